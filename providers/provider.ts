@@ -1,0 +1,58 @@
+/** What a model call consumed, in the vendor's own count. `outputTokens` includes reasoning tokens (they are billed as output). */
+export interface Usage {
+  inputTokens: number;
+  outputTokens: number;
+  cachedInputTokens?: number;
+  reasoningTokens?: number;
+}
+
+/** A JSON object as it travels to and from an upstream: the platform reads few members of it and forwards the rest. */
+export type Json = Record<string, unknown>;
+
+/** The paths of an OpenAI-compatible upstream, below its base address (`https://host/v1`). */
+export type TextPath = 'chat/completions' | 'completions' | 'embeddings';
+
+/**
+ * A model vendor, seen as the OpenAI wire format. Bodies are sent as given; `model` is already the upstream's own id.
+ * Both calls throw `ProviderError` before the first byte; a stream throws it from the iterator when it breaks later.
+ */
+export interface TextProvider {
+  /** One whole answer. Aborting the signal closes the upstream's socket. */
+  answer(path: TextPath, body: Json, signal: AbortSignal): Promise<Json>;
+  /**
+   * A streamed answer: each item is what one network read brought, in order, parsed (`data:` payloads without `[DONE]`).
+   * Resolves when the upstream has accepted the call (status 200), so that a fallback can still be tried before.
+   */
+  stream(path: TextPath, body: Json, signal: AbortSignal): Promise<AsyncIterable<Json[]>>;
+}
+
+/** Why an upstream call failed. `retryable` means another upstream may be tried. */
+export type ProviderFault =
+  | 'refused' // the upstream answered 4xx: the caller's request is at fault, `status` and `detail` tell how
+  | 'overloaded' // 429 or 503, `retryAfterMs` when it said so
+  | 'failed' // 5xx, or an answer that is not what the protocol says
+  | 'unreachable' // no connection, or it broke before the first byte
+  | 'stalled' // nothing arrived for the idle limit
+  | 'unavailable'; // not set up on this machine: `message` says how to get it
+
+/** The one error of this folder. `message` is for the log; callers see a text of the platform's own. */
+export class ProviderError extends Error {
+  readonly fault: ProviderFault;
+  readonly status: number | undefined;
+  /** The upstream's `error` member when it refused the request (message, param, code). */
+  readonly detail: { message?: string; param?: string | null; code?: string | null; type?: string } | undefined;
+  readonly retryAfterMs: number | undefined;
+
+  constructor(
+    fault: ProviderFault,
+    message: string,
+    more: { status?: number; detail?: ProviderError['detail']; retryAfterMs?: number; cause?: unknown } = {},
+  ) {
+    super(message, { cause: more.cause });
+    this.name = 'ProviderError';
+    this.fault = fault;
+    this.status = more.status;
+    this.detail = more.detail;
+    this.retryAfterMs = more.retryAfterMs;
+  }
+}
