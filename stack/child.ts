@@ -1,0 +1,74 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { createInterface } from 'node:readline';
+
+/** One line of a child's output, without its line end. */
+export type LineLog = (line: string) => void;
+
+export type ChildOptions = {
+  command: string;
+  args: string[];
+  cwd?: string;
+  /** The whole environment of the child; without it the child inherits ours. */
+  env?: NodeJS.ProcessEnv;
+  uid?: number;
+  gid?: number;
+  onStdout: LineLog;
+  onStderr: LineLog;
+  /** What asks this program to end in good order. */
+  stopSignal: 'SIGINT' | 'SIGTERM';
+};
+
+export type Child = {
+  pid: number;
+  /** Resolves, once, with a phrase that says how the process ended. */
+  exited: Promise<string>;
+  /** Asks the process to end, and kills it when it has not after `graceMs`. Harmless when called twice. */
+  stop(graceMs: number): Promise<void>;
+};
+
+/**
+ * Starts a program that ends when this process does, however this process ends.
+ * It gets its own process group, so that Ctrl-C reaches the parts in the order we choose and not all at once.
+ * @throws when the program cannot be started at all.
+ */
+export async function startChild(options: ChildOptions): Promise<Child> {
+  const { command, args, cwd, env, uid, gid } = options;
+  const child = spawn(command, args, { cwd, env, uid, gid, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  const exited = exitOf(child);
+  createInterface({ input: child.stdout }).on('line', options.onStdout);
+  createInterface({ input: child.stderr }).on('line', options.onStderr);
+  const pid = await pidOf(child);
+  const unleash = leash(pid, options.stopSignal);
+  void exited.then(unleash);
+  return { pid, exited, stop: (graceMs) => stopChild(child, exited, options.stopSignal, graceMs) };
+}
+
+function exitOf(child: ChildProcess): Promise<string> {
+  return new Promise((resolve) => {
+    child.once('exit', (code, signal) => resolve(signal ? `was ended by ${signal}` : `exited with code ${code}`));
+  });
+}
+
+function pidOf(child: ChildProcess): Promise<number> {
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('spawn', () => resolve(child.pid!));
+  });
+}
+
+/** A shell that reads a pipe from us: the pipe ends when we do, even by SIGKILL, and the shell then signals the child. */
+function leash(pid: number, signal: string): () => void {
+  const script = 'read -r _; kill -s "$2" "$1" 2>/dev/null';
+  const args = ['-c', script, 'leash', String(pid), signal.replace('SIG', '')];
+  const holder = spawn('/bin/sh', args, { detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
+  holder.on('error', () => {});
+  holder.unref();
+  return () => void holder.kill('SIGKILL');
+}
+
+async function stopChild(child: ChildProcess, exited: Promise<string>, signal: NodeJS.Signals, graceMs: number) {
+  child.kill(signal);
+  const timer = setTimeout(() => child.kill('SIGKILL'), graceMs);
+  await exited;
+  clearTimeout(timer);
+}

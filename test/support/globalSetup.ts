@@ -1,0 +1,18 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startPostgres } from '../../stack/postgres.ts';
+import { keepForTeardown } from './globalTeardown.ts';
+
+/** One PostgreSQL for the whole run, unless TEST_DATABASE_URL names one. The data live and die with the run. */
+export default async function globalSetup(): Promise<void> {
+  if (process.env.TEST_DATABASE_URL) return;
+  const folder = await mkdtemp(join(tmpdir(), 'ledgerline-test-'));
+  await chmod(folder, 0o755);
+  const postgres = await startPostgres({ dataDir: folder, log: () => {} });
+  process.env.TEST_DATABASE_URL = postgres.url;
+  keepForTeardown(async () => {
+    await postgres.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+}

@@ -1,0 +1,10 @@
+const kept = globalThis as { endTestDatabase?: () => Promise<void> };
+
+/** Jest loads the two global files apart, so what one leaves for the other goes through the global object. */
+export function keepForTeardown(end: () => Promise<void>): void {
+  kept.endTestDatabase = end;
+}
+
+export default async function globalTeardown(): Promise<void> {
+  await kept.endTestDatabase?.();
+}
