@@ -1,0 +1,56 @@
+import { Pool } from 'undici';
+import type { Dispatcher } from 'undici';
+import type { Json, TextPath, TextProvider } from './provider.ts';
+import { AnswerReader } from './openai/answerReader.ts';
+import { StreamReader } from './openai/streamReader.ts';
+
+export interface OpenAiOptions {
+  /** Where the upstream's paths begin, e.g. `https://api.openai.com/v1`. */
+  baseUrl: string;
+  apiKey?: string;
+  /** Longest silence before and within an answer; then the call fails as `stalled`. Kept to about half a second. */
+  idleTimeoutMs: number;
+  connectTimeoutMs: number;
+  /** Calls under way at once; more wait for a free connection. */
+  connectionsMax: number;
+}
+
+/**
+ * An OpenAI-compatible upstream over HTTP/1.1 or TLS. Both calls reject with `ProviderError`, or with the signal's own reason
+ * once it is aborted; abort closes the upstream's socket at once and leaves the other connections alone.
+ * `close` ends all connections, those in use included.
+ */
+export function createOpenAiProvider(options: OpenAiOptions): TextProvider & { close(): Promise<void> } {
+  const { origin, pathname } = new URL(options.baseUrl);
+  const prefix = pathname.replace(/\/+$/, '');
+  const headers = headersOf(options.apiKey);
+  const pool = new Pool(origin, {
+    connections: options.connectionsMax,
+    connectTimeout: options.connectTimeoutMs,
+    headersTimeout: options.idleTimeoutMs,
+    bodyTimeout: options.idleTimeoutMs,
+    allowH2: false,
+  });
+  const send = (path: TextPath, body: Json, handler: Dispatcher.DispatchHandler) =>
+    pool.dispatch(
+      { path: `${prefix}/${path}`, method: 'POST', headers, body: JSON.stringify(body), blocking: false },
+      handler,
+    );
+
+  return {
+    async answer(path, body, signal) {
+      signal.throwIfAborted();
+      return new Promise((resolve, reject) => send(path, body, new AnswerReader(signal, resolve, reject)));
+    },
+    async stream(path, body, signal) {
+      signal.throwIfAborted();
+      return new Promise((resolve, reject) => send(path, body, new StreamReader(signal, resolve, reject)));
+    },
+    close: () => pool.destroy(),
+  };
+}
+
+function headersOf(apiKey: string | undefined): string[] {
+  const headers = ['content-type', 'application/json'];
+  return apiKey === undefined ? headers : [...headers, 'authorization', `Bearer ${apiKey}`];
+}

@@ -1,0 +1,72 @@
+import type { IncomingHttpHeaders } from 'undici/types/header.d.ts';
+import { ProviderError } from '../provider.ts';
+import type { Json } from '../provider.ts';
+
+/** 4xx that speak of the platform's own account, address or timing at the upstream, not of the caller's request. */
+const ownFaults = new Set([401, 402, 403, 404, 405, 407, 408, 409, 425]);
+
+/** The error for an answer that is not a success. `text` is its body; it may be cut or no JSON at all. */
+export function faultOfStatus(status: number, headers: IncomingHttpHeaders, text: string): ProviderError {
+  const message = `the upstream answered ${status}`;
+  const retryAfterMs = retryAfterMsOf(headers);
+  if (status === 429 || status === 503) return new ProviderError('overloaded', message, { status, retryAfterMs });
+  if (status < 400 || status >= 500 || ownFaults.has(status)) {
+    return new ProviderError('failed', message, { status, retryAfterMs });
+  }
+  return new ProviderError('refused', message, { status, detail: detailOf(parsed(text)) });
+}
+
+/** The error for a call that the network, a time limit or a broken protocol ended. */
+export function faultOfTransport(error: unknown, answerStarted: boolean): ProviderError {
+  if (error instanceof ProviderError) return error;
+  const code = String((error as { code?: unknown }).code);
+  if (code === 'UND_ERR_HEADERS_TIMEOUT' || code === 'UND_ERR_BODY_TIMEOUT') {
+    return new ProviderError('stalled', 'the upstream sent nothing within the idle limit', { cause: error });
+  }
+  const broken = answerStarted || code.startsWith('HPE_') || code === 'UND_ERR_HEADERS_OVERFLOW';
+  if (broken) return new ProviderError('failed', `the upstream's answer broke off (${code})`, { cause: error });
+  return new ProviderError('unreachable', `no answer from the upstream (${code})`, { cause: error });
+}
+
+/** One JSON object out of an answer or a frame. Throws `ProviderError` (failed) for anything else, error objects included. */
+export function parsePayload(text: string): Json {
+  const value = parsed(text);
+  if (value === undefined) throw new ProviderError('failed', 'the upstream sent something that is not a JSON object');
+  if (value.error) throw new ProviderError('failed', 'the upstream reported an error', { detail: detailOf(value) });
+  return value;
+}
+
+function parsed(text: string): Json | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Json) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function detailOf(body: Json | undefined): ProviderError['detail'] {
+  if (typeof body?.error === 'string') return { message: body.error };
+  if (typeof body?.error !== 'object' || body.error === null) return undefined;
+  const { message, param, code, type } = body.error as Json;
+  return { message: textOf(message), param: textOf(param), code: textOf(code), type: textOf(type) };
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** Milliseconds from `retry-after-ms`, else from `retry-after` as seconds or as a date. */
+function retryAfterMsOf(headers: IncomingHttpHeaders): number | undefined {
+  const exactMs = numberOf(headers['retry-after-ms']);
+  if (exactMs !== undefined) return exactMs;
+  const seconds = numberOf(headers['retry-after']);
+  if (seconds !== undefined) return seconds * 1000;
+  const dateMs = Date.parse(String(headers['retry-after']));
+  return Number.isNaN(dateMs) ? undefined : Math.max(0, dateMs - Date.now());
+}
+
+function numberOf(header: string | string[] | undefined): number | undefined {
+  const value = typeof header === 'string' && header.trim() !== '' ? Number(header) : Number.NaN;
+  return Number.isFinite(value) && value >= 0 ? value : undefined;
+}
