@@ -1,9 +1,11 @@
-import { chmod, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { chmod, mkdir, readFile, rm, stat } from 'node:fs/promises';
 import { arch, platform } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { type Child, type LineLog, startChild } from './child.ts';
-import { freePort, isPortFree } from './port.ts';
+import { isPortFree, keptPort } from './port.ts';
 import { ensureCluster } from './postgresCluster.ts';
 import { type PostgresUser, postgresUser } from './postgresUser.ts';
 
@@ -67,11 +69,21 @@ async function makeExecutable(path: string): Promise<void> {
 async function endOrphan(cluster: string): Promise<void> {
   const { pid } = await readLock(cluster);
   if (pid === undefined) return;
-  const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
   // A process number may have been given to another program since: then the lock is only a leftover.
-  if (!command.includes(cluster)) return rm(join(cluster, 'postmaster.pid'), { force: true });
+  const isOurs = async (): Promise<boolean> => (await commandOf(pid)).includes(cluster);
+  if (!(await isOurs())) return rm(join(cluster, 'postmaster.pid'), { force: true });
   process.kill(pid, 'SIGINT');
-  await until(() => !isAlive(pid), stopTimeoutMs);
+  await until(async () => !(await isOurs()), stopTimeoutMs);
+}
+
+/** The command line of a process; empty when there is none, or it has ended and nobody has collected it. */
+async function commandOf(pid: number): Promise<string> {
+  if (platform() === 'linux') return readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+  const run = promisify(execFile);
+  return run('ps', ['-ww', '-o', 'command=', '-p', String(pid)]).then(
+    ({ stdout }) => stdout,
+    () => '',
+  );
 }
 
 /** `postmaster.pid` as PostgreSQL documents it: the process number on line 1, its state on line 8. */
@@ -82,15 +94,7 @@ async function readLock(cluster: string): Promise<{ pid?: number; state?: string
   return pid > 0 ? { pid, state: lines[7]?.trim() } : {};
 }
 
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}
-
-async function until(isDone: () => boolean | Promise<boolean>, timeoutMs: number): Promise<boolean> {
+async function until(isDone: () => Promise<boolean>, timeoutMs: number): Promise<boolean> {
   const deadline = Date.now() + timeoutMs;
   while (!(await isDone())) {
     if (Date.now() > deadline) return false;
@@ -100,16 +104,9 @@ async function until(isDone: () => boolean | Promise<boolean>, timeoutMs: number
 }
 
 async function choosePort(dataDir: string, wanted?: number): Promise<number> {
-  if (wanted) {
-    if (await isPortFree(wanted)) return wanted;
-    throw new Error(`Port ${wanted}, wanted for PostgreSQL, is taken: end what listens there or choose another port.`);
-  }
-  const path = join(dataDir, 'port');
-  const kept = Number(await readFile(path, 'utf8').catch(() => '0'));
-  if (kept && (await isPortFree(kept))) return kept;
-  const port = await freePort();
-  await writeFile(path, `${port}\n`);
-  return port;
+  if (!wanted) return keptPort(join(dataDir, 'port'));
+  if (await isPortFree(wanted)) return wanted;
+  throw new Error(`Port ${wanted}, wanted for PostgreSQL, is taken: end what listens there or choose another port.`);
 }
 
 const ourSettings: Record<string, string> = {

@@ -1,0 +1,91 @@
+import { execFile } from 'node:child_process';
+import { access, constants, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { arch, platform } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { promisify } from 'node:util';
+import { type Progress, download } from './download.ts';
+import { startChild } from './child.ts';
+
+const run = promisify(execFile);
+const version = 'v1.5.1';
+const archives = 'https://temporal.download/cli/archive';
+
+export type TemporalBinaryOptions = {
+  /** The folder that keeps the program once it was fetched or built. */
+  binDir: string;
+  /** Folders to look in first, as in the variable PATH. */
+  searchPath: string;
+  onProgress: Progress;
+  /** Where the project that makes Temporal publishes its programs. */
+  archivesUrl?: string;
+};
+
+/**
+ * The path of Temporal's command line program: the machine's own, else the kept one, else fetched, else built with Go.
+ * @throws a sentence that says what to install when none of them is possible.
+ */
+export async function findTemporalBinary(options: TemporalBinaryOptions): Promise<string> {
+  const kept = join(options.binDir, 'temporal');
+  const folders = options.searchPath.split(delimiter).filter((folder) => folder !== '');
+  for (const path of [...folders.map((folder) => join(folder, 'temporal')), kept]) {
+    if (await isExecutable(path)) return path;
+  }
+  await mkdir(options.binDir, { recursive: true });
+  const draft = await mkdtemp(join(options.binDir, 'draft-'));
+  try {
+    await obtain(draft, options);
+    await rename(join(draft, 'temporal'), kept);
+  } finally {
+    await rm(draft, { recursive: true, force: true });
+  }
+  return kept;
+}
+
+function isExecutable(path: string): Promise<boolean> {
+  return access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function obtain(folder: string, options: TemporalBinaryOptions): Promise<void> {
+  try {
+    await fetchBinary(folder, options);
+  } catch (error) {
+    options.onProgress(`Temporal's program could not be fetched (${String(error)}), so it is built with Go`);
+    await buildBinary(folder, options.onProgress);
+  }
+}
+
+async function fetchBinary(
+  folder: string,
+  { archivesUrl = archives, onProgress }: TemporalBinaryOptions,
+): Promise<void> {
+  const architecture = arch() === 'x64' ? 'amd64' : arch();
+  const url = `${archivesUrl}/${version}?platform=${platform()}&arch=${architecture}`;
+  const archive = join(folder, 'temporal.tar.gz');
+  await download(url, archive, (progress) => onProgress(`fetching Temporal's program: ${progress}`));
+  await run('tar', ['-xzf', archive, '-C', folder, 'temporal']);
+}
+
+async function buildBinary(folder: string, onProgress: Progress): Promise<void> {
+  const source = `github.com/temporalio/cli/cmd/temporal@${version}`;
+  const lines: string[] = [];
+  const count = (line: string): void => {
+    lines.push(line);
+    if (lines.length % 100 === 0) onProgress(`building Temporal's program with Go: ${lines.length} packages done`);
+  };
+  onProgress(`building Temporal's program with Go: takes some minutes, and only this once`);
+  const child = await startChild({
+    command: 'env',
+    args: [`GOBIN=${folder}`, 'go', 'install', '-v', source],
+    onStdout: count,
+    onStderr: count,
+    stopSignal: 'SIGTERM',
+  });
+  const ending = await child.exited;
+  if (ending === 'exited with code 0') return;
+  throw new Error(
+    `Temporal's program could neither be fetched nor built (go install ${ending}: ${lines.at(-1) ?? 'no output'}): install it from https://docs.temporal.io/cli, or install Go, or set TEMPORAL_ADDRESS.`,
+  );
+}

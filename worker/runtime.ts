@@ -1,0 +1,21 @@
+import { type LogMetadata, Runtime } from '@temporalio/worker';
+import type { Logger } from 'pino';
+
+const levels = { TRACE: 'trace', DEBUG: 'debug', INFO: 'info', WARN: 'warn', ERROR: 'error' } as const;
+
+/** Sends what Temporal's library logs to our log. Called once, before anything else of that library. */
+export function installRuntime(logger: Logger): void {
+  const log = (level: keyof typeof levels, message: string, meta?: LogMetadata): void =>
+    logger[levels[level]](meta ?? {}, message);
+  Runtime.install({
+    shutdownSignals: ['SIGINT', 'SIGTERM'],
+    logger: {
+      log,
+      trace: (message, meta) => log('TRACE', message, meta),
+      debug: (message, meta) => log('DEBUG', message, meta),
+      info: (message, meta) => log('INFO', message, meta),
+      warn: (message, meta) => log('WARN', message, meta),
+      error: (message, meta) => log('ERROR', message, meta),
+    },
+  });
+}
