@@ -1,0 +1,93 @@
+import type { Json } from '../../providers/provider.ts';
+import type { AnswerIdentity } from './identity.ts';
+import type { ErrorBody, StreamEnd, StreamPresenter } from './presenter.ts';
+import { presentUsage } from './presentUsage.ts';
+
+/** What one streamed answer is and what its client asked for. `choices` is how many choices were asked for. */
+export interface StreamedAnswer extends AnswerIdentity {
+  choices: number;
+  includeUsage: boolean;
+}
+
+/** What chat and completion choices have in common; the rest of a choice is its route's. */
+interface StreamedChoice {
+  index: number;
+  finish_reason: string | null;
+}
+
+/**
+ * The stream rules that chat and completions share: one id, time and model for the stream, `finish_reason` null until
+ * a choice's last chunk, nothing of a choice after it. `form` brings the rest of a choice into its route's shape.
+ * An answer that is cut short closes every choice asked for with `length`, those not begun too.
+ */
+export function createChoicePresenter<Choice extends StreamedChoice>(
+  object: 'chat.completion.chunk' | 'text_completion',
+  answer: StreamedAnswer,
+  form: (choice: Partial<Choice>, place: StreamedChoice, isFirst: boolean) => Choice,
+): StreamPresenter {
+  const frames = choiceFrames(object, answer);
+  const begun = new Set<number>();
+  const finished = new Set<number>();
+
+  const present = (choice: Partial<Choice>): Choice | null => {
+    const index = choice.index ?? 0;
+    // Some upstreams send an empty reason where OpenAI sends null.
+    const finish_reason = choice.finish_reason || null;
+    if (finished.has(index)) return null;
+    const presented = form(choice, { index, finish_reason }, !begun.has(index));
+    begun.add(index);
+    if (finish_reason !== null) finished.add(index);
+    return presented;
+  };
+
+  const pushChunk = (chunk: Json): string => {
+    const choices = ((chunk.choices ?? []) as Partial<Choice>[]).map(present).filter((choice) => choice !== null);
+    return choices.length === 0 ? '' : frames.choices(choices, chunk);
+  };
+
+  const closing = (cutShort: boolean): string => {
+    let text = '';
+    for (let index = 0; index < answer.choices; index++) {
+      if (finished.has(index) || !(cutShort || begun.has(index))) continue;
+      text += pushChunk({ choices: [{ index, finish_reason: cutShort ? 'length' : 'stop' }] });
+    }
+    return text;
+  };
+
+  return {
+    start: () => '',
+    push: (chunks) => {
+      let text = '';
+      for (const chunk of chunks) text += pushChunk(chunk);
+      return text;
+    },
+    end: (end) => closing(end.cutShort) + frames.usage(end) + DONE,
+    fail: failFrames,
+  };
+}
+
+const DONE = 'data: [DONE]\n\n';
+
+/** Both official clients raise on a frame that holds an error. */
+function failFrames(error: ErrorBody): string {
+  return `data: ${JSON.stringify({ error })}\n\n${DONE}`;
+}
+
+/** The text around the choices is the same in every frame of a stream, so it is made once. */
+function choiceFrames(object: string, { id, created, modelId: model, includeUsage }: StreamedAnswer) {
+  const head = `data: ${JSON.stringify({ id, object, created, model }).slice(0, -1)}`;
+  const tail = includeUsage ? ',"usage":null}\n\n' : '}\n\n';
+  return {
+    choices(choices: StreamedChoice[], { system_fingerprint, service_tier }: Json): string {
+      const origin =
+        system_fingerprint === undefined && service_tier === undefined
+          ? ''
+          : `,${JSON.stringify({ service_tier, system_fingerprint }).slice(1, -1)}`;
+      return `${head}${origin},"choices":${JSON.stringify(choices)}${tail}`;
+    },
+    usage({ usage }: StreamEnd): string {
+      if (!includeUsage) return '';
+      return `${head},"choices":[],"usage":${JSON.stringify(presentUsage(usage))}}\n\n`;
+    },
+  };
+}

@@ -1,0 +1,127 @@
+import { z } from 'zod';
+import type { Json } from '../../../providers/provider.ts';
+import { chatMessage } from './chatMessage.ts';
+import * as parameter from './parameters.ts';
+import type { ParsedText } from './parsed.ts';
+import { invalidValue, unsupportedParameter } from './refusal.ts';
+import { bodyValidator } from './validateBody.ts';
+
+const tool = z.discriminatedUnion('type', [
+  z.looseObject({
+    type: z.literal('function'),
+    function: z.looseObject({
+      name: parameter.functionName,
+      description: z.string().nullish(),
+      parameters: parameter.jsonSchema.nullish(),
+      strict: z.boolean().nullish(),
+    }),
+  }),
+  z.looseObject({ type: z.literal('custom'), custom: z.looseObject({ name: z.string() }) }),
+]);
+
+const toolChoice = z.union([
+  z.enum(['none', 'auto', 'required']),
+  z.discriminatedUnion('type', [
+    z.looseObject({ type: z.literal('function'), function: z.looseObject({ name: z.string() }) }),
+    z.looseObject({ type: z.literal('custom'), custom: z.looseObject({ name: z.string() }) }),
+    z.looseObject({
+      type: z.literal('allowed_tools'),
+      allowed_tools: z.looseObject({ mode: z.enum(['auto', 'required']), tools: z.array(z.looseObject({})) }),
+    }),
+  ]),
+]);
+
+const responseFormat = z.discriminatedUnion('type', [
+  z.looseObject({ type: z.literal('text') }),
+  z.looseObject({ type: z.literal('json_object') }),
+  z.looseObject({
+    type: z.literal('json_schema'),
+    json_schema: z.looseObject({
+      name: parameter.functionName,
+      description: z.string().nullish(),
+      schema: parameter.jsonSchema.nullish(),
+      strict: z.boolean().nullish(),
+    }),
+  }),
+]);
+
+/**
+ * Body of `POST /chat/completions`. It is open: a member that is not listed reaches the model unchanged, so nothing the
+ * caller says is dropped; whether the model takes it is the model's to say.
+ */
+export const ChatInput = z.looseObject({
+  model: parameter.model,
+  messages: z.array(chatMessage).min(1),
+  modalities: z.tuple([z.literal('text')]).optional(),
+  temperature: parameter.temperature.optional(),
+  top_p: parameter.topP.optional(),
+  n: parameter.choices.optional(),
+  seed: z.int().optional(),
+  stop: parameter.stop.optional(),
+  max_tokens: parameter.outputTokens.optional(),
+  max_completion_tokens: parameter.outputTokens.optional(),
+  presence_penalty: parameter.penalty.optional(),
+  frequency_penalty: parameter.penalty.optional(),
+  logit_bias: parameter.logitBias.optional(),
+  logprobs: z.boolean().optional(),
+  top_logprobs: parameter.topLogprobs.optional(),
+  response_format: responseFormat.optional(),
+  tools: z.array(tool).max(128).optional(),
+  tool_choice: toolChoice.optional(),
+  parallel_tool_calls: z.boolean().optional(),
+  reasoning_effort: parameter.reasoningEffort.optional(),
+  verbosity: parameter.verbosity.optional(),
+  stream: z.boolean().optional(),
+  stream_options: parameter.streamOptions.optional(),
+  store: z.boolean().optional(),
+  metadata: parameter.metadata.optional(),
+  user: z.string().optional(),
+  safety_identifier: z.string().optional(),
+  service_tier: z.string().optional(),
+});
+
+/** Parameters of chat that change the answer in ways this service does not offer: sent and not null means 400. */
+export const CHAT_REFUSED = ['audio', 'prediction', 'web_search_options', 'functions', 'function_call'] as const;
+
+const validate = bodyValidator(ChatInput, CHAT_REFUSED);
+
+/** Checks the body of `POST /chat/completions`; throws `InvalidRequest`. */
+export function parseChat(body: unknown): ParsedText {
+  refuseOtherModalities(body);
+  const input = validate(body);
+  refuseIdleOptions(input);
+  parameter.refuseSurplusMetadata(input.metadata);
+  return {
+    model: input.model,
+    stream: input.stream === true,
+    includeUsage: input.stream_options?.include_usage === true,
+    body: input,
+    outputTokensMax: outputTokensMaxOf(input),
+    choices: input.n ?? 1,
+    outputCapParam: input.max_tokens === undefined ? 'max_completion_tokens' : 'max_tokens',
+  };
+}
+
+/** Any other value is a refused parameter, not a wrong one, whatever its type: `["audio"]`, `[]` and `"text"` alike. */
+function refuseOtherModalities(body: unknown): void {
+  const modalities = (body as Json | null | undefined)?.modalities ?? null;
+  if (modalities === null) return;
+  if (!Array.isArray(modalities) || modalities.length !== 1 || modalities[0] !== 'text') {
+    throw unsupportedParameter('modalities', "'modalities' other than ['text']");
+  }
+}
+
+/** Options of something that is not switched on would be dropped silently; OpenAI refuses them too. */
+function refuseIdleOptions(input: z.input<typeof ChatInput>): void {
+  if (input.stream_options !== undefined && input.stream !== true) {
+    throw invalidValue('stream_options', "The 'stream_options' parameter is only allowed when 'stream' is enabled.");
+  }
+  if (input.top_logprobs !== undefined && input.logprobs !== true) {
+    throw invalidValue('top_logprobs', "The 'top_logprobs' parameter is only allowed when 'logprobs' is enabled.");
+  }
+}
+
+function outputTokensMaxOf(input: z.input<typeof ChatInput>): number | null {
+  const max = Math.min(input.max_tokens ?? Infinity, input.max_completion_tokens ?? Infinity);
+  return max === Infinity ? null : max;
+}

@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import type { Json } from '../../../providers/provider.ts';
+
+/** The first thing wrong with a value: what the innermost failing schema says, where, and about which value. */
+export interface FoundIssue {
+  issue: z.core.$ZodIssue;
+  path: PropertyKey[];
+  value: unknown;
+  /** Whether the place takes whole numbers only. */
+  wantsInteger: boolean;
+}
+
+/**
+ * Finds the first fault of a value in document order, or null when there is none.
+ * Zod itself collects every issue: a body of a million bad messages would cost a million reports, so the search walks the
+ * value on its own and stops at the first.
+ */
+export function firstIssue(schema: z.core.$ZodType, value: unknown, path: PropertyKey[] = []): FoundIssue | null {
+  const inner = unwrap(schema, value);
+  if (inner instanceof z.ZodArray && Array.isArray(value)) return inItems(inner, value, path);
+  if (inner instanceof z.ZodRecord && isObject(value)) return inEntries(inner, value, path);
+  if (inner instanceof z.ZodObject && isObject(value)) return inMembers(inner, value, path);
+  return inItself(inner, value, path);
+}
+
+/** The schema that is to explain the value: without its optional wrapper, and of a union the option the value was meant for. */
+function unwrap(schema: z.core.$ZodType, value: unknown): z.core.$ZodType {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) {
+    return value === undefined || value === null ? schema : unwrap(schema.unwrap(), value);
+  }
+  if (!(schema instanceof z.ZodUnion)) return schema;
+  const alike = schema.options.filter((option) => isAlike(option, value, schema));
+  const meant = alike.find((option) => itemsAreAlike(option, value)) ?? alike[0];
+  return meant === undefined ? schema : unwrap(meant, value);
+}
+
+/** Whether an option of a union is of the value's kind; of several kinds of object, the one that carries its tag. */
+function isAlike(option: z.core.$ZodType, value: unknown, union: z.ZodUnion): boolean {
+  if (option instanceof z.ZodArray) return Array.isArray(value);
+  if (option instanceof z.ZodEnum) return typeof value === 'string';
+  if (!isObject(value)) return false;
+  if (!(union instanceof z.ZodDiscriminatedUnion)) return option instanceof z.ZodUnion || option instanceof z.ZodObject;
+  const { discriminator } = union.def;
+  return option instanceof z.ZodObject && z.safeParse(option.shape[discriminator], value[discriminator]).success;
+}
+
+/** Of several lists (strings, numbers, lists of numbers) the one whose items are like the first that was sent is meant. */
+function itemsAreAlike(option: z.core.$ZodType, value: unknown): boolean {
+  if (!(option instanceof z.ZodArray) || !Array.isArray(value)) return true;
+  const item = option.element;
+  return item instanceof z.ZodArray ? Array.isArray(value[0]) : z.safeParse(item, value[0]).success;
+}
+
+function inItems(schema: z.ZodArray, items: unknown[], path: PropertyKey[]): FoundIssue | null {
+  for (const [index, item] of items.entries()) {
+    const found = firstIssue(schema.element, item, [...path, index]);
+    if (found !== null) return found;
+  }
+  return inItself(schema, items, path);
+}
+
+function inEntries(schema: z.ZodRecord, entries: Json, path: PropertyKey[]): FoundIssue | null {
+  for (const [key, value] of Object.entries(entries)) {
+    const found = firstIssue(schema.valueType, value, [...path, key]);
+    if (found !== null) return found;
+  }
+  return inItself(schema, entries, path);
+}
+
+function inMembers(schema: z.ZodObject, members: Json, path: PropertyKey[]): FoundIssue | null {
+  for (const [name, member] of Object.entries(schema.shape)) {
+    const value = Object.hasOwn(members, name) ? members[name] : undefined;
+    const found = firstIssue(member, value, [...path, name]);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+function inItself(schema: z.core.$ZodType, value: unknown, path: PropertyKey[]): FoundIssue | null {
+  const issue = z.safeParse(schema, value).error?.issues[0];
+  if (issue === undefined) return null;
+  const wantsInteger = schema instanceof z.ZodNumber && schema.isInt;
+  return { issue, path: [...path, ...issue.path], value, wantsInteger };
+}
+
+function isObject(value: unknown): value is Json {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { InvalidRequest } from './refusal.ts';
+
+/** Parameters that several routes share, with the ranges OpenAI documents for them. */
+
+// A model id is compared with every id of the catalogue when it is unknown, so its length is bounded.
+export const model = z.string().min(1).max(256).describe('Id or alias of a model, as listed by GET /models.');
+
+export const temperature = z.number().min(0).max(2);
+export const topP = z.number().min(0).max(1);
+export const penalty = z.number().min(-2).max(2);
+export const choices = z.int().min(1).max(128);
+export const outputTokens = z.int().min(1);
+export const topLogprobs = z.int().min(0).max(20);
+export const stop = z.union([z.string(), z.array(z.string()).max(4)]);
+export const logitBias = z.record(z.string(), z.number().min(-100).max(100));
+export const streamOptions = z.looseObject({
+  include_usage: z.boolean().nullish(),
+  include_obfuscation: z.boolean().nullish(),
+});
+export const reasoningEffort = z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']);
+export const verbosity = z.enum(['low', 'medium', 'high']);
+
+export const functionName = z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/);
+export const jsonSchema = z.record(z.string(), z.unknown()).describe('A JSON Schema.');
+
+const METADATA_PAIRS_MAX = 16;
+
+export const metadata = z
+  .record(z.string().max(64), z.string().max(512))
+  .meta({ maxProperties: METADATA_PAIRS_MAX, description: 'Key-value pairs of your own.' });
+
+/** The one rule of metadata that is not in its schema: a refinement would keep the compiled check from answering alone. */
+export function refuseSurplusMetadata(pairs: Record<string, string> | undefined): void {
+  if (pairs === undefined || Object.keys(pairs).length <= METADATA_PAIRS_MAX) return;
+  throw new InvalidRequest(
+    'object_above_max_properties',
+    'metadata',
+    `Invalid 'metadata': too many properties. Expected an object with at most ${METADATA_PAIRS_MAX} properties.`,
+  );
+}

@@ -1,0 +1,18 @@
+import type { Json } from '../../../providers/provider.ts';
+
+/** What the platform itself needs to know of a valid text request; the rest travels to the model in `body`. */
+export interface ParsedText {
+  /** The model as the caller named it. */
+  model: string;
+  stream: boolean;
+  /** Whether the caller of a stream asked for usage in it. */
+  includeUsage: boolean;
+  /** The caller's parameters for the upstream, unchanged, without those sent as null. */
+  body: Json;
+  /** The most tokens one generated sequence may have, or null when the caller set no limit. */
+  outputTokensMax: number | null;
+  /** How many sequences the model generates (`n`, prompts times `n`, ...), each up to `outputTokensMax`. */
+  choices: number;
+  /** The parameter of `body` that limits the output of a sequence. */
+  outputCapParam: 'max_tokens' | 'max_completion_tokens';
+}

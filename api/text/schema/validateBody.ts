@@ -1,0 +1,49 @@
+import { z } from 'zod';
+import type { Json } from '../../../providers/provider.ts';
+import { explainIssue } from './explainIssue.ts';
+import { firstIssue } from './firstIssue.ts';
+import { InvalidRequest, unsupportedParameter } from './refusal.ts';
+
+/** A request schema whose unknown members pass. */
+export type BodySchema = z.ZodObject<z.ZodRawShape, z.core.$loose>;
+
+/**
+ * Makes the check of one route. The check returns the body without the members sent as null (a null parameter counts as
+ * not sent, a refused one too) and otherwise as the caller sent it; it throws `InvalidRequest`.
+ * `refused` names the parameters that are turned away whatever their value is.
+ */
+export function bodyValidator<S extends BodySchema>(
+  schema: S,
+  refused: readonly string[],
+): (body: unknown) => Json & z.input<S> {
+  // The compiled form answers yes or no without building a copy; the reason is looked for only when the answer is no.
+  const compiled = z.compile(schema, { strict: true });
+  return (body) => {
+    if (!isJsonObject(body)) throw notAnObject();
+    const sent = withoutNulls(body);
+    for (const name of refused) if (Object.hasOwn(sent, name)) throw unsupportedParameter(name);
+    if (!compiled.validate(sent)) throw refusalOf(schema, sent);
+    return sent;
+  };
+}
+
+function isJsonObject(body: unknown): body is Json {
+  return typeof body === 'object' && body !== null && !Array.isArray(body);
+}
+
+function notAnObject(): InvalidRequest {
+  return new InvalidRequest('invalid_type', null, 'Invalid body: expected a JSON object.');
+}
+
+function withoutNulls(body: Json): Json {
+  for (const name in body) {
+    if (body[name] === null) return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
+  }
+  return body;
+}
+
+function refusalOf(schema: BodySchema, body: Json): InvalidRequest {
+  const found = firstIssue(schema, body);
+  if (found === null) return new InvalidRequest('invalid_value', null, 'Invalid body.');
+  return explainIssue(found);
+}
