@@ -89,7 +89,8 @@ const validate = bodyValidator(ChatInput, CHAT_REFUSED);
 export function parseChat(body: unknown): ParsedText {
   refuseOtherModalities(body);
   const input = validate(body);
-  refuseIdleOptions(input);
+  parameter.refuseIdleStreamOptions(input);
+  refuseIdleLogprobs(input);
   parameter.refuseSurplusMetadata(input.metadata);
   return {
     model: input.model,
@@ -111,14 +112,9 @@ function refuseOtherModalities(body: unknown): void {
   }
 }
 
-/** Options of something that is not switched on would be dropped silently; OpenAI refuses them too. */
-function refuseIdleOptions(input: z.input<typeof ChatInput>): void {
-  if (input.stream_options !== undefined && input.stream !== true) {
-    throw invalidValue('stream_options', "The 'stream_options' parameter is only allowed when 'stream' is enabled.");
-  }
-  if (input.top_logprobs !== undefined && input.logprobs !== true) {
-    throw invalidValue('top_logprobs', "The 'top_logprobs' parameter is only allowed when 'logprobs' is enabled.");
-  }
+function refuseIdleLogprobs(input: z.input<typeof ChatInput>): void {
+  if (input.top_logprobs === undefined || input.logprobs === true) return;
+  throw invalidValue('top_logprobs', "The 'top_logprobs' parameter is only allowed when 'logprobs' is enabled.");
 }
 
 function outputTokensMaxOf(input: z.input<typeof ChatInput>): number | null {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { InvalidRequest } from './refusal.ts';
+import { InvalidRequest, invalidValue } from './refusal.ts';
 
 /** Parameters that several routes share, with the ranges OpenAI documents for them. */
 
@@ -38,4 +38,10 @@ export function refuseSurplusMetadata(pairs: Record<string, string> | undefined)
     'metadata',
     `Invalid 'metadata': too many properties. Expected an object with at most ${METADATA_PAIRS_MAX} properties.`,
   );
+}
+
+/** Options of something that is not switched on would be dropped silently; OpenAI refuses them too. */
+export function refuseIdleStreamOptions(input: { stream?: boolean; stream_options?: unknown }): void {
+  if (input.stream_options === undefined || input.stream === true) return;
+  throw invalidValue('stream_options', "The 'stream_options' parameter is only allowed when 'stream' is enabled.");
 }
