@@ -1,0 +1,117 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { createOpenAiProvider } from '../../providers/openai.ts';
+import type { Json, TextProvider } from '../../providers/provider.ts';
+import type { Script } from '../../providers/scripted/script.ts';
+import { startScripted } from '../../providers/scripted/startScripted.ts';
+import type { Scripted } from '../../providers/scripted/startScripted.ts';
+import { createUpstreams } from '../../providers/upstreams.ts';
+import { until } from '../support/until.ts';
+
+const body: Json = {
+  model: 'ours',
+  messages: [{ role: 'user', content: 'hi' }],
+  stream_options: { include_usage: true },
+};
+const never = new AbortController().signal;
+let first: Scripted;
+let second: Scripted;
+let connections: ReturnType<typeof createOpenAiProvider>[];
+let both: TextProvider;
+
+beforeAll(async () => {
+  first = await startScripted();
+  second = await startScripted();
+  connections = [first, second].map(({ url: baseUrl }) =>
+    createOpenAiProvider({ baseUrl, idleTimeoutMs: 300, connectTimeoutMs: 1000, connectionsMax: 4 }),
+  );
+  both = createUpstreams(connections.map((provider, index) => ({ provider, upstreamModel: `model-${index}` })));
+});
+afterEach(() => {
+  first.reset();
+  second.reset();
+});
+afterAll(async () => {
+  await Promise.all(connections.map((provider) => provider.close()));
+  await first.stop();
+  await second.stop();
+});
+
+async function readAll(items: AsyncIterable<Json[]>): Promise<Json[]> {
+  const all: Json[] = [];
+  for await (const some of items) all.push(...some);
+  return all;
+}
+
+describe('several upstreams', () => {
+  test('are not bothered while the first one serves, and each gets its own model id', async () => {
+    expect(await both.answer('chat/completions', body, never)).toMatchObject({ model: 'model-0' });
+    expect(second.calls()).toEqual([]);
+    first.script({ status: 500 });
+    expect(await both.answer('chat/completions', body, never)).toMatchObject({ model: 'model-1' });
+    expect(body.model).toBe('ours');
+  });
+
+  const replaced: Script[] = [
+    { status: 500 },
+    { status: 429 },
+    { status: 401 },
+    { fault: 'malformed', faultAfterChunks: 0 },
+    { fault: 'stall', faultAfterChunks: 0 },
+    { fault: 'errorFrame', faultAfterChunks: 0 },
+    { fault: 'reset', faultAfterChunks: 0 },
+    { fault: 'endEarly', faultAfterChunks: 0 },
+    { fault: 'noStream' },
+  ];
+  test.each(replaced)('stand in for a first one that breaks before its first chunk: %j', async (script) => {
+    first.script(script);
+    const items = await readAll(await both.stream('chat/completions', { ...body, stream: true }, never));
+    expect(items[0]).toMatchObject({ model: 'model-1' });
+    expect(items.at(-1)).toMatchObject({ usage: { prompt_tokens: 8 } });
+  });
+
+  test('do not stand in once a chunk has arrived', async () => {
+    first.script({ fault: 'halfClose', faultAfterChunks: 1 });
+    const items = await both.stream('chat/completions', { ...body, stream: true }, never);
+    await expect(readAll(items)).rejects.toMatchObject({ fault: 'failed' });
+    expect(second.calls()).toEqual([]);
+  });
+
+  test('are not asked again for a request that was refused', async () => {
+    first.script({ status: 400 });
+    await expect(both.answer('chat/completions', body, never)).rejects.toMatchObject({ fault: 'refused' });
+    expect(second.calls()).toEqual([]);
+  });
+
+  test('tell the last failure when all fail', async () => {
+    first.script({ status: 500 });
+    second.script({ status: 503, retryAfter: '3' });
+    await expect(both.answer('chat/completions', body, never)).rejects.toMatchObject({
+      fault: 'overloaded',
+      retryAfterMs: 3000,
+    });
+  });
+
+  test('are not tried for a caller who has left', async () => {
+    first.script({ fault: 'stall', faultAfterChunks: 0 });
+    const caller = new AbortController();
+    const pending = both.stream('chat/completions', { ...body, stream: true }, caller.signal);
+    await until(() => first.calls().length === 1);
+    caller.abort();
+    await expect(pending).rejects.toMatchObject({ name: 'AbortError' });
+    expect(second.calls()).toEqual([]);
+  });
+
+  test('close the upstream when the reader leaves in the middle', async () => {
+    first.script({ fault: 'endless', delayMs: 5 });
+    for await (const items of await both.stream('chat/completions', { ...body, stream: true }, never)) {
+      if (items.length > 0) break;
+    }
+    await until(() => first.calls()[0]?.aborted === true);
+  });
+
+  test('that are none say so', async () => {
+    await expect(createUpstreams([]).answer('chat/completions', body, never)).rejects.toMatchObject({
+      fault: 'unavailable',
+    });
+  });
+});
