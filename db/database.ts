@@ -1,0 +1,68 @@
+import pg from 'pg';
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { createKeys, type Keys } from './keys.ts';
+import { createLedger, type Ledger } from './ledger.ts';
+import { createNotices, type Notices } from './notices.ts';
+import { openOrm } from './orm.ts';
+
+const SYSTEM_ROLE = 'ledgerline_system';
+const SESSION = `-c role=${SYSTEM_ROLE} -c statement_timeout=5000 -c idle_in_transaction_session_timeout=10000`;
+
+/** The database as the rest of the platform uses it. */
+export interface Database {
+  orm: MikroORM;
+  pool: pg.Pool;
+  ledger: Ledger;
+  keys: Keys;
+  notices: Notices;
+  close(): Promise<void>;
+}
+
+/**
+ * Opens everything on one database address. `spends` is set by processes that place holds (the API): they register a lease.
+ * `onError` hears of every background failure. Closing settles what is open and returns what is held.
+ */
+export async function openDatabase({
+  url,
+  spends,
+  onError,
+}: {
+  url: string;
+  spends: boolean;
+  onError: (error: unknown) => void;
+}): Promise<Database> {
+  const pool = openPool(url, 10, onError);
+  const writerPool = openPool(url, 1, onError);
+  const notices = createNotices({ url, role: SYSTEM_ROLE, onError });
+  const ledger = createLedger({
+    pool,
+    writerPool,
+    announceScarcity: (accountId) => void notices.send(pool, { kind: 'scarce', accountId }).catch(onError),
+    onError,
+  });
+  notices.listen((notice) => notice.kind === 'scarce' && void ledger.freeSlices(notice.accountId));
+  await notices.connect();
+  if (spends) await ledger.open();
+  const orm = await openOrm({ url, role: SYSTEM_ROLE });
+  const close = async () => {
+    if (spends) await ledger.close();
+    await notices.close();
+    await Promise.all([orm.close(), pool.end(), writerPool.end()]);
+  };
+  return { orm, pool, ledger, keys: createKeys({ pool, notices }), notices, close };
+}
+
+function openPool(url: string, max: number, onError: (error: unknown) => void): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max,
+    options: SESSION,
+    connectionTimeoutMillis: 2_000,
+    query_timeout: 6_000,
+    idleTimeoutMillis: 0,
+    keepAlive: true,
+  });
+  // An idle connection that breaks is replaced by the pool; unheard, its error would end the process.
+  pool.on('error', onError);
+  return pool;
+}

@@ -1,0 +1,42 @@
+import { hash } from 'node:crypto';
+import { crc32 } from 'node:zlib';
+import { randomText } from './ids.ts';
+
+const LIVE_PREFIX = 'sk_live_';
+const SECRET_LENGTH = 43;
+const CHECKSUM_LENGTH = 6;
+const SHAPE = new RegExp(`^${LIVE_PREFIX}[0-9A-Za-z]{${SECRET_LENGTH + CHECKSUM_LENGTH}}$`);
+const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** A new key: the live prefix, 43 base62 characters (256 bits), and a checksum of both. Shown once, never stored. */
+export function newKeySecret(): string {
+  const body = LIVE_PREFIX + randomText(SECRET_LENGTH);
+  return body + checksumOf(body);
+}
+
+/** SHA-256 of a key, hexadecimal: what is stored and looked up. The secret has 256 bits, so no slow hash is needed. */
+export function hashKeySecret(secret: string): string {
+  return hash('sha256', secret, 'hex');
+}
+
+/** Whether a text of a key's shape has the wrong checksum: then it was mistyped, and no lookup is needed to refuse it. */
+export function isMistypedKey(secret: string): boolean {
+  if (!SHAPE.test(secret)) return false;
+  const body = secret.slice(0, -CHECKSUM_LENGTH);
+  return secret.slice(-CHECKSUM_LENGTH) !== checksumOf(body);
+}
+
+/** The part of a key that may be shown again. */
+export function prefixOf(secret: string): string {
+  return secret.slice(0, 12);
+}
+
+function checksumOf(body: string): string {
+  let rest = crc32(body);
+  let text = '';
+  for (let position = 0; position < CHECKSUM_LENGTH; position += 1) {
+    text = BASE62[rest % 62] + text;
+    rest = Math.floor(rest / 62);
+  }
+  return text;
+}

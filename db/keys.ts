@@ -1,0 +1,104 @@
+import type { Pool } from 'pg';
+import { hashKeySecret, isMistypedKey } from './keySecret.ts';
+import { LedgerUnavailable } from './ledger/refusals.ts';
+import type { Spender } from './ledger/purses.ts';
+import type { Notices } from './notices.ts';
+
+// A revocation is told at once and found out within this time by whoever missed the notice.
+const FRESH_MS = 1_000;
+// While the database is away, keys that were good a minute ago still open the door; the ledger decides what runs.
+const STALE_MS = 60_000;
+const UNKNOWN_MS = 5_000;
+const CACHE_MAX = 20_000;
+
+/** A live key as the guards need it. It is the spender of the ledger too. */
+export interface Key extends Spender {
+  prefix: string;
+  name: string;
+  scopes: ReadonlySet<string>;
+  rpmLimit: number | null;
+  concurrencyLimit: number | null;
+}
+
+interface Cached {
+  key: Key | null;
+  readAtMs: number;
+  reading: Promise<Key | null> | undefined;
+}
+
+export type Keys = ReturnType<typeof createKeys>;
+
+/** Looks keys up by their hash, remembering each for a second. */
+export function createKeys({ pool, notices }: { pool: Pool; notices: Notices }) {
+  const cache = new Map<string, Cached>();
+  notices.listen((notice) => notice.kind === 'key' && cache.delete(notice.hash));
+
+  /** The key, or null when it is unknown, revoked or expired. Throws `LedgerUnavailable` when that can't be found out. */
+  function find(secret: string): Key | null | Promise<Key | null> {
+    const hash = hashKeySecret(secret);
+    const cached = cache.get(hash);
+    if (cached && isFresh(cached)) return cached.key;
+    if (!cached && isMistypedKey(secret)) return null;
+    return cached?.reading ?? read(hash, cached);
+  }
+
+  function read(hash: string, stale: Cached | undefined): Promise<Key | null> {
+    const entry: Cached = { key: stale?.key ?? null, readAtMs: stale?.readAtMs ?? -Infinity, reading: undefined };
+    entry.reading = query(hash)
+      .then((key) => remember(hash, key))
+      .catch((error) => lastKnown(hash, entry, error));
+    cache.set(hash, entry);
+    return entry.reading;
+  }
+
+  async function query(hash: string): Promise<Key | null> {
+    const { rows } = await pool.query({ name: 'find_key', text: FIND_KEY, values: [Buffer.from(hash, 'hex')] });
+    return rows[0] ? keyOf(rows[0]) : null;
+  }
+
+  function remember(hash: string, key: Key | null): Key | null {
+    if (cache.size >= CACHE_MAX) cache.delete(cache.keys().next().value!);
+    cache.set(hash, { key, readAtMs: performance.now(), reading: undefined });
+    return key;
+  }
+
+  function lastKnown(hash: string, entry: Cached, error: unknown): Key | null {
+    entry.reading = undefined;
+    if (entry.key && performance.now() - entry.readAtMs < STALE_MS) return entry.key;
+    cache.delete(hash);
+    throw new LedgerUnavailable('keys cannot be looked up', error);
+  }
+
+  return { find };
+}
+
+function isFresh(cached: Cached): boolean {
+  return performance.now() - cached.readAtMs < (cached.key ? FRESH_MS : UNKNOWN_MS);
+}
+
+const FIND_KEY = `select id, workspace_id, account_id, prefix, name, scopes, rpm_limit, concurrency_limit from api_keys
+  where hash = $1 and revoked_at is null and (expires_at is null or expires_at > now())`;
+
+interface KeyRow {
+  id: string;
+  workspace_id: string;
+  account_id: string;
+  prefix: string;
+  name: string;
+  scopes: string[];
+  rpm_limit: number | null;
+  concurrency_limit: number | null;
+}
+
+function keyOf(row: KeyRow): Key {
+  return {
+    keyId: row.id,
+    workspaceId: row.workspace_id,
+    accountId: row.account_id,
+    prefix: row.prefix,
+    name: row.name,
+    scopes: new Set(row.scopes),
+    rpmLimit: row.rpm_limit,
+    concurrencyLimit: row.concurrency_limit,
+  };
+}

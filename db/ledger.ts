@@ -1,0 +1,190 @@
+import type { Pool } from 'pg';
+import { createBatchWriter } from './ledger/batchWriter.ts';
+import { createLease } from './ledger/lease.ts';
+import { createPurses, type Spender } from './ledger/purses.ts';
+import { LedgerUnavailable } from './ledger/refusals.ts';
+import type { Hold } from './ledger/slice.ts';
+import { postTransfer, reapDead, type ReapReport, type Settlement } from './ledger/statements.ts';
+
+export type { Hold } from './ledger/slice.ts';
+export type { Spender } from './ledger/purses.ts';
+export type { ReapReport } from './ledger/statements.ts';
+export { HoldRefused, LedgerUnavailable, type HoldRefusalReason } from './ledger/refusals.ts';
+
+const FLUSH_MS = 1_000;
+
+/** What one call was and what it costs: the text of its settlement. Amounts are nano-USD, times milliseconds. */
+export interface Bill {
+  requestId: string;
+  spender: Spender;
+  costNanos: bigint;
+  route: string;
+  model: string;
+  status: number;
+  cancelled: boolean;
+  usage: object;
+  startedAtMs: number;
+  firstByteMs: number | null;
+  durationMs: number;
+  streamBytes: number;
+}
+
+export type Ledger = ReturnType<typeof createLedger>;
+
+/**
+ * The only place where balances change. A call takes a hold, runs, and is settled (billed at most the hold) or failed (billed
+ * nothing), exactly once whatever dies on the way. `open()` first; `close()` settles and returns everything.
+ */
+export function createLedger({
+  pool,
+  writerPool,
+  announceScarcity,
+  onError,
+}: {
+  pool: Pool;
+  /** A pool of one connection: settlements and lease renewals stay in order on it. */
+  writerPool: Pool;
+  announceScarcity: (accountId: string) => void;
+  onError: (error: unknown) => void;
+}) {
+  const lease = createLease(writerPool);
+  const writer = createBatchWriter(writerPool, onError);
+  const purses = createPurses({ pool, processId: lease.id, announceScarcity, onError });
+  const running = new Map<string, () => Settlement>();
+  const flushed = new Set<string>();
+  const usedKeyIds = new Set<string>();
+  let timer: NodeJS.Timeout | undefined;
+  let flushing: Promise<void> | undefined;
+
+  /** Sets money aside for a call. Throws `HoldRefused`, or `LedgerUnavailable` while the database is away. */
+  async function hold(spender: Spender, wantNanos: bigint): Promise<Hold> {
+    if (!lease.live() || !writer.healthy()) throw new LedgerUnavailable('the ledger cannot be reached');
+    usedKeyIds.add(spender.keyId);
+    try {
+      return await purses.hold(spender, wantNanos);
+    } catch (error) {
+      throw asLedgerError(error);
+    }
+  }
+
+  /** Bills a call. Resolves with what was charged (nano-USD), on disk. Keeps trying while the database is away. */
+  async function settle(held: Hold, bill: Bill): Promise<bigint> {
+    return write(held, settlementOf(held, bill));
+  }
+
+  /** Like `settle`, for an answer not sent yet: what is not on disk in time is taken back, and this throws `LedgerUnavailable`. */
+  async function settleWithin(limitMs: number, held: Hold, bill: Bill): Promise<bigint> {
+    return write(held, settlementOf(held, bill), performance.now() + limitMs);
+  }
+
+  /** Ends a call that failed: it bills nothing, and its row says how it ended. */
+  function fail(held: Hold, bill: Bill): void {
+    void write(held, settlementOf(held, { ...bill, costNanos: 0n })).catch(onError);
+  }
+
+  async function write(held: Hold, item: Settlement, expiresAtMs = Infinity): Promise<bigint> {
+    running.delete(item.id);
+    try {
+      const chargedNanos = await writer.write(item, { flushed: flushed.delete(item.id), expiresAtMs });
+      held.end(chargedNanos);
+      return chargedNanos;
+    } catch (error) {
+      held.end(0n);
+      throw error;
+    }
+  }
+
+  /** Follows a stream: each second what `billSoFar` says is kept, for the sweep to settle if this process dies. */
+  function follow(held: Hold, requestId: string, billSoFar: () => Bill): void {
+    running.set(requestId, () => settlementOf(held, billSoFar()));
+  }
+
+  async function flush(): Promise<void> {
+    purses.tick();
+    const progress = [...running.values()].map((soFar) => soFar());
+    for (const item of progress) flushed.add(item.id);
+    const keyIds = [...usedKeyIds];
+    usedKeyIds.clear();
+    if (await lease.renew(progress, keyIds)) return;
+    purses.forgetSlices();
+    await lease.restart();
+  }
+
+  function flushSoon(): void {
+    flushing ??= flush()
+      .catch(onError)
+      .finally(() => (flushing = undefined));
+  }
+
+  async function open(): Promise<void> {
+    await lease.register();
+    timer = setInterval(flushSoon, FLUSH_MS);
+    timer.unref();
+  }
+
+  async function close(): Promise<void> {
+    clearInterval(timer);
+    await flushing;
+    await writer.drained();
+    await purses.close();
+    await lease.end();
+  }
+
+  /** Moves money between a customer and a house account, once for each kind and subject. False: it was done before. */
+  const transfer = (order: {
+    kind: string;
+    subject: string;
+    workspaceId: string;
+    houseAccountId: string;
+    amountNanos: bigint;
+  }) => postTransfer(pool, order);
+
+  /** Ends what dead processes left: settles their streams from what was kept, releases their holds. */
+  const reap = (): Promise<ReapReport> => reapDead(pool);
+
+  return {
+    open,
+    close,
+    hold,
+    settle,
+    settleWithin,
+    fail,
+    follow,
+    transfer,
+    reap,
+    healthy: () => lease.live() && writer.healthy(),
+    /** Another process is short of this account's money: give back what lies free here. */
+    freeSlices: purses.freeOwnSlices,
+  };
+}
+
+function settlementOf(held: Hold, bill: Bill): Settlement {
+  const chargeNanos = bill.costNanos < held.amountNanos ? bill.costNanos : held.amountNanos;
+  return {
+    id: bill.requestId,
+    workspace: bill.spender.workspaceId,
+    account: bill.spender.accountId,
+    key: bill.spender.keyId,
+    hold: held.id,
+    cost: Number(bill.costNanos),
+    charge: Number(chargeNanos),
+    route: bill.route,
+    model: bill.model,
+    status: bill.status,
+    cancelled: bill.cancelled,
+    usage: bill.usage,
+    held: Number(held.amountNanos),
+    started: new Date(bill.startedAtMs).toISOString(),
+    first: bill.firstByteMs,
+    duration: bill.durationMs,
+    bytes: bill.streamBytes,
+  };
+}
+
+// Whatever is not a refusal is the database's absence, in one form or another.
+function asLedgerError(error: unknown): unknown {
+  const name = (error as Error).name;
+  return name === 'HoldRefused' || name === 'LedgerUnavailable'
+    ? error
+    : new LedgerUnavailable('the ledger failed', error);
+}

@@ -1,0 +1,115 @@
+import type { Pool } from 'pg';
+import { newId } from '../ids.ts';
+import { HoldRefused, LedgerUnavailable } from './refusals.ts';
+import type { Hold } from './slice.ts';
+import type { Spender } from './purses.ts';
+import { extendHold, takeHold } from './statements.ts';
+
+// When all that is left is held but not spent, a settlement may free some of it.
+const WAIT_MS = 2_000;
+const POLL_MS = 100;
+
+/** Holds near the last cent: one row of the database for each call, one after another for each key. */
+export function createExactHolds({
+  pool,
+  processId,
+  announceScarcity,
+  freeOwnSlices,
+}: {
+  pool: Pool;
+  processId: () => string;
+  announceScarcity: (accountId: string) => void;
+  freeOwnSlices: (accountId: string) => Promise<void>;
+}) {
+  const turns = new Map<string, Promise<unknown>>();
+  const sleepers = new Map<string, Set<() => void>>();
+
+  function hold(spender: Spender, wantNanos: bigint): Promise<Hold> {
+    const deadlineMs = performance.now() + WAIT_MS;
+    return inTurn(spender.keyId, () => untilGranted(spender, wantNanos, deadlineMs));
+  }
+
+  function inTurn<T>(keyId: string, work: () => Promise<T>): Promise<T> {
+    const turn = (turns.get(keyId) ?? Promise.resolve()).then(work, work);
+    turns.set(keyId, turn);
+    const leave = () => turns.get(keyId) === turn && turns.delete(keyId);
+    turn.then(leave, leave);
+    return turn;
+  }
+
+  async function untilGranted(spender: Spender, wantNanos: bigint, deadlineMs: number): Promise<Hold> {
+    for (let attempt = 0; ; attempt += 1) {
+      const granted = await take(spender, wantNanos);
+      if (granted) return granted;
+      if (attempt === 0) {
+        await freeOwnSlices(spender.accountId);
+        announceScarcity(spender.accountId);
+        continue;
+      }
+      if (performance.now() > deadlineMs) throw new HoldRefused('held');
+      await woken(spender.accountId);
+    }
+  }
+
+  async function take(spender: Spender, wantNanos: bigint): Promise<Hold | undefined> {
+    const id = newId('hold');
+    const answer = await takeHold(pool, {
+      id,
+      processId: processId(),
+      keyId: spender.keyId,
+      kind: 'request',
+      wantNanos,
+      needNanos: 1n,
+    });
+    switch (answer.outcome) {
+      case 'granted':
+        return requestHold(id, answer.grantedNanos, answer.partial, spender.accountId);
+      case 'held':
+      case 'scarce':
+        return undefined;
+      case 'reaped':
+        throw new LedgerUnavailable('this process lost its lease');
+      default:
+        throw new HoldRefused(answer.outcome);
+    }
+  }
+
+  function requestHold(id: string, grantedNanos: bigint, partial: boolean, accountId: string): Hold {
+    let heldNanos = grantedNanos;
+    return {
+      id,
+      partial,
+      get amountNanos() {
+        return heldNanos;
+      },
+      async grow(moreNanos) {
+        const addedNanos = await extendHold(pool, id, moreNanos, 1);
+        heldNanos += addedNanos;
+        return addedNanos;
+      },
+      end: () => wake(accountId),
+    };
+  }
+
+  function woken(accountId: string): Promise<void> {
+    return new Promise((resolve) => {
+      const ofAccount = sleepers.get(accountId) ?? new Set();
+      sleepers.set(accountId, ofAccount);
+      const timer = setTimeout(up, POLL_MS);
+      ofAccount.add(up);
+      function up() {
+        clearTimeout(timer);
+        ofAccount.delete(up);
+        if (ofAccount.size === 0) sleepers.delete(accountId);
+        resolve();
+      }
+    });
+  }
+
+  /** Money of this account may have become free: whoever waits for some tries again. */
+  function wake(accountId: string): void {
+    for (const up of sleepers.get(accountId) ?? []) up();
+  }
+
+  return { hold, wake };
+}

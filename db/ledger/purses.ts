@@ -1,0 +1,209 @@
+import type { Pool } from 'pg';
+import { newId } from '../ids.ts';
+import { createExactHolds } from './exactHolds.ts';
+import { HoldRefused, LedgerUnavailable } from './refusals.ts';
+import { drawFrom, retire, type Hold, type Slice } from './slice.ts';
+import { extendHold, takeHold } from './statements.ts';
+
+// A new slice covers this many calls like the one that asked for it; it doubles while refills follow each other quickly.
+const CALLS_PER_SLICE = 32n;
+const TARGET_MAX_NANOS = 20_000_000_000n;
+const BUSY_REFILL_MS = 1_000;
+const IDLE_SLICE_MS = 5_000;
+const IDLE_PURSE_MS = 60_000;
+// How long a key keeps to single holds after a slice could not be had.
+const SCARCE_MS = 1_000;
+const SLICE_SHARE = 4;
+
+/** Whose money a call spends. */
+export interface Spender {
+  keyId: string;
+  accountId: string;
+  workspaceId: string;
+}
+
+interface Purse {
+  readonly spender: Spender;
+  slice: Slice | undefined;
+  refilling: Promise<void> | undefined;
+  targetNanos: bigint;
+  refilledAtMs: number;
+  usedAtMs: number;
+  scarceUntilMs: number;
+}
+
+export type Purses = ReturnType<typeof createPurses>;
+
+/**
+ * Holds for this process's calls. A key's calls are admitted in memory against a slice of its account's balance (and of the key's
+ * ceiling); when what is free no longer feeds slices, each call takes a hold of its own in the database: the last cent is exact.
+ */
+export function createPurses({
+  pool,
+  processId,
+  announceScarcity,
+  onError,
+}: {
+  pool: Pool;
+  processId: () => string;
+  announceScarcity: (accountId: string) => void;
+  onError: (error: unknown) => void;
+}) {
+  const purses = new Map<string, Purse>();
+  // Slices whose last part could not be given back yet.
+  const owing = new Set<Slice>();
+  const exact = createExactHolds({ pool, processId, announceScarcity, freeOwnSlices });
+
+  async function hold(spender: Spender, wantNanos: bigint): Promise<Hold> {
+    const purse = purseOf(spender);
+    purse.usedAtMs = performance.now();
+    for (let attempt = 0; attempt < 3; attempt += 1) {
+      const slice = liveSliceOf(purse);
+      if (slice && slice.freeNanos >= wantNanos) return draw(purse, slice, wantNanos);
+      if (performance.now() < purse.scarceUntilMs) break;
+      await (purse.refilling ?? startRefill(purse, wantNanos));
+    }
+    return exact.hold(spender, wantNanos);
+  }
+
+  function draw(purse: Purse, slice: Slice, wantNanos: bigint): Hold {
+    const drawn = drawFrom(slice, wantNanos, { pool, onEnd: () => onCallEnd(purse, slice) });
+    const runsLow = slice.freeNanos < purse.targetNanos / 4n;
+    // Ahead of need, so that a busy key does not wait for the database.
+    if (runsLow && !purse.refilling && performance.now() > purse.scarceUntilMs)
+      startRefill(purse, wantNanos).catch(() => {});
+    return drawn;
+  }
+
+  function startRefill(purse: Purse, needNanos: bigint): Promise<void> {
+    purse.refilling = refill(purse, needNanos).finally(() => (purse.refilling = undefined));
+    return purse.refilling;
+  }
+
+  async function refill(purse: Purse, needNanos: bigint): Promise<void> {
+    const wantNanos = nextTarget(purse, needNanos);
+    const slice = liveSliceOf(purse);
+    if (!slice) return takeSlice(purse, wantNanos, needNanos);
+    slice.freeNanos += await extendHold(pool, slice.id, wantNanos, SLICE_SHARE);
+    if (slice.freeNanos < needNanos) markScarce(purse);
+  }
+
+  async function takeSlice(purse: Purse, wantNanos: bigint, needNanos: bigint): Promise<void> {
+    const id = newId('hold');
+    const answer = await takeHold(pool, {
+      id,
+      processId: processId(),
+      keyId: purse.spender.keyId,
+      kind: 'slice',
+      wantNanos,
+      needNanos,
+    });
+    switch (answer.outcome) {
+      case 'granted':
+        purse.slice = {
+          id,
+          freeNanos: answer.grantedNanos,
+          openCalls: 0,
+          endsAtMs: performance.now() + answer.dayLeftMs,
+          retired: false,
+        };
+        return;
+      case 'scarce':
+      case 'held':
+        return markScarce(purse);
+      case 'reaped':
+        throw new LedgerUnavailable('this process lost its lease');
+      default:
+        throw new HoldRefused(answer.outcome);
+    }
+  }
+
+  function onCallEnd(purse: Purse, slice: Slice): void {
+    if (slice.retired && slice.openCalls === 0) void retireNow(slice);
+    exact.wake(purse.spender.accountId);
+  }
+
+  async function retireNow(slice: Slice): Promise<void> {
+    try {
+      await retire(slice, pool);
+      owing.delete(slice);
+    } catch (error) {
+      owing.add(slice);
+      onError(error);
+    }
+  }
+
+  async function retirePurse(purse: Purse): Promise<void> {
+    const slice = purse.slice;
+    purse.slice = undefined;
+    if (slice) await retireNow(slice);
+  }
+
+  async function freeOwnSlices(accountId: string): Promise<void> {
+    const ofAccount = [...purses.values()].filter((purse) => purse.spender.accountId === accountId);
+    for (const purse of ofAccount) markScarce(purse);
+    await Promise.all(ofAccount.map(retirePurse));
+    exact.wake(accountId);
+  }
+
+  function purseOf(spender: Spender): Purse {
+    let purse = purses.get(spender.keyId);
+    if (!purse) {
+      purse = {
+        spender,
+        slice: undefined,
+        refilling: undefined,
+        targetNanos: 0n,
+        refilledAtMs: 0,
+        usedAtMs: 0,
+        scarceUntilMs: 0,
+      };
+      purses.set(spender.keyId, purse);
+    }
+    return purse;
+  }
+
+  /** Each second: closes slices of a day that is over or that nobody uses, and tries again what could not be given back. */
+  function tick(): void {
+    const nowMs = performance.now();
+    for (const slice of owing) void retireNow(slice);
+    for (const [keyId, purse] of purses) {
+      const idleMs = nowMs - purse.usedAtMs;
+      if (purse.slice && (nowMs >= purse.slice.endsAtMs || (idleMs > IDLE_SLICE_MS && purse.slice.openCalls === 0)))
+        void retirePurse(purse);
+      if (!purse.slice && !purse.refilling && idleMs > IDLE_PURSE_MS) purses.delete(keyId);
+    }
+  }
+
+  /** The process was thought dead: its slices are gone from the database, so they are forgotten here. */
+  function forgetSlices(): void {
+    for (const purse of purses.values()) {
+      if (purse.slice) purse.slice.retired = true;
+      purse.slice = undefined;
+    }
+  }
+
+  async function close(): Promise<void> {
+    await Promise.all([...purses.values()].map(retirePurse));
+  }
+
+  return { hold, tick, freeOwnSlices, forgetSlices, close };
+}
+
+function liveSliceOf(purse: Purse): Slice | undefined {
+  return purse.slice && performance.now() < purse.slice.endsAtMs ? purse.slice : undefined;
+}
+
+function nextTarget(purse: Purse, needNanos: bigint): bigint {
+  const nowMs = performance.now();
+  const leastNanos = needNanos * CALLS_PER_SLICE;
+  const doubledNanos = nowMs - purse.refilledAtMs < BUSY_REFILL_MS ? purse.targetNanos * 2n : purse.targetNanos / 2n;
+  const cappedNanos = doubledNanos > TARGET_MAX_NANOS ? TARGET_MAX_NANOS : doubledNanos;
+  purse.targetNanos = cappedNanos > leastNanos ? cappedNanos : leastNanos;
+  purse.refilledAtMs = nowMs;
+  return purse.targetNanos;
+}
+
+function markScarce(purse: Purse): void {
+  purse.scarceUntilMs = performance.now() + SCARCE_MS;
+}

@@ -1,0 +1,72 @@
+import type { Pool } from 'pg';
+import { extendHold, giveBack } from './statements.ts';
+
+/** Money set aside for one call. */
+export interface Hold {
+  readonly id: string;
+  readonly amountNanos: bigint;
+  /** Smaller than asked for, because nothing more was free: the call must be kept within it. */
+  readonly partial: boolean;
+  /** Adds up to `moreNanos` and returns what was added. 0: nothing more is free, so the call must end with what it has. */
+  grow(moreNanos: bigint): Promise<bigint>;
+  /** Told once, when the settlement is on disk (or nothing is to be settled). Frees what was not charged. */
+  end(chargedNanos: bigint): void;
+}
+
+/** What the process may still spend for one key without asking the database: one open hold row there. */
+export interface Slice {
+  readonly id: string;
+  /** Not covering a running call. The row's amount is this plus what the running calls hold. */
+  freeNanos: bigint;
+  /** Running calls that this slice covers. */
+  openCalls: number;
+  /** `performance.now()` when the database's UTC day ends: no call is admitted after it. */
+  readonly endsAtMs: number;
+  /** No call is admitted any more; the row is closed with the last running one. */
+  retired: boolean;
+}
+
+/** Draws a call's hold from a slice. The caller has checked that the slice is live and has that much free. */
+export function drawFrom(slice: Slice, amountNanos: bigint, context: { pool: Pool; onEnd: () => void }): Hold {
+  slice.freeNanos -= amountNanos;
+  slice.openCalls += 1;
+  let heldNanos = amountNanos;
+  return {
+    id: slice.id,
+    partial: false,
+    get amountNanos() {
+      return heldNanos;
+    },
+    async grow(moreNanos) {
+      const addedNanos = await growWithin(slice, moreNanos, context.pool);
+      heldNanos += addedNanos;
+      return addedNanos;
+    },
+    end(chargedNanos) {
+      slice.freeNanos += heldNanos - chargedNanos;
+      slice.openCalls -= 1;
+      context.onEnd();
+    },
+  };
+}
+
+// A running call may take the last of what is free; only new slices leave something for others.
+async function growWithin(slice: Slice, moreNanos: bigint, pool: Pool): Promise<bigint> {
+  if (slice.retired || slice.freeNanos < moreNanos) slice.freeNanos += await extendHold(pool, slice.id, moreNanos, 1);
+  const addedNanos = slice.freeNanos < moreNanos ? slice.freeNanos : moreNanos;
+  slice.freeNanos -= addedNanos;
+  return addedNanos;
+}
+
+/** Stops admitting calls and returns what is free now; what running calls leave returns with the last of them. */
+export async function retire(slice: Slice, pool: Pool): Promise<void> {
+  slice.retired = true;
+  const freeNanos = slice.freeNanos;
+  slice.freeNanos = 0n;
+  try {
+    await giveBack(pool, slice.id, freeNanos, slice.openCalls === 0);
+  } catch (error) {
+    slice.freeNanos += freeNanos;
+    throw error;
+  }
+}

@@ -1,0 +1,136 @@
+import type { Pool } from 'pg';
+
+/**
+ * One request to settle, as the database function reads it. Amounts are nano-USD as JSON numbers (exact up to nine million
+ * dollars), `charge` at most what the hold covers; `usage` is kept for the caller to read.
+ */
+export interface Settlement {
+  id: string;
+  workspace: string;
+  account: string;
+  key: string;
+  hold: string;
+  cost: number;
+  charge: number;
+  route: string;
+  model: string;
+  status: number;
+  cancelled: boolean;
+  usage: object;
+  held: number;
+  started: string;
+  first: number | null;
+  duration: number;
+  bytes: number;
+}
+
+export type HoldKind = 'slice' | 'request';
+export type HoldOutcome = 'granted' | 'balance' | 'ceiling' | 'held' | 'scarce' | 'revoked' | 'reaped';
+
+export interface HoldAnswer {
+  outcome: HoldOutcome;
+  grantedNanos: bigint;
+  partial: boolean;
+  /** Until the UTC day ends, by the database's clock: spending under the hold counts towards that day. */
+  dayLeftMs: number;
+}
+
+/** Takes a hold: see the function `ledger_hold` in the migrations for its rules. */
+export async function takeHold(
+  pool: Pool,
+  hold: { id: string; processId: string; keyId: string; kind: HoldKind; wantNanos: bigint; needNanos: bigint },
+): Promise<HoldAnswer> {
+  const { rows } = await pool.query({
+    name: 'ledger_hold',
+    text: 'select * from ledger_hold($1, $2, $3, $4, $5, $6)',
+    values: [hold.id, hold.processId, hold.keyId, hold.kind, hold.wantNanos, hold.needNanos],
+  });
+  const row = rows[0];
+  return {
+    outcome: row.outcome,
+    grantedNanos: BigInt(row.granted),
+    partial: row.partial,
+    dayLeftMs: Number(row.day_left_ms),
+  };
+}
+
+/** Grows an open hold by at most `moreNanos`, and at most the `share`-th part of what is free. Returns what was added. */
+export async function extendHold(pool: Pool, holdId: string, moreNanos: bigint, share: number): Promise<bigint> {
+  const { rows } = await pool.query({
+    name: 'ledger_extend',
+    text: 'select ledger_extend($1, $2, $3) as added',
+    values: [holdId, moreNanos, share],
+  });
+  return BigInt(rows[0].added);
+}
+
+/** Gives a part of a slice back, and ends it when `close` is set. */
+export async function giveBack(pool: Pool, holdId: string, amountNanos: bigint, close: boolean): Promise<void> {
+  await pool.query({
+    name: 'ledger_give_back',
+    text: 'select ledger_give_back($1, $2, $3)',
+    values: [holdId, amountNanos, close],
+  });
+}
+
+/** Settles a batch in one transaction. Returns the ids that were charged otherwise than asked, with what they were charged. */
+export async function settleBatch(pool: Pool, items: Settlement[], flushedIds: string[]): Promise<Map<string, bigint>> {
+  const { rows } = await pool.query({
+    name: 'ledger_settle',
+    text: 'select * from ledger_settle($1, $2)',
+    values: [JSON.stringify(items), flushedIds],
+  });
+  return new Map(rows.map((row) => [row.request_id, BigInt(row.charged_nanos)]));
+}
+
+/** Renews the lease of a process and keeps its streams' progress. False: it was reaped, its holds are gone. */
+export async function flushProcess(
+  pool: Pool,
+  flush: { processId: string; leaseMs: number; progress: Settlement[]; usedKeyIds: string[] },
+): Promise<boolean> {
+  const { rows } = await pool.query({
+    name: 'ledger_flush',
+    text: 'select ledger_flush($1, $2, $3, $4) as live',
+    values: [flush.processId, flush.leaseMs, JSON.stringify(flush.progress), flush.usedKeyIds],
+  });
+  return rows[0].live;
+}
+
+/** What a sweep ended. */
+export interface ReapReport {
+  processesReaped: number;
+  requestsSettled: number;
+  holdsReleased: number;
+}
+
+/** Ends what processes with an expired lease left behind. */
+export async function reapDead(pool: Pool): Promise<ReapReport> {
+  const { rows } = await pool.query('select * from ledger_reap()');
+  const row = rows[0];
+  return {
+    processesReaped: row.processes_reaped,
+    requestsSettled: row.requests_settled,
+    holdsReleased: row.holds_released,
+  };
+}
+
+/** Takes back the bill of an answer that never reached its caller, or sees to it that it is never billed. */
+export async function reverseSettlement(pool: Pool, item: Settlement): Promise<bigint> {
+  const { rows } = await pool.query('select ledger_reverse($1) as returned', [JSON.stringify(item)]);
+  return BigInt(rows[0].returned);
+}
+
+/** Moves money between a customer and a house account, once for each `(kind, subject)`. False: it was done before. */
+export async function postTransfer(
+  pool: Pool,
+  transfer: { kind: string; subject: string; workspaceId: string; houseAccountId: string; amountNanos: bigint },
+): Promise<boolean> {
+  const { rows } = await pool.query('select ledger_post($1, $2, $3, $4, $5) as posted', [
+    transfer.kind,
+    transfer.subject,
+    transfer.workspaceId,
+    transfer.houseAccountId,
+    transfer.amountNanos,
+  ]);
+  return rows[0].posted;
+}

@@ -1,0 +1,21 @@
+import { openOrm } from './orm.ts';
+
+/** Applies what is pending, as the database's owner. Returns the names of the migrations applied. */
+export async function migrate(url: string): Promise<string[]> {
+  const orm = await openOrm({ url, poolMax: 1 });
+  try {
+    return (await orm.migrator.up()).map((migration) => migration.name);
+  } finally {
+    await orm.close();
+  }
+}
+
+/** The statements that would make the schema equal to the entities: empty when the migrations are complete. */
+export async function findDrift(url: string): Promise<string> {
+  const orm = await openOrm({ url, poolMax: 1 });
+  try {
+    return await orm.schema.getUpdateSchemaSQL();
+  } finally {
+    await orm.close();
+  }
+}

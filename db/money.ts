@@ -1,0 +1,67 @@
+/**
+ * Money of the platform. Inside it is `bigint` nano-USD (10^-9); rates are `bigint` pico-USD (10^-12) per unit, because
+ * 0.30 USD per million tokens is 0.3 micro-USD a token. A price is rounded once, when it is settled.
+ */
+
+const PICOS_PER_NANO = 1_000n;
+const NANOS_PER_USD = 1_000_000_000n;
+
+/** What one unit costs, by the unit's name: the part of a rate card that a usage is priced with. */
+export type Rates = Record<string, bigint>;
+
+/** How many units were consumed, by the same names. Quantities are whole numbers. */
+export type Quantities = Record<string, number>;
+
+/** Price of a usage in nano-USD, rounded once, half up. Throws when a quantity has no rate: nothing is given away silently. */
+export function costNanosOf(quantities: Quantities, rates: Rates): bigint {
+  let picos = 0n;
+  for (const [unit, quantity] of Object.entries(quantities)) {
+    const rate = rates[unit];
+    if (rate === undefined) throw new RangeError(`no rate for the unit ${unit}`);
+    picos += BigInt(quantity) * rate;
+  }
+  return roundHalfUp(picos, PICOS_PER_NANO);
+}
+
+/** Divides two non-negative integers, rounding to the nearest, halves up. */
+export function roundHalfUp(dividend: bigint, divisor: bigint): bigint {
+  return (dividend * 2n + divisor) / (divisor * 2n);
+}
+
+/** Divides two non-negative integers, rounding up: what must be covered at the least. */
+export function divideUp(dividend: bigint, divisor: bigint): bigint {
+  return (dividend + divisor - 1n) / divisor;
+}
+
+/** The JSON number for an amount: exact decimal text first, so that no float arithmetic touches money. */
+export function usdOf(nanos: bigint): number {
+  return Number(usdTextOf(nanos));
+}
+
+/** An amount as decimal text in US dollars, without trailing zeros: `1.5`, `0.0000003`, `-2`. */
+export function usdTextOf(nanos: bigint): string {
+  const magnitude = nanos < 0n ? -nanos : nanos;
+  const fraction = (magnitude % NANOS_PER_USD).toString().padStart(9, '0').replace(/0+$/, '');
+  const text = `${magnitude / NANOS_PER_USD}${fraction && `.${fraction}`}`;
+  return nanos < 0n ? `-${text}` : text;
+}
+
+/** Reads decimal text or a JSON number in US dollars as nano-USD. Throws on anything finer than a nano-USD or not a number. */
+export function nanosOfUsd(usd: number | string): bigint {
+  const text = typeof usd === 'number' ? plainDecimalOf(usd) : usd.trim();
+  const match = /^(-?)(\d+)(?:\.(\d{1,9}))?$/.exec(text);
+  if (!match) throw new RangeError(`not an amount in US dollars: ${usd}`);
+  const nanos = BigInt(match[2]!) * NANOS_PER_USD + BigInt((match[3] ?? '').padEnd(9, '0'));
+  return match[1] ? -nanos : nanos;
+}
+
+/** Rate in pico-USD per unit from a catalogue price in US dollars per million units. */
+export function picosPerUnitOf(usdPerMillionUnits: number): bigint {
+  return nanosOfUsd(usdPerMillionUnits) / 1_000n;
+}
+
+// 3e-7 prints in exponent form; a price list may well hold such a number.
+function plainDecimalOf(usd: number): string {
+  const text = String(usd);
+  return text.includes('e') ? usd.toFixed(9).replace(/\.?0+$/, '') : text;
+}

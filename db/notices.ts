@@ -1,0 +1,56 @@
+import pg from 'pg';
+
+const CHANNEL = 'ledgerline';
+const RECONNECT_MS = 500;
+
+/** What processes tell each other through the database. A hint only: whoever misses one finds out by itself soon after. */
+export type Notice = { kind: 'key'; hash: string } | { kind: 'scarce'; accountId: string };
+
+export type Notices = ReturnType<typeof createNotices>;
+
+/** LISTEN on a connection of its own, which is opened again whenever it breaks. */
+export function createNotices({
+  url,
+  role,
+  onError,
+}: {
+  url: string;
+  role: string;
+  onError: (error: unknown) => void;
+}) {
+  const listeners = new Set<(notice: Notice) => void>();
+  let client: pg.Client | undefined;
+  let closed = false;
+
+  async function connect(): Promise<void> {
+    const next = new pg.Client({ connectionString: url, options: `-c role=${role}`, keepAlive: true });
+    next.on('notification', ({ payload }) => payload && tell(JSON.parse(payload) as Notice));
+    next.on('error', onError);
+    next.on('end', () => reconnectLater());
+    await next.connect();
+    await next.query(`listen ${CHANNEL}`);
+    client = next;
+  }
+
+  function reconnectLater(): void {
+    client = undefined;
+    if (closed) return;
+    setTimeout(() => void (closed || connect().catch(() => reconnectLater())), RECONNECT_MS).unref();
+  }
+
+  function tell(notice: Notice): void {
+    for (const listener of listeners) listener(notice);
+  }
+
+  return {
+    connect,
+    listen: (listener: (notice: Notice) => void) => listeners.add(listener),
+    send: async (pool: pg.Pool, notice: Notice) => {
+      await pool.query('select pg_notify($1, $2)', [CHANNEL, JSON.stringify(notice)]);
+    },
+    close: async () => {
+      closed = true;
+      await client?.end();
+    },
+  };
+}

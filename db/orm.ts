@@ -1,0 +1,37 @@
+import { fileURLToPath } from 'node:url';
+import { Migrator } from '@mikro-orm/migrations';
+import { MikroORM } from '@mikro-orm/postgresql';
+import { entities } from './entities/index.ts';
+
+const MIGRATIONS_PATH = fileURLToPath(new URL('./migrations', import.meta.url));
+
+/** The ORM for one database. `role` is taken by every connection; without it the connection keeps its owner's rights. */
+export function openOrm({
+  url,
+  role,
+  poolMax = 5,
+}: {
+  url: string;
+  role?: string;
+  poolMax?: number;
+}): Promise<MikroORM> {
+  return MikroORM.init({
+    clientUrl: url,
+    entities,
+    discovery: { warnWhenNoEntities: false },
+    extensions: [Migrator],
+    migrations: {
+      path: MIGRATIONS_PATH,
+      pathTs: MIGRATIONS_PATH,
+      glob: 'Migration*.ts',
+      emit: 'ts',
+      snapshotOnMigrate: false,
+      snapshotName: '.snapshot',
+    },
+    // Functions, triggers and policies are written by hand, in the migrations.
+    schemaGenerator: { ignoreRoutines: true, ignoreTriggers: true, ignorePolicies: true },
+    pool: { max: poolMax },
+    driverOptions: role ? { options: `-c role=${role}` } : {},
+    forceUtcTimezone: true,
+  });
+}
