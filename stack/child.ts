@@ -16,6 +16,9 @@ export type ChildOptions = {
   onStderr: LineLog;
   /** What asks this program to end in good order. */
   stopSignal: 'SIGINT' | 'SIGTERM';
+  /** Ends the process when it aborts, in `abortGraceMs` at the latest. */
+  signal?: AbortSignal;
+  abortGraceMs?: number;
 };
 
 export type Child = {
@@ -25,6 +28,14 @@ export type Child = {
   /** Asks the process to end, and kills it when it has not after `graceMs`. Harmless when called twice. */
   stop(graceMs: number): Promise<void>;
 };
+
+const killGraceMs = 5_000;
+const living = new Set<Child>();
+
+/** Ends every child that is still there, such as one whose start was interrupted. */
+export async function stopRemainingChildren(): Promise<void> {
+  await Promise.all([...living].map((child) => child.stop(killGraceMs)));
+}
 
 /**
  * Starts a program that ends when this process does, however this process ends.
@@ -39,8 +50,17 @@ export async function startChild(options: ChildOptions): Promise<Child> {
   createInterface({ input: child.stderr }).on('line', options.onStderr);
   const pid = await pidOf(child);
   const unleash = leash(pid, options.stopSignal);
-  void exited.then(unleash);
-  return { pid, exited, stop: (graceMs) => stopChild(child, exited, options.stopSignal, graceMs) };
+  const handle = { pid, exited, stop: (graceMs: number) => stopChild(child, exited, options.stopSignal, graceMs) };
+  living.add(handle);
+  const end = (): void => void handle.stop(options.abortGraceMs ?? killGraceMs);
+  options.signal?.addEventListener('abort', end, { once: true });
+  if (options.signal?.aborted) end();
+  child.once('exit', () => {
+    living.delete(handle);
+    options.signal?.removeEventListener('abort', end);
+    unleash();
+  });
+  return handle;
 }
 
 function exitOf(child: ChildProcess): Promise<string> {

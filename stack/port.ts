@@ -5,21 +5,31 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const releaseTimeoutMs = 5_000;
 
 /**
- * The port that the file remembers, else `preferredPort`, else any free one of the loopback interface; remembered in the file.
- * A remembered port that is taken is waited for a little: the part that had it may still be ending.
+ * The port for a part: the wanted one, else the one that the file remembers, else the preferred one, else any free one
+ * of the loopback interface. What was chosen is remembered in the file.
+ * @throws a sentence when the wanted port is taken.
  */
-export async function keptPort(file: string, preferredPort = 0): Promise<number> {
+export async function choosePort(
+  name: string,
+  file: string,
+  { wanted, preferred }: { wanted?: number; preferred?: number },
+): Promise<number> {
+  if (wanted) {
+    if (await becomesFree(wanted)) return wanted;
+    throw new Error(`port ${wanted}, wanted for ${name}, is taken: end what listens there`);
+  }
   const kept = Number(await readFile(file, 'utf8').catch(() => ''));
   if (kept && (await becomesFree(kept))) return kept;
-  const isPreferredFree = preferredPort !== 0 && !kept && (await isPortFree(preferredPort));
-  const port = isPreferredFree ? preferredPort : await freePort();
+  const isPreferredFree = preferred !== undefined && !kept && (await isPortFree(preferred));
+  const port = isPreferredFree ? preferred : await freePort();
   await writeFile(file, `${port}\n`);
   return port;
 }
 
-async function becomesFree(port: number): Promise<boolean> {
+/** Whether nobody listens on this port, now or within some seconds: the part that had it may still be ending. */
+export async function becomesFree(port: number, host = '127.0.0.1'): Promise<boolean> {
   const deadline = Date.now() + releaseTimeoutMs;
-  while (!(await isPortFree(port))) {
+  while (!(await isPortFree(port, host))) {
     if (Date.now() > deadline) return false;
     await sleep(100);
   }

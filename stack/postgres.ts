@@ -1,12 +1,11 @@
-import { execFile } from 'node:child_process';
 import { chmod, mkdir, readFile, rm, stat } from 'node:fs/promises';
 import { arch, platform } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { promisify } from 'node:util';
 import { type Child, type LineLog, startChild } from './child.ts';
-import { isPortFree, keptPort } from './port.ts';
+import { choosePort } from './port.ts';
 import { ensureCluster } from './postgresCluster.ts';
+import { commandOf } from './processCommand.ts';
 import { type PostgresUser, postgresUser } from './postgresUser.ts';
 
 const startTimeoutMs = 90_000;
@@ -20,9 +19,17 @@ export type PostgresOptions = {
   /** Server settings that replace ours, by name. */
   settings?: Record<string, string>;
   log: LineLog;
+  /** Ends the server when it aborts. */
+  signal?: AbortSignal;
 };
 
-export type RunningPostgres = { url: string; pid: number; exited: Promise<string>; stop(): Promise<void> };
+export type RunningPostgres = {
+  url: string;
+  port: number;
+  pid: number;
+  exited: Promise<string>;
+  stop(): Promise<void>;
+};
 
 /**
  * Starts the bundled PostgreSQL on the loopback interface with the data of `dataDir`, which is made at first use.
@@ -37,11 +44,19 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   const user = await postgresUser([cluster, postgres]);
   const { password } = await ensureCluster({ initdb, user, dataDir, cluster, log: options.log });
   await endOrphan(cluster);
-  const port = await choosePort(dataDir, options.port);
+  const port = await choosePort('PostgreSQL', join(dataDir, 'port'), { wanted: options.port });
   const settings = { ...ourSettings, ...options.settings };
-  const child = await startServer({ postgres, user, cluster, port, settings, log: options.log });
+  const child = await startServer({
+    postgres,
+    user,
+    cluster,
+    port,
+    settings,
+    log: options.log,
+    signal: options.signal,
+  });
   const url = `postgres://ledgerline:${password}@127.0.0.1:${port}/postgres`;
-  return { url, pid: child.pid, exited: child.exited, stop: () => child.stop(stopTimeoutMs) };
+  return { url, port, pid: child.pid, exited: child.exited, stop: () => child.stop(stopTimeoutMs) };
 }
 
 type Programs = { postgres: string; initdb: string };
@@ -76,16 +91,6 @@ async function endOrphan(cluster: string): Promise<void> {
   await until(async () => !(await isOurs()), stopTimeoutMs);
 }
 
-/** The command line of a process; empty when there is none, or it has ended and nobody has collected it. */
-async function commandOf(pid: number): Promise<string> {
-  if (platform() === 'linux') return readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
-  const run = promisify(execFile);
-  return run('ps', ['-ww', '-o', 'command=', '-p', String(pid)]).then(
-    ({ stdout }) => stdout,
-    () => '',
-  );
-}
-
 /** `postmaster.pid` as PostgreSQL documents it: the process number on line 1, its state on line 8. */
 async function readLock(cluster: string): Promise<{ pid?: number; state?: string }> {
   const text = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(() => '');
@@ -101,12 +106,6 @@ async function until(isDone: () => Promise<boolean>, timeoutMs: number): Promise
     await sleep(50);
   }
   return true;
-}
-
-async function choosePort(dataDir: string, wanted?: number): Promise<number> {
-  if (!wanted) return keptPort(join(dataDir, 'port'));
-  if (await isPortFree(wanted)) return wanted;
-  throw new Error(`Port ${wanted}, wanted for PostgreSQL, is taken: end what listens there or choose another port.`);
 }
 
 const ourSettings: Record<string, string> = {
@@ -126,6 +125,7 @@ type ServerOptions = {
   port: number;
   settings: Record<string, string>;
   log: LineLog;
+  signal?: AbortSignal;
 };
 
 /** Tries again while processes of a killed server still hold its memory: they need some seconds to notice. */
@@ -136,13 +136,15 @@ async function startServer(options: ServerOptions): Promise<Child> {
     const child = await spawnServer(options, lines);
     if (await isReady(child, options.cluster, deadline)) return child;
     await child.stop(stopTimeoutMs);
+    options.signal?.throwIfAborted();
     const mayPass = lines.some((line) => /pre-existing shared memory|lock file .* already exists/.test(line));
     if (!mayPass || Date.now() > deadline) throw startFailure(lines, options.cluster);
     await sleep(500);
   }
 }
 
-function spawnServer({ postgres, user, cluster, port, settings, log }: ServerOptions, lines: string[]): Promise<Child> {
+function spawnServer(options: ServerOptions, lines: string[]): Promise<Child> {
+  const { postgres, user, cluster, port, settings, log, signal } = options;
   const keep = (line: string): void => {
     if (lines.push(line) > 50) lines.shift();
     log(line);
@@ -150,7 +152,7 @@ function spawnServer({ postgres, user, cluster, port, settings, log }: ServerOpt
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const command = user.command(postgres, ['-D', cluster, '-p', String(port), ...flags]);
   // SIGINT is PostgreSQL's fast shutdown: it does not wait for clients to leave, and it keeps everything.
-  return startChild({ ...command, onStdout: keep, onStderr: keep, stopSignal: 'SIGINT' });
+  return startChild({ ...command, onStdout: keep, onStderr: keep, stopSignal: 'SIGINT', signal });
 }
 
 async function isReady(child: Child, cluster: string, deadline: number): Promise<boolean> {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection } from '@temporalio/client';
 import { type Child, type LineLog, startChild } from './child.ts';
-import { keptPort } from './port.ts';
+import { choosePort } from './port.ts';
 
 const startTimeoutMs = 60_000;
 const stopTimeoutMs = 15_000;
@@ -14,13 +14,20 @@ export type TemporalOptions = {
   /** The program, as `findTemporalBinary` found it. */
   binary: string;
   namespace?: string;
+  /** Fixed ports. Without them free ones are chosen once and kept with the data. */
+  port?: number;
+  uiPort?: number;
   log: LineLog;
+  /** Ends the server when it aborts. */
+  signal?: AbortSignal;
 };
 
 export type RunningTemporal = {
   /** `host:port` for clients and workers. */
   address: string;
+  port: number;
   uiUrl: string;
+  uiPort: number;
   pid: number;
   exited: Promise<string>;
   stop(): Promise<void>;
@@ -34,23 +41,24 @@ export type RunningTemporal = {
 export async function startTemporal(options: TemporalOptions): Promise<RunningTemporal> {
   const { dataDir, namespace = 'default' } = options;
   await mkdir(dataDir, { recursive: true });
-  const port = await keptPort(join(dataDir, 'port'), 7233);
-  const uiPort = await keptPort(join(dataDir, 'uiPort'), 8233);
+  const port = await choosePort('Temporal', join(dataDir, 'port'), { wanted: options.port, preferred: 7233 });
+  const uiPort = await choosePort('its UI', join(dataDir, 'uiPort'), { wanted: options.uiPort, preferred: 8233 });
   const child = await spawnServer(options, { port, uiPort, namespace });
   const address = `127.0.0.1:${port}`;
   await waitUntilReady(child, address, namespace);
   const uiUrl = `http://127.0.0.1:${uiPort}`;
-  return { address, uiUrl, pid: child.pid, exited: child.exited, stop: () => child.stop(stopTimeoutMs) };
+  return { address, port, uiUrl, uiPort, pid: child.pid, exited: child.exited, stop: () => child.stop(stopTimeoutMs) };
 }
 
 type Places = { port: number; uiPort: number; namespace: string };
 
-function spawnServer({ binary, dataDir, log }: TemporalOptions, { port, uiPort, namespace }: Places): Promise<Child> {
+function spawnServer(options: TemporalOptions, { port, uiPort, namespace }: Places): Promise<Child> {
+  const { binary, dataDir, log, signal } = options;
   const args = ['server', 'start-dev', '--ip', '127.0.0.1', '--port', String(port), '--ui-port', String(uiPort)];
   args.push('--namespace', namespace, '--db-filename', join(dataDir, 'temporal.db'), '--log-level', 'warn');
   // The server's own default makes every task wait 50 ms for the queue that hands it to a worker.
   args.push('--dynamic-config-value', 'history.transferProcessorMaxPollRPS=2000');
-  return startChild({ command: binary, args, onStdout: () => {}, onStderr: log, stopSignal: 'SIGTERM' });
+  return startChild({ command: binary, args, onStdout: () => {}, onStderr: log, stopSignal: 'SIGTERM', signal });
 }
 
 async function waitUntilReady(child: Child, address: string, namespace: string): Promise<void> {

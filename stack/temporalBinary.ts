@@ -16,6 +16,8 @@ export type TemporalBinaryOptions = {
   /** Folders to look in first, as in the variable PATH. */
   searchPath: string;
   onProgress: Progress;
+  /** Gives up when it aborts. */
+  signal?: AbortSignal;
   /** Where the project that makes Temporal publishes its programs. */
   archivesUrl?: string;
 };
@@ -52,23 +54,23 @@ async function obtain(folder: string, options: TemporalBinaryOptions): Promise<v
   try {
     await fetchBinary(folder, options);
   } catch (error) {
+    options.signal?.throwIfAborted();
     options.onProgress(`Temporal's program could not be fetched (${String(error)}), so it is built with Go`);
-    await buildBinary(folder, options.onProgress);
+    await buildBinary(folder, options);
   }
 }
 
-async function fetchBinary(
-  folder: string,
-  { archivesUrl = archives, onProgress }: TemporalBinaryOptions,
-): Promise<void> {
+async function fetchBinary(folder: string, options: TemporalBinaryOptions): Promise<void> {
+  const { archivesUrl = archives, onProgress, signal } = options;
   const architecture = arch() === 'x64' ? 'amd64' : arch();
   const url = `${archivesUrl}/${version}?platform=${platform()}&arch=${architecture}`;
-  const archive = join(folder, 'temporal.tar.gz');
-  await download(url, archive, (progress) => onProgress(`fetching Temporal's program: ${progress}`));
-  await run('tar', ['-xzf', archive, '-C', folder, 'temporal']);
+  const path = join(folder, 'temporal.tar.gz');
+  const onBytes = (progress: string): void => onProgress(`fetching Temporal's program: ${progress}`);
+  await download({ url, path, onProgress: onBytes, signal });
+  await run('tar', ['-xzf', path, '-C', folder, 'temporal']);
 }
 
-async function buildBinary(folder: string, onProgress: Progress): Promise<void> {
+async function buildBinary(folder: string, { onProgress, signal }: TemporalBinaryOptions): Promise<void> {
   const source = `github.com/temporalio/cli/cmd/temporal@${version}`;
   const lines: string[] = [];
   const count = (line: string): void => {
@@ -82,6 +84,7 @@ async function buildBinary(folder: string, onProgress: Progress): Promise<void> 
     onStdout: count,
     onStderr: count,
     stopSignal: 'SIGTERM',
+    signal,
   });
   const ending = await child.exited;
   if (ending === 'exited with code 0') return;

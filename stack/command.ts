@@ -1,0 +1,29 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const timeoutMs = 120_000;
+
+/**
+ * Runs one of our own commands to its end.
+ * @returns its standard output.
+ * @throws what it complained about.
+ */
+export async function runCommand(args: string[], cwd: string, env: NodeJS.ProcessEnv): Promise<string> {
+  try {
+    const { stdout } = await run(process.execPath, args, { cwd, env, timeout: timeoutMs });
+    return stdout;
+  } catch (cause) {
+    const { stderr = '' } = cause as { stderr?: string };
+    const lines = stderr.trim().split('\n');
+    const reason = lines.find((line) => /Error\b/.test(line)) ?? lines.at(-1) ?? String(cause);
+    throw new Error(`node ${args.join(' ')} failed: ${reason}`, { cause });
+  }
+}
+
+/** The first workspace's key, which is known only to the start that makes the workspace. */
+export async function bootstrapKey(cwd: string, env: NodeJS.ProcessEnv): Promise<string | null> {
+  const output = await runCommand(['admin/main.ts', 'bootstrap'], cwd, env);
+  const { key } = JSON.parse(output.trim().split('\n').at(-1)!) as { key: string | null };
+  return key;
+}

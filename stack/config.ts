@@ -1,0 +1,79 @@
+import { fileURLToPath } from 'node:url';
+import { resolve } from 'node:path';
+import { z } from 'zod';
+
+const projectDir = fileURLToPath(new URL('..', import.meta.url));
+const port = z.coerce.number().int().min(0).max(65_535);
+
+const Variables = z.object({
+  HOST: z.string().default('127.0.0.1'),
+  PORT: port.default(4000),
+  TLS_PORT: port.optional(),
+  TLS_CERT_FILE: z.string().optional(),
+  TLS_KEY_FILE: z.string().optional(),
+  DATA_DIR: z.string().default('.data'),
+  DATABASE_URL: z
+    .url({ protocol: /^postgres(ql)?$/, error: 'must be an address like postgres://user:password@host/database' })
+    .optional(),
+  TEMPORAL_ADDRESS: z
+    .string()
+    .regex(/^[^/]+:\d+$/, 'must be host:port')
+    .optional(),
+  TEMPORAL_NAMESPACE: z.string().default('default'),
+  EMBEDDED_URL: z.url({ protocol: /^https?$/, error: 'must be an http address' }).optional(),
+  EMBEDDED_MODEL: z.enum(['on', 'off']).default('on'),
+  BOOTSTRAP_API_KEY: z.string().startsWith('sk_live_', 'must start with sk_live_').optional(),
+  BOOTSTRAP_CREDIT_USD: z.coerce.number().min(0).optional(),
+  PATH: z.string().default(''),
+  npm_lifecycle_event: z.string().optional(),
+});
+
+export type StackConfig = {
+  projectDir: string;
+  /** Everything that is kept between starts. */
+  dataDir: string;
+  host: string;
+  /** 0 takes any free port. */
+  port: number;
+  /** Set when the part is somewhere else and is not started here. */
+  databaseUrl?: string;
+  temporalAddress?: string;
+  embeddedUrl?: string;
+  temporalNamespace: string;
+  hasEmbeddedModel: boolean;
+  searchPath: string;
+  isUnderNpm: boolean;
+  /** What the parts inherit; each part parses what it knows. */
+  environment: NodeJS.ProcessEnv;
+};
+
+/**
+ * The settings of one installation from its environment, parsed once. An empty value counts as none.
+ * @throws a sentence that names each variable with a bad value.
+ */
+export function stackConfigOf({ env }: { env: NodeJS.ProcessEnv }): StackConfig {
+  const parsed = Variables.safeParse(Object.fromEntries(Object.entries(env).filter(([, value]) => value !== '')));
+  if (!parsed.success) throw new Error(parsed.error.issues.map(describeIssue).join('; '));
+  const { data } = parsed;
+  if (Boolean(data.TLS_CERT_FILE) !== Boolean(data.TLS_KEY_FILE)) {
+    throw new Error('TLS_CERT_FILE and TLS_KEY_FILE belong together: one of them is not set');
+  }
+  return {
+    projectDir,
+    dataDir: resolve(projectDir, data.DATA_DIR),
+    host: data.HOST,
+    port: data.PORT,
+    databaseUrl: data.DATABASE_URL,
+    temporalAddress: data.TEMPORAL_ADDRESS,
+    embeddedUrl: data.EMBEDDED_URL,
+    temporalNamespace: data.TEMPORAL_NAMESPACE,
+    hasEmbeddedModel: data.EMBEDDED_MODEL === 'on',
+    searchPath: data.PATH,
+    isUnderNpm: data.npm_lifecycle_event !== undefined,
+    environment: env,
+  };
+}
+
+function describeIssue({ path, message }: { path: PropertyKey[]; message: string }): string {
+  return `${path.join('.')}: ${message}`;
+}

@@ -1,0 +1,28 @@
+import { createWriteStream, mkdirSync, renameSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+import type { LineLog } from './child.ts';
+
+const rotateAtBytes = 20_000_000;
+
+/** Appends lines to a file. A file that has grown large becomes `<file>.1`, in place of the one before. */
+export function openLogFile(path: string): LineLog {
+  mkdirSync(dirname(path), { recursive: true });
+  let bytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  let stream = openStream(path);
+  return (line) => {
+    bytes += Buffer.byteLength(line) + 1;
+    stream.write(`${line}\n`);
+    if (bytes < rotateAtBytes) return;
+    stream.end();
+    renameSync(path, `${path}.1`);
+    stream = openStream(path);
+    bytes = 0;
+  };
+}
+
+function openStream(path: string) {
+  const stream = createWriteStream(path, { flags: 'a' });
+  // A log that cannot be written, as on a full disk, must not end what it tells about.
+  stream.on('error', () => {});
+  return stream;
+}

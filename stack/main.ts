@@ -1,0 +1,46 @@
+import { stackConfigOf } from './config.ts';
+import { Stack } from './stack.ts';
+import { summaryOf } from './summary.ts';
+import { createTerminal } from './terminal.ts';
+
+const parentCheckMs = 500;
+const terminal = createTerminal((text) => process.stdout.write(text));
+let stack: Stack | undefined;
+let stopped: Promise<void> | undefined;
+
+try {
+  const config = stackConfigOf(process);
+  stack = new Stack(config, terminal, { isWatched: process.argv.includes('--watch') });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0));
+  if (config.isUnderNpm) stopWithParent();
+  const installation = await stack.start();
+  terminal.print(summaryOf(installation, process.uptime()));
+  // One line that another program can wait for and read.
+  if (process.argv.includes('--json')) terminal.print(JSON.stringify({ event: 'up', ...installation }));
+} catch (error) {
+  if (!stopped) terminal.say(error instanceof Error ? error.message : String(error));
+  await stop(1);
+}
+
+function stop(exitCode: number): Promise<void> {
+  if (stopped) terminal.say('Still ending: requests in progress may finish');
+  stopped ??= end(exitCode);
+  return stopped;
+}
+
+async function end(exitCode: number): Promise<void> {
+  terminal.say('Ending: requests in progress may finish');
+  await stack?.stop();
+  terminal.say('Everything has ended');
+  process.exit(exitCode);
+}
+
+/** npm puts a shell between itself and us that does not pass signals on: that it is gone is all we see. */
+function stopWithParent(): void {
+  const parent = process.ppid;
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return;
+    clearInterval(timer);
+    void stop(0);
+  }, parentCheckMs);
+}

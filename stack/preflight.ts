@@ -1,0 +1,54 @@
+import { mkdir, readFile, rm, statfs, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { StackConfig } from './config.ts';
+import { becomesFree } from './port.ts';
+import { commandOf } from './processCommand.ts';
+
+const neededBytes = 500_000_000;
+
+/**
+ * Looks, before anything is started, whether the data folder is ours alone, has room, and the port is free.
+ * @returns what gives the data folder back.
+ * @throws a sentence that says what to do.
+ */
+export async function preflight({ dataDir, host, port }: StackConfig): Promise<{ release: () => Promise<void> }> {
+  await makeFolder(dataDir);
+  await requireSpace(dataDir);
+  const lock = join(dataDir, 'stack.pid');
+  await takeLock(lock, dataDir);
+  if (port !== 0 && !(await becomesFree(port, host))) {
+    await rm(lock, { force: true });
+    throw new Error(
+      `Port ${port} is taken: end what listens there, or choose another one, as in PORT=${port + 1} npm start.`,
+    );
+  }
+  return { release: () => rm(lock, { force: true }) };
+}
+
+async function makeFolder(dataDir: string): Promise<void> {
+  await mkdir(dataDir, { recursive: true }).catch((cause: Error) => {
+    throw new Error(`The folder ${dataDir} cannot be made (${cause.message}): set DATA_DIR to one that can.`, {
+      cause,
+    });
+  });
+}
+
+async function requireSpace(dataDir: string): Promise<void> {
+  const { bavail, bsize } = await statfs(dataDir);
+  const freeBytes = bavail * bsize;
+  if (freeBytes >= neededBytes) return;
+  const megabytes = (bytes: number): string => `${Math.floor(bytes / 1e6)} MB`;
+  throw new Error(
+    `Only ${megabytes(freeBytes)} are free for ${dataDir}, and ${megabytes(neededBytes)} are needed: free some space, or set DATA_DIR to another disk.`,
+  );
+}
+
+async function takeLock(lock: string, dataDir: string): Promise<void> {
+  const holder = Number(await readFile(lock, 'utf8').catch(() => ''));
+  if (holder && holder !== process.pid && (await commandOf(holder)).includes('stack/main.ts')) {
+    throw new Error(
+      `This installation is already running (process ${holder}, data in ${dataDir}): stop that one first, or set DATA_DIR and PORT for a second.`,
+    );
+  }
+  await writeFile(lock, `${process.pid}\n`);
+}

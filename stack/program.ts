@@ -1,0 +1,84 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Child, type LineLog, startChild } from './child.ts';
+import type { Part, Running } from './supervise.ts';
+
+const startTimeoutMs = 60_000;
+const answerTimeoutMs = 5_000;
+
+export type ProgramOptions = {
+  name: string;
+  /** What to give to `node`. */
+  args: string[];
+  cwd: string;
+  env: NodeJS.ProcessEnv;
+  /** How long it may take to end in good order. */
+  graceMs: number;
+  log: LineLog;
+  /** What shows that it is up: a log line with this event, or an address that answers well. */
+  ready: { event: string } | { url: string };
+};
+
+/** One of our own programs, run by `node`, as a part. */
+export function program(options: ProgramOptions): Part {
+  return { name: options.name, start: (signal) => startProgram(options, signal) };
+}
+
+async function startProgram(options: ProgramOptions, signal: AbortSignal): Promise<Running> {
+  const complaints: string[] = [];
+  let isAnnounced = false;
+  const child = await startChild({
+    command: process.execPath,
+    args: options.args,
+    cwd: options.cwd,
+    env: options.env,
+    onStdout: (line) => {
+      options.log(line);
+      isAnnounced ||= 'event' in options.ready && line.includes(`"event":"${options.ready.event}"`);
+    },
+    onStderr: (line) => {
+      options.log(line);
+      if (complaints.push(line) > 50) complaints.shift();
+    },
+    stopSignal: 'SIGTERM',
+    signal,
+    abortGraceMs: options.graceMs,
+  });
+  const isReady = async (): Promise<boolean> => ('url' in options.ready ? answersWell(options.ready.url) : isAnnounced);
+  await waitUntilReady({ child, graceMs: options.graceMs, complaints, isReady });
+  return { exited: child.exited, stop: () => child.stop(options.graceMs) };
+}
+
+type Waiting = {
+  child: Child;
+  graceMs: number;
+  complaints: string[];
+  isReady: () => Promise<boolean>;
+};
+
+async function waitUntilReady({ child, graceMs, complaints, isReady }: Waiting): Promise<void> {
+  let ending: string | undefined;
+  void child.exited.then((phrase) => (ending = phrase));
+  const deadline = Date.now() + startTimeoutMs;
+  while (!(await isReady())) {
+    const isHopeless = ending !== undefined || Date.now() > deadline;
+    if (isHopeless) await child.stop(graceMs);
+    if (isHopeless) throw new Error(`it ${ending ?? 'does not answer'}${reasonIn(complaints)}`);
+    await sleep(50);
+  }
+}
+
+async function answersWell(url: string): Promise<boolean> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(answerTimeoutMs) });
+    await response.body?.cancel();
+    return response.ok;
+  } catch {
+    return false;
+  }
+}
+
+/** Node prints the error first and its own version last. */
+function reasonIn(complaints: string[]): string {
+  const line = complaints.findLast((text) => /Error\b/.test(text)) ?? complaints.at(-1);
+  return line ? ` (${line.trim()})` : '';
+}

@@ -1,0 +1,33 @@
+import { join } from 'node:path';
+import type { LineLog } from './child.ts';
+import type { StackConfig } from './config.ts';
+import type { Progress } from './download.ts';
+import { type RunningPostgres, startPostgres } from './postgres.ts';
+import type { Part } from './supervise.ts';
+import { type RunningTemporal, startTemporal } from './temporal.ts';
+import { findTemporalBinary } from './temporalBinary.ts';
+
+/** PostgreSQL as a part. After its first start it keeps its port, since the others know it by then. */
+export function postgresPart({ dataDir }: StackConfig, log: LineLog): Part<RunningPostgres> {
+  let port: number | undefined;
+  const start = async (signal: AbortSignal): Promise<RunningPostgres> => {
+    const running = await startPostgres({ dataDir: join(dataDir, 'postgres'), port, log, signal });
+    port = running.port;
+    return running;
+  };
+  return { name: 'PostgreSQL', start };
+}
+
+/** Temporal's development server as a part. Its first start may have to obtain the program. */
+export function temporalPart(config: StackConfig, onProgress: Progress, log: LineLog): Part<RunningTemporal> {
+  const { dataDir, searchPath, temporalNamespace } = config;
+  let ports: { port?: number; uiPort?: number } = {};
+  const start = async (signal: AbortSignal): Promise<RunningTemporal> => {
+    const binary = await findTemporalBinary({ binDir: join(dataDir, 'bin'), searchPath, onProgress, signal });
+    const places = { dataDir: join(dataDir, 'temporal'), namespace: temporalNamespace, ...ports };
+    const running = await startTemporal({ ...places, binary, log, signal });
+    ports = { port: running.port, uiPort: running.uiPort };
+    return running;
+  };
+  return { name: 'Temporal', start };
+}

@@ -1,0 +1,142 @@
+import { join } from 'node:path';
+import { localUrl } from './address.ts';
+import { type LineLog, stopRemainingChildren } from './child.ts';
+import { bootstrapKey, runCommand } from './command.ts';
+import type { StackConfig } from './config.ts';
+import { writeEnvironmentFile } from './environmentFile.ts';
+import { openLogFile } from './logFile.ts';
+import { waitForModel } from './model.ts';
+import { noticeIn } from './notice.ts';
+import { choosePort, freePort } from './port.ts';
+import { preflight } from './preflight.ts';
+import { type ProgramSetting, apiPart, modelPart, workerPart } from './programs.ts';
+import { postgresPart, temporalPart } from './servers.ts';
+import { type Part, type Running, type Supervised, supervise } from './supervise.ts';
+import type { Terminal } from './terminal.ts';
+
+/** Where everything is, once it is up. */
+export type Installation = {
+  apiUrl: string;
+  temporalUiUrl?: string;
+  /** The first workspace's key, at the start that made it. */
+  key: string | null;
+  /** Why the embedded model does not answer, when it should and does not. */
+  modelComplaint?: string;
+};
+
+/** The parts of one running installation. */
+export class Stack {
+  readonly #config: StackConfig;
+  readonly #terminal: Terminal;
+  readonly #isWatched: boolean;
+  /** In the order in which they are needed; ended the other way round. */
+  readonly #tiers: Supervised[][] = [[], [], [], []];
+  #release: (() => Promise<void>) | undefined;
+  #isStopping = false;
+  #temporalUiUrl: string | undefined;
+
+  constructor(config: StackConfig, terminal: Terminal, { isWatched }: { isWatched: boolean }) {
+    this.#config = config;
+    this.#terminal = terminal;
+    this.#isWatched = isWatched;
+  }
+
+  /**
+   * Brings everything up.
+   * @throws a sentence that says what to do when a part that cannot be done without does not come up.
+   */
+  async start(): Promise<Installation> {
+    this.#release = (await preflight(this.#config)).release;
+    const port = this.#config.port || (await freePort());
+    const apiUrl = localUrl(this.#config.host, port);
+    const [DATABASE_URL, TEMPORAL_ADDRESS, model] = await Promise.all([
+      this.#startPostgres(),
+      this.#startTemporal(),
+      this.#startModel(),
+    ]);
+    const { temporalNamespace: TEMPORAL_NAMESPACE } = this.#config;
+    const addresses = { DATABASE_URL, TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE, EMBEDDED_URL: model.url };
+    await writeEnvironmentFile(join(this.#config.dataDir, 'stack.env'), addresses);
+    const env = this.#environment({ ...addresses, PORT: String(port) });
+    const key = await this.#prepareDatabase(env);
+    await this.#startFront(env, apiUrl);
+    return { apiUrl, temporalUiUrl: this.#temporalUiUrl, key, modelComplaint: await model.complaint };
+  }
+
+  /** Ends everything: what takes requests first, what keeps data last. */
+  async stop(): Promise<void> {
+    this.#isStopping = true;
+    for (const tier of this.#tiers.toReversed()) {
+      await Promise.all(tier.map((part) => part.stop()));
+    }
+    await stopRemainingChildren();
+    await this.#release?.();
+  }
+
+  async #startPostgres(): Promise<string> {
+    const { databaseUrl } = this.#config;
+    if (databaseUrl) return databaseUrl;
+    const { url } = await this.#bringUp(0, postgresPart(this.#config, this.#logOf('postgres')));
+    return url;
+  }
+
+  async #startTemporal(): Promise<string> {
+    const { temporalAddress } = this.#config;
+    if (temporalAddress) return temporalAddress;
+    const { progress } = this.#terminal;
+    const { address, uiUrl } = await this.#bringUp(1, temporalPart(this.#config, progress, this.#logOf('temporal')));
+    this.#temporalUiUrl = uiUrl;
+    return address;
+  }
+
+  /** The model may take its time: the rest does not wait for it. */
+  async #startModel(): Promise<{ url?: string; complaint?: Promise<string | undefined> }> {
+    const { embeddedUrl, hasEmbeddedModel, dataDir } = this.#config;
+    if (embeddedUrl || !hasEmbeddedModel) return { url: embeddedUrl };
+    const port = await choosePort('the embedded model', join(dataDir, 'modelPort'), {});
+    const env = this.#environment({ EMBEDDED_PORT: String(port), EMBEDDED_HOST: '127.0.0.1' });
+    void this.#bringUp(2, modelPart(this.#setting('model', env))).catch(() => undefined);
+    const url = `http://127.0.0.1:${port}/v1`;
+    return { url, complaint: waitForModel(url) };
+  }
+
+  async #prepareDatabase(env: NodeJS.ProcessEnv): Promise<string | null> {
+    await runCommand(['db/migrate.ts'], this.#config.projectDir, env);
+    this.#terminal.say('The database has the tables of this version');
+    return bootstrapKey(this.#config.projectDir, env);
+  }
+
+  async #startFront(env: NodeJS.ProcessEnv, apiUrl: string): Promise<void> {
+    const api = apiPart(this.#setting('api', env), apiUrl);
+    await Promise.all([this.#bringUp(3, api), this.#bringUp(3, workerPart(this.#setting('worker', env)))]);
+  }
+
+  async #bringUp<R extends Running>(tier: number, part: Part<R>): Promise<R> {
+    if (this.#isStopping) throw new Error('The start was interrupted.');
+    const supervised = supervise(part, this.#terminal.say);
+    this.#tiers[tier]!.push(supervised);
+    const outcome = await Promise.race([supervised.up, supervised.failed]);
+    if (outcome instanceof Error) throw outcome;
+    this.#terminal.say(`${part.name} is up`);
+    return outcome;
+  }
+
+  #environment(variables: Record<string, string | undefined>): NodeJS.ProcessEnv {
+    const { environment, dataDir, host } = this.#config;
+    return { ...environment, DATA_DIR: dataDir, HOST: host, ...variables };
+  }
+
+  #setting(name: string, env: NodeJS.ProcessEnv): ProgramSetting {
+    return { cwd: this.#config.projectDir, env, log: this.#logOf(name), isWatched: this.#isWatched };
+  }
+
+  #logOf(name: string): LineLog {
+    const write = openLogFile(join(this.#config.dataDir, 'logs', `${name}.log`));
+    return (line) => {
+      write(line);
+      const notice = noticeIn(line);
+      if (notice?.kind === 'warning') this.#terminal.say(`[${name}] ${notice.text}`);
+      if (notice?.kind === 'progress') this.#terminal.progress(notice.text);
+    };
+  }
+}
