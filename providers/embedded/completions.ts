@@ -1,0 +1,103 @@
+import type { LlamaContextSequence, Token } from 'node-llama-cpp';
+import type { Engine } from './engine.ts';
+import { generate } from './generation.ts';
+import type { FinishReason, GenerationRequest } from './generation.ts';
+import { withPlace } from './place.ts';
+import { contextLengthExceeded, invalidValue } from './requestError.ts';
+import type { CompletionInput } from './schema.ts';
+import type { Scorer, TokenScore } from './scorer.ts';
+import { tokenLists } from './tokenLists.ts';
+
+/** What happens while prompts are completed. An echo carries the prompt's own tokens, the first of which has no score. */
+export type CompletionEvent =
+  | { kind: 'start'; promptTokens: number }
+  | { kind: 'echo'; index: number; text: string; prompt: Token[]; scores: TokenScore[] }
+  | { kind: 'piece'; index: number; text: string; tokens: 0 | 1; score?: TokenScore }
+  | { kind: 'end'; index: number; reason: FinishReason };
+
+// OpenAI's own default for this route.
+const defaultMaxTokens = 16;
+
+/**
+ * Completes each prompt `n` times, one after the other.
+ * @throws RequestError 400 for what the model cannot do, 503 `overloaded` when too many wait.
+ */
+export async function* completionEvents(
+  engine: Engine,
+  input: CompletionInput,
+  signal: AbortSignal,
+): AsyncGenerator<CompletionEvent> {
+  const prompts = promptsOf(engine, input);
+  const choicesPerPrompt = input.n ?? 1;
+  yield* withPlace(
+    engine,
+    input.logprobs ?? undefined,
+    signal,
+    async function* (sequence, scorer): AsyncGenerator<CompletionEvent> {
+      yield { kind: 'start', promptTokens: prompts.reduce((sum, prompt) => sum + prompt.length, 0) };
+      for (let index = 0; index < prompts.length * choicesPerPrompt; index += 1) {
+        const prompt = prompts[Math.floor(index / choicesPerPrompt)]!;
+        if (input.echo) yield await echoOf(engine, index, prompt, scorer);
+        yield* choiceEvents(
+          engine,
+          sequence,
+          { ...requestOf(engine, input, prompt), choiceIndex: index, ...(scorer && { scorer }) },
+          signal,
+        );
+      }
+    },
+  );
+}
+
+function promptsOf(engine: Engine, input: CompletionInput): Token[][] {
+  const beginning = engine.model.tokenize('<|endoftext|>', true);
+  const lists = tokenLists(engine.model, input.prompt ?? '', 'prompt');
+  const prompts = lists.map((tokens) => (tokens.length > 0 ? tokens : beginning));
+  if (prompts.length * (input.n ?? 1) > 128) throw invalidValue('prompt', 'At most 128 choices are made at once.');
+  for (const { length } of prompts) {
+    if (length > engine.contextTokens - 2) throw contextLengthExceeded(length, engine.contextTokens, 'prompt');
+  }
+  return prompts;
+}
+
+function requestOf(engine: Engine, input: CompletionInput, prompt: Token[]): GenerationRequest {
+  return {
+    prompt,
+    outputTokensMax: Math.min(input.max_tokens ?? defaultMaxTokens, engine.contextTokens - 1 - prompt.length),
+    sampling: input,
+    choiceIndex: 0,
+    stops: typeof input.stop === 'string' ? [input.stop] : (input.stop ?? []),
+  };
+}
+
+async function echoOf(
+  engine: Engine,
+  index: number,
+  prompt: Token[],
+  scorer: Scorer | undefined,
+): Promise<CompletionEvent> {
+  const scores = scorer && prompt.length > 1 ? await scorer.whole(prompt) : [];
+  return { kind: 'echo', index, text: engine.model.detokenize(prompt), prompt, scores };
+}
+
+async function* choiceEvents(
+  engine: Engine,
+  sequence: LlamaContextSequence,
+  request: GenerationRequest,
+  signal: AbortSignal,
+): AsyncGenerator<CompletionEvent> {
+  const index = request.choiceIndex;
+  if (request.outputTokensMax === 0) {
+    yield { kind: 'end', index, reason: 'length' };
+    return;
+  }
+  await request.scorer?.begin(request.prompt);
+  const pieces = generate(engine, sequence, request, signal);
+  try {
+    let piece = await pieces.next();
+    for (; !piece.done; piece = await pieces.next()) yield { kind: 'piece', index, ...piece.value };
+    yield { kind: 'end', index, reason: piece.value };
+  } finally {
+    await pieces.return('stop');
+  }
+}

@@ -1,0 +1,106 @@
+import { getLlama, LlamaLogLevel, TokenBias } from 'node-llama-cpp';
+import type {
+  Llama,
+  LlamaContext,
+  LlamaContextSequence,
+  LlamaEmbeddingContext,
+  LlamaGrammar,
+  LlamaModel,
+  Token,
+} from 'node-llama-cpp';
+import type { EmbeddedConfig } from './config.ts';
+import { Queue } from './queue.ts';
+import { RequestError } from './requestError.ts';
+
+// Answers share the threads, so more at once are not faster; the second place keeps a short answer from waiting for a long one.
+const answersAtOnce = 2;
+
+/** The loaded model and the places in which it works. */
+export interface Engine {
+  model: LlamaModel;
+  contextTokens: number;
+  /** One place for each answer in progress; whatever computes takes one first. */
+  places: Queue<LlamaContextSequence>;
+  /** The place in which answers are read back for their log probabilities: made when first asked for. */
+  scoring(): Promise<Queue<LlamaContextSequence>>;
+  embedding(): Promise<LlamaEmbeddingContext>;
+  /** @throws RequestError 400 when the engine cannot hold the grammar. */
+  grammar(text: string, param: string): Promise<LlamaGrammar>;
+  /** A bias that makes JSON come to its end: what closes a text, a list or an object is preferred over everything else. */
+  closingBias(): TokenBias;
+  close(): Promise<void>;
+}
+
+/** Loads the model file. Nothing is built or downloaded: the engine's binary comes with its npm package. */
+export async function loadEngine(
+  config: Pick<EmbeddedConfig, 'modelFile' | 'contextTokens' | 'threads' | 'queueMax'>,
+): Promise<Engine> {
+  const { contextTokens, threads, queueMax } = config;
+  const llama = await getLlama({
+    gpu: false,
+    build: 'never',
+    skipDownload: true,
+    progressLogs: false,
+    logLevel: LlamaLogLevel.error,
+    maxThreads: threads,
+  });
+  const model = await llama.loadModel({ modelPath: config.modelFile });
+  const context = await model.createContext({ contextSize: contextTokens, sequences: answersAtOnce, threads });
+  const places = Array.from({ length: answersAtOnce }, () => context.getSequence());
+  return {
+    model,
+    contextTokens: Math.min(contextTokens, context.contextSize),
+    places: new Queue(places, queueMax),
+    scoring: once(async () =>
+      scoringQueue(await model.createContext({ contextSize: contextTokens, threads }), queueMax),
+    ),
+    embedding: once(() => model.createEmbeddingContext({ contextSize: contextTokens, threads })),
+    grammar: (text, param) => createGrammar(llama, text, param),
+    closingBias: () => closingBias(model),
+    close: () => llama.dispose(),
+  };
+}
+
+function scoringQueue(context: LlamaContext, queueMax: number): Queue<LlamaContextSequence> {
+  return new Queue([context.getSequence()], queueMax);
+}
+
+/** Runs `make` at the first call only; a failure is forgotten, so that the next call tries again. */
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined;
+  return async () => {
+    made ??= make();
+    try {
+      return await made;
+    } catch (error) {
+      made = undefined;
+      throw error;
+    }
+  };
+}
+
+async function createGrammar(llama: Llama, text: string, param: string): Promise<LlamaGrammar> {
+  try {
+    return await llama.createGrammar({ grammar: text });
+  } catch {
+    throw new RequestError(
+      400,
+      'invalid_json_schema',
+      `The schema in '${param}' cannot be guaranteed by this model.`,
+      param,
+    );
+  }
+}
+
+function closingBias(model: LlamaModel): TokenBias {
+  const bias = TokenBias.for(model);
+  // Inside a text a brace is only text, so the quotation mark must win there.
+  for (const token of singleTokens(model, ['"'])) bias.set([token], { logit: 80 });
+  for (const token of singleTokens(model, ['}', ']', '}}', ']}', 'null', 'null', 'false']))
+    bias.set([token], { logit: 40 });
+  return bias;
+}
+
+function singleTokens(model: LlamaModel, texts: string[]): Token[] {
+  return texts.map((text) => model.tokenize(text)).flatMap((tokens) => (tokens.length === 1 ? tokens : []));
+}

@@ -1,0 +1,34 @@
+import { once } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { RequestError } from './requestError.ts';
+
+/**
+ * Sends items as server-sent events and ends with `[DONE]`, at the reader's pace.
+ * The first item is awaited before the head is sent, so that a refusal is still a plain error with its status.
+ */
+export async function sendEventStream(
+  response: ServerResponse,
+  items: AsyncGenerator<object>,
+  signal: AbortSignal,
+): Promise<void> {
+  let item = await items.next();
+  response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' });
+  try {
+    for (; !item.done; item = await items.next()) await send(response, JSON.stringify(item.value), signal);
+    response.end('data: [DONE]\n\n');
+  } catch (error) {
+    if (signal.aborted) response.destroy();
+    else response.end(`data: ${JSON.stringify(failure(error))}\n\n`);
+  } finally {
+    await items.return(undefined);
+  }
+}
+
+async function send(response: ServerResponse, data: string, signal: AbortSignal): Promise<void> {
+  if (!response.write(`data: ${data}\n\n`)) await once(response, 'drain', { signal });
+}
+
+function failure(error: unknown): object {
+  if (error instanceof RequestError) return error.toBody();
+  return new RequestError(500, 'model_failed', 'The model failed while it was answering.').toBody();
+}

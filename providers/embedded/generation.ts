@@ -1,0 +1,106 @@
+import { LlamaGrammarEvaluationState, TokenBias } from 'node-llama-cpp';
+import type { LlamaContextSequence, LlamaGrammar, SequenceEvaluateOptions, Token } from 'node-llama-cpp';
+import type { Engine } from './engine.ts';
+import type { Scorer, TokenScore } from './scorer.ts';
+import { logitBias, samplingOptions } from './sampling.ts';
+import type { SamplingInput } from './sampling.ts';
+import { StopFilter } from './stopFilter.ts';
+
+/** What one choice is made from. */
+export interface GenerationRequest {
+  prompt: Token[];
+  outputTokensMax: number;
+  sampling: SamplingInput;
+  choiceIndex: number;
+  stops: string[];
+  /** Texts that open so are not looked through for stop texts. */
+  stopExempt?: string;
+  grammar?: LlamaGrammar;
+  scorer?: Scorer;
+}
+
+/** What one token brought. The text may be empty while a character or a stop text is still incomplete. */
+export interface Piece {
+  text: string;
+  /** 1, or 0 when this is only what an earlier token had left open. */
+  tokens: 0 | 1;
+  score?: TokenScore;
+}
+
+export type FinishReason = 'stop' | 'length';
+
+// A prompt is read in steps, between which a client that has left is noticed and other answers go on.
+const promptStepTokens = 128;
+
+// From here on JSON is brought to its end, so that a model that rambles still gives a whole object.
+const closeAfterTokens = 384;
+const closeAfterShare = 0.6;
+
+/**
+ * Produces one choice, a piece for each token, and returns why it ended.
+ * Leaving the iteration ends the work; an aborted signal makes it throw the signal's reason within one token.
+ */
+export async function* generate(
+  engine: Engine,
+  sequence: LlamaContextSequence,
+  request: GenerationRequest,
+  signal: AbortSignal,
+): AsyncGenerator<Piece, FinishReason> {
+  const { scorer, outputTokensMax } = request;
+  const output: Token[] = [];
+  const decoder = textDecoder(engine);
+  const stop = new StopFilter(request.stops, request.stopExempt);
+  const rest = await readPrompt(sequence, request.prompt, signal);
+  for await (const token of sequence.evaluate(rest, evaluateOptions(engine, request, output))) {
+    signal.throwIfAborted();
+    output.push(token);
+    const score = await scorer?.next(token);
+    const isLast = output.length >= outputTokensMax;
+    const text = stop.push(decoder(token, isLast));
+    yield { text: isLast && !stop.stopped ? text + stop.flush() : text, tokens: 1, ...(score && { score }) };
+    if (stop.stopped) return 'stop';
+    if (isLast) return 'length';
+  }
+  const held = decoder(undefined, true) + stop.flush();
+  if (held) yield { text: held, tokens: 0 };
+  return 'stop';
+}
+
+/** Reads all but the prompt's last step into the sequence and returns what is left to evaluate; a prefix already there is kept. */
+async function readPrompt(sequence: LlamaContextSequence, prompt: Token[], signal: AbortSignal): Promise<Token[]> {
+  await sequence.adaptStateToTokens(prompt.slice(0, -1), false);
+  let at = sequence.nextTokenIndex;
+  while (prompt.length - at > promptStepTokens) {
+    signal.throwIfAborted();
+    await sequence.evaluateWithoutGeneratingNewTokens(prompt.slice(at, at + promptStepTokens));
+    at += promptStepTokens;
+  }
+  return prompt.slice(at);
+}
+
+function evaluateOptions(engine: Engine, request: GenerationRequest, output: Token[]): SequenceEvaluateOptions {
+  const { grammar, sampling } = request;
+  const options = samplingOptions(sampling, request.choiceIndex, output);
+  const bias = logitBias(engine.model, sampling.logit_bias);
+  if (!grammar) return { ...options, ...(bias && { tokenBias: bias }) };
+  const open = bias ?? TokenBias.for(engine.model);
+  const closing = engine.closingBias();
+  const closeAt = Math.min(closeAfterTokens, request.outputTokensMax * closeAfterShare);
+  return {
+    ...options,
+    grammarEvaluationState: new LlamaGrammarEvaluationState({ model: engine.model, grammar }),
+    tokenBias: () => (output.length >= closeAt ? closing : open),
+  };
+}
+
+/** Turns tokens into text; a character that spans several tokens comes with its last one. */
+function textDecoder(engine: Engine): (token: Token | undefined, isLast: boolean) => string {
+  let pending: Token[] = [];
+  return (token, isLast) => {
+    if (token !== undefined) pending.push(token);
+    const text = engine.model.detokenize(pending);
+    if (text.endsWith('\uFFFD') && pending.length < 4 && !isLast) return '';
+    pending = [];
+    return text;
+  };
+}

@@ -1,0 +1,45 @@
+import { fstatSync } from 'node:fs';
+import { readConfig } from './config.ts';
+import { ModelHost } from './modelHost.ts';
+import { startServer } from './server.ts';
+
+const drainGraceMs = 3000;
+
+let isStopping = false;
+
+/** Runs the embedded model as a process of its own. Each line on stdout is one JSON object. */
+const config = readConfig();
+const host = new ModelHost(config);
+const onProgress = (message: string) => report({ event: 'model', message });
+
+// A file that is there is loaded before anybody is told the address; a download is not waited for.
+const isReady = await host.hasFile();
+if (isReady) await host.load(onProgress);
+const server = await startServer(host, config);
+report({ event: 'listening', url: server.url });
+process.once('SIGTERM', stop);
+process.once('SIGINT', stop);
+stopWithParent();
+if (!isReady) await host.load(onProgress);
+
+function stop(): void {
+  if (isStopping) return;
+  isStopping = true;
+  void server.drain(drainGraceMs).then(async () => {
+    await host.close();
+    process.exit(0);
+  });
+}
+
+/** A parent holds the other end of our standard input or IPC channel; when it is gone, so are we. */
+function stopWithParent(): void {
+  process.once('disconnect', stop);
+  const input = fstatSync(0);
+  // Anything else (a terminal, /dev/null in a container) says nothing about a parent.
+  if (!input.isFIFO() && !input.isSocket()) return;
+  process.stdin.once('end', stop).once('error', stop).resume();
+}
+
+function report(line: object): void {
+  process.stdout.write(`${JSON.stringify(line)}\n`);
+}

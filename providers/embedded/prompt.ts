@@ -1,0 +1,68 @@
+import type { LlamaModel, Token } from 'node-llama-cpp';
+import type { ChatMessage, ChatTool } from './schema.ts';
+import { unsupportedParameter } from './requestError.ts';
+import { renderCall, toolInstructions } from './tools.ts';
+
+// The model's own template puts a system message in front when none is given; without one it repeats itself.
+const defaultInstructions = 'You are a helpful assistant.';
+
+/**
+ * The conversation in the model's chat markup (ChatML), as tokens, ending where the assistant begins to speak.
+ * Texts are never read as markup: a message that contains a marker cannot pose as another role.
+ * @throws RequestError 400 for a content part that is not text.
+ */
+export function chatPrompt(model: LlamaModel, messages: ChatMessage[], tools: ChatTool[]): Token[] {
+  const tokens: Token[] = [];
+  const open = model.tokenize('<|im_start|>', true);
+  const close = [...model.tokenize('<|im_end|>', true), ...model.tokenize('\n')];
+  for (const { role, text } of turnsOf(messages, tools)) {
+    tokens.push(...open, ...model.tokenize(`${role}\n${text}`), ...close);
+  }
+  tokens.push(...open, ...model.tokenize('assistant\n'));
+  return tokens;
+}
+
+interface Turn {
+  role: 'system' | 'user' | 'assistant';
+  text: string;
+}
+
+function turnsOf(messages: ChatMessage[], tools: ChatTool[]): Turn[] {
+  const turns = messages.map((message, index) => turnOf(message, index));
+  if (turns[0]?.role !== 'system') turns.unshift({ role: 'system', text: defaultInstructions });
+  if (tools.length > 0) turns[0]!.text += `\n\n${toolInstructions(tools)}`;
+  return turns;
+}
+
+function turnOf(message: ChatMessage, index: number): Turn {
+  const text = textOf(message, index);
+  switch (message.role) {
+    case 'system':
+    case 'developer':
+      return { role: 'system', text };
+    case 'user':
+      return { role: 'user', text: message.name ? `${message.name}: ${text}` : text };
+    case 'tool':
+      return { role: 'user', text: `<tool_response>\n${text}\n</tool_response>` };
+    case 'assistant':
+      return { role: 'assistant', text: [text, ...callsOf(message)].filter(Boolean).join('\n') };
+    default:
+      return message.role satisfies never;
+  }
+}
+
+function callsOf(message: ChatMessage): string[] {
+  return (message.tool_calls ?? []).map((call) => renderCall(call.function.name, call.function.arguments));
+}
+
+function textOf(message: ChatMessage, index: number): string {
+  if (!message.content) return '';
+  if (typeof message.content === 'string') return message.content;
+  return message.content.map((part, at) => partText(part, `messages[${index}].content[${at}].type`)).join('');
+}
+
+function partText(part: { type: string; text?: string; refusal?: string }, param: string): string {
+  if (part.type === 'text' && part.text !== undefined) return part.text;
+  if (part.type === 'refusal' && part.refusal !== undefined) return part.refusal;
+  throw unsupportedParameter(param, `this model reads text only, not '${part.type}' parts`);
+}

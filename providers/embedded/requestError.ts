@@ -1,0 +1,42 @@
+/** A refusal on the wire: OpenAI's four-field error object with its status. */
+export class RequestError extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly param: string | null;
+
+  constructor(status: number, code: string, message: string, param: string | null = null) {
+    super(message);
+    this.name = 'RequestError';
+    this.status = status;
+    this.code = code;
+    this.param = param;
+  }
+
+  toBody(): { error: { message: string; type: string; param: string | null; code: string } } {
+    const type = this.status < 500 ? 'invalid_request_error' : 'api_error';
+    return { error: { message: this.message, type, param: this.param, code: this.code } };
+  }
+}
+
+export function invalidValue(param: string, message: string): RequestError {
+  return new RequestError(400, 'invalid_value', message, param);
+}
+
+export function unsupportedParameter(param: string, why = 'it is not supported by this model'): RequestError {
+  return new RequestError(400, 'unsupported_parameter', `Unsupported parameter: '${param}' (${why}).`, param);
+}
+
+export function contextLengthExceeded(promptTokens: number, contextTokens: number, param: string): RequestError {
+  const message =
+    `This model's maximum context length is ${contextTokens} tokens, ` +
+    `but the input has ${promptTokens} tokens. Please shorten the input.`;
+  return new RequestError(400, 'context_length_exceeded', message, param);
+}
+
+export function overloaded(): RequestError {
+  return new RequestError(503, 'overloaded', 'The model is busy and its queue is full. Please try again shortly.');
+}
+
+export function modelUnavailable(message: string): RequestError {
+  return new RequestError(503, 'model_unavailable', message);
+}

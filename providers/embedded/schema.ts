@@ -1,0 +1,138 @@
+import { z } from 'zod';
+import { RequestError, unsupportedParameter } from './requestError.ts';
+
+const samplingMembers = {
+  temperature: z.number().min(0).max(2).nullish(),
+  top_p: z.number().min(0).max(1).nullish(),
+  seed: z.int().nullish(),
+  presence_penalty: z.number().min(-2).max(2).nullish(),
+  frequency_penalty: z.number().min(-2).max(2).nullish(),
+  logit_bias: z.record(z.string(), z.number().min(-100).max(100)).nullish(),
+};
+
+const answerMembers = {
+  model: z.string(),
+  n: z.int().min(1).max(16).nullish(),
+  stop: z.union([z.string(), z.array(z.string()).max(4)]).nullish(),
+  max_tokens: z.int().min(1).nullish(),
+  stream: z.boolean().nullish(),
+  stream_options: z
+    .looseObject({ include_usage: z.boolean().nullish(), continuous_usage_stats: z.boolean().nullish() })
+    .nullish(),
+  user: z.string().nullish(),
+};
+
+const ChatMessage = z.looseObject({
+  role: z.enum(['system', 'developer', 'user', 'assistant', 'tool']),
+  content: z
+    .union([
+      z.string(),
+      z.array(z.looseObject({ type: z.string(), text: z.string().optional(), refusal: z.string().optional() })),
+    ])
+    .nullish(),
+  name: z.string().nullish(),
+  tool_call_id: z.string().nullish(),
+  tool_calls: z
+    .array(z.looseObject({ id: z.string(), function: z.looseObject({ name: z.string(), arguments: z.string() }) }))
+    .nullish(),
+});
+
+const ChatTool = z.looseObject({
+  type: z.literal('function'),
+  function: z.looseObject({
+    name: z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/),
+    description: z.string().nullish(),
+    parameters: z.record(z.string(), z.unknown()).nullish(),
+    strict: z.boolean().nullish(),
+  }),
+});
+
+export const ChatInput = z.strictObject({
+  ...samplingMembers,
+  ...answerMembers,
+  messages: z.array(ChatMessage).min(1),
+  max_completion_tokens: z.int().min(1).nullish(),
+  logprobs: z.boolean().nullish(),
+  top_logprobs: z.int().min(0).max(20).nullish(),
+  response_format: z
+    .discriminatedUnion('type', [
+      z.object({ type: z.literal('text') }),
+      z.object({ type: z.literal('json_object') }),
+      z.object({
+        type: z.literal('json_schema'),
+        json_schema: z.looseObject({ name: z.string(), schema: z.record(z.string(), z.unknown()) }),
+      }),
+    ])
+    .nullish(),
+  tools: z.array(ChatTool).max(128).nullish(),
+  tool_choice: z
+    .union([
+      z.enum(['none', 'auto', 'required']),
+      z.object({ type: z.literal('function'), function: z.object({ name: z.string() }) }),
+    ])
+    .nullish(),
+  parallel_tool_calls: z.boolean().nullish(),
+  modalities: z.tuple([z.literal('text')]).nullish(),
+  // A model that does not reason gives the same answer at any effort, so dropping this changes nothing.
+  reasoning_effort: z.string().nullish(),
+  // Labels for the caller's own records and routing; none of them reaches a model anywhere.
+  metadata: z.unknown().optional(),
+  store: z.unknown().optional(),
+  service_tier: z.unknown().optional(),
+  safety_identifier: z.unknown().optional(),
+  prompt_cache_key: z.unknown().optional(),
+});
+
+export const CompletionInput = z.strictObject({
+  ...samplingMembers,
+  ...answerMembers,
+  prompt: z
+    .union([z.string(), z.array(z.string()).min(1), z.array(z.int()).min(1), z.array(z.array(z.int()).min(1)).min(1)])
+    .nullish(),
+  logprobs: z.int().min(0).max(5).nullish(),
+  echo: z.boolean().nullish(),
+  best_of: z.literal(1).nullish(),
+});
+
+export const EmbeddingInput = z.strictObject({
+  model: z.string(),
+  input: z.union([
+    z.string().min(1),
+    z.array(z.string().min(1)).min(1).max(2048),
+    z.array(z.int()).min(1),
+    z.array(z.array(z.int()).min(1)).min(1).max(2048),
+  ]),
+  encoding_format: z.enum(['float', 'base64']).nullish(),
+  dimensions: z.int().min(1).nullish(),
+  user: z.string().nullish(),
+});
+
+export type ChatInput = z.infer<typeof ChatInput>;
+export type ChatMessage = z.infer<typeof ChatMessage>;
+export type ChatTool = z.infer<typeof ChatTool>;
+export type CompletionInput = z.infer<typeof CompletionInput>;
+export type EmbeddingInput = z.infer<typeof EmbeddingInput>;
+
+/**
+ * The body as its schema types it. Members the schema does not know are refused by name: dropping one could change the answer.
+ * @throws RequestError 400 `unsupported_parameter` or `invalid_value`, with the member as `param`.
+ */
+export function parseInput<T>(schema: z.ZodType<T>, body: unknown): T {
+  const result = schema.safeParse(body);
+  if (result.success) return result.data;
+  const issue = result.error.issues[0]!;
+  if (issue.code === 'unrecognized_keys') throw unsupportedParameter(pathText([...issue.path, issue.keys[0]!]));
+  const param = pathText(issue.path);
+  // One candidate fits OpenAI's schema, but this model always draws exactly one.
+  if (param === 'best_of') throw unsupportedParameter(param, 'only 1 is possible');
+  throw new RequestError(
+    400,
+    'invalid_value',
+    `Invalid value for '${param || 'body'}': ${issue.message}.`,
+    param || null,
+  );
+}
+
+function pathText(path: PropertyKey[]): string {
+  return path.map((key, at) => (typeof key === 'number' ? `[${key}]` : `${at > 0 ? '.' : ''}${String(key)}`)).join('');
+}

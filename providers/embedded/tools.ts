@@ -1,0 +1,70 @@
+import type { ChatInput, ChatTool } from './schema.ts';
+import { invalidValue } from './requestError.ts';
+import { literal } from './jsonRules.ts';
+import type { SchemaGrammar } from './schemaGrammar.ts';
+
+// More than a few at once are a small model repeating itself.
+const parallelCallsMax = 4;
+
+/** What an answer may be: text, calls of these tools, or either as the model likes. */
+export interface ToolUse {
+  tools: ChatTool[];
+  mode: 'text' | 'calls' | 'either';
+  callsMax: number;
+}
+
+/** @throws RequestError 400 when the choice asks for a tool that is not there. */
+export function toolUseOf(input: ChatInput): ToolUse {
+  const tools = input.tools ?? [];
+  const choice = input.tool_choice ?? 'auto';
+  const callsMax = input.parallel_tool_calls === false ? 1 : parallelCallsMax;
+  if (typeof choice === 'object') {
+    const named = tools.filter((tool) => tool.function.name === choice.function.name);
+    if (named.length === 0) throw invalidValue('tool_choice', `'${choice.function.name}' is not one of the tools.`);
+    return { tools: named, mode: 'calls', callsMax: 1 };
+  }
+  if (choice === 'required') {
+    if (tools.length === 0) throw invalidValue('tool_choice', "'required' needs at least one tool.");
+    return { tools, mode: 'calls', callsMax };
+  }
+  if (choice === 'none' || tools.length === 0) return { tools: [], mode: 'text', callsMax: 0 };
+  return { tools, mode: 'either', callsMax };
+}
+
+/** How the model is told about its tools, as part of the system message. */
+export function toolInstructions(tools: ChatTool[]): string {
+  const signatures = tools.map(({ function: { name, description, parameters } }) =>
+    JSON.stringify({ name, ...(description && { description }), parameters: parameters ?? {} }),
+  );
+  const form = renderCall('function_name', '{"argument": "value"}');
+  return `You can call these functions:\n${signatures.join('\n')}\nTo call one, answer only with:\n${form}`;
+}
+
+/** A call as the model writes and reads it. */
+export function renderCall(name: string, argumentsJson: string): string {
+  return `${callHead(name)}${argumentsJson}${callTail}`;
+}
+
+/** Adds the rule for one or more calls, each with arguments that fit its tool's schema, and returns its name. */
+export function addCalls(grammar: SchemaGrammar, { tools, callsMax }: ToolUse, all: ChatTool[]): string {
+  const calls = tools.map((tool) => {
+    const { name, parameters } = tool.function;
+    const param = `tools[${all.indexOf(tool)}].function.parameters`;
+    const schema = { type: 'object', ...(parameters ?? { properties: {} }) };
+    return `${literal(callHead(name))} ${grammar.addSchema(schema, param)} ${literal(callTail)}`;
+  });
+  const call = grammar.add(calls.join(' | '));
+  return grammar.add(`${call} ("\\n" ${call}){0,${callsMax - 1}}`);
+}
+
+/** Adds the rule for a text that is not a call: it does not open the way a call does. */
+export function addPlainText(grammar: SchemaGrammar): string {
+  const any = grammar.add('[^\\x00]*');
+  return grammar.add(`"" | [^<] ${any} | "<" | "<" [^t] ${any}`);
+}
+
+export const callTail = '}</tool_call>';
+
+function callHead(name: string): string {
+  return `<tool_call>{"name": "${name}", "arguments": `;
+}
