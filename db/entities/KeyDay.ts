@@ -8,6 +8,6 @@ export const KeyDay = defineEntity({
     keyId: p.text().primary(),
     day: p.date().primary(),
     workspaceId: p.text(),
-    spentNanos: p.bigint().default(0n),
+    spentNanos: p.bigint().default(0),
   },
 });

@@ -1,0 +1,69 @@
+import { fileURLToPath } from 'node:url';
+
+/** The API process's settings, read once from the environment. */
+export interface ApiConfig {
+  host: string;
+  port: number;
+  tls: { port: number; certFile: string; keyFile: string } | null;
+  databaseUrl: string;
+  temporal: { address: string; namespace: string };
+  catalogFile: string;
+  /** Values that the catalogue's addresses and keys may name. */
+  variable: (name: string) => string;
+  logLevel: string;
+  defaultRpmLimit: number;
+  defaultConcurrencyLimit: number;
+  upstreamIdleTimeoutMs: number;
+  upstreamConnectionsMax: number;
+}
+
+const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
+
+/** Reads the settings. Throws a sentence that names the variable whose value can't be used. */
+export function readApiConfig(env: NodeJS.ProcessEnv = process.env): ApiConfig {
+  return {
+    host: env.HOST ?? '127.0.0.1',
+    port: wholeNumber(env, 'PORT', 4000, { min: 0, max: 65_535 }),
+    tls: readTls(env),
+    databaseUrl: required(env, 'DATABASE_URL'),
+    temporal: { address: env.TEMPORAL_ADDRESS ?? '127.0.0.1:7233', namespace: env.TEMPORAL_NAMESPACE ?? 'default' },
+    catalogFile: env.MODEL_CATALOG_FILE ?? fileURLToPath(new URL('../catalog.json', import.meta.url)),
+    variable: (name) => env[name] ?? '',
+    logLevel: oneOf(env, 'LOG_LEVEL', LOG_LEVELS, 'info'),
+    defaultRpmLimit: wholeNumber(env, 'DEFAULT_RPM_LIMIT', 600, { min: 1, max: 1_000_000 }),
+    defaultConcurrencyLimit: wholeNumber(env, 'DEFAULT_CONCURRENCY_LIMIT', 20, { min: 1, max: 100_000 }),
+    upstreamIdleTimeoutMs: wholeNumber(env, 'UPSTREAM_IDLE_TIMEOUT_MS', 60_000, { min: 100, max: 600_000 }),
+    upstreamConnectionsMax: wholeNumber(env, 'UPSTREAM_CONNECTIONS_MAX', 256, { min: 1, max: 10_000 }),
+  };
+}
+
+function readTls(env: NodeJS.ProcessEnv): ApiConfig['tls'] {
+  if (!env.TLS_CERT_FILE && !env.TLS_KEY_FILE) return null;
+  return {
+    port: wholeNumber(env, 'TLS_PORT', 4443, { min: 0, max: 65_535 }),
+    certFile: required(env, 'TLS_CERT_FILE'),
+    keyFile: required(env, 'TLS_KEY_FILE'),
+  };
+}
+
+function required(env: NodeJS.ProcessEnv, name: string): string {
+  if (!env[name]) throw new Error(`${name} is not set`);
+  return env[name];
+}
+
+function wholeNumber(
+  env: NodeJS.ProcessEnv,
+  name: string,
+  fallback: number,
+  { min, max }: { min: number; max: number },
+): number {
+  const value = env[name] === undefined || env[name] === '' ? fallback : Number(env[name]);
+  if (Number.isInteger(value) && value >= min && value <= max) return value;
+  throw new Error(`${name} must be a whole number from ${min} to ${max}, not "${env[name]}"`);
+}
+
+function oneOf(env: NodeJS.ProcessEnv, name: string, allowed: string[], fallback: string): string {
+  const value = env[name] ?? fallback;
+  if (allowed.includes(value)) return value;
+  throw new Error(`${name} must be one of ${allowed.join(', ')}, not "${value}"`);
+}

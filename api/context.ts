@@ -1,0 +1,21 @@
+import type { ParameterizedContext } from 'koa';
+import type { Key } from '../db/keys.ts';
+
+/** What the guards leave for the handler, and what the log line of the request will say. */
+export interface State {
+  requestId: string;
+  startedAtMs: number;
+  /** The route's path as the table writes it: `/v1/models/:id`. */
+  route: string;
+  params: Record<string, string | undefined>;
+  /** Set by the guard `key`. */
+  key: Key;
+  /** Set by the guard `body`: the parsed input of the route. */
+  input: unknown;
+  bodyBytes: number;
+  log: { model?: string; costNanos?: bigint; error?: unknown; cancelled?: boolean };
+}
+
+export type Context = ParameterizedContext<State>;
+export type Handler = (ctx: Context) => Promise<void> | void;
+export type Guard = (ctx: Context, next: () => Promise<void>) => Promise<void>;

@@ -1,0 +1,68 @@
+import { createGunzip } from 'node:zlib';
+import getRawBody from 'raw-body';
+import { bodyTooLarge, invalidRequest, requestTimeout, unsupportedMediaType } from '../errors.ts';
+import type { Context, Guard } from '../context.ts';
+
+const JSON_BYTES_MAX = 4 * 1024 * 1024;
+const DEPTH_MAX = 64;
+const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET, QUOTE, BACKSLASH] = [123, 125, 91, 93, 34, 92];
+
+/** Reads a JSON body and parses it with the route's own check, which throws what the caller is to see. */
+export function body(parse: (value: unknown) => unknown): Guard {
+  return async (ctx, next) => {
+    const bytes = await readBytes(ctx);
+    ctx.state.bodyBytes = bytes.length;
+    ctx.state.input = parse(parseJson(bytes));
+    return next();
+  };
+}
+
+async function readBytes(ctx: Context): Promise<Buffer> {
+  const { req } = ctx;
+  const encoding = req.headers['content-encoding'] ?? 'identity';
+  if (encoding !== 'identity' && encoding !== 'gzip')
+    throw unsupportedMediaType(`Content encoding "${encoding}" is not supported; use gzip or none.`);
+  const isPlain = encoding === 'identity';
+  try {
+    return await getRawBody(isPlain ? req : req.pipe(createGunzip()), {
+      limit: JSON_BYTES_MAX,
+      length: isPlain ? req.headers['content-length'] : undefined,
+    });
+  } catch (error) {
+    throw explain(error as { type?: string; code?: string });
+  }
+}
+
+function explain(error: { type?: string; code?: string }): Error {
+  if (error.type === 'entity.too.large') return bodyTooLarge(JSON_BYTES_MAX);
+  if (error.type === 'request.aborted' || error.type === 'request.size.invalid') return requestTimeout();
+  if (error.code?.startsWith('Z_')) return invalidRequest('invalid_body', 'The body is not valid gzip.');
+  return error as Error;
+}
+
+function parseJson(bytes: Buffer): unknown {
+  if (depthOf(bytes) > DEPTH_MAX)
+    throw invalidRequest('invalid_body', `The body is nested more than ${DEPTH_MAX} levels deep.`);
+  try {
+    return JSON.parse(bytes.toString('utf8'));
+  } catch {
+    throw invalidRequest('invalid_body', 'The body is not valid JSON.');
+  }
+}
+
+// Counted before parsing: the parser takes any depth, but everything that walks the result afterwards would overflow.
+function depthOf(bytes: Buffer): number {
+  let depth = 0;
+  let deepest = 0;
+  let inString = false;
+  for (let at = 0; at < bytes.length; at += 1) {
+    const byte = bytes[at];
+    if (inString) {
+      if (byte === BACKSLASH) at += 1;
+      else if (byte === QUOTE) inString = false;
+    } else if (byte === QUOTE) inString = true;
+    else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) deepest = Math.max(deepest, ++depth);
+    else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) depth -= 1;
+  }
+  return deepest;
+}

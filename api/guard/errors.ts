@@ -1,0 +1,74 @@
+import {
+  invalidRequest,
+  ApiError,
+  internalError,
+  modelUnavailable,
+  overloaded,
+  providerFailed,
+  providerTimeout,
+} from '../errors.ts';
+import type { Context, Guard } from '../context.ts';
+import type { ProviderError } from '../../providers/provider.ts';
+import type { InvalidRequest } from '../text/schema/refusal.ts';
+
+/** Turns whatever a handler throws into the platform's error answer; the log line of the request keeps the cause. */
+export const errors: Guard = async (ctx, next) => {
+  try {
+    await next();
+  } catch (thrown) {
+    const error = asApiError(thrown, ctx.state.requestId);
+    ctx.state.log.error = thrown;
+    if (!ctx.res.headersSent) renderError(ctx, error);
+  }
+};
+
+function renderError(ctx: Context, error: ApiError): void {
+  ctx.status = error.status;
+  ctx.set(error.headers);
+  // The clients try a 409 again by themselves, which can't help.
+  if (error.status === 409) ctx.set('x-should-retry', 'false');
+  ctx.body = { error: error.body };
+}
+
+/** The error a caller is to see for anything thrown: what is not known is an internal error. */
+export function asApiError(thrown: unknown, requestId: string): ApiError {
+  if (thrown instanceof ApiError) return thrown;
+  switch ((thrown as Error | null)?.name) {
+    case 'InvalidRequest': {
+      const { code, message, param } = thrown as InvalidRequest;
+      return invalidRequest(code, message, param);
+    }
+    case 'LedgerUnavailable':
+      return overloaded(1000, thrown);
+    case 'ProviderError':
+      return fromProvider(thrown as ProviderError);
+    default:
+      return internalError(requestId, thrown);
+  }
+}
+
+function fromProvider(error: ProviderError): ApiError {
+  switch (error.fault) {
+    case 'refused':
+      return refusedUpstream(error);
+    case 'overloaded':
+      return overloaded(error.retryAfterMs, error);
+    case 'unavailable':
+      return modelUnavailable(error.message, error);
+    case 'stalled':
+      return providerTimeout(error);
+    case 'failed':
+    case 'unreachable':
+      return providerFailed(error);
+    default:
+      return error.fault satisfies never;
+  }
+}
+
+// What the upstream found wrong with the request, its caller must hear. Our own standing with the upstream is none of their business.
+function refusedUpstream(error: ProviderError): ApiError {
+  const status = error.status ?? 400;
+  if ([401, 402, 403, 404].includes(status)) return providerFailed(error);
+  const { message, param, code } = error.detail ?? {};
+  return invalidRequest(code ?? 'invalid_value', message ?? 'The model refused the request.', param ?? null);
+}

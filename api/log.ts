@@ -1,0 +1,50 @@
+import { pino, type Logger } from 'pino';
+import { usdTextOf } from '../db/money.ts';
+import { asApiError } from './guard/errors.ts';
+import type { Context } from './context.ts';
+
+const KEY_PATTERN = /(sk_live_|ek_)[0-9A-Za-z]+/g;
+
+/** The process's log: one JSON line an event, on standard output, without secrets whatever they are found in. */
+export function createLog(level: string): Logger {
+  return pino(
+    {
+      level,
+      base: undefined,
+      timestamp: pino.stdTimeFunctions.isoTime,
+      redact: ['authorization', '*.authorization', '*["x-api-key"]', '*["xi-api-key"]', '*.cookie'],
+      hooks: {
+        streamWrite: (line) =>
+          line.includes('sk_live_') || line.includes('ek_') ? line.replace(KEY_PATTERN, '$1[secret]') : line,
+      },
+    },
+    // Collected for a few milliseconds: a system call a line would be the dearest part of a request.
+    pino.destination({ fd: 1, sync: false, minLength: 4096 }),
+  );
+}
+
+/** The line of one request: what it was, how it ended, what it cost, how long it took; and why, when it failed inside. */
+export function logRequest(log: Logger, ctx: Context): void {
+  const { requestId, startedAtMs, route, key, log: noted } = ctx.state;
+  const status = noted.cancelled ? 499 : ctx.res.statusCode;
+  const line = {
+    requestId,
+    method: ctx.method,
+    route,
+    status,
+    durationMs: Date.now() - startedAtMs,
+    keyId: key?.keyId,
+    model: noted.model,
+    costUsd: noted.costNanos === undefined ? undefined : usdTextOf(noted.costNanos),
+  };
+  const { error } = noted;
+  if (error === undefined || noted.cancelled) return log.info(line, 'request');
+  if (asApiError(error, requestId).status < 500)
+    return log.info({ ...line, error: (error as Error).message }, 'request');
+  log.error({ ...line, err: error, cause: causeOf(error) }, 'request failed');
+}
+
+function causeOf(error: unknown): unknown {
+  const { cause } = error as Error;
+  return cause === undefined ? undefined : pino.stdSerializers.err(cause as Error);
+}

@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs';
+import { createServer as createTlsServer } from 'node:https';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { openDatabase } from '../db/database.ts';
+import { readCatalog } from '../db/catalog.ts';
+import { createApp } from './app.ts';
+import { readApiConfig } from './config.ts';
+import { createLimits } from './guard/rate.ts';
+import { createLog } from './log.ts';
+import { refuseBadRequests, serverLimits } from './server.ts';
+import { createTextProviders } from './text/providers.ts';
+
+const DRAIN_LIMIT_MS = 20_000;
+
+const config = readApiConfig();
+const log = createLog(config.logLevel);
+const db = await openDatabase({
+  url: config.databaseUrl,
+  spends: true,
+  onError: (err) => log.warn({ err }, 'database'),
+});
+const catalog = readCatalog(config.catalogFile, config.variable);
+const textProviders = createTextProviders(catalog, config);
+const limits = createLimits({ defaultRpm: config.defaultRpmLimit, defaultConcurrency: config.defaultConcurrencyLimit });
+const handle = createApp({ config, log, db, catalog, textProviders, limits }).callback();
+
+const servers: Server[] = [await listen(createServer(serverLimits, handle), config.port, 'http')];
+if (config.tls) {
+  const identity = { cert: readFileSync(config.tls.certFile), key: readFileSync(config.tls.keyFile) };
+  servers.push(await listen(createTlsServer({ ...serverLimits, ...identity }, handle), config.tls.port, 'https'));
+}
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void drain());
+// A supervisor that dies closes this channel; without it nobody would ever stop this process.
+process.once('disconnect', () => void drain());
+
+async function listen(server: Server, port: number, scheme: string): Promise<Server> {
+  refuseBadRequests(server);
+  await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, config.host, resolve));
+  const address = server.address() as AddressInfo;
+  log.info({ event: 'listening', url: `${scheme}://${config.host}:${address.port}` }, 'listening');
+  log.flush();
+  return server;
+}
+
+/** Stops taking calls, lets those that run end (or be settled for what they produced), returns what is held, and ends. */
+async function drain(): Promise<void> {
+  log.info('draining');
+  const closed = servers.map((server) => new Promise((resolve) => server.close(resolve)));
+  const impatience = setTimeout(() => servers.forEach((server) => server.closeAllConnections()), DRAIN_LIMIT_MS);
+  await Promise.all(closed);
+  clearTimeout(impatience);
+  await textProviders.close();
+  await db.close();
+  log.info('drained');
+  log.flush(() => process.exit(0));
+}

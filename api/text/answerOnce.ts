@@ -1,0 +1,80 @@
+import type { Bill, Hold } from '../../db/ledger.ts';
+import { costNanosOf, usdTextOf } from '../../db/money.ts';
+import type { Json, Usage } from '../../providers/provider.ts';
+import type { Context } from '../context.ts';
+import { asApiError } from '../guard/errors.ts';
+import { placeHold } from '../guard/balance.ts';
+import type { Services } from '../services.ts';
+import { bodyWithin, quantitiesOf, worstCaseNanos, type TextCall } from './textCall.ts';
+import { countUsage, textOfChoice, usageOf } from './usage.ts';
+
+// An answer whose bill is not on disk by then is not given: 503, and nothing is billed.
+const SETTLE_LIMIT_MS = 5_000;
+const CLIENT_CLOSED_STATUS = 499;
+
+/**
+ * One whole answer of a text model, held, metered and billed: it is on the ledger before this resolves.
+ * Sets `x-cost-usd`. Throws what the caller is to see; then nothing is billed, but for the prompt of a caller who left.
+ */
+export async function answerOnce(
+  ctx: Context,
+  services: Services,
+  call: TextCall,
+): Promise<{ reply: Json; usage: Usage }> {
+  const { db, textProviders } = services;
+  const hold = await placeHold(ctx, services, worstCaseNanos(call));
+  const abort = new AbortController();
+  const leave = () => abort.abort();
+  ctx.res.once('close', leave);
+  let reply: Json;
+  try {
+    reply = await textProviders
+      .of(call.model)
+      .answer(call.path, hold.partial ? bodyWithin(call, hold.amountNanos) : call.body, abort.signal);
+  } catch (error) {
+    if (abort.signal.aborted) await billPrompt(ctx, services, call, hold);
+    else
+      db.ledger.fail(
+        hold,
+        billOf(ctx, call, { inputTokens: 0, outputTokens: 0 }, asApiError(error, ctx.state.requestId).status),
+      );
+    throw error;
+  } finally {
+    ctx.res.off('close', leave);
+  }
+  const usage = usageOf(reply, call) ?? (await countUsage(call, textOfReply(reply)));
+  const bill = billOf(ctx, call, usage, 200);
+  const chargedNanos = await db.ledger.settleWithin(SETTLE_LIMIT_MS, hold, bill);
+  ctx.state.log.costNanos = chargedNanos;
+  ctx.res.setHeader('x-cost-usd', usdTextOf(chargedNanos));
+  return { reply, usage };
+}
+
+async function billPrompt(ctx: Context, { db }: Services, call: TextCall, hold: Hold): Promise<void> {
+  const bill = billOf(ctx, call, await countUsage(call, ''), CLIENT_CLOSED_STATUS);
+  ctx.state.log.cancelled = true;
+  ctx.state.log.costNanos = await db.ledger.settle(hold, { ...bill, cancelled: true });
+}
+
+function textOfReply(reply: Json): string {
+  return ((reply.choices ?? []) as Json[]).map(textOfChoice).join('');
+}
+
+/** The bill of a call that ends now. */
+export function billOf(ctx: Context, call: TextCall, usage: Usage, status: number): Bill {
+  const quantities = quantitiesOf(call.model, usage);
+  return {
+    requestId: ctx.state.requestId,
+    spender: ctx.state.key,
+    costNanos: costNanosOf(quantities, call.model.rates),
+    route: call.route,
+    model: call.model.id,
+    status,
+    cancelled: false,
+    usage: quantities,
+    startedAtMs: ctx.state.startedAtMs,
+    firstByteMs: null,
+    durationMs: Date.now() - ctx.state.startedAtMs,
+    streamBytes: 0,
+  };
+}

@@ -1,0 +1,129 @@
+import type { Bill, Hold } from '../../db/ledger.ts';
+import { costNanosOf } from '../../db/money.ts';
+import type { Json, Usage } from '../../providers/provider.ts';
+import type { Context } from '../context.ts';
+import { asApiError } from '../guard/errors.ts';
+import { placeHold } from '../guard/balance.ts';
+import type { Services } from '../services.ts';
+import { openSse, type SseWriter } from '../stream/sse.ts';
+import { billOf } from './answerOnce.ts';
+import type { StreamPresenter } from './presenter.ts';
+import { createStreamMeter, type StreamMeter } from './streamMeter.ts';
+import { bodyWithin, firstStepNanos, nextStepNanos, quantitiesOf, type TextCall } from './textCall.ts';
+
+const CLIENT_CLOSED_STATUS = 499;
+// After this the end of the stream no longer waits for its bill, which is written as soon as the database can.
+const SETTLE_WAIT_MS = 10_000;
+
+interface Stream {
+  ctx: Context;
+  services: Services;
+  call: TextCall;
+  hold: Hold;
+  meter: StreamMeter;
+  /** Aborted when the client leaves, or when the hold can't grow. */
+  abort: AbortController;
+  firstByteMs: number | null;
+  out: SseWriter | undefined;
+}
+
+/**
+ * A streamed answer of a text model, held, metered and billed. The hold grows with the output; when it can't, the stream ends
+ * cleanly. A failure before the first byte is thrown; later ones go into the stream, and bill nothing. A client that leaves pays for
+ * the prompt and what was produced. The bill is on disk before the last frame leaves.
+ */
+export async function answerStream(
+  ctx: Context,
+  services: Services,
+  call: TextCall,
+  presenter: StreamPresenter,
+): Promise<void> {
+  const hold = await placeHold(ctx, services, firstStepNanos(call));
+  const stream: Stream = {
+    ctx,
+    services,
+    call,
+    hold,
+    meter: createStreamMeter(call),
+    abort: new AbortController(),
+    firstByteMs: null,
+    out: undefined,
+  };
+  const leave = () => stream.abort.abort('left');
+  ctx.res.once('close', leave);
+  try {
+    const chunks = await openUpstream(stream);
+    await forward(stream, chunks, presenter);
+    ctx.res.off('close', leave);
+    await finish(stream, presenter);
+  } catch (error) {
+    ctx.res.off('close', leave);
+    if (stream.abort.signal.reason === 'left') return billLeft(stream);
+    services.db.ledger.fail(hold, {
+      ...billNow(stream, { inputTokens: 0, outputTokens: 0 }),
+      status: asApiError(error, ctx.state.requestId).status,
+    });
+    if (!stream.out) throw error;
+    ctx.state.log.error = error;
+    stream.out.end(presenter.fail(asApiError(error, ctx.state.requestId).body));
+  }
+}
+
+function openUpstream({ call, hold, services, abort }: Stream): Promise<AsyncIterable<Json[]>> {
+  const body = hold.partial ? bodyWithin(call, hold.amountNanos) : call.body;
+  // Usage is always asked for: it is what the bill is made of. The presenter hides it from who did not ask.
+  const options = { ...(call.body.stream_options as Json | undefined), include_usage: true };
+  return services.textProviders
+    .of(call.model)
+    .stream(call.path, { ...body, stream: true, stream_options: options }, abort.signal);
+}
+
+async function forward(stream: Stream, chunks: AsyncIterable<Json[]>, presenter: StreamPresenter): Promise<void> {
+  const { ctx, services, hold, meter, abort } = stream;
+  // The head leaves before the first chunk; from here on Koa has nothing to answer.
+  ctx.respond = false;
+  const out = (stream.out = openSse(ctx.res, presenter.start()));
+  services.db.ledger.follow(hold, ctx.state.requestId, () => billNow(stream, meter.certain()));
+  for await (const read of chunks) {
+    stream.firstByteMs ??= Date.now() - ctx.state.startedAtMs;
+    meter.observe(read);
+    const full = out.write(presenter.push(read));
+    if (full) await full;
+    if (!(await covers(stream))) {
+      abort.abort('hold');
+      return;
+    }
+  }
+  abort.signal.throwIfAborted();
+}
+
+// Grown ahead of need: a step before what was produced meets the hold.
+async function covers({ call, hold, meter }: Stream): Promise<boolean> {
+  const accruedNanos = costNanosOf(quantitiesOf(call.model, meter.soFar()), call.model.rates);
+  const stepNanos = nextStepNanos(call);
+  if (accruedNanos + stepNanos / 4n < hold.amountNanos) return true;
+  if (!hold.partial && (await hold.grow(stepNanos)) > 0n) return true;
+  return accruedNanos < hold.amountNanos;
+}
+
+async function finish(stream: Stream, presenter: StreamPresenter): Promise<void> {
+  const cutShort = stream.abort.signal.reason === 'hold';
+  const usage = await stream.meter.final();
+  const settled = settle(stream, billNow(stream, usage));
+  await Promise.race([settled, new Promise((resolve) => setTimeout(resolve, SETTLE_WAIT_MS).unref())]);
+  stream.out!.end(presenter.end({ usage, cutShort }));
+}
+
+async function billLeft(stream: Stream): Promise<void> {
+  const bill = billNow(stream, await stream.meter.final());
+  stream.ctx.state.log.cancelled = true;
+  await settle(stream, { ...bill, status: CLIENT_CLOSED_STATUS, cancelled: true });
+}
+
+async function settle(stream: Stream, bill: Bill): Promise<void> {
+  stream.ctx.state.log.costNanos = await stream.services.db.ledger.settle(stream.hold, bill);
+}
+
+function billNow({ ctx, call, firstByteMs, out }: Stream, usage: Usage): Bill {
+  return { ...billOf(ctx, call, usage, 200), firstByteMs, streamBytes: out?.bytes() ?? 0 };
+}

@@ -1,0 +1,25 @@
+import type { Handler } from '../context.ts';
+import type { Services } from '../services.ts';
+import { answerOnce } from './answerOnce.ts';
+import { answerStream } from './answerStream.ts';
+import { callOf, findModel, identify } from './chat.ts';
+import { createCompletionsPresenter } from './completionsPresenter.ts';
+import { presentCompletion } from './presentCompletion.ts';
+import type { ParsedText } from './schema/parsed.ts';
+
+/** `POST /completions`: the continuation of one or several prompts, whole or streamed. */
+export function createCompletion(services: Services): Handler {
+  return async (ctx) => {
+    const input = ctx.state.input as ParsedText;
+    const model = findModel(ctx, services, input.model, 'text');
+    const call = callOf(ctx, input, model, 'completions');
+    const answer = identify('cmpl', model);
+    if (input.stream) {
+      const { choices, includeUsage } = input;
+      await answerStream(ctx, services, call, createCompletionsPresenter({ ...answer, choices, includeUsage }));
+      return;
+    }
+    const { reply, usage } = await answerOnce(ctx, services, call);
+    ctx.body = presentCompletion(reply, { ...answer, usage });
+  };
+}

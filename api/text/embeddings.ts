@@ -1,0 +1,25 @@
+import type { Handler } from '../context.ts';
+import type { Services } from '../services.ts';
+import { answerOnce } from './answerOnce.ts';
+import { findModel } from './chat.ts';
+import { presentEmbeddings } from './presentEmbeddings.ts';
+import type { ParsedEmbeddings } from './schema/embeddings.ts';
+
+/** `POST /embeddings`: a vector for each input. Bills input tokens alone. */
+export function createEmbeddings(services: Services): Handler {
+  return async (ctx) => {
+    const { body, model: name, encodingFormat } = ctx.state.input as ParsedEmbeddings;
+    const model = findModel(ctx, services, name, 'embedding');
+    const { reply, usage } = await answerOnce(ctx, services, {
+      route: ctx.state.route,
+      path: 'embeddings',
+      model,
+      body,
+      bodyBytes: ctx.state.bodyBytes,
+      outputTokensMax: 0,
+      choices: 1,
+      outputCapParam: 'max_tokens',
+    });
+    ctx.body = presentEmbeddings(reply, { modelId: model.id, encodingFormat, usage });
+  };
+}

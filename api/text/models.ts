@@ -1,0 +1,25 @@
+import type { Model } from '../../db/catalog.ts';
+import type { Handler } from '../context.ts';
+import { modelNotFound } from '../errors.ts';
+import type { Services } from '../services.ts';
+
+/** `GET /models`: all models of the service, one page. */
+export function listModels({ catalog }: Services): Handler {
+  return (ctx) => {
+    ctx.body = { object: 'list', data: catalog.models.map(presentModel) };
+  };
+}
+
+/** `GET /models/{id}`: one model, by id or alias. */
+export function retrieveModel({ catalog }: Services): Handler {
+  return (ctx) => {
+    const name = ctx.state.params.id!;
+    const model = catalog.find(name);
+    if (!model) throw modelNotFound(name, catalog.nearest(name));
+    ctx.body = presentModel(model);
+  };
+}
+
+function presentModel({ id, created }: Model) {
+  return { id, object: 'model', created, owned_by: 'ledgerline' };
+}

@@ -1,0 +1,59 @@
+import type { Json, Usage } from '../../providers/provider.ts';
+import { countPromptTokens, countTokens, estimatePromptTokens } from '../../providers/tokens.ts';
+import type { TextCall } from './textCall.ts';
+import { textOfChoice, usageOf } from './usage.ts';
+
+// Most upstreams send a token a chunk; a longer piece counts by its length, as long as nobody has told or counted better.
+const TOKEN_CHARS = 24;
+const CHARS_PER_TOKEN = 4;
+
+export type StreamMeter = ReturnType<typeof createStreamMeter>;
+
+/** Follows what a stream produces: from the usage in its chunks where the upstream tells it, by counting where not. */
+export function createStreamMeter(call: TextCall) {
+  let told: Usage | undefined;
+  let estimatedTokens = 0;
+  let text = '';
+  let promptTokens: number | undefined;
+  let countingPrompt = false;
+
+  function observe(chunks: Json[]): void {
+    for (const chunk of chunks) {
+      if (chunk.usage) told = usageOf(chunk, call) ?? told;
+      for (const choice of (chunk.choices ?? []) as Json[]) addText(textOfChoice(choice));
+    }
+  }
+
+  function addText(produced: string): void {
+    if (produced === '') return;
+    text += produced;
+    estimatedTokens += produced.length <= TOKEN_CHARS ? 1 : Math.ceil(produced.length / CHARS_PER_TOKEN);
+  }
+
+  /** What has been produced so far, at once: told, or estimated. For holds. */
+  function soFar(): Usage {
+    return told ?? { inputTokens: promptTokens ?? estimatePromptTokens(call.bodyBytes), outputTokens: estimatedTokens };
+  }
+
+  /** What to bill if this process dies now: never more than was consumed, so an unknown prompt is left out until it is counted. */
+  function certain(): Usage {
+    if (told) return told;
+    if (!countingPrompt) {
+      countingPrompt = true;
+      void countPromptTokens(call.body).then((tokens) => (promptTokens = tokens));
+    }
+    return { inputTokens: promptTokens ?? 0, outputTokens: estimatedTokens };
+  }
+
+  /** What was consumed in all: told, or counted from the prompt and the text. */
+  async function final(): Promise<Usage> {
+    if (told) return told;
+    const [inputTokens, outputTokens] = await Promise.all([
+      promptTokens ?? countPromptTokens(call.body),
+      countTokens(text),
+    ]);
+    return { inputTokens, outputTokens };
+  }
+
+  return { observe, soFar, certain, final };
+}

@@ -1,0 +1,70 @@
+import { divideUp, type Quantities } from '../../db/money.ts';
+import type { Model } from '../../db/catalog.ts';
+import type { Json, TextPath, Usage } from '../../providers/provider.ts';
+import { estimatePromptTokens } from '../../providers/tokens.ts';
+
+/** A call to a text model, from whichever route: what is sent upstream, and what its size and price depend on. */
+export interface TextCall {
+  route: string;
+  path: TextPath;
+  model: Model;
+  /** For the upstream, but for the model's id. */
+  body: Json;
+  bodyBytes: number;
+  /** The caller's limit for one sequence, null for none. */
+  outputTokensMax: number | null;
+  /** How many sequences are generated. */
+  choices: number;
+  outputCapParam: 'max_tokens' | 'max_completion_tokens';
+}
+
+// A stream's hold starts with this much output and grows by as much.
+const STREAM_STEP_TOKENS = 512;
+
+const PICOS_PER_NANO = 1_000n;
+
+/** Price of so many tokens at the model's rates in nano-USD, rounded up: for holds. Bills are priced by `db/money`. */
+export function holdNanosOf(model: Model, inputTokens: number, outputTokens: number): bigint {
+  const picos =
+    BigInt(inputTokens) * model.rates.input_tokens! + BigInt(outputTokens) * (model.rates.output_tokens ?? 0n);
+  return divideUp(picos, PICOS_PER_NANO);
+}
+
+/** What a call whose progress can't be seen may cost at most. */
+export function worstCaseNanos(call: TextCall): bigint {
+  return holdNanosOf(call.model, estimatePromptTokens(call.bodyBytes), capTokensOf(call) * call.choices);
+}
+
+/** What a stream sets aside before it starts: its prompt and a first step of output. */
+export function firstStepNanos(call: TextCall): bigint {
+  const stepTokens = Math.min(STREAM_STEP_TOKENS, capTokensOf(call) * call.choices);
+  return holdNanosOf(call.model, estimatePromptTokens(call.bodyBytes), stepTokens);
+}
+
+/** What a stream's hold grows by. */
+export function nextStepNanos(call: TextCall): bigint {
+  return holdNanosOf(call.model, 0, STREAM_STEP_TOKENS);
+}
+
+/** The most output tokens of one sequence: the caller's limit or the model's. */
+export function capTokensOf(call: TextCall): number {
+  return Math.min(call.outputTokensMax ?? Infinity, call.model.outputTokensMax);
+}
+
+/**
+ * The body for a call whose hold is smaller than its worst case: the upstream is told to stop where the hold does.
+ * The last money of an account buys at least one token.
+ */
+export function bodyWithin(call: TextCall, holdNanos: bigint): Json {
+  const promptNanos = holdNanosOf(call.model, estimatePromptTokens(call.bodyBytes), 0);
+  const tokenPicos = (call.model.rates.output_tokens ?? 0n) * BigInt(call.choices);
+  if (tokenPicos === 0n) return call.body;
+  const affordable = Number(((holdNanos - promptNanos) * PICOS_PER_NANO) / tokenPicos);
+  return { ...call.body, [call.outputCapParam]: Math.max(1, Math.min(affordable, capTokensOf(call))) };
+}
+
+/** The billed units of a usage. */
+export function quantitiesOf(model: Model, usage: Usage): Quantities {
+  if (model.kind === 'embedding') return { input_tokens: usage.inputTokens };
+  return { input_tokens: usage.inputTokens, output_tokens: usage.outputTokens };
+}

@@ -1,0 +1,41 @@
+import type { Pool } from 'pg';
+
+/** What a key and its account can still spend, by the database's clock. Amounts in nano-USD. */
+export interface KeyState {
+  postedNanos: bigint;
+  availableNanos: bigint;
+  spendLimitNanos: bigint | null;
+  spendLimitPeriod: 'daily' | 'monthly' | null;
+  /** Of the ceiling, not yet spent in this period; null without a ceiling. */
+  keyLeftNanos: bigint | null;
+  usageDailyNanos: bigint;
+  usageMonthlyNanos: bigint;
+  /** When the ceiling's period ends (ISO 8601), null when it never does. */
+  resetsAt: string | null;
+}
+
+/** Reads it in one statement. Throws when there is no such key. */
+export async function findKeyState(pool: Pool, keyId: string): Promise<KeyState> {
+  const { rows } = await pool.query({ name: 'key_state', text: KEY_STATE, values: [keyId] });
+  const row = rows[0];
+  if (!row) throw new Error(`no such key: ${keyId}`);
+  return {
+    postedNanos: BigInt(row.posted),
+    availableNanos: BigInt(row.available),
+    spendLimitNanos: row.spend_limit_nanos === null ? null : BigInt(row.spend_limit_nanos),
+    spendLimitPeriod: row.spend_limit_period,
+    keyLeftNanos: row.key_left === null ? null : BigInt(row.key_left),
+    usageDailyNanos: BigInt(row.daily),
+    usageMonthlyNanos: BigInt(row.monthly),
+    resetsAt: row.resets_at?.toISOString() ?? null,
+  };
+}
+
+const KEY_STATE = `
+with t as (select (now() at time zone 'utc')::date as today)
+select r.posted, r.available, r.key_left, k.spend_limit_nanos, k.spend_limit_period,
+  coalesce((select spent_nanos from key_days where key_id = k.id and day = t.today), 0) as daily,
+  coalesce((select sum(spent_nanos) from key_days where key_id = k.id and day >= date_trunc('month', t.today)), 0)::bigint as monthly,
+  case k.spend_limit_period when 'daily' then (t.today + 1)::timestamp at time zone 'utc'
+    when 'monthly' then (date_trunc('month', t.today) + interval '1 month') at time zone 'utc' end as resets_at
+from t, api_keys k, lateral ledger_room(k.id) r where k.id = $1`;

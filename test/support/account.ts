@@ -1,0 +1,42 @@
+import { nanosOfUsd } from '../../db/money.ts';
+import { createKey, type NewKey } from '../../db/keyStore.ts';
+import type { Database } from '../../db/database.ts';
+import { newId } from '../../db/ids.ts';
+import { createWorkspace } from '../../db/workspaces.ts';
+
+/** A workspace with credit and a key; the limits are out of the way unless a test sets them. */
+export async function makeAccount(
+  db: Pick<Database, 'pool' | 'ledger'>,
+  {
+    creditUsd = '10',
+    balanceNanos = nanosOfUsd(creditUsd),
+    ...key
+  }: Partial<NewKey> & { creditUsd?: string; balanceNanos?: bigint } = {},
+) {
+  const workspaceId = await createWorkspace(db.pool, 'test');
+  if (balanceNanos > 0n) {
+    await db.ledger.transfer({
+      kind: 'topup',
+      subject: newId('test'),
+      workspaceId,
+      houseAccountId: 'payments',
+      amountNanos: balanceNanos,
+    });
+  }
+  const { id: keyId, secret } = await createKey(db.pool, {
+    workspaceId,
+    name: 'test',
+    scopes: ['llm', 'voice', 'batch'],
+    rpmLimit: 1_000_000,
+    concurrencyLimit: 1_000,
+    ...key,
+  });
+  const { rows } = await db.pool.query('select id from accounts where workspace_id = $1', [workspaceId]);
+  return { workspaceId, keyId, secret, accountId: rows[0].id as string };
+}
+
+/** The posted balance of a workspace, in nano-USD. */
+export async function balanceOf(db: Pick<Database, 'pool'>, workspaceId: string): Promise<bigint> {
+  const { rows } = await db.pool.query('select posted_nanos from accounts where workspace_id = $1', [workspaceId]);
+  return BigInt(rows[0].posted_nanos);
+}

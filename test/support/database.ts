@@ -1,0 +1,57 @@
+import pg from 'pg';
+import { openDatabase, type Database } from '../../db/database.ts';
+import { migrate } from '../../db/migrations.ts';
+
+const TEMPLATE = 'ledgerline_template';
+// Any number: whoever holds this advisory lock is making the template.
+const TEMPLATE_LOCK = 7_211;
+
+/** A migrated database of its own for one test file. Returns its address and what removes it. */
+export async function makeDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
+  const server = process.env.TEST_DATABASE_URL!;
+  const name = `test_${process.pid}_${Date.now().toString(36)}_${Math.floor(Math.random() * 1e6)}`;
+  await withServer(server, async (client) => {
+    await client.query('select pg_advisory_lock($1)', [TEMPLATE_LOCK]);
+    await ensureTemplate(client, server);
+    await client.query(`create database ${name} template ${TEMPLATE}`);
+  });
+  const drop = () => withServer(server, (client) => client.query(`drop database if exists ${name} with (force)`));
+  return { url: addressOf(server, name), drop: async () => void (await drop()) };
+}
+
+/** A database with everything opened on it. Errors of the background are collected, for tests that expect some. */
+export async function openTestDatabase(options: {
+  url: string;
+  spends?: boolean;
+}): Promise<Database & { errors: unknown[] }> {
+  const errors: unknown[] = [];
+  const db = await openDatabase({
+    url: options.url,
+    spends: options.spends ?? true,
+    onError: (error) => errors.push(error),
+  });
+  return { ...db, errors };
+}
+
+async function ensureTemplate(client: pg.Client, server: string): Promise<void> {
+  const { rowCount } = await client.query('select from pg_database where datname = $1', [TEMPLATE]);
+  if (rowCount) return;
+  await client.query(`create database ${TEMPLATE}`);
+  await migrate(addressOf(server, TEMPLATE));
+}
+
+async function withServer<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+function addressOf(server: string, database: string): string {
+  const url = new URL(server);
+  url.pathname = `/${database}`;
+  return url.href;
+}
