@@ -78,14 +78,17 @@ function choiceFrames(object: string, { id, created, modelId: model, includeUsag
   const head = `data: ${JSON.stringify({ id, object, created, model }).slice(0, -1)}`;
   const tail = includeUsage ? ',"usage":null}\n\n' : '}\n\n';
   return {
-    choices(choices: StreamedChoice[], { system_fingerprint, service_tier, obfuscation }: Json): string {
-      // JSON leaves out what is undefined: usually nothing remains, and the frame needs no more than its choices.
-      const rest = JSON.stringify({ service_tier, system_fingerprint, obfuscation }).slice(1, -1);
-      return `${head}${rest === '' ? '' : `,${rest}`},"choices":${JSON.stringify(choices)}${tail}`;
-    },
+    choices: (choices: StreamedChoice[], chunk: Json): string =>
+      `${head}${originOf(chunk)},"choices":${JSON.stringify(choices)}${tail}`,
     usage({ usage }: StreamEnd): string {
       if (!includeUsage) return '';
       return `${head},"choices":[],"usage":${JSON.stringify(presentUsage(usage))}}\n\n`;
     },
   };
+}
+
+/** What else of an upstream's chunk is the client's to see; most upstreams send none of it. */
+function originOf({ system_fingerprint, service_tier, obfuscation }: Json): string {
+  if (system_fingerprint === undefined && service_tier === undefined && obfuscation === undefined) return '';
+  return `,${JSON.stringify({ service_tier, system_fingerprint, obfuscation }).slice(1, -1)}`;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
+import OpenAI from 'openai';
 import type { ChatCompletionChunk } from 'openai/resources/chat/completions';
 import { createChatPresenter } from '../../../api/text/chatPresenter.ts';
 import type { Json } from '../../../providers/provider.ts';
@@ -105,6 +106,28 @@ describe('a chat stream', () => {
     const error = { message: 'The model failed.', type: 'api_error', param: null, code: 'provider_failed' };
     const frames = readFrames(createChatPresenter(answer).fail(error));
     expect(frames.map(({ data }) => data)).toEqual([JSON.stringify({ error }), '[DONE]']);
+  });
+
+  test('is read by the official client into the message the upstream meant', async () => {
+    const piece = (more: Json) => chunk({ index: 0, delta: { tool_calls: [{ index: 0, ...more }] } });
+    const { sent } = stream([
+      text('Look'),
+      text('ing.'),
+      piece({ id: 'c1', type: 'function', function: { name: 'find', arguments: '{"a"' } }),
+      piece({ function: { arguments: ':1}' } }),
+      chunk({ index: 0, delta: {}, finish_reason: 'tool_calls' }),
+    ]);
+    const body = new Response(sent, { headers: { 'content-type': 'text/event-stream' } });
+    const client = new OpenAI({ apiKey: 'k', fetch: () => Promise.resolve(body) });
+    const read = await client.chat.completions.stream({ model: 'swift', messages: [] }).finalChatCompletion();
+    expect(read.choices[0]).toMatchObject({
+      finish_reason: 'tool_calls',
+      message: {
+        role: 'assistant',
+        content: 'Looking.',
+        tool_calls: [{ id: 'c1', type: 'function', function: { name: 'find', arguments: '{"a":1}' } }],
+      },
+    });
   });
 
   test('reads the same however its chunks were grouped', () => {

@@ -1,0 +1,55 @@
+import type {
+  ResponseFunctionToolCallItem,
+  ResponseOutputMessage,
+  ResponseOutputRefusal,
+  ResponseOutputText,
+  ResponseReasoningItem,
+} from 'openai/resources/responses/responses';
+import type { ChatCompletionTokenLogprob } from 'openai/resources/chat/completions';
+
+/** The items and parts a response's output is made of, whole or still growing. */
+export type OutputItem = ResponseOutputMessage | ResponseFunctionToolCallItem | ResponseReasoningItem;
+export type ItemStatus = ResponseOutputMessage['status'];
+export type MessagePart = ResponseOutputText | ResponseOutputRefusal;
+export type ReasoningPart = ResponseReasoningItem.Content;
+export type Logprob = ResponseOutputText.Logprob;
+
+export function messageItem(id: string, status: ItemStatus, content: MessagePart[]): ResponseOutputMessage {
+  return { id, type: 'message', status, role: 'assistant', content };
+}
+
+export function functionCallItem(
+  id: string,
+  status: ItemStatus,
+  call: { call_id: string; name: string; arguments: string },
+): ResponseFunctionToolCallItem {
+  return { id, type: 'function_call', status, call_id: call.call_id, name: call.name, arguments: call.arguments };
+}
+
+/** Reasoning is shown in full as content; it is not summarised. */
+export function reasoningItem(id: string, status: ItemStatus, content: ReasoningPart[]): ResponseReasoningItem {
+  return { id, type: 'reasoning', status, summary: [], content };
+}
+
+export function textPart(text: string, logprobs: Logprob[]): ResponseOutputText {
+  return { type: 'output_text', text, annotations: [], logprobs };
+}
+
+/** The log probabilities of a chat choice or chunk, as the parts and events of a response carry them. */
+export function logprobsOf(logprobs: { content: ChatCompletionTokenLogprob[] | null } | null | undefined): Logprob[] {
+  return (logprobs?.content ?? []).map(({ top_logprobs, ...token }) => ({
+    ...withBytes(token),
+    top_logprobs: (top_logprobs ?? []).map(withBytes),
+  }));
+}
+
+function withBytes({ token, logprob, bytes }: ChatCompletionTokenLogprob.TopLogprob) {
+  return { token, logprob, bytes: bytes ?? [] };
+}
+
+/** What a chat message or delta holds of the model's reasoning: upstreams name the member in two ways. */
+export function reasoningOf(said: object | undefined): string {
+  const { reasoning_content, reasoning } = (said ?? {}) as { reasoning_content?: unknown; reasoning?: unknown };
+  const text = reasoning_content ?? reasoning;
+  return typeof text === 'string' ? text : '';
+}

@@ -1,0 +1,101 @@
+import type {
+  ChatCompletion,
+  ChatCompletionMessage,
+  ChatCompletionMessageFunctionToolCall,
+} from 'openai/resources/chat/completions';
+import type { Response, ResponseUsage } from 'openai/resources/responses/responses';
+import type { Json, Usage } from '../../../providers/provider.ts';
+import type { AnswerIdentity } from '../identity.ts';
+import { newId } from '../../../db/ids.ts';
+import { functionCallItem, logprobsOf, messageItem, reasoningItem, reasoningOf, textPart } from './outputItems.ts';
+import type { ItemStatus, MessagePart, OutputItem } from './outputItems.ts';
+import type { ResponseEcho } from './responseEcho.ts';
+
+/** A response as it is sent: `output_text` is added by the clients themselves, `usage` is null until it is known. */
+export type PresentedResponse = Omit<Response, 'output_text' | 'usage'> & {
+  output: OutputItem[];
+  store: boolean;
+  usage: ResponseUsage | null;
+};
+
+/** A whole chat answer of the upstream as the response to the request that `echo` repeats. */
+export function presentResponse(
+  reply: Json,
+  answer: AnswerIdentity & { echo: ResponseEcho; usage: Usage },
+): PresentedResponse {
+  const choice: Partial<ChatCompletion.Choice> = (reply as Partial<ChatCompletion>).choices?.[0] ?? {};
+  const ending = endingOf(choice.finish_reason);
+  return {
+    ...responseSkeleton(answer),
+    ...ending,
+    output: outputOf(choice, ending.status),
+    usage: responseUsage(answer.usage),
+  };
+}
+
+/** Everything of a response but its outcome: what it is before the model has said anything. */
+export function responseSkeleton({
+  id,
+  created,
+  modelId,
+  echo,
+}: AnswerIdentity & { echo: ResponseEcho }): PresentedResponse {
+  return {
+    id,
+    object: 'response',
+    created_at: created,
+    status: 'in_progress',
+    model: modelId,
+    error: null,
+    incomplete_details: null,
+    output: [],
+    usage: null,
+    ...echo,
+    access_programs: null,
+    background: false,
+    previous_response_id: null,
+    // Nothing is kept for a later request, whatever was asked for.
+    store: false,
+  };
+}
+
+/** How a chat finish reason ends a response. */
+export function endingOf(finishReason: string | null | undefined): {
+  status: 'completed' | 'incomplete';
+  incomplete_details: Response.IncompleteDetails | null;
+} {
+  if (finishReason === 'length') return { status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } };
+  if (finishReason === 'content_filter')
+    return { status: 'incomplete', incomplete_details: { reason: 'content_filter' } };
+  return { status: 'completed', incomplete_details: null };
+}
+
+export function responseUsage(usage: Usage): ResponseUsage {
+  return {
+    input_tokens: usage.inputTokens,
+    input_tokens_details: { cached_tokens: usage.cachedInputTokens ?? 0, cache_write_tokens: 0 },
+    output_tokens: usage.outputTokens,
+    output_tokens_details: { reasoning_tokens: usage.reasoningTokens ?? 0 },
+    total_tokens: usage.inputTokens + usage.outputTokens,
+  };
+}
+
+/** Reasoning first, then what was said, then the calls. An answer with none of them is an empty text. */
+function outputOf({ message, logprobs }: Partial<ChatCompletion.Choice>, status: ItemStatus): OutputItem[] {
+  const { content, refusal, tool_calls: calls }: Partial<ChatCompletionMessage> = message ?? {};
+  const reasoning = reasoningOf(message);
+  const items: OutputItem[] = [];
+  if (reasoning) items.push(reasoningItem(newId('rs'), 'completed', [{ type: 'reasoning_text', text: reasoning }]));
+  const parts: MessagePart[] = [];
+  if (content || !(refusal || reasoning || calls?.length)) parts.push(textPart(content ?? '', logprobsOf(logprobs)));
+  if (refusal) parts.push({ type: 'refusal', refusal });
+  if (parts.length > 0) items.push(messageItem(newId('msg'), 'completed', parts));
+  for (const call of calls ?? []) if (call.type !== 'custom') items.push(callItem(call));
+  // Only what the model was at when it stopped can be unfinished.
+  items.at(-1)!.status = status;
+  return items;
+}
+
+function callItem({ id, function: { name, arguments: args } }: ChatCompletionMessageFunctionToolCall): OutputItem {
+  return functionCallItem(newId('fc'), 'completed', { call_id: id || newId('call'), name, arguments: args });
+}

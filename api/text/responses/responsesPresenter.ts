@@ -1,0 +1,107 @@
+import type { ChatCompletionChunk } from 'openai/resources/chat/completions';
+import type { ResponseError } from 'openai/resources/responses/responses';
+import { ProviderError } from '../../../providers/provider.ts';
+import type { AnswerIdentity } from '../identity.ts';
+import type { ErrorBody, StreamEnd, StreamPresenter } from '../presenter.ts';
+import { createEventLog } from './eventLog.ts';
+import { logprobsOf, reasoningOf } from './outputItems.ts';
+import type { ItemStatus, OutputItem } from './outputItems.ts';
+import { endingOf, responseSkeleton, responseUsage } from './presentResponse.ts';
+import type { ResponseEcho } from './responseEcho.ts';
+import { streamCall, streamMessage, streamReasoning } from './streamedItems.ts';
+import type { StreamedItem } from './streamedItems.ts';
+
+type Choice = ChatCompletionChunk.Choice;
+type CallPiece = ChatCompletionChunk.Choice.Delta.ToolCall;
+
+/**
+ * Presents an upstream's chat chunks as the event sequence of a response: created, in progress, then item by item
+ * (reasoning, message, function calls, each whole before the next begins), and last the whole response with its usage.
+ * `push` throws `ProviderError` when the upstream goes back to a function call that it had left.
+ */
+export function createResponsesPresenter(answer: AnswerIdentity & { echo: ResponseEcho }): StreamPresenter {
+  const log = createEventLog();
+  const response = responseSkeleton(answer);
+  const items = streamedOutput();
+  let finishReason: string | null = null;
+
+  const pushChoice = (choice: Partial<Choice>): void => {
+    // One choice is asked for, and nothing of it comes after its end.
+    if ((choice.index ?? 0) !== 0 || finishReason !== null) return;
+    const { content, refusal, tool_calls: calls, ...delta } = choice.delta ?? {};
+    const reasoning = reasoningOf(delta);
+    if (reasoning) items.reasoning().add(reasoning);
+    if (content) items.message().addText(content, logprobsOf(choice.logprobs));
+    if (refusal) items.message().addRefusal(refusal);
+    for (const piece of calls ?? []) items.call(piece).add(piece.function?.arguments ?? '');
+    finishReason = choice.finish_reason || null;
+  };
+
+  /** The items in order, of which one at most is open. */
+  function streamedOutput() {
+    const closed: OutputItem[] = response.output;
+    let open: StreamedItem | null = null;
+    const close = (status: ItemStatus): void => {
+      if (open !== null) closed.push(open.close(status));
+      open = null;
+    };
+    const next = <Item extends StreamedItem>(make: (outputIndex: number) => Item): Item => {
+      close('completed');
+      const item = make(closed.length);
+      open = item;
+      return item;
+    };
+    return {
+      close,
+      isEmpty: () => closed.length === 0 && open === null,
+      message: () => (open?.kind === 'message' ? open : next((index) => streamMessage(log, index))),
+      reasoning: () => (open?.kind === 'reasoning' ? open : next((index) => streamReasoning(log, index))),
+      call: (piece: CallPiece) => {
+        if (open?.kind === 'call' && continues(piece, open)) return open;
+        const call = beginning(piece);
+        return next((index) => streamCall(log, index, call));
+      },
+    };
+  }
+
+  return {
+    start() {
+      log.add({ type: 'response.created', response });
+      log.add({ type: 'response.in_progress', response });
+      return log.take();
+    },
+    push(chunks) {
+      for (const chunk of chunks) for (const choice of (chunk.choices ?? []) as Partial<Choice>[]) pushChoice(choice);
+      return log.take();
+    },
+    end({ usage, cutShort }: StreamEnd) {
+      const ending = endingOf(cutShort ? 'length' : finishReason);
+      if (items.isEmpty()) items.message().addText('', []);
+      items.close(ending.status);
+      const whole = { ...response, ...ending, usage: responseUsage(usage) };
+      log.add({ type: `response.${ending.status}`, response: whole });
+      return log.take();
+    },
+    fail(error) {
+      items.close('incomplete');
+      log.add({ type: 'response.failed', response: { ...response, status: 'failed', error: responseError(error) } });
+      return log.take();
+    },
+  };
+}
+
+/** The first piece of a call brings its id; some upstreams repeat the id, and some give all calls the index 0. */
+function continues({ index, id }: CallPiece, open: { upstreamIndex: number; upstreamId: string }): boolean {
+  return (index ?? 0) === open.upstreamIndex && (!id || id === open.upstreamId);
+}
+
+function beginning({ index, id, function: called }: CallPiece): { index: number; id: string; name: string } {
+  if (!called?.name)
+    throw new ProviderError('failed', 'The upstream sent a piece of a function call that is not open.');
+  return { index: index ?? 0, id: id ?? '', name: called.name };
+}
+
+/** OpenAI has a closed list of codes here; what is not on it is the server's fault. */
+function responseError({ code, message }: ErrorBody): ResponseError {
+  return { code: code === 'rate_limit_exceeded' ? code : 'server_error', message };
+}

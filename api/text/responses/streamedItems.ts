@@ -1,0 +1,131 @@
+import type { EventLog } from './eventLog.ts';
+import { newId } from '../../../db/ids.ts';
+import { functionCallItem, messageItem, reasoningItem, textPart } from './outputItems.ts';
+import type { ItemStatus, Logprob, MessagePart, OutputItem, ReasoningPart } from './outputItems.ts';
+
+/** An output item that is being streamed: making it announces it, closing it sends its `done` events. */
+export type StreamedItem = StreamedMessage | StreamedReasoning | StreamedCall;
+
+interface Closable {
+  /** Ends the item and returns it whole. */
+  close(status: ItemStatus): OutputItem;
+}
+
+export interface StreamedMessage extends Closable {
+  kind: 'message';
+  addText(delta: string, logprobs: Logprob[]): void;
+  addRefusal(delta: string): void;
+}
+
+export interface StreamedReasoning extends Closable {
+  kind: 'reasoning';
+  add(delta: string): void;
+}
+
+export interface StreamedCall extends Closable {
+  kind: 'call';
+  /** The call's place among the upstream's tool calls, and its id there. */
+  upstreamIndex: number;
+  upstreamId: string;
+  add(delta: string): void;
+}
+
+export function streamMessage(log: EventLog, output_index: number): StreamedMessage {
+  const item_id = newId('msg');
+  const parts: MessagePart[] = [];
+  const added = messageItem(item_id, 'in_progress', []);
+  log.add({ type: 'response.output_item.added', output_index, item: added });
+
+  const closePart = (): void => {
+    const part = parts.at(-1);
+    if (part === undefined) return;
+    const place = { item_id, output_index, content_index: parts.length - 1 };
+    if (part.type === 'refusal') log.add({ type: 'response.refusal.done', ...place, refusal: part.refusal });
+    else log.add({ type: 'response.output_text.done', ...place, text: part.text, logprobs: part.logprobs ?? [] });
+    log.add({ type: 'response.content_part.done', ...place, part });
+  };
+  const openPart = <Part extends MessagePart>(part: Part): Part => {
+    closePart();
+    parts.push(part);
+    log.add({ type: 'response.content_part.added', item_id, output_index, content_index: parts.length - 1, part });
+    return part;
+  };
+
+  return {
+    kind: 'message',
+    addText(delta, logprobs) {
+      const last = parts.at(-1);
+      const part = last?.type === 'output_text' ? last : openPart(textPart('', []));
+      if (delta === '') return;
+      part.text += delta;
+      part.logprobs?.push(...logprobs);
+      const content_index = parts.length - 1;
+      log.add({ type: 'response.output_text.delta', item_id, output_index, content_index, delta, logprobs });
+    },
+    addRefusal(delta) {
+      const last = parts.at(-1);
+      const part = last?.type === 'refusal' ? last : openPart({ type: 'refusal', refusal: '' });
+      part.refusal += delta;
+      log.add({ type: 'response.refusal.delta', item_id, output_index, content_index: parts.length - 1, delta });
+    },
+    close(status) {
+      closePart();
+      const item = messageItem(item_id, status, parts);
+      log.add({ type: 'response.output_item.done', output_index, item });
+      return item;
+    },
+  };
+}
+
+export function streamReasoning(log: EventLog, output_index: number): StreamedReasoning {
+  const item_id = newId('rs');
+  const place = { item_id, output_index, content_index: 0 };
+  const part: ReasoningPart = { type: 'reasoning_text', text: '' };
+  log.add({ type: 'response.output_item.added', output_index, item: reasoningItem(item_id, 'in_progress', []) });
+  log.add({ type: 'response.content_part.added', ...place, part });
+  return {
+    kind: 'reasoning',
+    add(delta) {
+      part.text += delta;
+      log.add({ type: 'response.reasoning_text.delta', ...place, delta });
+    },
+    close(status) {
+      const item = reasoningItem(item_id, status, [part]);
+      log.add({ type: 'response.reasoning_text.done', ...place, text: part.text });
+      log.add({ type: 'response.content_part.done', ...place, part });
+      log.add({ type: 'response.output_item.done', output_index, item });
+      return item;
+    },
+  };
+}
+
+export function streamCall(
+  log: EventLog,
+  output_index: number,
+  upstream: { index: number; id: string; name: string },
+): StreamedCall {
+  const item_id = newId('fc');
+  const call = { call_id: upstream.id || newId('call'), name: upstream.name, arguments: '' };
+  log.add({ type: 'response.output_item.added', output_index, item: functionCallItem(item_id, 'in_progress', call) });
+  return {
+    kind: 'call',
+    upstreamIndex: upstream.index,
+    upstreamId: upstream.id,
+    add(delta) {
+      if (delta === '') return;
+      call.arguments += delta;
+      log.add({ type: 'response.function_call_arguments.delta', item_id, output_index, delta });
+    },
+    close(status) {
+      const item = functionCallItem(item_id, status, call);
+      log.add({
+        type: 'response.function_call_arguments.done',
+        item_id,
+        output_index,
+        arguments: call.arguments,
+      });
+      log.add({ type: 'response.output_item.done', output_index, item });
+      return item;
+    },
+  };
+}

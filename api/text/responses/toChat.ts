@@ -1,0 +1,76 @@
+import type { ChatCompletionCreateParams, ChatCompletionToolChoiceOption } from 'openai/resources/chat/completions';
+import type { Json } from '../../../providers/provider.ts';
+import type { ResponsesRequest } from '../schema/responsesInput.ts';
+import { toMessages } from './toMessages.ts';
+
+type Chat = ChatCompletionCreateParams;
+
+/**
+ * The chat request that answers a response request. `rest` holds the members that are passed on as they are.
+ * Members without a value are undefined, and so not part of the JSON that is sent.
+ */
+export function toChat(input: ResponsesRequest, rest: Json): Json {
+  const hasTools = (input.tools ?? []).length > 0;
+  const chat: Omit<Chat, 'service_tier'> & { service_tier?: string } = {
+    ...rest,
+    model: input.model,
+    messages: toMessages(input.instructions, input.input),
+    stream: input.stream,
+    max_completion_tokens: input.max_output_tokens,
+    temperature: input.temperature,
+    top_p: input.top_p,
+    ...logprobsOf(input),
+    tools: hasTools ? toolsOf(input) : undefined,
+    tool_choice: toolChoiceOf(input, hasTools),
+    parallel_tool_calls: hasTools ? input.parallel_tool_calls : undefined,
+    response_format: formatOf(input),
+    verbosity: input.text?.verbosity ?? undefined,
+    reasoning_effort: input.reasoning?.effort ?? undefined,
+    user: input.user,
+    safety_identifier: input.safety_identifier,
+    service_tier: input.service_tier,
+  };
+  return withoutUndefined(chat);
+}
+
+function logprobsOf({ include, top_logprobs }: ResponsesRequest): Pick<Chat, 'logprobs' | 'top_logprobs'> {
+  const wanted = include?.includes('message.output_text.logprobs') === true || (top_logprobs ?? 0) > 0;
+  return wanted ? { logprobs: true, top_logprobs } : {};
+}
+
+function toolsOf({ tools }: ResponsesRequest): Chat['tools'] {
+  return tools?.map(({ type, name, description, parameters, strict, ...rest }) => ({
+    type,
+    function: withoutUndefined({
+      ...rest,
+      name,
+      description: description ?? undefined,
+      parameters: parameters ?? undefined,
+      strict: strict ?? undefined,
+    }) as { name: string },
+  }));
+}
+
+/** Clients send `auto` and `none` without any tools too; chat refuses a choice among none. */
+function toolChoiceOf(
+  { tool_choice: choice }: ResponsesRequest,
+  hasTools: boolean,
+): ChatCompletionToolChoiceOption | undefined {
+  if (choice === undefined || (!hasTools && (choice === 'auto' || choice === 'none'))) return undefined;
+  if (typeof choice === 'string') return choice;
+  if (choice.type === 'function') return { type: 'function', function: { name: choice.name } };
+  const tools = choice.tools.map(({ name }) => ({ type: 'function', function: { name } }));
+  return { type: 'allowed_tools', allowed_tools: { mode: choice.mode, tools } };
+}
+
+function formatOf({ text }: ResponsesRequest): Chat['response_format'] {
+  const format = text?.format ?? { type: 'text' as const };
+  if (format.type === 'text') return undefined;
+  if (format.type === 'json_object') return { type: 'json_object' };
+  const { type, name, schema, description, strict } = format;
+  return { type, json_schema: { name, schema, description: description ?? undefined, strict: strict ?? undefined } };
+}
+
+function withoutUndefined(members: object): Json {
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,95 @@
+import type {
+  ChatCompletionAssistantMessageParam as AssistantMessage,
+  ChatCompletionContentPart as ChatPart,
+  ChatCompletionContentPartRefusal as RefusalPart,
+  ChatCompletionContentPartText as TextPart,
+  ChatCompletionMessageParam as ChatMessage,
+} from 'openai/resources/chat/completions';
+import { invalidValue } from '../schema/refusal.ts';
+import type { ResponseItem, ResponseMessage, ResponsePart } from '../schema/responseItem.ts';
+
+type FunctionCall = Extract<ResponseItem, { type: 'function_call' }>;
+type FunctionCallOutput = Extract<ResponseItem, { type: 'function_call_output' }>;
+
+/**
+ * The chat messages of a response's instructions and input. What the model said in one turn (its text and its function
+ * calls) is one assistant message, since chat wants the answers to calls right behind it.
+ * Earlier reasoning is left out: chat has no place for it, and models do not read that of earlier turns.
+ */
+export function toMessages(instructions: string | undefined, input: string | ResponseItem[]): ChatMessage[] {
+  const messages: ChatMessage[] = [];
+  if (instructions !== undefined) messages.push({ role: 'system', content: instructions });
+  if (typeof input === 'string') messages.push({ role: 'user', content: input });
+  else for (const [index, item] of input.entries()) addItem(messages, item, `input[${index}]`);
+  return messages;
+}
+
+function addItem(messages: ChatMessage[], item: ResponseItem, place: string): void {
+  switch (item.type) {
+    case 'function_call':
+      addCall(messages, item);
+      return;
+    case 'function_call_output':
+      messages.push(toolMessage(item));
+      return;
+    case 'reasoning':
+      return;
+    case 'message':
+    case undefined:
+    default:
+      addMessage(messages, item, place);
+  }
+}
+
+function addCall(messages: ChatMessage[], { call_id, name, arguments: args }: FunctionCall): void {
+  const call = { id: call_id, type: 'function' as const, function: { name, arguments: args } };
+  const last = messages.at(-1);
+  if (last?.role === 'assistant') last.tool_calls = [...(last.tool_calls ?? []), call];
+  else messages.push({ role: 'assistant', content: null, tool_calls: [call] });
+}
+
+function toolMessage({ call_id, output }: FunctionCallOutput): ChatMessage {
+  const content = typeof output === 'string' ? output : output.map(({ text }): TextPart => ({ type: 'text', text }));
+  return { role: 'tool', tool_call_id: call_id, content };
+}
+
+function addMessage(messages: ChatMessage[], { role, content }: ResponseMessage, place: string): void {
+  const partPlace = (index: number) => `${place}.content[${index}]`;
+  if (role === 'assistant') {
+    const said = typeof content === 'string' ? content : content.map((part, i) => assistantPart(part, partPlace(i)));
+    addAssistant(messages, said);
+  } else if (role === 'user') {
+    const parts = typeof content === 'string' ? content : content.map((part, i) => userPart(part, partPlace(i)));
+    messages.push({ role, content: parts });
+  } else {
+    const parts = typeof content === 'string' ? content : content.map((part, i) => textPart(part, partPlace(i)));
+    messages.push({ role, content: parts });
+  }
+}
+
+/** Text that follows the calls of the same turn joins their message. */
+function addAssistant(messages: ChatMessage[], content: AssistantMessage['content']): void {
+  const last = messages.at(-1);
+  if (last?.role === 'assistant' && last.content === null) last.content = content;
+  else messages.push({ role: 'assistant', content });
+}
+
+function assistantPart(part: ResponsePart, place: string): TextPart | RefusalPart {
+  if (part.type === 'refusal') return { type: 'refusal', refusal: part.refusal };
+  return textPart(part, place);
+}
+
+function userPart(part: ResponsePart, place: string): ChatPart {
+  if (part.type === 'input_image') {
+    return { type: 'image_url', image_url: { url: part.image_url, ...(part.detail ? { detail: part.detail } : {}) } };
+  }
+  if (part.type === 'input_file') {
+    return { type: 'file', file: { file_data: part.file_data, ...(part.filename ? { filename: part.filename } : {}) } };
+  }
+  return textPart(part, place);
+}
+
+function textPart(part: ResponsePart, place: string): TextPart {
+  if (part.type === 'input_text' || part.type === 'output_text') return { type: 'text', text: part.text };
+  throw invalidValue(`${place}.type`, `Invalid value: '${part.type}'. A message of this role cannot hold such a part.`);
+}

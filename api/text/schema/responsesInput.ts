@@ -1,0 +1,80 @@
+import { z } from 'zod';
+import * as parameter from './parameters.ts';
+import { responseItem } from './responseItem.ts';
+
+const tool = z.discriminatedUnion('type', [
+  z.looseObject({
+    type: z.literal('function'),
+    name: parameter.functionName,
+    description: z.string().nullish(),
+    parameters: parameter.jsonSchema.nullish(),
+    strict: z.boolean().nullish(),
+  }),
+]);
+
+const functionChoice = z.looseObject({ type: z.literal('function'), name: z.string() });
+const toolChoice = z.union([
+  z.enum(['none', 'auto', 'required']),
+  z.discriminatedUnion('type', [
+    functionChoice,
+    z.looseObject({
+      type: z.literal('allowed_tools'),
+      mode: z.enum(['auto', 'required']),
+      tools: z.array(z.discriminatedUnion('type', [functionChoice])),
+    }),
+  ]),
+]);
+
+const textFormat = z.discriminatedUnion('type', [
+  z.looseObject({ type: z.literal('text') }),
+  z.looseObject({ type: z.literal('json_object') }),
+  z.looseObject({
+    type: z.literal('json_schema'),
+    name: parameter.functionName,
+    description: z.string().nullish(),
+    schema: parameter.jsonSchema,
+    strict: z.boolean().nullish(),
+  }),
+]);
+
+const summary = z.enum(['auto', 'concise', 'detailed']);
+
+// Earlier reasoning is not given to the model again, and there is one way of reasoning: other wishes are refused.
+const reasoning = z.looseObject({
+  effort: parameter.reasoningEffort.nullish(),
+  summary: summary.nullish(),
+  generate_summary: summary.nullish(),
+  context: z.enum(['auto', 'current_turn']).nullish(),
+  mode: z.enum(['standard']).nullish(),
+});
+
+/**
+ * Body of `POST /responses`. A member that is not listed reaches the model unchanged. What would need more than one
+ * model call (built-in tools, stored state, truncation) is not on the list of values and so refused by name.
+ */
+export const ResponsesInput = z.looseObject({
+  model: parameter.model,
+  input: z.union([z.string(), z.array(responseItem).min(1)]),
+  instructions: z.string().optional(),
+  max_output_tokens: parameter.outputTokens.optional(),
+  temperature: parameter.temperature.optional(),
+  top_p: parameter.topP.optional(),
+  top_logprobs: parameter.topLogprobs.optional(),
+  tools: z.array(tool).max(128).optional(),
+  tool_choice: toolChoice.optional(),
+  parallel_tool_calls: z.boolean().optional(),
+  text: z.looseObject({ format: textFormat.nullish(), verbosity: parameter.verbosity.nullish() }).optional(),
+  reasoning: reasoning.optional(),
+  include: z.array(z.enum(['reasoning.encrypted_content', 'message.output_text.logprobs'])).optional(),
+  truncation: z.enum(['disabled']).optional(),
+  stream: z.boolean().optional(),
+  stream_options: z.looseObject({ include_obfuscation: z.boolean().nullish() }).optional(),
+  store: z.boolean().optional(),
+  metadata: parameter.metadata.optional(),
+  user: z.string().optional(),
+  safety_identifier: z.string().optional(),
+  service_tier: z.string().optional(),
+});
+
+/** A valid body of `POST /responses`. */
+export type ResponsesRequest = z.infer<typeof ResponsesInput>;

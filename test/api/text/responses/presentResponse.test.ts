@@ -1,0 +1,118 @@
+import { describe, expect, test } from '@jest/globals';
+import { presentResponse } from '../../../../api/text/responses/presentResponse.ts';
+import { parseResponses } from '../../../../api/text/schema/responses.ts';
+
+const usage = { inputTokens: 5, outputTokens: 4, cachedInputTokens: 2, reasoningTokens: 1 };
+
+function present(message: object, finish_reason = 'stop', request: object = {}, logprobs: object | null = null) {
+  const { echo } = parseResponses({ model: 'swift', input: 'Hello', ...request });
+  const reply = { id: 'up', model: 'upstream', choices: [{ index: 0, message, finish_reason, logprobs }] };
+  return presentResponse(reply, { id: 'resp_1', created: 1700000000, modelId: 'swift', usage, echo });
+}
+
+describe('a response', () => {
+  test('has every member that typed clients require, null where empty', () => {
+    expect(present({ content: 'Hi' })).toEqual({
+      id: 'resp_1',
+      object: 'response',
+      created_at: 1700000000,
+      status: 'completed',
+      model: 'swift',
+      error: null,
+      incomplete_details: null,
+      instructions: null,
+      metadata: {},
+      output: [
+        {
+          id: expect.stringMatching(/^msg_[0-9A-Za-z]{22}$/),
+          type: 'message',
+          status: 'completed',
+          role: 'assistant',
+          content: [{ type: 'output_text', text: 'Hi', annotations: [], logprobs: [] }],
+        },
+      ],
+      parallel_tool_calls: true,
+      reasoning: { effort: null, summary: null },
+      temperature: null,
+      top_p: null,
+      top_logprobs: 0,
+      text: { format: { type: 'text' }, verbosity: 'medium' },
+      tool_choice: 'auto',
+      tools: [],
+      truncation: 'disabled',
+      max_output_tokens: null,
+      safety_identifier: null,
+      access_programs: null,
+      background: false,
+      previous_response_id: null,
+      store: false,
+      usage: {
+        input_tokens: 5,
+        input_tokens_details: { cached_tokens: 2, cache_write_tokens: 0 },
+        output_tokens: 4,
+        output_tokens_details: { reasoning_tokens: 1 },
+        total_tokens: 9,
+      },
+    });
+  });
+
+  test('repeats its request, tools with their strictness and parameters filled in', () => {
+    const request = {
+      instructions: 'Be brief.',
+      metadata: { a: 'b' },
+      temperature: 0.5,
+      tools: [{ type: 'function', name: 'find' }],
+      tool_choice: 'required',
+      text: { format: { type: 'json_schema', name: 'x', schema: {} } },
+    };
+    expect(present({ content: '' }, 'stop', request)).toMatchObject({
+      ...request,
+      tools: [{ type: 'function', name: 'find', description: null, parameters: {}, strict: false }],
+      text: { format: { type: 'json_schema', name: 'x', schema: {}, strict: false } },
+    });
+  });
+
+  test('puts reasoning first, then what was said, then the calls', () => {
+    const tool_calls = ['c1', 'c2'].map((id) => ({ id, type: 'function', function: { name: 'find', arguments: id } }));
+    const { output } = present({ reasoning_content: 'Hm.', content: 'Looking.', tool_calls }, 'tool_calls');
+    expect(output).toMatchObject([
+      { type: 'reasoning', summary: [], content: [{ type: 'reasoning_text', text: 'Hm.' }] },
+      { type: 'message', content: [{ text: 'Looking.' }] },
+      { type: 'function_call', call_id: 'c1', name: 'find', arguments: 'c1', status: 'completed' },
+      { type: 'function_call', call_id: 'c2', name: 'find', arguments: 'c2', status: 'completed' },
+    ]);
+    expect(output.map(({ id }) => id!.split('_')[0])).toEqual(['rs', 'msg', 'fc', 'fc']);
+  });
+
+  test('of calls alone has no message, and of nothing an empty one', () => {
+    const tool_calls = [{ id: 'c1', type: 'function', function: { name: 'find', arguments: '{}' } }];
+    expect(present({ content: null, tool_calls }).output.map(({ type }) => type)).toEqual(['function_call']);
+    expect(present({ content: null }).output).toMatchObject([{ type: 'message', content: [{ text: '' }] }]);
+  });
+
+  test('tells a refusal as its own part', () => {
+    expect(present({ content: null, refusal: 'No.' }).output).toMatchObject([
+      { type: 'message', content: [{ type: 'refusal', refusal: 'No.' }] },
+    ]);
+  });
+
+  test.each([
+    ['length', 'max_output_tokens'],
+    ['content_filter', 'content_filter'],
+  ])('that ended by %s is incomplete because of %s', (finishReason, reason) => {
+    expect(present({ content: 'Hi' }, finishReason)).toMatchObject({
+      status: 'incomplete',
+      incomplete_details: { reason },
+      output: [{ status: 'incomplete' }],
+    });
+  });
+
+  test('carries log probabilities in its text', () => {
+    const top = { token: 'b', logprob: -2, bytes: null };
+    const content = [{ token: 'a', logprob: -1, bytes: [97], top_logprobs: [top] }];
+    const { output } = present({ content: 'a' }, 'stop', {}, { content, refusal: null });
+    expect(output).toMatchObject([
+      { content: [{ logprobs: [{ token: 'a', logprob: -1, bytes: [97], top_logprobs: [{ ...top, bytes: [] }] }] }] },
+    ]);
+  });
+});

@@ -1,0 +1,128 @@
+import { describe, expect, test } from '@jest/globals';
+import { parseResponses } from '../../../../api/text/schema/responses.ts';
+import { refusalOf } from './refusals.ts';
+
+const body = { model: 'swift', input: 'Hello' };
+const chatOf = (more: object) => parseResponses({ ...body, ...more }).body;
+
+describe('a responses request', () => {
+  test('becomes a chat request, with what the platform needs beside it', () => {
+    const parsed = parseResponses({ ...body, max_output_tokens: 9, stream: true });
+    expect(parsed).toMatchObject({
+      model: 'swift',
+      stream: true,
+      includeUsage: true,
+      outputTokensMax: 9,
+      choices: 1,
+      outputCapParam: 'max_completion_tokens',
+    });
+    expect(parsed.body).toEqual({
+      model: 'swift',
+      messages: [{ role: 'user', content: 'Hello' }],
+      stream: true,
+      max_completion_tokens: 9,
+    });
+  });
+
+  test('carries what is unknown here to the model unchanged', () => {
+    expect(chatOf({ seed: 4, min_p: 0.1, stop: ['x'] })).toMatchObject({ seed: 4, min_p: 0.1, stop: ['x'] });
+  });
+
+  test('as coding agents send it is taken', () => {
+    const agent = {
+      store: false,
+      include: ['reasoning.encrypted_content'],
+      reasoning: { effort: 'low', summary: 'auto' },
+      parallel_tool_calls: true,
+      tools: [],
+      tool_choice: 'auto',
+      truncation: null,
+      metadata: null,
+    };
+    expect(chatOf(agent)).toEqual({
+      model: 'swift',
+      messages: [{ role: 'user', content: 'Hello' }],
+      reasoning_effort: 'low',
+    });
+  });
+});
+
+describe('a refused parameter', () => {
+  test.each([
+    ['previous_response_id', 'resp_1'],
+    ['conversation', 'conv_1'],
+    ['background', true],
+    ['background', false],
+    ['prompt_cache_key', 'k'],
+    ['prompt', { id: 'p' }],
+    ['max_tool_calls', 3],
+    ['context_management', []],
+    ['moderation', { model: 'm' }],
+    ['n', 2],
+    ['audio', {}],
+  ])('%s (%j) is named in an unsupported_parameter refusal, in a stream too', (param, value) => {
+    expect(refusalOf(parseResponses, { ...body, [param]: value, stream: true })).toMatchObject({
+      code: 'unsupported_parameter',
+      param,
+    });
+  });
+
+  test.each(['previous_response_id', 'conversation', 'background', 'prompt_cache_key', 'prompt', 'max_tool_calls'])(
+    '%s counts as not sent when it is null, and the model does not see it',
+    (param) => {
+      expect(chatOf({ [param]: null })).toEqual(chatOf({}));
+    },
+  );
+
+  test.each([
+    ['messages', 'input'],
+    ['max_tokens', 'max_output_tokens'],
+    ['response_format', 'text.format'],
+    ['reasoning_effort', 'reasoning.effort'],
+  ])('of chat, %s, is told its name in responses, %s', (param, name) => {
+    const refusal = refusalOf(parseResponses, { ...body, [param]: 'x' });
+    expect(refusal).toMatchObject({ code: 'unsupported_parameter', param });
+    expect(refusal!.message).toContain(`'${name}'`);
+  });
+});
+
+describe('a wrong responses request is refused with', () => {
+  test.each([
+    ['no input', { model: 'swift' }, 'missing_required_parameter', 'input'],
+    ['a number as input', { ...body, input: 3 }, 'invalid_type', 'input'],
+    ['an empty list', { ...body, input: [] }, 'empty_array', 'input'],
+    ['an item of no kind', { ...body, input: [{}] }, 'missing_required_parameter', 'input[0].role'],
+    ['an unknown item', { ...body, input: [{ type: 'item_reference', id: 'x' }] }, 'invalid_value', 'input[0].type'],
+    [
+      'a stored file',
+      withPart({ type: 'input_image', file_id: 'f' }),
+      'missing_required_parameter',
+      'input[0].content[0].image_url',
+    ],
+    ['an audio part', withPart({ type: 'input_audio' }), 'invalid_value', 'input[0].content[0].type'],
+    ['a refusal by the user', withPart({ type: 'refusal', refusal: 'x' }), 'invalid_value', 'input[0].content[0].type'],
+    ['a built-in tool', { ...body, tools: [{ type: 'web_search' }] }, 'invalid_value', 'tools[0].type'],
+    ['a built-in choice', { ...body, tool_choice: { type: 'mcp' } }, 'invalid_value', 'tool_choice.type'],
+    ['truncation', { ...body, truncation: 'auto' }, 'invalid_value', 'truncation'],
+    ['an include', { ...body, include: ['web_search_call.results'] }, 'invalid_value', 'include[0]'],
+    [
+      'obfuscation',
+      stream({ include_obfuscation: true }),
+      'unsupported_parameter',
+      'stream_options.include_obfuscation',
+    ],
+    ['all reasoning', { ...body, reasoning: { context: 'all_turns' } }, 'invalid_value', 'reasoning.context'],
+    ['a bad format', { ...body, text: { format: { type: 'xml' } } }, 'invalid_value', 'text.format.type'],
+  ])('%s', (_name, wrong, code, param) => {
+    const refusal = refusalOf(parseResponses, wrong);
+    expect({ code: refusal?.code, param: refusal?.param }).toEqual({ code, param });
+  });
+
+  function withPart(part: object) {
+    return { ...body, input: [{ role: 'user', content: [part] }] };
+  }
+
+  function stream(options: object) {
+    return { ...body, stream: true, stream_options: options };
+  }
+});
