@@ -1,0 +1,41 @@
+import { revokeKey } from '../../db/keyStore.ts';
+import { startScripted } from '../../providers/scripted/startScripted.ts';
+import { makeAccount } from '../support/account.ts';
+import { makeDatabase, openTestDatabase } from '../support/database.ts';
+import { startApi } from '../support/startApi.ts';
+
+export type ClientStage = Awaited<ReturnType<typeof startClientStage>>;
+
+/** The platform as a process, the scripted model behind it, and a key for every situation a client can be in. */
+export async function startClientStage() {
+  const database = await makeDatabase();
+  const db = await openTestDatabase({ url: database.url, spends: false });
+  const upstream = await startScripted();
+  const api = await startApi({ databaseUrl: database.url, upstreamUrl: upstream.url });
+
+  const keyOf = async (options: Parameters<typeof makeAccount>[1] = {}) => (await makeAccount(db, options)).secret;
+  const revoked = await makeAccount(db);
+  await revokeKey(db, revoked.keyId);
+  const keys = {
+    funded: await keyOf({ creditUsd: '100' }),
+    broke: await keyOf({ balanceNanos: 0n }),
+    spent: await keyOf({ spendLimitNanos: 0n, spendLimitPeriod: 'daily' }),
+    voiceOnly: await keyOf({ scopes: ['voice'] }),
+    onePerMinute: await keyOf({ rpmLimit: 1 }),
+    revoked: revoked.secret,
+  };
+
+  return {
+    baseUrl: `${api.url}/textapi/v1`,
+    keys,
+    upstream,
+    /** A new key that may make one call a minute. */
+    newLimitedKey: () => keyOf({ rpmLimit: 1 }),
+    async stop() {
+      await api.stop();
+      await upstream.stop();
+      await db.close();
+      await database.drop();
+    },
+  };
+}

@@ -1,0 +1,88 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startChild } from '../../stack/child.ts';
+import { until } from './until.ts';
+
+const root = join(import.meta.dirname, '..', '..');
+const graceMs = 10_000;
+
+export const textModel = 'ledgerline-text-1';
+export const embeddingModel = 'ledgerline-embed-1';
+
+export interface RunningApi {
+  /** Where it listens, without a path. */
+  url: string;
+  pid: number;
+  /** What it has logged so far, a line each. */
+  lines: string[];
+  exited: Promise<string>;
+  stop(): Promise<void>;
+}
+
+/** Starts the API as a process of its own, with both of its models served by one upstream, and waits until it listens. */
+export async function startApi({
+  databaseUrl,
+  upstreamUrl,
+  env = {},
+}: {
+  databaseUrl: string;
+  upstreamUrl: string;
+  env?: Record<string, string>;
+}): Promise<RunningApi> {
+  const folder = await mkdtemp(join(tmpdir(), 'ledgerline-api-'));
+  const catalogFile = join(folder, 'catalog.json');
+  await writeFile(catalogFile, JSON.stringify(catalogOf(upstreamUrl)));
+  const lines: string[] = [];
+  let ending: string | undefined;
+  const child = await startChild({
+    command: process.execPath,
+    args: ['api/main.ts'],
+    cwd: root,
+    env: {
+      PATH: process.env.PATH,
+      DATABASE_URL: databaseUrl,
+      MODEL_CATALOG_FILE: catalogFile,
+      PORT: '0',
+      LOG_LEVEL: 'info',
+      ...env,
+    },
+    onStdout: (line) => lines.push(line),
+    onStderr: (line) => lines.push(line),
+    stopSignal: 'SIGTERM',
+  });
+  void child.exited.then((phrase) => (ending = phrase));
+  const stop = async () => {
+    await child.stop(graceMs);
+    await rm(folder, { recursive: true });
+  };
+  await until(() => ending !== undefined || addressIn(lines) !== undefined);
+  const url = addressIn(lines);
+  if (url !== undefined) return { url, pid: child.pid, lines, exited: child.exited, stop };
+  await stop();
+  throw new Error(`the API ${ending ?? 'does not listen'}:\n${lines.join('\n')}`);
+}
+
+function addressIn(lines: string[]): string | undefined {
+  const line = lines.find((text) => text.includes('"event":"listening"'));
+  return line && (JSON.parse(line) as { url: string }).url;
+}
+
+function catalogOf(upstreamUrl: string) {
+  const common = { created: 1_761_955_200, contextTokens: 8192, upstreams: [{ upstream: 'main', model: 'scripted' }] };
+  const usdPerMillion = { input_tokens: 0.3, output_tokens: 2.5 };
+  return {
+    upstreams: { main: { baseUrl: upstreamUrl } },
+    models: [
+      { ...common, id: textModel, kind: 'text', aliases: ['ledgerline-text'], outputTokensMax: 4096, usdPerMillion },
+      {
+        ...common,
+        id: embeddingModel,
+        kind: 'embedding',
+        aliases: [],
+        outputTokensMax: 0,
+        usdPerMillion: { input_tokens: 0.02 },
+      },
+    ],
+  };
+}
