@@ -19,8 +19,9 @@ export function* chunksOf(scene: Scene, includeUsage: boolean): Generator<Chunk>
   });
   const choices = Array.from({ length: scene.choices }, (_, index) => index);
 
-  if (chat)
-    for (const index of choices) yield chunk([chatDelta(index, { role: 'assistant', content: '', refusal: null })]);
+  // Before tool calls OpenAI sends no text at all, not an empty one.
+  const content = scene.speech.pieces.some(({ kind }) => kind === 'text') ? '' : null;
+  if (chat) for (const index of choices) yield chunk([chatDelta(index, { role: 'assistant', content, refusal: null })]);
   do {
     for (const piece of scene.speech.pieces) {
       const first = !said.some(({ kind, call }) => kind === piece.kind && call === piece.call);

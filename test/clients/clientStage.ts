@@ -1,6 +1,6 @@
 import { revokeKey } from '../../db/keyStore.ts';
 import { startScripted } from '../../providers/scripted/startScripted.ts';
-import { makeAccount } from '../support/account.ts';
+import { balanceOf, makeAccount } from '../support/account.ts';
 import { makeDatabase, openTestDatabase } from '../support/database.ts';
 import { startApi } from '../support/startApi.ts';
 
@@ -14,10 +14,11 @@ export async function startClientStage() {
   const api = await startApi({ databaseUrl: database.url, upstreamUrl: upstream.url });
 
   const keyOf = async (options: Parameters<typeof makeAccount>[1] = {}) => (await makeAccount(db, options)).secret;
+  const funded = await makeAccount(db, { creditUsd: '100' });
   const revoked = await makeAccount(db);
   await revokeKey(db, revoked.keyId);
   const keys = {
-    funded: await keyOf({ creditUsd: '100' }),
+    funded: funded.secret,
     broke: await keyOf({ balanceNanos: 0n }),
     spent: await keyOf({ spendLimitNanos: 0n, spendLimitPeriod: 'daily' }),
     voiceOnly: await keyOf({ scopes: ['voice'] }),
@@ -31,6 +32,8 @@ export async function startClientStage() {
     upstream,
     /** A new key that may make one call a minute. */
     newLimitedKey: () => keyOf({ rpmLimit: 1 }),
+    /** What the funded key's account holds. */
+    balanceNanos: () => balanceOf(db, funded.workspaceId),
     async stop() {
       await api.stop();
       await upstream.stop();

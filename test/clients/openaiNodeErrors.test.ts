@@ -1,0 +1,202 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import OpenAI, {
+  APIError,
+  AuthenticationError,
+  BadRequestError,
+  InternalServerError,
+  NotFoundError,
+  RateLimitError,
+} from 'openai';
+import type { ClientOptions } from 'openai';
+import type { Script } from '../../providers/scripted/script.ts';
+import { embeddingModel, textModel as model } from '../support/startApi.ts';
+import { until } from '../support/until.ts';
+import { startClientStage, type ClientStage } from './clientStage.ts';
+
+let stage: ClientStage;
+
+beforeAll(async () => {
+  stage = await startClientStage();
+});
+afterEach(() => stage.upstream.reset());
+afterAll(() => stage?.stop());
+
+/** A client that keeps what it sent: one header set for each try. */
+function clientWith(apiKey = stage.keys.funded, options: ClientOptions = {}) {
+  const tries: Headers[] = [];
+  const countingFetch: typeof fetch = (input, init) => {
+    tries.push(new Headers(init?.headers));
+    return fetch(input, init);
+  };
+  const client = new OpenAI({ baseURL: stage.baseUrl, apiKey, maxRetries: 0, fetch: countingFetch, ...options });
+  return { client, tries };
+}
+
+function asking(script: Script = {}) {
+  return [{ role: 'user' as const, content: JSON.stringify({ scripted: script }) }];
+}
+
+/** What the client throws, with its class. */
+async function failureOf(call: PromiseLike<unknown>): Promise<APIError> {
+  try {
+    await call;
+  } catch (error) {
+    return error as APIError;
+  }
+  throw new Error('the call did not fail');
+}
+
+const fourMembers = ['code', 'message', 'param', 'type'];
+
+describe('a refused parameter', () => {
+  const chat: [string, unknown][] = [
+    ['audio', { voice: 'alloy', format: 'mp3' }],
+    ['prediction', { type: 'content', content: 'x' }],
+    ['web_search_options', {}],
+    ['functions', [{ name: 'f', parameters: {} }]],
+    ['function_call', 'auto'],
+    ['modalities', ['text', 'audio']],
+    ['modalities', []],
+  ];
+  const responses: [string, unknown][] = [
+    ['previous_response_id', 'resp_1'],
+    ['conversation', 'conv_1'],
+    ['background', true],
+    ['prompt_cache_key', 'k'],
+  ];
+  const cases = [
+    ...chat.map(([name, value]) => ['chat/completions', name, value] as const),
+    ...responses.map(([name, value]) => ['responses', name, value] as const),
+  ];
+
+  test.each(cases)('of %s is named in the 400, streamed or not: %s = %j', async (path, name, value) => {
+    for (const stream of [false, true]) {
+      const body = { model, messages: asking(), input: 'Hi', stream, [name]: value };
+      const { [path === 'responses' ? 'messages' : 'input']: _, ...sent } = body;
+      const error = await failureOf(clientWith().client.post(`/${path}`, { body: sent, stream }));
+      expect(error).toBeInstanceOf(BadRequestError);
+      expect(error).toMatchObject({ code: 'unsupported_parameter', param: name, type: 'invalid_request_error' });
+      expect(error.message).toContain(name);
+    }
+    expect(stage.upstream.calls()).toEqual([]);
+  });
+
+  test('that is null counts as not sent', async () => {
+    const nothing = Object.fromEntries(chat.map(([name]) => [name, null]));
+    const answer = await clientWith().client.chat.completions.create({ model, messages: asking(), ...nothing });
+    expect(answer.choices[0]?.finish_reason).toBe('stop');
+  });
+});
+
+describe('errors', () => {
+  const keys: [keyof ClientStage['keys'], number, string, string][] = [
+    ['revoked', 401, 'invalid_api_key', 'invalid_request_error'],
+    ['broke', 402, 'insufficient_balance', 'billing_error'],
+    ['spent', 402, 'key_spend_limit_reached', 'billing_error'],
+    ['voiceOnly', 403, 'scope_not_allowed', 'permission_error'],
+  ];
+  test.each(keys)('of the key "%s" are a %i %s, told once', async (key, status, code, type) => {
+    const { client, tries } = clientWith(stage.keys[key], { maxRetries: 2 });
+    const error = await failureOf(client.chat.completions.create({ model, messages: asking() }));
+    expect(error).toMatchObject({ status, code, type, requestID: expect.stringMatching(/^req_/) });
+    expect(Object.keys(error.error as object).toSorted()).toEqual(fourMembers);
+    expect(tries).toHaveLength(1);
+    expect(stage.upstream.calls()).toEqual([]);
+  });
+
+  test.each(['sk_live_', 'wrong', `sk_live_${'0'.repeat(43)}`])('of the unknown key %j are a 401', async (key) => {
+    const error = await failureOf(clientWith(key).client.models.list());
+    expect(error).toBeInstanceOf(AuthenticationError);
+    expect(error).toMatchObject({ code: 'invalid_api_key', param: null });
+  });
+
+  test('of an unknown model name the nearest one', async () => {
+    const { client } = clientWith();
+    const chat = await failureOf(client.chat.completions.create({ model: 'ledgerline-txt-1', messages: asking() }));
+    expect(chat).toBeInstanceOf(NotFoundError);
+    expect(chat).toMatchObject({
+      code: 'model_not_found',
+      param: 'model',
+      message: expect.stringContaining(`'${model}'`),
+    });
+    const embedding = await failureOf(client.embeddings.create({ model: `${embeddingModel}0`, input: 'Hi' }));
+    expect(embedding).toMatchObject({ status: 404, message: expect.stringContaining(`'${embeddingModel}'`) });
+  });
+
+  test('of an unknown path are a 404', async () => {
+    const error = await failureOf(clientWith().client.post('/no/such/path'));
+    expect(error).toBeInstanceOf(NotFoundError);
+    expect(error).toMatchObject({ code: 'unknown_url', requestID: expect.stringMatching(/^req_/) });
+  });
+
+  test('of a rate limit tell when to come back, and the client does', async () => {
+    const key = await stage.newLimitedKey();
+    const { client } = clientWith(key);
+    const { response } = await client.chat.completions.create({ model, messages: asking() }).withResponse();
+    expect(response.headers.get('x-ratelimit-limit-requests')).toBe('1');
+    const error = await failureOf(client.chat.completions.create({ model, messages: asking() }));
+    expect(error).toBeInstanceOf(RateLimitError);
+    expect(error).toMatchObject({ code: 'rate_limit_exceeded', type: 'rate_limit_error' });
+    expect(Number(error.headers?.get('retry-after'))).toBeGreaterThanOrEqual(1);
+    expect(Number(error.headers?.get('retry-after-ms'))).toBeGreaterThan(0);
+  });
+
+  test('of the model say nothing of the upstream, and bill nothing', async () => {
+    const scripts: Script[] = [
+      { status: 500, error: { message: 'internal host 10.1.2.3' } },
+      { status: 401, error: { message: 'wrong upstream key on 10.1.2.3' } },
+      { fault: 'malformed' },
+      { fault: 'halfClose' },
+      { fault: 'errorFrame' },
+    ];
+    const beforeNanos = await stage.balanceNanos();
+    for (const script of scripts) {
+      const error = await failureOf(clientWith().client.chat.completions.create({ model, messages: asking(script) }));
+      expect(error).toBeInstanceOf(InternalServerError);
+      expect(JSON.stringify(error.error)).not.toMatch(/10\.1\.2\.3|engine/);
+    }
+    expect(await stage.balanceNanos()).toBe(beforeNanos);
+  });
+
+  test('of a streamed call are plain JSON before its first byte, and thrown in its middle', async () => {
+    const { client } = clientWith();
+    const start = (script: Script) => client.chat.completions.create({ model, messages: asking(script), stream: true });
+    expect(await failureOf(start({ status: 500 }))).toBeInstanceOf(InternalServerError);
+    for (const fault of ['malformed', 'halfClose', 'endEarly', 'errorFrame'] as const) {
+      const chunks: unknown[] = [];
+      const read = async () => {
+        for await (const chunk of await start({ fault, faultAfterChunks: 4 })) chunks.push(chunk);
+      };
+      expect(await failureOf(read())).toBeInstanceOf(APIError);
+      expect(chunks).toHaveLength(4);
+    }
+  });
+});
+
+describe('retries', () => {
+  test('follow a fault that may pass', async () => {
+    const { client, tries } = clientWith(undefined, { maxRetries: 2 });
+    const call = client.chat.completions.create({ model, messages: asking({ status: 500 }) });
+    expect(await failureOf(call)).toBeInstanceOf(InternalServerError);
+    expect(tries.map((headers) => headers.get('x-stainless-retry-count'))).toEqual(['0', '1', '2']);
+  });
+
+  test('end with the first try that works', async () => {
+    stage.upstream.script({ status: 503, retryAfterMs: 1 });
+    const { client, tries } = clientWith(undefined, { maxRetries: 2 });
+    const call = client.chat.completions.create({ model, messages: [{ role: 'user', content: 'Hi' }] });
+    const answer = call.then(({ choices }) => choices[0]?.finish_reason);
+    await until(() => stage.upstream.calls().length === 1, 1);
+    stage.upstream.script({});
+    expect(await answer).toBe('stop');
+    expect(tries).toHaveLength(2);
+  });
+
+  test('do not follow what the model refused', async () => {
+    const script = { status: 400, error: { message: 'Too long.', param: 'messages', code: 'context_length_exceeded' } };
+    const { client, tries } = clientWith(undefined, { maxRetries: 2 });
+    const error = await failureOf(client.chat.completions.create({ model, messages: asking(script) }));
+    expect(error).toBeInstanceOf(BadRequestError);
+    expect(tries).toHaveLength(1);
+  });
+});
