@@ -15,6 +15,10 @@ export class AnswerReader {
     return this.#mode === 'calls';
   }
 
+  get repeatsItself(): boolean {
+    return this.#calls.repeatsItself;
+  }
+
   push(text: string): { content: string; calls: CallDelta[] } {
     const decided = this.#mode === 'either' ? this.#decide(text) : text;
     if (this.#mode === 'calls') return { content: '', calls: this.#calls.push(decided) };

@@ -11,19 +11,31 @@ export interface CallDelta {
 
 const headPattern = /^\n?<tool_call>\{"name": "([^"]+)", "arguments": /;
 
-/** Reads tool calls from text that arrives in pieces. The grammar has already made sure of its form. */
+/**
+ * Reads tool calls from text that arrives in pieces. The grammar has already made sure of its form.
+ * A small model tends to make its call again; so calls after the first are held until they are complete, and shown if they are new.
+ */
 export class CallReader {
+  readonly #seen = new Set<string>();
   #index = -1;
+  #call = { name: '', arguments: '' };
   #text = '';
   #depth = 0;
   #inString = false;
   #escaped = false;
   #state: 'head' | 'arguments' | 'tail' = 'head';
 
+  /** Whether the call just read had been made before: nothing new is to be expected. */
+  repeatsItself = false;
+
   push(text: string): CallDelta[] {
     this.#text += text;
     const deltas: CallDelta[] = [];
-    for (let delta = this.#next(); delta; delta = this.#next()) deltas.push(delta);
+    for (let next = this.#next(); next; next = this.#next()) {
+      if (this.#index === 0) deltas.push(next);
+      else if (this.#state === 'tail' && !this.repeatsItself)
+        deltas.push(this.#opening(), this.#piece(this.#call.arguments));
+    }
     return deltas;
   }
 
@@ -43,15 +55,32 @@ export class CallReader {
     this.#text = this.#text.slice(head[0].length);
     this.#state = 'arguments';
     this.#index += 1;
-    const id = `call_${randomUUID().replaceAll('-', '').slice(0, 24)}`;
-    return { index: this.#index, id, type: 'function', function: { name: head[1]!, arguments: '' } };
+    this.#call = { name: head[1]!, arguments: '' };
+    return this.#opening();
   }
 
   #readArguments(): CallDelta {
     const end = this.#endOfArguments();
     const piece = this.#text.slice(0, end);
     this.#text = this.#text.slice(end);
-    return { index: this.#index, function: { arguments: piece } };
+    this.#call.arguments += piece;
+    if (this.#state === 'tail') this.#remember();
+    return this.#piece(piece);
+  }
+
+  #remember(): void {
+    const call = `${this.#call.name} ${this.#call.arguments}`;
+    this.repeatsItself = this.#seen.has(call);
+    this.#seen.add(call);
+  }
+
+  #opening(): CallDelta {
+    const id = `call_${randomUUID().replaceAll('-', '').slice(0, 24)}`;
+    return { index: this.#index, id, type: 'function', function: { name: this.#call.name, arguments: '' } };
+  }
+
+  #piece(text: string): CallDelta {
+    return { index: this.#index, function: { arguments: text } };
   }
 
   #endOfArguments(): number {

@@ -19,6 +19,9 @@ export type ChatEvent =
   | { kind: 'piece'; index: number; content: string; calls: CallDelta[]; tokens: 0 | 1; score?: TokenScore }
   | { kind: 'end'; index: number; reason: FinishReason | 'tool_calls' };
 
+// Where no limit is given. A model this small has said all it has to say long before, and is holding a place.
+const defaultMaxTokens = 1024;
+
 /**
  * Answers a chat. What can be refused is refused before the first event.
  * @throws RequestError 400 for what the model cannot do, 503 `overloaded` when too many wait.
@@ -37,17 +40,19 @@ export async function* chatEvents(engine: Engine, input: ChatInput, signal: Abor
 
 async function requestOf(engine: Engine, input: ChatInput, toolUse: ToolUse): Promise<GenerationRequest> {
   const grammar = await answerGrammar(engine, input, toolUse);
+  const isJson = toolUse.mode === 'calls' || (input.response_format?.type ?? 'text') !== 'text';
   const prompt = chatPrompt(engine.model, input.messages, toolUse.tools);
   const roomTokens = engine.contextTokens - 1 - prompt.length;
   if (roomTokens < 1) throw contextLengthExceeded(prompt.length, engine.contextTokens, 'messages');
   return {
     prompt,
-    outputTokensMax: Math.min(input.max_completion_tokens ?? input.max_tokens ?? roomTokens, roomTokens),
+    outputTokensMax: Math.min(input.max_completion_tokens ?? input.max_tokens ?? defaultMaxTokens, roomTokens),
     sampling: input,
     choiceIndex: 0,
     stops: typeof input.stop === 'string' ? [input.stop] : (input.stop ?? []),
     ...(toolUse.mode !== 'text' && { stopExempt: '<tool_call>' }),
-    ...(grammar && { grammar }),
+    ...(grammar && { grammar, isJson: (opening: string) => isJson || opening.startsWith('<t') }),
+    prefersEnd: toolUse.mode === 'calls',
   };
 }
 
@@ -81,6 +86,7 @@ async function* piecesOf(
       if (done) return value;
       const { text, ...rest } = value;
       yield { kind: 'piece', index, ...reader.push(text), ...rest };
+      if (reader.repeatsItself) return 'stop';
     }
   } finally {
     await pieces.return('stop');

@@ -28,6 +28,8 @@ export interface Engine {
   grammar(text: string, param: string): Promise<LlamaGrammar>;
   /** A bias that makes JSON come to its end: what closes a text, a list or an object is preferred over everything else. */
   closingBias(): TokenBias;
+  /** Tips tool calls towards being done: left to itself the model makes the same call again and again. */
+  preferEnd(bias: TokenBias): void;
   close(): Promise<void>;
 }
 
@@ -57,6 +59,7 @@ export async function loadEngine(
     embedding: once(() => model.createEmbeddingContext({ contextSize: contextTokens, threads })),
     grammar: (text, param) => createGrammar(llama, text, param),
     closingBias: () => closingBias(model),
+    preferEnd: (bias) => preferEnd(model, bias),
     close: () => llama.dispose(),
   };
 }
@@ -96,9 +99,14 @@ function closingBias(model: LlamaModel): TokenBias {
   const bias = TokenBias.for(model);
   // Inside a text a brace is only text, so the quotation mark must win there.
   for (const token of singleTokens(model, ['"'])) bias.set([token], { logit: 80 });
-  for (const token of singleTokens(model, ['}', ']', '}}', ']}', 'null', 'null', 'false']))
-    bias.set([token], { logit: 40 });
+  for (const token of singleTokens(model, ['}', ']', '}}', ']}', 'null', 'false'])) bias.set([token], { logit: 40 });
   return bias;
+}
+
+function preferEnd(model: LlamaModel, bias: TokenBias): void {
+  bias.set([model.tokens.eos!], { logit: 6 });
+  // A token that closes one call and separates it from the next in one go would decide before the end is weighed.
+  for (const token of singleTokens(model, ['>\n', '>\n\n'])) bias.set([token], { logit: -50 });
 }
 
 function singleTokens(model: LlamaModel, texts: string[]): Token[] {

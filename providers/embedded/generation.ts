@@ -1,4 +1,4 @@
-import { LlamaGrammarEvaluationState, TokenBias } from 'node-llama-cpp';
+import { LlamaGrammarEvaluationState } from 'node-llama-cpp';
 import type { LlamaContextSequence, LlamaGrammar, SequenceEvaluateOptions, Token } from 'node-llama-cpp';
 import type { Engine } from './engine.ts';
 import type { Scorer, TokenScore } from './scorer.ts';
@@ -16,6 +16,10 @@ export interface GenerationRequest {
   /** Texts that open so are not looked through for stop texts. */
   stopExempt?: string;
   grammar?: LlamaGrammar;
+  /** Whether an answer that opens so is JSON, which is treated more carefully: it must come to its end, and it repeats itself. */
+  isJson?: (opening: string) => boolean;
+  /** Whether to prefer the end wherever the grammar lets the answer end. */
+  prefersEnd?: boolean;
   scorer?: Scorer;
 }
 
@@ -79,17 +83,18 @@ async function readPrompt(sequence: LlamaContextSequence, prompt: Token[], signa
 }
 
 function evaluateOptions(engine: Engine, request: GenerationRequest, output: Token[]): SequenceEvaluateOptions {
-  const { grammar, sampling } = request;
-  const options = samplingOptions(sampling, request.choiceIndex, output);
-  const bias = logitBias(engine.model, sampling.logit_bias);
-  if (!grammar) return { ...options, ...(bias && { tokenBias: bias }) };
-  const open = bias ?? TokenBias.for(engine.model);
+  const { grammar, isJson = () => false, sampling } = request;
+  const inJson = () => grammar !== undefined && isJson(engine.model.detokenize(output.slice(0, 3)));
+  const options = samplingOptions(sampling, request.choiceIndex, () => ({ output, inJson: inJson() }));
+  const open = logitBias(engine.model, sampling.logit_bias);
+  if (!grammar) return { ...options, tokenBias: open };
+  if (request.prefersEnd) engine.preferEnd(open);
   const closing = engine.closingBias();
   const closeAt = Math.min(closeAfterTokens, request.outputTokensMax * closeAfterShare);
   return {
     ...options,
     grammarEvaluationState: new LlamaGrammarEvaluationState({ model: engine.model, grammar }),
-    tokenBias: () => (output.length >= closeAt ? closing : open),
+    tokenBias: () => (output.length >= closeAt && inJson() ? closing : open),
   };
 }
 

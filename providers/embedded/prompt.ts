@@ -3,11 +3,9 @@ import type { ChatMessage, ChatTool } from './schema.ts';
 import { unsupportedParameter } from './requestError.ts';
 import { renderCall, toolInstructions } from './tools.ts';
 
-// The model's own template puts a system message in front when none is given; without one it repeats itself.
-const defaultInstructions = 'You are a helpful assistant.';
-
 /**
  * The conversation in the model's chat markup (ChatML), as tokens, ending where the assistant begins to speak.
+ * Nothing is put in that the caller did not send: it would be on the bill, and this model answers better without.
  * Texts are never read as markup: a message that contains a marker cannot pose as another role.
  * @throws RequestError 400 for a content part that is not text.
  */
@@ -29,8 +27,9 @@ interface Turn {
 
 function turnsOf(messages: ChatMessage[], tools: ChatTool[]): Turn[] {
   const turns = messages.map((message, index) => turnOf(message, index));
-  if (turns[0]?.role !== 'system') turns.unshift({ role: 'system', text: defaultInstructions });
-  if (tools.length > 0) turns[0]!.text += `\n\n${toolInstructions(tools)}`;
+  if (tools.length === 0) return turns;
+  if (turns[0]?.role !== 'system') return [{ role: 'system', text: toolInstructions(tools) }, ...turns];
+  turns[0].text += `\n\n${toolInstructions(tools)}`;
   return turns;
 }
 

@@ -17,43 +17,60 @@ export interface SamplingInput {
 const defaultTemperature = 0.2;
 const defaultTopP = 0.9;
 
+// And without this it falls into loops. It is in force until the caller says how repetition is to be treated.
+const defaultRepeatPenalty = { penalty: 1.1, lastTokens: 64 };
+
 const seedMax = 0xffff_ffff;
+
+/** How far a choice has come. */
+export interface Progress {
+  output: readonly Token[];
+  inJson: boolean;
+}
 
 /**
  * The engine's options for one choice. Choices of one request get neighbouring seeds, so that they differ and can be repeated.
- * `outputTokens` is the live list of what was produced so far: penalties look at the output only, as OpenAI's do.
+ * Penalties look at the output only, as OpenAI's do.
  */
 export function samplingOptions(
   input: SamplingInput,
   choiceIndex: number,
-  outputTokens: readonly Token[],
+  progress: () => Progress,
 ): SequenceEvaluateOptions {
-  const penalised = Boolean(input.presence_penalty || input.frequency_penalty);
   return {
     temperature: input.temperature ?? defaultTemperature,
     topP: input.top_p ?? defaultTopP,
     topK: 0,
     minP: 0,
     seed: seedOf(input.seed, choiceIndex),
-    ...(penalised && { repeatPenalty: penalties(input, outputTokens) }),
+    repeatPenalty: repeatPenalty(input, progress),
   };
 }
 
 /** @throws RequestError 400 when a key is not one of the model's token ids. */
-export function logitBias(model: LlamaModel, biases: Record<string, number> | null | undefined): TokenBias | undefined {
-  if (!biases || Object.keys(biases).length === 0) return undefined;
+export function logitBias(model: LlamaModel, biases: Record<string, number> | null | undefined): TokenBias {
   const bias = TokenBias.for(model);
-  for (const [key, logit] of Object.entries(biases)) bias.set([tokenOf(model, key)], { logit });
+  for (const [key, logit] of Object.entries(biases ?? {})) bias.set([tokenOf(model, key)], { logit });
   return bias;
 }
 
-function penalties(input: SamplingInput, outputTokens: readonly Token[]): SequenceEvaluateOptions['repeatPenalty'] {
+function repeatPenalty(
+  { presence_penalty: presence, frequency_penalty: frequency }: SamplingInput,
+  progress: () => Progress,
+): SequenceEvaluateOptions['repeatPenalty'] {
+  const isChosen = typeof presence === 'number' || typeof frequency === 'number';
+  if (!isChosen) {
+    const { penalty, lastTokens } = defaultRepeatPenalty;
+    const recent = ({ output, inJson }: Progress) => (inJson ? [] : output.slice(-lastTokens));
+    return { penalty, punishTokens: () => recent(progress()), maxPunishTokens: lastTokens };
+  }
   return {
-    punishTokens: () => [...outputTokens],
-    maxPunishTokens: 8192,
     penalty: 1,
-    presencePenalty: input.presence_penalty ?? 0,
-    frequencyPenalty: input.frequency_penalty ?? 0,
+    presencePenalty: presence ?? 0,
+    frequencyPenalty: frequency ?? 0,
+    punishTokens: () => [...progress().output],
+    // Longer than any answer, so that every token of it counts.
+    maxPunishTokens: 8192,
   };
 }
 
