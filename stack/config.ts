@@ -3,11 +3,15 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 
 const projectDir = fileURLToPath(new URL('..', import.meta.url));
-const port = z.coerce.number().int().min(0).max(65_535);
+const port = z
+  .string()
+  .regex(/^\d{1,5}$/, 'must be a port number, from 0 to 65535')
+  .transform(Number)
+  .refine((value) => value <= 65_535, 'must be a port number, from 0 to 65535');
 
 const Variables = z.object({
   HOST: z.string().default('127.0.0.1'),
-  PORT: port.default(4000),
+  PORT: port.prefault('4000'),
   TLS_PORT: port.optional(),
   TLS_CERT_FILE: z.string().optional(),
   TLS_KEY_FILE: z.string().optional(),
@@ -21,9 +25,12 @@ const Variables = z.object({
     .optional(),
   TEMPORAL_NAMESPACE: z.string().default('default'),
   EMBEDDED_URL: z.url({ protocol: /^https?$/, error: 'must be an http address' }).optional(),
-  EMBEDDED_MODEL: z.enum(['on', 'off']).default('on'),
+  EMBEDDED_MODEL: z.enum(['on', 'off'], 'must be on or off').default('on'),
   BOOTSTRAP_API_KEY: z.string().startsWith('sk_live_', 'must start with sk_live_').optional(),
-  BOOTSTRAP_CREDIT_USD: z.coerce.number().min(0).optional(),
+  BOOTSTRAP_CREDIT_USD: z
+    .string()
+    .regex(/^\d+(\.\d{1,9})?$/, 'must be an amount in US dollars, such as 25')
+    .optional(),
   PATH: z.string().default(''),
   npm_lifecycle_event: z.string().optional(),
 });

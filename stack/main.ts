@@ -29,9 +29,9 @@ function stop(exitCode: number): Promise<void> {
 }
 
 async function end(exitCode: number): Promise<void> {
-  terminal.say('Ending: requests in progress may finish');
+  if (exitCode === 0) terminal.say('Ending: requests in progress may finish');
   await stack?.stop();
-  terminal.say('Everything has ended');
+  if (exitCode === 0) terminal.say('Everything has ended');
   process.exit(exitCode);
 }
 

@@ -36,7 +36,7 @@ export function workerPart({ isWatched, ...setting }: ProgramSetting): Part {
 export function modelPart({ isWatched, ...setting }: ProgramSetting): Part {
   const ready = { event: 'listening' };
   const args = argsOf('providers/embedded/main.ts', isWatched);
-  return program({ name: 'The embedded model', args, graceMs: modelStopMs, ready, ...setting });
+  return program({ name: "The embedded model's process", args, graceMs: modelStopMs, ready, ...setting });
 }
 
 function argsOf(script: string, isWatched: boolean): string[] {

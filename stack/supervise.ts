@@ -33,7 +33,13 @@ export function supervise<R extends Running>(
   const stopping = new AbortController();
   const up = Promise.withResolvers<R>();
   const failed = Promise.withResolvers<Error>();
-  const watch = { onUp: up.resolve, onFailure: failed.resolve };
+  let hasBeenUp = false;
+  const onUp = (running: R): void => {
+    if (hasBeenUp) report(`${part.name} is up again`);
+    hasBeenUp = true;
+    up.resolve(running);
+  };
+  const watch = { onUp, onFailure: failed.resolve };
   const ended = keepRunning(part, stopping.signal, { report, delays, watch });
   const stop = async (): Promise<void> => {
     stopping.abort();

@@ -70,7 +70,7 @@ async function fetchBinary(folder: string, options: TemporalBinaryOptions): Prom
   await run('tar', ['-xzf', path, '-C', folder, 'temporal']);
 }
 
-async function buildBinary(folder: string, { onProgress, signal }: TemporalBinaryOptions): Promise<void> {
+async function buildBinary(folder: string, { onProgress, searchPath, signal }: TemporalBinaryOptions): Promise<void> {
   const source = `github.com/temporalio/cli/cmd/temporal@${version}`;
   const lines: string[] = [];
   const count = (line: string): void => {
@@ -80,7 +80,7 @@ async function buildBinary(folder: string, { onProgress, signal }: TemporalBinar
   onProgress(`building Temporal's program with Go: takes some minutes, and only this once`);
   const child = await startChild({
     command: 'env',
-    args: [`GOBIN=${folder}`, 'go', 'install', '-v', source],
+    args: [`GOBIN=${folder}`, `PATH=${searchPath}`, 'go', 'install', '-v', source],
     onStdout: count,
     onStderr: count,
     stopSignal: 'SIGTERM',

@@ -1,0 +1,38 @@
+import { expect, test } from '@jest/globals';
+import { stackConfigOf } from '../../stack/config.ts';
+
+test('without any variable everything is started here, on loopback and port 4000', () => {
+  expect(stackConfigOf({ env: {} })).toMatchObject({
+    host: '127.0.0.1',
+    port: 4000,
+    hasEmbeddedModel: true,
+    temporalNamespace: 'default',
+    databaseUrl: undefined,
+    temporalAddress: undefined,
+  });
+});
+
+test('an empty value counts as none', () => {
+  expect(stackConfigOf({ env: { PORT: '', DATABASE_URL: '' } })).toMatchObject({ port: 4000, databaseUrl: undefined });
+});
+
+test.each([
+  ['PORT', 'abc', 'PORT: must be a port number, from 0 to 65535'],
+  ['PORT', '70000', 'PORT: must be a port number, from 0 to 65535'],
+  ['DATABASE_URL', 'mysql://x', 'DATABASE_URL: must be an address like postgres://user:password@host/database'],
+  ['TEMPORAL_ADDRESS', 'http://x', 'TEMPORAL_ADDRESS: must be host:port'],
+  ['EMBEDDED_MODEL', 'maybe', 'EMBEDDED_MODEL: must be on or off'],
+  ['EMBEDDED_URL', 'here', 'EMBEDDED_URL: must be an http address'],
+  ['BOOTSTRAP_API_KEY', 'secret', 'BOOTSTRAP_API_KEY: must start with sk_live_'],
+  ['BOOTSTRAP_CREDIT_USD', '-1', 'BOOTSTRAP_CREDIT_USD: must be an amount in US dollars, such as 25'],
+])('%s=%s stops the boot with its name', (name, value, sentence) => {
+  expect(() => stackConfigOf({ env: { [name]: value } })).toThrow(sentence);
+});
+
+test('all bad values are named at once', () => {
+  expect(() => stackConfigOf({ env: { PORT: 'x', EMBEDDED_MODEL: 'y' } })).toThrow(/PORT: .*; EMBEDDED_MODEL: /);
+});
+
+test('a certificate without its key stops the boot', () => {
+  expect(() => stackConfigOf({ env: { TLS_CERT_FILE: 'a.pem' } })).toThrow('TLS_KEY_FILE');
+});

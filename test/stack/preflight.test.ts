@@ -1,0 +1,60 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
+import { type Server, createServer } from 'node:net';
+import { join } from 'node:path';
+import { type StackConfig, stackConfigOf } from '../../stack/config.ts';
+import { preflight } from '../../stack/preflight.ts';
+import { type TestFolder, makeFolder } from '../support/folder.ts';
+
+let folder: TestFolder;
+beforeEach(async () => {
+  folder = await makeFolder();
+});
+afterEach(() => folder.remove());
+
+const configWith = (env: Record<string, string>): StackConfig =>
+  stackConfigOf({ env: { DATA_DIR: folder.path, ...env } });
+
+test('a taken port stops the boot with a sentence that says how to choose another', async () => {
+  const server = createServer();
+  const port = await listen(server);
+  try {
+    await expect(preflight(configWith({ PORT: String(port) }))).rejects.toThrow(
+      `Port ${port} is taken: end what listens there, or choose another one, as in PORT=${port + 1} npm start.`,
+    );
+  } finally {
+    server.close();
+  }
+});
+
+test('a second start on the same data is refused while the first runs', async () => {
+  const other = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)', 'stack/main.ts'], { stdio: 'ignore' });
+  try {
+    await once(other, 'spawn');
+    await writeFile(join(folder.path, 'stack.pid'), `${other.pid}\n`);
+    await expect(preflight(configWith({ PORT: '0' }))).rejects.toThrow(`already running (process ${other.pid}`);
+  } finally {
+    other.kill('SIGKILL');
+  }
+});
+
+test('what a killed start left in the data folder does not stop the next one', async () => {
+  await writeFile(join(folder.path, 'stack.pid'), `${process.ppid}\n`);
+  const { release } = await preflight(configWith({ PORT: '0' }));
+  await release();
+});
+
+test('a data folder that cannot be made stops the boot with a sentence', async () => {
+  const config = configWith({ PORT: '0', DATA_DIR: '/dev/null/data' });
+  await expect(preflight(config)).rejects.toThrow(
+    /^The folder \/dev\/null\/data cannot be made .*: set DATA_DIR to one/,
+  );
+});
+
+function listen(server: Server): Promise<number> {
+  return new Promise((resolve) => {
+    server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port));
+  });
+}
