@@ -1,0 +1,36 @@
+import type { z } from 'zod';
+
+/** A schema that the document lists under a name of its own. */
+export interface NamedSchema {
+  id: string;
+  schema: z.ZodType;
+}
+
+/** The refusals a route may answer with beside those that every route with a key has (401, 429, 500, 503). */
+export type DocumentedError = 400 | 402 | 403 | 404 | 409 | 412 | 413 | 415 | 422 | 428 | 502 | 504;
+
+/** What a caller is told about a route. */
+export interface RouteDoc {
+  /** The group it is shown in. */
+  tag: string;
+  summary: string;
+  /** Markdown is not rendered: plain sentences. */
+  description?: string;
+  /** Answers without an API key. */
+  isPublic?: true;
+  query?: z.ZodObject;
+  /** The schema that validates the JSON body, and a body that works when pasted. */
+  input?: NamedSchema & { example: unknown };
+  answer: NamedSchema;
+  /** The route can answer as server-sent events; `event` is the JSON of one. */
+  stream?: { when: string; event: NamedSchema };
+  errors: readonly DocumentedError[];
+}
+
+/** A row of the route table, as far as the document reads it. A route without `doc` is not shown. */
+export interface DocumentedRoute {
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  /** With parameters as the router writes them: `/v1/models/:id`. */
+  path: string;
+  doc?: RouteDoc;
+}

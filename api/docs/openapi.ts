@@ -1,0 +1,170 @@
+import { z } from 'zod';
+import type { DocumentedRoute, NamedSchema, RouteDoc } from './documentedRoute.ts';
+import {
+  errorResponses,
+  ErrorAnswer,
+  headerRef,
+  HEADERS,
+  KEYED_ERRORS,
+  PUBLIC_ERRORS,
+  SECURITY_SCHEMES,
+  type ErrorStatus,
+  type HeaderName,
+} from './sharedParts.ts';
+
+type JsonObject = Record<string, unknown>;
+
+/** An operation of the document, as far as the page reads it. */
+export interface Operation {
+  operationId: string;
+  tags: string[];
+  summary: string;
+  description?: string;
+  security?: JsonObject[];
+  parameters?: { name: string; in: string; required: boolean; schema: JsonObject }[];
+  requestBody?: { required: boolean; content: Record<string, { schema: JsonObject; example: unknown }> };
+  responses: Record<string, JsonObject>;
+}
+
+/** An OpenAPI 3.1 document. */
+export interface OpenApiDocument {
+  openapi: '3.1.0';
+  info: { title: string; version: string; description: string };
+  servers: { url: string }[];
+  security: JsonObject[];
+  tags: { name: string }[];
+  paths: Record<string, Record<string, Operation>>;
+  components: {
+    schemas: Record<string, JsonObject>;
+    responses: Record<string, JsonObject>;
+    headers: JsonObject;
+    securitySchemes: JsonObject;
+  };
+}
+
+/** A route that is shown. */
+type ShownRoute = DocumentedRoute & { doc: RouteDoc };
+
+/**
+ * The OpenAPI 3.1 document of a route table. Bodies are described by the schemas that validate them, so the document
+ * cannot promise what the routes refuse. `version` is the date of the interface, `baseUrl` where it is served.
+ */
+export function buildOpenApi(
+  routes: readonly DocumentedRoute[],
+  { version, baseUrl }: { version: string; baseUrl: string },
+): OpenApiDocument {
+  const shown = routes.filter((route): route is ShownRoute => route.doc !== undefined);
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Ledgerline API', version, description: DESCRIPTION },
+    servers: [{ url: baseUrl }],
+    security: Object.keys(SECURITY_SCHEMES).map((name) => ({ [name]: [] })),
+    tags: [...new Set(shown.map(({ doc }) => doc.tag))].map((name) => ({ name })),
+    paths: pathsOf(shown),
+    components: {
+      schemas: schemasOf(shown),
+      responses: errorResponses([...new Set(shown.flatMap(({ doc }) => errorsOf(doc)))]),
+      headers: HEADERS,
+      securitySchemes: SECURITY_SCHEMES,
+    },
+  };
+}
+
+const DESCRIPTION =
+  'AI products against a prepaid balance. The text family speaks the OpenAI protocol: point an official client at ' +
+  '`/textapi/v1` (or its alias `/v1`) at this address and give it an API key. A parameter sent as null counts as not sent. ' +
+  'A parameter whose omission would change the meaning of the answer is refused, never dropped; all others reach the model unchanged.';
+
+function pathsOf(routes: ShownRoute[]): OpenApiDocument['paths'] {
+  const paths: OpenApiDocument['paths'] = {};
+  for (const route of routes) {
+    const path = route.path.replaceAll(/:(\w+)/g, '{$1}');
+    (paths[path] ??= {})[route.method.toLowerCase()] = operationOf(route);
+  }
+  return paths;
+}
+
+function operationOf({ method, path, doc }: ShownRoute): Operation {
+  const parameters = [...pathParameters(path), ...queryParameters(doc)];
+  return {
+    operationId: `${method.toLowerCase()}${path.replaceAll(/\W+/g, '_')}`,
+    tags: [doc.tag],
+    summary: doc.summary,
+    ...(doc.description !== undefined && { description: doc.description }),
+    ...(doc.isPublic && { security: [] }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(doc.input && { requestBody: requestBodyOf(doc.input) }),
+    responses: { 200: answerOf(doc), ...refusalsOf(doc) },
+  };
+}
+
+function pathParameters(path: string): NonNullable<Operation['parameters']> {
+  return [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({
+    name: name!,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+  }));
+}
+
+function queryParameters({ query }: RouteDoc): NonNullable<Operation['parameters']> {
+  return Object.entries(query?.shape ?? {}).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    required: !z.safeParse(schema, undefined).success,
+    schema: bare(z.toJSONSchema(schema, { io: 'input' })),
+  }));
+}
+
+function requestBodyOf({ id, example }: NonNullable<RouteDoc['input']>): NonNullable<Operation['requestBody']> {
+  return { required: true, content: { 'application/json': { schema: schemaRef(id), example } } };
+}
+
+function answerOf({ answer, stream, isPublic, errors }: RouteDoc): JsonObject {
+  const names = Object.keys(HEADERS).filter((name) => {
+    if (name === 'x-cost-usd') return errors.includes(402);
+    return name === 'x-request-id' || !isPublic;
+  }) as HeaderName[];
+  return {
+    description: stream ? stream.when : 'The answer.',
+    headers: Object.fromEntries(names.map((name) => [name, headerRef(name)])),
+    content: {
+      'application/json': { schema: schemaRef(answer.id) },
+      ...(stream && { 'text/event-stream': { schema: schemaRef(stream.event.id) } }),
+    },
+  };
+}
+
+function refusalsOf(doc: RouteDoc): Record<string, JsonObject> {
+  return Object.fromEntries(
+    errorsOf(doc).map((status) => [String(status), { $ref: `#/components/responses/Error${status}` }]),
+  );
+}
+
+function errorsOf({ isPublic, errors }: RouteDoc): ErrorStatus[] {
+  return [...(isPublic ? PUBLIC_ERRORS : KEYED_ERRORS), ...errors];
+}
+
+const SCHEMAS = '#/components/schemas/';
+
+const schemaRef = (id: string) => ({ $ref: `${SCHEMAS}${id}` });
+
+/** Every schema the routes name, once, referring to each other by name. */
+function schemasOf(routes: ShownRoute[]): Record<string, JsonObject> {
+  const registry = z.registry<{ id: string }>();
+  for (const { id, schema } of [ErrorAnswer, ...routes.flatMap(({ doc }) => namedSchemas(doc))]) {
+    if (!registry.has(schema)) registry.add(schema, { id });
+  }
+  const { schemas } = z.toJSONSchema(registry, { io: 'input', uri: (id) => `${SCHEMAS}${id}` });
+  return Object.fromEntries(Object.entries(schemas).map(([id, schema]) => [id, bare(schema)]));
+}
+
+function namedSchemas({ input, answer, stream }: RouteDoc): NamedSchema[] {
+  return [input, answer, stream?.event].filter((schema) => schema !== undefined);
+}
+
+/** A schema inside the document has neither a dialect nor an address of its own. */
+function bare(schema: object): JsonObject {
+  const { $schema: _dialect, $id: _address, '~standard': _tools, ...rest } = schema as JsonObject;
+  return rest;
+}

@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import type { NamedSchema } from './documentedRoute.ts';
+
+/** Parts of the document that its routes refer to: the error object, the refusals, the headers, the ways to send a key. */
+
+export const ErrorAnswer: NamedSchema = {
+  id: 'Error',
+  schema: z
+    .object({
+      error: z.object({
+        message: z.string().describe('A sentence for people.'),
+        type: z.enum(['invalid_request_error', 'permission_error', 'billing_error', 'rate_limit_error', 'api_error']),
+        param: z.string().nullable().describe('The parameter at fault, for example `messages[0].content`.'),
+        code: z.string().describe('A word for programs, for example `invalid_api_key`.'),
+      }),
+    })
+    .describe('Every error has this body.'),
+};
+
+const ERROR_DESCRIPTIONS = {
+  400: 'The request is wrong, or asks for what this service refuses: `unsupported_parameter`, `invalid_value`, `invalid_type`, `missing_required_parameter`, …',
+  401: 'The key is missing, wrong or revoked: `invalid_api_key`.',
+  402: 'Nothing ran: the balance is used up (`insufficient_balance`) or the key reached its ceiling (`key_spend_limit_reached`). The headers `x-limit-source`, `x-limit-remaining-usd` and `x-limit-resets-at` say which.',
+  403: 'The key does not have the scope for this: `scope_not_allowed`.',
+  404: 'There is no such thing: `model_not_found` (the message names the nearest model), `not_found`.',
+  409: 'The request is at odds with another: `idempotency_conflict`, `idempotency_in_progress`.',
+  412: 'The thing has changed since it was read: send its new `ETag` in `If-Match`.',
+  413: 'The body is too large: `request_too_large`.',
+  415: 'The body is not of a media type this route reads: `unsupported_media_type`.',
+  422: 'The request does not fit the schema: `validation_error`, `unsupported_parameter`.',
+  428: 'The header `If-Match` is required: `if_match_required`.',
+  429: 'Too many requests a minute (`rate_limit_exceeded`) or at once (`concurrency_limit_exceeded`). `retry-after` says when to try again.',
+  500: 'Something broke here: `internal_error`. The message carries the request id.',
+  502: 'The model failed to answer: `provider_failed`. Nothing was billed.',
+  503: 'The service cannot take the request now: `overloaded`, `model_unavailable`. `retry-after` says when to try again.',
+  504: 'The model stopped answering: `provider_timeout`. Nothing was billed.',
+} as const;
+
+export type ErrorStatus = keyof typeof ERROR_DESCRIPTIONS;
+
+/** What every route with a key may answer, whatever it does. */
+export const KEYED_ERRORS: readonly ErrorStatus[] = [401, 429, 500, 503];
+/** What a public route may answer. */
+export const PUBLIC_ERRORS: readonly ErrorStatus[] = [500, 503];
+
+/** The refusals of these statuses as reusable responses, in order. */
+export function errorResponses(statuses: ErrorStatus[]): Record<string, Record<string, unknown>> {
+  return Object.fromEntries(
+    statuses
+      .toSorted((one, other) => one - other)
+      .map((status) => [
+        `Error${status}`,
+        {
+          description: ERROR_DESCRIPTIONS[status],
+          headers: { 'x-request-id': headerRef('x-request-id') },
+          content: { 'application/json': { schema: { $ref: `#/components/schemas/${ErrorAnswer.id}` } } },
+        },
+      ]),
+  );
+}
+
+const header = (description: string, type: 'string' | 'integer' = 'string') => ({ description, schema: { type } });
+
+/** The headers of answers, by name. */
+export const HEADERS = {
+  'x-request-id': header('Names this request in logs, bills and support.'),
+  'x-cost-usd': header('What the answer cost, in US dollars. Not on streams: read it from the request afterwards.'),
+  'x-ratelimit-limit-requests': header('Requests the key may make a minute.', 'integer'),
+  'x-ratelimit-remaining-requests': header('Requests left of them now.', 'integer'),
+  'x-ratelimit-reset-requests': header('When all are there again, for example `1s` or `6m0s`.'),
+  'x-ratelimit-limit-concurrency': header('Requests the key may have in flight.', 'integer'),
+  'x-ratelimit-remaining-concurrency': header('How many more it may start now.', 'integer'),
+};
+
+export type HeaderName = keyof typeof HEADERS;
+
+export const headerRef = (name: HeaderName) => ({ $ref: `#/components/headers/${name}` });
+
+/** The ways to send a key; any one of them is enough on every route. */
+export const SECURITY_SCHEMES = {
+  bearer: { type: 'http', scheme: 'bearer', description: 'Authorization: Bearer <API_KEY>' },
+  xApiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'x-api-key: <API_KEY>' },
+  xiApiKey: { type: 'apiKey', in: 'header', name: 'xi-api-key', description: 'xi-api-key: <API_KEY>' },
+};

@@ -1,0 +1,78 @@
+import { ChatInput, CHAT_REFUSED } from '../text/schema/chat.ts';
+import { CompletionsInput } from '../text/schema/completions.ts';
+import { EmbeddingsInput } from '../text/schema/embeddings.ts';
+import { RESPONSES_REFUSED } from '../text/schema/responses.ts';
+import { ResponsesInput } from '../text/schema/responsesInput.ts';
+import type { DocumentedError, RouteDoc } from './documentedRoute.ts';
+import { ResponseAnswer, ResponseEvent } from './responseAnswer.ts';
+import { ChatCompletion, ChatCompletionChunk, Completion, Embeddings, Model, ModelList } from './textAnswers.ts';
+
+const GENERATION_ERRORS: readonly DocumentedError[] = [400, 402, 403, 404, 413, 415, 502, 504];
+const MESSAGES = [{ role: 'user', content: 'What is the capital of France?' }];
+const IN_EVENTS = 'The answer; with `stream: true`, server-sent events.';
+
+const listed = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ');
+
+/** What callers are told about the routes of the text family. `modelId` and `embeddingModelId` are used in examples. */
+export function textDocs({ modelId, embeddingModelId }: { modelId: string; embeddingModelId: string }) {
+  return {
+    chat: {
+      tag: 'Text',
+      summary: 'Answer a chat',
+      description: `Refused with 400 \`unsupported_parameter\` when sent and not null: ${listed(CHAT_REFUSED)}, and \`modalities\` other than \`["text"]\`.`,
+      input: { id: 'ChatCompletionRequest', schema: ChatInput, example: { model: modelId, messages: MESSAGES } },
+      answer: { id: 'ChatCompletion', schema: ChatCompletion },
+      stream: { when: IN_EVENTS, event: { id: 'ChatCompletionChunk', schema: ChatCompletionChunk } },
+      errors: GENERATION_ERRORS,
+    },
+    completions: {
+      tag: 'Text',
+      summary: 'Continue a text',
+      input: {
+        id: 'CompletionRequest',
+        schema: CompletionsInput,
+        example: { model: modelId, prompt: 'The capital of France is', max_tokens: 8 },
+      },
+      answer: { id: 'Completion', schema: Completion },
+      stream: { when: IN_EVENTS, event: { id: 'Completion', schema: Completion } },
+      errors: GENERATION_ERRORS,
+    },
+    responses: {
+      tag: 'Text',
+      summary: 'Create a response',
+      description: `Nothing is stored: send the earlier output back as input. Refused with 400 \`unsupported_parameter\` when sent and not null: ${listed(RESPONSES_REFUSED)}.`,
+      input: {
+        id: 'ResponseRequest',
+        schema: ResponsesInput,
+        example: { model: modelId, input: 'What is the capital of France?' },
+      },
+      answer: { id: 'Response', schema: ResponseAnswer },
+      stream: { when: IN_EVENTS, event: { id: 'ResponseEvent', schema: ResponseEvent } },
+      errors: GENERATION_ERRORS,
+    },
+    embeddings: {
+      tag: 'Text',
+      summary: 'Embed texts',
+      input: {
+        id: 'EmbeddingsRequest',
+        schema: EmbeddingsInput,
+        example: { model: embeddingModelId, input: 'The quick brown fox' },
+      },
+      answer: { id: 'Embeddings', schema: Embeddings },
+      errors: GENERATION_ERRORS,
+    },
+    listModels: {
+      tag: 'Models',
+      summary: 'List the models',
+      answer: { id: 'ModelList', schema: ModelList },
+      errors: [],
+    },
+    retrieveModel: {
+      tag: 'Models',
+      summary: 'Read a model',
+      description: 'Ids may hold a slash: send it percent-encoded, as the official clients do.',
+      answer: { id: 'Model', schema: Model },
+      errors: [404],
+    },
+  } satisfies Record<string, RouteDoc>;
+}

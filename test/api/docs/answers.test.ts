@@ -1,0 +1,65 @@
+import { describe, expect, test } from '@jest/globals';
+import type { z } from 'zod';
+import { ResponseAnswer, ResponseEvent } from '../../../api/docs/responseAnswer.ts';
+import { ChatCompletion, ChatCompletionChunk, Completion, Embeddings } from '../../../api/docs/textAnswers.ts';
+import { createChatPresenter } from '../../../api/text/chatPresenter.ts';
+import { createCompletionsPresenter } from '../../../api/text/completionsPresenter.ts';
+import { presentChat } from '../../../api/text/presentChat.ts';
+import { presentCompletion } from '../../../api/text/presentCompletion.ts';
+import { presentEmbeddings } from '../../../api/text/presentEmbeddings.ts';
+import { presentResponse } from '../../../api/text/responses/presentResponse.ts';
+import { createResponsesPresenter } from '../../../api/text/responses/responsesPresenter.ts';
+import { parseResponses } from '../../../api/text/schema/responses.ts';
+import { readJson } from '../../support/readFrames.ts';
+
+const answer = { id: 'id-1', created: 1700000000, modelId: 'swift' };
+const usage = { inputTokens: 2, outputTokens: 3 };
+const { echo } = parseResponses({ model: 'swift', input: 'Hi', tools: [{ type: 'function', name: 'find' }] });
+
+const tool_calls = [{ index: 0, id: 'c1', type: 'function', function: { name: 'find', arguments: '{}' } }];
+const message = { role: 'assistant', content: 'Hi', reasoning_content: 'Hm.', tool_calls };
+const chatReply = { choices: [{ message, finish_reason: 'tool_calls' }] };
+const chatChunks = [
+  { choices: [{ index: 0, delta: message }] },
+  { choices: [{ index: 0, delta: { refusal: 'No.' }, finish_reason: 'stop' }] },
+];
+const streamed = { ...answer, choices: 1, includeUsage: true };
+const error = { message: 'Broke.', type: 'api_error', param: null, code: 'provider_failed' };
+
+function errorsOf(schema: z.ZodType, value: unknown) {
+  // As a client sees it: through JSON.
+  return schema.safeParse(JSON.parse(JSON.stringify(value))).error?.issues ?? [];
+}
+
+describe('what is documented is what is answered', () => {
+  test.each([
+    ['chat', ChatCompletion, presentChat(chatReply, { ...answer, usage })],
+    ['completions', Completion, presentCompletion({ choices: [{ text: 'a' }] }, { ...answer, usage })],
+    ['responses', ResponseAnswer, presentResponse(chatReply, { ...answer, usage, echo })],
+    [
+      'embeddings',
+      Embeddings,
+      presentEmbeddings({ data: [{ embedding: [1] }] }, { modelId: 'v', encodingFormat: 'base64', usage }),
+    ],
+  ])('by %s', (_name, schema, presented) => {
+    expect(errorsOf(schema, presented)).toEqual([]);
+  });
+
+  test.each([
+    ['chat', ChatCompletionChunk, createChatPresenter(streamed), chatChunks],
+    ['completions', Completion, createCompletionsPresenter(streamed), [{ choices: [{ text: 'a' }] }]],
+    ['responses', ResponseEvent, createResponsesPresenter({ ...answer, echo }), chatChunks],
+  ])('by a stream of %s', (_name, schema, presenter, chunks) => {
+    const sent = presenter.start() + presenter.push(chunks) + presenter.end({ usage, cutShort: true });
+    const events = readJson(sent);
+    expect(events.length).toBeGreaterThan(2);
+    for (const event of events) expect(errorsOf(schema, event)).toEqual([]);
+  });
+
+  test('by a response stream that breaks', () => {
+    const presenter = createResponsesPresenter({ ...answer, echo });
+    for (const event of readJson(presenter.start() + presenter.fail(error))) {
+      expect(errorsOf(ResponseEvent, event)).toEqual([]);
+    }
+  });
+});

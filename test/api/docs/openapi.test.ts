@@ -1,0 +1,95 @@
+import { describe, expect, test } from '@jest/globals';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { z } from 'zod';
+import { buildOpenApi } from '../../../api/docs/openapi.ts';
+import { parseChat } from '../../../api/text/schema/chat.ts';
+import { parseCompletions } from '../../../api/text/schema/completions.ts';
+import { parseEmbeddings } from '../../../api/text/schema/embeddings.ts';
+import { parseResponses } from '../../../api/text/schema/responses.ts';
+import { docs, document, routes } from './textRoutes.ts';
+
+const meta = { version: '2026-01-01', baseUrl: '/' };
+
+describe('the OpenAPI document', () => {
+  test('is valid OpenAPI 3.1', async () => {
+    const validator = new Validator();
+    const { valid, errors } = await validator.validate(structuredClone({ ...document }));
+    expect({ valid, errors }).toEqual({ valid: true, errors: undefined });
+    expect(validator.version).toBe('3.1');
+  });
+
+  test('refers to nothing that it does not hold', () => {
+    const references = JSON.stringify(document).matchAll(/"\$ref":"#\/([^"]+)"/g);
+    for (const [, reference] of references) {
+      const target = reference!
+        .split('/')
+        .reduce<unknown>((at, step) => (at as Record<string, unknown>)[step], document);
+      expect({ reference, found: target !== undefined }).toEqual({ reference, found: true });
+    }
+  });
+
+  test('has every documented route, its alias too, under an id of its own', () => {
+    const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+    expect(operations).toHaveLength(routes.length);
+    expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(routes.length);
+    expect(document.paths['/v1/models/{id}']!.get!.parameters).toMatchObject([
+      { name: 'id', in: 'path', required: true },
+    ]);
+  });
+
+  test('leaves out routes without a description', () => {
+    expect(buildOpenApi([{ method: 'GET', path: '/hidden' }], meta).paths).toEqual({});
+  });
+
+  test('describes bodies with the ranges that are checked', () => {
+    const { properties, required } = document.components.schemas.ChatCompletionRequest as {
+      properties: object;
+      required: string[];
+    };
+    expect(properties).toMatchObject({ temperature: { minimum: 0, maximum: 2 }, n: { type: 'integer', maximum: 128 } });
+    expect(required).toEqual(['model', 'messages']);
+  });
+
+  test('says which refusals a route may answer with, and that a stream is possible', () => {
+    const { responses } = document.paths['/textapi/v1/chat/completions']!.post!;
+    expect(Object.keys(responses)).toEqual(expect.arrayContaining(['200', '400', '401', '402', '403', '404', '429']));
+    expect(Object.keys(responses[200]!.content as object)).toEqual(['application/json', 'text/event-stream']);
+    expect(responses[200]!.headers).toHaveProperty('x-cost-usd');
+  });
+
+  test('knows the ways to send a key, and which routes need none', () => {
+    expect(document.components.securitySchemes).toMatchObject({
+      bearer: { type: 'http', scheme: 'bearer' },
+      xApiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' },
+    });
+    const health = {
+      tag: 'Service',
+      summary: 'Health',
+      answer: docs.listModels.answer,
+      errors: [],
+      isPublic: true,
+    } as const;
+    const { paths } = buildOpenApi([{ method: 'GET', path: '/healthz', doc: health }], meta);
+    expect(paths['/healthz']!.get).toMatchObject({ security: [] });
+    expect(paths['/healthz']!.get!.responses).not.toHaveProperty('401');
+  });
+
+  test('describes query parameters with their limits', () => {
+    const query = z.object({ limit: z.int().min(1).max(100).default(20), cursor: z.string() });
+    const list = { tag: 'Runs', summary: 'List', answer: docs.listModels.answer, errors: [], query } as const;
+    const { paths } = buildOpenApi([{ method: 'GET', path: '/v1/runs', doc: list }], meta);
+    expect(paths['/v1/runs']!.get!.parameters).toMatchObject([
+      { name: 'limit', in: 'query', required: false, schema: { type: 'integer', maximum: 100, default: 20 } },
+      { name: 'cursor', in: 'query', required: true },
+    ]);
+  });
+
+  test.each([
+    ['chat', docs.chat, parseChat],
+    ['completions', docs.completions, parseCompletions],
+    ['responses', docs.responses, parseResponses],
+    ['embeddings', docs.embeddings, parseEmbeddings],
+  ])('gives an example for %s that the route takes', (_name, { input }, parse) => {
+    expect(parse(input.example).model).toBe(input.example.model);
+  });
+});
