@@ -186,7 +186,7 @@ describe('retries', () => {
     const { client, tries } = clientWith(undefined, { maxRetries: 2 });
     const call = client.chat.completions.create({ model, messages: [{ role: 'user', content: 'Hi' }] });
     const answer = call.then(({ choices }) => choices[0]?.finish_reason);
-    await until(() => stage.upstream.calls().length === 1, 1);
+    await until(() => stage.upstream.calls().length === 1, { pollMs: 1 });
     stage.upstream.script({});
     expect(await answer).toBe('stop');
     expect(tries).toHaveLength(2);

@@ -344,11 +344,14 @@ test('a slow reader makes the upstream wait instead of filling the memory', asyn
     const stream = await own.stream('chat/completions', chat(), never);
     let beforeBytes = -1;
     // The upstream's writes stand still once the kernel's buffers are full.
-    await until(() => {
-      const still = writtenBytes > 0 && writtenBytes === beforeBytes;
-      beforeBytes = writtenBytes;
-      return still;
-    }, 200);
+    await until(
+      () => {
+        const still = writtenBytes > 0 && writtenBytes === beforeBytes;
+        beforeBytes = writtenBytes;
+        return still;
+      },
+      { pollMs: 200 },
+    );
     expect(writtenBytes).toBeLessThan(32 * 1024 * 1024);
     const items = stream[Symbol.asyncIterator]();
     for (let read = 0; read < 5000;) read += ((await items.next()).value as Json[]).length;

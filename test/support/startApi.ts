@@ -6,6 +6,7 @@ import { until } from './until.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const graceMs = 10_000;
+const startTimeoutMs = 30_000;
 
 export const textModel = 'ledgerline-text-1';
 export const embeddingModel = 'ledgerline-embed-1';
@@ -24,15 +25,18 @@ export interface RunningApi {
 export async function startApi({
   databaseUrl,
   upstreamUrl,
+  upstreamModel = 'scripted',
   env = {},
 }: {
   databaseUrl: string;
   upstreamUrl: string;
+  /** What the upstream calls the model. */
+  upstreamModel?: string;
   env?: Record<string, string>;
 }): Promise<RunningApi> {
   const folder = await mkdtemp(join(tmpdir(), 'ledgerline-api-'));
   const catalogFile = join(folder, 'catalog.json');
-  await writeFile(catalogFile, JSON.stringify(catalogOf(upstreamUrl)));
+  await writeFile(catalogFile, JSON.stringify(catalogOf(upstreamUrl, upstreamModel)));
   const lines: string[] = [];
   let ending: string | undefined;
   const child = await startChild({
@@ -56,7 +60,7 @@ export async function startApi({
     await child.stop(graceMs);
     await rm(folder, { recursive: true });
   };
-  await until(() => ending !== undefined || addressIn(lines) !== undefined);
+  await until(() => ending !== undefined || addressIn(lines) !== undefined, { patienceMs: startTimeoutMs });
   const url = addressIn(lines);
   if (url !== undefined) return { url, pid: child.pid, lines, exited: child.exited, stop };
   await stop();
@@ -68,8 +72,12 @@ function addressIn(lines: string[]): string | undefined {
   return line && (JSON.parse(line) as { url: string }).url;
 }
 
-function catalogOf(upstreamUrl: string) {
-  const common = { created: 1_761_955_200, contextTokens: 8192, upstreams: [{ upstream: 'main', model: 'scripted' }] };
+function catalogOf(upstreamUrl: string, upstreamModel: string) {
+  const common = {
+    created: 1_761_955_200,
+    contextTokens: 8192,
+    upstreams: [{ upstream: 'main', model: upstreamModel }],
+  };
   const usdPerMillion = { input_tokens: 0.3, output_tokens: 2.5 };
   return {
     upstreams: { main: { baseUrl: upstreamUrl } },
