@@ -12,7 +12,6 @@ export function createLog(level: string): Logger {
       level,
       base: undefined,
       timestamp: pino.stdTimeFunctions.isoTime,
-      redact: ['authorization', '*.authorization', '*["x-api-key"]', '*["xi-api-key"]', '*.cookie'],
       hooks: {
         streamWrite: (line) =>
           line.includes('sk_live_') || line.includes('ek_') ? line.replace(KEY_PATTERN, '$1[secret]') : line,
