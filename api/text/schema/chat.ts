@@ -113,7 +113,7 @@ function refuseOtherModalities(body: unknown): void {
 }
 
 function refuseIdleLogprobs(input: z.input<typeof ChatInput>): void {
-  if (input.top_logprobs === undefined || input.logprobs === true) return;
+  if (!input.top_logprobs || input.logprobs === true) return;
   throw invalidValue('top_logprobs', "The 'top_logprobs' parameter is only allowed when 'logprobs' is enabled.");
 }
 
