@@ -9,6 +9,7 @@ import { withPlace } from './place.ts';
 import { chatPrompt } from './prompt.ts';
 import { contextLengthExceeded, invalidValue } from './requestError.ts';
 import type { ChatInput } from './schema.ts';
+import { logitBias } from './sampling.ts';
 import type { TokenScore } from './scorer.ts';
 import { toolUseOf } from './tools.ts';
 import type { ToolUse } from './tools.ts';
@@ -40,6 +41,8 @@ export async function* chatEvents(engine: Engine, input: ChatInput, signal: Abor
 
 async function requestOf(engine: Engine, input: ChatInput, toolUse: ToolUse): Promise<GenerationRequest> {
   const grammar = await answerGrammar(engine, input, toolUse);
+  const bias = logitBias(engine.model, input.logit_bias);
+  if (toolUse.mode === 'calls') engine.preferEnd(bias);
   const isJson = toolUse.mode === 'calls' || (input.response_format?.type ?? 'text') !== 'text';
   const prompt = chatPrompt(engine.model, input.messages, toolUse.tools);
   const roomTokens = engine.contextTokens - 1 - prompt.length;
@@ -48,11 +51,11 @@ async function requestOf(engine: Engine, input: ChatInput, toolUse: ToolUse): Pr
     prompt,
     outputTokensMax: Math.min(input.max_completion_tokens ?? input.max_tokens ?? defaultMaxTokens, roomTokens),
     sampling: input,
+    bias,
     choiceIndex: 0,
     stops: typeof input.stop === 'string' ? [input.stop] : (input.stop ?? []),
     ...(toolUse.mode !== 'text' && { stopExempt: '<tool_call>' }),
     ...(grammar && { grammar, isJson: (opening: string) => isJson || opening.startsWith('<t') }),
-    prefersEnd: toolUse.mode === 'calls',
   };
 }
 

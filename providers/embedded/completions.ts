@@ -1,4 +1,4 @@
-import type { LlamaContextSequence, Token } from 'node-llama-cpp';
+import type { LlamaContextSequence, Token, TokenBias } from 'node-llama-cpp';
 import type { Engine } from './engine.ts';
 import { generate } from './generation.ts';
 import type { FinishReason, GenerationRequest } from './generation.ts';
@@ -6,6 +6,7 @@ import { withPlace } from './place.ts';
 import { contextLengthExceeded, invalidValue } from './requestError.ts';
 import type { CompletionInput } from './schema.ts';
 import type { Scorer, TokenScore } from './scorer.ts';
+import { logitBias } from './sampling.ts';
 import { tokenLists } from './tokenLists.ts';
 
 /** What happens while prompts are completed. An echo carries the prompt's own tokens, the first of which has no score. */
@@ -28,6 +29,7 @@ export async function* completionEvents(
   signal: AbortSignal,
 ): AsyncGenerator<CompletionEvent> {
   const prompts = promptsOf(engine, input);
+  const bias = logitBias(engine.model, input.logit_bias);
   const choicesPerPrompt = input.n ?? 1;
   yield* withPlace(
     engine,
@@ -41,7 +43,7 @@ export async function* completionEvents(
         yield* choiceEvents(
           engine,
           sequence,
-          { ...requestOf(engine, input, prompt), choiceIndex: index, ...(scorer && { scorer }) },
+          { ...requestOf(engine, input, bias, prompt), choiceIndex: index, ...(scorer && { scorer }) },
           signal,
         );
       }
@@ -60,11 +62,12 @@ function promptsOf(engine: Engine, input: CompletionInput): Token[][] {
   return prompts;
 }
 
-function requestOf(engine: Engine, input: CompletionInput, prompt: Token[]): GenerationRequest {
+function requestOf(engine: Engine, input: CompletionInput, bias: TokenBias, prompt: Token[]): GenerationRequest {
   return {
     prompt,
     outputTokensMax: Math.min(input.max_tokens ?? defaultMaxTokens, engine.contextTokens - 1 - prompt.length),
     sampling: input,
+    bias,
     choiceIndex: 0,
     stops: typeof input.stop === 'string' ? [input.stop] : (input.stop ?? []),
   };

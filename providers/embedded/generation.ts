@@ -1,8 +1,8 @@
 import { LlamaGrammarEvaluationState } from 'node-llama-cpp';
-import type { LlamaContextSequence, LlamaGrammar, SequenceEvaluateOptions, Token } from 'node-llama-cpp';
+import type { LlamaContextSequence, LlamaGrammar, SequenceEvaluateOptions, Token, TokenBias } from 'node-llama-cpp';
 import type { Engine } from './engine.ts';
 import type { Scorer, TokenScore } from './scorer.ts';
-import { logitBias, samplingOptions } from './sampling.ts';
+import { samplingOptions } from './sampling.ts';
 import type { SamplingInput } from './sampling.ts';
 import { StopFilter } from './stopFilter.ts';
 
@@ -11,6 +11,7 @@ export interface GenerationRequest {
   prompt: Token[];
   outputTokensMax: number;
   sampling: SamplingInput;
+  bias: TokenBias;
   choiceIndex: number;
   stops: string[];
   /** Texts that open so are not looked through for stop texts. */
@@ -18,8 +19,6 @@ export interface GenerationRequest {
   grammar?: LlamaGrammar;
   /** Whether an answer that opens so is JSON, which is treated more carefully: it must come to its end, and it repeats itself. */
   isJson?: (opening: string) => boolean;
-  /** Whether to prefer the end wherever the grammar lets the answer end. */
-  prefersEnd?: boolean;
   scorer?: Scorer;
 }
 
@@ -83,18 +82,16 @@ async function readPrompt(sequence: LlamaContextSequence, prompt: Token[], signa
 }
 
 function evaluateOptions(engine: Engine, request: GenerationRequest, output: Token[]): SequenceEvaluateOptions {
-  const { grammar, isJson = () => false, sampling } = request;
+  const { grammar, isJson = () => false, sampling, bias } = request;
   const inJson = () => grammar !== undefined && isJson(engine.model.detokenize(output.slice(0, 3)));
   const options = samplingOptions(sampling, request.choiceIndex, () => ({ output, inJson: inJson() }));
-  const open = logitBias(engine.model, sampling.logit_bias);
-  if (!grammar) return { ...options, tokenBias: open };
-  if (request.prefersEnd) engine.preferEnd(open);
+  if (!grammar) return { ...options, tokenBias: bias };
   const closing = engine.closingBias();
   const closeAt = Math.min(closeAfterTokens, request.outputTokensMax * closeAfterShare);
   return {
     ...options,
     grammarEvaluationState: new LlamaGrammarEvaluationState({ model: engine.model, grammar }),
-    tokenBias: () => (output.length >= closeAt && inJson() ? closing : open),
+    tokenBias: () => (output.length >= closeAt && inJson() ? closing : bias),
   };
 }
 

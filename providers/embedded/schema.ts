@@ -89,6 +89,8 @@ export const CompletionInput = z.strictObject({
   prompt: z
     .union([z.string(), z.array(z.string()).min(1), z.array(z.int()).min(1), z.array(z.array(z.int()).min(1)).min(1)])
     .nullish(),
+  // None at all is of use with echo: it scores a given text.
+  max_tokens: z.int().min(0).nullish(),
   logprobs: z.int().min(0).max(5).nullish(),
   echo: z.boolean().nullish(),
   best_of: z.literal(1).nullish(),

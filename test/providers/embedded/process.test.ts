@@ -1,0 +1,105 @@
+import { once } from 'node:events';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { collect } from '../../support/collect.ts';
+import { embeddedModelId as model, startEmbeddedModel } from '../../support/embeddedModel.ts';
+import type { EmbeddedModel } from '../../support/embeddedModel.ts';
+import { until } from '../../support/until.ts';
+
+// Starts sooner than a context of the usual size.
+const small = { EMBEDDED_CONTEXT_TOKENS: '512' };
+
+let embedded: EmbeddedModel;
+afterEach(() => embedded.stop());
+
+const longAnswer = {
+  model,
+  messages: [{ role: 'user' as const, content: 'Tell a long story.' }],
+  logit_bias: { 2: -100 },
+};
+
+function openStream(signal?: AbortSignal) {
+  return embedded.client.chat.completions.create({ ...longAnswer, stream: true }, { signal });
+}
+
+async function health(): Promise<{ status: string; running: number; waiting: number }> {
+  const response = await fetch(embedded.url.replace('/v1', '/health'));
+  return (await response.json()) as { status: string; running: number; waiting: number };
+}
+
+describe('the process', () => {
+  test('without the model file it answers 503 and says how to get it', async () => {
+    embedded = await startEmbeddedModel({ EMBEDDED_MODEL_FILE: '/nowhere/model.gguf' });
+    const asked = embedded.client.chat.completions.create({ model, messages: [{ role: 'user', content: 'Hello' }] });
+    await expect(asked).rejects.toMatchObject({
+      status: 503,
+      code: 'model_unavailable',
+      type: 'api_error',
+      message: expect.stringContaining('EMBEDDED_MODEL_FILE'),
+    });
+    expect((await health()).status).toBe('unavailable');
+  });
+
+  test('lists its model, reports its health, and answers JSON for what is not there or not JSON', async () => {
+    embedded = await startEmbeddedModel(small);
+    expect((await embedded.client.models.list()).data.map((entry) => entry.id)).toEqual([model]);
+    expect(await health()).toMatchObject({ status: 'ok', running: 0, waiting: 0 });
+    expect((await fetch(`${embedded.url}/nothing`)).status).toBe(404);
+    const broken = await fetch(`${embedded.url}/chat/completions`, { method: 'POST', body: '{' });
+    expect(broken.status).toBe(400);
+    expect(await broken.json()).toMatchObject({ error: { code: 'invalid_json', param: null } });
+  });
+
+  test('refuses with 503 and retry-after when its queue is full, and a client that leaves makes room at once', async () => {
+    embedded = await startEmbeddedModel({ ...small, EMBEDDED_QUEUE_MAX: '1' });
+    const clients = [new AbortController(), new AbortController(), new AbortController()];
+    const running = [await openStream(clients[0]!.signal), await openStream(clients[1]!.signal)];
+    expect(running).toHaveLength(2);
+    const waiting = openStream(clients[2]!.signal).catch(() => 'left');
+    await until(async () => (await health()).waiting === 1);
+
+    const refused = await fetch(`${embedded.url}/chat/completions`, {
+      method: 'POST',
+      body: JSON.stringify(longAnswer),
+    });
+    expect(refused.status).toBe(503);
+    expect(refused.headers.get('retry-after')).toBe('1');
+    expect(await refused.json()).toMatchObject({ error: { code: 'overloaded' } });
+
+    clients[2]!.abort();
+    expect(await waiting).toBe('left');
+    for (const client of clients) client.abort();
+    await until(async () => {
+      const { running: left, waiting: queued } = await health();
+      return left === 0 && queued === 0;
+    });
+  });
+
+  test('a client that leaves a whole answer ends its generation too', async () => {
+    embedded = await startEmbeddedModel(small);
+    const client = new AbortController();
+    const asked = embedded.client.chat.completions.create(longAnswer, { signal: client.signal }).catch(() => 'left');
+    await until(async () => (await health()).running === 1);
+    client.abort();
+    expect(await asked).toBe('left');
+    await until(async () => (await health()).running === 0);
+  });
+
+  test('on SIGTERM it lets a short answer end, and exits with 0', async () => {
+    embedded = await startEmbeddedModel(small);
+    const stream = await embedded.client.chat.completions.create({ ...longAnswer, max_tokens: 4, stream: true });
+    const exited = once(embedded.child, 'exit');
+    embedded.child.kill('SIGTERM');
+    const chunks = await collect(stream);
+    expect(chunks.at(-1)!.choices[0]!.finish_reason).toBe('length');
+    expect(await exited).toEqual([0, null]);
+  });
+
+  test('it ends with its parent: when standard input closes, so does it, even amid a long answer', async () => {
+    embedded = await startEmbeddedModel(small);
+    const stream = await openStream();
+    const exited = once(embedded.child, 'exit');
+    embedded.child.stdin!.end();
+    await expect(collect(stream)).rejects.toThrow();
+    expect(await exited).toEqual([0, null]);
+  });
+});
