@@ -9,7 +9,15 @@ interface Options {
   message: string;
   param?: string | null;
   headers?: Record<string, string>;
+  detail?: ValidationIssue[];
   cause?: unknown;
+}
+
+/** One thing wrong with a request, as FastAPI tells it: `loc` is the way to it from `body`, `query` or `path`. */
+export interface ValidationIssue {
+  loc: string[];
+  msg: string;
+  type: string;
 }
 
 /** An answer that is an error: `message` is for the caller, `cause` for the log. */
@@ -19,8 +27,10 @@ export class ApiError extends Error {
   readonly type: ErrorType;
   readonly param: string | null;
   readonly headers: Record<string, string>;
+  /** Set for a failed validation: sent beside the error. */
+  readonly detail: ValidationIssue[] | undefined;
 
-  constructor({ status, code, message, param = null, headers = {}, cause }: Options) {
+  constructor({ status, code, message, param = null, headers = {}, detail, cause }: Options) {
     super(message, { cause });
     this.name = 'ApiError';
     this.status = status;
@@ -28,6 +38,7 @@ export class ApiError extends Error {
     this.type = typeOf(status);
     this.param = param;
     this.headers = headers;
+    this.detail = detail;
   }
 
   /** The body of the answer: exactly four members. */
@@ -56,8 +67,11 @@ export const scopeNotAllowed = (scope: string) =>
 export const invalidRequest = (code: string, message: string, param: string | null = null) =>
   new ApiError({ status: 400, code, message, param });
 
-export const validationError = (param: string, message: string) =>
-  new ApiError({ status: 422, code: 'validation_error', message, param });
+/** For the voice, platform and agent families; at least one issue. `param` is where the first one is, dotted. */
+export const validationError = (detail: ValidationIssue[]) => {
+  const param = detail[0]!.loc.join('.');
+  return new ApiError({ status: 422, code: 'validation_error', message: `${param}: ${detail[0]!.msg}`, param, detail });
+};
 
 export const notFound = (what: string, code = 'not_found') => new ApiError({ status: 404, code, message: what });
 

@@ -1,8 +1,12 @@
 import { body } from './guard/body.ts';
 import { key } from './guard/key.ts';
+import { query } from './guard/query.ts';
 import { rate } from './guard/rate.ts';
 import { scope } from './guard/scope.ts';
+import { LedgerQuery, listLedger, retrieveBalance } from './platform/billing.ts';
 import { checkHealth, checkReadiness } from './platform/health.ts';
+import { inspectKey, listKeys } from './platform/keys.ts';
+import { retrieveRequest } from './platform/requests.ts';
 import type { Route } from './router.ts';
 import type { Services } from './services.ts';
 import { createChatCompletion } from './text/chat.ts';
@@ -48,9 +52,23 @@ export function createRoutes(services: Services): Route[] {
     { method: 'GET', path: `${prefix}/models`, guards: [keyed, limited], handler: listModels(services) },
     { method: 'GET', path: `${prefix}/models/:id`, guards: [keyed, limited], handler: retrieveModel(services) },
   ];
+  const account = [keyed, limited];
+  const platformFamily: Route[] = [
+    { method: 'GET', path: '/platform/v1/key', guards: account, handler: inspectKey(services) },
+    { method: 'GET', path: '/platform/v1/keys', guards: account, handler: listKeys(services) },
+    { method: 'GET', path: '/platform/v1/requests/:request_id', guards: account, handler: retrieveRequest(services) },
+    { method: 'GET', path: '/platform/v1/billing/balance', guards: account, handler: retrieveBalance(services) },
+    {
+      method: 'GET',
+      path: '/platform/v1/billing/ledger',
+      guards: [keyed, query(LedgerQuery), limited],
+      handler: listLedger(services),
+    },
+  ];
   return [
     ...textFamily('/textapi/v1'),
     ...textFamily('/v1'),
+    ...platformFamily,
     { method: 'GET', path: '/healthz', guards: [], handler: checkHealth },
     { method: 'GET', path: '/readyz', guards: [], handler: checkReadiness(services) },
   ];

@@ -27,7 +27,7 @@ function renderError(ctx: Context, error: ApiError): void {
   ctx.set(error.headers);
   // The clients try a 409 again by themselves, which can't help.
   if (error.status === 409) ctx.set('x-should-retry', 'false');
-  ctx.body = { error: error.body };
+  ctx.body = { error: error.body, detail: error.detail };
 }
 
 /** The error a caller is to see for anything thrown: what is not known is an internal error. */

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { findBalance } from '../../db/balance.ts';
+import { listLedgerEntries, type AccountEntry } from '../../db/ledgerEntries.ts';
+import { usdOf } from '../../db/money.ts';
+import { cursorOf, positionOf } from '../cursor.ts';
+import type { Handler } from '../context.ts';
+import type { Services } from '../services.ts';
+
+export const LedgerQuery = z.object({
+  limit: z.coerce.number().int().min(1).max(100).default(20),
+  cursor: z.string().min(1).max(500).optional(),
+});
+
+/** `GET /platform/v1/billing/balance`: what the account has, what of it is set aside for running calls, and what is left. */
+export function retrieveBalance({ db }: Services): Handler {
+  return async (ctx) => {
+    const { postedNanos, heldNanos } = await findBalance(db.orm, ctx.state.key.workspaceId);
+    ctx.body = {
+      balance_usd: usdOf(postedNanos),
+      held_usd: usdOf(heldNanos),
+      available_usd: usdOf(postedNanos - heldNanos),
+    };
+  };
+}
+
+/** `GET /platform/v1/billing/ledger`: the account's entries, newest first, a page at a time. */
+export function listLedger({ db }: Services): Handler {
+  return async (ctx) => {
+    const { workspaceId } = ctx.state.key;
+    const { limit, cursor } = ctx.state.input as z.output<typeof LedgerQuery>;
+    const before = cursor === undefined ? null : positionOf(workspaceId, cursor);
+    const { entries, hasMore } = await listLedgerEntries(db.orm, { workspaceId, before, limit });
+    ctx.body = {
+      object: 'list',
+      data: entries.map(presentEntry),
+      has_more: hasMore,
+      next_cursor: hasMore ? cursorOf(workspaceId, entries.at(-1)!.sequence) : null,
+    };
+  };
+}
+
+function presentEntry(entry: AccountEntry) {
+  return {
+    id: entry.id,
+    object: 'ledger.entry',
+    kind: entry.kind,
+    amount_usd: usdOf(entry.amountNanos),
+    balance_after_usd: usdOf(entry.balanceAfterNanos),
+    request_id: entry.requestId,
+    run_id: null,
+    key_prefix: entry.keyPrefix,
+    created_at: entry.createdAt.toISOString(),
+    hash: entry.hash,
+    prev_hash: entry.prevHash,
+  };
+}

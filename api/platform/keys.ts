@@ -1,0 +1,65 @@
+import { findKeyUsage, limitRemainingNanosOf, listKeyUsage, type KeyUsage } from '../../db/keyUsage.ts';
+import { findBalance } from '../../db/balance.ts';
+import { usdOf } from '../../db/money.ts';
+import type { Handler } from '../context.ts';
+import { invalidApiKey } from '../errors.ts';
+import type { Services } from '../services.ts';
+
+/**
+ * `GET /platform/v1/key`: the calling key, its ceiling, its spending and its account's balance.
+ * Without a ceiling `limit` and `limit_remaining` are null, as OpenRouter's users know it; `limit_reset` is null when no reset comes.
+ */
+export function inspectKey({ db, limits }: Services): Handler {
+  return async (ctx) => {
+    const { keyId, workspaceId } = ctx.state.key;
+    const key = await findKeyUsage(db.orm, workspaceId, keyId);
+    // Revoked since the guard looked it up.
+    if (!key) throw invalidApiKey();
+    const { postedNanos } = await findBalance(db.orm, workspaceId);
+    ctx.body = {
+      label: key.name,
+      prefix: key.prefix,
+      limit: usdOrNull(key.spendLimitNanos),
+      limit_remaining: usdOrNull(limitRemainingNanosOf(key)),
+      limit_reset: key.spendLimitPeriod,
+      usage_daily: usdOf(key.dailyNanos),
+      usage_monthly: usdOf(key.monthlyNanos),
+      rate_limit: {
+        rpm: key.rpmLimit ?? limits.defaults.rpm,
+        concurrency: key.concurrencyLimit ?? limits.defaults.concurrency,
+      },
+      balance: usdOf(postedNanos),
+    };
+  };
+}
+
+/** `GET /platform/v1/keys`: the keys of the workspace that can be used, newest first. Null limits mean the default tier, a null ceiling none. */
+export function listKeys({ db }: Services): Handler {
+  return async (ctx) => {
+    const { keyId, workspaceId } = ctx.state.key;
+    const keys = await listKeyUsage(db.orm, workspaceId);
+    ctx.body = { data: keys.map((key) => presentKey(key, keyId)) };
+  };
+}
+
+function presentKey(key: KeyUsage, callingKeyId: string) {
+  return {
+    id: key.id,
+    name: key.name,
+    prefix: key.prefix,
+    created_at: key.createdAt.toISOString(),
+    last_used_at: key.lastUsedAt?.toISOString() ?? null,
+    scopes: key.scopes,
+    spend_daily: usdOf(key.dailyNanos),
+    spend_monthly: usdOf(key.monthlyNanos),
+    spend_limit: usdOrNull(key.spendLimitNanos),
+    spend_limit_period: key.spendLimitPeriod,
+    rpm_limit: key.rpmLimit,
+    concurrency_limit: key.concurrencyLimit,
+    is_calling_key: key.id === callingKeyId,
+  };
+}
+
+function usdOrNull(nanos: bigint | null): number | null {
+  return nanos === null ? null : usdOf(nanos);
+}

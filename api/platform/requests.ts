@@ -1,0 +1,44 @@
+import { findRequest, type EndedRequest } from '../../db/requests.ts';
+import { usdOf } from '../../db/money.ts';
+import type { Handler } from '../context.ts';
+import { notFound, validationError } from '../errors.ts';
+import type { Services } from '../services.ts';
+
+const REQUEST_ID = /^req_[0-9A-Za-z]{1,60}$/;
+
+/**
+ * `GET /platform/v1/requests/{request_id}`: what a call was and what it cost, from the moment its answer ended.
+ * Throws 404 `request_not_found` for an id that is unknown, another workspace's, or of a call that still runs.
+ */
+export function retrieveRequest({ db }: Services): Handler {
+  return async (ctx) => {
+    const id = ctx.state.params.request_id!;
+    if (!REQUEST_ID.test(id)) throw malformedId();
+    const request = await findRequest(db.orm, ctx.state.key.workspaceId, id);
+    if (!request) throw notFound(`No ended request with the id '${id}'.`, 'request_not_found');
+    ctx.body = presentRequest(request);
+  };
+}
+
+const malformedId = () =>
+  validationError([
+    { loc: ['path', 'request_id'], msg: 'A request id is req_ and letters and digits.', type: 'value_error' },
+  ]);
+
+function presentRequest(request: EndedRequest) {
+  return {
+    id: request.id,
+    route: request.route,
+    model: request.model,
+    status: request.status,
+    cancelled: request.cancelled,
+    usage: Object.entries(request.usage).map(([unit, quantity]) => ({ unit, quantity })),
+    cost_usd: usdOf(request.costNanos),
+    hold_usd: usdOf(request.holdNanos),
+    started_at: request.startedAt.toISOString(),
+    first_byte_ms: request.firstByteMs,
+    duration_ms: request.durationMs,
+    stream_bytes: request.streamBytes,
+    ledger_entry_ids: request.ledgerEntryIds,
+  };
+}

@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { makeAccount } from '../../support/account.ts';
+import { getJson } from '../../support/getJson.ts';
+import { setStage } from './stage.ts';
+
+let stage: Awaited<ReturnType<typeof setStage>>;
+
+beforeAll(async () => {
+  stage = await setStage();
+});
+afterAll(() => stage.close());
+
+interface Page {
+  object: string;
+  data: Record<string, unknown>[];
+  has_more: boolean;
+  next_cursor: string | null;
+}
+
+const getBalance = (key?: string) =>
+  getJson<Record<string, number>>(`${stage.api.url}/platform/v1/billing/balance`, key);
+const getLedger = (key?: string, query = '') =>
+  getJson<Page>(`${stage.api.url}/platform/v1/billing/ledger${query}`, key);
+
+async function credit(workspaceId: string, subject: string): Promise<void> {
+  const order = { kind: 'topup', houseAccountId: 'payments', amountNanos: 1_000_000_000n };
+  await stage.db.ledger.transfer({ ...order, workspaceId, subject });
+}
+
+describe('GET /platform/v1/billing/balance', () => {
+  test('refuses a caller without a key', async () => {
+    expect((await getBalance()).status).toBe(401);
+  });
+
+  test('tells what the account has, what is set aside, and what is left', async () => {
+    const { secret, keyId, accountId, workspaceId } = await makeAccount(stage.db, { creditUsd: '10' });
+    await stage.db.pool.query(
+      `insert into holds (id, workspace_id, account_id, key_id, process_id, kind, amount_nanos, day)
+       values ($1, $2, $3, $4, 'proc_test', 'request', 250000001, '2026-11-21')`,
+      [`hold_${keyId}`, workspaceId, accountId, keyId],
+    );
+    const { body } = await getBalance(secret);
+    expect(body).toEqual({ balance_usd: 10, held_usd: 0.250000001, available_usd: 9.749999999 });
+  });
+});
+
+describe('GET /platform/v1/billing/ledger', () => {
+  test('refuses a caller without a key', async () => {
+    expect((await getLedger()).status).toBe(401);
+  });
+
+  test('lists a top-up and the debit of a call, newest first, each chained to the one before', async () => {
+    const { secret } = await makeAccount(stage.db, { creditUsd: '10' });
+    const requestId = await stage.chat(secret);
+    const { body } = await getLedger(secret);
+    const [debit, topup] = body.data;
+    expect(body).toMatchObject({ object: 'list', has_more: false, next_cursor: null });
+    expect(body.data).toHaveLength(2);
+    expect(topup).toEqual({
+      id: expect.stringMatching(/^le_[0-9A-Za-z]+$/),
+      object: 'ledger.entry',
+      kind: 'topup',
+      amount_usd: 10,
+      balance_after_usd: 10,
+      request_id: null,
+      run_id: null,
+      key_prefix: null,
+      created_at: expect.stringMatching(/Z$/),
+      hash: expect.stringMatching(/^[0-9a-f]{64}$/),
+      prev_hash: null,
+    });
+    expect(debit).toMatchObject({
+      kind: 'debit',
+      request_id: requestId,
+      key_prefix: secret.slice(0, 12),
+      prev_hash: topup!.hash,
+    });
+    expect(debit!.balance_after_usd).toBeCloseTo(10 + (debit!.amount_usd as number), 12);
+  });
+
+  test('names the entries as the request does', async () => {
+    const { secret } = await makeAccount(stage.db);
+    const requestId = await stage.chat(secret);
+    const { body: request } = await getJson<{ ledger_entry_ids: string[] }>(
+      `${stage.api.url}/platform/v1/requests/${requestId}`,
+      secret,
+    );
+    const { body } = await getLedger(secret, '?limit=1');
+    expect(body.data.map(({ id }) => id)).toEqual(request.ledger_entry_ids);
+  });
+
+  test('pages meet without gap or repetition, and their hashes form one chain', async () => {
+    const { secret, workspaceId } = await makeAccount(stage.db);
+    for (const number of [1, 2, 3, 4, 5, 6]) await credit(workspaceId, `${workspaceId} ${number}`);
+    const pages = await readPages(secret, 3);
+    expect(pages.map(({ data }) => data.length)).toEqual([3, 3, 1]);
+    const entries = pages.flatMap(({ data }) => data);
+    expect(entries.map((entry) => entry.balance_after_usd)).toEqual([16, 15, 14, 13, 12, 11, 10]);
+    expect(entries.map((entry) => entry.prev_hash)).toEqual([...entries.slice(1).map((entry) => entry.hash), null]);
+  });
+
+  test('an entry that arrives between two pages moves nothing', async () => {
+    const { secret, workspaceId } = await makeAccount(stage.db);
+    for (const number of [1, 2]) await credit(workspaceId, `${workspaceId} ${number}`);
+    const first = await getLedger(secret, '?limit=2');
+    await credit(workspaceId, `${workspaceId} late`);
+    const second = await getLedger(secret, `?limit=2&cursor=${first.body.next_cursor}`);
+    expect(second.body.data.map((entry) => entry.balance_after_usd)).toEqual([10]);
+  });
+
+  test("shows nothing of another workspace's account, and refuses its cursors", async () => {
+    const [ours, theirs] = [await makeAccount(stage.db, { creditUsd: '1' }), await makeAccount(stage.db)];
+    await credit(theirs.workspaceId, 'canary');
+    const { body: foreign } = await getLedger(theirs.secret, '?limit=1');
+    const { status, body } = await getLedger(ours.secret, `?cursor=${foreign.next_cursor}`);
+    expect(status).toBe(422);
+    expect(JSON.stringify(body)).not.toContain(theirs.workspaceId);
+    expect((await getLedger(ours.secret)).body.data.map((entry) => entry.amount_usd)).toEqual([1]);
+  });
+
+  test.each([
+    ['?limit=0', 'limit', 'greater_than_equal'],
+    ['?limit=101', 'limit', 'less_than_equal'],
+    ['?limit=abc', 'limit', 'type_error'],
+    ['?limit=1.5', 'limit', 'type_error'],
+    ['?limit=1&limit=2', 'limit', 'type_error'],
+    ['?cursor=', 'cursor', 'greater_than_equal'],
+    ['?cursor=a&cursor=b', 'cursor', 'type_error'],
+    [`?cursor=${'a'.repeat(501)}`, 'cursor', 'less_than_equal'],
+    ['?cursor=bm90IG91cnM', 'cursor', 'value_error'],
+    ['?cursor=%00', 'cursor', 'value_error'],
+  ])('refuses the query %s', async (query, name, type) => {
+    const { secret } = await makeAccount(stage.db);
+    const { status, body } = await getLedger(secret, query);
+    expect(status).toBe(422);
+    expect(body).toEqual({
+      error: {
+        message: expect.any(String),
+        type: 'invalid_request_error',
+        param: `query.${name}`,
+        code: 'validation_error',
+      },
+      detail: [{ loc: ['query', name], msg: expect.any(String), type }],
+    });
+  });
+});
+
+async function readPages(secret: string, limit: number): Promise<Page[]> {
+  const pages: Page[] = [];
+  let cursor: string | null = null;
+  do {
+    const { body }: { body: Page } = await getLedger(secret, `?limit=${limit}${cursor ? `&cursor=${cursor}` : ''}`);
+    pages.push(body);
+    cursor = body.next_cursor;
+  } while (cursor);
+  return pages;
+}

@@ -1,0 +1,32 @@
+import { startScripted } from '../../../providers/scripted/startScripted.ts';
+import { makeDatabase, openTestDatabase } from '../../support/database.ts';
+import { startApi, textModel } from '../../support/startApi.ts';
+
+/** A database, an upstream and the API on it, for one test file. */
+export async function setStage({ env = {} }: { env?: Record<string, string> } = {}) {
+  const database = await makeDatabase();
+  const upstream = await startScripted();
+  const api = await startApi({ databaseUrl: database.url, upstreamUrl: upstream.url, env });
+  const db = await openTestDatabase({ url: database.url });
+
+  /** A chat call with the key. Returns its request id. */
+  async function chat(key: string): Promise<string> {
+    const response = await fetch(`${api.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: textModel, messages: [{ role: 'user', content: 'What is two and two?' }] }),
+    });
+    if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
+    await response.text();
+    return response.headers.get('x-request-id')!;
+  }
+
+  async function close(): Promise<void> {
+    await db.close();
+    await api.stop();
+    await upstream.stop();
+    await database.drop();
+  }
+
+  return { api, db, upstream, chat, close };
+}
