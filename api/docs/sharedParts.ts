@@ -13,6 +13,10 @@ export const ErrorAnswer: NamedSchema = {
         param: z.string().nullable().describe('The parameter at fault, for example `messages[0].content`.'),
         code: z.string().describe('A word for programs, for example `invalid_api_key`.'),
       }),
+      detail: z
+        .array(z.object({ loc: z.array(z.union([z.string(), z.int()])), msg: z.string(), type: z.string() }))
+        .optional()
+        .describe('With 422: every place that does not fit the schema.'),
     })
     .describe('Every error has this body.'),
 };

@@ -2,6 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { z } from 'zod';
 import { buildOpenApi } from '../../../api/docs/openapi.ts';
+import { platformDocs } from '../../../api/docs/platformDocs.ts';
 import { parseChat } from '../../../api/text/schema/chat.ts';
 import { parseCompletions } from '../../../api/text/schema/completions.ts';
 import { parseEmbeddings } from '../../../api/text/schema/embeddings.ts';
@@ -16,6 +17,16 @@ describe('the OpenAPI document', () => {
     const { valid, errors } = await validator.validate(structuredClone({ ...document }));
     expect({ valid, errors }).toEqual({ valid: true, errors: undefined });
     expect(validator.version).toBe('3.1');
+  });
+
+  test('is valid with the platform’s routes, coerced query parameters and all', async () => {
+    const ledgerQuery = z.object({ limit: z.coerce.number().int().min(1).max(100).default(20) });
+    const platform = Object.values(platformDocs({ ledgerQuery }));
+    const table = platform.map((doc, index) => ({ method: 'GET', path: `/platform/v1/${index}/:id`, doc }) as const);
+    const built = buildOpenApi(table, meta);
+    const { valid, errors } = await new Validator().validate(structuredClone({ ...built }));
+    expect({ valid, errors }).toEqual({ valid: true, errors: undefined });
+    expect(Object.keys(built.paths)).toHaveLength(platform.length);
   });
 
   test('refers to nothing that it does not hold', () => {

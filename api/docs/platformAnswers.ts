@@ -1,0 +1,82 @@
+import { z } from 'zod';
+
+/** The answers of the platform family and of the health checks. */
+
+const usd = z.number();
+const time = z.iso.datetime();
+const period = z.enum(['daily', 'monthly']).nullable().describe('When the ceiling resets.');
+
+export const InspectedKey = z.object({
+  label: z.string(),
+  prefix: z.string().describe('The first 12 characters of the key.'),
+  limit: usd.nullable().describe('The spend ceiling in US dollars, null for none.'),
+  limit_remaining: usd.nullable(),
+  limit_reset: period,
+  usage_daily: usd,
+  usage_monthly: usd,
+  rate_limit: z.object({ rpm: z.int(), concurrency: z.int() }),
+  balance: usd.describe('The balance of the account in US dollars.'),
+});
+
+const key = z.object({
+  id: z.string(),
+  name: z.string(),
+  prefix: z.string(),
+  created_at: time,
+  last_used_at: time.nullable(),
+  scopes: z.array(z.string()),
+  spend_daily: usd,
+  spend_monthly: usd,
+  spend_limit: usd.nullable().describe('Null for none.'),
+  spend_limit_period: period,
+  rpm_limit: z.int().nullable().describe('Null for the default tier.'),
+  concurrency_limit: z.int().nullable().describe('Null for the default tier.'),
+  is_calling_key: z.boolean(),
+});
+
+export const KeyList = z.object({ data: z.array(key) });
+
+export const EndedRequest = z.object({
+  id: z.string(),
+  route: z.string(),
+  model: z.string(),
+  status: z.int().describe('499 when the caller left before the end.'),
+  cancelled: z.boolean(),
+  usage: z.array(z.object({ unit: z.string(), quantity: z.number() })),
+  cost_usd: usd,
+  hold_usd: usd.describe('What was set aside for it at most.'),
+  started_at: time,
+  first_byte_ms: z.number().nullable(),
+  duration_ms: z.number(),
+  stream_bytes: z.int(),
+  ledger_entry_ids: z.array(z.string()),
+});
+
+export const Balance = z.object({
+  balance_usd: usd,
+  held_usd: usd.describe('Set aside for calls that are running.'),
+  available_usd: usd,
+});
+
+const ledgerEntry = z.object({
+  id: z.string(),
+  object: z.literal('ledger.entry'),
+  kind: z.string(),
+  amount_usd: usd,
+  balance_after_usd: usd,
+  request_id: z.string().nullable(),
+  run_id: z.string().nullable(),
+  key_prefix: z.string().nullable(),
+  created_at: time,
+  hash: z.string().describe('Over the entry and the hash of the one before.'),
+  prev_hash: z.string().nullable(),
+});
+
+export const LedgerPage = z.object({
+  object: z.literal('list'),
+  data: z.array(ledgerEntry),
+  has_more: z.boolean(),
+  next_cursor: z.string().nullable(),
+});
+
+export const Status = z.object({ status: z.string() });
