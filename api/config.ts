@@ -13,6 +13,8 @@ export interface ApiConfig {
   logLevel: string;
   defaultRpmLimit: number;
   defaultConcurrencyLimit: number;
+  /** A Valkey or Redis server that counts for all API processes; null: each process counts alone. */
+  limitsRedisUrl: string | null;
   upstreamIdleTimeoutMs: number;
   upstreamConnectionsMax: number;
 }
@@ -32,6 +34,7 @@ export function readApiConfig(env: NodeJS.ProcessEnv = process.env): ApiConfig {
     logLevel: oneOf(env, 'LOG_LEVEL', LOG_LEVELS, 'info'),
     defaultRpmLimit: wholeNumber(env, 'DEFAULT_RPM_LIMIT', 600, { min: 1, max: 1_000_000 }),
     defaultConcurrencyLimit: wholeNumber(env, 'DEFAULT_CONCURRENCY_LIMIT', 20, { min: 1, max: 100_000 }),
+    limitsRedisUrl: redisUrl(env, 'LIMITS_REDIS_URL'),
     upstreamIdleTimeoutMs: wholeNumber(env, 'UPSTREAM_IDLE_TIMEOUT_MS', 60_000, { min: 100, max: 600_000 }),
     upstreamConnectionsMax: wholeNumber(env, 'UPSTREAM_CONNECTIONS_MAX', 256, { min: 1, max: 10_000 }),
   };
@@ -44,6 +47,13 @@ function readTls(env: NodeJS.ProcessEnv): ApiConfig['tls'] {
     certFile: required(env, 'TLS_CERT_FILE'),
     keyFile: required(env, 'TLS_KEY_FILE'),
   };
+}
+
+function redisUrl(env: NodeJS.ProcessEnv, name: string): string | null {
+  const value = env[name];
+  if (!value) return null;
+  if (URL.canParse(value) && /^rediss?:$/.test(new URL(value).protocol)) return value;
+  throw new Error(`${name} must be an address like redis://host:6379`);
 }
 
 function required(env: NodeJS.ProcessEnv, name: string): string {

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { createServer as createTlsServer } from 'node:https';
-import { createServer, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { openDatabase } from '../db/database.ts';
 import { readCatalog } from '../db/catalog.ts';
 import { createApp } from './app.ts';
 import { readApiConfig } from './config.ts';
-import { createLimits } from './guard/rate.ts';
+import { openLimits } from './guard/limits.ts';
 import { createLog } from './log.ts';
 import { refuseBadRequests, serverLimits } from './server.ts';
 import { createTextProviders } from './text/providers.ts';
@@ -22,8 +22,14 @@ const db = await openDatabase({
 });
 const catalog = readCatalog(config.catalogFile, config.variable);
 const textProviders = createTextProviders(catalog, config);
-const limits = createLimits({ defaultRpm: config.defaultRpmLimit, defaultConcurrency: config.defaultConcurrencyLimit });
-const handle = createApp({ config, log, db, catalog, textProviders, limits }).callback();
+const limits = await openLimits({
+  defaultRpm: config.defaultRpmLimit,
+  defaultConcurrency: config.defaultConcurrencyLimit,
+  redisUrl: config.limitsRedisUrl,
+  log,
+});
+const answer = createApp({ config, log, db, catalog, textProviders, limits }).callback();
+const handle: RequestListener = (req, res) => void answer(req, res);
 
 const servers: Server[] = [await listen(createServer(serverLimits, handle), config.port, 'http')];
 if (config.tls) {
@@ -50,7 +56,7 @@ async function drain(): Promise<void> {
   const impatience = setTimeout(() => servers.forEach((server) => server.closeAllConnections()), DRAIN_LIMIT_MS);
   await Promise.all(closed);
   clearTimeout(impatience);
-  await textProviders.close();
+  await Promise.all([textProviders.close(), limits.close()]);
   await db.close();
   log.info('drained');
   log.flush(() => process.exit(0));

@@ -1,0 +1,140 @@
+import { createClient, defineScript } from '@redis/client';
+import { ROUNDING_MS, type Quota, type Used } from './quota.ts';
+
+// A store that takes longer is of no use to a request that waits for it.
+const PATIENCE_MS = 200;
+// How long nobody asks a store that failed.
+const PAUSE_MS = 1_000;
+const RECONNECT_MS = 500;
+
+/** A request to be counted: its key's limits, and the lease of its slot. */
+export interface Entry extends Quota {
+  keyId: string;
+  slotId: string;
+  leaseMs: number;
+}
+
+/** How the count of a request went, and what the key has used after it. */
+export interface Taken {
+  refusedBy: 'rate' | 'concurrency' | null;
+  used: Used;
+}
+
+export type LimitStore = Awaited<ReturnType<typeof openLimitStore>>;
+
+/**
+ * Counters in a Valkey or Redis server, timed by its clock. `take` and `look` answer undefined while it is away, which `onChange` hears
+ * of once, and once when it is back.
+ */
+export async function openLimitStore(url: string, onChange: (away: unknown) => void) {
+  const client = createClient({
+    url,
+    disableOfflineQueue: true,
+    scripts: { take: TAKE, renew: RENEW },
+    socket: { connectTimeout: 1_000, reconnectStrategy: RECONNECT_MS },
+  });
+  let isAway = false;
+  let pausedUntilMs = 0;
+  client.on('error', pause);
+  client.on('ready', () => (pausedUntilMs = 0));
+  await Promise.race([client.connect().catch(pause), late(PATIENCE_MS * 5)]);
+
+  async function ask<T>(question: () => Promise<T>): Promise<T | undefined> {
+    if (performance.now() < pausedUntilMs) return undefined;
+    try {
+      const answer = await Promise.race([question(), late(PATIENCE_MS)]);
+      if (answer === LATE) throw new Error(`the limit store did not answer within ${PATIENCE_MS} ms`);
+      resume();
+      return answer;
+    } catch (error) {
+      pause(error);
+      return undefined;
+    }
+  }
+
+  function pause(error: unknown): void {
+    pausedUntilMs = performance.now() + PAUSE_MS;
+    if (!isAway) onChange(error);
+    isAway = true;
+  }
+
+  function resume(): void {
+    if (isAway) onChange(undefined);
+    isAway = false;
+  }
+
+  const take = ({ keyId, slotId, leaseMs, rpm, concurrency }: Entry) =>
+    ask(() => client.take(keysOf(keyId), [rpm, concurrency, ROUNDING_MS, leaseMs, slotId].map(String)));
+
+  return {
+    /** Counts a request in, unless that passes one of its limits. */
+    take,
+    /** What a key has used. */
+    look: async (keyId: string): Promise<Used | undefined> =>
+      (await take({ keyId, slotId: '', leaseMs: 0, rpm: 1, concurrency: 0 }))?.used,
+    /** Gives a slot back. When that fails, its lease ends it. */
+    free: (keyId: string, slotId: string) => ask(() => client.zRem(keysOf(keyId)[1]!, slotId)),
+    /** Prolongs the leases of slots: a map from slot to key. */
+    renew: async (slots: Map<string, string>, leaseMs: number): Promise<void> => {
+      for (const [slotId, keyId] of slots)
+        void ask(() => client.renew(keysOf(keyId).slice(1), [String(leaseMs), slotId]));
+    },
+    close: async (): Promise<void> => {
+      if (client.isOpen) client.destroy();
+    },
+  };
+}
+
+const LATE = Symbol('late');
+
+function late(afterMs: number): Promise<typeof LATE> {
+  return new Promise((resolve) => setTimeout(resolve, afterMs, LATE).unref());
+}
+
+// The braces keep both of a key's counters on one node of a cluster.
+function keysOf(keyId: string): string[] {
+  return [`ledgerline:rate:{${keyId}}`, `ledgerline:slots:{${keyId}}`];
+}
+
+const NOW = `local time = redis.call('TIME')
+local now = time[1] * 1000 + time[2] / 1000`;
+
+const TAKE = defineScript({
+  NUMBER_OF_KEYS: 2,
+  SCRIPT: `${NOW}
+local rpm, concurrency, rounding, lease, slot = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4]), ARGV[5]
+local fullAt = math.max(tonumber(redis.call('GET', KEYS[1]) or 0), now)
+redis.call('ZREMRANGEBYSCORE', KEYS[2], '-inf', now)
+local inFlight = redis.call('ZCARD', KEYS[2])
+local nextFullAt = fullAt + 60000 / rpm
+local refused = ''
+if nextFullAt - now - 60000 > rounding then refused = 'rate' elseif inFlight >= concurrency then refused = 'concurrency' end
+if refused == '' then
+  redis.call('SET', KEYS[1], string.format('%.17g', nextFullAt), 'PX', math.ceil(nextFullAt - now))
+  redis.call('ZADD', KEYS[2], now + lease, slot)
+  redis.call('PEXPIRE', KEYS[2], lease)
+  fullAt, inFlight = nextFullAt, inFlight + 1
+end
+return { refused, string.format('%.17g', fullAt - now), inFlight }`,
+  parseCommand(parser, keys: string[], args: string[]) {
+    parser.pushKeys(keys);
+    parser.push(...args);
+  },
+  transformReply: ([refused, backlogMs, inFlight]: [string, string, number]): Taken => ({
+    refusedBy: refused === '' ? null : (refused as 'rate' | 'concurrency'),
+    used: { backlogMs: Number(backlogMs), inFlight },
+  }),
+});
+
+const RENEW = defineScript({
+  NUMBER_OF_KEYS: 1,
+  SCRIPT: `${NOW}
+redis.call('ZADD', KEYS[1], now + ARGV[1], ARGV[2])
+redis.call('PEXPIRE', KEYS[1], ARGV[1])
+return 1`,
+  parseCommand(parser, keys: string[], args: string[]) {
+    parser.pushKeys(keys);
+    parser.push(...args);
+  },
+  transformReply: (reply: number) => reply,
+});

@@ -1,0 +1,29 @@
+import type { Logger } from 'pino';
+import { createLocalLimits } from './localLimits.ts';
+import type { Limits } from './rate.ts';
+
+/** Limits for this process alone, or, given the address of a Valkey or Redis server, shared by all processes that use it. */
+export async function openLimits({
+  defaultRpm,
+  defaultConcurrency,
+  redisUrl,
+  log,
+}: {
+  defaultRpm: number;
+  defaultConcurrency: number;
+  redisUrl: string | null;
+  log: Logger;
+}): Promise<Limits> {
+  const defaults = { rpm: defaultRpm, concurrency: defaultConcurrency };
+  if (redisUrl === null) return createLocalLimits(defaults);
+  // Loaded only by processes that share: its client is a large module.
+  const [{ openLimitStore }, { createSharedLimits }] = await Promise.all([
+    import('./limitStore.ts'),
+    import('./sharedLimits.ts'),
+  ]);
+  const store = await openLimitStore(redisUrl, (error) => {
+    if (error) log.warn({ err: error }, 'limits are counted by each process alone: their store is away');
+    else log.info('limits are shared again');
+  });
+  return createSharedLimits(defaults, store);
+}

@@ -1,0 +1,56 @@
+import type { Key } from '../../db/keys.ts';
+import type { Context } from '../context.ts';
+import { MINUTE_MS, quotaOf, refusalOf, tellQuota, type Quota, type Used } from './quota.ts';
+import type { Limits } from './rate.ts';
+
+const SWEEP_MS = 60_000;
+
+interface Counter {
+  /** When the key's whole minute is free again, on the clock. */
+  fullAtMs: number;
+  inFlight: number;
+}
+
+/** Limits counted in this process's memory: a slot can't outlive the process that took it. `now` is a steady clock, in milliseconds. */
+export function createLocalLimits(defaults: Quota, now = () => performance.now()) {
+  const counters = new Map<string, Counter>();
+  let sweptAtMs = now();
+
+  function enter(ctx: Context, key: Key): () => void {
+    const nowMs = now();
+    if (nowMs - sweptAtMs > SWEEP_MS) sweep(nowMs);
+    const quota = quotaOf(key, defaults);
+    const counter = counterOf(key.keyId);
+    const refusal = refusalOf(quota, usedOf(counter, nowMs));
+    if (!refusal) {
+      counter.fullAtMs = Math.max(counter.fullAtMs, nowMs) + MINUTE_MS / quota.rpm;
+      counter.inFlight += 1;
+    }
+    tellQuota(ctx, quota, usedOf(counter, nowMs));
+    if (refusal) throw refusal;
+    return () => void (counter.inFlight -= 1);
+  }
+
+  function counterOf(keyId: string): Counter {
+    let counter = counters.get(keyId);
+    if (!counter) counters.set(keyId, (counter = { fullAtMs: -Infinity, inFlight: 0 }));
+    return counter;
+  }
+
+  function sweep(nowMs: number): void {
+    sweptAtMs = nowMs;
+    for (const [keyId, counter] of counters)
+      if (counter.inFlight === 0 && counter.fullAtMs < nowMs) counters.delete(keyId);
+  }
+
+  return {
+    enter,
+    tell: (ctx: Context, key: Key) => tellQuota(ctx, quotaOf(key, defaults), usedOf(counterOf(key.keyId), now())),
+    defaults,
+    close: async () => {},
+  } satisfies Limits;
+}
+
+function usedOf(counter: Counter, nowMs: number): Used {
+  return { backlogMs: Math.max(0, counter.fullAtMs - nowMs), inFlight: counter.inFlight };
+}

@@ -1,0 +1,54 @@
+import type { Key } from '../../db/keys.ts';
+import { concurrencyLimitExceeded, rateLimitExceeded } from '../errors.ts';
+import type { Context } from '../context.ts';
+
+export const MINUTE_MS = 60_000;
+/** What sums of fractions of a minute are off by at most: less is not a wait. */
+export const ROUNDING_MS = 0.001;
+
+/** What a key may do: requests a minute, and requests in flight. */
+export interface Quota {
+  rpm: number;
+  concurrency: number;
+}
+
+/** What a key has used: how long until its whole minute is free again, and its requests in flight. */
+export interface Used {
+  backlogMs: number;
+  inFlight: number;
+}
+
+/** A key's own limits, or the default tier's. */
+export function quotaOf(key: Key, defaults: Quota): Quota {
+  return { rpm: key.rpmLimit ?? defaults.rpm, concurrency: key.concurrencyLimit ?? defaults.concurrency };
+}
+
+/** How long a request more must wait for the rate (GCRA: a bucket that drips evenly and holds a minute's requests). */
+export function waitMsOf({ rpm }: Quota, { backlogMs }: Used): number {
+  const waitMs = backlogMs + MINUTE_MS / rpm - MINUTE_MS;
+  return waitMs > ROUNDING_MS ? waitMs : 0;
+}
+
+/** The 429 that a request more gets, if any. The rate comes first. */
+export function refusalOf(quota: Quota, used: Used): Error | undefined {
+  const waitMs = waitMsOf(quota, used);
+  if (waitMs > 0) return rateLimitExceeded(quota.rpm, waitMs);
+  return used.inFlight >= quota.concurrency ? concurrencyLimitExceeded(quota.concurrency) : undefined;
+}
+
+/** Tells the client where it stands, in OpenAI's headers. */
+export function tellQuota({ res }: Context, { rpm, concurrency }: Quota, { backlogMs, inFlight }: Used): void {
+  const remaining = Math.floor(((MINUTE_MS - backlogMs + ROUNDING_MS) * rpm) / MINUTE_MS);
+  res.setHeader('x-ratelimit-limit-requests', rpm);
+  res.setHeader('x-ratelimit-remaining-requests', Math.max(0, remaining));
+  res.setHeader('x-ratelimit-reset-requests', durationText(backlogMs));
+  res.setHeader('x-ratelimit-limit-concurrency', concurrency);
+  res.setHeader('x-ratelimit-remaining-concurrency', Math.max(0, concurrency - inFlight));
+}
+
+/** OpenAI's way to write a time span: `120ms`, `1s`, `6m0s`. */
+export function durationText(spanMs: number): string {
+  if (spanMs < 1000) return `${Math.ceil(spanMs)}ms`;
+  const seconds = Math.ceil(spanMs / 1000);
+  return seconds < 60 ? `${seconds}s` : `${Math.floor(seconds / 60)}m${seconds % 60}s`;
+}

@@ -1,0 +1,50 @@
+import { newId } from '../../db/ids.ts';
+import type { Key } from '../../db/keys.ts';
+import type { Context } from '../context.ts';
+import { concurrencyLimitExceeded, rateLimitExceeded } from '../errors.ts';
+import { createLocalLimits } from './localLimits.ts';
+import { quotaOf, tellQuota, waitMsOf, type Quota } from './quota.ts';
+import type { Leave, Limits } from './rate.ts';
+import type { LimitStore } from './limitStore.ts';
+
+const LEASE_MS = 30_000;
+const RENEW_MS = 10_000;
+
+/**
+ * Limits that several API processes share, counted in a store. A slot is a lease that its process renews, so what a dead process
+ * held becomes free by itself. While the store is away each process counts alone: a key may then do more, but no caller is refused for it.
+ */
+export function createSharedLimits(defaults: Quota, store: LimitStore): Limits {
+  const local = createLocalLimits(defaults);
+  const held = new Map<string, string>();
+  const timer = setInterval(() => void store.renew(held, LEASE_MS), RENEW_MS);
+  timer.unref();
+
+  async function enter(ctx: Context, key: Key): Promise<Leave> {
+    const quota = quotaOf(key, defaults);
+    const slotId = newId('slot');
+    const taken = await store.take({ keyId: key.keyId, slotId, leaseMs: LEASE_MS, ...quota });
+    if (!taken) return local.enter(ctx, key);
+    tellQuota(ctx, quota, taken.used);
+    if (taken.refusedBy === 'rate') throw rateLimitExceeded(quota.rpm, waitMsOf(quota, taken.used));
+    if (taken.refusedBy === 'concurrency') throw concurrencyLimitExceeded(quota.concurrency);
+    held.set(slotId, key.keyId);
+    return () => {
+      held.delete(slotId);
+      void store.free(key.keyId, slotId);
+    };
+  }
+
+  async function tell(ctx: Context, key: Key): Promise<void> {
+    const used = await store.look(key.keyId);
+    if (used) tellQuota(ctx, quotaOf(key, defaults), used);
+    else local.tell(ctx, key);
+  }
+
+  async function close(): Promise<void> {
+    clearInterval(timer);
+    await store.close();
+  }
+
+  return { enter, tell, defaults, close };
+}
