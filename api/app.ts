@@ -1,5 +1,6 @@
 import Koa from 'koa';
 import { newId } from '../db/ids.ts';
+import { API_VERSION } from './apiVersion.ts';
 import type { Context, Guard, State } from './context.ts';
 import { invalidRequest } from './errors.ts';
 import { errors } from './guard/errors.ts';
@@ -25,7 +26,7 @@ function identify({ log }: Services): Guard {
     const requestId = newId('req');
     Object.assign(ctx.state, { requestId, startedAtMs: Date.now(), route: ctx.path, log: {} });
     ctx.res.setHeader('x-request-id', requestId);
-    ctx.res.setHeader('x-api-version', '2026-11-21');
+    ctx.res.setHeader('x-api-version', API_VERSION);
     return next().finally(() => logRequest(log, ctx));
   };
 }

@@ -1,12 +1,11 @@
 import findMyWay, { type HTTPMethod } from 'find-my-way';
 import compose from 'koa-compose';
 import type { Context, Guard, Handler } from './context.ts';
+import type { DocumentedRoute } from './docs/documentedRoute.ts';
 import { methodNotAllowed, unknownRoute } from './errors.ts';
 
-/** One URL: what stands before its handler, in order, and the handler. */
-export interface Route {
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  path: string;
+/** One URL: what stands before its handler, in order, the handler, and what the documentation says of it. */
+export interface Route extends DocumentedRoute {
   guards: Guard[];
   handler: Handler;
 }

@@ -1,3 +1,6 @@
+import { platformDocs } from './docs/platformDocs.ts';
+import { serveDocs } from './docs/serveDocs.ts';
+import { textDocs } from './docs/textDocs.ts';
 import { body } from './guard/body.ts';
 import { key } from './guard/key.ts';
 import { query } from './guard/query.ts';
@@ -7,6 +10,8 @@ import { LedgerQuery, listLedger, retrieveBalance } from './platform/billing.ts'
 import { checkHealth, checkReadiness } from './platform/health.ts';
 import { inspectKey, listKeys } from './platform/keys.ts';
 import { retrieveRequest } from './platform/requests.ts';
+import type { Guard, Handler } from './context.ts';
+import type { RouteDoc } from './docs/documentedRoute.ts';
 import type { Route } from './router.ts';
 import type { Services } from './services.ts';
 import { createChatCompletion } from './text/chat.ts';
@@ -19,57 +24,54 @@ import { parseCompletions } from './text/schema/completions.ts';
 import { parseEmbeddings } from './text/schema/embeddings.ts';
 import { parseResponses } from './text/schema/responses.ts';
 
-/** Every URL on one line: method, path, guards in the order in which they run, handler. */
+/** Every URL on one line: method, path, guards in the order in which they run, handler, and what the documentation says. */
 export function createRoutes(services: Services): Route[] {
   const keyed = key(services.db.keys);
   const limited = rate(services.limits);
-  const text = [keyed, scope('llm')];
+  const llm = (parse: (value: unknown) => unknown) => [keyed, scope('llm'), body(parse), limited];
+  const free = [keyed, limited];
+  const about = { ...textDocs(exampleModels(services)), ...platformDocs({ ledgerQuery: LedgerQuery }) };
+
   const textFamily = (prefix: string): Route[] => [
-    {
-      method: 'POST',
-      path: `${prefix}/chat/completions`,
-      guards: [...text, body(parseChat), limited],
-      handler: createChatCompletion(services),
-    },
-    {
-      method: 'POST',
-      path: `${prefix}/completions`,
-      guards: [...text, body(parseCompletions), limited],
-      handler: createCompletion(services),
-    },
-    {
-      method: 'POST',
-      path: `${prefix}/responses`,
-      guards: [...text, body(parseResponses), limited],
-      handler: createResponse(services),
-    },
-    {
-      method: 'POST',
-      path: `${prefix}/embeddings`,
-      guards: [...text, body(parseEmbeddings), limited],
-      handler: createEmbeddings(services),
-    },
-    { method: 'GET', path: `${prefix}/models`, guards: [keyed, limited], handler: listModels(services) },
-    { method: 'GET', path: `${prefix}/models/:id`, guards: [keyed, limited], handler: retrieveModel(services) },
+    post(`${prefix}/chat/completions`, llm(parseChat), createChatCompletion(services), about.chat),
+    post(`${prefix}/completions`, llm(parseCompletions), createCompletion(services), about.completions),
+    post(`${prefix}/responses`, llm(parseResponses), createResponse(services), about.responses),
+    post(`${prefix}/embeddings`, llm(parseEmbeddings), createEmbeddings(services), about.embeddings),
+    get(`${prefix}/models`, free, listModels(services), about.listModels),
+    get(`${prefix}/models/:id`, free, retrieveModel(services), about.retrieveModel),
   ];
-  const account = [keyed, limited];
-  const platformFamily: Route[] = [
-    { method: 'GET', path: '/platform/v1/key', guards: account, handler: inspectKey(services) },
-    { method: 'GET', path: '/platform/v1/keys', guards: account, handler: listKeys(services) },
-    { method: 'GET', path: '/platform/v1/requests/:request_id', guards: account, handler: retrieveRequest(services) },
-    { method: 'GET', path: '/platform/v1/billing/balance', guards: account, handler: retrieveBalance(services) },
-    {
-      method: 'GET',
-      path: '/platform/v1/billing/ledger',
-      guards: [keyed, query(LedgerQuery), limited],
-      handler: listLedger(services),
-    },
-  ];
-  return [
+  const routes = [
     ...textFamily('/textapi/v1'),
     ...textFamily('/v1'),
-    ...platformFamily,
-    { method: 'GET', path: '/healthz', guards: [], handler: checkHealth },
-    { method: 'GET', path: '/readyz', guards: [], handler: checkReadiness(services) },
+    get('/platform/v1/key', free, inspectKey(services), about.inspectKey),
+    get('/platform/v1/keys', free, listKeys(services), about.listKeys),
+    get('/platform/v1/requests/:request_id', free, retrieveRequest(services), about.retrieveRequest),
+    get('/platform/v1/billing/balance', free, retrieveBalance(services), about.retrieveBalance),
+    get('/platform/v1/billing/ledger', [keyed, query(LedgerQuery), limited], listLedger(services), about.listLedger),
+    get('/healthz', [], checkHealth, about.health),
+    get('/readyz', [], checkReadiness(services), about.readiness),
   ];
+  const docs = serveDocs(services, routes);
+  return [...routes, get('/openapi.json', [], docs.document), get('/docs', [], docs.page)];
+}
+
+const get = (path: string, guards: Guard[], handler: Handler, doc?: RouteDoc): Route => ({
+  method: 'GET',
+  path,
+  guards,
+  handler,
+  doc,
+});
+const post = (path: string, guards: Guard[], handler: Handler, doc?: RouteDoc): Route => ({
+  method: 'POST',
+  path,
+  guards,
+  handler,
+  doc,
+});
+
+// Examples name models that this installation has.
+function exampleModels({ catalog }: Services): { modelId: string; embeddingModelId: string } {
+  const first = (kind: string) => catalog.models.find((model) => model.kind === kind)?.id ?? 'none';
+  return { modelId: first('text'), embeddingModelId: first('embedding') };
 }

@@ -3,7 +3,7 @@ import type { Services } from '../services.ts';
 import { answerOnce } from './answerOnce.ts';
 import { answerStream } from './answerStream.ts';
 import { callOf, findModel } from './chat.ts';
-import { newId } from './responses/newId.ts';
+import { newId } from '../../db/ids.ts';
 import { presentResponse } from './responses/presentResponse.ts';
 import { createResponsesPresenter } from './responses/responsesPresenter.ts';
 import type { ParsedResponses } from './schema/responses.ts';

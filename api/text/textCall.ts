@@ -22,6 +22,7 @@ export interface TextCall {
 const STREAM_STEP_TOKENS = 512;
 
 const PICOS_PER_NANO = 1_000n;
+const CAP_PARAMS = ['max_tokens', 'max_completion_tokens'];
 
 /** Price of so many tokens at the model's rates in nano-USD, rounded up: for holds. Bills are priced by `db/money`. */
 export function holdNanosOf(model: Model, inputTokens: number, outputTokens: number): bigint {
@@ -60,7 +61,11 @@ export function bodyWithin(call: TextCall, holdNanos: bigint): Json {
   const tokenPicos = (call.model.rates.output_tokens ?? 0n) * BigInt(call.choices);
   if (tokenPicos === 0n) return call.body;
   const affordable = Number(((holdNanos - promptNanos) * PICOS_PER_NANO) / tokenPicos);
-  return { ...call.body, [call.outputCapParam]: Math.max(1, Math.min(affordable, capTokensOf(call))) };
+  const capTokens = Math.max(1, Math.min(affordable, capTokensOf(call)));
+  // A caller may send both names of the cap, and an upstream obey either.
+  const sent = CAP_PARAMS.filter((name) => call.body[name] !== undefined);
+  const caps = [call.outputCapParam, ...sent].map((name) => [name, capTokens]);
+  return { ...call.body, ...Object.fromEntries(caps) };
 }
 
 /** The billed units of a usage. */

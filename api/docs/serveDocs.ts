@@ -1,0 +1,25 @@
+import type { Handler } from '../context.ts';
+import { API_VERSION } from '../apiVersion.ts';
+import type { Services } from '../services.ts';
+import type { DocumentedRoute } from './documentedRoute.ts';
+import { buildOpenApi } from './openapi.ts';
+import { renderDocsPage } from './page.ts';
+
+/** `GET /openapi.json` and `GET /docs`: the route table as a document for programs and as a page for people. */
+export function serveDocs(
+  { config }: Services,
+  routes: readonly DocumentedRoute[],
+): Record<'document' | 'page', Handler> {
+  const document = buildOpenApi(routes, { version: API_VERSION, baseUrl: config.publicUrl });
+  const { html, contentSecurityPolicy } = renderDocsPage(document);
+  return {
+    document: (ctx) => {
+      ctx.body = document;
+    },
+    page: (ctx) => {
+      ctx.type = 'html';
+      ctx.set('content-security-policy', contentSecurityPolicy);
+      ctx.body = html;
+    },
+  };
+}
