@@ -5,7 +5,10 @@ export interface ApiConfig {
   host: string;
   port: number;
   tls: { port: number; certFile: string; keyFile: string } | null;
+  /** The address that callers use, for the documentation. Never taken from a request. */
+  publicUrl: string;
   databaseUrl: string;
+  ledgerLeaseMs: number;
   temporal: { address: string; namespace: string };
   catalogFile: string;
   /** Values that the catalogue's addresses and keys may name. */
@@ -27,7 +30,9 @@ export function readApiConfig(env: NodeJS.ProcessEnv = process.env): ApiConfig {
     host: env.HOST ?? '127.0.0.1',
     port: wholeNumber(env, 'PORT', 4000, { min: 0, max: 65_535 }),
     tls: readTls(env),
+    publicUrl: env.PUBLIC_URL || `http://${env.HOST || '127.0.0.1'}:${env.PORT || 4000}`,
     databaseUrl: required(env, 'DATABASE_URL'),
+    ledgerLeaseMs: wholeNumber(env, 'LEDGER_LEASE_MS', 20_000, { min: 2_000, max: 300_000 }),
     temporal: { address: env.TEMPORAL_ADDRESS ?? '127.0.0.1:7233', namespace: env.TEMPORAL_NAMESPACE ?? 'default' },
     catalogFile: env.MODEL_CATALOG_FILE ?? fileURLToPath(new URL('../catalog.json', import.meta.url)),
     variable: (name) => env[name] ?? '',
