@@ -31,6 +31,7 @@ const Variables = z.object({
     .string()
     .regex(/^\d+(\.\d{1,9})?$/, 'must be an amount in US dollars, such as 25')
     .optional(),
+  MODEL_CATALOG_FILE: z.string().default('catalog.json'),
   PATH: z.string().default(''),
   npm_lifecycle_event: z.string().optional(),
 });
@@ -48,6 +49,8 @@ export type StackConfig = {
   embeddedUrl?: string;
   temporalNamespace: string;
   hasEmbeddedModel: boolean;
+  /** The models that the API sells. */
+  catalogFile: string;
   searchPath: string;
   isUnderNpm: boolean;
   /** What the parts inherit; each part parses what it knows. */
@@ -59,7 +62,8 @@ export type StackConfig = {
  * @throws a sentence that names each variable with a bad value.
  */
 export function stackConfigOf({ env }: { env: NodeJS.ProcessEnv }): StackConfig {
-  const parsed = Variables.safeParse(Object.fromEntries(Object.entries(env).filter(([, value]) => value !== '')));
+  const environment = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+  const parsed = Variables.safeParse(environment);
   if (!parsed.success) throw new Error(parsed.error.issues.map(describeIssue).join('; '));
   const { data } = parsed;
   if (Boolean(data.TLS_CERT_FILE) !== Boolean(data.TLS_KEY_FILE)) {
@@ -75,9 +79,10 @@ export function stackConfigOf({ env }: { env: NodeJS.ProcessEnv }): StackConfig 
     embeddedUrl: data.EMBEDDED_URL,
     temporalNamespace: data.TEMPORAL_NAMESPACE,
     hasEmbeddedModel: data.EMBEDDED_MODEL === 'on',
+    catalogFile: resolve(projectDir, data.MODEL_CATALOG_FILE),
     searchPath: data.PATH,
     isUnderNpm: data.npm_lifecycle_event !== undefined,
-    environment: env,
+    environment,
   };
 }
 

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const waitTimeoutMs = 300_000;
@@ -22,4 +23,10 @@ async function complaintOf(url: string): Promise<string | undefined> {
   } catch {
     return 'The embedded model does not answer yet.';
   }
+}
+
+/** The id of the first text model in the catalogue. */
+export async function firstTextModel(catalogFile: string): Promise<string> {
+  const { models } = JSON.parse(await readFile(catalogFile, 'utf8')) as { models: { id: string; kind: string }[] };
+  return models.find(({ kind }) => kind === 'text')?.id ?? 'MODEL';
 }

@@ -5,7 +5,7 @@ import { bootstrapKey, runCommand } from './command.ts';
 import type { StackConfig } from './config.ts';
 import { writeEnvironmentFile } from './environmentFile.ts';
 import { openLogFile } from './logFile.ts';
-import { waitForModel } from './model.ts';
+import { firstTextModel, waitForModel } from './model.ts';
 import { noticeIn } from './notice.ts';
 import { choosePort, freePort } from './port.ts';
 import { preflight } from './preflight.ts';
@@ -20,6 +20,8 @@ export type Installation = {
   temporalUiUrl?: string;
   /** The first workspace's key, at the start that made it. */
   key: string | null;
+  /** A model to send the first request to. */
+  textModel: string;
   /** Why the embedded model does not answer, when it should and does not. */
   modelComplaint?: string;
 };
@@ -60,7 +62,9 @@ export class Stack {
     const env = this.#environment({ ...addresses, PORT: String(port) });
     const key = await this.#prepareDatabase(env);
     await this.#startFront(env, apiUrl);
-    return { apiUrl, temporalUiUrl: this.#temporalUiUrl, key, modelComplaint: await model.complaint };
+    const textModel = await firstTextModel(this.#config.catalogFile);
+    const modelComplaint = await model.complaint;
+    return { apiUrl, temporalUiUrl: this.#temporalUiUrl, key, textModel, modelComplaint };
   }
 
   /** Ends everything: what takes requests first, what keeps data last. */
@@ -95,7 +99,7 @@ export class Stack {
     if (embeddedUrl || !hasEmbeddedModel) return { url: embeddedUrl };
     const port = await choosePort('the embedded model', join(dataDir, 'modelPort'), {});
     const env = this.#environment({ EMBEDDED_PORT: String(port), EMBEDDED_HOST: '127.0.0.1' });
-    void this.#bringUp(2, modelPart(this.#setting('model', env))).catch(() => undefined);
+    this.#bringUp(2, modelPart(this.#setting('model', env))).catch((error: Error) => this.#terminal.say(error.message));
     const url = `http://127.0.0.1:${port}/v1`;
     return { url, complaint: waitForModel(url) };
   }
@@ -113,10 +117,13 @@ export class Stack {
 
   async #bringUp<R extends Running>(tier: number, part: Part<R>): Promise<R> {
     if (this.#isStopping) throw new Error('The start was interrupted.');
-    const supervised = supervise(part, this.#terminal.say);
+    let isUp = false;
+    // That it did not start the first time is told by whoever waits for it.
+    const supervised = supervise(part, (text) => isUp && this.#terminal.say(text));
     this.#tiers[tier]!.push(supervised);
     const outcome = await Promise.race([supervised.up, supervised.failed]);
     if (outcome instanceof Error) throw outcome;
+    isUp = true;
     this.#terminal.say(`${part.name} is up`);
     return outcome;
   }
