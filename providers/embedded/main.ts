@@ -5,7 +5,7 @@ import { startServer } from './server.ts';
 
 const drainGraceMs = 3000;
 
-let isStopping = false;
+const stopping = new AbortController();
 
 /** Runs the embedded model as a process of its own. Each line on stdout is one JSON object. */
 const config = readConfig();
@@ -14,18 +14,19 @@ const onProgress = (message: string) => report({ event: 'model', message });
 
 // A file that is there is loaded before anybody is told the address; a download is not waited for.
 const isReady = await host.hasFile();
-if (isReady) await host.load(onProgress);
+if (isReady) await host.load(onProgress, stopping.signal);
 const server = await startServer(host, config);
 report({ event: 'listening', url: server.url });
+const loading = isReady ? undefined : host.load(onProgress, stopping.signal);
 process.once('SIGTERM', stop);
 process.once('SIGINT', stop);
 stopWithParent();
-if (!isReady) await host.load(onProgress);
 
 function stop(): void {
-  if (isStopping) return;
-  isStopping = true;
+  if (stopping.signal.aborted) return;
+  stopping.abort();
   void server.drain(drainGraceMs).then(async () => {
+    await loading;
     await host.close();
     process.exit(0);
   });

@@ -10,6 +10,7 @@ import { modelUnavailable } from './requestError.ts';
 export class ModelHost {
   readonly #config: EmbeddedConfig;
   #engine: Engine | undefined;
+  #isLoading = true;
   #reason = 'The model is being loaded.';
 
   constructor(config: EmbeddedConfig) {
@@ -25,15 +26,18 @@ export class ModelHost {
   }
 
   /** Loads the model, fetching its file first unless the operator named one. Never throws: the reason is kept for callers. */
-  async load(onProgress: (text: string) => void): Promise<void> {
+  async load(onProgress: (text: string) => void, signal: AbortSignal): Promise<void> {
     const { modelFile, modelFileIsChosen, dataDir } = this.#config;
     try {
       if (modelFileIsChosen && !(await this.hasFile())) throw new Error(howToGetModel(modelFile));
-      if (!modelFileIsChosen) await fetchModel({ dataDir, onProgress: (text) => onProgress((this.#reason = text)) });
+      if (!modelFileIsChosen)
+        await fetchModel({ dataDir, onProgress: (text) => onProgress((this.#reason = text)), signal });
       this.#engine = await loadEngine(this.#config);
     } catch (error) {
       this.#reason = (error as Error).message;
       onProgress(this.#reason);
+    } finally {
+      this.#isLoading = false;
     }
   }
 
@@ -43,10 +47,23 @@ export class ModelHost {
     return this.#engine;
   }
 
-  health(): { status: 'ok' | 'unavailable'; model: string; message?: string; running: number; waiting: number } {
+  /** `unavailable` is for good: only another start can help. */
+  health(): {
+    status: 'ok' | 'loading' | 'unavailable';
+    model: string;
+    message?: string;
+    running: number;
+    waiting: number;
+  } {
     const { running = 0, waiting = 0 } = this.#engine?.places ?? {};
     if (this.#engine) return { status: 'ok', model: modelId, running, waiting };
-    return { status: 'unavailable', model: modelId, message: this.#reason, running, waiting };
+    return {
+      status: this.#isLoading ? 'loading' : 'unavailable',
+      model: modelId,
+      message: this.#reason,
+      running,
+      waiting,
+    };
   }
 
   async close(): Promise<void> {

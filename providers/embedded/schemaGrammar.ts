@@ -19,6 +19,8 @@ const known = new Set([...annotations, ...Object.values(keywordsOfType).flat(), 
 // The grammar engine refuses longer repetitions.
 const repetitionsMax = 1000;
 const nodesMax = 2000;
+// The engine writes every repetition out, so that their sum is what a grammar costs.
+const repetitionsTotalMax = 10_000;
 
 /**
  * Turns JSON Schemas into rules of llama.cpp's grammar language, so that generated text can only be JSON that fits.
@@ -27,6 +29,7 @@ const nodesMax = 2000;
 export class SchemaGrammar {
   readonly #rules = new Map(Object.entries(jsonRules));
   readonly #names = new Map<string, string>();
+  readonly #cost = { repetitions: 0 };
   #nodes = 0;
 
   /** Adds a rule and returns its name; equal rules are shared. */
@@ -43,7 +46,7 @@ export class SchemaGrammar {
    */
   addSchema(schema: Schema, param: string): string {
     const refs = new Map<string, string>();
-    return this.#compile(schema, { root: schema, refs, param, path: '' });
+    return this.#compile(schema, { root: schema, refs, param, path: '', cost: this.#cost });
   }
 
   toString(root: string): string {
@@ -175,6 +178,7 @@ interface Place {
   refs: Map<string, string>;
   param: string;
   path: string;
+  cost: { repetitions: number };
 }
 
 function inside(place: Place, step: string): Place {
@@ -234,7 +238,11 @@ function lengths(min: unknown, max: unknown, place: Place): { from: number; to: 
   if (from > repetitionsMax || (max !== undefined && Number(max) < from)) {
     throw refusal(place, `a least length of ${from} cannot be guaranteed`);
   }
-  return { from, to: max === undefined ? undefined : Math.min(Number(max), repetitionsMax) };
+  const to = max === undefined ? undefined : Math.min(Number(max), repetitionsMax);
+  place.cost.repetitions += to ?? from;
+  if (place.cost.repetitions > repetitionsTotalMax)
+    throw refusal(place, 'the lengths in the schema add up to too much');
+  return { from, to };
 }
 
 function stringBody(schema: Schema, place: Place): string {

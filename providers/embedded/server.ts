@@ -25,7 +25,11 @@ export async function startServer(
   config: Pick<EmbeddedConfig, 'host' | 'port'>,
 ): Promise<ModelServer> {
   const stopping = new AbortController();
-  const server = createServer((request, response) => void respond(host, request, response, stopping.signal));
+  const server = createServer((request, response) => {
+    // A connection that falls idle while the server is closing would otherwise be kept for a next call.
+    response.once('close', () => setImmediate(() => server.listening || server.closeIdleConnections()));
+    void respond(host, request, response, stopping.signal);
+  });
   await listen(server, config);
   const { port } = server.address() as AddressInfo;
   const hostname = config.host.includes(':') ? `[${config.host}]` : config.host;

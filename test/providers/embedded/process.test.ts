@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { afterEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { collect } from '../../support/collect.ts';
 import { embeddedModelId as model, startEmbeddedModel } from '../../support/embeddedModel.ts';
 import type { EmbeddedModel } from '../../support/embeddedModel.ts';
@@ -9,7 +9,6 @@ import { until } from '../../support/until.ts';
 const small = { EMBEDDED_CONTEXT_TOKENS: '512' };
 
 let embedded: EmbeddedModel;
-afterEach(() => embedded.stop());
 
 const longAnswer = {
   model,
@@ -26,21 +25,13 @@ async function health(): Promise<{ status: string; running: number; waiting: num
   return (await response.json()) as { status: string; running: number; waiting: number };
 }
 
-describe('the process', () => {
-  test('without the model file it answers 503 and says how to get it', async () => {
-    embedded = await startEmbeddedModel({ EMBEDDED_MODEL_FILE: '/nowhere/model.gguf' });
-    const asked = embedded.client.chat.completions.create({ model, messages: [{ role: 'user', content: 'Hello' }] });
-    await expect(asked).rejects.toMatchObject({
-      status: 503,
-      code: 'model_unavailable',
-      type: 'api_error',
-      message: expect.stringContaining('EMBEDDED_MODEL_FILE'),
-    });
-    expect((await health()).status).toBe('unavailable');
+describe('while it runs, the process', () => {
+  beforeAll(async () => {
+    embedded = await startEmbeddedModel({ ...small, EMBEDDED_QUEUE_MAX: '1' });
   });
+  afterAll(() => embedded.stop());
 
   test('lists its model, reports its health, and answers JSON for what is not there or not JSON', async () => {
-    embedded = await startEmbeddedModel(small);
     expect((await embedded.client.models.list()).data.map((entry) => entry.id)).toEqual([model]);
     expect(await health()).toMatchObject({ status: 'ok', running: 0, waiting: 0 });
     expect((await fetch(`${embedded.url}/nothing`)).status).toBe(404);
@@ -50,7 +41,6 @@ describe('the process', () => {
   });
 
   test('refuses with 503 and retry-after when its queue is full, and a client that leaves makes room at once', async () => {
-    embedded = await startEmbeddedModel({ ...small, EMBEDDED_QUEUE_MAX: '1' });
     const clients = [new AbortController(), new AbortController(), new AbortController()];
     const running = [await openStream(clients[0]!.signal), await openStream(clients[1]!.signal)];
     expect(running).toHaveLength(2);
@@ -75,13 +65,28 @@ describe('the process', () => {
   });
 
   test('a client that leaves a whole answer ends its generation too', async () => {
-    embedded = await startEmbeddedModel(small);
     const client = new AbortController();
     const asked = embedded.client.chat.completions.create(longAnswer, { signal: client.signal }).catch(() => 'left');
     await until(async () => (await health()).running === 1);
     client.abort();
     expect(await asked).toBe('left');
     await until(async () => (await health()).running === 0);
+  });
+});
+
+describe('at its start and its end, the process', () => {
+  afterEach(() => embedded.stop());
+
+  test('without the model file it answers 503 and says how to get it', async () => {
+    embedded = await startEmbeddedModel({ EMBEDDED_MODEL_FILE: '/nowhere/model.gguf' });
+    const asked = embedded.client.chat.completions.create({ model, messages: [{ role: 'user', content: 'Hello' }] });
+    await expect(asked).rejects.toMatchObject({
+      status: 503,
+      code: 'model_unavailable',
+      type: 'api_error',
+      message: expect.stringContaining('EMBEDDED_MODEL_FILE'),
+    });
+    expect((await health()).status).toBe('unavailable');
   });
 
   test('on SIGTERM it lets a short answer end, and exits with 0', async () => {
