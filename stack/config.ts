@@ -12,7 +12,7 @@ const port = z
 const Variables = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: port.prefault('4000'),
-  TLS_PORT: port.optional(),
+  TLS_PORT: port.prefault('4443'),
   TLS_CERT_FILE: z.string().optional(),
   TLS_KEY_FILE: z.string().optional(),
   DATA_DIR: z.string().default('.data'),
@@ -43,6 +43,8 @@ export type StackConfig = {
   host: string;
   /** 0 takes any free port. */
   port: number;
+  /** Of the second listener, when there is one. */
+  tlsPort?: number;
   /** Set when the part is somewhere else and is not started here. */
   databaseUrl?: string;
   temporalAddress?: string;
@@ -74,6 +76,7 @@ export function stackConfigOf({ env }: { env: NodeJS.ProcessEnv }): StackConfig 
     dataDir: resolve(projectDir, data.DATA_DIR),
     host: data.HOST,
     port: data.PORT,
+    tlsPort: data.TLS_CERT_FILE ? data.TLS_PORT : undefined,
     databaseUrl: data.DATABASE_URL,
     temporalAddress: data.TEMPORAL_ADDRESS,
     embeddedUrl: data.EMBEDDED_URL,

@@ -7,22 +7,29 @@ import { commandOf } from './processCommand.ts';
 const neededBytes = 500_000_000;
 
 /**
- * Looks, before anything is started, whether the data folder is ours alone, has room, and the port is free.
+ * Looks, before anything is started, whether the data folder is ours alone, has room, and the ports are free.
  * @returns what gives the data folder back.
  * @throws a sentence that says what to do.
  */
-export async function preflight({ dataDir, host, port }: StackConfig): Promise<{ release: () => Promise<void> }> {
+export async function preflight({
+  dataDir,
+  host,
+  port,
+  tlsPort,
+}: StackConfig): Promise<{ release: () => Promise<void> }> {
   await makeFolder(dataDir);
   await requireSpace(dataDir);
   const lock = join(dataDir, 'stack.pid');
+  const release = (): Promise<void> => rm(lock, { force: true });
   await takeLock(lock, dataDir);
-  if (port !== 0 && !(await becomesFree(port, host))) {
-    await rm(lock, { force: true });
-    throw new Error(
-      `Port ${port} is taken: end what listens there, or choose another one, as in PORT=${port + 1} npm start.`,
-    );
+  try {
+    await requirePort('PORT', port, host);
+    if (tlsPort) await requirePort('TLS_PORT', tlsPort, host);
+    return { release };
+  } catch (error) {
+    await release();
+    throw error;
   }
-  return { release: () => rm(lock, { force: true }) };
 }
 
 async function makeFolder(dataDir: string): Promise<void> {
@@ -40,6 +47,13 @@ async function requireSpace(dataDir: string): Promise<void> {
   const megabytes = (bytes: number): string => `${Math.floor(bytes / 1e6)} MB`;
   throw new Error(
     `Only ${megabytes(freeBytes)} are free for ${dataDir}, and ${megabytes(neededBytes)} are needed: free some space, or set DATA_DIR to another disk.`,
+  );
+}
+
+async function requirePort(name: string, port: number, host: string): Promise<void> {
+  if (port === 0 || (await becomesFree(port, host))) return;
+  throw new Error(
+    `Port ${port} is taken: end what listens there, or choose another one, as in ${name}=${port + 1} npm start.`,
   );
 }
 

@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { startChild } from '../../stack/child.ts';
 import { commandOf } from '../../stack/processCommand.ts';
+import { until } from '../support/until.ts';
 
 const childModule = fileURLToPath(new URL('../../stack/child.ts', import.meta.url));
 const quiet = { onStdout: () => {}, onStderr: () => {} };
@@ -31,7 +32,7 @@ test('a child that does not end in good order is killed after its grace', async 
     onStdout: (line) => lines.push(line),
     stopSignal: 'SIGTERM',
   });
-  await until(async () => lines.includes('ready'));
+  await until(() => lines.includes('ready'));
   await child.stop(50);
   expect(await child.exited).toBe('was ended by SIGKILL');
 });
@@ -52,12 +53,4 @@ function firstLine(stream: NodeJS.ReadableStream): Promise<string> {
   return new Promise((resolve) => {
     createInterface({ input: stream }).once('line', resolve);
   });
-}
-
-async function until(isTrue: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 10_000;
-  while (!(await isTrue())) {
-    if (Date.now() > deadline) throw new Error('did not happen');
-    await new Promise((resolve) => setImmediate(resolve));
-  }
 }

@@ -52,7 +52,7 @@ test('containers get only variables that the programs read', async () => {
 });
 
 test('containers run the programs that `npm start` runs, from files that the image holds', () => {
-  const scripts = ours.map(([, service]) => service.command?.[1]).toSorted();
+  const scripts = ours.map(([, service]) => service.command?.[1] ?? '').toSorted();
   expect(scripts).toEqual([
     'admin/main.ts',
     'api/main.ts',
@@ -62,8 +62,8 @@ test('containers run the programs that `npm start` runs, from files that the ima
   ]);
   const dockerfile = read('Dockerfile');
   for (const script of scripts) {
-    const folder = script!.split('/')[0]!;
-    expect(existsSync(join(projectDir, script!))).toBe(true);
+    const folder = script.split('/')[0]!;
+    expect(existsSync(join(projectDir, script))).toBe(true);
     expect(dockerfile).toContain(`COPY ${folder} ${folder}`);
   }
 });

@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { type Running, supervise } from '../../stack/supervise.ts';
+import { until } from '../support/until.ts';
 
 const delays = { firstMs: 1, maxMs: 4, steadyAfterMs: 60_000 };
 
@@ -15,14 +16,6 @@ function makePart({ failures = 0 }: { failures?: number } = {}) {
     return { exited: exited.promise, stop: async () => exited.resolve('was ended by SIGTERM') };
   };
   return { part: { name: 'The part', start }, starts, attempts: () => attempts };
-}
-
-async function until(isTrue: () => boolean): Promise<void> {
-  const deadline = Date.now() + 5_000;
-  while (!isTrue()) {
-    if (Date.now() > deadline) throw new Error('did not happen');
-    await new Promise((resolve) => setImmediate(resolve));
-  }
 }
 
 test('a part that ends is started again, and the operator reads why', async () => {

@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, readFile, readdir, symlink } from 'node:fs/promises';
+import { platform } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+import { type TestFolder, makeFolder } from '../support/folder.ts';
+import { findTestBinary } from '../support/temporal.ts';
+import { until } from '../support/until.ts';
+
+// The first start may have to fetch the model, and Temporal's program may have to be built.
+const obtainTimeoutMs = 900_000;
+const startTimeoutMs = 300_000;
+const endTimeoutMs = 60_000;
+const projectDir = join(import.meta.dirname, '..', '..');
+
+type Installation = { apiUrl: string; key: string | null; temporalUiUrl: string; modelComplaint?: string };
+type Started = { process: ChildProcess; lines: string[]; installation: Installation };
+
+let folder: TestFolder;
+let running: Started;
+let key: string;
+
+beforeAll(async () => {
+  folder = await makeFolder();
+  await findTestBinary();
+  // What is large and never changes is shared with the checkout; everything else is new.
+  for (const name of ['bin', 'models']) {
+    await mkdir(join(projectDir, '.data', name), { recursive: true });
+    await symlink(join(projectDir, '.data', name), join(folder.path, name));
+  }
+  running = await start();
+}, obtainTimeoutMs);
+
+afterAll(async () => {
+  running?.process.kill('SIGINT');
+  await until(async () => (await remaining()).length === 0, { pollMs: 50, patienceMs: 50_000 });
+  await folder.remove();
+}, endTimeoutMs);
+
+async function start(): Promise<Started> {
+  const env = { ...process.env, DATA_DIR: folder.path, PORT: '0', DATABASE_URL: '', TEMPORAL_ADDRESS: '' };
+  const child = spawn(process.execPath, ['stack/main.ts', '--json'], { cwd: projectDir, env, stdio: 'pipe' });
+  const lines: string[] = [];
+  for await (const line of createInterface({ input: child.stdout })) {
+    lines.push(line);
+    if (!line.startsWith('{"event":"up"')) continue;
+    return { process: child, lines, installation: JSON.parse(line) as Installation };
+  }
+  throw new Error(`it did not come up:\n${lines.join('\n')}`);
+}
+
+test('the printed request works when it is pasted', async () => {
+  expect(running.installation).toMatchObject({ key: expect.stringMatching(/^sk_live_/), modelComplaint: undefined });
+  key = running.installation.key!;
+  const command = running.lines.find((line) => line.startsWith('curl '))!;
+  const { stdout } = await promisify(execFile)('/bin/sh', ['-c', command]);
+  expect(JSON.parse(stdout)).toMatchObject({
+    object: 'chat.completion',
+    choices: [{ message: { role: 'assistant', content: expect.stringMatching(/\w/) } }],
+  });
+});
+
+test('the addresses that are printed answer', async () => {
+  const { apiUrl, temporalUiUrl } = running.installation;
+  for (const url of [`${apiUrl}/readyz`, `${apiUrl}/docs`, temporalUiUrl]) {
+    expect({ url, status: (await fetch(url)).status }).toEqual({ url, status: 200 });
+  }
+});
+
+test('a worker that is killed comes back by itself', async () => {
+  const [first] = await workerPids();
+  process.kill(first!, 'SIGKILL');
+  await until(async () => (await workerPids()).length > 1, { pollMs: 50, patienceMs: 50_000 });
+});
+
+test('Ctrl-C, pressed twice, leaves no process behind', async () => {
+  running.process.kill('SIGINT');
+  running.process.kill('SIGINT');
+  const [exitCode] = (await once(running.process, 'exit')) as [number | null];
+  expect(exitCode).toBe(0);
+  expect(await remaining()).toEqual([]);
+}, 90_000);
+
+test(
+  'a second start goes on with the same data and shows no key again',
+  async () => {
+    running = await start();
+    const { apiUrl, key: secondKey } = running.installation;
+    expect(secondKey).toBeNull();
+    expect(running.lines.join('\n')).not.toContain('sk_live_');
+    const response = await fetch(`${apiUrl}/v1/models`, { headers: { authorization: `Bearer ${key}` } });
+    expect(response.status).toBe(200);
+  },
+  startTimeoutMs,
+);
+
+test('when it is killed itself, everything that it started ends too', async () => {
+  running.process.kill('SIGKILL');
+  await until(async () => (await remaining()).length === 0, { pollMs: 50, patienceMs: 50_000 });
+}, 90_000);
+
+async function workerPids(): Promise<number[]> {
+  const log = await readFile(join(folder.path, 'logs', 'worker.log'), 'utf8');
+  const lines = log.split('\n').filter((line) => line.includes('"event":"working"'));
+  return lines.map((line) => (JSON.parse(line) as { pid: number }).pid);
+}
+
+/** Every process that was started with this test's data folder. Elsewhere than on Linux nobody can tell. */
+async function remaining(): Promise<string[]> {
+  if (platform() !== 'linux') return [];
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid);
+  const commands = await Promise.all(pids.map(commandIfOurs));
+  return commands.filter((command) => command !== '');
+}
+
+async function commandIfOurs(pid: string): Promise<string> {
+  const environment = await readFile(`/proc/${pid}/environ`, 'utf8').catch(() => '');
+  if (!environment.includes(`DATA_DIR=${folder.path}\0`)) return '';
+  return (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')).replaceAll('\0', ' ');
+}
