@@ -18,7 +18,7 @@ export function createLog(level: string): Logger {
       },
     },
     // Collected for a few milliseconds: a system call a line would be the dearest part of a request.
-    pino.destination({ fd: 1, sync: false, minLength: 4096 }),
+    pino.destination({ fd: 1, sync: false, minLength: 4096, periodicFlush: 100 }),
   );
 }
 
@@ -44,6 +44,6 @@ export function logRequest(log: Logger, ctx: Context): void {
 }
 
 function causeOf(error: unknown): unknown {
-  const { cause } = error as Error;
+  const cause = (error as Error | null)?.cause;
   return cause === undefined ? undefined : pino.stdSerializers.err(cause as Error);
 }

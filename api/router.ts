@@ -1,8 +1,9 @@
-import findMyWay, { type HTTPMethod } from 'find-my-way';
+import findMyWay, { type FindResult, type HTTPMethod, type HTTPVersion } from 'find-my-way';
 import compose from 'koa-compose';
 import type { Context, Guard, Handler } from './context.ts';
 import type { DocumentedRoute } from './docs/documentedRoute.ts';
-import { methodNotAllowed, unknownRoute } from './errors.ts';
+import { invalidRequest, methodNotAllowed, unknownRoute } from './errors.ts';
+import { answerPreflight } from './guard/cors.ts';
 
 /** One URL: what stands before its handler, in order, the handler, and what the documentation says of it. */
 export interface Route extends DocumentedRoute {
@@ -10,29 +11,39 @@ export interface Route extends DocumentedRoute {
   handler: Handler;
 }
 
+const METHODS: HTTPMethod[] = ['GET', 'POST', 'PATCH', 'DELETE'];
+
 type Run = (ctx: Context) => Promise<void>;
 
 /**
  * Dispatches by method and path. A radix tree finds a route in one pass over the path, however many there are.
- * Throws 404 `unknown_url` and 405 `method_not_allowed`.
+ * Throws 404 `unknown_url`, 405 `method_not_allowed`, and 400 `invalid_url` for a path whose escapes are not UTF-8.
  */
 export function createRouter(routes: Route[]): (ctx: Context) => Promise<void> {
-  const tree = findMyWay({ ignoreTrailingSlash: true, maxParamLength: 500 });
+  const tree = findMyWay({ ignoreTrailingSlash: true, maxParamLength: 500, onBadUrl: () => undefined });
   for (const route of routes)
     tree.on(route.method, route.path, () => undefined, { run: runOf(route), path: route.path });
   return (ctx) => {
     const found = tree.find(ctx.method as HTTPMethod, ctx.path);
-    if (!found) throw refusal(ctx);
-    const { run, path } = found.store as { run: Run; path: string };
-    ctx.state.params = found.params;
-    ctx.state.route = path;
-    return run(ctx);
+    return found ? follow(ctx, found) : answerOther(ctx);
   };
 
-  function refusal(ctx: Context): Error {
-    const allowed = ['GET', 'POST', 'PATCH', 'DELETE'].filter((method) => tree.find(method as HTTPMethod, ctx.path));
-    return allowed.length > 0 ? methodNotAllowed(ctx.method, allowed) : unknownRoute(ctx.method, ctx.path);
+  async function answerOther(ctx: Context): Promise<void> {
+    const allowed = METHODS.filter((method) => tree.find(method, ctx.path));
+    const readable = tree.find('GET', ctx.path);
+    // Koa leaves the body out of an answer to HEAD.
+    if (ctx.method === 'HEAD' && readable) return follow(ctx, readable);
+    if (ctx.method === 'OPTIONS' && allowed.length > 0) return answerPreflight(ctx);
+    throw allowed.length > 0 ? methodNotAllowed(ctx.method, allowed) : unknownRoute(ctx.method, ctx.path);
   }
+}
+
+function follow(ctx: Context, found: FindResult<HTTPVersion.V1>): Promise<void> {
+  const target = found.store as { run: Run; path: string } | null;
+  if (!target) throw invalidRequest('invalid_url', 'The path has an escape that is not valid UTF-8.');
+  ctx.state.params = found.params;
+  ctx.state.route = target.path;
+  return target.run(ctx);
 }
 
 function runOf({ guards, handler }: Route): Run {

@@ -1,7 +1,7 @@
-import type { Server, ServerOptions } from 'node:http';
+import { STATUS_CODES, type Server, type ServerOptions, type ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { newId } from '../db/ids.ts';
-import { ApiError, invalidRequest, requestTimeout } from './errors.ts';
+import { ApiError, invalidRequest, methodNotAllowed, requestTimeout } from './errors.ts';
 
 /** Limits of time and size for what arrives. A request's own work may take as long as it takes. */
 export const serverLimits: ServerOptions = {
@@ -10,14 +10,34 @@ export const serverLimits: ServerOptions = {
   connectionsCheckingInterval: 1_000,
   keepAliveTimeout: 65_000,
   maxHeaderSize: 16 * 1024,
+  // A header sent twice must not pass as its first value: the app sees both, and refuses what it can't tell apart.
+  joinDuplicateHeaders: true,
+  // Left to the app, whose refusal has a body and an id.
+  requireHostHeader: false,
 };
+
+// How long a refused client has to read why, before its connection goes.
+const LINGER_MS = 1_000;
 
 /** Answers what Node's parser refuses before the app sees it, in the platform's error form. */
 export function refuseBadRequests(server: Server): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
-    if (error.code === 'ECONNRESET' || !socket.writable) return socket.destroy();
-    socket.end(rawAnswer(errorFor(error.code ?? '')));
+    if (socket.writable && !isAnswering(socket)) refuse(socket, errorFor(error.code ?? ''));
+    else socket.destroy();
   });
+  server.on('connect', (_, socket) => refuse(socket, methodNotAllowed('CONNECT', ['GET', 'POST'])));
+  // Expectations that nobody knows may be ignored.
+  server.on('checkExpectation', (req, res) => server.emit('request', req, res));
+}
+
+function refuse(socket: Duplex, error: ApiError): void {
+  socket.end(rawAnswer(error));
+  setTimeout(() => socket.destroy(), LINGER_MS).unref();
+}
+
+// Whoever sends garbage while its answer runs must not find a second answer in the first.
+function isAnswering(socket: Duplex): boolean {
+  return (socket as { _httpMessage?: ServerResponse | null })._httpMessage?.headersSent === true;
 }
 
 function errorFor(code: string): ApiError {
@@ -30,13 +50,15 @@ function errorFor(code: string): ApiError {
 
 function rawAnswer(error: ApiError): string {
   const text = JSON.stringify({ error: error.body });
-  return [
-    `HTTP/1.1 ${error.status} Refused`,
-    'content-type: application/json; charset=utf-8',
-    `content-length: ${Buffer.byteLength(text)}`,
-    `x-request-id: ${newId('req')}`,
-    'connection: close',
-    '',
-    text,
-  ].join('\r\n');
+  const headers = {
+    ...error.headers,
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(text),
+    'x-request-id': newId('req'),
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'no-store',
+    connection: 'close',
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  return [`HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}`, ...lines, '', text].join('\r\n');
 }

@@ -1,15 +1,19 @@
-import { createGunzip } from 'node:zlib';
+import { isUtf8 } from 'node:buffer';
+import type { IncomingMessage } from 'node:http';
+import { createGunzip, type Gunzip } from 'node:zlib';
 import getRawBody from 'raw-body';
 import { bodyTooLarge, invalidRequest, requestTimeout, unsupportedMediaType } from '../errors.ts';
 import type { Context, Guard } from '../context.ts';
 
 const JSON_BYTES_MAX = 4 * 1024 * 1024;
 const DEPTH_MAX = 64;
+const JSON_TYPE = /^application\/([\w.-]+\+)?json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
 const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET, QUOTE, BACKSLASH] = [123, 125, 91, 93, 34, 92];
 
 /** Reads a JSON body and parses it with the route's own check, which throws what the caller is to see. */
 export function body(parse: (value: unknown) => unknown): Guard {
   return async (ctx, next) => {
+    checkType(ctx.req.headers['content-type']);
     const bytes = await readBytes(ctx);
     ctx.state.bodyBytes = bytes.length;
     ctx.state.input = parse(parseJson(bytes));
@@ -17,30 +21,48 @@ export function body(parse: (value: unknown) => unknown): Guard {
   };
 }
 
+// Without a type a body is taken for JSON, which is checked anyway.
+function checkType(type: string | undefined): void {
+  if (type === undefined || type === 'application/json' || JSON_TYPE.test(type)) return;
+  throw unsupportedMediaType('The body must be JSON in UTF-8: send "content-type: application/json".');
+}
+
 async function readBytes(ctx: Context): Promise<Buffer> {
   const { req } = ctx;
   const encoding = req.headers['content-encoding'] ?? 'identity';
   if (encoding !== 'identity' && encoding !== 'gzip')
     throw unsupportedMediaType(`Content encoding "${encoding}" is not supported; use gzip or none.`);
-  const isPlain = encoding === 'identity';
+  const inflated = encoding === 'gzip' ? inflate(req) : undefined;
   try {
-    return await getRawBody(isPlain ? req : req.pipe(createGunzip()), {
+    return await getRawBody(inflated ?? req, {
       limit: JSON_BYTES_MAX,
-      length: isPlain ? req.headers['content-length'] : undefined,
+      length: inflated ? undefined : req.headers['content-length'],
     });
   } catch (error) {
+    // The rest is read and dropped: a client that still sends would not read the answer, and its connection could not go on.
+    if (inflated) req.unpipe(inflated.destroy());
+    req.resume();
     throw explain(error as { type?: string; code?: string });
   }
 }
 
+function inflate(req: IncomingMessage): Gunzip {
+  const gunzip = createGunzip();
+  // A pipe does not tell that its source broke off.
+  req.once('error', (error) => gunzip.destroy(error));
+  return req.pipe(gunzip);
+}
+
 function explain(error: { type?: string; code?: string }): Error {
   if (error.type === 'entity.too.large') return bodyTooLarge(JSON_BYTES_MAX);
-  if (error.type === 'request.aborted' || error.type === 'request.size.invalid') return requestTimeout();
+  if (error.type === 'request.aborted' || error.type === 'request.size.invalid' || error.code === 'ECONNRESET')
+    return requestTimeout();
   if (error.code?.startsWith('Z_')) return invalidRequest('invalid_body', 'The body is not valid gzip.');
   return error as Error;
 }
 
 function parseJson(bytes: Buffer): unknown {
+  if (!isUtf8(bytes)) throw invalidRequest('invalid_body', 'The body is not valid UTF-8.');
   if (depthOf(bytes) > DEPTH_MAX)
     throw invalidRequest('invalid_body', `The body is nested more than ${DEPTH_MAX} levels deep.`);
   try {

@@ -7,20 +7,27 @@ import {
   providerFailed,
   providerTimeout,
 } from '../errors.ts';
+import { isDatabaseAway } from '../../db/databaseAway.ts';
 import type { Context, Guard } from '../context.ts';
+import type { Limits } from './rate.ts';
 import type { ProviderError } from '../../providers/provider.ts';
 import type { InvalidRequest } from '../text/schema/refusal.ts';
 
 /** Turns whatever a handler throws into the platform's error answer; the log line of the request keeps the cause. */
-export const errors: Guard = async (ctx, next) => {
-  try {
-    await next();
-  } catch (thrown) {
-    const error = asApiError(thrown, ctx.state.requestId);
-    ctx.state.log.error = thrown;
-    if (!ctx.res.headersSent) renderError(ctx, error);
-  }
-};
+export function errors(limits: Limits): Guard {
+  return async (ctx, next) => {
+    try {
+      await next();
+    } catch (thrown) {
+      const error = asApiError(thrown, ctx.state.requestId);
+      ctx.state.log.error = thrown;
+      if (ctx.res.headersSent) return;
+      // What is refused before it is counted says too where its key stands.
+      if (ctx.state.key && !ctx.res.hasHeader('x-ratelimit-limit-requests')) await limits.tell(ctx, ctx.state.key);
+      renderError(ctx, error);
+    }
+  };
+}
 
 function renderError(ctx: Context, error: ApiError): void {
   ctx.status = error.status;
@@ -33,7 +40,8 @@ function renderError(ctx: Context, error: ApiError): void {
 /** The error a caller is to see for anything thrown: what is not known is an internal error. */
 export function asApiError(thrown: unknown, requestId: string): ApiError {
   if (thrown instanceof ApiError) return thrown;
-  switch ((thrown as Error | null)?.name) {
+  const name: string = (thrown as Error | null)?.name ?? '';
+  switch (name) {
     case 'InvalidRequest': {
       const { code, message, param } = thrown as InvalidRequest;
       return invalidRequest(code, message, param);
@@ -43,7 +51,7 @@ export function asApiError(thrown: unknown, requestId: string): ApiError {
     case 'ProviderError':
       return fromProvider(thrown as ProviderError);
     default:
-      return internalError(requestId, thrown);
+      return isDatabaseAway(thrown) ? overloaded(1000, thrown) : internalError(requestId, thrown);
   }
 }
 

@@ -1,0 +1,34 @@
+import type { Context } from '../context.ts';
+
+const METHODS = 'GET, POST, PATCH, DELETE';
+const PREFLIGHT_SECONDS = '86400';
+const READABLE = [
+  'x-request-id',
+  'x-cost-usd',
+  'retry-after',
+  'retry-after-ms',
+  'location',
+  'x-ratelimit-limit-requests',
+  'x-ratelimit-remaining-requests',
+  'x-ratelimit-reset-requests',
+  'x-ratelimit-limit-concurrency',
+  'x-ratelimit-remaining-concurrency',
+  'x-limit-source',
+  'x-limit-remaining-usd',
+  'x-limit-resets-at',
+].join(', ');
+
+/** Lets web pages of any origin read an answer: the API knows no cookies, so a page gets nothing that its user's key doesn't give. */
+export function letPagesRead({ res }: Context): void {
+  res.setHeader('access-control-allow-origin', '*');
+  res.setHeader('access-control-expose-headers', READABLE);
+}
+
+/** Answers what a browser asks before it sends a request with a key. Any header may be sent: what a header means is checked later. */
+export function answerPreflight(ctx: Context): void {
+  const wanted = ctx.req.headers['access-control-request-headers'];
+  ctx.status = 204;
+  ctx.res.setHeader('access-control-allow-methods', METHODS);
+  if (wanted !== undefined) ctx.res.setHeader('access-control-allow-headers', wanted);
+  ctx.res.setHeader('access-control-max-age', PREFLIGHT_SECONDS);
+}

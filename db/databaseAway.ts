@@ -1,0 +1,21 @@
+const NETWORK_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+]);
+// Connection failures, lack of resources, shutdowns and time limits: PostgreSQL's classes 08, 53, 57 and 58.
+const AWAY_STATES = /^(08|53|57|58)[0-9A-Z]{3}$/;
+// What the driver says of a connection that it lost, or could not get in time, has no code.
+const DRIVER_PHRASES =
+  /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error)/;
+
+/** Whether a query failed because the database is away or can't keep up, and not because of what it was asked. */
+export function isDatabaseAway(error: unknown): boolean {
+  const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
+  if (typeof code === 'string' && (NETWORK_CODES.has(code) || AWAY_STATES.test(code))) return true;
+  return typeof message === 'string' && DRIVER_PHRASES.test(message);
+}
