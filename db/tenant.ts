@@ -1,4 +1,5 @@
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
+import { LedgerUnavailable } from './ledger/refusals.ts';
 
 export type { EntityManager };
 
@@ -6,19 +7,29 @@ const TENANT_ROLE = 'ledgerline_tenant';
 
 /**
  * Reads as one workspace: the transaction runs as a role that may only read, and to which the database shows that workspace's rows
- * alone, whatever a query forgot to ask. Resolves with what `work` returns.
+ * alone, whatever a query forgot to ask. Resolves with what `work` returns. Throws `LedgerUnavailable` while the database is away.
  */
-export function inWorkspace<T>(
+export async function inWorkspace<T>(
   orm: MikroORM,
   workspaceId: string,
   work: (em: EntityManager) => Promise<T>,
 ): Promise<T> {
-  return orm.em.fork().transactional(async (em) => {
-    // Both settings end with the transaction, so the connection returns to the pool as it was.
-    await em.execute(`select set_config('role', ?, true), set_config('app.workspace_id', ?, true)`, [
-      TENANT_ROLE,
-      workspaceId,
-    ]);
-    return work(em);
-  });
+  try {
+    return await orm.em.fork().transactional(async (em) => {
+      // Both settings end with the transaction, so the connection returns to the pool as it was.
+      await em.execute(`select set_config('role', ?, true), set_config('app.workspace_id', ?, true)`, [
+        TENANT_ROLE,
+        workspaceId,
+      ]);
+      return work(em);
+    });
+  } catch (error) {
+    throw isMistake(error) ? error : new LedgerUnavailable('the database cannot be read', error);
+  }
+}
+
+// Ours, and there again at the next try: what the language complains of, and SQLSTATE's classes for data, rules and names.
+function isMistake(error: unknown): boolean {
+  const { name, code } = error as { name?: string; code?: string };
+  return /^(Type|Range|Reference)Error$/.test(name ?? '') || /^(22|23|42|P0)...$/.test(code ?? '');
 }

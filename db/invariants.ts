@@ -1,0 +1,81 @@
+import type { ClientBase, Pool } from 'pg';
+import { entryRules, holdRules, requestRules } from './invariants/rules.ts';
+
+const DETAILS_MAX = 20;
+const TIMEOUT_MS = 600_000;
+
+/** What the ledger adds up to. Amounts in nano-USD; seen from the platform, a customer's credit is what was paid for it. */
+export interface LedgerSums {
+  entries: bigint;
+  transactions: bigint;
+  /** Of all entries: zero. */
+  totalNanos: bigint;
+  /** All customers together, and each house account by its id. */
+  balancesNanos: Record<string, bigint>;
+  /** Of all open holds. */
+  heldNanos: bigint;
+}
+
+/** A broken promise of the ledger, and where. */
+export interface Violation {
+  rule: string;
+  detail: string;
+}
+
+export interface InvariantReport {
+  sums: LedgerSums;
+  violations: Violation[];
+}
+
+/** Checks every promise of the ledger on one moment's rows, while it is in use. At most twenty violations a rule are told. */
+export async function checkInvariants(pool: Pool): Promise<InvariantReport> {
+  const client = await pool.connect();
+  try {
+    await client.query('begin isolation level repeatable read, read only');
+    await client.query(`set local statement_timeout = ${TIMEOUT_MS}`);
+    const report = await readInvariants(client);
+    await client.query('commit');
+    client.release();
+    return report;
+  } catch (error) {
+    // Closed, and its transaction with it.
+    client.release(true);
+    throw error;
+  }
+}
+
+/** The same within the client's own transaction. */
+export async function readInvariants(client: ClientBase): Promise<InvariantReport> {
+  const violations: Violation[] = [];
+  for (const { rule, sql } of [...entryRules, ...holdRules, ...requestRules]) {
+    const rows = await read<{ detail: string }>(client, `${sql} limit ${DETAILS_MAX}`);
+    violations.push(...rows.map(({ detail }) => ({ rule, detail })));
+  }
+  return { sums: await readSums(client), violations };
+}
+
+async function readSums(client: ClientBase): Promise<LedgerSums> {
+  const [all] = await read<Record<'entries' | 'transactions' | 'total' | 'held', string>>(client, SUMS);
+  const balances = await read<{ name: string; total: string }>(client, BALANCES);
+  return {
+    entries: BigInt(all!.entries),
+    transactions: BigInt(all!.transactions),
+    totalNanos: BigInt(all!.total),
+    balancesNanos: Object.fromEntries(balances.map(({ name, total }) => [name, BigInt(total)])),
+    heldNanos: BigInt(all!.held),
+  };
+}
+
+async function read<Row>(client: ClientBase, text: string): Promise<Row[]> {
+  const query = { text, query_timeout: TIMEOUT_MS };
+  return (await client.query(query)).rows as Row[];
+}
+
+const SUMS = `
+select count(*) as entries, count(distinct transaction_id) as transactions, coalesce(sum(amount_nanos), 0) as total,
+  (select coalesce(sum(amount_nanos), 0) from holds where state = 'open') as held
+from ledger_entries`;
+
+const BALANCES = `
+select case a.kind when 'customer' then 'customers' else a.id end as name, coalesce(sum(e.amount_nanos), 0) as total
+from accounts a left join ledger_entries e on e.account_id = a.id group by 1 order by 1`;

@@ -1,0 +1,139 @@
+/** A promise of the ledger as a query for its breaches: each row's `detail` says where one is. */
+export interface Rule {
+  rule: string;
+  sql: string;
+}
+
+/** What every entry must be part of: transactions that balance, accounts that add up, chains without a gap or an altered link. */
+export const entryRules: Rule[] = [
+  {
+    rule: 'entries sum to zero',
+    sql: `select 'all entries sum to ' || sum(amount_nanos) as detail from ledger_entries having sum(amount_nanos) <> 0`,
+  },
+  {
+    rule: 'each transaction sums to zero',
+    sql: `select 'transaction ' || transaction_id || ' sums to ' || sum(amount_nanos) as detail
+      from ledger_entries group by transaction_id having sum(amount_nanos) <> 0`,
+  },
+  {
+    rule: 'a balance is the sum of its entries',
+    sql: `select 'account ' || a.id || ' has ' || a.posted_nanos || ', its entries sum to ' || coalesce(e.total, 0) as detail
+      from accounts a left join (select account_id, sum(amount_nanos) as total from ledger_entries group by account_id) e on e.account_id = a.id
+      where a.kind = 'customer' and a.posted_nanos <> coalesce(e.total, 0)`,
+  },
+  {
+    rule: 'entries are numbered without a gap',
+    sql: `select 'account ' || a.id || ' counts ' || a.entry_count || ' entries, has ' || coalesce(e.entries, 0) || ' up to ' || coalesce(e.last, 0) as detail
+      from accounts a left join (select account_id, count(*) as entries, min(sequence) as first, max(sequence) as last
+        from ledger_entries group by account_id) e on e.account_id = a.id
+      where a.kind = 'customer' and (a.entry_count, a.entry_count, a.entry_count) is distinct from
+        (coalesce(e.entries, 0), coalesce(e.last, 0), coalesce(e.last - e.first + 1, 0))`,
+  },
+  {
+    rule: 'an entry tells the balance after it',
+    sql: `select 'account ' || account_id || ' entry ' || sequence || ' tells ' || balance_after_nanos || ', it is ' || running as detail
+      from (select *, sum(amount_nanos) over (partition by account_id order by sequence) as running
+        from ledger_entries where sequence is not null) e
+      where balance_after_nanos is distinct from running`,
+  },
+  {
+    rule: 'the hash chain holds',
+    sql: `select 'account ' || account_id || ' entry ' || sequence as detail
+      from (select *, lag(hash) over (partition by account_id order by sequence) as head from ledger_entries where sequence is not null) e
+      where hash is distinct from ledger_link(head, sequence, kind, subject, amount_nanos, balance_after_nanos)
+      union all select 'account ' || a.id || ' head' from accounts a where a.kind = 'customer' and a.head_hash is distinct from
+        (select e.hash from ledger_entries e where e.account_id = a.id order by e.sequence desc nulls last limit 1)`,
+  },
+  {
+    rule: 'an entry belongs to the workspace of its account',
+    sql: `select 'transaction ' || e.transaction_id || ' leg ' || e.leg as detail from ledger_entries e left join accounts a on a.id = e.account_id
+      where a.id is null or e.workspace_id is distinct from a.workspace_id`,
+  },
+];
+
+// A key's ceiling and period never change once it is made, so they bind its whole history.
+const SPENT_BY_PERIOD = `
+  select k.id, k.spend_limit_nanos, case k.spend_limit_period when 'daily' then d.day::text when 'monthly' then to_char(d.day, 'YYYY-MM') else 'ever' end as period,
+    sum(d.spent_nanos) as spent
+  from api_keys k join key_days d on d.key_id = k.id where k.spend_limit_nanos is not null group by 1, 2, 3`;
+
+// A debit counts towards the day on which its hold was placed: its own, or the one before for a call that ran over midnight.
+const SPENT_AND_BILLED = `
+  with billed as (
+    select d.key_id, (d.created_at at time zone 'utc')::date as day, -sum(d.amount_nanos + coalesce(r.amount_nanos, 0)) as nanos
+    from ledger_entries d left join ledger_entries r on r.kind = 'refund' and r.subject = d.subject where d.kind = 'debit' group by 1, 2)
+  select key_id, day, sum(k.spent_nanos) over so_far as spent, sum(b.nanos) over so_far as billed,
+    sum(b.nanos) over (partition by key_id order by day range between unbounded preceding and interval '1 day' following) as billed_a_day_later
+  from key_days k full join billed b using (key_id, day)
+  window so_far as (partition by key_id order by day)`;
+
+/** What is spent and set aside: no account below zero, no key past its ceiling, no hold without somebody who will end it. */
+export const holdRules: Rule[] = [
+  {
+    rule: 'a balance covers its holds',
+    sql: `select 'account ' || a.id || ' has ' || a.posted_nanos || ', holds ' || coalesce(h.held, 0) as detail from accounts a
+      left join (select account_id, sum(amount_nanos) as held from holds where state = 'open' group by account_id) h on h.account_id = a.id
+      where a.kind = 'customer' and (a.posted_nanos < 0 or a.posted_nanos < h.held)`,
+  },
+  {
+    rule: 'a key stays below its ceiling',
+    sql: `select 'key ' || id || ' spent ' || spent || ' of ' || spend_limit_nanos || ' in ' || period as detail
+      from (${SPENT_BY_PERIOD}) s where spent > spend_limit_nanos`,
+  },
+  {
+    rule: 'a ceiling covers its holds',
+    sql: `select 'key ' || k.id || ' holds ' || -r.key_free || ' more than its ceiling leaves' as detail
+      from api_keys k, lateral ledger_room(k.id) r where k.spend_limit_nanos is not null and r.key_free < 0`,
+  },
+  {
+    rule: 'the days of a key are what was billed to it',
+    sql: `select 'key ' || key_id || ' up to ' || day || ' counts ' || coalesce(spent, 0) || ', was billed ' || coalesce(billed, 0) as detail
+      from (${SPENT_AND_BILLED}) s where coalesce(spent, 0) < coalesce(billed, 0) or coalesce(spent, 0) > coalesce(billed_a_day_later, 0)`,
+  },
+  {
+    rule: 'a hold that ended was settled or released',
+    sql: `select 'hold ' || id || ' is ' || state || ', ended ' || coalesce(ended_at::text, 'never') as detail from holds
+      where (ended_at is not null) <> (state in ('settled', 'released'))`,
+  },
+  {
+    rule: 'an open hold has a process that will end it',
+    sql: `select 'hold ' || h.id || ' of ' || h.process_id as detail from holds h left join processes p on p.id = h.process_id
+      where h.state = 'open' and (p.id is null or p.reaped_at is not null)
+      union all select 'stream ' || g.request_id || ' of ' || g.process_id from request_progress g left join processes p on p.id = g.process_id
+      where p.id is null or p.reaped_at is not null`,
+  },
+  {
+    rule: 'an account has one partial hold at a time',
+    sql: `select 'account ' || account_id || ' has ' || count(*) as detail from holds
+      where state = 'open' and partial group by account_id having count(*) > 1`,
+  },
+];
+
+/** What each call was billed: once, what its row says, and nothing when it failed. */
+export const requestRules: Rule[] = [
+  {
+    rule: 'a request costs what was debited for it',
+    sql: `select coalesce('request ' || r.id || ' costs ' || r.cost_nanos, 'no request ' || e.subject) || ', debited ' || coalesce(e.debited, 0) as detail
+      from requests r full join (select subject, -sum(amount_nanos) as debited from ledger_entries
+        where kind in ('debit', 'refund') group by subject) e on e.subject = r.id
+      where r.cost_nanos is distinct from coalesce(e.debited, 0)`,
+  },
+  {
+    rule: 'a failed request bills nothing',
+    sql: `select 'request ' || id || ' ended with ' || status || ', costs ' || cost_nanos as detail from requests
+      where status >= 400 and not cancelled and cost_nanos <> 0`,
+  },
+  {
+    rule: 'revenue is the price of what was sold',
+    sql: `select 'revenue is ' || e.total || ', the requests are worth ' || r.total as detail
+      from (select coalesce(sum(amount_nanos), 0) as total from ledger_entries where account_id = 'revenue') e,
+        (select coalesce(sum(cost_nanos + written_off_nanos), 0) as total from requests) r where e.total <> r.total`,
+  },
+  {
+    rule: 'written off is what no hold covered',
+    sql: `select 'written off is ' || -e.total || ', the requests say ' || r.total as detail
+      from (select coalesce(sum(amount_nanos), 0) as total from ledger_entries where account_id = 'write_off') e,
+        (select coalesce(sum(written_off_nanos), 0) as total from requests) r where -e.total <> r.total
+      union all select 'request ' || id || ' wrote off ' || written_off_nanos from requests where written_off_nanos < 0`,
+  },
+];

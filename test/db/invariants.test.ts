@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Client } from 'pg';
+import { checkInvariants, readInvariants } from '../../db/invariants.ts';
+import { entryRules, holdRules, requestRules } from '../../db/invariants/rules.ts';
+import { makeAccount } from '../support/account.ts';
+import { makeBill } from '../support/bill.ts';
+import { makeDatabase, openTestDatabase } from '../support/database.ts';
+
+let database: Awaited<ReturnType<typeof makeDatabase>>;
+let db: Awaited<ReturnType<typeof openTestDatabase>>;
+let owner: Client;
+
+beforeAll(async () => {
+  database = await makeDatabase();
+  db = await openTestDatabase({ url: database.url });
+  await useEverything();
+  owner = new Client({ connectionString: database.url });
+  await owner.connect();
+});
+
+afterAll(async () => {
+  await owner.end();
+  await db.close();
+  await database.drop();
+});
+
+/** A ledger in which each kind of thing has happened: 10 USD in, one call billed, one short of its hold, one failed, one open. */
+async function useEverything(): Promise<void> {
+  const spender = await makeAccount(db, { spendLimitNanos: 5_000_000_000n, spendLimitPeriod: 'daily' });
+  const bill = (costNanos: bigint, status = 200) => makeBill(spender, { costNanos, status });
+  await db.ledger.settle(await db.ledger.hold(spender, 3_000n), bill(2_000n));
+  await db.ledger.settle(await db.ledger.hold(spender, 1_000n), bill(1_500n));
+  db.ledger.fail(await db.ledger.hold(spender, 1_000n), bill(700n, 502));
+  await db.ledger.hold(spender, 10_000n);
+  await db.ledger.settle(await db.ledger.hold(spender, 1_000n), bill(1n));
+}
+
+test('a ledger that was used breaks no rule, and its sums tell where the money is', async () => {
+  const { sums, violations } = await checkInvariants(db.pool);
+  expect(violations).toEqual([]);
+  expect(sums).toMatchObject({
+    totalNanos: 0n,
+    balancesNanos: {
+      customers: 10_000_000_000n - 3_001n,
+      payments: -10_000_000_000n,
+      revenue: 3_501n,
+      write_off: -500n,
+      adjustments: 0n,
+    },
+  });
+  expect(sums.entries).toBe(9n);
+  expect(sums.transactions).toBe(4n);
+  expect(sums.heldNanos).toBeGreaterThanOrEqual(10_000n);
+});
+
+test('a bill that was taken back breaks no rule', async () => {
+  const spender = await makeAccount(db, { spendLimitNanos: 50_000n, spendLimitPeriod: 'monthly' });
+  const held = await db.ledger.hold(spender, 5_000n);
+  const bill = makeBill(spender, { costNanos: 4_000n });
+  await db.ledger.settle(held, bill);
+  await db.pool.query('select ledger_reverse($1)', [
+    JSON.stringify({
+      id: bill.requestId,
+      workspace: spender.workspaceId,
+      account: spender.accountId,
+      key: spender.keyId,
+      hold: held.id,
+      cost: 0,
+      charge: 0,
+      status: 503,
+    }),
+  ]);
+  expect((await checkInvariants(db.pool)).violations).toEqual([]);
+});
+
+const anyCustomer = `(select id from accounts where kind = 'customer' order by created_at limit 1)`;
+const anyDebit = `(select subject from ledger_entries where kind = 'debit' order by transaction_id limit 1)`;
+const insertHold = (values: string) =>
+  `insert into holds (id, workspace_id, account_id, key_id, process_id, kind, amount_nanos, partial, state, day, ended_at)
+   select 'planted', k.workspace_id, k.account_id, k.id, ${values} from api_keys k where k.account_id = ${anyCustomer}`;
+const liveProcess = '(select id from processes limit 1)';
+
+const corruptions: Record<string, string> = {
+  'entries sum to zero': `update ledger_entries set amount_nanos = amount_nanos + 1 where account_id = 'revenue'`,
+  'each transaction sums to zero': `update ledger_entries set transaction_id = transaction_id + 1000 where account_id = 'revenue'`,
+  'a balance is the sum of its entries': `update accounts set posted_nanos = posted_nanos + 1 where id = ${anyCustomer}`,
+  'entries are numbered without a gap': `update ledger_entries set sequence = sequence + 1 where sequence = (select max(sequence) from ledger_entries)`,
+  'an entry tells the balance after it': `update ledger_entries set balance_after_nanos = balance_after_nanos - 1 where kind = 'debit'`,
+  'the hash chain holds': `update ledger_entries set subject = subject || '!' where kind = 'topup'`,
+  'an entry belongs to the workspace of its account': `update ledger_entries set workspace_id = 'ws_another' where kind = 'topup'`,
+  'a balance covers its holds': insertHold(`${liveProcess}, 'request', 10000000000, false, 'open', '2026-01-01', null`),
+  'a key stays below its ceiling': `update api_keys set spend_limit_nanos = 1 where spend_limit_period = 'daily'`,
+  'a ceiling covers its holds': `update api_keys set spend_limit_nanos = 3001 where spend_limit_period = 'daily'`,
+  'the days of a key are what was billed to it': `update key_days set spent_nanos = spent_nanos - 1`,
+  'a hold that ended was settled or released': insertHold(
+    `${liveProcess}, 'request', 1, false, 'settled', '2026-01-01', null`,
+  ),
+  'an open hold has a process that will end it': `update processes set reaped_at = now()`,
+  'an account has one partial hold at a time': `update holds set partial = true; ${insertHold(
+    `${liveProcess}, 'request', 1, true, 'open', '2026-01-01', null`,
+  )}`,
+  'a request costs what was debited for it': `delete from requests where id = ${anyDebit}`,
+  'a failed request bills nothing': `update requests set status = 502 where id = ${anyDebit}`,
+  'revenue is the price of what was sold': `update requests set cost_nanos = cost_nanos + 1 where id = ${anyDebit}`,
+  'written off is what no hold covered': `update requests set written_off_nanos = 0`,
+};
+
+describe('planted corruption is found:', () => {
+  test('there is one for each rule', () => {
+    const rules = [...entryRules, ...holdRules, ...requestRules].map(({ rule }) => rule);
+    expect(Object.keys(corruptions)).toEqual(rules);
+  });
+
+  test.each(Object.entries(corruptions))('%s', async (rule, corruption) => {
+    // As the owner with the triggers off: the ledger itself refuses most of these.
+    await owner.query('begin; set local session_replication_role = replica');
+    try {
+      await owner.query(corruption);
+      const { violations } = await readInvariants(owner);
+      expect(violations.map((violation) => violation.rule)).toContain(rule);
+    } finally {
+      await owner.query('rollback');
+    }
+  });
+});
+
+test.each([
+  ['a debit too many', `update key_days set spent_nanos = spent_nanos + 1`],
+  ['a day that nobody was billed for', `insert into key_days values ('key_none', '2020-01-01', 'ws_none', 5)`],
+])('the days of a key are checked in both directions: %s', async (_, corruption) => {
+  await owner.query('begin');
+  try {
+    await owner.query(corruption);
+    const { violations } = await readInvariants(owner);
+    expect(violations.map(({ rule }) => rule)).toEqual(
+      expect.arrayContaining(['the days of a key are what was billed to it']),
+    );
+  } finally {
+    await owner.query('rollback');
+  }
+});

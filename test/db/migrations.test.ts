@@ -1,0 +1,18 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { findDrift, migrate } from '../../db/migrations.ts';
+import { makeDatabase } from '../support/database.ts';
+
+let database: Awaited<ReturnType<typeof makeDatabase>>;
+
+beforeAll(async () => {
+  database = await makeDatabase();
+});
+afterAll(() => database.drop());
+
+test('the migrations make exactly the tables that the entities describe', async () => {
+  expect(await findDrift(database.url)).toBe('');
+});
+
+test('a second migration has nothing to do', async () => {
+  expect(await migrate(database.url)).toEqual([]);
+});
