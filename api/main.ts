@@ -18,6 +18,7 @@ const log = createLog(config.logLevel);
 const db = await openDatabase({
   url: config.databaseUrl,
   spends: true,
+  leaseMs: config.ledgerLeaseMs,
   onError: (err) => log.warn({ err }, 'database'),
 });
 const catalog = readCatalog(config.catalogFile, config.variable);

@@ -25,10 +25,13 @@ export interface Database {
 export async function openDatabase({
   url,
   spends,
+  leaseMs = 20_000,
   onError,
 }: {
   url: string;
   spends: boolean;
+  /** How long holds outlive a process that gives no sign of life. */
+  leaseMs?: number;
   onError: (error: unknown) => void;
 }): Promise<Database> {
   const pool = openPool(url, 10, onError);
@@ -37,6 +40,7 @@ export async function openDatabase({
   const ledger = createLedger({
     pool,
     writerPool,
+    leaseMs,
     announceScarcity: (accountId) => void notices.send(pool, { kind: 'scarce', accountId }).catch(onError),
     onError,
   });

@@ -38,16 +38,19 @@ export type Ledger = ReturnType<typeof createLedger>;
 export function createLedger({
   pool,
   writerPool,
+  leaseMs,
   announceScarcity,
   onError,
 }: {
   pool: Pool;
   /** A pool of one connection: settlements and lease renewals stay in order on it. */
   writerPool: Pool;
+  /** How long a process that gives no sign of life keeps its holds. */
+  leaseMs: number;
   announceScarcity: (accountId: string) => void;
   onError: (error: unknown) => void;
 }) {
-  const lease = createLease(writerPool);
+  const lease = createLease(writerPool, leaseMs);
   const writer = createBatchWriter(writerPool, onError);
   const purses = createPurses({ pool, processId: lease.id, announceScarcity, onError });
   const running = new Map<string, () => Settlement>();
@@ -84,14 +87,11 @@ export function createLedger({
 
   async function write(held: Hold, item: Settlement, expiresAtMs = Infinity): Promise<bigint> {
     running.delete(item.id);
-    try {
-      const chargedNanos = await writer.write(item, { flushed: flushed.delete(item.id), expiresAtMs });
-      held.end(chargedNanos);
-      return chargedNanos;
-    } catch (error) {
-      held.end(0n);
-      throw error;
-    }
+    return writer.write(item, {
+      flushed: flushed.delete(item.id),
+      expiresAtMs,
+      onFinal: (chargedNanos) => held.end(chargedNanos),
+    });
   }
 
   /** Follows a stream: each second what `billSoFar` says is kept, for the sweep to settle if this process dies. */

@@ -9,6 +9,8 @@ interface Waiting {
   item: Settlement;
   flushed: boolean;
   expiresAtMs: number;
+  /** Told once, what was charged (nano-USD), when that can't change any more. */
+  onFinal: (chargedNanos: bigint) => void;
   resolve: (chargedNanos: bigint) => void;
   reject: (error: unknown) => void;
 }
@@ -22,17 +24,17 @@ export type BatchWriter = ReturnType<typeof createBatchWriter>;
  */
 export function createBatchWriter(pool: Pool, onError: (error: unknown) => void) {
   let queue: Waiting[] = [];
-  let takenBack: Settlement[] = [];
+  let takenBack: Waiting[] = [];
   let running: Promise<void> | undefined;
   let isHealthy = true;
 
   /** Resolves with what was charged (nano-USD) once the settlement is on disk. Throws `LedgerUnavailable` when it expires before. */
   function write(
     item: Settlement,
-    { flushed, expiresAtMs }: { flushed: boolean; expiresAtMs: number },
+    order: { flushed: boolean; expiresAtMs: number; onFinal: (chargedNanos: bigint) => void },
   ): Promise<bigint> {
     return new Promise((resolve, reject) => {
-      queue.push({ item, flushed, expiresAtMs, resolve, reject });
+      queue.push({ item, ...order, resolve, reject });
       running ??= run();
     });
   }
@@ -51,7 +53,7 @@ export function createBatchWriter(pool: Pool, onError: (error: unknown) => void)
     try {
       const others = await settleBatch(pool, batch.map(itemOf), batch.filter(isFlushed).map(idOf));
       isHealthy = true;
-      for (const each of batch) each.resolve(others.get(each.item.id) ?? BigInt(each.item.charge));
+      for (const each of batch) finish(each, others.get(each.item.id) ?? BigInt(each.item.charge));
     } catch (error) {
       onError(error);
       if (isRefusedByData(error)) return settleApart(batch, error);
@@ -59,10 +61,20 @@ export function createBatchWriter(pool: Pool, onError: (error: unknown) => void)
     }
   }
 
+  function finish({ onFinal, resolve }: Waiting, chargedNanos: bigint): void {
+    onFinal(chargedNanos);
+    resolve(chargedNanos);
+  }
+
   // One settlement that breaks a rule must not keep the others of its batch from being settled.
   async function settleApart(batch: Waiting[], error: unknown): Promise<void> {
-    if (batch.length === 1) return batch[0]!.reject(new LedgerUnavailable('a settlement was refused', error));
+    if (batch.length === 1) return refuse(batch[0]!, error);
     for (const each of batch) await settle([each]);
+  }
+
+  function refuse({ onFinal, reject }: Waiting, error: unknown): void {
+    onFinal(0n);
+    reject(new LedgerUnavailable('a settlement was refused', error));
   }
 
   async function keepForLater(batch: Waiting[], error: unknown): Promise<void> {
@@ -73,7 +85,7 @@ export function createBatchWriter(pool: Pool, onError: (error: unknown) => void)
     queue = all.filter((waiting) => waiting.expiresAtMs > nowMs);
     for (const late of all.filter((waiting) => waiting.expiresAtMs <= nowMs)) {
       // Whether it reached the disk is not known: its bill is taken back when the database can be asked.
-      takenBack.push({ ...late.item, status: 503, cost: 0, charge: 0 });
+      takenBack.push(late);
       late.reject(new LedgerUnavailable('the settlement did not reach the disk in time', error));
     }
   }
@@ -81,13 +93,18 @@ export function createBatchWriter(pool: Pool, onError: (error: unknown) => void)
   async function reverse(): Promise<void> {
     const items = takenBack;
     takenBack = [];
-    for (const [index, item] of items.entries()) {
+    for (const [index, { item, onFinal }] of items.entries()) {
       try {
-        await reverseSettlement(pool, item);
+        await reverseSettlement(pool, { ...item, status: 503, cost: 0, charge: 0 });
         isHealthy = true;
+        // Not before: until then its hold may have been charged on the disk.
+        onFinal(0n);
       } catch (error) {
         onError(error);
-        if (isRefusedByData(error)) continue;
+        if (isRefusedByData(error)) {
+          onFinal(0n);
+          continue;
+        }
         takenBack.push(...items.slice(index));
         await new Promise((resolve) => setTimeout(resolve, RETRY_DELAY_MS));
         return;

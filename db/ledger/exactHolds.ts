@@ -1,9 +1,9 @@
 import type { Pool } from 'pg';
-import { newId } from '../ids.ts';
-import { HoldRefused, LedgerUnavailable } from './refusals.ts';
+import type { HoldTaker, TakenHold } from './holdTaker.ts';
+import { HoldRefused } from './refusals.ts';
 import type { Hold } from './slice.ts';
 import type { Spender } from './purses.ts';
-import { extendHold, takeHold } from './statements.ts';
+import { extendHold } from './statements.ts';
 
 // When all that is left is held but not spent, a settlement may free some of it.
 const WAIT_MS = 2_000;
@@ -12,12 +12,12 @@ const POLL_MS = 100;
 /** Holds near the last cent: one row of the database for each call, one after another for each key. */
 export function createExactHolds({
   pool,
-  processId,
+  taker,
   announceScarcity,
   freeOwnSlices,
 }: {
   pool: Pool;
-  processId: () => string;
+  taker: HoldTaker;
   announceScarcity: (accountId: string) => void;
   freeOwnSlices: (accountId: string) => Promise<void>;
 }) {
@@ -52,29 +52,23 @@ export function createExactHolds({
   }
 
   async function take(spender: Spender, wantNanos: bigint): Promise<Hold | undefined> {
-    const id = newId('hold');
-    const answer = await takeHold(pool, {
-      id,
-      processId: processId(),
-      keyId: spender.keyId,
-      kind: 'request',
-      wantNanos,
-      needNanos: 1n,
-    });
+    const answer = await taker.take({ keyId: spender.keyId, kind: 'request', wantNanos, needNanos: 1n });
     switch (answer.outcome) {
       case 'granted':
-        return requestHold(id, answer.grantedNanos, answer.partial, spender.accountId);
+        return requestHold(answer, spender.accountId);
       case 'held':
       case 'scarce':
         return undefined;
-      case 'reaped':
-        throw new LedgerUnavailable('this process lost its lease');
-      default:
+      case 'balance':
+      case 'ceiling':
+      case 'revoked':
         throw new HoldRefused(answer.outcome);
+      default:
+        return answer.outcome satisfies never;
     }
   }
 
-  function requestHold(id: string, grantedNanos: bigint, partial: boolean, accountId: string): Hold {
+  function requestHold({ id, grantedNanos, partial }: TakenHold, accountId: string): Hold {
     let heldNanos = grantedNanos;
     return {
       id,

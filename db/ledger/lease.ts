@@ -2,14 +2,13 @@ import type { Pool } from 'pg';
 import { newId } from '../ids.ts';
 import { flushProcess, type Settlement } from './statements.ts';
 
-const LEASE_MS = 20_000;
-// Holds stop being given out well before another process may think this one dead.
-const TRUST_MS = 15_000;
+// Of the lease: holds stop being given out well before another process may think this one dead.
+const TRUSTED_SHARE = 0.75;
 
 export type Lease = ReturnType<typeof createLease>;
 
 /** The lease under which this process owns its holds, kept in the database and timed by the database's clock. */
-export function createLease(pool: Pool) {
+export function createLease(pool: Pool, leaseMs: number) {
   let processId = newId('proc');
   let renewedAtMs = -Infinity;
 
@@ -17,7 +16,7 @@ export function createLease(pool: Pool) {
     const sentAtMs = performance.now();
     await pool.query(
       `insert into processes (id, lease_until) values ($1, clock_timestamp() + $2 * interval '1 millisecond')`,
-      [processId, LEASE_MS],
+      [processId, leaseMs],
     );
     renewedAtMs = sentAtMs;
   }
@@ -25,7 +24,7 @@ export function createLease(pool: Pool) {
   /** Renews, and keeps what streams have produced. False: the lease had run out and everything under it was ended. */
   async function renew(progress: Settlement[], usedKeyIds: string[]): Promise<boolean> {
     const sentAtMs = performance.now();
-    const live = await flushProcess(pool, { processId, leaseMs: LEASE_MS, progress, usedKeyIds });
+    const live = await flushProcess(pool, { processId, leaseMs, progress, usedKeyIds });
     if (live) renewedAtMs = sentAtMs;
     return live;
   }
@@ -40,5 +39,12 @@ export function createLease(pool: Pool) {
     await pool.query('update processes set lease_until = clock_timestamp() where id = $1', [processId]);
   }
 
-  return { id: () => processId, live: () => performance.now() - renewedAtMs < TRUST_MS, register, renew, restart, end };
+  return {
+    id: () => processId,
+    live: () => performance.now() - renewedAtMs < leaseMs * TRUSTED_SHARE,
+    register,
+    renew,
+    restart,
+    end,
+  };
 }

@@ -1,9 +1,9 @@
 import type { Pool } from 'pg';
-import { newId } from '../ids.ts';
 import { createExactHolds } from './exactHolds.ts';
-import { HoldRefused, LedgerUnavailable } from './refusals.ts';
+import { createHoldTaker, type TakenHold } from './holdTaker.ts';
+import { HoldRefused } from './refusals.ts';
 import { drawFrom, retire, type Hold, type Slice } from './slice.ts';
-import { extendHold, takeHold } from './statements.ts';
+import { extendHold } from './statements.ts';
 
 // A new slice covers this many calls like the one that asked for it; it doubles while refills follow each other quickly.
 const CALLS_PER_SLICE = 32n;
@@ -52,7 +52,8 @@ export function createPurses({
   const purses = new Map<string, Purse>();
   // Slices whose last part could not be given back yet.
   const owing = new Set<Slice>();
-  const exact = createExactHolds({ pool, processId, announceScarcity, freeOwnSlices });
+  const taker = createHoldTaker({ pool, processId, onError });
+  const exact = createExactHolds({ pool, taker, announceScarcity, freeOwnSlices });
 
   async function hold(spender: Spender, wantNanos: bigint): Promise<Hold> {
     const purse = purseOf(spender);
@@ -67,7 +68,7 @@ export function createPurses({
   }
 
   function draw(purse: Purse, slice: Slice, wantNanos: bigint): Hold {
-    const drawn = drawFrom(slice, wantNanos, { pool, onEnd: () => onCallEnd(purse, slice) });
+    const drawn = drawFrom(slice, wantNanos, { pool, onEnd: () => void onCallEnd(purse, slice) });
     const runsLow = slice.freeNanos < purse.targetNanos / 4n;
     // Ahead of need, so that a busy key does not wait for the database.
     if (runsLow && !purse.refilling && performance.now() > purse.scarceUntilMs)
@@ -84,42 +85,35 @@ export function createPurses({
     const wantNanos = nextTarget(purse, needNanos);
     const slice = liveSliceOf(purse);
     if (!slice) return takeSlice(purse, wantNanos, needNanos);
-    slice.freeNanos += await extendHold(pool, slice.id, wantNanos, SLICE_SHARE);
+    const addedNanos = await extendHold(pool, slice.id, wantNanos, SLICE_SHARE);
+    slice.freeNanos += addedNanos;
     if (slice.freeNanos < needNanos) markScarce(purse);
   }
 
   async function takeSlice(purse: Purse, wantNanos: bigint, needNanos: bigint): Promise<void> {
-    const id = newId('hold');
-    const answer = await takeHold(pool, {
-      id,
-      processId: processId(),
-      keyId: purse.spender.keyId,
-      kind: 'slice',
-      wantNanos,
-      needNanos,
-    });
+    const askedAtMs = performance.now();
+    const answer = await taker.take({ keyId: purse.spender.keyId, kind: 'slice', wantNanos, needNanos });
     switch (answer.outcome) {
       case 'granted':
-        purse.slice = {
-          id,
-          freeNanos: answer.grantedNanos,
-          openCalls: 0,
-          endsAtMs: performance.now() + answer.dayLeftMs,
-          retired: false,
-        };
+        // What is left of yesterday is returned before it is forgotten.
+        void retirePurse(purse);
+        purse.slice = sliceOf(answer, askedAtMs);
         return;
       case 'scarce':
       case 'held':
         return markScarce(purse);
-      case 'reaped':
-        throw new LedgerUnavailable('this process lost its lease');
-      default:
+      case 'balance':
+      case 'ceiling':
+      case 'revoked':
         throw new HoldRefused(answer.outcome);
+      default:
+        return answer.outcome satisfies never;
     }
   }
 
-  function onCallEnd(purse: Purse, slice: Slice): void {
-    if (slice.retired && slice.openCalls === 0) void retireNow(slice);
+  async function onCallEnd(purse: Purse, slice: Slice): Promise<void> {
+    // A retired slice gives back what each call leaves: a long stream must not keep what others could spend.
+    if (slice.retired) await retireNow(slice);
     exact.wake(purse.spender.accountId);
   }
 
@@ -166,6 +160,7 @@ export function createPurses({
   /** Each second: closes slices of a day that is over or that nobody uses, and tries again what could not be given back. */
   function tick(): void {
     const nowMs = performance.now();
+    taker.tick();
     for (const slice of owing) void retireNow(slice);
     for (const [keyId, purse] of purses) {
       const idleMs = nowMs - purse.usedAtMs;
@@ -192,6 +187,10 @@ export function createPurses({
 
 function liveSliceOf(purse: Purse): Slice | undefined {
   return purse.slice && performance.now() < purse.slice.endsAtMs ? purse.slice : undefined;
+}
+
+function sliceOf({ id, grantedNanos, dayLeftMs }: TakenHold, askedAtMs: number): Slice {
+  return { id, freeNanos: grantedNanos, openCalls: 0, endsAtMs: askedAtMs + dayLeftMs, retired: false };
 }
 
 function nextTarget(purse: Purse, needNanos: bigint): bigint {

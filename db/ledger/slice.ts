@@ -9,7 +9,7 @@ export interface Hold {
   readonly partial: boolean;
   /** Adds up to `moreNanos` and returns what was added. 0: nothing more is free, so the call must end with what it has. */
   grow(moreNanos: bigint): Promise<bigint>;
-  /** Told once, when the settlement is on disk (or nothing is to be settled). Frees what was not charged. */
+  /** Told when the settlement is on disk (or nothing is to be settled). Frees what was not charged, once. */
   end(chargedNanos: bigint): void;
 }
 
@@ -31,6 +31,7 @@ export function drawFrom(slice: Slice, amountNanos: bigint, context: { pool: Poo
   slice.freeNanos -= amountNanos;
   slice.openCalls += 1;
   let heldNanos = amountNanos;
+  let ended = false;
   return {
     id: slice.id,
     partial: false,
@@ -43,6 +44,8 @@ export function drawFrom(slice: Slice, amountNanos: bigint, context: { pool: Poo
       return addedNanos;
     },
     end(chargedNanos) {
+      if (ended) return;
+      ended = true;
       slice.freeNanos += heldNanos - chargedNanos;
       slice.openCalls -= 1;
       context.onEnd();
@@ -52,21 +55,23 @@ export function drawFrom(slice: Slice, amountNanos: bigint, context: { pool: Poo
 
 // A running call may take the last of what is free; only new slices leave something for others.
 async function growWithin(slice: Slice, moreNanos: bigint, pool: Pool): Promise<bigint> {
-  if (slice.retired || slice.freeNanos < moreNanos) slice.freeNanos += await extendHold(pool, slice.id, moreNanos, 1);
+  if (slice.retired || slice.freeNanos < moreNanos) {
+    // Added after the wait: other calls draw meanwhile, and `+= await` would forget what they drew.
+    const extendedNanos = await extendHold(pool, slice.id, moreNanos, 1);
+    slice.freeNanos += extendedNanos;
+  }
   const addedNanos = slice.freeNanos < moreNanos ? slice.freeNanos : moreNanos;
   slice.freeNanos -= addedNanos;
   return addedNanos;
 }
 
-/** Stops admitting calls and returns what is free now; what running calls leave returns with the last of them. */
+/**
+ * Stops admitting calls and returns what is free now; the row is closed once nothing runs. When this throws, nobody knows whether the
+ * money was returned: it is not offered a second time, and at the latest the closing of the row returns it.
+ */
 export async function retire(slice: Slice, pool: Pool): Promise<void> {
   slice.retired = true;
   const freeNanos = slice.freeNanos;
   slice.freeNanos = 0n;
-  try {
-    await giveBack(pool, slice.id, freeNanos, slice.openCalls === 0);
-  } catch (error) {
-    slice.freeNanos += freeNanos;
-    throw error;
-  }
+  await giveBack(pool, slice.id, freeNanos, slice.openCalls === 0);
 }

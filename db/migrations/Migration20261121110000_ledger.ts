@@ -52,20 +52,25 @@ language sql immutable as $$
 $$;
 `;
 
-// What a key may still spend, and why not: the caller holds the account's lock. Days are UTC by the database's clock.
+// What a key may still spend in the period of a day, and why not: the caller holds the account's lock. Days are UTC by the
+// database's clock; a hold that outlives its day grows by what is left of that day's period, not of the next.
 const ROOM = `
-create function ledger_room(p_key text, out posted bigint, out available bigint, out key_left bigint, out key_free bigint) language sql as $$
+create function ledger_room(p_key text, p_day date default (now() at time zone 'utc')::date,
+  out posted bigint, out available bigint, out key_left bigint, out key_free bigint) language sql as $$
   with k as (
-    select k.*, case spend_limit_period when 'daily' then today when 'monthly' then date_trunc('month', today)::date else '-infinity' end as since
-    from api_keys k, (select (now() at time zone 'utc')::date as today) t where k.id = p_key)
+    select k.*,
+      case spend_limit_period when 'daily' then p_day when 'monthly' then date_trunc('month', p_day)::date else '-infinity' end as since,
+      case spend_limit_period when 'daily' then p_day + 1 when 'monthly' then (date_trunc('month', p_day) + interval '1 month')::date
+        else 'infinity' end as until
+    from api_keys k where k.id = p_key)
   select a.posted_nanos,
     a.posted_nanos - coalesce((select sum(h.amount_nanos) from holds h where h.account_id = a.id and h.state = 'open'), 0)::bigint,
     spend.key_left,
     spend.key_left - coalesce((select sum(h.amount_nanos) from holds h
-      where h.account_id = a.id and h.state = 'open' and h.key_id = k.id and h.day >= k.since), 0)::bigint
+      where h.account_id = a.id and h.state = 'open' and h.key_id = k.id and h.day >= k.since and h.day < k.until), 0)::bigint
   from k join accounts a on a.id = k.account_id,
     lateral (select k.spend_limit_nanos - coalesce((select sum(d.spent_nanos) from key_days d
-      where d.key_id = k.id and d.day >= k.since), 0)::bigint as key_left) spend
+      where d.key_id = k.id and d.day >= k.since and d.day < k.until), 0)::bigint as key_left) spend
 $$;
 `;
 
@@ -75,7 +80,7 @@ $$;
  * price; the difference is written off, so that revenue shows the price and the customer never pays past a hold. Where the
  * hold is gone (its process was thought dead), the customer pays at most what is free.
  * Arrays are filled row by row and written once: plain statements start several times faster than one large one.
- * Returns the requests that were charged otherwise than asked.
+ * Returns the requests that were charged otherwise than asked, and those that had a row before with what it says.
  */
 const SETTLE = `
 create type ledger_settlement as (id text, workspace text, account text, key text, hold text, cost bigint, charge bigint, route text, model text,
@@ -83,7 +88,7 @@ create type ledger_settlement as (id text, workspace text, account text, key tex
 create function ledger_settle(p_items json, p_flushed text[]) returns table (request_id text, charged_nanos bigint) language plpgsql as $$
 declare
   items ledger_settlement[]; i ledger_settlement; a accounts; h holds; done text[]; today date := (now() at time zone 'utc')::date;
-  account_ids text[]; balances bigint[]; counts bigint[]; heads bytea[]; n int := 0; uncovered_account text;
+  account_ids text[]; balances bigint[]; counts bigint[]; heads bytea[]; n int := 0; uncovered_account text; uncovered bigint;
   kept ledger_settlement[]; days date[]; sequences bigint[]; afters bigint[]; links bytea[]; m int := 0;
   tx bigint; total_cost bigint := 0; total_charge bigint := 0;
 begin
@@ -94,7 +99,10 @@ begin
     delete from request_progress g where g.request_id = any (p_flushed);
   end if;
   foreach i in array items loop
-    continue when i.id = any (done);
+    if i.id = any (done) then
+      request_id := i.id; charged_nanos := (select r.cost_nanos from requests r where r.id = i.id); return next;
+      continue;
+    end if;
     if n = 0 or account_ids[n] <> i.account then
       n := n + 1; account_ids[n] := i.account;
       select * into a from accounts where accounts.id = i.account;
@@ -105,10 +113,10 @@ begin
     end if;
     m := m + 1; days[m] := coalesce(h.day, today);
     if h.id is null and i.charge > 0 then
-      -- Only one of a batch and account: what is free is known as it was before the batch.
-      i.charge := case when uncovered_account = i.account then 0
-        else (select greatest(0, least(i.charge, r.available, r.key_free)) from ledger_room(i.key) r) end;
-      uncovered_account := i.account;
+      -- What is free is known as it was before the batch: what the batch takes of it is counted here.
+      if uncovered_account is distinct from i.account then uncovered_account := i.account; uncovered := 0; end if;
+      i.charge := (select greatest(0, least(i.charge, r.available - uncovered, r.key_free - uncovered)) from ledger_room(i.key) r);
+      uncovered := uncovered + i.charge;
       request_id := i.id; charged_nanos := i.charge; return next;
     end if;
     total_cost := total_cost + i.cost; total_charge := total_charge + i.charge;

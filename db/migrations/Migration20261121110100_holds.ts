@@ -59,7 +59,7 @@ begin
   perform from accounts a where a.id = h.account_id for update;
   select * into h from holds where id = p_id and state = 'open';
   if not found then return 0; end if;
-  select * into r from ledger_room(h.key_id);
+  select * into r from ledger_room(h.key_id, h.day);
   added := greatest(0, least(p_more, least(r.available, r.key_free) / p_share));
   if h.kind = 'request' and added < p_more and not h.partial
     and exists (select from holds o where o.account_id = h.account_id and o.state = 'open' and o.partial) then
@@ -152,6 +152,8 @@ begin
     return 0;
   end if;
   if not ledger_post('refund', bill.subject, bill.workspace_id, 'revenue', -bill.amount_nanos) then return 0; end if;
+  -- The process that owns the slice counts the call as never charged.
+  update holds set amount_nanos = amount_nanos - bill.amount_nanos where id = p_item ->> 'hold' and kind = 'slice' and state = 'open';
   select day into day_billed from holds where id = p_item ->> 'hold';
   update key_days set spent_nanos = spent_nanos + bill.amount_nanos
     where key_id = bill.key_id and day = coalesce(day_billed, (bill.created_at at time zone 'utc')::date);

@@ -1,0 +1,38 @@
+import { expect } from '@jest/globals';
+import type { Database } from '../../db/database.ts';
+import { checkInvariants } from '../../db/invariants.ts';
+import type { Bill, Spender } from '../../db/ledger.ts';
+import { balanceOf, makeAccount } from './account.ts';
+import { makeBill } from './bill.ts';
+
+/** The bill of a call of this spender that costs so much. */
+export const billOf = (spender: Spender, costNanos: bigint, more: Partial<Bill> = {}): Bill =>
+  makeBill(spender, { costNanos, ...more });
+
+/** A new account's key as the ledger knows it, and its balance. */
+export async function makeSpender(db: Pick<Database, 'pool' | 'ledger'>, options: Parameters<typeof makeAccount>[1]) {
+  const { keyId, accountId, workspaceId } = await makeAccount(db, options);
+  const spender: Spender = { keyId, accountId, workspaceId };
+  return { spender, balance: () => balanceOf(db, workspaceId) };
+}
+
+/** What open holds keep of an account, in nano-USD, and how many they are. */
+export async function openHoldsOf(db: Pick<Database, 'pool'>, accountId: string) {
+  const { rows } = await db.pool.query(
+    `select coalesce(sum(amount_nanos), 0) as total, count(*)::int as count from holds where state = 'open' and account_id = $1`,
+    [accountId],
+  );
+  return { nanos: BigInt(rows[0].total as string), count: rows[0].count as number };
+}
+
+/** What a key has spent on each day, oldest first, in nano-USD. */
+export async function spentByDay(db: Pick<Database, 'pool'>, keyId: string): Promise<bigint[]> {
+  const { rows } = await db.pool.query('select spent_nanos from key_days where key_id = $1 order by day', [keyId]);
+  return rows.map((row) => BigInt(row.spent_nanos as string));
+}
+
+/** Fails with every promise of the ledger that its rows break. */
+export async function expectSoundLedger(db: Pick<Database, 'pool'>): Promise<void> {
+  const { violations } = await checkInvariants(db.pool);
+  expect(violations).toEqual([]);
+}
