@@ -1,0 +1,82 @@
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openDatabase, type Database } from '../db/database.ts';
+import { createKey } from '../db/keyStore.ts';
+import { migrate } from '../db/migrations.ts';
+import { createWorkspace } from '../db/workspaces.ts';
+import { startPostgres } from '../stack/postgres.ts';
+import { BENCH_MODEL } from './load/chatRequest.ts';
+import { OTHER_CORE, SERVER_CORE } from './pinning.ts';
+import { startServer, type RunningServer } from './servers.ts';
+
+export type Installation = Awaited<ReturnType<typeof createInstallation>>;
+
+// More than any run can spend, and limits that are checked but never met.
+const CREDIT_NANOS = 1_000_000_000_000_000n;
+const LIMITS = { rpmLimit: 1_000_000_000, concurrencyLimit: 10_000 };
+
+/** A throw-away installation: PostgreSQL (fsync on) with one workspace and one key, and what starts servers on it. */
+export async function createInstallation() {
+  const folder = await mkdtemp(join(tmpdir(), 'ledgerline-bench-'));
+  await chmod(folder, 0o755);
+  const postgres = await startPostgres({ dataDir: join(folder, 'postgres'), log: () => {} });
+  await migrate(postgres.url);
+  const db = await openDatabase({ url: postgres.url, spends: false, onError: (error) => console.error(error) });
+  const account = await createSpender(db);
+  const close = async (): Promise<void> => {
+    await db.close();
+    await postgres.stop();
+    await rm(folder, { recursive: true, force: true });
+  };
+  const place = { folder, databaseUrl: postgres.url };
+  return {
+    db,
+    postgres,
+    ...account,
+    startUpstream: (delayMs: number) => startUpstream(folder, delayMs),
+    startApi: (upstreamUrl: string) => startApi(place, upstreamUrl),
+    startProxy: (name: 'rawHttp' | 'bareKoa', upstreamUrl: string) =>
+      startServer({ name, args: [`bench/proxies/${name}.ts`, upstreamUrl], core: SERVER_CORE, folder }),
+    close,
+  };
+}
+
+/** A workspace with credit and a key on it. */
+export async function createSpender(db: Database) {
+  const workspaceId = await createWorkspace(db.pool, 'bench');
+  const topup = { kind: 'topup', subject: workspaceId, workspaceId, houseAccountId: 'payments' };
+  await db.ledger.transfer({ ...topup, amountNanos: CREDIT_NANOS });
+  const { id: keyId, secret } = await createKey(db.pool, { workspaceId, name: 'bench', scopes: ['llm'], ...LIMITS });
+  const { rows } = await db.pool.query('select id from accounts where workspace_id = $1', [workspaceId]);
+  return { workspaceId, keyId, secret, accountId: rows[0].id as string };
+}
+
+function startUpstream(folder: string, delayMs: number): Promise<RunningServer> {
+  const args = ['providers/scripted/main.ts', '--fixed', '--delay-ms', String(delayMs)];
+  return startServer({ name: 'upstream', args, core: OTHER_CORE, folder });
+}
+
+async function startApi(
+  { folder, databaseUrl }: { folder: string; databaseUrl: string },
+  upstreamUrl: string,
+): Promise<RunningServer> {
+  const catalogFile = join(folder, `catalog-${new URL(upstreamUrl).port}.json`);
+  await writeFile(catalogFile, JSON.stringify(catalogOf(`${upstreamUrl}/v1`)));
+  const env = { DATABASE_URL: databaseUrl, MODEL_CATALOG_FILE: catalogFile, PORT: '0', LOG_LEVEL: 'info' };
+  return startServer({ name: 'ledgerline', args: ['api/main.ts'], env, core: SERVER_CORE, folder });
+}
+
+function catalogOf(baseUrl: string) {
+  const model = {
+    id: BENCH_MODEL,
+    kind: 'text',
+    aliases: [],
+    created: 1_761_955_200,
+    contextTokens: 8192,
+    outputTokensMax: 4096,
+    upstreams: [{ upstream: 'main', model: 'scripted' }],
+    usdPerMillion: { input_tokens: 0.3, output_tokens: 2.5 },
+  };
+  return { upstreams: { main: { baseUrl } }, models: [model] };
+}

@@ -1,0 +1,44 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Installation } from './installation.ts';
+import { driveUntilGone } from './load/steady.ts';
+
+export interface Killed {
+  answered: number;
+  /** Answered, but without a row for the request or without its debit. */
+  lost: number;
+  holdsLeftByDeath: number;
+  holdsLeftAfterSweep: number;
+}
+
+const REQUESTS_PER_SECOND = 300;
+
+/** Kills the API with SIGKILL under a steady load and compares what it answered with what the database holds. */
+export async function measureKilled(installation: Installation, request: Buffer, killAfterMs: number): Promise<Killed> {
+  const { db } = installation;
+  const upstream = await installation.startUpstream(0);
+  const api = await installation.startApi(upstream.url);
+  const driving = driveUntilGone(api.url, request, REQUESTS_PER_SECOND);
+  await sleep(killAfterMs);
+  await api.kill();
+  const answered = await driving;
+  await upstream.stop();
+  const { rows } = await db.pool.query(
+    `select count(*)::int as lost from unnest($1::text[]) a(id)
+     where not exists (select from requests r where r.id = a.id)
+        or not exists (select from ledger_entries e where e.kind = 'debit' and e.subject = a.id)`,
+    [answered],
+  );
+  const holdsLeftByDeath = await openHolds(installation);
+  // The sweep takes a process for dead when its lease has run out: that time is skipped here.
+  await db.pool.query('update processes set lease_until = clock_timestamp() where reaped_at is null');
+  await db.ledger.reap();
+  const holdsLeftAfterSweep = await openHolds(installation);
+  return { answered: answered.length, lost: rows[0].lost, holdsLeftByDeath, holdsLeftAfterSweep };
+}
+
+async function openHolds({ db, keyId }: Installation): Promise<number> {
+  const { rows } = await db.pool.query(`select count(*)::int as open from holds where key_id = $1 and state = 'open'`, [
+    keyId,
+  ]);
+  return rows[0].open;
+}

@@ -1,0 +1,42 @@
+import { parseArgs } from 'node:util';
+import { stopRemainingChildren } from '../stack/child.ts';
+import { createInstallation } from './installation.ts';
+import { fullPlan, measureAll, quickPlan } from './measure.ts';
+import { canPin, coreCount, OTHER_CORE, SERVER_CORE } from './pinning.ts';
+import { rowsOf } from './report.ts';
+import { tableOf } from './table.ts';
+
+/** `npm run bench -- [--quick] [--json]`: every figure in one run; progress on standard error, the report on standard output. */
+const { values } = parseArgs({
+  options: { quick: { type: 'boolean', default: false }, json: { type: 'boolean', default: false } },
+});
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void giveUp());
+
+const plan = values.quick ? quickPlan : fullPlan;
+const startedAtMs = performance.now();
+const tell = (text: string): void => {
+  process.stderr.write(`${((performance.now() - startedAtMs) / 1000).toFixed(0).padStart(4)} s  ${text}\n`);
+};
+
+tell('PostgreSQL');
+const installation = await createInstallation();
+try {
+  const measured = await measureAll(installation, plan, tell);
+  const rows = rowsOf(measured);
+  if (values.json) console.log(JSON.stringify({ place: placeText(), plan, rows, measured }));
+  else console.log([tableOf(rows), '', placeText()].join('\n'));
+} finally {
+  await installation.close();
+}
+
+async function giveUp(): Promise<void> {
+  await stopRemainingChildren();
+  process.exit(130);
+}
+
+function placeText(): string {
+  const rounds = `${plan.rounds} interleaved rounds of ${plan.roundMs} ms a server, medians; ratios are medians of a round's ratios.`;
+  if (!canPin) return `${rounds} Nothing was pinned: one core, or no taskset. Cores: ${coreCount}.`;
+  const cores = `The measured server alone on core ${SERVER_CORE}; load, upstream and PostgreSQL (fsync on) on core ${OTHER_CORE}`;
+  return `${rounds} ${cores}; the settlement rates on all ${coreCount} cores. Answers of about 530 bytes.`;
+}

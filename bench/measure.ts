@@ -1,0 +1,101 @@
+import { measureColdStart } from './coldStart.ts';
+import type { Installation } from './installation.ts';
+import { type Killed, measureKilled } from './killed.ts';
+import { type LedgerRates, measureLedger } from './ledger.ts';
+import { chatRequest } from './load/chatRequest.ts';
+import { measureMemory, type Memory } from './memory.ts';
+import { OTHER_CORE, pinTree } from './pinning.ts';
+import { measurePoint, type Point, type Rounds } from './point.ts';
+import { withTargets } from './targets.ts';
+
+/** How much of everything: a default run takes about five minutes. */
+export interface Plan extends Rounds {
+  accounts: number;
+  memoryRequests: number;
+  coldStarts: number;
+  killAfterMs: number;
+}
+
+export const fullPlan: Plan = {
+  rounds: 5,
+  roundMs: 1_500,
+  accounts: 1_000,
+  memoryRequests: 50_000,
+  coldStarts: 5,
+  killAfterMs: 3_000,
+};
+export const quickPlan: Plan = {
+  rounds: 2,
+  roundMs: 1_000,
+  accounts: 200,
+  memoryRequests: 5_000,
+  coldStarts: 2,
+  killAfterMs: 1_500,
+};
+
+export interface Measured {
+  chat: { c64: Point; c16: Point; c1: Point };
+  streams: Point;
+  firstText: Point;
+  memory: Memory;
+  coldStartMs: { raw: number; ours: number };
+  ledger: LedgerRates;
+  killed: Killed;
+}
+
+// A model's pace, so that the first token's way is measured and not a queue for the processor.
+const PACED_DELAY_MS = 10;
+
+/** Takes every measurement in one run. `tell` hears what comes next. */
+export async function measureAll(
+  installation: Installation,
+  plan: Plan,
+  tell: (text: string) => void,
+): Promise<Measured> {
+  tell('ledger');
+  const ledger = await measureLedger(installation, plan);
+  // The ledger's rates were taken on all cores; from here on the measured server has one for itself.
+  pinTree(process.pid, OTHER_CORE);
+  pinTree(installation.postgres.pid, OTHER_CORE);
+  const fast = await measureFast(installation, plan, tell);
+  tell('first token, 8 streams');
+  const firstText = await measureFirstText(installation, plan);
+  tell('cold start');
+  const coldStartMs = await measureStarts(installation, plan);
+  tell('killed under load');
+  const killed = await measureKilled(installation, wholeOf(installation), plan.killAfterMs);
+  return { ...fast, firstText, coldStartMs, ledger, killed };
+}
+
+const wholeOf = ({ secret }: Installation) => chatRequest({ key: secret, stream: false });
+const streamOf = ({ secret }: Installation) => chatRequest({ key: secret, stream: true });
+
+function measureFast(installation: Installation, plan: Plan, tell: (text: string) => void) {
+  const request = wholeOf(installation);
+  return withTargets(installation, 0, async (targets) => {
+    const chatAt = (connections: number) => {
+      tell(`chat, ${connections} connections`);
+      return measurePoint(targets, { request, connections }, plan);
+    };
+    const chat = { c64: await chatAt(64), c16: await chatAt(16), c1: await chatAt(1) };
+    tell('chunks, 16 streams');
+    const streams = await measurePoint(targets, { request: streamOf(installation), connections: 16 }, plan);
+    tell(`memory, ${plan.memoryRequests} requests`);
+    const memory = await measureMemory(targets.ours, { request, connections: 64 }, plan.memoryRequests);
+    return { chat, streams, memory };
+  });
+}
+
+function measureFirstText(installation: Installation, plan: Plan): Promise<Point> {
+  const load = { request: streamOf(installation), connections: 8 };
+  return withTargets(installation, PACED_DELAY_MS, (targets) => measurePoint(targets, load, plan));
+}
+
+async function measureStarts(installation: Installation, plan: Plan) {
+  const upstream = await installation.startUpstream(0);
+  const request = wholeOf(installation);
+  const raw = await measureColdStart(() => installation.startProxy('rawHttp', upstream.url), request, plan.coldStarts);
+  const ours = await measureColdStart(() => installation.startApi(upstream.url), request, plan.coldStarts);
+  await upstream.stop();
+  return { raw, ours };
+}

@@ -1,0 +1,154 @@
+import type { Measured } from './measure.ts';
+import { type Figure, medianAt, type Point, ratioAt, surplusAt } from './point.ts';
+import { medianOf } from './statistics.ts';
+
+/** One line of the report. `ratio` is ours divided by raw-http's, unless the figure says otherwise. */
+export interface Row {
+  figure: string;
+  ours: string;
+  raw: string;
+  koa: string;
+  ratio: string;
+  goal: string;
+  isMet: boolean | null;
+}
+
+const none = { raw: '', koa: '', ratio: '', goal: '', isMet: null };
+
+/** All figures of a run against their goals. */
+export function rowsOf({ chat, streams, firstText, memory, coldStartMs, ledger, killed }: Measured): Row[] {
+  return [
+    ratioRow('chat req/s, 64 connections', chat.c64, 'requestsPerSecond', { min: 0.7 }),
+    ratioRow('chat req/s, 16 connections', chat.c16, 'requestsPerSecond', { min: 0.5 }),
+    ratioRow('chat req/s, 1 connection', chat.c1, 'requestsPerSecond', { min: 0.3 }),
+    ratioRow('CPU µs a request, 64 connections', chat.c64, 'cpuMicrosPerRequest', { max: 1.6 }),
+    ratioRow('busy share of the core, 64 connections', chat.c64, 'cpuShare', {}),
+    ...latencyRows(chat),
+    ratioRow('chunks/s, 16 streams', streams, 'eventsPerSecond', { min: 0.8 }),
+    firstTextRow(firstText),
+    errorsRow([chat.c64, chat.c16, chat.c1, streams, firstText]),
+    ...memoryRows(memory),
+    coldStartRow(coldStartMs),
+    ...ledgerRows(ledger),
+    ...killedRows(killed),
+  ];
+}
+
+function ratioRow(figure: string, point: Point, of: Figure, goal: { min?: number; max?: number }): Row {
+  const ratio = ratioAt(point, 'ours', of);
+  return {
+    figure,
+    ours: short(medianAt(point, 'ours', of)),
+    raw: short(medianAt(point, 'raw', of)),
+    koa: `${short(medianAt(point, 'koa', of))} (${ratioAt(point, 'koa', of).toFixed(2)})`,
+    ratio: ratio.toFixed(2),
+    ...goalOf(ratio, goal),
+  };
+}
+
+function goalOf(value: number, { min, max }: { min?: number; max?: number }): Pick<Row, 'goal' | 'isMet'> {
+  if (min !== undefined) return { goal: `≥ ${min}`, isMet: value >= min };
+  if (max !== undefined) return { goal: `≤ ${max}`, isMet: value <= max };
+  return { goal: '', isMet: null };
+}
+
+function latencyRows({ c64, c16, c1 }: Measured['chat']): Row[] {
+  return [
+    ratioRow('p50 ms, 64 connections', c64, 'p50Ms', {}),
+    ratioRow('p99 ms, 64 connections', c64, 'p99Ms', {}),
+    ratioRow('p50 ms, 16 connections', c16, 'p50Ms', {}),
+    ratioRow('p99 ms, 16 connections', c16, 'p99Ms', {}),
+    ratioRow('p50 ms, 1 connection', c1, 'p50Ms', {}),
+    ratioRow('p99 ms, 1 connection', c1, 'p99Ms', {}),
+    addedRow(c1),
+  ];
+}
+
+/** What a server adds to the upstream's own answer time. */
+function addedRow(point: Point): Row {
+  const addedMs = (name: 'ours' | 'raw' | 'koa') =>
+    medianOf(point[name].map((sample, round) => sample.p50Ms - point.direct[round]!.p50Ms));
+  const [ours, raw, koa] = [addedMs('ours'), addedMs('raw'), addedMs('koa')];
+  const texts = { ours: short(ours), raw: short(raw), koa: `${short(koa)} (${(koa / raw).toFixed(2)})` };
+  return {
+    figure: 'added p50 ms, 1 connection',
+    ...texts,
+    ratio: (ours / raw).toFixed(2),
+    ...goalOf(ours / raw, { max: 4 }),
+  };
+}
+
+function firstTextRow(point: Point): Row {
+  const addedMs = surplusAt(point, 'firstTextP50Ms');
+  const row = ratioRow('first token p50 ms, 8 streams (ratio: ours - raw)', point, 'firstTextP50Ms', {});
+  return { ...row, ratio: `${short(addedMs)} ms`, ...goalOf(addedMs, { max: 1 }) };
+}
+
+function errorsRow(points: Point[]): Row {
+  const errors = points.flatMap((point) => Object.values(point).flat()).reduce((sum, sample) => sum + sample.errors, 0);
+  return { ...none, figure: 'errors, all servers', ours: String(errors), ...goalOf(errors, { max: 0 }) };
+}
+
+function memoryRows({ requests, peakMiB, earlyMiB, lateMiB }: Measured['memory']): Row[] {
+  const growth = lateMiB / earlyMiB;
+  return [
+    { ...none, figure: 'resident MiB under load', ours: short(peakMiB), ...goalOf(peakMiB, { max: 250 }) },
+    {
+      ...none,
+      figure: `resident MiB, last ÷ first quarter of ${requests} requests`,
+      ours: `${short(lateMiB)} ÷ ${short(earlyMiB)}`,
+      ratio: growth.toFixed(2),
+      ...goalOf(growth, { max: 1.1 }),
+    },
+  ];
+}
+
+function coldStartRow({ ours, raw }: Measured['coldStartMs']): Row {
+  const texts = { ours: short(ours), raw: short(raw), ratio: (ours / raw).toFixed(2) };
+  return { ...none, figure: 'ms from start to first answer', ...texts, ...goalOf(ours, { max: 1_000 }) };
+}
+
+function ledgerRows({ hot, spread, transactions, alone }: Measured['ledger']): Row[] {
+  const perSecond = (rates: typeof hot) => medianOf(rates.map((rate) => rate.perSecond));
+  const over = (rates: typeof hot) => medianOf(hot.map((rate, round) => rate.perSecond / rates[round]!.perSecond));
+  const aloneMs = medianOf(alone.map((rate) => rate.p50Ms));
+  const hotText = short(perSecond(hot));
+  const isEven = Math.abs(over(spread) - 1) <= 0.1;
+  return [
+    {
+      ...none,
+      figure: 'settlements/s, hot account, 64 waiters (ratio: to a transaction each)',
+      ours: hotText,
+      raw: short(perSecond(transactions)),
+      ratio: over(transactions).toFixed(1),
+      ...goalOf(over(transactions), { min: 10 }),
+    },
+    {
+      ...none,
+      figure: 'settlements/s, hot account (ratio: to spread over many)',
+      ours: hotText,
+      raw: short(perSecond(spread)),
+      ratio: over(spread).toFixed(2),
+      goal: '0.9 to 1.1',
+      isMet: isEven,
+    },
+    { ...none, figure: 'settlement ms p50, 1 waiter', ours: short(aloneMs) },
+  ];
+}
+
+function killedRows({ answered, lost, holdsLeftByDeath, holdsLeftAfterSweep }: Measured['killed']): Row[] {
+  return [
+    { ...none, figure: `answers lost by SIGKILL, of ${answered}`, ours: String(lost), ...goalOf(lost, { max: 0 }) },
+    {
+      ...none,
+      figure: `holds left after the sweep, of ${holdsLeftByDeath}`,
+      ours: String(holdsLeftAfterSweep),
+      ...goalOf(holdsLeftAfterSweep, { max: 0 }),
+    },
+  ];
+}
+
+/** Three significant digits; whole numbers from 100 on. */
+function short(value: number): string {
+  return Math.abs(value) >= 100 ? value.toFixed(0) : value.toPrecision(3);
+}
