@@ -21,16 +21,18 @@ export const jsonRules: Record<string, string> = {
 };
 
 /** The insides of a string, by JSON Schema format. Each is a part of the format on which every validator agrees. */
-export const stringFormats: Record<string, string> = {
-  date: 'date',
-  time: 'time',
-  'date-time': 'date "T" time',
-  uuid: 'hex{8} "-" hex{4} "-4" hex{3} "-" [89ab] hex{3} "-" hex{12}',
-  email: 'label ("." label)? "@" host',
-  hostname: 'host',
-  ipv4: 'octet "." octet "." octet "." octet',
-  uri: '"https://" host ("/" [a-zA-Z0-9_-]{0,30}){0,4}',
-};
+export const stringFormats = new Map<unknown, string>(
+  Object.entries({
+    date: 'date',
+    time: 'time',
+    'date-time': 'date "T" time',
+    uuid: 'hex{8} "-" hex{4} "-4" hex{3} "-" [89ab] hex{3} "-" hex{12}',
+    email: 'label ("." label)? "@" host',
+    hostname: 'host',
+    ipv4: 'octet "." octet "." octet "." octet',
+    uri: '"https://" host ("/" [a-zA-Z0-9_-]{0,30}){0,4}',
+  }),
+);
 
 /** A text that must stand there exactly so. */
 export function literal(text: string): string {

@@ -19,6 +19,7 @@ const known = new Set([...annotations, ...Object.values(keywordsOfType).flat(), 
 // The grammar engine refuses longer repetitions.
 const repetitionsMax = 1000;
 const nodesMax = 2000;
+const depthMax = 50;
 // The engine writes every repetition out, so that their sum is what a grammar costs.
 const repetitionsTotalMax = 10_000;
 
@@ -46,7 +47,7 @@ export class SchemaGrammar {
    */
   addSchema(schema: Schema, param: string): string {
     const refs = new Map<string, string>();
-    return this.#compile(schema, { root: schema, refs, param, path: '', cost: this.#cost });
+    return this.#compile(schema, { root: schema, refs, param, path: '', depth: 0, cost: this.#cost });
   }
 
   toString(root: string): string {
@@ -57,6 +58,7 @@ export class SchemaGrammar {
   #compile(schema: unknown, place: Place): string {
     this.#nodes += 1;
     if (this.#nodes > nodesMax) throw refusal(place, `the schema has more than ${nodesMax} parts`);
+    if (place.depth > depthMax) throw refusal(place, `the schema is nested more than ${depthMax} deep`);
     if (schema === true) return 'value';
     if (!isSchema(schema)) throw refusal(place, 'it is not a JSON Schema');
     for (const key of Object.keys(schema)) {
@@ -92,7 +94,7 @@ export class SchemaGrammar {
     if (reserved) return reserved;
     const name = this.add(literal(`${place.param}${pointer}`));
     place.refs.set(pointer, name);
-    this.#rules.set(name, this.#compile(resolve(pointer, place), { ...place, path: pointer }));
+    this.#rules.set(name, this.#compile(resolve(pointer, place), { ...place, path: pointer, depth: place.depth + 1 }));
     return name;
   }
 
@@ -178,11 +180,12 @@ interface Place {
   refs: Map<string, string>;
   param: string;
   path: string;
+  depth: number;
   cost: { repetitions: number };
 }
 
 function inside(place: Place, step: string): Place {
-  return { ...place, path: `${place.path}/${step}` };
+  return { ...place, path: `${place.path}/${step}`, depth: place.depth + 1 };
 }
 
 function refusal(place: Place, why: string): RequestError {
@@ -247,7 +250,7 @@ function lengths(min: unknown, max: unknown, place: Place): { from: number; to: 
 
 function stringBody(schema: Schema, place: Place): string {
   if (schema.format !== undefined) {
-    const format = stringFormats[schema.format as string];
+    const format = stringFormats.get(schema.format);
     if (!format) throw refusal(place, `'format' ${JSON.stringify(schema.format)} cannot be guaranteed by this model`);
     if ('minLength' in schema || 'maxLength' in schema)
       throw refusal(place, "'format' with a length cannot be guaranteed");

@@ -9,11 +9,11 @@ beforeAll(async () => {
 });
 afterAll(() => embedded.stop());
 
-async function answerIn(schema: Record<string, unknown>, seed = 1): Promise<unknown> {
+async function answerIn(schema: object, seed = 1): Promise<unknown> {
   const answer = await embedded.client.chat.completions.create({
     model,
     messages: [{ role: 'user', content: 'Tell me about Anna, a sailor.' }],
-    response_format: { type: 'json_schema', json_schema: { name: 'it', strict: true, schema } },
+    response_format: { type: 'json_schema', json_schema: { name: 'it', strict: true, schema: { ...schema } } },
     max_tokens: 200,
     temperature: 1,
     seed,
@@ -45,7 +45,7 @@ describe('response formats', () => {
       kind: z.literal('sailor'),
       note: z.string().max(10).optional(),
     });
-    const schema = z.toJSONSchema(Answer, { reused: 'ref', override: withoutPattern }) as Record<string, unknown>;
+    const schema = z.toJSONSchema(Answer, { reused: 'ref', override: withoutPattern });
     expect(JSON.stringify(schema)).toContain('$ref');
     for (const seed of [1, 2]) Answer.parse(await answerIn(schema, seed));
   });
@@ -60,10 +60,16 @@ describe('response formats', () => {
     expect(await answerIn(node)).toMatchObject({ name: expect.any(String), children: expect.any(Array) });
   });
 
-  test.each([
+  test.each<[string, object]>([
     ['pattern', { type: 'object', properties: { a: { type: 'string', pattern: '^x' } } }],
     ['not', { not: { type: 'string' } }],
     ['uniqueItems', { type: 'array', uniqueItems: true }],
+    ["'format'", { type: 'string', format: 'constructor' }],
+    ['nested', Array.from({ length: 60 }).reduce<object>((inner) => ({ type: 'array', items: inner }), {})],
+    [
+      'add up',
+      Array.from({ length: 11 }).reduce<object>((inner) => ({ type: 'array', maxItems: 1000, items: inner }), {}),
+    ],
     ['leads nowhere', { $ref: '#/$defs/missing' }],
     ["'properties' beside 'anyOf'", { anyOf: [{ type: 'object' }], properties: {} }],
   ])('what cannot be guaranteed is refused by name: %s', async (text, schema) => {
