@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Child, type LineLog, startChild } from './child.ts';
+import { onSourceChange } from './sources.ts';
 import type { Part, Running } from './supervise.ts';
 
 const startTimeoutMs = 60_000;
@@ -7,13 +8,16 @@ const answerTimeoutMs = 5_000;
 
 export type ProgramOptions = {
   name: string;
-  /** What to give to `node`. */
-  args: string[];
+  script: string;
+  /** The folders of its source. */
+  sources: string[];
   cwd: string;
   env: NodeJS.ProcessEnv;
   /** How long it may take to end in good order. */
   graceMs: number;
   log: LineLog;
+  /** Whether it ends, to be started again, when its source changes. */
+  isWatched: boolean;
   /** What shows that it is up: a log line with this event, or an address that answers well. */
   ready: { event: string } | { url: string };
 };
@@ -28,7 +32,7 @@ async function startProgram(options: ProgramOptions, signal: AbortSignal): Promi
   let isAnnounced = false;
   const child = await startChild({
     command: process.execPath,
-    args: options.args,
+    args: [options.script],
     cwd: options.cwd,
     env: options.env,
     onStdout: (line) => {
@@ -44,8 +48,14 @@ async function startProgram(options: ProgramOptions, signal: AbortSignal): Promi
     abortGraceMs: options.graceMs,
   });
   const isReady = async (): Promise<boolean> => ('url' in options.ready ? answersWell(options.ready.url) : isAnnounced);
+  if (options.isWatched) endOnChange(child, options);
   await waitUntilReady({ child, graceMs: options.graceMs, complaints, isReady });
   return { exited: child.exited, stop: () => child.stop(options.graceMs) };
+}
+
+function endOnChange(child: Child, { cwd, sources, graceMs }: ProgramOptions): void {
+  const endWatching = onSourceChange(cwd, sources, () => void child.stop(graceMs));
+  void child.exited.then(endWatching);
 }
 
 type Waiting = {

@@ -15,30 +15,23 @@ export type ProgramSetting = {
 };
 
 /** The API as a part: up when it says that it can serve. */
-export function apiPart({ isWatched, ...setting }: ProgramSetting, apiUrl: string): Part {
+export function apiPart(setting: ProgramSetting, apiUrl: string): Part {
+  const sources = ['api', 'db', 'providers', 'workflows'];
   const ready = { url: `${apiUrl}/readyz` };
-  return program({ name: 'The API', args: argsOf('api/main.ts', isWatched), graceMs: drainMs, ready, ...setting });
+  return program({ name: 'The API', script: 'api/main.ts', sources, graceMs: drainMs, ready, ...setting });
 }
 
 /** The worker as a part: up when it says that it takes tasks. */
-export function workerPart({ isWatched, ...setting }: ProgramSetting): Part {
+export function workerPart(setting: ProgramSetting): Part {
+  const sources = ['activities', 'db', 'worker', 'workflows'];
   const ready = { event: 'working' };
-  return program({
-    name: 'The worker',
-    args: argsOf('worker/main.ts', isWatched),
-    graceMs: drainMs,
-    ready,
-    ...setting,
-  });
+  return program({ name: 'The worker', script: 'worker/main.ts', sources, graceMs: drainMs, ready, ...setting });
 }
 
 /** The embedded model as a part. It keeps nothing, so it may be ended quickly. */
-export function modelPart({ isWatched, ...setting }: ProgramSetting): Part {
-  const ready = { event: 'listening' };
-  const args = argsOf('providers/embedded/main.ts', isWatched);
-  return program({ name: "The embedded model's process", args, graceMs: modelStopMs, ready, ...setting });
-}
-
-function argsOf(script: string, isWatched: boolean): string[] {
-  return isWatched ? ['--watch', '--watch-preserve-output', script] : [script];
+export function modelPart(setting: ProgramSetting): Part {
+  const name = "The embedded model's process";
+  const script = 'providers/embedded/main.ts';
+  const sources = ['providers/embedded'];
+  return program({ name, script, sources, graceMs: modelStopMs, ready: { event: 'listening' }, ...setting });
 }

@@ -3,7 +3,7 @@ import { localUrl } from './address.ts';
 import { type LineLog, stopRemainingChildren } from './child.ts';
 import { bootstrapKey, runCommand } from './command.ts';
 import type { StackConfig } from './config.ts';
-import { writeEnvironmentFile } from './environmentFile.ts';
+import { environmentFileName, writeEnvironmentFile } from './environmentFile.ts';
 import { openLogFile } from './logFile.ts';
 import { firstTextModel, waitForModel } from './model.ts';
 import { noticeIn } from './notice.ts';
@@ -11,7 +11,15 @@ import { choosePort, freePort } from './port.ts';
 import { preflight } from './preflight.ts';
 import { type ProgramSetting, apiPart, modelPart, workerPart } from './programs.ts';
 import { postgresPart, temporalPart } from './servers.ts';
-import { type Part, type Running, type Supervised, supervise } from './supervise.ts';
+import {
+  type Delays,
+  type Part,
+  type Running,
+  type Supervised,
+  supervise,
+  usualDelays,
+  watchedDelays,
+} from './supervise.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Where everything is, once it is up. */
@@ -58,7 +66,7 @@ export class Stack {
     ]);
     const { temporalNamespace: TEMPORAL_NAMESPACE } = this.#config;
     const addresses = { DATABASE_URL, TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE, EMBEDDED_URL: model.url };
-    await writeEnvironmentFile(join(this.#config.dataDir, 'stack.env'), addresses);
+    await writeEnvironmentFile(join(this.#config.dataDir, environmentFileName), addresses);
     const env = this.#environment({ ...addresses, PORT: String(port) });
     const key = await this.#prepareDatabase(env);
     await this.#startFront(env, apiUrl);
@@ -115,11 +123,15 @@ export class Stack {
     await Promise.all([this.#bringUp(3, api), this.#bringUp(3, workerPart(this.#setting('worker', env)))]);
   }
 
+  get #delays(): Delays {
+    return this.#isWatched ? watchedDelays : usualDelays;
+  }
+
   async #bringUp<R extends Running>(tier: number, part: Part<R>): Promise<R> {
     if (this.#isStopping) throw new Error('The start was interrupted.');
     let isUp = false;
     // That it did not start the first time is told by whoever waits for it.
-    const supervised = supervise(part, (text) => isUp && this.#terminal.say(text));
+    const supervised = supervise(part, (text) => isUp && this.#terminal.say(text), this.#delays);
     this.#tiers[tier]!.push(supervised);
     const outcome = await Promise.race([supervised.up, supervised.failed]);
     if (outcome instanceof Error) throw outcome;

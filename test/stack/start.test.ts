@@ -16,6 +16,15 @@ const startTimeoutMs = 300_000;
 const endTimeoutMs = 60_000;
 const projectDir = join(import.meta.dirname, '..', '..');
 
+/** Whatever the developer's own environment says. */
+const nothingSet = {
+  DATABASE_URL: '',
+  TEMPORAL_ADDRESS: '',
+  EMBEDDED_URL: '',
+  EMBEDDED_MODEL: '',
+  BOOTSTRAP_API_KEY: '',
+};
+
 type Installation = { apiUrl: string; key: string | null; temporalUiUrl: string; modelComplaint?: string };
 type Started = { process: ChildProcess; lines: string[]; installation: Installation };
 
@@ -41,7 +50,7 @@ afterAll(async () => {
 }, endTimeoutMs);
 
 async function start(): Promise<Started> {
-  const env = { ...process.env, DATA_DIR: folder.path, PORT: '0', DATABASE_URL: '', TEMPORAL_ADDRESS: '' };
+  const env = { ...process.env, ...nothingSet, DATA_DIR: folder.path, PORT: '0' };
   const child = spawn(process.execPath, ['stack/main.ts', '--json'], { cwd: projectDir, env, stdio: 'pipe' });
   const lines: string[] = [];
   for await (const line of createInterface({ input: child.stdout })) {
@@ -53,7 +62,8 @@ async function start(): Promise<Started> {
 }
 
 test('the printed request works when it is pasted', async () => {
-  expect(running.installation).toMatchObject({ key: expect.stringMatching(/^sk_live_/), modelComplaint: undefined });
+  expect(running.installation.modelComplaint).toBeUndefined();
+  expect(running.installation.key).toMatch(/^sk_live_/);
   key = running.installation.key!;
   const command = running.lines.find((line) => line.startsWith('curl '))!;
   const { stdout } = await promisify(execFile)('/bin/sh', ['-c', command]);
