@@ -39,6 +39,8 @@ export class AnswerReader implements Dispatcher.DispatchHandler {
   }
 
   onResponseStart(_controller: unknown, status: number, headers: IncomingHttpHeaders): void {
+    // Early hints are no answer yet.
+    if (status < 200) return;
     this.#status = status;
     this.#headers = headers;
   }

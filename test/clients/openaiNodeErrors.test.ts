@@ -18,7 +18,7 @@ let stage: ClientStage;
 beforeAll(async () => {
   stage = await startClientStage();
 });
-afterEach(() => stage.upstream.reset());
+afterEach(() => stage?.upstream.reset());
 afterAll(() => stage?.stop());
 
 /** A client that keeps what it sent: one header set for each try. */

@@ -31,7 +31,7 @@ beforeAll(async () => {
   stage = await startClientStage();
   client = new OpenAI({ baseURL: stage.baseUrl, apiKey: stage.keys.funded, maxRetries: 0 });
 });
-afterEach(() => stage.upstream.reset());
+afterEach(() => stage?.upstream.reset());
 afterAll(() => stage?.stop());
 
 function told(script: Script = {}): string {

@@ -9,6 +9,7 @@ import type { Json } from '../../providers/provider.ts';
 import type { Script } from '../../providers/scripted/script.ts';
 import { startScripted } from '../../providers/scripted/startScripted.ts';
 import type { Scripted } from '../../providers/scripted/startScripted.ts';
+import { collect } from '../support/collect.ts';
 import { until } from '../support/until.ts';
 
 const idleTimeoutMs = 500;
@@ -100,6 +101,18 @@ describe('a correct upstream', () => {
     expect(items.at(-1)).toMatchObject({
       choices: [],
       usage: { completion_tokens: upstream.calls()[0]?.outputTokens },
+    });
+  });
+
+  test('may send early hints before its answer', async () => {
+    const listener: RequestListener = (_request, response) => {
+      response.writeEarlyHints({ link: '</x>; rel=preload' });
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.end('data: {"choices":[{"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n');
+    };
+    await withServer(listener, async (own) => {
+      const stream = await own.stream('chat/completions', chat(), never);
+      expect(await collect(stream)).toEqual([[{ choices: [{ finish_reason: 'stop' }] }]]);
     });
   });
 
@@ -226,6 +239,15 @@ describe('a faulty upstream', () => {
     expect(failure).toMatchObject({ fault: 'unreachable' });
     expect(JSON.stringify(failure) + String((failure as Error).stack)).not.toContain('sk-secret');
     await own.close();
+  });
+
+  test('that never finishes its TLS handshake is unreachable within the connect limit', async () => {
+    const server = createNetServer((socket) => socket.on('error', () => undefined)).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const own = providerAt(`https://127.0.0.1:${(server.address() as AddressInfo).port}/v1`);
+    await expect(own.answer('chat/completions', chat(), never)).rejects.toMatchObject({ fault: 'unreachable' });
+    await own.close();
+    server.close();
   });
 
   test('that hangs up without a word is unreachable', async () => {
