@@ -1,9 +1,7 @@
-import type { Pool } from 'pg';
 import type { HoldTaker, TakenHold } from './holdTaker.ts';
 import { HoldRefused } from './refusals.ts';
 import type { Hold } from './slice.ts';
-import type { Spender } from './purses.ts';
-import { extendHold } from './statements.ts';
+import type { Extend, Spender } from './purses.ts';
 
 // When all that is left is held but not spent, a settlement may free some of it.
 const WAIT_MS = 2_000;
@@ -11,13 +9,13 @@ const POLL_MS = 100;
 
 /** Holds near the last cent: one row of the database for each call, one after another for each key. */
 export function createExactHolds({
-  pool,
   taker,
+  extend,
   announceScarcity,
   freeOwnSlices,
 }: {
-  pool: Pool;
   taker: HoldTaker;
+  extend: Extend;
   announceScarcity: (accountId: string) => void;
   freeOwnSlices: (accountId: string) => Promise<void>;
 }) {
@@ -39,7 +37,8 @@ export function createExactHolds({
 
   async function untilGranted(spender: Spender, wantNanos: bigint, deadlineMs: number): Promise<Hold> {
     for (let attempt = 0; ; attempt += 1) {
-      const granted = await take(spender, wantNanos);
+      // Less than the whole only after every slice was asked back.
+      const granted = await take(spender, wantNanos, attempt === 0 ? wantNanos : 1n);
       if (granted) return granted;
       if (attempt === 0) {
         await freeOwnSlices(spender.accountId);
@@ -51,11 +50,11 @@ export function createExactHolds({
     }
   }
 
-  async function take(spender: Spender, wantNanos: bigint): Promise<Hold | undefined> {
-    const answer = await taker.take({ keyId: spender.keyId, kind: 'request', wantNanos, needNanos: 1n });
+  async function take(spender: Spender, wantNanos: bigint, needNanos: bigint): Promise<Hold | undefined> {
+    const answer = await taker.take({ keyId: spender.keyId, kind: 'request', wantNanos, needNanos });
     switch (answer.outcome) {
       case 'granted':
-        return requestHold(answer, spender.accountId);
+        return requestHold(answer, spender);
       case 'held':
       case 'scarce':
         return undefined;
@@ -68,7 +67,7 @@ export function createExactHolds({
     }
   }
 
-  function requestHold({ id, grantedNanos, partial }: TakenHold, accountId: string): Hold {
+  function requestHold({ id, grantedNanos, partial }: TakenHold, spender: Spender): Hold {
     let heldNanos = grantedNanos;
     return {
       id,
@@ -77,11 +76,11 @@ export function createExactHolds({
         return heldNanos;
       },
       async grow(moreNanos) {
-        const addedNanos = await extendHold(pool, id, moreNanos, 1);
+        const addedNanos = await extend(spender, id, moreNanos);
         heldNanos += addedNanos;
         return addedNanos;
       },
-      end: () => wake(accountId),
+      end: () => wake(spender.accountId),
     };
   }
 

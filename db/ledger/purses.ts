@@ -32,6 +32,9 @@ interface Purse {
   scarceUntilMs: number;
 }
 
+/** Adds up to `moreNanos` to a hold's row, and returns what was added. */
+export type Extend = (spender: Spender, holdId: string, moreNanos: bigint) => Promise<bigint>;
+
 export type Purses = ReturnType<typeof createPurses>;
 
 /**
@@ -53,7 +56,7 @@ export function createPurses({
   // Slices whose last part could not be given back yet.
   const owing = new Set<Slice>();
   const taker = createHoldTaker({ pool, processId, onError });
-  const exact = createExactHolds({ pool, taker, announceScarcity, freeOwnSlices });
+  const exact = createExactHolds({ taker, extend, announceScarcity, freeOwnSlices });
 
   async function hold(spender: Spender, wantNanos: bigint): Promise<Hold> {
     const purse = purseOf(spender);
@@ -68,7 +71,10 @@ export function createPurses({
   }
 
   function draw(purse: Purse, slice: Slice, wantNanos: bigint): Hold {
-    const drawn = drawFrom(slice, wantNanos, { pool, onEnd: () => void onCallEnd(purse, slice) });
+    const drawn = drawFrom(slice, wantNanos, {
+      extend: (moreNanos) => extend(purse.spender, slice.id, moreNanos),
+      onEnd: () => void onCallEnd(purse, slice),
+    });
     const runsLow = slice.freeNanos < purse.targetNanos / 4n;
     // Ahead of need, so that a busy key does not wait for the database.
     if (runsLow && !purse.refilling && performance.now() > purse.scarceUntilMs)
@@ -109,6 +115,15 @@ export function createPurses({
       default:
         return answer.outcome satisfies never;
     }
+  }
+
+  // What a running call lacks may lie free in another slice: it is cut short only when there is nothing more anywhere.
+  async function extend(spender: Spender, holdId: string, moreNanos: bigint): Promise<bigint> {
+    const addedNanos = await extendHold(pool, holdId, moreNanos, 1);
+    if (addedNanos === moreNanos) return addedNanos;
+    if (performance.now() > purseOf(spender).scarceUntilMs) announceScarcity(spender.accountId);
+    await freeOwnSlices(spender.accountId);
+    return addedNanos + (await extendHold(pool, holdId, moreNanos - addedNanos, 1));
   }
 
   async function onCallEnd(purse: Purse, slice: Slice): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { extendHold, giveBack } from './statements.ts';
+import { giveBack } from './statements.ts';
 
 /** Money set aside for one call. */
 export interface Hold {
@@ -26,8 +26,14 @@ export interface Slice {
   retired: boolean;
 }
 
+interface CallContext {
+  /** Adds up to so much to the slice's row, and returns what was added. */
+  extend: (moreNanos: bigint) => Promise<bigint>;
+  onEnd: () => void;
+}
+
 /** Draws a call's hold from a slice. The caller has checked that the slice is live and has that much free. */
-export function drawFrom(slice: Slice, amountNanos: bigint, context: { pool: Pool; onEnd: () => void }): Hold {
+export function drawFrom(slice: Slice, amountNanos: bigint, context: CallContext): Hold {
   slice.freeNanos -= amountNanos;
   slice.openCalls += 1;
   let heldNanos = amountNanos;
@@ -39,7 +45,7 @@ export function drawFrom(slice: Slice, amountNanos: bigint, context: { pool: Poo
       return heldNanos;
     },
     async grow(moreNanos) {
-      const addedNanos = await growWithin(slice, moreNanos, context.pool);
+      const addedNanos = await growWithin(slice, moreNanos, context);
       heldNanos += addedNanos;
       return addedNanos;
     },
@@ -54,10 +60,10 @@ export function drawFrom(slice: Slice, amountNanos: bigint, context: { pool: Poo
 }
 
 // A running call may take the last of what is free; only new slices leave something for others.
-async function growWithin(slice: Slice, moreNanos: bigint, pool: Pool): Promise<bigint> {
+async function growWithin(slice: Slice, moreNanos: bigint, { extend }: CallContext): Promise<bigint> {
   if (slice.retired || slice.freeNanos < moreNanos) {
     // Added after the wait: other calls draw meanwhile, and `+= await` would forget what they drew.
-    const extendedNanos = await extendHold(pool, slice.id, moreNanos, 1);
+    const extendedNanos = await extend(moreNanos);
     slice.freeNanos += extendedNanos;
   }
   const addedNanos = slice.freeNanos < moreNanos ? slice.freeNanos : moreNanos;

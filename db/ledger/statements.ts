@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import type { Queryable } from '../queryable.ts';
 
 /**
  * One request to settle, as the database function reads it. Amounts are nano-USD as JSON numbers (exact up to nine million
@@ -122,7 +123,7 @@ export async function reverseSettlement(pool: Pool, item: Settlement): Promise<b
 
 /** Moves money between a customer and a house account, once for each `(kind, subject)`. False: it was done before. */
 export async function postTransfer(
-  pool: Pool,
+  pool: Queryable,
   transfer: { kind: string; subject: string; workspaceId: string; houseAccountId: string; amountNanos: bigint },
 ): Promise<boolean> {
   const { rows } = await pool.query('select ledger_post($1, $2, $3, $4, $5) as posted', [

@@ -55,14 +55,14 @@ $$;
 // What a key may still spend in the period of a day, and why not: the caller holds the account's lock. Days are UTC by the
 // database's clock; a hold that outlives its day grows by what is left of that day's period, not of the next.
 const ROOM = `
-create function ledger_room(p_key text, p_day date default (now() at time zone 'utc')::date,
+create function ledger_room(p_key text, p_day date default null,
   out posted bigint, out available bigint, out key_left bigint, out key_free bigint) language sql as $$
   with k as (
     select k.*,
-      case spend_limit_period when 'daily' then p_day when 'monthly' then date_trunc('month', p_day)::date else '-infinity' end as since,
-      case spend_limit_period when 'daily' then p_day + 1 when 'monthly' then (date_trunc('month', p_day) + interval '1 month')::date
+      case spend_limit_period when 'daily' then day when 'monthly' then date_trunc('month', day)::date else '-infinity' end as since,
+      case spend_limit_period when 'daily' then day + 1 when 'monthly' then (date_trunc('month', day) + interval '1 month')::date
         else 'infinity' end as until
-    from api_keys k where k.id = p_key)
+    from api_keys k, (select coalesce(p_day, (now() at time zone 'utc')::date) as day) d where k.id = p_key)
   select a.posted_nanos,
     a.posted_nanos - coalesce((select sum(h.amount_nanos) from holds h where h.account_id = a.id and h.state = 'open'), 0)::bigint,
     spend.key_left,

@@ -40,7 +40,7 @@ begin
     when r.posted <= 0 then 'balance'
     when r.key_left <= 0 then 'ceiling'
     when p_kind = 'slice' and granted < p_need then 'scarce'
-    when granted <= 0 then 'held'
+    when granted < p_need then 'held'
     when partial and exists (select from holds h where h.account_id = k.account_id and h.state = 'open' and h.partial) then 'held'
     else 'granted' end;
   if outcome <> 'granted' then granted := 0; return; end if;
@@ -65,7 +65,7 @@ begin
     and exists (select from holds o where o.account_id = h.account_id and o.state = 'open' and o.partial) then
     return 0;
   end if;
-  update holds set amount_nanos = amount_nanos + added, partial = h.partial or (h.kind = 'request' and added < p_more) where id = p_id;
+  update holds set amount_nanos = amount_nanos + added, partial = h.kind = 'request' and added < p_more where id = p_id;
   return added;
 end $$;
 `;
