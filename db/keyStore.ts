@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import { newId } from './ids.ts';
 import { hashKeySecret, newKeySecret, prefixOf } from './keySecret.ts';
 import type { Notices } from './notices.ts';
+import type { Queryable } from './queryable.ts';
 
 /** What a new key may do. Amounts in nano-USD; null limits mean the default tier, a null ceiling none. */
 export interface NewKey {
@@ -17,7 +18,7 @@ export interface NewKey {
 }
 
 /** Makes a key. `secret` is shown this once: only its hash is stored. */
-export async function createKey(pool: Pool, key: NewKey): Promise<{ id: string; secret: string }> {
+export async function createKey(pool: Queryable, key: NewKey): Promise<{ id: string; secret: string }> {
   const id = newId('key');
   const secret = key.secret ?? newKeySecret();
   const { rowCount } = await pool.query(
@@ -39,4 +40,31 @@ export async function revokeKey({ pool, notices }: { pool: Pool; notices: Notice
   if (!rows[0]) return false;
   await notices.send(pool, { kind: 'key', hash: rows[0].hash.toString('hex') });
   return true;
+}
+
+/** Whether a key with this secret was ever made, revoked ones included. */
+export async function isKnownSecret(pool: Queryable, secret: string): Promise<boolean> {
+  const { rowCount } = await pool.query('select from api_keys where hash = $1', [
+    Buffer.from(hashKeySecret(secret), 'hex'),
+  ]);
+  return rowCount === 1;
+}
+
+/** A key as an operator finds it. */
+export interface FoundKey {
+  id: string;
+  prefix: string;
+  name: string;
+  workspaceId: string;
+  revokedAt: Date | null;
+}
+
+/** The key with that id, else all keys whose shown part begins so: it is not unique. */
+export async function findKeysNamed(pool: Queryable, idOrPrefix: string): Promise<FoundKey[]> {
+  const { rows } = await pool.query<FoundKey>(
+    `select id, prefix, name, workspace_id as "workspaceId", revoked_at as "revokedAt" from api_keys
+     where id = $1 or starts_with(prefix, $1) order by created_at, id`,
+    [idOrPrefix],
+  );
+  return rows;
 }

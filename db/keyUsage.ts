@@ -1,8 +1,8 @@
-import { raw, type MikroORM } from '@mikro-orm/postgresql';
+import { raw, type FilterQuery, type InferEntity, type MikroORM } from '@mikro-orm/postgresql';
 import { ApiKey } from './entities/ApiKey.ts';
 import { inWorkspace, type EntityManager } from './tenant.ts';
 
-/** A key that can be used, and what was spent with it in the current UTC day and month by the database's clock. Amounts in nano-USD. */
+/** A key, and what was spent with it in the current UTC day and month by the database's clock. Amounts in nano-USD. */
 export interface KeyUsage {
   id: string;
   name: string;
@@ -10,6 +10,8 @@ export interface KeyUsage {
   scopes: string[];
   createdAt: Date;
   lastUsedAt: Date | null;
+  expiresAt: Date | null;
+  revokedAt: Date | null;
   rpmLimit: number | null;
   concurrencyLimit: number | null;
   spendLimitNanos: bigint | null;
@@ -20,14 +22,19 @@ export interface KeyUsage {
   totalNanos: bigint;
 }
 
-/** The workspace's keys that are neither revoked nor expired, newest first. */
+/** All keys that the workspace ever had, newest first. */
 export function listKeyUsage(orm: MikroORM, workspaceId: string): Promise<KeyUsage[]> {
   return inWorkspace(orm, workspaceId, (em) => readUsage(em, { workspaceId }));
 }
 
-/** One of those keys, or undefined. */
+/** Those that are neither revoked nor expired. */
+export function listUsableKeyUsage(orm: MikroORM, workspaceId: string): Promise<KeyUsage[]> {
+  return inWorkspace(orm, workspaceId, (em) => readUsage(em, { workspaceId, ...isUsable() }));
+}
+
+/** One of these, or undefined. */
 export async function findKeyUsage(orm: MikroORM, workspaceId: string, id: string): Promise<KeyUsage | undefined> {
-  const [usage] = await inWorkspace(orm, workspaceId, (em) => readUsage(em, { workspaceId, id }));
+  const [usage] = await inWorkspace(orm, workspaceId, (em) => readUsage(em, { workspaceId, id, ...isUsable() }));
   return usage;
 }
 
@@ -51,9 +58,10 @@ function spentInPeriodNanosOf({ spendLimitPeriod, dailyNanos, monthlyNanos, tota
   }
 }
 
-async function readUsage(em: EntityManager, which: { workspaceId: string; id?: string }): Promise<KeyUsage[]> {
-  const isUsable = { revokedAt: null, $or: [{ expiresAt: null }, { expiresAt: { $gt: raw('now()') } }] };
-  const keys = await em.find(ApiKey, { ...which, ...isUsable }, { orderBy: { createdAt: 'desc', id: 'desc' } });
+const isUsable = () => ({ revokedAt: null, $or: [{ expiresAt: null }, { expiresAt: { $gt: raw('now()') } }] });
+
+async function readUsage(em: EntityManager, which: FilterQuery<InferEntity<typeof ApiKey>>): Promise<KeyUsage[]> {
+  const keys = await em.find(ApiKey, which, { orderBy: { createdAt: 'desc', id: 'desc' } });
   const spending = await readSpending(
     em,
     keys.map(({ id }) => id),
@@ -65,6 +73,8 @@ async function readUsage(em: EntityManager, which: { workspaceId: string; id?: s
     scopes: key.scopes,
     createdAt: key.createdAt,
     lastUsedAt: key.lastUsedAt ?? null,
+    expiresAt: key.expiresAt ?? null,
+    revokedAt: key.revokedAt ?? null,
     rpmLimit: key.rpmLimit ?? null,
     concurrencyLimit: key.concurrencyLimit ?? null,
     spendLimitNanos: key.spendLimitNanos ?? null,

@@ -1,8 +1,14 @@
-import type { Pool } from 'pg';
 import { newId } from './ids.ts';
+import type { Queryable } from './queryable.ts';
+
+export interface Workspace {
+  id: string;
+  name: string;
+  createdAt: Date;
+}
 
 /** Makes a workspace with its account. Returns its id. */
-export async function createWorkspace(pool: Pool, name: string): Promise<string> {
+export async function createWorkspace(pool: Queryable, name: string): Promise<string> {
   const workspaceId = newId('ws');
   await pool.query(
     `with w as (insert into workspaces (id, name) values ($1, $2))
@@ -11,3 +17,23 @@ export async function createWorkspace(pool: Pool, name: string): Promise<string>
   );
   return workspaceId;
 }
+
+/** Every workspace, oldest first. For operators: a caller sees only their own. */
+export async function listWorkspaces(pool: Queryable): Promise<Workspace[]> {
+  const { rows } = await pool.query<Workspace>(`${SELECT} order by created_at, id`);
+  return rows;
+}
+
+/** The oldest workspace, or undefined before there is one. */
+export async function findFirstWorkspace(pool: Queryable): Promise<Workspace | undefined> {
+  const { rows } = await pool.query<Workspace>(`${SELECT} order by created_at, id limit 1`);
+  return rows[0];
+}
+
+/** The workspace with that id, or undefined. */
+export async function findWorkspace(pool: Queryable, id: string): Promise<Workspace | undefined> {
+  const { rows } = await pool.query<Workspace>(`${SELECT} where id = $1`, [id]);
+  return rows[0];
+}
+
+const SELECT = 'select id, name, created_at as "createdAt" from workspaces';

@@ -1,4 +1,4 @@
-import { findKeyUsage, limitRemainingNanosOf, listKeyUsage, type KeyUsage } from '../../db/keyUsage.ts';
+import { findKeyUsage, limitRemainingNanosOf, listUsableKeyUsage, type KeyUsage } from '../../db/keyUsage.ts';
 import { findBalance } from '../../db/balance.ts';
 import { usdOf } from '../../db/money.ts';
 import type { Handler } from '../context.ts';
@@ -37,7 +37,7 @@ export function inspectKey({ db, limits }: Services): Handler {
 export function listKeys({ db }: Services): Handler {
   return async (ctx) => {
     const { keyId, workspaceId } = ctx.state.key;
-    const keys = await listKeyUsage(db.orm, workspaceId);
+    const keys = await listUsableKeyUsage(db.orm, workspaceId);
     ctx.body = { data: keys.map((key) => presentKey(key, keyId)) };
   };
 }

@@ -1,0 +1,62 @@
+import { fileURLToPath } from 'node:url';
+import { resolve } from 'node:path';
+import { isMistypedKey } from '../db/keySecret.ts';
+import { nanosOfUsd } from '../db/money.ts';
+import { readEnvironmentFile } from '../stack/environmentFile.ts';
+
+const projectDir = fileURLToPath(new URL('..', import.meta.url));
+const SECRET_LENGTH_MIN = 20;
+
+/** The settings of the command line. */
+export interface AdminConfig {
+  databaseUrl: string;
+  bootstrap: {
+    /** The first workspace's key, when it was agreed elsewhere. */
+    secret: string | undefined;
+    creditNanos: bigint;
+  };
+}
+
+/**
+ * Reads the settings. Without `DATABASE_URL` the database is that of the installation whose data folder this is.
+ * Throws a sentence that names the variable when something is missing or can't be used.
+ */
+export function readAdminConfig(env: NodeJS.ProcessEnv = process.env): AdminConfig {
+  return {
+    databaseUrl: env.DATABASE_URL || installedDatabaseUrl(resolve(projectDir, env.DATA_DIR || '.data')),
+    bootstrap: { secret: bootstrapSecret(env), creditNanos: bootstrapCredit(env) },
+  };
+}
+
+function installedDatabaseUrl(dataDir: string): string {
+  const url = readEnvironmentFile(dataDir).DATABASE_URL;
+  if (url) return url;
+  throw new Error(`No database: start the installation with npm start, or set DATABASE_URL (looked in ${dataDir}).`);
+}
+
+function bootstrapSecret({ BOOTSTRAP_API_KEY: secret }: NodeJS.ProcessEnv): string | undefined {
+  if (!secret) return undefined;
+  if (!/^sk_live_[0-9A-Za-z]+$/.test(secret) || secret.length < SECRET_LENGTH_MIN) {
+    throw new Error(
+      `BOOTSTRAP_API_KEY must be sk_live_ and letters and digits, at least ${SECRET_LENGTH_MIN} characters`,
+    );
+  }
+  if (isMistypedKey(secret)) {
+    throw new Error('BOOTSTRAP_API_KEY has the length of a generated key but not its checksum: it was mistyped');
+  }
+  return secret;
+}
+
+function bootstrapCredit({ BOOTSTRAP_CREDIT_USD: usd }: NodeJS.ProcessEnv): bigint {
+  const nanos = amountOrUndefined(usd || '10');
+  if (nanos !== undefined && nanos >= 0n) return nanos;
+  throw new Error(`BOOTSTRAP_CREDIT_USD must be an amount in US dollars, not "${usd}"`);
+}
+
+function amountOrUndefined(usd: string): bigint | undefined {
+  try {
+    return nanosOfUsd(usd);
+  } catch {
+    return undefined;
+  }
+}

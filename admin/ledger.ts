@@ -1,0 +1,45 @@
+import { checkInvariants, type LedgerSums, type Violation } from '../db/invariants.ts';
+import { usdTextOf } from '../db/money.ts';
+import type { Command } from './command.ts';
+import { tableOf } from './table.ts';
+
+export const checkLedgerCommand: Command = {
+  words: 'ledger check',
+  usage: '',
+  summary: 'Checks every rule of the ledger and prints the sums. Exit code 1 when a rule is broken.',
+  options: {},
+  async run({ db }) {
+    const { sums, violations } = await checkInvariants(db.pool);
+    return {
+      text: [tableOf(sumRows(sums)), '', verdict(violations)].join('\n'),
+      json: { ok: violations.length === 0, sums: presentSums(sums), violations },
+      hasFailed: violations.length > 0,
+    };
+  },
+};
+
+function sumRows({ entries, transactions, totalNanos, balancesNanos, heldNanos }: LedgerSums): string[][] {
+  return [
+    ['SUM', 'USD'],
+    ...Object.entries(balancesNanos).map(([name, nanos]) => [name, usdTextOf(nanos)]),
+    ['all entries', usdTextOf(totalNanos)],
+    ['open holds', usdTextOf(heldNanos)],
+    [`${entries} entries in ${transactions} transactions`, ''],
+  ];
+}
+
+function verdict(violations: Violation[]): string {
+  if (violations.length === 0) return 'No rule is broken.';
+  return violations.map(({ rule, detail }) => `BROKEN: ${rule}: ${detail}`).join('\n');
+}
+
+function presentSums({ entries, transactions, totalNanos, balancesNanos, heldNanos }: LedgerSums) {
+  const balances = Object.entries(balancesNanos).map(([name, nanos]) => [name, usdTextOf(nanos)]);
+  return {
+    entries: Number(entries),
+    transactions: Number(transactions),
+    total_usd: usdTextOf(totalNanos),
+    held_usd: usdTextOf(heldNanos),
+    balances_usd: Object.fromEntries(balances) as Record<string, string>,
+  };
+}
