@@ -1,0 +1,172 @@
+import type { RequestListener } from 'node:http';
+import { createServer as createNetServer } from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { once } from 'node:events';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Json } from '../../providers/provider.ts';
+import type { Script } from '../../providers/scripted/script.ts';
+import { startScripted, type Scripted } from '../../providers/scripted/startScripted.ts';
+import { until } from '../support/until.ts';
+import {
+  chat,
+  idleTimeoutMs,
+  never,
+  providerAt,
+  readAll,
+  textOf,
+  withServer,
+  type OpenAiProvider,
+} from './openaiStage.ts';
+
+/** What a fault may take beyond the idle limit. */
+const graceMs = 2000;
+
+let upstream: Scripted;
+let provider: OpenAiProvider;
+
+beforeAll(async () => {
+  upstream = await startScripted();
+  provider = providerAt(upstream.url);
+});
+afterEach(() => upstream.reset());
+afterAll(async () => {
+  await provider.close();
+  await upstream.stop();
+});
+
+describe('a faulty upstream', () => {
+  const faults: [string, Script, 'answer' | 'stream', object][] = [
+    ['500', { status: 500 }, 'answer', { fault: 'failed', status: 500 }],
+    ['500', { status: 500 }, 'stream', { fault: 'failed', status: 500 }],
+    ['401', { status: 401 }, 'answer', { fault: 'failed', status: 401, detail: undefined }],
+    [
+      '429 in seconds',
+      { status: 429, retryAfter: '7' },
+      'answer',
+      { fault: 'overloaded', status: 429, retryAfterMs: 7000 },
+    ],
+    ['429 in milliseconds', { status: 429, retryAfter: '7', retryAfterMs: 250 }, 'stream', { retryAfterMs: 250 }],
+    ['429 without a time', { status: 429 }, 'answer', { fault: 'overloaded', retryAfterMs: undefined }],
+    ['429 with nonsense', { status: 429, retryAfter: 'soon' }, 'answer', { retryAfterMs: undefined }],
+    [
+      '503 with a past date',
+      { status: 503, retryAfter: 'Wed, 21 Oct 2015 07:28:00 GMT' },
+      'answer',
+      { retryAfterMs: 0 },
+    ],
+    [
+      '400',
+      { status: 400, error: { message: 'Too long.', param: 'messages', code: 'too_long' } },
+      'stream',
+      { fault: 'refused', status: 400, detail: { message: 'Too long.', param: 'messages', code: 'too_long' } },
+    ],
+    ['malformed JSON', { fault: 'malformed' }, 'answer', { fault: 'failed' }],
+    ['malformed JSON', { fault: 'malformed' }, 'stream', { fault: 'failed' }],
+    ['silence', { fault: 'stall' }, 'answer', { fault: 'stalled' }],
+    ['silence before the head', { fault: 'stall', faultAfterChunks: 0 }, 'stream', { fault: 'stalled' }],
+    ['silence in the stream', { fault: 'stall', faultAfterChunks: 3 }, 'stream', { fault: 'stalled' }],
+    ['a half-closed socket', { fault: 'halfClose' }, 'answer', { fault: 'failed' }],
+    ['a half-closed socket', { fault: 'halfClose', faultAfterChunks: 5 }, 'stream', { fault: 'failed' }],
+    ['a reset', { fault: 'reset' }, 'stream', { fault: 'failed' }],
+    ['a stream without its end', { fault: 'endEarly' }, 'stream', { fault: 'failed' }],
+    ['an error inside', { fault: 'errorFrame' }, 'answer', { fault: 'failed', detail: { code: 'broken' } }],
+    ['an error inside', { fault: 'errorFrame' }, 'stream', { fault: 'failed', detail: { code: 'broken' } }],
+    ['JSON instead of a stream', { fault: 'noStream' }, 'stream', { fault: 'failed' }],
+  ];
+
+  test.each(faults)('%s (%j, %s) ends in time with its own error', async (_name, script, mode, expected) => {
+    const startedMs = performance.now();
+    const failure =
+      mode === 'answer'
+        ? await provider.answer('chat/completions', chat(script), never).catch((error: unknown) => error)
+        : (await readAll(provider, script)).failure;
+    expect(failure).toMatchObject({ name: 'ProviderError', ...expected });
+    expect(performance.now() - startedMs).toBeLessThan(idleTimeoutMs + graceMs);
+  });
+
+  test('delivers what it sent before it broke', async () => {
+    for (const fault of ['malformed', 'stall', 'halfClose', 'endEarly', 'errorFrame'] as const) {
+      const { items } = await readAll(provider, { fault, faultAfterChunks: 4 });
+      expect(items).toHaveLength(4);
+    }
+  });
+
+  test('that sends byte by byte is read like any other', async () => {
+    const { items, failure } = await readAll(provider, { fault: 'byByte', text: 'Grüße 👩‍🚀', chunks: 2 });
+    expect(failure).toBeUndefined();
+    expect(textOf(items)).toBe('Grüße 👩‍🚀');
+    const answer = await provider.answer('embeddings', { model: 'm:by-byte', input: 'x' }, never);
+    expect(answer.object).toBe('list');
+  });
+
+  test('that forgets [DONE] after its last chunk is forgiven', async () => {
+    expect((await readAll(provider, { fault: 'noDone' })).failure).toBeUndefined();
+  });
+
+  test('that reports wrong usage or none is passed on as it is', async () => {
+    const wrong = { prompt_tokens: -5, completion_tokens: '12' };
+    expect((await provider.answer('chat/completions', chat({ usage: wrong }), never)).usage).toEqual(wrong);
+    const { items } = await readAll(provider, { usage: null });
+    expect(items.filter(({ usage }) => usage)).toEqual([]);
+  });
+
+  test('that never ends an answer is cut at 64 MiB', async () => {
+    const listener: RequestListener = (_request, response) => {
+      const more = () => response.destroyed || response.write(Buffer.alloc(1024 * 1024, ' '), () => setImmediate(more));
+      more();
+    };
+    await withServer(listener, async (own) => {
+      await expect(own.answer('chat/completions', chat(), never)).rejects.toMatchObject({ fault: 'failed' });
+    });
+  });
+
+  test('that goes on after [DONE] is hung up on, and the stream still ends well', async () => {
+    let closed = false;
+    const listener: RequestListener = (_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      const timer = setInterval(() => response.write('data: {"choices":[]}\n\ndata: [DONE]\n\n'), 10);
+      response.on('close', () => {
+        clearInterval(timer);
+        closed = true;
+      });
+    };
+    await withServer(listener, async (own) => {
+      const items: Json[] = [];
+      for await (const some of await own.stream('chat/completions', chat(), never)) items.push(...some);
+      expect(items).toEqual([{ choices: [] }]);
+      await until(() => closed);
+    });
+  });
+
+  test('that is not there is unreachable, and the message does not hold the key', async () => {
+    const server = createNetServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    server.close();
+    await once(server, 'close');
+    const own = providerAt(`http://127.0.0.1:${port}/v1`, { apiKey: 'sk-secret' });
+    const failure = await own.answer('chat/completions', chat(), never).catch((error: Error) => error);
+    expect(failure).toMatchObject({ fault: 'unreachable' });
+    expect(JSON.stringify(failure) + String((failure as Error).stack)).not.toContain('sk-secret');
+    await own.close();
+  });
+
+  test('that never finishes its TLS handshake is unreachable within the connect limit', async () => {
+    const server = createNetServer((socket) => socket.on('error', () => undefined)).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const own = providerAt(`https://127.0.0.1:${(server.address() as AddressInfo).port}/v1`);
+    await expect(own.answer('chat/completions', chat(), never)).rejects.toMatchObject({ fault: 'unreachable' });
+    await own.close();
+    server.close();
+  });
+
+  test('that hangs up without a word is unreachable', async () => {
+    await withServer(
+      (request) => request.socket.destroy(),
+      async (own) => {
+        await expect(own.answer('chat/completions', chat(), never)).rejects.toMatchObject({ fault: 'unreachable' });
+        await expect(own.stream('chat/completions', chat(), never)).rejects.toMatchObject({ fault: 'unreachable' });
+      },
+    );
+  });
+});

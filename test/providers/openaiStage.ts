@@ -1,0 +1,62 @@
+import { createServer } from 'node:http';
+import type { RequestListener } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { createOpenAiProvider } from '../../providers/openai.ts';
+import type { Json } from '../../providers/provider.ts';
+import type { Script } from '../../providers/scripted/script.ts';
+
+export type OpenAiProvider = ReturnType<typeof createOpenAiProvider>;
+
+export const idleTimeoutMs = 500;
+
+/** The signal of a caller who stays. */
+export const never = new AbortController().signal;
+
+/** What a streamed request has besides its messages. */
+export const usageAsked = { stream: true, stream_options: { include_usage: true } };
+
+export function providerAt(baseUrl: string, more: { apiKey?: string; connectionsMax?: number } = {}): OpenAiProvider {
+  return createOpenAiProvider({ baseUrl, idleTimeoutMs, connectTimeoutMs: 1000, connectionsMax: 16, ...more });
+}
+
+/** A chat request that tells the scripted upstream what to do. */
+export function chat(script: Script = {}, more: Json = {}): Json {
+  return { model: 'm', messages: [{ role: 'user', content: JSON.stringify({ scripted: script }) }], ...more };
+}
+
+/** Reads a scripted stream to its end or failure. */
+export async function readAll(provider: OpenAiProvider, script: Script) {
+  const items: Json[] = [];
+  try {
+    const stream = await provider.stream('chat/completions', chat(script, usageAsked), never);
+    for await (const some of stream) items.push(...some);
+  } catch (failure) {
+    return { items, failure };
+  }
+  return { items, failure: undefined };
+}
+
+/** What the chunks of a chat say. */
+export function textOf(items: Json[]): string {
+  const choices = items.flatMap((item) => item.choices as { delta: { content?: string } }[]);
+  return choices.map(({ delta }) => delta.content ?? '').join('');
+}
+
+/** A server of a test's own; `use` gets a provider for it. */
+export async function withServer(
+  listener: RequestListener,
+  use: (own: OpenAiProvider) => Promise<void>,
+): Promise<void> {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const own = providerAt(`http://127.0.0.1:${port}/some/prefix/v1/`, { apiKey: 'sk-up' });
+  try {
+    await use(own);
+  } finally {
+    await own.close();
+    server.close();
+    server.closeAllConnections();
+  }
+}
