@@ -1,0 +1,34 @@
+import { expect, test } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+type Package = {
+  version?: string;
+  optionalDependencies?: Record<string, string>;
+  dependencies?: Record<string, string>;
+};
+
+const text = readFileSync(join(import.meta.dirname, '..', '..', 'package-lock.json'), 'utf8');
+const { packages } = JSON.parse(text) as { packages: Record<string, Package> };
+
+// `npm install` leaves out what the registry at hand does not have for another platform, and then `npm ci` refuses the file.
+test('the lock file names every package for every platform, so that `npm ci` accepts it', () => {
+  const missing = Object.entries(packages).flatMap(([path, { dependencies, optionalDependencies }]) =>
+    Object.keys({ ...dependencies, ...optionalDependencies })
+      .filter((name) => !isFound(path, name))
+      .map((name) => `${name}, needed by ${path || 'the project'}`),
+  );
+  expect(missing).toEqual([]);
+});
+
+test('the lock file names no registry host', () => {
+  expect(text).not.toContain('"resolved"');
+});
+
+/** Node's own search: beside the package, then beside each package that holds it. */
+function isFound(path: string, name: string): boolean {
+  if (packages[`${path ? `${path}/` : ''}node_modules/${name}`]) return true;
+  if (!path) return false;
+  const end = path.lastIndexOf('/node_modules/');
+  return isFound(end < 0 ? '' : path.slice(0, end), name);
+}
