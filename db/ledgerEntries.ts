@@ -19,16 +19,21 @@ export interface AccountEntry {
   prevHash: string | null;
 }
 
-/** Entries of a workspace's account, newest first: those before the sequence `before`, at most `limit`, and whether more follow. */
+/** Entries of the workspace's account, newest first: those before the sequence `before`, at most `limit`, and whether more follow. */
 export function listLedgerEntries(
   orm: MikroORM,
-  { workspaceId, before, limit }: { workspaceId: string; before: bigint | null; limit: number },
+  {
+    workspaceId,
+    accountId,
+    before,
+    limit,
+  }: { workspaceId: string; accountId: string; before: bigint | null; limit: number },
 ): Promise<{ entries: AccountEntry[]; hasMore: boolean }> {
   return inWorkspace(orm, workspaceId, async (em) => {
     const isEarlier = before === null ? {} : { sequence: { $lt: before } };
     const rows = await em.find(
       LedgerEntry,
-      { workspaceId, ...isEarlier },
+      { accountId, workspaceId, ...isEarlier },
       // One more than asked for: it tells whether there are more, and its hash is the last one's predecessor.
       { orderBy: { sequence: 'desc' }, limit: limit + 1 },
     );

@@ -26,10 +26,10 @@ export function retrieveBalance({ db }: Services): Handler {
 /** `GET /platform/v1/billing/ledger`: the account's entries, newest first, a page at a time. */
 export function listLedger({ db }: Services): Handler {
   return async (ctx) => {
-    const { workspaceId } = ctx.state.key;
+    const { workspaceId, accountId } = ctx.state.key;
     const { limit, cursor } = ctx.state.input as z.output<typeof LedgerQuery>;
     const before = cursor === undefined ? null : positionOf(workspaceId, cursor);
-    const { entries, hasMore } = await listLedgerEntries(db.orm, { workspaceId, before, limit });
+    const { entries, hasMore } = await listLedgerEntries(db.orm, { workspaceId, accountId, before, limit });
     ctx.body = {
       object: 'list',
       data: entries.map(presentEntry),
