@@ -1,0 +1,110 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Database } from '../../../db/database.ts';
+import { findKeyState } from '../../../db/keyState.ts';
+import { createKey } from '../../../db/keyStore.ts';
+import type { Spender } from '../../../db/ledger.ts';
+import { makeDatabase, openTestDatabase } from '../../support/database.ts';
+import { ownDatabaseClock } from '../../support/databaseClock.ts';
+import { billOf, expectSoundLedger, makeSpender, openHoldsOf, spentByDay } from '../../support/ledger.ts';
+import { until } from '../../support/until.ts';
+
+const midnight = "date_trunc('day', pg_catalog.now())";
+let database: Awaited<ReturnType<typeof makeDatabase>>;
+let clock: Awaited<ReturnType<typeof ownDatabaseClock>>;
+let db: Database;
+
+beforeAll(async () => {
+  database = await makeDatabase();
+  clock = await ownDatabaseClock(database.url);
+  db = await openTestDatabase({ url: database.url });
+});
+afterEach(async () => {
+  await clock.set('pg_catalog.now()');
+  await expectSoundLedger(db);
+});
+afterAll(async () => {
+  await db.close();
+  await clock.end();
+  await database.drop();
+});
+
+async function spend(spender: Spender, nanos: bigint): Promise<bigint> {
+  return db.ledger.settle(await db.ledger.hold(spender, nanos), billOf(spender, nanos));
+}
+
+describe('a ceiling', () => {
+  test('stops a key whose account is rich, and the key beside it goes on', async () => {
+    const { spender } = await makeSpender(db, { spendLimitNanos: 500n, spendLimitPeriod: 'daily' });
+    const { id } = await createKey(db.pool, { workspaceId: spender.workspaceId, name: 'second', scopes: ['llm'] });
+    await spend(spender, 500n);
+    await expect(db.ledger.hold(spender, 1n)).rejects.toMatchObject({ reason: 'ceiling' });
+    expect(await spend({ ...spender, keyId: id }, 400n)).toBe(400n);
+  });
+
+  test('is shared by calls under way: what they hold is not given twice', async () => {
+    const { spender } = await makeSpender(db, { spendLimitNanos: 1_000n, spendLimitPeriod: 'daily' });
+    const holds = await Promise.all([1, 2, 3].map(() => db.ledger.hold(spender, 300n)));
+    const last = await db.ledger.hold(spender, 300n);
+    expect([last.amountNanos, last.partial]).toEqual([100n, true]);
+    await expect(db.ledger.hold(spender, 300n)).rejects.toMatchObject({ reason: 'held' });
+    for (const hold of [...holds, last]) await db.ledger.settle(hold, billOf(spender, hold.amountNanos));
+    expect(await spentByDay(db, spender.keyId)).toEqual([1_000n]);
+  });
+
+  test('of a day opens again at midnight', async () => {
+    await clock.set(`${midnight} - interval '1 hour'`);
+    const { spender } = await makeSpender(db, { spendLimitNanos: 500n, spendLimitPeriod: 'daily' });
+    await spend(spender, 500n);
+    await expect(db.ledger.hold(spender, 1n)).rejects.toMatchObject({ reason: 'ceiling' });
+    await clock.set(midnight);
+    expect(await spend(spender, 500n)).toBe(500n);
+    expect(await spentByDay(db, spender.keyId)).toEqual([500n, 500n]);
+  });
+
+  test('of a month outlasts a day, and opens again with the next month', async () => {
+    const { spender } = await makeSpender(db, { spendLimitNanos: 500n, spendLimitPeriod: 'monthly' });
+    await spend(spender, 500n);
+    await clock.set(`date_trunc('month', pg_catalog.now()) + interval '1 month' - interval '1 second'`);
+    expect((await findKeyState(db.pool, spender.keyId)).keyLeftNanos).toBe(0n);
+    await clock.set(`date_trunc('month', pg_catalog.now()) + interval '1 month'`);
+    expect((await findKeyState(db.pool, spender.keyId)).keyLeftNanos).toBe(500n);
+  });
+
+  test('without a period never opens again', async () => {
+    const { spender } = await makeSpender(db, { spendLimitNanos: 500n, spendLimitPeriod: null });
+    await spend(spender, 500n);
+    await clock.set(`pg_catalog.now() + interval '400 days'`);
+    await expect(db.ledger.hold(spender, 1n)).rejects.toMatchObject({ reason: 'ceiling' });
+  });
+});
+
+describe('at midnight', () => {
+  test('a process stops spending under yesterday, by the clock of the database, and loses nothing', async () => {
+    await clock.set(`${midnight} - interval '700 ms'`);
+    const { spender } = await makeSpender(db, { spendLimitNanos: 1_000_000n, spendLimitPeriod: 'daily' });
+    const running = await db.ledger.hold(spender, 1_000n);
+    await until(isNewDay);
+    await spend(spender, 2_000n);
+    await db.ledger.settle(running, billOf(spender, 1_000n));
+    expect(await spentByDay(db, spender.keyId)).toEqual([1_000n, 2_000n]);
+    await db.ledger.freeSlices(spender.accountId);
+    await until(async () => (await openHoldsOf(db, spender.accountId)).count === 0);
+  });
+
+  test('a running stream grows by what its own day has left, not by the ceiling of the next', async () => {
+    await clock.set(`${midnight} - interval '1 hour'`);
+    const { spender } = await makeSpender(db, { spendLimitNanos: 1_000n, spendLimitPeriod: 'daily' });
+    const stream = await db.ledger.hold(spender, 700n);
+    await clock.set(midnight);
+    expect(await stream.grow(900n)).toBe(300n);
+    await db.ledger.settle(stream, billOf(spender, 1_000n));
+    expect(await spend(spender, 1_000n)).toBe(1_000n);
+    expect(await spentByDay(db, spender.keyId)).toEqual([1_000n, 1_000n]);
+  });
+});
+
+/** Whether the database's clock has passed the midnight that the real one passed before. */
+async function isNewDay(): Promise<boolean> {
+  const { rows } = await db.pool.query(`select now() >= ${midnight} as new`);
+  return rows[0].new as boolean;
+}

@@ -1,0 +1,165 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Pool } from 'pg';
+import type { Database } from '../../../db/database.ts';
+import { createHoldTaker } from '../../../db/ledger/holdTaker.ts';
+import { retire, type Slice } from '../../../db/ledger/slice.ts';
+import { makeDatabase, openTestDatabase } from '../../support/database.ts';
+import { billOf, expectSoundLedger, makeSpender, openHoldsOf } from '../../support/ledger.ts';
+import { until } from '../../support/until.ts';
+
+let database: Awaited<ReturnType<typeof makeDatabase>>;
+let db: Database;
+let other: Database;
+
+beforeAll(async () => {
+  database = await makeDatabase();
+});
+beforeEach(async () => {
+  [db, other] = [await openTestDatabase({ url: database.url }), await openTestDatabase({ url: database.url })];
+});
+afterEach(async () => {
+  await expectSoundLedger(db);
+  await Promise.all([db.close(), other.close()]);
+});
+afterAll(() => database.drop());
+
+/** Makes the sweep believe that every process that spends is dead. Returns what the sweep did. */
+async function sweepEverybody() {
+  await db.pool.query(`update processes set lease_until = clock_timestamp() - interval '1 ms' where reaped_at is null`);
+  return db.ledger.reap();
+}
+
+async function progressOf(requestId: string): Promise<number> {
+  const { rowCount } = await db.pool.query('select from request_progress where request_id = $1', [requestId]);
+  return rowCount!;
+}
+
+describe('after the death of a process', () => {
+  test('its streams are billed what was kept of them, and its other calls nothing', async () => {
+    const { spender, balance } = await makeSpender(db, { balanceNanos: 100_000n });
+    const stream = await db.ledger.hold(spender, 1_000n);
+    await db.ledger.hold(spender, 1_000n);
+    const bill = billOf(spender, 300n);
+    db.ledger.follow(stream, bill.requestId, () => bill);
+    await until(async () => (await progressOf(bill.requestId)) === 1);
+    expect(await sweepEverybody()).toMatchObject({ requestsSettled: 1 });
+    expect(await balance()).toBe(99_700n);
+    expect(await openHoldsOf(db, spender.accountId)).toEqual({ nanos: 0n, count: 0 });
+    expect(await progressOf(bill.requestId)).toBe(0);
+  });
+
+  test('it may wake again: what the sweep settled it does not settle twice', async () => {
+    const { spender, balance } = await makeSpender(db, { balanceNanos: 100_000n });
+    const stream = await db.ledger.hold(spender, 1_000n);
+    const bill = billOf(spender, 300n);
+    db.ledger.follow(stream, bill.requestId, () => bill);
+    await until(async () => (await progressOf(bill.requestId)) === 1);
+    await sweepEverybody();
+    expect(await db.ledger.settle(stream, { ...bill, costNanos: 900n })).toBe(300n);
+    expect(await balance()).toBe(99_700n);
+  });
+
+  test('calls that ended after all are billed what is still free, and never more', async () => {
+    const { spender, balance } = await makeSpender(db, { balanceNanos: 250n });
+    const holds = [await db.ledger.hold(spender, 100n), await db.ledger.hold(spender, 100n)];
+    await sweepEverybody();
+    const rival = await untilHeld(() => other.ledger.hold(spender, 100n));
+    const charges = await Promise.all(holds.map((hold) => db.ledger.settle(hold, billOf(spender, 100n))));
+    expect(new Set(charges)).toEqual(new Set([100n, 50n]));
+    await other.ledger.settle(rival, billOf(spender, 100n));
+    expect(await balance()).toBe(0n);
+  });
+
+  test('it serves again under a new lease', async () => {
+    const { spender, balance } = await makeSpender(db, { balanceNanos: 100_000n });
+    const before = await db.ledger.hold(spender, 10n);
+    await sweepEverybody();
+    const hold = await untilHeld(() => db.ledger.hold(spender, 40_000n));
+    await db.ledger.settle(before, billOf(spender, 10n));
+    await db.ledger.settle(hold, billOf(spender, 40_000n));
+    expect(await balance()).toBe(59_990n);
+  });
+
+  test('a process in good health loses nothing to the sweep', async () => {
+    const { spender } = await makeSpender(db, { balanceNanos: 100n });
+    const hold = await db.ledger.hold(spender, 100n);
+    await other.ledger.reap();
+    expect(await other.ledger.reap()).toEqual({ processesReaped: 0, requestsSettled: 0, holdsReleased: 0 });
+    expect(await openHoldsOf(db, spender.accountId)).toEqual({ nanos: 100n, count: 1 });
+    await db.ledger.settle(hold, billOf(spender, 1n));
+  });
+});
+
+describe('two processes on one account', () => {
+  test('spend it to the last nano-USD between them and no further', async () => {
+    const { spender, balance } = await makeSpender(db, { balanceNanos: 50_000n });
+    const spendAll = async (ledger: Database['ledger']) => {
+      let spentNanos = 0n;
+      for (;;) {
+        const hold = await ledger.hold(spender, 700n).catch((error: { reason?: string }) => error.reason);
+        if (hold === undefined || typeof hold === 'string') return spentNanos;
+        const charge = await ledger.settle(hold, billOf(spender, 700n));
+        spentNanos += charge;
+      }
+    };
+    const spent = await Promise.all([db, db, other, other].map(({ ledger }) => spendAll(ledger)));
+    expect(spent.reduce((sum, nanos) => sum + nanos)).toBe(50_000n);
+    expect(await balance()).toBe(0n);
+  });
+
+  test('give back what lies free when the other runs short', async () => {
+    const { spender } = await makeSpender(db, { balanceNanos: 100_000n });
+    const small = await other.ledger.hold(spender, 100n);
+    await other.ledger.settle(small, billOf(spender, 0n));
+    expect((await openHoldsOf(db, spender.accountId)).nanos).toBeGreaterThan(0n);
+    const most = await db.ledger.hold(spender, 99_999n);
+    await until(async () => (await openHoldsOf(db, spender.accountId)).count === 1);
+    await most.grow(100_000n - most.amountNanos);
+    expect(most.amountNanos).toBe(100_000n);
+    await db.ledger.settle(most, billOf(spender, 1n));
+  });
+});
+
+describe('when the answer to a statement is lost', () => {
+  test('the hold that it took does not stay', async () => {
+    const { spender } = await makeSpender(db, { balanceNanos: 1_000n });
+    const { rows } = await db.pool.query('select id from processes where reaped_at is null limit 1');
+    const processId = () => rows[0].id as string;
+    const taker = createHoldTaker({ pool: deafOnce(db.pool), processId, onError: () => {} });
+    const order = { keyId: spender.keyId, kind: 'request' as const, wantNanos: 900n, needNanos: 900n };
+    await expect(taker.take(order)).rejects.toThrow('connection lost');
+    expect((await openHoldsOf(db, spender.accountId)).nanos).toBe(900n);
+    taker.tick();
+    await until(async () => (await openHoldsOf(db, spender.accountId)).count === 0);
+  });
+
+  test('money of a slice is not given back twice', async () => {
+    const { spender } = await makeSpender(db, { balanceNanos: 100_000n });
+    const hold = await db.ledger.hold(spender, 1_000n);
+    const { nanos } = await openHoldsOf(db, spender.accountId);
+    const slice: Slice = { id: hold.id, freeNanos: 500n, openCalls: 1, endsAtMs: Infinity, retired: false };
+    await expect(retire(slice, deafOnce(db.pool))).rejects.toThrow('connection lost');
+    await retire(slice, db.pool);
+    expect((await openHoldsOf(db, spender.accountId)).nanos).toBe(nanos - 500n);
+    await retire({ ...slice, openCalls: 0 }, db.pool);
+    expect(await openHoldsOf(db, spender.accountId)).toEqual({ nanos: 0n, count: 0 });
+  });
+});
+
+/** A pool whose first statement is carried out without anybody hearing of it. */
+function deafOnce(pool: Pool): Pool {
+  let deaf = true;
+  const query = async (...args: unknown[]) => {
+    const result: unknown = await (pool.query as (...args: unknown[]) => Promise<unknown>).apply(pool, args);
+    if (!deaf) return result;
+    deaf = false;
+    throw new Error('connection lost');
+  };
+  return { query } as unknown as Pool;
+}
+
+async function untilHeld<T>(hold: () => Promise<T>): Promise<T> {
+  let held: T | undefined;
+  await until(async () => (held = await hold().catch(() => undefined)) !== undefined);
+  return held!;
+}

@@ -1,0 +1,191 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { Client } from 'pg';
+import type { Database } from '../../../db/database.ts';
+import { newId } from '../../../db/ids.ts';
+import { reverseSettlement, settleBatch, takeHold, type Settlement } from '../../../db/ledger/statements.ts';
+import type { Spender } from '../../../db/ledger.ts';
+import { makeDatabase, openTestDatabase } from '../../support/database.ts';
+import { billOf, expectSoundLedger, makeSpender, openHoldsOf, spentByDay } from '../../support/ledger.ts';
+import { until } from '../../support/until.ts';
+
+let database: Awaited<ReturnType<typeof makeDatabase>>;
+let db: Database;
+
+beforeAll(async () => {
+  database = await makeDatabase();
+  db = await openTestDatabase({ url: database.url });
+});
+afterEach(() => expectSoundLedger(db));
+afterAll(async () => {
+  await db.close();
+  await database.drop();
+});
+
+/** A settlement as the database reads it, for a hold of its own in the name of this process. */
+async function heldSettlement(spender: Spender, heldNanos: bigint, costNanos: bigint): Promise<Settlement> {
+  const { rows } = await db.pool.query('select id from processes where reaped_at is null limit 1');
+  const hold = newId('hold');
+  const order = { id: hold, processId: rows[0].id as string, keyId: spender.keyId, kind: 'request' as const };
+  const { grantedNanos } = await takeHold(db.pool, { ...order, wantNanos: heldNanos, needNanos: heldNanos });
+  expect(grantedNanos).toBe(heldNanos);
+  const { requestId, route, model, status, cancelled, usage } = billOf(spender, costNanos);
+  const { workspaceId: workspace, accountId: account, keyId: key } = spender;
+  const charge = costNanos < heldNanos ? costNanos : heldNanos;
+  // prettier-ignore
+  return {
+    id: requestId, workspace, account, key, hold, route, model, status, cancelled, usage,
+    cost: Number(costNanos), charge: Number(charge), held: Number(heldNanos),
+    started: new Date().toISOString(), first: null, duration: 1, bytes: 0,
+  };
+}
+
+describe('a settlement', () => {
+  test('tried again after its answer was lost charges nothing more and tells what was charged', async () => {
+    const { spender, balance } = await makeSpender(db, { balanceNanos: 1_000n });
+    const item = await heldSettlement(spender, 300n, 200n);
+    await settleBatch(db.pool, [item], []);
+    expect(await settleBatch(db.pool, [{ ...item, charge: 300, cost: 300 }], [])).toEqual(new Map([[item.id, 200n]]));
+    expect(await balance()).toBe(800n);
+    expect(await openHoldsOf(db, spender.accountId)).toEqual({ nanos: 0n, count: 0 });
+  });
+
+  test('that breaks a rule does not keep the others of its batch from being billed', async () => {
+    const { spender, balance } = await makeSpender(db, { balanceNanos: 100_000n });
+    const holds = await Promise.all(Array.from({ length: 12 }, () => db.ledger.hold(spender, 1_000n)));
+    const outcomes = await Promise.allSettled(
+      holds.map((hold, index) => {
+        const poison = index === 5 ? { model: null as unknown as string } : {};
+        return db.ledger.settle(hold, billOf(spender, 1_000n, poison));
+      }),
+    );
+    expect(outcomes.map(({ status }) => status)).toEqual(
+      holds.map((_, index) => (index === 5 ? 'rejected' : 'fulfilled')),
+    );
+    expect(await balance()).toBe(89_000n);
+    await db.ledger.freeSlices(spender.accountId);
+    await until(async () => (await openHoldsOf(db, spender.accountId)).count === 0);
+  });
+
+  test('of many accounts in one batch bills each its own', async () => {
+    const accounts = await Promise.all(Array.from({ length: 8 }, () => makeSpender(db, { balanceNanos: 9_000n })));
+    await Promise.all(
+      accounts.flatMap(({ spender }, index) =>
+        [1n, 2n, 3n].map(async (nanos) => {
+          const cost = nanos * BigInt(index + 1);
+          await db.ledger.settle(await db.ledger.hold(spender, 100n), billOf(spender, cost));
+        }),
+      ),
+    );
+    expect(await Promise.all(accounts.map(({ balance }) => balance()))).toEqual(
+      accounts.map((_, index) => 9_000n - 6n * BigInt(index + 1)),
+    );
+  });
+});
+
+describe('a bill that is taken back', () => {
+  test('returns what was charged, to the account and to the ceiling of its day, once', async () => {
+    const { spender, balance } = await makeSpender(db, { balanceNanos: 1_000n, spendLimitNanos: 500n });
+    const item = await heldSettlement(spender, 300n, 200n);
+    await settleBatch(db.pool, [item], []);
+    const failed = { ...item, status: 503, cost: 0, charge: 0 };
+    expect(await reverseSettlement(db.pool, failed)).toBe(200n);
+    expect(await reverseSettlement(db.pool, failed)).toBe(0n);
+    expect(await balance()).toBe(1_000n);
+    expect(await spentByDay(db, spender.keyId)).toEqual([0n]);
+  });
+
+  test('before it was written is never written', async () => {
+    const { spender, balance } = await makeSpender(db, { balanceNanos: 1_000n });
+    const item = await heldSettlement(spender, 300n, 200n);
+    await reverseSettlement(db.pool, { ...item, status: 503, cost: 0, charge: 0 });
+    await settleBatch(db.pool, [item], []);
+    expect(await balance()).toBe(1_000n);
+    expect(await openHoldsOf(db, spender.accountId)).toEqual({ nanos: 0n, count: 0 });
+  });
+
+  test('of a slice leaves the slice what it had', async () => {
+    const { spender, balance } = await makeSpender(db, { balanceNanos: 100_000n });
+    const hold = await db.ledger.hold(spender, 1_000n);
+    const { nanos } = await openHoldsOf(db, spender.accountId);
+    const bill = billOf(spender, 400n);
+    const other = await heldSettlement(spender, 1n, 1n);
+    const item = { ...other, id: bill.requestId, hold: hold.id, cost: 400, charge: 400 };
+    await settleBatch(db.pool, [item], []);
+    await reverseSettlement(db.pool, { ...item, status: 503, cost: 0, charge: 0 });
+    await settleBatch(db.pool, [other], []);
+    expect((await openHoldsOf(db, spender.accountId)).nanos).toBe(nanos);
+    await db.ledger.settle(hold, billOf(spender, 1_000n));
+    expect(await balance()).toBe(98_999n);
+    await db.ledger.freeSlices(spender.accountId);
+    expect(await openHoldsOf(db, spender.accountId)).toEqual({ nanos: 0n, count: 0 });
+  });
+
+  test('because the disk did not have it in time frees its hold, and the account works on', async () => {
+    const { spender, balance } = await makeSpender(db, { balanceNanos: 100_000n });
+    const hold = await db.ledger.hold(spender, 1_000n);
+    const lock = await lockAccount(spender.accountId);
+    const late = db.ledger.settleWithin(50, hold, billOf(spender, 1_000n));
+    // The statement ends at its time limit; what waits longer than its caller wants is taken back.
+    await expect(late).rejects.toMatchObject({ name: 'LedgerUnavailable' });
+    await lock.release();
+    await until(async () => db.ledger.healthy());
+    const all = await db.ledger.hold(spender, 100_000n);
+    await db.ledger.settle(all, billOf(spender, 100_000n));
+    expect(await balance()).toBe(0n);
+  });
+});
+
+describe('the books', () => {
+  test('take no change and no deletion of what is written, by anybody', async () => {
+    await makeSpender(db, { balanceNanos: 1_000n });
+    const owner = new Client({ connectionString: database.url });
+    await owner.connect();
+    for (const statement of [
+      'update ledger_entries set amount_nanos = 0',
+      'delete from ledger_entries',
+      'truncate ledger_entries',
+    ]) {
+      await expect(owner.query(statement)).rejects.toMatchObject({ message: expect.stringContaining('append-only') });
+      await expect(db.pool.query(statement)).rejects.toMatchObject({
+        code: expect.stringMatching(/^(42501|P0001)$/),
+      });
+    }
+    await owner.end();
+  });
+
+  test('take no transaction whose legs do not sum to zero', async () => {
+    const legs = `insert into ledger_entries (transaction_id, leg, account_id, kind, subject, amount_nanos)
+      values (-1, 1, 'revenue', 'revenue', 'x', 5), (-1, 2, 'payments', 'payments', 'x', -4)`;
+    await expect(db.pool.query(legs)).rejects.toMatchObject({ message: expect.stringContaining('sum to zero') });
+  });
+
+  test('credit a payment once, and refuse to take what is held', async () => {
+    const { spender, balance } = await makeSpender(db, { balanceNanos: 1_000n });
+    const order = {
+      kind: 'topup',
+      subject: newId('pay'),
+      workspaceId: spender.workspaceId,
+      houseAccountId: 'payments',
+    };
+    const credits = await Promise.all([1, 2, 3].map(() => db.ledger.transfer({ ...order, amountNanos: 70n })));
+    expect(credits.filter(Boolean)).toHaveLength(1);
+    const hold = await db.ledger.hold(spender, 1_000n);
+    const refund = { ...order, kind: 'payment refund', amountNanos: -71n };
+    await expect(db.ledger.transfer(refund)).rejects.toMatchObject({ message: expect.stringContaining('cover') });
+    await db.ledger.settle(hold, billOf(spender, 0n));
+    expect(await balance()).toBe(1_070n);
+  });
+});
+
+async function lockAccount(accountId: string) {
+  const client = new Client({ connectionString: database.url });
+  await client.connect();
+  await client.query('begin');
+  await client.query('select from accounts where id = $1 for update', [accountId]);
+  return {
+    release: async () => {
+      await client.query('rollback');
+      await client.end();
+    },
+  };
+}
