@@ -9,7 +9,6 @@ export interface ApiConfig {
   publicUrl: string;
   databaseUrl: string;
   ledgerLeaseMs: number;
-  temporal: { address: string; namespace: string };
   catalogFile: string;
   /** Values that the catalogue's addresses and keys may name. */
   variable: (name: string) => string;
@@ -18,7 +17,10 @@ export interface ApiConfig {
   defaultConcurrencyLimit: number;
   /** A Valkey or Redis server that counts for all API processes; null: each process counts alone. */
   limitsRedisUrl: string | null;
+  /** The longest silence within a stream. */
   upstreamIdleTimeoutMs: number;
+  /** The longest wait for a whole answer: as long as the official clients wait. */
+  upstreamAnswerTimeoutMs: number;
   upstreamConnectionsMax: number;
 }
 
@@ -33,7 +35,6 @@ export function readApiConfig(env: NodeJS.ProcessEnv = process.env): ApiConfig {
     publicUrl: env.PUBLIC_URL || `http://${env.HOST || '127.0.0.1'}:${env.PORT || 4000}`,
     databaseUrl: required(env, 'DATABASE_URL'),
     ledgerLeaseMs: wholeNumber(env, 'LEDGER_LEASE_MS', 20_000, { min: 2_000, max: 300_000 }),
-    temporal: { address: env.TEMPORAL_ADDRESS ?? '127.0.0.1:7233', namespace: env.TEMPORAL_NAMESPACE ?? 'default' },
     catalogFile: env.MODEL_CATALOG_FILE ?? fileURLToPath(new URL('../catalog.json', import.meta.url)),
     variable: (name) => env[name] ?? '',
     logLevel: oneOf(env, 'LOG_LEVEL', LOG_LEVELS, 'info'),
@@ -41,6 +42,7 @@ export function readApiConfig(env: NodeJS.ProcessEnv = process.env): ApiConfig {
     defaultConcurrencyLimit: wholeNumber(env, 'DEFAULT_CONCURRENCY_LIMIT', 20, { min: 1, max: 100_000 }),
     limitsRedisUrl: redisUrl(env, 'LIMITS_REDIS_URL'),
     upstreamIdleTimeoutMs: wholeNumber(env, 'UPSTREAM_IDLE_TIMEOUT_MS', 60_000, { min: 100, max: 600_000 }),
+    upstreamAnswerTimeoutMs: wholeNumber(env, 'UPSTREAM_ANSWER_TIMEOUT_MS', 600_000, { min: 100, max: 3_600_000 }),
     upstreamConnectionsMax: wholeNumber(env, 'UPSTREAM_CONNECTIONS_MAX', 256, { min: 1, max: 10_000 }),
   };
 }

@@ -12,6 +12,8 @@ import { refuseBadRequests, serverLimits } from './server.ts';
 import { createTextProviders } from './text/providers.ts';
 
 const DRAIN_LIMIT_MS = 20_000;
+// Past this the process ends all the same: its lease runs out, and the sweep ends what it left.
+const END_LIMIT_MS = 24_000;
 
 const config = readApiConfig();
 const log = createLog(config.logLevel);
@@ -53,12 +55,17 @@ async function listen(server: Server, port: number, scheme: string): Promise<Ser
 /** Stops taking calls, lets those that run end (or be settled for what they produced), returns what is held, and ends. */
 async function drain(): Promise<void> {
   log.info('draining');
+  setTimeout(() => end('not drained in time', 1), END_LIMIT_MS).unref();
   const closed = servers.map((server) => new Promise((resolve) => server.close(resolve)));
   const impatience = setTimeout(() => servers.forEach((server) => server.closeAllConnections()), DRAIN_LIMIT_MS);
   await Promise.all(closed);
   clearTimeout(impatience);
   await Promise.all([textProviders.close(), limits.close()]);
   await db.close();
-  log.info('drained');
-  log.flush(() => process.exit(0));
+  end('drained', 0);
+}
+
+function end(message: string, exitCode: number): void {
+  log.info(message);
+  log.flush(() => process.exit(exitCode));
 }

@@ -8,8 +8,10 @@ export interface OpenAiOptions {
   /** Where the upstream's paths begin, e.g. `https://api.openai.com/v1`. */
   baseUrl: string;
   apiKey?: string;
-  /** Longest silence before and within an answer; then the call fails as `stalled`. Kept to about half a second. */
+  /** Longest silence before and within a stream; then the call fails as `stalled`. Kept to about half a second. */
   idleTimeoutMs: number;
+  /** Longest wait for the head of a whole answer, which comes when the model is done. */
+  answerTimeoutMs: number;
   connectTimeoutMs: number;
   /** Calls under way at once; more wait for a free connection. */
   connectionsMax: number;
@@ -27,24 +29,34 @@ export function createOpenAiProvider(options: OpenAiOptions): TextProvider & { c
   const pool = new Pool(origin, {
     connections: options.connectionsMax,
     connectTimeout: options.connectTimeoutMs,
-    headersTimeout: options.idleTimeoutMs,
     bodyTimeout: options.idleTimeoutMs,
     allowH2: false,
   });
-  const send = (path: TextPath, body: Json, handler: Dispatcher.DispatchHandler) =>
+  const send = (path: TextPath, body: Json, headersTimeout: number, handler: Dispatcher.DispatchHandler) =>
     pool.dispatch(
-      { path: `${prefix}/${path}`, method: 'POST', headers, body: JSON.stringify(body), blocking: false },
+      {
+        path: `${prefix}/${path}`,
+        method: 'POST',
+        headers,
+        body: JSON.stringify(body),
+        blocking: false,
+        headersTimeout,
+      },
       handler,
     );
 
   return {
     async answer(path, body, signal) {
       signal.throwIfAborted();
-      return new Promise((resolve, reject) => send(path, body, new AnswerReader(signal, resolve, reject)));
+      return new Promise((resolve, reject) =>
+        send(path, body, options.answerTimeoutMs, new AnswerReader(signal, resolve, reject)),
+      );
     },
     async stream(path, body, signal) {
       signal.throwIfAborted();
-      return new Promise((resolve, reject) => send(path, body, new StreamReader(signal, resolve, reject)));
+      return new Promise((resolve, reject) =>
+        send(path, body, options.idleTimeoutMs, new StreamReader(signal, resolve, reject)),
+      );
     },
     close: () => pool.destroy(),
   };

@@ -44,7 +44,7 @@ async function withFirstItem(items: AsyncIterable<Json[]>): Promise<AsyncIterabl
   const rest = items[Symbol.asyncIterator]();
   const first = await rest.next();
   let unread: IteratorResult<Json[]> | undefined = first;
-  return {
+  const all: AsyncIterableIterator<Json[]> = {
     next() {
       const result = unread ? Promise.resolve(unread) : rest.next();
       unread = undefined;
@@ -54,8 +54,7 @@ async function withFirstItem(items: AsyncIterable<Json[]>): Promise<AsyncIterabl
       await rest.return?.();
       return { value: undefined, done: true };
     },
-    [Symbol.asyncIterator]() {
-      return this;
-    },
+    [Symbol.asyncIterator]: () => all,
   };
+  return all;
 }

@@ -18,6 +18,7 @@ export function createTextProviders(catalog: Catalog, config: ApiConfig) {
       baseUrl: entry.baseUrl,
       apiKey: entry.apiKey,
       idleTimeoutMs: config.upstreamIdleTimeoutMs,
+      answerTimeoutMs: config.upstreamAnswerTimeoutMs,
       connectTimeoutMs: 5_000,
       connectionsMax: config.upstreamConnectionsMax,
     });

@@ -17,7 +17,14 @@ export const never = new AbortController().signal;
 export const usageAsked = { stream: true, stream_options: { include_usage: true } };
 
 export function providerAt(baseUrl: string, more: { apiKey?: string; connectionsMax?: number } = {}): OpenAiProvider {
-  return createOpenAiProvider({ baseUrl, idleTimeoutMs, connectTimeoutMs: 1000, connectionsMax: 16, ...more });
+  return createOpenAiProvider({
+    baseUrl,
+    idleTimeoutMs,
+    answerTimeoutMs: idleTimeoutMs,
+    connectTimeoutMs: 1000,
+    connectionsMax: 16,
+    ...more,
+  });
 }
 
 /** A chat request that tells the scripted upstream what to do. */

@@ -22,7 +22,13 @@ beforeAll(async () => {
   first = await startScripted();
   second = await startScripted();
   connections = [first, second].map(({ url: baseUrl }) =>
-    createOpenAiProvider({ baseUrl, idleTimeoutMs: 300, connectTimeoutMs: 1000, connectionsMax: 4 }),
+    createOpenAiProvider({
+      baseUrl,
+      idleTimeoutMs: 300,
+      answerTimeoutMs: 300,
+      connectTimeoutMs: 1000,
+      connectionsMax: 4,
+    }),
   );
   both = createUpstreams(connections.map((provider, index) => ({ provider, upstreamModel: `model-${index}` })));
 });
