@@ -6,7 +6,12 @@ import { createNotices, type Notices } from './notices.ts';
 import { openOrm } from './orm.ts';
 
 const SYSTEM_ROLE = 'ledgerline_system';
-const SESSION = `-c role=${SYSTEM_ROLE} -c statement_timeout=5000 -c idle_in_transaction_session_timeout=10000`;
+// The ledger's statements look rows up by key, from arrays. A plan made for an array's length is made anew each time, and one made while
+// a table was small scans it for as long as it is cached: so plans are kept, and by index.
+const PLANNING =
+  '-c plan_cache_mode=force_generic_plan -c jit=off -c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off';
+const LIMITS = '-c statement_timeout=5000 -c idle_in_transaction_session_timeout=10000';
+const SESSION = `-c role=${SYSTEM_ROLE} ${LIMITS} ${PLANNING}`;
 
 /** The database as the rest of the platform uses it. */
 export interface Database {

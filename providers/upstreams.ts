@@ -27,7 +27,7 @@ export function createUpstreams(upstreams: Upstream[]): TextProvider {
 }
 
 async function firstThatCan<T>(upstreams: Upstream[], attempt: (upstream: Upstream) => Promise<T>): Promise<T> {
-  let failure: unknown = new ProviderError('unavailable', 'no upstream serves this model');
+  let failure: unknown;
   for (const upstream of upstreams) {
     try {
       return await attempt(upstream);
@@ -36,7 +36,7 @@ async function firstThatCan<T>(upstreams: Upstream[], attempt: (upstream: Upstre
       failure = error;
     }
   }
-  throw failure;
+  throw failure ?? new ProviderError('unavailable', 'no upstream serves this model');
 }
 
 /** Resolves when the first item is there, to the same items. */

@@ -87,14 +87,15 @@ create type ledger_settlement as (id text, workspace text, account text, key tex
   status int, cancelled boolean, usage jsonb, held bigint, started timestamptz, first int, duration int, bytes int);
 create function ledger_settle(p_items json, p_flushed text[]) returns table (request_id text, charged_nanos bigint) language plpgsql as $$
 declare
-  items ledger_settlement[]; i ledger_settlement; a accounts; h holds; done text[]; today date := (now() at time zone 'utc')::date;
+  items ledger_settlement[]; ids text[]; locked text[]; i ledger_settlement; a accounts; h holds; done text[]; today date := (now() at time zone 'utc')::date;
   account_ids text[]; balances bigint[]; counts bigint[]; heads bytea[]; n int := 0; uncovered_account text; uncovered bigint;
   kept ledger_settlement[]; days date[]; sequences bigint[]; afters bigint[]; links bytea[]; m int := 0;
   tx bigint; total_cost bigint := 0; total_charge bigint := 0;
 begin
-  items := array(select s from json_populate_recordset(null::ledger_settlement, p_items) s order by s.account);
-  perform from accounts where accounts.id in (select (unnest(items)).account) order by accounts.id for update;
-  done := array(select r.id from requests r where r.id in (select (unnest(items)).id));
+  select array_agg(s order by s.account), array_agg(s.id), array_agg(distinct s.account) into items, ids, locked
+    from json_populate_recordset(null::ledger_settlement, p_items) s;
+  perform from accounts where accounts.id = any (locked) order by accounts.id for update;
+  done := array(select r.id from requests r where r.id = any (ids));
   if cardinality(p_flushed) > 0 then
     delete from request_progress g where g.request_id = any (p_flushed);
   end if;
