@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { chatBody, chatPath, setGuardStage, told, type GuardStage } from '../../support/guardStage.ts';
+import { until } from '../../support/until.ts';
+
+let stage: GuardStage;
+
+beforeAll(async () => {
+  stage = await setGuardStage();
+});
+afterAll(() => stage?.close());
+
+async function refusalOf(secret: string, path = chatPath, body = chatBody()) {
+  const response = await stage.ask(path, { headers: { 'x-api-key': secret }, body });
+  const { error } = (await response.json()) as { error: { code: string; type: string } };
+  const limit = (name: string) => response.headers.get(`x-limit-${name}`);
+  return {
+    status: response.status,
+    code: error.code,
+    type: error.type,
+    source: limit('source'),
+    remainingUsd: limit('remaining-usd'),
+    resetsAt: limit('resets-at'),
+  };
+}
+
+/** The start of the next UTC day or month by the database's clock. */
+async function nextStart(period: 'day' | 'month'): Promise<string> {
+  const { rows } = await stage.db.pool.query(
+    `select (date_trunc($1, now() at time zone 'utc') + ('1 ' || $1)::interval) at time zone 'utc' as at`,
+    [period],
+  );
+  return rows[0].at.toISOString();
+}
+
+describe('a zero balance', () => {
+  test('is 402 insufficient_balance on every route that runs a model, and nothing runs', async () => {
+    const { secret } = await stage.account({ balanceNanos: 0n });
+    const bodies: [string, string][] = [
+      [chatPath, chatBody()],
+      [chatPath, chatBody({ stream: true })],
+      ['/textapi/v1/completions', JSON.stringify({ model: 'ledgerline-text-1', prompt: 'a' })],
+      ['/textapi/v1/responses', JSON.stringify({ model: 'ledgerline-text-1', input: 'a' })],
+      ['/textapi/v1/embeddings', JSON.stringify({ model: 'ledgerline-embed-1', input: 'a' })],
+    ];
+    for (const [path, body] of bodies) {
+      expect(await refusalOf(secret, path, body)).toEqual({
+        status: 402,
+        code: 'insufficient_balance',
+        type: 'billing_error',
+        source: 'balance',
+        remainingUsd: '0',
+        resetsAt: null,
+      });
+    }
+    expect(stage.upstream.calls()).toHaveLength(0);
+  });
+
+  test('still lets a key read', async () => {
+    const { secret } = await stage.account({ balanceNanos: 0n });
+    expect((await stage.ask('/v1/models', { headers: { 'x-api-key': secret } })).status).toBe(200);
+  });
+});
+
+describe('a ceiling that is reached', () => {
+  test.each([
+    ['daily', 'day'],
+    ['monthly', 'month'],
+  ] as const)('is 402 key_spend_limit_reached, and a %s one says when it is reset', async (spendLimitPeriod, unit) => {
+    const { secret } = await stage.account({ spendLimitNanos: 0n, spendLimitPeriod });
+    expect(await refusalOf(secret)).toEqual({
+      status: 402,
+      code: 'key_spend_limit_reached',
+      type: 'billing_error',
+      source: 'key',
+      remainingUsd: '0',
+      resetsAt: await nextStart(unit),
+    });
+  });
+
+  test('of no period is never reset', async () => {
+    const { secret } = await stage.account({ spendLimitNanos: 0n, spendLimitPeriod: null });
+    expect(await refusalOf(secret)).toMatchObject({ code: 'key_spend_limit_reached', resetsAt: null });
+  });
+
+  test.each([
+    ['daily', `interval '1 day'`],
+    ['monthly', `interval '1 month'`],
+  ] as const)('was reached in a %s period that is over: the key may spend again', async (spendLimitPeriod, ago) => {
+    const { secret, keyId, workspaceId } = await stage.account({ spendLimitNanos: 10_000n, spendLimitPeriod });
+    const spend = async (day: string) => {
+      await stage.asOwner('delete from key_days where key_id = $1', [keyId]);
+      await stage.asOwner(
+        `insert into key_days (key_id, workspace_id, day, spent_nanos) values ($1, $2, ${day}, 10000)`,
+        [keyId, workspaceId],
+      );
+    };
+    await spend(`(now() at time zone 'utc')::date`);
+    expect(await refusalOf(secret)).toMatchObject({ status: 402, code: 'key_spend_limit_reached' });
+    await spend(`((now() at time zone 'utc') - ${ago})::date`);
+    const response = await stage.ask(chatPath, { headers: { 'x-api-key': secret }, body: chatBody() });
+    expect(response.status).toBe(200);
+  });
+
+  test('stops one key and not its neighbour of the same account', async () => {
+    const { secret, workspaceId } = await stage.account({ spendLimitNanos: 0n, spendLimitPeriod: 'daily' });
+    const neighbour = await stage.account({});
+    await stage.db.pool.query(
+      'update api_keys set workspace_id = $1, account_id = (select id from accounts where workspace_id = $1) where id = $2',
+      [workspaceId, neighbour.keyId],
+    );
+    await until(async () => {
+      const { status } = await stage.ask(chatPath, { headers: { 'x-api-key': neighbour.secret }, body: chatBody() });
+      return status === 200;
+    });
+    expect(await refusalOf(secret)).toMatchObject({ status: 402, source: 'key' });
+  });
+});
+
+test('what is held by calls that run is not spent twice: 402 names the hold', async () => {
+  const { secret } = await stage.account({ balanceNanos: 200_000n });
+  const open = new AbortController();
+  const body = chatBody({ stream: true, messages: told({ fault: 'stall' }) });
+  const running = await stage.ask(chatPath, { headers: { 'x-api-key': secret }, body, signal: open.signal });
+  expect(running.status).toBe(200);
+  expect(await refusalOf(secret)).toMatchObject({
+    status: 402,
+    code: 'insufficient_balance',
+    source: 'hold',
+    remainingUsd: '0.0002',
+  });
+  open.abort();
+});

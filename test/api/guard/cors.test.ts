@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { request } from 'node:http';
+import { chatBody, chatPath, setGuardStage, type GuardStage } from '../../support/guardStage.ts';
+
+const origin = 'https://page.example';
+let stage: GuardStage;
+let secret: string;
+
+beforeAll(async () => {
+  stage = await setGuardStage();
+  secret = (await stage.account()).secret;
+});
+afterAll(() => stage?.close());
+
+type Heads = Record<string, string | string[] | undefined>;
+
+/** A request as a browser sends it: `fetch` of Node has no pages and drops such headers. */
+function send(method: string, path: string, headers: Record<string, string>, body?: string) {
+  return new Promise<{ status: number; headers: Heads; body: string }>((resolve, reject) => {
+    const sent = request(stage.api.url + path, { method, headers }, (response) => {
+      let text = '';
+      response.setEncoding('utf8').on('data', (part: string) => (text += part));
+      response.on('end', () => resolve({ status: response.statusCode!, headers: response.headers, body: text }));
+    });
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}
+
+describe('a web page', () => {
+  test('may ask first whether it may send a key and a JSON body', async () => {
+    const wanted = 'authorization,content-type,x-stainless-lang,openai-beta';
+    const { status, headers, body } = await send('OPTIONS', chatPath, {
+      origin,
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': wanted,
+    });
+    expect({ status, body }).toEqual({ status: 204, body: '' });
+    expect(headers).toMatchObject({
+      'access-control-allow-origin': '*',
+      'access-control-allow-headers': wanted,
+      'access-control-allow-methods': expect.stringContaining('POST'),
+      'access-control-max-age': '86400',
+    });
+    expect(headers['x-request-id']).toMatch(/^req_/);
+  });
+
+  test.each([
+    ['an answer', 200, false],
+    ['a refusal', 401, false],
+    ['a stream', 200, true],
+  ])('may read %s and the headers that matter', async (_, status, stream) => {
+    const answer = await send(
+      'POST',
+      chatPath,
+      { origin, 'content-type': 'application/json', ...(status === 200 && { authorization: `Bearer ${secret}` }) },
+      chatBody({ stream }),
+    );
+    expect(answer.status).toBe(status);
+    expect(answer.headers['access-control-allow-origin']).toBe('*');
+    const exposed = String(answer.headers['access-control-expose-headers']).split(', ');
+    expect(exposed).toEqual(
+      expect.arrayContaining(['x-request-id', 'x-cost-usd', 'retry-after', 'x-ratelimit-remaining-requests']),
+    );
+  });
+
+  test('is never allowed to use the credentials of its visitor', async () => {
+    const { headers } = await send('GET', '/v1/models', { origin, cookie: `key=${secret}` });
+    expect(headers['access-control-allow-credentials']).toBeUndefined();
+    expect(headers['access-control-allow-origin']).toBe('*');
+  });
+
+  test('is told that an address does not exist', async () => {
+    const { status } = await send('OPTIONS', '/v1/nothing', { origin, 'access-control-request-method': 'GET' });
+    expect(status).toBe(404);
+  });
+});
+
+test('a caller that is no web page gets none of these headers', async () => {
+  const { headers } = await send('GET', '/v1/models', { 'x-api-key': secret });
+  expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+});

@@ -1,0 +1,174 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { newKeySecret } from '../../../db/keySecret.ts';
+import { revokeKey } from '../../../db/keyStore.ts';
+import { ask, chatBody, chatPath, setGuardStage, type ErrorBody, type GuardStage } from '../../support/guardStage.ts';
+import { until } from '../../support/until.ts';
+
+const models = '/v1/models';
+let stage: GuardStage;
+let live: string;
+
+beforeAll(async () => {
+  stage = await setGuardStage();
+  live = (await stage.account()).secret;
+});
+afterAll(() => stage?.close());
+
+/** The last character of a key is part of its checksum. */
+const mistype = (secret: string) => secret.slice(0, -1) + (secret.endsWith('0') ? '1' : '0');
+
+describe('a live key opens the door', () => {
+  test.each([
+    ['Authorization: Bearer', () => ({ authorization: `Bearer ${live}` })],
+    ['authorization: bearer', () => ({ authorization: `bearer ${live}` })],
+    ['BEARER and spaces', () => ({ authorization: `BEARER   ${live} ` })],
+    ['x-api-key', () => ({ 'x-api-key': live })],
+    ['xi-api-key', () => ({ 'xi-api-key': live })],
+    ['the same key in all three', () => ({ authorization: `Bearer ${live}`, 'x-api-key': live, 'xi-api-key': live })],
+    ['an empty second header', () => ({ authorization: `Bearer ${live}`, 'x-api-key': '' })],
+    ['another scheme beside x-api-key', () => ({ authorization: 'Basic dXNlcjpwYXNz', 'x-api-key': live })],
+  ])('sent as %s', async (_, headersOf) => {
+    expect((await stage.ask(models, { headers: headersOf() })).status).toBe(200);
+  });
+});
+
+describe('anything else is 401 invalid_api_key', () => {
+  test.each([
+    ['no header', () => ({})],
+    ['an empty bearer', () => ({ authorization: 'Bearer ' })],
+    ['the bare key as authorization', () => ({ authorization: live })],
+    ['basic credentials', () => ({ authorization: `Basic ${Buffer.from(`${live}:`).toString('base64')}` })],
+    ['an unknown key', () => ({ authorization: `Bearer ${newKeySecret()}` })],
+    ['an unknown key as x-api-key', () => ({ 'x-api-key': newKeySecret() })],
+    ['an unknown key as xi-api-key', () => ({ 'xi-api-key': newKeySecret() })],
+    ['a mistyped key', () => ({ authorization: `Bearer ${mistype(live)}` })],
+    ['a mistyped key as x-api-key', () => ({ 'x-api-key': mistype(live) })],
+    ['a key with something after it', () => ({ 'x-api-key': `${live}x` })],
+    ['only the shown prefix', () => ({ 'x-api-key': live.slice(0, 12) })],
+    ['two different keys', () => ({ authorization: `Bearer ${live}`, 'x-api-key': newKeySecret() })],
+    ['a key in a cookie', () => ({ cookie: `key=${live}` })],
+    ['ten kilobytes', () => ({ 'x-api-key': 'k'.repeat(10_000) })],
+    ["a quote for the database's language", () => ({ 'x-api-key': "' or 1=1 --" })],
+  ])('for %s', async (_, headersOf) => {
+    const response = await stage.ask(models, { headers: headersOf() });
+    const { error } = (await response.json()) as ErrorBody;
+    expect({ status: response.status, ...error, message: typeof error.message }).toEqual({
+      status: 401,
+      code: 'invalid_api_key',
+      type: 'invalid_request_error',
+      param: null,
+      message: 'string',
+    });
+    expect(JSON.stringify(error)).not.toContain(live);
+  });
+
+  test('for a key in the query string', async () => {
+    expect((await stage.ask(`${models}?api_key=${live}`)).status).toBe(401);
+  });
+
+  test('for one header sent twice with different keys, whichever comes first', async () => {
+    for (const name of ['authorization', 'x-api-key']) {
+      const scheme = name === 'authorization' ? 'Bearer ' : '';
+      for (const keys of [
+        [live, newKeySecret()],
+        [newKeySecret(), live],
+      ]) {
+        const headers = new Headers();
+        for (const key of keys) headers.append(name, scheme + key);
+        expect((await fetch(stage.api.url + models, { headers })).status).toBe(401);
+      }
+    }
+  });
+
+  test('for a key that has expired', async () => {
+    const { keyId, secret } = await stage.account();
+    await stage.db.pool.query(`update api_keys set expires_at = now() - interval '1 second' where id = $1`, [keyId]);
+    expect((await stage.ask(models, { headers: { 'x-api-key': secret } })).status).toBe(401);
+  });
+
+  test('for a key that expires while it is in use, within a second', async () => {
+    const { keyId, secret } = await stage.account();
+    const headers = { 'x-api-key': secret };
+    expect((await stage.ask(models, { headers })).status).toBe(200);
+    await stage.db.pool.query('update api_keys set expires_at = now() where id = $1', [keyId]);
+    await until(async () => (await stage.ask(models, { headers })).status === 401, { patienceMs: 1_300 });
+  });
+});
+
+describe('a revoked key', () => {
+  test('is refused within a second on every process, in the middle of a burst, and stays refused', async () => {
+    const { keyId, secret } = await stage.account({ creditUsd: '100' });
+    const other = await stage.startAnother();
+    const call = (url: string) => ask(url, chatPath, { headers: { 'x-api-key': secret }, body: chatBody() });
+    const seen: { revokedAtMs: number; atMs: number; status: number }[] = [];
+    let revokedAtMs = Infinity;
+    const burst = async (url: string): Promise<void> => {
+      while (performance.now() < revokedAtMs + 1_500) {
+        const atMs = performance.now();
+        const { status } = await call(url);
+        seen.push({ revokedAtMs, atMs, status });
+      }
+    };
+    const bursts = [stage.api.url, other.url, stage.api.url, other.url].map(burst);
+    await until(() => seen.length > 40);
+    expect(await revokeKey(stage.db, keyId)).toBe(true);
+    revokedAtMs = performance.now();
+    await Promise.all(bursts);
+    const before = seen.filter(({ revokedAtMs }) => revokedAtMs === Infinity).map(({ status }) => status);
+    const after = seen.filter(({ atMs }) => atMs > revokedAtMs + 1_000).map(({ status }) => status);
+    expect(new Set(before).has(200)).toBe(true);
+    expect(after.length).toBeGreaterThan(0);
+    expect(new Set(after)).toEqual(new Set([401]));
+    expect((await call(other.url)).status).toBe(401);
+  });
+
+  test('is refused at once when the processes are told', async () => {
+    const { keyId, secret } = await stage.account();
+    const headers = { 'x-api-key': secret };
+    await stage.ask(models, { headers });
+    await revokeKey(stage.db, keyId);
+    await until(async () => (await stage.ask(models, { headers })).status === 401, { patienceMs: 500 });
+  });
+
+  test('is refused within a second even when nobody was told', async () => {
+    const { keyId, secret } = await stage.account();
+    const headers = { 'x-api-key': secret };
+    await stage.ask(models, { headers });
+    await stage.db.pool.query('update api_keys set revoked_at = now() where id = $1', [keyId]);
+    await until(async () => (await stage.ask(models, { headers })).status === 401, { patienceMs: 1_300 });
+  });
+});
+
+test('two keys whose shown prefixes are equal both work, each for its own account', async () => {
+  const twin = live.slice(0, 12) + newKeySecret();
+  const { keyId } = await stage.account({ secret: twin });
+  const response = await stage.ask('/platform/v1/keys', { headers: { 'x-api-key': twin } });
+  const { data } = (await response.json()) as { data: { id: string; prefix: string }[] };
+  expect(data.map(({ id, prefix }) => ({ id, prefix }))).toEqual([{ id: keyId, prefix: live.slice(0, 12) }]);
+  expect((await stage.ask(models, { headers: { 'x-api-key': live } })).status).toBe(200);
+});
+
+test('when a key was last used is kept', async () => {
+  const { keyId, secret } = await stage.account();
+  const lastUsed = async () =>
+    (await stage.db.pool.query('select last_used_at from api_keys where id = $1', [keyId])).rows[0].last_used_at;
+  expect(await lastUsed()).toBeNull();
+  await stage.ask(chatPath, { headers: { 'x-api-key': secret }, body: chatBody() });
+  await until(async () => (await lastUsed()) !== null);
+});
+
+test('a key without the scope of a product is 403 scope_not_allowed there', async () => {
+  const { secret } = await stage.account({ scopes: ['voice', 'batch'] });
+  const response = await stage.ask(chatPath, { headers: { 'x-api-key': secret }, body: chatBody() });
+  const { error } = (await response.json()) as ErrorBody;
+  expect(response.status).toBe(403);
+  expect(error).toMatchObject({ code: 'scope_not_allowed', type: 'permission_error', param: null });
+  expect((await stage.ask(models, { headers: { 'x-api-key': secret } })).status).toBe(200);
+});
+
+test('no key is ever in the log', () => {
+  const log = stage.api.lines.join('\n');
+  expect(log).toContain('"route":"/v1/models"');
+  expect(log).not.toContain(live.slice(8));
+  expect(log).not.toMatch(/sk_live_[0-9A-Za-z]{5}/);
+});

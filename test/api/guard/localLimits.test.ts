@@ -1,0 +1,166 @@
+import { describe, expect, test } from '@jest/globals';
+import type { Context } from '../../../api/context.ts';
+import type { ApiError } from '../../../api/errors.ts';
+import { createLocalLimits } from '../../../api/guard/localLimits.ts';
+import { durationText } from '../../../api/guard/quota.ts';
+import type { Key } from '../../../db/keys.ts';
+
+const defaults = { rpm: 600, concurrency: 20 };
+
+/** Limits on a clock that the test moves, starting at a time that a real clock could show. */
+function setUp(ownLimits: Partial<Key> = {}) {
+  let nowMs = 1_234_567_890.123;
+  const limits = createLocalLimits(defaults, () => nowMs);
+  const key = { keyId: 'key_1', rpmLimit: null, concurrencyLimit: null, ...ownLimits } as Key;
+  const headers: Record<string, string | number> = {};
+  const ctx = { res: { setHeader: (name: string, value: string | number) => (headers[name] = value) } };
+  const enter = (as = key) => limits.enter(ctx as unknown as Context, as);
+  return {
+    enter,
+    key,
+    headers,
+    limits,
+    ctx: ctx as unknown as Context,
+    pass: (spanMs: number) => (nowMs += spanMs),
+    /** Enters and leaves at once. */
+    call: () => enter()(),
+    refusal: (as = key): ApiError => {
+      try {
+        enter(as);
+      } catch (error) {
+        return error as ApiError;
+      }
+      throw new Error('it was let in');
+    },
+  };
+}
+
+describe('requests a minute', () => {
+  test('exactly as many as the limit pass at one moment, whatever the limit', () => {
+    for (const rpm of [...Array.from({ length: 700 }, (_, index) => index + 1), 997, 9_973, 100_000]) {
+      const { call, refusal, headers } = setUp({ rpmLimit: rpm });
+      for (let left = rpm - 1; left >= 0; left -= 1) {
+        call();
+        if (headers['x-ratelimit-remaining-requests'] !== left) throw new Error(`${rpm}: not ${left} left`);
+      }
+      expect(refusal().code).toBe('rate_limit_exceeded');
+    }
+  });
+
+  test('drip back evenly: at 60 a minute one a second', () => {
+    const { call, refusal, pass } = setUp({ rpmLimit: 60 });
+    for (let count = 0; count < 60; count += 1) call();
+    for (let second = 0; second < 100; second += 1) {
+      expect(refusal().code).toBe('rate_limit_exceeded');
+      pass(1_000);
+      call();
+    }
+  });
+
+  test('a steady caller at the limit is never refused', () => {
+    const { call, pass } = setUp({ rpmLimit: 7 });
+    for (let count = 0; count < 1_000; count += 1) {
+      call();
+      pass(60_000 / 7);
+    }
+  });
+
+  test('a refused call takes nothing', () => {
+    const { call, refusal, pass } = setUp({ rpmLimit: 1 });
+    call();
+    for (let count = 0; count < 50; count += 1) refusal();
+    pass(60_000);
+    call();
+  });
+
+  test('a refusal says when to come back, and then the call passes', () => {
+    const { call, refusal, pass } = setUp({ rpmLimit: 40 });
+    for (let count = 0; count < 40; count += 1) call();
+    const { status, type, headers } = refusal();
+    expect({ status, type }).toEqual({ status: 429, type: 'rate_limit_error' });
+    expect(headers).toEqual({ 'retry-after': '2', 'retry-after-ms': '1500' });
+    pass(Number(headers['retry-after-ms']));
+    call();
+  });
+
+  test('null means the default tier', () => {
+    const { call, headers } = setUp();
+    call();
+    expect(headers).toMatchObject({ 'x-ratelimit-limit-requests': 600, 'x-ratelimit-limit-concurrency': 20 });
+  });
+
+  test('each key has its own', () => {
+    const { call, refusal, enter } = setUp({ rpmLimit: 1 });
+    call();
+    refusal();
+    enter({ keyId: 'key_2', rpmLimit: 1 } as Key);
+  });
+
+  test('the headers tell how long until all of it is back', () => {
+    const { call, headers, pass } = setUp({ rpmLimit: 2 });
+    call();
+    expect(headers['x-ratelimit-reset-requests']).toBe('30s');
+    call();
+    expect(headers['x-ratelimit-reset-requests']).toBe('1m0s');
+    pass(59_880);
+    call();
+    expect(headers['x-ratelimit-reset-requests']).toBe('31s');
+  });
+});
+
+describe('requests in flight', () => {
+  test('are counted until they leave', () => {
+    const { enter, refusal, headers } = setUp({ concurrencyLimit: 2 });
+    const leave = enter();
+    enter();
+    expect(headers['x-ratelimit-remaining-concurrency']).toBe(0);
+    const { code, headers: told } = refusal();
+    expect({ code, told }).toEqual({
+      code: 'concurrency_limit_exceeded',
+      told: { 'retry-after': '1', 'retry-after-ms': '1000' },
+    });
+    leave();
+    enter();
+  });
+
+  test('a refusal takes none of the minute', () => {
+    const { enter, refusal, headers } = setUp({ rpmLimit: 5, concurrencyLimit: 1 });
+    enter();
+    for (let count = 0; count < 10; count += 1) refusal();
+    expect(headers['x-ratelimit-remaining-requests']).toBe(4);
+  });
+
+  test('the rate is refused first', () => {
+    const { enter, refusal } = setUp({ rpmLimit: 1, concurrencyLimit: 1 });
+    enter();
+    expect(refusal().code).toBe('rate_limit_exceeded');
+  });
+
+  test('survive the forgetting of idle keys', () => {
+    const { enter, refusal, pass, key } = setUp({ rpmLimit: 100, concurrencyLimit: 1 });
+    enter();
+    pass(600_000);
+    enter({ ...key, keyId: 'key_2' });
+    expect(refusal().code).toBe('concurrency_limit_exceeded');
+  });
+});
+
+test('telling where a key stands counts nothing', () => {
+  const { limits, ctx, key, headers, call } = setUp({ rpmLimit: 10 });
+  for (let count = 0; count < 20; count += 1) limits.tell(ctx, key);
+  call();
+  expect(headers['x-ratelimit-remaining-requests']).toBe(9);
+});
+
+test.each([
+  [0, '0ms'],
+  [0.2, '1ms'],
+  [120, '120ms'],
+  [1_000, '1s'],
+  [1_001, '2s'],
+  [60_000, '1m0s'],
+  [360_000, '6m0s'],
+  [61_500, '1m2s'],
+])('%d ms are written as %s', (spanMs, text) => {
+  expect(durationText(spanMs)).toBe(text);
+});

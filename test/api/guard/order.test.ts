@@ -1,0 +1,70 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { chatBody, chatPath, codeOf, setGuardStage, told, type GuardStage } from '../../support/guardStage.ts';
+
+const invalid = '{"model": 7}';
+let stage: GuardStage;
+
+beforeAll(async () => {
+  stage = await setGuardStage();
+});
+afterAll(() => stage?.close());
+
+/** A key with everything wrong that `faults` names. */
+async function keyWith(faults: { scope?: true; rate?: true; concurrency?: true; balance?: true; ceiling?: true }) {
+  const { secret } = await stage.account({
+    scopes: faults.scope ? ['voice'] : ['llm'],
+    rpmLimit: faults.rate ? 1 : 1_000,
+    concurrencyLimit: faults.concurrency ? 1 : 1_000,
+    balanceNanos: faults.balance ? 0n : 1_000_000_000n,
+    spendLimitNanos: faults.ceiling ? 0n : null,
+    spendLimitPeriod: faults.ceiling ? 'daily' : null,
+  });
+  const headers = { 'x-api-key': secret };
+  if (faults.rate && !faults.concurrency) await stage.ask('/v1/models', { headers });
+  return headers;
+}
+
+// Each row has all the faults of the rows below it, and its own, which is the one that is answered.
+test.each([
+  ['the key', 401, 'invalid_api_key', null, invalid],
+  ['the scope', 403, 'scope_not_allowed', { scope: true, rate: true, balance: true, ceiling: true }, invalid],
+  ['the body', 400, 'invalid_type', { rate: true, balance: true, ceiling: true }, invalid],
+  ['the rate', 429, 'rate_limit_exceeded', { rate: true, balance: true, ceiling: true }, chatBody()],
+  ['the balance', 402, 'insufficient_balance', { balance: true, ceiling: true }, chatBody()],
+  ['the ceiling', 402, 'key_spend_limit_reached', { ceiling: true }, chatBody()],
+] as const)('%s is checked next: %d %s', async (_, status, code, faults, body) => {
+  const headers = faults ? await keyWith(faults) : { 'x-api-key': 'sk_live_unknown' };
+  const response = await stage.ask(chatPath, { headers, body });
+  expect({ status: response.status, code: await codeOf(response) }).toEqual({ status, code });
+});
+
+test('the rate is checked before what is in flight, and that before the balance', async () => {
+  const { secret, workspaceId } = await stage.account({ rpmLimit: 2, concurrencyLimit: 1, creditUsd: '1' });
+  const headers = { 'x-api-key': secret };
+  const open = new AbortController();
+  const running = await stage.ask(chatPath, {
+    headers,
+    body: chatBody({ stream: true, messages: told({ fault: 'endless', delayMs: 20 }) }),
+    signal: open.signal,
+  });
+  expect(running.status).toBe(200);
+  await stage.db.pool.query(
+    'update api_keys set spend_limit_nanos = 0, spend_limit_period = $2 where workspace_id = $1',
+    [workspaceId, 'daily'],
+  );
+  const inFlight = await stage.ask(chatPath, { headers, body: chatBody() });
+  expect({ status: inFlight.status, code: await codeOf(inFlight) }).toEqual({
+    status: 429,
+    code: 'concurrency_limit_exceeded',
+  });
+  open.abort();
+});
+
+test('a request that fails its validation takes none of the rate, and still says where the key stands', async () => {
+  const headers = await keyWith({});
+  for (let count = 0; count < 5; count += 1) {
+    const refused = await stage.ask(chatPath, { headers, body: invalid });
+    expect(refused.headers.get('x-ratelimit-remaining-requests')).toBe('1000');
+    await refused.text();
+  }
+});

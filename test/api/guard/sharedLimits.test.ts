@@ -1,0 +1,224 @@
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { openLimitStore, type Entry, type LimitStore } from '../../../api/guard/limitStore.ts';
+import { startChild, type Child } from '../../../stack/child.ts';
+import { ask, chatBody, chatPath, setGuardStage, told, type GuardStage } from '../../support/guardStage.ts';
+import type { RunningApi } from '../../support/startApi.ts';
+import { until } from '../../support/until.ts';
+
+const program = ['valkey-server', 'redis-server'].find((name) => spawnSync(name, ['--version']).status === 0);
+const describeWithServer = program ? describe : describe.skip;
+const endless = () => chatBody({ stream: true, messages: told({ fault: 'endless', delayMs: 20 }) });
+
+describeWithServer('with a Valkey or Redis server', () => {
+  let folder: string;
+  let server: Child;
+  let url: string;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'ledgerline-limits-'));
+    ({ server, url } = await startServer(0));
+  });
+  afterAll(async () => {
+    await server?.stop(5_000);
+    await rm(folder, { recursive: true });
+  });
+
+  async function startServer(wantedPort: number) {
+    const port = wantedPort || (await freePort());
+    const args = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--dir', folder];
+    const lines: string[] = [];
+    const child = await startChild({
+      command: program!,
+      args,
+      onStdout: (line) => lines.push(line),
+      onStderr: (line) => lines.push(line),
+      stopSignal: 'SIGTERM',
+    });
+    await until(() => lines.some((line) => line.includes('Ready to accept connections')));
+    return { server: child, url: `redis://127.0.0.1:${port}` };
+  }
+
+  describe('the store', () => {
+    let store: LimitStore;
+    let changes: unknown[];
+    let keyCount = 0;
+
+    beforeAll(async () => {
+      changes = [];
+      store = await openLimitStore(url, (away) => changes.push(away));
+    });
+    afterAll(() => store.close());
+
+    const entry = (more: Partial<Entry> = {}): Entry => ({
+      keyId: `key_${keyCount}`,
+      slotId: `slot_${Math.random()}`,
+      leaseMs: 10_000,
+      rpm: 1_000,
+      concurrency: 1_000,
+      ...more,
+    });
+    const take = async (more: Partial<Entry> = {}) => (await store.take(entry(more)))!;
+
+    test('lets exactly a minute’s requests pass at once, whatever the limit', async () => {
+      for (const rpm of [1, 3, 7, 60, 77, 997]) {
+        keyCount += 1;
+        const startedAtMs = performance.now();
+        const taken = await Promise.all(Array.from({ length: rpm + 100 }, () => take({ rpm })));
+        const passed = taken.filter(({ refusedBy }) => refusedBy === null).length;
+        const dripped = ((performance.now() - startedAtMs) * rpm) / 60_000;
+        expect(passed).toBeGreaterThanOrEqual(rpm);
+        expect(passed).toBeLessThanOrEqual(rpm + dripped);
+        expect(Math.max(...taken.map(({ used }) => used.backlogMs))).toBeLessThanOrEqual(60_000.001);
+      }
+    });
+
+    test('counts slots until they are freed', async () => {
+      keyCount += 1;
+      const held = entry({ concurrency: 2 });
+      await store.take(held);
+      expect((await take({ concurrency: 2 })).used.inFlight).toBe(2);
+      expect(await take({ concurrency: 2 })).toMatchObject({ refusedBy: 'concurrency', used: { inFlight: 2 } });
+      await store.free(held.keyId, held.slotId);
+      expect(await take({ concurrency: 2 })).toMatchObject({ refusedBy: null, used: { inFlight: 2 } });
+    });
+
+    test('frees the slots of a process that died when their lease is over', async () => {
+      keyCount += 1;
+      await take({ concurrency: 1, leaseMs: 300 });
+      expect((await take({ concurrency: 1 })).refusedBy).toBe('concurrency');
+      await until(async () => (await take({ concurrency: 1 })).refusedBy === null);
+    });
+
+    test('keeps a slot whose lease is renewed', async () => {
+      keyCount += 1;
+      const held = entry({ concurrency: 1, leaseMs: 300 });
+      const left = { ...held, keyId: `${held.keyId}_left` };
+      await store.take(held);
+      await store.take(left);
+      await store.renew(new Map([[held.slotId, held.keyId]]), 60_000);
+      await until(async () => (await take(left)).refusedBy === null);
+      expect((await take({ concurrency: 1 })).refusedBy).toBe('concurrency');
+    });
+
+    test('tells what is used without counting', async () => {
+      keyCount += 1;
+      await take({ rpm: 60 });
+      for (let count = 0; count < 5; count += 1) await store.look(`key_${keyCount}`);
+      const used = (await store.look(`key_${keyCount}`))!;
+      expect(used.inFlight).toBe(1);
+      expect(used.backlogMs).toBeGreaterThan(500);
+      expect(used.backlogMs).toBeLessThanOrEqual(1_000);
+      expect(changes).toEqual([]);
+    });
+  });
+
+  describe('two API processes', () => {
+    let stage: GuardStage;
+    let apis: RunningApi[];
+
+    beforeAll(async () => {
+      stage = await setGuardStage({ env: { LIMITS_REDIS_URL: url } });
+      apis = [stage.api, await stage.startAnother()];
+    });
+    afterAll(() => stage?.close());
+
+    const linesWith = (text: string) => apis.map(({ lines }) => lines.filter((line) => line.includes(text)).length);
+    const awayLines = () => linesWith('their store is away');
+
+    async function read(api: RunningApi, secret: string): Promise<number> {
+      return (await ask(api.url, '/v1/models', { headers: { 'x-api-key': secret } })).status;
+    }
+
+    /** Waits until each process has heard from the server since it last was away. */
+    async function bothShare(): Promise<void> {
+      const { secret } = await stage.account();
+      await until(async () => {
+        for (const api of apis) await read(api, secret);
+        return awayLines().join() === linesWith('limits are shared again').join();
+      });
+    }
+
+    test('share the limit of requests a minute', async () => {
+      await bothShare();
+      const { secret } = await stage.account({ rpmLimit: 10 });
+      const statuses = await Promise.all(Array.from({ length: 40 }, (_, index) => read(apis[index % 2]!, secret)));
+      expect(statuses.filter((status) => status === 200)).toHaveLength(10);
+    });
+
+    test('share the limit of requests in flight', async () => {
+      const { secret } = await stage.account({ concurrencyLimit: 2 });
+      const headers = { 'x-api-key': secret };
+      const open = new AbortController();
+      const streams = await Promise.all(
+        apis.map(({ url }) => ask(url, chatPath, { headers, body: endless(), signal: open.signal })),
+      );
+      expect(streams.map(({ status }) => status)).toEqual([200, 200]);
+      for (const { url } of apis) expect((await ask(url, chatPath, { headers, body: chatBody() })).status).toBe(429);
+      open.abort();
+      await until(async () => (await ask(apis[1]!.url, chatPath, { headers, body: chatBody() })).status === 200);
+    });
+
+    test('count alone while the server is away, refuse nobody for it, say so once, and share again', async () => {
+      await bothShare();
+      const { secret } = await stage.account({ rpmLimit: 4 });
+      const burst = (api: RunningApi) => Promise.all(Array.from({ length: 6 }, () => read(api, secret)));
+      const port = Number(new URL(url).port);
+      const linesBefore = awayLines();
+      await server.stop(5_000);
+      const statuses = [await burst(apis[0]!), await burst(apis[1]!)].map((list) => list.toSorted((a, b) => a - b));
+      expect(statuses).toEqual([
+        [200, 200, 200, 200, 429, 429],
+        [200, 200, 200, 200, 429, 429],
+      ]);
+      await until(() => awayLines().every((count, index) => count === linesBefore[index]! + 1));
+      ({ server } = await startServer(port));
+      await bothShare();
+      expect(awayLines()).toEqual(linesBefore.map((count) => count + 1));
+    });
+
+    test('go on while the server hangs', async () => {
+      await bothShare();
+      const { secret } = await stage.account();
+      const headers = { 'x-api-key': secret };
+      const linesBefore = awayLines();
+      process.kill(server.pid, 'SIGSTOP');
+      try {
+        for (let count = 0; count < 20; count += 1)
+          expect((await ask(apis[count % 2]!.url, chatPath, { headers, body: chatBody() })).status).toBe(200);
+      } finally {
+        process.kill(server.pid, 'SIGCONT');
+      }
+      await until(() => awayLines().every((count, index) => count > linesBefore[index]!));
+    });
+  });
+});
+
+async function freePort(): Promise<number> {
+  const holder = createServer().listen(0, '127.0.0.1');
+  await once(holder, 'listening');
+  const { port } = holder.address() as AddressInfo;
+  holder.close();
+  return port;
+}
+
+test('the boot names the variable when the address can not be one', async () => {
+  const { readApiConfig } = await import('../../../api/config.ts');
+  const env = { DATABASE_URL: 'postgres://x', LIMITS_REDIS_URL: 'localhost:6379' };
+  expect(() => readApiConfig(env)).toThrow(/LIMITS_REDIS_URL/);
+});
+
+test('a process starts without its server and counts alone', async () => {
+  const changes: unknown[] = [];
+  const store = await openLimitStore('redis://127.0.0.1:9', (away) => changes.push(away));
+  const entry = { keyId: 'key_1', slotId: 'slot_1', leaseMs: 1_000, rpm: 1, concurrency: 1 };
+  expect(await store.take(entry)).toBeUndefined();
+  expect(await store.take(entry)).toBeUndefined();
+  expect(changes).toHaveLength(1);
+  await store.close();
+});

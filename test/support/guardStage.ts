@@ -1,0 +1,95 @@
+import { Client } from 'pg';
+import { startScripted } from '../../providers/scripted/startScripted.ts';
+import { makeAccount } from './account.ts';
+import { makeDatabase, openTestDatabase } from './database.ts';
+import { startApi, textModel, type RunningApi } from './startApi.ts';
+
+export const chatPath = '/v1/chat/completions';
+
+/** What a request carries beside its path; a body makes it a POST. */
+export interface Asked {
+  method?: string;
+  headers?: Record<string, string>;
+  body?: string | Uint8Array<ArrayBuffer>;
+  signal?: AbortSignal;
+}
+
+/** An error body as every route answers it. */
+export interface ErrorBody {
+  error: { message: string; type: string; param: string | null; code: string };
+}
+
+export type GuardStage = Awaited<ReturnType<typeof setGuardStage>>;
+
+/** The API as a process, an upstream that says what it is told, and accounts of any kind. */
+export async function setGuardStage({ env = {} }: { env?: Record<string, string> } = {}) {
+  const database = await makeDatabase();
+  const db = await openTestDatabase({ url: database.url, spends: false });
+  const upstream = await startScripted();
+  const apis: RunningApi[] = [];
+  const startAnother = async () => {
+    const started = await startApi({ databaseUrl: database.url, upstreamUrl: upstream.url, env });
+    apis.push(started);
+    return started;
+  };
+  const api = await startAnother();
+
+  async function close(): Promise<void> {
+    await Promise.all(apis.map((started) => started.stop()));
+    await upstream.stop();
+    await db.close();
+    await database.drop();
+  }
+
+  return {
+    api,
+    db,
+    upstream,
+    /** What no role of the platform may do to its own rows. */
+    asOwner: (text: string, values: unknown[]) => queryAsOwner(database.url, text, values),
+    /** One more API process on the same database. */
+    startAnother,
+    account: (options?: Parameters<typeof makeAccount>[1]) => makeAccount(db, options),
+    ask: (path: string, asked?: Asked) => ask(api.url, path, asked),
+    close,
+  };
+}
+
+async function queryAsOwner(url: string, text: string, values: unknown[]): Promise<void> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(text, values);
+  } finally {
+    await client.end();
+  }
+}
+
+/** Sends one request and waits for the head of its answer. */
+export function ask(url: string, path: string, { method, headers = {}, body, signal }: Asked = {}): Promise<Response> {
+  return fetch(url + path, {
+    method: method ?? (body === undefined ? 'GET' : 'POST'),
+    headers: body === undefined ? headers : { 'content-type': 'application/json', ...headers },
+    body,
+    signal,
+  });
+}
+
+/** A chat body; members may be added or replaced. */
+export function chatBody(members: Record<string, unknown> = {}): string {
+  return JSON.stringify({
+    model: textModel,
+    messages: [{ role: 'user', content: 'What is two and two?' }],
+    ...members,
+  });
+}
+
+/** A user message that tells the upstream what to do. */
+export function told(script: object) {
+  return [{ role: 'user', content: JSON.stringify({ scripted: script }) }];
+}
+
+/** The code of an error answer. */
+export async function codeOf(response: Response): Promise<string> {
+  return ((await response.json()) as ErrorBody).error.code;
+}

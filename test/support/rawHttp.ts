@@ -1,0 +1,53 @@
+import { connect, type Socket } from 'node:net';
+import { once } from 'node:events';
+
+/** An answer as it came over the wire. */
+export interface RawAnswer {
+  /** 0: none came before the connection closed. */
+  status: number;
+  headers: Map<string, string>;
+  body: string;
+  /** Everything that came, later answers included. */
+  text: string;
+}
+
+/** Opens a connection to an address like `http://127.0.0.1:4000`. */
+export async function openSocket(url: string): Promise<Socket> {
+  const { hostname, port } = new URL(url);
+  const socket = connect(Number(port), hostname);
+  // A refusal may end in a reset; what was read until then counts.
+  socket.on('error', () => {});
+  await once(socket, 'connect');
+  return socket;
+}
+
+/** Sends bytes as they are, with nothing added, and reads until the other side closes. */
+export async function sendRaw(url: string, bytes: string | Buffer): Promise<RawAnswer> {
+  const socket = await openSocket(url);
+  socket.write(bytes);
+  return readRaw(socket);
+}
+
+/** Reads until the other side closes. */
+export async function readRaw(socket: Socket): Promise<RawAnswer> {
+  let text = '';
+  socket.setEncoding('latin1').on('data', (part: string) => (text += part));
+  await new Promise((resolve) => socket.once('end', resolve).once('close', resolve));
+  socket.destroy();
+  return parse(text);
+}
+
+function parse(text: string): RawAnswer {
+  const [head = '', ...rest] = text.split('\r\n\r\n');
+  const [statusLine = '', ...lines] = head.split('\r\n');
+  const headers = lines.map((line): [string, string] => {
+    const colon = line.indexOf(':');
+    return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()];
+  });
+  return {
+    status: Number(statusLine.split(' ')[1] ?? 0),
+    headers: new Map(headers),
+    body: rest.join('\r\n\r\n'),
+    text,
+  };
+}
