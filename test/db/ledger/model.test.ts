@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import * as fc from 'fast-check';
+import { Client } from 'pg';
+import type { Database } from '../../../db/database.ts';
+import { createKey } from '../../../db/keyStore.ts';
+import { makeDatabase, openTestDatabase } from '../../support/database.ts';
+import { expectSoundLedger, makeSpender, openHoldsOf, spentByDay } from '../../support/ledger.ts';
+import { until } from '../../support/until.ts';
+import { commands, type Real } from './modelCommands.ts';
+import { ReferenceLedger } from './referenceLedger.ts';
+
+const RUNS = 150;
+const STEPS_MAX = 60;
+const ceilings = [undefined, 4_000n, 20_000n, 9_000n];
+
+let database: Awaited<ReturnType<typeof makeDatabase>>;
+let db: Database;
+let owner: Client;
+let steps = 0;
+
+beforeAll(async () => {
+  database = await makeDatabase();
+  db = await openTestDatabase({ url: database.url });
+  owner = new Client({ connectionString: database.url });
+  await owner.connect();
+});
+afterAll(async () => {
+  await db.close();
+  await owner.end();
+  await database.drop();
+});
+
+test('whatever happens in whatever order, the ledger does what a few lines of arithmetic say', async () => {
+  const property = fc.asyncProperty(fc.commands(commands, { maxCommands: STEPS_MAX, size: '+1' }), async (list) => {
+    const { model, real } = await newAccount();
+    await fc.asyncModelRun(() => ({ model, real }), list);
+    steps += real.steps;
+    await endAll(model, real);
+    await expectSoundLedger(db, 'the days of a key are what was billed to it');
+  });
+  const { failed, seed, counterexamplePath, counterexample, errorInstance } = await fc.check(property, {
+    numRuns: RUNS,
+    endOnFailure: true,
+    ...(process.env.FAST_CHECK_SEED && { seed: Number(process.env.FAST_CHECK_SEED) }),
+  });
+  const found = `FAST_CHECK_SEED=${seed} (path ${counterexamplePath}): ${fc.stringify(counterexample)}`;
+  if (failed) throw new Error(found, { cause: errorInstance });
+  expect(steps).toBeGreaterThan(RUNS * 20);
+}, 120_000);
+
+/** An account with a key for each kind of ceiling, really and in the model. */
+async function newAccount(): Promise<{ model: ReferenceLedger; real: Real }> {
+  const { spender, balance } = await makeSpender(db, { balanceNanos: 0n });
+  const keys = [];
+  for (const [index, ceiling] of ceilings.entries()) {
+    const spendLimitPeriod = (['daily', 'daily', 'monthly', null] as const)[index]!;
+    const limit = ceiling === undefined ? {} : { spendLimitNanos: ceiling, spendLimitPeriod };
+    const { id } = await createKey(db.pool, { workspaceId: spender.workspaceId, name: 'key', scopes: [], ...limit });
+    keys.push({ ...spender, keyId: id });
+  }
+  const model = new ReferenceLedger(ceilings.map((ceiling, index) => ({ ceiling, resets: index < 3, spent: [] })));
+  return { model, real: { db, owner, keys, balance, holds: new Map(), settled: [], steps: 0 } };
+}
+
+/** Ends what still runs: then nothing may be held, and the balance must be the model's. */
+async function endAll(model: ReferenceLedger, real: Real): Promise<void> {
+  for (const [call, { hold, bill }] of real.holds) {
+    const charge = model.settle(call, 1n);
+    expect(await db.ledger.settle(hold, { ...bill, costNanos: 1n })).toBe(charge);
+  }
+  const { accountId } = real.keys[0]!;
+  await db.ledger.freeSlices(accountId);
+  await until(async () => (await openHoldsOf(db, accountId)).count === 0);
+  expect(await real.balance()).toBe(model.posted);
+  for (const [index, { keyId }] of real.keys.entries())
+    expect(await spentByDay(db, keyId)).toEqual(model.spentByPeriod(index));
+}

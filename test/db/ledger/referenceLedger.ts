@@ -1,0 +1,72 @@
+/** What the ledger must do, in its plainest form: one account, some keys, calls that hold and are settled. Amounts in nano-USD. */
+export class ReferenceLedger {
+  posted = 0n;
+  period = 0;
+  readonly keys: ReferenceKey[];
+  readonly calls: ReferenceCall[] = [];
+
+  constructor(keys: ReferenceKey[]) {
+    this.keys = keys;
+  }
+
+  /** What a key may still set aside in a period: of the account, and of its own ceiling. Negative when the ceiling is passed. */
+  free(key: number, period = this.period): bigint {
+    const ofAccount = this.posted - sum(this.calls);
+    const left = this.left(key, period);
+    if (left === undefined) return ofAccount;
+    const ofKey = left - sum(this.calls.filter((call) => call.key === key && this.counts(key, call.period, period)));
+    return ofAccount < ofKey ? ofAccount : ofKey;
+  }
+
+  /** Of a key's ceiling, what is not spent in the period; undefined without a ceiling. */
+  left(key: number, period = this.period): bigint | undefined {
+    const { ceiling, spent } = this.keys[key]!;
+    if (ceiling === undefined) return undefined;
+    return ceiling - sum(spent.filter((item) => this.counts(key, item.period, period)));
+  }
+
+  /** Why a call would be refused now, or what it gets of `want`. */
+  ask(key: number, want: bigint): 'balance' | 'ceiling' | 'held' | bigint {
+    const left = this.left(key);
+    if (this.posted === 0n) return 'balance';
+    if (left !== undefined && left <= 0n) return 'ceiling';
+    const free = this.free(key);
+    return free <= 0n ? 'held' : free < want ? free : want;
+  }
+
+  settle(call: ReferenceCall, cost: bigint): bigint {
+    const charge = cost < call.amount ? cost : call.amount;
+    this.calls.splice(this.calls.indexOf(call), 1);
+    this.posted -= charge;
+    this.keys[call.key]!.spent.push({ amount: charge, period: call.period });
+    return charge;
+  }
+
+  /** What a key has spent in each period in which it spent anything, oldest first. */
+  spentByPeriod(key: number): bigint[] {
+    const { spent } = this.keys[key]!;
+    const periods = Array.from({ length: this.period + 1 }, (_, period) =>
+      sum(spent.filter((item) => item.period === period)),
+    );
+    return periods.filter((total) => total > 0n);
+  }
+
+  private counts(key: number, period: number, now: number): boolean {
+    return !this.keys[key]!.resets || period === now;
+  }
+}
+
+export interface ReferenceKey {
+  ceiling: bigint | undefined;
+  /** Whether a new period opens the ceiling again. */
+  resets: boolean;
+  spent: { amount: bigint; period: number }[];
+}
+
+export interface ReferenceCall {
+  key: number;
+  amount: bigint;
+  period: number;
+}
+
+const sum = (items: { amount: bigint }[]): bigint => items.reduce((total, { amount }) => total + amount, 0n);
