@@ -3,14 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase, type Database } from '../db/database.ts';
 import { createKey } from '../db/keyStore.ts';
-import { migrate } from '../db/migrations.ts';
 import { createWorkspace } from '../db/workspaces.ts';
+import { runCommand } from '../stack/command.ts';
 import { startPostgres } from '../stack/postgres.ts';
 import { BENCH_MODEL } from './load/chatRequest.ts';
 import { OTHER_CORE, SERVER_CORE } from './pinning.ts';
 import { startServer, type RunningServer } from './servers.ts';
 
 export type Installation = Awaited<ReturnType<typeof createInstallation>>;
+
+const root = join(import.meta.dirname, '..');
 
 // More than any run can spend, and limits that are checked but never met.
 const CREDIT_NANOS = 1_000_000_000_000_000n;
@@ -21,7 +23,7 @@ export async function createInstallation() {
   const folder = await mkdtemp(join(tmpdir(), 'ledgerline-bench-'));
   await chmod(folder, 0o755);
   const postgres = await startPostgres({ dataDir: join(folder, 'postgres'), log: () => {} });
-  await migrate(postgres.url);
+  await runCommand(['db/migrate.ts'], root, { DATABASE_URL: postgres.url });
   const db = await openDatabase({ url: postgres.url, spends: false, onError: (error) => console.error(error) });
   const account = await createSpender(db);
   const close = async (): Promise<void> => {

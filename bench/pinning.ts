@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 
 /** Cores of a run: the measured server is alone on one, everything else (load, upstream, PostgreSQL) on the other. */
@@ -20,9 +20,14 @@ export function onCore(core: number): string[] {
 /** Binds a running process, its threads and its children to a core; what they start later stays there too. */
 export function pinTree(pid: number, core: number): void {
   if (!canPin) return;
-  execFileSync('taskset', ['-a', '-c', '-p', String(core), String(pid)], { stdio: 'ignore' });
-  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ');
-  for (const child of children.filter(Boolean)) pinTree(Number(child), core);
+  try {
+    execFileSync('taskset', ['-a', '-c', '-p', String(core), String(pid)], { stdio: 'ignore' });
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ');
+    for (const child of children.filter(Boolean)) pinTree(Number(child), core);
+  } catch (error) {
+    // PostgreSQL's workers come and go: one that has ended needs no core.
+    if (existsSync(`/proc/${pid}`)) throw error;
+  }
 }
 
 function hasTaskset(): boolean {

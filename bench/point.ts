@@ -24,17 +24,21 @@ export interface Rounds {
   roundMs: number;
 }
 
-/** Puts the same load on each server in turn, round after round, so that what disturbs the machine disturbs all of them. */
+/**
+ * Puts the same load on each server in turn, round after round, so that what disturbs the machine disturbs all of them.
+ * A first round lets the servers warm up and is not counted.
+ */
 export async function measurePoint(
   targets: Targets,
   load: Omit<Load, 'url'>,
   { rounds, roundMs }: Rounds,
 ): Promise<Point> {
   const point: Point = { direct: [], raw: [], koa: [], ours: [] };
-  for (let round = 0; round < rounds; round += 1) {
+  for (let round = 0; round <= rounds; round += 1) {
     for (const name of targetNames) {
       const { url, pid } = targets[name];
-      point[name].push(await measureOnce({ ...load, url }, pid, roundMs));
+      const sample = await measureOnce({ ...load, url }, pid, roundMs);
+      if (round > 0) point[name].push(sample);
     }
   }
   return point;

@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createInstallation, type Installation } from '../../bench/installation.ts';
+import { measureKilled } from '../../bench/killed.ts';
+import { measureLedger } from '../../bench/ledger.ts';
+import { chatRequest } from '../../bench/load/chatRequest.ts';
+import { measurePoint } from '../../bench/point.ts';
+import { targetNames, withTargets } from '../../bench/targets.ts';
+
+const short = { rounds: 1, roundMs: 300 };
+let installation: Installation;
+
+beforeAll(async () => {
+  installation = await createInstallation();
+});
+
+afterAll(() => installation.close());
+
+test('one load on every server is answered without an error, whole and streamed', async () => {
+  await withTargets(installation, 0, async (targets) => {
+    for (const stream of [false, true]) {
+      const request = chatRequest({ key: installation.secret, stream });
+      const point = await measurePoint(targets, { request, connections: 4 }, short);
+      for (const name of targetNames) {
+        const [sample] = point[name];
+        expect({ name, errors: sample!.errors }).toEqual({ name, errors: 0 });
+        expect(sample!.requestsPerSecond).toBeGreaterThan(0);
+        expect(sample!.eventsPerSecond > 0).toBe(stream);
+      }
+    }
+  });
+});
+
+describe('the ledger', () => {
+  test('settles for every kind of waiter', async () => {
+    const rates = await measureLedger(installation, { ...short, accounts: 3 });
+    for (const [rate] of Object.values(rates)) expect(rate!.perSecond).toBeGreaterThan(0);
+  });
+
+  test('holds every answer that a killed server gave, and no hold after the sweep', async () => {
+    const request = chatRequest({ key: installation.secret, stream: false });
+    const { answered, lost, holdsLeftAfterSweep } = await measureKilled(installation, request, 300);
+    expect(answered).toBeGreaterThan(0);
+    expect({ lost, holdsLeftAfterSweep }).toEqual({ lost: 0, holdsLeftAfterSweep: 0 });
+  });
+});
