@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { access, constants, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { arch, platform } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { delimiter, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { type Progress, download } from './download.ts';
 import { startChild } from './child.ts';
@@ -27,13 +27,15 @@ export type TemporalBinaryOptions = {
  * @throws a sentence that says what to install when none of them is possible.
  */
 export async function findTemporalBinary(options: TemporalBinaryOptions): Promise<string> {
-  const kept = join(options.binDir, 'temporal');
+  // Go takes no relative folder.
+  const binDir = resolve(options.binDir);
+  const kept = join(binDir, 'temporal');
   const folders = options.searchPath.split(delimiter).filter((folder) => folder !== '');
   for (const path of [...folders.map((folder) => join(folder, 'temporal')), kept]) {
     if (await isExecutable(path)) return path;
   }
-  await mkdir(options.binDir, { recursive: true });
-  const draft = await mkdtemp(join(options.binDir, 'draft-'));
+  await mkdir(binDir, { recursive: true });
+  const draft = await mkdtemp(join(binDir, 'draft-'));
   try {
     await obtain(draft, options);
     await rename(join(draft, 'temporal'), kept);

@@ -11,8 +11,8 @@ import { type TestTemporal, startTestTemporal } from '../support/temporal.ts';
 installRuntime(pino({ level: 'silent' }));
 
 const reaped = { processesReaped: 1, requestsSettled: 2, holdsReleased: 3 };
-let temporal: TestTemporal;
-let connection: Connection;
+let temporal: TestTemporal | undefined;
+let connection: Connection | undefined;
 let client: Client;
 
 // The server may have to be obtained first.
@@ -23,8 +23,8 @@ beforeAll(async () => {
 }, 600_000);
 
 afterAll(async () => {
-  await connection.close();
-  await temporal.stop();
+  await connection?.close();
+  await temporal?.stop();
 });
 
 test('a worker sweeps the ledger by itself, without anybody asking', async () => {
@@ -35,8 +35,8 @@ test('a worker sweeps the ledger by itself, without anybody asking', async () =>
   };
   const worker = await createWorker({
     ledger: { reap },
-    temporalAddress: temporal.address,
-    temporalNamespace: temporal.namespace,
+    temporalAddress: temporal!.address,
+    temporalNamespace: temporal!.namespace,
     logger: pino({ level: 'silent' }),
   });
   const running = worker.run();
