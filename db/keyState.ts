@@ -8,6 +8,8 @@ export interface KeyState {
   spendLimitPeriod: 'daily' | 'monthly' | null;
   /** Of the ceiling, not yet spent in this period; null without a ceiling. */
   keyLeftNanos: bigint | null;
+  /** Of that, not held either; null without a ceiling. */
+  keyFreeNanos: bigint | null;
   usageDailyNanos: bigint;
   usageMonthlyNanos: bigint;
   /** When the ceiling's period ends (ISO 8601), null when it never does. */
@@ -25,6 +27,7 @@ export async function findKeyState(pool: Pool, keyId: string): Promise<KeyState>
     spendLimitNanos: row.spend_limit_nanos === null ? null : BigInt(row.spend_limit_nanos),
     spendLimitPeriod: row.spend_limit_period,
     keyLeftNanos: row.key_left === null ? null : BigInt(row.key_left),
+    keyFreeNanos: row.key_free === null ? null : BigInt(row.key_free),
     usageDailyNanos: BigInt(row.daily),
     usageMonthlyNanos: BigInt(row.monthly),
     resetsAt: row.resets_at?.toISOString() ?? null,
@@ -33,7 +36,7 @@ export async function findKeyState(pool: Pool, keyId: string): Promise<KeyState>
 
 const KEY_STATE = `
 with t as (select (now() at time zone 'utc')::date as today)
-select r.posted, r.available, r.key_left, k.spend_limit_nanos, k.spend_limit_period,
+select r.posted, r.available, r.key_left, r.key_free, k.spend_limit_nanos, k.spend_limit_period,
   coalesce((select spent_nanos from key_days where key_id = k.id and day = t.today), 0) as daily,
   coalesce((select sum(spent_nanos) from key_days where key_id = k.id and day >= date_trunc('month', t.today)), 0)::bigint as monthly,
   case k.spend_limit_period when 'daily' then (t.today + 1)::timestamp at time zone 'utc'

@@ -25,7 +25,8 @@ async function explain(ctx: Context, db: Services['db'], reason: HoldRefused['re
   if (reason === 'balance') return insufficientBalance({ source: 'balance', remainingUsd: '0', resetsAt: null });
   const leftUsd = usdTextOf(state.keyLeftNanos ?? 0n);
   if (reason === 'ceiling') return keySpendLimitReached({ source: 'key', remainingUsd: leftUsd, resetsAt });
-  // All that is left is held: of the key's ceiling, if the account itself has something free.
-  if (state.availableNanos > 0n) return keySpendLimitReached({ source: 'hold', remainingUsd: leftUsd, resetsAt });
+  // All that is left is held: of the key's ceiling, if that is what is short.
+  if (state.keyFreeNanos !== null && state.keyFreeNanos < state.availableNanos)
+    return keySpendLimitReached({ source: 'hold', remainingUsd: leftUsd, resetsAt });
   return insufficientBalance({ source: 'hold', remainingUsd: usdTextOf(state.postedNanos), resetsAt: null });
 }

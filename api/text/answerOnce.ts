@@ -10,7 +10,8 @@ import { countUsage, textOfChoice, usageOf } from './usage.ts';
 
 // An answer whose bill is not on disk by then is not given: 503, and nothing is billed.
 const SETTLE_LIMIT_MS = 5_000;
-const CLIENT_CLOSED_STATUS = 499;
+export const CLIENT_CLOSED_STATUS = 499;
+export const NOTHING: Usage = { inputTokens: 0, outputTokens: 0 };
 
 /**
  * One whole answer of a text model, held, metered and billed: it is on the ledger before this resolves.
@@ -23,6 +24,7 @@ export async function answerOnce(
 ): Promise<{ reply: Json; usage: Usage }> {
   const { db, textProviders } = services;
   const hold = await placeHold(ctx, services, worstCaseNanos(call));
+  if (ctx.res.destroyed) throw abandon(ctx, services, call, hold);
   const abort = new AbortController();
   const leave = () => abort.abort();
   ctx.res.once('close', leave);
@@ -33,16 +35,12 @@ export async function answerOnce(
       .answer(call.path, hold.partial ? bodyWithin(call, hold.amountNanos) : call.body, abort.signal);
   } catch (error) {
     if (abort.signal.aborted) await billPrompt(ctx, services, call, hold);
-    else
-      db.ledger.fail(
-        hold,
-        billOf(ctx, call, { inputTokens: 0, outputTokens: 0 }, asApiError(error, ctx.state.requestId).status),
-      );
+    else db.ledger.fail(hold, billOf(ctx, call, NOTHING, asApiError(error, ctx.state.requestId).status));
     throw error;
   } finally {
     ctx.res.off('close', leave);
   }
-  const usage = usageOf(reply, call) ?? (await countUsage(call, textOfReply(reply)));
+  const usage = usageOf(reply, call) ?? (await countUsage(call, ((reply.choices ?? []) as Json[]).map(textOfChoice)));
   const bill = billOf(ctx, call, usage, 200);
   const chargedNanos = await db.ledger.settleWithin(SETTLE_LIMIT_MS, hold, bill);
   ctx.state.log.costNanos = chargedNanos;
@@ -50,14 +48,17 @@ export async function answerOnce(
   return { reply, usage };
 }
 
-async function billPrompt(ctx: Context, { db }: Services, call: TextCall, hold: Hold): Promise<void> {
-  const bill = billOf(ctx, call, await countUsage(call, ''), CLIENT_CLOSED_STATUS);
+/** Ends a call whose client left while it waited for its hold: nothing ran, so nothing is billed. Returns what to throw. */
+export function abandon(ctx: Context, { db }: Services, call: TextCall, hold: Hold): Error {
   ctx.state.log.cancelled = true;
-  ctx.state.log.costNanos = await db.ledger.settle(hold, { ...bill, cancelled: true });
+  db.ledger.fail(hold, { ...billOf(ctx, call, NOTHING, CLIENT_CLOSED_STATUS), cancelled: true });
+  return new Error('the client left before its call began');
 }
 
-function textOfReply(reply: Json): string {
-  return ((reply.choices ?? []) as Json[]).map(textOfChoice).join('');
+async function billPrompt(ctx: Context, { db }: Services, call: TextCall, hold: Hold): Promise<void> {
+  const bill = billOf(ctx, call, await countUsage(call, []), CLIENT_CLOSED_STATUS);
+  ctx.state.log.cancelled = true;
+  ctx.state.log.costNanos = await db.ledger.settle(hold, { ...bill, cancelled: true });
 }
 
 /** The bill of a call that ends now. */

@@ -6,12 +6,11 @@ import { asApiError } from '../guard/errors.ts';
 import { placeHold } from '../guard/balance.ts';
 import type { Services } from '../services.ts';
 import { openSse, type SseWriter } from '../stream/sse.ts';
-import { billOf } from './answerOnce.ts';
+import { abandon, billOf, CLIENT_CLOSED_STATUS, NOTHING } from './answerOnce.ts';
 import type { StreamPresenter } from './presenter.ts';
 import { createStreamMeter, type StreamMeter } from './streamMeter.ts';
 import { bodyWithin, firstStepNanos, nextStepNanos, quantitiesOf, type TextCall } from './textCall.ts';
 
-const CLIENT_CLOSED_STATUS = 499;
 // After this the end of the stream no longer waits for its bill, which is written as soon as the database can.
 const SETTLE_WAIT_MS = 10_000;
 
@@ -21,7 +20,7 @@ interface Stream {
   call: TextCall;
   hold: Hold;
   meter: StreamMeter;
-  /** Aborted when the client leaves, or when the hold can't grow. */
+  /** Aborted when the client leaves, or to cut the stream: its hold can't grow, or the model does not end. */
   abort: AbortController;
   firstByteMs: number | null;
   out: SseWriter | undefined;
@@ -39,6 +38,7 @@ export async function answerStream(
   presenter: StreamPresenter,
 ): Promise<void> {
   const hold = await placeHold(ctx, services, firstStepNanos(call));
+  if (ctx.res.destroyed) throw abandon(ctx, services, call, hold);
   const stream: Stream = {
     ctx,
     services,
@@ -60,7 +60,7 @@ export async function answerStream(
     ctx.res.off('close', leave);
     if (stream.abort.signal.reason === 'left') return billLeft(stream);
     services.db.ledger.fail(hold, {
-      ...billNow(stream, { inputTokens: 0, outputTokens: 0 }),
+      ...billNow(stream, NOTHING),
       status: asApiError(error, ctx.state.requestId).status,
     });
     if (!stream.out) throw error;
@@ -89,10 +89,9 @@ async function forward(stream: Stream, chunks: AsyncIterable<Json[]>, presenter:
     meter.observe(read);
     const full = out.write(presenter.push(read));
     if (full) await full;
-    if (!(await covers(stream))) {
-      abort.abort('hold');
-      return;
-    }
+    if ((await covers(stream)) && !(await meter.isPastLimit())) continue;
+    abort.abort('cut');
+    return;
   }
   abort.signal.throwIfAborted();
 }
@@ -107,7 +106,7 @@ async function covers({ call, hold, meter }: Stream): Promise<boolean> {
 }
 
 async function finish(stream: Stream, presenter: StreamPresenter): Promise<void> {
-  const cutShort = stream.abort.signal.reason === 'hold';
+  const cutShort = stream.abort.signal.reason === 'cut';
   const usage = await stream.meter.final();
   const settled = settle(stream, billNow(stream, usage));
   await Promise.race([settled, new Promise((resolve) => setTimeout(resolve, SETTLE_WAIT_MS).unref())]);

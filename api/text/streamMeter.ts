@@ -1,6 +1,6 @@
 import type { Json, Usage } from '../../providers/provider.ts';
 import { countPromptTokens, countTokens, estimatePromptTokens } from '../../providers/tokens.ts';
-import type { TextCall } from './textCall.ts';
+import { capTokensOf, type TextCall } from './textCall.ts';
 import { textOfChoice, usageOf } from './usage.ts';
 
 // Most upstreams send a token a chunk; a longer piece counts by its length, as long as nobody has told or counted better.
@@ -13,20 +13,22 @@ export type StreamMeter = ReturnType<typeof createStreamMeter>;
 export function createStreamMeter(call: TextCall) {
   let told: Usage | undefined;
   let estimatedTokens = 0;
-  let text = '';
+  const texts = new Map<unknown, string>();
   let promptTokens: number | undefined;
   let countingPrompt = false;
+  const limitTokens = capTokensOf(call) * call.choices;
 
   function observe(chunks: Json[]): void {
     for (const chunk of chunks) {
       if (chunk.usage) told = usageOf(chunk, call) ?? told;
-      for (const choice of (chunk.choices ?? []) as Json[]) addText(textOfChoice(choice));
+      for (const choice of (chunk.choices ?? []) as Json[]) addText(choice.index, textOfChoice(choice));
     }
   }
 
-  function addText(produced: string): void {
+  // Choices arrive interleaved: each is counted by itself, as it was produced.
+  function addText(choice: unknown, produced: string): void {
     if (produced === '') return;
-    text += produced;
+    texts.set(choice, (texts.get(choice) ?? '') + produced);
     estimatedTokens += produced.length <= TOKEN_CHARS ? 1 : Math.ceil(produced.length / CHARS_PER_TOKEN);
   }
 
@@ -35,8 +37,12 @@ export function createStreamMeter(call: TextCall) {
     return told ?? { inputTokens: promptTokens ?? estimatePromptTokens(call.bodyBytes), outputTokens: estimatedTokens };
   }
 
-  /** What to bill if this process dies now: never more than was consumed, so an unknown prompt is left out until it is counted. */
+  /**
+   * What to bill if this process dies now: never more than was consumed, so an unknown prompt is left out until it is counted, and
+   * nothing is billed of a stream that has produced nothing.
+   */
   function certain(): Usage {
+    if (soFar().outputTokens === 0) return { inputTokens: 0, outputTokens: 0 };
     if (told) return told;
     if (!countingPrompt) {
       countingPrompt = true;
@@ -50,10 +56,20 @@ export function createStreamMeter(call: TextCall) {
     if (told) return told;
     const [inputTokens, outputTokens] = await Promise.all([
       promptTokens ?? countPromptTokens(call.body),
-      countTokens(text),
+      countOutput(),
     ]);
-    return { inputTokens, outputTokens };
+    return { inputTokens, outputTokens: Math.min(outputTokens, limitTokens) };
   }
 
-  return { observe, soFar, certain, final };
+  /** Whether more was produced than the caller's limit, or the model's, allows: the upstream does not end by itself. */
+  async function isPastLimit(): Promise<boolean> {
+    return soFar().outputTokens > limitTokens && (told?.outputTokens ?? (await countOutput())) > limitTokens;
+  }
+
+  async function countOutput(): Promise<number> {
+    const counts = await Promise.all([...texts.values()].map(countTokens));
+    return counts.reduce((sum, tokens) => sum + tokens, 0);
+  }
+
+  return { observe, soFar, certain, final, isPastLimit };
 }

@@ -32,10 +32,10 @@ function isCount(value: unknown, max: number): value is number {
   return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= max;
 }
 
-/** Counts what an upstream did not tell: the prompt as sent, and the text that was produced. */
-export async function countUsage(call: TextCall, producedText: string): Promise<Usage> {
-  const [inputTokens, outputTokens] = await Promise.all([countPromptTokens(call.body), countTokens(producedText)]);
-  return { inputTokens, outputTokens };
+/** Counts what an upstream did not tell: the prompt as sent, and the texts that were produced. */
+export async function countUsage(call: TextCall, producedTexts: string[]): Promise<Usage> {
+  const [inputTokens, ...counts] = await Promise.all([countPromptTokens(call.body), ...producedTexts.map(countTokens)]);
+  return { inputTokens, outputTokens: counts.reduce((sum, tokens) => sum + tokens, 0) };
 }
 
 /** Everything a model wrote in one message, delta or completion choice: text, reasoning, refusals and calls count as output. */
