@@ -1,0 +1,223 @@
+import { readFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { textModel } from '../../support/startApi.ts';
+import { chatBody, chatPath, setGuardStage, type ErrorBody, type GuardStage } from '../../support/guardStage.ts';
+import { openSocket, readRaw } from '../../support/rawHttp.ts';
+import { until } from '../../support/until.ts';
+
+const mebibyte = 1024 * 1024;
+const messages = `"messages":[{"role":"user","content":"a"}]`;
+let stage: GuardStage;
+let headers: Record<string, string>;
+
+beforeAll(async () => {
+  stage = await setGuardStage();
+  headers = { 'x-api-key': (await stage.account({ creditUsd: '1000' })).secret };
+});
+beforeEach(() => stage.upstream.reset());
+afterAll(() => stage?.close());
+
+async function send(body: string | Uint8Array<ArrayBuffer>, more: Record<string, string> = {}) {
+  const response = await stage.ask(chatPath, { headers: { ...headers, ...more }, body });
+  const answer = (await response.json()) as Partial<ErrorBody>;
+  return { status: response.status, code: answer.error?.code, param: answer.error?.param };
+}
+
+const lastSent = () => stage.upstream.calls().at(-1)!.body as Record<string, unknown>;
+
+/** Resident memory of the API process, in bytes. */
+function residentBytes(): number {
+  const status = readFileSync(`/proc/${stage.api.pid}/status`, 'utf8');
+  return Number(/VmRSS:\s+(\d+) kB/.exec(status)![1]) * 1024;
+}
+
+describe('a body that is not JSON is 400 invalid_body', () => {
+  test.each<[string, string | Uint8Array<ArrayBuffer>]>([
+    ['nothing', ''],
+    ['only spaces', '   '],
+    ['half an object', '{"model":'],
+    ['two objects', `${chatBody()}${chatBody()}`],
+    ['a comment', `/* a */${chatBody()}`],
+    ['a trailing comma', `{"model":"${textModel}",}`],
+    ['not a number', `{"model":"${textModel}",${messages},"temperature":NaN}`],
+    ['invalid UTF-8', new Uint8Array(Buffer.from(chatBody().replace('two', '\xff\xfe'), 'latin1'))],
+    ['UTF-16', new Uint8Array(Buffer.from(chatBody(), 'utf16le'))],
+    ['an overlong encoding', new Uint8Array(Buffer.from(chatBody().replace('two', '\xc0\xaf'), 'latin1'))],
+    ['a surrogate encoded by itself', new Uint8Array(Buffer.from(chatBody().replace('two', '\xed\xa0\x80'), 'latin1'))],
+    ['65 levels', `{"model":"${textModel}",${messages},"metadata":${'['.repeat(64)}${']'.repeat(64)}}`],
+    ['400,000 levels', '['.repeat(400_000) + ']'.repeat(400_000)],
+    ['400,000 levels of objects', '{"a":'.repeat(400_000) + '1' + '}'.repeat(400_000)],
+  ])('%s', async (_, body) => {
+    expect(await send(body)).toEqual({ status: 400, code: 'invalid_body', param: null });
+    expect(stage.upstream.calls()).toHaveLength(0);
+  });
+
+  test.each(['null', '7', '"text"', '[]', 'true'])('and %s, which is no object, is 400 too', async (body) => {
+    expect((await send(body)).status).toBe(400);
+  });
+});
+
+describe('names that mean something to the language', () => {
+  test('are members like any other and change nothing outside their body', async () => {
+    const traps = `"__proto__":{"stream":true,"polluted":1},"constructor":{"prototype":{"polluted":1}},"hasOwnProperty":7,"toString":"a"`;
+    expect((await send(`{"model":"${textModel}",${messages},${traps}}`)).status).toBe(200);
+    expect(
+      (await send(`{"model":"${textModel}","messages":[{"role":"user","content":"a","__proto__":{"x":1}}]}`)).status,
+    ).toBe(200);
+    const { status } = await stage.ask('/v1/models/polluted', { headers });
+    expect(status).toBe(404);
+    expect(await send(chatBody())).toMatchObject({ status: 200 });
+    expect(lastSent()).not.toHaveProperty('polluted');
+  });
+
+  test('are not taken from a prototype', async () => {
+    expect(await send(`{"__proto__":{"model":"${textModel}"},${messages}}`)).toMatchObject({
+      status: 400,
+      param: 'model',
+    });
+    expect(await send(chatBody({ model: '__proto__' }))).toMatchObject({ status: 404, code: 'model_not_found' });
+    expect(await send(chatBody({ model: 'constructor' }))).toMatchObject({ status: 404, code: 'model_not_found' });
+  });
+});
+
+test('of members with one name the last counts, for us and for the upstream', async () => {
+  expect(
+    (await send(`{"model":"none","model":"${textModel}","temperature":9,"temperature":1,${messages}}`)).status,
+  ).toBe(200);
+  expect(lastSent()).toMatchObject({ temperature: 1 });
+  expect(await send(`{"model":"${textModel}","model":"none",${messages}}`)).toMatchObject({ code: 'model_not_found' });
+});
+
+test('half a surrogate pair in an escape passes as it is', async () => {
+  expect((await send(chatBody({ messages: [{ role: 'user', content: '\ud800 half' }] }))).status).toBe(200);
+  expect(lastSent()).toMatchObject({ messages: [{ content: '\ud800 half' }] });
+  expect(await send(chatBody({ model: 'x\ud800\u0000' }))).toMatchObject({ status: 404 });
+});
+
+test('64 levels pass', async () => {
+  const body = `{"model":"${textModel}",${messages},"metadata":${'['.repeat(63)}${']'.repeat(63)}}`;
+  expect(await send(body)).not.toMatchObject({ code: 'invalid_body' });
+});
+
+describe('the type of a body', () => {
+  test.each([
+    'application/json',
+    'application/json; charset=utf-8',
+    'application/json;charset="UTF-8"',
+    'Application/JSON',
+    'application/vnd.api+json',
+  ])('%s is JSON', async (type) => {
+    expect((await send(chatBody(), { 'content-type': type })).status).toBe(200);
+  });
+
+  test.each([
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data; boundary=a',
+    'application/json; charset=utf-16',
+    'application/jsonp',
+    'text/application/json',
+    'application/json, application/json',
+  ])('%s is 415 unsupported_media_type', async (type) => {
+    expect(await send(chatBody(), { 'content-type': type })).toMatchObject({
+      status: 415,
+      code: 'unsupported_media_type',
+    });
+  });
+
+  test('none is taken for JSON', async () => {
+    const status = await new Promise((resolve, reject) => {
+      const sent = request(stage.api.url + chatPath, { method: 'POST', headers }, (response) => {
+        response.resume().on('end', () => resolve(response.statusCode));
+      });
+      sent.on('error', reject).end(chatBody());
+    });
+    expect(status).toBe(200);
+  });
+});
+
+describe('a compressed body', () => {
+  test('is read', async () => {
+    expect((await send(new Uint8Array(gzipSync(chatBody())), { 'content-encoding': 'gzip' })).status).toBe(200);
+  });
+
+  test.each(['deflate', 'br', 'zstd', 'gzip, gzip', 'compress'])('by %s is 415', async (encoding) => {
+    expect(await send(chatBody(), { 'content-encoding': encoding })).toMatchObject({ status: 415 });
+  });
+
+  test.each([
+    ['that is not', Buffer.from(chatBody())],
+    ['that breaks off', gzipSync(chatBody()).subarray(0, 30)],
+    ['whose sum is wrong', Buffer.concat([gzipSync(chatBody()).subarray(0, -8), Buffer.alloc(8)])],
+  ])('%s is 400', async (_, bytes) => {
+    const answer = await send(new Uint8Array(bytes), { 'content-encoding': 'gzip' });
+    expect(answer).toMatchObject({ status: 400, code: 'invalid_body' });
+  });
+
+  test('that unfolds to 200 MB is 413, and memory stays flat', async () => {
+    const bomb = new Uint8Array(gzipSync(Buffer.alloc(200_000_000)));
+    const warm = () => send(new Uint8Array(gzipSync(Buffer.alloc(5_000_000))), { 'content-encoding': 'gzip' });
+    for (let count = 0; count < 10; count += 1) expect((await warm()).status).toBe(413);
+    const before = residentBytes();
+    for (let count = 0; count < 10; count += 1) {
+      const answer = await send(bomb, { 'content-encoding': 'gzip' });
+      expect(answer).toMatchObject({ status: 413, code: 'request_too_large' });
+    }
+    expect(residentBytes() - before).toBeLessThan(60 * mebibyte);
+  });
+});
+
+describe('a body of more than 4 MiB', () => {
+  const filled = (bytes: number) => chatBody().replace('two', 'a'.repeat(bytes - chatBody().length + 3));
+
+  test('is 413, and one of just 4 MiB is not', async () => {
+    expect((await send(filled(4 * mebibyte))).status).not.toBe(413);
+    expect(await send(filled(4 * mebibyte + 1))).toMatchObject({ status: 413, code: 'request_too_large' });
+  });
+
+  test('is 413 in chunks of unknown sum too, and its connection can go on', async () => {
+    const socket = await openSocket(stage.api.url);
+    const answer = readRaw(socket);
+    const start = `POST ${chatPath} HTTP/1.1\r\nHost: a\r\nX-Api-Key: ${headers['x-api-key']}\r\nTransfer-Encoding: chunked\r\n\r\n`;
+    const chunk = `100000\r\n${' '.repeat(mebibyte)}\r\n`;
+    socket.write(start + chunk.repeat(8) + '0\r\n\r\n');
+    socket.write('GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+    const { text } = await answer;
+    expect([...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual(['413', '200']);
+  });
+
+  test('without a key is 401 before it is read', async () => {
+    const response = await stage.ask(chatPath, { body: filled(8 * mebibyte) });
+    expect(response.status).toBe(401);
+  });
+});
+
+test('a hundred thousand members are refused or passed on, and others are served meanwhile', async () => {
+  const members = Array.from({ length: 200_000 }, (_, index) => `"k${index}":1`).join(',');
+  const bodies = [
+    `{"model":"${textModel}",${messages},"logit_bias":{${members}}}`,
+    `{"model":"${textModel}",${messages},${members}}`,
+    `{"model":"${textModel}","messages":[${Array.from({ length: 100_000 }, () => '{"role":"user","content":"a"}').join(',')}]}`,
+    `{"model":"${textModel}","messages":[${Array.from({ length: 100_000 }, () => '{"role":7}').join(',')}]}`,
+  ];
+  const [statuses, read] = await Promise.all([
+    Promise.all(bodies.map(async (body) => (await send(body)).status)),
+    stage.ask('/v1/models', { headers }),
+  ]);
+  expect(read.status).toBe(200);
+  for (const status of statuses) expect([200, 400]).toContain(status);
+});
+
+test('what was in a body never is in the log', async () => {
+  const canary = 'canary-7c1f';
+  await send(chatBody({ messages: [{ role: 'user', content: canary }], user: canary }));
+  await send(`{"model":"${textModel}","${canary}":`);
+  await send(chatBody({ messages: canary }));
+  await send(chatBody({ temperature: canary }));
+  const last = await stage.ask('/v1/models', { headers });
+  const isLast = (line: string) => line.includes(last.headers.get('x-request-id')!);
+  await until(() => stage.api.lines.some(isLast));
+  expect(stage.api.lines.join('\n')).not.toContain(canary);
+});

@@ -1,0 +1,188 @@
+import { gzipSync } from 'node:zlib';
+import type { Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { chatBody, chatPath, setGuardStage, told, type ErrorBody, type GuardStage } from '../support/guardStage.ts';
+import { openSocket, readRaw, sendRaw, type RawAnswer } from '../support/rawHttp.ts';
+import { until } from '../support/until.ts';
+
+let stage: GuardStage;
+let secret: string;
+let slowHeaders: Promise<{ answer: RawAnswer; afterMs: number }>;
+let slowBody: Promise<{ answer: RawAnswer; afterMs: number }>;
+
+beforeAll(async () => {
+  stage = await setGuardStage();
+  secret = (await stage.account({ creditUsd: '100' })).secret;
+  // These take as long as the limits; everything else happens meanwhile.
+  slowHeaders = sendSlowly(`POST ${chatPath} HTTP/1.1\r\nHost: a\r\nX-Slow: `, 'a');
+  slowBody = sendSlowly(head({ length: 1_000 }), ' ');
+});
+afterAll(() => stage?.close());
+
+/** The head of a chat call. */
+function head({ length, more = '', path = chatPath }: { length?: number; more?: string; path?: string } = {}): string {
+  const size = length === undefined ? '' : `Content-Length: ${length}\r\n`;
+  return `POST ${path} HTTP/1.1\r\nHost: a\r\nX-Api-Key: ${secret}\r\nContent-Type: application/json\r\n${size}${more}\r\n`;
+}
+
+const call = (body = chatBody(), more = '') => head({ length: Buffer.byteLength(body), more }) + body;
+
+async function sendSlowly(start: string, drop: string) {
+  const startedAtMs = performance.now();
+  const socket = await openSocket(stage.api.url);
+  socket.write(start);
+  const timer = setInterval(() => socket.write(drop), 500);
+  const answer = await readRaw(socket);
+  clearInterval(timer);
+  return { answer, afterMs: performance.now() - startedAtMs };
+}
+
+function expectRefusal(answer: RawAnswer, status: number, code: string): void {
+  expect(answer.status).toBe(status);
+  expect(answer.headers.get('x-request-id')).toMatch(/^req_[0-9A-Za-z]{22}$/);
+  expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
+  const { error } = JSON.parse(answer.body) as ErrorBody;
+  expect(Object.keys(error).toSorted()).toEqual(['code', 'message', 'param', 'type']);
+  expect(error.code).toBe(code);
+}
+
+describe('a request that two servers could read in two ways is 400, runs nothing and ends its connection', () => {
+  const withHead = (more: string) => () => call(chatBody(), more);
+  test.each<[string, () => string]>([
+    ['two Host headers', withHead('Host: b\r\n')],
+    ['two equal Host headers', withHead('Host: a\r\n')],
+    ['no Host header', () => call().replace('Host: a\r\n', '')],
+    ['an address as target', () => call().replace(chatPath, `http://other.example${chatPath}`)],
+    ['an asterisk as target', () => 'OPTIONS * HTTP/1.1\r\nHost: a\r\n\r\n'],
+    ['a length and chunks', withHead('Transfer-Encoding: chunked\r\n')],
+    ['two lengths', withHead('Content-Length: 3\r\n')],
+    ['two equal lengths', () => call(chatBody(), `Content-Length: ${chatBody().length}\r\n`)],
+    ['a length with a sign', () => call().replace(/Content-Length: /, 'Content-Length: +')],
+    ['a hexadecimal length', () => call().replace(/Content-Length: /, 'Content-Length: 0x')],
+    ['chunks that are not the last coding', () => head({ more: 'Transfer-Encoding: chunked, identity\r\n' })],
+    ['chunks in disguise', () => head({ more: 'Transfer-Encoding: xchunked\r\n' })],
+    ['a folded header', withHead('X-Long: a\r\n b\r\n')],
+    ['a bare line feed', () => call().replace('Host: a\r\n', 'Host: a\n')],
+    ['a space before a colon', withHead('X-Odd : a\r\n')],
+    ['a NUL in a header', withHead('X-Odd: a\0b\r\n')],
+    ['a chunk without a size', () => `${head({ more: 'Transfer-Encoding: chunked\r\n' })}zz\r\nabc\r\n0\r\n\r\n`],
+    ['a chunk longer than it says', () => `${head({ more: 'Transfer-Encoding: chunked\r\n' })}2\r\n{"abc\r\n0\r\n\r\n`],
+    ['no HTTP at all', () => '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n\r\n'],
+    ['another version', () => call().replace('HTTP/1.1', 'HTTP/3.7')],
+  ])('%s', async (_, textOf) => {
+    const callsBefore = stage.upstream.calls().length;
+    const text = textOf().replace('\r\n', '\r\nConnection: close\r\n');
+    expectRefusal(await sendRaw(stage.api.url, text), 400, 'invalid_request');
+    expect(stage.upstream.calls()).toHaveLength(callsBefore);
+  });
+});
+
+test('headers of more than 16 KiB are 431', async () => {
+  const answer = await sendRaw(stage.api.url, call(chatBody(), `X-Long: ${'a'.repeat(17_000)}\r\n`));
+  expectRefusal(answer, 431, 'headers_too_large');
+});
+
+test('a tunnel is 405', async () => {
+  const answer = await sendRaw(stage.api.url, 'CONNECT other.example:443 HTTP/1.1\r\nHost: other.example:443\r\n\r\n');
+  expectRefusal(answer, 405, 'method_not_allowed');
+});
+
+test('a request of the older version, which knows no Host, is answered', async () => {
+  const answer = await sendRaw(stage.api.url, `GET /v1/models HTTP/1.0\r\nX-Api-Key: ${secret}\r\n\r\n`);
+  expect(answer.status).toBe(200);
+});
+
+test('a client that waits for leave to send its body gets it, and an unknown expectation is ignored', async () => {
+  const body = chatBody();
+  const socket = await openSocket(stage.api.url);
+  const answer = readRaw(socket);
+  socket.write(head({ length: body.length, more: 'Expect: 100-continue\r\nConnection: close\r\n' }));
+  let text = '';
+  socket.on('data', (part: string) => (text += part));
+  await until(() => text.startsWith('HTTP/1.1 100 Continue'));
+  socket.write(body);
+  expect((await answer).text).toContain('HTTP/1.1 200 OK');
+  const ignored = await sendRaw(stage.api.url, call(body, 'Expect: a-miracle\r\nConnection: close\r\n'));
+  expect(ignored.status).toBe(200);
+});
+
+test('an asked-for upgrade that does not exist is answered as the plain request it is', async () => {
+  const more = 'Connection: Upgrade, close\r\nUpgrade: websocket\r\n';
+  const answer = await sendRaw(
+    stage.api.url,
+    `GET /v1/models HTTP/1.1\r\nHost: a\r\nX-Api-Key: ${secret}\r\n${more}\r\n`,
+  );
+  expect(answer.status).toBe(200);
+});
+
+test('garbage behind a request does not get into the answer that is being streamed', async () => {
+  const body = chatBody({ stream: true, messages: told({ text: 'word '.repeat(40), delayMs: 20 }) });
+  const socket = await openSocket(stage.api.url);
+  const answer = readRaw(socket);
+  let text = '';
+  socket.on('data', (part: string) => (text += part));
+  socket.write(call(body));
+  await until(() => text.includes('data: '));
+  socket.write('GARBAGE\r\n\r\n');
+  expect((await answer).text.match(/HTTP\/1\.1/g)).toHaveLength(1);
+});
+
+test('requests one behind the other on one connection are answered in order', async () => {
+  const get = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nHost: a\r\nX-Api-Key: ${secret}\r\n${more}\r\n`;
+  const { text } = await sendRaw(stage.api.url, call() + get('/nothing') + get('/v1/models', 'Connection: close\r\n'));
+  expect([...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual(['200', '404', '200']);
+});
+
+test('a refused client that does not hang up is hung up on', async () => {
+  const sockets = await Promise.all(Array.from({ length: 50 }, () => openSocket(stage.api.url)));
+  const closed = sockets.map((socket) => new Promise((resolve) => socket.once('close', resolve)));
+  for (const socket of sockets) socket.resume().write('GARBAGE\r\n\r\n');
+  await Promise.all(closed);
+});
+
+test('five hundred senders that dawdle do not keep others from their answers', async () => {
+  const sockets: Socket[] = await Promise.all(Array.from({ length: 500 }, () => openSocket(stage.api.url)));
+  const text = head({ length: 100_000 });
+  for (const [index, socket] of sockets.entries()) socket.write(index % 2 ? text : text.slice(0, 30));
+  const answers = await Promise.all(
+    Array.from({ length: 20 }, () => stage.ask(chatPath, { headers: { 'x-api-key': secret }, body: chatBody() })),
+  );
+  expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 200));
+  for (const socket of sockets) socket.destroy();
+});
+
+test('a body that breaks off holds nothing back', async () => {
+  const { secret: own, keyId } = await stage.account({ concurrencyLimit: 3 });
+  const starts: [string, Buffer][] = [
+    ['', Buffer.from('{"model":')],
+    ['Content-Encoding: gzip\r\n', gzipSync(chatBody()).subarray(0, 40)],
+  ];
+  for (const [more, start] of starts) {
+    for (let count = 0; count < 20; count += 1) {
+      const socket = await openSocket(stage.api.url);
+      socket.write(head({ length: 5_000, more }).replace(secret, own));
+      socket.write(start);
+      await sleep(2);
+      if (count % 2) socket.destroy();
+      else socket.end();
+    }
+  }
+  const isBroken = (line: string) => line.includes('"status":408') && line.includes(keyId);
+  const logged = () => stage.api.lines.filter(isBroken).length;
+  await until(() => logged() === 40);
+  const response = await stage.ask('/v1/models', { headers: { 'x-api-key': own } });
+  expect(response.headers.get('x-ratelimit-remaining-concurrency')).toBe('2');
+});
+
+test('headers that come too slowly are 408 within their 10 seconds', async () => {
+  const { answer, afterMs } = await slowHeaders;
+  expectRefusal(answer, 408, 'request_timeout');
+  expect(afterMs).toBeLessThan(13_000);
+});
+
+test('a body that comes too slowly is 408 within its 30 seconds', async () => {
+  const { answer, afterMs } = await slowBody;
+  expectRefusal(answer, 408, 'request_timeout');
+  expect(afterMs).toBeLessThan(33_000);
+});
