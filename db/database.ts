@@ -1,4 +1,4 @@
-import pg from 'pg';
+import { Pool } from 'pg';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { createKeys, type Keys } from './keys.ts';
 import { createLedger, type Ledger } from './ledger.ts';
@@ -16,7 +16,7 @@ const SESSION = `-c role=${SYSTEM_ROLE} ${LIMITS} ${PLANNING}`;
 /** The database as the rest of the platform uses it. */
 export interface Database {
   orm: MikroORM;
-  pool: pg.Pool;
+  pool: Pool;
   ledger: Ledger;
   keys: Keys;
   notices: Notices;
@@ -61,8 +61,8 @@ export async function openDatabase({
   return { orm, pool, ledger, keys: createKeys({ pool, notices }), notices, close };
 }
 
-function openPool(url: string, max: number, onError: (error: unknown) => void): pg.Pool {
-  const pool = new pg.Pool({
+function openPool(url: string, max: number, onError: (error: unknown) => void): Pool {
+  const pool = new Pool({
     connectionString: url,
     max,
     options: SESSION,

@@ -1,4 +1,4 @@
-import pg from 'pg';
+import { Client, type Pool } from 'pg';
 
 const CHANNEL = 'ledgerline';
 const RECONNECT_MS = 500;
@@ -19,11 +19,11 @@ export function createNotices({
   onError: (error: unknown) => void;
 }) {
   const listeners = new Set<(notice: Notice) => void>();
-  let client: pg.Client | undefined;
+  let client: Client | undefined;
   let closed = false;
 
   async function connect(): Promise<void> {
-    const next = new pg.Client({ connectionString: url, options: `-c role=${role}`, keepAlive: true });
+    const next = new Client({ connectionString: url, options: `-c role=${role}`, keepAlive: true });
     next.on('notification', ({ payload }) => payload && tell(JSON.parse(payload) as Notice));
     next.on('error', onError);
     next.on('end', () => reconnectLater());
@@ -45,7 +45,7 @@ export function createNotices({
   return {
     connect,
     listen: (listener: (notice: Notice) => void) => listeners.add(listener),
-    send: async (pool: pg.Pool, notice: Notice) => {
+    send: async (pool: Pool, notice: Notice) => {
       await pool.query('select pg_notify($1, $2)', [CHANNEL, JSON.stringify(notice)]);
     },
     close: async () => {

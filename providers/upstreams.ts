@@ -27,7 +27,7 @@ export function createUpstreams(upstreams: Upstream[]): TextProvider {
 }
 
 async function firstThatCan<T>(upstreams: Upstream[], attempt: (upstream: Upstream) => Promise<T>): Promise<T> {
-  let failure: unknown;
+  let failure: ProviderError | undefined;
   for (const upstream of upstreams) {
     try {
       return await attempt(upstream);

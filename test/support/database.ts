@@ -1,4 +1,4 @@
-import pg from 'pg';
+import { Client } from 'pg';
 import { openDatabase, type Database } from '../../db/database.ts';
 import { migrate } from '../../db/migrations.ts';
 
@@ -33,15 +33,15 @@ export async function openTestDatabase(options: {
   return { ...db, errors };
 }
 
-async function ensureTemplate(client: pg.Client, server: string): Promise<void> {
+async function ensureTemplate(client: Client, server: string): Promise<void> {
   const { rowCount } = await client.query('select from pg_database where datname = $1', [TEMPLATE]);
   if (rowCount) return;
   await client.query(`create database ${TEMPLATE}`);
   await migrate(addressOf(server, TEMPLATE));
 }
 
-async function withServer<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const client = new pg.Client({ connectionString: url });
+async function withServer<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client({ connectionString: url });
   await client.connect();
   try {
     return await work(client);
