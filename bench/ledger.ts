@@ -1,83 +1,77 @@
-import { Pool } from 'pg';
+import { openDatabase, type Database } from '../db/database.ts';
 import { newId } from '../db/ids.ts';
-import { createBatchWriter } from '../db/ledger/batchWriter.ts';
-import { type Settlement, takeHold } from '../db/ledger/statements.ts';
+import type { Bill, Spender } from '../db/ledger.ts';
 import { createSpender, type Installation } from './installation.ts';
 import { keepWaiting, type Rate } from './keepWaiting.ts';
 import type { Rounds } from './point.ts';
 import { withScratchDebits } from './scratchDebits.ts';
 
 export interface LedgerRates {
-  /** The writer, all waiters on one account. */
+  /** The ledger, all waiters on one account. */
   hot: Rate[];
-  /** The writer, each settlement on another of many accounts. */
+  /** The ledger, each settlement on another of many accounts. */
   spread: Rate[];
   /** A transaction for each debit, all on one account. */
   transactions: Rate[];
-  /** The writer with one waiter. */
+  /** The ledger with one waiter. */
   alone: Rate[];
 }
 
 const WAITERS = 64;
-const SLICE_NANOS = 1_000_000_000_000n;
-const SESSION = '-c role=ledgerline_system';
+// A first hold this large makes a slice that lasts the run: what is measured is settling, not refilling.
+const FIRST_HOLD_NANOS = 10_000_000_000n;
+const CALL_NANOS = 70_000n;
 
-type Payer = Pick<Settlement, 'workspace' | 'account' | 'key' | 'hold'>;
-
-/** Settlements a second straight into PostgreSQL, without HTTP: the ledger's writer against a transaction for each debit. */
+/** Holds and settlements a second straight into PostgreSQL, without HTTP: the ledger against a transaction for each debit. */
 export async function measureLedger(
-  { db, postgres }: Installation,
+  { postgres }: Installation,
   { rounds, roundMs, accounts }: Rounds & { accounts: number },
 ): Promise<LedgerRates> {
-  const payers = await makePayers(db, accounts);
-  const pool = new Pool({ connectionString: postgres.url, max: 1, options: SESSION });
-  const writer = createBatchWriter(pool, (error) => console.error(error));
-  const settle = (payer: Payer) =>
-    writer.write(settlementOf(payer), { flushed: false, expiresAtMs: Infinity, onFinal: () => {} });
-  const settleAny = () => settle(payers[Math.floor(Math.random() * payers.length)]!);
+  const db = await openDatabase({ url: postgres.url, spends: true, onError: (error) => console.error(error) });
+  const spenders = await makeSpenders(db, accounts);
+  const billHot = () => billOnce(db, spenders[0]!, CALL_NANOS);
+  const billAny = () => billOnce(db, spenders[Math.floor(Math.random() * spenders.length)]!, CALL_NANOS);
   const rates: LedgerRates = { hot: [], spread: [], transactions: [], alone: [] };
   await withScratchDebits(postgres.url, WAITERS, async (debit) => {
     for (let round = 0; round < rounds; round += 1) {
-      rates.hot.push(await keepWaiting(WAITERS, roundMs, () => settle(payers[0]!)));
-      rates.spread.push(await keepWaiting(WAITERS, roundMs, settleAny));
+      rates.hot.push(await keepWaiting(WAITERS, roundMs, billHot));
+      rates.spread.push(await keepWaiting(WAITERS, roundMs, billAny));
       rates.transactions.push(await keepWaiting(WAITERS, roundMs, debit));
-      rates.alone.push(await keepWaiting(1, roundMs / 2, () => settle(payers[0]!)));
+      rates.alone.push(await keepWaiting(1, roundMs / 2, billHot));
     }
   });
-  await pool.end();
+  await db.close();
   return rates;
 }
 
-/** Accounts with a key and an open slice each, as a busy process holds them. */
-async function makePayers(db: Installation['db'], count: number): Promise<Payer[]> {
-  const processId = newId('proc');
-  await db.pool.query(`insert into processes (id, lease_until) values ($1, now() + interval '1 hour')`, [processId]);
+async function makeSpenders(db: Database, count: number): Promise<Spender[]> {
   return Promise.all(
     Array.from({ length: count }, async () => {
-      const { workspaceId, keyId, accountId } = await createSpender(db);
-      const id = newId('hold');
-      const wanted = { kind: 'slice', wantNanos: SLICE_NANOS, needNanos: 1n } as const;
-      await takeHold(db.pool, { id, processId, keyId, ...wanted });
-      return { workspace: workspaceId, account: accountId, key: keyId, hold: id };
+      const spender = await createSpender(db);
+      await billOnce(db, spender, FIRST_HOLD_NANOS);
+      return spender;
     }),
   );
 }
 
-function settlementOf(payer: Payer): Settlement {
+async function billOnce({ ledger }: Database, spender: Spender, holdNanos: bigint): Promise<void> {
+  const hold = await ledger.hold(spender, holdNanos);
+  await ledger.settle(hold, billOf(spender));
+}
+
+function billOf(spender: Spender): Bill {
   return {
-    ...payer,
-    id: newId('req'),
-    cost: 70_000,
-    charge: 70_000,
+    requestId: newId('req'),
+    spender,
+    costNanos: CALL_NANOS,
     route: '/v1/chat/completions',
     model: 'bench-text',
     status: 200,
     cancelled: false,
     usage: { input_tokens: 14, output_tokens: 26 },
-    held: 1_000_000,
-    started: new Date().toISOString(),
-    first: null,
-    duration: 2,
-    bytes: 0,
+    startedAtMs: Date.now(),
+    firstByteMs: null,
+    durationMs: 2,
+    streamBytes: 0,
   };
 }
