@@ -2,6 +2,7 @@ import { Client, type Pool } from 'pg';
 
 const CHANNEL = 'ledgerline';
 const RECONNECT_MS = 500;
+const CONNECT_MS = 2_000;
 
 /** What processes tell each other through the database. A hint only: whoever misses one finds out by itself soon after. */
 export type Notice = { kind: 'key'; hash: string } | { kind: 'scarce'; accountId: string };
@@ -21,9 +22,15 @@ export function createNotices({
   const listeners = new Set<(notice: Notice) => void>();
   let client: Client | undefined;
   let closed = false;
+  let retry: NodeJS.Timeout | undefined;
 
   async function connect(): Promise<void> {
-    const next = new Client({ connectionString: url, options: `-c role=${role}`, keepAlive: true });
+    const next = new Client({
+      connectionString: url,
+      options: `-c role=${role}`,
+      keepAlive: true,
+      connectionTimeoutMillis: CONNECT_MS,
+    });
     next.on('notification', ({ payload }) => payload && tell(JSON.parse(payload) as Notice));
     next.on('error', onError);
     next.on('end', () => reconnectLater());
@@ -34,8 +41,12 @@ export function createNotices({
 
   function reconnectLater(): void {
     client = undefined;
-    if (closed) return;
-    setTimeout(() => void (closed || connect().catch(() => reconnectLater())), RECONNECT_MS).unref();
+    // A connection that fails to open is told of twice, by its end and by its error: one retry is enough.
+    if (closed || retry) return;
+    retry = setTimeout(() => {
+      retry = undefined;
+      if (!closed) connect().catch(() => reconnectLater());
+    }, RECONNECT_MS).unref();
   }
 
   function tell(notice: Notice): void {
