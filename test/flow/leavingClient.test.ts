@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { once } from 'node:events';
+import { request, type ClientRequest, type IncomingMessage } from 'node:http';
+import type { Script } from '../../providers/scripted/script.ts';
+import { countPromptTokens, countTokens } from '../../providers/tokens.ts';
+import { until } from '../support/until.ts';
+import { chatBody, priceNanos, setMoneyStage, type Account, type MoneyStage } from './moneyStage.ts';
+
+const text = 'A stream that somebody leaves is billed for its prompt and for every token that was produced until then.';
+const creditNanos = 1_000_000_000n;
+let stage: MoneyStage;
+let tokens: number;
+
+beforeAll(async () => {
+  stage = await setMoneyStage();
+  tokens = await countTokens(text);
+});
+beforeEach(() => stage.upstream.reset());
+afterAll(() => stage.close());
+
+interface Visit {
+  account: Account;
+  body: string;
+  sent: ClientRequest;
+}
+
+/** Sends a request on a connection of its own. `user` finds the call again at the upstream. */
+async function visit(script: Script, more: object, account?: Account): Promise<Visit> {
+  account ??= await stage.account({ balanceNanos: creditNanos });
+  const body = chatBody({ text, ...script }, { ...more, user: account.keyId });
+  const headers = { authorization: `Bearer ${account.secret}`, 'content-type': 'application/json' };
+  const sent = request(`${stage.urls()[0]}/v1/chat/completions`, { method: 'POST', headers, agent: false });
+  sent.on('error', () => {});
+  sent.end(body);
+  return { account, body, sent };
+}
+
+const callOf = ({ account }: Visit) => stage.upstream.calls().find((call) => call.body.user === account.keyId);
+
+/** Reads until so many chunks with content have come. */
+async function readChunks(sent: ClientRequest, chunks: number): Promise<void> {
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  response.on('error', () => {});
+  let read = '';
+  response.setEncoding('utf8').on('data', (piece: string) => (read += piece));
+  await until(() => read.split('"content":"').length - 1 >= chunks + 1);
+}
+
+/** Leaves, and checks that the upstream was told within a second and that the bill is what the upstream had produced. */
+async function leaveAndCheck(visited: Visit, producedTokens: number): Promise<void> {
+  const leftAtMs = Date.now();
+  visited.sent.destroy();
+  await until(() => callOf(visited)?.endedAt !== undefined);
+  expect(callOf(visited)!.aborted).toBe(true);
+  expect(callOf(visited)!.endedAt! - leftAtMs).toBeLessThan(1_000);
+  expect(callOf(visited)!.outputTokens).toBe(producedTokens);
+  await expectBill(visited, producedTokens);
+}
+
+async function expectBill({ account, body }: Visit, outputTokens: number): Promise<void> {
+  const inputTokens = await countPromptTokens(JSON.parse(body) as Record<string, unknown>);
+  await until(async () => (await requestsOf(account)).length === 1);
+  const costNanos = priceNanos({ inputTokens, outputTokens });
+  expect(await requestsOf(account)).toEqual([{ status: 499, cancelled: true, cost_nanos: String(costNanos) }]);
+  expect(await stage.balance(account)).toBe(creditNanos - costNanos);
+  await stage.quiet(account.accountId);
+}
+
+async function requestsOf({ keyId }: Account): Promise<unknown[]> {
+  const sql = 'select status, cancelled, cost_nanos from requests where key_id = $1';
+  return (await stage.db.pool.query(sql, [keyId])).rows;
+}
+
+describe('a client that leaves a stream', () => {
+  test('before its first byte pays for the prompt alone', async () => {
+    const visited = await visit({ headDelayMs: 5_000 }, { stream: true });
+    await until(() => callOf(visited)?.body.user !== undefined);
+    await leaveAndCheck(visited, 0);
+  });
+
+  test('after the first token, while more are on their way, pays for one', async () => {
+    const visited = await visit({ delayMs: 400 }, { stream: true });
+    await readChunks(visited.sent, 1);
+    await leaveAndCheck(visited, 1);
+  });
+
+  test('before the last chunk pays for all tokens', async () => {
+    const visited = await visit({ fault: 'stall', faultAfterChunks: tokens + 1 }, { stream: true });
+    await readChunks(visited.sent, tokens);
+    await leaveAndCheck(visited, tokens);
+  });
+
+  test('at any other point pays for what was produced until then', async () => {
+    const points = Array.from({ length: 10 }, () => 1 + Math.floor(Math.random() * (tokens - 1)));
+    await Promise.all(
+      points.map(async (point) => {
+        const visited = await visit({ fault: 'stall', faultAfterChunks: point + 1 }, { stream: true });
+        await readChunks(visited.sent, point);
+        await leaveAndCheck(visited, point);
+      }),
+    );
+  });
+
+  test('of two answers pays for both, counted apart', async () => {
+    const visited = await visit({ fault: 'stall', faultAfterChunks: 2 + 14 }, { stream: true, n: 2 });
+    await readChunks(visited.sent, 14);
+    await leaveAndCheck(visited, 14);
+  });
+});
+
+test('a client that does not wait for a whole answer pays for the prompt', async () => {
+  const visited = await visit({ headDelayMs: 5_000 }, {});
+  await until(() => callOf(visited)?.body.user !== undefined);
+  await leaveAndCheck(visited, 0);
+});
+
+test('a client that leaves while it waits for money pays nothing, and nothing runs for it', async () => {
+  const account = await stage.account({ balanceNanos: 100n });
+  const running = await visit({ headDelayMs: 1_000, status: 500 }, {}, account);
+  await until(() => callOf(running) !== undefined);
+  let isWaiting = false;
+  stage.db.notices.listen((notice) => {
+    isWaiting ||= notice.kind === 'scarce' && notice.accountId === account.accountId;
+  });
+  const waiting = await visit({}, { stream: true }, account);
+  await until(() => isWaiting);
+  waiting.sent.destroy();
+  await until(async () => (await requestsOf(account)).length === 2);
+  expect(await requestsOf(account)).toContainEqual({ status: 499, cancelled: true, cost_nanos: '0' });
+  expect(stage.upstream.calls()).toHaveLength(1);
+  expect(await stage.balance(account)).toBe(100n);
+  await stage.quiet(account.accountId);
+});

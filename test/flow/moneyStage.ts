@@ -1,0 +1,111 @@
+import { expect } from '@jest/globals';
+import { nanosOfUsd } from '../../db/money.ts';
+import { startScripted } from '../../providers/scripted/startScripted.ts';
+import type { Script } from '../../providers/scripted/script.ts';
+import { balanceOf, makeAccount } from '../support/account.ts';
+import { makeDatabase, openTestDatabase } from '../support/database.ts';
+import { expectSoundLedger } from '../support/ledger.ts';
+import { startApi, textModel, type RunningApi } from '../support/startApi.ts';
+import { until } from '../support/until.ts';
+
+// Of the test catalogue, in nano-USD.
+const inputTokenNanos = 300n;
+const outputTokenNanos = 2_500n;
+
+export type MoneyStage = Awaited<ReturnType<typeof setMoneyStage>>;
+export type Account = Awaited<ReturnType<typeof makeAccount>>;
+
+/** API processes on one database, an upstream that says what it is told and remembers what it said, and accounts. */
+export async function setMoneyStage({ apis = 1, env = {} }: { apis?: number; env?: Record<string, string> } = {}) {
+  const database = await makeDatabase();
+  const db = await openTestDatabase({ url: database.url, spends: false });
+  const upstream = await startScripted();
+  const start = () => startApi({ databaseUrl: database.url, upstreamUrl: upstream.url, env });
+  const running: RunningApi[] = await Promise.all(Array.from({ length: apis }, start));
+  const urls = () => running.map(({ url }) => url);
+
+  return {
+    db,
+    upstream,
+    urls,
+    running,
+    startAnother: async () => {
+      const api = await start();
+      running.push(api);
+      return api;
+    },
+    account: (options?: Parameters<typeof makeAccount>[1]) => makeAccount(db, options),
+    balance: (account: Account) => balanceOf(db, account.workspaceId),
+    /** Adds credit to an account. */
+    topUp: ({ workspaceId }: Account, subject: string, amountNanos: bigint) =>
+      db.ledger.transfer({ kind: 'topup', subject, workspaceId, houseAccountId: 'payments', amountNanos }),
+    /** Waits until nothing is held any more: calls have ended, and slices were asked back. */
+    async quiet(accountId: string): Promise<void> {
+      await db.notices.send(db.pool, { kind: 'scarce', accountId });
+      const sql = `select from holds where account_id = $1 and state = 'open'`;
+      await until(async () => (await db.pool.query(sql, [accountId])).rowCount === 0, { pollMs: 20 });
+      await expectSoundLedger(db);
+    },
+    async close(): Promise<void> {
+      await Promise.all(running.map((api) => api.stop()));
+      await upstream.stop();
+      await db.close();
+      await database.drop();
+    },
+  };
+}
+
+/** A chat request whose answer is scripted, as the text that is sent. */
+export function chatBody(script: Script, more: object = {}): string {
+  return JSON.stringify({
+    model: textModel,
+    messages: [{ role: 'user', content: JSON.stringify({ scripted: script }) }],
+    ...more,
+  });
+}
+
+/** The most that a request may cost, as the API reckons before it runs. */
+export function worstCaseNanos(body: string, outputTokensMax: number): bigint {
+  return BigInt(Math.ceil(Buffer.byteLength(body) / 3)) * inputTokenNanos + BigInt(outputTokensMax) * outputTokenNanos;
+}
+
+/** The price of what was consumed. */
+export function priceNanos({ inputTokens, outputTokens }: { inputTokens: number; outputTokens: number }): bigint {
+  return BigInt(inputTokens) * inputTokenNanos + BigInt(outputTokens) * outputTokenNanos;
+}
+
+export interface Answer {
+  status: number;
+  /** Of an error. */
+  code: string | undefined;
+  costNanos: bigint;
+  requestId: string;
+  text: string;
+}
+
+/** Sends one chat request and reads its whole answer. */
+export async function ask(url: string, secret: string, body: string, signal?: AbortSignal): Promise<Answer> {
+  const response = await fetch(`${url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+    body,
+    signal,
+  });
+  const text = await response.text();
+  const code = response.ok ? undefined : (JSON.parse(text) as { error: { code: string } }).error.code;
+  return {
+    status: response.status,
+    code,
+    costNanos: nanosOfUsd(response.headers.get('x-cost-usd') ?? '0'),
+    requestId: response.headers.get('x-request-id')!,
+    text,
+  };
+}
+
+export const sumOf = (amounts: bigint[]): bigint => amounts.reduce((sum, amount) => sum + amount, 0n);
+
+/** Fails unless every refusal is a 402 of one of these codes. */
+export function expectRefusals(answers: Answer[], codes: string[]): void {
+  const others = answers.filter(({ status }) => status !== 200);
+  expect(others.filter(({ status, code }) => status !== 402 || !codes.includes(code!))).toEqual([]);
+}
