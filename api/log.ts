@@ -18,7 +18,7 @@ export function createLog(level: string): Logger {
       },
     },
     // Collected for a few milliseconds: a system call a line would be the dearest part of a request.
-    pino.destination({ fd: 1, sync: false, minLength: 4096, periodicFlush: 100 }),
+    pino.destination({ fd: 1, sync: false, minLength: 16_000, periodicFlush: 100 }),
   );
 }
 
