@@ -24,9 +24,13 @@ export async function createInstallation() {
   await chmod(folder, 0o755);
   const postgres = await startPostgres({ dataDir: join(folder, 'postgres'), log: () => {} });
   await runCommand(['db/migrate.ts'], root, { DATABASE_URL: postgres.url });
-  const db = await openDatabase({ url: postgres.url, spends: false, onError: (error) => console.error(error) });
+  let isClosing = false;
+  // While PostgreSQL ends it may cut connections that are being closed anyway.
+  const tell = (error: unknown): void => void (isClosing || console.error(error));
+  const db = await openDatabase({ url: postgres.url, spends: false, onError: tell });
   const account = await createSpender(db);
   const close = async (): Promise<void> => {
+    isClosing = true;
     await db.close();
     await postgres.stop();
     await rm(folder, { recursive: true, force: true });
