@@ -55,6 +55,8 @@ export function createPurses({
   const purses = new Map<string, Purse>();
   // Slices whose last part could not be given back yet.
   const owing = new Set<Slice>();
+  // What is on its way back to the accounts.
+  const returning = new Set<Promise<void>>();
   const taker = createHoldTaker({ pool, processId, onError });
   const exact = createExactHolds({ taker, extend, announceScarcity, freeOwnSlices });
 
@@ -93,6 +95,7 @@ export function createPurses({
     if (!slice) return takeSlice(purse, wantNanos, needNanos);
     const addedNanos = await extendHold(pool, slice.id, wantNanos, SLICE_SHARE);
     slice.freeNanos += addedNanos;
+    if (slice.retired) await retireNow(slice);
     if (slice.freeNanos < needNanos) markScarce(purse);
   }
 
@@ -132,14 +135,16 @@ export function createPurses({
     exact.wake(purse.spender.accountId);
   }
 
-  async function retireNow(slice: Slice): Promise<void> {
-    try {
-      await retire(slice, pool);
-      owing.delete(slice);
-    } catch (error) {
-      owing.add(slice);
-      onError(error);
-    }
+  function retireNow(slice: Slice): Promise<void> {
+    const returned = retire(slice, pool)
+      .then(() => void owing.delete(slice))
+      .catch((error: unknown) => {
+        owing.add(slice);
+        onError(error);
+      })
+      .finally(() => returning.delete(returned));
+    returning.add(returned);
+    return returned;
   }
 
   async function retirePurse(purse: Purse): Promise<void> {
@@ -148,10 +153,18 @@ export function createPurses({
     if (slice) await retireNow(slice);
   }
 
+  // A slice that is being taken or enlarged can be given back only afterwards.
+  async function retireAfterRefill(purse: Purse): Promise<void> {
+    await purse.refilling?.catch(() => {});
+    await retirePurse(purse);
+  }
+
   async function freeOwnSlices(accountId: string): Promise<void> {
     const ofAccount = [...purses.values()].filter((purse) => purse.spender.accountId === accountId);
     for (const purse of ofAccount) markScarce(purse);
-    await Promise.all(ofAccount.map(retirePurse));
+    await Promise.all(ofAccount.map(retireAfterRefill));
+    // Also what calls that ended a moment ago leave: it is not missing, only late.
+    await Promise.all(returning);
     exact.wake(accountId);
   }
 

@@ -110,7 +110,8 @@ begin
       balances[n] := a.posted_nanos; counts[n] := a.entry_count; heads[n] := a.head_hash;
     end if;
     if h.id is null or h.id <> i.hold then
-      select * into h from holds where holds.id = i.hold and state = 'open';
+      -- Not "state = 'open'": that would be looked up among all open holds, in the partial index.
+      select * into h from holds where holds.id = i.hold and ended_at is null;
     end if;
     m := m + 1; days[m] := coalesce(h.day, today);
     if h.id is null and i.charge > 0 then
@@ -138,7 +139,7 @@ begin
     state = case when kind = 'slice' then state when s.billed then 'settled' else 'released' end,
     ended_at = case kind when 'slice' then ended_at else now() end
   from (select k.hold, sum(k.charge)::bigint as total, bool_or(k.cost > 0) as billed from unnest(kept) k group by k.hold) s
-  where holds.id = s.hold and state = 'open';
+  where holds.id = s.hold and holds.ended_at is null;
   if total_cost = 0 then return; end if;
   tx := nextval('ledger_transaction_ids');
   insert into ledger_entries (transaction_id, leg, account_id, workspace_id, kind, subject, amount_nanos, sequence, balance_after_nanos, hash, key_id)

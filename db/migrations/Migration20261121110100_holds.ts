@@ -57,7 +57,7 @@ declare
 begin
   select * into h from holds where id = p_id;
   perform from accounts a where a.id = h.account_id for update;
-  select * into h from holds where id = p_id and state = 'open';
+  select * into h from holds where id = p_id and ended_at is null;
   if not found then return 0; end if;
   select * into r from ledger_room(h.key_id, h.day);
   added := greatest(0, least(p_more, least(r.available, r.key_free) / p_share));
@@ -75,7 +75,7 @@ const GIVE_BACK = `
 create function ledger_give_back(p_id text, p_amount bigint, p_close boolean) returns void language sql as $$
   update holds set amount_nanos = amount_nanos - p_amount,
     state = case when p_close then 'released' else state end, ended_at = case when p_close then now() else ended_at end
-  where id = p_id and state = 'open'
+  where id = p_id and ended_at is null
 $$;
 `;
 
@@ -103,7 +103,7 @@ begin
     select p.id from processes p where p.reaped_at is null and p.lease_until < clock_timestamp() order by p.id for update skip locked) d;
   processes_reaped := cardinality(dead); requests_settled := 0; holds_released := 0;
   if processes_reaped = 0 then return; end if;
-  perform from accounts a where a.id in (select h.account_id from holds h where h.process_id = any (dead) and h.state = 'open') order by a.id for update;
+  perform from accounts a where a.id = any (array(select distinct h.account_id from holds h where h.process_id = any (dead) and h.state = 'open')) order by a.id for update;
   select json_agg(g.settlement), array_agg(g.request_id) into items, ids from request_progress g where g.process_id = any (dead);
   if items is not null then
     perform ledger_settle(items, ids);
@@ -153,7 +153,7 @@ begin
   end if;
   if not ledger_post('refund', bill.subject, bill.workspace_id, 'revenue', -bill.amount_nanos) then return 0; end if;
   -- The process that owns the slice counts the call as never charged.
-  update holds set amount_nanos = amount_nanos - bill.amount_nanos where id = p_item ->> 'hold' and kind = 'slice' and state = 'open';
+  update holds set amount_nanos = amount_nanos - bill.amount_nanos where id = p_item ->> 'hold' and kind = 'slice' and ended_at is null;
   select day into day_billed from holds where id = p_item ->> 'hold';
   update key_days set spent_nanos = spent_nanos + bill.amount_nanos
     where key_id = bill.key_id and day = coalesce(day_billed, (bill.created_at at time zone 'utc')::date);
