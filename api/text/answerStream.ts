@@ -9,7 +9,7 @@ import { openSse, type SseWriter } from '../stream/sse.ts';
 import { abandon, billOf, CLIENT_CLOSED_STATUS, NOTHING } from './answerOnce.ts';
 import type { StreamPresenter } from './presenter.ts';
 import { createStreamMeter, type StreamMeter } from './streamMeter.ts';
-import { bodyWithin, firstStepNanos, nextStepNanos, quantitiesOf, type TextCall } from './textCall.ts';
+import { firstStepNanos, nextStepNanos, quantitiesOf, type TextCall } from './textCall.ts';
 
 // After this the end of the stream no longer waits for its bill, which is written as soon as the database can.
 const SETTLE_WAIT_MS = 10_000;
@@ -69,13 +69,12 @@ export async function answerStream(
   }
 }
 
-function openUpstream({ call, hold, services, abort }: Stream): Promise<AsyncIterable<Json[]>> {
-  const body = hold.partial ? bodyWithin(call, hold.amountNanos) : call.body;
+function openUpstream({ call, services, abort }: Stream): Promise<AsyncIterable<Json[]>> {
   // Usage is always asked for: it is what the bill is made of. The presenter hides it from who did not ask.
   const options = { ...(call.body.stream_options as Json | undefined), include_usage: true };
   return services.textProviders
     .of(call.model)
-    .stream(call.path, { ...body, stream: true, stream_options: options }, abort.signal);
+    .stream(call.path, { ...call.body, stream: true, stream_options: options }, abort.signal);
 }
 
 async function forward(stream: Stream, chunks: AsyncIterable<Json[]>, presenter: StreamPresenter): Promise<void> {
@@ -98,11 +97,13 @@ async function forward(stream: Stream, chunks: AsyncIterable<Json[]>, presenter:
 
 // Grown ahead of need: a step before what was produced meets the hold.
 async function covers({ call, hold, meter }: Stream): Promise<boolean> {
-  const accruedNanos = costNanosOf(quantitiesOf(call.model, meter.soFar()), call.model.rates);
+  const priceOf = (usage: Usage) => costNanosOf(quantitiesOf(call.model, usage), call.model.rates);
+  const accruedNanos = priceOf(meter.soFar());
   const stepNanos = nextStepNanos(call);
   if (accruedNanos + stepNanos / 4n < hold.amountNanos) return true;
-  if (!hold.partial && (await hold.grow(stepNanos)) > 0n) return true;
-  return accruedNanos < hold.amountNanos;
+  if ((await hold.grow(stepNanos)) > 0n) return true;
+  // An estimate grows a hold; only a count ends a stream.
+  return accruedNanos < hold.amountNanos || priceOf(await meter.final()) < hold.amountNanos;
 }
 
 async function finish(stream: Stream, presenter: StreamPresenter): Promise<void> {

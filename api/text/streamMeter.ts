@@ -58,6 +58,7 @@ export function createStreamMeter(call: TextCall) {
       promptTokens ?? countPromptTokens(call.body),
       countOutput(),
     ]);
+    promptTokens = inputTokens;
     return { inputTokens, outputTokens: Math.min(outputTokens, limitTokens) };
   }
 

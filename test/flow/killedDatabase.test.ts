@@ -1,0 +1,126 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Client } from 'pg';
+import { startPostgres, type RunningPostgres } from '../../stack/postgres.ts';
+import { readJson } from '../support/readFrames.ts';
+import { until } from '../support/until.ts';
+import { ask, chatBody, setMoneyStage, type Account, type Answer, type MoneyStage } from './moneyStage.ts';
+
+const clients = 16;
+const sharedServer = process.env.TEST_DATABASE_URL;
+let folder: string;
+let postgres: RunningPostgres;
+let stage: MoneyStage;
+
+// A server of its own: it will be killed.
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'ledgerline-killed-'));
+  await chmod(folder, 0o755);
+  postgres = await startPostgres({ dataDir: folder, log: () => {} });
+  process.env.TEST_DATABASE_URL = postgres.url;
+  stage = await setMoneyStage();
+});
+afterAll(async () => {
+  await stage.close();
+  process.env.TEST_DATABASE_URL = sharedServer;
+  await postgres.stop();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** Calls of all clients, one after another for each, whole and streamed in turn, until it is stopped. */
+function startLoad({ secret }: Account) {
+  const answers: Answer[] = [];
+  const ending = new AbortController();
+  const client = async (number: number) => {
+    for (let call = number; !ending.signal.aborted; call += 1) {
+      const body = chatBody({ text: 'word '.repeat(20), delayMs: 3 }, { stream: call % 2 === 0 });
+      const answer = await ask(stage.urls()[0]!, secret, body);
+      answers.push(answer);
+      // As a client would, before it tries again.
+      if (answer.status !== 200) await sleep(20);
+    }
+  };
+  const running = Promise.all(Array.from({ length: clients }, (_, number) => client(number)));
+  return {
+    answers,
+    served: () => answers.filter(({ status }) => status === 200).length,
+    stop: async () => {
+      ending.abort();
+      await running;
+    },
+  };
+}
+
+/** Ends connections of everybody at random, many times in a row. */
+async function cutConnections(times: number): Promise<void> {
+  const owner = new Client({ connectionString: postgres.url });
+  await owner.connect();
+  for (let cut = 0; cut < times; cut += 1) {
+    await owner.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid() and backend_type = 'client backend' and random() < 0.3`,
+    );
+    await sleep(50);
+  }
+  await owner.end();
+}
+
+/** Statuses and codes of everything that did not go well, in streams too. */
+function failuresIn(answers: Answer[]): Set<string> {
+  const failures = answers.flatMap(({ status, code, text }) => {
+    if (status !== 200) return [`${status} ${code}`];
+    if (!text.startsWith('data: ')) return [];
+    const errors = readJson<{ error?: { code: string } }>(text).flatMap(({ error }) => error?.code ?? []);
+    return errors.map((each) => `stream ${each}`);
+  });
+  return new Set(failures);
+}
+
+/** Each whole answer that arrived was billed what its header said, and once. */
+async function expectBilled(account: Account, answers: Answer[]): Promise<void> {
+  const { rows } = await stage.db.pool.query('select id, cost_nanos from requests where key_id = $1', [account.keyId]);
+  const billed = new Map(rows.map((row) => [row.id as string, BigInt(row.cost_nanos as string)]));
+  const whole = answers.filter(({ status, text }) => status === 200 && text.startsWith('{'));
+  expect(whole.length).toBeGreaterThan(0);
+  for (const { requestId, costNanos } of whole) expect(billed.get(requestId)).toBe(costNanos);
+  for (const { status, requestId } of answers) if (status !== 200) expect(billed.get(requestId) ?? 0n).toBe(0n);
+}
+
+describe('a funded caller', () => {
+  test.each([0, 1])('meets nothing but 503 while the database is dead, and is served again (round %i)', async () => {
+    const account = await stage.account({ creditUsd: '100' });
+    const load = startLoad(account);
+    await until(() => load.served() > 50);
+    process.kill(postgres.pid, 'SIGKILL');
+    await postgres.exited;
+    await until(() => load.answers.some(({ status }) => status !== 200));
+    postgres = await startPostgres({ dataDir: folder, log: () => {} });
+    const servedBefore = load.served();
+    await until(() => load.served() > servedBefore + 50, { patienceMs: 5_000 });
+    await load.stop();
+    const failures = failuresIn(load.answers);
+    expect([...failures].filter((failure) => failure !== '503 overloaded' && failure !== 'stream overloaded')).toEqual(
+      [],
+    );
+    await expectBilled(account, load.answers);
+    await stage.quiet(account.accountId);
+  });
+
+  test('is served again while connections to the database are cut at random', async () => {
+    const account = await stage.account({ creditUsd: '100' });
+    const load = startLoad(account);
+    await until(() => load.served() > 50);
+    await cutConnections(30);
+    const servedBefore = load.served();
+    await until(() => load.served() > servedBefore + 100, { patienceMs: 5_000 });
+    await load.stop();
+    const failures = failuresIn(load.answers);
+    expect([...failures].filter((failure) => failure !== '503 overloaded' && failure !== 'stream overloaded')).toEqual(
+      [],
+    );
+    await expectBilled(account, load.answers);
+    await stage.quiet(account.accountId);
+  });
+});

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { countPromptTokens } from '../../providers/tokens.ts';
+import { readJson } from '../support/readFrames.ts';
+import { ask, chatBody, priceNanos, setMoneyStage, type Account, type Answer, type MoneyStage } from './moneyStage.ts';
+
+const text = 'word '.repeat(3_000);
+let stage: MoneyStage;
+
+beforeAll(async () => {
+  stage = await setMoneyStage();
+});
+afterAll(() => stage.close());
+
+interface Chunk {
+  choices: { delta: { content?: string }; finish_reason: string | null }[];
+  usage?: { prompt_tokens: number; completion_tokens: number } | null;
+}
+
+function readStream({ text: stream }: Answer) {
+  const chunks = readJson<Chunk>(stream);
+  const finishReason = chunks.findLast(({ choices }) => choices[0]?.finish_reason)?.choices[0]!.finish_reason;
+  const usage = chunks.findLast(({ usage }) => usage)!.usage!;
+  return { finishReason, outputTokens: usage.completion_tokens, inputTokens: usage.prompt_tokens };
+}
+
+async function requestOf({ keyId }: Account) {
+  const sql = 'select status, cost_nanos, written_off_nanos, hold_nanos from requests where key_id = $1';
+  const { rows } = await stage.db.pool.query(sql, [keyId]);
+  expect(rows).toHaveLength(1);
+  return { costNanos: BigInt(rows[0].cost_nanos), writtenOffNanos: BigInt(rows[0].written_off_nanos), holdNanos: BigInt(rows[0].hold_nanos) }; // prettier-ignore
+}
+
+const streamed = { stream: true, stream_options: { include_usage: true } };
+
+describe('a stream that outgrows the balance', () => {
+  test.each([700n, 1_300n, 1_999n])(
+    'of %i tokens ends with "length", and pays no more than there was',
+    async (tokens) => {
+      const body = chatBody({ text }, streamed);
+      const creditNanos = tokens * 2_500n;
+      const account = await stage.account({ balanceNanos: creditNanos });
+      const answer = await ask(stage.urls()[0]!, account.secret, body);
+      const { finishReason, outputTokens } = readStream(answer);
+      expect([answer.status, finishReason]).toEqual([200, 'length']);
+      const { costNanos, writtenOffNanos, holdNanos } = await requestOf(account);
+      expect(costNanos).toBeLessThanOrEqual(holdNanos);
+      expect(await stage.balance(account)).toBe(creditNanos - costNanos);
+      const inputTokens = await countPromptTokens(JSON.parse(body) as Record<string, unknown>);
+      // What is billed and what was more than the hold are together the true price: one read past it at most.
+      expect(costNanos + writtenOffNanos).toBe(priceNanos({ inputTokens, outputTokens }));
+      expect(costNanos).toBeGreaterThan((creditNanos * 9n) / 10n);
+      await stage.quiet(account.accountId);
+    },
+  );
+
+  test('ends with "length" at a ceiling as well', async () => {
+    const limit = { spendLimitNanos: 2_000_000n, spendLimitPeriod: 'daily' as const };
+    const account = await stage.account({ balanceNanos: 1_000_000_000n, ...limit });
+    const answer = await ask(stage.urls()[0]!, account.secret, chatBody({ text }, streamed));
+    expect(readStream(answer).finishReason).toBe('length');
+    expect((await requestOf(account)).costNanos).toBeLessThanOrEqual(2_000_000n);
+    await stage.quiet(account.accountId);
+  });
+});
+
+describe('the last nano-USD', () => {
+  test.each([{}, streamed])('buys an answer, and leaves zero: %j', async (more) => {
+    const account = await stage.account({ balanceNanos: 1n });
+    const answer = await ask(stage.urls()[0]!, account.secret, chatBody({ text }, more));
+    expect(answer.status).toBe(200);
+    expect(await stage.balance(account)).toBe(0n);
+    expect(await requestOf(account)).toMatchObject({ costNanos: 1n, holdNanos: 1n });
+    const next = await ask(stage.urls()[0]!, account.secret, chatBody({ text }, more));
+    expect(next).toMatchObject({ status: 402, code: 'insufficient_balance' });
+    await stage.quiet(account.accountId);
+  });
+});
