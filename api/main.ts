@@ -8,7 +8,7 @@ import { createApp } from './app.ts';
 import { readApiConfig } from './config.ts';
 import { openLimits } from './guard/limits.ts';
 import { createLog } from './log.ts';
-import { refuseBadRequests, serverLimits } from './server.ts';
+import { refuseBadRequests, serverLimits, watchConnections } from './server.ts';
 import { createTextProviders } from './text/providers.ts';
 
 const DRAIN_LIMIT_MS = 20_000;
@@ -34,32 +34,30 @@ const limits = await openLimits({
 const answer = createApp({ config, log, db, catalog, textProviders, limits }).callback();
 const handle: RequestListener = (req, res) => void answer(req, res);
 
-const servers: Server[] = [await listen(createServer(serverLimits, handle), config.port, 'http')];
+const drains = [await listen(createServer(serverLimits, handle), config.port, 'http')];
 if (config.tls) {
   const identity = { cert: readFileSync(config.tls.certFile), key: readFileSync(config.tls.keyFile) };
-  servers.push(await listen(createTlsServer({ ...serverLimits, ...identity }, handle), config.tls.port, 'https'));
+  drains.push(await listen(createTlsServer({ ...serverLimits, ...identity }, handle), config.tls.port, 'https'));
 }
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void drain());
 // A supervisor that dies closes this channel; without it nobody would ever stop this process.
 process.once('disconnect', () => void drain());
 
-async function listen(server: Server, port: number, scheme: string): Promise<Server> {
+async function listen(server: Server, port: number, scheme: string): Promise<(limitMs: number) => Promise<void>> {
   refuseBadRequests(server);
+  const drainServer = watchConnections(server);
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, config.host, resolve));
   const address = server.address() as AddressInfo;
   log.info({ event: 'listening', url: `${scheme}://${config.host}:${address.port}` }, 'listening');
   log.flush();
-  return server;
+  return drainServer;
 }
 
 /** Stops taking calls, lets those that run end (or be settled for what they produced), returns what is held, and ends. */
 async function drain(): Promise<void> {
   log.info('draining');
   setTimeout(() => end('not drained in time', 1), END_LIMIT_MS).unref();
-  const closed = servers.map((server) => new Promise((resolve) => server.close(resolve)));
-  const impatience = setTimeout(() => servers.forEach((server) => server.closeAllConnections()), DRAIN_LIMIT_MS);
-  await Promise.all(closed);
-  clearTimeout(impatience);
+  await Promise.all(drains.map((drainServer) => drainServer(DRAIN_LIMIT_MS)));
   await Promise.all([textProviders.close(), limits.close()]);
   await db.close();
   end('drained', 0);

@@ -1,5 +1,7 @@
 import { STATUS_CODES, type Server, type ServerOptions, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { Server as TlsServer } from 'node:tls';
 import { newId } from '../db/ids.ts';
 import { ApiError, invalidRequest, methodNotAllowed, requestTimeout } from './errors.ts';
 
@@ -19,6 +21,39 @@ export const serverLimits: ServerOptions = {
 // How long a refused client has to read why, before its connection goes.
 const LINGER_MS = 1_000;
 
+// How often a server that ends looks for connections whose answer has ended.
+const DRAIN_POLL_MS = 50;
+
+/** Watches a server's connections. Returns what ends it: see `drain`. */
+export function watchConnections(server: Server): (limitMs: number) => Promise<void> {
+  const sockets = new Set<Socket>();
+  // Requests travel on the encrypted side of a connection, where there is one.
+  server.on(server instanceof TlsServer ? 'secureConnection' : 'connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+
+  /** Takes no more connections, closes those that carry no request, and the others when they have their answer, or after `limitMs`. */
+  return async function drain(limitMs) {
+    const closed = new Promise((resolve) => server.close(resolve));
+    const poll = setInterval(closeUnused, DRAIN_POLL_MS);
+    const impatience = setTimeout(() => server.closeAllConnections(), limitMs);
+    closeUnused();
+    await closed;
+    clearInterval(poll);
+    clearTimeout(impatience);
+  };
+
+  // Node counts a connection that has sent nothing yet as busy, and forgets to close the ones that become idle later.
+  function closeUnused(): void {
+    for (const socket of sockets) {
+      const answer = answerOn(socket);
+      if (answer) answer.shouldKeepAlive = false;
+      else socket.destroySoon();
+    }
+  }
+}
+
 /** Answers what Node's parser refuses before the app sees it, in the platform's error form. */
 export function refuseBadRequests(server: Server): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
@@ -37,7 +72,11 @@ function refuse(socket: Duplex, error: ApiError): void {
 
 // Whoever sends garbage while its answer runs must not find a second answer in the first.
 function isAnswering(socket: Duplex): boolean {
-  return (socket as { _httpMessage?: ServerResponse | null })._httpMessage?.headersSent === true;
+  return answerOn(socket)?.headersSent === true;
+}
+
+function answerOn(socket: Duplex): ServerResponse | null | undefined {
+  return (socket as { _httpMessage?: ServerResponse | null })._httpMessage;
 }
 
 function errorFor(code: string): ApiError {

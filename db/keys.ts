@@ -24,6 +24,8 @@ interface Cached {
   key: Key | null;
   readAtMs: number;
   reading: Promise<Key | null> | undefined;
+  /** Whether the last attempt to read it failed. */
+  isLost: boolean;
 }
 
 export type Keys = ReturnType<typeof createKeys>;
@@ -39,11 +41,23 @@ export function createKeys({ pool, notices }: { pool: Pool; notices: Notices }) 
     const cached = cache.get(hash);
     if (cached && isFresh(cached)) return cached.key;
     if (!cached && isMistypedKey(secret)) return null;
-    return cached?.reading ?? read(hash, cached);
+    const reading = cached?.reading ?? read(hash, cached);
+    return cached?.isLost && isKnown(cached) ? whileReading(reading, cached.key) : reading;
+  }
+
+  // Nobody waits again for a database that just failed to answer.
+  function whileReading(reading: Promise<unknown>, key: Key | null): Key | null {
+    reading.catch(() => {});
+    return key;
   }
 
   function read(hash: string, stale: Cached | undefined): Promise<Key | null> {
-    const entry: Cached = { key: stale?.key ?? null, readAtMs: stale?.readAtMs ?? -Infinity, reading: undefined };
+    const entry: Cached = {
+      key: stale?.key ?? null,
+      readAtMs: stale?.readAtMs ?? -Infinity,
+      reading: undefined,
+      isLost: stale?.isLost ?? false,
+    };
     entry.reading = query(hash)
       .then((key) => remember(hash, key))
       .catch((error) => lastKnown(hash, entry, error));
@@ -58,18 +72,23 @@ export function createKeys({ pool, notices }: { pool: Pool; notices: Notices }) 
 
   function remember(hash: string, key: Key | null): Key | null {
     if (cache.size >= CACHE_MAX) cache.delete(cache.keys().next().value!);
-    cache.set(hash, { key, readAtMs: performance.now(), reading: undefined });
+    cache.set(hash, { key, readAtMs: performance.now(), reading: undefined, isLost: false });
     return key;
   }
 
   function lastKnown(hash: string, entry: Cached, error: unknown): Key | null {
     entry.reading = undefined;
-    if (entry.key && performance.now() - entry.readAtMs < STALE_MS) return entry.key;
+    entry.isLost = true;
+    if (isKnown(entry)) return entry.key;
     cache.delete(hash);
     throw new LedgerUnavailable('keys cannot be looked up', error);
   }
 
   return { find };
+}
+
+function isKnown({ key, readAtMs }: Cached): boolean {
+  return key !== null && performance.now() - readAtMs < STALE_MS;
 }
 
 function isFresh(cached: Cached): boolean {

@@ -1,0 +1,133 @@
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { newKeySecret } from '../../db/keySecret.ts';
+import { migrate } from '../../db/migrations.ts';
+import { startScripted, type Scripted } from '../../providers/scripted/startScripted.ts';
+import { startPostgres, type RunningPostgres } from '../../stack/postgres.ts';
+import { makeAccount } from '../support/account.ts';
+import { openTestDatabase } from '../support/database.ts';
+import { ask, chatBody, chatPath, told, type ErrorBody } from '../support/guardStage.ts';
+import { startApi, type RunningApi } from '../support/startApi.ts';
+import { until } from '../support/until.ts';
+
+let dataDir: string;
+let postgres: RunningPostgres;
+let upstream: Scripted;
+let api: RunningApi;
+let known: Record<string, string>;
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'ledgerline-outage-'));
+  await chmod(dataDir, 0o755);
+  postgres = await start();
+  await migrate(postgres.url);
+  const db = await openTestDatabase({ url: postgres.url, spends: false });
+  const { secret } = await makeAccount(db, { creditUsd: '100' });
+  await db.close();
+  known = { 'x-api-key': secret };
+  upstream = await startScripted();
+  api = await startApi({ databaseUrl: postgres.url, upstreamUrl: upstream.url });
+});
+afterAll(async () => {
+  await api?.stop();
+  await upstream?.stop();
+  await postgres?.stop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+const start = () => startPostgres({ dataDir, log: () => {} });
+
+/** To the server and to each of its processes, which are groups of their own. */
+async function signalAll(signal: 'SIGSTOP' | 'SIGCONT'): Promise<void> {
+  const { pid } = postgres;
+  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
+  for (const child of [pid, ...children.trim().split(' ').map(Number)]) process.kill(child, signal);
+}
+
+const everyRoute: [string, string | undefined][] = [
+  [chatPath, chatBody()],
+  [chatPath, chatBody({ stream: true })],
+  ['/v1/completions', JSON.stringify({ model: 'ledgerline-text-1', prompt: 'a' })],
+  ['/v1/responses', JSON.stringify({ model: 'ledgerline-text-1', input: 'a' })],
+  ['/v1/embeddings', JSON.stringify({ model: 'ledgerline-embed-1', input: 'a' })],
+  ['/platform/v1/key', undefined],
+  ['/platform/v1/keys', undefined],
+  ['/platform/v1/billing/balance', undefined],
+  ['/platform/v1/billing/ledger', undefined],
+  ['/platform/v1/requests/req_1', undefined],
+  ['/readyz', undefined],
+];
+
+async function expectOverloaded(response: Response): Promise<void> {
+  const { error } = (await response.json()) as ErrorBody;
+  expect({ status: response.status, code: error.code, type: error.type }).toEqual({
+    status: 503,
+    code: 'overloaded',
+    type: 'api_error',
+  });
+  expect(Number(response.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+  expect(response.headers.get('x-request-id')).toMatch(/^req_/);
+  expect(error.message).not.toMatch(/postgres|sql|connect|127\.0\.0\.1/i);
+}
+
+const chat = async () => {
+  const response = await ask(api.url, chatPath, { headers: known, body: chatBody() });
+  await response.text();
+  return response.status;
+};
+
+async function kill(): Promise<void> {
+  process.kill(postgres.pid, 'SIGKILL');
+  await postgres.exited;
+}
+
+async function restart(): Promise<void> {
+  postgres = await start();
+}
+
+describe.each([
+  ['is killed', kill, restart],
+  ['hangs', async () => signalAll('SIGSTOP'), async () => signalAll('SIGCONT')],
+])('while the database %s', (_, takeAway, bringBack) => {
+  test('every route answers 503 overloaded to every key, and serves again after it without a restart', async () => {
+    await until(async () => (await chat()) === 200, { patienceMs: 20_000 });
+    await takeAway();
+    try {
+      // What memory still allows runs until the first bill can't be written; its answer is not given.
+      await expectOverloaded(await ask(api.url, chatPath, { headers: known, body: chatBody() }));
+      const keys = [known, { 'x-api-key': newKeySecret() }];
+      const asked = everyRoute.flatMap(([path, body]) => keys.map((headers) => ask(api.url, path, { headers, body })));
+      for (const response of await Promise.all(asked)) await expectOverloaded(response);
+      expect((await ask(api.url, '/healthz')).status).toBe(200);
+    } finally {
+      await bringBack();
+    }
+    await until(async () => (await chat()) === 200, { patienceMs: 20_000, pollMs: 50 });
+    expect((await ask(api.url, '/readyz')).status).toBe(200);
+  });
+});
+
+test('a stream that runs when the database dies ends as it should, and is billed once it can be', async () => {
+  await until(async () => (await chat()) === 200, { patienceMs: 20_000 });
+  const body = chatBody({ stream: true, messages: told({ text: 'word '.repeat(20), delayMs: 50 }) });
+  const response = await ask(api.url, chatPath, { headers: known, body });
+  expect(response.status).toBe(200);
+  await kill();
+  let text: string;
+  try {
+    text = await response.text();
+  } finally {
+    await restart();
+  }
+  expect(text).toMatch(/data: \[DONE\]\n\n$/);
+  await until(async () => (await chat()) === 200, { patienceMs: 20_000, pollMs: 50 });
+  const id = response.headers.get('x-request-id')!;
+  const billed = async () => {
+    const found = await ask(api.url, `/platform/v1/requests/${id}`, { headers: known });
+    const { cost_usd: costUsd } = (await found.json()) as { cost_usd?: number };
+    return found.status === 200 && costUsd! > 0;
+  };
+  await until(billed, { patienceMs: 20_000, pollMs: 50 });
+});
