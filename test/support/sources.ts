@@ -1,0 +1,91 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { stripTypeScriptTypes } from 'node:module';
+import { dirname, join, normalize, relative } from 'node:path';
+
+const root = join(import.meta.dirname, '..', '..');
+const skipped = new Set(['node_modules', '.git', '.data', '.venv', 'coverage']);
+const importPattern = /^\s*(?:import|export)\s+(type\s+)?(?:[^'";]*?\sfrom\s+)?'([^']+)'|\bimport\(\s*'([^']+)'/gm;
+
+/** One import: of our own, `target` is a path from the root; of others, it is a package's name. */
+export interface Import {
+  target: string;
+  isOwn: boolean;
+  isType: boolean;
+}
+
+/** A file that counts as source, with its path from the root. */
+export interface Source {
+  path: string;
+  folder: string;
+  text: string;
+  imports: Import[];
+}
+
+/** Every file of the repository that is not installed or produced, as paths from the root. */
+export function listFiles(folder = root): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (skipped.has(entry.name)) return [];
+    return entry.isDirectory() ? listFiles(path) : [relative(root, path)];
+  });
+}
+
+export const readText = (path: string): string => readFileSync(join(root, path), 'utf8');
+
+/** Every TypeScript file, but for the generated parts of migrations. */
+export function readSources(): Source[] {
+  return listFiles()
+    .filter((path) => path.endsWith('.ts') && path.includes('/'))
+    .map((path) => {
+      const text = readText(path);
+      return { path, folder: path.split('/')[0]!, text, imports: importsOf(path, text) };
+    });
+}
+
+/** What a file imports, in order. Built-in modules are left out. */
+export function importsOf(path: string, text: string): Import[] {
+  const code = withoutComments(text);
+  return [...code.matchAll(importPattern)]
+    .map(([, type, from, dynamic]) => ({ specifier: (from ?? dynamic)!, isType: Boolean(type) }))
+    .filter(({ specifier }) => !specifier.startsWith('node:'))
+    .map(({ specifier, isType }) => {
+      const isOwn = specifier.startsWith('.');
+      const target = isOwn ? normalize(join(dirname(path), specifier)) : packageOf(specifier);
+      return { target, isOwn, isType };
+    });
+}
+
+function packageOf(specifier: string): string {
+  return specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
+}
+
+function withoutComments(text: string): string {
+  return text.replace(/^\s*\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, '');
+}
+
+/** A function and how many lines are its own: those of functions inside it count for them. */
+export interface Measured {
+  name: string;
+  ownLines: number;
+}
+
+/** Finds functions by the layout that the formatter gives them: what opens at one indent closes at the same. */
+export function functionsOf(text: string): Measured[] {
+  const lines = stripTypeScriptTypes(text).split('\n');
+  const found = lines.flatMap((line, start) => {
+    const opened =
+      /^(\s*).*?(?:function\*?\s+(\w+)|(\w+)\s*[:=]\s*(?:async\s*)?\([^)]*\)\s*=>|(\w+)\(.*\)).*\{\s*$/.exec(line);
+    if (!opened || /^\s*(?:if|for|while|switch|return|else|\}|test|describe)\b/.test(line)) return [];
+    const indent = opened[1]!;
+    const length = lines.slice(start + 1).findIndex((later) => later.startsWith(`${indent}}`));
+    return length < 0 ? [] : [{ name: opened[2] ?? opened[3] ?? opened[4]!, start, end: start + length + 2 }];
+  });
+  return found.map(({ name, start, end }) => {
+    const inner = found.filter((other) => other.start > start && other.end <= end);
+    const outermost = inner.filter((one) => !inner.some((other) => other.start < one.start && other.end >= one.end));
+    return { name, ownLines: end - start - outermost.reduce((sum, one) => sum + one.end - one.start, 0) };
+  });
+}
