@@ -1,5 +1,6 @@
 import Koa from 'koa';
 import { newId } from '../db/ids.ts';
+import { sendAnswer } from './answer.ts';
 import { API_VERSION } from './apiVersion.ts';
 import type { Context, Guard, State } from './context.ts';
 import { invalidRequest } from './errors.ts';
@@ -15,13 +16,18 @@ const SLASH = 47;
 /** The middleware stack, in order: who and when, the log line, errors, what no honest client sends, the route. */
 export function createApp(services: Services): Koa<State> {
   const app = new Koa<State>();
+  // Errors are rendered by their guard, and `sendAnswer` sends: what Koa does around a request would double both.
+  Object.assign(app, { handleRequest });
   app.use(identify(services));
   app.use(errors(services.limits));
   app.use(refuseAmbiguous);
   app.use(createRouter(createRoutes(services)));
-  // Every error is rendered by the guard; what reaches Koa is a client that hung up.
-  app.silent = true;
   return app;
+}
+
+async function handleRequest(ctx: Context, run: (ctx: Context) => Promise<void>): Promise<void> {
+  await run(ctx);
+  sendAnswer(ctx);
 }
 
 function identify({ log }: Services): Guard {

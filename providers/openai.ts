@@ -47,13 +47,13 @@ export function createOpenAiProvider(options: OpenAiOptions): TextProvider & { c
 
   return {
     async answer(path, body, signal) {
-      signal.throwIfAborted();
+      if (signal.aborted) throw signal.reason;
       return new Promise((resolve, reject) =>
         send(path, body, options.answerTimeoutMs, new AnswerReader(signal, resolve, reject)),
       );
     },
     async stream(path, body, signal) {
-      signal.throwIfAborted();
+      if (signal.aborted) throw signal.reason;
       return new Promise((resolve, reject) =>
         send(path, body, options.idleTimeoutMs, new StreamReader(signal, resolve, reject)),
       );

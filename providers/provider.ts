@@ -18,12 +18,20 @@ export type TextPath = 'chat/completions' | 'completions' | 'embeddings';
  */
 export interface TextProvider {
   /** One whole answer. Aborting the signal closes the upstream's socket. */
-  answer(path: TextPath, body: Json, signal: AbortSignal): Promise<Json>;
+  answer(path: TextPath, body: Json, signal: CallSignal): Promise<Json>;
   /**
    * A streamed answer: each item is what one network read brought, in order, parsed (`data:` payloads without `[DONE]`).
    * Resolves when the upstream has accepted the call (status 200), so that a fallback can still be tried before.
    */
-  stream(path: TextPath, body: Json, signal: AbortSignal): Promise<AsyncIterable<Json[]>>;
+  stream(path: TextPath, body: Json, signal: CallSignal): Promise<AsyncIterable<Json[]>>;
+}
+
+/** What ends a call early: an `AbortSignal`, or the part of one that providers use. Listeners hear it once. */
+export interface CallSignal {
+  readonly aborted: boolean;
+  readonly reason?: unknown;
+  addEventListener(type: 'abort', listener: { handleEvent(): void }): void;
+  removeEventListener(type: 'abort', listener: { handleEvent(): void }): void;
 }
 
 /** Why an upstream call failed. `retryable` means another upstream may be tried. */

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
 import { createGunzip, type Gunzip } from 'node:zlib';
-import getRawBody from 'raw-body';
 import { bodyTooLarge, invalidRequest, requestTimeout, unsupportedMediaType } from '../errors.ts';
 import type { Context, Guard } from '../context.ts';
 
@@ -27,22 +27,18 @@ function checkType(type: string | undefined): void {
   throw unsupportedMediaType('The body must be JSON in UTF-8: send "content-type: application/json".');
 }
 
-async function readBytes(ctx: Context): Promise<Buffer> {
-  const { req } = ctx;
+async function readBytes({ req }: Context): Promise<Buffer> {
   const encoding = req.headers['content-encoding'] ?? 'identity';
   if (encoding !== 'identity' && encoding !== 'gzip')
     throw unsupportedMediaType(`Content encoding "${encoding}" is not supported; use gzip or none.`);
   const inflated = encoding === 'gzip' ? inflate(req) : undefined;
   try {
-    return await getRawBody(inflated ?? req, {
-      limit: JSON_BYTES_MAX,
-      length: inflated ? undefined : req.headers['content-length'],
-    });
+    return await collect(inflated ?? req);
   } catch (error) {
     // The rest is read and dropped: a client that still sends would not read the answer, and its connection could not go on.
     if (inflated) req.unpipe(inflated.destroy());
     req.resume();
-    throw explain(error as { type?: string; code?: string });
+    throw explain(error as { code?: string });
   }
 }
 
@@ -53,10 +49,31 @@ function inflate(req: IncomingMessage): Gunzip {
   return req.pipe(gunzip);
 }
 
-function explain(error: { type?: string; code?: string }): Error {
-  if (error.type === 'entity.too.large') return bodyTooLarge(JSON_BYTES_MAX);
-  if (error.type === 'request.aborted' || error.type === 'request.size.invalid' || error.code === 'ECONNRESET')
-    return requestTimeout();
+// Almost every body is one read: then nothing is joined or copied.
+function collect(source: Readable): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    const fail = (error: unknown) => {
+      source.off('data', take);
+      reject(error);
+    };
+    const take = (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes > JSON_BYTES_MAX) fail(bodyTooLarge(JSON_BYTES_MAX));
+      else chunks.push(chunk);
+    };
+    source.on('data', take);
+    source.once('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
+    source.once('error', fail);
+    // Broken off before anybody listened, or without an error: then there is nothing more to wait for.
+    if (source.destroyed) fail(requestTimeout());
+    source.once('close', () => fail(requestTimeout()));
+  });
+}
+
+function explain(error: { code?: string }): Error {
+  if (error.code === 'ECONNRESET') return requestTimeout();
   if (error.code?.startsWith('Z_')) return invalidRequest('invalid_body', 'The body is not valid gzip.');
   return error as Error;
 }

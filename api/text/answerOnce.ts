@@ -1,5 +1,6 @@
 import type { Bill, Hold } from '../../db/ledger.ts';
 import { costNanosOf, usdTextOf } from '../../db/money.ts';
+import { CallAbort } from '../../providers/callAbort.ts';
 import type { Json, Usage } from '../../providers/provider.ts';
 import type { Context } from '../context.ts';
 import { asApiError } from '../guard/errors.ts';
@@ -25,16 +26,16 @@ export async function answerOnce(
   const { db, textProviders } = services;
   const hold = await placeHold(ctx, services, worstCaseNanos(call));
   if (ctx.res.destroyed) throw abandon(ctx, services, call, hold);
-  const abort = new AbortController();
-  const leave = () => abort.abort();
+  const abort = new CallAbort();
+  const leave = () => abort.abort(new Error('the client left'));
   ctx.res.once('close', leave);
   let reply: Json;
   try {
     reply = await textProviders
       .of(call.model)
-      .answer(call.path, hold.partial ? bodyWithin(call, hold.amountNanos) : call.body, abort.signal);
+      .answer(call.path, hold.partial ? bodyWithin(call, hold.amountNanos) : call.body, abort);
   } catch (error) {
-    if (abort.signal.aborted) await billPrompt(ctx, services, call, hold);
+    if (abort.aborted) await billPrompt(ctx, services, call, hold);
     else db.ledger.fail(hold, billOf(ctx, call, NOTHING, asApiError(error, ctx.state.requestId).status));
     throw error;
   } finally {

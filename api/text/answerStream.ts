@@ -1,5 +1,6 @@
 import type { Bill, Hold } from '../../db/ledger.ts';
 import { costNanosOf } from '../../db/money.ts';
+import { CallAbort } from '../../providers/callAbort.ts';
 import type { Json, Usage } from '../../providers/provider.ts';
 import type { Context } from '../context.ts';
 import { asApiError } from '../guard/errors.ts';
@@ -9,7 +10,7 @@ import { openSse, type SseWriter } from '../stream/sse.ts';
 import { abandon, billOf, CLIENT_CLOSED_STATUS, NOTHING } from './answerOnce.ts';
 import type { StreamPresenter } from './presenter.ts';
 import { createStreamMeter, type StreamMeter } from './streamMeter.ts';
-import { firstStepNanos, nextStepNanos, quantitiesOf, type TextCall } from './textCall.ts';
+import { coveredUsageOf, firstStepNanos, nextStepNanos, quantitiesOf, type TextCall } from './textCall.ts';
 
 // After this the end of the stream no longer waits for its bill, which is written as soon as the database can.
 const SETTLE_WAIT_MS = 10_000;
@@ -21,7 +22,9 @@ interface Stream {
   hold: Hold;
   meter: StreamMeter;
   /** Aborted when the client leaves, or to cut the stream: its hold can't grow, or the model does not end. */
-  abort: AbortController;
+  abort: CallAbort;
+  /** What the hold covered when it was last looked at. */
+  coveredUsage: Usage;
   firstByteMs: number | null;
   out: SseWriter | undefined;
 }
@@ -39,13 +42,15 @@ export async function answerStream(
 ): Promise<void> {
   const hold = await placeHold(ctx, services, firstStepNanos(call));
   if (ctx.res.destroyed) throw abandon(ctx, services, call, hold);
+  const meter = createStreamMeter(call);
   const stream: Stream = {
     ctx,
     services,
     call,
     hold,
-    meter: createStreamMeter(call),
-    abort: new AbortController(),
+    meter,
+    abort: new CallAbort(),
+    coveredUsage: coveredUsageOf(call, hold.amountNanos, meter.soFar().inputTokens),
     firstByteMs: null,
     out: undefined,
   };
@@ -58,7 +63,7 @@ export async function answerStream(
     await finish(stream, presenter);
   } catch (error) {
     ctx.res.off('close', leave);
-    if (stream.abort.signal.reason === 'left') return billLeft(stream);
+    if (stream.abort.reason === 'left') return billLeft(stream);
     services.db.ledger.fail(hold, {
       ...billNow(stream, NOTHING),
       status: asApiError(error, ctx.state.requestId).status,
@@ -74,7 +79,7 @@ function openUpstream({ call, services, abort }: Stream): Promise<AsyncIterable<
   const options = { ...(call.body.stream_options as Json | undefined), include_usage: true };
   return services.textProviders
     .of(call.model)
-    .stream(call.path, { ...call.body, stream: true, stream_options: options }, abort.signal);
+    .stream(call.path, { ...call.body, stream: true, stream_options: options }, abort);
 }
 
 async function forward(stream: Stream, chunks: AsyncIterable<Json[]>, presenter: StreamPresenter): Promise<void> {
@@ -88,26 +93,36 @@ async function forward(stream: Stream, chunks: AsyncIterable<Json[]>, presenter:
     meter.observe(read);
     const full = out.write(presenter.push(read));
     if (full) await full;
-    if ((await covers(stream)) && !(await meter.isPastLimit())) continue;
+    if (isWithin(stream) || ((await covers(stream)) && !(await meter.isPastLimit()))) continue;
     abort.abort('cut');
     return;
   }
-  abort.signal.throwIfAborted();
+  if (abort.aborted) throw abort.reason;
 }
 
-// Grown ahead of need: a step before what was produced meets the hold.
-async function covers({ call, hold, meter }: Stream): Promise<boolean> {
+// Most reads need no more than this comparison: no price, no wait.
+function isWithin({ meter, coveredUsage }: Stream): boolean {
+  const { inputTokens, outputTokens } = meter.soFar();
+  return inputTokens <= coveredUsage.inputTokens && outputTokens < coveredUsage.outputTokens;
+}
+
+// Grown ahead of need: a quarter of a step before what was produced meets the hold.
+async function covers(stream: Stream): Promise<boolean> {
+  const { call, hold, meter } = stream;
   const priceOf = (usage: Usage) => costNanosOf(quantitiesOf(call.model, usage), call.model.rates);
   const accruedNanos = priceOf(meter.soFar());
   const stepNanos = nextStepNanos(call);
   if (accruedNanos + stepNanos / 4n < hold.amountNanos) return true;
-  if ((await hold.grow(stepNanos)) > 0n) return true;
+  if ((await hold.grow(stepNanos)) > 0n) {
+    stream.coveredUsage = coveredUsageOf(call, hold.amountNanos, meter.soFar().inputTokens);
+    return true;
+  }
   // An estimate grows a hold; only a count ends a stream.
   return accruedNanos < hold.amountNanos || priceOf(await meter.final()) < hold.amountNanos;
 }
 
 async function finish(stream: Stream, presenter: StreamPresenter): Promise<void> {
-  const cutShort = stream.abort.signal.reason === 'cut';
+  const cutShort = stream.abort.reason === 'cut';
   const usage = await stream.meter.final();
   const settled = settle(stream, billNow(stream, usage));
   await Promise.race([settled, new Promise((resolve) => setTimeout(resolve, SETTLE_WAIT_MS).unref())]);

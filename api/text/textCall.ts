@@ -47,6 +47,14 @@ export function nextStepNanos(call: TextCall): bigint {
   return holdNanosOf(call.model, 0, STREAM_STEP_TOKENS);
 }
 
+/** A usage up to which a hold covers a stream with a quarter of a step to spare, and within which the model keeps to its limit. */
+export function coveredUsageOf(call: TextCall, holdNanos: bigint, inputTokens: number): Usage {
+  const spareNanos = holdNanos - holdNanosOf(call.model, inputTokens, 0) - nextStepNanos(call) / 4n;
+  const tokenPicos = call.model.rates.output_tokens ?? 0n;
+  const affordable = tokenPicos === 0n ? Infinity : Number((spareNanos * PICOS_PER_NANO) / tokenPicos);
+  return { inputTokens, outputTokens: Math.min(affordable, capTokensOf(call) * call.choices) };
+}
+
 /** The most output tokens of one sequence: the caller's limit or the model's. */
 export function capTokensOf(call: TextCall): number {
   return Math.min(call.outputTokensMax ?? Infinity, call.model.outputTokensMax);

@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
 import type { IncomingHttpHeaders } from 'undici/types/header.d.ts';
-import type { Json } from '../provider.ts';
+import type { CallSignal, Json } from '../provider.ts';
 import { BodyCollector } from './bodyCollector.ts';
 import { faultOfStatus, faultOfTransport, parsePayload } from './faults.ts';
 
@@ -13,13 +13,13 @@ const answerBytesMax = 64 * 1024 * 1024;
 export class AnswerReader implements Dispatcher.DispatchHandler {
   readonly #resolve: (answer: Json) => void;
   readonly #reject: (reason: unknown) => void;
-  readonly #signal: AbortSignal;
+  readonly #signal: CallSignal;
   readonly #body = new BodyCollector(answerBytesMax);
   #controller: Dispatcher.DispatchController | undefined;
   #status = 0;
   #headers: IncomingHttpHeaders = {};
 
-  constructor(signal: AbortSignal, resolve: (answer: Json) => void, reject: (reason: unknown) => void) {
+  constructor(signal: CallSignal, resolve: (answer: Json) => void, reject: (reason: unknown) => void) {
     this.#signal = signal;
     this.#resolve = resolve;
     this.#reject = reject;
@@ -29,7 +29,7 @@ export class AnswerReader implements Dispatcher.DispatchHandler {
   /** The signal was aborted: the upstream's socket closes now, before or after the headers. */
   handleEvent(): void {
     this.#fail(this.#signal.reason);
-    this.#controller?.abort(this.#signal.reason);
+    this.#controller?.abort(this.#signal.reason as Error);
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {

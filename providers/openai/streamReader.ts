@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
 import type { IncomingHttpHeaders } from 'undici/types/header.d.ts';
 import { ProviderError } from '../provider.ts';
-import type { Json } from '../provider.ts';
+import type { CallSignal, Json } from '../provider.ts';
 import { BodyCollector } from './bodyCollector.ts';
 import { EventSplitter } from './eventSplitter.ts';
 import { faultOfStatus, faultOfTransport, parsePayload } from './faults.ts';
@@ -16,7 +16,7 @@ const errorBytesMax = 64 * 1024;
 export class StreamReader implements Dispatcher.DispatchHandler {
   readonly #resolve: (items: AsyncIterable<Json[]>) => void;
   readonly #reject: (reason: unknown) => void;
-  readonly #signal: AbortSignal;
+  readonly #signal: CallSignal;
   readonly #splitter = new EventSplitter();
   readonly #queue: ItemQueue;
   #controller: Dispatcher.DispatchController | undefined;
@@ -27,7 +27,7 @@ export class StreamReader implements Dispatcher.DispatchHandler {
   #sawDone = false;
   #sawFinish = false;
 
-  constructor(signal: AbortSignal, resolve: (items: AsyncIterable<Json[]>) => void, reject: (reason: unknown) => void) {
+  constructor(signal: CallSignal, resolve: (items: AsyncIterable<Json[]>) => void, reject: (reason: unknown) => void) {
     this.#signal = signal;
     this.#resolve = resolve;
     this.#reject = reject;
@@ -42,7 +42,7 @@ export class StreamReader implements Dispatcher.DispatchHandler {
   /** The signal was aborted: the upstream's socket closes now, before or after the headers. */
   handleEvent(): void {
     this.#fail(this.#signal.reason);
-    this.#close(this.#signal.reason);
+    this.#close(this.#signal.reason as Error);
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
