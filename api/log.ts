@@ -1,4 +1,4 @@
-import { pino, type Logger } from 'pino';
+import { pino, type DestinationStream, type Logger } from 'pino';
 import { usdTextOf } from '../db/money.ts';
 import { asApiError } from './guard/errors.ts';
 import type { Context } from './context.ts';
@@ -6,7 +6,7 @@ import type { Context } from './context.ts';
 const KEY_PATTERN = /(sk_live_|ek_)[0-9A-Za-z]+/g;
 
 /** The process's log: one JSON line an event, on standard output, without secrets whatever they are found in. */
-export function createLog(level: string): Logger {
+export function createLog(level: string, destination: DestinationStream = standardOutput()): Logger {
   return pino(
     {
       level,
@@ -17,9 +17,13 @@ export function createLog(level: string): Logger {
           line.includes('sk_live_') || line.includes('ek_') ? line.replace(KEY_PATTERN, '$1[secret]') : line,
       },
     },
-    // Collected for a few milliseconds: a system call a line would be the dearest part of a request.
-    pino.destination({ fd: 1, sync: false, minLength: 16_000, periodicFlush: 100 }),
+    destination,
   );
+}
+
+// Collected for a few milliseconds: a system call a line would be the dearest part of a request.
+function standardOutput(): DestinationStream {
+  return pino.destination({ fd: 1, sync: false, minLength: 16_000, periodicFlush: 100 });
 }
 
 /** The line of one request: what it was, how it ended, what it cost, how long it took; and why, when it failed inside. */
@@ -37,7 +41,7 @@ export function logRequest(log: Logger, ctx: Context): void {
     costUsd: noted.costNanos === undefined ? undefined : usdTextOf(noted.costNanos),
   };
   const { error } = noted;
-  if (error === undefined || noted.cancelled) return log.info(line, 'request');
+  if (!('error' in noted) || noted.cancelled) return log.info(line, 'request');
   if (asApiError(error, requestId).status < 500)
     return log.info({ ...line, error: (error as Error).message }, 'request');
   log.error({ ...line, err: error, cause: causeOf(error) }, 'request failed');

@@ -1,0 +1,84 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Writable } from 'node:stream';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { createApp } from '../../api/app.ts';
+import { createLocalLimits } from '../../api/guard/localLimits.ts';
+import { createLog } from '../../api/log.ts';
+import type { Services } from '../../api/services.ts';
+import { newKeySecret } from '../../db/keySecret.ts';
+import { ask, type ErrorBody } from '../support/guardStage.ts';
+
+let server: Server | undefined;
+afterEach(() => void server?.close());
+
+/** The app around a look-up of keys that fails as `fail` does. Returns the address and what is logged. */
+async function start(fail: () => never) {
+  let log = '';
+  const sink = new Writable({
+    write(chunk: Buffer, _, done) {
+      log += chunk.toString();
+      done();
+    },
+  });
+  const services = {
+    config: { publicUrl: 'http://127.0.0.1' },
+    log: createLog('info', sink),
+    limits: createLocalLimits({ rpm: 60, concurrency: 5 }),
+    db: { keys: { find: fail } },
+    catalog: { models: [] },
+  } as unknown as Services;
+  const answer = createApp(services).callback();
+  server = createServer((req, res) => void answer(req, res)).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, log: () => log };
+}
+
+const throwing = (thrown: unknown) => (): never => {
+  throw thrown;
+};
+
+describe('a fault of our own', () => {
+  test('is 500 internal_error, whose message holds the id of the request and nothing else; the log has the rest', async () => {
+    const cause = new Error('relation "vaults" does not exist');
+    const { url, log } = await start(throwing(new Error('select secret from vaults at 10.0.0.7 failed', { cause })));
+    const response = await ask(url, '/v1/models', { headers: { 'x-api-key': 'sk_live_any' } });
+    const id = response.headers.get('x-request-id')!;
+    expect(response.status).toBe(500);
+    expect(await response.json()).toEqual({
+      error: { message: `Internal error. Request id: ${id}`, type: 'api_error', param: null, code: 'internal_error' },
+    });
+    const line = JSON.parse(log()) as Record<string, unknown>;
+    expect(line).toMatchObject({ level: 50, requestId: id, status: 500, route: '/v1/models' });
+    expect(JSON.stringify(line)).toContain('select secret from vaults');
+    expect(JSON.stringify(line)).toContain('relation \\"vaults\\" does not exist');
+    expect(JSON.stringify(line)).toContain('internalError.test.ts');
+  });
+
+  test.each([
+    ['null', null],
+    ['undefined', undefined],
+    ['a text', 'boom'],
+    ['a plain object', { status: 404, message: 'boom', expose: true }],
+    ['an error that asks to be shown', Object.assign(new Error('boom'), { status: 404, expose: true })],
+  ])('is 500 too when what is thrown is %s', async (_, thrown) => {
+    const { url, log } = await start(throwing(thrown));
+    const response = await ask(url, '/v1/models', { headers: { 'x-api-key': 'sk_live_any' } });
+    const { error } = (await response.json()) as ErrorBody;
+    expect({ status: response.status, code: error.code }).toEqual({ status: 500, code: 'internal_error' });
+    expect(error.message).not.toContain('boom');
+    expect(log()).toContain('"level":50');
+  });
+
+  test('does not put a key into the log, wherever it is found', async () => {
+    const secret = newKeySecret();
+    const { url, log } = await start(
+      throwing(new Error(`no such key: ${secret}`, { cause: { headers: { key: secret } } })),
+    );
+    await ask(url, `/v1/models/${secret}?key=${secret}`, { headers: { 'x-api-key': secret, cookie: secret } });
+    await ask(url, `/${secret}`, { headers: { 'x-api-key': secret } });
+    expect(log()).toContain('sk_live_[secret]');
+    expect(log()).not.toContain(secret.slice(8, 20));
+  });
+});
