@@ -10,6 +10,8 @@ const FRESH_MS = 1_000;
 const STALE_MS = 60_000;
 const UNKNOWN_MS = 5_000;
 const CACHE_MAX = 20_000;
+// Longer queues for a connection are a flood: whoever sends made-up keys must not make the ledger wait.
+const WAITING_MAX = 500;
 
 /** A live key as the guards need it. It is the spender of the ledger too. */
 export interface Key extends Spender {
@@ -66,6 +68,7 @@ export function createKeys({ pool, notices }: { pool: Pool; notices: Notices }) 
   }
 
   async function query(hash: string): Promise<Key | null> {
+    if (pool.waitingCount > WAITING_MAX) throw new Error('too many queries wait for a connection');
     const { rows } = await pool.query({ name: 'find_key', text: FIND_KEY, values: [Buffer.from(hash, 'hex')] });
     return rows[0] ? keyOf(rows[0]) : null;
   }

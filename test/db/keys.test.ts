@@ -1,0 +1,139 @@
+import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
+import type { Pool } from 'pg';
+import { createKeys, type Key } from '../../db/keys.ts';
+import { hashKeySecret, newKeySecret } from '../../db/keySecret.ts';
+import type { Notice, Notices } from '../../db/notices.ts';
+
+const row = {
+  id: 'key_1',
+  workspace_id: 'ws_1',
+  account_id: 'acc_1',
+  prefix: 'sk_live_abcd',
+  name: 'test',
+  scopes: ['llm'],
+  rpm_limit: null,
+  concurrency_limit: null,
+};
+
+beforeEach(() => void jest.useFakeTimers());
+afterEach(() => void jest.useRealTimers());
+
+/** Keys on a database that knows one secret, counts what it is asked, and can be taken away. */
+function setUp() {
+  const secret = newKeySecret();
+  const state = { isAway: false, asked: 0, waitingCount: 0, isRevoked: false };
+  let listener: (notice: Notice) => void = () => {};
+  const pool = {
+    get waitingCount() {
+      return state.waitingCount;
+    },
+    query: async ({ values }: { values: [Buffer] }) => {
+      state.asked += 1;
+      if (state.isAway) throw new Error('connect ECONNREFUSED');
+      const isKnown = values[0].toString('hex') === hashKeySecret(secret) && !state.isRevoked;
+      return { rows: isKnown ? [row] : [] };
+    },
+  };
+  const notices = { listen: (hear: (notice: Notice) => void) => (listener = hear) };
+  const keys = createKeys({ pool: pool as unknown as Pool, notices: notices as unknown as Notices });
+  const find = async (sent = secret): Promise<Key | null> => keys.find(sent);
+  return {
+    secret,
+    state,
+    find,
+    tell: (notice: Notice) => listener(notice),
+    pass: (ms: number) => jest.advanceTimersByTime(ms),
+  };
+}
+
+describe('a key', () => {
+  test('is read once for a hundred who ask at the same time, and again after a second', async () => {
+    const { find, state, pass } = setUp();
+    await Promise.all(Array.from({ length: 100 }, () => find()));
+    expect(state.asked).toBe(1);
+    pass(999);
+    await find();
+    expect(state.asked).toBe(1);
+    pass(2);
+    expect((await find())?.keyId).toBe('key_1');
+    expect(state.asked).toBe(2);
+  });
+
+  test('that is revoked is refused after a second, or as soon as it is told', async () => {
+    const { find, state, pass, tell, secret } = setUp();
+    await find();
+    state.isRevoked = true;
+    expect(await find()).not.toBeNull();
+    tell({ kind: 'key', hash: hashKeySecret(secret) });
+    expect(await find()).toBeNull();
+    state.isRevoked = false;
+    pass(5_001);
+    expect(await find()).not.toBeNull();
+    state.isRevoked = true;
+    pass(1_001);
+    expect(await find()).toBeNull();
+  });
+
+  test('that nobody knows is asked for once in five seconds', async () => {
+    const { find, state, pass } = setUp();
+    const unknown = newKeySecret();
+    for (let count = 0; count < 10; count += 1) expect(await find(unknown)).toBeNull();
+    expect(state.asked).toBe(1);
+    pass(5_001);
+    await find(unknown);
+    expect(state.asked).toBe(2);
+  });
+
+  test('that was mistyped is refused without a question', async () => {
+    const { find, state, secret } = setUp();
+    for (let at = 8; at < secret.length; at += 1) {
+      const typo = secret.slice(0, at) + (secret[at] === 'a' ? 'b' : 'a') + secret.slice(at + 1);
+      expect(await find(typo)).toBeNull();
+    }
+    expect(state.asked).toBe(0);
+  });
+});
+
+describe('while the database is away', () => {
+  test('a key that was good opens the door for a minute, and nobody waits for it', async () => {
+    const { find, state, pass } = setUp();
+    await find();
+    state.isAway = true;
+    for (let second = 0; second < 58; second += 1) {
+      pass(1_001);
+      expect((await find())?.keyId).toBe('key_1');
+    }
+    pass(2_000);
+    await expect(find()).rejects.toMatchObject({ name: 'LedgerUnavailable' });
+  });
+
+  test('a key that is not known is neither good nor bad, and is not remembered as bad', async () => {
+    const { find, state } = setUp();
+    state.isAway = true;
+    await expect(find()).rejects.toMatchObject({ name: 'LedgerUnavailable' });
+    state.isAway = false;
+    expect((await find())?.keyId).toBe('key_1');
+  });
+
+  test('a key that was revoked meanwhile is refused once the database is back', async () => {
+    const { find, state, pass } = setUp();
+    await find();
+    state.isAway = true;
+    pass(1_001);
+    await find();
+    Object.assign(state, { isAway: false, isRevoked: true });
+    await find();
+    await jest.advanceTimersByTimeAsync(1);
+    expect(await find()).toBeNull();
+  });
+});
+
+test('a flood of made-up keys is turned away before it fills the queue, and known keys go on', async () => {
+  const { find, state, pass } = setUp();
+  await find();
+  state.waitingCount = 501;
+  await expect(find(newKeySecret())).rejects.toMatchObject({ name: 'LedgerUnavailable' });
+  pass(1_001);
+  expect((await find())?.keyId).toBe('key_1');
+  expect(state.asked).toBe(1);
+});
