@@ -80,6 +80,8 @@ export async function openLimitStore(url: string, onChange: (away: unknown) => v
         void ask(() => client.renew(keysOf(keyId).slice(1), [String(leaseMs), slotId]));
     },
     close: async (): Promise<void> => {
+      // Slots given back last are still on their way.
+      if (client.isReady) await Promise.race([client.close(), late(PATIENCE_MS)]);
       if (client.isOpen) client.destroy();
     },
   };

@@ -125,6 +125,17 @@ describe('every answer', () => {
   });
 });
 
+test('a stream is neither sniffed nor stored', async () => {
+  const response = await stage.ask(chatPath, { headers, body: chatBody({ stream: true }) });
+  await response.text();
+  expect(Object.fromEntries(response.headers)).toMatchObject({
+    'content-type': 'text/event-stream; charset=utf-8',
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'no-store',
+    'x-request-id': expect.stringMatching(/^req_/),
+  });
+});
+
 test('the process says that it lives and that it is ready', async () => {
   for (const [path, status] of [
     ['/healthz', 'ok'],

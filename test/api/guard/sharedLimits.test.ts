@@ -106,6 +106,16 @@ describeWithServer('with a Valkey or Redis server', () => {
       expect((await take({ concurrency: 1 })).refusedBy).toBe('concurrency');
     });
 
+    test('gives back what was freed last before it closes', async () => {
+      keyCount += 1;
+      const other = await openLimitStore(url, (away) => changes.push(away));
+      const held = entry({ concurrency: 1 });
+      await other.take(held);
+      void other.free(held.keyId, held.slotId);
+      await other.close();
+      expect((await take({ concurrency: 1 })).refusedBy).toBeNull();
+    });
+
     test('tells what is used without counting', async () => {
       keyCount += 1;
       await take({ rpm: 60 });
