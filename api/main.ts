@@ -8,6 +8,7 @@ import { createApp } from './app.ts';
 import { readApiConfig } from './config.ts';
 import { openLimits } from './guard/limits.ts';
 import { createLog } from './log.ts';
+import { limitHeapGrowth } from './memory.ts';
 import { refuseBadRequests, serverLimits, watchConnections } from './server.ts';
 import { createTextProviders } from './text/providers.ts';
 
@@ -15,6 +16,7 @@ const DRAIN_LIMIT_MS = 20_000;
 // Past this the process ends all the same: its lease runs out, and the sweep ends what it left.
 const END_LIMIT_MS = 24_000;
 
+limitHeapGrowth();
 const config = readApiConfig();
 const log = createLog(config.logLevel);
 const db = await openDatabase({

@@ -70,7 +70,13 @@ async function startApi(
   const catalogFile = join(folder, `catalog-${new URL(upstreamUrl).port}.json`);
   await writeFile(catalogFile, JSON.stringify(catalogOf(`${upstreamUrl}/v1`)));
   const env = { DATABASE_URL: databaseUrl, MODEL_CATALOG_FILE: catalogFile, PORT: '0', LOG_LEVEL: 'info' };
-  return startServer({ name: 'ledgerline', args: ['api/main.ts'], env, core: SERVER_CORE, folder });
+  return startServer({
+    name: 'ledgerline',
+    args: ['--max-semi-space-size=16', 'api/main.ts'],
+    env,
+    core: SERVER_CORE,
+    folder,
+  });
 }
 
 function catalogOf(baseUrl: string) {

@@ -9,6 +9,8 @@ const answerTimeoutMs = 5_000;
 export type ProgramOptions = {
   name: string;
   script: string;
+  /** For the runtime, before the script. */
+  flags?: string[];
   /** The folders of its source. */
   sources: string[];
   cwd: string;
@@ -32,7 +34,7 @@ async function startProgram(options: ProgramOptions, signal: AbortSignal): Promi
   let isAnnounced = false;
   const child = await startChild({
     command: process.execPath,
-    args: [options.script],
+    args: [...(options.flags ?? []), options.script],
     cwd: options.cwd,
     env: options.env,
     onStdout: (line) => {

@@ -64,11 +64,11 @@ function collect(source: Readable): Promise<Buffer> {
       else chunks.push(chunk);
     };
     source.on('data', take);
-    source.once('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
-    source.once('error', fail);
+    source.on('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
+    source.on('error', fail);
     // Broken off before anybody listened, or without an error: then there is nothing more to wait for.
     if (source.destroyed) fail(requestTimeout());
-    source.once('close', () => fail(requestTimeout()));
+    source.on('close', () => source.readableEnded || fail(requestTimeout()));
   });
 }
 

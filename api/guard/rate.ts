@@ -30,6 +30,7 @@ function run(ctx: Context, leave: Leave, next: () => Promise<void>): Promise<voi
     ctx.state.log.cancelled = true;
     return Promise.resolve();
   }
-  ctx.res.once('close', leave);
+  // Not `once`: its wrapper outlives the request in the old generation, and keeps all of the request with it.
+  ctx.res.on('close', leave);
   return next();
 }

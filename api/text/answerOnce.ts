@@ -28,7 +28,7 @@ export async function answerOnce(
   if (ctx.res.destroyed) throw abandon(ctx, services, call, hold);
   const abort = new CallAbort();
   const leave = () => abort.abort(new Error('the client left'));
-  ctx.res.once('close', leave);
+  ctx.res.on('close', leave);
   let reply: Json;
   try {
     reply = await textProviders

@@ -55,7 +55,7 @@ export async function answerStream(
     out: undefined,
   };
   const leave = () => stream.abort.abort('left');
-  ctx.res.once('close', leave);
+  ctx.res.on('close', leave);
   try {
     const chunks = await openUpstream(stream);
     await forward(stream, chunks, presenter);
