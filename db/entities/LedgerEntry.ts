@@ -2,22 +2,19 @@ import { defineEntity, p } from '@mikro-orm/core';
 
 /**
  * One leg of a transaction; the legs of each transaction sum to zero. Append-only by trigger and by missing grants.
- * `(kind, subject)` is unique: a settlement, a top-up, a reversal happens once. Customer legs are numbered and chained.
+ * `(kind, subject)` is its key: a settlement, a top-up, a reversal happens once. Customer legs are numbered and chained.
  */
 export const LedgerEntry = defineEntity({
   name: 'LedgerEntry',
   tableName: 'ledger_entries',
-  uniques: [
-    { name: 'ledger_entries_kind_subject_unique', properties: ['kind', 'subject'] },
-    { name: 'ledger_entries_account_sequence_unique', properties: ['accountId', 'sequence'] },
-  ],
+  uniques: [{ name: 'ledger_entries_account_sequence_unique', properties: ['accountId', 'sequence'] }],
   properties: {
-    transactionId: p.bigint().primary(),
-    leg: p.integer().primary(),
+    transactionId: p.bigint(),
+    leg: p.integer(),
     accountId: p.text(),
     workspaceId: p.text().nullable(),
-    kind: p.text(),
-    subject: p.text(),
+    kind: p.text().primary(),
+    subject: p.text().primary(),
     amountNanos: p.bigint(),
     sequence: p.bigint().nullable(),
     balanceAfterNanos: p.bigint().nullable(),

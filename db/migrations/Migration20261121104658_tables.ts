@@ -26,10 +26,7 @@ export class Migration20261121104658_tables extends Migration {
     );
 
     this.addSql(
-      `create table "ledger_entries" ("transaction_id" bigint not null, "leg" int not null, "account_id" text not null, "workspace_id" text null, "kind" text not null, "subject" text not null, "amount_nanos" bigint not null, "sequence" bigint null, "balance_after_nanos" bigint null, "hash" bytea null, "key_id" text null, "created_at" timestamptz not null default now(), primary key ("transaction_id", "leg"));`,
-    );
-    this.addSql(
-      `alter table "ledger_entries" add constraint "ledger_entries_kind_subject_unique" unique ("kind", "subject");`,
+      `create table "ledger_entries" ("transaction_id" bigint not null, "leg" int not null, "account_id" text not null, "workspace_id" text null, "kind" text not null, "subject" text not null, "amount_nanos" bigint not null, "sequence" bigint null, "balance_after_nanos" bigint null, "hash" bytea null, "key_id" text null, "created_at" timestamptz not null default now(), primary key ("kind", "subject"));`,
     );
     this.addSql(
       `alter table "ledger_entries" add constraint "ledger_entries_account_sequence_unique" unique ("account_id", "sequence");`,
