@@ -135,7 +135,7 @@ test('a busy key keeps exact count while its slice grows: nothing is drawn twice
 test('a long stream does not keep what short calls beside it have left', async () => {
   const { spender } = await makeSpender(db, { balanceNanos: 100_000n });
   const stream = await db.ledger.hold(spender, 100n);
-  const short = await db.ledger.hold(spender, 20_000n).then(async (hold) => {
+  const short = await db.ledger.hold(spender, 2_000n).then(async (hold) => {
     await db.ledger.freeSlices(spender.accountId);
     return hold;
   });
