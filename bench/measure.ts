@@ -19,6 +19,7 @@ export interface Plan extends Rounds {
 export const fullPlan: Plan = {
   rounds: 5,
   roundMs: 1_500,
+  warmUpMs: 6_000,
   accounts: 1_000,
   memoryRequests: 50_000,
   coldStarts: 5,
@@ -27,6 +28,7 @@ export const fullPlan: Plan = {
 export const quickPlan: Plan = {
   rounds: 2,
   roundMs: 1_000,
+  warmUpMs: 2_000,
   accounts: 200,
   memoryRequests: 5_000,
   coldStarts: 2,

@@ -22,22 +22,24 @@ export type Point = Record<TargetName, Sample[]>;
 export interface Rounds {
   rounds: number;
   roundMs: number;
+  /** Load before the first round that counts, so that compilers have done their work. */
+  warmUpMs: number;
 }
 
 /**
  * Puts the same load on each server in turn, round after round, so that what disturbs the machine disturbs all of them.
- * A first round lets the servers warm up and is not counted.
+ * A first round, as long as the plan says, lets the servers warm up and is not counted.
  */
 export async function measurePoint(
   targets: Targets,
   load: Omit<Load, 'url'>,
-  { rounds, roundMs }: Rounds,
+  { rounds, roundMs, warmUpMs }: Rounds,
 ): Promise<Point> {
   const point: Point = { direct: [], raw: [], koa: [], ours: [] };
   for (let round = 0; round <= rounds; round += 1) {
     for (const name of targetNames) {
       const { url, pid } = targets[name];
-      const sample = await measureOnce({ ...load, url }, pid, roundMs);
+      const sample = await measureOnce({ ...load, url }, pid, round === 0 ? warmUpMs : roundMs);
       if (round > 0) point[name].push(sample);
     }
   }

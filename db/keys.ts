@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { hashKeySecret, isMistypedKey } from './keySecret.ts';
 import { LedgerUnavailable } from './ledger/refusals.ts';
-import type { Spender } from './ledger/purses.ts';
+import type { Spender } from './ledger/spender.ts';
 import type { Notices } from './notices.ts';
 
 // A revocation is told at once and found out within this time by whoever missed the notice.

@@ -1,13 +1,14 @@
 import type { Pool } from 'pg';
 import { createBatchWriter } from './ledger/batchWriter.ts';
 import { createLease } from './ledger/lease.ts';
-import { createPurses, type Spender } from './ledger/purses.ts';
+import { createPurses } from './ledger/purses.ts';
 import { LedgerUnavailable } from './ledger/refusals.ts';
 import type { Hold } from './ledger/slice.ts';
+import type { Spender } from './ledger/spender.ts';
 import { postTransfer, reapDead, type ReapReport, type Settlement } from './ledger/statements.ts';
 
 export type { Hold } from './ledger/slice.ts';
-export type { Spender } from './ledger/purses.ts';
+export type { Spender } from './ledger/spender.ts';
 export type { ReapReport } from './ledger/statements.ts';
 export { HoldRefused, LedgerUnavailable, type HoldRefusalReason } from './ledger/refusals.ts';
 

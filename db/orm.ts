@@ -22,6 +22,8 @@ export function openOrm({
     clientUrl: url,
     entities,
     discovery: { warnWhenNoEntities: false },
+    // What fails is thrown to whoever asked; lines that are not JSON have no place in the log.
+    logger: () => {},
     extensions: [Migrator],
     migrations: {
       path: MIGRATIONS_PATH,

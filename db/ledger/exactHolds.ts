@@ -1,7 +1,7 @@
 import type { HoldTaker, TakenHold } from './holdTaker.ts';
 import { HoldRefused } from './refusals.ts';
 import type { Hold } from './slice.ts';
-import type { Extend, Spender } from './purses.ts';
+import type { Extend, Spender } from './spender.ts';
 
 // When all that is left is held but not spent, a settlement may free some of it.
 const WAIT_MS = 2_000;

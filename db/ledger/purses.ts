@@ -3,6 +3,7 @@ import { createExactHolds } from './exactHolds.ts';
 import { createHoldTaker, type TakenHold } from './holdTaker.ts';
 import { HoldRefused } from './refusals.ts';
 import { drawFrom, retire, type Hold, type Slice } from './slice.ts';
+import type { Spender } from './spender.ts';
 import { extendHold } from './statements.ts';
 
 // A new slice covers this many calls like the one that asked for it; it doubles while refills follow each other quickly.
@@ -15,13 +16,6 @@ const IDLE_PURSE_MS = 60_000;
 const SCARCE_MS = 1_000;
 const SLICE_SHARE = 4;
 
-/** Whose money a call spends. */
-export interface Spender {
-  keyId: string;
-  accountId: string;
-  workspaceId: string;
-}
-
 interface Purse {
   readonly spender: Spender;
   slice: Slice | undefined;
@@ -31,9 +25,6 @@ interface Purse {
   usedAtMs: number;
   scarceUntilMs: number;
 }
-
-/** Adds up to `moreNanos` to a hold's row, and returns what was added. */
-export type Extend = (spender: Spender, holdId: string, moreNanos: bigint) => Promise<bigint>;
 
 export type Purses = ReturnType<typeof createPurses>;
 

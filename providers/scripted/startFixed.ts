@@ -4,20 +4,24 @@ import type { Json } from '../provider.ts';
 import { wholeAnswer } from './answers.ts';
 import type { Scene } from './answers.ts';
 import { chunksOf } from './chunks.ts';
-import { speechOf } from './speech.ts';
+import { defaultText, speechOf } from './speech.ts';
 import { listen } from './startScripted.ts';
 
 const asksForStream = Buffer.from('"stream":true');
 
+// Tokens of a usual answer: some two hundred.
+const STREAMED_SENTENCES = 8;
+
 /**
  * Starts an upstream for benchmarks: every chat call gets the same bytes, made beforehand, so that the load and not the
- * upstream is measured. A stream sends one packet a chunk, `delayMs` apart, with usage at its end.
+ * upstream is measured. A stream says the answer's sentence several times, one packet a chunk, `delayMs` apart, with usage at its end.
  */
 export async function startFixed({ port = 0, delayMs = 0 }: { port?: number; delayMs?: number }) {
-  const scene = await fixedScene();
+  const scene = await fixedScene(defaultText);
+  const streamed = await fixedScene(Array(STREAMED_SENTENCES).fill(defaultText).join(' '));
   const answer = Buffer.from(JSON.stringify(wholeAnswer(scene)));
   const head = ['content-type', 'application/json', 'content-length', String(answer.length)];
-  const chunks = [...chunksOf(scene, true)].map(({ json }) => Buffer.from(`data: ${JSON.stringify(json)}\n\n`));
+  const chunks = [...chunksOf(streamed, true)].map(({ json }) => Buffer.from(`data: ${JSON.stringify(json)}\n\n`));
   chunks.push(Buffer.from('data: [DONE]\n\n'));
 
   const { url, stop } = await listen(port, (request, response) => {
@@ -30,10 +34,10 @@ export async function startFixed({ port = 0, delayMs = 0 }: { port?: number; del
   return { url: `${url}/v1`, stop };
 }
 
-async function fixedScene(): Promise<Scene> {
+async function fixedScene(text: string): Promise<Scene> {
   const body: Json = { messages: [{ role: 'user', content: 'Say the fixed sentence.' }] };
   const created = 1_700_000_000;
-  const speech = await speechOf({}, body);
+  const speech = await speechOf({ text }, body);
   const common = { id: 'chatcmpl-fixed', model: 'scripted', choices: 1, logprobs: false, script: {} };
   return { ...common, path: 'chat/completions', created, speech };
 }

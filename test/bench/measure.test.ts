@@ -6,7 +6,7 @@ import { chatRequest } from '../../bench/load/chatRequest.ts';
 import { measurePoint } from '../../bench/point.ts';
 import { targetNames, withTargets } from '../../bench/targets.ts';
 
-const short = { rounds: 1, roundMs: 300 };
+const short = { rounds: 1, roundMs: 300, warmUpMs: 300 };
 let installation: Installation;
 
 beforeAll(async () => {
