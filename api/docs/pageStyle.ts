@@ -25,7 +25,7 @@ section.operation, section.schema { margin-top: 1.2rem; padding: 1.1rem 1.3rem; 
 table { width: 100%; border-collapse: collapse; }
 th, td { padding: .4rem .6rem .4rem 0; border-top: 1px solid var(--line); text-align: left; vertical-align: top; font-weight: 400; }
 th { width: 13rem; overflow-wrap: anywhere; } td p { color: var(--soft); margin: .1rem 0 0; }
-small { color: var(--soft); white-space: nowrap; } .required { color: var(--must); font-size: 11px; font-weight: 600; } .open { color: var(--soft); font-size: 13px; }
+small { color: var(--soft); overflow-wrap: anywhere; } .required { color: var(--must); font-size: 11px; font-weight: 600; } .open { color: var(--soft); font-size: 13px; }
 details > summary { cursor: pointer; color: var(--link); font-size: 13px; } .nested { margin: .3rem 0 .6rem; padding-left: .8rem; border-left: 2px solid var(--line); }
 @media (max-width: 48rem) { body { display: block; } nav { position: static; height: auto; border: 0; } main { padding: 1.2rem; } th { width: 8.5rem; } }
 `;

@@ -92,7 +92,9 @@ const LIMITS: Record<string, string> = {
   pattern: 'like',
 };
 
-function limits(schema: Schema): string {
+function limits({ format, ...schema }: Schema): string {
+  // A format by name says what its pattern says, in one word.
+  if (format !== undefined) return ` <small>${escapeHtml(String(format))}</small>`;
   const said = Object.entries(LIMITS).filter(([name]) => isTelling(schema[name]));
   return said.map(([name, sign]) => ` <small>${sign} ${escapeHtml(String(schema[name]))}</small>`).join('');
 }
