@@ -4,6 +4,7 @@ import { escapeHtml, prose } from './html.ts';
 export interface Schema {
   $ref?: string;
   type?: string | string[];
+  format?: string;
   const?: unknown;
   enum?: unknown[];
   description?: string;
@@ -94,7 +95,7 @@ const LIMITS: Record<string, string> = {
 
 function limits({ format, ...schema }: Schema): string {
   // A format by name says what its pattern says, in one word.
-  if (format !== undefined) return ` <small>${escapeHtml(String(format))}</small>`;
+  if (format !== undefined) return ` <small>${escapeHtml(format)}</small>`;
   const said = Object.entries(LIMITS).filter(([name]) => isTelling(schema[name]));
   return said.map(([name, sign]) => ` <small>${sign} ${escapeHtml(String(schema[name]))}</small>`).join('');
 }

@@ -44,10 +44,11 @@ create trigger ledger_entries_balanced after insert on ledger_entries
   referencing new table as fresh for each statement execute function ledger_refuse_unbalanced();
 `;
 
-// Hash chain of an account: each entry's hash covers its own text and the hash before it.
+// Hash chain of an account: each entry's hash covers its own text and the hash before it. Stable, like the conversions in it: called
+// immutable it would not be inlined, and cost five times as much.
 const CHAIN = `
 create function ledger_link(head bytea, sequence bigint, kind text, subject text, amount bigint, balance_after bigint) returns bytea
-language sql immutable as $$
+language sql stable as $$
   select sha256(coalesce(head, '') || convert_to(sequence || '|' || kind || '|' || subject || '|' || amount || '|' || balance_after, 'UTF8'))
 $$;
 `;
