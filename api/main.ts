@@ -15,6 +15,7 @@ import { createTextProviders } from './text/providers.ts';
 const DRAIN_LIMIT_MS = 20_000;
 // Past this the process ends all the same: its lease runs out, and the sweep ends what it left.
 const END_LIMIT_MS = 24_000;
+const FLUSH_LIMIT_MS = 2_000;
 
 limitHeapGrowth();
 const config = readApiConfig();
@@ -67,5 +68,7 @@ async function drain(): Promise<void> {
 
 function end(message: string, exitCode: number): void {
   log.info(message);
+  // Whoever read the log may be gone before us. Then it is never flushed, and an orderly exit would wait for the write for ever.
+  setTimeout(() => process.kill(process.pid, 'SIGKILL'), FLUSH_LIMIT_MS);
   log.flush(() => process.exit(exitCode));
 }
