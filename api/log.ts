@@ -21,9 +21,10 @@ export function createLog(level: string, destination: DestinationStream = standa
   );
 }
 
-// Collected for a few milliseconds: a system call a line would be the dearest part of a request.
+// Collected for a few milliseconds: a system call a line would be the dearest part of a request. Written synchronously, because an
+// asynchronous destination flushes at exit, and tries a broken pipe for ever.
 function standardOutput(): DestinationStream {
-  return pino.destination({ fd: 1, sync: false, minLength: 16_000, periodicFlush: 100 });
+  return pino.destination({ fd: 1, sync: true, minLength: 16_000, periodicFlush: 100 });
 }
 
 /** The line of one request: what it was, how it ended, what it cost, how long it took; and why, when it failed inside. */

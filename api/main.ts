@@ -69,7 +69,6 @@ async function drain(): Promise<void> {
 function end(message: string, exitCode: number): void {
   log.info(message);
   // Whoever read the log may be gone before us: then it can't be written, and an orderly exit would try for ever.
-  const leave = () => process.kill(process.pid, 'SIGKILL');
-  setTimeout(leave, FLUSH_LIMIT_MS);
-  log.flush((error) => (error ? leave() : process.exit(exitCode)));
+  setTimeout(() => process.kill(process.pid, 'SIGKILL'), FLUSH_LIMIT_MS);
+  log.flush(() => process.exit(exitCode));
 }
