@@ -8,9 +8,11 @@ const product = sources.filter(({ folder }) => folder !== 'test');
 const mayImport: Record<string, string[]> = {
   api: ['db', 'providers', 'workflows/contract.ts'],
   workflows: [],
-  activities: ['db', 'providers', 'workflows/contract.ts'],
-  worker: ['activities', 'db', 'providers', 'workflows/contract.ts'],
+  activities: ['db', 'providers', 'sandbox', 'tools', 'workflows/contract.ts'],
+  worker: ['activities', 'db', 'providers', 'sandbox', 'tools', 'workflows/contract.ts'],
   providers: [],
+  sandbox: [],
+  tools: ['sandbox'],
   db: [],
   stack: [],
   admin: ['db', 'stack/environmentFile.ts'],
