@@ -9,7 +9,7 @@ export const Hold = defineEntity({
   tableName: 'holds',
   checks: [
     { name: 'holds_amount_check', expression: 'amount_nanos >= 0' },
-    { name: 'holds_kind_check', expression: "kind in ('slice', 'request')" },
+    { name: 'holds_kind_check', expression: "kind in ('slice', 'request', 'run')" },
     { name: 'holds_state_check', expression: "state in ('open', 'settled', 'released')" },
   ],
   indexes: [

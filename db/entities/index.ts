@@ -1,12 +1,60 @@
 import { Account } from './Account.ts';
+import { Agent } from './Agent.ts';
+import { AgentVersion } from './AgentVersion.ts';
 import { ApiKey } from './ApiKey.ts';
+import { AuditEntry } from './AuditEntry.ts';
+import { Deployment } from './Deployment.ts';
+import { DeploymentComment } from './DeploymentComment.ts';
+import { File } from './File.ts';
+import { FileChunk } from './FileChunk.ts';
 import { Hold } from './Hold.ts';
+import { IdempotencyKey } from './IdempotencyKey.ts';
 import { KeyDay } from './KeyDay.ts';
 import { LedgerEntry } from './LedgerEntry.ts';
+import { Namespace } from './Namespace.ts';
+import { Plugin } from './Plugin.ts';
 import { Process } from './Process.ts';
 import { Request } from './Request.ts';
 import { RequestProgress } from './RequestProgress.ts';
+import { Run } from './Run.ts';
+import { RunEvent } from './RunEvent.ts';
+import { RunFeedback } from './RunFeedback.ts';
+import { RunMeter } from './RunMeter.ts';
+import { RunStep } from './RunStep.ts';
+import { RunUsage } from './RunUsage.ts';
+import { SaveOperation } from './SaveOperation.ts';
+import { Session } from './Session.ts';
+import { SessionEntry } from './SessionEntry.ts';
 import { Workspace } from './Workspace.ts';
 
 /** Every table, for the ORM and its migrations. */
-export const entities = [Account, ApiKey, Hold, KeyDay, LedgerEntry, Process, Request, RequestProgress, Workspace];
+export const entities = [
+  Account,
+  Agent,
+  AgentVersion,
+  ApiKey,
+  AuditEntry,
+  Deployment,
+  DeploymentComment,
+  File,
+  FileChunk,
+  Hold,
+  IdempotencyKey,
+  KeyDay,
+  LedgerEntry,
+  Namespace,
+  Plugin,
+  Process,
+  Request,
+  RequestProgress,
+  Run,
+  RunEvent,
+  RunFeedback,
+  RunMeter,
+  RunStep,
+  RunUsage,
+  SaveOperation,
+  Session,
+  SessionEntry,
+  Workspace,
+];

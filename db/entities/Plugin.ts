@@ -1,0 +1,19 @@
+import { defineEntity, p } from '@mikro-orm/core';
+
+/**
+ * A tool server (Model Context Protocol) that an operator has registered under an id and a version, for agents to name.
+ */
+export const Plugin = defineEntity({
+  name: 'Plugin',
+  tableName: 'plugins',
+  properties: {
+    id: p.text().primary(),
+    version: p.text().primary(),
+    name: p.text(),
+    url: p.text(),
+    /** Sent with every call: may hold a credential, so it is never shown. */
+    headers: p.json().defaultRaw("'{}'"),
+    createdAt: p.datetime().defaultRaw('now()'),
+    disabledAt: p.datetime().nullable(),
+  },
+});

@@ -1,0 +1,104 @@
+import { defineEntity, p } from '@mikro-orm/core';
+
+/**
+ * A run of an agent: the projection of its workflow (workflow id = run id). What was asked and at which price is fixed when it is created;
+ * state, cost and output are written by the workflow's activities. `lastSequence` numbers its events.
+ */
+export const Run = defineEntity({
+  name: 'Run',
+  tableName: 'runs',
+  checks: [
+    {
+      name: 'runs_status_check',
+      expression:
+        "status in ('queued', 'in_progress', 'requires_action', 'cancelling', 'completed', 'limit_reached', 'cancelled', 'failed')",
+    },
+    {
+      name: 'runs_cost_check',
+      expression:
+        'total_nanos = subtotal_nanos + network_fee_nanos and total_nanos <= max_cost_nanos and absorbed_nanos >= 0',
+    },
+    {
+      name: 'runs_settled_check',
+      expression: "(status in ('completed', 'limit_reached', 'cancelled', 'failed')) = (settled_at is not null)",
+    },
+  ],
+  indexes: [
+    {
+      name: 'runs_workspace_index',
+      expression: 'create index runs_workspace_index on runs (workspace_id, created_at, id)',
+    },
+    {
+      name: 'runs_session_index',
+      expression: 'create index runs_session_index on runs (session_id, created_at)',
+    },
+    {
+      name: 'runs_open_index',
+      expression: 'create index runs_open_index on runs (created_at) where settled_at is null',
+    },
+    {
+      name: 'runs_settled_index',
+      expression: 'create index runs_settled_index on runs (workspace_id, settled_at) where settled_at is not null',
+    },
+    {
+      name: 'runs_agent_settled_index',
+      expression: 'create index runs_agent_settled_index on runs (agent_id, settled_at) where settled_at is not null',
+    },
+  ],
+  properties: {
+    id: p.text().primary(),
+    workspaceId: p.text(),
+    keyId: p.text(),
+    accountId: p.text(),
+    publisherWorkspaceId: p.text(),
+    agentId: p.text(),
+    agent: p.text(),
+    agentName: p.text(),
+    versionId: p.text(),
+    version: p.text(),
+    sessionId: p.text(),
+    visibility: p.text(),
+    status: p.text().default('queued'),
+    statusReason: p.text().nullable(),
+    input: p.json(),
+    output: p.json().defaultRaw("'[]'"),
+    requiredAction: p.json().nullable(),
+    error: p.json().nullable(),
+    fault: p.text().nullable(),
+    limit: p.json().nullable(),
+    onLimit: p.text(),
+    onDisconnect: p.text(),
+    ifSessionBusy: p.text(),
+    /** Waits for the session's runs before it: its workflow is started when the last of them ends. */
+    waiting: p.boolean().default(false),
+    timeoutSeconds: p.integer(),
+    startAt: p.datetime(),
+    source: p.text(),
+    metadata: p.json().defaultRaw("'{}'"),
+    webhookUrl: p.text().nullable(),
+    webhookEvents: p.array().columnType('text[]').nullable(),
+    /** The price as it was when the run was created: rates by meter, fee, minimum and maximum. */
+    rateCard: p.json(),
+    maxCostNanos: p.bigint(),
+    minimumCostNanos: p.bigint(),
+    holdId: p.text(),
+    heldNanos: p.bigint(),
+    /** Quantities by meter, as far as the run has come. */
+    meters: p.json().defaultRaw("'{}'"),
+    subtotalNanos: p.bigint().default(0),
+    networkFeeNanos: p.bigint().default(0),
+    totalNanos: p.bigint().default(0),
+    absorbedNanos: p.bigint().default(0),
+    settledAt: p.datetime().nullable(),
+    lastSequence: p.integer().default(0),
+    createdAt: p.datetime().defaultRaw('now()'),
+    startedAt: p.datetime().nullable(),
+    completedAt: p.datetime().nullable(),
+    cancelRequestedAt: p.datetime().nullable(),
+    cancelReason: p.text().nullable(),
+    cancelMode: p.text().nullable(),
+    /** Null: the workflow has not been started yet, or not been told of the cancellation; the sweep does it. */
+    workflowStartedAt: p.datetime().nullable(),
+    cancelDeliveredAt: p.datetime().nullable(),
+  },
+});
