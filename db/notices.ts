@@ -5,7 +5,10 @@ const RECONNECT_MS = 500;
 const CONNECT_MS = 2_000;
 
 /** What processes tell each other through the database. A hint only: whoever misses one finds out by itself soon after. */
-export type Notice = { kind: 'key'; hash: string } | { kind: 'scarce'; accountId: string };
+export type Notice =
+  | { kind: 'key'; hash: string }
+  | { kind: 'scarce'; accountId: string }
+  | { kind: 'run'; runId: string; sequence: number };
 
 export type Notices = ReturnType<typeof createNotices>;
 

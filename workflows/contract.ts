@@ -7,3 +7,25 @@ export const sweepWorkflow = 'sweep';
 
 /** What one sweep ended of what dead processes had left. */
 export type SweepResult = { processesReaped: number; requestsSettled: number; holdsReleased: number };
+
+/** The workflow of one run. Its workflow id is the run's id; cancelling the workflow cancels the run. */
+export const runWorkflow = 'run';
+
+/** Everything else is read by the run's id: what was asked and what came of it stays out of the history. */
+export type RunInput = { runId: string };
+
+/** The answer to a run's required action lies in its row; this signal wakes the workflow to read it. */
+export const resumeRunSignal = 'resumeRun';
+
+/** The live state of a run, as its workflow sees it. */
+export const runStateQuery = 'runState';
+
+/** Search attributes of run workflows, by name: operators list runs by them. All are registered at start-up. */
+export const runSearchAttributes = {
+  workspace: 'LedgerlineWorkspace',
+  agent: 'LedgerlineAgent',
+  version: 'LedgerlineVersion',
+  status: 'LedgerlineStatus',
+  keyPrefix: 'LedgerlineKeyPrefix',
+  costUsd: 'LedgerlineCostUsd',
+} as const;
