@@ -1,4 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
+import { seedAgents } from './agents/seedAgents.ts';
 import { createKey, isKnownSecret } from './keyStore.ts';
 import { postTransfer } from './ledger/statements.ts';
 import { createWorkspace, findFirstWorkspace } from './workspaces.ts';
@@ -8,8 +9,8 @@ const LOCK = 7_212;
 const PRODUCT_SCOPES = ['llm', 'voice', 'batch'];
 
 /**
- * Makes the first workspace with a key for every product and some credit (nano-USD), all or nothing. Where there is a workspace
- * already, only an agreed `secret` that is not known yet is added to it. `key` is the secret of a key made by this call, else null.
+ * Makes the first workspace with a key for every product and some credit (nano-USD), and the agents that come with the platform, all or
+ * nothing. Where there is a workspace already, only an agreed `secret` that is not known yet is added to it. `key` is the secret of a key made by this call, else null.
  * May be called at any time, by several processes at once.
  */
 export async function bootstrap(
@@ -21,6 +22,7 @@ export async function bootstrap(
     await client.query('begin');
     await client.query('select pg_advisory_xact_lock($1)', [LOCK]);
     const made = await make(client, secret, creditNanos);
+    await seedAgents(client);
     await client.query('commit');
     client.release();
     return made;

@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { resolveAgent } from '../../../db/agents/resolveAgent.ts';
+import { seedAgents } from '../../../db/agents/seedAgents.ts';
+import { makeDatabase, openTestDatabase } from '../../support/database.ts';
+
+let database: Awaited<ReturnType<typeof makeDatabase>>;
+let db: Awaited<ReturnType<typeof openTestDatabase>>;
+beforeAll(async () => {
+  database = await makeDatabase();
+  db = await openTestDatabase({ url: database.url, spends: false });
+  await seedAgents(db.pool);
+  await seedAgents(db.pool);
+});
+afterAll(async () => {
+  await db.close();
+  await database.drop();
+});
+
+const wanted = { agent: 'ledgerline/analyst', version: null, visibility: 'public', workspaceId: 'ws_any' } as const;
+
+test('the agents that come with the platform are there once, for everybody', async () => {
+  const { rows } = await db.pool.query(`select slug from agents order by slug`);
+  expect(rows.map(({ slug }) => slug)).toEqual(['analyst', 'researcher', 'writer']);
+  const found = await resolveAgent(db.pool, wanted);
+  expect(found).toMatchObject({ agent: 'ledgerline/analyst', agentName: 'File analyst', suspended: false });
+  expect(found!.configuration.tools).toContain('run_code');
+});
+
+test('a version is found by its label and by its id', async () => {
+  const live = (await resolveAgent(db.pool, wanted))!;
+  expect(await resolveAgent(db.pool, { ...wanted, version: live.version })).toEqual(live);
+  expect(await resolveAgent(db.pool, { ...wanted, version: live.versionId })).toEqual(live);
+  expect(await resolveAgent(db.pool, { ...wanted, version: '1999-01-01' })).toBeUndefined();
+});
+
+test('what is not deployed for the caller is not found', async () => {
+  expect(await resolveAgent(db.pool, { ...wanted, agent: 'ledgerline/nobody' })).toBeUndefined();
+  expect(await resolveAgent(db.pool, { ...wanted, visibility: 'private' })).toBeUndefined();
+});
