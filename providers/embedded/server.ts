@@ -6,7 +6,9 @@ import type { EmbeddedConfig } from './config.ts';
 import { sendEventStream } from './eventStream.ts';
 import { modelId } from './modelFile.ts';
 import type { ModelHost } from './modelHost.ts';
+import { answerRehearsal, isRehearsal } from './rehearsal.ts';
 import { RequestError } from './requestError.ts';
+import { rehearsalModelId } from '../rehearsal/rehearse.ts';
 import { handlers } from './routes.ts';
 
 const bodyBytesMax = 4 * 1024 * 1024;
@@ -61,15 +63,18 @@ async function route(
 ): Promise<void> {
   const name = `${request.method} ${(request.url ?? '/').split('?')[0]}`;
   if (name === 'GET /health') return sendHealth(host, response);
-  if (name === 'GET /v1/models') return sendJson(response, 200, { object: 'list', data: [modelEntry] });
+  if (name === 'GET /v1/models') return sendJson(response, 200, { object: 'list', data: [modelEntry, rehearsalEntry] });
   const handler = handlers[name];
   if (!handler) throw new RequestError(404, 'not_found', `There is no ${name} here.`);
-  const reply = handler(host.engine(), await readBody(request), signal);
+  const body = await readBody(request);
+  if (isRehearsal(name, body)) return answerRehearsal(body, request.headers, response);
+  const reply = handler(host.engine(), body, signal);
   if ('whole' in reply) sendJson(response, 200, await reply.whole);
   else await sendEventStream(response, reply.items, signal);
 }
 
 const modelEntry = { id: modelId, object: 'model', created: 1_730_419_200, owned_by: 'embedded' };
+const rehearsalEntry = { ...modelEntry, id: rehearsalModelId };
 
 function sendHealth(host: ModelHost, response: ServerResponse): void {
   const health = host.health();
