@@ -1,7 +1,8 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
 /**
- * An uploaded or produced file. Its bytes lie in `file_chunks`; a session's entry or a run's input names it by id.
+ * An uploaded or produced file. Its bytes lie in `file_chunks`; a session's entry or a run's input names it by id. Until its last byte has
+ * come it is marked as deleted: so nobody sees it, and one that never comes to its end is removed as a deleted one is.
  */
 export const File = defineEntity({
   name: 'File',
@@ -19,6 +20,8 @@ export const File = defineEntity({
   properties: {
     id: p.text().primary(),
     workspaceId: p.text(),
+    /** The session that it was uploaded to or made in: it goes with the last entry that names it. Null: it stays until it is deleted. */
+    sessionId: p.text().nullable(),
     purpose: p.text(),
     filename: p.text(),
     mediaType: p.text(),
