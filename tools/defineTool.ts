@@ -1,0 +1,39 @@
+import * as z from 'zod';
+import { ToolFailure, type JsonSchema, type Tool, type ToolContext, type ToolResult } from './tool.ts';
+
+/** A tool of ours: the schema of its input is both what the model is told and what its arguments are held to. */
+export interface ToolSource<Input extends z.ZodObject> {
+  name: string;
+  description: string;
+  kind: Tool['kind'];
+  input: Input;
+  run: (input: z.output<Input>, context: ToolContext) => Promise<ToolResult>;
+}
+
+/** Makes a tool whose `run` throws ToolFailure for arguments that do not fit the schema. */
+export function defineTool<Input extends z.ZodObject>({ input, run, kind, ...told }: ToolSource<Input>): Tool {
+  return {
+    definition: { ...told, parameters: schemaOf(input) },
+    kind,
+    run: (args, context) => run(parse(input, args), context),
+  };
+}
+
+function schemaOf(input: z.ZodObject): JsonSchema {
+  const schema: JsonSchema = z.toJSONSchema(input, { io: 'input' });
+  delete schema.$schema;
+  return schema;
+}
+
+function parse<Input extends z.ZodObject>(input: Input, args: unknown): z.output<Input> {
+  const parsed = input.safeParse(withoutNulls(args));
+  if (parsed.success) return parsed.data;
+  const faults = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'arguments'}: ${message}`);
+  throw new ToolFailure(`The arguments do not fit the tool's schema. ${faults.slice(0, 10).join('; ')}.`);
+}
+
+/** Models say null where they mean to leave a parameter out. */
+function withoutNulls(args: unknown): unknown {
+  if (typeof args !== 'object' || args === null || Array.isArray(args)) return args;
+  return Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null));
+}

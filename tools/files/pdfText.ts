@@ -1,0 +1,68 @@
+import { spawn, type ChildProcessByStdio } from 'node:child_process';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import type { Readable, Writable } from 'node:stream';
+import { ToolFailure } from '../tool.ts';
+
+const TIMEOUT_MS = 15_000;
+const OUTPUT_BYTES_MAX = 8 * 1024 * 1024;
+const HEAP_MIB_MAX = 192;
+// Decompressed streams lie outside the heap. Node itself needs 650,000 KiB of address space for data, which it hardly
+// touches; with this limit a PDF that inflates to a gigabyte ended at 446 MB of memory, without it at 2.4 GB.
+const DATA_KIB_MAX = 1_000_000;
+const CHILD = join(import.meta.dirname, 'pdfChild.ts');
+const LIBRARY = join(dirname(createRequire(import.meta.url).resolve('unpdf')), '..');
+
+type Child = ChildProcessByStdio<Writable, Readable, null>;
+
+/** Whether the bytes are a PDF, which may begin within the first kilobyte. */
+export function isPdf(bytes: Uint8Array): boolean {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 1024)).includes('%PDF-');
+}
+
+/**
+ * The text of a PDF, page by page, read by a process of its own: without environment, without rights to files, with
+ * bounded memory and 15 seconds. Throws ToolFailure when it gives no text, the signal's reason when that is aborted.
+ */
+export async function pdfText(bytes: Uint8Array, signal: AbortSignal): Promise<string> {
+  signal.throwIfAborted();
+  const child = startChild();
+  const stop = () => child.kill('SIGKILL');
+  const timer = setTimeout(stop, TIMEOUT_MS);
+  signal.addEventListener('abort', stop);
+  try {
+    // A child that ends early takes no more of the PDF; how it ended says all there is to say.
+    child.stdin.on('error', () => {}).end(bytes);
+    const text = await outcomeOf(child);
+    signal.throwIfAborted();
+    return text;
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', stop);
+  }
+}
+
+function startChild(): Child {
+  const flags = ['--permission', `--allow-fs-read=${import.meta.dirname}`, `--allow-fs-read=${LIBRARY}`];
+  const command = [process.execPath, ...flags, `--max-old-space-size=${HEAP_MIB_MAX}`, CHILD];
+  // Only a shell can lower the limits of what it becomes. Where the system knows no such limit, it goes on without.
+  const script = `ulimit -c 0; ulimit -d ${DATA_KIB_MAX}; exec "$0" "$@"`;
+  return spawn('/bin/sh', ['-c', script, ...command], { env: {}, stdio: ['pipe', 'pipe', 'ignore'] });
+}
+
+function outcomeOf(child: Child): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let sizeBytes = 0;
+    child.stdout.on('data', (chunk: Buffer) => {
+      chunks.push(chunk);
+      sizeBytes += chunk.length;
+      if (sizeBytes > OUTPUT_BYTES_MAX) child.kill('SIGKILL');
+    });
+    child.once('error', reject);
+    child.once('close', (code) => {
+      if (code === 0) resolve(Buffer.concat(chunks).toString());
+      else reject(new ToolFailure('The PDF gave no text: it is damaged, locked, or needs too much time or memory.'));
+    });
+  });
+}

@@ -1,0 +1,110 @@
+import type { Sandbox } from '../sandbox/sandbox.ts';
+import { runCode } from './code/runCode.ts';
+import { listFiles } from './files/listFiles.ts';
+import { readFile } from './files/readFile.ts';
+import { searchFiles } from './files/searchFiles.ts';
+import { writeFile } from './files/writeFile.ts';
+import type { BuiltInToolName } from './names.ts';
+import { openPlugin, type PluginAddress } from './plugin/plugin.ts';
+import { ToolFailure, type Tool, type ToolContext, type ToolDefinition, type ToolResult } from './tool.ts';
+import { fetchUrl } from './web/fetchUrl.ts';
+import { createGuardedAgent, type Egress } from './web/guardedAgent.ts';
+
+const RESULT_CHARACTERS_MAX = 65_536;
+
+/** The tools that one run's model can call. */
+export interface Toolbox {
+  definitions: ToolDefinition[];
+  /** What a tool counts as, 'tool' for one that is unknown. */
+  kindOf(name: string): Tool['kind'];
+  /**
+   * Runs a tool with its arguments as the model wrote them, JSON text. What the model got wrong is an error result for it to
+   * read. Throws the signal's reason when that is aborted, and what is nobody's fault but ours.
+   */
+  run(name: string, argsJsonText: string, context: ToolContext): Promise<ToolResult>;
+  close(): Promise<void>;
+}
+
+/** What a toolbox is made of: built-in tools by name, plugins by address. */
+export interface ToolboxSource {
+  names: readonly string[];
+  plugins: readonly PluginAddress[];
+  sandbox: Sandbox;
+  egress: Egress;
+}
+
+/** Opens the tools of an agent. Throws `PluginUnavailable` when a plugin cannot be reached, Error for a name that is no tool. */
+export async function openToolbox({ names, plugins, sandbox, egress }: ToolboxSource): Promise<Toolbox> {
+  const agent = createGuardedAgent(egress);
+  const builtIn: Record<BuiltInToolName, () => Tool> = {
+    run_code: () => runCode(sandbox),
+    read_file: () => readFile,
+    write_file: () => writeFile,
+    list_files: () => listFiles,
+    search_files: () => searchFiles,
+    fetch_url: () => fetchUrl(agent, egress),
+  };
+  const chosen = names.map((name) => {
+    if (!Object.hasOwn(builtIn, name)) throw new Error(`no tool has the name '${name}'`);
+    return builtIn[name as BuiltInToolName]();
+  });
+  const opened = await openPlugins(plugins);
+  const tools = new Map(
+    [...chosen, ...opened.flatMap((plugin) => plugin.tools)].map((tool) => [tool.definition.name, tool]),
+  );
+  return {
+    definitions: [...tools.values()].map(({ definition }) => definition),
+    kindOf: (name) => tools.get(name)?.kind ?? 'tool',
+    run: (name, argsJsonText, context) => call({ tools, name, argsJsonText, context }),
+    close: async () => {
+      await Promise.all([agent.destroy(), ...opened.map((plugin) => plugin.close())]);
+    },
+  };
+}
+
+async function openPlugins(addresses: readonly PluginAddress[]) {
+  const opening = await Promise.allSettled(addresses.map(openPlugin));
+  const opened = opening.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  const failed = opening.find((one) => one.status === 'rejected');
+  if (!failed) return opened;
+  await Promise.all(opened.map((plugin) => plugin.close()));
+  throw failed.reason;
+}
+
+interface Call {
+  tools: ReadonlyMap<string, Tool>;
+  name: string;
+  argsJsonText: string;
+  context: ToolContext;
+}
+
+async function call({ tools, name, argsJsonText, context }: Call): Promise<ToolResult> {
+  context.signal.throwIfAborted();
+  try {
+    const tool = tools.get(name);
+    if (!tool)
+      throw new ToolFailure(`There is no tool '${name.slice(0, 64)}'. There are: ${[...tools.keys()].join(', ')}.`);
+    const result = await tool.run(argumentsIn(argsJsonText), context);
+    return { ...result, text: bounded(result.text) };
+  } catch (error) {
+    context.signal.throwIfAborted();
+    if (!(error instanceof ToolFailure)) throw error;
+    return { text: bounded(error.message), isError: true, sandboxMs: 0 };
+  }
+}
+
+/** Models leave the text empty where a tool takes nothing. */
+function argumentsIn(jsonText: string): unknown {
+  if (jsonText.trim() === '') return {};
+  try {
+    return JSON.parse(jsonText);
+  } catch {
+    throw new ToolFailure('The arguments are no valid JSON. Call the tool again with one JSON object.');
+  }
+}
+
+function bounded(text: string): string {
+  if (text.length <= RESULT_CHARACTERS_MAX) return text.toWellFormed();
+  const kept = text.slice(0, RESULT_CHARACTERS_MAX).toWellFormed();
+  return `${kept}\n[The rest is cut: ${text.length - RESULT_CHARACTERS_MAX} more characters.]`;
+}
