@@ -29,3 +29,27 @@ export const runSearchAttributes = {
   keyPrefix: 'LedgerlineKeyPrefix',
   costUsd: 'LedgerlineCostUsd',
 } as const;
+
+/** Tools that run code are called over a queue of their own: a worker whose sandbox does not hold takes nothing from it. */
+export const toolTaskQueue = 'ledgerline-tools';
+
+/** A caller may take this long to answer what a run asks. */
+export const answerLimitMs = 24 * 3_600_000;
+
+/** An event of a run as the history keeps it: without its content. `at` is ISO 8601. */
+export type EventHead = { type: string; sequence: number; at: string };
+
+/** How a run ended, in the workflow's own words. Costs are nano-USD, as decimal text. */
+export type RunResult = {
+  status: 'completed' | 'limit_reached' | 'cancelled' | 'failed';
+  /** Thousandths of units by meter. */
+  meters: Record<string, number>;
+  subtotalNanos: string;
+  networkFeeNanos: string;
+  totalNanos: string;
+  absorbedNanos: string;
+  events: EventHead[];
+};
+
+/** What the query answers while a run goes on. */
+export type RunState = { doing: string; step: number; modelSteps: number };
