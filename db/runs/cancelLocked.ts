@@ -1,0 +1,72 @@
+import type { ClientBase } from 'pg';
+import type { Database } from '../database.ts';
+import { appendEvents } from './appendEvents.ts';
+import { runObject } from './runObject.ts';
+import type { RunRow } from './runRow.ts';
+
+/** How a run is to end: `graceful` lets the tool that runs finish. */
+export interface CancelOrder {
+  mode: 'graceful' | 'immediate';
+  reason: string | null;
+}
+
+/**
+ * Cancels a run that is not terminal and whose row the caller's transaction has locked. One that waits in the queue ends at once and costs
+ * nothing: its workflow finds it so, if it was started at all. Another one is `cancelling` until its workflow has stopped. Returns the row.
+ */
+export async function cancelLocked(
+  client: ClientBase,
+  ledger: Pick<Database['ledger'], 'settleRun'>,
+  row: RunRow,
+  order: CancelOrder,
+): Promise<RunRow> {
+  switch (row.status) {
+    case 'queued':
+      return cancelAtOnce(client, ledger, row, order);
+    case 'in_progress':
+    case 'requires_action':
+      return beginCancelling(client, row, order);
+    default:
+      return row;
+  }
+}
+
+async function cancelAtOnce(
+  client: ClientBase,
+  ledger: Pick<Database['ledger'], 'settleRun'>,
+  row: RunRow,
+  { mode, reason }: CancelOrder,
+): Promise<RunRow> {
+  const { rows } = await client.query<RunRow>({ name: 'runs_cancel', text: CANCEL, values: [row.id, mode, reason] });
+  const sequence = row.last_sequence + 1;
+  const cancelled = { ...rows[0]!, last_sequence: sequence };
+  await appendEvents(client, row.id, [{ type: 'run.cancelled', data: runObject(cancelled) }]);
+  await ledger.settleRun(client, {
+    runId: row.id,
+    holdId: row.hold_id,
+    subtotalNanos: 0n,
+    networkFeeNanos: 0n,
+    publisherWorkspaceId: row.publisher_workspace_id,
+    absorbedNanos: 0n,
+  });
+  return cancelled;
+}
+
+async function beginCancelling(client: ClientBase, row: RunRow, { mode, reason }: CancelOrder): Promise<RunRow> {
+  const { rows } = await client.query<RunRow>({
+    name: 'runs_cancelling',
+    text: CANCELLING,
+    values: [row.id, mode, reason],
+  });
+  const { sequence } = await appendEvents(client, row.id, [
+    { type: 'run.cancelling', data: { status: 'cancelling', mode, reason } },
+  ]);
+  return { ...rows[0]!, last_sequence: sequence };
+}
+
+const CANCEL = `
+update runs set status = 'cancelled', status_reason = $3, waiting = false, cancel_requested_at = now(), cancel_mode = $2,
+  cancel_reason = $3, completed_at = now(), settled_at = now() where id = $1 returning *`;
+const CANCELLING = `
+update runs set status = 'cancelling', required_action = null, cancel_requested_at = now(), cancel_mode = $2, cancel_reason = $3
+where id = $1 returning *`;

@@ -1,0 +1,91 @@
+import { usdOf } from '../money.ts';
+import { eventIdOf } from './eventId.ts';
+import { runCostOf } from './runCost.ts';
+import { isTerminal, type RunRow } from './runRow.ts';
+
+export type RunObject = ReturnType<typeof runObject>;
+
+/** A run as callers see it. Plain JSON, because the run's last event keeps it. */
+export function runObject(row: RunRow) {
+  return {
+    id: row.id,
+    object: 'run' as const,
+    agent: row.agent,
+    agent_id: row.agent_id,
+    version_id: row.version_id,
+    version: row.version,
+    session_id: row.session_id,
+    status: row.status,
+    status_reason: row.status_reason,
+    input: row.input,
+    output: row.output,
+    required_action: questionOf(row),
+    error: row.error,
+    fault: row.fault,
+    limit: row.limit,
+    max_cost_usd: usdOf(BigInt(row.max_cost_nanos)),
+    held_usd: usdOf(BigInt(row.settled_at === null ? row.held_nanos : 0)),
+    usage: usageOf(row),
+    source: row.source,
+    metadata: row.metadata,
+    created_at: timeOf(row.created_at)!,
+    started_at: timeOf(row.started_at),
+    completed_at: timeOf(row.completed_at),
+    cancel_requested_at: timeOf(row.cancel_requested_at),
+    duration_seconds: durationOf(row),
+    last_event_id: row.last_sequence === 0 ? null : eventIdOf(row.id, row.last_sequence),
+    links: {
+      self: `/v1/runs/${row.id}`,
+      events: `/v1/runs/${row.id}/events`,
+      cancel: `/v1/runs/${row.id}/cancel`,
+    },
+  };
+}
+
+// The answer belongs to the workflow, which takes it up in its own time.
+function questionOf({ required_action: action }: RunRow): object | null {
+  if (action === null) return null;
+  const { answer: _answer, ...question } = action;
+  return question;
+}
+
+/** What the run has consumed so far, priced by its own price list; once it is settled, what it was billed. */
+function usageOf(row: RunRow) {
+  const settled = isTerminal(row.status);
+  const { lines, subtotalNanos, networkFeeNanos, totalNanos } = costOf(row);
+  const isFree = row.status === 'failed';
+  return {
+    meters: lines.map(({ meter, unit, quantityThousandths, priceUsd, costNanos }) => ({
+      id: meter,
+      unit,
+      quantity: Number(quantityThousandths) / 1000,
+      price_usd: priceUsd,
+      cost_usd: isFree ? 0 : usdOf(costNanos),
+    })),
+    subtotal_usd: usdOf(settled ? BigInt(row.subtotal_nanos) : subtotalNanos),
+    network_fee_usd: usdOf(settled ? BigInt(row.network_fee_nanos) : networkFeeNanos),
+    total_usd: usdOf(settled ? BigInt(row.total_nanos) : totalNanos),
+    settled,
+  };
+}
+
+function costOf({ rate_card: card, meters, status, minimum_cost_nanos, max_cost_nanos }: RunRow) {
+  return runCostOf({
+    rateCard: {
+      rates: card.meters.map(({ id, price_usd }) => ({ meter: id, price_usd })),
+      network_fee_percentage: card.network_fee_percentage,
+    },
+    meters: Object.fromEntries(Object.entries(meters).map(([meter, quantity]) => [meter, BigInt(quantity)])),
+    minimumNanos: status === 'completed' ? BigInt(minimum_cost_nanos) : 0n,
+    capNanos: BigInt(max_cost_nanos),
+  });
+}
+
+function durationOf({ started_at: started, completed_at: completed }: RunRow): number | null {
+  if (started === null || completed === null) return null;
+  return Math.max(0, new Date(completed).getTime() - new Date(started).getTime()) / 1000;
+}
+
+function timeOf(time: Date | string | null): string | null {
+  return time === null ? null : new Date(time).toISOString();
+}
