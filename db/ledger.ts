@@ -3,11 +3,13 @@ import { createBatchWriter } from './ledger/batchWriter.ts';
 import { createLease } from './ledger/lease.ts';
 import { createPurses } from './ledger/purses.ts';
 import { LedgerUnavailable } from './ledger/refusals.ts';
+import { createRunHolds } from './ledger/runHolds.ts';
 import type { Hold } from './ledger/slice.ts';
 import type { Spender } from './ledger/spender.ts';
 import { postTransfer, reapDead, type ReapReport, type Settlement } from './ledger/statements.ts';
 
 export type { Hold } from './ledger/slice.ts';
+export type { RunHoldOrder, RunSettlement } from './ledger/runHolds.ts';
 export type { Spender } from './ledger/spender.ts';
 export type { ReapReport } from './ledger/statements.ts';
 export { HoldRefused, LedgerUnavailable, type HoldRefusalReason } from './ledger/refusals.ts';
@@ -54,6 +56,7 @@ export function createLedger({
   const lease = createLease(writerPool, leaseMs);
   const writer = createBatchWriter(writerPool, onError);
   const purses = createPurses({ pool, processId: lease.id, announceScarcity, onError });
+  const runHolds = createRunHolds({ pool, announceScarcity, freeOwnSlices: purses.freeOwnSlices });
   const running = new Map<string, () => Settlement>();
   const flushed = new Set<string>();
   const usedKeyIds = new Set<string>();
@@ -153,6 +156,7 @@ export function createLedger({
     follow,
     transfer,
     reap,
+    ...runHolds,
     healthy: () => lease.live() && writer.healthy(),
     /** Another process is short of this account's money: give back what lies free here. */
     freeSlices: purses.freeOwnSlices,

@@ -48,11 +48,12 @@ export function usdTextOf(nanos: bigint): string {
 
 /** Reads decimal text or a JSON number in US dollars as nano-USD. Throws on anything finer than a nano-USD or not a number. */
 export function nanosOfUsd(usd: number | string): bigint {
-  const text = typeof usd === 'number' ? plainDecimalOf(usd) : usd.trim();
-  const match = /^(-?)(\d+)(?:\.(\d{1,9}))?$/.exec(text);
-  if (!match) throw new RangeError(`not an amount in US dollars: ${usd}`);
-  const nanos = BigInt(match[2]!) * NANOS_PER_USD + BigInt((match[3] ?? '').padEnd(9, '0'));
-  return match[1] ? -nanos : nanos;
+  return scaledDecimalOf(usd, 9);
+}
+
+/** The same as pico-USD: what a unit costs may have twelve decimals. */
+export function picosOfUsd(usd: number | string): bigint {
+  return scaledDecimalOf(usd, 12);
 }
 
 /** Rate in pico-USD per unit from a catalogue price in US dollars per million units. */
@@ -60,8 +61,17 @@ export function picosPerUnitOf(usdPerMillionUnits: number): bigint {
   return nanosOfUsd(usdPerMillionUnits) / 1_000n;
 }
 
-// 3e-7 prints in exponent form; a price list may well hold such a number.
+function scaledDecimalOf(usd: number | string, decimals: number): bigint {
+  const text = typeof usd === 'number' ? plainDecimalOf(usd) : usd.trim();
+  const [, sign, whole, fraction = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(text) ?? [];
+  if (whole === undefined || fraction.length > decimals) throw new RangeError(`not an amount in US dollars: ${usd}`);
+  const scaled = BigInt(whole + fraction.padEnd(decimals, '0'));
+  return sign ? -scaled : scaled;
+}
+
+// 3e-7 prints in exponent form; a price list may well hold such a number. With as many digits as it has, none is rounded.
 function plainDecimalOf(usd: number): string {
-  const text = String(usd);
-  return text.includes('e') ? usd.toFixed(9).replace(/\.?0+$/, '') : text;
+  const [digits, exponent] = String(usd).split('e-');
+  if (exponent === undefined) return digits!;
+  return usd.toFixed((digits!.split('.')[1] ?? '').length + Number(exponent));
 }

@@ -2,7 +2,7 @@ import { defineEntity, p } from '@mikro-orm/core';
 
 /**
  * Money set aside. A `slice` is what one process may spend for one key without asking again; a `request` hold covers one
- * call, near the last cent. `day` is the period (UTC, database clock) that spending under the hold counts towards.
+ * call, near the last cent; a `run` hold covers one run, for as long as it takes. `day` is the period (UTC, database clock) that spending under the hold counts towards.
  */
 export const Hold = defineEntity({
   name: 'Hold',

@@ -8,6 +8,14 @@ export const LedgerEntry = defineEntity({
   name: 'LedgerEntry',
   tableName: 'ledger_entries',
   uniques: [{ name: 'ledger_entries_account_sequence_unique', properties: ['accountId', 'sequence'] }],
+  indexes: [
+    {
+      // What a workspace sees beside its account's own entries.
+      name: 'ledger_entries_beside_index',
+      expression:
+        "create index ledger_entries_beside_index on ledger_entries (workspace_id, transaction_id) where kind in ('earning', 'absorbed')",
+    },
+  ],
   properties: {
     transactionId: p.bigint(),
     leg: p.integer(),

@@ -25,7 +25,7 @@ export interface Settlement {
   bytes: number;
 }
 
-export type HoldKind = 'slice' | 'request';
+export type HoldKind = 'slice' | 'request' | 'run';
 export type HoldOutcome = 'granted' | 'balance' | 'ceiling' | 'held' | 'scarce' | 'revoked' | 'reaped';
 
 export interface HoldAnswer {
@@ -38,7 +38,7 @@ export interface HoldAnswer {
 
 /** Takes a hold: see the function `ledger_hold` in the migrations for its rules. */
 export async function takeHold(
-  pool: Pool,
+  pool: Queryable,
   hold: { id: string; processId: string; keyId: string; kind: HoldKind; wantNanos: bigint; needNanos: bigint },
 ): Promise<HoldAnswer> {
   const { rows } = await pool.query({
@@ -56,7 +56,7 @@ export async function takeHold(
 }
 
 /** Grows an open hold by at most `moreNanos`, and at most the `share`-th part of what is free. Returns what was added. */
-export async function extendHold(pool: Pool, holdId: string, moreNanos: bigint, share: number): Promise<bigint> {
+export async function extendHold(pool: Queryable, holdId: string, moreNanos: bigint, share: number): Promise<bigint> {
   const { rows } = await pool.query({
     name: 'ledger_extend',
     text: 'select ledger_extend($1, $2, $3) as added',

@@ -17,7 +17,8 @@ export class Migration20261121110100_holds extends Migration {
  * Takes a hold of at least \`p_need\` and at most \`p_want\`. Outcomes: granted; revoked (the key); reaped (the process);
  * balance, ceiling (nothing left); held (all that is left is held, but not spent); scarce (too little for a slice: slices take at
  * most a quarter of what is free, so that other processes and keys find something).
- * A request's hold may be smaller than it wants, but then it is the only such hold of its account: overshoot stays bounded.
+ * A request's or a run's hold may be smaller than it wants, but then it is the only such hold of its account: overshoot stays bounded.
+ * A run that needs more than there is, were nothing held, is refused for that: no waiting would help.
  */
 const HOLD = `
 create function ledger_hold(p_id text, p_process text, p_key text, p_kind text, p_want bigint, p_need bigint,
@@ -35,10 +36,10 @@ begin
   select * into r from ledger_room(p_key);
   free := least(r.available, r.key_free);
   granted := case p_kind when 'slice' then least(p_want, free / 4) else least(p_want, free) end;
-  partial := granted < p_want and p_kind = 'request';
+  partial := granted < p_want and p_kind <> 'slice';
   outcome := case
-    when r.posted <= 0 then 'balance'
-    when r.key_left <= 0 then 'ceiling'
+    when r.posted <= 0 or (p_kind = 'run' and r.posted < p_need) then 'balance'
+    when r.key_left <= 0 or (p_kind = 'run' and r.key_left < p_need) then 'ceiling'
     when p_kind = 'slice' and granted < p_need then 'scarce'
     when granted < p_need then 'held'
     when partial and exists (select from holds h where h.account_id = k.account_id and h.state = 'open' and h.partial) then 'held'
@@ -61,11 +62,11 @@ begin
   if not found then return 0; end if;
   select * into r from ledger_room(h.key_id, h.day);
   added := greatest(0, least(p_more, least(r.available, r.key_free) / p_share));
-  if h.kind = 'request' and added < p_more and not h.partial
+  if h.kind <> 'slice' and added < p_more and not h.partial
     and exists (select from holds o where o.account_id = h.account_id and o.state = 'open' and o.partial) then
     return 0;
   end if;
-  update holds set amount_nanos = amount_nanos + added, partial = h.kind = 'request' and added < p_more where id = p_id;
+  update holds set amount_nanos = amount_nanos + added, partial = h.kind <> 'slice' and added < p_more where id = p_id;
   return added;
 end $$;
 `;

@@ -1,0 +1,116 @@
+import type { Pool, PoolClient } from 'pg';
+import type { Queryable } from '../queryable.ts';
+import { inTransaction } from '../transaction.ts';
+import { HoldRefused, type HoldRefusalReason } from './refusals.ts';
+import { extendHold, takeHold, type HoldOutcome } from './statements.ts';
+
+/** Who owns the holds of runs: a process whose lease never ends, so that only their settlement ends them. */
+const RUNS_PROCESS = 'runs';
+const WAIT_MS = 2_000;
+const POLL_MS = 100;
+
+/** What a run wants to be covered for at most, and what it can't start without. `holdId` is made by the caller. */
+export interface RunHoldOrder {
+  holdId: string;
+  keyId: string;
+  wantNanos: bigint;
+  needNanos: bigint;
+}
+
+/** How a run ended, for the books. A failed run is charged nothing: what it consumed is `absorbedNanos`. */
+export interface RunSettlement {
+  runId: string;
+  holdId: string;
+  subtotalNanos: bigint;
+  networkFeeNanos: bigint;
+  /** The workspace that earns the subtotal. */
+  publisherWorkspaceId: string;
+  absorbedNanos: bigint;
+}
+
+/** Holds of runs. They are placed, grown and settled within transactions of the caller, together with the run's row and its events. */
+export function createRunHolds({
+  pool,
+  announceScarcity,
+  freeOwnSlices,
+}: {
+  pool: Pool;
+  announceScarcity: (accountId: string) => void;
+  freeOwnSlices: (accountId: string) => Promise<void>;
+}) {
+  /** Sets money aside for a run: all it wants, or less when it gets at least what it needs. Locks the account until the commit. */
+  async function holdRun(
+    client: Queryable,
+    { holdId, ...order }: RunHoldOrder,
+  ): Promise<{ outcome: HoldOutcome; grantedNanos: bigint }> {
+    const hold = { ...order, id: holdId, processId: RUNS_PROCESS, kind: 'run' as const };
+    const { outcome, grantedNanos } = await takeHold(client, hold);
+    return { outcome, grantedNanos };
+  }
+
+  /**
+   * Runs `work` in a transaction, with a way to place a hold in it that returns what was granted. Is the money held but not spent,
+   * the transaction is undone and `work` runs again, for two seconds at most: so it must do nothing outside its transaction. The first
+   * try takes all that is wanted or nothing, later ones at least what is needed. Throws `HoldRefused`, or what `work` throws.
+   */
+  async function holdRunPatiently<T>(
+    accountId: string,
+    work: (client: PoolClient, hold: (order: RunHoldOrder) => Promise<bigint>) => Promise<T>,
+  ): Promise<T> {
+    const deadlineMs = performance.now() + WAIT_MS;
+    const attempt = (takesPart: boolean) =>
+      inTransaction(pool, (client) => work(client, (order) => holdOrRefuse(client, order, takesPart)));
+    try {
+      return await attempt(false);
+    } catch (error) {
+      if (!isShort(error)) throw error;
+    }
+    await freeOwnSlices(accountId);
+    announceScarcity(accountId);
+    for (;;) {
+      try {
+        return await attempt(true);
+      } catch (error) {
+        if (refusalOf(error) !== 'held' || performance.now() > deadlineMs) throw error;
+        await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+      }
+    }
+  }
+
+  async function holdOrRefuse(client: Queryable, order: RunHoldOrder, takesPart: boolean): Promise<bigint> {
+    const needNanos = takesPart ? order.needNanos : order.wantNanos;
+    const { outcome, grantedNanos } = await holdRun(client, { ...order, needNanos });
+    if (outcome === 'granted') return grantedNanos;
+    throw new HoldRefused(outcome === 'scarce' || outcome === 'reaped' ? 'held' : outcome);
+  }
+
+  /** Grows the hold of a run that goes on. Returns what was added: less than asked for, or nothing, when no more is free. */
+  const extendRun = (client: Queryable, holdId: string, moreNanos: bigint): Promise<bigint> =>
+    extendHold(client, holdId, moreNanos, 1);
+
+  return { holdRun, holdRunPatiently, extendRun, settleRun };
+}
+
+/**
+ * Ends the hold of a run and charges its caller, once: a second call returns what the first one charged (nano-USD). Throws when the
+ * charge is more than the hold.
+ */
+async function settleRun(client: Queryable, settlement: RunSettlement): Promise<bigint> {
+  const { runId, holdId, subtotalNanos, networkFeeNanos, publisherWorkspaceId, absorbedNanos } = settlement;
+  const { rows } = await client.query({
+    name: 'ledger_settle_run',
+    text: 'select ledger_settle_run($1, $2, $3, $4, $5, $6) as charged',
+    values: [runId, holdId, subtotalNanos, networkFeeNanos, publisherWorkspaceId, absorbedNanos],
+  });
+  return BigInt(rows[0].charged);
+}
+
+// Asked for all at once, an account or a ceiling that is merely smaller refuses as an empty one does.
+function isShort(error: unknown): boolean {
+  const reason = refusalOf(error);
+  return reason === 'held' || reason === 'balance' || reason === 'ceiling';
+}
+
+function refusalOf(error: unknown): HoldRefusalReason | undefined {
+  return (error as Error).name === 'HoldRefused' ? (error as HoldRefused).reason : undefined;
+}

@@ -1,0 +1,107 @@
+import { meters as meterTypes } from '../agents/configuration.ts';
+import { picosOfUsd, roundHalfUp, usdOf } from '../money.ts';
+
+const PICOS_PER_NANO = 1_000n;
+const THOUSANDTHS = 1_000n;
+// Percentages are read with as many decimals as amounts: a hundred per cent in their smallest part.
+const WHOLE = picosOfUsd(100);
+
+/** The price of a run, as it is kept with it. A meter without a rate is free. Prices in US dollars for a unit, up to twelve decimals. */
+export interface RateCard {
+  rates: { meter: string; price_usd: number }[];
+  network_fee_percentage: number;
+}
+
+/** What a run consumed of one meter, and its share of the subtotal. */
+export interface CostLine {
+  meter: string;
+  unit: string;
+  quantityThousandths: bigint;
+  /** US dollars for a unit. */
+  priceUsd: number;
+  costNanos: bigint;
+}
+
+/** What a run costs, in nano-USD: the publisher's part with the lines it is made of, the platform's fee on it, and both together. */
+export interface RunCost {
+  lines: CostLine[];
+  subtotalNanos: bigint;
+  networkFeeNanos: bigint;
+  totalNanos: bigint;
+}
+
+/** The line that lifts a run to its agent's minimum cost: not a meter, so it has a name that no meter has. */
+const minimumCostLine = 'minimum_cost';
+
+/**
+ * Prices what a run consumed: quantities by meter, in thousandths of a unit. The subtotal is rounded once and the fee once, half up; the
+ * lines sum to the subtotal. A total below `minimumNanos` is lifted to it, one above `capNanos` is cut to it: then the fee is its share
+ * of that total. Throws `RangeError` for a price that is no decimal of at most twelve digits.
+ */
+export function runCostOf({
+  rateCard,
+  meters,
+  minimumNanos = 0n,
+  capNanos,
+}: {
+  rateCard: RateCard;
+  meters: Record<string, bigint>;
+  minimumNanos?: bigint;
+  capNanos: bigint;
+}): RunCost {
+  const feeParts = picosOfUsd(rateCard.network_fee_percentage);
+  const exact = Object.entries(meters).map(([meter, quantity]) => pricedLineOf(rateCard, meter, quantity));
+  const nanos = { numerator: 1n, denominator: PICOS_PER_NANO * THOUSANDTHS };
+  const metered = costOf(apportion(exact, roundHalfUp(sumOf(exact), nanos.denominator), nanos), feeParts);
+  const lifted = metered.totalNanos < minimumNanos ? liftTo(minimumNanos, metered, feeParts) : metered;
+  return lifted.totalNanos > capNanos ? cutTo(capNanos, lifted, feeParts) : lifted;
+}
+
+type Weighted = Omit<CostLine, 'costNanos'> & { weight: bigint };
+
+function pricedLineOf(rateCard: RateCard, meter: string, quantityThousandths: bigint): Weighted {
+  const priceUsd = rateCard.rates.find((rate) => rate.meter === meter)?.price_usd ?? 0;
+  const { unit } = meterTypes[meter as keyof typeof meterTypes] ?? { unit: 'unit' };
+  return { meter, unit, quantityThousandths, priceUsd, weight: quantityThousandths * picosOfUsd(priceUsd) };
+}
+
+/** Gives each line its weight times the ratio, rounded down, and what is left of the sum to the largest remainders. */
+function apportion(lines: Weighted[], sumNanos: bigint, ratio: { numerator: bigint; denominator: bigint }): CostLine[] {
+  const shares = lines.map(({ weight, ...line }) => ({
+    line: { ...line, costNanos: (weight * ratio.numerator) / ratio.denominator },
+    remainder: (weight * ratio.numerator) % ratio.denominator,
+  }));
+  const leftNanos = sumNanos - shares.reduce((sum, { line }) => sum + line.costNanos, 0n);
+  const byRemainder = shares.toSorted((one, other) => Number(other.remainder - one.remainder));
+  for (const { line } of byRemainder.slice(0, Number(leftNanos))) line.costNanos += 1n;
+  return shares.map(({ line }) => line);
+}
+
+function sumOf(lines: Weighted[]): bigint {
+  return lines.reduce((sum, { weight }) => sum + weight, 0n);
+}
+
+function costOf(lines: CostLine[], feeParts: bigint): RunCost {
+  const subtotalNanos = lines.reduce((sum, { costNanos }) => sum + costNanos, 0n);
+  const networkFeeNanos = roundHalfUp(subtotalNanos * feeParts, WHOLE);
+  return { lines, subtotalNanos, networkFeeNanos, totalNanos: subtotalNanos + networkFeeNanos };
+}
+
+function liftTo(totalNanos: bigint, { lines, subtotalNanos }: RunCost, feeParts: bigint): RunCost {
+  const parts = partsOf(totalNanos, feeParts);
+  const missingNanos = parts.subtotalNanos - subtotalNanos;
+  const lift = { meter: minimumCostLine, unit: 'run', quantityThousandths: THOUSANDTHS, costNanos: missingNanos };
+  return { ...parts, lines: missingNanos > 0n ? [...lines, { ...lift, priceUsd: usdOf(missingNanos) }] : lines };
+}
+
+function cutTo(totalNanos: bigint, { lines }: RunCost, feeParts: bigint): RunCost {
+  const parts = partsOf(totalNanos, feeParts);
+  const weighted = lines.map(({ costNanos, ...line }) => ({ ...line, weight: costNanos }));
+  const ratio = { numerator: parts.subtotalNanos, denominator: sumOf(weighted) || 1n };
+  return { ...parts, lines: apportion(weighted, parts.subtotalNanos, ratio) };
+}
+
+function partsOf(totalNanos: bigint, feeParts: bigint) {
+  const networkFeeNanos = roundHalfUp(totalNanos * feeParts, WHOLE + feeParts);
+  return { totalNanos, networkFeeNanos, subtotalNanos: totalNanos - networkFeeNanos };
+}

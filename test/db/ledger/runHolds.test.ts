@@ -1,0 +1,229 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Database } from '../../../db/database.ts';
+import { newId } from '../../../db/ids.ts';
+import type { RunSettlement, Spender } from '../../../db/ledger.ts';
+import { inTransaction } from '../../../db/transaction.ts';
+import { createWorkspace } from '../../../db/workspaces.ts';
+import { makeDatabase, openTestDatabase } from '../../support/database.ts';
+import { billOf, makeSpender, openHoldsOf, spentByDay } from '../../support/ledger.ts';
+
+let database: Awaited<ReturnType<typeof makeDatabase>>;
+let db: Database;
+let publisherWorkspaceId: string;
+
+beforeAll(async () => {
+  database = await makeDatabase();
+  db = await openTestDatabase({ url: database.url });
+  publisherWorkspaceId = await createWorkspace(db.pool, 'publisher');
+});
+afterAll(async () => {
+  await db.close();
+  await database.drop();
+});
+
+const hold = (spender: Spender, wantNanos: bigint, needNanos = 1n, holdId = newId('hold')) =>
+  inTransaction(db.pool, async (client) => ({
+    holdId,
+    ...(await db.ledger.holdRun(client, { holdId, keyId: spender.keyId, wantNanos, needNanos })),
+  }));
+
+const holdPatiently = (spender: Spender, wantNanos: bigint, needNanos = 1n) =>
+  db.ledger.holdRunPatiently(spender.accountId, (_, place) =>
+    place({ holdId: newId('hold'), keyId: spender.keyId, wantNanos, needNanos }),
+  );
+
+const settle = (settlement: Pick<RunSettlement, 'holdId'> & Partial<RunSettlement>) =>
+  inTransaction(db.pool, (client) =>
+    db.ledger.settleRun(client, {
+      runId: newId('run'),
+      subtotalNanos: 0n,
+      networkFeeNanos: 0n,
+      absorbedNanos: 0n,
+      publisherWorkspaceId,
+      ...settlement,
+    }),
+  );
+
+async function entriesOf(runId: string) {
+  const { rows } = await db.pool.query(
+    `select account_id, workspace_id, kind, amount_nanos::int as nanos, sequence is not null as chained
+     from ledger_entries where subject = $1 order by leg`,
+    [runId],
+  );
+  return rows;
+}
+
+describe('the hold of a run', () => {
+  test('counts among what the account holds, and no sweep of dead processes takes it', async () => {
+    const { spender } = await makeSpender(db, { balanceNanos: 1_000n });
+    expect(await hold(spender, 700n)).toMatchObject({ outcome: 'granted', grantedNanos: 700n });
+    await db.ledger.reap();
+    expect(await openHoldsOf(db, spender.accountId)).toEqual({ nanos: 700n, count: 1 });
+    expect(await hold(spender, 301n, 301n)).toMatchObject({ outcome: 'held', grantedNanos: 0n });
+  });
+
+  test('is smaller than wanted when no more is free, and then the only such one of its account', async () => {
+    const { spender } = await makeSpender(db, { balanceNanos: 1_000n });
+    expect(await hold(spender, 1_500n, 400n)).toMatchObject({ outcome: 'granted', grantedNanos: 1_000n });
+    await db.ledger.transfer({
+      kind: 'topup',
+      subject: newId('test'),
+      workspaceId: spender.workspaceId,
+      houseAccountId: 'payments',
+      amountNanos: 100n,
+    });
+    expect(await hold(spender, 200n)).toMatchObject({ outcome: 'held' });
+    expect(await hold(spender, 100n)).toMatchObject({ outcome: 'granted', grantedNanos: 100n });
+  });
+
+  test('is refused with the reason that tells what would help', async () => {
+    const poor = await makeSpender(db, { balanceNanos: 100n });
+    expect(await hold(poor.spender, 500n, 101n)).toMatchObject({ outcome: 'balance' });
+    const limited = await makeSpender(db, { balanceNanos: 1_000n, spendLimitNanos: 100n });
+    expect(await hold(limited.spender, 500n, 101n)).toMatchObject({ outcome: 'ceiling' });
+    expect(await hold({ ...poor.spender, keyId: 'key_none' }, 1n)).toMatchObject({ outcome: 'revoked' });
+  });
+
+  test('goes with the transaction that it was placed in', async () => {
+    const { spender } = await makeSpender(db, { balanceNanos: 1_000n });
+    const failing = db.ledger.holdRunPatiently(spender.accountId, async (_, place) => {
+      await place({ holdId: newId('hold'), keyId: spender.keyId, wantNanos: 10n, needNanos: 10n });
+      throw new Error('no session');
+    });
+    await expect(failing).rejects.toMatchObject({ message: 'no session' });
+    expect(await openHoldsOf(db, spender.accountId)).toEqual({ nanos: 0n, count: 0 });
+  });
+
+  test('finds what slices of calls have set aside, before it makes do with less', async () => {
+    const { spender } = await makeSpender(db, { balanceNanos: 100_000n });
+    const call = await db.ledger.hold(spender, 10n);
+    await db.ledger.settle(call, billOf(spender, 10n));
+    expect((await openHoldsOf(db, spender.accountId)).nanos).toBeGreaterThan(0n);
+    expect(await holdPatiently(spender, 99_990n)).toBe(99_990n);
+  });
+
+  test('waits for what is held but not spent', async () => {
+    const { spender } = await makeSpender(db, { balanceNanos: 1_000n });
+    const { holdId } = await hold(spender, 1_000n);
+    const waiting = holdPatiently(spender, 600n, 600n);
+    await settle({ holdId, subtotalNanos: 400n });
+    expect(await waiting).toBe(600n);
+  });
+
+  test('is refused when nothing comes free in time', async () => {
+    const { spender } = await makeSpender(db, { balanceNanos: 1_000n });
+    await hold(spender, 1_000n);
+    await expect(holdPatiently(spender, 10n)).rejects.toMatchObject({ name: 'HoldRefused', reason: 'held' });
+  });
+
+  test('grows by what is free, within the caller’s transaction', async () => {
+    const { spender } = await makeSpender(db, { balanceNanos: 1_000n });
+    const { holdId } = await hold(spender, 300n);
+    const extend = (nanos: bigint) => inTransaction(db.pool, (client) => db.ledger.extendRun(client, holdId, nanos));
+    expect(await extend(200n)).toBe(200n);
+    expect(await extend(900n)).toBe(500n);
+    expect(await extend(1n)).toBe(0n);
+    expect(await openHoldsOf(db, spender.accountId)).toEqual({ nanos: 1_000n, count: 1 });
+  });
+});
+
+describe('the settlement of a run', () => {
+  test('debits once, pays the publisher and the platform, and frees the rest of the hold', async () => {
+    const { spender, balance } = await makeSpender(db, { balanceNanos: 1_000n, spendLimitNanos: 900n });
+    const { holdId } = await hold(spender, 500n);
+    const settlement = { runId: newId('run'), holdId, subtotalNanos: 200n, networkFeeNanos: 20n };
+    expect(await settle(settlement)).toBe(220n);
+    expect(await settle({ ...settlement, subtotalNanos: 300n })).toBe(220n);
+    expect(await balance()).toBe(780n);
+    expect(await spentByDay(db, spender.keyId)).toEqual([220n]);
+    expect(await openHoldsOf(db, spender.accountId)).toEqual({ nanos: 0n, count: 0 });
+    expect(await entriesOf(settlement.runId)).toEqual([
+      {
+        account_id: spender.accountId,
+        workspace_id: spender.workspaceId,
+        kind: 'debit',
+        nanos: -220,
+        chained: true,
+      },
+      { account_id: 'network_fee', workspace_id: null, kind: 'fee', nanos: 20, chained: false },
+      {
+        account_id: `payable_${publisherWorkspaceId}`,
+        workspace_id: publisherWorkspaceId,
+        kind: 'earning',
+        nanos: 200,
+        chained: false,
+      },
+    ]);
+  });
+
+  test('of a failed run charges nothing and keeps what it consumed, between house accounts', async () => {
+    const { spender, balance } = await makeSpender(db, { balanceNanos: 1_000n });
+    const { holdId } = await hold(spender, 500n);
+    const settlement = { runId: newId('run'), holdId, absorbedNanos: 70n };
+    expect(await settle(settlement)).toBe(0n);
+    expect(await settle(settlement)).toBe(0n);
+    expect(await balance()).toBe(1_000n);
+    expect(await spentByDay(db, spender.keyId)).toEqual([]);
+    expect(await entriesOf(settlement.runId)).toMatchObject([
+      { account_id: 'consumed', workspace_id: spender.workspaceId, kind: 'absorbed', nanos: 70 },
+      { account_id: 'absorbed', workspace_id: null, kind: 'absorbed contra', nanos: -70 },
+    ]);
+  });
+
+  test('that happens twenty times at once charges once', async () => {
+    const { spender, balance } = await makeSpender(db, { balanceNanos: 1_000n });
+    const { holdId } = await hold(spender, 500n);
+    const settlement = { runId: newId('run'), holdId, subtotalNanos: 33n, networkFeeNanos: 4n };
+    const charged = await Promise.all(Array.from({ length: 20 }, () => settle(settlement)));
+    expect(new Set(charged)).toEqual(new Set([37n]));
+    expect(await balance()).toBe(963n);
+  });
+
+  test('counts towards the day on which the run was held', async () => {
+    const { spender } = await makeSpender(db, {
+      balanceNanos: 1_000n,
+      spendLimitNanos: 500n,
+      spendLimitPeriod: 'daily',
+    });
+    const { holdId } = await hold(spender, 500n);
+    await db.pool.query('update holds set day = day - 1 where id = $1', [holdId]);
+    await settle({ holdId, subtotalNanos: 500n });
+    const { rows } = await db.pool.query(
+      `select day = (now() at time zone 'utc')::date - 1 as yesterday from key_days where key_id = $1`,
+      [spender.keyId],
+    );
+    expect(rows).toEqual([{ yesterday: true }]);
+    expect(await hold(spender, 500n, 500n)).toMatchObject({ outcome: 'granted' });
+  });
+
+  test.each([
+    ['more than its hold', { subtotalNanos: 480n, networkFeeNanos: 21n }],
+    ['both a price and something absorbed', { subtotalNanos: 1n, absorbedNanos: 1n }],
+    ['less than nothing', { subtotalNanos: -1n }],
+  ])('never takes %s', async (_, amounts) => {
+    const { spender, balance } = await makeSpender(db, { balanceNanos: 1_000n });
+    const { holdId } = await hold(spender, 500n);
+    await expect(settle({ holdId, ...amounts })).rejects.toMatchObject({
+      message: expect.stringContaining('cannot be charged'),
+    });
+    expect(await balance()).toBe(1_000n);
+    expect(await openHoldsOf(db, spender.accountId)).toEqual({ nanos: 500n, count: 1 });
+  });
+
+  test('of runs and of calls of one account leaves one chain', async () => {
+    const { spender, balance } = await makeSpender(db, { balanceNanos: 100_000n });
+    const work = Array.from({ length: 12 }, async (_, index) => {
+      if (index % 2) return db.ledger.settle(await db.ledger.hold(spender, 100n), billOf(spender, 50n));
+      const { holdId } = await hold(spender, 100n);
+      return settle({ holdId, subtotalNanos: 40n, networkFeeNanos: 10n });
+    });
+    await Promise.all(work);
+    expect(await balance()).toBe(100_000n - 12n * 50n);
+    const { rows } = await db.pool.query(
+      `select count(*)::int as broken from (select *, lag(hash) over (order by sequence) as head from ledger_entries where account_id = $1) e
+       where hash <> ledger_link(head, sequence, kind, subject, amount_nanos, balance_after_nanos)`,
+      [spender.accountId],
+    );
+    expect(rows).toEqual([{ broken: 0 }]);
+  });
+});

@@ -1,0 +1,153 @@
+import { describe, expect, test } from '@jest/globals';
+import * as fc from 'fast-check';
+import { runCostOf, type RateCard, type RunCost } from '../../../db/runs/runCost.ts';
+
+const NO_CAP = 10n ** 18n;
+
+const rateCard: RateCard = {
+  rates: [
+    { meter: 'model_input_tokens', price_usd: 0.0000003 },
+    { meter: 'model_output_tokens', price_usd: 0.0000025 },
+    { meter: 'sandbox_seconds', price_usd: 0.00005 },
+    { meter: 'tool_calls', price_usd: 0.0001 },
+  ],
+  network_fee_percentage: 10,
+};
+
+const sum = (cost: RunCost): bigint => cost.lines.reduce((total, line) => total + line.costNanos, 0n);
+
+describe('the cost of a run', () => {
+  test('is what its meters say, line by line, and the fee on top', () => {
+    const meters = { model_input_tokens: 1_000_000n, model_output_tokens: 200_000n, sandbox_seconds: 1_250n };
+    expect(runCostOf({ rateCard, meters, capNanos: NO_CAP })).toEqual({
+      lines: [
+        line('model_input_tokens', 'token', 1_000_000n, 0.0000003, 300_000n),
+        line('model_output_tokens', 'token', 200_000n, 0.0000025, 500_000n),
+        line('sandbox_seconds', 'second', 1_250n, 0.00005, 62_500n),
+      ],
+      subtotalNanos: 862_500n,
+      networkFeeNanos: 86_250n,
+      totalNanos: 948_750n,
+    });
+  });
+
+  test('of nothing is nothing', () => {
+    const none = { lines: [], subtotalNanos: 0n, networkFeeNanos: 0n, totalNanos: 0n };
+    expect(runCostOf({ rateCard, meters: {}, capNanos: 0n })).toEqual(none);
+  });
+
+  test('leaves meters without a rate free', () => {
+    const { lines, totalNanos } = runCostOf({ rateCard, meters: { moonlight: 5_000n }, capNanos: NO_CAP });
+    expect(totalNanos).toBe(0n);
+    expect(lines).toEqual([line('moonlight', 'unit', 5_000n, 0, 0n)]);
+  });
+
+  test('rounds half up, and once for all lines together', () => {
+    const half = { rates: [{ meter: 'tool_calls', price_usd: 5e-10 }], network_fee_percentage: 0 };
+    expect(runCostOf({ rateCard: half, meters: { tool_calls: 1_000n }, capNanos: NO_CAP }).subtotalNanos).toBe(1n);
+    expect(runCostOf({ rateCard: half, meters: { tool_calls: 999n }, capNanos: NO_CAP }).subtotalNanos).toBe(0n);
+    const thirds = {
+      rates: ['a', 'b', 'c'].map((meter) => ({ meter, price_usd: 4e-10 })),
+      network_fee_percentage: 0,
+    };
+    const cost = runCostOf({ rateCard: thirds, meters: { a: 1_000n, b: 1_000n, c: 1_000n }, capNanos: NO_CAP });
+    expect(cost.subtotalNanos).toBe(1n);
+    expect(cost.lines.map(({ costNanos }) => costNanos)).toEqual([1n, 0n, 0n]);
+  });
+
+  test('is lifted to the minimum by a line of its own', () => {
+    const meters = { tool_calls: 1_000n };
+    const cost = runCostOf({ rateCard, meters, minimumNanos: 1_100_000n, capNanos: NO_CAP });
+    expect(cost).toMatchObject({ subtotalNanos: 1_000_000n, networkFeeNanos: 100_000n, totalNanos: 1_100_000n });
+    expect(cost.lines).toEqual([
+      line('tool_calls', 'call', 1_000n, 0.0001, 100_000n),
+      line('minimum_cost', 'run', 1_000n, 0.0009, 900_000n),
+    ]);
+  });
+
+  test('stops at the cap, and each line bears its part', () => {
+    const meters = { tool_calls: 2_000n, sandbox_seconds: 4_000n };
+    const cost = runCostOf({ rateCard, meters, capNanos: 220_000n });
+    expect(cost).toMatchObject({ subtotalNanos: 200_000n, networkFeeNanos: 20_000n, totalNanos: 220_000n });
+    expect(cost.lines.map(({ costNanos }) => costNanos)).toEqual([100_000n, 100_000n]);
+  });
+
+  test('refuses a price that no integer of pico-USD expresses', () => {
+    const finer = { ...rateCard, rates: [{ meter: 'tool_calls', price_usd: 1e-13 }] };
+    expect(() => runCostOf({ rateCard: finer, meters: { tool_calls: 1n }, capNanos: NO_CAP })).toThrow(RangeError);
+  });
+});
+
+describe('whatever is metered at whatever price,', () => {
+  const price = fc.record({ units: fc.nat(999_999), digits: fc.nat(12) });
+  const percentage = fc.nat(1_000_000).map((parts) => parts / 10_000);
+  const metered = fc.array(fc.record({ price, quantity: fc.bigInt(0n, 10n ** 12n) }), { maxLength: 6 });
+  const amount = fc.oneof(fc.bigInt(0n, 1_000n), fc.bigInt(0n, 10n ** 15n));
+  const cases = fc.record({
+    metered,
+    percentage,
+    minimumNanos: amount,
+    capNanos: fc.oneof(amount, fc.constant(NO_CAP)),
+  });
+  type Case = typeof cases extends fc.Arbitrary<infer T> ? T : never;
+
+  const priced = ({ metered: lines, percentage: fee, ...bounds }: Case) =>
+    runCostOf({
+      rateCard: {
+        rates: lines.map(({ price: { units, digits } }, index) => ({
+          meter: `m${index}`,
+          price_usd: Number(`${units}e-${digits}`),
+        })),
+        network_fee_percentage: fee,
+      },
+      meters: Object.fromEntries(lines.map(({ quantity }, index) => [`m${index}`, quantity])),
+      ...bounds,
+    });
+
+  test('the lines sum to the subtotal, subtotal and fee to the total, and nothing is negative', () => {
+    fc.assert(
+      fc.property(cases, (input) => {
+        const cost = priced(input);
+        expect(sum(cost)).toBe(cost.subtotalNanos);
+        expect(cost.subtotalNanos + cost.networkFeeNanos).toBe(cost.totalNanos);
+        const parts = [cost.networkFeeNanos, ...cost.lines.map(({ costNanos }) => costNanos)];
+        expect(parts.every((nanos) => nanos >= 0n)).toBe(true);
+      }),
+    );
+  });
+
+  test('the total is between the minimum and the cap, and the cap wins', () => {
+    fc.assert(
+      fc.property(cases, (input) => {
+        const { totalNanos } = priced(input);
+        expect(totalNanos <= input.capNanos).toBe(true);
+        expect(totalNanos >= input.minimumNanos || totalNanos === input.capNanos).toBe(true);
+      }),
+    );
+  });
+
+  test('without bounds, no line and no sum is a nano-USD or more away from the exact price', () => {
+    fc.assert(
+      fc.property(cases, ({ metered: lines, percentage: fee }) => {
+        const cost = priced({ metered: lines, percentage: fee, minimumNanos: 0n, capNanos: 10n ** 30n });
+        // Prices have at most twelve decimals, quantities three.
+        const exact = lines.map(
+          ({ price: { units, digits }, quantity }) => BigInt(units) * 10n ** BigInt(12 - digits) * quantity,
+        );
+        for (const [index, { costNanos }] of cost.lines.entries())
+          expect(magnitude(costNanos * 1_000_000n - exact[index]!) < 1_000_000n).toBe(true);
+        const total = exact.reduce((all, each) => all + each, 0n);
+        expect(magnitude(cost.subtotalNanos * 1_000_000n - total) * 2n <= 1_000_000n).toBe(true);
+        const feeParts = BigInt(Math.round(fee * 10_000));
+        const off = magnitude(cost.networkFeeNanos * 1_000_000n - cost.subtotalNanos * feeParts);
+        expect(off * 2n <= 1_000_000n).toBe(true);
+      }),
+    );
+  });
+});
+
+const magnitude = (value: bigint): bigint => (value < 0n ? -value : value);
+
+function line(meter: string, unit: string, quantityThousandths: bigint, priceUsd: number, costNanos: bigint) {
+  return { meter, unit, quantityThousandths, priceUsd, costNanos };
+}
