@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { readUpstreamConfig, type UpstreamConfig } from '../providers/config.ts';
 
 /** The API process's settings, read once from the environment. */
 export interface ApiConfig {
@@ -17,11 +18,8 @@ export interface ApiConfig {
   defaultConcurrencyLimit: number;
   /** A Valkey or Redis server that counts for all API processes; null: each process counts alone. */
   limitsRedisUrl: string | null;
-  /** The longest silence within a stream. */
-  upstreamIdleTimeoutMs: number;
-  /** The longest wait for a whole answer: as long as the official clients wait. */
-  upstreamAnswerTimeoutMs: number;
-  upstreamConnectionsMax: number;
+  /** How upstreams are called. */
+  upstream: UpstreamConfig;
 }
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
@@ -41,9 +39,7 @@ export function readApiConfig(env: NodeJS.ProcessEnv = process.env): ApiConfig {
     defaultRpmLimit: wholeNumber(env, 'DEFAULT_RPM_LIMIT', 600, { min: 1, max: 1_000_000 }),
     defaultConcurrencyLimit: wholeNumber(env, 'DEFAULT_CONCURRENCY_LIMIT', 20, { min: 1, max: 100_000 }),
     limitsRedisUrl: redisUrl(env, 'LIMITS_REDIS_URL'),
-    upstreamIdleTimeoutMs: wholeNumber(env, 'UPSTREAM_IDLE_TIMEOUT_MS', 60_000, { min: 100, max: 600_000 }),
-    upstreamAnswerTimeoutMs: wholeNumber(env, 'UPSTREAM_ANSWER_TIMEOUT_MS', 600_000, { min: 100, max: 3_600_000 }),
-    upstreamConnectionsMax: wholeNumber(env, 'UPSTREAM_CONNECTIONS_MAX', 256, { min: 1, max: 10_000 }),
+    upstream: readUpstreamConfig(env),
   };
 }
 

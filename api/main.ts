@@ -4,13 +4,13 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { openDatabase } from '../db/database.ts';
 import { readCatalog } from '../db/catalog.ts';
+import { createTextProviders } from '../providers/textProviders.ts';
 import { createApp } from './app.ts';
 import { readApiConfig } from './config.ts';
 import { openLimits } from './guard/limits.ts';
 import { createLog } from './log.ts';
 import { limitHeapGrowth } from './memory.ts';
 import { refuseBadRequests, serverLimits, watchConnections } from './server.ts';
-import { createTextProviders } from './text/providers.ts';
 
 const DRAIN_LIMIT_MS = 20_000;
 // Past this the process ends all the same: its lease runs out, and the sweep ends what it left.
@@ -27,7 +27,7 @@ const db = await openDatabase({
   onError: (err) => log.warn({ err }, 'database'),
 });
 const catalog = readCatalog(config.catalogFile, config.variable);
-const textProviders = createTextProviders(catalog, config);
+const textProviders = createTextProviders(catalog, config.upstream);
 const limits = await openLimits({
   defaultRpm: config.defaultRpmLimit,
   defaultConcurrency: config.defaultConcurrencyLimit,

@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
 import type { Catalog } from '../db/catalog.ts';
 import type { Database } from '../db/database.ts';
+import type { TextProviders } from '../providers/textProviders.ts';
 import type { ApiConfig } from './config.ts';
 import type { Limits } from './guard/rate.ts';
-import type { TextProviders } from './text/providers.ts';
 
 /** What handlers and guards are given: made once in `main.ts`. */
 export interface Services {

@@ -172,9 +172,7 @@ describe('one place for each thing', () => {
       expect(run.indexOf('placeHold(')).toBeLessThan(run.search(/openUpstream\(|\.of\(/));
     }
     const opening = product.filter(({ text }) => text.includes('createOpenAiProvider('));
-    expect(opening.map(({ path }) => path).filter((path) => path.startsWith('api/'))).toEqual([
-      'api/text/providers.ts',
-    ]);
+    expect(opening.map(({ path }) => path)).toEqual(['providers/openai.ts', 'providers/textProviders.ts']);
   });
 
   test('what a server says goes through its log', () => {

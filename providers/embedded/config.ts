@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path';
+import { integer } from '../config.ts';
 import { modelFileName } from './modelFile.ts';
 
 /** How the embedded model's process is set up; read from the environment once. */
@@ -39,18 +40,4 @@ export function modelFilePath(dataDir: string): string {
 /** This process's environment for a child, with some variables set differently. */
 export function environmentWith(changes: Record<string, string>): NodeJS.ProcessEnv {
   return { ...process.env, ...changes };
-}
-
-function integer(
-  env: NodeJS.ProcessEnv,
-  name: string,
-  { fallback, min, max }: { fallback: number; min: number; max: number },
-): number {
-  const text = env[name];
-  if (!text) return fallback;
-  const value = Number(text);
-  if (!Number.isInteger(value) || value < min || value > max) {
-    throw new Error(`${name} must be a whole number from ${min} to ${max}, not "${text}".`);
-  }
-  return value;
 }
