@@ -13,6 +13,8 @@ export interface State {
   /** Set by the guard `body`: the parsed input of the route. */
   input: unknown;
   bodyBytes: number;
+  /** Set by the guard `idempotent`: the id of what the request creates. */
+  resourceId: string;
   log: { model?: string; costNanos?: bigint; error?: unknown; cancelled?: boolean };
 }
 

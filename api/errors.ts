@@ -68,9 +68,9 @@ export const invalidRequest = (code: string, message: string, param: string | nu
   new ApiError({ status: 400, code, message, param });
 
 /** For the voice, platform and agent families; at least one issue. `param` is where the first one is, dotted. */
-export const validationError = (detail: ValidationIssue[]) => {
+export const validationError = (detail: ValidationIssue[], code = 'validation_error') => {
   const param = detail[0]!.loc.join('.');
-  return new ApiError({ status: 422, code: 'validation_error', message: `${param}: ${detail[0]!.msg}`, param, detail });
+  return new ApiError({ status: 422, code, message: `${param}: ${detail[0]!.msg}`, param, detail });
 };
 
 export const notFound = (what: string, code = 'not_found') => new ApiError({ status: 404, code, message: what });
@@ -92,6 +92,19 @@ export const modelNotFound = (name: string, nearest: string) =>
     code: 'model_not_found',
     param: 'model',
     message: `The model '${name}' does not exist. Did you mean '${nearest}'? GET /v1/models lists all.`,
+  });
+
+/** A request that is at odds with how things stand. */
+export const conflict = (code: string, message: string, headers: Record<string, string> = {}) =>
+  new ApiError({ status: 409, code, message, headers });
+
+export const idempotencyConflict = () =>
+  conflict('idempotency_conflict', 'This Idempotency-Key was used for a different request.');
+
+export const idempotencyInProgress = () =>
+  conflict('idempotency_in_progress', 'The first request with this Idempotency-Key still runs. Try again shortly.', {
+    'retry-after': '1',
+    'x-should-retry': 'true',
   });
 
 export const bodyTooLarge = (limitBytes: number) =>
@@ -122,6 +135,14 @@ export const concurrencyLimitExceeded = (limit: number) =>
     code: 'concurrency_limit_exceeded',
     message: `This key may have ${limit} requests in flight. Try again when one of them has ended.`,
     headers: retryIn(1000),
+  });
+
+export const tooManyRuns = (limit: number) =>
+  new ApiError({
+    status: 429,
+    code: 'too_many_runs',
+    message: `The workspace may have ${limit} runs open at once. Try again when one of them has ended, or cancel one.`,
+    headers: retryIn(5000),
   });
 
 /** What a 402 says beside its message: which limit it was, what is left of it, and when it is reset. */

@@ -11,7 +11,7 @@ export interface Route extends DocumentedRoute {
   handler: Handler;
 }
 
-const METHODS: HTTPMethod[] = ['GET', 'POST', 'PATCH', 'DELETE'];
+const METHODS: HTTPMethod[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
 
 type Run = (ctx: Context) => Promise<void>;
 

@@ -29,7 +29,7 @@ export interface RouteDoc {
 
 /** A row of the route table, as far as the document reads it. A route without `doc` is not shown. */
 export interface DocumentedRoute {
-  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** With parameters as the router writes them: `/v1/models/:id`. */
   path: string;
   doc?: RouteDoc;

@@ -13,12 +13,25 @@ const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET, QUOTE, BACKSLASH] =
 /** Reads a JSON body and parses it with the route's own check, which throws what the caller is to see. */
 export function body(parse: (value: unknown) => unknown): Guard {
   return async (ctx, next) => {
-    checkType(ctx.req.headers['content-type']);
-    const bytes = await readBytes(ctx);
-    ctx.state.bodyBytes = bytes.length;
-    ctx.state.input = parse(parseJson(bytes));
+    ctx.state.input = parse(parseJson(await readJsonBytes(ctx)));
     return next();
   };
+}
+
+/** The same for a route that needs no body: without one, the check is given an empty object. */
+export function optionalBody(parse: (value: unknown) => unknown): Guard {
+  return async (ctx, next) => {
+    const bytes = await readJsonBytes(ctx);
+    ctx.state.input = parse(bytes.length === 0 ? {} : parseJson(bytes));
+    return next();
+  };
+}
+
+async function readJsonBytes(ctx: Context): Promise<Buffer> {
+  checkType(ctx.req.headers['content-type']);
+  const bytes = await readBytes(ctx);
+  ctx.state.bodyBytes = bytes.length;
+  return bytes;
 }
 
 // Without a type a body is taken for JSON, which is checked anyway.

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts';
 
-const METHODS = 'GET, POST, PATCH, DELETE';
+const METHODS = 'GET, POST, PUT, PATCH, DELETE';
 const PREFLIGHT_SECONDS = '86400';
 const READABLE = [
   'x-request-id',
@@ -8,6 +8,9 @@ const READABLE = [
   'retry-after',
   'retry-after-ms',
   'location',
+  'etag',
+  'preference-applied',
+  'idempotent-replayed',
   'x-ratelimit-limit-requests',
   'x-ratelimit-remaining-requests',
   'x-ratelimit-reset-requests',

@@ -29,11 +29,12 @@ export function errors(limits: Limits): Guard {
   };
 }
 
-function renderError(ctx: Context, error: ApiError): void {
+/** Leaves the error's answer in the context. */
+export function renderError(ctx: Context, error: ApiError): void {
   ctx.status = error.status;
-  ctx.set(error.headers);
-  // The clients try a 409 again by themselves, which can't help.
+  // The clients try a 409 again by themselves, which can't help unless the error says so.
   if (error.status === 409) ctx.set('x-should-retry', 'false');
+  ctx.set(error.headers);
   ctx.body = { error: error.body, detail: error.detail };
 }
 

@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Database } from '../../db/database.ts';
+import { claimKey, releaseClaim, renewClaim, storeAnswer } from '../../db/idempotency.ts';
+import type { IdempotentUse, StoredAnswer } from '../../db/idempotency.ts';
+import { newId } from '../../db/ids.ts';
+import { idempotencyConflict, idempotencyInProgress, validationError } from '../errors.ts';
+import type { Context, Guard } from '../context.ts';
+import { asApiError, renderError } from './errors.ts';
+
+const KEY = /^[\x20-\x7e]{8,255}$/;
+const WAIT_MS = 2_000;
+const POLL_MS = 100;
+const RENEW_MS = 10_000;
+const KEPT_HEADERS = [
+  'content-type',
+  'location',
+  'retry-after',
+  'preference-applied',
+  'etag',
+  'x-should-retry',
+  'x-limit-source',
+  'x-limit-remaining-usd',
+  'x-limit-resets-at',
+];
+
+/**
+ * Lets a request with an `Idempotency-Key` be carried out once: a second one gets the first one's answer, byte for byte. Leaves in
+ * `ctx.state.resourceId` the id for what the handler creates. Placed after what parses the input, which is what keys are compared by.
+ * Throws 409 `idempotency_conflict` and `idempotency_in_progress`, and 422 for a key that is none.
+ */
+export function idempotent(db: Database, prefix: string): Guard {
+  return (ctx, next) => runOnce(ctx, db, { prefix, request: ctx.state.input, work: next });
+}
+
+/** The same for a handler that parses by itself. `request` is what was asked, as JSON; `work` answers through the context. */
+export async function runOnce(
+  ctx: Context,
+  db: Database,
+  { prefix, request, work }: { prefix: string; request: unknown; work: () => Promise<void> },
+): Promise<void> {
+  const use = useOf(ctx, request);
+  const newResourceId = newId(prefix);
+  if (use === undefined) {
+    ctx.state.resourceId = newResourceId;
+    return work();
+  }
+  const claim = await claimPatiently(db, use, newResourceId);
+  if (claim.outcome === 'answered') return replay(ctx, claim.answer);
+  ctx.state.resourceId = claim.resourceId;
+  return carryOut(ctx, db, use, work);
+}
+
+function useOf(ctx: Context, request: unknown): IdempotentUse | undefined {
+  const key = ctx.req.headers['idempotency-key'];
+  if (key === undefined) return undefined;
+  if (typeof key !== 'string' || !KEY.test(key)) throw malformedKey();
+  const fingerprint = createHash('sha256')
+    .update(JSON.stringify(request ?? null))
+    .digest();
+  return { workspaceId: ctx.state.key.workspaceId, route: `${ctx.method} ${ctx.path}`, key, fingerprint };
+}
+
+const malformedKey = () =>
+  validationError([
+    {
+      loc: ['header', 'idempotency-key'],
+      msg: 'An idempotency key is 8 to 255 printable ASCII characters.',
+      type: 'value_error',
+    },
+  ]);
+
+async function claimPatiently(db: Database, use: IdempotentUse, newResourceId: string) {
+  const deadlineMs = performance.now() + WAIT_MS;
+  for (;;) {
+    const claim = await claimKey(db.pool, use, newResourceId);
+    if (claim.outcome === 'conflict') throw idempotencyConflict();
+    if (claim.outcome !== 'running') return claim;
+    if (performance.now() > deadlineMs) throw idempotencyInProgress();
+    await sleep(POLL_MS);
+  }
+}
+
+function replay(ctx: Context, { status, headers, body }: StoredAnswer): void {
+  ctx.status = status;
+  ctx.body = body;
+  ctx.set({ ...headers, 'idempotent-replayed': 'true' });
+}
+
+async function carryOut(ctx: Context, db: Database, use: IdempotentUse, work: () => Promise<void>): Promise<void> {
+  const renewal = setInterval(() => void renewClaim(db.pool, use).catch(() => {}), RENEW_MS);
+  try {
+    await work();
+  } catch (error) {
+    renderError(ctx, asApiError(error, ctx.state.requestId));
+    ctx.state.log.error = error;
+  } finally {
+    clearInterval(renewal);
+  }
+  await (isKept(ctx) ? keep(ctx, db, use) : releaseClaim(db.pool, use));
+}
+
+// A stream is not an answer that can be sent again: who comes back with its key is given the same run's stream. What the platform could not
+// do, or not yet, is tried anew; a request that was found wrong was never carried out.
+function isKept(ctx: Context): boolean {
+  return ctx.respond !== false && ctx.status < 500 && ![400, 422, 429].includes(ctx.status);
+}
+
+async function keep(ctx: Context, db: Database, use: IdempotentUse): Promise<void> {
+  const text = textOf(ctx.body);
+  // Sent as it is kept.
+  ctx.body = text;
+  const headers = Object.fromEntries(
+    KEPT_HEADERS.flatMap((name) => (ctx.res.hasHeader(name) ? [[name, String(ctx.res.getHeader(name))]] : [])),
+  );
+  await storeAnswer(db.pool, use, { status: ctx.status, headers, body: text });
+}
+
+const textOf = (body: unknown) =>
+  body === null || body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body);

@@ -1,0 +1,49 @@
+import type { z } from 'zod';
+import { validationError, type ValidationIssue } from '../errors.ts';
+
+/** Makes the check of a part of a request: what it returns is the schema's output. Throws 422 `validation_error` that names every place. */
+export function parseWith<S extends z.ZodType>(
+  schema: S,
+  part: 'body' | 'query' | 'path' | 'header',
+): (value: unknown) => z.output<S> {
+  return (value) => {
+    const parsed = schema.safeParse(value);
+    if (parsed.success) return parsed.data;
+    throw validationError(parsed.error.issues.flatMap((issue) => describe([part], issue)));
+  };
+}
+
+/** The same for a JSON object of which a null member counts as not sent, as the clients of agents send it. */
+export function parseBody<S extends z.ZodType>(schema: S): (value: unknown) => z.output<S> {
+  const parse = parseWith(schema, 'body');
+  return (value) => parse(isObject(value) ? withoutNulls(value) : value);
+}
+
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const withoutNulls = (value: object) =>
+  Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null));
+
+// The names of the reasons are those of FastAPI, whose form of a 422 this is.
+const TYPES: Partial<Record<z.core.$ZodIssue['code'], string>> = {
+  invalid_type: 'type_error',
+  too_small: 'greater_than_equal',
+  too_big: 'less_than_equal',
+  unrecognized_keys: 'extra_forbidden',
+};
+
+function describe(at: string[], issue: z.core.$ZodIssue): ValidationIssue[] {
+  const type = TYPES[issue.code] ?? 'value_error';
+  const loc = [...at, ...issue.path.map(String)];
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys.map((key) => ({ loc: [...loc, key], msg: 'This member is not known.', type }));
+  // Of several forms none fits: what is wrong with the one that comes nearest tells more than that.
+  const nearest = issue.code === 'invalid_union' ? nearestOf(issue.errors) : undefined;
+  if (nearest) return nearest.flatMap((inner) => describe(loc, inner));
+  return [{ loc, msg: issue.message, type }];
+}
+
+function nearestOf(options: z.core.$ZodIssue[][]): z.core.$ZodIssue[] | undefined {
+  return options.find((issues) => issues.length > 0 && issues.every(({ path }) => path.length > 0));
+}

@@ -1,0 +1,88 @@
+import type { Pool } from 'pg';
+
+// Longer than a request needs between two signs of life; after it, whoever comes next carries on.
+const LEASE_SECONDS = 30;
+
+/** A use of an `Idempotency-Key`: who, on which route (method and path), and what was asked (a hash). */
+export interface IdempotentUse {
+  workspaceId: string;
+  route: string;
+  key: string;
+  fingerprint: Buffer;
+}
+
+/** An answer that is sent again as it was. */
+export interface StoredAnswer {
+  status: number;
+  headers: Record<string, string>;
+  body: string | null;
+}
+
+/** What a key stands for now: ours to carry out, taken by another request, of another request, or answered. */
+export type Claim =
+  | { outcome: 'claimed'; resourceId: string }
+  | { outcome: 'running' }
+  | { outcome: 'conflict' }
+  | { outcome: 'answered'; answer: StoredAnswer };
+
+/**
+ * Claims a key, once for each use. `newResourceId` becomes the id of what is created; whoever carries on after a crash is given the same
+ * one. A key that is older than a day is free again.
+ */
+export async function claimKey(pool: Pool, use: IdempotentUse, newResourceId: string): Promise<Claim> {
+  const identity = [use.workspaceId, use.route, use.key];
+  const { rows: claimed } = await pool.query({
+    name: 'idempotency_claim',
+    text: CLAIM,
+    values: [...identity, use.fingerprint, newResourceId, LEASE_SECONDS],
+  });
+  if (claimed[0]) return { outcome: 'claimed', resourceId: claimed[0].resource_id };
+  const { rows } = await pool.query({ name: 'idempotency_read', text: READ, values: identity });
+  const row = rows[0];
+  if (!row) return { outcome: 'running' };
+  if (!use.fingerprint.equals(row.fingerprint)) return { outcome: 'conflict' };
+  if (row.status === null) return { outcome: 'running' };
+  return { outcome: 'answered', answer: { status: row.status, headers: row.headers, body: row.body } };
+}
+
+/** Says that the claim's request still runs. */
+export const renewClaim = (pool: Pool, use: IdempotentUse) => lease(pool, use, LEASE_SECONDS);
+
+/** Gives a claim back without an answer: the next request with this key carries on at once, with the same resource id. */
+export const releaseClaim = (pool: Pool, use: IdempotentUse) => lease(pool, use, 0);
+
+async function lease(pool: Pool, { workspaceId, route, key }: IdempotentUse, seconds: number): Promise<void> {
+  await pool.query({ name: 'idempotency_lease', text: LEASE, values: [workspaceId, route, key, seconds] });
+}
+
+/** Keeps the answer, for a day. */
+export async function storeAnswer(pool: Pool, use: IdempotentUse, answer: StoredAnswer): Promise<void> {
+  const { status, headers, body } = answer;
+  await pool.query({
+    name: 'idempotency_store',
+    text: STORE,
+    values: [use.workspaceId, use.route, use.key, status, JSON.stringify(headers), body],
+  });
+}
+
+/** Deletes keys that are older than a day. Returns how many. */
+export async function pruneKeys(pool: Pool): Promise<number> {
+  const { rowCount } = await pool.query(`delete from idempotency_keys where created_at < now() - interval '24 hours'`);
+  return rowCount ?? 0;
+}
+
+const CLAIM = `
+insert into idempotency_keys as old (workspace_id, route, key, fingerprint, resource_id, running_until)
+values ($1, $2, $3, $4, $5, clock_timestamp() + $6 * interval '1 second')
+on conflict (workspace_id, route, key) do update set
+  fingerprint = excluded.fingerprint, running_until = excluded.running_until, status = null, headers = null, body = null,
+  resource_id = case when old.created_at < now() - interval '24 hours' then excluded.resource_id else old.resource_id end,
+  created_at = case when old.created_at < now() - interval '24 hours' then now() else old.created_at end
+where old.created_at < now() - interval '24 hours'
+  or (old.status is null and old.running_until <= clock_timestamp() and old.fingerprint = excluded.fingerprint)
+returning resource_id`;
+const READ =
+  'select fingerprint, status, headers, body from idempotency_keys where workspace_id = $1 and route = $2 and key = $3';
+const HELD = 'workspace_id = $1 and route = $2 and key = $3 and status is null';
+const LEASE = `update idempotency_keys set running_until = clock_timestamp() + $4 * interval '1 second' where ${HELD}`;
+const STORE = `update idempotency_keys set status = $4, headers = $5, body = $6 where ${HELD}`;
