@@ -12,6 +12,7 @@ import { IdempotencyKey } from './IdempotencyKey.ts';
 import { KeyDay } from './KeyDay.ts';
 import { LedgerEntry } from './LedgerEntry.ts';
 import { Namespace } from './Namespace.ts';
+import { PlatformEvent } from './PlatformEvent.ts';
 import { Plugin } from './Plugin.ts';
 import { Process } from './Process.ts';
 import { Request } from './Request.ts';
@@ -23,6 +24,7 @@ import { RunMeter } from './RunMeter.ts';
 import { RunStep } from './RunStep.ts';
 import { RunUsage } from './RunUsage.ts';
 import { SaveOperation } from './SaveOperation.ts';
+import { Secret } from './Secret.ts';
 import { Session } from './Session.ts';
 import { SessionEntry } from './SessionEntry.ts';
 import { Workspace } from './Workspace.ts';
@@ -43,6 +45,7 @@ export const entities = [
   KeyDay,
   LedgerEntry,
   Namespace,
+  PlatformEvent,
   Plugin,
   Process,
   Request,
@@ -54,6 +57,7 @@ export const entities = [
   RunStep,
   RunUsage,
   SaveOperation,
+  Secret,
   Session,
   SessionEntry,
   Workspace,
