@@ -1,0 +1,40 @@
+import type { ClientBase, Pool } from 'pg';
+import { countChange, lockSession } from '../sessions/lockSession.ts';
+import { inTransaction } from '../transaction.ts';
+
+const FILES_PER_ROUND = 50;
+
+/**
+ * Removes files whose time has come: expired, deleted, or never uploaded to their end. Sessions that hold one lose it. Returns how many
+ * went; more than none means that there may be more.
+ */
+export async function pruneFiles(pool: Pool): Promise<number> {
+  const { rows } = await pool.query(EXPIRED_ENTRIES, [FILES_PER_ROUND]);
+  for (const { workspace_id: workspaceId, session_id: sessionId } of rows)
+    await inTransaction(pool, (client) => removeExpired(client, workspaceId, sessionId));
+  const { rows: removed } = await pool.query(REMOVE, [FILES_PER_ROUND]);
+  return removed[0].count as number;
+}
+
+async function removeExpired(client: ClientBase, workspaceId: string, sessionId: string): Promise<void> {
+  const session = await lockSession(client, { workspaceId, sessionId });
+  const { rows } = await client.query(REMOVE_ENTRIES, [sessionId]);
+  const bytes = rows.reduce((sum, { size_bytes: size }) => sum + Number(size), 0);
+  if (rows.length > 0) await countChange(client, session, { addedBytes: -bytes });
+}
+
+const EXPIRED_ENTRIES = `
+select distinct e.workspace_id, e.session_id from files f join session_entries e on e.file_id = f.id
+where f.expires_at < now() limit $1`;
+
+const REMOVE_ENTRIES = `
+delete from session_entries e using files f
+where e.session_id = $1 and f.id = e.file_id and f.expires_at < now() returning f.size_bytes`;
+
+const REMOVE = `
+with gone as (
+  select id from files f where expires_at < now() and not exists (select from session_entries e where e.file_id = f.id)
+  order by expires_at limit $1 for update skip locked),
+chunks as (delete from file_chunks where file_id in (select id from gone)),
+removed as (delete from files where id in (select id from gone) returning id)
+select count(*)::int from removed`;

@@ -1,0 +1,117 @@
+import { sql, type InferEntity, type MikroORM } from '@mikro-orm/postgresql';
+import { File } from '../entities/File.ts';
+import { FileChunk } from '../entities/FileChunk.ts';
+import { inWorkspace, type EntityManager } from '../tenant.ts';
+import { CHUNK_BYTES } from './openUpload.ts';
+import { fileNotFound } from './storageRefused.ts';
+
+/** A file as the workspace that it belongs to sees it. */
+export interface StoredFile {
+  id: string;
+  purpose: string;
+  filename: string;
+  mediaType: string;
+  sizeBytes: number;
+  sha256: Uint8Array;
+  createdAt: Date;
+  expiresAt: Date | null;
+}
+
+// One read of the database: large enough that its round trips do not count, small enough to be held for every reader.
+const CHUNKS_PER_READ = 4;
+
+/** A file of the workspace. Throws `file_not_found` for one that is unknown, another's, deleted or expired. */
+export function findFile(orm: MikroORM, workspaceId: string, id: string): Promise<StoredFile> {
+  return inWorkspace(orm, workspaceId, async (em) => {
+    const [file] = await readFiles(em, workspaceId, [id]);
+    if (!file) throw fileNotFound(id);
+    return file;
+  });
+}
+
+/** Files by their ids, those that the workspace can see, in the order of the ids. */
+export async function readFiles(em: EntityManager, workspaceId: string, ids: string[]): Promise<StoredFile[]> {
+  const rows = await em.find(File, {
+    id: ids,
+    workspaceId,
+    deletedAt: null,
+    $or: [{ expiresAt: null }, { expiresAt: { $gt: sql.now() } }],
+  });
+  const byId = new Map(rows.map((row) => [row.id, storedFileOf(row)]));
+  return ids.map((id) => byId.get(id)).filter((file) => file !== undefined);
+}
+
+/**
+ * Files of the workspace that belong to no session, `limit` of them after the file `after`, and whether more follow. Throws
+ * `file_not_found` when there is no such file to go on from.
+ */
+export function listFiles(
+  orm: MikroORM,
+  {
+    workspaceId,
+    purpose = null,
+    after = null,
+    limit,
+    isOldestFirst = false,
+  }: {
+    workspaceId: string;
+    purpose?: string | null;
+    after?: string | null;
+    limit: number;
+    isOldestFirst?: boolean;
+  },
+): Promise<{ files: StoredFile[]; hasMore: boolean }> {
+  return inWorkspace(orm, workspaceId, async (em) => {
+    if (after !== null && (await em.count(File, { id: after, workspaceId })) === 0) throw fileNotFound(after);
+    const rows = await em.execute<{ id: string }[]>(listing(isOldestFirst), [
+      workspaceId,
+      purpose,
+      purpose,
+      after,
+      after,
+      limit + 1,
+    ]);
+    const files = await readFiles(
+      em,
+      workspaceId,
+      rows.slice(0, limit).map(({ id }) => id),
+    );
+    return { files, hasMore: rows.length > limit };
+  });
+}
+
+const listing = (isOldestFirst: boolean) => `
+select id from files
+where workspace_id = ? and session_id is null and deleted_at is null and (expires_at is null or expires_at > now())
+  and (?::text is null or purpose = ?)
+  and (?::text is null or (created_at, id) ${isOldestFirst ? '>' : '<'} (select created_at, id from files where id = ?))
+order by created_at ${isOldestFirst ? '' : 'desc'}, id ${isOldestFirst ? '' : 'desc'} limit ?`;
+
+/** The bytes of a file from `from` up to, but without, `to`, a part at a time. Throws when they are gone before the end. */
+export async function* readBytes(
+  orm: MikroORM,
+  { workspaceId, id, from, to }: { workspaceId: string; id: string; from: number; to: number },
+): AsyncGenerator<Uint8Array> {
+  for (let at = from; at < to;) {
+    const position = Math.floor(at / CHUNK_BYTES);
+    const bytes = await readChunks(orm, workspaceId, id, position);
+    const start = position * CHUNK_BYTES;
+    if (start + bytes.length <= at) throw new Error(`the bytes of ${id} ended before their size`);
+    const end = Math.min(to, start + bytes.length);
+    yield bytes.subarray(at - start, end - start);
+    at = end;
+  }
+}
+
+function readChunks(orm: MikroORM, workspaceId: string, fileId: string, position: number): Promise<Uint8Array> {
+  return inWorkspace(orm, workspaceId, async (em) => {
+    const wanted = { $gte: position, $lt: position + CHUNKS_PER_READ };
+    const rows = await em.find(FileChunk, { fileId, workspaceId, position: wanted }, { orderBy: { position: 'asc' } });
+    return rows.length === 1 ? rows[0]!.bytes : Buffer.concat(rows.map(({ bytes }) => bytes));
+  });
+}
+
+function storedFileOf(row: InferEntity<typeof File>): StoredFile {
+  const { id, purpose, filename, mediaType, sha256, createdAt, expiresAt = null } = row;
+  return { id, purpose, filename, mediaType, sizeBytes: Number(row.sizeBytes), sha256, createdAt, expiresAt };
+}

@@ -1,0 +1,84 @@
+import type { InferEntity, MikroORM } from '@mikro-orm/postgresql';
+import { Run } from '../entities/Run.ts';
+import { Session } from '../entities/Session.ts';
+import { sessionNotFound } from '../files/storageRefused.ts';
+import { inWorkspace, type EntityManager } from '../tenant.ts';
+
+const LIVE = ['queued', 'in_progress', 'requires_action', 'cancelling'];
+
+/** A session as the workspace that it belongs to sees it. */
+export interface SessionState {
+  id: string;
+  title: string | null;
+  metadata: Record<string, string>;
+  isBusy: boolean;
+  /** The run that it works on; those that wait for it are not meant. */
+  activeRunId: string | null;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+/** A session of the workspace. Throws `session_not_found` for one that is unknown, another's or deleted. */
+export function findSession(orm: MikroORM, workspaceId: string, id: string): Promise<SessionState> {
+  return inWorkspace(orm, workspaceId, async (em) => {
+    const [session] = await readSessions(em, workspaceId, [id]);
+    if (!session) throw sessionNotFound(id);
+    return session;
+  });
+}
+
+/** Sessions of the workspace, newest first: `limit` of them after the session `after`, and whether more follow. */
+export function listSessions(
+  orm: MikroORM,
+  { workspaceId, after, limit }: { workspaceId: string; after: string | null; limit: number },
+): Promise<{ sessions: SessionState[]; hasMore: boolean }> {
+  return inWorkspace(orm, workspaceId, async (em) => {
+    const rows = await em.execute<{ id: string }[]>(LIST, [workspaceId, after, after, limit + 1]);
+    const sessions = await readSessions(
+      em,
+      workspaceId,
+      rows.slice(0, limit).map(({ id }) => id),
+    );
+    return { sessions, hasMore: rows.length > limit };
+  });
+}
+
+/** Whether a run of the session has not ended. */
+export async function isBusy(em: EntityManager, sessionId: string): Promise<boolean> {
+  return (await em.count(Run, { sessionId, status: LIVE })) > 0;
+}
+
+async function readSessions(em: EntityManager, workspaceId: string, ids: string[]): Promise<SessionState[]> {
+  if (ids.length === 0) return [];
+  const rows = await em.find(Session, { id: ids, workspaceId, deletedAt: null });
+  const runs = await em.find(
+    Run,
+    { sessionId: ids, workspaceId, status: LIVE },
+    { fields: ['sessionId', 'waiting'], orderBy: { createdAt: 'asc' } },
+  );
+  const byId = new Map(rows.map((row) => [row.id, stateOf(row, runs)]));
+  return ids.map((id) => byId.get(id)).filter((session) => session !== undefined);
+}
+
+function stateOf(
+  row: InferEntity<typeof Session>,
+  runs: { id: string; sessionId: string; waiting?: boolean }[],
+): SessionState {
+  const { id, title = null, createdAt, updatedAt } = row;
+  const live = runs.filter(({ sessionId }) => sessionId === id);
+  return {
+    id,
+    title,
+    metadata: row.metadata as Record<string, string>,
+    isBusy: live.length > 0,
+    activeRunId: live.find(({ waiting }) => !waiting)?.id ?? null,
+    createdAt,
+    updatedAt,
+  };
+}
+
+const LIST = `
+select id from sessions
+where workspace_id = ? and deleted_at is null
+  and (?::text is null or (created_at, id) < (select created_at, id from sessions where id = ?))
+order by created_at desc, id desc limit ?`;

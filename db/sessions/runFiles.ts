@@ -1,0 +1,44 @@
+import type { Pool } from 'pg';
+
+/** A file of a session as a run sees it. Paths are relative, their parts separated by '/'. */
+export interface RunFile {
+  path: string;
+  entryId: string;
+  fileId: string;
+  mediaType: string;
+  sizeBytes: number;
+}
+
+/** All files of a session, by path; none for a session that is another workspace's or deleted. */
+export async function sessionFilesOf(
+  pool: Pool,
+  { workspaceId, sessionId }: { workspaceId: string; sessionId: string },
+): Promise<RunFile[]> {
+  const { rows } = await pool.query(FILES, [sessionId, workspaceId]);
+  return rows.map(({ path, entry_id, file_id, media_type, size_bytes }) => ({
+    path,
+    entryId: entry_id,
+    fileId: file_id,
+    mediaType: media_type,
+    sizeBytes: Number(size_bytes),
+  }));
+}
+
+/** The whole content of a file of a session's size, or undefined when the workspace has no such file (any more). */
+export async function readFileBytes(pool: Pool, workspaceId: string, fileId: string): Promise<Buffer | undefined> {
+  const { rows } = await pool.query(BYTES, [fileId, workspaceId]);
+  return rows.length === 0 ? undefined : Buffer.concat(rows.map(({ bytes }) => bytes ?? Buffer.alloc(0)));
+}
+
+const VISIBLE = 'f.deleted_at is null and (f.expires_at is null or f.expires_at > now())';
+
+const FILES = `
+with recursive tree as (
+  select id, file_id, name as path from session_entries where session_id = $1 and workspace_id = $2 and parent_id is null
+  union all select e.id, e.file_id, tree.path || '/' || e.name from session_entries e join tree on e.parent_id = tree.id)
+select tree.path, tree.id as entry_id, f.id as file_id, f.media_type, f.size_bytes
+from tree join files f on f.id = tree.file_id where ${VISIBLE} order by tree.path`;
+
+const BYTES = `
+select c.bytes from files f left join file_chunks c on c.file_id = f.id
+where f.id = $1 and f.workspace_id = $2 and ${VISIBLE} order by c.position`;

@@ -1,0 +1,126 @@
+import { createHash } from 'node:crypto';
+import type { ClientBase, Pool } from 'pg';
+import { fileNameOf } from '../files/fileName.ts';
+import { FILE_BYTES_MAX } from '../files/limits.ts';
+import { openUpload, type StoredBytes } from '../files/openUpload.ts';
+import { fileTooLarge, StorageRefused } from '../files/storageRefused.ts';
+import { inTransaction } from '../transaction.ts';
+import { lockSession } from './lockSession.ts';
+import type { RunFile } from './runFiles.ts';
+import { writeEntry } from './writeEntry.ts';
+
+/** Files that a step of a run writes into its session. */
+export interface RunFileSave {
+  workspaceId: string;
+  sessionId: string;
+  runId: string;
+  /** The step, by the id under which its events name it: one step saves once. */
+  stepId: string;
+  files: { path: string; bytes: Uint8Array; mediaType: string }[];
+}
+
+export type SaveResult =
+  { outcome: 'saved'; files: RunFile[] } | { outcome: 'refused'; error: { code: string; message: string } };
+
+/**
+ * Saves a step's files: all of them or none, and once, however often it is called for the step. Directories are made where paths need
+ * them, and a file that is there is replaced: the older one stays readable by its id for 30 days. What the session refuses is an outcome;
+ * when the database fails, the save operation says so and the next call tries again.
+ */
+export async function saveRunFiles(pool: Pool, save: RunFileSave): Promise<SaveResult> {
+  const operationId = idOf('save', save.runId, save.stepId);
+  const state = await beginSave(pool, operationId, save);
+  if (state.state === 'failed') return { outcome: 'refused', error: state.error };
+  if (state.state === 'saved') return { outcome: 'saved', files: await readSaved(pool, save) };
+  try {
+    return await storeAndCommit(pool, operationId, save);
+  } catch (error) {
+    const isRefusal = error instanceof StorageRefused;
+    const told = isRefusal ? error : { code: 'save_failed', message: 'The files could not be saved.' };
+    await failSave(pool, operationId, { code: told.code, message: told.message, isFinal: isRefusal }).catch(() => {});
+    if (!isRefusal) throw error;
+    return { outcome: 'refused', error: { code: error.code, message: error.message } };
+  }
+}
+
+type SaveState =
+  { state: 'saving' } | { state: 'saved' } | { state: 'failed'; error: { code: string; message: string } };
+
+/** Opens the step's operation, or takes up what an earlier call left. A refusal is final, a failure is tried again. */
+async function beginSave(pool: Pool, id: string, save: RunFileSave): Promise<SaveState> {
+  const { rows } = await pool.query(BEGIN, [id, save.workspaceId, save.sessionId, save.runId, save.stepId]);
+  if (rows.length > 0) return { state: 'saving' };
+  const { rows: ended } = await pool.query('select state, error from save_operations where id = $1', [id]);
+  return ended[0].state === 'saved' ? { state: 'saved' } : { state: 'failed', error: ended[0].error };
+}
+
+async function storeAndCommit(pool: Pool, operationId: string, save: RunFileSave): Promise<SaveResult> {
+  const files = save.files.map((file) => ({ ...file, parts: file.path.split('/').map(fileNameOf) }));
+  const stored: StoredBytes[] = [];
+  for (const { bytes } of files) stored.push(await store(pool, save.workspaceId, bytes));
+  await inTransaction(pool, async (client) => {
+    if (!(await claimSave(client, operationId))) return;
+    for (const [at, { parts, mediaType }] of files.entries())
+      await writeEntry(client, save, { parts, mediaType, bytes: stored[at]!, fileId: fileIdOf(save, at) });
+    await client.query(COMMIT, [operationId, save.sessionId]);
+  });
+  return { outcome: 'saved', files: await readSaved(pool, save) };
+}
+
+async function store(pool: Pool, workspaceId: string, bytes: Uint8Array): Promise<StoredBytes> {
+  if (bytes.length > FILE_BYTES_MAX) throw fileTooLarge(FILE_BYTES_MAX);
+  const upload = await openUpload(pool, { workspaceId });
+  await upload.write(bytes);
+  return upload.end();
+}
+
+// Two calls for one step meet here: the second finds what the first has saved, and its own bytes are swept away.
+async function claimSave(client: ClientBase, operationId: string): Promise<boolean> {
+  const { rows } = await client.query('select state from save_operations where id = $1 for update', [operationId]);
+  return rows[0].state !== 'saved';
+}
+
+async function failSave(
+  pool: Pool,
+  operationId: string,
+  { code, message, isFinal }: { code: string; message: string; isFinal: boolean },
+): Promise<void> {
+  const error = { message, type: isFinal ? 'invalid_request_error' : 'api_error', param: null, code };
+  await pool.query(FAIL, [operationId, JSON.stringify(error), isFinal ? 'none' : 'required']);
+}
+
+/** What the step has saved: its files have ids that follow from it, and stay readable when a later step replaces them. */
+async function readSaved(pool: Pool, save: RunFileSave): Promise<RunFile[]> {
+  const ids = save.files.map((_, at) => fileIdOf(save, at));
+  const { rows } = await pool.query(SAVED, [ids, save.sessionId]);
+  return save.files.flatMap(({ path }, at) => {
+    const row = rows.find(({ id }) => id === ids[at]);
+    const { entry_id: entryId = null, media_type: mediaType, size_bytes: size } = row ?? {};
+    return row ? [{ path, entryId, fileId: ids[at]!, mediaType, sizeBytes: Number(size) }] : [];
+  });
+}
+
+const fileIdOf = ({ runId, stepId }: RunFileSave, at: number) => idOf('file', runId, stepId, String(at));
+
+function idOf(prefix: string, ...of: string[]): string {
+  return `${prefix}_${createHash('sha256').update(of.join(' ')).digest('hex').slice(0, 32)}`;
+}
+
+const BEGIN = `
+insert into save_operations (id, workspace_id, session_id, run_id, tool_step_id, last_committed_generation)
+select $1, $2, $3, $4, $5, directory_generation from sessions where id = $3 and workspace_id = $2
+on conflict (id) do update set state = 'saving', recovery = 'retrying', error = null, updated_at = now()
+  where save_operations.state = 'saving' or save_operations.recovery = 'required'
+returning id`;
+
+const COMMIT = `
+update save_operations set state = 'saved', recovery = 'none', error = null, updated_at = now(),
+  last_committed_generation = (select directory_generation from sessions where id = $2)
+where id = $1`;
+
+const FAIL = `
+update save_operations set state = 'failed', error = $2, recovery = $3, updated_at = now() where id = $1 and state = 'saving'`;
+
+const SAVED = `
+select f.id, f.media_type, f.size_bytes, e.id as entry_id
+from files f left join session_entries e on e.file_id = f.id and e.session_id = $2 where f.id = any($1)`;
