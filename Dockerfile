@@ -16,6 +16,7 @@ COPY activities activities
 COPY admin admin
 COPY api api
 COPY db db
+COPY log log
 COPY providers providers
 COPY worker worker
 COPY workflows workflows

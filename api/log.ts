@@ -5,8 +5,8 @@ import type { Context } from './context.ts';
 
 const KEY_PATTERN = /(sk_live_|ek_)[0-9A-Za-z]+/g;
 
-/** The process's log: one JSON line an event, on standard output, without secrets whatever they are found in. */
-export function createLog(level: string, destination: DestinationStream = standardOutput()): Logger {
+/** The process's log: one JSON line an event, without secrets whatever they are found in. */
+export function createLog(level: string, destination: DestinationStream): Logger {
   return pino(
     {
       level,
@@ -19,12 +19,6 @@ export function createLog(level: string, destination: DestinationStream = standa
     },
     destination,
   );
-}
-
-// Collected for a few milliseconds: a system call a line would be the dearest part of a request. Written synchronously, because an
-// asynchronous destination flushes at exit, and tries a broken pipe for ever.
-function standardOutput(): DestinationStream {
-  return pino.destination({ fd: 1, sync: true, minLength: 16_000, periodicFlush: 100 });
 }
 
 /** The line of one request: what it was, how it ended, what it cost, how long it took; and why, when it failed inside. */

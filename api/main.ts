@@ -4,6 +4,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { openDatabase } from '../db/database.ts';
 import { readCatalog } from '../db/catalog.ts';
+import { createLogOutput } from '../log/logOutput.ts';
 import { createTextProviders } from '../providers/textProviders.ts';
 import { createApp } from './app.ts';
 import { readApiConfig } from './config.ts';
@@ -19,7 +20,9 @@ const FLUSH_LIMIT_MS = 2_000;
 
 limitHeapGrowth();
 const config = readApiConfig();
-const log = createLog(config.logLevel);
+const output = createLogOutput();
+const log = createLog(config.logLevel, output);
+process.on('uncaughtExceptionMonitor', (err) => log.fatal({ err }, 'crashed'));
 const db = await openDatabase({
   url: config.databaseUrl,
   spends: true,
@@ -52,23 +55,22 @@ async function listen(server: Server, port: number, scheme: string): Promise<(li
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, config.host, resolve));
   const address = server.address() as AddressInfo;
   log.info({ event: 'listening', url: `${scheme}://${config.host}:${address.port}` }, 'listening');
-  log.flush();
+  output.flush();
   return drainServer;
 }
 
 /** Stops taking calls, lets those that run end (or be settled for what they produced), returns what is held, and ends. */
 async function drain(): Promise<void> {
   log.info('draining');
-  setTimeout(() => end('not drained in time', 1), END_LIMIT_MS).unref();
+  setTimeout(() => void end('not drained in time', 1), END_LIMIT_MS).unref();
   await Promise.all(drains.map((drainServer) => drainServer(DRAIN_LIMIT_MS)));
   await Promise.all([textProviders.close(), limits.close()]);
   await db.close();
-  end('drained', 0);
+  await end('drained', 0);
 }
 
-function end(message: string, exitCode: number): void {
+async function end(message: string, exitCode: number): Promise<void> {
   log.info(message);
-  // Whoever read the log may be gone before us: then it can't be written, and an orderly exit would try for ever.
-  setTimeout(() => process.kill(process.pid, 'SIGKILL'), FLUSH_LIMIT_MS);
-  log.flush(() => process.exit(exitCode));
+  await output.end(FLUSH_LIMIT_MS);
+  process.exit(exitCode);
 }

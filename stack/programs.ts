@@ -16,7 +16,7 @@ export type ProgramSetting = {
 
 /** The API as a part: up when it says that it can serve. */
 export function apiPart(setting: ProgramSetting, apiUrl: string): Part {
-  const sources = ['api', 'db', 'providers', 'workflows'];
+  const sources = ['api', 'db', 'log', 'providers', 'workflows'];
   const ready = { url: `${apiUrl}/readyz` };
   // The size of the young generation: see api/memory.ts.
   const flags = ['--max-semi-space-size=16'];
@@ -25,7 +25,7 @@ export function apiPart(setting: ProgramSetting, apiUrl: string): Part {
 
 /** The worker as a part: up when it says that it takes tasks. */
 export function workerPart(setting: ProgramSetting): Part {
-  const sources = ['activities', 'db', 'worker', 'workflows'];
+  const sources = ['activities', 'db', 'log', 'worker', 'workflows'];
   const ready = { event: 'working' };
   return program({ name: 'The worker', script: 'worker/main.ts', sources, graceMs: drainMs, ready, ...setting });
 }

@@ -1,11 +1,16 @@
 import { pino } from 'pino';
 import { openDatabase } from '../db/database.ts';
+import { createLogOutput } from '../log/logOutput.ts';
 import { workerConfigOf } from './config.ts';
 import { installRuntime } from './runtime.ts';
 import { createWorker } from './worker.ts';
 
+const FLUSH_LIMIT_MS = 2_000;
+
 const { databaseUrl, temporalAddress, temporalNamespace, logLevel } = workerConfigOf(process);
-const logger = pino({ level: logLevel, name: 'worker' });
+const output = createLogOutput();
+const logger = pino({ level: logLevel, name: 'worker' }, output);
+process.on('uncaughtExceptionMonitor', (err) => logger.fatal({ err }, 'crashed'));
 installRuntime(logger);
 
 const onError = (err: unknown): void => logger.error({ err }, 'the database failed in the background');
@@ -15,3 +20,6 @@ logger.info({ event: 'working', temporalAddress, temporalNamespace }, 'the worke
 await worker.run();
 await database.close();
 logger.info('the worker has stopped');
+await output.end(FLUSH_LIMIT_MS);
+// Not left to Node, which waits for a reader who may never come.
+process.exit(0);

@@ -27,8 +27,9 @@ export async function setGuardStage({ env = {} }: { env?: Record<string, string>
   const db = await openTestDatabase({ url: database.url, spends: false });
   const upstream = await startScripted();
   const apis: RunningApi[] = [];
-  const startAnother = async () => {
-    const started = await startApi({ databaseUrl: database.url, upstreamUrl: upstream.url, env });
+  const addresses = { databaseUrl: database.url, upstreamUrl: upstream.url };
+  const startAnother = async (envOfIts: Record<string, string> = {}) => {
+    const started = await startApi({ ...addresses, env: { ...env, ...envOfIts } });
     apis.push(started);
     return started;
   };
@@ -45,6 +46,8 @@ export async function setGuardStage({ env = {} }: { env?: Record<string, string>
     api,
     db,
     upstream,
+    /** What an API process is told of them. */
+    addresses,
     /** What no role of the platform may do to its own rows. */
     asOwner: (text: string, values: unknown[]) => queryAsOwner(database.url, text, values),
     /** One more API process on the same database. */

@@ -21,25 +21,43 @@ export interface RunningApi {
   stop(): Promise<void>;
 }
 
-/** Starts the API as a process of its own, with both of its models served by one upstream, and waits until it listens. */
-export async function startApi({
-  databaseUrl,
-  upstreamUrl,
-  upstreamModel = 'scripted',
-  env = {},
-}: {
+interface ApiSetting {
   databaseUrl: string;
   upstreamUrl: string;
   /** What the upstream calls the model. */
   upstreamModel?: string;
   env?: Record<string, string>;
-}): Promise<RunningApi> {
-  const folder = await mkdtemp(join(tmpdir(), 'ledgerline-api-'));
-  const catalogFile = join(folder, 'catalog.json');
-  await writeFile(catalogFile, JSON.stringify(catalogOf(upstreamUrl, upstreamModel)));
+}
+
+/** Starts the API as a process of its own, with both of its models served by one upstream, and waits until it listens. */
+export async function startApi(setting: ApiSetting): Promise<RunningApi> {
+  const { remove, ...command } = await apiCommand(setting);
   const lines: string[] = [];
   let ending: string | undefined;
   const child = await startChild({
+    ...command,
+    onStdout: (line) => lines.push(line),
+    onStderr: (line) => lines.push(line),
+    stopSignal: 'SIGTERM',
+  });
+  void child.exited.then((phrase) => (ending = phrase));
+  const stop = async () => {
+    await child.stop(graceMs);
+    await remove();
+  };
+  await until(() => ending !== undefined || addressIn(lines) !== undefined, { patienceMs: startTimeoutMs });
+  const url = addressIn(lines);
+  if (url !== undefined) return { url, pid: child.pid, lines, exited: child.exited, stop };
+  await stop();
+  throw new Error(`the API ${ending ?? 'does not listen'}:\n${lines.join('\n')}`);
+}
+
+/** What starts the API, for tests that do so themselves; and what removes the catalogue made for it. */
+export async function apiCommand({ databaseUrl, upstreamUrl, upstreamModel = 'scripted', env = {} }: ApiSetting) {
+  const folder = await mkdtemp(join(tmpdir(), 'ledgerline-api-'));
+  const catalogFile = join(folder, 'catalog.json');
+  await writeFile(catalogFile, JSON.stringify(catalogOf(upstreamUrl, upstreamModel)));
+  return {
     command: process.execPath,
     args: ['api/main.ts'],
     cwd: root,
@@ -51,23 +69,12 @@ export async function startApi({
       LOG_LEVEL: 'info',
       ...env,
     },
-    onStdout: (line) => lines.push(line),
-    onStderr: (line) => lines.push(line),
-    stopSignal: 'SIGTERM',
-  });
-  void child.exited.then((phrase) => (ending = phrase));
-  const stop = async () => {
-    await child.stop(graceMs);
-    await rm(folder, { recursive: true });
+    remove: () => rm(folder, { recursive: true }),
   };
-  await until(() => ending !== undefined || addressIn(lines) !== undefined, { patienceMs: startTimeoutMs });
-  const url = addressIn(lines);
-  if (url !== undefined) return { url, pid: child.pid, lines, exited: child.exited, stop };
-  await stop();
-  throw new Error(`the API ${ending ?? 'does not listen'}:\n${lines.join('\n')}`);
 }
 
-function addressIn(lines: string[]): string | undefined {
+/** The address in the line that says that the API listens, once it is there. */
+export function addressIn(lines: string[]): string | undefined {
   const line = lines.find((text) => text.includes('"event":"listening"'));
   return line && (JSON.parse(line) as { url: string }).url;
 }

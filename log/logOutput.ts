@@ -1,0 +1,81 @@
+import type { Writable } from 'node:stream';
+
+// Lines are collected: a system call a line would be the dearest part of a request.
+const BATCH_CHARS = 16_000;
+const COLLECT_MS = 100;
+
+// What a reader who has stopped reading makes us keep, before lines are dropped.
+const WAITING_CHARS_MAX = 2_000_000;
+
+export type LogOutput = ReturnType<typeof createLogOutput>;
+
+/**
+ * Where a process's log goes: standard output, in batches, without ever waiting for whoever reads it. When nobody does, lines are
+ * dropped, and counted in a line of their own; when the reader is gone (EPIPE), nothing more is written. Lines that wait when the
+ * process exits are still handed over, as far as that takes no waiting.
+ *
+ * Not pino's own destination: its write blocks a thread while the pipe is full, and neither the drain nor the exit gets past that.
+ */
+export function createLogOutput(stream: Writable = process.stdout) {
+  let waiting = '';
+  let droppedLines = 0;
+  let isWriting = false;
+  let isBroken = false;
+  let timer: NodeJS.Timeout | undefined;
+
+  stream.on('error', (error: NodeJS.ErrnoException) => (isBroken ||= error.code === 'EPIPE'));
+  process.on('exit', () => void stream.write(take()));
+
+  function write(line: string): void {
+    if (isBroken) return;
+    if (waiting.length + line.length > WAITING_CHARS_MAX) droppedLines += 1;
+    else waiting += line;
+    schedule();
+  }
+
+  function schedule(): void {
+    if (isWriting || waiting === '') return;
+    if (waiting.length >= BATCH_CHARS) flush();
+    else timer ??= setTimeout(flush, COLLECT_MS).unref();
+  }
+
+  /** Hands over what waits, unless the reader still has to take what came before. */
+  function flush(): void {
+    if (isWriting || waiting === '') return;
+    isWriting = true;
+    stream.write(take(), () => {
+      isWriting = false;
+      schedule();
+    });
+  }
+
+  function take(): string {
+    clearTimeout(timer);
+    timer = undefined;
+    const text = isBroken ? '' : waiting + gap();
+    waiting = '';
+    return text;
+  }
+
+  function gap(): string {
+    if (droppedLines === 0) return '';
+    const line = {
+      level: 40,
+      time: new Date().toISOString(),
+      droppedLines,
+      msg: 'nobody read the log: lines are missing',
+    };
+    droppedLines = 0;
+    return `${JSON.stringify(line)}\n`;
+  }
+
+  /** Resolves when everything written has been taken by the reader, can't be, or has not been within `limitMs`. */
+  async function end(limitMs: number): Promise<void> {
+    const impatience = Promise.withResolvers<void>();
+    const timeout = setTimeout(impatience.resolve, limitMs);
+    await Promise.race([new Promise((resolve) => stream.write(take(), resolve)), impatience.promise]);
+    clearTimeout(timeout);
+  }
+
+  return { write, flush, end };
+}
