@@ -25,6 +25,7 @@ const homes: Record<string, string[]> = {
   koa: ['api', 'bench'],
   'koa-compose': ['api'],
   'find-my-way': ['api'],
+  '@fastify/busboy': ['api'],
   'raw-body': ['api'],
   '@redis/client': ['api'],
   pg: ['db', 'bench'],
@@ -32,7 +33,10 @@ const homes: Record<string, string[]> = {
   '@mikro-orm/migrations': ['db'],
   '@mikro-orm/postgresql': ['db'],
   'fastest-levenshtein': ['db'],
-  undici: ['providers', 'bench'],
+  undici: ['providers', 'tools', 'bench'],
+  'ipaddr.js': ['tools'],
+  unpdf: ['tools'],
+  '@modelcontextprotocol/client': ['tools'],
   'gpt-tokenizer': ['providers'],
   'node-llama-cpp': ['providers'],
   '@temporalio/client': ['api', 'worker', 'stack'],
@@ -40,6 +44,8 @@ const homes: Record<string, string[]> = {
   '@temporalio/activity': ['activities'],
   '@temporalio/workflow': ['workflows'],
   pino: ['api', 'worker'],
+  'quickjs-emscripten-core': ['sandbox'],
+  '@jitl/quickjs-wasmfile-release-sync': ['sandbox'],
 };
 
 // These lists may shrink. An entry that no longer applies must go, and a number only falls.

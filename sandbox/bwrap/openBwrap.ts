@@ -1,0 +1,5 @@
+import type { Limits } from '../limits.ts';
+import { SandboxError, type Tier } from '../types.ts';
+export async function openBwrap(_limits: Limits): Promise<Tier> {
+  throw new SandboxError('not there');
+}

@@ -1,0 +1,15 @@
+/** Where the programs of the stronger tiers are, read from the environment. */
+export interface SandboxConfig {
+  /** Bubblewrap and gVisor's runsc, when they are not on the search path. */
+  bwrapPath: string | null;
+  runscPath: string | null;
+  searchPath: string;
+}
+
+export function readSandboxConfig(env: NodeJS.ProcessEnv = process.env): SandboxConfig {
+  return {
+    bwrapPath: env.SANDBOX_BWRAP || null,
+    runscPath: env.SANDBOX_RUNSC || null,
+    searchPath: env.PATH ?? '',
+  };
+}

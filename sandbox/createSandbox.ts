@@ -1,0 +1,71 @@
+import { isFilePath } from './filePath.ts';
+import type { Limits } from './limits.ts';
+import { runInChild } from './runInChild.ts';
+import { startChild, type Child } from './startChild.ts';
+import { SandboxError, type Outcome, type Program, type Sandbox, type Tier } from './types.ts';
+
+/** A sandbox of a tier. It keeps one child started for the next program; a child never sees a second program. */
+export function createSandbox(tier: Tier, limits: Limits): Sandbox {
+  const frameBytesMax = limits.diskBytes + limits.outputBytes;
+  let spare: Promise<Child> | undefined;
+  let isClosed = false;
+
+  const start = async (): Promise<Child> => startChild(await tier.prepare(), frameBytesMax);
+
+  async function take(): Promise<Child> {
+    const kept = spare;
+    spare = undefined;
+    const child = await kept?.catch(() => undefined);
+    return child?.alive() ? child : start();
+  }
+
+  function keepOneReady(): void {
+    if (isClosed || spare) return;
+    spare = start();
+    // Whether it started is asked by the call that takes it.
+    spare.catch(() => undefined);
+  }
+
+  async function run(program: Program, signal: AbortSignal): Promise<Outcome> {
+    assertRunnable(program, tier);
+    if (signal.aborted) return nothingDone('cancelled', '');
+    const givenBytes = program.files.reduce((sum, { bytes }) => sum + bytes.length, 0);
+    if (givenBytes > limits.diskBytes) return nothingDone('disk_limit', tooLarge(givenBytes, limits));
+    const child = await take();
+    try {
+      return await runInChild(child, program, { limits, overheadBytes: tier.overheadBytes, signal });
+    } finally {
+      keepOneReady();
+    }
+  }
+
+  async function close(): Promise<void> {
+    isClosed = true;
+    const child = await spare?.catch(() => undefined);
+    spare = undefined;
+    child?.kill();
+    await child?.gone;
+  }
+
+  return { tier: tier.name, languages: tier.languages, description: tier.description, run, close };
+}
+
+function assertRunnable({ language, files }: Program, tier: Tier): void {
+  if (!tier.languages.includes(language)) {
+    throw new SandboxError(`The ${tier.name} sandbox runs ${tier.languages.join(' and ')}, not ${language}.`);
+  }
+  const wrong = files.find(({ path }) => !isFilePath(path));
+  if (wrong) throw new SandboxError(`'${wrong.path}' is no path of a file in a sandbox.`);
+}
+
+const tooLarge = (givenBytes: number, { diskBytes }: Limits) =>
+  `The files given to the program have ${givenBytes} bytes, its disk ${diskBytes}.\n`;
+
+const nothingDone = (ending: Outcome['ending'], stderr: string): Outcome => ({
+  ending,
+  stdout: '',
+  stderr,
+  result: null,
+  files: [],
+  durationMs: 0,
+});

@@ -1,0 +1,97 @@
+import { createServer, type AddressInfo, type Server } from 'node:net';
+import { javascriptProbe, pythonProbe } from './probes.ts';
+import { SandboxError, type Ending, type Outcome, type Program, type Sandbox } from './types.ts';
+
+const KILL_AFTER_MS = 100;
+const GIVE_UP_MS = 20_000;
+
+interface Attempt {
+  what: string;
+  program: Program;
+  /** Aborts the program after this long, since it would end by no other means within a start's patience. */
+  abortAfterMs?: number;
+  isContained: (outcome: Outcome) => boolean;
+}
+
+/**
+ * Tries to break out of a sandbox in the ways that are known, and throws `SandboxError` naming those that worked. Meant for every
+ * start of a worker, so it takes a second or two: a tier that holds on one kernel or in one container may not on the next.
+ */
+export async function assertContained(sandbox: Sandbox): Promise<void> {
+  const listener = await listen();
+  try {
+    const attempts = [...reaches(sandbox, portOf(listener)), ...excesses(sandbox)];
+    const escapes = await Promise.all(attempts.map((attempt) => escapeOf(sandbox, attempt)));
+    const worked = escapes.filter((escape) => escape !== null);
+    if (worked.length > 0) throw new SandboxError(`The ${sandbox.tier} sandbox does not hold: ${worked.join('; ')}.`);
+  } finally {
+    listener.close();
+  }
+}
+
+async function escapeOf(
+  sandbox: Sandbox,
+  { what, program, abortAfterMs, isContained }: Attempt,
+): Promise<string | null> {
+  const outcome = await sandbox.run(program, AbortSignal.timeout(abortAfterMs ?? GIVE_UP_MS));
+  return isContained(outcome) ? null : `${what} (${outcome.ending}: ${outcome.stdout}${outcome.stderr})`.slice(0, 500);
+}
+
+/** Programs that look around and print what they could reach. */
+function reaches(sandbox: Sandbox, port: number): Attempt[] {
+  const target = { port, pid: process.pid, folder: process.cwd(), isNodeHidden: sandbox.tier === 'quickjs' };
+  return sandbox.languages.map((language) => ({
+    what: `${language} reached the host`,
+    program: program(language === 'python' ? pythonProbe(target) : javascriptProbe(target), language),
+    isContained: ({ ending, stdout }) => ending === 'ok' && stdout.trim() === 'reached: nothing',
+  }));
+}
+
+/** Programs that take too much. */
+function excesses(sandbox: Sandbox): Attempt[] {
+  const endsWith =
+    (...endings: Ending[]) =>
+    ({ ending }: Outcome) =>
+      endings.includes(ending);
+  return [
+    {
+      what: 'an endless loop could not be stopped',
+      program: program('for (;;);'),
+      abortAfterMs: KILL_AFTER_MS,
+      isContained: endsWith('cancelled'),
+    },
+    {
+      what: 'a long built-in could not be stopped',
+      program: program(`('a'.repeat(2 ** 24) + 'b').repeat(4).indexOf('a'.repeat(2 ** 23) + 'c')`),
+      abortAfterMs: KILL_AFTER_MS,
+      isContained: endsWith('cancelled'),
+    },
+    {
+      what: 'output is not bounded',
+      program: program(`for (;;) console.log('x'.repeat(65_536))`),
+      isContained: endsWith('output_limit'),
+    },
+    {
+      what: 'memory is not bounded',
+      program: program(
+        `const held = []; for (let i = 0; i < 100; i++) held.push(new Uint8Array(8_000_000).fill(1)); held.length`,
+      ),
+      isContained: endsWith('out_of_memory', 'error'),
+    },
+  ].filter(() => sandbox.languages.includes('javascript'));
+}
+
+const program = (code: string, language: Program['language'] = 'javascript'): Program => ({
+  language,
+  code,
+  files: [],
+});
+
+function listen(): Promise<Server> {
+  const server = createServer((socket) => socket.destroy());
+  return new Promise((resolve, reject) => {
+    server.once('error', reject).listen(0, '127.0.0.1', () => resolve(server));
+  });
+}
+
+const portOf = (server: Server) => (server.address() as AddressInfo).port;

@@ -1,0 +1,74 @@
+/**
+ * What the worker and a child say to each other over the child's stdin and stdout: frames of a length (4 bytes, of what follows),
+ * a kind (1 byte) and a payload. To the child: files, then the program. From it: ready, then output, files, and the end.
+ */
+export const kinds = {
+  ready: 1,
+  stdout: 2,
+  stderr: 3,
+  file: 4,
+  program: 5,
+  end: 6,
+} as const;
+
+export interface Frame {
+  kind: number;
+  payload: Buffer;
+}
+
+const HEADER_BYTES = 5;
+const PATH_LENGTH_BYTES = 2;
+
+export function encodeFrame(kind: number, payload: Uint8Array | string = ''): Buffer {
+  const bytes = Buffer.from(payload as Uint8Array);
+  const header = Buffer.alloc(HEADER_BYTES);
+  header.writeUInt32BE(bytes.length + 1, 0);
+  header.writeUInt8(kind, 4);
+  return Buffer.concat([header, bytes]);
+}
+
+export function encodeFile({ path, bytes }: { path: string; bytes: Uint8Array }): Buffer {
+  const name = Buffer.from(path);
+  const length = Buffer.alloc(PATH_LENGTH_BYTES);
+  length.writeUInt16BE(name.length);
+  return encodeFrame(kinds.file, Buffer.concat([length, name, bytes]));
+}
+
+/** Throws when the payload is no file. The path is not checked here. */
+export function decodeFile(payload: Buffer): { path: string; bytes: Buffer } {
+  const pathEnd = PATH_LENGTH_BYTES + payload.readUInt16BE(0);
+  if (payload.length < pathEnd) throw new Error('a file frame ends within its path');
+  return { path: payload.toString('utf8', PATH_LENGTH_BYTES, pathEnd), bytes: payload.subarray(pathEnd) };
+}
+
+/** Joins what arrives into frames. Throws on a frame of no kind, or of more than `frameBytesMax`, before it is stored. */
+export function createFrameDecoder(frameBytesMax: number): (chunk: Buffer) => Frame[] {
+  let parts: Buffer[] = [];
+  let heldBytes = 0;
+  let neededBytes = HEADER_BYTES;
+
+  const next = (joined: Buffer): Frame | null => {
+    if (joined.length < HEADER_BYTES) return null;
+    const length = joined.readUInt32BE(0);
+    if (length < 1 || length > frameBytesMax) throw new Error(`a frame of ${length} bytes`);
+    neededBytes = 4 + length;
+    if (joined.length < neededBytes) return null;
+    return { kind: joined.readUInt8(4), payload: joined.subarray(HEADER_BYTES, neededBytes) };
+  };
+
+  return (chunk) => {
+    parts.push(chunk);
+    heldBytes += chunk.length;
+    const frames: Frame[] = [];
+    if (heldBytes < neededBytes) return frames;
+    let joined = Buffer.concat(parts);
+    for (let frame = next(joined); frame; frame = next(joined)) {
+      frames.push(frame);
+      joined = joined.subarray(neededBytes);
+      neededBytes = HEADER_BYTES;
+    }
+    parts = [joined];
+    heldBytes = joined.length;
+    return frames;
+  };
+}

@@ -1,0 +1,22 @@
+/** What one call may use. Sizes in bytes, times in milliseconds. */
+export interface Limits {
+  cpuMs: number;
+  wallMs: number;
+  memoryBytes: number;
+  processes: number;
+  /** What the program prints, and its result, together. */
+  outputBytes: number;
+  /** The files given to the program and those it writes, together. */
+  diskBytes: number;
+}
+
+const MIB = 1_048_576;
+
+export const DEFAULT_LIMITS: Limits = {
+  cpuMs: 10_000,
+  wallMs: 30_000,
+  memoryBytes: 256 * MIB,
+  processes: 64,
+  outputBytes: MIB,
+  diskBytes: 16 * MIB,
+};

@@ -1,0 +1,53 @@
+import variant from '@jitl/quickjs-wasmfile-release-sync';
+import { newQuickJSWASMModuleFromVariant, newVariant, type QuickJSSyncVariant } from 'quickjs-emscripten-core';
+import { readFrames, sendBytes, sendFrame } from '../childStdio.ts';
+import { decodeFile, encodeFile, kinds } from '../frames.ts';
+import type { Limits } from '../limits.ts';
+import { dropPrivileges } from './dropPrivileges.ts';
+import { endWithParent } from './endWithParent.ts';
+import { prepareRun } from './prepareRun.ts';
+import { createVirtualFiles } from './virtualFiles.ts';
+
+// The package's types describe its CommonJS form, whose default export is one level deeper.
+const interpreter = variant as unknown as QuickJSSyncVariant;
+// Part of every runtime, but only of the browsers' types.
+declare const WebAssembly: { Memory: new (size: { initial: number; maximum: number }) => object };
+
+const PAGE_BYTES = 65_536;
+const INITIAL_PAGES = 256;
+
+// The process of one call: it loads the interpreter, waits for its program, runs it, sends what it wrote, and ends.
+const limits = JSON.parse(process.argv[2]!) as Limits;
+// More than the limit is as good as all of it, and fits into a frame.
+const cut = (text: string) => text.slice(0, limits.outputBytes + 1);
+const files = createVirtualFiles(limits.diskBytes);
+const run = prepareRun(await loadInterpreter(), files, (stream, text) => sendFrame(kinds[stream], cut(text)));
+
+endWithParent();
+dropPrivileges();
+sendFrame(kinds.ready);
+
+const { ending, result } = run(receiveProgram());
+for (const file of files.changed()) sendBytes(encodeFile(file));
+sendFrame(kinds.end, JSON.stringify({ ending, result: result && cut(result) }));
+process.exit(0);
+
+// The interpreter's own count of its memory leaves out what lies between its pieces: the memory it is given has an end instead.
+function loadInterpreter() {
+  const maximum = Math.max(INITIAL_PAGES, Math.floor(limits.memoryBytes / PAGE_BYTES));
+  const wasmMemory = new WebAssembly.Memory({ initial: INITIAL_PAGES, maximum });
+  return newQuickJSWASMModuleFromVariant(newVariant(interpreter, { wasmMemory }));
+}
+
+function receiveProgram(): string {
+  let code = '';
+  readFrames(limits.diskBytes * 2, ({ kind, payload }) => {
+    if (kind === kinds.program) code = (JSON.parse(payload.toString()) as { code: string }).code;
+    else {
+      const { path, bytes } = decodeFile(payload);
+      files.add(path, bytes);
+    }
+    return kind === kinds.program;
+  });
+  return code;
+}

@@ -1,0 +1,99 @@
+import type { QuickJSContext, QuickJSHandle, QuickJSWASMModule } from 'quickjs-emscripten-core';
+import { PRELUDE } from './prelude.ts';
+import { DISK_FULL, type VirtualFiles } from './virtualFiles.ts';
+
+export interface ProgramEnd {
+  ending: 'ok' | 'error' | 'out_of_memory' | 'disk_limit';
+  result: string | null;
+}
+
+type Print = (stream: 'stdout' | 'stderr', text: string) => void;
+
+/** Allows `await` at the top level; the value is then a promise of `{ value }`. QuickJS's JS_EVAL_FLAG_ASYNC. */
+const EVAL_ASYNC = 1 << 7;
+/** Deep enough for about 3,000 nested calls. The process needs several times as much of its own stack for it. */
+const STACK_BYTES = 524_288;
+const ERROR_TEXT_MAX = 16_384;
+const STACK_LINES_MAX = 10;
+
+/**
+ * Makes a fresh QuickJS that knows nothing of the host but four functions, which take and give texts and bytes. Returns how to
+ * run the one program in it. Nothing is disposed: the process ends after it.
+ */
+export function prepareRun(
+  quickjs: QuickJSWASMModule,
+  files: VirtualFiles,
+  print: Print,
+): (code: string) => ProgramEnd {
+  const runtime = quickjs.newRuntime();
+  runtime.setMaxStackSize(STACK_BYTES);
+  const context = runtime.newContext();
+  const toJson = install(context, files, print);
+
+  function run(code: string): ProgramEnd {
+    const started = context.evalCode(code, 'program.js', EVAL_ASYNC);
+    if (started.error) return failed(context, started.error, print);
+    const jobs = runtime.executePendingJobs();
+    if (jobs.error) return failed(context, jobs.error, print);
+    const state = context.getPromiseState(started.value);
+    if (state.type === 'rejected') return failed(context, state.error, print);
+    if (state.type === 'pending') return waitsForEver(print);
+    const json = context.callFunction(toJson, context.undefined, context.getProp(state.value, 'value'));
+    if (json.error) return failed(context, json.error, print);
+    return { ending: 'ok', result: context.typeof(json.value) === 'string' ? context.getString(json.value) : null };
+  }
+
+  return (code) => {
+    try {
+      return run(code);
+    } catch (error) {
+      // The interpreter itself gave up, for example because its own stack ran over.
+      print('stderr', `InternalError: ${(error as Error).message}\n`);
+      return { ending: 'error', result: null };
+    }
+  };
+}
+
+function waitsForEver(print: Print): ProgramEnd {
+  print('stderr', 'The program waits for a promise that nothing will ever settle.\n');
+  return { ending: 'error', result: null };
+}
+
+function install(context: QuickJSContext, files: VirtualFiles, print: Print): QuickJSHandle {
+  const host = context.newObject();
+  const offer = (name: string, call: (...values: QuickJSHandle[]) => QuickJSHandle | void) =>
+    context.setProp(host, name, context.newFunction(name, call));
+  const getString = (handle: QuickJSHandle) => context.getString(handle);
+
+  offer('print', (stream, text) => print(getString(stream) === 'stderr' ? 'stderr' : 'stdout', getString(text)));
+  offer('list', () => context.newString(JSON.stringify(files.list())));
+  offer('read', (path, form) => {
+    const bytes = files.read(getString(path));
+    if (getString(form) === 'text') return context.newString(Buffer.from(bytes).toString());
+    return context.newArrayBuffer(Uint8Array.from(bytes).buffer);
+  });
+  offer('write', (path, content) => {
+    const isText = context.typeof(content) === 'string';
+    // Copied, since the interpreter's memory is used again as soon as the call returns.
+    const bytes = isText ? Buffer.from(getString(content)) : Buffer.from(context.getArrayBuffer(content).value);
+    files.write(getString(path), bytes);
+  });
+
+  const prelude = context.unwrapResult(context.evalCode(PRELUDE, 'sandbox.js'));
+  return context.unwrapResult(context.callFunction(prelude, context.undefined, host));
+}
+
+function failed(context: QuickJSContext, handle: QuickJSHandle, print: Print): ProgramEnd {
+  const error: unknown = context.dump(handle);
+  const text = describe(error);
+  print('stderr', `${text.slice(0, ERROR_TEXT_MAX)}\n`);
+  if (/^(InternalError: )?(out of memory|null$)/.test(text)) return { ending: 'out_of_memory', result: null };
+  return { ending: text.includes(DISK_FULL) ? 'disk_limit' : 'error', result: null };
+}
+
+function describe(error: unknown): string {
+  if (typeof error !== 'object' || error === null || !('message' in error)) return `Uncaught ${JSON.stringify(error)}`;
+  const { name, message, stack } = error as { name?: string; message: string; stack?: string };
+  const calls = (stack ?? '').split('\n').slice(0, STACK_LINES_MAX);
+  return [`${name}: ${message}`, ...calls].join('\n').trimEnd();
+}

@@ -1,0 +1,135 @@
+import { isFilePath } from './filePath.ts';
+import { decodeFile, encodeFile, encodeFrame, kinds, type Frame } from './frames.ts';
+import type { Limits } from './limits.ts';
+import { watchMemory } from './watchMemory.ts';
+import type { Child } from './startChild.ts';
+import type { Ending, Outcome, Program } from './types.ts';
+
+const FILES_MAX = 1_000;
+const ENDINGS: Ending[] = ['ok', 'error', 'out_of_memory', 'disk_limit'];
+
+/**
+ * Gives a child its program and collects how it ends. The child counts as hostile from then on: whatever it sends is bounded and
+ * checked, and it is killed as soon as it said its end, broke a limit, or spoke nonsense. Resolves when nothing of it is left.
+ */
+export async function runInChild(
+  child: Child,
+  { language, code, files }: Program,
+  { limits, overheadBytes, signal }: { limits: Limits; overheadBytes: number; signal: AbortSignal },
+): Promise<Outcome> {
+  const startedAtMs = performance.now();
+  const collected = collect(limits);
+  let verdict: { ending: Ending; note?: string } | undefined;
+  const stop = (ending: Ending, note?: string) => {
+    verdict ??= { ending, note };
+    child.kill();
+  };
+
+  child.listen(
+    (frame) => {
+      if (verdict) return;
+      const ending = collected.take(frame);
+      if (ending) stop(ending.ending, ending.note);
+    },
+    () => stop('error', BROKEN),
+  );
+  const timer = setTimeout(
+    () => stop('timed_out', `It ran for ${limits.wallMs} ms, the longest allowed.`),
+    limits.wallMs,
+  );
+  const memory = watchMemory(child.pid, limits.memoryBytes + overheadBytes, () =>
+    stop('out_of_memory', outOfMemory(limits)),
+  );
+  const onAbort = () => stop('cancelled');
+  signal.addEventListener('abort', onAbort, { once: true });
+  if (signal.aborted) onAbort();
+
+  for (const file of files) child.send(encodeFile(file));
+  child.send(encodeFrame(kinds.program, JSON.stringify({ language, code })));
+  const status = await child.gone;
+  clearTimeout(timer);
+  memory.stop();
+  signal.removeEventListener('abort', onAbort);
+
+  const { ending, note } = verdict ?? explainDeath(status, limits);
+  return collected.outcome(ending, performance.now() - startedAtMs, note);
+}
+
+const BROKEN = 'The program broke the process that ran it.';
+const outOfMemory = ({ memoryBytes }: Limits) => `It used more than ${memoryBytes} bytes of memory.`;
+
+// Nobody here ended it: the kernel did, or the interpreter fell over the program.
+function explainDeath({ code, signal }: Awaited<Child['gone']>, limits: Limits): { ending: Ending; note: string } {
+  if (signal === 'SIGXCPU' || code === 128 + 24) {
+    return { ending: 'timed_out', note: `It used ${limits.cpuMs} ms of processor time, the most allowed.` };
+  }
+  const isKilled = signal === 'SIGKILL' || code === 128 + 9;
+  return isKilled ? { ending: 'out_of_memory', note: outOfMemory(limits) } : { ending: 'error', note: BROKEN };
+}
+
+function collect({ outputBytes, diskBytes }: Limits) {
+  const output = { [kinds.stdout]: [] as Buffer[], [kinds.stderr]: [] as Buffer[] };
+  const files = new Map<string, Uint8Array>();
+  let result: string | null = null;
+  let printedBytes = 0;
+  let fileBytes = 0;
+
+  function print(kind: typeof kinds.stdout | typeof kinds.stderr, payload: Buffer) {
+    output[kind].push(payload.subarray(0, Math.max(0, outputBytes - printedBytes)));
+    printedBytes += payload.length;
+    return printedBytes > outputBytes ? tooMuchOutput : null;
+  }
+
+  function keep(payload: Buffer) {
+    const { path, bytes } = decodeFile(payload);
+    fileBytes += bytes.length;
+    if (!isFilePath(path) || files.size >= FILES_MAX || fileBytes > diskBytes) throw new Error('an impossible file');
+    files.set(path, Uint8Array.from(bytes));
+    return null;
+  }
+
+  function finish(payload: Buffer) {
+    const end = JSON.parse(payload.toString()) as { ending?: unknown; result?: unknown };
+    const ending = ENDINGS.find((known) => known === end.ending);
+    if (!ending) throw new Error('an unknown ending');
+    if (typeof end.result === 'string') {
+      if (printedBytes + Buffer.byteLength(end.result) > outputBytes) return tooMuchOutput;
+      result = end.result;
+    }
+    return { ending, note: undefined };
+  }
+
+  const tooMuchOutput = { ending: 'output_limit' as Ending, note: `It gave more than ${outputBytes} bytes of output.` };
+
+  /** Takes a frame; returns the ending that it means, or null when the program goes on. Throws on what no child of ours sends. */
+  function take({ kind, payload }: Frame): { ending: Ending; note?: string } | null {
+    switch (kind) {
+      case kinds.stdout:
+      case kinds.stderr:
+        return print(kind, payload);
+      case kinds.file:
+        return keep(payload);
+      case kinds.end:
+        return finish(payload);
+      default:
+        throw new Error('a frame of an unknown kind');
+    }
+  }
+
+  function outcome(ending: Ending, durationMs: number, note?: string): Outcome {
+    const isItsOwnEnd = ENDINGS.includes(ending) && !note;
+    const stderr = textOf(output[kinds.stderr]);
+    return {
+      ending,
+      stdout: textOf(output[kinds.stdout]),
+      stderr: note ? `${stderr}${stderr && !stderr.endsWith('\n') ? '\n' : ''}${note}\n` : stderr,
+      result: isItsOwnEnd ? result : null,
+      files: isItsOwnEnd ? [...files].map(([path, bytes]) => ({ path, bytes })) : [],
+      durationMs,
+    };
+  }
+
+  return { take, outcome };
+}
+
+const textOf = (chunks: Buffer[]) => Buffer.concat(chunks).toString();
