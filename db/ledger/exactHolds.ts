@@ -38,8 +38,9 @@ export function createExactHolds({
   async function untilGranted(spender: Spender, wantNanos: bigint, deadlineMs: number): Promise<Hold> {
     for (let attempt = 0; ; attempt += 1) {
       // Less than the whole only after every slice was asked back.
-      const granted = await take(spender, wantNanos, attempt === 0 ? wantNanos : 1n);
-      if (granted) return granted;
+      const needNanos = attempt === 0 ? wantNanos : 1n;
+      const taken = await taker.take({ keyId: spender.keyId, kind: 'request', wantNanos, needNanos });
+      if (taken) return requestHold(taken, spender);
       if (attempt === 0) {
         await freeOwnSlices(spender.accountId);
         announceScarcity(spender.accountId);
@@ -47,23 +48,6 @@ export function createExactHolds({
       }
       if (performance.now() > deadlineMs) throw new HoldRefused('held');
       await woken(spender.accountId);
-    }
-  }
-
-  async function take(spender: Spender, wantNanos: bigint, needNanos: bigint): Promise<Hold | undefined> {
-    const answer = await taker.take({ keyId: spender.keyId, kind: 'request', wantNanos, needNanos });
-    switch (answer.outcome) {
-      case 'granted':
-        return requestHold(answer, spender);
-      case 'held':
-      case 'scarce':
-        return undefined;
-      case 'balance':
-      case 'ceiling':
-      case 'revoked':
-        throw new HoldRefused(answer.outcome);
-      default:
-        return answer.outcome satisfies never;
     }
   }
 

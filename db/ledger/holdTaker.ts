@@ -1,13 +1,20 @@
 import type { Pool } from 'pg';
 import { newId } from '../ids.ts';
-import { LedgerUnavailable } from './refusals.ts';
-import { giveBack, takeHold, type HoldAnswer, type HoldKind, type HoldOutcome } from './statements.ts';
+import { HoldRefused, LedgerUnavailable } from './refusals.ts';
+import { giveBack, takeHold, type HoldAnswer, type HoldKind } from './statements.ts';
 
 // Longer than a statement may run: after it, a hold that was not there will not come either.
 const UNSURE_MS = 6_000;
 
-/** An answer to a process that still has its lease. */
-export type TakenHold = HoldAnswer & { id: string; outcome: Exclude<HoldOutcome, 'reaped'> };
+export type TakenHold = HoldAnswer & { id: string };
+
+interface HoldOrder {
+  keyId: string;
+  kind: HoldKind;
+  wantNanos: bigint;
+  needNanos: bigint;
+}
+
 export type HoldTaker = ReturnType<typeof createHoldTaker>;
 
 /**
@@ -25,19 +32,33 @@ export function createHoldTaker({
 }) {
   const sureAtMs = new Map<string, number>();
 
-  /** Throws `LedgerUnavailable` when this process lost its lease, and whatever the database throws. */
-  async function take(order: {
-    keyId: string;
-    kind: HoldKind;
-    wantNanos: bigint;
-    needNanos: bigint;
-  }): Promise<TakenHold> {
+  /**
+   * The hold, or undefined when what it needs is held by others and may become free. Throws `HoldRefused` when it can't,
+   * `LedgerUnavailable` when this process lost its lease, and whatever the database throws.
+   */
+  async function take(order: HoldOrder): Promise<TakenHold | undefined> {
     const id = newId('hold');
+    const answer = await ask(id, order);
+    switch (answer.outcome) {
+      case 'granted':
+        return { ...answer, id };
+      case 'held':
+      case 'scarce':
+        return undefined;
+      case 'balance':
+      case 'ceiling':
+      case 'revoked':
+        throw new HoldRefused(answer.outcome);
+      case 'reaped':
+        throw new LedgerUnavailable('this process lost its lease');
+      default:
+        return answer.outcome satisfies never;
+    }
+  }
+
+  async function ask(id: string, order: HoldOrder): Promise<HoldAnswer> {
     try {
-      const answer = await takeHold(pool, { id, processId: processId(), ...order });
-      const { outcome } = answer;
-      if (outcome === 'reaped') throw new LedgerUnavailable('this process lost its lease');
-      return { ...answer, id, outcome };
+      return await takeHold(pool, { id, processId: processId(), ...order });
     } catch (error) {
       sureAtMs.set(id, performance.now() + UNSURE_MS);
       throw error;

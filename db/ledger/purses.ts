@@ -1,7 +1,6 @@
 import type { Pool } from 'pg';
 import { createExactHolds } from './exactHolds.ts';
 import { createHoldTaker, type TakenHold } from './holdTaker.ts';
-import { HoldRefused } from './refusals.ts';
 import { drawFrom, retire, type Hold, type Slice } from './slice.ts';
 import type { Spender } from './spender.ts';
 import { extendHold } from './statements.ts';
@@ -92,23 +91,11 @@ export function createPurses({
 
   async function takeSlice(purse: Purse, wantNanos: bigint, needNanos: bigint): Promise<void> {
     const askedAtMs = performance.now();
-    const answer = await taker.take({ keyId: purse.spender.keyId, kind: 'slice', wantNanos, needNanos });
-    switch (answer.outcome) {
-      case 'granted':
-        // What is left of yesterday is returned before it is forgotten.
-        void retirePurse(purse);
-        purse.slice = sliceOf(answer, askedAtMs);
-        return;
-      case 'scarce':
-      case 'held':
-        return markScarce(purse);
-      case 'balance':
-      case 'ceiling':
-      case 'revoked':
-        throw new HoldRefused(answer.outcome);
-      default:
-        return answer.outcome satisfies never;
-    }
+    const taken = await taker.take({ keyId: purse.spender.keyId, kind: 'slice', wantNanos, needNanos });
+    if (!taken) return markScarce(purse);
+    // What is left of yesterday is returned before it is forgotten.
+    void retirePurse(purse);
+    purse.slice = sliceOf(taken, askedAtMs);
   }
 
   // What a running call lacks may lie free in another slice: it is cut short only when there is nothing more anywhere.
