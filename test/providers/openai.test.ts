@@ -1,23 +1,11 @@
 import type { RequestListener } from 'node:http';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { Json } from '../../providers/provider.ts';
-import { startScripted, type Scripted } from '../../providers/scripted/startScripted.ts';
 import { collect } from '../support/collect.ts';
 import { until } from '../support/until.ts';
-import { chat, never, providerAt, readAll, textOf, withServer, type OpenAiProvider } from './openaiStage.ts';
+import { chat, never, readAll, textOf, withServer, openStage } from './openaiStage.ts';
 
-let upstream: Scripted;
-let provider: OpenAiProvider;
-
-beforeAll(async () => {
-  upstream = await startScripted();
-  provider = providerAt(upstream.url);
-});
-afterEach(() => upstream.reset());
-afterAll(async () => {
-  await provider.close();
-  await upstream.stop();
-});
+const { upstream, provider } = await openStage();
 
 describe('a correct upstream', () => {
   test('gets the body as it is, below the address prefix, with the key as bearer', async () => {

@@ -1,22 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { Json } from '../../providers/provider.ts';
 import type { Script } from '../../providers/scripted/script.ts';
-import { startScripted, type Scripted } from '../../providers/scripted/startScripted.ts';
 import { until } from '../support/until.ts';
-import { chat, never, providerAt, usageAsked, type OpenAiProvider } from './openaiStage.ts';
+import { chat, never, providerAt, usageAsked, openStage } from './openaiStage.ts';
 
-let upstream: Scripted;
-let provider: OpenAiProvider;
-
-beforeAll(async () => {
-  upstream = await startScripted();
-  provider = providerAt(upstream.url);
-});
-afterEach(() => upstream.reset());
-afterAll(async () => {
-  await provider.close();
-  await upstream.stop();
-});
+const { upstream, provider } = await openStage();
 
 describe('a caller who leaves', () => {
   test.each([0, 1, 7])('after %i chunks is seen leaving by the upstream within a second', async (chunks) => {

@@ -2,37 +2,16 @@ import type { RequestListener } from 'node:http';
 import { createServer as createNetServer } from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import type { Json } from '../../providers/provider.ts';
 import type { Script } from '../../providers/scripted/script.ts';
-import { startScripted, type Scripted } from '../../providers/scripted/startScripted.ts';
 import { until } from '../support/until.ts';
-import {
-  chat,
-  idleTimeoutMs,
-  never,
-  providerAt,
-  readAll,
-  textOf,
-  withServer,
-  type OpenAiProvider,
-} from './openaiStage.ts';
+import { chat, idleTimeoutMs, never, providerAt, readAll, textOf, withServer, openStage } from './openaiStage.ts';
 
 /** What a fault may take beyond the idle limit. */
 const graceMs = 2000;
 
-let upstream: Scripted;
-let provider: OpenAiProvider;
-
-beforeAll(async () => {
-  upstream = await startScripted();
-  provider = providerAt(upstream.url);
-});
-afterEach(() => upstream.reset());
-afterAll(async () => {
-  await provider.close();
-  await upstream.stop();
-});
+const { provider } = await openStage();
 
 describe('a faulty upstream', () => {
   const faults: [string, Script, 'answer' | 'stream', object][] = [

@@ -2,9 +2,11 @@ import { createServer } from 'node:http';
 import type { RequestListener } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import { afterAll, afterEach } from '@jest/globals';
 import { createOpenAiProvider } from '../../providers/openai.ts';
 import type { Json } from '../../providers/provider.ts';
 import type { Script } from '../../providers/scripted/script.ts';
+import { startScripted } from '../../providers/scripted/startScripted.ts';
 
 export type OpenAiProvider = ReturnType<typeof createOpenAiProvider>;
 
@@ -15,6 +17,18 @@ export const never = new AbortController().signal;
 
 /** What a streamed request has besides its messages. */
 export const usageAsked = { stream: true, stream_options: { include_usage: true } };
+
+/** A scripted upstream for the tests of a file, without calls at the start of each, and a provider for it. Both end with the file. */
+export async function openStage() {
+  const upstream = await startScripted();
+  const provider = providerAt(upstream.url);
+  afterEach(() => upstream.reset());
+  afterAll(async () => {
+    await provider.close();
+    await upstream.stop();
+  });
+  return { upstream, provider };
+}
 
 export function providerAt(baseUrl: string, more: { apiKey?: string; connectionsMax?: number } = {}): OpenAiProvider {
   return createOpenAiProvider({

@@ -1,9 +1,22 @@
-import { expect } from '@jest/globals';
+import { afterAll, afterEach, expect } from '@jest/globals';
 import type { Database } from '../../db/database.ts';
 import { checkInvariants } from '../../db/invariants.ts';
 import type { Bill, Spender } from '../../db/ledger.ts';
 import { balanceOf, makeAccount } from './account.ts';
 import { makeBill } from './bill.ts';
+import { makeDatabase, openTestDatabase } from './database.ts';
+
+/** A ledger for the tests of a file, found sound after each. It goes with the file. */
+export async function openLedger() {
+  const database = await makeDatabase();
+  const db = await openTestDatabase({ url: database.url });
+  afterEach(() => expectSoundLedger(db));
+  afterAll(async () => {
+    await db.close();
+    await database.drop();
+  });
+  return { database, db };
+}
 
 /** The bill of a call of this spender that costs so much. */
 export const billOf = (spender: Spender, costNanos: bigint, more: Partial<Bill> = {}): Bill =>

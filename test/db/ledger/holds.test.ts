@@ -1,21 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Database } from '../../../db/database.ts';
-import { makeDatabase, openTestDatabase } from '../../support/database.ts';
-import { billOf, expectSoundLedger, makeSpender, openHoldsOf } from '../../support/ledger.ts';
+import { describe, expect, test } from '@jest/globals';
+import { billOf, makeSpender, openLedger, openHoldsOf } from '../../support/ledger.ts';
 import { until } from '../../support/until.ts';
 
-let database: Awaited<ReturnType<typeof makeDatabase>>;
-let db: Database;
-
-beforeAll(async () => {
-  database = await makeDatabase();
-  db = await openTestDatabase({ url: database.url });
-});
-afterEach(() => expectSoundLedger(db));
-afterAll(async () => {
-  await db.close();
-  await database.drop();
-});
+const { db } = await openLedger();
 
 describe('a call', () => {
   test('is charged what it costs, and the rest of its hold is free again', async () => {

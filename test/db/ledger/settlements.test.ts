@@ -1,25 +1,12 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { Client } from 'pg';
-import type { Database } from '../../../db/database.ts';
 import { newId } from '../../../db/ids.ts';
 import { reverseSettlement, settleBatch, takeHold, type Settlement } from '../../../db/ledger/statements.ts';
 import type { Spender } from '../../../db/ledger.ts';
-import { makeDatabase, openTestDatabase } from '../../support/database.ts';
-import { billOf, expectSoundLedger, makeSpender, openHoldsOf, spentByDay } from '../../support/ledger.ts';
+import { billOf, makeSpender, openLedger, openHoldsOf, spentByDay } from '../../support/ledger.ts';
 import { until } from '../../support/until.ts';
 
-let database: Awaited<ReturnType<typeof makeDatabase>>;
-let db: Database;
-
-beforeAll(async () => {
-  database = await makeDatabase();
-  db = await openTestDatabase({ url: database.url });
-});
-afterEach(() => expectSoundLedger(db));
-afterAll(async () => {
-  await db.close();
-  await database.drop();
-});
+const { database, db } = await openLedger();
 
 /** A settlement as the database reads it, for a hold of its own in the name of this process. */
 async function heldSettlement(spender: Spender, heldNanos: bigint, costNanos: bigint): Promise<Settlement> {
