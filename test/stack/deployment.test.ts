@@ -7,7 +7,12 @@ import { parse } from 'yaml';
 const projectDir = join(import.meta.dirname, '..', '..');
 const read = (path: string): string => readFileSync(join(projectDir, path), 'utf8');
 
-type Service = { build?: string; command?: string[]; environment?: Record<string, unknown>; healthcheck?: object };
+type Service = {
+  build?: string;
+  command?: string[];
+  environment?: Record<string, unknown>;
+  healthcheck?: { test: string[] };
+};
 type Compose = { services: Record<string, Service> };
 
 const compose = parse(read('docker-compose.yml'), { merge: true }) as Compose;
@@ -16,7 +21,7 @@ const ours = Object.entries(compose.services).filter(([, service]) => service.bu
 /** The variables that the programs read: each config.ts names its own, and the catalogue may name more. */
 async function variablesRead(): Promise<string[]> {
   const names = new Set([...read('catalog.json').matchAll(/\$\{(\w+)\}/g)].map(([, name]) => name!));
-  for await (const path of glob('{api,db,providers,stack,worker,admin,bench}/**/config.ts', { cwd: projectDir })) {
+  for await (const path of glob('{api,db,providers,sandbox,tools,stack,worker,admin,bench}/**/config.ts', { cwd: projectDir })) {
     const mentions = read(path).matchAll(/env(?:\.|\[')([A-Z][A-Z_]+)|\(env, '([A-Z][A-Z_]+)'|^ {2}([A-Z][A-Z_]+): /gm);
     for (const [, member, argument, field] of mentions) names.add((member ?? argument ?? field)!);
   }
@@ -68,10 +73,23 @@ test('containers run the programs that `npm start` runs, from files that the ima
   }
 });
 
-test('what serves says whether it is well', () => {
-  for (const name of ['postgres', 'temporal-postgres', 'temporal', 'api', 'model']) {
-    expect(compose.services[name]!.healthcheck).toBeDefined();
-  }
+test('what serves is asked, again and again, what says whether it is well', () => {
+  const answers = (url: string) => [
+    'CMD',
+    'node',
+    '-e',
+    `fetch("${url}").then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))`,
+  ];
+  const questions = Object.entries(compose.services).flatMap(([name, { healthcheck }]) =>
+    healthcheck ? [[name, healthcheck.test]] : [],
+  );
+  expect(Object.fromEntries(questions)).toEqual({
+    postgres: ['CMD', 'pg_isready', '--username=ledgerline', '--dbname=ledgerline'],
+    'temporal-postgres': ['CMD', 'pg_isready', '--username=temporal'],
+    temporal: ['CMD-SHELL', 'temporal operator cluster health --address "$$(hostname -i):7233"'],
+    api: answers('http://127.0.0.1:4000/readyz'),
+    model: answers('http://127.0.0.1:4100/health'),
+  });
 });
 
 test('no secret has a value in the files of a deployment', () => {
