@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import { meters } from './configuration.ts';
+
+/** Something that is wrong with a configuration, or could be better. `path` is a JSON pointer into it. */
+export interface Finding {
+  severity: 'blocking' | 'advisory';
+  code: string;
+  path: string;
+  message: string;
+}
+
+/** What a configuration may name. Plugins as `<plugin_id>@<version>`. */
+export interface Known {
+  tools: ReadonlySet<string>;
+  plugins: ReadonlySet<string>;
+  iconFileIds: ReadonlySet<string>;
+}
+
+const COST_USD_MAX = 1_000;
+const NANO_DIGITS = 9;
+const RATE_DIGITS = 12;
+
+const text = (charactersMax: number) => z.string().trim().min(1, 'must not be empty').max(charactersMax);
+const usd = (digits: number) =>
+  z
+    .number()
+    .min(0)
+    .max(COST_USD_MAX)
+    .refine((value) => decimalsOf(value) <= digits, `must have at most ${digits} decimals`);
+
+/** A configuration that can be frozen and sold. */
+const Configuration = z.strictObject({
+  name: text(100),
+  description: text(1_000),
+  instructions: text(50_000),
+  tools: z.array(z.string()).max(32),
+  plugins: z.array(z.strictObject({ plugin_id: z.string(), version: z.string() })).max(16),
+  pricing: z.strictObject({
+    minimum_cost_usd: usd(NANO_DIGITS),
+    maximum_cost_usd: usd(NANO_DIGITS).refine((value) => value > 0, 'must be above zero'),
+    rates: z
+      .array(
+        z.strictObject({
+          meter: z.enum(Object.keys(meters) as [keyof typeof meters], 'is no meter of the platform'),
+          price_usd: usd(RATE_DIGITS),
+        }),
+      )
+      .min(1, 'must price at least one meter'),
+  }),
+  icon_file_id: z.string().nullable(),
+  categories: z
+    .array(
+      z
+        .string()
+        .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be lowercase words joined by hyphens')
+        .max(40),
+    )
+    .min(1, 'must name at least one category')
+    .max(5),
+  example_prompts: z.array(text(2_000)).min(1, 'must hold at least one prompt').max(10),
+});
+
+/** Everything that is wrong with a configuration, all at once; empty for one that can be frozen. */
+export function checkConfiguration(configuration: unknown, known: Known): Finding[] {
+  const parsed = Configuration.safeParse(configuration);
+  if (!parsed.success) return parsed.error.issues.map(({ path, message }) => blocking('invalid', path, message));
+  return [...namesOf(parsed.data, known), ...pricesOf(parsed.data)];
+}
+
+type Parsed = z.infer<typeof Configuration>;
+
+function namesOf({ tools, plugins, icon_file_id: icon }: Parsed, known: Known): Finding[] {
+  const pluginNames = plugins.map(({ plugin_id: id, version }) => `${id}@${version}`);
+  return [
+    ...tools.flatMap((name, at) =>
+      known.tools.has(name) ? [] : [blocking('unknown_tool', ['tools', at], `there is no tool '${name}'`)],
+    ),
+    ...repeated(tools).map((at) => blocking('duplicate', ['tools', at], 'is named twice')),
+    ...pluginNames.flatMap((name, at) =>
+      known.plugins.has(name) ? [] : [blocking('unknown_plugin', ['plugins', at], `no plugin ${name} is registered`)],
+    ),
+    ...repeated(pluginNames).map((at) => blocking('duplicate', ['plugins', at], 'is named twice')),
+    ...(icon === null || known.iconFileIds.has(icon)
+      ? []
+      : [blocking('unknown_icon', ['icon_file_id'], 'must be an image that was uploaded with the purpose agent_icon')]),
+  ];
+}
+
+function pricesOf({ pricing }: Parsed): Finding[] {
+  const { minimum_cost_usd: minimum, maximum_cost_usd: maximum, rates } = pricing;
+  const twice = repeated(rates.map(({ meter }) => meter));
+  return [
+    ...twice.map((at) => blocking('duplicate', ['pricing', 'rates', at, 'meter'], 'is priced twice')),
+    ...(minimum <= maximum
+      ? []
+      : [blocking('invalid', ['pricing', 'minimum_cost_usd'], 'must not be above maximum_cost_usd')]),
+  ];
+}
+
+const repeated = (names: string[]): number[] => names.flatMap((name, at) => (names.indexOf(name) < at ? [at] : []));
+
+const blocking = (code: string, path: PropertyKey[], message: string): Finding => ({
+  severity: 'blocking',
+  code,
+  path: pointerOf(path),
+  message,
+});
+
+// RFC 6901: "~" and "/" within a name are escaped.
+const pointerOf = (path: PropertyKey[]) =>
+  path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+
+// 2.5e-7 prints in exponent form.
+function decimalsOf(value: number): number {
+  const [digits, exponent] = String(value).split('e');
+  return Math.max(0, (digits!.split('.')[1]?.length ?? 0) - Number(exponent ?? 0));
+}

@@ -1,0 +1,110 @@
+import type { Pool, PoolClient } from 'pg';
+import { newId } from '../ids.ts';
+import { inTransaction } from '../transaction.ts';
+import { supersede } from './submit.ts';
+
+/** The whole of what can happen to a deployment after it was submitted. Anything else is refused. */
+const moves = {
+  approve: { from: ['in_review'], to: 'active', event: 'deployment.approved' },
+  request_changes: { from: ['in_review'], to: 'changes_requested', event: 'deployment.changes_requested' },
+  reject: { from: ['in_review'], to: 'rejected', event: 'deployment.rejected' },
+  withdraw: { from: ['in_review'], to: 'withdrawn', event: 'deployment.withdrawn' },
+  suspend: { from: ['active'], to: 'suspended', event: 'deployment.suspended' },
+  reinstate: { from: ['suspended'], to: 'active', event: 'deployment.reinstated' },
+} as const;
+
+export type DeploymentMove = keyof typeof moves;
+
+/** What a reviewer, human or automatic, has to say about a configuration. `path` is a JSON pointer into it. */
+export interface Feedback {
+  source: 'automatic' | 'operator';
+  severity: 'blocking' | 'advisory';
+  code: string;
+  path: string;
+  message: string;
+}
+
+export interface MoveOrder {
+  deploymentId: string;
+  move: DeploymentMove;
+  feedback: Feedback[];
+  /** The publisher may only touch what is theirs; an operator's doing is audited. */
+  by: { publisher: string } | { operatorKeyId: string; requestId: string } | 'review';
+}
+
+export type MoveOutcome =
+  { outcome: 'moved'; status: string } | { outcome: 'not_found' } | { outcome: 'wrong_state'; status: string };
+
+/**
+ * Moves a deployment: its state, what it takes the place of, the feedback, the event and the audit row in one transaction. A move that
+ * comes too late changes nothing and is told the state.
+ */
+export function moveDeployment(pool: Pool, order: MoveOrder): Promise<MoveOutcome> {
+  const { from, to, event } = moves[order.move];
+  return inTransaction(pool, async (client): Promise<MoveOutcome> => {
+    const row = await lock(client, order);
+    if (!row) return { outcome: 'not_found' };
+    if (!(from as readonly string[]).includes(row.status)) return { outcome: 'wrong_state', status: row.status };
+    if (order.move === 'approve') await supersede(client, row.agent_id, 'public');
+    await client.query(MOVE, [order.deploymentId, to, JSON.stringify(withIds(order.feedback))]);
+    await recordEvent(client, {
+      workspaceId: row.workspace_id,
+      type: event,
+      deploymentId: order.deploymentId,
+      status: to,
+    });
+    await audit(client, order, row.workspace_id);
+    return { outcome: 'moved', status: to };
+  });
+}
+
+const MOVE = `
+update deployments set status = $2, review_feedback = review_feedback || $3,
+  activated_at = case when $2 = 'active' then coalesce(activated_at, now()) else activated_at end,
+  decided_at = coalesce(decided_at, now())
+where id = $1`;
+
+interface Locked {
+  agent_id: string;
+  workspace_id: string;
+  status: string;
+}
+
+// The agent first: whoever changes what of it is live waits here.
+async function lock(client: PoolClient, { deploymentId, by }: MoveOrder): Promise<Locked | undefined> {
+  const owner = typeof by === 'object' && 'publisher' in by ? by.publisher : null;
+  await client.query(
+    `select from agents where id = (select agent_id from deployments where id = $1 and ($2::text is null or workspace_id = $2)) for update`,
+    [deploymentId, owner],
+  );
+  const { rows } = await client.query<Locked>(
+    `select agent_id, workspace_id, status from deployments where id = $1 and ($2::text is null or workspace_id = $2)`,
+    [deploymentId, owner],
+  );
+  return rows[0];
+}
+
+/** Feedback as it is kept and shown. */
+export function withIds(feedback: Feedback[]): (Feedback & { id: string; created_at: string })[] {
+  return feedback.map((item) => ({ id: newId('rfb'), ...item, created_at: new Date().toISOString() }));
+}
+
+async function recordEvent(
+  client: PoolClient,
+  event: { workspaceId: string; type: string; deploymentId: string; status: string },
+): Promise<void> {
+  const data = { deployment_id: event.deploymentId, status: event.status };
+  await client.query(
+    `insert into platform_events (id, workspace_id, type, resource_type, resource_id, data) values ($1, $2, $3, 'agent.deployment', $4, $5)`,
+    [newId('evt'), event.workspaceId, event.type, event.deploymentId, JSON.stringify(data)],
+  );
+}
+
+async function audit(client: PoolClient, { by, move, deploymentId, feedback }: MoveOrder, workspaceId: string) {
+  if (typeof by === 'string' || !('operatorKeyId' in by)) return;
+  await client.query(
+    `insert into audit_entries (id, workspace_id, key_id, action, subject_type, subject_id, detail, request_id)
+     values ($1, $2, $3, $4, 'agent.deployment', $5, $6, $7)`,
+    [newId('aud'), workspaceId, by.operatorKeyId, move, deploymentId, JSON.stringify({ feedback }), by.requestId],
+  );
+}

@@ -1,0 +1,76 @@
+import type { InferEntity, MikroORM } from '@mikro-orm/postgresql';
+import { Agent } from '../entities/Agent.ts';
+import { Deployment } from '../entities/Deployment.ts';
+import { inWorkspace, type EntityManager } from '../tenant.ts';
+import type { AgentConfiguration } from './configuration.ts';
+
+export type DeploymentRow = InferEntity<typeof Deployment>;
+
+/** An agent as its publisher sees it, with what is deployed of it and what waits for its review. */
+export interface PublisherAgent {
+  id: string;
+  namespace: string;
+  slug: string;
+  draftRevision: number;
+  draft: AgentConfiguration;
+  privateDeployment: DeploymentRow | null;
+  publicDeployment: DeploymentRow | null;
+  publicSubmission: DeploymentRow | null;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+/** One agent of the workspace, or undefined when it is unknown or another's. */
+export function findPublisherAgent(
+  orm: MikroORM,
+  workspaceId: string,
+  id: string,
+): Promise<PublisherAgent | undefined> {
+  return inWorkspace(orm, workspaceId, async (em) => {
+    const rows = await em.find(Agent, { workspaceId, id });
+    return (await withDeployments(em, rows))[0];
+  });
+}
+
+/** The workspace's agents, newest first: those after the agent `after`, at most `limit`, and whether more follow. */
+export function listPublisherAgents(
+  orm: MikroORM,
+  { workspaceId, after, limit }: { workspaceId: string; after: string | null; limit: number },
+): Promise<{ agents: PublisherAgent[]; hasMore: boolean }> {
+  return inWorkspace(orm, workspaceId, async (em) => {
+    const found = await em.execute<{ id: string }[]>(PAGE, [workspaceId, after, after, limit + 1]);
+    const ids = found.slice(0, limit).map(({ id }) => id);
+    const rows = await em.find(Agent, { workspaceId, id: ids }, { orderBy: { createdAt: 'desc', id: 'desc' } });
+    return { agents: await withDeployments(em, rows), hasMore: found.length > limit };
+  });
+}
+
+// Compared within the database: its times are finer than what a cursor could carry.
+const PAGE = `
+select id from agents where workspace_id = ?
+  and (?::text is null or (created_at, id) < (select created_at, id from agents where id = ?))
+order by created_at desc, id desc limit ?`;
+
+const SHOWN = ['active', 'suspended', 'in_review'];
+
+async function withDeployments(em: EntityManager, rows: InferEntity<typeof Agent>[]): Promise<PublisherAgent[]> {
+  const agentIds = rows.map(({ id }) => id);
+  const deployments = await em.find(Deployment, { agentId: agentIds, status: SHOWN });
+  return rows.map((row) => {
+    const own = deployments.filter(({ agentId }) => agentId === row.id);
+    const live = (visibility: string) =>
+      own.find((item) => item.visibility === visibility && item.status !== 'in_review') ?? null;
+    return {
+      id: row.id,
+      namespace: row.namespace,
+      slug: row.slug,
+      draftRevision: row.draftRevision,
+      draft: row.draft as AgentConfiguration,
+      privateDeployment: live('private'),
+      publicDeployment: live('public'),
+      publicSubmission: own.find(({ status }) => status === 'in_review') ?? null,
+      createdAt: row.createdAt,
+      updatedAt: row.updatedAt,
+    };
+  });
+}

@@ -1,0 +1,237 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { AgentConfiguration } from '../../../db/agents/configuration.ts';
+import { createAgent, patchDraft } from '../../../db/agents/draft.ts';
+import { moveDeployment, type DeploymentMove } from '../../../db/agents/moveDeployment.ts';
+import { findPublisherAgent, listPublisherAgents } from '../../../db/agents/publisherAgents.ts';
+import { resolveAgent } from '../../../db/agents/resolveAgent.ts';
+import { rollBack } from '../../../db/agents/rollback.ts';
+import { submitDraft } from '../../../db/agents/submit.ts';
+import { findVersion, listVersions } from '../../../db/agents/versions.ts';
+import { newId } from '../../../db/ids.ts';
+import { makeAccount } from '../../support/account.ts';
+import { makeDatabase, openTestDatabase } from '../../support/database.ts';
+
+let database: Awaited<ReturnType<typeof makeDatabase>>;
+let db: Awaited<ReturnType<typeof openTestDatabase>>;
+beforeAll(async () => {
+  database = await makeDatabase();
+  db = await openTestDatabase({ url: database.url });
+});
+afterAll(async () => {
+  await db.close();
+  await database.drop();
+});
+
+const draft: AgentConfiguration = {
+  name: 'Poet',
+  description: 'Writes verses.',
+  instructions: 'Write a verse.',
+  tools: ['write_file'],
+  plugins: [],
+  pricing: {
+    minimum_cost_usd: 0.01,
+    maximum_cost_usd: 1,
+    rates: [{ meter: 'model_output_tokens', price_usd: 0.0000025 }],
+  },
+  icon_file_id: null,
+  categories: ['writing'],
+  example_prompts: ['A verse about rain'],
+};
+const tools = new Set(['write_file']);
+
+async function makeAgent(changes: Partial<AgentConfiguration> = {}) {
+  const { workspaceId } = await makeAccount(db);
+  const namespace = `space-${newId('n').slice(2).toLowerCase()}`;
+  const made = await createAgent(db.pool, { workspaceId, namespace, slug: 'poet', draft: { ...draft, ...changes } });
+  if (made.outcome !== 'created') throw new Error(made.outcome);
+  const submit = (more: { revision?: number | null; visibility?: 'public' | 'private'; deploymentId?: string } = {}) =>
+    submitDraft(db.pool, {
+      agentId: made.agentId,
+      workspaceId,
+      revision: null,
+      visibility: 'public',
+      tools,
+      deploymentId: newId('dep'),
+      ...more,
+    });
+  const submitted = async () => {
+    const result = await submit();
+    if (result.outcome !== 'submitted') throw new Error(result.outcome);
+    return result.deploymentId;
+  };
+  const read = async () => (await findPublisherAgent(db.orm, workspaceId, made.agentId))!;
+  return { workspaceId, agentId: made.agentId, namespace, name: `${namespace}/poet`, submit, submitted, read };
+}
+
+const move = (deploymentId: string, kind: DeploymentMove) =>
+  moveDeployment(db.pool, { deploymentId, move: kind, feedback: [], by: 'review' });
+
+describe('a draft', () => {
+  test('belongs to its workspace, as its namespace does', async () => {
+    const { agentId, namespace } = await makeAgent();
+    const { workspaceId } = await makeAccount(db);
+    expect(await findPublisherAgent(db.orm, workspaceId, agentId)).toBeUndefined();
+    const taken = await createAgent(db.pool, { workspaceId, namespace, slug: 'other', draft: {} });
+    expect(taken).toEqual({ outcome: 'namespace_taken' });
+    const patched = await patchDraft(db.pool, { agentId, workspaceId, revision: 1, draft: { name: 'Mine' } });
+    expect(patched).toEqual({ outcome: 'not_found' });
+  });
+
+  test('is changed only by somebody who has seen its last revision', async () => {
+    const { agentId, workspaceId, read } = await makeAgent();
+    const change = { agentId, workspaceId, revision: 1, draft: { name: 'Bard' } };
+    const outcomes = await Promise.all([patchDraft(db.pool, change), patchDraft(db.pool, change)]);
+    expect(outcomes.map(({ outcome }) => outcome).toSorted()).toEqual(['changed', 'stale']);
+    expect(await read()).toMatchObject({ draftRevision: 2, draft: { name: 'Bard', instructions: 'Write a verse.' } });
+  });
+
+  test('that is incomplete is told all that is wrong with it', async () => {
+    const { submit } = await makeAgent({ name: '', categories: [], pricing: { ...draft.pricing, rates: [] } });
+    const result = await submit();
+    expect(result).toMatchObject({ outcome: 'incomplete' });
+    const paths = result.outcome === 'incomplete' ? result.findings.map(({ path }) => path) : [];
+    expect(paths.toSorted()).toEqual(['/categories', '/name', '/pricing/rates']);
+  });
+
+  test('may name only what exists, and no minimum above the maximum', async () => {
+    const { submit } = await makeAgent({
+      tools: ['write_file', 'telepathy', 'write_file'],
+      plugins: [{ plugin_id: 'plugin_x', version: '1' }],
+      icon_file_id: 'file_x',
+      pricing: { ...draft.pricing, minimum_cost_usd: 2 },
+    });
+    const result = await submit();
+    const codes = result.outcome === 'incomplete' ? result.findings.map(({ code, path }) => `${code} ${path}`) : [];
+    expect(codes).toEqual([
+      'unknown_tool /tools/1',
+      'duplicate /tools/2',
+      'unknown_plugin /plugins/0',
+      'unknown_icon /icon_file_id',
+      'invalid /pricing/minimum_cost_usd',
+    ]);
+  });
+});
+
+describe('a submission', () => {
+  test('freezes the draft into a version that nobody can change', async () => {
+    const { agentId, workspaceId, submitted } = await makeAgent();
+    await submitted();
+    const page = await listVersions(db.orm, { workspaceId, agentId, before: null, limit: 10 });
+    expect(page!.versions).toMatchObject([{ number: 1, sourceRevision: 1, configuration: draft }]);
+    const { id } = page!.versions[0]!;
+    await expect(db.pool.query(`update agent_versions set number = 7 where id = $1`, [id])).rejects.toThrow();
+    await expect(db.pool.query(`delete from agent_versions where id = $1`, [id])).rejects.toThrow();
+    expect((await findVersion(db.orm, workspaceId, id))!.label).toMatch(/^\d{4}-\d\d-\d\d$/);
+  });
+
+  test('is one at a time: of fifty at once one becomes a version', async () => {
+    const { agentId, workspaceId, submit } = await makeAgent();
+    const outcomes = await Promise.all(Array.from({ length: 50 }, () => submit({ revision: 1 })));
+    expect(outcomes.filter(({ outcome }) => outcome === 'submitted')).toHaveLength(1);
+    expect(outcomes.filter(({ outcome }) => outcome === 'in_review')).toHaveLength(49);
+    const page = await listVersions(db.orm, { workspaceId, agentId, before: null, limit: 10 });
+    expect(page!.versions).toHaveLength(1);
+  });
+
+  test('that is repeated with its own id is the same one', async () => {
+    const { submit } = await makeAgent();
+    const deploymentId = newId('dep');
+    const first = await submit({ deploymentId });
+    expect(await submit({ deploymentId })).toEqual(first);
+  });
+
+  test('of a draft that has changed since is refused with the revision there is', async () => {
+    const { agentId, workspaceId, submit } = await makeAgent();
+    await patchDraft(db.pool, { agentId, workspaceId, revision: 1, draft: { name: 'Bard' } });
+    expect(await submit({ revision: 1 })).toEqual({ outcome: 'stale', revision: 2 });
+  });
+
+  test('leaves what is public as it is until it is approved', async () => {
+    const { name, submitted, read, workspaceId } = await makeAgent();
+    const first = await submitted();
+    await move(first, 'approve');
+    const second = await submitted();
+    expect(await read()).toMatchObject({ publicDeployment: { id: first }, publicSubmission: { id: second } });
+    const wanted = { agent: name, version: null, visibility: 'public', workspaceId } as const;
+    const before = await resolveAgent(db.pool, wanted);
+    await move(second, 'approve');
+    const after = await resolveAgent(db.pool, wanted);
+    expect([before!.version, after!.version]).toEqual([after!.version.slice(0, 10), `${before!.version}.2`]);
+    expect(await read()).toMatchObject({ publicDeployment: { id: second }, publicSubmission: null });
+  });
+});
+
+describe('a deployment', () => {
+  test('approved and withdrawn at once is one of the two', async () => {
+    for (let round = 0; round < 10; round += 1) {
+      const { submitted, read } = await makeAgent();
+      const id = await submitted();
+      const outcomes = await Promise.all([move(id, 'approve'), move(id, 'withdraw')]);
+      expect(outcomes.map(({ outcome }) => outcome).toSorted()).toEqual(['moved', 'wrong_state']);
+      const isLive = outcomes[0].outcome === 'moved';
+      expect((await read()).publicDeployment?.id).toBe(isLive ? id : undefined);
+    }
+  });
+
+  test('moves only the ways there are', async () => {
+    const { submitted } = await makeAgent();
+    const id = await submitted();
+    expect(await move(id, 'suspend')).toEqual({ outcome: 'wrong_state', status: 'in_review' });
+    expect(await move(id, 'approve')).toEqual({ outcome: 'moved', status: 'active' });
+    expect(await move(id, 'reject')).toEqual({ outcome: 'wrong_state', status: 'active' });
+    expect(await move(id, 'suspend')).toEqual({ outcome: 'moved', status: 'suspended' });
+    expect(await move(id, 'reinstate')).toEqual({ outcome: 'moved', status: 'active' });
+    expect(await move('dep_unknown', 'approve')).toEqual({ outcome: 'not_found' });
+  });
+
+  test('that is suspended is found as such, and a rollback does not bring it back', async () => {
+    const { name, submitted, workspaceId, agentId } = await makeAgent();
+    const id = await submitted();
+    await move(id, 'approve');
+    await move(id, 'suspend');
+    const found = await resolveAgent(db.pool, { agent: name, version: null, visibility: 'public', workspaceId });
+    expect(found!.suspended).toBe(true);
+    const { versionId } = found!;
+    const back = await rollBack(db.pool, { agentId, workspaceId, versionId, deploymentId: newId('dep') });
+    expect(back).toEqual({ outcome: 'not_approved' });
+  });
+
+  test('is rolled back to a version that was public, and to no other', async () => {
+    const { name, submitted, workspaceId, agentId, read } = await makeAgent();
+    const wanted = { agent: name, version: null, visibility: 'public', workspaceId } as const;
+    await move(await submitted(), 'approve');
+    const first = (await resolveAgent(db.pool, wanted))!.versionId;
+    await move(await submitted(), 'approve');
+    const rejected = await submitted();
+    const rejectedVersion = (await read()).publicSubmission!.versionId;
+    await move(rejected, 'reject');
+    const order = { agentId, workspaceId, deploymentId: newId('dep') };
+    expect(await rollBack(db.pool, { ...order, versionId: rejectedVersion })).toEqual({ outcome: 'not_approved' });
+    expect(await rollBack(db.pool, { ...order, versionId: first })).toMatchObject({ outcome: 'deployed' });
+    expect((await resolveAgent(db.pool, wanted))!.versionId).toBe(first);
+  });
+
+  test('for the own workspace alone is live at once, for nobody else', async () => {
+    const { name, submit, workspaceId } = await makeAgent();
+    await submit({ visibility: 'private' });
+    const wanted = { agent: name, version: null, visibility: 'private' } as const;
+    expect(await resolveAgent(db.pool, { ...wanted, workspaceId })).toMatchObject({ agent: name });
+    expect(await resolveAgent(db.pool, { ...wanted, workspaceId: 'ws_other' })).toBeUndefined();
+    expect(await resolveAgent(db.pool, { ...wanted, workspaceId, visibility: 'public' })).toBeUndefined();
+  });
+});
+
+test('the list of agents is newest first and complete over its pages', async () => {
+  const { workspaceId, namespace } = await makeAgent();
+  for (let number = 1; number <= 4; number += 1)
+    await createAgent(db.pool, { workspaceId, namespace, slug: `poet-${number}`, draft });
+  const slugs: string[] = [];
+  let after: string | null = null;
+  for (;;) {
+    const { agents, hasMore } = await listPublisherAgents(db.orm, { workspaceId, after, limit: 2 });
+    slugs.push(...agents.map(({ slug }) => slug));
+    after = agents.at(-1)!.id;
+    if (!hasMore) break;
+  }
+  expect(slugs).toEqual(['poet-4', 'poet-3', 'poet-2', 'poet-1', 'poet']);
+});
