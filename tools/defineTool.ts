@@ -15,7 +15,7 @@ export function defineTool<Input extends z.ZodObject>({ input, run, kind, ...tol
   return {
     definition: { ...told, parameters: schemaOf(input) },
     kind,
-    run: (args, context) => run(parse(input, args), context),
+    run: async (args, context) => run(parse(input, args), context),
   };
 }
 

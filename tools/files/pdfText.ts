@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { ToolFailure } from '../tool.ts';
 
+const SIGNATURE = Buffer.from('%PDF-');
 const TIMEOUT_MS = 15_000;
 const OUTPUT_BYTES_MAX = 8 * 1024 * 1024;
 const HEAP_MIB_MAX = 192;
@@ -15,10 +16,8 @@ const LIBRARY = join(dirname(createRequire(import.meta.url).resolve('unpdf')), '
 
 type Child = ChildProcessByStdio<Writable, Readable, null>;
 
-/** Whether the bytes are a PDF, which may begin within the first kilobyte. */
-export function isPdf(bytes: Uint8Array): boolean {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 1024)).includes('%PDF-');
-}
+/** Whether the bytes are a PDF. */
+export const isPdf = (bytes: Uint8Array): boolean => SIGNATURE.equals(bytes.subarray(0, SIGNATURE.length));
 
 /**
  * The text of a PDF, page by page, read by a process of its own: without environment, without rights to files, with
@@ -33,9 +32,10 @@ export async function pdfText(bytes: Uint8Array, signal: AbortSignal): Promise<s
   try {
     // A child that ends early takes no more of the PDF; how it ended says all there is to say.
     child.stdin.on('error', () => {}).end(bytes);
-    const text = await outcomeOf(child);
+    return await outcomeOf(child);
+  } catch (error) {
     signal.throwIfAborted();
-    return text;
+    throw error;
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', stop);

@@ -1,6 +1,6 @@
 /** A comment, an element whose content nobody reads, or a tag. Each matches up to the end where it is never closed, so the scan is linear. */
 const markup =
-  /<!--[\s\S]*?(?:-->|$)|<(script|style|noscript|template|svg|iframe|textarea)\b[\s\S]*?(?:<\/\1|$)|<[/!?]?([a-z][a-z0-9]*)?[^>]*(?:>|$)/gi;
+  /<!--[\s\S]*?(?:-->|$)|<(script|style|noscript|template|svg|iframe|textarea)\b[\s\S]*?(?:<\/\1[^>]*>?|$)|<[/!?]?([a-z][a-z0-9]*)?[^>]*(?:>|$)/gi;
 const entity = /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|([a-z]{2,6}));/gi;
 
 const inline = new Set(

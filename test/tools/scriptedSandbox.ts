@@ -1,0 +1,19 @@
+import type { Outcome, Program, Sandbox } from '../../sandbox/sandbox.ts';
+
+export const nothingDone: Outcome = { ending: 'ok', stdout: '', stderr: '', result: null, files: [], durationMs: 7 };
+
+/** A sandbox that runs nothing: it keeps the programs and ends each as it is told. */
+export function scriptedSandbox(outcomeOf: (program: Program) => Partial<Outcome> = () => ({})) {
+  const programs: Program[] = [];
+  const sandbox: Sandbox = {
+    tier: 'quickjs',
+    languages: ['javascript', 'python'],
+    description: 'scripted',
+    run: async (program) => {
+      programs.push(program);
+      return { ...nothingDone, ...outcomeOf(program) };
+    },
+    close: async () => undefined,
+  };
+  return { sandbox, programs };
+}

@@ -1,0 +1,60 @@
+import { jest } from '@jest/globals';
+import { ToolFailure, type ToolContext, type ToolFiles } from '../../tools/tool.ts';
+
+/** A session's files in memory. Those whose path is in `refused` are not taken. */
+export class MemoryFiles implements ToolFiles {
+  readonly held = new Map<string, { bytes: Uint8Array; mediaType: string }>();
+  readonly refused = new Set<string>();
+
+  constructor(texts: Record<string, string | Uint8Array> = {}) {
+    for (const [path, content] of Object.entries(texts)) {
+      this.held.set(path, { bytes: bytesOf(content), mediaType: 'application/octet-stream' });
+    }
+  }
+
+  async list() {
+    return [...this.held].map(([path, { bytes, mediaType }]) => ({ path, mediaType, sizeBytes: bytes.length }));
+  }
+
+  async read(path: string) {
+    return this.held.get(path)?.bytes;
+  }
+
+  async write({ path, bytes, mediaType }: { path: string; bytes: Uint8Array; mediaType: string }) {
+    if (this.refused.has(path)) throw new ToolFailure('The session is full.');
+    this.held.set(path, { bytes, mediaType });
+  }
+
+  textOf(path: string): string | undefined {
+    const file = this.held.get(path);
+    return file && new TextDecoder().decode(file.bytes);
+  }
+}
+
+export const contextOf = (
+  files: ToolFiles = new MemoryFiles(),
+  signal = new AbortController().signal,
+): ToolContext => ({
+  files,
+  signal,
+});
+
+/** The sentence of the ToolFailure that a promise must reject with. */
+export async function failureOf(promise: Promise<unknown>): Promise<string> {
+  const error = await promise.then(
+    (value) => new Error(`no failure but ${JSON.stringify(value)}`),
+    (reason: unknown) => reason,
+  );
+  if (error instanceof ToolFailure) return error.message;
+  throw error;
+}
+
+/** Makes the timers of one length shorter, until the mocks are restored. */
+export function hasten({ fromMs, toMs }: { fromMs: number; toMs: number }): void {
+  const original = globalThis.setTimeout;
+  const hastened = (callback: () => void, delayMs?: number) => original(callback, delayMs === fromMs ? toMs : delayMs);
+  jest.spyOn(globalThis, 'setTimeout').mockImplementation(hastened);
+}
+
+const bytesOf = (content: string | Uint8Array) =>
+  typeof content === 'string' ? new TextEncoder().encode(content) : content;

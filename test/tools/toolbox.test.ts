@@ -1,0 +1,141 @@
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { builtInToolNames } from '../../tools/names.ts';
+import { PluginUnavailable } from '../../tools/plugin/plugin.ts';
+import { openToolbox, type Toolbox, type ToolboxSource } from '../../tools/toolbox.ts';
+import { until } from '../support/until.ts';
+import { startEverythingServer } from './plugin/everythingServer.ts';
+import { scriptedSandbox } from './scriptedSandbox.ts';
+import { contextOf, MemoryFiles } from './toolStage.ts';
+
+const opened: Toolbox[] = [];
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((toolbox) => toolbox.close()));
+});
+
+async function open(source: Partial<ToolboxSource> = {}): Promise<Toolbox> {
+  const { sandbox } = scriptedSandbox();
+  const egress = { allowPrivate: false } as const;
+  const toolbox = await openToolbox({ names: builtInToolNames, plugins: [], sandbox, egress, ...source });
+  opened.push(toolbox);
+  return toolbox;
+}
+
+describe('a toolbox', () => {
+  test('has the tools that were named, as OpenAI takes them', async () => {
+    const toolbox = await open();
+    const { definitions } = toolbox;
+    expect(definitions.map(({ name }) => name)).toEqual([...builtInToolNames]);
+    for (const { description, parameters } of definitions) {
+      expect(description.length).toBeGreaterThan(20);
+      expect(parameters).toMatchObject({ type: 'object', properties: {}, additionalProperties: false });
+      expect(parameters).not.toHaveProperty('$schema');
+    }
+    expect(builtInToolNames.map((name) => toolbox.kindOf(name))).toEqual([
+      'sandbox',
+      'file',
+      'file',
+      'file',
+      'file',
+      'tool',
+    ]);
+  });
+
+  test('has no tool that was not named', async () => {
+    const toolbox = await open({ names: ['read_file'] });
+    expect(toolbox.definitions.map(({ name }) => name)).toEqual(['read_file']);
+    expect(await toolbox.run('run_code', '{"code":"1"}', contextOf())).toEqual({
+      text: "There is no tool 'run_code'. There are: read_file.",
+      isError: true,
+      sandboxMs: 0,
+    });
+  });
+
+  test('is not opened for a name that is no tool', async () => {
+    for (const name of ['shell', 'toString', '__proto__']) {
+      await expect(open({ names: [name] })).rejects.toThrow(`no tool has the name '${name}'`);
+    }
+  });
+
+  test('runs a tool with arguments in JSON', async () => {
+    const files = new MemoryFiles();
+    const toolbox = await open();
+    await toolbox.run('write_file', '{"path":"a.txt","content":"x"}', contextOf(files));
+    expect(files.textOf('a.txt')).toBe('x');
+    expect(await toolbox.run('list_files', '', contextOf(files))).toMatchObject({
+      text: 'a.txt (text/plain, 1 bytes)',
+    });
+  });
+
+  test.each([
+    ['{"path":', /no valid JSON/],
+    ['[]', /do not fit the tool's schema/],
+    ['null', /do not fit the tool's schema/],
+    ['{"path":17}', /path: /],
+    ['{"path":"../a"}', /is no path of a session file/],
+    ['{"path":"a"}', /There is no file 'a'/],
+  ])('tells the model what is wrong with %s', async (argsJsonText, sentence) => {
+    const toolbox = await open();
+    const { text, isError } = await toolbox.run('read_file', argsJsonText, contextOf());
+    expect(text).toMatch(sentence);
+    expect(isError).toBe(true);
+  });
+
+  test('bounds what a tool says, and says how much is cut', async () => {
+    const { sandbox } = scriptedSandbox(() => ({ stdout: '👍'.repeat(50_000) }));
+    const toolbox = await open({ sandbox });
+    const { text } = await toolbox.run('run_code', '{"code":"1"}', contextOf());
+    expect(text).toMatch(/\n\[The rest is cut: 34464 more characters\.\]$/);
+    expect(text.length).toBeLessThan(66_000);
+  });
+
+  test('throws what is no matter of the model', async () => {
+    const files = new MemoryFiles();
+    files.list = () => Promise.reject(new Error('the database is away'));
+    const toolbox = await open();
+    await expect(toolbox.run('list_files', '{}', contextOf(files))).rejects.toThrow('the database is away');
+  });
+
+  test('runs nothing for a call that is aborted', async () => {
+    const toolbox = await open();
+    const files = new MemoryFiles();
+    const call = toolbox.run(
+      'write_file',
+      '{"path":"a","content":""}',
+      contextOf(files, AbortSignal.abort(new Error('gone'))),
+    );
+    await expect(call).rejects.toThrow('gone');
+    expect(files.held.size).toBe(0);
+  });
+
+  test('fetches nothing from inside', async () => {
+    const toolbox = await open();
+    for (const url of ['https://127.0.0.1/', 'https://localhost/', 'https://[::1]/', 'http://1.1.1.1/']) {
+      const { text, isError } = await toolbox.run('fetch_url', JSON.stringify({ url }), contextOf());
+      expect(text).toMatch(/has no public address|Only https/);
+      expect(isError).toBe(true);
+    }
+  });
+});
+
+describe('a toolbox with plugins', () => {
+  test('offers their tools beside its own, and leaves no session behind', async () => {
+    const server = await startEverythingServer();
+    const toolbox = await open({ names: ['list_files'], plugins: [{ id: 'every', version: '1', url: server.url }] });
+    expect(toolbox.definitions.map(({ name }) => name)).toEqual(expect.arrayContaining(['list_files', 'every__echo']));
+    expect(await toolbox.run('every__echo', '{"message":"hi"}', contextOf())).toMatchObject({ text: 'Echo: hi' });
+    expect(await toolbox.run('echo', '{"message":"hi"}', contextOf())).toMatchObject({ isError: true });
+    await toolbox.close();
+    await until(() => server.lines.some((line) => line.startsWith('Received session termination')));
+    await server.stop();
+  });
+
+  test('is not opened without one of them', async () => {
+    const server = await startEverythingServer();
+    const plugins = [
+      { id: 'every', version: '1', url: server.url },
+      { id: 'every', version: '2', url: server.url, serverVersion: '9' },
+    ];
+    await expect(open({ plugins })).rejects.toBeInstanceOf(PluginUnavailable);
+    await server.stop();
+  });
+});
