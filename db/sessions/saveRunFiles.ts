@@ -3,9 +3,8 @@ import type { ClientBase, Pool } from 'pg';
 import { fileNameOf } from '../files/fileName.ts';
 import { FILE_BYTES_MAX } from '../files/limits.ts';
 import { openUpload, type StoredBytes } from '../files/openUpload.ts';
-import { fileTooLarge, StorageRefused } from '../files/storageRefused.ts';
+import { fileTooLarge, sessionNotFound, StorageRefused } from '../files/storageRefused.ts';
 import { inTransaction } from '../transaction.ts';
-import { lockSession } from './lockSession.ts';
 import type { RunFile } from './runFiles.ts';
 import { writeEntry } from './writeEntry.ts';
 
@@ -51,6 +50,7 @@ async function beginSave(pool: Pool, id: string, save: RunFileSave): Promise<Sav
   const { rows } = await pool.query(BEGIN, [id, save.workspaceId, save.sessionId, save.runId, save.stepId]);
   if (rows.length > 0) return { state: 'saving' };
   const { rows: ended } = await pool.query('select state, error from save_operations where id = $1', [id]);
+  if (ended.length === 0) throw sessionNotFound(save.sessionId);
   return ended[0].state === 'saved' ? { state: 'saved' } : { state: 'failed', error: ended[0].error };
 }
 

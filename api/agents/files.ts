@@ -1,0 +1,94 @@
+import { z } from 'zod';
+import { deleteFile as removeFile } from '../../db/files/deleteFile.ts';
+import { publishUpload } from '../../db/files/publishUpload.ts';
+import { findFile, listFiles as readList } from '../../db/files/readFiles.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import type { Context, Handler } from '../context.ts';
+import { unsupportedMediaType } from '../errors.ts';
+import { runOnce } from '../guard/idempotency.ts';
+import { isMultipart, readForm } from '../guard/multipart.ts';
+import type { Services } from '../services.ts';
+import type { FileFamily } from './fileFamily.ts';
+import { bytesMaxOf, fileRequestOf, type FileRequest } from './newFile.ts';
+import { takeUpload, type ArrivedBytes } from './takeUpload.ts';
+
+const cursor = z.string().min(1).max(500).optional();
+
+/** After OpenAI's list; `cursor` goes on as `after` does. */
+export const FileListQuery = z.object({
+  purpose: z.string().max(64).optional(),
+  limit: z.coerce.number().int().min(1).max(10_000).optional(),
+  order: z.enum(['asc', 'desc']).default('desc'),
+  after: cursor,
+  cursor,
+});
+
+const LIMIT_DEFAULT = 100;
+
+/**
+ * `POST /files`: a form with a file and its purpose. The bytes go into the database as they come; the file is there when all have.
+ */
+export function createFile(services: Services, family: FileFamily): Handler {
+  const { db } = services;
+  return async (ctx) => {
+    if (!isMultipart(ctx)) throw unsupportedMediaType('Send the file as multipart/form-data.');
+    const { workspaceId } = ctx.state.key;
+    const form = await readForm(ctx, {
+      takeFile: (bytes, { fields }) => takeUpload(db.pool, bytes, { workspaceId, bytesMax: bytesMaxOf(fields) }),
+    });
+    const arrived = form.file?.content;
+    try {
+      const request = fileRequestOf(form, family);
+      const asked = { ...request, sha256: arrived!.sha256.toString('hex') };
+      const work = () => publish(ctx, services, { family, request, arrived: arrived! });
+      await runOnce(ctx, db, { prefix: 'file', request: asked, work });
+    } finally {
+      // What has not become a file goes: refused, or a repetition of what is there.
+      await arrived?.drop().catch(() => {});
+    }
+  };
+}
+
+async function publish(
+  ctx: Context,
+  { db }: Services,
+  { family, request, arrived }: { family: FileFamily; request: FileRequest; arrived: ArrivedBytes },
+): Promise<void> {
+  const { workspaceId } = ctx.state.key;
+  const id = ctx.state.resourceId;
+  await inTransaction(db.pool, (client) =>
+    publishUpload(client, arrived, { id, workspaceId, sessionId: null, ...request }),
+  );
+  ctx.body = family.present(await findFile(db.orm, workspaceId, id));
+}
+
+/** `GET /files`: the files that belong to no session, newest first, a page at a time. */
+export function listFiles({ db }: Services, family: FileFamily): Handler {
+  return async (ctx) => {
+    const input = ctx.state.input as z.output<typeof FileListQuery>;
+    const { files, hasMore } = await readList(db.orm, {
+      workspaceId: ctx.state.key.workspaceId,
+      purpose: input.purpose ?? null,
+      after: input.after ?? input.cursor ?? null,
+      limit: input.limit ?? LIMIT_DEFAULT,
+      isOldestFirst: input.order === 'asc',
+    });
+    ctx.body = family.presentPage(files, { hasMore });
+  };
+}
+
+/** `GET /files/{file_id}`: any file of the workspace, those of sessions too. */
+export function retrieveFile({ db }: Services, family: FileFamily): Handler {
+  return async (ctx) => {
+    ctx.body = family.present(await findFile(db.orm, ctx.state.key.workspaceId, ctx.state.params.file_id!));
+  };
+}
+
+/** `DELETE /files/{file_id}`: also from the sessions that hold it. 409 `session_busy` while one of them works. */
+export function deleteFile({ db }: Services): Handler {
+  return async (ctx) => {
+    const id = ctx.state.params.file_id!;
+    await removeFile(db.pool, ctx.state.key.workspaceId, id);
+    ctx.body = { id, object: 'file', deleted: true };
+  };
+}

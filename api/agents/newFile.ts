@@ -1,0 +1,97 @@
+import { fileNameOf } from '../../db/files/fileName.ts';
+import { BATCH_FILE_BYTES_MAX, FILE_BYTES_MAX, ICON_BYTES_MAX } from '../../db/files/limits.ts';
+import { mediaTypeOf } from '../../db/files/mediaType.ts';
+import { fileTooLarge } from '../../db/files/storageRefused.ts';
+import { unsupportedMediaType } from '../errors.ts';
+import type { Form } from '../guard/multipart.ts';
+import type { FileFamily } from './fileFamily.ts';
+import type { ArrivedBytes } from './takeUpload.ts';
+
+/** What a form says of a new file, checked. */
+export interface FileRequest {
+  purpose: Purpose;
+  filename: string;
+  mediaType: string;
+  expiresInSeconds: number | null;
+}
+
+const BYTES_MAX = {
+  agent_input: FILE_BYTES_MAX,
+  agent_icon: ICON_BYTES_MAX,
+  batch: BATCH_FILE_BYTES_MAX,
+  user_data: FILE_BYTES_MAX,
+} as const;
+
+/** What a file is uploaded for. */
+export type Purpose = keyof typeof BYTES_MAX;
+
+const EXPIRES_ANCHOR = 'expires_after[anchor]';
+const EXPIRES_SECONDS = 'expires_after[seconds]';
+const FIELDS = new Set(['purpose', EXPIRES_ANCHOR, EXPIRES_SECONDS]);
+const SECONDS_MIN = 3_600;
+const SECONDS_MAX = 2_592_000;
+
+/** How large a file may be, as far as its form says so before it. */
+export function bytesMaxOf(fields: Map<string, string>): number {
+  const purpose = fields.get('purpose');
+  return isPurpose(purpose) ? BYTES_MAX[purpose] : BATCH_FILE_BYTES_MAX;
+}
+
+/**
+ * Checks the form of a new file. Throws the family's refusal of a field, 413 `file_too_large`, and 415 `unsupported_media_type` for what
+ * neither the tools of agents nor a model can read.
+ */
+export function fileRequestOf({ fields, file }: Form<ArrivedBytes>, family: FileFamily): FileRequest {
+  const unknown = [...fields.keys()].find((name) => !FIELDS.has(name));
+  if (unknown !== undefined) throw family.refuse(unknown.slice(0, 100), 'This field is not known.');
+  if (!file || file.field !== 'file')
+    throw family.refuse('file', 'The form needs a part named "file" with a filename.');
+  const purpose = fields.get('purpose');
+  if (!isPurpose(purpose))
+    throw family.refuse('purpose', `The purpose must be one of ${Object.keys(BYTES_MAX).join(', ')}.`);
+  if (file.content.sizeBytes > BYTES_MAX[purpose]) throw fileTooLarge(BYTES_MAX[purpose]);
+  const filename = checkedName(file.filename, family);
+  const mediaType = checkedType(purpose, filename, file.content.head);
+  return { purpose, filename, mediaType, expiresInSeconds: expiryOf(purpose, fields, family) };
+}
+
+const isPurpose = (purpose: string | undefined): purpose is Purpose =>
+  purpose !== undefined && Object.hasOwn(BYTES_MAX, purpose);
+
+function checkedName(filename: string, family: FileFamily): string {
+  try {
+    return fileNameOf(filename);
+  } catch (error) {
+    throw family.refuse('file', (error as Error).message);
+  }
+}
+
+function checkedType(purpose: Purpose, filename: string, head: Uint8Array): string {
+  const type = readableTypeOf(filename, head);
+  if (purpose === 'batch' && !isTextLike(type)) throw unsupportedMediaType('A batch is a file of JSON lines.');
+  if (purpose === 'agent_icon' && !ICON_TYPES.has(type))
+    throw unsupportedMediaType('An icon is a PNG, JPEG, WebP or GIF image.');
+  return type;
+}
+
+const ICON_TYPES = new Set(['image/png', 'image/jpeg', 'image/webp', 'image/gif']);
+
+const isTextLike = (type: string) => type === 'text/plain' || /^application\/jsonl?$/.test(type);
+
+/** The media type of a file. Throws 415 for what nobody here can read. */
+export function readableTypeOf(filename: string, head: Uint8Array): string {
+  const type = mediaTypeOf({ filename, head });
+  if (type !== undefined) return type;
+  throw unsupportedMediaType('Files are text (CSV, JSON, Markdown and others), PDF, PNG, JPEG, GIF, WebP, or sound.');
+}
+
+// OpenAI's rule: what goes into a batch stays 30 days unless the caller says otherwise.
+function expiryOf(purpose: Purpose, fields: Map<string, string>, family: FileFamily): number | null {
+  const anchor = fields.get(EXPIRES_ANCHOR);
+  const seconds = fields.get(EXPIRES_SECONDS);
+  if (anchor === undefined && seconds === undefined) return purpose === 'batch' ? SECONDS_MAX : null;
+  if (anchor !== 'created_at') throw family.refuse(EXPIRES_ANCHOR, 'The anchor must be created_at.');
+  const value = /^\d{1,9}$/.test(seconds ?? '') ? Number(seconds) : Number.NaN;
+  if (value >= SECONDS_MIN && value <= SECONDS_MAX) return value;
+  throw family.refuse(EXPIRES_SECONDS, `The seconds must be a whole number from ${SECONDS_MIN} to ${SECONDS_MAX}.`);
+}

@@ -1,0 +1,132 @@
+import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
+import { Busboy, type BusboyFileStream, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy';
+import { invalidRequest, requestTimeout, unsupportedMediaType, type ApiError } from '../errors.ts';
+import type { Context } from '../context.ts';
+import { watchPace, type Pace } from './uploadPace.ts';
+
+const FIELD_BYTES_MAX = 1024 * 1024;
+const FIELDS_MAX = 20;
+const HEADER_PAIRS_MAX = 20;
+const HEADER_BYTES_MAX = 16 * 1024;
+// How long a sender that is too slow has to read why, before its connection goes.
+const LINGER_MS = 1_000;
+
+/** The fields of a form by name, and its file as the taker of its bytes returned it. */
+export interface Form<T> {
+  fields: Map<string, string>;
+  file: { field: string; filename: string; content: T } | undefined;
+}
+
+/** What a form is read with. */
+export interface FormReader<T> {
+  /** Takes the file's bytes as they come; what it throws ends the reading. `fields` are those that came before. */
+  takeFile(bytes: Readable, about: { filename: string; fields: Map<string, string> }): Promise<T>;
+  pace?: Pace;
+}
+
+/** Whether a request says that its body is a form with a file. */
+export function isMultipart({ req }: Context): boolean {
+  return /^multipart\/form-data\b/i.test(req.headers['content-type'] ?? '');
+}
+
+/**
+ * Reads a multipart form with at most one file, whose bytes are never held: they go to `takeFile`. Resolves at the end of the body. Throws
+ * what `takeFile` throws, 400 `invalid_body` for what is no such form, 408 for a sender that is too slow or gone, and 415.
+ */
+export function readForm<T>(ctx: Context, reader: FormReader<T>): Promise<Form<T>> {
+  const { req } = ctx;
+  const encoding = req.headers['content-encoding'] ?? 'identity';
+  if (encoding !== 'identity') throw unsupportedMediaType('A form is sent without a content encoding.');
+  const parser = openParser(req);
+  return new Promise((resolve, reject) => {
+    const form: Form<T> = { fields: new Map(), file: undefined };
+    let current: BusboyFileStream | undefined;
+    let taking: Promise<unknown> = Promise.resolve();
+    let isOver = false;
+
+    const fail = (error: Error) => {
+      if (isOver) return;
+      isOver = true;
+      req.unpipe(parser);
+      current?.destroy(error);
+      parser.removeAllListeners('finish');
+      // The rest is read and dropped: a client that still sends would not read the answer.
+      req.resume();
+      // The bytes that came are given up before the caller hears of it.
+      void taking.catch(() => {}).then(() => reject(error));
+    };
+
+    parser.on('field', (name: string | undefined, value, _nameIsCut, isCut) => {
+      const problem = fieldProblem(form.fields, name, isCut);
+      if (problem) fail(problem);
+      else form.fields.set(name!, value);
+    });
+    parser.on('file', (field: string | undefined, bytes, filename: string | undefined) => {
+      current = bytes;
+      // Told through whoever reads it.
+      bytes.on('error', () => {});
+      if (isOver) return void bytes.resume();
+      const named = { field: field ?? '', filename: filename ?? '' };
+      taking = reader
+        .takeFile(bytes, { filename: named.filename, fields: form.fields })
+        .then((content) => void (form.file = { ...named, content }));
+      taking.catch(fail);
+    });
+    for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const)
+      parser.on(limit, () => fail(tooManyParts()));
+    parser.on('error', () => fail(malformed()));
+    parser.on('finish', () => void taking.then(() => (isOver = true)).then(() => resolve(form), fail));
+    req.on('error', () => fail(requestTimeout()));
+    req.on('close', () => req.readableEnded || fail(requestTimeout()));
+    watchPace(req, () => fail(tooSlow(ctx)), reader.pace);
+    req.pipe(parser);
+  });
+}
+
+function openParser(req: IncomingMessage): BusboyInstance {
+  try {
+    return new Busboy({
+      headers: req.headers as BusboyHeaders,
+      // A path in a name is refused, not cut off.
+      preservePath: true,
+      // What has a name is a file; all else is a field, whatever it says of its type.
+      isPartAFile: (_field, type, filename) => filename !== undefined || type === 'application/octet-stream',
+      limits: {
+        fields: FIELDS_MAX,
+        files: 1,
+        parts: FIELDS_MAX + 1,
+        fieldSize: FIELD_BYTES_MAX,
+        headerPairs: HEADER_PAIRS_MAX,
+        headerSize: HEADER_BYTES_MAX,
+      },
+    });
+  } catch {
+    req.resume();
+    throw malformed();
+  }
+}
+
+function fieldProblem(fields: Map<string, string>, name: string | undefined, isCut: boolean): ApiError | undefined {
+  if (name === undefined || name === '') return invalidRequest('invalid_body', 'A part of the form has no name.');
+  if (fields.has(name)) return invalidRequest('invalid_body', 'A field of the form is there twice.', shown(name));
+  if (isCut) return invalidRequest('invalid_body', `A field has at most ${FIELD_BYTES_MAX} bytes.`, shown(name));
+  return undefined;
+}
+
+// A name of any length would be an error of any length.
+const shown = (name: string) => name.slice(0, 100);
+
+const malformed = () =>
+  invalidRequest(
+    'invalid_body',
+    'The body is not a complete multipart/form-data form with the boundary of its content-type.',
+  );
+
+const tooManyParts = () => invalidRequest('invalid_body', `A form has at most one file and ${FIELDS_MAX} fields.`);
+
+function tooSlow({ req, res }: Context): ApiError {
+  res.setHeader('connection', 'close');
+  res.once('finish', () => setTimeout(() => req.socket.destroy(), LINGER_MS).unref());
+  return requestTimeout();
+}

@@ -1,0 +1,44 @@
+import type { IncomingMessage } from 'node:http';
+import type { Duplex } from 'node:stream';
+
+/** The slowest an upload may come: so many bytes in each window. */
+export interface Pace {
+  bytesMin: number;
+  windowMs: number;
+}
+
+// 32 KiB a second, which the slowest mobile networks reach; over 15 s, so that a tunnel is no end.
+const PACE: Pace = { bytesMin: 480 * 1024, windowMs: 15_000 };
+
+const uploads = new WeakSet<Duplex>();
+
+/** Whether a connection carries an upload, which may take longer than other requests as long as it keeps its pace. */
+export function carriesUpload(socket: Duplex): boolean {
+  return uploads.has(socket);
+}
+
+/**
+ * Takes a request out of the server's time limit and holds it to a pace instead, until its body has arrived. `onSlow` hears once that it
+ * fell behind. Returns what ends the watch.
+ */
+export function watchPace(req: IncomingMessage, onSlow: () => void, { bytesMin, windowMs }: Pace = PACE): () => void {
+  const { socket } = req;
+  let seenBytes = socket.bytesRead;
+  const timer = setInterval(() => {
+    const cameBytes = socket.bytesRead - seenBytes;
+    seenBytes = socket.bytesRead;
+    // What waits to be read is our delay, not the sender's.
+    if (cameBytes >= bytesMin || req.readableLength > 0) return;
+    stop();
+    onSlow();
+  }, windowMs).unref();
+  uploads.add(socket);
+
+  function stop(): void {
+    clearInterval(timer);
+    uploads.delete(socket);
+    req.off('end', stop).off('close', stop);
+  }
+  req.once('end', stop).once('close', stop);
+  return stop;
+}
