@@ -75,6 +75,13 @@ export const validationError = (detail: ValidationIssue[], code = 'validation_er
 
 export const notFound = (what: string, code = 'not_found') => new ApiError({ status: 404, code, message: what });
 
+export const eventExpired = () =>
+  new ApiError({
+    status: 410,
+    code: 'event_expired',
+    message: 'The events after this one are past their retention of 30 days.',
+  });
+
 export const unknownRoute = (method: string, path: string) =>
   notFound(`Unknown request URL: ${method} ${path}. See /docs for what exists.`, 'unknown_url');
 

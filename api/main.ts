@@ -62,6 +62,8 @@ async function listen(server: Server, port: number, scheme: string): Promise<(li
 /** Stops taking calls, lets those that run end (or be settled for what they produced), returns what is held, and ends. */
 async function drain(): Promise<void> {
   log.info('draining');
+  // Readers of events go on at another process, from where they are.
+  db.runFollows.close();
   setTimeout(() => void end('not drained in time', 1), END_LIMIT_MS).unref();
   await Promise.all(drains.map((drainServer) => drainServer(DRAIN_LIMIT_MS)));
   await Promise.all([textProviders.close(), limits.close()]);

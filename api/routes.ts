@@ -1,3 +1,5 @@
+import { EventsQuery, listRunEvents } from './agents/events.ts';
+import { eventDocs } from './docs/eventDocs.ts';
 import { platformDocs } from './docs/platformDocs.ts';
 import { serveDocs } from './docs/serveDocs.ts';
 import { textDocs } from './docs/textDocs.ts';
@@ -7,6 +9,7 @@ import { query } from './guard/query.ts';
 import { rate } from './guard/rate.ts';
 import { scope } from './guard/scope.ts';
 import { LedgerQuery, listLedger, retrieveBalance } from './platform/billing.ts';
+import { retrieveEvent } from './platform/events.ts';
 import { checkHealth, checkReadiness } from './platform/health.ts';
 import { inspectKey, listKeys } from './platform/keys.ts';
 import { retrieveRequest } from './platform/requests.ts';
@@ -30,7 +33,7 @@ export function createRoutes(services: Services): Route[] {
   const limited = rate(services.limits);
   const llm = (parse: (value: unknown) => unknown) => [keyed, scope('llm'), body(parse), limited];
   const free = [keyed, limited];
-  const about = { ...textDocs(exampleModels(services)), ...platformDocs({ ledgerQuery: LedgerQuery }) };
+  const about = { ...textDocs(exampleModels(services)), ...platformDocs({ ledgerQuery: LedgerQuery }), ...eventDocs(EventsQuery) };
 
   const textFamily = (prefix: string): Route[] => [
     post(`${prefix}/chat/completions`, llm(parseChat), createChatCompletion(services), about.chat),
@@ -48,6 +51,8 @@ export function createRoutes(services: Services): Route[] {
     get('/platform/v1/requests/:request_id', free, retrieveRequest(services), about.retrieveRequest),
     get('/platform/v1/billing/balance', free, retrieveBalance(services), about.retrieveBalance),
     get('/platform/v1/billing/ledger', [keyed, query(LedgerQuery), limited], listLedger(services), about.listLedger),
+    get('/platform/v1/events/:event_id', free, retrieveEvent(services), about.retrieveEvent),
+    get('/v1/runs/:run_id/events', [keyed, query(EventsQuery), limited], listRunEvents(services), about.listRunEvents),
     get('/healthz', [], checkHealth, about.health),
     get('/readyz', [], checkReadiness(services), about.readiness),
   ];

@@ -4,6 +4,7 @@ import { createKeys, type Keys } from './keys.ts';
 import { createLedger, type Ledger } from './ledger.ts';
 import { createNotices, type Notices } from './notices.ts';
 import { openOrm } from './orm.ts';
+import { createRunFollows, type RunFollows } from './runs/followRuns.ts';
 
 const SYSTEM_ROLE = 'ledgerline_system';
 // The ledger's statements look rows up by key, from arrays. A plan made for an array's length is made anew each time, and one made while
@@ -20,6 +21,7 @@ export interface Database {
   ledger: Ledger;
   keys: Keys;
   notices: Notices;
+  runFollows: RunFollows;
   close(): Promise<void>;
 }
 
@@ -53,12 +55,14 @@ export async function openDatabase({
   await notices.connect();
   if (spends) await ledger.open();
   const orm = await openOrm({ url, role: SYSTEM_ROLE });
+  const runFollows = createRunFollows({ orm, pool, notices, onError });
   const close = async () => {
+    runFollows.close();
     if (spends) await ledger.close();
     await notices.close();
     await Promise.all([orm.close(), pool.end(), writerPool.end()]);
   };
-  return { orm, pool, ledger, keys: createKeys({ pool, notices }), notices, close };
+  return { orm, pool, ledger, keys: createKeys({ pool, notices }), notices, runFollows, close };
 }
 
 function openPool(url: string, max: number, onError: (error: unknown) => void): Pool {

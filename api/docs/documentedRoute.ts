@@ -7,7 +7,7 @@ export interface NamedSchema {
 }
 
 /** The refusals a route may answer with beside those that every route with a key has (401, 429, 500, 503). */
-export type DocumentedError = 400 | 402 | 403 | 404 | 409 | 412 | 413 | 415 | 422 | 428 | 502 | 504;
+export type DocumentedError = 400 | 402 | 403 | 404 | 409 | 410 | 412 | 413 | 415 | 422 | 428 | 502 | 504;
 
 /** What a caller is told about a route. */
 export interface RouteDoc {

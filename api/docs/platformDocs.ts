@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { RouteDoc } from './documentedRoute.ts';
+import { EventObject } from './eventDocs.ts';
 import { Balance, EndedRequest, InspectedKey, KeyList, LedgerPage, Status } from './platformAnswers.ts';
 
 const STATUS = { id: 'Status', schema: Status };
@@ -39,6 +40,13 @@ export function platformDocs({ ledgerQuery }: { ledgerQuery: z.ZodObject }) {
       query: ledgerQuery,
       answer: { id: 'LedgerPage', schema: LedgerPage },
       errors: [422],
+    },
+    retrieveEvent: {
+      tag: 'Events',
+      summary: 'Read an event',
+      description: 'Kept for 30 days.',
+      answer: EventObject,
+      errors: [404, 422],
     },
     health: {
       tag: 'Service',

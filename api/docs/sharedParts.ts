@@ -28,6 +28,7 @@ const ERROR_DESCRIPTIONS = {
   403: 'The key does not have the scope for this: `scope_not_allowed`.',
   404: 'There is no such thing: `model_not_found` (the message names the nearest model), `not_found`.',
   409: 'The request is at odds with another: `idempotency_conflict`, `idempotency_in_progress`.',
+  410: 'It is past its retention: `event_expired`.',
   412: 'The thing has changed since it was read: send its new `ETag` in `If-Match`.',
   413: 'The body is too large: `request_too_large`.',
   415: 'The body is not of a media type this route reads: `unsupported_media_type`.',

@@ -1,0 +1,53 @@
+import type { EventText } from '../../db/runs/eventWindow.ts';
+import type { RunFollows } from '../../db/runs/followRuns.ts';
+import type { Context } from '../context.ts';
+import { openSse } from '../stream/sse.ts';
+
+const RETRY_MS = 2_000;
+const KEEP_ALIVE_MS = 10_000;
+const LAST_TYPES = new Set(['run.completed', 'run.failed', 'run.cancelled', 'run.limit_reached']);
+
+/**
+ * Answers with a run's events after the number `after`, as server-sent events, and ends with the run's last one. `reached` is how far
+ * the run has come at least. Resolves when the stream has ended or its reader is gone.
+ */
+export async function streamRunEvents(
+  ctx: Context,
+  follows: RunFollows,
+  { after, reached, ...run }: { workspaceId: string; runId: string; after: number; reached: number },
+): Promise<void> {
+  const { res } = ctx;
+  ctx.respond = false;
+  const out = openSse(res, `retry: ${RETRY_MS}\n\n`);
+  const feed = follows.open(run, { after, reached });
+  res.on('close', feed.close);
+  // A comment without an id: it must not move the place that a reader resumes from. Nobody who is behind needs one.
+  const keepAlive = setInterval(() => {
+    if (res.writableLength === 0) void out.write(': keep-alive\n\n');
+  }, KEEP_ALIVE_MS);
+  try {
+    // Nobody hears the body of an answer to HEAD.
+    if (!res.destroyed && ctx.method !== 'HEAD') await forward(feed.next, out.write);
+  } finally {
+    clearInterval(keepAlive);
+    feed.close();
+    out.end('');
+  }
+}
+
+async function forward(
+  next: () => Promise<EventText[] | undefined>,
+  write: (text: string) => Promise<void> | undefined,
+): Promise<void> {
+  for (;;) {
+    const events = await next();
+    if (!events) return;
+    const full = write(events.map(frameOf).join(''));
+    if (full) await full;
+    if (LAST_TYPES.has(events.at(-1)!.type)) return;
+  }
+}
+
+function frameOf({ id, type, json }: EventText): string {
+  return `id: ${id}\nevent: ${type}\ndata: ${json}\n\n`;
+}

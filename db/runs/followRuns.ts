@@ -1,0 +1,152 @@
+import type { Pool } from 'pg';
+import type { MikroORM } from '@mikro-orm/postgresql';
+import type { Notices } from '../notices.ts';
+import { createEventWindow, type EventText, type EventWindow } from './eventWindow.ts';
+import { readEvents, type EventObject } from './readEvents.ts';
+
+const POLL_MS = 1_000;
+const PAGE_EVENTS = 200;
+
+/** One reader's way through a run's events. */
+export interface RunFeed {
+  /** The next events, in order and without a gap, as soon as there are some; undefined when the feed was closed. */
+  next(): Promise<EventText[] | undefined>;
+  close(): void;
+}
+
+export type RunFollows = ReturnType<typeof createRunFollows>;
+
+/**
+ * Follows runs for readers: however many read a run here, its new events are read once and kept in a window that all share. A reader
+ * that is behind the window, or too slow for it, reads pages of its own. Notices say when there is something to read; what they miss is
+ * found by asking how far the followed runs have come, all in one query a second.
+ */
+export function createRunFollows({
+  orm,
+  pool,
+  notices,
+  onError,
+}: {
+  orm: MikroORM;
+  pool: Pool;
+  notices: Notices;
+  onError: (error: unknown) => void;
+}) {
+  const follows = new Map<string, Follow>();
+  let closed = false;
+  notices.listen((notice) => notice.kind === 'run' && follows.get(notice.runId)?.window.reach(notice.sequence));
+  let polling: Promise<void> | undefined;
+  const timer = setInterval(pollOnce, POLL_MS).unref();
+
+  /** Opens a feed of the events after the number `after` of a run that has come to the number `reached`. */
+  function open(run: { workspaceId: string; runId: string }, { after, reached }: { after: number; reached: number }) {
+    const follow = followOf(run, reached);
+    follow.window.reach(reached);
+    return createFeed(follow, after, () => closed);
+  }
+
+  function followOf(run: { workspaceId: string; runId: string }, reached: number): Follow {
+    const known = follows.get(run.runId);
+    if (known) return known;
+    const readPage = (after: number) => readTexts(orm, run, after);
+    const readers = new Set<() => void>();
+    const wakeAll = () => readers.forEach((wake) => wake());
+    const window = createEventWindow({ from: reached, readPage, onChange: wakeAll, onError });
+    const follow = { window, readers, readPage: shared(readPage), onError };
+    follows.set(run.runId, follow);
+    return follow;
+  }
+
+  function pollOnce(): void {
+    polling ??= poll()
+      .catch(onError)
+      .finally(() => (polling = undefined));
+  }
+
+  async function poll(): Promise<void> {
+    for (const [runId, { readers }] of follows) if (readers.size === 0) follows.delete(runId);
+    if (follows.size === 0) return;
+    const { rows } = await pool.query<{ id: string; reached: number }>({
+      name: 'runs_reached',
+      text: 'select id, last_sequence as reached from runs where id = any ($1)',
+      values: [[...follows.keys()]],
+    });
+    for (const { id, reached } of rows) follows.get(id)?.window.reach(reached);
+    // Whoever could not read its page tries again.
+    for (const { readers } of follows.values()) readers.forEach((wake) => wake());
+  }
+
+  /** Ends every feed, and those that are opened later at once: readers go on elsewhere from the last id they saw. */
+  function close(): void {
+    closed = true;
+    clearInterval(timer);
+    for (const { readers } of follows.values()) readers.forEach((wake) => wake());
+  }
+
+  return { open, close };
+}
+
+interface Follow {
+  window: EventWindow;
+  /** What wakes each reader that waits. */
+  readers: Set<() => void>;
+  readPage: (after: number) => Promise<EventText[]>;
+  onError: (error: unknown) => void;
+}
+
+function createFeed(follow: Follow, startAfter: number, isEnding: () => boolean): RunFeed {
+  let after = startAfter;
+  let closed = false;
+  let wakeUp = () => {};
+  const wake = () => wakeUp();
+  follow.readers.add(wake);
+
+  async function next(): Promise<EventText[] | undefined> {
+    for (;;) {
+      const batch = follow.window.since(after, PAGE_EVENTS) ?? (await ownPage());
+      if (closed || isEnding()) return undefined;
+      if (batch.length > 0) {
+        after = batch.at(-1)!.sequence;
+        return batch;
+      }
+      await new Promise<void>((resolve) => (wakeUp = resolve));
+    }
+  }
+
+  async function ownPage(): Promise<EventText[]> {
+    try {
+      return await follow.readPage(after);
+    } catch (error) {
+      follow.onError(error);
+      return [];
+    }
+  }
+
+  function close(): void {
+    closed = true;
+    follow.readers.delete(wake);
+    wakeUp();
+  }
+
+  return { next, close };
+}
+
+/** Callers that ask for the same page while it is being read share one reading. */
+function shared(readPage: (after: number) => Promise<EventText[]>): (after: number) => Promise<EventText[]> {
+  const reading = new Map<number, Promise<EventText[]>>();
+  return (after) => {
+    let page = reading.get(after);
+    if (!page) reading.set(after, (page = readPage(after).finally(() => reading.delete(after))));
+    return page;
+  };
+}
+
+async function readTexts(orm: MikroORM, run: { workspaceId: string; runId: string }, after: number) {
+  return (await readEvents(orm, run, after, PAGE_EVENTS)).map(textOf);
+}
+
+/** An event with its JSON, written once for all who read it. */
+function textOf(event: EventObject): EventText {
+  const { id, type, sequence } = event;
+  return { id, type, sequence, json: JSON.stringify(event) };
+}

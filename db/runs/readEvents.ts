@@ -1,0 +1,98 @@
+import type { InferEntity, MikroORM } from '@mikro-orm/postgresql';
+import { PlatformEvent } from '../entities/PlatformEvent.ts';
+import { Run } from '../entities/Run.ts';
+import { RunEvent } from '../entities/RunEvent.ts';
+import { inWorkspace } from '../tenant.ts';
+import { eventIdOf, parseEventId } from './eventId.ts';
+
+/** An event as callers see it, wherever they meet it: in a stream, in a list, looked up, or sent to them. */
+export interface EventObject {
+  id: string;
+  object: 'event';
+  type: string;
+  created_at: string;
+  timestamp: string;
+  sequence: number;
+  run_id: string | null;
+  resource: { type: string; id: string };
+  data: unknown;
+}
+
+/** What there is of a run's events: the number of the oldest that is kept (null: none) and of the last, and whether that is the end. */
+export interface EventLog {
+  first: number | null;
+  last: number;
+  ended: boolean;
+}
+
+/** Events of a run of the workspace after the number `after`, in order, at most `limit`. */
+export function readEvents(
+  orm: MikroORM,
+  { workspaceId, runId }: { workspaceId: string; runId: string },
+  after: number,
+  limit: number,
+): Promise<EventObject[]> {
+  return inWorkspace(orm, workspaceId, async (em) => {
+    const isLater = { runId, sequence: { $gt: after } };
+    const rows = await em.find(RunEvent, isLater, { orderBy: { sequence: 'asc' }, limit });
+    return rows.map(runEventOf);
+  });
+}
+
+/** The extent of a run's events, or undefined when the workspace has no such run. */
+export function findEventLog(orm: MikroORM, workspaceId: string, runId: string): Promise<EventLog | undefined> {
+  return inWorkspace(orm, workspaceId, async (em) => {
+    const run = await em.findOne(Run, { id: runId }, { fields: ['lastSequence', 'settledAt'] });
+    if (!run) return undefined;
+    const [oldest] = await em.find(
+      RunEvent,
+      { runId },
+      { fields: ['sequence'], orderBy: { sequence: 'asc' }, limit: 1 },
+    );
+    return { first: oldest?.sequence ?? null, last: run.lastSequence, ended: run.settledAt !== null };
+  });
+}
+
+/** One event of the workspace by its id, or undefined. */
+export function findEvent(orm: MikroORM, workspaceId: string, id: string): Promise<EventObject | undefined> {
+  return inWorkspace(orm, workspaceId, async (em) => {
+    const place = parseEventId(id);
+    if (place) {
+      const row = await em.findOne(RunEvent, place);
+      return row ? runEventOf(row) : undefined;
+    }
+    const row = await em.findOne(PlatformEvent, { id });
+    return row ? platformEventOf(row) : undefined;
+  });
+}
+
+function runEventOf({ runId, sequence, type, data, createdAt }: InferEntity<typeof RunEvent>): EventObject {
+  const createdText = createdAt.toISOString();
+  return {
+    id: eventIdOf(runId, sequence),
+    object: 'event',
+    type,
+    created_at: createdText,
+    timestamp: createdText,
+    sequence,
+    run_id: runId,
+    resource: { type: 'run', id: runId },
+    data,
+  };
+}
+
+// Outside of runs each event stands alone: the first and only one of its sequence.
+function platformEventOf(row: InferEntity<typeof PlatformEvent>): EventObject {
+  const createdText = row.createdAt.toISOString();
+  return {
+    id: row.id,
+    object: 'event',
+    type: row.type,
+    created_at: createdText,
+    timestamp: createdText,
+    sequence: 1,
+    run_id: null,
+    resource: { type: row.resourceType, id: row.resourceId },
+    data: row.data,
+  };
+}

@@ -1,0 +1,233 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { eventIdOf } from '../../../db/runs/eventId.ts';
+import { setGuardStage, codeOf, type GuardStage } from '../../support/guardStage.ts';
+import { readEvents, type ReadEvent } from '../../support/readEvents.ts';
+import { delta, endRun, makeRun, tell } from '../../support/run.ts';
+import { until } from '../../support/until.ts';
+
+let stage: GuardStage;
+let account: Awaited<ReturnType<GuardStage['account']>>;
+
+beforeAll(async () => {
+  stage = await setGuardStage();
+  account = await stage.account();
+}, 60_000);
+afterAll(() => stage.close());
+
+const asked = (headers: Record<string, string> = {}, signal?: AbortSignal) => ({
+  headers: { authorization: `Bearer ${account.secret}`, accept: 'text/event-stream', ...headers },
+  ...(signal && { signal }),
+});
+const follow = (runId: string, query = '', headers: Record<string, string> = {}) =>
+  stage.ask(`/v1/runs/${runId}/events${query}`, asked(headers));
+
+async function collect(response: Response): Promise<ReadEvent[]> {
+  const events = [];
+  for await (const event of readEvents(response)) events.push(event);
+  return events;
+}
+
+/** A run with so many deltas, not ended. */
+async function talkativeRun(deltas: number) {
+  const run = await makeRun(stage.db, account);
+  const texts = Array.from({ length: deltas }, (_, index) => delta(String(index)));
+  if (deltas > 0) await tell(stage.db, run.id, ...texts);
+  return run;
+}
+
+const numbersOf = (events: ReadEvent[]) => events.map(({ data }) => data.sequence);
+const upTo = (count: number, from = 1) => Array.from({ length: count - from + 1 }, (_, index) => from + index);
+
+describe('the events of a run', () => {
+  test('come as they happen, each with its id, type and event object, and end with the run', async () => {
+    const run = await talkativeRun(2);
+    const response = await follow(run.id);
+    expect(response.status).toBe(200);
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+    });
+    const notes: { comments: string[]; retry?: number } = { comments: [] };
+    const seen: ReadEvent[] = [];
+    for await (const event of readEvents(response, notes)) {
+      seen.push(event);
+      if (seen.length === 2) await tell(stage.db, run.id, delta('2'));
+      if (seen.length === 3) await endRun(stage.db, run);
+    }
+    expect(notes.retry).toBe(2_000);
+    expect(numbersOf(seen)).toEqual([1, 2, 3, 4]);
+    expect(seen[2]).toEqual({
+      id: eventIdOf(run.id, 3),
+      type: 'run.output_text.delta',
+      data: {
+        id: eventIdOf(run.id, 3),
+        object: 'event',
+        type: 'run.output_text.delta',
+        created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+        timestamp: (seen[2]!.data as unknown as { created_at: string }).created_at,
+        sequence: 3,
+        run_id: run.id,
+        resource: { type: 'run', id: run.id },
+        data: { delta: '2' },
+      },
+    });
+    expect(seen[3]).toMatchObject({ type: 'run.completed', data: { data: { status: 'completed' } } });
+  });
+
+  test('go on after the id that the reader has, by header or by query, and the header is the newer word', async () => {
+    const run = await talkativeRun(5);
+    await endRun(stage.db, run);
+    const id = (sequence: number) => eventIdOf(run.id, sequence);
+    expect(numbersOf(await collect(await follow(run.id, '', { 'last-event-id': id(2) })))).toEqual(upTo(6, 3));
+    expect(numbersOf(await collect(await follow(run.id, `?starting_after=${id(4)}`)))).toEqual([5, 6]);
+    const both = await follow(run.id, `?starting_after=${id(1)}`, { 'last-event-id': id(5) });
+    expect(numbersOf(await collect(both))).toEqual([6]);
+  });
+
+  test('answer 204 to a reader that has the last one', async () => {
+    const run = await talkativeRun(1);
+    const last = await endRun(stage.db, run);
+    const response = await follow(run.id, '', { 'last-event-id': last });
+    expect(response.status).toBe(204);
+    expect(await response.text()).toBe('');
+  });
+
+  test('of a long log arrive whole, whatever fits the window that readers share', async () => {
+    const run = await makeRun(stage.db, account);
+    for (let batch = 0; batch < 6; batch += 1)
+      await tell(stage.db, run.id, ...Array.from({ length: 500 }, (_, index) => delta(`${batch}.${index}`)));
+    const early = await follow(run.id);
+    await tell(stage.db, run.id, ...Array.from({ length: 1_500 }, () => delta('x'.repeat(400))));
+    await endRun(stage.db, run);
+    expect(numbersOf(await collect(early))).toEqual(upTo(4_501));
+    expect(numbersOf(await collect(await follow(run.id)))).toEqual(upTo(4_501));
+  }, 30_000);
+
+  test('are the same for every reader, wherever each of them begins', async () => {
+    const run = await talkativeRun(10);
+    const readers = Array.from({ length: 30 }, (_, index) =>
+      follow(run.id, index % 11 ? `?starting_after=${eventIdOf(run.id, index % 11)}` : '').then(collect),
+    );
+    for (let step = 0; step < 20; step += 1) await tell(stage.db, run.id, delta('more'), delta('and more'));
+    await endRun(stage.db, run);
+    const all = await Promise.all(readers);
+    expect(all.map(numbersOf)).toEqual(all.map((_, index) => upTo(51, (index % 11) + 1)));
+  });
+
+  test('keep the connection alive with comments, which have no id', async () => {
+    const run = await talkativeRun(1);
+    const notes: { comments: string[] } = { comments: [] };
+    const reading = (async () => {
+      const events = [];
+      for await (const event of readEvents(await follow(run.id), notes)) events.push(event);
+      return events;
+    })();
+    await until(() => notes.comments.length > 0, { patienceMs: 15_000 });
+    await endRun(stage.db, run);
+    expect(numbersOf(await reading)).toEqual([1, 2]);
+    expect(notes.comments).toEqual(['keep-alive']);
+  }, 20_000);
+
+  test('are there for a reader whom no notice reached', async () => {
+    const run = await talkativeRun(0);
+    const reading = follow(run.id).then(collect);
+    await stage.asOwner(
+      `with counted as (update runs set last_sequence = 1 where id = $1 returning id, workspace_id)
+       insert into run_events (run_id, sequence, workspace_id, type, data) select id, 1, workspace_id, 'run.queued', '{}' from counted`,
+      [run.id],
+    );
+    await stage.asOwner(`select pg_sleep(1.5)`, []);
+    await endRun(stage.db, run);
+    expect(numbersOf(await reading)).toEqual([1, 2]);
+  });
+
+  test('end at once when the process drains, for the reader to go on elsewhere', async () => {
+    const another = await stage.startAnother();
+    const run = await talkativeRun(3);
+    const response = await fetch(`${another.url}/v1/runs/${run.id}/events`, asked());
+    const seen: ReadEvent[] = [];
+    const reading = (async () => {
+      for await (const event of readEvents(response)) seen.push(event);
+    })();
+    await until(() => seen.length === 3);
+    process.kill(another.pid, 'SIGTERM');
+    await reading;
+    expect(await another.exited).toContain('0');
+    await endRun(stage.db, run);
+    const rest = await collect(await follow(run.id, '', { 'last-event-id': seen.at(-1)!.id }));
+    expect(numbersOf([...seen, ...rest])).toEqual([1, 2, 3, 4]);
+  });
+});
+
+describe('a list of events', () => {
+  const page = async (runId: string, query: string) =>
+    (await (await follow(runId, query, { accept: 'application/json' })).json()) as {
+      object: string;
+      data: { sequence: number }[];
+      has_more: boolean;
+      next_cursor: string | null;
+    };
+
+  test('is told page by page to who asks for JSON', async () => {
+    const run = await talkativeRun(5);
+    const first = await page(run.id, '?limit=3');
+    expect(first).toMatchObject({ object: 'list', has_more: true, next_cursor: eventIdOf(run.id, 3) });
+    expect(first.data.map(({ sequence }) => sequence)).toEqual([1, 2, 3]);
+    const second = await page(run.id, `?limit=3&cursor=${first.next_cursor}`);
+    expect(second).toMatchObject({ has_more: false, next_cursor: null });
+    expect(second.data.map(({ sequence }) => sequence)).toEqual([4, 5]);
+    const none = await page(run.id, `?starting_after=${eventIdOf(run.id, 5)}`);
+    expect(none).toEqual({ object: 'list', data: [], has_more: false, next_cursor: null });
+  });
+});
+
+describe('events are refused', () => {
+  test.each([
+    ['that of another run', (runId: string) => eventIdOf(`${runId.slice(0, -2)}zz`, 1)],
+    ['one that has not happened yet', (runId: string) => eventIdOf(runId, 3)],
+    ['number zero', (runId: string) => eventIdOf(runId, 0)],
+    ['no id at all', () => 'evt_../../etc'],
+  ])('after an id that is not of this run: %s', async (_, idFor) => {
+    const run = await talkativeRun(2);
+    for (const response of [
+      await follow(run.id, '', { 'last-event-id': idFor(run.id) }),
+      await follow(run.id, `?starting_after=${idFor(run.id)}`, { accept: 'application/json' }),
+    ]) {
+      expect(response.status).toBe(400);
+      expect(await codeOf(response)).toBe('invalid_event_id');
+    }
+  });
+
+  test('when they are past their retention, from the first that is', async () => {
+    const run = await talkativeRun(4);
+    await stage.asOwner('delete from run_events where run_id = $1 and sequence <= 2', [run.id]);
+    for (const query of ['', `?starting_after=${eventIdOf(run.id, 1)}`]) {
+      const response = await follow(run.id, query);
+      expect(response.status).toBe(410);
+      expect(await codeOf(response)).toBe('event_expired');
+    }
+    const last = await endRun(stage.db, run);
+    expect(numbersOf(await collect(await follow(run.id, `?starting_after=${eventIdOf(run.id, 2)}`)))).toEqual([
+      3, 4, 5,
+    ]);
+    await stage.asOwner('delete from run_events where run_id = $1', [run.id]);
+    expect((await follow(run.id)).status).toBe(410);
+    expect((await follow(run.id, '', { 'last-event-id': last })).status).toBe(204);
+  });
+
+  test('of a run of another workspace, as if it were not there', async () => {
+    const other = await stage.account();
+    const run = await makeRun(stage.db, other);
+    const response = await follow(run.id);
+    expect(response.status).toBe(404);
+    expect(await codeOf(response)).toBe('run_not_found');
+    expect((await follow('run_0none')).status).toBe(404);
+    expect((await follow('run-1')).status).toBe(422);
+  });
+
+  test('without a key', async () => {
+    const run = await talkativeRun(1);
+    expect((await follow(run.id, '', { authorization: '' })).status).toBe(401);
+  });
+});

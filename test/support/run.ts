@@ -1,0 +1,70 @@
+import type { Database } from '../../db/database.ts';
+import { newId } from '../../db/ids.ts';
+import type { Spender } from '../../db/ledger.ts';
+import { appendEvents, type NewEvent } from '../../db/runs/appendEvents.ts';
+import { inTransaction } from '../../db/transaction.ts';
+
+type RunDatabase = Pick<Database, 'pool' | 'ledger'>;
+
+/** A run's row with its hold, and nothing that works on it: what happens in it is said by the test. */
+export async function makeRun(
+  db: RunDatabase,
+  spender: Spender,
+  { maxCostNanos = 1_000n, publisherWorkspaceId = spender.workspaceId } = {},
+): Promise<{ id: string; holdId: string }> {
+  const id = newId('run');
+  const holdId = id.replace('run_', 'hold_');
+  await db.ledger.holdRunPatiently(spender.accountId, async (client, hold) => {
+    const heldNanos = await hold({ holdId, keyId: spender.keyId, wantNanos: maxCostNanos, needNanos: 1n });
+    await client.query(INSERT, [
+      id,
+      spender.workspaceId,
+      spender.keyId,
+      spender.accountId,
+      publisherWorkspaceId,
+      maxCostNanos,
+      holdId,
+      heldNanos,
+    ]);
+  });
+  return { id, holdId };
+}
+
+const INSERT = `
+insert into runs (id, workspace_id, key_id, account_id, publisher_workspace_id, max_cost_nanos, hold_id, held_nanos, agent_id, agent, agent_name,
+  version_id, version, session_id, visibility, input, on_limit, on_disconnect, if_session_busy, timeout_seconds, start_at, source, rate_card,
+  minimum_cost_nanos)
+values ($1, $2, $3, $4, $5, $6, $7, $8, 'agent_a', 'test/agent', 'Agent', 'aver_a', '2026-01-01', 'ses_a', 'public', '"hello"', 'stop', 'continue',
+  'reject', 3600, now(), 'api', '{}', 0)`;
+
+/** Adds events to a run, in one transaction. Returns the id of the last one. */
+export async function tell(db: RunDatabase, runId: string, ...events: NewEvent[]): Promise<string> {
+  return (await inTransaction(db.pool, (client) => appendEvents(client, runId, events))).id;
+}
+
+/** An event of output, with a text. */
+export const delta = (text: string): NewEvent => ({ type: 'run.output_text.delta', data: { delta: text } });
+
+/** Ends a run as its workflow does: state, money and last event in one transaction. Returns the last event's id. */
+export function endRun(
+  db: RunDatabase,
+  run: { id: string; holdId: string },
+  { status = 'completed', subtotalNanos = 0n, networkFeeNanos = 0n, absorbedNanos = 0n } = {},
+): Promise<string> {
+  return inTransaction(db.pool, async (client) => {
+    const { rows } = await client.query(END, [run.id, status, subtotalNanos, networkFeeNanos, absorbedNanos]);
+    await db.ledger.settleRun(client, {
+      runId: run.id,
+      holdId: run.holdId,
+      subtotalNanos,
+      networkFeeNanos,
+      absorbedNanos,
+      publisherWorkspaceId: rows[0].publisher_workspace_id as string,
+    });
+    return (await appendEvents(client, run.id, [{ type: `run.${status}`, data: { id: run.id, status } }])).id;
+  });
+}
+
+const END = `
+update runs set status = $2, subtotal_nanos = $3, network_fee_nanos = $4, total_nanos = $3::bigint + $4::bigint, absorbed_nanos = $5,
+  completed_at = now(), settled_at = now() where id = $1 returning publisher_workspace_id`;
