@@ -3,9 +3,12 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { ToolFailure } from '../tool.ts';
+import { createTurns } from './turns.ts';
 
 const SIGNATURE = Buffer.from('%PDF-');
 const TIMEOUT_MS = 15_000;
+// Bounds the memory that hostile files can take together. Who waits has the whole 15 seconds from the turn on.
+const inTurn = createTurns(4);
 const OUTPUT_BYTES_MAX = 8 * 1024 * 1024;
 const HEAP_MIB_MAX = 192;
 // Decompressed streams lie outside the heap. Node itself needs 650,000 KiB of address space for data, which it hardly
@@ -23,8 +26,11 @@ export const isPdf = (bytes: Uint8Array): boolean => SIGNATURE.equals(bytes.suba
  * The text of a PDF, page by page, read by a process of its own: without environment, without rights to files, with
  * bounded memory and 15 seconds. Throws ToolFailure when it gives no text, the signal's reason when that is aborted.
  */
-export async function pdfText(bytes: Uint8Array, signal: AbortSignal): Promise<string> {
-  signal.throwIfAborted();
+export function pdfText(bytes: Uint8Array, signal: AbortSignal): Promise<string> {
+  return inTurn(() => readInChild(bytes, signal), signal);
+}
+
+async function readInChild(bytes: Uint8Array, signal: AbortSignal): Promise<string> {
   const child = startChild();
   const stop = () => child.kill('SIGKILL');
   const timer = setTimeout(stop, TIMEOUT_MS);

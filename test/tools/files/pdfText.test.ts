@@ -48,9 +48,11 @@ describe('pdfText', () => {
     await reading.catch(() => undefined);
   });
 
-  test('reads many at a time', async () => {
-    const texts = await Promise.all(['a', 'b', 'c'].map((name) => pdfText(pdfOf([name]), never)));
-    expect(texts).toEqual(['a', 'b', 'c'].map((name) => `[Page 1 of 1]\n${name}\n`));
+  test('reads many, four at a time', async () => {
+    const names = Array.from({ length: 10 }, (_, at) => `n${at}`);
+    const reading = Promise.all(names.map((name) => pdfText(pdfOf([name]), never)));
+    await until(() => readers().length === 4);
+    expect(await reading).toEqual(names.map((name) => `[Page 1 of 1]\n${name}\n`));
   });
 });
 
