@@ -4,6 +4,7 @@ import type { Duplex } from 'node:stream';
 import { Server as TlsServer } from 'node:tls';
 import { newId } from '../db/ids.ts';
 import { ApiError, invalidRequest, methodNotAllowed, requestTimeout } from './errors.ts';
+import { carriesUpload } from './guard/uploadPace.ts';
 
 /** Limits of time and size for what arrives. A request's own work may take as long as it takes. */
 export const serverLimits: ServerOptions = {
@@ -57,6 +58,8 @@ export function watchConnections(server: Server): (limitMs: number) => Promise<v
 /** Answers what Node's parser refuses before the app sees it, in the platform's error form. */
 export function refuseBadRequests(server: Server): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
+    // An upload is held to its pace instead. Node tells of each request once.
+    if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && carriesUpload(socket)) return;
     if (socket.writable && !isAnswering(socket)) refuse(socket, errorFor(error.code ?? ''));
     else socket.destroy();
   });

@@ -11,6 +11,8 @@ import { isDatabaseAway } from '../../db/databaseAway.ts';
 import type { Context, Guard } from '../context.ts';
 import type { Limits } from './rate.ts';
 import type { ProviderError } from '../../providers/provider.ts';
+import type { StorageRefused } from '../../db/files/storageRefused.ts';
+import { storageError } from '../agents/storageErrors.ts';
 import type { InvalidRequest } from '../text/schema/refusal.ts';
 
 /** Turns whatever a handler throws into the platform's error answer; the log line of the request keeps the cause. */
@@ -47,6 +49,8 @@ export function asApiError(thrown: unknown, requestId: string): ApiError {
       const { code, message, param } = thrown as InvalidRequest;
       return invalidRequest(code, message, param);
     }
+    case 'StorageRefused':
+      return storageError(thrown as StorageRefused);
     case 'LedgerUnavailable':
       return overloaded(1000, thrown);
     case 'ProviderError':
