@@ -155,15 +155,29 @@ describe('names', () => {
 });
 
 describe('the peer that is reached', () => {
+  const { connect } = net;
+
+  /** Leads every connection inside, as a route or a rewritten packet would, and lets the socket name its peer as given. */
+  function leadInside(remoteAddress?: string): void {
+    const inside = (options: net.TcpNetConnectOpts) => {
+      const socket = connect({ ...options, host: '127.0.0.1' });
+      return remoteAddress ? Object.defineProperty(socket, 'remoteAddress', { value: remoteAddress }) : socket;
+    };
+    jest.spyOn(net, 'connect').mockImplementation(inside as typeof net.connect);
+  }
+
+  const resolve = resolverOf({ 'public.test': ['1.1.1.1'] });
+
   test('is judged though its name and address were public', async () => {
-    const { connect } = net;
-    // Stands for whatever leads a public address inside: a route, a proxy, a rewritten packet.
-    const inside = ((options: net.TcpNetConnectOpts) =>
-      connect({ ...options, host: '127.0.0.1' })) as typeof net.connect;
-    jest.spyOn(net, 'connect').mockImplementation(inside);
-    const resolve = resolverOf({ 'public.test': ['1.1.1.1'] });
+    leadInside();
     expect(await refusalOf(`http://public.test:${four.port}/`, { resolve })).toMatch(/no public address/);
     expect(hits()).toEqual([]);
+  });
+
+  test('is spoken to when it is public', async () => {
+    leadInside('1.1.1.1');
+    expect(await refusalOf(`http://public.test:${four.port}/`, { resolve })).toMatch(/which is no text/);
+    expect(hits()).toEqual(['/']);
   });
 });
 
