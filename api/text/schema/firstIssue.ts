@@ -13,7 +13,7 @@ export interface FoundIssue {
 /**
  * Finds the first fault of a value in document order, or null when there is none.
  * Zod itself collects every issue: a body of a million bad messages would cost a million reports, so the search walks the
- * value on its own and stops at the first.
+ * value on its own and stops at the first. What is right on the way there is only passed over, by compiled checks.
  */
 export function firstIssue(schema: z.core.$ZodType, value: unknown, path: PropertyKey[] = []): FoundIssue | null {
   const inner = unwrap(schema, value);
@@ -41,30 +41,39 @@ function isAlike(option: z.core.$ZodType, value: unknown, union: z.ZodUnion): bo
   if (!isObject(value)) return false;
   if (!(union instanceof z.ZodDiscriminatedUnion)) return option instanceof z.ZodUnion || option instanceof z.ZodObject;
   const { discriminator } = union.def;
-  return option instanceof z.ZodObject && z.safeParse(option.shape[discriminator], value[discriminator]).success;
+  return option instanceof z.ZodObject && checkOf(option.shape[discriminator])(value[discriminator]);
 }
 
 /** Of several lists (strings, numbers, lists of numbers) the one whose items are like the first that was sent is meant. */
 function itemsAreAlike(option: z.core.$ZodType, value: unknown): boolean {
   if (!(option instanceof z.ZodArray) || !Array.isArray(value)) return true;
   const item = option.element;
-  return item instanceof z.ZodArray ? Array.isArray(value[0]) : z.safeParse(item, value[0]).success;
+  return item instanceof z.ZodArray ? Array.isArray(value[0]) : checkOf(item)(value[0]);
 }
 
 function inItems(schema: z.ZodArray, items: unknown[], path: PropertyKey[]): FoundIssue | null {
-  for (const [index, item] of items.entries()) {
-    const found = firstIssue(schema.element, item, [...path, index]);
-    if (found !== null) return found;
-  }
-  return inItself(schema, items, path);
+  const passes = checkOf(schema.element);
+  const index = items.findIndex((item) => !passes(item));
+  if (index === -1) return inItself(schema, items, path);
+  return firstIssue(schema.element, items[index], [...path, index]);
 }
 
 function inEntries(schema: z.ZodRecord, entries: Json, path: PropertyKey[]): FoundIssue | null {
-  for (const [key, value] of Object.entries(entries)) {
-    const found = firstIssue(schema.valueType, value, [...path, key]);
-    if (found !== null) return found;
-  }
-  return inItself(schema, entries, path);
+  const passes = checkOf(schema.valueType);
+  const key = Object.keys(entries).find((name) => !passes(entries[name]));
+  if (key === undefined) return inItself(schema, entries, path);
+  return firstIssue(schema.valueType, entries[key], [...path, key]);
+}
+
+const checks = new WeakMap<z.core.$ZodType, (value: unknown) => boolean>();
+
+function checkOf(schema: z.core.$ZodType): (value: unknown) => boolean {
+  const known = checks.get(schema);
+  if (known) return known;
+  const compiled = z.compile(schema as z.ZodType, { strict: true });
+  const check = (value: unknown) => compiled.validate(value);
+  checks.set(schema, check);
+  return check;
 }
 
 function inMembers(schema: z.ZodObject, members: Json, path: PropertyKey[]): FoundIssue | null {
