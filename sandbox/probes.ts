@@ -19,10 +19,12 @@ const node = [
 ].map((find) => { try { return find(); } catch { return undefined; } }).find((found) => found?.versions);
 if (node && ${isNodeHidden}) reached.push('process');
 const fs = node?.getBuiltinModule('fs');
-for (const path of ['/etc/passwd', '/etc/shadow', ${JSON.stringify(`${folder}/package.json`)}, '../etc/passwd', '/proc/1/environ']) {
+for (const path of ['/etc/passwd', '/etc/shadow', ${JSON.stringify(`${folder}/package.json`)}, '../etc/passwd']) {
   await tryTo(path, () => readFile(path));
   await tryTo(path, () => fs.readFileSync(path));
 }
+// A jail may have processes of its own; the host's have a search path.
+await tryTo('processes', () => fs.readFileSync('/proc/1/environ', 'utf8').includes('PATH='));
 await tryTo('a written file outside', () => { writeFile('../escaped', 'x'); return true; });
 await tryTo('a written root', () => { fs.writeFileSync('/escaped', 'x'); return true; });
 await tryTo('the environment', () => Object.keys(node.env).length > 0);
@@ -38,16 +40,17 @@ console.log('reached: ' + (reached.join(', ') || 'nothing'));
 
 /** The same in Python. */
 export const pythonProbe = ({ port, pid, folder }: Target) => `
-import os, socket
+import os, socket  # The shell and Python set a few names themselves.
 reached = []
 def try_to(what, attempt):
     try:
         if attempt(): reached.append(what)
     except OSError: pass
-for path in ['/etc/passwd', '/etc/shadow', ${JSON.stringify(`${folder}/package.json`)}, '/proc/1/environ']:
+for path in ['/etc/passwd', '/etc/shadow', ${JSON.stringify(`${folder}/package.json`)}]:
     try_to(path, lambda: open(path).read())
+try_to('processes', lambda: 'PATH=' in open('/proc/1/environ').read())
 try_to('a written root', lambda: open('/escaped', 'w'))
-try_to('the environment', lambda: set(os.environ) - {'LC_CTYPE'})
+try_to('the environment', lambda: set(os.environ) - {'LC_CTYPE', 'PWD', 'OLDPWD', 'SHLVL', '_'})
 try_to('root', lambda: os.getuid() == 0)
 try_to('the network', lambda: socket.create_connection(('127.0.0.1', ${port}), 1))
 try_to('root again', lambda: os.setuid(0) is None)

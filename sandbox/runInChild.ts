@@ -19,9 +19,9 @@ export async function runInChild(
 ): Promise<Outcome> {
   const startedAtMs = performance.now();
   const collected = collect(limits);
-  let verdict: { ending: Ending; note?: string } | undefined;
+  let verdict: { ending: Ending; note?: string; durationMs: number } | undefined;
   const stop = (ending: Ending, note?: string) => {
-    verdict ??= { ending, note };
+    verdict ??= { ending, note, durationMs: performance.now() - startedAtMs };
     child.kill();
   };
 
@@ -51,8 +51,11 @@ export async function runInChild(
   memory.stop();
   signal.removeEventListener('abort', onAbort);
 
-  const { ending, note } = verdict ?? explainDeath(status, limits);
-  return collected.outcome(ending, performance.now() - startedAtMs, note);
+  const { ending, note, durationMs } = verdict ?? {
+    ...explainDeath(status, limits),
+    durationMs: performance.now() - startedAtMs,
+  };
+  return collected.outcome(ending, durationMs, note);
 }
 
 const BROKEN = 'The program broke the process that ran it.';

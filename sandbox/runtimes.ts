@@ -1,5 +1,6 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import type { Limits } from './limits.ts';
 import { SandboxError } from './types.ts';
 
 /** A file or folder of the host that a jail sees, read-only. */
@@ -11,8 +12,6 @@ export interface Mount {
 /** The root of a jail: what is mounted there from the host. Our own code lies under /app. */
 export const APP = '/app';
 export const JAIL_NODE = '/usr/bin/node';
-export const JAIL_PYTHON = '/usr/bin/python3';
-export const JAIL_SHELL = '/bin/sh';
 
 const INTERPRETER_PACKAGES = [
   'quickjs-emscripten-core',
@@ -34,20 +33,36 @@ export function baseMounts(): Mount[] {
   const libraries = ['/lib', '/lib64', '/usr/lib', '/usr/lib64'].filter((path) => existsSync(path));
   return [
     ...libraries.map((path) => ({ source: realpathSync(path), target: path })),
-    { source: realpathSync('/bin/sh'), target: JAIL_SHELL },
+    { source: realpathSync('/bin/sh'), target: '/bin/sh' },
     { source: realpathSync(process.execPath), target: JAIL_NODE },
     { source: sandboxFolder, target: `${APP}/sandbox` },
     { source: join(rootFolder, 'package.json'), target: `${APP}/package.json` },
   ];
 }
 
-/** The system's Python and its library, or nothing where there is none. */
+/** What runs first in a jail of Node and Python, and what it needs beside the program's memory. */
+export const agentCommand = (limits: Limits) => [
+  JAIL_NODE,
+  '--max-old-space-size=64',
+  '--disable-warning=ExperimentalWarning',
+  `${APP}/sandbox/jail/agent.ts`,
+  JSON.stringify(limits),
+];
+export const AGENT_OVERHEAD_BYTES = 160 * 1_048_576;
+
+/** The system's Python, on the host and, at the same path, in a jail that it is mounted in. Null where there is none. */
+export const findPython = (): string | null =>
+  ['/usr/bin/python3', '/usr/local/bin/python3'].find((path) => existsSync(path)) ?? null;
+
+/** Python and its library, or nothing where there is none. */
 export function pythonMounts(): Mount[] {
-  const found = ['/usr/bin/python3', '/usr/local/bin/python3'].find((path) => existsSync(path));
-  if (!found) return [];
-  const executable = { source: realpathSync(found), target: found };
-  const isLocal = found.startsWith('/usr/local');
-  return isLocal ? [executable, { source: '/usr/local/lib', target: '/usr/local/lib' }] : [executable];
+  const python = findPython();
+  if (!python) return [];
+  const executable = { source: realpathSync(python), target: python };
+  // That of /usr lies in /usr/lib, which every jail has.
+  return python.startsWith('/usr/local')
+    ? [executable, { source: '/usr/local/lib', target: '/usr/local/lib' }]
+    : [executable];
 }
 
 function packageFolder(name: string, from: string): string {

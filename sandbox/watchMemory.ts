@@ -4,22 +4,32 @@ const PERIOD_MS = 100;
 const PAGE_BYTES = 4_096;
 
 /**
- * Calls `onExcess` once when a process and its descendants hold more memory than allowed. The wall for machines without control
- * groups, and where those are, a second one. Does nothing where there is no /proc.
+ * Calls `onExcess` once when a process and its descendants hold more memory than allowed together, which no limit of a single
+ * process says. Does nothing where there is no /proc.
  */
 export function watchMemory(pid: number, limitBytes: number, onExcess: () => void): { stop: () => void } {
   const timer = setInterval(() => {
-    if (residentBytes(pid) <= limitBytes) return;
+    const family = familyOf(pid);
+    // Exact figures cost the kernel a walk through all pages; the quick ones count what processes share several times.
+    if (sum(family, residentBytes) <= limitBytes || sum(family, proportionalBytes) <= limitBytes) return;
     clearInterval(timer);
     onExcess();
   }, PERIOD_MS);
   return { stop: () => clearInterval(timer) };
 }
 
-function residentBytes(pid: number): number {
-  const residentPages = Number(read(`${pid}/statm`).split(' ')[1] ?? 0);
-  return childrenOf(pid).reduce((sum, child) => sum + residentBytes(child), residentPages * PAGE_BYTES);
+const sum = (family: number[], bytesOf: (pid: number) => number) =>
+  family.reduce((total, pid) => total + bytesOf(pid), 0);
+
+const residentBytes = (pid: number) => Number(read(`${pid}/statm`).split(' ')[1] ?? 0) * PAGE_BYTES;
+
+/** Each page divided by the processes that share it, where the worker may ask for that. */
+function proportionalBytes(pid: number): number {
+  const [, kib] = /^Pss:\s+(\d+) kB$/m.exec(read(`${pid}/smaps_rollup`)) ?? [];
+  return kib ? Number(kib) * 1_024 : residentBytes(pid);
 }
+
+const familyOf = (pid: number): number[] => [pid, ...childrenOf(pid).flatMap(familyOf)];
 
 // A child is listed under the thread that started it.
 const childrenOf = (pid: number): number[] =>

@@ -1,0 +1,62 @@
+import type { Limits } from '../limits.ts';
+import type { Mount } from '../runtimes.ts';
+
+const NOBODY = 65_534;
+const OPEN_FILES_MAX = 256;
+const HOST_THREADS_PER_PROCESS = 4;
+/** What gVisor and the agent need of a control group beside the program. */
+export const GVISOR_OVERHEAD_BYTES = 256 * 1_048_576;
+
+/** The container of one call, in the Open Container Initiative's runtime specification 1.0. `root` must be absolute. */
+export function containerOf({
+  root,
+  limits,
+  mounts,
+  command,
+}: {
+  root: string;
+  limits: Limits;
+  mounts: Mount[];
+  command: string[];
+}): object {
+  const rlimit = (type: string, soft: number, hard = soft) => ({ type: `RLIMIT_${type}`, soft, hard });
+  const none: string[] = [];
+  const cpuS = Math.ceil(limits.cpuMs / 1_000);
+  return {
+    ociVersion: '1.0.2',
+    hostname: 'sandbox',
+    root: { path: root, readonly: true },
+    process: {
+      terminal: false,
+      user: { uid: NOBODY, gid: NOBODY },
+      args: command,
+      env: none,
+      cwd: '/work',
+      capabilities: { bounding: none, effective: none, inheritable: none, permitted: none, ambient: none },
+      rlimits: [
+        rlimit('CPU', cpuS, cpuS + 2),
+        rlimit('NOFILE', OPEN_FILES_MAX),
+        rlimit('NPROC', limits.processes),
+        rlimit('CORE', 0),
+      ],
+      noNewPrivileges: true,
+    },
+    mounts: [
+      ...mounts.map(({ source, target }) => ({ type: 'bind', source, destination: target, options: ['ro', 'rbind'] })),
+      { type: 'tmpfs', source: 'tmpfs', destination: '/work', options: workOptions(limits) },
+      // Else gVisor puts one there that is bounded by memory alone.
+      { type: 'tmpfs', source: 'tmpfs', destination: '/tmp', options: ['ro'] },
+    ],
+    linux: {
+      namespaces: ['pid', 'network', 'ipc', 'uts', 'mount'].map((type) => ({ type })),
+      resources: {
+        memory: { limit: limits.memoryBytes + GVISOR_OVERHEAD_BYTES },
+        // Of the host's threads, several of which serve one of the program's processes.
+        pids: { limit: limits.processes * HOST_THREADS_PER_PROCESS },
+        cpu: { quota: 100_000, period: 100_000 },
+      },
+    },
+  };
+}
+
+const workOptions = ({ diskBytes }: Limits) => [`size=${diskBytes}`, 'mode=0700', `uid=${NOBODY}`, `gid=${NOBODY}`];

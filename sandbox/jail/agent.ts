@@ -1,0 +1,34 @@
+import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { readFrames, sendBytes, sendFrame } from '../childStdio.ts';
+import { decodeFile, encodeFile, kinds } from '../frames.ts';
+import type { Limits } from '../limits.ts';
+import type { Program } from '../types.ts';
+import { changedFiles, UNTOUCHED } from './changedFiles.ts';
+import { runLanguage } from './runLanguage.ts';
+
+// The first process in a jail: it lays out the files, runs the one program as a child, and sends what it printed and wrote.
+// It shares the jail with the program, so that the worker believes it no more than the program.
+const limits = JSON.parse(process.argv[2]!) as Limits;
+sendFrame(kinds.ready);
+const program = receiveProgram();
+const { ending, result } = await runLanguage(program, limits, (stream, bytes) => sendFrame(kinds[stream], bytes));
+for (const file of changedFiles(process.cwd(), limits.diskBytes)) sendBytes(encodeFile(file));
+sendFrame(kinds.end, JSON.stringify({ ending, result }));
+process.exit(0);
+
+function receiveProgram(): Pick<Program, 'language' | 'code'> {
+  let received: Pick<Program, 'language' | 'code'> | undefined;
+  readFrames(limits.diskBytes * 2, ({ kind, payload }) => {
+    if (kind === kinds.program) received = JSON.parse(payload.toString()) as Pick<Program, 'language' | 'code'>;
+    else store(decodeFile(payload));
+    return received !== undefined;
+  });
+  return received!;
+}
+
+function store({ path, bytes }: { path: string; bytes: Uint8Array }): void {
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, bytes);
+  utimesSync(path, UNTOUCHED, UNTOUCHED);
+}
