@@ -10,6 +10,11 @@ export interface ApiConfig {
   publicUrl: string;
   databaseUrl: string;
   ledgerLeaseMs: number;
+  temporal: { address: string; namespace: string };
+  /** What the platform takes on top of an agent's prices. */
+  networkFeePercentage: number;
+  /** How many runs of one workspace may be open at once. */
+  openRunsMax: number;
   catalogFile: string;
   /** Values that the catalogue's addresses and keys may name. */
   variable: (name: string) => string;
@@ -33,6 +38,12 @@ export function readApiConfig(env: NodeJS.ProcessEnv = process.env): ApiConfig {
     publicUrl: env.PUBLIC_URL || `http://${env.HOST || '127.0.0.1'}:${env.PORT || 4000}`,
     databaseUrl: required(env, 'DATABASE_URL'),
     ledgerLeaseMs: wholeNumber(env, 'LEDGER_LEASE_MS', 20_000, { min: 2_000, max: 300_000 }),
+    temporal: {
+      address: env.TEMPORAL_ADDRESS || '127.0.0.1:7233',
+      namespace: env.TEMPORAL_NAMESPACE || 'default',
+    },
+    networkFeePercentage: wholeNumber(env, 'NETWORK_FEE_PERCENTAGE', 10, { min: 0, max: 100 }),
+    openRunsMax: wholeNumber(env, 'OPEN_RUNS_MAX', 100, { min: 1, max: 100_000 }),
     catalogFile: env.MODEL_CATALOG_FILE ?? fileURLToPath(new URL('../catalog.json', import.meta.url)),
     variable: (name) => env[name] ?? '',
     logLevel: oneOf(env, 'LOG_LEVEL', LOG_LEVELS, 'info'),

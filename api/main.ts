@@ -3,14 +3,18 @@ import { createServer as createTlsServer } from 'node:https';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { openDatabase } from '../db/database.ts';
+import { readCursorSecret } from '../db/secrets.ts';
 import { readCatalog } from '../db/catalog.ts';
 import { createLogOutput } from '../log/logOutput.ts';
+import { createCursors } from './signedCursor.ts';
+import { createTemporal } from './temporal.ts';
 import { createTextProviders } from '../providers/textProviders.ts';
 import { createApp } from './app.ts';
 import { readApiConfig } from './config.ts';
 import { openLimits } from './guard/limits.ts';
 import { createLog } from './log.ts';
 import { limitHeapGrowth } from './memory.ts';
+import { createRunStarter } from './runStarter.ts';
 import { refuseBadRequests, serverLimits, watchConnections } from './server.ts';
 
 const DRAIN_LIMIT_MS = 20_000;
@@ -37,7 +41,10 @@ const limits = await openLimits({
   redisUrl: config.limitsRedisUrl,
   log,
 });
-const answer = createApp({ config, log, db, catalog, textProviders, limits }).callback();
+const temporal = createTemporal(config.temporal);
+const runStarter = createRunStarter({ temporal, pool: db.pool, log });
+const cursors = createCursors(await readCursorSecret(db.pool));
+const answer = createApp({ config, log, db, catalog, textProviders, limits, cursors, runStarter }).callback();
 const handle: RequestListener = (req, res) => void answer(req, res);
 
 const drains = [await listen(createServer(serverLimits, handle), config.port, 'http')];
@@ -66,7 +73,8 @@ async function drain(): Promise<void> {
   db.runFollows.close();
   setTimeout(() => void end('not drained in time', 1), END_LIMIT_MS).unref();
   await Promise.all(drains.map((drainServer) => drainServer(DRAIN_LIMIT_MS)));
-  await Promise.all([textProviders.close(), limits.close()]);
+  await Promise.all([textProviders.close(), limits.close(), runStarter.drained()]);
+  await temporal.close();
   await db.close();
   await end('drained', 0);
 }

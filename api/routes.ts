@@ -18,6 +18,7 @@ import {
   SessionListQuery,
 } from './agents/sessions.ts';
 import { EventsQuery, listRunEvents } from './agents/events.ts';
+import { runRoutes } from './agents/runRoutes.ts';
 import { eventDocs } from './docs/eventDocs.ts';
 import { platformDocs } from './docs/platformDocs.ts';
 import { serveDocs } from './docs/serveDocs.ts';
@@ -34,8 +35,7 @@ import { retrieveEvent } from './platform/events.ts';
 import { checkHealth, checkReadiness } from './platform/health.ts';
 import { inspectKey, listKeys } from './platform/keys.ts';
 import { retrieveRequest } from './platform/requests.ts';
-import type { Guard, Handler } from './context.ts';
-import type { RouteDoc } from './docs/documentedRoute.ts';
+import { get, patch, post, remove } from './route.ts';
 import type { Route } from './router.ts';
 import type { Services } from './services.ts';
 import { createChatCompletion } from './text/chat.ts';
@@ -109,42 +109,13 @@ export function createRoutes(services: Services): Route[] {
     ...filesAt('/textapi/v1', openAiFiles),
     ...filesAt('/v1', agentFiles),
     ...sessionRoutes,
+    ...runRoutes(services, { keyed, limited }),
     get('/healthz', [], checkHealth, about.health),
     get('/readyz', [], checkReadiness(services), about.readiness),
   ];
   const docs = serveDocs(services, routes);
   return [...routes, get('/openapi.json', [], docs.document), get('/docs', [], docs.page)];
 }
-
-const get = (path: string, guards: Guard[], handler: Handler, doc?: RouteDoc): Route => ({
-  method: 'GET',
-  path,
-  guards,
-  handler,
-  doc,
-});
-const post = (path: string, guards: Guard[], handler: Handler, doc?: RouteDoc): Route => ({
-  method: 'POST',
-  path,
-  guards,
-  handler,
-  doc,
-});
-
-const patch = (path: string, guards: Guard[], handler: Handler, doc?: RouteDoc): Route => ({
-  method: 'PATCH',
-  path,
-  guards,
-  handler,
-  doc,
-});
-const remove = (path: string, guards: Guard[], handler: Handler, doc?: RouteDoc): Route => ({
-  method: 'DELETE',
-  path,
-  guards,
-  handler,
-  doc,
-});
 
 // Examples name models that this installation has.
 function exampleModels({ catalog }: Services): { modelId: string; embeddingModelId: string } {

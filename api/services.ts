@@ -4,6 +4,8 @@ import type { Database } from '../db/database.ts';
 import type { TextProviders } from '../providers/textProviders.ts';
 import type { ApiConfig } from './config.ts';
 import type { Limits } from './guard/rate.ts';
+import type { RunStarter } from './runStarter.ts';
+import type { Cursors } from './signedCursor.ts';
 
 /** What handlers and guards are given: made once in `main.ts`. */
 export interface Services {
@@ -13,4 +15,6 @@ export interface Services {
   catalog: Catalog;
   textProviders: TextProviders;
   limits: Limits;
+  cursors: Cursors;
+  runStarter: RunStarter;
 }

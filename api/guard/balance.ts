@@ -13,9 +13,13 @@ export async function placeHold(ctx: Context, { db }: Services, wantNanos: bigin
   try {
     return await db.ledger.hold(ctx.state.key, wantNanos > 0n ? wantNanos : 1n);
   } catch (error) {
-    if ((error as Error).name !== 'HoldRefused') throw error;
-    throw await explain(ctx, db, (error as HoldRefused).reason);
+    throw await explainRefusal(ctx, db, error);
   }
+}
+
+/** What a caller is told of a hold that was refused; any other error as it is. */
+export async function explainRefusal(ctx: Context, db: Services['db'], error: unknown): Promise<unknown> {
+  return (error as Error).name === 'HoldRefused' ? explain(ctx, db, (error as HoldRefused).reason) : error;
 }
 
 async function explain(ctx: Context, db: Services['db'], reason: HoldRefused['reason']): Promise<Error> {

@@ -45,5 +45,5 @@ function describe(at: string[], issue: z.core.$ZodIssue): ValidationIssue[] {
 }
 
 function nearestOf(options: z.core.$ZodIssue[][]): z.core.$ZodIssue[] | undefined {
-  return options.find((issues) => issues.length > 0 && issues.every(({ path }) => path.length > 0));
+  return options.find((issues) => !issues.some(({ code, path }) => code === 'invalid_type' && path.length === 0));
 }

@@ -2,7 +2,7 @@ import type { ClientBase } from 'pg';
 import type { Database } from '../database.ts';
 import { appendEvents } from './appendEvents.ts';
 import { runObject } from './runObject.ts';
-import type { RunRow } from './runRow.ts';
+import { isTerminal, type RunRow } from './runRow.ts';
 
 /** How a run is to end: `graceful` lets the tool that runs finish. */
 export interface CancelOrder {
@@ -11,8 +11,8 @@ export interface CancelOrder {
 }
 
 /**
- * Cancels a run that is not terminal and whose row the caller's transaction has locked. One that waits in the queue ends at once and costs
- * nothing: its workflow finds it so, if it was started at all. Another one is `cancelling` until its workflow has stopped. Returns the row.
+ * Cancels a run whose row the caller's transaction has locked. One that waits in the queue ends at once and costs
+ * nothing: its workflow finds it so, if it was started at all. Another one is `cancelling` until its workflow has stopped, and one that has ended stays as it is. Returns the row.
  */
 export async function cancelLocked(
   client: ClientBase,
@@ -20,15 +20,8 @@ export async function cancelLocked(
   row: RunRow,
   order: CancelOrder,
 ): Promise<RunRow> {
-  switch (row.status) {
-    case 'queued':
-      return cancelAtOnce(client, ledger, row, order);
-    case 'in_progress':
-    case 'requires_action':
-      return beginCancelling(client, row, order);
-    default:
-      return row;
-  }
+  if (isTerminal(row.status) || row.status === 'cancelling') return row;
+  return row.status === 'queued' ? cancelAtOnce(client, ledger, row, order) : beginCancelling(client, row, order);
 }
 
 async function cancelAtOnce(

@@ -5,6 +5,7 @@ import type { Database } from '../database.ts';
 import { newId } from '../ids.ts';
 import type { Spender } from '../ledger.ts';
 import { nanosOfUsd, usdOf } from '../money.ts';
+import { attachInputFiles } from '../sessions/attachInputFiles.ts';
 import { appendEvents } from './appendEvents.ts';
 import { cancelLocked } from './cancelLocked.ts';
 import { RunRefused } from './refusals.ts';
@@ -42,8 +43,8 @@ export interface CreatedRun {
 }
 
 /**
- * Creates a run with its session, its hold and its first events in one transaction. Throws `RunRefused`, and `HoldRefused` when the
- * money is not there. A run of that id which is there already is returned as it is.
+ * Creates a run with its session, its hold and its first events in one transaction. Throws `RunRefused`, `StorageRefused` for a file that is not
+ * there or has no room, and `HoldRefused` when the money is not there. A run of that id which is there already is returned as it is.
  */
 export async function createRun(
   { pool, ledger }: Pick<Database, 'pool' | 'ledger'>,
@@ -52,6 +53,8 @@ export async function createRun(
   try {
     return await ledger.holdRunPatiently(order.key.accountId, async (client, hold) => {
       const { sessionId, interrupted, waiting } = await enterSession(client, ledger, order);
+      const fileIds = fileIdsOf(order.input);
+      await attachInputFiles(client, { workspaceId: order.key.workspaceId, sessionId, fileIds });
       await refuseTooMany(client, order);
       const holdId = holdIdOf(order.id);
       const wantNanos = order.maxCostNanos;
@@ -67,6 +70,9 @@ export async function createRun(
     throw error;
   }
 }
+
+const fileIdsOf = (input: NewRun['input']) =>
+  typeof input === 'string' ? [] : input.flatMap((item) => (item.type === 'input_file' ? [item.file_id] : []));
 
 // One run, one hold: the same id again is refused by the database.
 const holdIdOf = (runId: string) => runId.replace(/^run_/, 'hold_');

@@ -8,7 +8,7 @@ import { wakeNextRun } from './wakeNextRun.ts';
 /** What a cancellation came to, and the run of the session that may start in its place, if one waited. */
 export type Cancellation =
   | { outcome: 'not_found' }
-  | { outcome: 'already_terminal'; run: RunRow }
+  | { outcome: 'already_terminal' | 'already_cancelled'; run: RunRow }
   | { outcome: 'cancelling' | 'cancelled'; run: RunRow; next: RunRow | undefined };
 
 /** Cancels a run of the workspace, in one transaction. A run that is being cancelled, or is cancelled, stays as it is. */
@@ -19,7 +19,8 @@ export function requestCancel(
   return inTransaction(pool, async (client) => {
     const row = await lockRun(client, workspaceId, runId);
     if (!row) return { outcome: 'not_found' };
-    if (isTerminal(row.status) && row.status !== 'cancelled') return { outcome: 'already_terminal', run: row };
+    if (row.status === 'cancelled') return { outcome: 'already_cancelled', run: row };
+    if (isTerminal(row.status)) return { outcome: 'already_terminal', run: row };
     const run = await cancelLocked(client, ledger, row, order);
     if (run.status === 'cancelling') return { outcome: 'cancelling', run, next: undefined };
     return { outcome: 'cancelled', run, next: await wakeNextRun(client, run.session_id) };

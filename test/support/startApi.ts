@@ -67,6 +67,8 @@ export async function apiCommand({ databaseUrl, upstreamUrl, upstreamModel = 'sc
       MODEL_CATALOG_FILE: catalogFile,
       PORT: '0',
       LOG_LEVEL: 'info',
+      // Nobody listens there: a test that wants a Temporal names its own.
+      TEMPORAL_ADDRESS: '127.0.0.1:1',
       ...env,
     },
     remove: () => rm(folder, { recursive: true }),

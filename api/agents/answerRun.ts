@@ -1,0 +1,45 @@
+import { runObject } from '../../db/runs/runObject.ts';
+import { isTerminal, type RunRow } from '../../db/runs/runRow.ts';
+import type { Context } from '../context.ts';
+import type { Services } from '../services.ts';
+import { awaitRun } from './awaitRun.ts';
+import { cancelAndTell } from './cancelAndTell.ts';
+import { streamRunEvents } from './streamRunEvents.ts';
+
+const WAIT_SECONDS_MAX = 60;
+const RETRY_SECONDS_MAX = 5;
+
+/** Answers the request that made a run: with its events, its end if the caller waits for that, or its beginning. */
+export async function answerRun(
+  ctx: Context,
+  services: Services,
+  run: RunRow,
+  { stream, start_after_seconds }: { stream: boolean; start_after_seconds: number },
+): Promise<void> {
+  ctx.set('location', `/v1/runs/${run.id}`);
+  if (stream) return streamRun(ctx, services, run);
+  const waitSeconds = waitSecondsOf(ctx);
+  const current = waitSeconds === null ? run : await awaitRun(ctx, services, run, waitSeconds * 1000);
+  if (waitSeconds !== null) ctx.set('preference-applied', `wait=${waitSeconds}`);
+  if (isTerminal(current.status)) ctx.status = 200;
+  else {
+    ctx.status = 202;
+    ctx.set('retry-after', String(Math.max(1, Math.min(RETRY_SECONDS_MAX, start_after_seconds))));
+  }
+  ctx.body = runObject(current);
+}
+
+async function streamRun(ctx: Context, services: Services, run: RunRow): Promise<void> {
+  const place = { workspaceId: run.workspace_id, runId: run.id };
+  await streamRunEvents(ctx, services.db.runFollows, { ...place, after: 0, reached: run.last_sequence });
+  // Destroyed before everything was sent: the caller has gone, not the run.
+  const hasLeft = ctx.res.destroyed && !ctx.res.writableFinished;
+  if (hasLeft && run.on_disconnect === 'cancel')
+    await cancelAndTell(services, { ...place, mode: 'immediate', reason: 'the caller has disconnected' });
+}
+
+/** How long the caller wants to wait (RFC 7240): `Prefer: wait=30`, at most a minute. */
+function waitSecondsOf({ req }: Context): number | null {
+  const [, seconds] = /(?:^|[,;\s])wait\s*=\s*"?(\d{1,6})"?/i.exec(String(req.headers.prefer ?? '')) ?? [];
+  return seconds === undefined ? null : Math.min(WAIT_SECONDS_MAX, Number(seconds));
+}

@@ -1,0 +1,16 @@
+import type { CancelOrder } from '../../db/runs/cancelLocked.ts';
+import { requestCancel, type Cancellation } from '../../db/runs/requestCancel.ts';
+import type { Services } from '../services.ts';
+
+/** Cancels a run and tells the workflows that it concerns: its own, and that of the run that may start in its place. */
+export async function cancelAndTell(
+  { db, runStarter }: Services,
+  order: { workspaceId: string; runId: string } & CancelOrder,
+): Promise<Cancellation> {
+  const cancelled = await requestCancel(db, order);
+  if (cancelled.outcome === 'cancelling' || cancelled.outcome === 'cancelled') {
+    runStarter.cancel(cancelled.run);
+    if (cancelled.next) runStarter.start(cancelled.next);
+  }
+  return cancelled;
+}

@@ -1,0 +1,131 @@
+import type { z } from 'zod';
+import { agentInputOf } from '../../db/agents/agentInput.ts';
+import { pricingOf, type Pricing } from '../../db/agents/pricing.ts';
+import { resolveAgent, type ResolvedAgent } from '../../db/agents/resolveAgent.ts';
+import type { StorageRefused } from '../../db/files/storageRefused.ts';
+import { nanosOfUsd } from '../../db/money.ts';
+import { createRun as insertRun, type NewRun } from '../../db/runs/createRun.ts';
+import { findMediaTypes } from '../../db/runs/inputFiles.ts';
+import type { RunRefused } from '../../db/runs/refusals.ts';
+import type { RunRow } from '../../db/runs/runRow.ts';
+import type { Context, Handler } from '../context.ts';
+import { tooManyRuns } from '../errors.ts';
+import { explainRefusal } from '../guard/balance.ts';
+import type { Services } from '../services.ts';
+import { answerRun } from './answerRun.ts';
+import {
+  agentNotFound,
+  agentSuspended,
+  fileNotFound,
+  invalidCost,
+  sessionBusy,
+  sessionNotFound,
+  unsupportedInput,
+} from './errors.ts';
+import type { RunOrder } from './runSchema.ts';
+import { storageError } from './storageErrors.ts';
+
+type Order = z.output<typeof RunOrder>;
+
+/**
+ * `POST /v1/runs`: starts a run. 202 with the run as it was created, 200 when it ended while the caller waited (`Prefer: wait=n`), or its
+ * events (`stream`). The run is on disk before anything of it is answered; its workflow is started as soon as Temporal can be reached.
+ */
+export function createRun(services: Services): Handler {
+  return async (ctx) => {
+    const order = ctx.state.input as Order;
+    const agent = await findAgent(ctx, services, order);
+    const pricing = pricingOf({ ...agent, networkFeePercentage: services.config.networkFeePercentage });
+    const maxCostNanos = maxCostOf(order, pricing);
+    await checkInput(ctx, services, order, agent);
+    const run = await place(ctx, services, newRunOf(ctx, services, { order, agent, pricing, maxCostNanos }));
+    await answerRun(ctx, services, run, order);
+  };
+}
+
+async function findAgent(ctx: Context, { db }: Services, order: Order): Promise<ResolvedAgent> {
+  const { agent, version, visibility } = order;
+  const { workspaceId } = ctx.state.key;
+  const found = await resolveAgent(db.pool, { agent, version: version ?? null, visibility, workspaceId });
+  if (!found) throw agentNotFound(agent, version);
+  if (found.suspended) throw agentSuspended(agent);
+  return found;
+}
+
+function maxCostOf({ max_cost_usd }: Order, pricing: Pricing): bigint {
+  const { minimum_cost_usd: minimumUsd, maximum_cost_usd: maximumUsd } = pricing;
+  if (max_cost_usd === undefined) return nanosOfUsd(maximumUsd);
+  if (max_cost_usd < minimumUsd || max_cost_usd > maximumUsd)
+    throw invalidCost(`This agent costs from ${minimumUsd} to ${maximumUsd} US dollars a run.`);
+  return nanosOfUsd(max_cost_usd);
+}
+
+async function checkInput(ctx: Context, { db }: Services, { input }: Order, { configuration }: ResolvedAgent) {
+  const accepted = agentInputOf(configuration);
+  const items = typeof input === 'string' ? [] : input;
+  const files = items.flatMap((item, at) => (item.type === 'input_file' ? [{ at, fileId: item.file_id }] : []));
+  if (files.length === 0) return;
+  if (!accepted.files) throw unsupportedInput(['input', files[0]!.at], 'This agent takes no files.');
+  const ids = files.map(({ fileId }) => fileId);
+  const types = await findMediaTypes(db.orm, ctx.state.key.workspaceId, ids);
+  for (const { at, fileId } of files) {
+    const type = types.get(fileId);
+    if (type === undefined) throw fileNotFound(['input', at, 'file_id'], fileId);
+    if (!accepted.accepted_media_types.includes(type.split(';')[0]!.trim().toLowerCase()))
+      throw unsupportedInput(['input', at, 'file_id'], `This agent does not take files of the type ${type}.`);
+  }
+}
+
+function newRunOf(
+  ctx: Context,
+  { config }: Services,
+  { order, ...chosen }: { order: Order; agent: ResolvedAgent; pricing: Pricing; maxCostNanos: bigint },
+): NewRun {
+  return {
+    ...chosen,
+    id: ctx.state.resourceId,
+    key: ctx.state.key,
+    visibility: order.visibility,
+    sessionId: order.session_id ?? null,
+    input: order.input,
+    onLimit: order.on_limit,
+    onDisconnect: order.on_disconnect ?? 'continue',
+    ifSessionBusy: order.if_session_busy,
+    timeoutSeconds: order.timeout_seconds,
+    startAfterSeconds: order.start_after_seconds,
+    source: order.source,
+    metadata: order.metadata,
+    webhookUrl: order.webhook_url ?? null,
+    webhookEvents: order.webhook_events ?? null,
+    openRunsMax: config.openRunsMax,
+  };
+}
+
+async function place(ctx: Context, { db, runStarter }: Services, order: NewRun): Promise<RunRow> {
+  try {
+    const { run, interrupted } = await insertRun(db, order);
+    for (const row of interrupted) runStarter.cancel(row);
+    // One that waits for its session is started by the end of the run before it.
+    if (!run.waiting && run.workflow_started_at === null) runStarter.start(run);
+    return run;
+  } catch (error) {
+    throw await refusalOf(ctx, db, order, error);
+  }
+}
+
+async function refusalOf(ctx: Context, db: Services['db'], order: NewRun, error: unknown): Promise<unknown> {
+  const { name } = error as Error;
+  if (name === 'StorageRefused') return storageError(error as StorageRefused);
+  if (name !== 'RunRefused') return explainRefusal(ctx, db, error);
+  const { reason } = error as RunRefused;
+  switch (reason) {
+    case 'session_not_found':
+      return sessionNotFound(order.sessionId!);
+    case 'session_busy':
+      return sessionBusy(order.sessionId!);
+    case 'too_many_runs':
+      return tooManyRuns(order.openRunsMax);
+    default:
+      return reason satisfies never;
+  }
+}

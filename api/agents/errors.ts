@@ -1,0 +1,46 @@
+import { ApiError, conflict, notFound, validationError } from '../errors.ts';
+
+/** What callers of runs are told when something can't be had. */
+
+export const agentNotFound = (agent: string, version: string | undefined) =>
+  notFound(
+    `No agent '${agent}'${version === undefined ? '' : ` with the version '${version}'`} is there for you.`,
+    'agent_not_found',
+  );
+
+export const agentSuspended = (agent: string) =>
+  conflict('agent_suspended', `The agent '${agent}' is suspended: it can't be run until it is reinstated.`);
+
+export const runNotFound = (id: string) => notFound(`No run with the id '${id}'.`, 'run_not_found');
+
+export const sessionNotFound = (id: string) => notFound(`No session with the id '${id}'.`, 'session_not_found');
+
+export const sessionBusy = (id: string) =>
+  conflict(
+    'session_busy',
+    `The session '${id}' has a run at work. Wait for it, or send "if_session_busy": "enqueue" or "interrupt".`,
+  );
+
+export const runAlreadyTerminal = (status: string) =>
+  conflict('run_already_terminal', `The run has ended: it is ${status}.`);
+
+export const runNotWaiting = (status: string) =>
+  conflict('run_not_waiting', `The run waits for no input: it is ${status}.`);
+
+export const inputNotWanted = (type: string) =>
+  conflict('input_not_wanted', `The run waits for an input of the type "${type}".`);
+
+/** Something that the agent can't be given, at its place in the body. */
+export const unsupportedInput = (place: (string | number)[], msg: string) =>
+  validationError([{ loc: ['body', ...place.map(String)], msg, type: 'value_error' }], 'unsupported_input');
+
+export const invalidCost = (msg: string) =>
+  validationError([{ loc: ['body', 'max_cost_usd'], msg, type: 'value_error' }]);
+
+export const fileNotFound = (place: (string | number)[], fileId: string) =>
+  new ApiError({
+    status: 404,
+    code: 'file_not_found',
+    param: ['body', ...place].join('.'),
+    message: `No file with the id '${fileId}'.`,
+  });

@@ -1,0 +1,127 @@
+import { z } from 'zod';
+import { nanosOfUsd } from '../../db/money.ts';
+
+const TEXT_CHARACTERS_MAX = 262_144;
+const ITEMS_MAX = 64;
+const DAY_SECONDS = 86_400;
+
+const agent = z
+  .string()
+  .max(200)
+  .regex(/^[a-z0-9]+(-[a-z0-9]+)*\/[a-z0-9]+(-[a-z0-9]+)*$/, 'An agent is <namespace>/<slug>.');
+const version = z
+  .string()
+  .regex(/^(aver_[0-9A-Za-z]{1,60}|\d{4}-\d{2}-\d{2}(\.\d{1,6})?)$/, 'A version is its date or its id, aver_….');
+const id = (prefix: string) =>
+  z.string().regex(new RegExp(`^${prefix}_[0-9A-Za-z]{1,60}$`), `This id is ${prefix}_ and letters and digits.`);
+const costUsd = z
+  .number()
+  .positive()
+  .max(1_000_000)
+  .refine(isExact, 'An amount has at most nine decimals.')
+  .describe('US dollars.');
+
+const text = z.string().min(1).max(TEXT_CHARACTERS_MAX);
+const item = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('input_text'), text }),
+  z.strictObject({ type: z.literal('input_file'), file_id: id('file') }),
+]);
+const items = z
+  .array(item)
+  .min(1)
+  .max(ITEMS_MAX)
+  .refine(isShort, `The texts have at most ${TEXT_CHARACTERS_MAX} characters together.`);
+
+const metadata = z
+  .record(z.string().min(1).max(64), z.string().max(512))
+  .refine((pairs) => Object.keys(pairs).length <= 16, 'At most 16 pairs.');
+
+/** What a workspace's servers can be told of a run. */
+const webhookEvent = z.enum([
+  'run.completed',
+  'run.failed',
+  'run.cancelled',
+  'run.limit_reached',
+  'run.requires_action',
+]);
+
+export const RunOrder = z
+  .strictObject({
+    agent: agent.describe('`<namespace>/<slug>`'),
+    version: version.optional().describe('A date label or `aver_…`; the current one when left out.'),
+    visibility: z.enum(['public', 'private']).default('public'),
+    session_id: id('ses').optional().describe('A new session when left out.'),
+    input: z.union([text, items]),
+    max_cost_usd: costUsd.optional().describe('The agent’s maximum when left out.'),
+    on_limit: z.enum(['stop', 'pause']).default('stop'),
+    if_session_busy: z.enum(['reject', 'enqueue', 'interrupt']).default('reject'),
+    timeout_seconds: z.int().min(1).max(DAY_SECONDS).default(3600),
+    start_after_seconds: z
+      .int()
+      .min(0)
+      .max(7 * DAY_SECONDS)
+      .default(0),
+    metadata: metadata.default({}),
+    source: z.enum(['api', 'chat', 'workstream']).default('api'),
+    stream: z.boolean().default(false).describe('Answers with the run’s events.'),
+    on_disconnect: z.enum(['continue', 'cancel']).optional().describe('Only with `stream`; `continue` when left out.'),
+    webhook_url: z
+      .url({ protocol: /^https$/ })
+      .max(2048)
+      .optional(),
+    webhook_events: z.array(webhookEvent).min(1).max(5).optional(),
+  })
+  .refine((order) => order.on_disconnect === undefined || order.stream, {
+    path: ['on_disconnect'],
+    message: 'Only a run that is streamed can notice that its caller has gone: send "stream": true.',
+  });
+
+export const CancelOrder = z.strictObject({
+  reason: z.string().max(500).optional(),
+  mode: z.enum(['graceful', 'immediate']).default('immediate'),
+});
+
+export const RunAnswer = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('text'), text }),
+  z.strictObject({ type: z.literal('raise_limit'), max_cost_usd: costUsd }),
+]);
+
+export const RunListQuery = z.object({
+  agent: agent.optional(),
+  session_id: id('ses').optional(),
+  status: z
+    .enum([
+      'queued',
+      'in_progress',
+      'requires_action',
+      'cancelling',
+      'completed',
+      'limit_reached',
+      'cancelled',
+      'failed',
+    ])
+    .optional(),
+  limit: z.coerce.number().int().min(1).max(100).default(20),
+  cursor: z.string().min(1).max(500).optional(),
+});
+
+export const FeedbackOrder = z.strictObject({
+  outcome: z.enum(['complete', 'partial', 'failed']).describe('Whether the run did what it was asked.'),
+  reason: z.string().max(2000).default(''),
+  source: z.enum(['api', 'chat', 'workstream']).optional().describe('The run’s own when left out.'),
+});
+
+export const UsageQuery = z.object({ range: z.enum(['7d', '30d', '90d']).default('30d') });
+
+function isExact(usd: number): boolean {
+  try {
+    return nanosOfUsd(usd) > 0n;
+  } catch {
+    return false;
+  }
+}
+
+function isShort(all: z.output<typeof item>[]): boolean {
+  const characters = all.reduce((sum, part) => sum + (part.type === 'input_text' ? part.text.length : 0), 0);
+  return characters <= TEXT_CHARACTERS_MAX;
+}

@@ -1,0 +1,146 @@
+import { z } from 'zod';
+
+/** The answers of runs, their feedback and usage. */
+
+const usd = z.number().describe('US dollars.');
+const time = z.iso.datetime();
+const page = <S extends z.ZodType>(item: S) =>
+  z.object({
+    object: z.literal('list'),
+    data: z.array(item),
+    has_more: z.boolean(),
+    next_cursor: z.string().nullable(),
+  });
+
+const output = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('output_text'), text: z.string() }),
+  z.object({
+    type: z.literal('output_file'),
+    file_id: z.string(),
+    filename: z.string(),
+    media_type: z.string(),
+    size_bytes: z.int(),
+  }),
+  z.object({ type: z.literal('output_data'), data: z.unknown() }),
+]);
+
+const usage = z.object({
+  meters: z.array(z.object({ id: z.string(), unit: z.string(), quantity: z.number(), price_usd: usd, cost_usd: usd })),
+  subtotal_usd: usd,
+  network_fee_usd: usd,
+  total_usd: usd,
+  settled: z.boolean().describe('Whether this is the bill. Until then it is what the run has consumed so far.'),
+});
+
+export const Run = z.object({
+  id: z.string(),
+  object: z.literal('run'),
+  agent: z.string(),
+  agent_id: z.string(),
+  version_id: z.string(),
+  version: z.string(),
+  session_id: z.string(),
+  status: z
+    .enum([
+      'queued',
+      'in_progress',
+      'requires_action',
+      'cancelling',
+      'completed',
+      'limit_reached',
+      'cancelled',
+      'failed',
+    ])
+    .describe('The last four are final.'),
+  status_reason: z.string().nullable(),
+  input: z.unknown().describe('As it was sent.'),
+  output: z.array(output),
+  required_action: z.looseObject({ type: z.enum(['text', 'raise_limit']) }).nullable(),
+  error: z.object({ message: z.string(), type: z.string(), param: z.string().nullable(), code: z.string() }).nullable(),
+  fault: z.enum(['platform', 'provider', 'agent', 'caller']).nullable().describe('Whose fault a failure was.'),
+  limit: z
+    .object({
+      kind: z.enum(['max_cost', 'key_spend', 'balance', 'timeout', 'steps']),
+      value: z.number(),
+      used: z.number(),
+    })
+    .nullable(),
+  max_cost_usd: usd,
+  held_usd: usd.describe('Set aside for it in US dollars.'),
+  usage,
+  source: z.string(),
+  metadata: z.record(z.string(), z.string()),
+  created_at: time,
+  started_at: time.nullable(),
+  completed_at: time.nullable(),
+  cancel_requested_at: time.nullable(),
+  duration_seconds: z.number().nullable(),
+  last_event_id: z.string().nullable(),
+  links: z.object({ self: z.string(), events: z.string(), cancel: z.string() }),
+});
+
+export const RunPage = page(Run);
+
+export const Feedback = z
+  .object({
+    id: z.string(),
+    object: z.literal('run.feedback'),
+    run_id: z.string(),
+    session_id: z.string(),
+    agent: z.string(),
+    outcome: z.string(),
+    reason: z.string(),
+    source: z.string(),
+    created_at: time,
+    updated_at: time,
+  })
+  .nullable();
+
+const totals = z.object({
+  spent_usd: usd,
+  tasks: z.int(),
+  completed: z.int(),
+  failed: z.int(),
+  limit_reached: z.int(),
+  failed_cost_usd: usd.describe('What failed runs consumed. Nobody was billed for it.'),
+  completion_rate: z.number().describe('From 0 to 1.'),
+  median_cost_usd: usd.nullable().describe('Null for fewer than five completed runs.'),
+  median_duration_seconds: z.number().nullable(),
+});
+
+export const WorkspaceUsage = z.object({
+  object: z.literal('workspace.usage'),
+  range: z.enum(['7d', '30d', '90d']),
+  range_start: time,
+  range_end: time.describe('The end of today: the range is of whole days, UTC.'),
+  totals,
+  prior: totals.nullable().describe('The same of as many days before; null when no run ended on them.'),
+  daily: z.array(
+    z.object({ date: z.iso.date(), spent_usd: usd, completed: z.int(), failed: z.int(), cancelled: z.int() }),
+  ),
+  by_agent: z.array(
+    z.object({
+      agent_id: z.string(),
+      agent_name: z.string(),
+      spent_usd: usd,
+      tasks: z.int(),
+      completed: z.int(),
+      failed: z.int(),
+      failed_cost_usd: usd,
+      median_cost_usd: usd.nullable(),
+      daily_spent_usd: z.array(usd),
+    }),
+  ),
+  by_source: z.array(z.object({ source: z.string(), label: z.string(), spent_usd: usd, tasks: z.int() })),
+  by_meter: z.array(
+    z.object({
+      id: z.string(),
+      label: z.string(),
+      unit: z.string(),
+      quantity: z.number(),
+      cost_usd: usd,
+      share: z.number().describe('Of the cost of all meters, from 0 to 1.'),
+    }),
+  ),
+  sample_size: z.int().describe('How many completed runs the medians are of.'),
+});

@@ -1,0 +1,103 @@
+import type { z } from 'zod';
+import type { RouteDoc } from './documentedRoute.ts';
+import { EventObject } from './eventDocs.ts';
+import { Feedback, Run, RunPage, WorkspaceUsage } from './runAnswers.ts';
+
+const RUN = { id: 'Run', schema: Run };
+const FEEDBACK = { id: 'RunFeedback', schema: Feedback };
+
+/** What callers are told about runs. The schemas are those that check the requests. */
+export function runDocs(schemas: {
+  order: z.ZodType;
+  cancel: z.ZodType;
+  answer: z.ZodType;
+  feedback: z.ZodType;
+  listQuery: z.ZodObject;
+  usageQuery: z.ZodObject;
+}) {
+  return {
+    createRun: {
+      tag: 'Runs',
+      summary: 'Start a run of an agent',
+      description:
+        'Answers 202 with the run and where to follow it. With `Prefer: wait=30` it waits for the end, at most a minute, and answers 200 ' +
+        'when it came; with `stream` it answers with the run’s events. The most that the run can cost is set aside until it ends. ' +
+        'Send an `Idempotency-Key` to be able to try again without starting a second run.',
+      input: {
+        id: 'RunOrder',
+        schema: schemas.order,
+        example: { agent: 'ledgerline/writer', input: 'Write an announcement of our new opening hours.' },
+      },
+      answer: RUN,
+      stream: { when: 'The run, or with `stream` its events.', event: EventObject },
+      errors: [400, 402, 403, 404, 409, 413, 415, 422],
+    },
+    listRuns: {
+      tag: 'Runs',
+      summary: 'List the workspace’s runs',
+      description: 'Newest first. Send `next_cursor` as `cursor` for the next page.',
+      query: schemas.listQuery,
+      answer: { id: 'RunPage', schema: RunPage },
+      errors: [403, 422],
+    },
+    retrieveRun: {
+      tag: 'Runs',
+      summary: 'Read a run',
+      description: 'With the answer’s `ETag` in `If-None-Match`, a run that has not moved answers 304.',
+      answer: RUN,
+      errors: [403, 404, 422],
+    },
+    cancelRun: {
+      tag: 'Runs',
+      summary: 'Cancel a run',
+      description:
+        'A run that has not begun costs nothing; another one is billed for what it consumed. 202; 200 when it was cancelled before.',
+      input: { id: 'RunCancellation', schema: schemas.cancel, example: { reason: 'not needed any more' } },
+      answer: RUN,
+      errors: [400, 403, 404, 409, 413, 415, 422],
+    },
+    cancelSession: {
+      tag: 'Runs',
+      summary: 'Cancel every run of a session',
+      description: '202 with the runs that had not ended.',
+      input: { id: 'RunCancellation', schema: schemas.cancel, example: {} },
+      answer: { id: 'RunPage', schema: RunPage },
+      errors: [400, 403, 404, 409, 413, 415, 422],
+    },
+    inputRun: {
+      tag: 'Runs',
+      summary: 'Answer what a run waits for',
+      description: 'For a run in `requires_action`: a text for its question, or a higher limit so that it goes on.',
+      input: { id: 'RunAnswer', schema: schemas.answer, example: { type: 'raise_limit', max_cost_usd: 0.5 } },
+      answer: RUN,
+      errors: [400, 402, 403, 404, 409, 413, 415, 422],
+    },
+    retrieveFeedback: {
+      tag: 'Runs',
+      summary: 'Read your feedback on a run',
+      description: 'Null when there is none.',
+      answer: FEEDBACK,
+      errors: [403, 404, 422],
+    },
+    putFeedback: {
+      tag: 'Runs',
+      summary: 'Give feedback on a run',
+      input: { id: 'FeedbackOrder', schema: schemas.feedback, example: { outcome: 'complete', reason: 'Just right.' } },
+      answer: FEEDBACK,
+      errors: [400, 403, 404, 413, 415, 422],
+    },
+    deleteFeedback: {
+      tag: 'Runs',
+      summary: 'Take your feedback back',
+      answer: FEEDBACK,
+      errors: [403, 404, 422],
+    },
+    retrieveUsage: {
+      tag: 'Runs',
+      summary: 'Read what the workspace’s runs cost',
+      query: schemas.usageQuery,
+      answer: { id: 'WorkspaceUsage', schema: WorkspaceUsage },
+      errors: [403, 422],
+    },
+  } satisfies Record<string, RouteDoc>;
+}

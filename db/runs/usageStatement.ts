@@ -1,0 +1,59 @@
+// Medians are of the newest runs: one number is not worth reading through a million of them.
+const SAMPLE_MAX = 1_000;
+const SAMPLE_MIN = 5;
+
+const COMPLETED = `status = 'completed'`;
+const medianCost = (newest: string) =>
+  `round(percentile_cont(0.5) within group (order by total_nanos) filter (where ${COMPLETED} and ${newest} <= ${SAMPLE_MAX}))::bigint`;
+const medianDuration = `round((percentile_cont(0.5) within group (order by duration) filter (where ${COMPLETED} and newest <= ${SAMPLE_MAX}))::numeric, 3)`;
+const whenEnough = (value: string) =>
+  `case when count(*) filter (where ${COMPLETED}) >= ${SAMPLE_MIN} then ${value} end`;
+
+const SUMS = `sum(total_nanos)::text as "spentNanos", count(*)::int as tasks,
+  (count(*) filter (where ${COMPLETED}))::int as completed, (count(*) filter (where status = 'failed'))::int as failed,
+  coalesce(sum(absorbed_nanos) filter (where status = 'failed'), 0)::text as "failedCostNanos"`;
+
+/**
+ * A workspace's settled runs of the last days and of as many days before, summed in one statement, so that all sums are of one moment.
+ * Parameters: days, workspace, workspace. Days are UTC by the database's clock.
+ */
+export const USAGE = `
+with bounds as (
+  select today - n + 1 as first, (today - 2 * n + 1)::timestamp at time zone 'utc' as prior_start,
+    (today - n + 1)::timestamp at time zone 'utc' as start, (today + 1)::timestamp at time zone 'utc' as "end", n
+  from (select (now() at time zone 'utc')::date as today, ?::int as n) t),
+settled as materialized (
+  select r.agent_id, r.agent_name, r.source, r.status, r.total_nanos, r.absorbed_nanos, r.settled_at, r.settled_at < b.start as is_prior,
+    (r.settled_at at time zone 'utc')::date - b.first as day, extract(epoch from r.completed_at - r.started_at) as duration,
+    row_number() over (partition by r.settled_at < b.start, r.status order by r.settled_at desc, r.id) as newest,
+    row_number() over (partition by r.settled_at < b.start, r.status, r.agent_id order by r.settled_at desc, r.id) as newest_of_agent
+  from runs r, bounds b where r.workspace_id = ? and r.settled_at >= b.prior_start and r.settled_at < b.end),
+current as (select * from settled where not is_prior),
+totals as (
+  select is_prior, ${SUMS}, (count(*) filter (where status = 'limit_reached'))::int as "limitReached",
+    (count(*) filter (where ${COMPLETED} and newest <= ${SAMPLE_MAX}))::int as "sampleSize",
+    ${whenEnough(medianCost('newest'))}::text as "medianCostNanos", ${whenEnough(medianDuration)} as "medianDurationSeconds"
+  from settled group by is_prior),
+daily as (
+  select to_char(b.first + d, 'YYYY-MM-DD') as date, coalesce(sum(total_nanos), 0)::text as "spentNanos",
+    (count(*) filter (where ${COMPLETED}))::int as completed, (count(*) filter (where status = 'failed'))::int as failed,
+    (count(*) filter (where status = 'cancelled'))::int as cancelled
+  from bounds b, generate_series(0, b.n - 1) d left join current c on c.day = d group by b.first, d order by d),
+agents as (
+  select agent_id as "agentId", (array_agg(agent_name order by settled_at desc))[1] as "agentName", ${SUMS},
+    ${whenEnough(medianCost('newest_of_agent'))}::text as "medianCostNanos"
+  from current group by agent_id order by sum(total_nanos) desc, agent_id),
+agent_days as (select agent_id as "agentId", day, sum(total_nanos)::text as "spentNanos" from current group by agent_id, day),
+sources as (
+  select source, sum(total_nanos)::text as "spentNanos", count(*)::int as tasks from current
+  group by source order by sum(total_nanos) desc, source),
+meters as (
+  select u.meter, u.unit, sum(u.quantity_thousandths)::text as "quantityThousandths", sum(u.cost_nanos)::text as "costNanos"
+  from run_usage u, bounds b where u.workspace_id = ? and u.settled_at >= b.start and u.settled_at < b.end
+  group by u.meter, u.unit order by sum(u.cost_nanos) desc, u.meter)
+select b.start, b.end, b.n as days,
+  (select row_to_json(t) from totals t where not is_prior) as totals, (select row_to_json(t) from totals t where is_prior) as prior,
+  (select json_agg(t) from daily t) as daily, (select json_agg(t) from agents t) as agents,
+  (select json_agg(t) from agent_days t) as "agentDays", (select json_agg(t) from sources t) as sources,
+  (select json_agg(t) from meters t) as meters
+from bounds b`;
