@@ -18,6 +18,7 @@ COPY api api
 COPY db db
 COPY log log
 COPY providers providers
+COPY sandbox sandbox
 COPY tools tools
 COPY worker worker
 COPY workflows workflows
