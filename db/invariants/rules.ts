@@ -47,7 +47,9 @@ export const entryRules: Rule[] = [
   {
     rule: 'an entry belongs to the workspace of its account',
     sql: `select 'transaction ' || e.transaction_id || ' leg ' || e.leg as detail from ledger_entries e left join accounts a on a.id = e.account_id
-      where a.id is null or e.workspace_id is distinct from a.workspace_id`,
+      where case e.kind when 'earning' then a.id is distinct from 'payable_' || e.workspace_id
+        when 'absorbed' then a.id is distinct from 'consumed' or e.workspace_id is null
+        else a.id is null or e.workspace_id is distinct from a.workspace_id end`,
   },
 ];
 
@@ -57,11 +59,14 @@ const SPENT_BY_PERIOD = `
     sum(d.spent_nanos) as spent
   from api_keys k join key_days d on d.key_id = k.id where k.spend_limit_nanos is not null group by 1, 2, 3`;
 
-// A debit counts towards the day on which its hold was placed: its own, or the one before for a call that ran over midnight.
+// A debit counts towards the day on which its hold was placed: its own, or the one before for a call that ran over midnight. Runs may
+// take longer, and keep their holds.
 const SPENT_AND_BILLED = `
   with billed as (
-    select d.key_id, (d.created_at at time zone 'utc')::date as day, -sum(d.amount_nanos + coalesce(r.amount_nanos, 0)) as nanos
-    from ledger_entries d left join ledger_entries r on r.kind = 'refund' and r.subject = d.subject where d.kind = 'debit' group by 1, 2)
+    select d.key_id, coalesce(h.day, (d.created_at at time zone 'utc')::date) as day, -sum(d.amount_nanos + coalesce(r.amount_nanos, 0)) as nanos
+    from ledger_entries d left join ledger_entries r on r.kind = 'refund' and r.subject = d.subject
+      left join runs u on u.id = d.subject left join holds h on h.id = u.hold_id
+    where d.kind = 'debit' group by 1, 2)
   select key_id, day, sum(k.spent_nanos) over so_far as spent, sum(b.nanos) over so_far as billed,
     sum(b.nanos) over (partition by key_id order by day range between unbounded preceding and interval '1 day' following) as billed_a_day_later
   from key_days k full join billed b using (key_id, day)
@@ -115,7 +120,7 @@ export const requestRules: Rule[] = [
     rule: 'a request costs what was debited for it',
     sql: `select coalesce('request ' || r.id || ' costs ' || r.cost_nanos, 'no request ' || e.subject) || ', debited ' || coalesce(e.debited, 0) as detail
       from requests r full join (select subject, -sum(amount_nanos) as debited from ledger_entries
-        where kind in ('debit', 'refund') group by subject) e on e.subject = r.id
+        where kind in ('debit', 'refund') and subject not like 'run\\_%' group by subject) e on e.subject = r.id
       where r.cost_nanos is distinct from coalesce(e.debited, 0)`,
   },
   {

@@ -2,9 +2,11 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client } from 'pg';
 import { checkInvariants, readInvariants } from '../../db/invariants.ts';
 import { entryRules, holdRules, requestRules } from '../../db/invariants/rules.ts';
+import { runRules } from '../../db/invariants/runRules.ts';
 import { makeAccount } from '../support/account.ts';
 import { makeBill } from '../support/bill.ts';
 import { makeDatabase, openTestDatabase } from '../support/database.ts';
+import { delta, endRun, makeRun, tell } from '../support/run.ts';
 
 let database: Awaited<ReturnType<typeof makeDatabase>>;
 let db: Awaited<ReturnType<typeof openTestDatabase>>;
@@ -24,7 +26,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** A ledger in which each kind of thing has happened: 10 USD in, one call billed, one short of its hold, one failed, one open. */
+/** A ledger in which each kind of thing has happened: 10 USD in, one call billed, one short of its hold, one failed, one open; and so for runs. */
 async function useEverything(): Promise<void> {
   const spender = await makeAccount(db, { spendLimitNanos: 5_000_000_000n, spendLimitPeriod: 'daily' });
   const bill = (costNanos: bigint, status = 200) => makeBill(spender, { costNanos, status });
@@ -33,6 +35,11 @@ async function useEverything(): Promise<void> {
   db.ledger.fail(await db.ledger.hold(spender, 1_000n), bill(700n, 502));
   await db.ledger.hold(spender, 10_000n);
   await db.ledger.settle(await db.ledger.hold(spender, 1_000n), bill(1n));
+  const billed = await makeRun(db, spender, { publisherWorkspaceId: 'ws_publisher' });
+  await tell(db, billed.id, delta('one'), delta('two'));
+  await endRun(db, billed, { subtotalNanos: 200n, networkFeeNanos: 20n });
+  await endRun(db, await makeRun(db, spender), { status: 'failed', absorbedNanos: 70n });
+  await tell(db, (await makeRun(db, spender)).id, delta('open'));
 }
 
 test('a ledger that was used breaks no rule, and its sums tell where the money is', async () => {
@@ -41,16 +48,20 @@ test('a ledger that was used breaks no rule, and its sums tell where the money i
   expect(sums).toMatchObject({
     totalNanos: 0n,
     balancesNanos: {
-      customers: 10_000_000_000n - 3_001n,
+      customers: 10_000_000_000n - 3_221n,
       payments: -10_000_000_000n,
       revenue: 3_501n,
       write_off: -500n,
       adjustments: 0n,
+      payable_ws_publisher: 200n,
+      network_fee: 20n,
+      consumed: 70n,
+      absorbed: -70n,
     },
   });
-  expect(sums.entries).toBe(9n);
-  expect(sums.transactions).toBe(4n);
-  expect(sums.heldNanos).toBeGreaterThanOrEqual(10_000n);
+  expect(sums.entries).toBe(14n);
+  expect(sums.transactions).toBe(6n);
+  expect(sums.heldNanos).toBeGreaterThanOrEqual(11_000n);
 });
 
 test('a bill that was taken back breaks no rule', async () => {
@@ -103,11 +114,20 @@ const corruptions: Record<string, string> = {
   'a failed request bills nothing': `update requests set status = 502 where id = ${anyDebit}`,
   'revenue is the price of what was sold': `update requests set cost_nanos = cost_nanos + 1 where id = ${anyDebit}`,
   'written off is what no hold covered': `update requests set written_off_nanos = 0`,
+  'a settled run costs what was debited for it, an open one nothing yet': `update runs set settled_at = null, status = 'in_progress' where total_nanos > 0`,
+  'a failed run costs nothing': `update runs set total_nanos = 1, subtotal_nanos = 1 where status = 'failed'`,
+  'what a failed run consumed is absorbed, and nothing else is': `update runs set absorbed_nanos = 0`,
+  'what a run cost is earned by its publisher, but for the fee': `update runs set publisher_workspace_id = 'ws_another'`,
+  'what a run cost is told meter by meter': `update run_usage set cost_nanos = cost_nanos - 1`,
+  'an open run has an open hold, a settled run none': `update holds set state = 'released', ended_at = now() where kind = 'run'`,
+  'a settled run costs no more than it held': `update holds set amount_nanos = 219 where kind = 'run'`,
+  'the events of a run are numbered without a gap': `delete from run_events where sequence = 2`,
+  'the last event of a settled run tells how it ended, and no other does': `update runs set status = 'cancelled' where status = 'completed'`,
 };
 
 describe('planted corruption is found:', () => {
   test('there is one for each rule', () => {
-    const rules = [...entryRules, ...holdRules, ...requestRules].map(({ rule }) => rule);
+    const rules = [...entryRules, ...holdRules, ...requestRules, ...runRules].map(({ rule }) => rule);
     expect(Object.keys(corruptions)).toEqual(rules);
   });
 

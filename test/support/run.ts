@@ -1,6 +1,7 @@
 import type { Database } from '../../db/database.ts';
 import { newId } from '../../db/ids.ts';
 import type { Spender } from '../../db/ledger.ts';
+import type { Queryable } from '../../db/queryable.ts';
 import { appendEvents, type NewEvent } from '../../db/runs/appendEvents.ts';
 import { inTransaction } from '../../db/transaction.ts';
 
@@ -16,18 +17,20 @@ export async function makeRun(
   const holdId = id.replace('run_', 'hold_');
   await db.ledger.holdRunPatiently(spender.accountId, async (client, hold) => {
     const heldNanos = await hold({ holdId, keyId: spender.keyId, wantNanos: maxCostNanos, needNanos: 1n });
-    await client.query(INSERT, [
-      id,
-      spender.workspaceId,
-      spender.keyId,
-      spender.accountId,
-      publisherWorkspaceId,
-      maxCostNanos,
-      holdId,
-      heldNanos,
-    ]);
+    await insertRun(client, spender, { id, holdId, heldNanos, maxCostNanos, publisherWorkspaceId });
   });
   return { id, holdId };
+}
+
+/** The row alone, within the transaction that placed the hold. */
+export async function insertRun(
+  client: Queryable,
+  { workspaceId, keyId, accountId }: Spender,
+  run: { id: string; holdId: string; heldNanos: bigint; maxCostNanos: bigint; publisherWorkspaceId: string },
+): Promise<void> {
+  const { id, holdId, heldNanos, maxCostNanos, publisherWorkspaceId } = run;
+  const values = [id, workspaceId, keyId, accountId, publisherWorkspaceId, maxCostNanos, holdId, heldNanos];
+  await client.query(INSERT, values);
 }
 
 const INSERT = `
@@ -52,6 +55,7 @@ export function endRun(
   { status = 'completed', subtotalNanos = 0n, networkFeeNanos = 0n, absorbedNanos = 0n } = {},
 ): Promise<string> {
   return inTransaction(db.pool, async (client) => {
+    if (subtotalNanos > 0n) await client.query(USAGE, [run.id, subtotalNanos]);
     const { rows } = await client.query(END, [run.id, status, subtotalNanos, networkFeeNanos, absorbedNanos]);
     await db.ledger.settleRun(client, {
       runId: run.id,
@@ -64,6 +68,9 @@ export function endRun(
     return (await appendEvents(client, run.id, [{ type: `run.${status}`, data: { id: run.id, status } }])).id;
   });
 }
+
+const USAGE = `insert into run_usage (run_id, meter, workspace_id, unit, quantity_thousandths, cost_nanos, settled_at)
+  select id, 'tool_calls', workspace_id, 'call', 1000, $2, now() from runs where id = $1`;
 
 const END = `
 update runs set status = $2, subtotal_nanos = $3, network_fee_nanos = $4, total_nanos = $3::bigint + $4::bigint, absorbed_nanos = $5,

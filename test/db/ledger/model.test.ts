@@ -7,6 +7,7 @@ import { makeDatabase, openTestDatabase } from '../../support/database.ts';
 import { expectSoundLedger, makeSpender, openHoldsOf, spentByDay } from '../../support/ledger.ts';
 import { until } from '../../support/until.ts';
 import { commands, type Real } from './modelCommands.ts';
+import { endAllRuns, runCommands } from './runCommands.ts';
 import { ReferenceLedger } from './referenceLedger.ts';
 
 const RUNS = 150;
@@ -31,13 +32,16 @@ afterAll(async () => {
 });
 
 test('whatever happens in whatever order, the ledger does what a few lines of arithmetic say', async () => {
-  const property = fc.asyncProperty(fc.commands(commands, { maxCommands: STEPS_MAX, size: '+1' }), async (list) => {
-    const { model, real } = await newAccount();
-    await fc.asyncModelRun(() => ({ model, real }), list);
-    steps += real.steps;
-    await endAll(model, real);
-    await expectSoundLedger(db, 'the days of a key are what was billed to it');
-  });
+  const property = fc.asyncProperty(
+    fc.commands([...commands, ...runCommands], { maxCommands: STEPS_MAX, size: '+1' }),
+    async (list) => {
+      const { model, real } = await newAccount();
+      await fc.asyncModelRun(() => ({ model, real }), list);
+      steps += real.steps;
+      await endAll(model, real);
+      await expectSoundLedger(db, 'the days of a key are what was billed to it');
+    },
+  );
   const { failed, seed, counterexamplePath, counterexample, errorInstance } = await fc.check(property, {
     numRuns: RUNS,
     endOnFailure: true,
@@ -64,6 +68,7 @@ async function newAccount(): Promise<{ model: ReferenceLedger; real: Real }> {
 
 /** Ends what still runs: then nothing may be held, and the balance must be the model's. */
 async function endAll(model: ReferenceLedger, real: Real): Promise<void> {
+  await endAllRuns(model, real);
   for (const [call, { hold, bill }] of real.holds) {
     const charge = model.settle(call, 1n);
     expect(await db.ledger.settle(hold, { ...bill, costNanos: 1n })).toBe(charge);

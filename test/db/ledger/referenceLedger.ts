@@ -4,6 +4,8 @@ export class ReferenceLedger {
   period = 0;
   readonly keys: ReferenceKey[];
   readonly calls: ReferenceCall[] = [];
+  /** Runs hold and are settled as calls are, but for these: what one needs must be there, and what it failed with is free. */
+  readonly runs: ReferenceCall[] = [];
 
   constructor(keys: ReferenceKey[]) {
     this.keys = keys;
@@ -11,10 +13,11 @@ export class ReferenceLedger {
 
   /** What a key may still set aside in a period: of the account, and of its own ceiling. Negative when the ceiling is passed. */
   free(key: number, period = this.period): bigint {
-    const ofAccount = this.posted - sum(this.calls);
+    const held = [...this.calls, ...this.runs];
+    const ofAccount = this.posted - sum(held);
     const left = this.left(key, period);
     if (left === undefined) return ofAccount;
-    const ofKey = left - sum(this.calls.filter((call) => call.key === key && this.counts(key, call.period, period)));
+    const ofKey = left - sum(held.filter((call) => call.key === key && this.counts(key, call.period, period)));
     return ofAccount < ofKey ? ofAccount : ofKey;
   }
 
@@ -34,9 +37,19 @@ export class ReferenceLedger {
     return free <= 0n ? 'held' : free < want ? free : want;
   }
 
+  /** Why a run would be refused now, or what it gets: all it wants, or at least what it needs. */
+  askRun(key: number, { want, need }: { want: bigint; need: bigint }): 'balance' | 'ceiling' | 'held' | bigint {
+    const left = this.left(key);
+    if (this.posted < need) return 'balance';
+    if (left !== undefined && left < need) return 'ceiling';
+    const free = this.free(key);
+    return free < need ? 'held' : free < want ? free : want;
+  }
+
   settle(call: ReferenceCall, cost: bigint): bigint {
     const charge = cost < call.amount ? cost : call.amount;
-    this.calls.splice(this.calls.indexOf(call), 1);
+    const open = this.calls.includes(call) ? this.calls : this.runs;
+    open.splice(open.indexOf(call), 1);
     this.posted -= charge;
     this.keys[call.key]!.spent.push({ amount: charge, period: call.period });
     return charge;

@@ -1,0 +1,72 @@
+import type { Rule } from './rules.ts';
+
+const DEBITED = `select subject, -amount_nanos as debited from ledger_entries where kind = 'debit' and subject like 'run\\_%'`;
+
+// A day less than events are kept: a sweep may be late.
+const KEPT = `interval '29 days'`;
+
+/** What each run was billed, what it holds, and what its events tell: once, in agreement, and nothing when it failed. */
+export const runRules: Rule[] = [
+  {
+    rule: 'a settled run costs what was debited for it, an open one nothing yet',
+    sql: `select coalesce('run ' || r.id || ' costs ' || r.total_nanos, 'no run ' || e.subject) || ', debited ' || coalesce(e.debited, 0) as detail
+      from runs r full join (${DEBITED}) e on e.subject = r.id
+      where (case when r.settled_at is null then 0 else r.total_nanos end) <> coalesce(e.debited, 0)`,
+  },
+  {
+    rule: 'a failed run costs nothing',
+    sql: `select 'run ' || id || ' costs ' || total_nanos as detail from runs where status = 'failed' and total_nanos <> 0`,
+  },
+  {
+    rule: 'what a failed run consumed is absorbed, and nothing else is',
+    sql: `select coalesce('run ' || r.id || ' is ' || r.status || ', says ' || r.absorbed_nanos, 'no run ' || e.subject)
+        || ', absorbed ' || coalesce(e.amount_nanos, 0) as detail
+      from runs r full join (select * from ledger_entries where kind = 'absorbed') e on e.subject = r.id
+      where coalesce(r.absorbed_nanos, 0) <> coalesce(e.amount_nanos, 0) or (r.absorbed_nanos > 0 and r.status <> 'failed')
+        or e.workspace_id <> r.workspace_id`,
+  },
+  {
+    rule: 'what a run cost is earned by its publisher, but for the fee',
+    sql: `select 'run ' || r.id || ' costs ' || r.subtotal_nanos || ' and ' || r.network_fee_nanos || ', earned ' || coalesce(e.amount_nanos, 0)
+        || ' and ' || coalesce(f.amount_nanos, 0) || ' by ' || coalesce(e.account_id, 'nobody') as detail
+      from runs r left join ledger_entries e on e.kind = 'earning' and e.subject = r.id
+        left join ledger_entries f on f.kind = 'fee' and f.subject = r.id
+      where r.settled_at is not null and (r.subtotal_nanos <> coalesce(e.amount_nanos, 0) or r.network_fee_nanos <> coalesce(f.amount_nanos, 0)
+        or e.account_id <> 'payable_' || r.publisher_workspace_id)`,
+  },
+  {
+    rule: 'what a run cost is told meter by meter',
+    sql: `select 'run ' || r.id || ' costs ' || r.subtotal_nanos || ', its meters ' || coalesce(u.cost, 0) as detail
+      from runs r left join (select run_id, sum(cost_nanos) as cost from run_usage group by run_id) u on u.run_id = r.id
+      where coalesce(u.cost, 0) <> case when r.settled_at is null then 0 else r.subtotal_nanos end`,
+  },
+  {
+    rule: 'an open run has an open hold, a settled run none',
+    sql: `select coalesce('run ' || r.id || ' is ' || r.status, 'no run') || ', hold ' || coalesce(h.id || ' is ' || h.state, 'is not there') as detail
+      from runs r full join (select * from holds where kind = 'run') h on h.id = r.hold_id
+      where r.id is null or h.id is null or h.account_id <> r.account_id or h.key_id <> r.key_id
+        or (r.settled_at is null) <> (h.state = 'open')`,
+  },
+  {
+    rule: 'a settled run costs no more than it held',
+    sql: `select 'run ' || r.id || ' costs ' || r.total_nanos || ', held ' || h.amount_nanos as detail
+      from runs r join holds h on h.id = r.hold_id where r.settled_at is not null and r.total_nanos > h.amount_nanos`,
+  },
+  {
+    rule: 'the events of a run are numbered without a gap',
+    sql: `select 'run ' || r.id || ' counts ' || r.last_sequence || ' events, has ' || coalesce(e.events, 0) || ' from ' || coalesce(e.first, 0)
+        || ' to ' || coalesce(e.last, 0) as detail
+      from runs r left join (select run_id, count(*) as events, min(sequence) as first, max(sequence) as last
+        from run_events group by run_id) e on e.run_id = r.id
+      where case when r.created_at > now() - ${KEPT}
+        then (coalesce(e.first, 1), coalesce(e.events, 0), coalesce(e.last, 0)) <> (1, r.last_sequence, r.last_sequence)
+        else e.events <> e.last - e.first + 1 or e.last <> r.last_sequence end`,
+  },
+  {
+    rule: 'the last event of a settled run tells how it ended, and no other does',
+    sql: `select 'run ' || r.id || ' is ' || r.status || ', event ' || coalesce(e.sequence || ' of ' || r.last_sequence || ' is ' || e.type, 'there is none') as detail
+      from runs r left join run_events e on e.run_id = r.id and e.type in ('run.completed', 'run.failed', 'run.cancelled', 'run.limit_reached')
+      where (r.settled_at is not null and r.settled_at > now() - ${KEPT} and e.sequence is null)
+        or (e.sequence is not null and (r.settled_at is null or e.sequence <> r.last_sequence or e.type <> 'run.' || r.status))`,
+  },
+];
