@@ -61,6 +61,9 @@ export const invalidApiKey = () =>
     message: 'Missing or invalid API key. Send it as "Authorization: Bearer <key>" or "x-api-key: <key>".',
   });
 
+export const keyEnded = () =>
+  new ApiError({ status: 401, code: 'invalid_api_key', message: 'This API key was revoked, or has expired.' });
+
 export const scopeNotAllowed = (scope: string) =>
   new ApiError({ status: 403, code: 'scope_not_allowed', message: `This key does not have the scope "${scope}".` });
 

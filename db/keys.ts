@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import { hashKeySecret, isMistypedKey } from './keySecret.ts';
+import { createKeyWatch } from './keyWatch.ts';
 import { LedgerUnavailable } from './ledger/refusals.ts';
 import type { Spender } from './ledger/spender.ts';
 import type { Notices } from './notices.ts';
@@ -32,7 +33,7 @@ interface Cached {
 
 export type Keys = ReturnType<typeof createKeys>;
 
-/** Looks keys up by their hash, remembering each for a second. */
+/** Looks keys up by their hash, remembering each for a second; and watches those of calls that take long. */
 export function createKeys({ pool, notices }: { pool: Pool; notices: Notices }) {
   const cache = new Map<string, Cached>();
   notices.listen((notice) => notice.kind === 'key' && cache.delete(notice.hash));
@@ -87,7 +88,7 @@ export function createKeys({ pool, notices }: { pool: Pool; notices: Notices }) 
     throw new LedgerUnavailable('keys cannot be looked up', error);
   }
 
-  return { find };
+  return { find, watch: createKeyWatch({ pool, notices }).watch };
 }
 
 function isKnown({ key, readAtMs }: Cached): boolean {

@@ -3,6 +3,7 @@ import { costNanosOf } from '../../db/money.ts';
 import { CallAbort } from '../../providers/callAbort.ts';
 import type { Json, Usage } from '../../providers/provider.ts';
 import type { Context } from '../context.ts';
+import { keyEnded } from '../errors.ts';
 import { asApiError } from '../guard/errors.ts';
 import { placeHold } from '../guard/balance.ts';
 import type { Services } from '../services.ts';
@@ -21,7 +22,7 @@ interface Stream {
   call: TextCall;
   hold: Hold;
   meter: StreamMeter;
-  /** Aborted when the client leaves, or to cut the stream: its hold can't grow, or the model does not end. */
+  /** Aborted when the client leaves, when its key ends, or to cut the stream: its hold can't grow, or the model does not end. */
   abort: CallAbort;
   /** What the hold covered when it was last looked at. */
   coveredUsage: Usage;
@@ -32,7 +33,7 @@ interface Stream {
 /**
  * A streamed answer of a text model, held, metered and billed. The hold grows with the output; when it can't, the stream ends
  * cleanly. A failure before the first byte is thrown; later ones go into the stream, and bill nothing. A client that leaves pays for
- * the prompt and what was produced. The bill is on disk before the last frame leaves.
+ * the prompt and what was produced, and so does one whose key was revoked meanwhile. The bill is on disk before the last frame leaves.
  */
 export async function answerStream(
   ctx: Context,
@@ -54,16 +55,16 @@ export async function answerStream(
     firstByteMs: null,
     out: undefined,
   };
-  const leave = () => stream.abort.abort('left');
-  ctx.res.on('close', leave);
+  const stopWatching = watch(stream);
   try {
     const chunks = await openUpstream(stream);
     await forward(stream, chunks, presenter);
-    ctx.res.off('close', leave);
+    stopWatching();
     await finish(stream, presenter);
   } catch (error) {
-    ctx.res.off('close', leave);
+    stopWatching();
     if (stream.abort.reason === 'left') return billLeft(stream);
+    if (stream.abort.reason === 'revoked') return endRevoked(stream, presenter);
     services.db.ledger.fail(hold, {
       ...billNow(stream, NOTHING),
       status: asApiError(error, ctx.state.requestId).status,
@@ -72,6 +73,17 @@ export async function answerStream(
     ctx.state.log.error = error;
     stream.out.end(presenter.fail(asApiError(error, ctx.state.requestId).body));
   }
+}
+
+/** Ends the call at its upstream when the client leaves or its key ends. Returns what ends the watching. */
+function watch({ ctx, services, abort }: Stream): () => void {
+  const leave = () => abort.abort('left');
+  ctx.res.on('close', leave);
+  const stopWatchingKey = services.db.keys.watch(ctx.state.key.keyId, () => abort.abort('revoked'));
+  return () => {
+    ctx.res.off('close', leave);
+    stopWatchingKey();
+  };
 }
 
 function openUpstream({ call, services, abort }: Stream): Promise<AsyncIterable<Json[]>> {
@@ -124,8 +136,7 @@ async function covers(stream: Stream): Promise<boolean> {
 async function finish(stream: Stream, presenter: StreamPresenter): Promise<void> {
   const cutShort = stream.abort.reason === 'cut';
   const usage = await stream.meter.final();
-  const settled = settle(stream, billNow(stream, usage));
-  await Promise.race([settled, new Promise((resolve) => setTimeout(resolve, SETTLE_WAIT_MS).unref())]);
+  await settleInTime(stream, billNow(stream, usage));
   stream.out!.end(presenter.end({ usage, cutShort }));
 }
 
@@ -133,6 +144,20 @@ async function billLeft(stream: Stream): Promise<void> {
   const bill = billNow(stream, await stream.meter.final());
   stream.ctx.state.log.cancelled = true;
   await settle(stream, { ...bill, status: CLIENT_CLOSED_STATUS, cancelled: true });
+}
+
+async function endRevoked(stream: Stream, presenter: StreamPresenter): Promise<void> {
+  const error = keyEnded();
+  const bill = billNow(stream, await stream.meter.final());
+  await settleInTime(stream, { ...bill, status: error.status, cancelled: true });
+  if (!stream.out) throw error;
+  stream.ctx.state.log.error = error;
+  stream.out.end(presenter.fail(error.body));
+}
+
+async function settleInTime(stream: Stream, bill: Bill): Promise<void> {
+  const impatience = new Promise((resolve) => setTimeout(resolve, SETTLE_WAIT_MS).unref());
+  await Promise.race([settle(stream, bill), impatience]);
 }
 
 async function settle(stream: Stream, bill: Bill): Promise<void> {

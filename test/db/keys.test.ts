@@ -22,7 +22,7 @@ afterEach(() => void jest.useRealTimers());
 function setUp() {
   const secret = newKeySecret();
   const state = { isAway: false, asked: 0, waitingCount: 0, isRevoked: false };
-  let listener: (notice: Notice) => void = () => {};
+  const listeners: ((notice: Notice) => void)[] = [];
   const pool = {
     get waitingCount() {
       return state.waitingCount;
@@ -34,14 +34,14 @@ function setUp() {
       return { rows: isKnown ? [row] : [] };
     },
   };
-  const notices = { listen: (hear: (notice: Notice) => void) => (listener = hear) };
+  const notices = { listen: (hear: (notice: Notice) => void) => listeners.push(hear) };
   const keys = createKeys({ pool: pool as unknown as Pool, notices: notices as unknown as Notices });
   const find = async (sent = secret): Promise<Key | null> => keys.find(sent);
   return {
     secret,
     state,
     find,
-    tell: (notice: Notice) => listener(notice),
+    tell: (notice: Notice) => listeners.forEach((hear) => hear(notice)),
     pass: (ms: number) => jest.advanceTimersByTime(ms),
   };
 }

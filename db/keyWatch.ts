@@ -1,0 +1,41 @@
+import type { Pool } from 'pg';
+import type { Notices } from './notices.ts';
+
+const CHECK_MS = 30_000;
+
+/**
+ * Watches the keys of calls that take long. A key that ends meanwhile (revoked, or expired) is noticed when somebody tells that a key
+ * changed, and within half a minute when nobody does.
+ */
+export function createKeyWatch({ pool, notices }: { pool: Pool; notices: Notices }) {
+  const callbacks = new Map<string, Set<() => void>>();
+  notices.listen((notice) => notice.kind === 'key' && void check());
+  setInterval(() => void check(), CHECK_MS).unref();
+
+  /** Calls back once, when the key has ended. Returns what ends the watching. */
+  function watch(keyId: string, onEnd: () => void): () => void {
+    const ofKey = callbacks.get(keyId) ?? new Set();
+    callbacks.set(keyId, ofKey.add(onEnd));
+    return () => {
+      if (ofKey.delete(onEnd) && ofKey.size === 0 && callbacks.get(keyId) === ofKey) callbacks.delete(keyId);
+    };
+  }
+
+  async function check(): Promise<void> {
+    if (callbacks.size === 0) return;
+    const keyIds = [...callbacks.keys()];
+    // While the database is away, what runs goes on: the next check finds out.
+    const ended = await pool.query<{ id: string }>(ENDED_KEYS, [keyIds]).catch(() => ({ rows: [] }));
+    for (const { id } of ended.rows) end(id);
+  }
+
+  function end(keyId: string): void {
+    const ofKey = callbacks.get(keyId);
+    callbacks.delete(keyId);
+    for (const onEnd of ofKey ?? []) onEnd();
+  }
+
+  return { watch };
+}
+
+const ENDED_KEYS = `select id from api_keys where id = any($1) and (revoked_at is not null or expires_at <= now())`;

@@ -1,0 +1,81 @@
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import type { Pool } from 'pg';
+import { createKeyWatch } from '../../db/keyWatch.ts';
+import type { Notice, Notices } from '../../db/notices.ts';
+
+beforeEach(() => void jest.useFakeTimers());
+afterEach(() => void jest.useRealTimers());
+
+/** A watch on a database that knows which keys have ended, notes what it is asked, and can be taken away. */
+function setUp() {
+  const state = { isAway: false, ended: [] as string[], asked: [] as string[][] };
+  const listeners: ((notice: Notice) => void)[] = [];
+  const pool = {
+    query: async (_: string, [keyIds]: [string[]]) => {
+      state.asked.push(keyIds);
+      if (state.isAway) throw new Error('connect ECONNREFUSED');
+      return { rows: keyIds.filter((id) => state.ended.includes(id)).map((id) => ({ id })) };
+    },
+  };
+  const notices = { listen: (hear: (notice: Notice) => void) => listeners.push(hear) };
+  const { watch } = createKeyWatch({ pool: pool as unknown as Pool, notices: notices as unknown as Notices });
+  return {
+    state,
+    watch,
+    hear: async () => {
+      listeners.forEach((hear) => hear({ kind: 'key', hash: '00' }));
+      await jest.advanceTimersByTimeAsync(0);
+    },
+    pass: (ms: number) => jest.advanceTimersByTimeAsync(ms),
+  };
+}
+
+test('the calls of a revoked key hear of it at the notice, once, and those of another key do not', async () => {
+  const { state, watch, hear } = setUp();
+  const [first, second, other] = [jest.fn(), jest.fn(), jest.fn()];
+  watch('key_1', first);
+  watch('key_1', second);
+  watch('key_2', other);
+  state.ended = ['key_1'];
+  await hear();
+  await hear();
+  expect([first, second, other].map(({ mock }) => mock.calls.length)).toEqual([1, 1, 0]);
+  expect(state.asked).toEqual([['key_1', 'key_2'], ['key_2']]);
+});
+
+test('without a notice they hear of it within half a minute', async () => {
+  const { state, watch, pass } = setUp();
+  const onEnd = jest.fn();
+  watch('key_1', onEnd);
+  await pass(29_000);
+  state.ended = ['key_1'];
+  expect(onEnd).not.toHaveBeenCalled();
+  await pass(1_000);
+  expect(onEnd).toHaveBeenCalledTimes(1);
+});
+
+test('while the database is away they go on, and hear of it afterwards', async () => {
+  const { state, watch, hear, pass } = setUp();
+  const onEnd = jest.fn();
+  watch('key_1', onEnd);
+  state.ended = ['key_1'];
+  state.isAway = true;
+  await hear();
+  expect(onEnd).not.toHaveBeenCalled();
+  state.isAway = false;
+  await pass(30_000);
+  expect(onEnd).toHaveBeenCalledTimes(1);
+});
+
+test('a call that has ended hears nothing, and nothing is asked for it', async () => {
+  const { state, watch, hear, pass } = setUp();
+  const onEnd = jest.fn();
+  const stop = watch('key_1', onEnd);
+  stop();
+  stop();
+  state.ended = ['key_1'];
+  await hear();
+  await pass(60_000);
+  expect(onEnd).not.toHaveBeenCalled();
+  expect(state.asked).toEqual([]);
+});

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { revokeKey } from '../../db/keyStore.ts';
+import { countPromptTokens } from '../../providers/tokens.ts';
+import { readFrames } from '../support/readFrames.ts';
+import { until } from '../support/until.ts';
+import { chatBody, priceNanos, setMoneyStage, type Account, type MoneyStage } from './moneyStage.ts';
+
+const creditNanos = 1_000_000_000n;
+const endedKey = {
+  message: 'This API key was revoked, or has expired.',
+  type: 'invalid_request_error',
+  param: null,
+  code: 'invalid_api_key',
+};
+
+let stage: MoneyStage;
+
+beforeAll(async () => {
+  stage = await setMoneyStage();
+});
+afterAll(() => stage?.close());
+
+function startStream({ secret }: Account, body: string): Promise<Response> {
+  return fetch(`${stage.urls()[0]}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
+    body,
+  });
+}
+
+const callOf = ({ keyId }: Account) => stage.upstream.calls().find(({ body }) => body.user === keyId);
+
+/** Checks that a call was ended at the upstream, and billed once: for its prompt and what was produced. */
+async function expectEnded(account: Account, body: string): Promise<void> {
+  await until(() => callOf(account)?.aborted === true);
+  const inputTokens = await countPromptTokens(JSON.parse(body) as Record<string, unknown>);
+  const costNanos = priceNanos({ inputTokens, outputTokens: callOf(account)!.outputTokens });
+  const sql = 'select status, cancelled, cost_nanos from requests where key_id = $1';
+  expect((await stage.db.pool.query(sql, [account.keyId])).rows).toEqual([
+    { status: 401, cancelled: true, cost_nanos: String(costNanos) },
+  ]);
+  expect(await stage.balance(account)).toBe(creditNanos - costNanos);
+  await stage.quiet(account.accountId);
+}
+
+test('a key that is revoked ends its streams with an error; they are billed for what they produced, others go on', async () => {
+  const [account, other] = [
+    await stage.account({ balanceNanos: creditNanos }),
+    await stage.account({ balanceNanos: creditNanos }),
+  ];
+  const bodyOf = ({ keyId }: Account) =>
+    chatBody({ text: 'One two three four five.', fault: 'stall', faultAfterChunks: 4 }, { stream: true, user: keyId });
+  const streams = await Promise.all([account, other].map((owner) => startStream(owner, bodyOf(owner))));
+  await until(() => callOf(account)?.outputTokens === 3 && callOf(other)?.outputTokens === 3);
+  await revokeKey(stage.db, account.keyId);
+
+  const frames = readFrames(await streams[0]!.text());
+  expect(frames.slice(-2).map(({ data }) => data)).toEqual([JSON.stringify({ error: endedKey }), '[DONE]']);
+  expect(frames.filter(({ data }) => data.includes('"content":"')).length).toBeGreaterThanOrEqual(3);
+  await expectEnded(account, bodyOf(account));
+  expect(callOf(other)!.endedAt).toBeUndefined();
+  await streams[1]!.body!.cancel();
+});
+
+test('a stream whose key is revoked before its first byte is refused', async () => {
+  const account = await stage.account({ balanceNanos: creditNanos });
+  const body = chatBody({ fault: 'stall', faultAfterChunks: 0 }, { stream: true, user: account.keyId });
+  const answer = startStream(account, body);
+  await until(() => callOf(account) !== undefined);
+  await revokeKey(stage.db, account.keyId);
+  expect((await answer).status).toBe(401);
+  expect(await (await answer).json()).toEqual({ error: endedKey });
+  await expectEnded(account, body);
+});
