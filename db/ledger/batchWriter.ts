@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { LedgerUnavailable } from './refusals.ts';
-import { reverseSettlement, settleBatch, type Settlement } from './statements.ts';
+import { reverseSettlement, settleAgain, settleBatch, type Settlement } from './statements.ts';
 
 const BATCH_MAX = 256;
 const RETRY_DELAY_MS = 100;
@@ -9,6 +9,8 @@ interface Waiting {
   item: Settlement;
   flushed: boolean;
   expiresAtMs: number;
+  /** Sent before: then it may be settled already. */
+  isTried: boolean;
   /** Told once, what was charged (nano-USD), when that can't change any more. */
   onFinal: (chargedNanos: bigint) => void;
   resolve: (chargedNanos: bigint) => void;
@@ -34,7 +36,7 @@ export function createBatchWriter(pool: Pool, onError: (error: unknown) => void)
     order: { flushed: boolean; expiresAtMs: number; onFinal: (chargedNanos: bigint) => void },
   ): Promise<bigint> {
     return new Promise((resolve, reject) => {
-      queue.push({ item, ...order, resolve, reject });
+      queue.push({ item, ...order, isTried: false, resolve, reject });
       running ??= run();
     });
   }
@@ -50,15 +52,27 @@ export function createBatchWriter(pool: Pool, onError: (error: unknown) => void)
   }
 
   async function settle(batch: Waiting[]): Promise<void> {
+    const isNew = !batch.some(isTried);
+    for (const each of batch) each.isTried = true;
     try {
-      const others = await settleBatch(pool, batch.map(itemOf), batch.filter(isFlushed).map(idOf));
+      const charged = await send(batch, isNew);
       isHealthy = true;
-      for (const each of batch) finish(each, others.get(each.item.id) ?? BigInt(each.item.charge));
+      for (const each of batch) finish(each, charged?.get(each.item.id) ?? BigInt(each.item.charge));
     } catch (error) {
-      onError(error);
-      if (isRefusedByData(error)) return settleApart(batch, error);
-      await keepForLater(batch, error);
+      if (!isRefusedByData(error)) return keepForLater(batch, error);
+      if (!isNew && batch.length === 1) return refuse(batch[0]!, error);
+      // One that breaks a rule, was settled before or lost its hold must not keep the others of its batch from being settled.
+      for (const each of batch) await settle([each]);
     }
+  }
+
+  /** Returns what was charged, where that may differ from what was asked. */
+  async function send(batch: Waiting[], isNew: boolean): Promise<Map<string, bigint> | undefined> {
+    const items = batch.map(itemOf);
+    const flushedIds = batch.filter(isFlushed).map(idOf);
+    if (!isNew) return settleAgain(pool, items, flushedIds);
+    await settleBatch(pool, items, flushedIds);
+    return undefined;
   }
 
   function finish({ onFinal, resolve }: Waiting, chargedNanos: bigint): void {
@@ -66,18 +80,14 @@ export function createBatchWriter(pool: Pool, onError: (error: unknown) => void)
     resolve(chargedNanos);
   }
 
-  // One settlement that breaks a rule must not keep the others of its batch from being settled.
-  async function settleApart(batch: Waiting[], error: unknown): Promise<void> {
-    if (batch.length === 1) return refuse(batch[0]!, error);
-    for (const each of batch) await settle([each]);
-  }
-
   function refuse({ onFinal, reject }: Waiting, error: unknown): void {
+    onError(error);
     onFinal(0n);
     reject(new LedgerUnavailable('a settlement was refused', error));
   }
 
   async function keepForLater(batch: Waiting[], error: unknown): Promise<void> {
+    onError(error);
     isHealthy = false;
     await new Promise((resolve) => setTimeout(resolve, RETRY_DELAY_MS));
     const nowMs = performance.now();
@@ -122,6 +132,7 @@ export function createBatchWriter(pool: Pool, onError: (error: unknown) => void)
 }
 
 const itemOf = (waiting: Waiting) => waiting.item;
+const isTried = (waiting: Waiting) => waiting.isTried;
 const isFlushed = (waiting: Waiting) => waiting.flushed;
 const idOf = (waiting: Waiting) => waiting.item.id;
 

@@ -1,5 +1,8 @@
 import type { Pool } from 'pg';
 import type { Queryable } from '../queryable.ts';
+import { columnsOf } from './settlementColumns.ts';
+
+const SETTLE = `select ledger_settle(${Array.from({ length: 21 }, (_, at) => `$${at + 1}`).join(', ')})`;
 
 /**
  * One request to settle, as the database function reads it. Amounts are nano-USD as JSON numbers (exact up to nine million
@@ -74,13 +77,14 @@ export async function giveBack(pool: Pool, holdId: string, amountNanos: bigint, 
   });
 }
 
-/** Settles a batch in one transaction. Returns the ids that were charged otherwise than asked, with what they were charged. */
-export async function settleBatch(pool: Pool, items: Settlement[], flushedIds: string[]): Promise<Map<string, bigint>> {
-  const { rows } = await pool.query({
-    name: 'ledger_settle',
-    text: 'select * from ledger_settle($1, $2)',
-    values: [JSON.stringify(items), flushedIds],
-  });
+/** Settles new requests in one transaction. Fails as a whole if one was settled before, or if one's hold is gone: see `settleAgain`. */
+export async function settleBatch(pool: Pool, items: Settlement[], flushedIds: string[]): Promise<void> {
+  await pool.query({ name: 'ledger_settle', text: SETTLE, values: columnsOf(items, flushedIds) });
+}
+
+/** Settles requests that may have been settled before, or whose hold may be gone. Returns what each was charged, by id. */
+export async function settleAgain(pool: Pool, items: Settlement[], flushedIds: string[]): Promise<Map<string, bigint>> {
+  const { rows } = await pool.query('select * from ledger_settle_again($1, $2)', [JSON.stringify(items), flushedIds]);
   return new Map(rows.map((row) => [row.request_id, BigInt(row.charged_nanos)]));
 }
 

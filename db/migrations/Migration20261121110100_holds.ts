@@ -104,10 +104,10 @@ begin
     select p.id from processes p where p.reaped_at is null and p.lease_until < clock_timestamp() order by p.id for update skip locked) d;
   processes_reaped := cardinality(dead); requests_settled := 0; holds_released := 0;
   if processes_reaped = 0 then return; end if;
-  perform from accounts a where a.id = any (array(select distinct h.account_id from holds h where h.process_id = any (dead) and h.state = 'open')) order by a.id for update;
+  perform from accounts a where a.id = any (array(select distinct h.account_id from holds h where h.process_id = any (dead) and h.state = 'open')) order by a.id collate "C" for update;
   select json_agg(g.settlement), array_agg(g.request_id) into items, ids from request_progress g where g.process_id = any (dead);
   if items is not null then
-    perform ledger_settle(items, ids);
+    perform ledger_settle_again(items, ids);
     requests_settled := cardinality(ids);
   end if;
   update holds set state = 'released', ended_at = now() where process_id = any (dead) and state = 'open';
@@ -149,7 +149,7 @@ begin
   perform from accounts a where a.id = p_item ->> 'account' for update;
   select * into bill from ledger_entries where kind = 'debit' and subject = p_item ->> 'id';
   if not found then
-    perform ledger_settle(json_build_array(p_item), '{}');
+    perform ledger_settle_again(json_build_array(p_item), '{}');
     return 0;
   end if;
   if not ledger_post('refund', bill.subject, bill.workspace_id, 'revenue', -bill.amount_nanos) then return 0; end if;

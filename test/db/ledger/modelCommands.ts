@@ -4,7 +4,7 @@ import type { Client } from 'pg';
 import type { Database } from '../../../db/database.ts';
 import { newId } from '../../../db/ids.ts';
 import type { Bill, Hold, Spender } from '../../../db/ledger.ts';
-import { flushProcess, settleBatch, takeHold, type Settlement } from '../../../db/ledger/statements.ts';
+import { flushProcess, settleAgain, takeHold, type Settlement } from '../../../db/ledger/statements.ts';
 import { billOf } from '../../support/ledger.ts';
 import type { ReferenceCall, ReferenceLedger } from './referenceLedger.ts';
 
@@ -34,7 +34,7 @@ export const commands: fc.Arbitrary<Command>[] = [
   fc.tuple(index, amount).map(([i, nanos]) => command(`grow call ${i} by ${nanos}`, grow(i, nanos))),
   fc.tuple(index, fc.nat(130)).map(([i, percent]) => command(`settle call ${i} at ${percent} %`, settle(i, percent))),
   index.map((i) => command(`fail call ${i}`, fail(i))),
-  index.map((i) => command(`settle again what was settled ${i}`, settleAgain(i))),
+  index.map((i) => command(`settle again what was settled ${i}`, repeatSettlement(i))),
   fc
     .tuple(key, amount, amount)
     .map(([k, held, cost]) =>
@@ -122,13 +122,13 @@ const fail =
     await real.db.ledger.settle({ ...hold, id: 'none', amountNanos: 0n, end: () => {} }, probe);
   };
 
-const settleAgain =
+const repeatSettlement =
   (i: number): Step =>
   async (_, real) => {
     const again = real.settled[i % (real.settled.length || 1)];
     if (!again) return;
     const item = settlementOf(again.bill, { hold: 'none', cost: 5_000n, charge: 5_000n });
-    expect(await settleBatch(real.db.pool, [item], [])).toEqual(new Map([[item.id, again.charge]]));
+    expect(await settleAgain(real.db.pool, [item], [])).toEqual(new Map([[item.id, again.charge]]));
   };
 
 /** Another process takes a hold, keeps what its stream has used, and is never heard of again. */

@@ -1,7 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { Client } from 'pg';
 import { newId } from '../../../db/ids.ts';
-import { reverseSettlement, settleBatch, takeHold, type Settlement } from '../../../db/ledger/statements.ts';
+import {
+  reverseSettlement,
+  settleAgain,
+  settleBatch,
+  takeHold,
+  type Settlement,
+} from '../../../db/ledger/statements.ts';
 import type { Spender } from '../../../db/ledger.ts';
 import { billOf, makeSpender, openLedger, openHoldsOf, spentByDay } from '../../support/ledger.ts';
 import { until } from '../../support/until.ts';
@@ -31,7 +37,9 @@ describe('a settlement', () => {
     const { spender, balance } = await makeSpender(db, { balanceNanos: 1_000n });
     const item = await heldSettlement(spender, 300n, 200n);
     await settleBatch(db.pool, [item], []);
-    expect(await settleBatch(db.pool, [{ ...item, charge: 300, cost: 300 }], [])).toEqual(new Map([[item.id, 200n]]));
+    const again = { ...item, charge: 300, cost: 300 };
+    await expect(settleBatch(db.pool, [again], [])).rejects.toMatchObject({ code: 'P0001' });
+    expect(await settleAgain(db.pool, [again], [])).toEqual(new Map([[item.id, 200n]]));
     expect(await balance()).toBe(800n);
     expect(await openHoldsOf(db, spender.accountId)).toEqual({ nanos: 0n, count: 0 });
   });
@@ -51,6 +59,19 @@ describe('a settlement', () => {
     expect(await balance()).toBe(89_000n);
     await db.ledger.freeSlices(spender.accountId);
     await until(async () => (await openHoldsOf(db, spender.accountId)).count === 0);
+  });
+
+  test('that was settled before keeps nobody of its batch from being billed, and is not billed twice', async () => {
+    const { spender, balance } = await makeSpender(db, { balanceNanos: 100_000n });
+    const [first, second] = await Promise.all([1, 2].map(() => db.ledger.hold(spender, 1_000n)));
+    const bill = billOf(spender, 1_000n);
+    await db.ledger.settle(first!, bill);
+    const charged = [
+      db.ledger.settle(second!, bill),
+      db.ledger.settle(await db.ledger.hold(spender, 1_000n), billOf(spender, 500n)),
+    ];
+    expect(await Promise.all(charged)).toEqual([1_000n, 500n]);
+    expect(await balance()).toBe(98_500n);
   });
 
   test('of many accounts in one batch bills each its own', async () => {
@@ -85,7 +106,7 @@ describe('a bill that is taken back', () => {
     const { spender, balance } = await makeSpender(db, { balanceNanos: 1_000n });
     const item = await heldSettlement(spender, 300n, 200n);
     await reverseSettlement(db.pool, { ...item, status: 503, cost: 0, charge: 0 });
-    await settleBatch(db.pool, [item], []);
+    await settleAgain(db.pool, [item], []);
     expect(await balance()).toBe(1_000n);
     expect(await openHoldsOf(db, spender.accountId)).toEqual({ nanos: 0n, count: 0 });
   });

@@ -1,0 +1,111 @@
+import { Migration } from '@mikro-orm/migrations';
+
+/** How requests are settled: new ones in batches, as fast as may be, and those of which something is not known one by one. */
+export class Migration20261121110050_settling extends Migration {
+  override up(): void {
+    this.addSql(SETTLE);
+    this.addSql(SETTLE_AGAIN);
+  }
+}
+
+/**
+ * Settles a batch of new requests: entries, balances, holds, the keys' days and the requests' own rows, in one call. It fails as a whole
+ * when one of them was settled before (\`requests_pkey\`), or when one of their holds is gone: then \`ledger_settle_again\` settles them.
+ * \`p_charges\` is what their holds cover, \`p_costs\` the true price; the difference is written off, so that revenue shows the price and the
+ * customer never pays past a hold. One array a column, which is read several times faster than rows of JSON: the requests in order of
+ * their account, \`p_account_of\` their account's place in \`p_accounts\` (distinct, in order of bytes), \`p_totals\` what is charged of each hold.
+ * Arrays are filled row by row and written once: plain statements start several times faster than one large one.
+ */
+const SETTLE = `
+create function ledger_settle(p_accounts text[], p_holds text[], p_totals bigint[], p_billed boolean[], p_flushed text[],
+  p_account_of int[], p_ids text[], p_workspaces text[], p_keys text[], p_costs bigint[], p_charges bigint[], p_routes text[], p_models text[],
+  p_statuses int[], p_cancelled boolean[], p_usages jsonb[], p_held bigint[], p_started timestamptz[], p_firsts int[], p_durations int[],
+  p_bytes int[]) returns void language plpgsql as $$
+declare
+  balances bigint[]; counts bigint[]; heads bytea[]; n int; held int; m int := 0;
+  sequences bigint[]; afters bigint[]; links bytea[]; charge bigint; entries bigint; balance bigint; head bytea;
+  tx bigint; total_cost bigint := 0; total_charge bigint := 0;
+begin
+  select array_agg(a.posted_nanos), array_agg(a.entry_count), array_agg(a.head_hash) into balances, counts, heads from (
+    select a.posted_nanos, a.entry_count, a.head_hash from accounts a where a.id = any (p_accounts) order by a.id collate "C" for update) a;
+  if cardinality(p_flushed) > 0 then
+    delete from request_progress g where g.request_id = any (p_flushed);
+  end if;
+  update holds set
+    amount_nanos = case kind when 'slice' then amount_nanos - s.total else amount_nanos end,
+    state = case when kind = 'slice' then state when s.billed then 'settled' else 'released' end,
+    ended_at = case kind when 'slice' then ended_at else now() end
+  from unnest(p_holds, p_totals, p_billed) s(id, total, billed) where holds.id = s.id and holds.ended_at is null;
+  get diagnostics held = row_count;
+  if held <> cardinality(p_holds) then raise exception 'a hold of these settlements is gone'; end if;
+  merge into key_days d using (
+    select h.key_id, h.day, min(h.workspace_id) as workspace_id, sum(s.total)::bigint as total
+    from unnest(p_holds, p_totals) s(id, total) join holds h on h.id = s.id where s.total > 0 group by h.key_id, h.day) s
+    on d.key_id = s.key_id and d.day = s.day
+  when matched then update set spent_nanos = d.spent_nanos + s.total
+  when not matched then insert (key_id, day, workspace_id, spent_nanos) values (s.key_id, s.day, s.workspace_id, s.total);
+  foreach n in array p_account_of loop
+    m := m + 1; charge := p_charges[m]; total_cost := total_cost + p_costs[m];
+    if charge > 0 then
+      entries := counts[n] + 1; balance := balances[n] - charge;
+      head := ledger_link(heads[n], entries, 'debit', p_ids[m], -charge, balance);
+      counts[n] := entries; balances[n] := balance; heads[n] := head;
+      sequences[m] := entries; afters[m] := balance; links[m] := head; total_charge := total_charge + charge;
+    end if;
+  end loop;
+  insert into requests (id, workspace_id, key_id, route, model, status, cancelled, usage, cost_nanos, written_off_nanos, hold_nanos,
+    started_at, first_byte_ms, duration_ms, stream_bytes)
+  select k.id, k.workspace, k.key, k.route, k.model, k.status, k.cancelled, k.usage, k.charge, k.cost - k.charge, k.held, k.started, k.first,
+    k.duration, k.bytes
+  from unnest(p_ids, p_workspaces, p_keys, p_routes, p_models, p_statuses, p_cancelled, p_usages, p_costs, p_charges, p_held, p_started,
+      p_firsts, p_durations, p_bytes)
+    k(id, workspace, key, route, model, status, cancelled, usage, cost, charge, held, started, first, duration, bytes);
+  if total_cost = 0 then return; end if;
+  tx := nextval('ledger_transaction_ids');
+  insert into ledger_entries (transaction_id, leg, account_id, workspace_id, kind, subject, amount_nanos, sequence, balance_after_nanos, hash, key_id)
+  select tx, e.leg, p_accounts[e.account], e.workspace, 'debit', e.id, -e.charge, e.sequence, e.balance_after, e.link, e.key
+    from unnest(p_ids, p_account_of, p_workspaces, p_keys, p_charges, sequences, afters, links) with ordinality
+      e(id, account, workspace, key, charge, sequence, balance_after, link, leg) where e.charge > 0
+  union all select tx, m + 1, 'revenue', null, 'revenue', 'settlement ' || tx, total_cost, null, null, null, null
+  union all select tx, m + 2, 'write_off', null, 'write_off', 'settlement ' || tx, total_charge - total_cost, null, null, null, null
+    where total_cost > total_charge;
+  update accounts set posted_nanos = s.posted, entry_count = s.entries, head_hash = s.head
+    from unnest(p_accounts, balances, counts, heads) s(id, posted, entries, head) where accounts.id = s.id;
+end $$;
+`;
+
+/**
+ * Settles requests one by one of which it is not known whether they were settled before (then nothing happens) or whether their hold is
+ * still there: where it is gone (its process was thought dead), the customer pays at most what is free. Returns what each was charged.
+ */
+const SETTLE_AGAIN = `
+create type ledger_settlement as (id text, workspace text, account text, key text, hold text, cost bigint, charge bigint, route text, model text,
+  status int, cancelled boolean, usage jsonb, held bigint, started timestamptz, first int, duration int, bytes int);
+create function ledger_settle_again(p_items json, p_flushed text[]) returns table (request_id text, charged_nanos bigint) language plpgsql as $$
+declare
+  i ledger_settlement; is_held boolean;
+begin
+  perform from accounts a where a.id = any (array(select e ->> 'account' from json_array_elements(p_items) e))
+    order by a.id collate "C" for update;
+  delete from request_progress g where g.request_id = any (p_flushed);
+  for i in select * from json_populate_recordset(null::ledger_settlement, p_items) loop
+    request_id := i.id;
+    charged_nanos := (select r.cost_nanos from requests r where r.id = i.id);
+    if charged_nanos is null then
+      -- Not "state = 'open'": that would be looked up among all open holds, in the partial index.
+      is_held := exists (select from holds h where h.id = i.hold and h.ended_at is null);
+      charged_nanos := case when is_held or i.charge = 0 then i.charge
+        else (select greatest(0, least(i.charge, r.available, r.key_free)) from ledger_room(i.key) r) end;
+      perform ledger_settle(array[i.account], case when is_held then array[i.hold] else '{}' end, array[charged_nanos], array[i.cost > 0], '{}',
+        array[1], array[i.id], array[i.workspace], array[i.key], array[i.cost], array[charged_nanos], array[i.route], array[i.model],
+        array[i.status], array[i.cancelled], array[i.usage], array[i.held], array[i.started], array[i.first], array[i.duration], array[i.bytes]);
+      if not is_held and charged_nanos > 0 then
+        insert into key_days as d (key_id, day, workspace_id, spent_nanos)
+        values (i.key, (now() at time zone 'utc')::date, i.workspace, charged_nanos)
+        on conflict (key_id, day) do update set spent_nanos = d.spent_nanos + excluded.spent_nanos;
+      end if;
+    end if;
+    return next;
+  end loop;
+end $$;
+`;
