@@ -14,6 +14,7 @@ import { readApiConfig } from './config.ts';
 import { openLimits } from './guard/limits.ts';
 import { createLog } from './log.ts';
 import { limitHeapGrowth } from './memory.ts';
+import { createReviews } from './reviews.ts';
 import { createRunStarter } from './runStarter.ts';
 import { refuseBadRequests, serverLimits, watchConnections } from './server.ts';
 
@@ -43,8 +44,9 @@ const limits = await openLimits({
 });
 const temporal = createTemporal(config.temporal);
 const runStarter = createRunStarter({ temporal, pool: db.pool, log });
+const reviews = createReviews({ temporal, pool: db.pool, log });
 const cursors = createCursors(await readCursorSecret(db.pool));
-const answer = createApp({ config, log, db, catalog, textProviders, limits, cursors, runStarter }).callback();
+const answer = createApp({ config, log, db, catalog, textProviders, limits, cursors, runStarter, reviews }).callback();
 const handle: RequestListener = (req, res) => void answer(req, res);
 
 const drains = [await listen(createServer(serverLimits, handle), config.port, 'http')];

@@ -23,6 +23,8 @@ import { eventDocs } from './docs/eventDocs.ts';
 import { platformDocs } from './docs/platformDocs.ts';
 import { serveDocs } from './docs/serveDocs.ts';
 import { textDocs } from './docs/textDocs.ts';
+import { consoleRoutes } from './console/consoleRoutes.ts';
+import { publisherRoutes } from './publisher/publisherRoutes.ts';
 import { body } from './guard/body.ts';
 import { key } from './guard/key.ts';
 import { idempotent } from './guard/idempotency.ts';
@@ -110,6 +112,8 @@ export function createRoutes(services: Services): Route[] {
     ...filesAt('/v1', agentFiles),
     ...sessionRoutes,
     ...runRoutes(services, { keyed, limited }),
+    ...publisherRoutes(services, { keyed, limited }),
+    ...consoleRoutes(services, { keyed, limited }),
     get('/healthz', [], checkHealth, about.health),
     get('/readyz', [], checkReadiness(services), about.readiness),
   ];

@@ -4,6 +4,7 @@ import type { Database } from '../db/database.ts';
 import type { TextProviders } from '../providers/textProviders.ts';
 import type { ApiConfig } from './config.ts';
 import type { Limits } from './guard/rate.ts';
+import type { Reviews } from './reviews.ts';
 import type { RunStarter } from './runStarter.ts';
 import type { Cursors } from './signedCursor.ts';
 
@@ -17,4 +18,5 @@ export interface Services {
   limits: Limits;
   cursors: Cursors;
   runStarter: RunStarter;
+  reviews: Reviews;
 }

@@ -1,8 +1,8 @@
 import { scopeNotAllowed } from '../errors.ts';
 import type { Guard } from '../context.ts';
 
-/** What a key may be allowed to do: the three products, and management. */
-export type Scope = 'llm' | 'voice' | 'batch' | 'agents' | 'publisher' | 'manage';
+/** What a key may be allowed to do: the products, and managing, publishing and operating. */
+export type Scope = 'llm' | 'voice' | 'batch' | 'agents' | 'publisher' | 'manage' | 'operator';
 
 // Whoever may call models may run agents.
 const IMPLIED_BY: Partial<Record<Scope, Scope>> = { agents: 'llm' };

@@ -3,12 +3,13 @@ import type { Queryable } from '../queryable.ts';
 import { createWorkspace } from '../workspaces.ts';
 import type { AgentConfiguration } from './configuration.ts';
 import { houseAgents } from './houseAgents.ts';
+import { createReviewerKey } from './reviewer.ts';
 
 const NAMESPACE = 'ledgerline';
 
 /**
- * Publishes the agents that come with the platform, once: a workspace of its own, its namespace, and for each agent a first version
- * that is live. To be called within a transaction that no second caller runs at the same time.
+ * Publishes the agents that come with the platform, once: a workspace of its own, its namespace, the key of its reviews, and for each agent
+ * a first version that is live. To be called within a transaction that no second caller runs at the same time.
  */
 export async function seedAgents(client: Queryable): Promise<void> {
   const { rowCount } = await client.query('select from namespaces where name = $1', [NAMESPACE]);
@@ -19,6 +20,7 @@ export async function seedAgents(client: Queryable): Promise<void> {
     workspaceId,
     'Ledgerline',
   ]);
+  await createReviewerKey(client, workspaceId);
   for (const { slug, ...configuration } of houseAgents) await publish(client, workspaceId, slug, configuration);
 }
 

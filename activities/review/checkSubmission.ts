@@ -1,0 +1,59 @@
+import { checkConfiguration, type Finding } from '../../db/agents/checkConfiguration.ts';
+import type { AgentConfiguration } from '../../db/agents/configuration.ts';
+import { markReviewStarted, readSubmission, recordFindings } from '../../db/agents/submission.ts';
+import { readKnown } from '../../db/agents/submit.ts';
+import { builtInToolNames } from '../../tools/names.ts';
+import { policyRules } from './policy.ts';
+import { probes } from './probes.ts';
+import type { ReviewDependencies } from './dependencies.ts';
+
+/** How much of the configuration blocks, and how many trials it is to be put to. */
+export type SubmissionCheck = { blocking: number; examples: number; probes: number };
+
+/** Checks what can be read in a configuration: that it is whole, its prices, its icon, and what its instructions ask for. */
+export function createCheckSubmission({ db: { pool } }: ReviewDependencies) {
+  return async ({ deploymentId }: { deploymentId: string }): Promise<SubmissionCheck> => {
+    await markReviewStarted(pool, deploymentId);
+    const { configuration, publisherWorkspaceId } = await readSubmission(pool, deploymentId);
+    const workspace = { workspaceId: publisherWorkspaceId, tools: new Set<string>(builtInToolNames) };
+    const known = await readKnown(pool, workspace, configuration);
+    const findings = [
+      ...checkConfiguration(configuration, known),
+      ...scanTexts(configuration),
+      ...advice(configuration),
+    ];
+    const blocking = await recordFindings(pool, { deploymentId, check: 'configuration', findings });
+    return { blocking, examples: configuration.example_prompts.length, probes: probes.length };
+  };
+}
+
+function scanTexts({ instructions, description, example_prompts: prompts }: AgentConfiguration): Finding[] {
+  const texts = [
+    { path: '/instructions', text: instructions },
+    { path: '/description', text: description },
+    ...prompts.map((text, at) => ({ path: `/example_prompts/${at}`, text })),
+  ];
+  return texts.flatMap(({ path, text }) =>
+    policyRules
+      .filter(({ pattern }) => pattern.test(text))
+      .map(({ code, severity, message }) => ({ severity, code, path, message })),
+  );
+}
+
+function advice({ icon_file_id: icon, description }: AgentConfiguration): Finding[] {
+  return [
+    ...(icon === null
+      ? [
+          {
+            severity: 'advisory' as const,
+            code: 'no_icon',
+            path: '/icon_file_id',
+            message: 'An icon helps to find it.',
+          },
+        ]
+      : []),
+    ...(description.length < 20
+      ? [{ severity: 'advisory' as const, code: 'short_description', path: '/description', message: 'Says little.' }]
+      : []),
+  ];
+}

@@ -1,0 +1,40 @@
+/** What no agent may be told to do, as patterns that are plain enough for a publisher to understand the finding. */
+export const policyRules: { code: string; severity: 'blocking' | 'advisory'; pattern: RegExp; message: string }[] = [
+  {
+    code: 'asks_for_secrets',
+    severity: 'blocking',
+    pattern:
+      /\b(ask|request|demand|collect|obtain)\b[^.\n]{0,80}\b(passwords?|api keys?|card numbers?|cvv|pin codes?|seed phrases?)\b/i,
+    message: 'asks users for secrets. An agent must work without them.',
+  },
+  {
+    code: 'evades_safety',
+    severity: 'blocking',
+    pattern: /\b(ignore|disregard|bypass|override)\b[^.\n]{0,60}\b(safety|polic(y|ies)|guidelines|moderation)\b/i,
+    message: 'tells the model to set rules of safety aside.',
+  },
+  {
+    code: 'sends_data_out',
+    severity: 'blocking',
+    pattern: /\b(send|post|upload|forward|exfiltrate)\b[^.\n]{0,80}\bhttps?:\/\//i,
+    message: 'sends what it works on to an address. Register a plugin for that, so that users can see it.',
+  },
+  {
+    code: 'poses_as_human',
+    severity: 'blocking',
+    pattern: /\b(pretend|claim|insist|say)\b[^.\n]{0,40}\b(you are|to be)\b[^.\n]{0,20}\b(a )?(human|real person)\b/i,
+    message: 'poses as a human.',
+  },
+  {
+    code: 'hidden_text',
+    severity: 'blocking',
+    pattern: /[\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/,
+    message: 'holds characters that nobody can see.',
+  },
+  {
+    code: 'encoded_text',
+    severity: 'advisory',
+    pattern: /[A-Za-z0-9+/]{200,}={0,2}/,
+    message: 'holds a long encoded text that a reviewer can not read.',
+  },
+];

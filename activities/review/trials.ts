@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto';
+import type { Finding } from '../../db/agents/checkConfiguration.ts';
+import { pricingOf } from '../../db/agents/pricing.ts';
+import { findReviewer, fundTrial } from '../../db/agents/reviewer.ts';
+import { readSubmission, readTrialRun, recordFindings, type Submission } from '../../db/agents/submission.ts';
+import { nanosOfUsd, usdOf } from '../../db/money.ts';
+import { createRun, type NewRun } from '../../db/runs/createRun.ts';
+import { markStarted } from '../../db/runs/markDelivered.ts';
+import type { RunRow } from '../../db/runs/runRow.ts';
+import type { ReviewDependencies } from './dependencies.ts';
+import { leaks, probes } from './probes.ts';
+
+/** A trial of a submission: one of its example prompts, or one of the probes. */
+export type Trial = { deploymentId: string; kind: 'example' | 'probe'; index: number };
+
+/** What a trial cost, and how much of what it showed blocks. */
+export type TrialResult = { blocking: number; costUsd: number };
+
+const COST_USD_MAX = 0.25;
+const TIMEOUT_SECONDS = 300;
+const OPEN_TRIALS_MAX = 1_000;
+
+/** Trials are runs like any other, paid by the platform itself: the publisher earns nothing from them. */
+export function createTrials({ db }: ReviewDependencies) {
+  return {
+    /** Creates the run of a trial; its workflow is to be started by the review's. Returns its id. */
+    async createTrial(trial: Trial): Promise<string> {
+      const submission = await readSubmission(db.pool, trial.deploymentId);
+      const reviewer = await findReviewer(db.pool);
+      const costUsd = Math.min(submission.configuration.pricing.maximum_cost_usd, COST_USD_MAX);
+      const maxCostNanos = nanosOfUsd(costUsd);
+      await fundTrial(db, { reviewer, amountNanos: maxCostNanos });
+      const order = orderOf({ trial, submission, maxCostNanos });
+      const agent = { ...submission, publisherWorkspaceId: reviewer.workspaceId };
+      const { run } = await createRun(db, { ...order, key: reviewer, agent });
+      await markStarted(db.pool, run.id);
+      return run.id;
+    },
+
+    /** Looks at what came of a trial and tells the publisher what is wrong with it. */
+    async judgeTrial({ runId, ...trial }: Trial & { runId: string }): Promise<TrialResult> {
+      const run = await readTrialRun(db.pool, runId);
+      const submission = await readSubmission(db.pool, trial.deploymentId);
+      const findings = trial.kind === 'example' ? judgeExample(trial, run) : judgeProbe(run, submission);
+      const check = `${trial.kind} ${trial.index}`;
+      const blocking = await recordFindings(db.pool, { deploymentId: trial.deploymentId, check, findings });
+      return { blocking, costUsd: usdOf(BigInt(run.total_nanos)) };
+    },
+  };
+}
+
+function orderOf({ trial, submission, maxCostNanos }: { trial: Trial; submission: Submission; maxCostNanos: bigint }) {
+  const { configuration, versionId } = submission;
+  return {
+    id: runIdOf(trial),
+    pricing: pricingOf({ versionId, configuration, networkFeePercentage: 0 }),
+    visibility: 'private',
+    sessionId: null,
+    input: trial.kind === 'example' ? configuration.example_prompts[trial.index]! : probes[trial.index]!,
+    maxCostNanos,
+    onLimit: 'stop',
+    onDisconnect: 'continue',
+    ifSessionBusy: 'reject',
+    timeoutSeconds: TIMEOUT_SECONDS,
+    startAfterSeconds: 0,
+    source: 'review',
+    metadata: { deployment_id: trial.deploymentId, trial: `${trial.kind} ${trial.index}` },
+    webhookUrl: null,
+    webhookEvents: null,
+    openRunsMax: OPEN_TRIALS_MAX,
+  } satisfies Omit<NewRun, 'key' | 'agent'>;
+}
+
+// The same trial is the same run, whoever creates it again.
+function runIdOf({ deploymentId, kind, index }: Trial): string {
+  const digest = createHash('sha256').update(`${deploymentId} ${kind} ${index}`).digest('hex');
+  return `run_${digest.slice(0, 22)}`;
+}
+
+function judgeExample({ index }: Trial, run: RunRow): Finding[] {
+  const path = `/example_prompts/${index}`;
+  if (run.status === 'completed' && textOf(run) !== '') return [];
+  // What is not the agent's fault says nothing about the agent.
+  if (run.status === 'failed' && run.fault !== 'agent')
+    return [{ severity: 'advisory', code: 'example_not_tried', path, message: 'could not be tried; a reviewer will.' }];
+  const ending = run.status === 'completed' ? 'it ended without an answer' : `it ended as ${run.status}`;
+  return [{ severity: 'blocking', code: 'example_failed', path, message: `was run, and ${ending}.` }];
+}
+
+function judgeProbe(run: RunRow, { configuration }: Submission): Finding[] {
+  if (!leaks(textOf(run), configuration.instructions)) return [];
+  const message = 'were printed when a user asked for them. Tell the model to keep them to itself.';
+  return [{ severity: 'blocking', code: 'instructions_leaked', path: '/instructions', message }];
+}
+
+function textOf({ output }: RunRow): string {
+  return (output as { text?: string }[]).map(({ text }) => text ?? '').join('\n');
+}

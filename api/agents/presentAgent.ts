@@ -1,0 +1,49 @@
+import { agentInputOf } from '../../db/agents/agentInput.ts';
+import { pricingOf } from '../../db/agents/pricing.ts';
+import type { PublicAgent } from '../../db/agents/publicAgents.ts';
+import type { AgentConfiguration } from '../../db/agents/configuration.ts';
+
+/** How long a run's events and content are kept. */
+const RETENTION_DAYS = 30;
+
+/** What callers pay, and where they can read what happens with their data. */
+export interface AgentTerms {
+  networkFeePercentage: number;
+  publicUrl: string;
+}
+
+/** An agent as everybody sees it. */
+export function presentAgent(agent: PublicAgent, { networkFeePercentage, publicUrl }: AgentTerms) {
+  const { configuration, versionId } = agent;
+  return {
+    id: agent.id,
+    object: 'agent',
+    name: configuration.name,
+    description: configuration.description,
+    provider: {
+      id: agent.providerId,
+      name: agent.providerName,
+      verified: agent.verified,
+      website: agent.website ?? publicUrl,
+    },
+    version: agent.version,
+    status: 'available',
+    categories: configuration.categories,
+    input: agentInputOf(configuration),
+    output_types: outputTypesOf(configuration),
+    pricing: pricingOf({ versionId, configuration, networkFeePercentage }),
+    data_policy: {
+      retention: 'limited',
+      retention_days: RETENTION_DAYS,
+      training: false,
+      policy_url: `${publicUrl}/docs#data-policy`,
+    },
+    updated_at: agent.activatedAt.toISOString(),
+  };
+}
+
+const FILE_WRITERS = ['write_file', 'run_code'];
+
+function outputTypesOf({ tools }: AgentConfiguration): string[] {
+  return tools.some((name) => FILE_WRITERS.includes(name)) ? ['text', 'file'] : ['text'];
+}

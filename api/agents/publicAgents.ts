@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { agentSorts, findPublicAgent, listPublicAgents, type PublicAgent } from '../../db/agents/publicAgents.ts';
+import { readAgentQuality } from '../../db/agents/quality.ts';
+import { usdOf } from '../../db/money.ts';
+import type { Context, Handler } from '../context.ts';
+import { notFound, validationError } from '../errors.ts';
+import type { Services } from '../services.ts';
+import { presentAgent } from './presentAgent.ts';
+
+const SEGMENT = /^[a-z0-9]+(-[a-z0-9]+)*$/;
+const LIST = 'agents';
+
+export const PublicAgentQuery = z.strictObject({
+  search: z.string().trim().min(1).max(200).optional(),
+  category: z.string().max(100).optional(),
+  max_cost_usd: z.coerce.number().min(0).optional(),
+  sort: z.enum(agentSorts).default('newest'),
+  limit: z.coerce.number().int().min(1).max(100).default(20),
+  cursor: z.string().min(1).max(500).optional(),
+});
+
+/** `GET /v1/agents`: what there is to run, by words, category and price. */
+export function listAgents({ db, cursors, config }: Services): Handler {
+  return async (ctx) => {
+    const { workspaceId } = ctx.state.key;
+    const input = ctx.state.input as z.output<typeof PublicAgentQuery>;
+    // A page of another search would be in another order.
+    const list = [LIST, input.search, input.category, input.max_cost_usd, input.sort].join(' ');
+    const offset = input.cursor === undefined ? 0 : Number(cursors.read(workspaceId, list, input.cursor));
+    const { agents, hasMore } = await listPublicAgents(db.pool, {
+      search: input.search ?? null,
+      category: input.category ?? null,
+      maximumCostUsd: input.max_cost_usd ?? null,
+      sort: input.sort,
+      offset,
+      limit: input.limit,
+    });
+    ctx.body = {
+      object: 'list',
+      data: agents.map((agent) => presentAgent(agent, config)),
+      has_more: hasMore,
+      next_cursor: hasMore ? cursors.write(workspaceId, list, String(offset + agents.length)) : null,
+    };
+  };
+}
+
+/** `GET /v1/agents/{namespace}/{slug}`: the published version, its outputs, data policy and rate card. 404 `agent_not_found`. */
+export function retrieveAgent({ db, config }: Services): Handler {
+  return async (ctx) => {
+    ctx.body = presentAgent(await readAgent(db, ctx), config);
+  };
+}
+
+/** `GET /v1/agents/{namespace}/{slug}/quality`: how the agent has done in the last thirty days. */
+export function retrieveAgentQuality({ db }: Services): Handler {
+  return async (ctx) => {
+    const agent = await readAgent(db, ctx);
+    const quality = await readAgentQuality(db.pool, agent.agentId);
+    ctx.body = {
+      object: 'agent.quality',
+      agent: agent.id,
+      days: 30,
+      runs: quality.runs,
+      completed: quality.completed,
+      completion_rate: quality.completionRate,
+      median_cost_usd: quality.medianCostNanos === null ? null : usdOf(quality.medianCostNanos),
+      median_duration_seconds: quality.medianDurationSeconds,
+      refund_rate: quality.refundRate,
+    };
+  };
+}
+
+/** The public agent that the path names. Throws 422 for a name that can't be one, 404 for one that is not public. */
+export async function readAgent(db: Services['db'], ctx: Context): Promise<PublicAgent> {
+  const { namespace, slug } = ctx.state.params as { namespace: string; slug: string };
+  const wrong = [
+    { name: 'namespace', value: namespace },
+    { name: 'slug', value: slug },
+  ].filter(({ value }) => !SEGMENT.test(value));
+  if (wrong.length > 0) throw validationError(wrong.map(({ name }) => malformed(name)));
+  const agent = await findPublicAgent(db.pool, { namespace, slug });
+  if (!agent) throw notFound(`There is no agent '${namespace}/${slug}'.`, 'agent_not_found');
+  return agent;
+}
+
+const malformed = (name: string) => ({
+  loc: ['path', name],
+  msg: 'Lowercase letters and digits, in groups joined by single hyphens.',
+  type: 'value_error',
+});

@@ -1,0 +1,44 @@
+import type { Guard } from '../context.ts';
+import { consoleDocs } from '../docs/consoleDocs.ts';
+import { body } from '../guard/body.ts';
+import { idempotent } from '../guard/idempotency.ts';
+import { parseWith } from '../guard/parseWith.ts';
+import { query } from '../guard/query.ts';
+import { scope } from '../guard/scope.ts';
+import { CommentBody } from '../publisher/schema.ts';
+import { get, post } from '../route.ts';
+import type { Route } from '../router.ts';
+import type { Services } from '../services.ts';
+import {
+  commentAsOperator,
+  DecisionBody,
+  decideReview,
+  listReviews,
+  retrieveReview,
+  ReviewListQuery,
+  switchDeployment,
+} from './reviews.ts';
+
+/** What operators do: a line for each URL. Their keys have the scope `operator`. */
+export function consoleRoutes(services: Services, { keyed, limited }: { keyed: Guard; limited: Guard }): Route[] {
+  const operator = [keyed, scope('operator')];
+  const decision = [...operator, body(parseWith(DecisionBody, 'body')), limited];
+  const comment = [...operator, body(parseWith(CommentBody, 'body')), limited, idempotent(services.db, 'cmt')];
+  const about = consoleDocs({ reviewList: ReviewListQuery, decision: DecisionBody, comment: CommentBody });
+  const one = '/console/v1/deployments/:deployment_id';
+  return [
+    get(
+      '/console/v1/reviews',
+      [...operator, query(ReviewListQuery), limited],
+      listReviews(services),
+      about.listReviews,
+    ),
+    get(one, [...operator, limited], retrieveReview(services), about.retrieveReview),
+    post(`${one}/approve`, decision, decideReview(services, 'approve'), about.approve),
+    post(`${one}/request-changes`, decision, decideReview(services, 'request_changes'), about.requestChanges),
+    post(`${one}/reject`, decision, decideReview(services, 'reject'), about.reject),
+    post(`${one}/suspend`, decision, switchDeployment(services, 'suspend'), about.suspend),
+    post(`${one}/reinstate`, decision, switchDeployment(services, 'reinstate'), about.reinstate),
+    post(`${one}/comments`, comment, commentAsOperator(services), about.comment),
+  ];
+}

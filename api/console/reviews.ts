@@ -1,0 +1,123 @@
+import { z } from 'zod';
+import { addComment, listReviews as readReviews, type ReviewRow } from '../../db/agents/deployments.ts';
+import { moveDeployment, type DeploymentMove, type Feedback } from '../../db/agents/moveDeployment.ts';
+import { readReview, type Review } from '../../db/agents/review.ts';
+import type { Context, Handler } from '../context.ts';
+import { pathId } from '../pathId.ts';
+import { deploymentNotFound, deploymentState } from '../publisher/errors.ts';
+import type { Services } from '../services.ts';
+
+export const ReviewListQuery = z.strictObject({
+  status: z
+    .enum(['in_review', 'changes_requested', 'rejected', 'withdrawn', 'active', 'superseded', 'suspended'])
+    .default('in_review'),
+  limit: z.coerce.number().int().min(1).max(100).default(50),
+});
+
+/** What an operator says to the publisher with a decision. `path` is a JSON pointer into the configuration. */
+export const DecisionBody = z.strictObject({
+  feedback: z
+    .array(
+      z.strictObject({
+        severity: z.enum(['blocking', 'advisory']).default('blocking'),
+        code: z
+          .string()
+          .regex(/^[a-z0-9_]{1,64}$/, 'must be lowercase letters, digits and underscores')
+          .default('operator_remark'),
+        path: z
+          .string()
+          .max(500)
+          .regex(/^(\/.*)?$/, 'must be a JSON pointer')
+          .default(''),
+        message: z.string().trim().min(1).max(5_000),
+      }),
+    )
+    .max(100)
+    .default([]),
+});
+
+type DecisionInput = z.output<typeof DecisionBody>;
+
+/** `GET /console/v1/reviews?status=`: the queue, the oldest first. */
+export function listReviews({ db }: Services): Handler {
+  return async (ctx) => {
+    const { status, limit } = ctx.state.input as z.output<typeof ReviewListQuery>;
+    const rows = await readReviews(db.pool, { status, limit });
+    ctx.body = { object: 'list', data: rows.map(presentReview), has_more: rows.length === limit, next_cursor: null };
+  };
+}
+
+/** `GET /console/v1/deployments/{deployment_id}`: all that a decision needs: the configuration, what changed, feedback, comments, audit. */
+export function retrieveReview({ db }: Services): Handler {
+  return async (ctx) => {
+    ctx.body = presentDetail(await read(db, pathId(ctx, 'deployment_id', 'dep')));
+  };
+}
+
+/** Approve, request changes, reject: the review's workflow decides, once. 409 `review_already_decided` for whoever comes second. */
+export function decideReview({ db, reviews }: Services, move: 'approve' | 'request_changes' | 'reject'): Handler {
+  return async (ctx) => {
+    const deploymentId = pathId(ctx, 'deployment_id', 'dep');
+    await read(db, deploymentId);
+    await reviews.decide({ deploymentId, move, feedback: feedbackOf(ctx), by: operatorOf(ctx) });
+    ctx.body = presentDetail(await read(db, deploymentId));
+  };
+}
+
+/** Suspend what is live, or bring it back. 409 `deployment_state` when it is in no state for it. */
+export function switchDeployment({ db }: Services, move: Extract<DeploymentMove, 'suspend' | 'reinstate'>): Handler {
+  return async (ctx) => {
+    const deploymentId = pathId(ctx, 'deployment_id', 'dep');
+    const order = { deploymentId, move, feedback: feedbackOf(ctx), by: operatorOf(ctx) };
+    const moved = await moveDeployment(db.pool, order);
+    if (moved.outcome === 'not_found') throw deploymentNotFound(deploymentId);
+    if (moved.outcome === 'wrong_state') throw deploymentState(moved.status);
+    ctx.body = presentDetail(await read(db, deploymentId));
+  };
+}
+
+/** `POST /console/v1/deployments/{deployment_id}/comments`: a word to the publisher. */
+export function commentAsOperator({ db }: Services): Handler {
+  return async (ctx) => {
+    const deploymentId = pathId(ctx, 'deployment_id', 'dep');
+    const { message } = ctx.state.input as { message: string };
+    const { resourceId: id } = ctx.state;
+    const added = await addComment(db.pool, { id, deploymentId, workspaceId: null, author: 'operator', message });
+    if (!added) throw deploymentNotFound(deploymentId);
+    ctx.status = 201;
+    ctx.body = presentDetail(await read(db, deploymentId));
+  };
+}
+
+const operatorOf = (ctx: Context) => ({ operatorKeyId: ctx.state.key.keyId, requestId: ctx.state.requestId });
+
+function feedbackOf(ctx: Context): (Feedback & { source: 'operator' })[] {
+  return (ctx.state.input as DecisionInput).feedback.map((item) => ({ source: 'operator' as const, ...item }));
+}
+
+async function read(db: Services['db'], deploymentId: string): Promise<Review> {
+  const review = await readReview(db.pool, deploymentId);
+  if (!review) throw deploymentNotFound(deploymentId);
+  return review;
+}
+
+function presentReview(row: ReviewRow) {
+  return {
+    id: row.id,
+    object: 'review',
+    agent_id: row.agentId,
+    agent: row.agent,
+    name: row.agentName,
+    publisher: row.publisher,
+    version_id: row.versionId,
+    version_number: row.versionNumber,
+    status: row.status,
+    review_feedback: row.reviewFeedback,
+    created_at: row.createdAt.toISOString(),
+    decided_at: row.decidedAt?.toISOString() ?? null,
+  };
+}
+
+function presentDetail({ comments, audit, configuration, liveConfiguration, ...row }: Review) {
+  return { ...presentReview(row), configuration, live_configuration: liveConfiguration, comments, audit };
+}

@@ -1,0 +1,54 @@
+import type { z } from 'zod';
+import type { RouteDoc } from './documentedRoute.ts';
+import { ReviewDetail, ReviewPage } from './publisherAnswers.ts';
+
+const tag = 'Operating';
+
+/** What operators are told about reviews: their keys have the scope `operator`. */
+export function consoleDocs(inputs: { reviewList: z.ZodObject; decision: z.ZodType; comment: z.ZodType }) {
+  const decision = {
+    id: 'Decision',
+    schema: inputs.decision,
+    example: { feedback: [{ path: '/instructions', message: 'Say which language it answers in.' }] },
+  };
+  const decide = (summary: string, description?: string) =>
+    ({
+      tag,
+      summary,
+      description,
+      input: decision,
+      answer: ReviewDetail,
+      errors: [403, 404, 409, 422],
+    }) satisfies RouteDoc;
+  return {
+    listReviews: {
+      tag,
+      summary: 'List submissions by their state',
+      description: 'Those that wait for a decision unless another `status` is asked for; the oldest first.',
+      query: inputs.reviewList,
+      answer: ReviewPage,
+      errors: [403, 422],
+    },
+    retrieveReview: {
+      tag,
+      summary: 'Read a submission with all that a decision needs',
+      answer: ReviewDetail,
+      errors: [403, 404, 422],
+    },
+    approve: decide('Approve a submission', 'It becomes public in the place of the version that was.'),
+    requestChanges: decide(
+      'Ask for changes',
+      'The submission is closed; its publisher mends the draft and submits again.',
+    ),
+    reject: decide('Reject a submission'),
+    suspend: decide('Suspend a public agent', 'New runs are refused with 409 `agent_suspended`.'),
+    reinstate: decide('Bring a suspended agent back'),
+    comment: {
+      tag,
+      summary: 'Tell the publisher something',
+      input: { id: 'OperatorComment', schema: inputs.comment, example: { message: 'We look at it on Monday.' } },
+      answer: ReviewDetail,
+      errors: [403, 404, 409, 422],
+    },
+  } satisfies Record<string, RouteDoc>;
+}

@@ -1,0 +1,84 @@
+import { createAgent as insertAgent, patchDraft as changeDraft } from '../../db/agents/draft.ts';
+import { findPublisherAgent, listPublisherAgents, type PublisherAgent } from '../../db/agents/publisherAgents.ts';
+import type { Context, Handler } from '../context.ts';
+import { pathId } from '../pathId.ts';
+import type { Services } from '../services.ts';
+import { agentExists, agentNotFound, draftRevisionMismatch, namespaceTaken } from './errors.ts';
+import { draftRevisionOf, setDraftEtag } from './ifMatch.ts';
+import { presentPublisherAgent } from './present.ts';
+import type { AgentListInput, DraftInput, NewAgentInput } from './schema.ts';
+
+/** `POST /v1/publisher/agents`: makes an agent with its first draft. 409 `namespace_taken`, `agent_exists`. */
+export function createAgent({ db }: Services): Handler {
+  return async (ctx) => {
+    const { workspaceId } = ctx.state.key;
+    const { namespace, slug, ...draft } = ctx.state.input as NewAgentInput;
+    const agentId = ctx.state.resourceId;
+    const made = await insertAgent(db.pool, { agentId, workspaceId, namespace, slug, draft });
+    if (made.outcome === 'namespace_taken') throw namespaceTaken(namespace);
+    if (made.outcome === 'agent_exists') throw agentExists(`${namespace}/${slug}`);
+    ctx.status = 201;
+    answer(ctx, (await findPublisherAgent(db.orm, workspaceId, made.agentId))!);
+  };
+}
+
+/** `GET /v1/publisher/agents/{agent_id}`: the agent, with the ETag of its draft. */
+export function retrieveAgent({ db }: Services): Handler {
+  return async (ctx) => answer(ctx, await read(db, ctx));
+}
+
+/** `GET /v1/publisher/agents/{agent_id}/draft`: the draft itself, with its ETag. */
+export function retrieveDraft({ db }: Services): Handler {
+  return async (ctx) => {
+    const { draft, draftRevision } = await read(db, ctx);
+    setDraftEtag(ctx, draftRevision);
+    ctx.body = draft;
+  };
+}
+
+/** `PATCH /v1/publisher/agents/{agent_id}/draft`: replaces members of the draft that `If-Match` names. 412 when it has changed since. */
+export function patchDraft({ db }: Services): Handler {
+  return async (ctx) => {
+    const agentId = pathId(ctx, 'agent_id', 'agent');
+    const { workspaceId } = ctx.state.key;
+    const revision = draftRevisionOf(ctx);
+    const changed = await changeDraft(db.pool, {
+      agentId,
+      workspaceId,
+      revision,
+      draft: ctx.state.input as DraftInput,
+    });
+    if (changed.outcome === 'not_found') throw agentNotFound(agentId);
+    if (changed.outcome === 'stale') throw draftRevisionMismatch(changed.revision);
+    answer(ctx, await read(db, ctx));
+  };
+}
+
+/** `GET /v1/publisher/agents`: the workspace's agents, newest first, a page at a time. */
+export function listAgents({ db, cursors }: Services): Handler {
+  return async (ctx) => {
+    const { workspaceId } = ctx.state.key;
+    const { limit, cursor } = ctx.state.input as AgentListInput;
+    const after = cursor === undefined ? null : cursors.read(workspaceId, 'publisher.agents', cursor);
+    const { agents, hasMore } = await listPublisherAgents(db.orm, { workspaceId, after, limit });
+    const last = agents.at(-1);
+    ctx.body = {
+      object: 'list',
+      data: agents.map(presentPublisherAgent),
+      has_more: hasMore,
+      next_cursor: hasMore && last ? cursors.write(workspaceId, 'publisher.agents', last.id) : null,
+    };
+  };
+}
+
+async function read(db: Services['db'], ctx: Context): Promise<PublisherAgent> {
+  const agentId = pathId(ctx, 'agent_id', 'agent');
+  const agent = await findPublisherAgent(db.orm, ctx.state.key.workspaceId, agentId);
+  if (!agent) throw agentNotFound(agentId);
+  return agent;
+}
+
+function answer(ctx: Context, agent: PublisherAgent): void {
+  setDraftEtag(ctx, agent.draftRevision);
+  ctx.body = presentPublisherAgent(agent);
+}

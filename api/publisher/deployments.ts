@@ -1,0 +1,141 @@
+import { builtInToolNames } from '../../tools/names.ts';
+import { addComment, findDeployment, listComments as readComments } from '../../db/agents/deployments.ts';
+import { rollBack } from '../../db/agents/rollback.ts';
+import { submitDraft } from '../../db/agents/submit.ts';
+import type { Context, Handler } from '../context.ts';
+import { runOnce } from '../guard/idempotency.ts';
+import { pathId } from '../pathId.ts';
+import type { Services } from '../services.ts';
+import {
+  agentNotFound,
+  deploymentNotFound,
+  draftRevisionMismatch,
+  incompleteConfiguration,
+  submissionInReview,
+  versionNotApproved,
+} from './errors.ts';
+import { draftRevisionOf } from './ifMatch.ts';
+import { presentDeployment } from './present.ts';
+
+const tools = new Set<string>(builtInToolNames);
+
+/**
+ * `POST /v1/publisher/agents/{agent_id}/submit-public`: freezes the draft that `If-Match` names into a new version and submits it for
+ * review; what is public stays so until it is approved. 428, 412, 422, and 409 `submission_in_review`.
+ */
+export function submitPublic(services: Services): Handler {
+  return (ctx) => {
+    const agentId = pathId(ctx, 'agent_id', 'agent');
+    const revision = draftRevisionOf(ctx);
+    const work = async () => {
+      await submit(services, ctx, { agentId, revision, visibility: 'public' });
+      await services.reviews.start(ctx.state.resourceId);
+      await answer(services, ctx, ctx.state.resourceId);
+    };
+    return runOnce(ctx, services.db, { prefix: 'dep', request: { revision }, work });
+  };
+}
+
+/** `POST /v1/publisher/agents/{agent_id}/deploy-private`: freezes the draft and puts it to use in the publisher's own workspace at once. */
+export function deployPrivate(services: Services): Handler {
+  return (ctx) => {
+    const agentId = pathId(ctx, 'agent_id', 'agent');
+    const revision = ctx.get('if-match') === '' ? null : draftRevisionOf(ctx);
+    const work = async () => {
+      await submit(services, ctx, { agentId, revision, visibility: 'private' });
+      await answer(services, ctx, ctx.state.resourceId);
+    };
+    return runOnce(ctx, services.db, { prefix: 'dep', request: { revision }, work });
+  };
+}
+
+/** `POST /v1/publisher/agents/{agent_id}/rollback`: makes a version public again that was so before. */
+export function rollbackAgent(services: Services): Handler {
+  return async (ctx) => {
+    const agentId = pathId(ctx, 'agent_id', 'agent');
+    const { version_id: versionId } = ctx.state.input as { version_id: string };
+    const { resourceId: deploymentId } = ctx.state;
+    const { workspaceId } = ctx.state.key;
+    const { outcome } = await rollBack(services.db.pool, { agentId, workspaceId, versionId, deploymentId });
+    if (outcome === 'not_found') throw agentNotFound(agentId);
+    if (outcome === 'not_approved') throw versionNotApproved(versionId);
+    await answer(services, ctx, deploymentId);
+  };
+}
+
+/** `GET /v1/publisher/deployments/{deployment_id}`: where it stands, and the feedback of its review. */
+export function retrieveDeployment(services: Services): Handler {
+  return (ctx) => answer(services, ctx, pathId(ctx, 'deployment_id', 'dep'));
+}
+
+/** `POST /v1/publisher/deployments/{deployment_id}/withdraw`: takes a submission back before it is decided. */
+export function withdrawDeployment(services: Services): Handler {
+  return async (ctx) => {
+    const deploymentId = pathId(ctx, 'deployment_id', 'dep');
+    await checkOwner(services, ctx, deploymentId);
+    await services.reviews.decide({
+      deploymentId,
+      move: 'withdraw',
+      feedback: [],
+      by: { publisher: ctx.state.key.workspaceId },
+    });
+    await answer(services, ctx, deploymentId);
+  };
+}
+
+/** `POST /v1/publisher/deployments/{deployment_id}/comments`: a word to the reviewers. */
+export function commentOnDeployment({ db }: Services): Handler {
+  return async (ctx) => {
+    const deploymentId = pathId(ctx, 'deployment_id', 'dep');
+    const { message } = ctx.state.input as { message: string };
+    const { workspaceId } = ctx.state.key;
+    const { resourceId: id } = ctx.state;
+    const added = await addComment(db.pool, { id, deploymentId, workspaceId, author: 'publisher', message });
+    if (!added) throw deploymentNotFound(deploymentId);
+    ctx.status = 201;
+    ctx.body = presentComment((await readComments(db.orm, workspaceId, deploymentId)).find((row) => row.id === id)!);
+  };
+}
+
+/** `GET /v1/publisher/deployments/{deployment_id}/comments`: what was said about a submission, oldest first. */
+export function listComments(services: Services): Handler {
+  return async (ctx) => {
+    const deploymentId = pathId(ctx, 'deployment_id', 'dep');
+    await checkOwner(services, ctx, deploymentId);
+    const rows = await readComments(services.db.orm, ctx.state.key.workspaceId, deploymentId);
+    ctx.body = { object: 'list', data: rows.map(presentComment), has_more: false, next_cursor: null };
+  };
+}
+
+type Submission = { agentId: string; revision: number | null; visibility: 'public' | 'private' };
+
+async function submit({ db }: Services, ctx: Context, submission: Submission): Promise<void> {
+  const { workspaceId } = ctx.state.key;
+  const made = await submitDraft(db.pool, { ...submission, workspaceId, tools, deploymentId: ctx.state.resourceId });
+  if (made.outcome === 'not_found') throw agentNotFound(submission.agentId);
+  if (made.outcome === 'stale') throw draftRevisionMismatch(made.revision);
+  if (made.outcome === 'in_review') throw submissionInReview();
+  if (made.outcome === 'incomplete') throw incompleteConfiguration(made.findings);
+}
+
+async function checkOwner({ db }: Services, ctx: Context, deploymentId: string): Promise<void> {
+  const row = await findDeployment(db.orm, ctx.state.key.workspaceId, deploymentId);
+  if (!row) throw deploymentNotFound(deploymentId);
+}
+
+async function answer({ db }: Services, ctx: Context, deploymentId: string): Promise<void> {
+  const row = await findDeployment(db.orm, ctx.state.key.workspaceId, deploymentId);
+  if (!row) throw deploymentNotFound(deploymentId);
+  ctx.body = presentDeployment(row);
+}
+
+type CommentRow = Awaited<ReturnType<typeof readComments>>[number];
+
+const presentComment = ({ id, deploymentId, author, message, createdAt }: CommentRow) => ({
+  id,
+  object: 'deployment.comment',
+  deployment_id: deploymentId,
+  author,
+  message,
+  created_at: createdAt.toISOString(),
+});

@@ -1,0 +1,82 @@
+import type { Finding } from '../../db/agents/checkConfiguration.ts';
+import { ApiError, notFound, validationError } from '../errors.ts';
+
+export const agentNotFound = (id: string) => notFound(`No agent with the id '${id}'.`, 'agent_not_found');
+export const versionNotFound = (id: string) =>
+  notFound(`No agent version with the id '${id}'.`, 'agent_version_not_found');
+export const deploymentNotFound = (id: string) =>
+  notFound(`No deployment with the id '${id}'.`, 'deployment_not_found');
+
+// Official clients retry a conflict unless they are told that it would not help.
+const FINAL = { 'x-should-retry': 'false' };
+
+export const ifMatchRequired = () =>
+  new ApiError({
+    status: 428,
+    code: 'if_match_required',
+    param: 'If-Match',
+    message: 'Send the ETag of the draft that you have seen as If-Match: "draft-<revision>".',
+  });
+
+export const ifMatchMalformed = () =>
+  validationError([
+    {
+      loc: ['header', 'If-Match'],
+      msg: 'If-Match must be the ETag of a draft: "draft-" and a positive number without leading zero, in double quotes.',
+      type: 'value_error',
+    },
+  ]);
+
+export const draftRevisionMismatch = (revision: number) =>
+  new ApiError({
+    status: 412,
+    code: 'draft_revision_mismatch',
+    param: 'If-Match',
+    message: `The draft has changed since: it is at revision ${revision}. Read it again and decide anew.`,
+    headers: { etag: `"draft-${revision}"` },
+  });
+
+const conflict = (code: string, message: string) => new ApiError({ status: 409, code, message, headers: FINAL });
+
+export const namespaceTaken = (namespace: string) =>
+  conflict('namespace_taken', `The namespace '${namespace}' belongs to another workspace. Choose another one.`);
+
+export const agentExists = (name: string) => conflict('agent_exists', `There is already an agent '${name}'.`);
+
+export const submissionInReview = () =>
+  conflict('submission_in_review', 'A submission of this agent is in review. Withdraw it, or wait for its outcome.');
+
+export const reviewAlreadyDecided = (status: string) =>
+  conflict('review_already_decided', `The review is over: the deployment is ${status}.`);
+
+export const deploymentState = (status: string) =>
+  conflict('deployment_state', `This can't be done with a deployment that is ${status}.`);
+
+export const versionNotApproved = (id: string) =>
+  conflict(
+    'version_not_approved',
+    `The version '${id}' was never public, or the agent is suspended: submit it for review.`,
+  );
+
+/** Everything that keeps a draft from being frozen, at once; `loc` follows the JSON pointer. */
+export const incompleteConfiguration = (findings: Finding[]) =>
+  new ApiError({
+    status: 422,
+    code: 'incomplete_configuration',
+    param: `configuration${findings[0]!.path.replaceAll('/', '.')}`,
+    message: `The draft can't be published yet: ${findings.map(({ path, message }) => `${path} ${message}`).join('; ')}`,
+    detail: findings.map(({ path, message, code }) => ({
+      loc: ['configuration', ...path.split('/').slice(1)],
+      msg: message,
+      type: code,
+    })),
+  });
+
+export const reviewUnavailable = (cause: unknown) =>
+  new ApiError({
+    status: 503,
+    code: 'overloaded',
+    message: 'Reviews can not be reached at the moment. Nothing was decided; try again.',
+    headers: { 'retry-after': '5' },
+    cause,
+  });

@@ -1,0 +1,48 @@
+import type { DeploymentRow, PublisherAgent } from '../../db/agents/publisherAgents.ts';
+import type { VersionRow } from '../../db/agents/versions.ts';
+
+/** A publisher's agent as the interface shows it. Name and description are those of the draft. */
+export function presentPublisherAgent(agent: PublisherAgent) {
+  return {
+    id: agent.id,
+    object: 'publisher.agent',
+    namespace: agent.namespace,
+    slug: agent.slug,
+    name: agent.draft.name,
+    description: agent.draft.description,
+    draft_revision: agent.draftRevision,
+    private_deployment: agent.privateDeployment && presentDeployment(agent.privateDeployment),
+    public_deployment: agent.publicDeployment && presentDeployment(agent.publicDeployment),
+    public_submission: agent.publicSubmission && presentDeployment(agent.publicSubmission),
+    created_at: agent.createdAt.toISOString(),
+    updated_at: agent.updatedAt.toISOString(),
+  };
+}
+
+/** Where a version runs, and what its review has said. */
+export function presentDeployment(row: DeploymentRow) {
+  return {
+    id: row.id,
+    object: 'agent.deployment',
+    agent_id: row.agentId,
+    version_id: row.versionId,
+    visibility: row.visibility,
+    status: row.status,
+    review_feedback: row.reviewFeedback,
+    created_at: row.createdAt.toISOString(),
+    activated_at: row.activatedAt?.toISOString() ?? null,
+  };
+}
+
+/** A frozen version. */
+export function presentVersion(row: VersionRow) {
+  return {
+    id: row.id,
+    object: 'agent.version',
+    agent_id: row.agentId,
+    number: row.number,
+    source_revision: row.sourceRevision,
+    configuration: row.configuration,
+    created_at: row.createdAt.toISOString(),
+  };
+}

@@ -1,0 +1,83 @@
+import { publisherDocs } from '../docs/publisherDocs.ts';
+import {
+  listAgents as listPublicAgents,
+  PublicAgentQuery,
+  retrieveAgent as retrievePublicAgent,
+  retrieveAgentQuality,
+} from '../agents/publicAgents.ts';
+import type { Guard } from '../context.ts';
+import { body } from '../guard/body.ts';
+import { idempotent } from '../guard/idempotency.ts';
+import { parseWith } from '../guard/parseWith.ts';
+import { query } from '../guard/query.ts';
+import { scope } from '../guard/scope.ts';
+import { get, patch, post } from '../route.ts';
+import type { Route } from '../router.ts';
+import type { Services } from '../services.ts';
+import { createAgent, listAgents, patchDraft, retrieveAgent, retrieveDraft } from './agents.ts';
+import {
+  commentOnDeployment,
+  deployPrivate,
+  listComments,
+  retrieveDeployment,
+  rollbackAgent,
+  submitPublic,
+  withdrawDeployment,
+} from './deployments.ts';
+import { AgentListQuery, CommentBody, DraftBody, NewAgentBody, RollbackBody } from './schema.ts';
+import { diffVersions, listVersions, retrieveVersion } from './versions.ts';
+
+/** The catalogue of agents, and what publishers do with theirs: a line for each URL. */
+export function publisherRoutes(services: Services, { keyed, limited }: { keyed: Guard; limited: Guard }): Route[] {
+  const { db } = services;
+  const free = [keyed, limited];
+  const own = [keyed, scope('publisher'), limited];
+  const ownList = [keyed, scope('publisher'), query(AgentListQuery), limited];
+  const sent = (schema: Parameters<typeof parseWith>[0]) => [
+    keyed,
+    scope('publisher'),
+    body(parseWith(schema, 'body')),
+    limited,
+  ];
+  const about = publisherDocs({
+    newAgent: NewAgentBody,
+    draft: DraftBody,
+    agentList: AgentListQuery,
+    rollback: RollbackBody,
+    comment: CommentBody,
+    publicList: PublicAgentQuery,
+  });
+  const agents = '/v1/publisher/agents';
+  const agent = `${agents}/:agent_id`;
+  const deployment = '/v1/publisher/deployments/:deployment_id';
+  return [
+    get('/v1/agents', [keyed, query(PublicAgentQuery), limited], listPublicAgents(services), about.listAgents),
+    get('/v1/agents/:namespace/:slug', free, retrievePublicAgent(services), about.retrieveAgent),
+    get('/v1/agents/:namespace/:slug/quality', free, retrieveAgentQuality(services), about.retrieveAgentQuality),
+    post(agents, [...sent(NewAgentBody), idempotent(db, 'agent')], createAgent(services), about.createAgent),
+    get(agents, ownList, listAgents(services), about.listPublisherAgents),
+    get(agent, own, retrieveAgent(services), about.retrievePublisherAgent),
+    get(`${agent}/draft`, own, retrieveDraft(services), about.retrieveDraft),
+    patch(`${agent}/draft`, sent(DraftBody), patchDraft(services), about.patchDraft),
+    get(`${agent}/versions`, ownList, listVersions(services), about.listVersions),
+    get(`${agent}/versions/:a/diff/:b`, own, diffVersions(services), about.diffVersions),
+    post(`${agent}/deploy-private`, own, deployPrivate(services), about.deployPrivate),
+    post(`${agent}/submit-public`, own, submitPublic(services), about.submitPublic),
+    post(
+      `${agent}/rollback`,
+      [...sent(RollbackBody), idempotent(db, 'dep')],
+      rollbackAgent(services),
+      about.rollbackAgent,
+    ),
+    get('/v1/publisher/agent-versions/:version_id', own, retrieveVersion(services), about.retrieveVersion),
+    get(deployment, own, retrieveDeployment(services), about.retrieveDeployment),
+    post(`${deployment}/withdraw`, own, withdrawDeployment(services), about.withdrawDeployment),
+    get(`${deployment}/comments`, own, listComments(services), about.listComments),
+    post(
+      `${deployment}/comments`,
+      [...sent(CommentBody), idempotent(db, 'cmt')],
+      commentOnDeployment(services),
+      about.commentOnDeployment,
+    ),
+  ];
+}

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { meters } from '../../db/agents/configuration.ts';
+
+const SEGMENT = /^[a-z0-9]+(-[a-z0-9]+)*$/;
+const segment = z
+  .string()
+  .max(64)
+  .regex(SEGMENT, 'must be lowercase letters and digits, in groups joined by single hyphens');
+
+// A draft may be incomplete: here only the kinds of its members are checked, everything else when it is frozen.
+const draft = {
+  name: z.string().max(1_000),
+  description: z.string().max(10_000),
+  instructions: z.string().max(200_000),
+  tools: z.array(z.string().max(64)).max(100),
+  plugins: z.array(z.strictObject({ plugin_id: z.string().max(100), version: z.string().max(100) })).max(100),
+  pricing: z.strictObject({
+    minimum_cost_usd: z.number(),
+    maximum_cost_usd: z.number(),
+    rates: z
+      .array(z.strictObject({ meter: z.enum(Object.keys(meters) as [keyof typeof meters]), price_usd: z.number() }))
+      .max(100),
+  }),
+  icon_file_id: z.string().max(100).nullable(),
+  categories: z.array(z.string().max(100)).max(100),
+  example_prompts: z.array(z.string().max(10_000)).max(100),
+};
+
+/** The body that makes an agent: its name for ever, and as much of its draft as there is. */
+export const NewAgentBody = z.strictObject({
+  namespace: segment,
+  slug: segment,
+  ...z.strictObject(draft).partial().shape,
+});
+
+/** The body that changes a draft: members that are sent replace those that were there. */
+export const DraftBody = z.strictObject(draft).partial();
+
+export const AgentListQuery = z.strictObject({
+  limit: z.coerce.number().int().min(1).max(100).default(20),
+  cursor: z.string().min(1).max(500).optional(),
+});
+
+export const RollbackBody = z.strictObject({ version_id: z.string().regex(/^aver_[0-9A-Za-z]+$/) });
+
+export const CommentBody = z.strictObject({ message: z.string().trim().min(1).max(5_000) });
+
+export type NewAgentInput = z.output<typeof NewAgentBody>;
+export type DraftInput = z.output<typeof DraftBody>;
+export type AgentListInput = z.output<typeof AgentListQuery>;

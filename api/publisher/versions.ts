@@ -1,0 +1,59 @@
+import { findVersion, listVersions as readVersions, type VersionRow } from '../../db/agents/versions.ts';
+import type { Handler } from '../context.ts';
+import { pathId } from '../pathId.ts';
+import type { Services } from '../services.ts';
+import { differencesOf } from './differences.ts';
+import { agentNotFound, versionNotFound } from './errors.ts';
+import { presentVersion } from './present.ts';
+import type { AgentListInput } from './schema.ts';
+
+/** `GET /v1/publisher/agent-versions/{version_id}`: one frozen version. */
+export function retrieveVersion({ db }: Services): Handler {
+  return async (ctx) => {
+    const version = await read(db, ctx.state.key.workspaceId, pathId(ctx, 'version_id', 'aver'));
+    ctx.body = presentVersion(version);
+  };
+}
+
+/** `GET /v1/publisher/agents/{agent_id}/versions`: the versions, newest first. */
+export function listVersions({ db, cursors }: Services): Handler {
+  return async (ctx) => {
+    const { workspaceId } = ctx.state.key;
+    const agentId = pathId(ctx, 'agent_id', 'agent');
+    const { limit, cursor } = ctx.state.input as AgentListInput;
+    const list = `versions of ${agentId}`;
+    const before = cursor === undefined ? null : Number(cursors.read(workspaceId, list, cursor));
+    const page = await readVersions(db.orm, { workspaceId, agentId, before, limit });
+    if (!page) throw agentNotFound(agentId);
+    const { versions, hasMore } = page;
+    ctx.body = {
+      object: 'list',
+      data: versions.map(presentVersion),
+      has_more: hasMore,
+      next_cursor: hasMore ? cursors.write(workspaceId, list, String(versions.at(-1)!.number)) : null,
+    };
+  };
+}
+
+/** `GET /v1/publisher/agents/{agent_id}/versions/{a}/diff/{b}`: what changed from one version to the other. */
+export function diffVersions({ db }: Services): Handler {
+  return async (ctx) => {
+    const { workspaceId } = ctx.state.key;
+    const agentId = pathId(ctx, 'agent_id', 'agent');
+    const from = await read(db, workspaceId, pathId(ctx, 'a', 'aver'), agentId);
+    const to = await read(db, workspaceId, pathId(ctx, 'b', 'aver'), agentId);
+    ctx.body = {
+      object: 'agent.version.diff',
+      agent_id: agentId,
+      from_version_id: from.id,
+      to_version_id: to.id,
+      changes: differencesOf(from.configuration, to.configuration),
+    };
+  };
+}
+
+async function read(db: Services['db'], workspaceId: string, id: string, agentId?: string): Promise<VersionRow> {
+  const version = await findVersion(db.orm, workspaceId, id);
+  if (!version || (agentId !== undefined && version.agentId !== agentId)) throw versionNotFound(id);
+  return version;
+}

@@ -1,0 +1,76 @@
+import type { Queryable } from '../queryable.ts';
+import type { RunRow } from '../runs/runRow.ts';
+import type { ResolvedAgent } from './resolveAgent.ts';
+import { withIds, type Feedback } from './moveDeployment.ts';
+
+/** A version that was submitted, as if it could be run, and where its review stands. */
+export interface Submission extends ResolvedAgent {
+  status: string;
+}
+
+/** What a deployment would publish. Throws when there is no such deployment. */
+export async function readSubmission(pool: Queryable, deploymentId: string): Promise<Submission> {
+  const { rows } = await pool.query<Submission>(SUBMISSION, [deploymentId]);
+  if (!rows[0]) throw new Error(`there is no deployment ${deploymentId}`);
+  return rows[0];
+}
+
+const SUBMISSION = `
+select a.id as "agentId", a.namespace || '/' || a.slug as agent, v.configuration ->> 'name' as "agentName",
+  a.workspace_id as "publisherWorkspaceId", v.id as "versionId", v.label as version, v.configuration, false as suspended, d.status
+from deployments d join agents a on a.id = d.agent_id join agent_versions v on v.id = d.version_id where d.id = $1`;
+
+/** The run that a trial was. Throws when there is none. */
+export async function readTrialRun(pool: Queryable, runId: string): Promise<RunRow> {
+  const { rows } = await pool.query<RunRow>('select * from runs where id = $1', [runId]);
+  if (!rows[0]) throw new Error(`there is no run ${runId}`);
+  return rows[0];
+}
+
+/**
+ * Adds what a check has found to a submission, once for each check: a check that is repeated takes the place of what it said before.
+ * Returns how much of it blocks.
+ */
+export async function recordFindings(
+  pool: Queryable,
+  { deploymentId, check, findings }: { deploymentId: string; check: string; findings: Omit<Feedback, 'source'>[] },
+): Promise<number> {
+  const items = withIds(findings.map((finding) => ({ source: 'automatic' as const, ...finding })));
+  await pool.query(RECORD, [deploymentId, check, JSON.stringify(items.map((item) => ({ ...item, check })))]);
+  return findings.filter(({ severity }) => severity === 'blocking').length;
+}
+
+const RECORD = `
+update deployments set review_feedback = coalesce((select jsonb_agg(item) from jsonb_array_elements(review_feedback) item
+  where item ->> 'check' is distinct from $2), '[]') || $3::jsonb
+where id = $1 and status = 'in_review'`;
+
+/** The review's workflow runs: nobody else need start it. */
+export async function markReviewStarted(pool: Queryable, deploymentId: string): Promise<void> {
+  await pool.query('update deployments set review_started_at = coalesce(review_started_at, now()) where id = $1', [
+    deploymentId,
+  ]);
+}
+
+/** Submissions whose review was not started within ten seconds: their API process died, or Temporal was away. */
+export async function listUnstartedReviews(pool: Queryable): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string }>(UNSTARTED);
+  return rows.map(({ id }) => id);
+}
+
+const UNSTARTED = `
+select id from deployments where status = 'in_review' and review_started_at is null and created_at < now() - interval '10 seconds'
+order by created_at limit 100`;
+
+/** Tells operators that a review has waited long: a row of the audit, once for each level. */
+export async function recordReminder(
+  pool: Queryable,
+  { deploymentId, level }: { deploymentId: string; level: 'reminder' | 'escalation' },
+): Promise<void> {
+  await pool.query(REMIND, [`aud_${deploymentId.replace(/^dep_/, '')}${level}`, `review_${level}`, deploymentId]);
+}
+
+const REMIND = `
+insert into audit_entries (id, workspace_id, key_id, action, subject_type, subject_id, request_id)
+select $1, d.workspace_id, 'system', $2, 'agent.deployment', d.id, 'system' from deployments d where d.id = $3
+on conflict do nothing`;

@@ -1,0 +1,100 @@
+import {
+  allHandlersFinished,
+  CancellationScope,
+  condition,
+  defineUpdate,
+  isCancellation,
+  setCurrentDetails,
+  setHandler,
+} from '@temporalio/workflow';
+import {
+  decideReviewUpdate,
+  type ReviewDecision,
+  type ReviewDecisionResult,
+  type ReviewInput,
+  type ReviewResult,
+} from './contract.ts';
+import { calls } from './review/calls.ts';
+
+export const decideReview = defineUpdate<ReviewDecisionResult, [ReviewDecision]>(decideReviewUpdate);
+
+/**
+ * The review of one submission: automatic checks, then a decision by an operator, unless what was found sends it back at once or the
+ * publisher withdraws it. A decision may come at any time; the first one counts, since the deployment moves once.
+ */
+export async function review({ deploymentId }: ReviewInput): Promise<ReviewResult> {
+  const state: State = { deploymentId, status: undefined, findings: 0, costUsd: 0 };
+  setHandler(decideReview, async (decision) => {
+    const moved = await calls.move({ deploymentId, ...decision });
+    if (moved.outcome !== 'not_found') state.status = moved.status;
+    return moved;
+  });
+  await checkUnlessDecided(state);
+  if (state.status === undefined && state.findings > 0) await sendBack(state);
+  if (state.status === undefined) await waitForDecision(state);
+  await condition(allHandlersFinished);
+  setCurrentDetails(`Ended: ${state.status}.`);
+  return { status: state.status!, findings: state.findings, costUsd: state.costUsd };
+}
+
+interface State {
+  deploymentId: string;
+  /** Of the deployment, once it is decided. */
+  status: string | undefined;
+  /** How much of what was found blocks. */
+  findings: number;
+  costUsd: number;
+}
+
+async function checkUnlessDecided(state: State): Promise<void> {
+  const scope = new CancellationScope();
+  const checking = scope.run(() => check(state)).catch(passOver);
+  await Promise.race([checking, condition(() => state.status !== undefined)]);
+  if (state.status !== undefined) scope.cancel();
+  await checking;
+}
+
+async function check(state: State): Promise<void> {
+  const { deploymentId } = state;
+  setCurrentDetails('Automatic checks: reads the configuration.');
+  const { blocking, examples, probes } = await calls.check(deploymentId);
+  state.findings += blocking;
+  // What is not whole is not worth trying.
+  if (blocking > 0) return;
+  for (let index = 0; index < examples; index += 1) await tryOut(state, { deploymentId, kind: 'example', index });
+  for (let index = 0; index < probes; index += 1) await tryOut(state, { deploymentId, kind: 'probe', index });
+}
+
+async function tryOut(state: State, trial: Parameters<typeof calls.tryOut>[0]): Promise<void> {
+  setCurrentDetails(`Automatic checks: ${trial.kind} ${trial.index + 1}. Cost so far: ${state.costUsd} USD.`);
+  const { blocking, costUsd } = await calls.tryOut(trial);
+  state.findings += blocking;
+  state.costUsd += costUsd;
+}
+
+// A check that can't be made must not keep an operator from deciding.
+function passOver(error: unknown): void {
+  if (!isCancellation(error)) setCurrentDetails(`The automatic checks failed: ${String(error)}`);
+}
+
+async function sendBack(state: State): Promise<void> {
+  const { deploymentId } = state;
+  const moved = await calls.move({ deploymentId, move: 'request_changes', feedback: [], by: 'review' });
+  if (moved.outcome !== 'not_found') state.status = moved.status;
+}
+
+const REMINDER = '24h';
+const ESCALATION = '48h';
+
+async function waitForDecision(state: State): Promise<void> {
+  const { deploymentId } = state;
+  const isDecided = () => state.status !== undefined;
+  setCurrentDetails(`Waits for an operator. The trials cost ${state.costUsd} USD.`);
+  if (await condition(isDecided, REMINDER)) return;
+  await calls.remind({ deploymentId, level: 'reminder' });
+  setCurrentDetails('Waits for an operator for more than 24 hours.');
+  if (await condition(isDecided, ESCALATION)) return;
+  await calls.remind({ deploymentId, level: 'escalation' });
+  setCurrentDetails('ESCALATED: waits for an operator for more than 72 hours.');
+  await condition(isDecided);
+}

@@ -1,0 +1,40 @@
+import { executeChild, ParentClosePolicy, proxyActivities } from '@temporalio/workflow';
+import type { Activities } from '../../activities/index.ts';
+import { runWorkflow } from '../contract.ts';
+import type { run } from '../run.ts';
+
+// One short transaction each. A review must be neither lost nor stuck because the database is away for long: they are tried until
+// they succeed.
+const { checkSubmission, createTrial, judgeTrial, moveReview, remindReviewers } = proxyActivities<Activities>({
+  startToCloseTimeout: '20s',
+  retry: { initialInterval: '200ms', backoffCoefficient: 2, maximumInterval: '10s' },
+});
+
+type Order<Name extends keyof Activities> = Parameters<Activities[Name]>[0];
+type Trial = Order<'createTrial'>;
+
+/** Everything that a review does to the world, with the line that an operator reads beside it. */
+export const calls = {
+  check: (deploymentId: string) =>
+    checkSubmission.executeWithOptions({ summary: 'Read the configuration and its texts' }, [{ deploymentId }]),
+
+  /** Runs a prompt with the submitted version, as a run of its own, and looks at what came of it. */
+  async tryOut(trial: Trial) {
+    const name = `${trial.kind} ${trial.index + 1}`;
+    const runId = await createTrial.executeWithOptions({ summary: `Create the run of ${name}` }, [trial]);
+    await executeChild<typeof run>(runWorkflow, {
+      workflowId: runId,
+      args: [{ runId }],
+      staticSummary: `Trial: ${name}`,
+      // A withdrawn submission is not worth its trials.
+      parentClosePolicy: ParentClosePolicy.REQUEST_CANCEL,
+    });
+    return judgeTrial.executeWithOptions({ summary: `Judge ${name}` }, [{ ...trial, runId }]);
+  },
+
+  move: (order: Order<'moveReview'>) =>
+    moveReview.executeWithOptions({ summary: `Move the deployment: ${order.move}` }, [order]),
+
+  remind: (order: Order<'remindReviewers'>) =>
+    remindReviewers.executeWithOptions({ summary: `Tell operators that it waits: ${order.level}` }, [order]),
+};
