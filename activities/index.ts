@@ -1,11 +1,38 @@
-import { type ReapableLedger, createSweepLedger } from './sweep.ts';
+import { createReviewActivities } from './review/index.ts';
+import type { ReviewDependencies } from './review/dependencies.ts';
+import type { RunDependencies } from './run/dependencies.ts';
+import { createModelStep } from './run/modelStep.ts';
+import { createRunMoves } from './run/moves.ts';
+import { createToolStep } from './run/toolStep.ts';
+import { createSweepLedger } from './sweep.ts';
+import { createRunSweep } from './sweepRuns.ts';
+
+export type { RunPlan } from '../db/runs/beginRun.ts';
+export type { RunEnding } from '../db/runs/finishRun.ts';
+export type { RunDependencies, RunWorkflows } from './run/dependencies.ts';
+export type { ModelStepResult } from './run/modelStep.ts';
+export type { PauseOrder } from './run/moves.ts';
+export type { ToolStepDone } from './run/toolStep.ts';
 
 /** What the activities reach the world through. */
-export type ActivityDependencies = { ledger: ReapableLedger };
+export type ActivityDependencies = RunDependencies & ReviewDependencies;
 
 /** The activities by the names that workflows call them by. */
 export type Activities = ReturnType<typeof createActivities>;
 
-export function createActivities({ ledger }: ActivityDependencies) {
-  return { sweepLedger: createSweepLedger(ledger) };
+/** Those of the tool queue. */
+export type ToolActivities = ReturnType<typeof createToolActivities>;
+
+export function createActivities(dependencies: ActivityDependencies) {
+  return {
+    sweepLedger: createSweepLedger(dependencies.db.ledger),
+    ...createRunSweep(dependencies),
+    modelStep: createModelStep(dependencies),
+    ...createRunMoves(dependencies),
+    ...createReviewActivities(dependencies),
+  };
+}
+
+export function createToolActivities(dependencies: RunDependencies) {
+  return { toolStep: createToolStep(dependencies) };
 }

@@ -1,10 +1,16 @@
+import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
+import { readUpstreamConfig, type UpstreamConfig } from '../providers/config.ts';
+import type { SandboxTier } from '../sandbox/sandbox.ts';
 
 const Variables = z.object({
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
   TEMPORAL_ADDRESS: z.string().default('127.0.0.1:7233'),
   TEMPORAL_NAMESPACE: z.string().default('default'),
   LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error']).default('info'),
+  MODEL_CATALOG_FILE: z.string().default(fileURLToPath(new URL('../catalog.json', import.meta.url))),
+  AGENT_MODEL: z.string().optional(),
+  SANDBOX_TIER: z.enum(['auto', 'quickjs', 'bwrap', 'gvisor']).default('auto'),
 });
 
 export type WorkerConfig = {
@@ -12,14 +18,22 @@ export type WorkerConfig = {
   temporalAddress: string;
   temporalNamespace: string;
   logLevel: 'debug' | 'info' | 'warn' | 'error';
+  catalogFile: string;
+  /** Values that the catalogue's addresses and keys may name. */
+  variable: (name: string) => string;
+  /** How upstreams are called. */
+  upstream: UpstreamConfig;
+  /** The model that thinks for agents, by its id; undefined: the catalogue's first text model. */
+  agentModel: string | undefined;
+  sandboxTier: SandboxTier | 'auto';
 };
 
 /**
- * The worker's settings from its environment, parsed once.
+ * The worker's settings from its environment, parsed once. An empty value counts as none.
  * @throws a sentence that names each variable with a bad value.
  */
 export function workerConfigOf({ env }: { env: NodeJS.ProcessEnv }): WorkerConfig {
-  const parsed = Variables.safeParse(env);
+  const parsed = Variables.safeParse(Object.fromEntries(Object.entries(env).filter(([, value]) => value !== '')));
   if (!parsed.success) {
     throw new Error(parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; '));
   }
@@ -28,5 +42,10 @@ export function workerConfigOf({ env }: { env: NodeJS.ProcessEnv }): WorkerConfi
     temporalAddress: parsed.data.TEMPORAL_ADDRESS,
     temporalNamespace: parsed.data.TEMPORAL_NAMESPACE,
     logLevel: parsed.data.LOG_LEVEL,
+    catalogFile: parsed.data.MODEL_CATALOG_FILE,
+    variable: (name) => env[name] ?? '',
+    upstream: readUpstreamConfig(env),
+    agentModel: parsed.data.AGENT_MODEL,
+    sandboxTier: parsed.data.SANDBOX_TIER,
   };
 }

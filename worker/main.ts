@@ -1,13 +1,19 @@
-import { pino } from 'pino';
+import { pino, type Logger } from 'pino';
+import { readCatalog } from '../db/catalog.ts';
 import { openDatabase } from '../db/database.ts';
 import { createLogOutput } from '../log/logOutput.ts';
-import { workerConfigOf } from './config.ts';
+import { createTextProviders } from '../providers/textProviders.ts';
+import { loadEncoding } from '../providers/tokens.ts';
+import { openSandbox, type Sandbox } from '../sandbox/sandbox.ts';
+import { agentModelOf } from './agentModel.ts';
+import { workerConfigOf, type WorkerConfig } from './config.ts';
 import { installRuntime } from './runtime.ts';
 import { createWorker } from './worker.ts';
 
 const FLUSH_LIMIT_MS = 2_000;
 
-const { databaseUrl, temporalAddress, temporalNamespace, logLevel } = workerConfigOf(process);
+const config = workerConfigOf(process);
+const { databaseUrl, temporalAddress, temporalNamespace, logLevel } = config;
 const output = createLogOutput();
 const logger = pino({ level: logLevel, name: 'worker' }, output);
 process.on('uncaughtExceptionMonitor', (err) => logger.fatal({ err }, 'crashed'));
@@ -15,11 +21,39 @@ installRuntime(logger);
 
 const onError = (err: unknown): void => logger.error({ err }, 'the database failed in the background');
 const database = await openDatabase({ url: databaseUrl, spends: false, onError });
-const worker = await createWorker({ ledger: database.ledger, temporalAddress, temporalNamespace, logger });
-logger.info({ event: 'working', temporalAddress, temporalNamespace }, 'the worker takes tasks');
+const catalog = readCatalog(config.catalogFile, config.variable);
+const model = agentModelOf(catalog, config.agentModel);
+const providers = createTextProviders(catalog, config.upstream);
+const sandbox = await openSandboxIfItHolds(config, logger);
+// Now, not while the first run waits for it.
+await loadEncoding();
+const provider = providers.of(model);
+const worker = await createWorker({
+  db: database,
+  model,
+  provider,
+  sandbox,
+  temporalAddress,
+  temporalNamespace,
+  logger,
+});
+logger.info({ event: 'working', temporalAddress, temporalNamespace, model: model.id }, 'the worker takes tasks');
 await worker.run();
+await Promise.all([providers.close(), sandbox?.close()]);
 await database.close();
 logger.info('the worker has stopped');
 await output.end(FLUSH_LIMIT_MS);
 // Not left to Node, which waits for a reader who may never come.
 process.exit(0);
+
+/** A sandbox that programs can break out of, or that is not there, is none: this worker then takes no tools, and others may. */
+async function openSandboxIfItHolds({ sandboxTier }: WorkerConfig, logger: Logger): Promise<Sandbox | undefined> {
+  try {
+    const sandbox = await openSandbox({ tier: sandboxTier });
+    logger.info({ tier: sandbox.tier, description: sandbox.description }, 'the sandbox holds');
+    return sandbox;
+  } catch (err) {
+    logger.error({ err, sandboxTier }, 'the sandbox does not hold: this worker takes no tools');
+    return undefined;
+  }
+}

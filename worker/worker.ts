@@ -3,13 +3,22 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import type { Logger } from 'pino';
-import { type ActivityDependencies, createActivities } from '../activities/index.ts';
-import { taskQueue } from '../workflows/contract.ts';
+import { createActivities, createToolActivities, type RunDependencies } from '../activities/index.ts';
+import type { Database } from '../db/database.ts';
+import type { Sandbox } from '../sandbox/sandbox.ts';
+import { taskQueue, toolTaskQueue } from '../workflows/contract.ts';
+import { createOpenTools } from './openTools.ts';
+import { createReviewStarter } from './reviewStarter.ts';
+import { createRunWorkflows } from './runWorkflows.ts';
 import { ensureSweepSchedule } from './schedule.ts';
+import { ensureSearchAttributes } from './searchAttributes.ts';
 
 const reconnectDelayMs = 2_000;
 
-export type WorkerOptions = ActivityDependencies & {
+export type WorkerOptions = Pick<RunDependencies, 'model' | 'provider'> & {
+  db: Pick<Database, 'pool' | 'ledger'>;
+  /** Undefined when it did not hold: then this worker takes no tools. */
+  sandbox: Sandbox | undefined;
   temporalAddress: string;
   temporalNamespace: string;
   logger: Logger;
@@ -21,26 +30,49 @@ export type LedgerlineWorker = {
   stop(): void;
 };
 
-/** Connects to Temporal, as often as it takes, sets up the schedules, and makes a worker that is ready to run. */
+/** Connects to Temporal, as often as it takes, sets up what it lists and repeats, and makes a worker that is ready to run. */
 export async function createWorker(options: WorkerOptions): Promise<LedgerlineWorker> {
   const connection = await connect(options);
-  const namespace = options.temporalNamespace;
-  await ensureSweepSchedule(new Client({ connection, namespace }));
-  const worker = await Worker.create({
-    connection,
-    namespace,
-    taskQueue,
-    workflowsPath: fileURLToPath(new URL('../workflows/index.ts', import.meta.url)),
-    activities: createActivities(options),
-    shutdownGraceTime: '15s',
-    shutdownForceTime: '20s',
-  });
-  return { run: () => runAndClose(worker, connection), stop: () => worker.shutdown() };
+  const client = new Client({ connection, namespace: options.temporalNamespace });
+  await ensureSearchAttributes(connection, options.temporalNamespace);
+  await ensureSweepSchedule(client);
+  const { pool } = options.db;
+  const openTools = createOpenTools(pool, options.sandbox);
+  const starters = { workflows: createRunWorkflows(client, pool), startReview: createReviewStarter(client) };
+  const dependencies = { ...options, openTools, ...starters };
+  const workers = [await createMainWorker(connection, options, createActivities(dependencies))];
+  if (options.sandbox) {
+    workers.push(await createToolWorker(connection, options, createToolActivities(dependencies)));
+  }
+  return {
+    run: () => runAndClose(workers, connection),
+    stop: () => {
+      for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
+    },
+  };
 }
 
-async function runAndClose(worker: Worker, connection: NativeConnection): Promise<void> {
+// A cancellation reaches an activity with the answer to its heartbeat: throttled any further, it would come too late.
+const common = { shutdownGraceTime: '15s', shutdownForceTime: '20s', maxHeartbeatThrottleInterval: '300ms' } as const;
+
+function createMainWorker(connection: NativeConnection, { temporalNamespace }: WorkerOptions, activities: object) {
+  return Worker.create({
+    ...common,
+    connection,
+    namespace: temporalNamespace,
+    taskQueue,
+    workflowsPath: fileURLToPath(new URL('../workflows/index.ts', import.meta.url)),
+    activities,
+  });
+}
+
+function createToolWorker(connection: NativeConnection, { temporalNamespace }: WorkerOptions, activities: object) {
+  return Worker.create({ ...common, connection, namespace: temporalNamespace, taskQueue: toolTaskQueue, activities });
+}
+
+async function runAndClose(workers: Worker[], connection: NativeConnection): Promise<void> {
   try {
-    await worker.run();
+    await Promise.all(workers.map((worker) => worker.run()));
   } finally {
     await connection.close();
   }

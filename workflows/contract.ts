@@ -53,3 +53,63 @@ export type RunResult = {
 
 /** What the query answers while a run goes on. */
 export type RunState = { doing: string; step: number; modelSteps: number };
+
+/** The workflow of one review. Its workflow id is `review/` and the deployment's id. */
+export const reviewWorkflow = 'review';
+export type ReviewInput = { deploymentId: string };
+export const reviewWorkflowId = (deploymentId: string): string => `review/${deploymentId}`;
+
+/** Decides a review, or withdraws it. The answer tells the deployment's state; a review that was decided before is not moved. */
+export const decideReviewUpdate = 'decideReview';
+export type ReviewDecision = {
+  move: 'approve' | 'request_changes' | 'reject' | 'withdraw';
+  feedback: {
+    source: 'operator';
+    severity: 'blocking' | 'advisory';
+    code: string;
+    path: string;
+    message: string;
+  }[];
+  by: { publisher: string } | { operatorKeyId: string; requestId: string };
+};
+export type ReviewDecisionResult =
+  { outcome: 'moved'; status: string } | { outcome: 'not_found' } | { outcome: 'wrong_state'; status: string };
+
+/** How a review ended, and what its automatic checks cost. */
+export type ReviewResult = { status: string; findings: number; costUsd: number };
+
+/** What starts a run's workflow, the same whoever starts it: a second start finds the first. */
+export function runStartOf(
+  run: {
+    id: string;
+    workspace_id: string;
+    session_id: string;
+    agent: string;
+    version: string;
+    status: string;
+    timeout_seconds: number;
+    start_at: Date | string;
+  },
+  keyPrefix: string,
+) {
+  const input: RunInput = { runId: run.id };
+  const delayMs = new Date(run.start_at).getTime() - Date.now();
+  const keyword = (name: string, value: string) => ({ key: { name, type: 'KEYWORD' as const }, value });
+  return {
+    workflowId: run.id,
+    taskQueue,
+    args: [input],
+    workflowIdReusePolicy: 'REJECT_DUPLICATE' as const,
+    workflowIdConflictPolicy: 'USE_EXISTING' as const,
+    ...(delayMs > 0 && { startDelay: delayMs }),
+    staticSummary: `${run.agent} (${run.version})`,
+    staticDetails: `Session ${run.session_id}, at most ${run.timeout_seconds} s of work.`,
+    typedSearchAttributes: [
+      keyword(runSearchAttributes.workspace, run.workspace_id),
+      keyword(runSearchAttributes.agent, run.agent),
+      keyword(runSearchAttributes.version, run.version),
+      keyword(runSearchAttributes.status, run.status),
+      keyword(runSearchAttributes.keyPrefix, keyPrefix),
+    ],
+  };
+}

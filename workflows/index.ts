@@ -1,1 +1,3 @@
+export { run } from './run.ts';
 export { sweep } from './sweep.ts';
+export { review } from './review.ts';

@@ -1,15 +1,39 @@
-import { proxyActivities } from '@temporalio/workflow';
+import { patched, proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
 import type { SweepResult } from './contract.ts';
+
+const retry = { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '10s', maximumAttempts: 5 } as const;
 
 const { sweepLedger } = proxyActivities<Activities>({
   startToCloseTimeout: '30s',
   scheduleToCloseTimeout: '2m',
-  retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '10s', maximumAttempts: 5 },
+  retry,
   summary: 'Settle or release what API processes that died had held',
 });
 
-/** Ends, on behalf of processes that no longer can, the requests they had taken money for. */
+const { sweepRuns } = proxyActivities<Activities>({
+  startToCloseTimeout: '2m',
+  heartbeatTimeout: '20s',
+  retry: { ...retry, maximumAttempts: 2 },
+  summary: 'Tell the workflows of runs what they have not heard of',
+});
+
+const { upkeep } = proxyActivities<Activities>({
+  startToCloseTimeout: '4m',
+  heartbeatTimeout: '30s',
+  retry: { ...retry, maximumAttempts: 2 },
+  summary: 'End runs without a workflow, remove what is past its time',
+});
+
+// Sweeps start every ten seconds: one of each minute's falls into its first ten.
+const UPKEEP_SECONDS = 10;
+
+/** Ends, on behalf of processes that no longer can, the requests they had taken money for; and keeps runs and their workflows together. */
 export async function sweep(): Promise<SweepResult> {
-  return sweepLedger();
+  const swept = await sweepLedger();
+  if (patched('runs')) {
+    await sweepRuns();
+    if (new Date().getUTCSeconds() < UPKEEP_SECONDS) await upkeep();
+  }
+  return swept;
 }

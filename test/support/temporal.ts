@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '../../stack/port.ts';
 import { startTemporal } from '../../stack/temporal.ts';
 import { findTemporalBinary } from '../../stack/temporalBinary.ts';
 
@@ -10,7 +11,9 @@ export type TestTemporal = { address: string; namespace: string; stop(): Promise
 export async function startTestTemporal(): Promise<TestTemporal> {
   const dataDir = await mkdtemp(join(tmpdir(), 'ledgerline-temporal-'));
   const binary = await findTestBinary();
-  const temporal = await startTemporal({ dataDir, binary, log: () => {} });
+  // Free ones of its own: test files that run side by side would both prefer the usual one.
+  const [port, uiPort] = [await freePort(), await freePort()];
+  const temporal = await startTemporal({ dataDir, binary, port, uiPort, log: () => {} });
   const stop = async (): Promise<void> => {
     await temporal.stop();
     await rm(dataDir, { recursive: true, force: true });

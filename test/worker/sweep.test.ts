@@ -1,70 +1,53 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { Client, Connection } from '@temporalio/client';
-import { pino } from 'pino';
-import { installRuntime } from '../../worker/runtime.ts';
 import { ensureSweepSchedule } from '../../worker/schedule.ts';
-import { createWorker } from '../../worker/worker.ts';
 import { sweepScheduleId } from '../../workflows/contract.ts';
-import { type TestTemporal, startTestTemporal } from '../support/temporal.ts';
+import { type RunStage, setRunStage } from '../support/runStage.ts';
+import { until } from '../support/until.ts';
 
-installRuntime(pino({ level: 'silent' }));
-
-const reaped = { processesReaped: 1, requestsSettled: 2, holdsReleased: 3 };
-let temporal: TestTemporal | undefined;
-let connection: Connection | undefined;
-let client: Client;
+let stage: RunStage;
 
 // The server may have to be obtained first.
 beforeAll(async () => {
-  temporal = await startTestTemporal();
-  connection = await Connection.connect({ address: temporal.address });
-  client = new Client({ connection, namespace: temporal.namespace });
+  stage = await setRunStage();
+  await stage.startWorker();
 }, 600_000);
 
-afterAll(async () => {
-  await connection?.close();
-  await temporal?.stop();
+afterAll(() => stage.close());
+
+const statusOf = async (runId: string) => (await stage.readRun(runId)).status;
+
+/** As if it had happened so long ago that whoever ought to have told the workflow is dead. */
+const age = (runId: string, column: string, by: string) =>
+  stage.db.pool.query(`update runs set ${column} = ${column} - interval '${by}' where id = $1`, [runId]);
+
+test('a worker sweeps by itself: what a process that died had left is ended, and a run that it did not start is started', async () => {
+  const { pool } = stage.db;
+  await pool.query(`insert into processes (id, lease_until) values ('dead', now() - interval '1 hour')`);
+  const run = await stage.makeRun();
+  await age(run.id, 'created_at', '1 minute');
+  await until(async () => (await statusOf(run.id)) === 'completed', { patienceMs: 40_000, pollMs: 50 });
+  const { rows } = await pool.query(`select reaped_at is not null as reaped from processes where id = 'dead'`);
+  expect(rows).toEqual([{ reaped: true }]);
 });
 
-test('a worker sweeps the ledger by itself, without anybody asking', async () => {
-  let reaps = 0;
-  const reap = async (): Promise<typeof reaped> => {
-    reaps += 1;
-    return reaped;
-  };
-  const worker = await createWorker({
-    ledger: { reap },
-    temporalAddress: temporal!.address,
-    temporalNamespace: temporal!.namespace,
-    logger: pino({ level: 'silent' }),
-  });
-  const running = worker.run();
-  const result = await resultOfFirstSweep();
-  worker.stop();
-  await running;
-  expect(result).toEqual(reaped);
-  expect(reaps).toBeGreaterThan(0);
-});
+test('a run whose workflow was ended by an operator fails, and costs nothing', async () => {
+  const run = await stage.makeRun({ script: { fault: 'endless', delayMs: 50 } });
+  await stage.workflows.start(run);
+  await until(async () => (await stage.eventsOf(run.id)).some(({ type }) => type === 'run.output_text.delta'));
+  await stage.client.workflow.getHandle(run.id).terminate('by an operator');
+  await age(run.id, 'workflow_started_at', '10 minutes');
+  await until(async () => (await statusOf(run.id)) === 'failed', { patienceMs: 90_000, pollMs: 100 });
+  expect(await stage.readRun(run.id)).toMatchObject({ fault: 'platform', total_nanos: '0' });
+  expect((await stage.eventsOf(run.id)).at(-1)).toMatchObject({ type: 'run.failed' });
+}, 120_000);
 
 test('setting the schedule up again changes the one schedule and makes no second', async () => {
-  await ensureSweepSchedule(client);
-  await ensureSweepSchedule(client);
+  await ensureSweepSchedule(stage.client);
+  await ensureSweepSchedule(stage.client);
   const ids: string[] = [];
-  for await (const schedule of client.schedule.list()) ids.push(schedule.scheduleId);
+  for await (const schedule of stage.client.schedule.list()) ids.push(schedule.scheduleId);
   expect(ids).toEqual([sweepScheduleId]);
-  const { spec, policies } = await client.schedule.getHandle(sweepScheduleId).describe();
+  const { spec, policies } = await stage.client.schedule.getHandle(sweepScheduleId).describe();
   expect(spec.intervals).toMatchObject([{ every: 10_000 }]);
   expect(policies.overlap).toBe('SKIP');
 });
-
-async function resultOfFirstSweep(): Promise<unknown> {
-  const deadline = Date.now() + 40_000;
-  while (Date.now() < deadline) {
-    const { info } = await client.schedule.getHandle(sweepScheduleId).describe();
-    const action = info.recentActions[0]?.action;
-    if (action) return client.workflow.getHandle(action.workflow.workflowId).result();
-    await sleep(100);
-  }
-  throw new Error('no sweep ran');
-}

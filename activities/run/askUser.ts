@@ -1,0 +1,24 @@
+import type { ToolDefinition } from '../../tools/tool.ts';
+
+/** The tool by which a model asks the caller. No tool answers it: the run waits for its caller. */
+export const askUserTool: ToolDefinition = {
+  name: 'ask_user',
+  description:
+    'Asks the user a question and waits for the answer. Use it only when the task cannot be done without it.',
+  parameters: {
+    type: 'object',
+    properties: { question: { type: 'string', description: 'The question, as the user shall read it.' } },
+    required: ['question'],
+    additionalProperties: false,
+  },
+};
+
+/** The question in the arguments of a call, whatever the model made of them. */
+export function questionIn(argumentsText: string): string {
+  try {
+    const { question } = JSON.parse(argumentsText) as { question?: unknown };
+    return typeof question === 'string' && question !== '' ? question : argumentsText;
+  } catch {
+    return argumentsText;
+  }
+}

@@ -1,0 +1,59 @@
+import type { Json } from '../../providers/provider.ts';
+
+// More calls at once than any agent means.
+const CALLS_MAX = 16;
+
+export interface CalledTool {
+  id: string;
+  name: string;
+  arguments: string;
+}
+
+/** Puts a streamed chat answer together. */
+export function createChatAnswer() {
+  let text = '';
+  let hidden = '';
+  let finishReason: string | null = null;
+  let usage: Json | undefined;
+  const calls: CalledTool[] = [];
+
+  function take(chunk: Json): string {
+    if (chunk.usage) usage = chunk.usage as Json;
+    const choice = ((chunk.choices ?? []) as Json[])[0];
+    if (!choice) return '';
+    finishReason = (choice.finish_reason as string | null | undefined) ?? finishReason;
+    const delta = (choice.delta ?? {}) as Json;
+    for (const call of (delta.tool_calls ?? []) as CallDelta[]) addCall(call);
+    hidden += textIn(delta.reasoning_content);
+    const said = textIn(delta.content) + textIn(delta.refusal);
+    text += said;
+    return said;
+  }
+
+  function addCall({ index = 0, id, function: called }: CallDelta): void {
+    if (index >= CALLS_MAX) return;
+    const call = (calls[index] ??= { id: '', name: '', arguments: '' });
+    if (id) call.id = id;
+    call.name += called?.name ?? '';
+    call.arguments += called?.arguments ?? '';
+  }
+
+  return {
+    /** Reads chunks; returns the text in them that callers see. */
+    push: (chunks: Json[]): string => chunks.map(take).join(''),
+    text: () => text,
+    /** All that the model wrote: what counts as output. */
+    produced: () => text + hidden + calls.map((call) => call.name + call.arguments).join(''),
+    calls: (): CalledTool[] => calls.filter(Boolean),
+    finishReason: () => finishReason,
+    usage: () => usage,
+  };
+}
+
+interface CallDelta {
+  index?: number;
+  id?: string;
+  function?: { name?: string; arguments?: string };
+}
+
+const textIn = (value: unknown): string => (typeof value === 'string' ? value : '');

@@ -1,0 +1,26 @@
+import type { AgentConfiguration } from '../../db/agents/configuration.ts';
+import type { Model } from '../../db/catalog.ts';
+import type { Database } from '../../db/database.ts';
+import type { RunRow } from '../../db/runs/runRow.ts';
+import type { TextProvider } from '../../providers/provider.ts';
+import type { Toolbox } from '../../tools/toolbox.ts';
+
+/** The workflows of runs, from outside. Each call may be repeated, also for a workflow that has ended. */
+export interface RunWorkflows {
+  start: (run: RunRow) => Promise<void>;
+  cancel: (runId: string) => Promise<void>;
+  /** Tells a workflow that its caller has answered. */
+  resume: (runId: string) => Promise<void>;
+  isOpen: (runId: string) => Promise<boolean>;
+}
+
+/** What the activities of runs reach the world through. */
+export interface RunDependencies {
+  db: Pick<Database, 'pool' | 'ledger'>;
+  /** The model that thinks for agents, and what serves it. */
+  model: Model;
+  provider: TextProvider;
+  /** Opens the tools of an agent; the caller closes them. */
+  openTools: (configuration: AgentConfiguration) => Promise<Toolbox>;
+  workflows: RunWorkflows;
+}

@@ -1,0 +1,25 @@
+import { ApplicationFailure, log } from '@temporalio/activity';
+import { StepLost } from '../../db/runs/steps.ts';
+import { ProviderError } from '../../providers/provider.ts';
+import { PluginUnavailable } from '../../tools/plugin/plugin.ts';
+
+/**
+ * What an activity's error is to the workflow: a kind that tells whose fault it is and whether another try makes sense. Its text goes into
+ * the history, so it says nothing of what the run is about; the whole error goes into the log.
+ */
+export function failureOf(error: unknown): ApplicationFailure {
+  if (error instanceof StepLost) return ApplicationFailure.nonRetryable('Somebody else has ended it.', 'lost');
+  log.warn('a step failed', { error });
+  if (error instanceof ProviderError) return providerFailure(error);
+  if (error instanceof PluginUnavailable) return ApplicationFailure.retryable('A plugin cannot be used.', 'plugin');
+  return ApplicationFailure.retryable('A fault of ours.', 'platform');
+}
+
+function providerFailure({ fault, retryAfterMs, detail }: ProviderError): ApplicationFailure {
+  if (fault === 'refused') {
+    const type = detail?.code === 'context_length_exceeded' ? 'too_long' : 'refused';
+    return ApplicationFailure.nonRetryable('The model refused the request.', type);
+  }
+  const message = `The model's upstream: ${fault}.`;
+  return ApplicationFailure.create({ message, type: 'provider', nextRetryDelay: retryAfterMs });
+}

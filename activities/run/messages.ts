@@ -1,0 +1,90 @@
+import type { Conversation, EarlierRun, RecordedStep } from '../../db/runs/conversation.ts';
+import type { RunRow } from '../../db/runs/runRow.ts';
+import type { RunFile } from '../../db/sessions/runFiles.ts';
+import type { Json } from '../../providers/provider.ts';
+
+// A model that was cut in mid-sentence goes on best when it is told to.
+const GO_ON = 'Continue exactly where you stopped.';
+
+/**
+ * The messages of a run's next model call: the agent's instructions with the session's files, what was said before in the session (as
+ * much of it as fits in `historyCharsMax`), what is asked now, and what the run has done about it so far.
+ */
+export function messagesOf({
+  run,
+  conversation: { configuration, earlier, steps },
+  files,
+  historyCharsMax,
+}: {
+  run: RunRow;
+  conversation: Conversation;
+  files: RunFile[];
+  historyCharsMax: number;
+}): Json[] {
+  return [
+    { role: 'system', content: configuration.instructions + listOf(files) },
+    ...historyOf(earlier, files, historyCharsMax),
+    { role: 'user', content: textOfInput(run.input, files) },
+    ...steps.flatMap((step) => messagesOfStep(step, steps)),
+  ];
+}
+
+function listOf(files: RunFile[]): string {
+  if (files.length === 0) return '';
+  const lines = files
+    .slice(0, 200)
+    .map(({ path, mediaType, sizeBytes }) => `- ${path} (${mediaType}, ${sizeBytes} bytes)`);
+  return `\n\nFiles of this session:\n${lines.join('\n')}`;
+}
+
+// The newest are kept: a conversation is cut off at its beginning.
+function historyOf(earlier: EarlierRun[], files: RunFile[], charsMax: number): Json[] {
+  const kept: Json[][] = [];
+  let chars = 0;
+  for (const { input, output } of earlier.toReversed()) {
+    const asked = textOfInput(input, files);
+    const said = output.map(({ text }) => text ?? '').join('\n');
+    chars += asked.length + said.length;
+    if (chars > charsMax) break;
+    kept.unshift([
+      { role: 'user', content: asked },
+      { role: 'assistant', content: said },
+    ]);
+  }
+  return kept.flat();
+}
+
+function textOfInput(input: RunRow['input'], files: RunFile[]): string {
+  if (typeof input === 'string') return input;
+  const parts = input.map((item) =>
+    item.type === 'input_text' ? item.text : `[File: ${pathOf(item.file_id, files)}]`,
+  );
+  return parts.join('\n\n');
+}
+
+function pathOf(fileId: string, files: RunFile[]): string {
+  return files.find((file) => file.fileId === fileId)?.path ?? fileId;
+}
+
+function messagesOfStep({ kind, result }: RecordedStep, steps: RecordedStep[]): Json[] {
+  if (kind !== 'model') return [];
+  const { text, toolCalls, outcome } = result;
+  if (toolCalls.length === 0) {
+    return [{ role: 'assistant', content: text }, ...(outcome === 'final' ? [] : [{ role: 'user', content: GO_ON }])];
+  }
+  const tool_calls = toolCalls.map(({ id, name, arguments: args }) => ({
+    id,
+    type: 'function',
+    function: { name, arguments: args },
+  }));
+  return [
+    { role: 'assistant', content: text === '' ? null : text, tool_calls },
+    ...toolCalls.map(({ id, step }) => ({ role: 'tool', tool_call_id: id, content: answerOf(step, steps) })),
+  ];
+}
+
+function answerOf(number: number, steps: RecordedStep[]): string {
+  const step = steps.find((one) => one.step === number);
+  if (!step || step.kind === 'model') return 'The tool was not run.';
+  return step.result.isError ? `Error: ${step.result.text}` : step.result.text;
+}

@@ -1,0 +1,128 @@
+import type { NewEvent } from '../../db/runs/appendEvents.ts';
+import type { Quantities } from '../../db/runs/meterRun.ts';
+import type { RunRow } from '../../db/runs/runRow.ts';
+import type { Json } from '../../providers/provider.ts';
+import { countPromptTokens, countTokens } from '../../providers/tokens.ts';
+import type { RunDependencies } from './dependencies.ts';
+import { createChatAnswer, type CalledTool } from './chatAnswer.ts';
+import { createOutputWriter } from './outputWriter.ts';
+import { affordableTokensOf, modelQuantities } from './spending.ts';
+import type { Watch } from './watchActivity.ts';
+
+// Most upstreams send a token a chunk; a longer piece counts by its length until it is counted.
+const TOKEN_CHARS = 24;
+const CHARS_PER_TOKEN = 4;
+
+/** What a model said, and why it stopped. `left` is what callers have not been told of it yet. */
+export interface Thought {
+  text: string;
+  calls: CalledTool[];
+  outcome: 'final' | 'tools' | 'limit' | 'timeout' | 'stopped';
+  quantities: Quantities;
+  left: NewEvent[];
+}
+
+/** One call of the model, and how its output is told while it comes. `produced` is kept up to date for heartbeats. */
+export interface Thinking {
+  run: RunRow;
+  body: Json;
+  itemId: string;
+  watch: Watch;
+  produced: { outputTokens: number };
+  write(event: NewEvent, quantities: Quantities): Promise<void>;
+}
+
+/**
+ * Asks the model, streams what it says, and stops it at the run's end: cancelled, out of time, or out of what is held for it. Throws
+ * what the provider throws, and the watch's reason when the step is somebody else's from now on.
+ */
+export async function think(
+  { model, provider }: Pick<RunDependencies, 'model' | 'provider'>,
+  thinking: Thinking,
+): Promise<Thought> {
+  const { run, body, itemId, watch, produced } = thinking;
+  const inputTokens = await countPromptTokens(body);
+  const affordableTokens = affordableTokensOf(run, { inputTokens, tokensMax: model.outputTokensMax });
+  if (affordableTokens <= 0) return nothingSaid('limit');
+  const answer = createChatAnswer();
+  const cut = new AbortController();
+  const writer = createOutputWriter({
+    itemId,
+    write: (event) => thinking.write(event, modelQuantities({ inputTokens, ...produced })),
+    onError: (error) => cut.abort(error),
+  });
+  const signal = AbortSignal.any([watch.signal, cut.signal]);
+  try {
+    const request = {
+      ...body,
+      max_completion_tokens: affordableTokens,
+      stream: true,
+      stream_options: { include_usage: true },
+    };
+    for await (const chunks of await provider.stream('chat/completions', request, signal)) {
+      const before = answer.produced().length;
+      writer.add(answer.push(chunks));
+      produced.outputTokens += estimateTokens(answer.produced().length - before, chunks.length);
+      if (produced.outputTokens <= affordableTokens) continue;
+      produced.outputTokens = await countTokens(answer.produced());
+      if (produced.outputTokens <= affordableTokens) continue;
+      cut.abort('limit');
+      break;
+    }
+  } catch (error) {
+    if (!signal.aborted || watch.stopReason() === 'lost') throw error;
+  }
+  const left = await writer.rest();
+  if (answer.produced() === '' && watch.signal.aborted) return nothingSaid(outcomeOf(watch));
+  const usage = await usageOf(answer, inputTokens, model);
+  const isCut = produced.outputTokens > affordableTokens || isCutShort(answer.finishReason(), affordableTokens, model);
+  const outcome = watch.signal.aborted
+    ? outcomeOf(watch)
+    : isCut
+      ? 'limit'
+      : answer.calls().length > 0
+        ? 'tools'
+        : 'final';
+  const calls = outcome === 'tools' ? answer.calls() : [];
+  return { text: answer.text(), calls, outcome, quantities: modelQuantities(usage), left };
+}
+
+const nothingSaid = (outcome: Thought['outcome']): Thought => ({
+  text: '',
+  calls: [],
+  outcome,
+  quantities: {},
+  left: [],
+});
+
+const outcomeOf = (watch: Watch) => (watch.stopReason() === 'timeout' ? 'timeout' : 'stopped');
+
+function estimateTokens(characters: number, chunks: number): number {
+  if (characters === 0) return 0;
+  return characters <= TOKEN_CHARS * chunks ? Math.min(chunks, characters) : Math.ceil(characters / CHARS_PER_TOKEN);
+}
+
+// The model was given as many tokens as the run could pay for, and would have said more.
+function isCutShort(
+  finishReason: string | null,
+  affordableTokens: number,
+  model: { outputTokensMax: number },
+): boolean {
+  return finishReason === 'length' && affordableTokens < model.outputTokensMax;
+}
+
+// As told by the upstream where that can be true, else counted here.
+async function usageOf(
+  answer: ReturnType<typeof createChatAnswer>,
+  inputTokens: number,
+  { contextTokens, outputTokensMax }: { contextTokens: number; outputTokensMax: number },
+): Promise<{ inputTokens: number; outputTokens: number }> {
+  const told = answer.usage();
+  const isCount = (value: unknown, max: number): value is number =>
+    Number.isInteger(value) && Number(value) >= 0 && Number(value) <= max;
+  const { prompt_tokens: prompt, completion_tokens: completion = 0 } = told ?? {};
+  if (isCount(prompt, Math.max(contextTokens, inputTokens * 4)) && isCount(completion, outputTokensMax)) {
+    return { inputTokens: prompt, outputTokens: completion };
+  }
+  return { inputTokens, outputTokens: await countTokens(answer.produced()) };
+}

@@ -1,0 +1,38 @@
+import type { Pool } from 'pg';
+import { readFileBytes, sessionFilesOf } from '../../db/sessions/runFiles.ts';
+import type { ToolFiles } from '../../tools/tool.ts';
+
+export interface WrittenFile {
+  path: string;
+  bytes: Uint8Array;
+  mediaType: string;
+}
+
+/**
+ * The session's files as one tool call sees them. What it writes is kept here, read back by the same call, and saved by the caller in one
+ * go once the tool has ended: a tool that is stopped or tried again leaves nothing half done.
+ */
+export function createToolFiles(pool: Pool, session: { workspaceId: string; sessionId: string }) {
+  const written = new Map<string, WrittenFile>();
+  const saved = () => sessionFilesOf(pool, session);
+
+  const files: ToolFiles = {
+    list: async () => {
+      const others = (await saved()).filter(({ path }) => !written.has(path));
+      const own = [...written.values()].map(({ path, mediaType, bytes }) => ({
+        path,
+        mediaType,
+        sizeBytes: bytes.length,
+      }));
+      return [...others, ...own];
+    },
+    read: async (path) => {
+      const own = written.get(path);
+      if (own) return own.bytes;
+      const file = (await saved()).find((one) => one.path === path);
+      return file && readFileBytes(pool, session.workspaceId, file.fileId);
+    },
+    write: async (file) => void written.set(file.path, file),
+  };
+  return { files, written: () => [...written.values()] };
+}

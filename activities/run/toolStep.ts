@@ -1,0 +1,112 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { EventHead } from '../../db/runs/appendEvents.ts';
+import type { ToolStepResult } from '../../db/runs/conversation.ts';
+import type { Quantities } from '../../db/runs/meterRun.ts';
+import { isGraceful, readToolCall, type ToolCall } from '../../db/runs/readToolCall.ts';
+import { beginStep, endStep, type BegunStep, type StepEnding } from '../../db/runs/steps.ts';
+import type { RunFile } from '../../db/sessions/runFiles.ts';
+import { saveRunFiles } from '../../db/sessions/saveRunFiles.ts';
+import type { ToolResult } from '../../tools/tool.ts';
+import type { Toolbox } from '../../tools/toolbox.ts';
+import type { RunDependencies } from './dependencies.ts';
+import { failStep } from './failStep.ts';
+import type { StepOrder } from './modelStep.ts';
+import { createToolFiles } from './toolFiles.ts';
+import { watchActivity, type Watch } from './watchActivity.ts';
+
+/** How long a tool may go on after a cancellation that lets it finish. */
+const GRACE_MS = 30_000;
+
+export interface ToolStepOrder extends StepOrder {
+  /** The step of the model that made the call. */
+  modelStep: number;
+}
+
+/** What the history keeps of a tool step. */
+export interface ToolStepDone {
+  outcome: 'done' | 'timeout' | 'stopped';
+  meters: Quantities;
+  events: EventHead[];
+}
+
+/** Runs one tool that the model called, saves the files that it wrote, and keeps what it said for the model. */
+export function createToolStep({ db, openTools }: RunDependencies): (order: ToolStepOrder) => Promise<ToolStepDone> {
+  return async ({ runId, step, modelStep, deadlineMs }) => {
+    const call = await readToolCall(db.pool, { runId, modelStep, step });
+    const toolbox = await openTools(call.configuration);
+    try {
+      const kind = toolbox.kindOf(call.name);
+      const { begun, result, events } = await beginStep(db.pool, {
+        runId,
+        step,
+        kind,
+        name: call.name,
+      });
+      if (result) return { outcome: 'done', meters: {}, events };
+      const mayStop = (ended: AbortSignal) => graceOf(db.pool, runId, ended);
+      const watch = watchActivity({ deadlineMs, progress: () => ({}), mayStop });
+      try {
+        const ending = await use(toolbox, { pool: db.pool, call, begun, watch });
+        const ended = await endStep(db.pool, begun, ending);
+        return { outcome: outcomeOf(watch), meters: ending.quantities, events: [...events, ...ended.events] };
+      } catch (error) {
+        throw await failStep(db.pool, begun, error, watch);
+      } finally {
+        watch.end();
+      }
+    } finally {
+      await toolbox.close();
+    }
+  };
+}
+
+async function graceOf(pool: RunDependencies['db']['pool'], runId: string, ended: AbortSignal): Promise<void> {
+  if (await isGraceful(pool, runId)) await sleep(GRACE_MS, undefined, { signal: ended });
+}
+
+interface Use {
+  pool: RunDependencies['db']['pool'];
+  call: ToolCall;
+  begun: BegunStep;
+  watch: Watch;
+}
+
+async function use(toolbox: Toolbox, { pool, call, begun, watch }: Use): Promise<StepEnding> {
+  const { files, written } = createToolFiles(pool, call);
+  const startedMs = performance.now();
+  let result: ToolResult;
+  try {
+    result = await toolbox.run(call.name, call.arguments, { files, signal: watch.signal });
+  } catch (error) {
+    if (!watch.signal.aborted || watch.stopReason() === 'lost') throw error;
+    const sandboxMs = begun.kind === 'sandbox' ? performance.now() - startedMs : 0;
+    return endingOf({ text: 'The tool was stopped.', isError: true, sandboxMs }, []);
+  }
+  const save = { workspaceId: call.workspaceId, sessionId: call.sessionId, runId: begun.runId, stepId: begun.id };
+  if (written().length === 0) return endingOf(result, []);
+  const saved = await saveRunFiles(pool, { ...save, files: written() });
+  if (saved.outcome === 'saved') return endingOf(result, saved.files);
+  return endingOf({ ...result, text: `The files were not saved: ${saved.error.message}`, isError: true }, []);
+}
+
+function endingOf({ text, isError, sandboxMs }: ToolResult, saved: RunFile[]): StepEnding {
+  const output = saved.map(({ fileId, path, mediaType, sizeBytes }) => ({
+    type: 'output_file',
+    file_id: fileId,
+    filename: path,
+    media_type: mediaType,
+    size_bytes: sizeBytes,
+  }));
+  return {
+    state: 'completed',
+    result: { text, isError } satisfies ToolStepResult,
+    quantities: { tool_calls: 1000, ...(sandboxMs > 0 && { sandbox_seconds: Math.ceil(sandboxMs) }) },
+    events: output.map((file) => ({ type: 'run.output_file.created', data: file })),
+    output,
+  };
+}
+
+function outcomeOf(watch: Watch): ToolStepDone['outcome'] {
+  if (!watch.signal.aborted) return 'done';
+  return watch.stopReason() === 'timeout' ? 'timeout' : 'stopped';
+}

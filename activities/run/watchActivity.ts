@@ -1,0 +1,62 @@
+import { Context } from '@temporalio/activity';
+
+/** Often enough for a cancellation to be heard within a second. */
+const HEARTBEAT_MS = 250;
+
+/** Why an activity was stopped. `lost`: this worker ends, or the server has given the activity up; somebody else carries it on. */
+export type StopReason = 'cancelled' | 'timeout' | 'lost';
+
+export interface Watch {
+  /** Aborted when the activity has to stop. */
+  signal: AbortSignal;
+  stopReason(): StopReason | undefined;
+  /** Ends the heartbeats. */
+  end(): void;
+}
+
+/**
+ * Sends heartbeats and hears what comes back. `progress` is what a heartbeat carries; `deadlineMs` is the moment (epoch) at which the
+ * run's time is up. `mayStop` is waited for before a cancellation stops the work.
+ */
+export function watchActivity({
+  deadlineMs,
+  progress,
+  mayStop = () => Promise.resolve(),
+}: {
+  deadlineMs: number;
+  progress: () => object;
+  mayStop?: (signal: AbortSignal) => Promise<void>;
+}): Watch {
+  const context = Context.current();
+  const abort = new AbortController();
+  const ended = new AbortController();
+  let reason: StopReason | undefined;
+
+  function stop(why: StopReason): void {
+    reason ??= why;
+    abort.abort(reason);
+  }
+
+  const onCancel = (): void => {
+    if (!context.cancellationDetails?.cancelRequested) return stop('lost');
+    // When the wait itself fails, stopping at once is the safe side.
+    mayStop(ended.signal).then(
+      () => stop('cancelled'),
+      () => stop('cancelled'),
+    );
+  };
+  if (context.cancellationSignal.aborted) onCancel();
+  else context.cancellationSignal.addEventListener('abort', onCancel, { once: true });
+  const beat = setInterval(() => context.heartbeat(progress()), HEARTBEAT_MS);
+  const timer = setTimeout(() => stop('timeout'), Math.max(0, deadlineMs - Date.now()));
+  return {
+    signal: abort.signal,
+    stopReason: () => reason,
+    end: () => {
+      clearInterval(beat);
+      clearTimeout(timer);
+      ended.abort();
+      context.cancellationSignal.removeEventListener('abort', onCancel);
+    },
+  };
+}

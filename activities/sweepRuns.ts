@@ -1,0 +1,99 @@
+import { Context, log } from '@temporalio/activity';
+import { pruneFiles } from '../db/files/pruneFiles.ts';
+import { pruneKeys } from '../db/idempotency.ts';
+import { finishRun } from '../db/runs/finishRun.ts';
+import { markCancelDelivered } from '../db/runs/markDelivered.ts';
+import {
+  readAnswered,
+  readIdleSessions,
+  readOpenRuns,
+  readUncancelled,
+  readUnstarted,
+} from '../db/runs/pendingRuns.ts';
+import { pruneEvents } from '../db/runs/pruneEvents.ts';
+import { wakeSession } from '../db/runs/wakeSession.ts';
+import type { RunDependencies } from './run/dependencies.ts';
+
+/** What one sweep told workflows that had not heard of it. */
+export type RunSweepResult = { started: number; cancelled: number; resumed: number };
+
+/** What the upkeep of a minute found: runs without their workflow, and what was past its time. */
+export type UpkeepResult = { runsLost: number; eventsPruned: number; keysPruned: number; filesPruned: number };
+
+const lost = {
+  status: 'failed',
+  fault: 'platform',
+  code: 'internal_error',
+  message: 'The run was lost. Nothing was billed.',
+} as const;
+
+/** The two activities of the sweep that keep runs and their workflows together. Both may run again, or twice at once. */
+export function createRunSweep({ db, workflows }: Pick<RunDependencies, 'db' | 'workflows'>) {
+  const { pool } = db;
+
+  /** Tells workflows what could not be told when it happened: to start, to stop, to go on. */
+  async function sweepRuns(): Promise<RunSweepResult> {
+    for (const { id } of await readIdleSessions(pool)) await wakeSession(pool, id);
+    const started = await each(await readUnstarted(pool), (run) => workflows.start(run));
+    const cancelled = await each(await readUncancelled(pool), async ({ id }) => {
+      await workflows.cancel(id);
+      await markCancelDelivered(pool, id);
+    });
+    const resumed = await each(await readAnswered(pool), ({ id }) => workflows.resume(id));
+    return { started, cancelled, resumed };
+  }
+
+  /** Ends runs whose workflow is gone, and removes what has been kept as long as it was promised. */
+  async function upkeep(): Promise<UpkeepResult> {
+    return {
+      runsLost: await endLost(),
+      eventsPruned: await pruneEvents(pool),
+      keysPruned: await pruneKeys(pool),
+      filesPruned: await pruneAllFiles(),
+    };
+  }
+
+  async function endLost(): Promise<number> {
+    let ended = 0;
+    for (let afterId = ''; ;) {
+      const page = await readOpenRuns(pool, afterId);
+      ended += await each(page, async ({ id }) => {
+        if (await workflows.isOpen(id)) return false;
+        await finishRun(db, id, lost);
+        log.error('a run had lost its workflow', { runId: id });
+        return true;
+      });
+      const last = page.at(-1);
+      if (!last) return ended;
+      afterId = last.id;
+    }
+  }
+
+  async function pruneAllFiles(): Promise<number> {
+    for (let pruned = 0; ;) {
+      Context.current().heartbeat(pruned);
+      const count = await pruneFiles(pool);
+      pruned += count;
+      if (count === 0) return pruned;
+    }
+  }
+
+  return { sweepRuns, upkeep };
+}
+
+// What fails for one run must not keep the others waiting; the next sweep tries it again.
+async function each<Item extends { id: string }>(
+  items: Item[],
+  work: (item: Item) => Promise<boolean | void>,
+): Promise<number> {
+  let done = 0;
+  for (const item of items) {
+    Context.current().heartbeat(item.id);
+    try {
+      if ((await work(item)) !== false) done += 1;
+    } catch (error) {
+      log.warn('a run could not be swept', { runId: item.id, error });
+    }
+  }
+  return done;
+}

@@ -1,0 +1,164 @@
+import type { ClientBase } from 'pg';
+import type { Database } from '../database.ts';
+import { inTransaction } from '../transaction.ts';
+import { appendEvents, type EventHead } from './appendEvents.ts';
+import { limitObject, type LimitKind } from './limitObject.ts';
+import { lockRun, type LockedRun } from './lockRun.ts';
+import { costOf, worthNanosOf } from './meterRun.ts';
+import type { RunCost } from './runCost.ts';
+import { runObject } from './runObject.ts';
+import { isTerminal, type RunRow } from './runRow.ts';
+import { wakeNextRun } from './wakeNextRun.ts';
+
+/** Whose fault a failure is. */
+export type RunFault = 'platform' | 'provider' | 'agent' | 'caller';
+
+/** How a run's work came to its end. */
+export type RunEnding =
+  | { status: 'completed' }
+  | { status: 'cancelled' }
+  | { status: 'limit_reached'; limit: LimitKind }
+  | { status: 'failed'; fault: RunFault; code: string; message: string };
+
+/** What is in the books of a run that has ended, and the run of its session that may start now. Amounts in nano-USD. */
+export interface FinishedRun {
+  status: 'completed' | 'limit_reached' | 'cancelled' | 'failed';
+  meters: Record<string, number>;
+  subtotalNanos: bigint;
+  networkFeeNanos: bigint;
+  totalNanos: bigint;
+  absorbedNanos: bigint;
+  events: EventHead[];
+  next: RunRow | undefined;
+}
+
+/**
+ * Ends a run: its status, its bill, its hold and its last event in one transaction, once. A run that has ended is told as it is. One
+ * that is being cancelled ends as cancelled, unless it had completed before the cancellation reached it.
+ */
+export async function finishRun(
+  { pool, ledger }: Pick<Database, 'pool' | 'ledger'>,
+  runId: string,
+  ending: RunEnding,
+): Promise<FinishedRun> {
+  return inTransaction(pool, async (client) => {
+    await client.query({ name: 'runs_lock_session', text: LOCK_SESSION, values: [runId] });
+    const run = await lockRun(client, runId);
+    if (isTerminal(run.status)) return finished(run, await lastHead(client, run), undefined);
+    const ended = await write(client, run, endingFor(run, ending));
+    const { heads } = await appendEvents(client, runId, [
+      { type: `run.${ended.status}`, data: runObject({ ...ended, last_sequence: ended.last_sequence + 1 }) },
+    ]);
+    await ledger.settleRun(client, settlementOf(ended));
+    return finished(ended, heads, await wakeNextRun(client, run.session_id));
+  });
+}
+
+function endingFor(run: LockedRun, ending: RunEnding): RunEnding {
+  return run.status === 'cancelling' && ending.status !== 'completed' ? { status: 'cancelled' } : ending;
+}
+
+async function write(client: ClientBase, run: LockedRun, ending: RunEnding): Promise<LockedRun> {
+  const { rows: sums } = await client.query<{ meter: string; unit: string; quantity: string }>({
+    name: 'run_meters_total',
+    text: SUM,
+    values: [run.id],
+  });
+  run.meters = Object.fromEntries(sums.map(({ meter, quantity }) => [meter, Number(quantity)]));
+  const failed = ending.status === 'failed';
+  const cost = billOf(run, ending);
+  const lines = failed ? cost.lines.map((line) => ({ ...line, costNanos: 0n })) : cost.lines;
+  const { rows } = await client.query<LockedRun>({
+    name: 'runs_finish',
+    text: FINISH,
+    values: [
+      run.id,
+      ending.status,
+      reasonOf(run, ending),
+      ending.status === 'limit_reached' ? JSON.stringify(await limitObject(client, run, ending.limit)) : null,
+      failed ? JSON.stringify(errorOf(ending)) : null,
+      failed ? ending.fault : null,
+      JSON.stringify(run.meters),
+      failed ? 0n : cost.subtotalNanos,
+      failed ? 0n : cost.networkFeeNanos,
+      failed ? worthNanosOf(run) : 0n,
+      JSON.stringify(lines.map(usageRowOf)),
+    ],
+  });
+  return rows[0]!;
+}
+
+function billOf(run: LockedRun, ending: RunEnding): RunCost {
+  return costOf(run, ending.status === 'completed' ? { minimumNanos: BigInt(run.minimum_cost_nanos) } : {});
+}
+
+function usageRowOf({ meter, unit, quantityThousandths, costNanos }: RunCost['lines'][number]) {
+  return { meter, unit, quantity: Number(quantityThousandths), cost: Number(costNanos) };
+}
+
+function reasonOf(run: LockedRun, ending: RunEnding): string | null {
+  switch (ending.status) {
+    case 'completed':
+      return null;
+    case 'cancelled':
+      return run.cancel_reason;
+    case 'limit_reached':
+      return ending.limit;
+    case 'failed':
+      return ending.code;
+    default:
+      return ending satisfies never;
+  }
+}
+
+function errorOf({ fault, code, message }: RunEnding & { status: 'failed' }) {
+  return { message, type: fault === 'caller' ? 'invalid_request_error' : 'api_error', param: null, code };
+}
+
+function settlementOf(run: LockedRun) {
+  return {
+    runId: run.id,
+    holdId: run.hold_id,
+    subtotalNanos: BigInt(run.subtotal_nanos),
+    networkFeeNanos: BigInt(run.network_fee_nanos),
+    publisherWorkspaceId: run.publisher_workspace_id,
+    absorbedNanos: BigInt(run.absorbed_nanos),
+  };
+}
+
+function finished(run: LockedRun, events: EventHead[], next: RunRow | undefined): FinishedRun {
+  return {
+    status: run.status as FinishedRun['status'],
+    meters: Object.fromEntries(Object.entries(run.meters).map(([meter, quantity]) => [meter, Number(quantity)])),
+    subtotalNanos: BigInt(run.subtotal_nanos),
+    networkFeeNanos: BigInt(run.network_fee_nanos),
+    totalNanos: BigInt(run.total_nanos),
+    absorbedNanos: BigInt(run.absorbed_nanos),
+    events,
+    next,
+  };
+}
+
+async function lastHead(client: ClientBase, run: LockedRun): Promise<EventHead[]> {
+  const { rows } = await client.query<Omit<EventHead, 'at'> & { at: Date }>(LAST_HEAD, [run.id, run.last_sequence]);
+  return rows.map((row) => ({ ...row, at: row.at.toISOString() }));
+}
+
+// The session first: whoever enters it meanwhile must see either the run or its end.
+const LOCK_SESSION = 'select from sessions where id = (select session_id from runs where id = $1) for update';
+
+const SUM = `
+select meter, sum(quantity_thousandths) as quantity from run_meters where run_id = $1 group by meter
+having sum(quantity_thousandths) > 0 order by meter`;
+
+const FINISH = `
+with billed as (
+  insert into run_usage (run_id, meter, workspace_id, unit, quantity_thousandths, cost_nanos, settled_at)
+  select r.id, u.meter, r.workspace_id, u.unit, u.quantity, u.cost, now()
+  from runs r, json_to_recordset($11::json) u(meter text, unit text, quantity bigint, cost bigint) where r.id = $1)
+update runs set status = $2, status_reason = $3, "limit" = $4, error = $5, fault = $6, meters = $7, subtotal_nanos = $8::bigint,
+  network_fee_nanos = $9::bigint, total_nanos = $8::bigint + $9::bigint, absorbed_nanos = $10, required_action = null,
+  waiting = false, completed_at = now(), settled_at = now()
+where id = $1 returning *`;
+
+const LAST_HEAD = `select type, sequence, created_at as at from run_events where run_id = $1 and sequence = $2`;

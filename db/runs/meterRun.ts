@@ -1,0 +1,115 @@
+import type { ClientBase } from 'pg';
+import { usdOf } from '../money.ts';
+import type { NewEvent } from './appendEvents.ts';
+import type { LockedRun } from './lockRun.ts';
+import { runObject } from './runObject.ts';
+import { runCostOf, type RunCost } from './runCost.ts';
+import type { RunRow } from './runRow.ts';
+
+/** Quantities in thousandths of a unit, by meter. */
+export type Quantities = Record<string, number>;
+
+// A caller is warned once when a run has used this part of what it may cost: four fifths.
+const WARNING_NUMERATOR = 4n;
+const WARNING_DENOMINATOR = 5n;
+
+/** Sets what a step has consumed so far: the last word counts, so that a step that is tried again is counted once. */
+export async function meterStep(
+  client: ClientBase,
+  run: { id: string; step: number },
+  quantities: Quantities,
+): Promise<void> {
+  const entries = Object.entries(quantities);
+  if (entries.length === 0) return;
+  await client.query({
+    name: 'run_meters_set',
+    text: SET,
+    values: [run.id, run.step, entries.map(([meter]) => meter), entries.map(([, quantity]) => quantity)],
+  });
+}
+
+/**
+ * Adds up what a run's steps have consumed, writes the sums and their price into its row, which the caller has locked, and tells
+ * which events that makes. The row is changed in place.
+ */
+export async function sumRun(client: ClientBase, run: LockedRun): Promise<NewEvent[]> {
+  const { rows } = await client.query<{ meter: string; quantity: string }>({
+    name: 'run_meters_sum',
+    text: SUM,
+    values: [run.id],
+  });
+  run.meters = Object.fromEntries(rows.map(({ meter, quantity }) => [meter, Number(quantity)]));
+  const { subtotalNanos, networkFeeNanos, totalNanos } = costOf(run);
+  const before = BigInt(run.total_nanos);
+  Object.assign(run, {
+    subtotal_nanos: `${subtotalNanos}`,
+    network_fee_nanos: `${networkFeeNanos}`,
+    total_nanos: `${totalNanos}`,
+  });
+  await client.query({
+    name: 'runs_meter',
+    text: WRITE,
+    values: [run.id, JSON.stringify(run.meters), subtotalNanos, networkFeeNanos, totalNanos],
+  });
+  return [usageUpdated(run), ...warningFor(run, before)];
+}
+
+/** What a run has consumed so far costs, never more than what is held for it. `minimumNanos` is what a completed one costs at the least. */
+export function costOf(
+  run: RunRow,
+  { minimumNanos = 0n, more = {} }: { minimumNanos?: bigint; more?: Quantities } = {},
+): RunCost {
+  return runCostOf({
+    rateCard: rateCardOf(run),
+    meters: withMore(run.meters, more),
+    minimumNanos,
+    capNanos: BigInt(run.held_nanos),
+  });
+}
+
+/** The same without a bound: what the meters are worth. For deciding whether a run may go on, and for what a failed one consumed. */
+export function worthNanosOf(run: RunRow, more: Quantities = {}): bigint {
+  const unbounded = 2n ** 62n;
+  return runCostOf({ rateCard: rateCardOf(run), meters: withMore(run.meters, more), capNanos: unbounded }).totalNanos;
+}
+
+function rateCardOf({ rate_card: card }: RunRow) {
+  return {
+    rates: card.meters.map(({ id, price_usd }) => ({ meter: id, price_usd })),
+    network_fee_percentage: card.network_fee_percentage,
+  };
+}
+
+function withMore(meters: RunRow['meters'], more: Quantities): Record<string, bigint> {
+  const all: Record<string, bigint> = {};
+  for (const [meter, quantity] of [...Object.entries(meters), ...Object.entries(more)]) {
+    all[meter] = (all[meter] ?? 0n) + BigInt(quantity);
+  }
+  return all;
+}
+
+function usageUpdated(run: LockedRun): NewEvent {
+  const { usage, held_usd } = runObject(run);
+  return { type: 'run.usage.updated', data: { meters: usage.meters, total_usd: usage.total_usd, held_usd } };
+}
+
+function warningFor(run: LockedRun, beforeNanos: bigint): NewEvent[] {
+  const maxNanos = BigInt(run.max_cost_nanos);
+  const isPast = (nanos: bigint) => nanos * WARNING_DENOMINATOR >= maxNanos * WARNING_NUMERATOR;
+  const totalNanos = BigInt(run.total_nanos);
+  if (isPast(beforeNanos) || !isPast(totalNanos)) return [];
+  const data = { total_usd: usdOf(totalNanos), max_cost_usd: usdOf(maxNanos), share: 0.8 };
+  return [{ type: 'run.budget.warning', data }];
+}
+
+const SET = `
+insert into run_meters as m (run_id, step, meter, workspace_id, quantity_thousandths)
+select r.id, $2, q.meter, r.workspace_id, q.quantity from runs r, unnest($3::text[], $4::bigint[]) q(meter, quantity) where r.id = $1
+on conflict (run_id, step, meter) do update set quantity_thousandths = excluded.quantity_thousandths`;
+
+const SUM = `
+select meter, sum(quantity_thousandths) as quantity from run_meters where run_id = $1 group by meter
+having sum(quantity_thousandths) > 0 order by meter`;
+
+const WRITE = `
+update runs set meters = $2, subtotal_nanos = $3, network_fee_nanos = $4, total_nanos = $5 where id = $1`;

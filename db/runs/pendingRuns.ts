@@ -1,0 +1,56 @@
+import type { Pool } from 'pg';
+import type { RunRow } from './runRow.ts';
+
+/** The first characters of a key, by which its runs can be listed. */
+export async function keyPrefixOf(pool: Pool, keyId: string): Promise<string> {
+  const { rows } = await pool.query({
+    name: 'keys_prefix',
+    text: 'select prefix from api_keys where id = $1',
+    values: [keyId],
+  });
+  return rows[0]?.prefix ?? '';
+}
+
+/** Runs whose workflow ought to be running by now, and is not known to be: oldest first, at most a hundred. */
+export async function readUnstarted(pool: Pool): Promise<RunRow[]> {
+  return (await pool.query<RunRow>(UNSTARTED)).rows;
+}
+
+/** Runs whose workflow has not heard of their cancellation. */
+export async function readUncancelled(pool: Pool): Promise<{ id: string }[]> {
+  return (await pool.query<{ id: string }>(UNCANCELLED)).rows;
+}
+
+/** Runs that their caller has answered, and that wait all the same. */
+export async function readAnswered(pool: Pool): Promise<{ id: string }[]> {
+  return (await pool.query<{ id: string }>(ANSWERED)).rows;
+}
+
+/** Runs that ought to have a workflow, after the given id: a page of five hundred. */
+export async function readOpenRuns(pool: Pool, afterId: string): Promise<{ id: string }[]> {
+  return (await pool.query<{ id: string }>(OPEN, [afterId])).rows;
+}
+
+/** Sessions with runs that wait although nothing of the session is at work. */
+export async function readIdleSessions(pool: Pool): Promise<{ id: string }[]> {
+  return (await pool.query<{ id: string }>(IDLE)).rows;
+}
+
+// Whoever created, cancelled or answered a run tells its workflow at once: these few seconds are theirs.
+const UNSTARTED = `
+select * from runs where settled_at is null and not waiting and workflow_started_at is null and created_at < now() - interval '3 seconds'
+order by created_at limit 100`;
+
+const UNCANCELLED = `
+select id from runs where status = 'cancelling' and cancel_delivered_at is null and cancel_requested_at < now() - interval '2 seconds'
+limit 100`;
+
+const ANSWERED = `
+select id from runs where status = 'requires_action' and settled_at is null and required_action ? 'answer' limit 100`;
+
+const OPEN = `
+select id from runs where settled_at is null and workflow_started_at < now() - interval '30 seconds' and id > $1 order by id limit 500`;
+
+const IDLE = `
+select distinct w.session_id as id from runs w where w.waiting and w.settled_at is null
+  and not exists (select from runs r where r.session_id = w.session_id and not r.waiting and r.settled_at is null)`;

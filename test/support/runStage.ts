@@ -1,0 +1,206 @@
+import { randomUUID } from 'node:crypto';
+import { Client, Connection } from '@temporalio/client';
+import { pino } from 'pino';
+import type { AgentConfiguration } from '../../db/agents/configuration.ts';
+import { pricingOf } from '../../db/agents/pricing.ts';
+import { newId } from '../../db/ids.ts';
+import { nanosOfUsd } from '../../db/money.ts';
+import { createRun, type NewRun } from '../../db/runs/createRun.ts';
+import type { RunRow } from '../../db/runs/runRow.ts';
+import { startScripted } from '../../providers/scripted/startScripted.ts';
+import type { Script } from '../../providers/scripted/script.ts';
+import { createTextProviders } from '../../providers/textProviders.ts';
+import type { Sandbox } from '../../sandbox/sandbox.ts';
+import { createWorker, type LedgerlineWorker } from '../../worker/worker.ts';
+import { createRunWorkflows } from '../../worker/runWorkflows.ts';
+import { installRuntime } from '../../worker/runtime.ts';
+import { makeAccount } from './account.ts';
+import { makeDatabase, openTestDatabase } from './database.ts';
+import { startTestTemporal, type TestTemporal } from './temporal.ts';
+
+const logger = pino({ level: 'silent' });
+installRuntime(logger);
+
+export type RunStage = Awaited<ReturnType<typeof setRunStage>>;
+
+/** What a run is made of, but for what a test says of it. `script` is what the model does: it stands in the input. */
+export interface RunWish extends Partial<Omit<NewRun, 'key' | 'agent' | 'pricing'>> {
+  script?: Script;
+  tools?: string[];
+  maxCostUsd?: number;
+  minimumCostUsd?: number;
+  creditUsd?: string;
+  account?: Awaited<ReturnType<typeof makeAccount>>;
+}
+
+const rates = [
+  { meter: 'model_input_tokens' as const, price_usd: 0.000001 },
+  { meter: 'model_output_tokens' as const, price_usd: 0.00001 },
+  { meter: 'sandbox_seconds' as const, price_usd: 0.0005 },
+  { meter: 'tool_calls' as const, price_usd: 0.001 },
+];
+
+/** A database, a Temporal server, an upstream that says what it is told, and workers in this process. */
+export async function setRunStage({ sandbox }: { sandbox?: Sandbox } = {}) {
+  const database = await makeDatabase();
+  const db = await openTestDatabase({ url: database.url });
+  const upstream = await startScripted();
+  const temporal: TestTemporal = await startTestTemporal();
+  const connection = await Connection.connect({ address: temporal.address });
+  const client = new Client({ connection, namespace: temporal.namespace });
+  const model = modelOf();
+  const providers = createTextProviders(
+    { models: [model], upstreams: new Map([['main', { baseUrl: upstream.url }]]) },
+    { idleTimeoutMs: 20_000, answerTimeoutMs: 20_000, connectionsMax: 100 },
+  );
+  const running = new Map<LedgerlineWorker, Promise<void>>();
+
+  async function startWorker(): Promise<LedgerlineWorker> {
+    const worker = await createWorker({
+      db,
+      model,
+      provider: providers.of(model),
+      sandbox,
+      temporalAddress: temporal.address,
+      temporalNamespace: temporal.namespace,
+      logger,
+    });
+    running.set(worker, worker.run());
+    return worker;
+  }
+
+  async function stopWorker(worker: LedgerlineWorker): Promise<void> {
+    worker.stop();
+    await running.get(worker);
+    running.delete(worker);
+  }
+
+  /** A run in the database, as the API creates it, with its workflow not started. */
+  async function makeRun(wish: RunWish = {}): Promise<RunRow> {
+    const account = wish.account ?? (await makeAccount(db, { creditUsd: wish.creditUsd ?? '10' }));
+    const agent = await publishAgent(db, wish);
+    const { run } = await createRun(db, {
+      ...orderOf(wish),
+      key: account,
+      agent,
+      pricing: pricingOf({ ...agent, networkFeePercentage: 10 }),
+    });
+    return run;
+  }
+
+  const workflows = createRunWorkflows(client, db.pool);
+
+  async function close(): Promise<void> {
+    for (const worker of running.keys()) await stopWorker(worker);
+    await connection.close();
+    await temporal.stop();
+    await providers.close();
+    await upstream.stop();
+    await db.close();
+    await database.drop();
+  }
+
+  return {
+    db,
+    databaseUrl: database.url,
+    upstream,
+    temporal,
+    client,
+    startWorker,
+    stopWorker,
+    makeRun,
+    workflows,
+    /** Makes a run, starts it, and resolves with its row when its workflow has ended. */
+    runToEnd: async (wish?: RunWish): Promise<RunRow> => {
+      const run = await makeRun(wish);
+      await workflows.start(run);
+      await client.workflow.getHandle(run.id).result();
+      return readRun(db, run.id);
+    },
+    readRun: (runId: string) => readRun(db, runId),
+    /** The types of a run's events in order, or whatever else of them is asked for. */
+    eventsOf: (runId: string) => readEvents(db, runId),
+    close,
+  };
+}
+
+function modelOf() {
+  return {
+    id: 'ledgerline-text-1',
+    kind: 'text' as const,
+    aliases: [],
+    created: 1_761_955_200,
+    contextTokens: 8192,
+    outputTokensMax: 4096,
+    upstreams: [{ upstream: 'main', model: 'scripted' }],
+    rates: {},
+  };
+}
+
+function orderOf({ script, maxCostUsd = 1, ...wish }: RunWish): Omit<NewRun, 'key' | 'agent' | 'pricing'> {
+  return {
+    id: newId('run'),
+    visibility: 'private',
+    sessionId: null,
+    input: script ? JSON.stringify({ scripted: script }) : 'What is two and two?',
+    maxCostNanos: nanosOfUsd(maxCostUsd),
+    onLimit: 'stop',
+    onDisconnect: 'continue',
+    ifSessionBusy: 'reject',
+    timeoutSeconds: 60,
+    startAfterSeconds: 0,
+    source: 'api',
+    metadata: {},
+    webhookUrl: null,
+    webhookEvents: null,
+    openRunsMax: 1000,
+    ...wish,
+  };
+}
+
+async function publishAgent(
+  db: { pool: { query(text: string, values: unknown[]): Promise<unknown> } },
+  { tools = [], minimumCostUsd = 0 }: RunWish,
+) {
+  const agentId = newId('agent');
+  const versionId = newId('aver');
+  const publisherWorkspaceId = newId('ws');
+  const configuration: AgentConfiguration = {
+    name: 'Tester',
+    description: 'Does what it is told.',
+    instructions: 'Do as you are told.',
+    tools,
+    plugins: [],
+    pricing: { minimum_cost_usd: minimumCostUsd, maximum_cost_usd: 5, rates },
+    icon_file_id: null,
+    categories: [],
+    example_prompts: [],
+  };
+  await db.pool.query(
+    `insert into agent_versions (id, workspace_id, agent_id, number, label, source_revision, configuration)
+     values ($1, $2, $3, 1, '2026-11-21', 1, $4)`,
+    [versionId, publisherWorkspaceId, agentId, JSON.stringify(configuration)],
+  );
+  const agent = `test/agent-${randomUUID().slice(0, 8)}`;
+  const version = '2026-11-21';
+  const names = { agentId, agent, agentName: 'Tester', publisherWorkspaceId, versionId, version };
+  return { ...names, configuration, suspended: false };
+}
+
+async function readRun(
+  db: { pool: { query(text: string, values: unknown[]): Promise<{ rows: unknown[] }> } },
+  runId: string,
+) {
+  return (await db.pool.query('select * from runs where id = $1', [runId])).rows[0] as RunRow;
+}
+
+async function readEvents(
+  db: { pool: { query(text: string, values: unknown[]): Promise<{ rows: unknown[] }> } },
+  runId: string,
+) {
+  const { rows } = await db.pool.query(
+    'select sequence, type, data from run_events where run_id = $1 order by sequence',
+    [runId],
+  );
+  return rows as { sequence: number; type: string; data: Record<string, unknown> }[];
+}

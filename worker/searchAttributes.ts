@@ -1,0 +1,19 @@
+import type { Connection } from '@temporalio/client';
+import type { NativeConnection } from '@temporalio/worker';
+import { runSearchAttributes } from '../workflows/contract.ts';
+
+// Numbers of Temporal's IndexedValueType.
+const KEYWORD = 2;
+const DOUBLE = 4;
+
+/** Registers the attributes that operators list runs by. May run in several workers at once, and again. */
+export async function ensureSearchAttributes(
+  { operatorService }: Pick<Connection | NativeConnection, 'operatorService'>,
+  namespace: string,
+): Promise<void> {
+  const { customAttributes } = await operatorService.listSearchAttributes({ namespace });
+  const missing = Object.values(runSearchAttributes).filter((name) => !(name in customAttributes));
+  if (missing.length === 0) return;
+  const types = missing.map((name) => [name, name === runSearchAttributes.costUsd ? DOUBLE : KEYWORD]);
+  await operatorService.addSearchAttributes({ namespace, searchAttributes: Object.fromEntries(types) });
+}

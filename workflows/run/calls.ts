@@ -1,0 +1,69 @@
+import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
+import type {
+  Activities,
+  ModelStepResult,
+  PauseOrder,
+  RunEnding,
+  RunPlan,
+  ToolActivities,
+  ToolStepDone,
+} from '../../activities/index.ts';
+import { toolTaskQueue, type EventHead, type RunResult } from '../contract.ts';
+
+// One short transaction each: they run in the worker that has the workflow, without a way through the server. The database may be
+// away for long, and a run must be neither lost nor left open for that, so they are tried until they succeed.
+const { beginRun, pauseRun, resumeRun, finishRun } = proxyLocalActivities<Activities>({
+  startToCloseTimeout: '20s',
+  retry: { initialInterval: '200ms', backoffCoefficient: 2, maximumInterval: '10s' },
+});
+
+// A step may take as long as its model streams; one that gives no sign of life for ten seconds has lost its worker.
+const steps = {
+  startToCloseTimeout: '2h',
+  heartbeatTimeout: '10s',
+  retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '10s', maximumAttempts: 6 },
+} as const;
+
+const { modelStep } = proxyActivities<Activities>(steps);
+
+const { toolStep } = proxyActivities<ToolActivities>({
+  ...steps,
+  taskQueue: toolTaskQueue,
+  // Past this there is no worker with a sandbox that holds.
+  scheduleToStartTimeout: '2m',
+});
+
+// Activities stop by themselves at the run's deadline; this ends those whose worker is away.
+const DEADLINE_GRACE_MS = 15_000;
+const until = (deadlineMs: number) => ({
+  scheduleToCloseTimeout: Math.max(1, deadlineMs - Date.now()) + DEADLINE_GRACE_MS,
+});
+
+/** Everything that a run does to the world, with the line that an operator reads beside it. */
+export const calls = {
+  begin: (runId: string): Promise<RunPlan> =>
+    beginRun.executeWithOptions({ summary: 'Take the run out of the queue' }, [{ runId }]),
+
+  think: (runId: string, step: number, deadlineMs: number): Promise<ModelStepResult> =>
+    modelStep.executeWithOptions({ ...until(deadlineMs), summary: `Step ${step}: ask the model` }, [
+      { runId, step, deadlineMs },
+    ]),
+
+  use: (
+    runId: string,
+    tool: { step: number; modelStep: number; name: string },
+    deadlineMs: number,
+  ): Promise<ToolStepDone> =>
+    toolStep.executeWithOptions({ ...until(deadlineMs), summary: `Step ${tool.step}: use ${tool.name}` }, [
+      { runId, step: tool.step, modelStep: tool.modelStep, deadlineMs },
+    ]),
+
+  pause: (order: PauseOrder): Promise<{ events: EventHead[] }> =>
+    pauseRun.executeWithOptions({ summary: 'Ask the caller' }, [order]),
+
+  resume: (runId: string, step: number): Promise<{ events: EventHead[] } | null> =>
+    resumeRun.executeWithOptions({ summary: 'Take up the answer' }, [{ runId, step }]),
+
+  finish: (runId: string, ending: RunEnding): Promise<RunResult> =>
+    finishRun.executeWithOptions({ summary: `Settle and end the run: ${ending.status}` }, [{ runId, ending }]),
+};

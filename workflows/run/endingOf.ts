@@ -1,0 +1,45 @@
+import { ActivityFailure, ApplicationFailure, isCancellation, TimeoutFailure } from '@temporalio/workflow';
+import type { RunEnding } from '../../activities/index.ts';
+
+type Failure = Omit<RunEnding & { status: 'failed' }, 'status'>;
+
+const failures: Record<string, Failure> = {
+  provider: { fault: 'provider', code: 'provider_failed', message: 'The model failed to answer. Nothing was billed.' },
+  refused: {
+    fault: 'provider',
+    code: 'provider_refused',
+    message: 'The model refused the request. Nothing was billed.',
+  },
+  too_long: {
+    fault: 'caller',
+    code: 'context_length_exceeded',
+    message: 'The input and what the run added to it are longer than the model can read. Nothing was billed.',
+  },
+  plugin: {
+    fault: 'agent',
+    code: 'plugin_unavailable',
+    message: 'A plugin of the agent cannot be used. Nothing was billed.',
+  },
+  suspended: { fault: 'agent', code: 'agent_suspended', message: 'The agent has been suspended. Nothing was billed.' },
+  platform: {
+    fault: 'platform',
+    code: 'internal_error',
+    message: 'The run failed for a fault of ours. Nothing was billed.',
+  },
+};
+
+/** The end of a run that failed in a known way; an unknown way is ours. */
+export function failed(kind: string): RunEnding {
+  return { status: 'failed', ...(failures[kind] ?? failures.platform!) };
+}
+
+/** How a run ends whose work threw. A step that was not done by the run's deadline ran out of time. */
+export function endingOf(error: unknown): RunEnding {
+  if (isCancellation(error)) return { status: 'cancelled' };
+  if (!(error instanceof ActivityFailure)) throw error;
+  const { cause } = error;
+  if (cause instanceof TimeoutFailure && cause.timeoutType === 'SCHEDULE_TO_CLOSE') {
+    return { status: 'limit_reached', limit: 'timeout' };
+  }
+  return failed(cause instanceof ApplicationFailure ? (cause.type ?? 'platform') : 'platform');
+}
