@@ -28,7 +28,10 @@ const removals: (() => Promise<void>)[] = [];
 
 beforeAll(async () => {
   const [database, folder] = await Promise.all([makeDatabase(), makeFolder()]);
-  removals.push(database.drop, folder.remove);
+  removals.push(
+    () => database.drop(),
+    () => folder.remove(),
+  );
   db = await openTestDatabase({ url: database.url, spends: false });
   upstream = await startScripted();
   secure = await encrypt(upstream.url);
