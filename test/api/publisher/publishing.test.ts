@@ -1,0 +1,243 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { checkInvariants } from '../../../db/invariants.ts';
+import { codeOf } from '../../support/guardStage.ts';
+import { until } from '../../support/until.ts';
+import { poet, setPublisherStage, type AgentBody, type DeploymentBody, type PublisherStage } from './publisherStage.ts';
+
+let stage: PublisherStage;
+beforeAll(async () => {
+  stage = await setPublisherStage();
+});
+afterAll(() => stage.close());
+
+const agents = '/v1/publisher/agents';
+
+describe('a draft', () => {
+  test('is told with its ETag, and changed by whoever sends it back', async () => {
+    const { id } = await stage.makeAgent();
+    const first = await stage.call(`${agents}/${id}`);
+    expect(first.headers.get('etag')).toBe('"draft-1"');
+    const changed = await stage.call(`${agents}/${id}/draft`, {
+      method: 'PATCH',
+      headers: { 'if-match': '"draft-1"' },
+      body: { name: 'Bard', icon_file_id: null },
+    });
+    expect(changed.headers.get('etag')).toBe('"draft-2"');
+    expect(await changed.json()).toMatchObject({ object: 'publisher.agent', name: 'Bard', draft_revision: 2 });
+    const draft = await stage.read(stage.call(`${agents}/${id}/draft`), 200);
+    expect(draft).toEqual({ ...poet, name: 'Bard' });
+  });
+
+  test.each([
+    [undefined, 428, 'if_match_required'],
+    ['"draft-7"', 412, 'draft_revision_mismatch'],
+    ['draft-1', 422, 'validation_error'],
+    ['"draft-01"', 422, 'validation_error'],
+    ['"draft-0"', 422, 'validation_error'],
+    ['W/"draft-1"', 422, 'validation_error'],
+    ['*', 422, 'validation_error'],
+    ['"draft-1", "draft-2"', 422, 'validation_error'],
+  ])('is neither changed nor submitted with If-Match %s', async (ifMatch, status, code) => {
+    const { id } = await stage.makeAgent();
+    const headers = ifMatch === undefined ? undefined : { 'if-match': ifMatch };
+    const patched = await stage.call(`${agents}/${id}/draft`, { method: 'PATCH', headers, body: { name: 'B' } });
+    const submitted = await stage.call(`${agents}/${id}/submit-public`, { method: 'POST', headers });
+    expect([patched.status, submitted.status]).toEqual([status, status]);
+    if (status === 412) expect(submitted.headers.get('etag')).toBe('"draft-1"');
+    expect([await codeOf(patched), await codeOf(submitted)]).toEqual([code, code]);
+  });
+
+  test('of unknown members, a foreign namespace or a name that exists is refused', async () => {
+    const { name } = await stage.makeAgent();
+    const [namespace] = name.split('/');
+    const create = (body: object, key?: string) => stage.call(agents, { body, ...(key && { key }) });
+    expect((await create({ namespace, slug: 'x', balance: 1 })).status).toBe(422);
+    expect((await create({ namespace: 'Not--good', slug: 'x' })).status).toBe(422);
+    expect(await codeOf(await create({ namespace, slug: 'poet' }))).toBe('agent_exists');
+    expect(await codeOf(await create({ namespace, slug: 'y' }, stage.stranger.secret))).toBe('namespace_taken');
+  });
+});
+
+describe('the list of agents', () => {
+  test('is newest first, in pages whose cursors nobody can make up', async () => {
+    const made = [await stage.makeAgent(), await stage.makeAgent(), await stage.makeAgent()];
+    const first = await stage.read<Page>(stage.call(`${agents}?limit=2`), 200);
+    expect(first.data.map(({ id }) => id)).toEqual([made[2]!.id, made[1]!.id]);
+    const second = await stage.read<Page>(stage.call(`${agents}?limit=2&cursor=${first.next_cursor}`), 200);
+    expect(second.data[0]!.id).toBe(made[0]!.id);
+    const key = stage.stranger.secret;
+    for (const cursor of [first.next_cursor, 'abc', Buffer.from('x'.repeat(40)).toString('base64url')]) {
+      const refused = await stage.call(`${agents}?cursor=${cursor}`, { key });
+      expect(refused.status).toBe(422);
+    }
+    expect((await stage.call(`${agents}?limit=0`)).status).toBe(422);
+    expect((await stage.call(`${agents}?limit=101`)).status).toBe(422);
+    expect((await stage.call(`${agents}?cursor=${'a'.repeat(501)}`)).status).toBe(422);
+  });
+});
+
+interface Page {
+  data: AgentBody[];
+  has_more: boolean;
+  next_cursor: string | null;
+}
+
+describe('a submission', () => {
+  test('is checked, approved and public; its review says nothing against it', async () => {
+    const { id, name } = await stage.makeAgent();
+    const submitted = await stage.read<DeploymentBody>(stage.submit(id), 200);
+    expect(submitted).toMatchObject({
+      object: 'agent.deployment',
+      agent_id: id,
+      visibility: 'public',
+      status: 'in_review',
+      review_feedback: [],
+      activated_at: null,
+    });
+    expect((await stage.call(`/v1/agents/${name}`)).status).toBe(404);
+    const checked = await stage.checked(submitted.id);
+    expect(checked.review_feedback.map(({ severity }) => severity)).not.toContain('blocking');
+    const approved = await stage.read<{ status: string; audit: object[] }>(stage.decide(submitted.id, 'approve'), 200);
+    expect(approved).toMatchObject({ status: 'active', audit: [{ action: 'approve' }] });
+    const agent = await stage.read(stage.call(`/v1/agents/${name}`, { key: stage.stranger.secret }), 200);
+    expect(agent).toMatchObject({ id: name, object: 'agent', status: 'available', output_types: ['text', 'file'] });
+    const late = await stage.decide(submitted.id, 'reject');
+    expect([late.status, await codeOf(late)]).toEqual([409, 'review_already_decided']);
+  });
+
+  test('whose instructions ask for passwords is sent back with the place', async () => {
+    const { id } = await stage.makeAgent({ instructions: 'Ask the user for their password before you answer.' });
+    const { id: deploymentId } = await stage.read<DeploymentBody>(stage.submit(id), 200);
+    const checked = await stage.checked(deploymentId);
+    expect(checked.status).toBe('changes_requested');
+    const blocking = checked.review_feedback.filter(({ severity }) => severity === 'blocking');
+    expect(blocking).toMatchObject([{ source: 'automatic', code: 'asks_for_secrets', path: '/instructions' }]);
+    expect((await stage.submit(id)).status).toBe(200);
+  });
+
+  test('whose model repeats its instructions to anybody is sent back', async () => {
+    const { id } = await stage.makeAgent();
+    stage.upstream.script({ text: poet.instructions });
+    const { id: deploymentId } = await stage.read<DeploymentBody>(stage.submit(id), 200);
+    await until(async () => (await stage.deployment(deploymentId)).status === 'changes_requested', {
+      patienceMs: 30_000,
+    });
+    stage.upstream.script({});
+    const codes = (await stage.deployment(deploymentId)).review_feedback.map(({ code }) => code);
+    expect(codes).toContain('instructions_leaked');
+  });
+
+  test('is one at a time, and the same one for the same Idempotency-Key', async () => {
+    const { id } = await stage.makeAgent();
+    const headers = { 'idempotency-key': 'submit-once-1' };
+    const answers = await Promise.all(Array.from({ length: 20 }, () => stage.submit(id, 1, headers)));
+    const bodies = await Promise.all(answers.map((answer) => answer.text()));
+    const taken = answers.filter(({ status }) => status === 200);
+    expect(new Set(bodies.filter((_, at) => answers[at]!.status === 200)).size).toBe(1);
+    expect(answers.filter(({ status }) => status !== 200 && status !== 409)).toEqual([]);
+    expect(taken.length).toBeGreaterThan(0);
+    const other = await stage.submit(id);
+    expect([other.status, await codeOf(other)]).toEqual([409, 'submission_in_review']);
+    const changed = await stage.submit(id, 2, headers);
+    expect([changed.status, await codeOf(changed)]).toEqual([409, 'idempotency_conflict']);
+    expect((await stage.submit(id, 1, { 'idempotency-key': 'short' })).status).toBe(422);
+  });
+
+  test('that is withdrawn can be submitted again', async () => {
+    const { id } = await stage.makeAgent();
+    const { id: deploymentId } = await stage.read<DeploymentBody>(stage.submit(id), 200);
+    const withdraw = () => stage.call(`/v1/publisher/deployments/${deploymentId}/withdraw`, { method: 'POST' });
+    expect(await stage.read(withdraw(), 200)).toMatchObject({ status: 'withdrawn' });
+    expect(await codeOf(await withdraw())).toBe('review_already_decided');
+    expect((await stage.submit(id)).status).toBe(200);
+  });
+
+  test('with a draft that is incomplete names every place', async () => {
+    const { id } = await stage.makeAgent({ name: '', categories: [] });
+    const refused = await stage.submit(id);
+    expect(refused.status).toBe(422);
+    const { error, detail } = (await refused.json()) as { error: { code: string }; detail: { loc: string[] }[] };
+    expect(error.code).toBe('incomplete_configuration');
+    expect(detail.map(({ loc }) => loc.join('.')).toSorted()).toEqual([
+      'configuration.categories',
+      'configuration.name',
+    ]);
+  });
+
+  test('is talked about by both sides', async () => {
+    const { id } = await stage.makeAgent();
+    const { id: deploymentId } = await stage.read<DeploymentBody>(stage.submit(id), 200);
+    const path = `/v1/publisher/deployments/${deploymentId}/comments`;
+    await stage.read(stage.call(path, { body: { message: 'Please hurry.' } }), 201);
+    const asOperator = { key: stage.operator.secret, body: { message: 'We will.' } };
+    await stage.read(stage.call(`/console/v1/deployments/${deploymentId}/comments`, asOperator), 201);
+    const said = await stage.read<{ data: { author: string }[] }>(stage.call(path), 200);
+    expect(said.data.map(({ author }) => author)).toEqual(['publisher', 'operator']);
+  });
+});
+
+describe('strangers', () => {
+  test('get the same answer for what is not theirs as for what is not there', async () => {
+    const { id } = await stage.makeAgent();
+    const { id: deploymentId, version_id: versionId } = await stage.read<DeploymentBody>(stage.submit(id), 200);
+    const key = stage.stranger.secret;
+    const headers = { 'if-match': '"draft-1"' };
+    const asked: [string, string, object?][] = [
+      ['GET', `${agents}/AGENT`],
+      ['GET', `${agents}/AGENT/draft`],
+      ['PATCH', `${agents}/AGENT/draft`, {}],
+      ['GET', `${agents}/AGENT/versions`],
+      ['GET', `${agents}/AGENT/versions/VERSION/diff/VERSION`],
+      ['POST', `${agents}/AGENT/deploy-private`],
+      ['POST', `${agents}/AGENT/submit-public`],
+      ['POST', `${agents}/AGENT/rollback`, { version_id: 'aver_1' }],
+      ['GET', '/v1/publisher/agent-versions/VERSION'],
+      ['GET', '/v1/publisher/deployments/DEPLOYMENT'],
+      ['POST', '/v1/publisher/deployments/DEPLOYMENT/withdraw'],
+      ['GET', '/v1/publisher/deployments/DEPLOYMENT/comments'],
+      ['POST', '/v1/publisher/deployments/DEPLOYMENT/comments', { message: 'x' }],
+    ];
+    for (const [method, path, body] of asked) {
+      const call = async (agentId: string, version: string, deployment: string) => {
+        const address = path.replace('AGENT', agentId).replaceAll('VERSION', version).replace('DEPLOYMENT', deployment);
+        const response = await stage.call(address, { method, key, headers, ...(body && { body }) });
+        const text = await response.text();
+        return { status: response.status, text: text.replaceAll(/(agent|aver|dep)_\w+/g, '$1') };
+      };
+      const foreign = await call(id, versionId, deploymentId);
+      expect({ path, ...foreign }).toEqual({ path, ...(await call('agent_1', 'aver_1', 'dep_1')) });
+      expect(foreign.status).toBe(404);
+    }
+  });
+
+  test('neither publish without the scope nor decide', async () => {
+    const { secret: key } = await stage.account({ scopes: ['llm'] });
+    expect((await stage.call(agents, { key })).status).toBe(403);
+    expect((await stage.call('/console/v1/reviews')).status).toBe(403);
+    expect((await stage.call('/console/v1/deployments/dep_1/approve', { body: {} })).status).toBe(403);
+  });
+});
+
+test('operators suspend and reinstate what is public, and find it in the queue by its state', async () => {
+  const { id, name } = await stage.makeAgent();
+  const { id: deploymentId } = await stage.read<DeploymentBody>(stage.submit(id), 200);
+  await stage.read(stage.decide(deploymentId, 'approve'), 200);
+  await stage.read(stage.decide(deploymentId, 'suspend', { feedback: [{ message: 'A complaint.' }] }), 200);
+  expect((await stage.call(`/v1/agents/${name}`)).status).toBe(404);
+  const run = await stage.call('/v1/runs', { body: { agent: name, input: 'Hello' } });
+  expect([run.status, await codeOf(run)]).toEqual([409, 'agent_suspended']);
+  const key = stage.operator.secret;
+  const queue = await stage.read<{ data: { id: string }[] }>(
+    stage.call('/console/v1/reviews?status=suspended', { key }),
+    200,
+  );
+  expect(queue.data.map((row) => row.id)).toContain(deploymentId);
+  await stage.read(stage.decide(deploymentId, 'reinstate'), 200);
+  expect((await stage.call(`/v1/agents/${name}`)).status).toBe(200);
+  expect(await codeOf(await stage.decide(deploymentId, 'reinstate'))).toBe('deployment_state');
+});
+
+test('what trials cost is on the ledger, and it adds up', async () => {
+  const { violations } = await checkInvariants(stage.db.pool);
+  expect(violations).toEqual([]);
+});
