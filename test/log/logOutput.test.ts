@@ -1,28 +1,20 @@
-import { execFile, spawn } from 'node:child_process';
-import { constants } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
-import { join } from 'node:path';
+import { spawn } from 'node:child_process';
 import { Writable } from 'node:stream';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createLogOutput } from '../../log/logOutput.ts';
-import { type TestFolder, makeFolder } from '../support/folder.ts';
 import { ask, setGuardStage, type GuardStage } from '../support/guardStage.ts';
 import { addressIn, apiCommand } from '../support/startApi.ts';
+import { makeUnreadPipe } from '../support/unreadPipe.ts';
 import { until } from '../support/until.ts';
 
 const endWithinMs = 10_000;
 
 let stage: GuardStage;
-let folder: TestFolder;
 
 beforeAll(async () => {
-  [stage, folder] = await Promise.all([setGuardStage(), makeFolder()]);
+  stage = await setGuardStage();
 });
-afterAll(async () => {
-  await stage?.close();
-  await folder?.remove();
-});
+afterAll(() => stage?.close());
 
 /** The API with this standard output, and how it ends. */
 async function startWritingTo(stdout: 'pipe' | number) {
@@ -31,39 +23,6 @@ async function startWritingTo(stdout: 'pipe' | number) {
   let ending: string | undefined;
   child.once('exit', (code, signal) => void remove().then(() => (ending = `${code ?? signal}`)));
   return { child, ending: () => ending };
-}
-
-/** A pipe that nobody reads but us: what we do with it is seen by its writer. */
-async function makePipe() {
-  const path = join(folder.path, 'pipe');
-  await promisify(execFile)('mkfifo', [path]);
-  // Opened twice, since what is said of blocking counts for all who share an open file.
-  const [ours, theirs] = [await open(path, constants.O_RDWR | constants.O_NONBLOCK), await open(path, 'r+')];
-  return { ours, theirs };
-}
-
-async function readFirstLine(pipe: FileHandle): Promise<string> {
-  const bytes = Buffer.alloc(4096);
-  let text = '';
-  await until(async () => {
-    text += bytes.toString('utf8', 0, await orWouldWait(pipe.read(bytes).then(({ bytesRead }) => bytesRead)));
-    return text.endsWith('\n');
-  });
-  return text;
-}
-
-async function fill(pipe: FileHandle): Promise<void> {
-  const write = (bytes: number) =>
-    orWouldWait(pipe.write(Buffer.alloc(bytes, 'x')).then(({ bytesWritten }) => bytesWritten));
-  for (const bytes of [4096, 1]) await until(async () => (await write(bytes)) === 0, { pollMs: 0 });
-}
-
-/** How many bytes were moved: none, when that would have had to wait. */
-async function orWouldWait(moved: Promise<number>): Promise<number> {
-  return moved.catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'EAGAIN') return 0;
-    throw error;
-  });
 }
 
 describe('the log of a process', () => {
@@ -79,15 +38,15 @@ describe('the log of a process', () => {
   });
 
   test('holds up neither its answers nor its end when its reader stays and stops reading', async () => {
-    const { ours, theirs } = await makePipe();
-    const { child, ending } = await startWritingTo(theirs.fd);
-    const url = addressIn((await readFirstLine(ours)).split('\n'))!;
-    await fill(ours);
+    const pipe = await makeUnreadPipe();
+    const { child, ending } = await startWritingTo(pipe.fd);
+    const url = addressIn([await pipe.readLine('listening')])!;
+    await pipe.fill();
     for (let asked = 0; asked < 200; asked += 1) expect((await ask(url, '/v1/models')).status).toBe(401);
     child.kill('SIGTERM');
     await until(() => ending() !== undefined, { patienceMs: endWithinMs });
     expect(ending()).toBe('0');
-    await Promise.all([ours.close(), theirs.close()]);
+    await pipe.close();
   });
 
   test('ends with the line that says so', async () => {

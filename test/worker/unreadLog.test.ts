@@ -1,0 +1,41 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { makeDatabase } from '../support/database.ts';
+import { startTestTemporal, type TestTemporal } from '../support/temporal.ts';
+import { makeUnreadPipe } from '../support/unreadPipe.ts';
+import { until } from '../support/until.ts';
+
+const endWithinMs = 30_000;
+
+let temporal: TestTemporal;
+let database: Awaited<ReturnType<typeof makeDatabase>>;
+
+// The server may have to be obtained first.
+beforeAll(async () => {
+  [temporal, database] = await Promise.all([startTestTemporal(), makeDatabase()]);
+}, 600_000);
+afterAll(async () => {
+  await temporal?.stop();
+  await database?.drop();
+});
+
+test('a worker whose log nobody reads any more ends in good order', async () => {
+  const pipe = await makeUnreadPipe();
+  const child = spawn(process.execPath, ['worker/main.ts'], {
+    cwd: join(import.meta.dirname, '..', '..'),
+    env: {
+      PATH: process.env.PATH,
+      DATABASE_URL: database.url,
+      TEMPORAL_ADDRESS: temporal.address,
+      TEMPORAL_NAMESPACE: temporal.namespace,
+    },
+    stdio: ['ignore', pipe.fd, 'ignore'],
+  });
+  await pipe.readLine('"event":"working"');
+  await pipe.fill();
+  child.kill('SIGTERM');
+  await until(() => child.exitCode !== null || child.signalCode !== null, { patienceMs: endWithinMs });
+  expect(child.exitCode).toBe(0);
+  await pipe.close();
+});
