@@ -20,7 +20,7 @@ export interface StoredAnswer {
 
 /** What a key stands for now: ours to carry out, taken by another request, of another request, or answered. */
 export type Claim =
-  | { outcome: 'claimed'; resourceId: string }
+  | { outcome: 'claimed'; resourceId: string; isFirst: boolean }
   | { outcome: 'running' }
   | { outcome: 'conflict' }
   | { outcome: 'answered'; answer: StoredAnswer };
@@ -36,7 +36,10 @@ export async function claimKey(pool: Pool, use: IdempotentUse, newResourceId: st
     text: CLAIM,
     values: [...identity, use.fingerprint, newResourceId, LEASE_SECONDS],
   });
-  if (claimed[0]) return { outcome: 'claimed', resourceId: claimed[0].resource_id };
+  if (claimed[0]) {
+    const resourceId = claimed[0].resource_id as string;
+    return { outcome: 'claimed', resourceId, isFirst: resourceId === newResourceId };
+  }
   const { rows } = await pool.query({ name: 'idempotency_read', text: READ, values: identity });
   const row = rows[0];
   if (!row) return { outcome: 'running' };
@@ -53,6 +56,11 @@ export const releaseClaim = (pool: Pool, use: IdempotentUse) => lease(pool, use,
 
 async function lease(pool: Pool, { workspaceId, route, key }: IdempotentUse, seconds: number): Promise<void> {
   await pool.query({ name: 'idempotency_lease', text: LEASE, values: [workspaceId, route, key, seconds] });
+}
+
+/** Forgets a claim under which nothing was made: the key is free for any request. */
+export async function dropClaim(pool: Pool, { workspaceId, route, key }: IdempotentUse): Promise<void> {
+  await pool.query({ name: 'idempotency_drop', text: DROP, values: [workspaceId, route, key] });
 }
 
 /** Keeps the answer, for a day. */
@@ -85,4 +93,5 @@ const READ =
   'select fingerprint, status, headers, body from idempotency_keys where workspace_id = $1 and route = $2 and key = $3';
 const HELD = 'workspace_id = $1 and route = $2 and key = $3 and status is null';
 const LEASE = `update idempotency_keys set running_until = clock_timestamp() + $4 * interval '1 second' where ${HELD}`;
+const DROP = `delete from idempotency_keys where ${HELD}`;
 const STORE = `update idempotency_keys set status = $4, headers = $5, body = $6 where ${HELD}`;

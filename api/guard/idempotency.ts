@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../db/database.ts';
-import { claimKey, releaseClaim, renewClaim, storeAnswer } from '../../db/idempotency.ts';
+import { claimKey, dropClaim, releaseClaim, renewClaim, storeAnswer } from '../../db/idempotency.ts';
 import type { IdempotentUse, StoredAnswer } from '../../db/idempotency.ts';
 import { newId } from '../../db/ids.ts';
 import { idempotencyConflict, idempotencyInProgress, validationError } from '../errors.ts';
@@ -12,6 +12,8 @@ const KEY = /^[\x20-\x7e]{8,255}$/;
 const WAIT_MS = 2_000;
 const POLL_MS = 100;
 const RENEW_MS = 10_000;
+// Refused before anything was done: the key may be used for the request as it should have been.
+const WRONG = [400, 422, 429];
 const KEPT_HEADERS = [
   'content-type',
   'location',
@@ -48,7 +50,9 @@ export async function runOnce(
   const claim = await claimPatiently(db, use, newResourceId);
   if (claim.outcome === 'answered') return replay(ctx, claim.answer);
   ctx.state.resourceId = claim.resourceId;
-  return carryOut(ctx, db, use, work);
+  await carryOut(ctx, db, use, work);
+  if (isKept(ctx)) return keep(ctx, db, use);
+  return claim.isFirst && WRONG.includes(ctx.status) ? dropClaim(db.pool, use) : releaseClaim(db.pool, use);
 }
 
 function useOf(ctx: Context, request: unknown): IdempotentUse | undefined {
@@ -97,13 +101,12 @@ async function carryOut(ctx: Context, db: Database, use: IdempotentUse, work: ()
   } finally {
     clearInterval(renewal);
   }
-  await (isKept(ctx) ? keep(ctx, db, use) : releaseClaim(db.pool, use));
 }
 
 // A stream is not an answer that can be sent again: who comes back with its key is given the same run's stream. What the platform could not
 // do, or not yet, is tried anew; a request that was found wrong was never carried out.
 function isKept(ctx: Context): boolean {
-  return ctx.respond !== false && ctx.status < 500 && ![400, 422, 429].includes(ctx.status);
+  return ctx.respond !== false && ctx.status < 500 && !WRONG.includes(ctx.status);
 }
 
 async function keep(ctx: Context, db: Database, use: IdempotentUse): Promise<void> {
