@@ -22,6 +22,8 @@ export interface RouteDoc {
   /** The schema that validates the JSON body, and a body that works when pasted. */
   input?: NamedSchema & { example: unknown };
   answer: NamedSchema;
+  /** What a good answer’s status may be; 200 when left out. 204 has no body. */
+  statuses?: readonly (200 | 201 | 202 | 204)[];
   /** The route can answer as server-sent events; `event` is the JSON of one. */
   stream?: { when: string; event: NamedSchema };
   errors: readonly DocumentedError[];

@@ -94,7 +94,7 @@ function operationOf({ method, path, doc }: ShownRoute): Operation {
     ...(doc.isPublic && { security: [] }),
     ...(parameters.length > 0 && { parameters }),
     ...(doc.input && { requestBody: requestBodyOf(doc.input) }),
-    responses: { 200: answerOf(doc), ...refusalsOf(doc) },
+    responses: { ...answersOf(doc), ...refusalsOf(doc) },
   };
 }
 
@@ -118,6 +118,13 @@ function queryParameters({ query }: RouteDoc): NonNullable<Operation['parameters
 
 function requestBodyOf({ id, example }: NonNullable<RouteDoc['input']>): NonNullable<Operation['requestBody']> {
   return { required: true, content: { 'application/json': { schema: schemaRef(id), example } } };
+}
+
+function answersOf(doc: RouteDoc): Record<string, JsonObject> {
+  const { statuses = [200] } = doc;
+  return Object.fromEntries(
+    statuses.map((status) => [String(status), status === 204 ? { description: 'Done.' } : answerOf(doc)]),
+  );
 }
 
 function answerOf({ answer, stream, isPublic, errors }: RouteDoc): JsonObject {

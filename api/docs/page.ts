@@ -114,11 +114,12 @@ function body({ requestBody }: Shown): string {
 
 /** The answer's forms, and the refusals by status. */
 function answers({ responses }: Shown): string {
-  const { content = {} } = responses[200] as { content?: Record<string, { schema: Schema }> };
+  const good = Object.keys(responses).filter((status) => status.startsWith('2'));
+  const { content = {} } = responses[good[0]!] as { content?: Record<string, { schema: Schema }> };
   const forms = Object.entries(content).map(
     ([type, { schema }]) => `${schemaLink(schema)} <small>${escapeHtml(type)}</small>`,
   );
-  const refusals = Object.keys(responses).filter((status) => status !== '200');
+  const refusals = Object.keys(responses).filter((status) => !good.includes(status));
   const links = refusals.map((status) => `<a href="#error-${status}">${status}</a>`);
   return `<h4>Answer</h4><p>${forms.join(' or ')}</p><p>Errors: ${links.join(', ')}</p>`;
 }

@@ -61,14 +61,18 @@ export const Balance = z.object({
 const ledgerEntry = z.object({
   id: z.string(),
   object: z.literal('ledger.entry'),
-  kind: z.string(),
+  kind: z
+    .string()
+    .describe(
+      '`topup`, `debit`, `refund`, `adjustment`, …; and beside the account: `earning` of an agent, `absorbed` what a failed run consumed and nobody pays.',
+    ),
   amount_usd: usd,
-  balance_after_usd: usd,
+  balance_after_usd: usd.nullable().describe('Null where the entry does not change the balance.'),
   request_id: z.string().nullable(),
   run_id: z.string().nullable(),
   key_prefix: z.string().nullable(),
   created_at: time,
-  hash: z.string().describe('Over the entry and the hash of the one before.'),
+  hash: z.string().nullable().describe('Over the entry and the hash of the one before. Null beside the account.'),
   prev_hash: z.string().nullable(),
 });
 

@@ -176,3 +176,17 @@ export const AgentQuality: NamedSchema = {
     refund_rate: z.number().nullable(),
   }),
 };
+
+const earnings = { runs: z.int(), gross_usd: z.number(), network_fee_usd: z.number(), earned_usd: z.number() };
+
+export const Statement: NamedSchema = {
+  id: 'PublisherStatement',
+  schema: z.object({
+    object: z.literal('publisher.statement'),
+    month: z.string(),
+    currency: z.literal('USD'),
+    totals: z.object(earnings),
+    balance_usd: z.number().describe('All that was ever earned.'),
+    data: z.array(z.object({ date: z.iso.date(), agent: z.string(), version: z.string(), ...earnings })),
+  }),
+};

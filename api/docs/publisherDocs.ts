@@ -7,6 +7,7 @@ import {
   DeploymentComment,
   PublicAgent,
   PublisherAgent,
+  Statement,
   VersionDiff,
   Configuration,
   pageOf,
@@ -26,10 +27,18 @@ interface Inputs {
   rollback: z.ZodType;
   comment: z.ZodType;
   publicList: z.ZodObject;
+  statement: z.ZodObject;
 }
 
 /** What callers and publishers are told about agents. */
-export function publisherDocs(inputs: Inputs) {
+export const publisherDocs = (inputs: Inputs) => ({
+  ...catalogueDocs(inputs),
+  ...draftDocs(inputs),
+  ...versionDocs(inputs),
+  ...deploymentDocs(inputs),
+});
+
+function catalogueDocs(inputs: Inputs) {
   return {
     listAgents: {
       tag: catalogue,
@@ -54,6 +63,11 @@ export function publisherDocs(inputs: Inputs) {
       answer: AgentQuality,
       errors: [404, 422],
     },
+  } satisfies Record<string, RouteDoc>;
+}
+
+function draftDocs(inputs: Inputs) {
+  return {
     createAgent: {
       tag,
       summary: 'Create an agent',
@@ -92,6 +106,11 @@ export function publisherDocs(inputs: Inputs) {
       answer: agent,
       errors: [403, 404, 412, 422, 428],
     },
+  } satisfies Record<string, RouteDoc>;
+}
+
+function versionDocs(inputs: Inputs) {
+  return {
     listVersions: {
       tag,
       summary: 'List the versions of an agent',
@@ -112,6 +131,11 @@ export function publisherDocs(inputs: Inputs) {
       answer: { id: 'AgentVersionDiff', schema: VersionDiff },
       errors: [403, 404, 422],
     },
+  } satisfies Record<string, RouteDoc>;
+}
+
+function deploymentDocs(inputs: Inputs) {
+  return {
     deployPrivate: {
       tag,
       summary: 'Use the draft in the own workspace',
@@ -133,6 +157,14 @@ export function publisherDocs(inputs: Inputs) {
       input: { id: 'Rollback', schema: inputs.rollback, example: { version_id: 'aver_1' } },
       answer: deployment,
       errors: [403, 404, 409, 422],
+    },
+    retrieveStatement: {
+      tag,
+      summary: 'Read what the agents earned in a month',
+      description: 'By day, agent and version; with `format=csv` as a table. Its sums are those of the ledger.',
+      query: inputs.statement,
+      answer: Statement,
+      errors: [403, 422],
     },
     retrieveDeployment: { tag, summary: 'Read a deployment', answer: deployment, errors: [403, 404, 422] },
     withdrawDeployment: {

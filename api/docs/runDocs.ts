@@ -29,6 +29,7 @@ export function runDocs(schemas: {
         example: { agent: 'ledgerline/writer', input: 'Write an announcement of our new opening hours.' },
       },
       answer: RUN,
+      statuses: [200, 202],
       stream: { when: 'The run, or with `stream` its events.', event: EventObject },
       errors: [400, 402, 403, 404, 409, 413, 415, 422],
     },
@@ -54,6 +55,7 @@ export function runDocs(schemas: {
         'A run that has not begun costs nothing; another one is billed for what it consumed. 202; 200 when it was cancelled before.',
       input: { id: 'RunCancellation', schema: schemas.cancel, example: { reason: 'not needed any more' } },
       answer: RUN,
+      statuses: [200, 202],
       errors: [400, 403, 404, 409, 413, 415, 422],
     },
     cancelSession: {
@@ -62,6 +64,7 @@ export function runDocs(schemas: {
       description: '202 with the runs that had not ended.',
       input: { id: 'RunCancellation', schema: schemas.cancel, example: {} },
       answer: { id: 'RunPage', schema: RunPage },
+      statuses: [202],
       errors: [400, 403, 404, 409, 413, 415, 422],
     },
     inputRun: {
@@ -70,6 +73,7 @@ export function runDocs(schemas: {
       description: 'For a run in `requires_action`: a text for its question, or a higher limit so that it goes on.',
       input: { id: 'RunAnswer', schema: schemas.answer, example: { type: 'raise_limit', max_cost_usd: 0.5 } },
       answer: RUN,
+      statuses: [202],
       errors: [400, 402, 403, 404, 409, 413, 415, 422],
     },
     retrieveFeedback: {
@@ -90,6 +94,7 @@ export function runDocs(schemas: {
       tag: 'Runs',
       summary: 'Take your feedback back',
       answer: FEEDBACK,
+      statuses: [204],
       errors: [403, 404, 422],
     },
     retrieveUsage: {

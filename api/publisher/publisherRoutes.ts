@@ -25,6 +25,7 @@ import {
   withdrawDeployment,
 } from './deployments.ts';
 import { AgentListQuery, CommentBody, DraftBody, NewAgentBody, RollbackBody } from './schema.ts';
+import { retrieveStatement, StatementQuery } from './statement.ts';
 import { diffVersions, listVersions, retrieveVersion } from './versions.ts';
 
 /** The catalogue of agents, and what publishers do with theirs: a line for each URL. */
@@ -46,6 +47,7 @@ export function publisherRoutes(services: Services, { keyed, limited }: { keyed:
     rollback: RollbackBody,
     comment: CommentBody,
     publicList: PublicAgentQuery,
+    statement: StatementQuery,
   });
   const agents = '/v1/publisher/agents';
   const agent = `${agents}/:agent_id`;
@@ -68,6 +70,12 @@ export function publisherRoutes(services: Services, { keyed, limited }: { keyed:
       [...sent(RollbackBody), idempotent(db, 'dep')],
       rollbackAgent(services),
       about.rollbackAgent,
+    ),
+    get(
+      '/v1/publisher/statement',
+      [keyed, scope('publisher'), query(StatementQuery), limited],
+      retrieveStatement(services),
+      about.retrieveStatement,
     ),
     get('/v1/publisher/agent-versions/:version_id', own, retrieveVersion(services), about.retrieveVersion),
     get(deployment, own, retrieveDeployment(services), about.retrieveDeployment),

@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { readStatement, type StatementLine } from '../../db/agents/statement.ts';
+import { usdOf, usdTextOf } from '../../db/money.ts';
+import type { Handler } from '../context.ts';
+import type { Services } from '../services.ts';
+
+export const StatementQuery = z.strictObject({
+  month: z
+    .string()
+    .regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'must be a month: YYYY-MM')
+    .optional(),
+  format: z.enum(['json', 'csv']).default('json'),
+});
+
+/** `GET /v1/publisher/statement`: what the workspace's agents earned in a month, by day, agent and version; as JSON or CSV. */
+export function retrieveStatement({ db }: Services): Handler {
+  return async (ctx) => {
+    const { workspaceId } = ctx.state.key;
+    const { month = new Date().toISOString().slice(0, 7), format } = ctx.state.input as z.output<typeof StatementQuery>;
+    const { lines, balanceNanos } = await readStatement(db.pool, { workspaceId, month });
+    if (format === 'csv') {
+      ctx.set('content-disposition', `attachment; filename="statement-${month}.csv"`);
+      ctx.type = 'text/csv';
+      ctx.body = csvOf(lines);
+      return;
+    }
+    ctx.body = {
+      object: 'publisher.statement',
+      month,
+      currency: 'USD',
+      totals: presentSums(lines),
+      balance_usd: usdOf(balanceNanos),
+      data: lines.map((line) => ({
+        date: line.date,
+        agent: line.agent,
+        version: line.version,
+        ...presentSums([line]),
+      })),
+    };
+  };
+}
+
+function presentSums(lines: StatementLine[]) {
+  const sum = (amount: (line: StatementLine) => bigint) =>
+    usdOf(lines.reduce((total, line) => total + amount(line), 0n));
+  return {
+    runs: lines.reduce((total, { runs }) => total + runs, 0),
+    gross_usd: sum(({ grossNanos }) => grossNanos),
+    network_fee_usd: sum(({ networkFeeNanos }) => networkFeeNanos),
+    earned_usd: sum(({ earnedNanos }) => earnedNanos),
+  };
+}
+
+// Names and versions hold neither commas nor quotes.
+function csvOf(lines: StatementLine[]): string {
+  const rows = lines.map(({ date, agent, version, runs, grossNanos, networkFeeNanos, earnedNanos }) =>
+    [date, agent, version, runs, ...[grossNanos, networkFeeNanos, earnedNanos].map(usdTextOf)].join(','),
+  );
+  return ['date,agent,version,runs,gross_usd,network_fee_usd,earned_usd', ...rows, ''].join('\r\n');
+}
