@@ -3,23 +3,33 @@ import { ApiKey } from './entities/ApiKey.ts';
 import { LedgerEntry } from './entities/LedgerEntry.ts';
 import { inWorkspace, type EntityManager } from './tenant.ts';
 
-/** One entry of a customer's account. Amounts in nano-USD, debits below zero; hashes are hexadecimal SHA-256. */
-export interface AccountEntry {
+/**
+ * One entry that a workspace sees. Those of its account, which call, top-up, refund or adjust, tell the balance after them and the hash of
+ * their chain. Others stand beside it: what its agents earned, and what its failed runs consumed without being charged.
+ * Amounts in nano-USD, debits below zero; hashes are hexadecimal SHA-256.
+ */
+export interface WorkspaceEntry {
   id: string;
-  sequence: bigint;
   kind: string;
   amountNanos: bigint;
-  balanceAfterNanos: bigint;
+  balanceAfterNanos: bigint | null;
   /** The call that was billed or refunded, null for other kinds. */
   requestId: string | null;
+  runId: string | null;
   keyPrefix: string | null;
   createdAt: Date;
-  hash: string;
+  hash: string | null;
   /** The hash of the entry before, null for the first one. */
   prevHash: string | null;
 }
 
-/** Entries of the workspace's account, newest first: those before the sequence `before`, at most `limit`, and whether more follow. */
+/** Where a page ends: entries of the account come before this sequence, others before this transaction. */
+export interface LedgerPosition {
+  sequence: bigint;
+  transactionId: bigint;
+}
+
+/** Entries that the workspace sees, newest first: those before a position, at most `limit`, and the position of the next page if there is one. */
 export function listLedgerEntries(
   orm: MikroORM,
   {
@@ -27,19 +37,30 @@ export function listLedgerEntries(
     accountId,
     before,
     limit,
-  }: { workspaceId: string; accountId: string; before: bigint | null; limit: number },
-): Promise<{ entries: AccountEntry[]; hasMore: boolean }> {
+  }: { workspaceId: string; accountId: string; before: LedgerPosition | null; limit: number },
+): Promise<{ entries: WorkspaceEntry[]; next: LedgerPosition | null }> {
   return inWorkspace(orm, workspaceId, async (em) => {
-    const isEarlier = before === null ? {} : { sequence: { $lt: before } };
-    const rows = await em.find(
+    const isEarlier = before === null ? {} : { sequence: { $lt: before.sequence } };
+    const isOlder = before === null ? {} : { transactionId: { $lt: before.transactionId } };
+    // One more than asked for: it tells whether there are more, and its hash is the last one's predecessor.
+    const page = { limit: limit + 1 };
+    const own = await em.find(
       LedgerEntry,
       { accountId, workspaceId, ...isEarlier },
-      // One more than asked for: it tells whether there are more, and its hash is the last one's predecessor.
-      { orderBy: { sequence: 'desc' }, limit: limit + 1 },
+      { ...page, orderBy: { sequence: 'desc' } },
     );
+    const beside = await em.find(
+      LedgerEntry,
+      { workspaceId, kind: ['earning', 'absorbed'], ...isOlder },
+      { ...page, orderBy: { transactionId: 'desc' } },
+    );
+    const rows = [...own, ...beside].toSorted(byAge).slice(0, limit);
     const prefixes = await readPrefixes(em, rows);
-    const entries = rows.slice(0, limit).map((row, at) => entryOf(row, rows[at + 1], prefixes));
-    return { entries, hasMore: rows.length > limit };
+    const hashes = new Map(own.map(({ sequence, hash }) => [sequence, hash]));
+    return {
+      entries: rows.map((row) => entryOf(row, prefixes, hashes)),
+      next: own.length + beside.length > limit ? positionAfter(rows.at(-1)!, own) : null,
+    };
   });
 }
 
@@ -56,21 +77,43 @@ async function readPrefixes(em: EntityManager, rows: Row[]): Promise<Map<string,
   return new Map(keys.map(({ id, prefix }) => [id, prefix]));
 }
 
-function entryOf(row: Row, previous: Row | undefined, prefixes: Map<string, string>): AccountEntry {
+// Newest first; of one transaction, the account's own entry first.
+function byAge(one: Row, other: Row): number {
+  if (one.transactionId !== other.transactionId) return one.transactionId < other.transactionId ? 1 : -1;
+  return Number((other.sequence ?? -1n) - (one.sequence ?? -1n));
+}
+
+// What comes between two pages is newer than both, and belongs to neither.
+function positionAfter(last: Row, own: Row[]): LedgerPosition {
+  const isOwn = last.sequence !== null;
+  const following = own.find((row) => byAge(last, row) < 0);
   return {
-    id: entryIdOf(row.accountId, row.sequence!),
-    sequence: row.sequence!,
-    kind: row.kind,
-    amountNanos: row.amountNanos,
-    balanceAfterNanos: row.balanceAfterNanos!,
-    requestId: row.kind === 'debit' || row.kind === 'refund' ? row.subject : null,
-    keyPrefix: (row.keyId && prefixes.get(row.keyId)) ?? null,
-    createdAt: row.createdAt,
-    hash: hexOf(row.hash!),
-    prevHash: previous ? hexOf(previous.hash!) : null,
+    sequence: following ? following.sequence! + 1n : 1n,
+    transactionId: isOwn ? last.transactionId + 1n : last.transactionId,
   };
 }
 
-function hexOf(hash: Uint8Array): string {
-  return Buffer.from(hash).toString('hex');
+function entryOf(
+  row: Row,
+  prefixes: Map<string, string>,
+  hashes: Map<bigint | null | undefined, Uint8Array | null | undefined>,
+): WorkspaceEntry {
+  const isRun = row.subject.startsWith('run_');
+  const isCall = row.kind === 'debit' || row.kind === 'refund';
+  return {
+    id: row.sequence ? entryIdOf(row.accountId, row.sequence) : `le_${row.kind}${row.subject.replace(/^run_/, '')}`,
+    kind: row.kind,
+    amountNanos: row.amountNanos,
+    balanceAfterNanos: row.balanceAfterNanos ?? null,
+    requestId: isCall && !isRun ? row.subject : null,
+    runId: isRun ? row.subject : null,
+    keyPrefix: (row.keyId && prefixes.get(row.keyId)) ?? null,
+    createdAt: row.createdAt,
+    hash: hexOf(row.hash),
+    prevHash: row.sequence ? hexOf(hashes.get(row.sequence - 1n)) : null,
+  };
+}
+
+function hexOf(hash: Uint8Array | null | undefined): string | null {
+  return hash ? Buffer.from(hash).toString('hex') : null;
 }

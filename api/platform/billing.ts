@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { findBalance } from '../../db/balance.ts';
-import { listLedgerEntries, type AccountEntry } from '../../db/ledgerEntries.ts';
+import { listLedgerEntries, type LedgerPosition, type WorkspaceEntry } from '../../db/ledgerEntries.ts';
 import { usdOf } from '../../db/money.ts';
-import { cursorOf, positionOf } from '../cursor.ts';
 import type { Handler } from '../context.ts';
 import type { Services } from '../services.ts';
 
@@ -23,31 +22,38 @@ export function retrieveBalance({ db }: Services): Handler {
   };
 }
 
-/** `GET /platform/v1/billing/ledger`: the account's entries, newest first, a page at a time. */
-export function listLedger({ db }: Services): Handler {
+const LIST = 'ledger';
+
+/** `GET /platform/v1/billing/ledger`: the account's entries and what stands beside them, newest first, a page at a time. */
+export function listLedger({ db, cursors }: Services): Handler {
   return async (ctx) => {
     const { workspaceId, accountId } = ctx.state.key;
     const { limit, cursor } = ctx.state.input as z.output<typeof LedgerQuery>;
-    const before = cursor === undefined ? null : positionOf(workspaceId, cursor);
-    const { entries, hasMore } = await listLedgerEntries(db.orm, { workspaceId, accountId, before, limit });
+    const before = cursor === undefined ? null : positionOf(cursors.read(workspaceId, LIST, cursor));
+    const { entries, next } = await listLedgerEntries(db.orm, { workspaceId, accountId, before, limit });
     ctx.body = {
       object: 'list',
       data: entries.map(presentEntry),
-      has_more: hasMore,
-      next_cursor: hasMore ? cursorOf(workspaceId, entries.at(-1)!.sequence) : null,
+      has_more: next !== null,
+      next_cursor: next && cursors.write(workspaceId, LIST, `${next.sequence} ${next.transactionId}`),
     };
   };
 }
 
-function presentEntry(entry: AccountEntry) {
+function positionOf(text: string): LedgerPosition {
+  const [sequence, transactionId] = text.split(' ');
+  return { sequence: BigInt(sequence!), transactionId: BigInt(transactionId!) };
+}
+
+function presentEntry(entry: WorkspaceEntry) {
   return {
     id: entry.id,
     object: 'ledger.entry',
     kind: entry.kind,
     amount_usd: usdOf(entry.amountNanos),
-    balance_after_usd: usdOf(entry.balanceAfterNanos),
+    balance_after_usd: entry.balanceAfterNanos === null ? null : usdOf(entry.balanceAfterNanos),
     request_id: entry.requestId,
-    run_id: null,
+    run_id: entry.runId,
     key_prefix: entry.keyPrefix,
     created_at: entry.createdAt.toISOString(),
     hash: entry.hash,

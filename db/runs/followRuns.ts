@@ -10,8 +10,8 @@ const PAGE_EVENTS = 200;
 /** One reader's way through a run's events. */
 export interface RunFeed {
   /** The next events, in order and without a gap, as soon as there are some; undefined when the feed was closed. */
-  next(): Promise<EventText[] | undefined>;
-  close(): void;
+  next: () => Promise<EventText[] | undefined>;
+  close: () => void;
 }
 
 export type RunFollows = ReturnType<typeof createRunFollows>;

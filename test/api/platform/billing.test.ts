@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { makeAccount } from '../../support/account.ts';
 import { getJson } from '../../support/getJson.ts';
+import { endRun, makeRun } from '../../support/run.ts';
 import { setStage } from './stage.ts';
 
 let stage: Awaited<ReturnType<typeof setStage>>;
@@ -106,6 +107,47 @@ describe('GET /platform/v1/billing/ledger', () => {
     await credit(workspaceId, `${workspaceId} late`);
     const second = await getLedger(secret, `?limit=2&cursor=${first.body.next_cursor}`);
     expect(second.body.data.map((entry) => entry.balance_after_usd)).toEqual([10]);
+  });
+
+  test('tells which run an entry is of, and what stands beside the account: earnings, and what failed runs consumed', async () => {
+    const account = await makeAccount(stage.db);
+    const billed = await makeRun(stage.db, account);
+    await endRun(stage.db, billed, { subtotalNanos: 900n, networkFeeNanos: 90n });
+    const failed = await makeRun(stage.db, account);
+    await endRun(stage.db, failed, { status: 'failed', absorbedNanos: 70n });
+    const all = (await getLedger(account.secret)).body;
+    const beside = { balance_after_usd: null, hash: null, prev_hash: null, request_id: null, key_prefix: null };
+    expect(all.data).toMatchObject([
+      { ...beside, kind: 'absorbed', amount_usd: 7e-8, run_id: failed.id },
+      {
+        kind: 'debit',
+        amount_usd: -9.9e-7,
+        run_id: billed.id,
+        request_id: null,
+        key_prefix: account.secret.slice(0, 12),
+      },
+      { ...beside, kind: 'earning', amount_usd: 9e-7, run_id: billed.id },
+      { kind: 'topup', run_id: null },
+    ]);
+    for (const limit of [1, 2, 3]) {
+      const pages = await readPages(account.secret, limit);
+      expect(pages.flatMap(({ data }) => data)).toEqual(all.data);
+    }
+    expect(new Set(all.data.map(({ id }) => id)).size).toBe(4);
+  });
+
+  test('nothing that arrives between two pages is in the second, beside the account either', async () => {
+    const account = await makeAccount(stage.db);
+    const end = async () => endRun(stage.db, await makeRun(stage.db, account), { subtotalNanos: 10n });
+    for (let runs = 0; runs < 3; runs += 1) await end();
+    const whole = (await getLedger(account.secret)).body.data;
+    for (let limit = 1; limit < whole.length; limit += 1) {
+      const before = (await getLedger(account.secret)).body.data;
+      const first = (await getLedger(account.secret, `?limit=${limit}`)).body;
+      await end();
+      const second = (await getLedger(account.secret, `?limit=100&cursor=${first.next_cursor}`)).body;
+      expect([...first.data, ...second.data]).toEqual(before);
+    }
   });
 
   test("shows nothing of another workspace's account, and refuses its cursors", async () => {
