@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Feedback } from '../../../api/docs/runAnswers.ts';
 import { createKey } from '../../../db/keyStore.ts';
 import { errorOf, read, setRunRouteStage, writer, type RunRouteStage } from './runRouteStage.ts';
 
@@ -31,6 +32,7 @@ describe('/v1/runs/{run_id}/feedback', () => {
       created_at: expect.stringMatching(/Z$/),
       updated_at: expect.stringMatching(/Z$/),
     });
+    expect(Feedback.parse(given)).toEqual(given);
     const changed = await read<typeof given>(await put(run.id, { outcome: 'partial', source: 'workstream' }), 200);
     expect(changed).toMatchObject({
       id: given.id,

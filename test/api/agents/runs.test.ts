@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Run } from '../../../api/docs/runAnswers.ts';
 import { beginRun } from '../../../db/runs/beginRun.ts';
 import { finishRun } from '../../../db/runs/finishRun.ts';
 import type { RunObject } from '../../../db/runs/runObject.ts';
@@ -22,6 +23,7 @@ describe('GET /v1/runs/{run_id}', () => {
   test('reads what was created', async () => {
     const run = await stage.create();
     expect(await stage.getRun(run.id)).toEqual(run);
+    expect(Run.parse(run)).toEqual(run);
   });
 
   test('answers 304 as long as nothing has happened in the run', async () => {
@@ -53,6 +55,7 @@ describe('GET /v1/runs/{run_id}', () => {
       usage: { total_usd: 0, settled: true },
       completed_at: expect.any(String),
     });
+    expect(Run.parse(run)).toEqual(run);
     const last = await stage.call(`/platform/v1/events/${run.last_event_id}`);
     expect((await read<{ data: object }>(last, 200)).data).toEqual(run);
   });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { WorkspaceUsage } from '../../../api/docs/runAnswers.ts';
 import { newId } from '../../../db/ids.ts';
 import { errorOf, read, setRunRouteStage, type RunRouteStage } from './runRouteStage.ts';
 
@@ -107,6 +108,7 @@ describe('GET /v1/usage', () => {
     await settle(workspaceId, { status: 'failed', absorbed: 5, daysAgo: 13 });
     await settle(workspaceId, { status: 'completed', cost: 9999, daysAgo: 14 });
     const body = await usage(secret);
+    expect(WorkspaceUsage.parse(body)).toEqual(body);
     expect(body.totals).toEqual({
       spent_usd: 1.51,
       tasks: 8,
