@@ -28,8 +28,9 @@ export async function inWorkspace<T>(
   }
 }
 
-// Ours, and there again at the next try: what the language complains of, and SQLSTATE's classes for data, rules and names.
+// Ours, and there again at the next try: what `work` refuses, what the language complains of, and SQLSTATE's classes for data, rules and
+// names.
 function isMistake(error: unknown): boolean {
   const { name, code } = error as { name?: string; code?: string };
-  return /^(Type|Range|Reference)Error$/.test(name ?? '') || /^(22|23|42|P0)...$/.test(code ?? '');
+  return /^((Type|Range|Reference)Error|\w+Refused)$/.test(name ?? '') || /^(22|23|42|P0)...$/.test(code ?? '');
 }

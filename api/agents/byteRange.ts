@@ -1,3 +1,5 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
 /** Which bytes of a thing were asked for: all, a part of it (`to` is the first byte after it), or none that it has. */
 export type ByteRange = { kind: 'all' } | { kind: 'part'; from: number; to: number } | { kind: 'none' };
 
@@ -8,7 +10,7 @@ const RANGE = /^bytes=(\d*)-(\d*)$/;
  * allows; `If-Range` with another tag or a date does too.
  */
 export function byteRangeOf(
-  { range, 'if-range': ifRange }: { range?: string; 'if-range'?: string },
+  { range, 'if-range': ifRange }: IncomingHttpHeaders,
   { sizeBytes, etag }: { sizeBytes: number; etag: string },
 ): ByteRange {
   const match = RANGE.exec(range ?? '');

@@ -20,7 +20,7 @@ export function retrieveFileContent(services: Services): Handler {
       ctx.body = null;
       return;
     }
-    const range = byteRangeOf(ctx.req.headers as Record<string, string>, { sizeBytes: file.sizeBytes, etag });
+    const range = byteRangeOf(ctx.req.headers, { sizeBytes: file.sizeBytes, etag });
     if (range.kind === 'none') throw rangeNotSatisfiable(file.sizeBytes);
     describeContent(ctx, file, etag);
     const { from, to } = range.kind === 'part' ? range : { from: 0, to: file.sizeBytes };

@@ -26,7 +26,7 @@ export async function takeUpload(
       if (head.length < HEAD_BYTES) head = Buffer.concat([head, part]).subarray(0, HEAD_BYTES);
       await upload.write(part);
     }
-    return { ...(await upload.end()), head, drop: upload.drop };
+    return { ...(await upload.end()), head, drop: () => upload.drop() };
   } catch (error) {
     // Left behind when the database is away: then the sweep removes it.
     await upload.drop().catch(() => {});

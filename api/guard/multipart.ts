@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
-import { Busboy, type BusboyFileStream, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy';
+import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy';
 import { invalidRequest, requestTimeout, unsupportedMediaType, type ApiError } from '../errors.ts';
 import type { Context } from '../context.ts';
 import { watchPace, type Pace } from './uploadPace.ts';
@@ -12,14 +12,19 @@ const HEADER_BYTES_MAX = 16 * 1024;
 // How long a sender that is too slow has to read why, before its connection goes.
 const LINGER_MS = 1_000;
 
+/** What became of a file's bytes; `drop` undoes it. */
+interface Taken {
+  drop(): Promise<void>;
+}
+
 /** The fields of a form by name, and its file as the taker of its bytes returned it. */
-export interface Form<T> {
+export interface Form<T extends Taken> {
   fields: Map<string, string>;
   file: { field: string; filename: string; content: T } | undefined;
 }
 
 /** What a form is read with. */
-export interface FormReader<T> {
+export interface FormReader<T extends Taken> {
   /** Takes the file's bytes as they come; what it throws ends the reading. `fields` are those that came before. */
   takeFile(bytes: Readable, about: { filename: string; fields: Map<string, string> }): Promise<T>;
   pace?: Pace;
@@ -34,54 +39,62 @@ export function isMultipart({ req }: Context): boolean {
  * Reads a multipart form with at most one file, whose bytes are never held: they go to `takeFile`. Resolves at the end of the body. Throws
  * what `takeFile` throws, 400 `invalid_body` for what is no such form, 408 for a sender that is too slow or gone, and 415.
  */
-export function readForm<T>(ctx: Context, reader: FormReader<T>): Promise<Form<T>> {
+export async function readForm<T extends Taken>(
+  ctx: Pick<Context, 'req' | 'res'>,
+  reader: FormReader<T>,
+): Promise<Form<T>> {
   const { req } = ctx;
   const encoding = req.headers['content-encoding'] ?? 'identity';
   if (encoding !== 'identity') throw unsupportedMediaType('A form is sent without a content encoding.');
   const parser = openParser(req);
-  return new Promise((resolve, reject) => {
-    const form: Form<T> = { fields: new Map(), file: undefined };
-    let current: BusboyFileStream | undefined;
-    let taking: Promise<unknown> = Promise.resolve();
-    let isOver = false;
-
-    const fail = (error: Error) => {
-      if (isOver) return;
-      isOver = true;
-      req.unpipe(parser);
-      current?.destroy(error);
-      parser.removeAllListeners('finish');
-      // The rest is read and dropped: a client that still sends would not read the answer.
-      req.resume();
-      // The bytes that came are given up before the caller hears of it.
-      void taking.catch(() => {}).then(() => reject(error));
+  const form: Form<T> = { fields: new Map(), file: undefined };
+  const files: { bytes: Readable; taken: Promise<void> }[] = [];
+  const { promise: ended, resolve, reject } = Promise.withResolvers<void>();
+  takeFields(parser, form.fields, reject);
+  parser.on('file', (field: string | undefined, bytes, filenameOrNone: string | undefined) => {
+    const filename = filenameOrNone ?? '';
+    // Before its taker hears of it: what broke off is told as that.
+    bytes.on('error', () => reject(malformed()));
+    const take = async () => {
+      form.file = {
+        field: field ?? '',
+        filename,
+        content: await reader.takeFile(bytes, { filename, fields: form.fields }),
+      };
     };
-
-    parser.on('field', (name: string | undefined, value, _nameIsCut, isCut) => {
-      const problem = fieldProblem(form.fields, name, isCut);
-      if (problem) fail(problem);
-      else form.fields.set(name!, value);
-    });
-    parser.on('file', (field: string | undefined, bytes, filename: string | undefined) => {
-      current = bytes;
-      // Told through whoever reads it.
-      bytes.on('error', () => {});
-      if (isOver) return void bytes.resume();
-      const named = { field: field ?? '', filename: filename ?? '' };
-      taking = reader
-        .takeFile(bytes, { filename: named.filename, fields: form.fields })
-        .then((content) => void (form.file = { ...named, content }));
-      taking.catch(fail);
-    });
-    for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const)
-      parser.on(limit, () => fail(tooManyParts()));
-    parser.on('error', () => fail(malformed()));
-    parser.on('finish', () => void taking.then(() => (isOver = true)).then(() => resolve(form), fail));
-    req.on('error', () => fail(requestTimeout()));
-    req.on('close', () => req.readableEnded || fail(requestTimeout()));
-    watchPace(req, () => fail(tooSlow(ctx)), reader.pace);
-    req.pipe(parser);
+    const taken = take();
+    taken.catch(reject);
+    files.push({ bytes, taken });
   });
+  parser.on('finish', resolve);
+  parser.on('error', () => reject(malformed()));
+  req.on('error', () => reject(requestTimeout()));
+  req.on('close', () => req.readableEnded || reject(requestTimeout()));
+  watchPace(req, () => reject(tooSlow(ctx)), reader.pace);
+  try {
+    req.pipe(parser);
+    await ended;
+    await Promise.all(files.map(({ taken }) => taken));
+    return form;
+  } catch (error) {
+    req.unpipe(parser);
+    // The rest is read and dropped: a client that still sends would not read the answer.
+    req.resume();
+    for (const { bytes } of files) bytes.destroy(error as Error);
+    await Promise.allSettled(files.map(({ taken }) => taken));
+    await form.file?.content.drop();
+    throw error;
+  }
+}
+
+function takeFields(parser: BusboyInstance, fields: Map<string, string>, reject: (error: Error) => void): void {
+  parser.on('field', (name: string | undefined, value, _nameIsCut, isCut) => {
+    const problem = fieldProblem(fields, name, isCut);
+    if (problem) reject(problem);
+    else fields.set(name!, value);
+  });
+  for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const)
+    parser.on(limit, () => reject(tooManyParts()));
 }
 
 function openParser(req: IncomingMessage): BusboyInstance {
@@ -125,7 +138,7 @@ const malformed = () =>
 
 const tooManyParts = () => invalidRequest('invalid_body', `A form has at most one file and ${FIELDS_MAX} fields.`);
 
-function tooSlow({ req, res }: Context): ApiError {
+function tooSlow({ req, res }: Pick<Context, 'req' | 'res'>): ApiError {
   res.setHeader('connection', 'close');
   res.once('finish', () => setTimeout(() => req.socket.destroy(), LINGER_MS).unref());
   return requestTimeout();

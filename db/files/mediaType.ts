@@ -1,5 +1,7 @@
 import { extname } from 'node:path';
 
+const [TAB, CARRIAGE_RETURN, ESCAPE] = [0x09, 0x0d, 0x1b];
+
 /** How many of the first bytes tell what a file is. */
 export const HEAD_BYTES = 4096;
 
@@ -41,8 +43,6 @@ const SIGNATURES: { type: string; at: number; bytes: string }[] = [
   { type: 'audio/webm', at: 0, bytes: '\x1a\x45\xdf\xa3' },
 ];
 
-const CONTROL_CHARACTER = /[\x00-\x08\x0e-\x1a\x1c-\x1f]/;
-
 /**
  * The media type of a file, by its first bytes, then by its name; what the sender calls it doesn't count. Undefined for what neither the
  * tools nor a model can read: archives, office documents, programs.
@@ -51,9 +51,12 @@ export function mediaTypeOf({ filename, head }: { filename: string; head: Uint8A
   const text = Buffer.from(head.buffer, head.byteOffset, Math.min(head.length, HEAD_BYTES)).toString('latin1');
   const signature = SIGNATURES.find(({ at, bytes }) => text.startsWith(bytes, at));
   if (signature) return signature.type;
-  return isText(text) ? (TEXT_TYPES[extname(filename).toLowerCase()] ?? 'text/plain') : undefined;
+  return isText(head) ? (TEXT_TYPES[extname(filename).toLowerCase()] ?? 'text/plain') : undefined;
 }
 
 // Tables from spreadsheets are often in a national encoding: text is what holds no control characters.
-const isText = (text: string) =>
-  text.startsWith('\xff\xfe') || text.startsWith('\xfe\xff') || !CONTROL_CHARACTER.test(text);
+function isText(head: Uint8Array): boolean {
+  const [first, second] = head;
+  const isUtf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+  return isUtf16 || head.every((byte) => byte >= 0x20 || (byte >= TAB && byte <= CARRIAGE_RETURN) || byte === ESCAPE);
+}

@@ -64,7 +64,7 @@ export function listEntries(orm: MikroORM, page: Page): Promise<EntryPage> {
     return {
       entries,
       hasMore: ids.length > limit,
-      generation: session.directoryGeneration!,
+      generation: session.directoryGeneration,
       isBusy: await isBusy(em, sessionId),
       saving: await readSaving(em, sessionId),
     };
@@ -81,7 +81,7 @@ export function findEntry(
     if (!session) throw sessionNotFound(sessionId);
     const [entry] = await readEntries(em, { workspaceId, sessionId }, [id]);
     if (!entry) throw entryNotFound(id);
-    return { entry, generation: session.directoryGeneration! };
+    return { entry, generation: session.directoryGeneration };
   });
 }
 

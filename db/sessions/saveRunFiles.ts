@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ClientBase, Pool } from 'pg';
 import { fileNameOf } from '../files/fileName.ts';
 import { FILE_BYTES_MAX } from '../files/limits.ts';
-import { openUpload, type StoredBytes } from '../files/openUpload.ts';
+import { openUpload, type StoredBytes, type Upload } from '../files/openUpload.ts';
 import { fileTooLarge, sessionNotFound, StorageRefused } from '../files/storageRefused.ts';
 import { inTransaction } from '../transaction.ts';
 import type { RunFile } from './runFiles.ts';
@@ -29,7 +29,7 @@ export type SaveResult =
 export async function saveRunFiles(pool: Pool, save: RunFileSave): Promise<SaveResult> {
   const operationId = idOf('save', save.runId, save.stepId);
   const state = await beginSave(pool, operationId, save);
-  if (state.state === 'failed') return { outcome: 'refused', error: state.error };
+  if (state.state === 'failed') return refusedFor(state.error);
   if (state.state === 'saved') return { outcome: 'saved', files: await readSaved(pool, save) };
   try {
     return await storeAndCommit(pool, operationId, save);
@@ -38,9 +38,14 @@ export async function saveRunFiles(pool: Pool, save: RunFileSave): Promise<SaveR
     const told = isRefusal ? error : { code: 'save_failed', message: 'The files could not be saved.' };
     await failSave(pool, operationId, { code: told.code, message: told.message, isFinal: isRefusal }).catch(() => {});
     if (!isRefusal) throw error;
-    return { outcome: 'refused', error: { code: error.code, message: error.message } };
+    return refusedFor(error);
   }
 }
+
+const refusedFor = ({ code, message }: { code: string; message: string }): SaveResult => ({
+  outcome: 'refused',
+  error: { code, message },
+});
 
 type SaveState =
   { state: 'saving' } | { state: 'saved' } | { state: 'failed'; error: { code: string; message: string } };
@@ -56,25 +61,32 @@ async function beginSave(pool: Pool, id: string, save: RunFileSave): Promise<Sav
 
 async function storeAndCommit(pool: Pool, operationId: string, save: RunFileSave): Promise<SaveResult> {
   const files = save.files.map((file) => ({ ...file, parts: file.path.split('/').map(fileNameOf) }));
-  const stored: StoredBytes[] = [];
-  for (const { bytes } of files) stored.push(await store(pool, save.workspaceId, bytes));
-  await inTransaction(pool, async (client) => {
-    if (!(await claimSave(client, operationId))) return;
-    for (const [at, { parts, mediaType }] of files.entries())
-      await writeEntry(client, save, { parts, mediaType, bytes: stored[at]!, fileId: fileIdOf(save, at) });
-    await client.query(COMMIT, [operationId, save.sessionId]);
-  });
+  const uploads: Upload[] = [];
+  try {
+    const stored: StoredBytes[] = [];
+    for (const { bytes } of files) stored.push(await store(pool, save.workspaceId, bytes, uploads));
+    await inTransaction(pool, async (client) => {
+      if (!(await claimSave(client, operationId))) return;
+      for (const [at, { parts, mediaType }] of files.entries())
+        await writeEntry(client, save, { parts, mediaType, bytes: stored[at]!, fileId: fileIdOf(save, at) });
+      await client.query(COMMIT, [operationId, save.sessionId]);
+    });
+  } finally {
+    // What has become no file: refused, or saved by another call for the step. The sweep takes what is left when this fails.
+    await Promise.allSettled(uploads.map((upload) => upload.drop()));
+  }
   return { outcome: 'saved', files: await readSaved(pool, save) };
 }
 
-async function store(pool: Pool, workspaceId: string, bytes: Uint8Array): Promise<StoredBytes> {
+async function store(pool: Pool, workspaceId: string, bytes: Uint8Array, uploads: Upload[]): Promise<StoredBytes> {
   if (bytes.length > FILE_BYTES_MAX) throw fileTooLarge(FILE_BYTES_MAX);
   const upload = await openUpload(pool, { workspaceId });
+  uploads.push(upload);
   await upload.write(bytes);
   return upload.end();
 }
 
-// Two calls for one step meet here: the second finds what the first has saved, and its own bytes are swept away.
+// Two calls for one step meet here: the second finds what the first has saved.
 async function claimSave(client: ClientBase, operationId: string): Promise<boolean> {
   const { rows } = await client.query('select state from save_operations where id = $1 for update', [operationId]);
   return rows[0].state !== 'saved';

@@ -1,0 +1,34 @@
+import { describe, expect, test } from '@jest/globals';
+import { mediaTypeOf } from '../../../db/files/mediaType.ts';
+
+const typeOf = (filename: string, content: string | Buffer) =>
+  mediaTypeOf({ filename, head: typeof content === 'string' ? Buffer.from(content) : content });
+
+describe('the media type of a file', () => {
+  test.each([
+    ['a.csv', 'a,b', 'text/csv'],
+    ['a.CSV', 'a,b', 'text/csv'],
+    ['a.json', '{}', 'application/json'],
+    ['a.md', '# a', 'text/markdown'],
+    ['a.py', 'x = 1', 'text/plain'],
+    ['no-end', 'text', 'text/plain'],
+    ['a.csv', Buffer.from('gr\xfc\xdfe;1', 'latin1'), 'text/csv'],
+    ['a.txt', Buffer.from('\xff\xfea\0', 'latin1'), 'text/plain'],
+    ['a.txt', '%PDF-1.7', 'application/pdf'],
+    ['a.bin', Buffer.from('\xff\xd8\xff\xe0', 'latin1'), 'image/jpeg'],
+    ['a', Buffer.from('RIFF\0\0\0\0WEBPVP8 ', 'latin1'), 'image/webp'],
+    ['a', Buffer.from('RIFF\0\0\0\0WAVEfmt ', 'latin1'), 'audio/wav'],
+    ['a.m4a', Buffer.from('\0\0\0\x20ftypM4A ', 'latin1'), 'audio/mp4'],
+  ])('of %s is told by its bytes, then by its name', (filename, content, type) => {
+    expect(typeOf(filename, content)).toBe(type);
+  });
+
+  test.each([
+    ['a.docx', 'PK\x03\x04\x14\0'],
+    ['a.exe', 'MZ\x90\0\x03'],
+    ['a.txt', 'nul\0byte'],
+    ['a.gz', '\x1f\x8b\x08'],
+  ])('of %s is none that anything here reads', (filename, content) => {
+    expect(typeOf(filename, Buffer.from(content, 'latin1'))).toBeUndefined();
+  });
+});

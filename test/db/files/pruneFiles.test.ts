@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { openUpload } from '../../../db/files/openUpload.ts';
+import { pruneFiles } from '../../../db/files/pruneFiles.ts';
+import { attachInputFiles } from '../../../db/sessions/attachInputFiles.ts';
+import { deleteSession } from '../../../db/sessions/deleteSession.ts';
+import { listEntries } from '../../../db/sessions/readEntries.ts';
+import { saveRunFiles } from '../../../db/sessions/saveRunFiles.ts';
+import { inTransaction } from '../../../db/transaction.ts';
+import { makeAccount } from '../../support/account.ts';
+import { makeDatabase, openTestDatabase } from '../../support/database.ts';
+import { storeFile, storeSession } from '../sessions/sessionStage.ts';
+
+let database: Awaited<ReturnType<typeof makeDatabase>>;
+let db: Awaited<ReturnType<typeof openTestDatabase>>;
+let workspaceId: string;
+
+beforeAll(async () => {
+  database = await makeDatabase();
+  db = await openTestDatabase({ url: database.url });
+  ({ workspaceId } = await makeAccount(db));
+});
+afterAll(async () => {
+  await db.close();
+  await database.drop();
+});
+
+const expire = (id: string) =>
+  db.pool.query(`update files set expires_at = now() - interval '1 s' where id = $1`, [id]);
+
+async function countOf(id: string): Promise<{ files: number; chunks: number }> {
+  const { rows } = await db.pool.query(
+    `select (select count(*)::int from files where id = $1) as files, (select count(*)::int from file_chunks where file_id = $1) as chunks`,
+    [id],
+  );
+  return rows[0];
+}
+
+const gone = { files: 0, chunks: 0 };
+
+async function prune(): Promise<void> {
+  while ((await pruneFiles(db.pool)) > 0);
+}
+
+describe('the sweep of files', () => {
+  test('removes what has expired, bytes and all, and nothing else', async () => {
+    const [expired, kept] = [await storeFile(db, workspaceId), await storeFile(db, workspaceId)];
+    await expire(expired);
+    await prune();
+    expect([await countOf(expired), await countOf(kept)]).toEqual([gone, { files: 1, chunks: 1 }]);
+  });
+
+  test('takes an expired file out of its session, where nobody has seen it since', async () => {
+    const sessionId = await storeSession(db, workspaceId);
+    const fileId = await storeFile(db, workspaceId);
+    await inTransaction(db.pool, (client) => attachInputFiles(client, { workspaceId, sessionId, fileIds: [fileId] }));
+    await expire(fileId);
+    const list = () => listEntries(db.orm, { workspaceId, sessionId, parentId: null, after: null, limit: 10 });
+    expect(await list()).toMatchObject({ entries: [], generation: 1 });
+    await prune();
+    expect(await list()).toMatchObject({ entries: [], generation: 2 });
+    const { rows } = await db.pool.query('select stored_bytes from sessions where id = $1', [sessionId]);
+    expect([Number(rows[0].stored_bytes), await countOf(fileId)]).toEqual([0, gone]);
+  });
+
+  test('removes what a dead process left of an upload, but not while it may go on', async () => {
+    const upload = await openUpload(db.pool, { workspaceId });
+    await upload.write(Buffer.alloc(300_000, 'x'));
+    const { rows } = await db.pool.query(`select id from files where filename = ''`);
+    const id = rows[0].id as string;
+    await prune();
+    expect(await countOf(id)).toEqual({ files: 1, chunks: 1 });
+    await expire(id);
+    await prune();
+    expect(await countOf(id)).toEqual(gone);
+  });
+
+  test('removes the bytes of a deleted session', async () => {
+    const sessionId = await storeSession(db, workspaceId);
+    const file = { path: 'a.txt', bytes: Buffer.from('x'), mediaType: 'text/plain' };
+    const saved = await saveRunFiles(db.pool, { workspaceId, sessionId, runId: 'run_1', stepId: 's', files: [file] });
+    if (saved.outcome !== 'saved') throw new Error('not saved');
+    await deleteSession(db.pool, workspaceId, sessionId);
+    await prune();
+    expect(await countOf(saved.files[0]!.fileId)).toEqual(gone);
+  });
+});

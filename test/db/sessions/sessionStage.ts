@@ -1,0 +1,30 @@
+import type { Database } from '../../../db/database.ts';
+import { openUpload } from '../../../db/files/openUpload.ts';
+import { publishUpload } from '../../../db/files/publishUpload.ts';
+import { newId } from '../../../db/ids.ts';
+import { createSession } from '../../../db/sessions/createSession.ts';
+import { inTransaction } from '../../../db/transaction.ts';
+
+/** An empty session. Returns its id. */
+export async function storeSession(db: Pick<Database, 'pool'>, workspaceId: string): Promise<string> {
+  const id = newId('ses');
+  await createSession(db.pool, { id, workspaceId, title: null, metadata: {} });
+  return id;
+}
+
+/** A file of text that belongs to no session. Returns its id. */
+export async function storeFile(
+  db: Pick<Database, 'pool'>,
+  workspaceId: string,
+  { filename = 'a.txt', text = 'text' } = {},
+): Promise<string> {
+  const upload = await openUpload(db.pool, { workspaceId });
+  await upload.write(Buffer.from(text));
+  const bytes = await upload.end();
+  const id = newId('file');
+  const about = { purpose: 'agent_input', filename, mediaType: 'text/plain', expiresInSeconds: null };
+  await inTransaction(db.pool, (client) =>
+    publishUpload(client, bytes, { id, workspaceId, sessionId: null, ...about }),
+  );
+  return id;
+}
