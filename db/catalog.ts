@@ -23,17 +23,21 @@ export interface UpstreamEntry {
   setup?: string;
 }
 
-export type Catalog = ReturnType<typeof createCatalog>;
+export type Catalog = ReturnType<typeof createCatalog> & {
+  /** The model that thinks for agents unless another one is set, by its id. */
+  agentModel?: string;
+};
 
 interface CatalogFile {
+  agentModel?: string;
   upstreams: Record<string, UpstreamEntry>;
   models: (Omit<Model, 'rates'> & { usdPerMillion: Record<string, number> })[];
 }
 
 /** Reads the catalogue file. `${NAME}` in an address or a key stands for the environment's variable, empty when it is not set. */
 export function readCatalog(file: string, variable: (name: string) => string): Catalog {
-  const { upstreams, models } = JSON.parse(readFileSync(file, 'utf8')) as CatalogFile;
-  return createCatalog(models.map(modelOf), resolveVariables(upstreams, variable));
+  const { upstreams, models, agentModel } = JSON.parse(readFileSync(file, 'utf8')) as CatalogFile;
+  return { ...createCatalog(models.map(modelOf), resolveVariables(upstreams, variable)), agentModel };
 }
 
 function resolveVariables(upstreams: Record<string, UpstreamEntry>, variable: (name: string) => string) {

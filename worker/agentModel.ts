@@ -3,8 +3,9 @@ import type { Catalog, Model } from '../db/catalog.ts';
 /** The catalogue's model that thinks for agents. Throws a sentence that says which models there are when it is none of them. */
 export function agentModelOf(catalog: Catalog, name: string | undefined): Model {
   const texts = catalog.models.filter(({ kind }) => kind === 'text');
-  const model = name === undefined ? texts[0] : catalog.find(name);
+  const wanted = name ?? catalog.agentModel;
+  const model = wanted === undefined ? texts[0] : catalog.find(wanted);
   if (model?.kind === 'text') return model;
   const ids = texts.map(({ id }) => id).join(', ');
-  throw new Error(`AGENT_MODEL must be a text model of the catalogue (${ids}), not "${name ?? ''}"`);
+  throw new Error(`AGENT_MODEL must be a text model of the catalogue (${ids}), not "${wanted ?? ''}"`);
 }

@@ -23,7 +23,7 @@ export type WorkerConfig = {
   variable: (name: string) => string;
   /** How upstreams are called. */
   upstream: UpstreamConfig;
-  /** The model that thinks for agents, by its id; undefined: the catalogue's first text model. */
+  /** The model that thinks for agents, by its id; undefined: the catalogue's choice. */
   agentModel: string | undefined;
   sandboxTier: SandboxTier | 'auto';
 };
