@@ -10,7 +10,14 @@ export function createSandbox(tier: Tier, limits: Limits): Sandbox {
   let spare: Promise<Child> | undefined;
   let isClosed = false;
 
-  const start = async (): Promise<Child> => startChild(await tier.prepare(), frameBytesMax);
+  async function start(): Promise<Child> {
+    const launch = await tier.prepare().catch((error: unknown) => {
+      throw new SandboxError(`The ${tier.name} sandbox could not be prepared: ${(error as Error).message}`, {
+        cause: error,
+      });
+    });
+    return startChild(launch, frameBytesMax);
+  }
 
   async function take(): Promise<Child> {
     const kept = spare;

@@ -35,6 +35,7 @@ export async function startChild(launch: Launch, frameBytesMax: number): Promise
   const child = wrap(started, launch, frameBytesMax);
   try {
     await readiness(started, child);
+    launch.adopt?.(child.pid);
     return child;
   } catch (error) {
     child.kill();

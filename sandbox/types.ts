@@ -53,6 +53,8 @@ export interface Launch {
   fd3?: Buffer | null;
   /** The child's user and group, where the worker may choose: it may when it is root. */
   userId?: number;
+  /** Called when the child waits for its program: what must hold for all that the program will start. */
+  adopt?: (pid: number) => void;
   /** Removes what the start of this child left on the host. */
   cleanUp?: () => Promise<void>;
 }

@@ -1,4 +1,5 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
+import { familyOf } from './processFamily.ts';
 
 const PERIOD_MS = 100;
 const PAGE_BYTES = 4_096;
@@ -27,20 +28,6 @@ const residentBytes = (pid: number) => Number(read(`${pid}/statm`).split(' ')[1]
 function proportionalBytes(pid: number): number {
   const [, kib] = /^Pss:\s+(\d+) kB$/m.exec(read(`${pid}/smaps_rollup`)) ?? [];
   return kib ? Number(kib) * 1_024 : residentBytes(pid);
-}
-
-const familyOf = (pid: number): number[] => [pid, ...childrenOf(pid).flatMap(familyOf)];
-
-// A child is listed under the thread that started it.
-const childrenOf = (pid: number): number[] =>
-  threadsOf(pid).flatMap((thread) => read(`${pid}/task/${thread}/children`).split(' ').filter(Boolean).map(Number));
-
-function threadsOf(pid: number): string[] {
-  try {
-    return readdirSync(`/proc/${pid}/task`);
-  } catch {
-    return [];
-  }
 }
 
 function read(path: string): string {

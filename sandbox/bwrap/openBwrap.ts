@@ -1,8 +1,14 @@
+import { randomUUID } from 'node:crypto';
+import { makeControlGroup, sweepControlGroups } from '../controlGroup.ts';
 import { findProgram } from '../findProgram.ts';
+import { namePrefix } from '../leftBehind.ts';
 import type { Limits } from '../limits.ts';
 import { agentCommand, AGENT_OVERHEAD_BYTES, baseMounts, pythonMounts } from '../runtimes.ts';
 import { SandboxError, type Tier } from '../types.ts';
 import { inBwrap } from './inBwrap.ts';
+
+/** Bubblewrap itself, outside and as the first process inside. */
+const BWRAP_PROCESSES = 2;
 
 /**
  * The second tier: Node and Python in a jail of Linux namespaces. The host's kernel stays within reach of its system calls.
@@ -15,12 +21,20 @@ export async function openBwrap(limits: Limits): Promise<Tier> {
       'bubblewrap is not installed: install the package "bubblewrap", or set SANDBOX_BWRAP to its path.',
     );
   }
+  await sweepControlGroups();
   const python = pythonMounts();
   return {
     name: 'bwrap',
     languages: python.length > 0 ? ['javascript', 'python'] : ['javascript'],
     description: 'Node and Python in Linux namespaces made by bubblewrap',
     overheadBytes: AGENT_OVERHEAD_BYTES,
-    prepare: async () => inBwrap(path, { limits, mounts: [...baseMounts(), ...python], command: agentCommand(limits) }),
+    prepare: async () => {
+      const group = makeControlGroup(`${namePrefix()}${randomUUID()}`, {
+        memoryBytes: limits.memoryBytes + AGENT_OVERHEAD_BYTES,
+        processes: limits.processes + BWRAP_PROCESSES,
+      });
+      const launch = inBwrap(path, { limits, mounts: [...baseMounts(), ...python], command: agentCommand(limits) });
+      return { ...launch, adopt: group?.adopt, cleanUp: group?.remove };
+    },
   };
 }

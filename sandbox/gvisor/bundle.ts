@@ -10,11 +10,14 @@ export const GVISOR_OVERHEAD_BYTES = 256 * 1_048_576;
 /** The container of one call, in the Open Container Initiative's runtime specification 1.0. `root` must be absolute. */
 export function containerOf({
   root,
+  groupPath,
   limits,
   mounts,
   command,
 }: {
   root: string;
+  /** Its control group; without one, only the worker's own count bounds its memory. */
+  groupPath: string | undefined;
   limits: Limits;
   mounts: Mount[];
   command: string[];
@@ -48,6 +51,7 @@ export function containerOf({
       { type: 'tmpfs', source: 'tmpfs', destination: '/tmp', options: ['ro'] },
     ],
     linux: {
+      cgroupsPath: groupPath,
       namespaces: ['pid', 'network', 'ipc', 'uts', 'mount'].map((type) => ({ type })),
       resources: {
         memory: { limit: limits.memoryBytes + GVISOR_OVERHEAD_BYTES },

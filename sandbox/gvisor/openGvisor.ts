@@ -3,7 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { hasControlGroups, sweepControlGroups } from '../controlGroup.ts';
 import { findProgram } from '../findProgram.ts';
+import { leftBehindIn, namePrefix } from '../leftBehind.ts';
 import type { Limits } from '../limits.ts';
 import { agentCommand, baseMounts, pythonMounts } from '../runtimes.ts';
 import { SandboxError, type Launch, type Tier } from '../types.ts';
@@ -23,6 +25,8 @@ export async function openGvisor(limits: Limits): Promise<Tier> {
       'gVisor is not installed: install runsc as its documentation says, or set SANDBOX_RUNSC to its path.',
     );
   }
+  await sweepControlGroups();
+  for (const path of leftBehindIn(tmpdir())) await rm(path, { recursive: true, force: true });
   const python = pythonMounts();
   return {
     name: 'gvisor',
@@ -34,17 +38,25 @@ export async function openGvisor(limits: Limits): Promise<Tier> {
 }
 
 async function prepare(runsc: string, limits: Limits): Promise<Launch> {
-  const folder = await mkdtemp(join(tmpdir(), 'sandbox-'));
+  const folder = await mkdtemp(join(tmpdir(), namePrefix()));
   const root = join(folder, 'root');
   const mounts = [...baseMounts(), ...pythonMounts()];
-  await mkdir(root);
-  const container = containerOf({ root, limits, mounts, command: agentCommand(limits) });
-  await writeFile(join(folder, 'config.json'), JSON.stringify(container));
   const id = randomUUID();
+  await mkdir(root);
+  const hasGroups = hasControlGroups();
+  const container = containerOf({
+    root,
+    groupPath: hasGroups ? `/${namePrefix()}${id}` : undefined,
+    limits,
+    mounts,
+    command: agentCommand(limits),
+  });
+  await writeFile(join(folder, 'config.json'), JSON.stringify(container));
   const isRoot = process.getuid?.() === 0;
   const state = isRoot ? STATE_FOLDER : join(folder, 'state');
   const flags = ['--network=none', '--platform=systrap', '--host-uds=none', `--root=${state}`];
-  if (!isRoot) flags.push('--rootless', '--ignore-cgroups');
+  if (!isRoot) flags.push('--rootless');
+  if (!hasGroups) flags.push('--ignore-cgroups');
   return {
     command: [runsc, ...flags, 'run', `--bundle=${folder}`, id],
     cleanUp: async () => {

@@ -12,6 +12,8 @@ import { runLanguage } from './runLanguage.ts';
 const limits = JSON.parse(process.argv[2]!) as Limits;
 sendFrame(kinds.ready);
 const program = receiveProgram();
+// The worker says nothing more: its pipe ends when it does, and then nobody waits for this program.
+process.stdin.on('end', () => process.exit(1)).resume();
 const { ending, result } = await runLanguage(program, limits, (stream, bytes) => sendFrame(kinds[stream], bytes));
 for (const file of changedFiles(process.cwd(), limits.diskBytes)) sendBytes(encodeFile(file));
 sendFrame(kinds.end, JSON.stringify({ ending, result }));

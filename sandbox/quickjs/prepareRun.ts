@@ -87,11 +87,13 @@ function failed(context: QuickJSContext, handle: QuickJSHandle, print: Print): P
   const error: unknown = context.dump(handle);
   const text = describe(error);
   print('stderr', `${text.slice(0, ERROR_TEXT_MAX)}\n`);
-  if (/^(InternalError: )?(out of memory|null$)/.test(text)) return { ending: 'out_of_memory', result: null };
+  if (text.startsWith('InternalError: out of memory')) return { ending: 'out_of_memory', result: null };
   return { ending: text.includes(DISK_FULL) ? 'disk_limit' : 'error', result: null };
 }
 
 function describe(error: unknown): string {
+  // QuickJS throws null when there is not even room for an error.
+  if (error === null) return 'InternalError: out of memory, or null was thrown';
   if (typeof error !== 'object' || error === null || !('message' in error)) return `Uncaught ${JSON.stringify(error)}`;
   const { name, message, stack } = error as { name?: string; message: string; stack?: string };
   const calls = (stack ?? '').split('\n').slice(0, STACK_LINES_MAX);

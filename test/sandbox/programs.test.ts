@@ -1,31 +1,36 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { openSandbox, type Program, type Sandbox } from '../../sandbox/sandbox.ts';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { openSandbox, type Language, type Program, type Sandbox } from '../../sandbox/sandbox.ts';
+import { describeTiers, file, textsOf } from '../support/sandbox.ts';
 
 let sandbox: Sandbox;
-beforeAll(async () => {
-  sandbox = await openSandbox({ tier: 'quickjs' });
-});
-afterAll(() => sandbox.close());
 
-const run = (code: string, files: Program['files'] = []) =>
-  sandbox.run({ language: 'javascript', code, files }, new AbortController().signal);
-const file = (path: string, text: string) => ({ path, bytes: Buffer.from(text) });
-const textsOf = (files: Program['files']) =>
-  Object.fromEntries(files.map(({ path, bytes }) => [path, Buffer.from(bytes).toString()]));
+const runIn =
+  (language: Language) =>
+  (code: string, files: Program['files'] = []) =>
+    sandbox.run({ language, code, files }, new AbortController().signal);
 
-describe('a JavaScript program', () => {
+describeTiers('a JavaScript program', ['quickjs', 'bwrap', 'gvisor'], (tier) => {
+  beforeAll(async () => {
+    sandbox = await openSandbox({ tier });
+  });
+  afterAll(() => sandbox.close());
+  const run = runIn('javascript');
+
   test('prints, and gives the value of its last expression as JSON', async () => {
-    const outcome = await run(
-      `console.log('sum', { of: [1, 2] }); console.error('odd'); const n = 3; ({ n, big: 5n })`,
-    );
+    const outcome = await run(`console.log('one', 2); console.error('odd'); const n = 3; ({ n, big: 5n })`);
     expect(outcome).toMatchObject({
       ending: 'ok',
-      stdout: 'sum {"of":[1,2]}\n',
+      stdout: 'one 2\n',
       stderr: 'odd\n',
       result: '{"n":3,"big":"5"}',
       files: [],
     });
     expect(outcome.durationMs).toBeGreaterThan(0);
+  });
+
+  test('has no result where its last statement has no value', async () => {
+    expect(await run('let n = 1; undefined')).toMatchObject({ ending: 'ok', result: null });
+    expect(await run('')).toMatchObject({ ending: 'ok', result: null });
   });
 
   test('reads the files it is given and gives back those that it wrote', async () => {
@@ -41,6 +46,11 @@ describe('a JavaScript program', () => {
     expect(JSON.parse(outcome.result!)).toEqual(['in/data.csv', 'out/raw.bin', 'out/sum.txt']);
   });
 
+  test('changes a file that it is given', async () => {
+    const outcome = await run(`writeFile('a', readFile('a') + '!')`, [file('a', 'one'), file('b', 'two')]);
+    expect(textsOf(outcome.files)).toEqual({ a: 'one!' });
+  });
+
   test('may await at the top level', async () => {
     expect(await run('const six = await Promise.resolve(6); six * 7')).toMatchObject({ ending: 'ok', result: '42' });
   });
@@ -48,6 +58,58 @@ describe('a JavaScript program', () => {
   test('that throws ends with its own words and the line', async () => {
     const { ending, stderr, result } = await run('function f() {\n  null.x;\n}\nf();');
     expect({ ending, result }).toEqual({ ending: 'error', result: null });
-    expect(stderr).toMatch(/^TypeError: .*null\n.*at f \(program\.js:2:/);
+    expect(stderr).toMatch(/^TypeError: .*null.*\n.*at f \(program\.js:2:/);
+  });
+
+  test('that is none ends with the reason', async () => {
+    const { ending, stderr } = await run('this is no program');
+    expect(ending).toBe('error');
+    expect(stderr).toMatch(/^SyntaxError: /);
+  });
+
+  test('that waits for ever ends at once, with the reason', async () => {
+    const { ending, stderr } = await run('await new Promise(() => {})');
+    expect(ending).toBe('error');
+    expect(stderr).toContain('a promise that nothing will ever settle');
+  });
+
+  test('sees nothing of the program before it', async () => {
+    await run(`globalThis.left = 1; Array.prototype.left = 1; writeFile('left', '1')`);
+    expect(await run(`[typeof left, [].left === undefined, listFiles()]`)).toMatchObject({
+      result: '["undefined",true,[]]',
+    });
+  });
+});
+
+describeTiers('a Python program', ['bwrap', 'gvisor'], (tier) => {
+  beforeAll(async () => {
+    sandbox = await openSandbox({ tier });
+  });
+  afterAll(() => sandbox.close());
+  const run = runIn('python');
+
+  test('prints, reads the files it is given and gives back those that it wrote', async () => {
+    const outcome = await run(
+      'import csv\nrows = list(csv.reader(open("in/data.csv")))\nopen("n.txt", "w").write(str(len(rows)))\nprint(rows)',
+      [file('in/data.csv', 'a,b\n1,2\n')],
+    );
+    expect(outcome).toMatchObject({ ending: 'ok', stdout: "[['a', 'b'], ['1', '2']]\n", stderr: '', result: null });
+    expect(textsOf(outcome.files)).toEqual({ 'n.txt': '2' });
+  });
+
+  test('that throws ends with its own traceback and nothing of ours', async () => {
+    const { ending, stderr } = await run('def f():\n    raise ValueError("bad")\nf()');
+    expect(ending).toBe('error');
+    expect(stderr).toBe(
+      'Traceback (most recent call last):\n  File "program.py", line 3, in <module>\n    f()\n' +
+        '  File "program.py", line 2, in f\n    raise ValueError("bad")\nValueError: bad\n',
+    );
+  });
+
+  test('leaves links, pipes and what they lead to where they are', async () => {
+    const outcome = await run(
+      'import os\nos.symlink("/etc/passwd", "link")\nos.symlink("/", "root")\nos.mkfifo("pipe")\nopen("kept", "w").write("1")',
+    );
+    expect({ ending: outcome.ending, files: textsOf(outcome.files) }).toEqual({ ending: 'ok', files: { kept: '1' } });
   });
 });

@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { openSandbox, type Ending, type Language, type Sandbox } from '../../sandbox/sandbox.ts';
+import { describeTiers, processesOf } from '../support/sandbox.ts';
+
+const WALL_MS = 3_021;
+const never = new AbortController().signal;
+
+let sandbox: Sandbox;
+let foldersBefore: string[];
+
+const sandboxFolders = () => readdirSync(tmpdir()).filter((name) => name.startsWith('sandbox-'));
+const endingOf = async (code: string, language: Language = 'javascript', signal = never): Promise<Ending> =>
+  (await sandbox.run({ language, code, files: [] }, signal)).ending;
+
+const hostileScripts: [string, string, Ending[]][] = [
+  ['an endless loop', 'for (;;);', ['timed_out']],
+  [
+    'an endless chain of promises',
+    'const again = () => Promise.resolve().then(again); await again()',
+    ['timed_out', 'out_of_memory'],
+  ],
+  ['a long built-in', `'a'.repeat(2 ** 24).indexOf('a'.repeat(2 ** 23) + 'b')`, ['timed_out', 'ok', 'error']],
+  ['a long conversion', '(7n ** 900_000n).toString().length', ['timed_out', 'ok', 'error']],
+  ['a slow pattern', `/^(a+)+$/.test('a'.repeat(60) + 'b')`, ['timed_out', 'error']],
+  [
+    '800 MB in pieces',
+    'const held = []; for (let i = 0; i < 800; i++) held.push(new Uint8Array(1e6).fill(1))',
+    ['out_of_memory', 'error'],
+  ],
+  ['800 MB of texts', 'let s = "x"; for (;;) s = s + s + s.length', ['out_of_memory', 'error']],
+  ['an endless array', 'const held = []; for (;;) held.push({})', ['out_of_memory', 'timed_out']],
+  ['a flood of lines', 'for (;;) console.log("x".repeat(1000))', ['output_limit']],
+  ['one line of 20 MB', 'console.log("x".repeat(2e7))', ['output_limit', 'out_of_memory']],
+  ['a result of 2 MB', '"x".repeat(2e6)', ['output_limit']],
+  ['a text nested 400,000 deep', 'JSON.parse("[".repeat(4e5))', ['error']],
+  ['a value nested 100,000 deep', 'let v = []; for (let i = 0; i < 1e5; i++) v = [v]; v', ['ok', 'error']],
+  ['a recursion without end', 'const again = () => again() + 1; again()', ['error']],
+  ['files without end', 'for (let i = 0; ; i++) writeFile("f" + i, "x".repeat(1e6))', ['disk_limit']],
+  ['more files than are taken', 'for (let i = 0; i < 1_500; i++) writeFile("f" + i, "")', ['error']],
+  ['a file outside', 'writeFile("../../escaped", "x")', ['error']],
+  ['an absolute file', 'writeFile("/escaped", "x")', ['error']],
+  [
+    'an error that throws when it is read',
+    'throw { get message() { throw 1 }, get stack() { for (;;); } }',
+    ['error', 'timed_out'],
+  ],
+  ['a thrown symbol', 'throw Symbol("s")', ['error']],
+];
+
+describeTiers('hostile JavaScript', ['quickjs', 'bwrap', 'gvisor'], (tier) => {
+  beforeAll(async () => {
+    foldersBefore = sandboxFolders();
+    sandbox = await openSandbox({ tier, limits: { wallMs: WALL_MS } });
+  });
+  afterAll(() => sandbox.close());
+
+  test.each(hostileScripts)('%s is contained', async (_, code, endings) => {
+    expect(endings).toContain(await endingOf(code));
+  });
+
+  test.each([0, 60, 600])(
+    'an abort after %s ms ends a program within a second, and the next one runs',
+    async (afterMs) => {
+      const signal = AbortSignal.timeout(afterMs);
+      let abortedAtMs = NaN;
+      signal.addEventListener('abort', () => (abortedAtMs = performance.now()));
+      expect(await endingOf('for (;;);', 'javascript', signal)).toBe('cancelled');
+      expect(performance.now() - abortedAtMs).toBeLessThan(1_000);
+      expect(await endingOf('1')).toBe('ok');
+    },
+  );
+
+  test('a program that is aborted before it starts does not run', async () => {
+    expect(await endingOf('1', 'javascript', AbortSignal.abort())).toBe('cancelled');
+  });
+
+  test('what a program printed before it was ended is kept', async () => {
+    const { ending, stdout } = await sandbox.run(
+      { language: 'javascript', code: `console.log('so far'); for (;;);`, files: [] },
+      never,
+    );
+    expect({ ending, stdout }).toEqual({ ending: 'timed_out', stdout: 'so far\n' });
+  });
+
+  test('programs side by side do not disturb each other', async () => {
+    const codes = [
+      '1 + 1',
+      'for (;;) console.log("x".repeat(1000))',
+      'throw 1',
+      '2 + 2',
+      'JSON.parse("[".repeat(4e5))',
+      '3 + 3',
+    ];
+    const outcomes = await Promise.all(
+      codes.map((code) => sandbox.run({ language: 'javascript', code, files: [] }, never)),
+    );
+    expect(outcomes.map(({ ending }) => ending)).toEqual(['ok', 'output_limit', 'error', 'ok', 'error', 'ok']);
+    expect([outcomes[0], outcomes[3], outcomes[5]].map((outcome) => outcome!.result)).toEqual(['2', '4', '6']);
+  });
+
+  test('leaves no process and no folder once the sandbox is closed', async () => {
+    await sandbox.close();
+    expect(processesOf({ wallMs: WALL_MS })).toEqual([]);
+    expect(sandboxFolders()).toEqual(foldersBefore);
+  });
+});
+
+const hostilePython: [string, string, Ending[]][] = [
+  [
+    'a fork bomb',
+    'import os\nwhile True:\n    try: os.fork()\n    except OSError: pass',
+    ['timed_out', 'out_of_memory', 'error'],
+  ],
+  [
+    'a bomb of threads',
+    'import threading, time\nwhile True:\n    threading.Thread(target=time.sleep, args=(99,)).start()',
+    ['error', 'timed_out', 'out_of_memory'],
+  ],
+  ['800 MB', 'held = b"x" * 800_000_000', ['out_of_memory']],
+  [
+    '800 MB in many processes',
+    'import os, time\nfor i in range(16):\n    if os.fork() == 0:\n        held = b"x" * 50_000_000\n        time.sleep(99)\ntime.sleep(99)',
+    ['out_of_memory'],
+  ],
+  ['a disk that is full', 'open("big", "wb").write(b"x" * 20_000_000)', ['disk_limit']],
+  ['a file of holes', 'open("big", "wb").truncate(10 ** 12)', ['ok', 'error', 'disk_limit']],
+  ['a flood of output', 'while True: print("x" * 1000)', ['output_limit']],
+  [
+    'a process that ignores its limits',
+    'import signal\nfor n in range(1, 32):\n    try: signal.signal(n, signal.SIG_IGN)\n    except OSError: pass\nwhile True: pass',
+    ['timed_out'],
+  ],
+  [
+    'what speaks like the process around it',
+    'import os\nfor fd in range(3, 64):\n    try: os.write(fd, b"\\xff" * 4096)\n    except OSError: pass',
+    ['ok', 'error'],
+  ],
+  ['a killer of all processes', 'import os\nos.kill(-1, 9)', ['out_of_memory', 'error', 'ok']],
+];
+
+describeTiers('hostile Python', ['bwrap', 'gvisor'], (tier) => {
+  beforeAll(async () => {
+    foldersBefore = sandboxFolders();
+    sandbox = await openSandbox({ tier, limits: { wallMs: WALL_MS } });
+  });
+  afterAll(() => sandbox.close());
+
+  test.each(hostilePython)('%s is contained', async (_, code, endings) => {
+    expect(endings).toContain(await endingOf(code, 'python'));
+  });
+
+  test('a process that a program leaves behind ends with it', async () => {
+    const code =
+      'import os, time\nif os.fork() == 0:\n    os.setsid()\n    if os.fork() == 0: time.sleep(9_999)\nelse: print("left")';
+    const outcome = await sandbox.run({ language: 'python', code, files: [] }, never);
+    expect(outcome).toMatchObject({ ending: 'ok', stdout: 'left\n' });
+    await sandbox.close();
+    expect(processesOf({ wallMs: WALL_MS })).toEqual([]);
+    expect(sandboxFolders()).toEqual(foldersBefore);
+  });
+});

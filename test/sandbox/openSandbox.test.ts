@@ -1,0 +1,77 @@
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { assertContained } from '../../sandbox/escapeSuite.ts';
+import { openSandbox, type Ending, type Sandbox } from '../../sandbox/sandbox.ts';
+
+describe('a tier that is not installed', () => {
+  const { PATH, SANDBOX_BWRAP, SANDBOX_RUNSC } = process.env;
+  beforeEach(() => {
+    process.env.PATH = '/nowhere';
+    delete process.env.SANDBOX_BWRAP;
+    delete process.env.SANDBOX_RUNSC;
+  });
+  afterEach(() => {
+    Object.assign(process.env, { PATH });
+    if (SANDBOX_BWRAP) process.env.SANDBOX_BWRAP = SANDBOX_BWRAP;
+    if (SANDBOX_RUNSC) process.env.SANDBOX_RUNSC = SANDBOX_RUNSC;
+  });
+
+  test.each([
+    ['bwrap', /install the package "bubblewrap", or set SANDBOX_BWRAP/],
+    ['gvisor', /install runsc .* or set SANDBOX_RUNSC/],
+  ] as const)('is refused with how to get it: %s', async (tier, words) => {
+    await expect(openSandbox({ tier })).rejects.toMatchObject({
+      name: 'SandboxError',
+      message: expect.stringMatching(words),
+    });
+  });
+
+  test('is not needed by the default, which is QuickJS alone then', async () => {
+    const sandbox = await openSandbox({ tier: 'auto' });
+    expect(sandbox).toMatchObject({ tier: 'quickjs', languages: ['javascript'] });
+    expect(sandbox.description).not.toContain('bubblewrap');
+    await expect(
+      sandbox.run({ language: 'python', code: '1', files: [] }, new AbortController().signal),
+    ).rejects.toMatchObject({ name: 'SandboxError', message: 'The quickjs sandbox runs javascript, not python.' });
+    await expect(
+      sandbox.run(
+        { language: 'javascript', code: '1', files: [{ path: '../a', bytes: Buffer.of() }] },
+        new AbortController().signal,
+      ),
+    ).rejects.toMatchObject({ name: 'SandboxError' });
+    await sandbox.close();
+  });
+});
+
+describe('the escape suite', () => {
+  const outcome = { stdout: '', stderr: '', result: null, files: [], durationMs: 1 };
+  /** A sandbox that ends the programs whose code has the word in it otherwise than a sound one. */
+  const sandboxThat = (word: string, ending: Ending, stdout = ''): Sandbox => ({
+    tier: 'bwrap',
+    languages: ['javascript'],
+    description: '',
+    close: async () => undefined,
+    run: async ({ code }) => {
+      if (code.includes(word)) return { ...outcome, ending, stdout };
+      if (code.includes('reached')) return { ...outcome, ending: 'ok', stdout: 'reached: nothing\n' };
+      if (code.includes('console.log')) return { ...outcome, ending: 'output_limit' };
+      return { ...outcome, ending: code.includes('Uint8Array') ? 'out_of_memory' : 'cancelled' };
+    },
+  });
+
+  test('passes a sound sandbox', async () => {
+    await expect(assertContained(sandboxThat('no such word', 'ok'))).resolves.toBeUndefined();
+  });
+
+  test.each([
+    ['reached', 'ok', 'reached: /etc/passwd', /javascript reached the host .*\/etc\/passwd/],
+    ['for (;;);', 'ok', '', /an endless loop could not be stopped/],
+    ['indexOf', 'ok', '', /a long built-in could not be stopped/],
+    ['x', 'ok', 'reached: nothing', /output is not bounded/],
+    ['Uint8Array', 'ok', '', /memory is not bounded/],
+  ] as const)('fails one in which %s gets out', async (word, ending, stdout, words) => {
+    await expect(assertContained(sandboxThat(word, ending, stdout))).rejects.toMatchObject({
+      name: 'SandboxError',
+      message: expect.stringMatching(words),
+    });
+  });
+});

@@ -1,0 +1,29 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { expect, test } from '@jest/globals';
+import { describeTiers, processesOf } from '../support/sandbox.ts';
+import { until } from '../support/until.ts';
+
+describeTiers('a worker that is killed', ['quickjs', 'bwrap', 'gvisor'], (tier) => {
+  test.each(['for (;;);', `('a'.repeat(2 ** 24) + 'b').repeat(9).indexOf('a'.repeat(2 ** 23) + 'c'); for (;;);`])(
+    'takes its programs along: %s',
+    async (code) => {
+      const wallMs = 25_000 + Math.floor(Math.random() * 4_000);
+      const script = `
+        import { openSandbox } from '${new URL('../../sandbox/sandbox.ts', import.meta.url).href}';
+        const sandbox = await openSandbox({ tier: '${tier}', limits: { wallMs: ${wallMs} } });
+        process.stdout.write('open');
+        await sandbox.run({ language: 'javascript', code: ${JSON.stringify(code)}, files: [] }, new AbortController().signal);
+      `;
+      const worker = spawn(process.execPath, ['--input-type=module', '-e', script], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      });
+      await once(worker.stdout, 'data');
+      expect(processesOf({ wallMs, workerPid: worker.pid })).not.toEqual([]);
+      worker.kill('SIGKILL');
+      await once(worker, 'exit');
+      await until(() => processesOf({ wallMs, workerPid: worker.pid }).length === 0, { patienceMs: 5_000, pollMs: 50 });
+      expect(processesOf({ wallMs, workerPid: worker.pid })).toEqual([]);
+    },
+  );
+});

@@ -1,0 +1,41 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe } from '@jest/globals';
+import { findProgram } from '../../sandbox/findProgram.ts';
+import type { Program, SandboxTier } from '../../sandbox/sandbox.ts';
+
+type Describe = (name: string, tests: () => void) => void;
+
+/** Describes the tests of each tier. Those of a tier that this machine does not have are reported as skipped. */
+export function describeTiers(name: string, tiers: SandboxTier[], tests: (tier: SandboxTier) => void): void {
+  for (const tier of tiers) {
+    const inTier: Describe = isHere(tier) ? describe : describe.skip;
+    inTier(`${name} (${tier})`, () => tests(tier));
+  }
+}
+
+const isHere = (tier: SandboxTier) => tier === 'quickjs' || findProgram(tier === 'bwrap' ? 'bwrap' : 'runsc') !== null;
+
+export const file = (path: string, text: string) => ({ path, bytes: Buffer.from(text) });
+
+export const textsOf = (files: Program['files']) =>
+  Object.fromEntries(files.map(({ path, bytes }) => [path, Buffer.from(bytes).toString()]));
+
+/**
+ * The command lines of a worker's sandboxes, on the whole machine: those that bear their limit of time, and gVisor's, which bear
+ * the worker's process number.
+ */
+export function processesOf({ wallMs, workerPid = process.pid }: { wallMs: number; workerPid?: number }): string[] {
+  const marks = [`"wallMs":${wallMs}`, `/sandbox-${workerPid}-`];
+  return readdirSync('/proc')
+    .filter((entry) => /^\d+$/.test(entry))
+    .map((pid) => commandLineOf(pid))
+    .filter((line) => marks.some((mark) => line.includes(mark)));
+}
+
+function commandLineOf(pid: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+  } catch {
+    return '';
+  }
+}
