@@ -1,7 +1,9 @@
-import { ApplicationFailure, log } from '@temporalio/activity';
+import { activityInfo, ApplicationFailure, log } from '@temporalio/activity';
 import { StepLost } from '../../db/runs/steps.ts';
 import { ProviderError } from '../../providers/provider.ts';
 import { PluginUnavailable } from '../../tools/plugin/plugin.ts';
+
+const PROVIDER_ATTEMPTS_MAX = 3;
 
 /**
  * What an activity's error is to the workflow: a kind that tells whose fault it is and whether another try makes sense. Its text goes into
@@ -21,5 +23,7 @@ function providerFailure({ fault, retryAfterMs, detail }: ProviderError): Applic
     return ApplicationFailure.nonRetryable('The model refused the request.', type);
   }
   const message = `The model's upstream: ${fault}.`;
-  return ApplicationFailure.create({ message, type: 'provider', nextRetryDelay: retryAfterMs });
+  // Each attempt has tried every upstream of the model. A worker that is lost may cost more attempts than this.
+  const nonRetryable = activityInfo().attempt >= PROVIDER_ATTEMPTS_MAX;
+  return ApplicationFailure.create({ message, type: 'provider', nonRetryable, nextRetryDelay: retryAfterMs });
 }

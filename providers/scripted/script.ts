@@ -2,6 +2,8 @@ import type { Json } from '../provider.ts';
 
 /** What the scripted upstream does with one call. An empty script is a correct upstream that says a fixed sentence. */
 export interface Script {
+  /** What it does in each turn of a conversation: by the answers given since it was last asked. The last one stays. */
+  turns?: Script[];
   /** What the model says. */
   text?: string;
   /** What it thinks first, as `reasoning_content`. */
@@ -74,7 +76,15 @@ export const namedScripts: Record<string, Script> = {
 export function scriptOf(body: Json, standing: Script): Script {
   const suffix = String(body.model).split(':').at(-1) ?? '';
   const named = Object.hasOwn(namedScripts, suffix) ? namedScripts[suffix] : undefined;
-  return { ...standing, ...named, ...directiveIn(lastText(body)) };
+  const { turns, ...script } = { ...standing, ...named, ...directiveIn(lastText(body)) };
+  return { ...script, ...turns?.[Math.min(answersIn(body), turns.length - 1)] };
+}
+
+/** How often the model has answered since the last user message. */
+function answersIn({ messages }: Json): number {
+  if (!Array.isArray(messages)) return 0;
+  const asked = (messages as Json[]).findLastIndex(({ role }) => role === 'user');
+  return (messages as Json[]).slice(asked).filter(({ role }) => role === 'assistant').length;
 }
 
 function lastText(body: Json): unknown {

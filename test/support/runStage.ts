@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import type { AgentConfiguration } from '../../db/agents/configuration.ts';
 import { pricingOf } from '../../db/agents/pricing.ts';
 import { newId } from '../../db/ids.ts';
+import type { Spender } from '../../db/ledger.ts';
 import { nanosOfUsd } from '../../db/money.ts';
 import { createRun, type NewRun } from '../../db/runs/createRun.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
@@ -16,6 +17,7 @@ import { createRunWorkflows } from '../../worker/runWorkflows.ts';
 import { installRuntime } from '../../worker/runtime.ts';
 import { makeAccount } from './account.ts';
 import { makeDatabase, openTestDatabase } from './database.ts';
+import { until } from './until.ts';
 import { startTestTemporal, type TestTemporal } from './temporal.ts';
 
 const logger = pino({ level: 'silent' });
@@ -30,7 +32,7 @@ export interface RunWish extends Partial<Omit<NewRun, 'key' | 'agent' | 'pricing
   maxCostUsd?: number;
   minimumCostUsd?: number;
   creditUsd?: string;
-  account?: Awaited<ReturnType<typeof makeAccount>>;
+  account?: Spender;
 }
 
 const rates = [
@@ -90,6 +92,11 @@ export async function setRunStage({ sandbox }: { sandbox?: Sandbox } = {}) {
 
   const workflows = createRunWorkflows(client, db.pool);
 
+  async function endOf(runId: string): Promise<RunRow> {
+    await client.workflow.getHandle(runId).result();
+    return readRun(db, runId);
+  }
+
   async function close(): Promise<void> {
     for (const worker of running.keys()) await stopWorker(worker);
     await connection.close();
@@ -110,12 +117,24 @@ export async function setRunStage({ sandbox }: { sandbox?: Sandbox } = {}) {
     stopWorker,
     makeRun,
     workflows,
+    /** Resolves when a run has told so many events of a type. */
+    untilEvent: (runId: string, type: string, count = 1): Promise<void> =>
+      until(async () => (await readEvents(db, runId)).filter((event) => event.type === type).length >= count, {
+        patienceMs: 20_000,
+      }),
+    /** Resolves with a run's row when its workflow has ended. */
+    endOf,
+    /** Does something while nobody takes tasks; then there is a worker again. */
+    withoutWorker: async (work: () => Promise<void>): Promise<void> => {
+      for (const worker of running.keys()) await stopWorker(worker);
+      await work();
+      await startWorker();
+    },
     /** Makes a run, starts it, and resolves with its row when its workflow has ended. */
     runToEnd: async (wish?: RunWish): Promise<RunRow> => {
       const run = await makeRun(wish);
       await workflows.start(run);
-      await client.workflow.getHandle(run.id).result();
-      return readRun(db, run.id);
+      return endOf(run.id);
     },
     readRun: (runId: string) => readRun(db, runId),
     /** The types of a run's events in order, or whatever else of them is asked for. */

@@ -1,18 +1,38 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { openSandbox, type Sandbox } from '../../sandbox/sandbox.ts';
+import { expectSoundLedger } from '../support/ledger.ts';
 import { setRunStage, type RunStage } from '../support/runStage.ts';
+import { scenarios } from './scenarios.ts';
 
+let sandbox: Sandbox;
 let stage: RunStage;
 
+// Temporal's program may have to be obtained first.
 beforeAll(async () => {
-  stage = await setRunStage();
+  sandbox = await openSandbox({ tier: 'quickjs' });
+  stage = await setRunStage({ sandbox });
   await stage.startWorker();
 }, 600_000);
 
-afterAll(() => stage.close());
+afterAll(async () => {
+  await stage.close();
+  await sandbox.close();
+});
 
-test('a run is taken out of the queue, thinks, is settled and ends', async () => {
+describe('each way through a run', () => {
+  for (const { promise, ends, play } of Object.values(scenarios)) {
+    test(promise, async () => {
+      expect(await play(stage)).toMatchObject(ends);
+    });
+  }
+
+  test('leaves the books in order', async () => {
+    await expectSoundLedger(stage.db);
+  });
+});
+
+test('a run tells what happens in it, in order', async () => {
   const run = await stage.runToEnd({ script: { text: 'Four.' } });
-  expect(run).toMatchObject({ status: 'completed', output: [{ type: 'output_text', text: 'Four.' }] });
   expect((await stage.eventsOf(run.id)).map(({ type }) => type)).toEqual([
     'run.created',
     'run.queued',

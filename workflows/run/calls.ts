@@ -21,6 +21,8 @@ const { beginRun, pauseRun, resumeRun, finishRun } = proxyLocalActivities<Activi
 const steps = {
   startToCloseTimeout: '2h',
   heartbeatTimeout: '10s',
+  // Also a step that is stopped says what it consumed, before the run is settled.
+  cancellationType: 'WAIT_CANCELLATION_COMPLETED',
   retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '10s', maximumAttempts: 6 },
 } as const;
 
