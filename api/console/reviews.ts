@@ -4,6 +4,7 @@ import { moveDeployment, type DeploymentMove, type Feedback } from '../../db/age
 import { readReview, type Review } from '../../db/agents/review.ts';
 import type { Context, Handler } from '../context.ts';
 import { pathId } from '../pathId.ts';
+import { presentFeedback } from '../publisher/present.ts';
 import { deploymentNotFound, deploymentState } from '../publisher/errors.ts';
 import type { Services } from '../services.ts';
 
@@ -112,7 +113,7 @@ function presentReview(row: ReviewRow) {
     version_id: row.versionId,
     version_number: row.versionNumber,
     status: row.status,
-    review_feedback: row.reviewFeedback,
+    review_feedback: presentFeedback(row.reviewFeedback),
     created_at: row.createdAt.toISOString(),
     decided_at: row.decidedAt?.toISOString() ?? null,
   };

@@ -1,3 +1,4 @@
+import type { RecordedFeedback } from '../../db/agents/moveDeployment.ts';
 import type { DeploymentRow, PublisherAgent } from '../../db/agents/publisherAgents.ts';
 import type { VersionRow } from '../../db/agents/versions.ts';
 
@@ -28,11 +29,23 @@ export function presentDeployment(row: DeploymentRow) {
     version_id: row.versionId,
     visibility: row.visibility,
     status: row.status,
-    review_feedback: row.reviewFeedback,
+    review_feedback: presentFeedback(row.reviewFeedback as RecordedFeedback[]),
     created_at: row.createdAt.toISOString(),
     activated_at: row.activatedAt?.toISOString() ?? null,
   };
 }
+
+/** What a review has found, as its publisher sees it. */
+export const presentFeedback = (feedback: RecordedFeedback[]) =>
+  feedback.map(({ id, source, severity, code, path, message, created_at }) => ({
+    id,
+    source,
+    severity,
+    code,
+    path,
+    message,
+    created_at,
+  }));
 
 /** A frozen version. */
 export function presentVersion(row: VersionRow) {

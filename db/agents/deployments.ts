@@ -4,6 +4,7 @@ import { DeploymentComment } from '../entities/DeploymentComment.ts';
 import { newId } from '../ids.ts';
 import type { Queryable } from '../queryable.ts';
 import { inWorkspace } from '../tenant.ts';
+import type { RecordedFeedback } from './moveDeployment.ts';
 import type { DeploymentRow } from './publisherAgents.ts';
 
 export type CommentRow = InferEntity<typeof DeploymentComment>;
@@ -66,7 +67,7 @@ export interface ReviewRow {
   versionId: string;
   versionNumber: number;
   status: string;
-  reviewFeedback: object[];
+  reviewFeedback: RecordedFeedback[];
   createdAt: Date;
   decidedAt: Date | null;
 }

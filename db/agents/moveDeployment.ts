@@ -84,8 +84,11 @@ async function lock(client: PoolClient, { deploymentId, by }: MoveOrder): Promis
   return rows[0];
 }
 
-/** Feedback as it is kept and shown. */
-export function withIds(feedback: Feedback[]): (Feedback & { id: string; created_at: string })[] {
+/** Feedback as it is kept. */
+export type RecordedFeedback = Feedback & { id: string; created_at: string };
+
+/** Gives feedback what it is kept with. */
+export function withIds(feedback: Feedback[]): RecordedFeedback[] {
   return feedback.map((item) => ({ id: newId('rfb'), ...item, created_at: new Date().toISOString() }));
 }
 
