@@ -27,6 +27,8 @@ import { SaveOperation } from './SaveOperation.ts';
 import { Secret } from './Secret.ts';
 import { Session } from './Session.ts';
 import { SessionEntry } from './SessionEntry.ts';
+import { SpeechHistoryItem } from './SpeechHistoryItem.ts';
+import { Voice } from './Voice.ts';
 import { Workspace } from './Workspace.ts';
 
 /** Every table, for the ORM and its migrations. */
@@ -60,5 +62,7 @@ export const entities = [
   Secret,
   Session,
   SessionEntry,
+  SpeechHistoryItem,
+  Voice,
   Workspace,
 ];
