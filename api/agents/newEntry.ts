@@ -29,7 +29,9 @@ export const EntryChangeBody = z
   .strictObject({ name: name.optional(), parent_id: entryId.nullable().optional() })
   .refine((change) => change.name !== undefined || change.parent_id !== undefined, 'Send name, parent_id, or both.');
 
-const EntryForm = z.strictObject({ parent_id: entryId.optional(), name: name.optional() });
+/** What a form says beside its file. */
+const EntryFields = z.strictObject({ parent_id: entryId.optional(), name: name.optional() });
+export const EntryForm = EntryFields.extend({ file: z.file() });
 
 /** What is to be put into a session. `asked` is what the request is known by when it is sent again. */
 export type NewEntry =
@@ -69,7 +71,7 @@ async function readUpload(ctx: Context, { db }: Services): Promise<NewEntry> {
 }
 
 function entryOf({ fields, file }: Form<ArrivedBytes>): NewEntry {
-  const input = parseBody(EntryForm)(Object.fromEntries(fields));
+  const input = parseBody(EntryFields)(Object.fromEntries(fields));
   if (!file || file.field !== 'file') throw missingFile();
   const bytes = file.content;
   const place = { parentId: input.parent_id ?? null, name: input.name ?? file.filename };

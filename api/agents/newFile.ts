@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { fileNameOf } from '../../db/files/fileName.ts';
 import { BATCH_FILE_BYTES_MAX, FILE_BYTES_MAX, ICON_BYTES_MAX } from '../../db/files/limits.ts';
 import { mediaTypeOf } from '../../db/files/mediaType.ts';
@@ -24,6 +25,14 @@ const BYTES_MAX = {
 
 /** What a file is uploaded for. */
 export type Purpose = keyof typeof BYTES_MAX;
+
+/** The form as it is documented; its parts are checked as the family of the address wants them told. */
+export const FileForm = z.object({
+  file: z.file(),
+  purpose: z.enum(['agent_input', 'agent_icon', 'batch', 'user_data']),
+  'expires_after[anchor]': z.literal('created_at').optional(),
+  'expires_after[seconds]': z.int().min(3_600).max(2_592_000).optional(),
+});
 
 const EXPIRES_ANCHOR = 'expires_after[anchor]';
 const EXPIRES_SECONDS = 'expires_after[seconds]';

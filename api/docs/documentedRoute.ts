@@ -7,7 +7,7 @@ export interface NamedSchema {
 }
 
 /** The refusals a route may answer with beside those that every route with a key has (401, 429, 500, 503). */
-export type DocumentedError = 400 | 402 | 403 | 404 | 409 | 410 | 412 | 413 | 415 | 422 | 428 | 502 | 504;
+export type DocumentedError = 400 | 402 | 403 | 404 | 409 | 410 | 412 | 413 | 415 | 416 | 422 | 428 | 502 | 504;
 
 /** What a caller is told about a route. */
 export interface RouteDoc {
@@ -21,9 +21,12 @@ export interface RouteDoc {
   query?: z.ZodObject;
   /** The schema that validates the JSON body, and a body that works when pasted. */
   input?: NamedSchema & { example: unknown };
-  answer: NamedSchema;
+  /** The schema of a multipart form that carries a file, alone or beside `input`, and fields for an example. */
+  form?: NamedSchema & { example: Record<string, string> };
+  /** Left out where the answer is the bytes of a file. */
+  answer?: NamedSchema;
   /** What a good answer’s status may be; 200 when left out. 204 has no body. */
-  statuses?: readonly (200 | 201 | 202 | 204)[];
+  statuses?: readonly (200 | 201 | 202 | 204 | 206)[];
   /** The route can answer as server-sent events; `event` is the JSON of one. */
   stream?: { when: string; event: NamedSchema };
   errors: readonly DocumentedError[];

@@ -93,7 +93,7 @@ function operationOf({ method, path, doc }: ShownRoute): Operation {
     ...(doc.description !== undefined && { description: doc.description }),
     ...(doc.isPublic && { security: [] }),
     ...(parameters.length > 0 && { parameters }),
-    ...(doc.input && { requestBody: requestBodyOf(doc.input) }),
+    ...((doc.input ?? doc.form) && { requestBody: requestBodyOf(doc) }),
     responses: { ...answersOf(doc), ...refusalsOf(doc) },
   };
 }
@@ -116,8 +116,12 @@ function queryParameters({ query }: RouteDoc): NonNullable<Operation['parameters
   }));
 }
 
-function requestBodyOf({ id, example }: NonNullable<RouteDoc['input']>): NonNullable<Operation['requestBody']> {
-  return { required: true, content: { 'application/json': { schema: schemaRef(id), example } } };
+function requestBodyOf({ input, form }: RouteDoc): NonNullable<Operation['requestBody']> {
+  const content = {
+    ...(form && { 'multipart/form-data': { schema: schemaRef(form.id), example: form.example } }),
+    ...(input && { 'application/json': { schema: schemaRef(input.id), example: input.example } }),
+  };
+  return { required: true, content };
 }
 
 function answersOf(doc: RouteDoc): Record<string, JsonObject> {
@@ -136,11 +140,13 @@ function answerOf({ answer, stream, isPublic, errors }: RouteDoc): JsonObject {
     description: stream ? stream.when : 'The answer.',
     headers: Object.fromEntries(names.map((name) => [name, headerRef(name)])),
     content: {
-      'application/json': { schema: schemaRef(answer.id) },
+      ...(answer ? { 'application/json': { schema: schemaRef(answer.id) } } : BYTES),
       ...(stream && { 'text/event-stream': { schema: schemaRef(stream.event.id) } }),
     },
   };
 }
+
+const BYTES = { '*/*': { schema: { type: 'string', format: 'binary' } } };
 
 function refusalsOf(doc: RouteDoc): Record<string, JsonObject> {
   return Object.fromEntries(
@@ -166,8 +172,8 @@ function schemasOf(routes: ShownRoute[]): Record<string, JsonObject> {
   return Object.fromEntries(Object.entries(schemas).map(([id, schema]) => [id, bare(schema)]));
 }
 
-function namedSchemas({ input, answer, stream }: RouteDoc): NamedSchema[] {
-  return [input, answer, stream?.event].filter((schema) => schema !== undefined);
+function namedSchemas({ input, form, answer, stream }: RouteDoc): NamedSchema[] {
+  return [input, form, answer, stream?.event].filter((schema) => schema !== undefined);
 }
 
 /** A schema inside the document has neither a dialect nor an address of its own. */

@@ -92,7 +92,9 @@ function example({ method, paths, requestBody, security }: Shown, { servers }: O
   const lines = [`curl ${servers[0]!.url.replace(/\/$/, '')}${paths[0]}`];
   if (method !== 'GET' && !requestBody) lines.push(`-X ${method}`);
   if (security === undefined) lines.push('-H "Authorization: Bearer $API_KEY"');
-  const sent = requestBody?.content['application/json']?.example;
+  const form = requestBody?.content['multipart/form-data']?.example as Record<string, string> | undefined;
+  const sent = form ? undefined : requestBody?.content['application/json']?.example;
+  for (const [name, value] of Object.entries(form ?? {})) lines.push(`-F ${name}=${value}`);
   if (sent !== undefined)
     lines.push('-H "Content-Type: application/json"', `-d '${JSON.stringify(sent).replaceAll("'", String.raw`'\''`)}'`);
   return `<pre>${escapeHtml(lines.join(' \\\n  '))}</pre>`;
@@ -117,7 +119,7 @@ function answers({ responses }: Shown): string {
   const good = Object.keys(responses).filter((status) => status.startsWith('2'));
   const { content = {} } = responses[good[0]!] as { content?: Record<string, { schema: Schema }> };
   const forms = Object.entries(content).map(
-    ([type, { schema }]) => `${schemaLink(schema)} <small>${escapeHtml(type)}</small>`,
+    ([type, { schema }]) => `${schema.$ref ? schemaLink(schema) : 'The bytes'} <small>${escapeHtml(type)}</small>`,
   );
   const refusals = Object.keys(responses).filter((status) => !good.includes(status));
   const links = refusals.map((status) => `<a href="#error-${status}">${status}</a>`);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { openSocket, readRaw, sendRaw, type RawAnswer } from '../../support/rawHttp.ts';
+import { openSocket, sendRaw, type RawAnswer } from '../../support/rawHttp.ts';
 import { until } from '../../support/until.ts';
 import { setFileStage, type FileStage } from './fileStage.ts';
 

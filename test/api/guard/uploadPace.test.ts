@@ -25,7 +25,7 @@ beforeAll(async () => {
       for await (const part of bytes) text += part.toString();
       return { text, drop: async () => {} };
     };
-    readForm({ req, res } as Parameters<typeof readForm>[0], { takeFile, pace }).then(
+    readForm({ req, res }, { takeFile, pace }).then(
       ({ file }) => res.end(file?.content.text),
       (error: unknown) => {
         const { status, code } = asApiError(error, 'req_1');

@@ -1,0 +1,42 @@
+import { describe, expect, test } from '@jest/globals';
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { fileRoutes } from '../../../api/agents/fileRoutes.ts';
+import { buildOpenApi } from '../../../api/docs/openapi.ts';
+import { renderDocsPage } from '../../../api/docs/page.ts';
+import type { Services } from '../../../api/services.ts';
+
+const pass = (_ctx: unknown, next: () => Promise<void>) => next();
+// Handlers are made, and never called.
+const routes = fileRoutes({ db: {} } as Services, { keyed: pass, limited: pass });
+const document = buildOpenApi(routes, { version: '2026-01-01', baseUrl: 'http://127.0.0.1:8080' });
+
+describe('the document of files and sessions', () => {
+  test('shows every route and is valid OpenAPI 3.1', async () => {
+    expect(routes.every(({ doc }) => doc !== undefined)).toBe(true);
+    const { valid, errors } = await new Validator().validate(structuredClone({ ...document }));
+    expect({ valid, errors }).toEqual({ valid: true, errors: undefined });
+  });
+
+  test('describes an upload as a form with a file', () => {
+    const content = document.paths['/v1/files']!.post!.requestBody!.content;
+    expect(Object.keys(content)).toEqual(['multipart/form-data']);
+    expect(document.components.schemas.FileForm).toMatchObject({
+      properties: { file: { type: 'string', format: 'binary' }, purpose: { enum: expect.arrayContaining(['batch']) } },
+      required: ['file', 'purpose'],
+    });
+    const either = document.paths['/v1/sessions/{session_id}/files']!.post!.requestBody!.content;
+    expect(Object.keys(either)).toEqual(['multipart/form-data', 'application/json']);
+  });
+
+  test('describes a download as bytes', () => {
+    const { responses } = document.paths['/v1/files/{file_id}/content']!.get!;
+    expect(Object.keys(responses)).toEqual(expect.arrayContaining(['200', '206', '416']));
+    expect(responses[206]!.content).toEqual({ '*/*': { schema: { type: 'string', format: 'binary' } } });
+  });
+
+  test('gives an upload to paste', () => {
+    const { html } = renderDocsPage(document);
+    expect(html).toContain('-F purpose=user_data');
+    expect(html).toContain('-F file=@sales.csv');
+  });
+});
