@@ -113,6 +113,18 @@ describe('POST /v1/runs/{run_id}/cancel', () => {
   });
 });
 
+test('a cancellation that races with the beginning wins: the run never works on, whichever came first', async () => {
+  const { secret } = await stage.account();
+  for (let round = 0; round < 25; round += 1) {
+    const { id } = await stage.create({ max_cost_usd: 0.1 }, { key: secret });
+    const [plan] = await Promise.all([beginRun(stage.db.pool, id), cancel(id, undefined, secret)]);
+    const { status } = await stage.getRun(id, secret);
+    expect([plan.state, status]).toEqual(plan.state === 'ready' ? ['ready', 'cancelling'] : ['stopped', 'cancelled']);
+    await finishRun(stage.db, id, { status: 'cancelled' });
+  }
+  expect((await checkInvariants(stage.db.pool)).violations).toEqual([]);
+});
+
 describe('POST /v1/sessions/{session_id}/cancel', () => {
   test('cancels every run of the session that has not ended', async () => {
     const { secret } = await stage.account();
