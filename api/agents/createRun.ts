@@ -34,13 +34,21 @@ type Order = z.output<typeof RunOrder>;
 export function createRun(services: Services): Handler {
   return async (ctx) => {
     const order = ctx.state.input as Order;
-    const agent = await findAgent(ctx, services, order);
-    const pricing = pricingOf({ ...agent, networkFeePercentage: services.config.networkFeePercentage });
-    const maxCostNanos = maxCostOf(order, pricing);
-    await checkInput(ctx, services, order, agent);
-    const run = await place(ctx, services, newRunOf(ctx, services, { order, agent, pricing, maxCostNanos }));
+    const run = await placeRun(ctx, services, order);
     await answerRun(ctx, services, run, order);
   };
+}
+
+/**
+ * Creates what the caller orders, under the id in `ctx.state.resourceId`, and has its workflow started. A run of that id which is there
+ * already is returned as it is. Throws what keeps it from being run.
+ */
+export async function placeRun(ctx: Context, services: Services, order: Order): Promise<RunRow> {
+  const agent = await findAgent(ctx, services, order);
+  const pricing = pricingOf({ ...agent, networkFeePercentage: services.config.networkFeePercentage });
+  const maxCostNanos = maxCostOf(order, pricing);
+  await checkInput(ctx, services, order, agent);
+  return place(ctx, services, newRunOf(ctx, services, { order, agent, pricing, maxCostNanos }));
 }
 
 async function findAgent(ctx: Context, { db }: Services, order: Order): Promise<ResolvedAgent> {

@@ -177,6 +177,43 @@ export const AgentQuality: NamedSchema = {
   }),
 };
 
+const modes = z.array(z.string()).describe('Media types.');
+
+export const AgentCard: NamedSchema = {
+  id: 'AgentCard',
+  schema: z.object({
+    name: z.string(),
+    description: z.string(),
+    supportedInterfaces: z.array(
+      z.object({ url: z.string(), protocolBinding: z.string(), protocolVersion: z.string() }),
+    ),
+    provider: z.object({ organization: z.string(), url: z.string() }),
+    version: z.string(),
+    documentationUrl: z.string(),
+    capabilities: z.object({
+      streaming: z.boolean(),
+      pushNotifications: z.boolean(),
+      extendedAgentCard: z.boolean(),
+    }),
+    securitySchemes: z.record(
+      z.string(),
+      z.object({ httpAuthSecurityScheme: z.object({ scheme: z.string(), description: z.string() }) }),
+    ),
+    securityRequirements: z.array(z.object({ schemes: z.record(z.string(), z.object({ list: z.array(z.string()) })) })),
+    defaultInputModes: modes,
+    defaultOutputModes: modes,
+    skills: z.array(
+      z.object({
+        id: z.string(),
+        name: z.string(),
+        description: z.string(),
+        tags: z.array(z.string()),
+        examples: z.array(z.string()),
+      }),
+    ),
+  }),
+};
+
 const earnings = { runs: z.int(), gross_usd: z.number(), network_fee_usd: z.number(), earned_usd: z.number() };
 
 export const Statement: NamedSchema = {

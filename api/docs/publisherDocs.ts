@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import type { RouteDoc } from './documentedRoute.ts';
 import {
+  AgentCard,
   AgentQuality,
   AgentVersion,
   Deployment,
@@ -61,6 +62,13 @@ function catalogueDocs(inputs: Inputs) {
       summary: 'Read how an agent has done',
       description: 'From the runs of the last thirty days that have ended.',
       answer: AgentQuality,
+      errors: [404, 422],
+    },
+    retrieveAgentCard: {
+      tag: catalogue,
+      summary: 'Read an agent’s A2A card',
+      description: 'The AgentCard of the A2A protocol, version 1.0: for agents that look for others to work with.',
+      answer: AgentCard,
       errors: [404, 422],
     },
   } satisfies Record<string, RouteDoc>;

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Database } from '../../db/database.ts';
@@ -55,8 +56,37 @@ export async function runOnce(
   return claim.isFirst && WRONG.includes(ctx.status) ? dropClaim(db.pool, use) : releaseClaim(db.pool, use);
 }
 
-function useOf(ctx: Context, request: unknown): IdempotentUse | undefined {
-  const key = ctx.req.headers['idempotency-key'];
+/**
+ * The same for what is answered in another form. `work` makes what has the id it is given, or finds it made: the same key gets the same
+ * id, and nothing else is kept.
+ */
+export async function makeOnce<T>(
+  ctx: Context,
+  db: Database,
+  { prefix, request, key }: { prefix: string; request: unknown; key: unknown },
+  work: (resourceId: string) => Promise<T>,
+): Promise<T> {
+  const use = useOf(ctx, request, key);
+  const newResourceId = newId(prefix);
+  if (use === undefined) return work(newResourceId);
+  const claim = await claimPatiently(db, use, newResourceId);
+  assert(claim.outcome === 'claimed', 'no answer is stored on this route');
+  try {
+    const made = await work(claim.resourceId);
+    await releaseClaim(db.pool, use);
+    return made;
+  } catch (error) {
+    const isWrong = claim.isFirst && WRONG.includes(asApiError(error, ctx.state.requestId).status);
+    await (isWrong ? dropClaim : releaseClaim)(db.pool, use);
+    throw error;
+  }
+}
+
+function useOf(
+  ctx: Context,
+  request: unknown,
+  key: unknown = ctx.req.headers['idempotency-key'],
+): IdempotentUse | undefined {
   if (key === undefined) return undefined;
   if (typeof key !== 'string' || !KEY.test(key)) throw malformedKey();
   const fingerprint = createHash('sha256')

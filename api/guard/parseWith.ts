@@ -4,7 +4,7 @@ import { validationError, type ValidationIssue } from '../errors.ts';
 /** Makes the check of a part of a request: what it returns is the schema's output. Throws 422 `validation_error` that names every place. */
 export function parseWith<S extends z.ZodType>(
   schema: S,
-  part: 'body' | 'query' | 'path' | 'header',
+  part: 'body' | 'query' | 'path' | 'header' | 'arguments',
 ): (value: unknown) => z.output<S> {
   return (value) => {
     const parsed = schema.safeParse(value);

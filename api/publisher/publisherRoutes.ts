@@ -1,3 +1,5 @@
+import { retrieveAgentCard } from '../agents/agentCard.ts';
+import { mcpDocs } from '../docs/mcpDocs.ts';
 import { publisherDocs } from '../docs/publisherDocs.ts';
 import {
   listAgents as listPublicAgents,
@@ -11,6 +13,7 @@ import { idempotent } from '../guard/idempotency.ts';
 import { parseWith } from '../guard/parseWith.ts';
 import { query } from '../guard/query.ts';
 import { scope } from '../guard/scope.ts';
+import { serveMcp } from '../mcp/serveMcp.ts';
 import { get, patch, post } from '../route.ts';
 import type { Route } from '../router.ts';
 import type { Services } from '../services.ts';
@@ -40,6 +43,8 @@ export function publisherRoutes(services: Services, { keyed, limited }: { keyed:
     body(parseWith(schema, 'body')),
     limited,
   ];
+  // The protocol's own errors are told in its own form.
+  const message = [keyed, scope('agents'), body((value) => value), limited];
   const about = publisherDocs({
     newAgent: NewAgentBody,
     draft: DraftBody,
@@ -56,6 +61,8 @@ export function publisherRoutes(services: Services, { keyed, limited }: { keyed:
     get('/v1/agents', [keyed, query(PublicAgentQuery), limited], listPublicAgents(services), about.listAgents),
     get('/v1/agents/:namespace/:slug', free, retrievePublicAgent(services), about.retrieveAgent),
     get('/v1/agents/:namespace/:slug/quality', free, retrieveAgentQuality(services), about.retrieveAgentQuality),
+    get('/v1/agents/:namespace/:slug/card', free, retrieveAgentCard(services), about.retrieveAgentCard),
+    post('/v1/mcp', message, serveMcp(services), mcpDocs.serveMcp),
     post(agents, [...sent(NewAgentBody), idempotent(db, 'agent')], createAgent(services), about.createAgent),
     get(agents, ownList, listAgents(services), about.listPublisherAgents),
     get(agent, own, retrieveAgent(services), about.retrievePublisherAgent),

@@ -42,6 +42,12 @@ export async function findPublicAgent(
   return rows[0];
 }
 
+/** The same by the agent's own id. */
+export async function findPublicAgentById(pool: Queryable, agentId: string): Promise<PublicAgent | undefined> {
+  const { rows } = await pool.query<PublicAgent>(`${SELECT} and a.id = $1`, [agentId]);
+  return rows[0];
+}
+
 /** Public agents that match all that is asked, a page at a time, and whether more follow. */
 export async function listPublicAgents(
   pool: Queryable,

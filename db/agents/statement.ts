@@ -29,7 +29,7 @@ function lineOf(row: Record<string, string> & { runs: number }): StatementLine {
     date: row.date!,
     agent: row.agent!,
     version: row.version!,
-    runs: Number(row.runs),
+    runs: row.runs,
     grossNanos: BigInt(row.gross!),
     networkFeeNanos: BigInt(row.fee!),
     earnedNanos: BigInt(row.earned!),

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import type { RouteDoc } from './documentedRoute.ts';
+
+const message = z.looseObject({
+  jsonrpc: z.literal('2.0'),
+  id: z.union([z.string(), z.number()]).optional(),
+  method: z.string(),
+  params: z.looseObject({}).optional(),
+});
+
+const example = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/call',
+  params: { name: 'ledgerline__writer', arguments: { input: 'Write an announcement of our new opening hours.' } },
+};
+
+/** What callers are told about the MCP server. */
+export const mcpDocs = {
+  serveMcp: {
+    tag: 'Agents',
+    summary: 'Use agents as the tools of an MCP server',
+    description:
+      'Streamable HTTP of the Model Context Protocol, without sessions: give an MCP client this address and your key. Each public agent is a ' +
+      'tool `<namespace>__<slug>` that takes `input`, `session_id` and `max_cost_usd`. A call is a run: it is held and billed like one, and ' +
+      'cancelled when the call is, or when its client closes the connection. Refusals are answered as errors of the tool.',
+    input: { id: 'McpMessage', schema: message, example },
+    answer: { id: 'McpAnswer', schema: z.looseObject({ jsonrpc: z.literal('2.0') }) },
+    statuses: [200, 202],
+    errors: [400, 403, 413, 415],
+  },
+} satisfies Record<string, RouteDoc>;
