@@ -76,7 +76,8 @@ function excesses(sandbox: Sandbox): Attempt[] {
       program: program(
         `const held = []; for (let i = 0; i < 100; i++) held.push(new Uint8Array(8_000_000).fill(1)); held.length`,
       ),
-      isContained: endsWith('out_of_memory', 'error'),
+      // On a busy machine its time may be over first.
+      isContained: endsWith('out_of_memory', 'error', 'timed_out'),
     },
   ].filter(() => sandbox.languages.includes('javascript'));
 }

@@ -20,3 +20,12 @@ export const DEFAULT_LIMITS: Limits = {
   outputBytes: MIB,
   diskBytes: 16 * MIB,
 };
+
+const SLACK_BYTES = 64 * MIB;
+
+/**
+ * Where the kernel's wall around a whole jail stands: behind the limit that the worker watches, which ends a program with its
+ * reason, while the kernel may stall it first and kills any part of it.
+ */
+export const hardMemoryBytes = ({ memoryBytes }: Limits, overheadBytes: number): number =>
+  memoryBytes + overheadBytes + SLACK_BYTES;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { makeControlGroup, sweepControlGroups } from '../controlGroup.ts';
 import { findProgram } from '../findProgram.ts';
 import { namePrefix } from '../leftBehind.ts';
-import type { Limits } from '../limits.ts';
+import { hardMemoryBytes, type Limits } from '../limits.ts';
 import { agentCommand, AGENT_OVERHEAD_BYTES, baseMounts, pythonMounts } from '../runtimes.ts';
 import { SandboxError, type Tier } from '../types.ts';
 import { inBwrap } from './inBwrap.ts';
@@ -30,7 +30,7 @@ export async function openBwrap(limits: Limits): Promise<Tier> {
     overheadBytes: AGENT_OVERHEAD_BYTES,
     prepare: async () => {
       const group = makeControlGroup(`${namePrefix()}${randomUUID()}`, {
-        memoryBytes: limits.memoryBytes + AGENT_OVERHEAD_BYTES,
+        memoryBytes: hardMemoryBytes(limits, AGENT_OVERHEAD_BYTES),
         processes: limits.processes + BWRAP_PROCESSES,
       });
       const launch = inBwrap(path, { limits, mounts: [...baseMounts(), ...python], command: agentCommand(limits) });

@@ -1,10 +1,10 @@
-import type { Limits } from '../limits.ts';
+import { hardMemoryBytes, type Limits } from '../limits.ts';
 import type { Mount } from '../runtimes.ts';
 
 const NOBODY = 65_534;
 const OPEN_FILES_MAX = 256;
 const HOST_THREADS_PER_PROCESS = 4;
-/** What gVisor and the agent need of a control group beside the program. */
+/** What gVisor and the agent need of memory beside the program. */
 export const GVISOR_OVERHEAD_BYTES = 256 * 1_048_576;
 
 /** The container of one call, in the Open Container Initiative's runtime specification 1.0. `root` must be absolute. */
@@ -54,7 +54,7 @@ export function containerOf({
       cgroupsPath: groupPath,
       namespaces: ['pid', 'network', 'ipc', 'uts', 'mount'].map((type) => ({ type })),
       resources: {
-        memory: { limit: limits.memoryBytes + GVISOR_OVERHEAD_BYTES },
+        memory: { limit: hardMemoryBytes(limits, GVISOR_OVERHEAD_BYTES) },
         // Of the host's threads, several of which serve one of the program's processes.
         pids: { limit: limits.processes * HOST_THREADS_PER_PROCESS },
         cpu: { quota: 100_000, period: 100_000 },

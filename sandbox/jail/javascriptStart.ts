@@ -10,7 +10,7 @@ const TO_JSON = `function () {
   try {
     return JSON.stringify(this, plain);
   } catch {
-    return JSON.stringify(String(this));
+    return JSON.stringify(Object.prototype.toString.call(this));
   }
 }`;
 

@@ -5,6 +5,9 @@
 export const PRELUDE = `(({ print, read, write, list }) => {
   const { parse, stringify } = JSON;
   const text = String;
+  const { apply } = Reflect;
+  const tag = Object.prototype.toString;
+  const tagOf = (value) => apply(tag, value, []);
   const plain = (key, value) => (typeof value === 'bigint' ? text(value) : value);
   const show = (value) => {
     if (typeof value === 'string') return value;
@@ -12,7 +15,7 @@ export const PRELUDE = `(({ print, read, write, list }) => {
     try {
       return typeof value === 'object' && value !== null ? stringify(value, plain) : text(value);
     } catch {
-      return text(value);
+      return tagOf(value);
     }
   };
   const printer = (stream) => (...values) => print(stream, values.map(show).join(' ') + '\\n');
@@ -37,7 +40,7 @@ export const PRELUDE = `(({ print, read, write, list }) => {
     try {
       return stringify(value, plain) ?? null;
     } catch {
-      return stringify(text(value));
+      return stringify(tagOf(value));
     }
   };
 })`;

@@ -51,6 +51,13 @@ describeTiers('a JavaScript program', ['quickjs', 'bwrap', 'gvisor'], (tier) => 
     expect(textsOf(outcome.files)).toEqual({ a: 'one!' });
   });
 
+  test('has a result that is no JSON described', async () => {
+    expect(await run('const ring = {}; ring.ring = ring; ring')).toMatchObject({
+      ending: 'ok',
+      result: '"[object Object]"',
+    });
+  });
+
   test('may await at the top level', async () => {
     expect(await run('const six = await Promise.resolve(6); six * 7')).toMatchObject({ ending: 'ok', result: '42' });
   });
