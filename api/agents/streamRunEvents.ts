@@ -18,7 +18,8 @@ export async function streamRunEvents(
 ): Promise<void> {
   const { res } = ctx;
   ctx.respond = false;
-  const out = openSse(res, `retry: ${RETRY_MS}\n\n`);
+  // A field of the first event: alone, some clients would take it for an event without data.
+  const out = openSse(res, `retry: ${RETRY_MS}\n`);
   const feed = follows.open(run, { after, reached });
   res.on('close', feed.close);
   // A comment without an id: it must not move the place that a reader resumes from. Nobody who is behind needs one.
