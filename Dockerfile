@@ -15,6 +15,7 @@ COPY catalog.json ./
 COPY activities activities
 COPY admin admin
 COPY api api
+COPY audio audio
 COPY db db
 COPY log log
 COPY providers providers

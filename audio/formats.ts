@@ -1,0 +1,56 @@
+/** A way to write sound down. `bitrateBps` is set for the formats that lose something. */
+export interface AudioFormat {
+  codec: 'mp3' | 'opus' | 'aac' | 'flac' | 'wav' | 'pcm' | 'ulaw' | 'alaw';
+  sampleRate: number;
+  bitrateBps?: number;
+  /** What the answer's `content-type` says. */
+  mediaType: string;
+}
+
+type Codec = AudioFormat['codec'];
+
+const mediaTypes: Record<Codec, string> = {
+  mp3: 'audio/mpeg',
+  opus: 'audio/ogg',
+  aac: 'audio/aac',
+  flac: 'audio/flac',
+  wav: 'audio/wav',
+  pcm: 'audio/pcm',
+  ulaw: 'audio/basic',
+  alaw: 'audio/x-alaw-basic',
+};
+
+const uncompressedRates = [8_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000];
+
+/** ElevenLabs' `output_format` values, e.g. `mp3_44100_128`: codec, samples a second, kilobits a second. */
+export const voiceFormats: ReadonlyMap<string, AudioFormat> = new Map(
+  [
+    'mp3_22050_32',
+    'mp3_24000_48',
+    ...[32, 64, 96, 128, 192].map((kbps) => `mp3_44100_${kbps}`),
+    ...[32, 64, 96, 128, 192].map((kbps) => `opus_48000_${kbps}`),
+    ...uncompressedRates.flatMap((rate) => [`pcm_${rate}`, `wav_${rate}`]),
+    'ulaw_8000',
+    'alaw_8000',
+  ].map((name) => [name, named(name)]),
+);
+
+export const defaultVoiceFormat = 'mp3_44100_128';
+
+/** OpenAI's `response_format` values for speech. `pcm` and the rest come at 24 kHz, as theirs do; Opus knows 48 kHz only. */
+export const textFormats: ReadonlyMap<string, AudioFormat> = new Map(
+  (['mp3_24000_128', 'opus_48000_64', 'aac_24000_96', 'flac_24000', 'wav_24000', 'pcm_24000'] as const).map((name) => {
+    const format = named(name);
+    return [format.codec, format];
+  }),
+);
+
+function named(name: string): AudioFormat {
+  const [codec, rate, kbps] = name.split('_') as [Codec, string, string?];
+  return {
+    codec,
+    sampleRate: Number(rate),
+    ...(kbps === undefined ? {} : { bitrateBps: Number(kbps) * 1000 }),
+    mediaType: mediaTypes[codec],
+  };
+}

@@ -1,0 +1,28 @@
+/** One sound of the synthesiser's alphabet, and when it is heard. */
+export interface Phone {
+  name: string;
+  startMs: number;
+  endMs: number;
+}
+
+/** Reads what `-psdur` prints: each sound with the time of its end. Pauses are left out. `rate` is how much faster it is played. */
+export function readPhones(printed: string, rate: number): Phone[] {
+  const phones: Phone[] = [];
+  let startMs = 0;
+  for (const item of printed.split(/\s+/).filter(Boolean)) {
+    const [name, seconds] = item.split(':') as [string, string];
+    const endMs = (Number(seconds) * 1000) / rate;
+    phones.push({ name, startMs, endMs });
+    startMs = endMs;
+  }
+  return phones.filter(({ name }) => name !== 'pau');
+}
+
+/** Reads what `-ps` prints for words that were said with a pause after each: the sounds of each of them, in order. */
+export function readWordSounds(printed: string): string[][] {
+  return printed
+    .trim()
+    .split(/(?:^|\s)pau(?=\s|$)/)
+    .map((word) => word.trim().split(/\s+/).filter(Boolean))
+    .filter((word) => word.length > 0);
+}

@@ -1,0 +1,46 @@
+// The first piece is short, so that it is soon heard; the others are long enough to sound like sentences.
+const FIRST_PIECE_MAX = 80;
+const PIECE_MAX = 240;
+
+const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
+const abbreviation = /(^|[\s(])(mr|mrs|ms|dr|prof|st|sr|jr|vs|no|fig|e\.g|i\.e|[a-z])\.\s*$/i;
+
+/** Cuts text where a speaker pauses: after sentences, in a long one after clauses, else between words. Joined, the pieces are the text. */
+export function piecesOf(text: string): string[] {
+  const pieces: string[] = [];
+  for (const sentence of joinedSentences(text)) {
+    let rest = sentence;
+    while (rest !== '') {
+      const piece = rest.slice(0, cutOf(rest, pieces.length === 0 ? FIRST_PIECE_MAX : PIECE_MAX));
+      pieces.push(piece);
+      rest = rest.slice(piece.length);
+    }
+  }
+  return pieces;
+}
+
+/** Sentences, without the false ends after abbreviations; what holds no letter goes with what is before it. */
+function joinedSentences(text: string): string[] {
+  const joined: string[] = [];
+  for (const { segment } of sentences.segment(text)) {
+    const last = joined.at(-1);
+    const belongsToLast = last !== undefined && (abbreviation.test(last) || !/[\p{L}\p{N}]/u.test(segment));
+    if (belongsToLast) joined[joined.length - 1] = last + segment;
+    else joined.push(segment);
+  }
+  return joined;
+}
+
+/** How many code units the next piece takes: up to the last clause that fits, else the last word, else what fits. */
+function cutOf(text: string, unitsMax: number): number {
+  if (text.length <= unitsMax) return text.length;
+  const head = text.slice(0, unitsMax);
+  const clause = /^[\s\S]{20,}[,;:–—。、，]\s*(?=\S)/u.exec(head)?.[0].length;
+  const word = /^[\s\S]*\s(?=\S)/u.exec(head)?.[0].length;
+  return clause ?? word ?? withoutHalf(text, unitsMax);
+}
+
+/** Two code units of one character stay together. */
+function withoutHalf(text: string, units: number): number {
+  return /[\ud800-\udbff]/.test(text.charAt(units - 1)) ? units - 1 : units;
+}

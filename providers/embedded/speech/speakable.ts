@@ -1,0 +1,74 @@
+/** What stands for a character that the synthesiser's alphabet does not have. */
+const replacements: Record<string, string> = {
+  '‘': "'",
+  '’': "'",
+  '“': '"',
+  '”': '"',
+  '–': ', ',
+  '—': ', ',
+  '…': '. ',
+  '€': ' euros ',
+  '£': ' pounds ',
+  '¥': ' yen ',
+  '°': ' degrees ',
+  '×': ' times ',
+  '÷': ' divided by ',
+  '™': '',
+  '®': '',
+  '©': '',
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  đ: 'd',
+  ð: 'th',
+  þ: 'th',
+  ł: 'l',
+  ı: 'i',
+  '。': '. ',
+  '、': ', ',
+  '，': ', ',
+  '！': '! ',
+  '？': '? ',
+  '¿': '',
+  '¡': '',
+};
+
+const cyrillic = 'абвгдежзийклмнопрстуфхцчшщъыьэюяёіїєґ';
+const cyrillicSounds = 'a b v g d e zh z i y k l m n o p r s t u f kh ts ch sh shch - y - e yu ya yo i yi ye g'.split(
+  ' ',
+);
+const greek = 'αβγδεζηθικλμνξοπρσςτυφχψω';
+const greekSounds = 'a v g d e z i th i k l m n x o p r s s t i f kh ps o'.split(' ');
+
+const romanised = new Map([
+  ...Object.entries(replacements),
+  ...Array.from(cyrillic, (letter, at): [string, string] => [letter, cyrillicSounds[at]!.replace('-', '')]),
+  ...Array.from(greek, (letter, at): [string, string] => [letter, greekSounds[at]!]),
+]);
+
+/**
+ * `text` in the printable ASCII that the English voices can read: accents taken off, typographic signs replaced, Cyrillic and Greek
+ * letters as they sound in English. What has no such form (Chinese characters, pictures) becomes a space; the voices do not know it.
+ */
+export function speakable(text: string): string {
+  const latin = Array.from(text.normalize('NFKC'), latinOf).join('');
+  // A digit group's commas make the synthesiser read the groups apart.
+  return latin.replaceAll(/(?<=\d),(?=\d{3})/g, '').replaceAll(/[^\x20-\x7e]/g, ' ');
+}
+
+/** Whether there is anything in it to say. */
+export function isSilent(spoken: string): boolean {
+  return !/[a-z0-9$%&@#+=]/i.test(spoken);
+}
+
+function latinOf(character: string): string {
+  const known = romanised.get(character) ?? romanised.get(character.toLowerCase());
+  if (known !== undefined) return character === character.toLowerCase() ? known : capitalised(known);
+  const plain = character.normalize('NFD').replaceAll(/\p{Mn}/gu, '');
+  return romanised.get(plain.toLowerCase()) ?? plain;
+}
+
+function capitalised(text: string): string {
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}

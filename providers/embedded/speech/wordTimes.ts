@@ -1,0 +1,103 @@
+import type { SpokenSpan } from '../../speech.ts';
+import type { Phone } from './phones.ts';
+
+/** A word as it stands in the text, with what is around it left out. */
+export interface Word {
+  text: string;
+  /** Where it stands in the piece, in code units. */
+  at: number;
+}
+
+export function wordsOf(piece: string): Word[] {
+  return [...piece.matchAll(/\S+/g)].map((match) => ({ text: match[0], at: match.index }));
+}
+
+/**
+ * When each word is heard, given the sounds of the sentence with their times and the sounds of each word said alone. In a sentence
+ * words sound a little different, so the two rows are laid beside each other with the fewest changes. A word without a sound of its
+ * own takes no time, where the word before it ends.
+ */
+export function wordTimes(words: Word[], sounds: string[][], phones: Phone[]): SpokenSpan[] {
+  const alone = sounds.flatMap((word, at) => word.map((name) => ({ name, word: at })));
+  const matches = align(
+    alone.map(({ name }) => name),
+    phones.map(({ name }) => name),
+  );
+  const spans = words.map(({ text }) => ({ text, startMs: Infinity, endMs: -Infinity }));
+  for (const [from, to] of matches) {
+    const span = spans[alone[from]!.word]!;
+    span.startMs = Math.min(span.startMs, phones[to]!.startMs);
+    span.endMs = Math.max(span.endMs, phones[to]!.endMs);
+  }
+  return filled(spans, phones[0]?.startMs ?? 0);
+}
+
+/** Gives words without times the moment at which the word before ends. */
+function filled(spans: SpokenSpan[], startMs: number): SpokenSpan[] {
+  let lastEndMs = startMs;
+  return spans.map((span) => {
+    const isHeard = Number.isFinite(span.startMs);
+    const placed = isHeard ? span : { ...span, startMs: lastEndMs, endMs: lastEndMs };
+    lastEndMs = placed.endMs;
+    return placed;
+  });
+}
+
+/** Pairs of places (first row, second row) that belong together when one row becomes the other with the fewest changes. */
+function align(from: string[], to: string[]): [number, number][] {
+  const costs = costTable(from, to);
+  const width = to.length + 1;
+  const pairs: [number, number][] = [];
+  let at = from.length;
+  let other = to.length;
+  while (at > 0 && other > 0) {
+    const here = costs[at * width + other]!;
+    const isPair = here === costs[(at - 1) * width + other - 1]! + (from[at - 1] === to[other - 1] ? 0 : 1);
+    if (isPair) pairs.push([--at, --other]);
+    else if (here === costs[(at - 1) * width + other]! + 1) at -= 1;
+    else other -= 1;
+  }
+  return pairs.reverse();
+}
+
+function costTable(from: string[], to: string[]): Uint32Array {
+  const width = to.length + 1;
+  const costs = new Uint32Array((from.length + 1) * width);
+  for (let at = 0; at <= from.length; at++) {
+    for (let other = 0; other <= to.length; other++) {
+      const place = at * width + other;
+      if (at === 0 || other === 0) {
+        costs[place] = at + other;
+        continue;
+      }
+      const pair = costs[place - width - 1]! + (from[at - 1] === to[other - 1] ? 0 : 1);
+      costs[place] = Math.min(pair, costs[place - width]! + 1, costs[place - 1]! + 1);
+    }
+  }
+  return costs;
+}
+
+/** Times of the piece's single characters: those of a word share its time evenly, a space lies between its neighbours. */
+export function characterTimes(piece: string, words: Word[], times: SpokenSpan[], endMs: number): SpokenSpan[] {
+  const spans: SpokenSpan[] = [];
+  let at = 0;
+  let lastEndMs = times[0]?.startMs ?? 0;
+  for (const [index, word] of words.entries()) {
+    const { startMs, endMs: wordEndMs } = times[index]!;
+    spans.push(...evenly(piece.slice(at, word.at), lastEndMs, startMs));
+    spans.push(...evenly(word.text, startMs, wordEndMs));
+    at = word.at + word.text.length;
+    lastEndMs = wordEndMs;
+  }
+  return [...spans, ...evenly(piece.slice(at), lastEndMs, endMs)];
+}
+
+function evenly(text: string, startMs: number, endMs: number): SpokenSpan[] {
+  const characters = Array.from(text);
+  const stepMs = (endMs - startMs) / characters.length;
+  return characters.map((character, at) => ({
+    text: character,
+    startMs: startMs + at * stepMs,
+    endMs: startMs + (at + 1) * stepMs,
+  }));
+}
