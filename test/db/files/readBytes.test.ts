@@ -1,0 +1,49 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import fc from 'fast-check';
+import { readBytes } from '../../../db/files/readFiles.ts';
+import { collect } from '../../support/collect.ts';
+import { makeAccount } from '../../support/account.ts';
+import { makeDatabase, openTestDatabase } from '../../support/database.ts';
+import { storeFile } from '../sessions/sessionStage.ts';
+
+let database: Awaited<ReturnType<typeof makeDatabase>>;
+let db: Awaited<ReturnType<typeof openTestDatabase>>;
+
+beforeAll(async () => {
+  database = await makeDatabase();
+  db = await openTestDatabase({ url: database.url });
+});
+afterAll(async () => {
+  await db.close();
+  await database.drop();
+});
+
+const SIZE_BYTES = 1_310_721;
+
+describe('the bytes of a file', () => {
+  test('are the same in every part that is asked for', async () => {
+    const { workspaceId } = await makeAccount(db);
+    const text = Array.from({ length: SIZE_BYTES }, (_, at) => String.fromCharCode(97 + (at % 23))).join('');
+    const id = await storeFile(db, workspaceId, { text });
+    // Most borders lie near those of chunks.
+    const border = fc.oneof(
+      fc.integer({ min: 0, max: SIZE_BYTES }),
+      fc.tuple(fc.integer({ min: 0, max: 5 }), fc.integer({ min: -1, max: 1 })).map(([n, more]) => n * 262_144 + more),
+    );
+    await fc.assert(
+      fc.asyncProperty(border, border, async (one, other) => {
+        const [from, to] = [Math.max(0, Math.min(one, other)), Math.max(0, one, other)];
+        const parts = await collect(readBytes(db.orm, { workspaceId, id, from, to }));
+        expect(Buffer.concat(parts).toString()).toBe(text.slice(from, to));
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test('are not there for another workspace', async () => {
+    const [mine, other] = [await makeAccount(db), await makeAccount(db)];
+    const id = await storeFile(db, mine.workspaceId);
+    const reading = collect(readBytes(db.orm, { workspaceId: other.workspaceId, id, from: 0, to: 4 }));
+    await expect(reading).rejects.toThrow('ended before their size');
+  });
+});
