@@ -1,14 +1,11 @@
-import { WithStartWorkflowOperation, WorkflowIdConflictPolicy, WorkflowIdReusePolicy } from '@temporalio/client';
-import { defineSearchAttributeKey, SearchAttributeType, TypedSearchAttributes } from '@temporalio/common';
+import { WithStartWorkflowOperation } from '@temporalio/client';
 import type { Logger } from 'pino';
 import { readSubmission } from '../db/agents/submission.ts';
 import type { Database } from '../db/database.ts';
 import {
   decideReviewUpdate,
+  reviewStartOf,
   reviewWorkflow,
-  reviewWorkflowId,
-  runSearchAttributes,
-  taskQueue,
   type ReviewDecision,
   type ReviewDecisionResult,
   type ReviewInput,
@@ -74,24 +71,6 @@ export function createReviews({
   };
 }
 
-const attribute = (name: string) => defineSearchAttributeKey(name, SearchAttributeType.KEYWORD);
-
 async function startOf(pool: Database['pool'], deploymentId: string) {
-  const { agent, version, publisherWorkspaceId, status } = await readSubmission(pool, deploymentId);
-  const input: ReviewInput = { deploymentId };
-  return {
-    workflowId: reviewWorkflowId(deploymentId),
-    taskQueue,
-    args: [input] as [ReviewInput],
-    workflowIdReusePolicy: WorkflowIdReusePolicy.REJECT_DUPLICATE,
-    workflowIdConflictPolicy: WorkflowIdConflictPolicy.USE_EXISTING,
-    staticSummary: `Review of ${agent} (${version})`,
-    staticDetails: `Automatic checks, then a decision: approve, request changes or reject ${deploymentId} over /console/v1.`,
-    typedSearchAttributes: new TypedSearchAttributes([
-      { key: attribute(runSearchAttributes.workspace), value: publisherWorkspaceId },
-      { key: attribute(runSearchAttributes.agent), value: agent },
-      { key: attribute(runSearchAttributes.version), value: version },
-      { key: attribute(runSearchAttributes.status), value: status },
-    ]),
-  };
+  return reviewStartOf(deploymentId, await readSubmission(pool, deploymentId));
 }

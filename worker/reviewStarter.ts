@@ -1,13 +1,16 @@
 import { type Client, WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
-import { reviewWorkflow, reviewWorkflowId, taskQueue, type ReviewInput } from '../workflows/contract.ts';
+import { readSubmission } from '../db/agents/submission.ts';
+import type { Database } from '../db/database.ts';
+import { reviewStartOf, reviewWorkflow } from '../workflows/contract.ts';
 
 /** Starts workflows of reviews, each of them once however often it is asked to. */
-export function createReviewStarter(client: Client): (deploymentId: string) => Promise<void> {
+export function createReviewStarter(client: Client, pool: Database['pool']): (deploymentId: string) => Promise<void> {
   return async (deploymentId) => {
-    const input: ReviewInput = { deploymentId };
-    const workflowId = reviewWorkflowId(deploymentId);
     try {
-      await client.workflow.start(reviewWorkflow, { workflowId, taskQueue, args: [input] });
+      await client.workflow.start(
+        reviewWorkflow,
+        reviewStartOf(deploymentId, await readSubmission(pool, deploymentId)),
+      );
     } catch (error) {
       if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
     }

@@ -38,7 +38,7 @@ export async function createWorker(options: WorkerOptions): Promise<LedgerlineWo
   await ensureSweepSchedule(client);
   const { pool } = options.db;
   const openTools = createOpenTools(pool, options.sandbox);
-  const starters = { workflows: createRunWorkflows(client, pool), startReview: createReviewStarter(client) };
+  const starters = { workflows: createRunWorkflows(client, pool), startReview: createReviewStarter(client, pool) };
   const dependencies = { ...options, openTools, ...starters };
   const workers = [await createMainWorker(connection, options, createActivities(dependencies))];
   if (options.sandbox) {

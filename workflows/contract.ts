@@ -78,6 +78,32 @@ export type ReviewDecisionResult =
 /** How a review ended, and what its automatic checks cost. */
 export type ReviewResult = { status: string; findings: number; costUsd: number };
 
+/** What starts a review's workflow, the same whoever starts it: a second start finds the first. */
+export function reviewStartOf(
+  deploymentId: string,
+  submission: { agent: string; version: string; publisherWorkspaceId: string; status: string },
+) {
+  const { agent, version, publisherWorkspaceId, status } = submission;
+  const input: ReviewInput = { deploymentId };
+  return {
+    workflowId: reviewWorkflowId(deploymentId),
+    taskQueue,
+    args: [input] as [ReviewInput],
+    workflowIdReusePolicy: 'REJECT_DUPLICATE' as const,
+    workflowIdConflictPolicy: 'USE_EXISTING' as const,
+    staticSummary: `Review of ${agent} (${version})`,
+    staticDetails: `Automatic checks, then a decision: approve, request changes or reject ${deploymentId} over /console/v1.`,
+    typedSearchAttributes: [
+      keyword(runSearchAttributes.workspace, publisherWorkspaceId),
+      keyword(runSearchAttributes.agent, agent),
+      keyword(runSearchAttributes.version, version),
+      keyword(runSearchAttributes.status, status),
+    ],
+  };
+}
+
+const keyword = (name: string, value: string) => ({ key: { name, type: 'KEYWORD' as const }, value });
+
 /** What starts a run's workflow, the same whoever starts it: a second start finds the first. */
 export function runStartOf(
   run: {
@@ -94,7 +120,6 @@ export function runStartOf(
 ) {
   const input: RunInput = { runId: run.id };
   const delayMs = new Date(run.start_at).getTime() - Date.now();
-  const keyword = (name: string, value: string) => ({ key: { name, type: 'KEYWORD' as const }, value });
   return {
     workflowId: run.id,
     taskQueue,

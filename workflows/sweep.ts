@@ -18,6 +18,13 @@ const { sweepRuns } = proxyActivities<Activities>({
   summary: 'Tell the workflows of runs what they have not heard of',
 });
 
+const { sweepReviews } = proxyActivities<Activities>({
+  startToCloseTimeout: '1m',
+  heartbeatTimeout: '20s',
+  retry: { ...retry, maximumAttempts: 2 },
+  summary: 'Start reviews that could not be started when they were submitted',
+});
+
 const { upkeep } = proxyActivities<Activities>({
   startToCloseTimeout: '4m',
   heartbeatTimeout: '30s',
@@ -28,11 +35,12 @@ const { upkeep } = proxyActivities<Activities>({
 // Sweeps start every ten seconds: one of each minute's falls into its first ten.
 const UPKEEP_SECONDS = 10;
 
-/** Ends, on behalf of processes that no longer can, the requests they had taken money for; and keeps runs and their workflows together. */
+/** Ends, on behalf of processes that no longer can, the requests they had taken money for; and keeps runs, reviews and their workflows together. */
 export async function sweep(): Promise<SweepResult> {
   const swept = await sweepLedger();
   if (patched('runs')) {
     await sweepRuns();
+    if (patched('reviews')) await sweepReviews();
     if (new Date().getUTCSeconds() < UPKEEP_SECONDS) await upkeep();
   }
   return swept;

@@ -4,5 +4,5 @@ import type { Database } from '../../db/database.ts';
 export interface ReviewDependencies {
   db: Pick<Database, 'pool' | 'ledger'>;
   /** Starts the workflow of a review. May be called again for the same one. */
-  startReview(deploymentId: string): Promise<void>;
+  startReview: (deploymentId: string) => Promise<void>;
 }

@@ -2,6 +2,7 @@ import { moveDeployment, type MoveOrder, type MoveOutcome } from '../../db/agent
 import { recordReminder } from '../../db/agents/submission.ts';
 import { createCheckSubmission } from './checkSubmission.ts';
 import type { ReviewDependencies } from './dependencies.ts';
+import { createSweepReviews } from './sweepReviews.ts';
 import { createTrials } from './trials.ts';
 
 export type { SubmissionCheck } from './checkSubmission.ts';
@@ -13,6 +14,7 @@ export function createReviewActivities(dependencies: ReviewDependencies) {
   return {
     checkSubmission: createCheckSubmission(dependencies),
     ...createTrials(dependencies),
+    sweepReviews: createSweepReviews(dependencies),
     moveReview: (order: MoveOrder): Promise<MoveOutcome> => moveDeployment(pool, order),
     remindReviewers: (reminder: { deploymentId: string; level: 'reminder' | 'escalation' }): Promise<void> =>
       recordReminder(pool, reminder),

@@ -5,6 +5,7 @@ import { findReviewer, fundTrial } from '../../db/agents/reviewer.ts';
 import { readSubmission, readTrialRun, recordFindings, type Submission } from '../../db/agents/submission.ts';
 import { nanosOfUsd, usdOf } from '../../db/money.ts';
 import { createRun, type NewRun } from '../../db/runs/createRun.ts';
+import { finishRun } from '../../db/runs/finishRun.ts';
 import { markStarted } from '../../db/runs/markDelivered.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
 import type { ReviewDependencies } from './dependencies.ts';
@@ -35,6 +36,11 @@ export function createTrials({ db }: ReviewDependencies) {
       const { run } = await createRun(db, { ...order, key: reviewer, agent });
       await markStarted(db.pool, run.id);
       return run.id;
+    },
+
+    /** Ends a trial that nobody waits for any more, if it has not ended. */
+    async dropTrial({ runId }: { runId: string }): Promise<void> {
+      await finishRun(db, runId, { status: 'cancelled' });
     },
 
     /** Looks at what came of a trial and tells the publisher what is wrong with it. */

@@ -76,7 +76,8 @@ export const reviewUnavailable = (cause: unknown) =>
   new ApiError({
     status: 503,
     code: 'overloaded',
-    message: 'Reviews can not be reached at the moment. Nothing was decided; try again.',
+    message:
+      'The review does not answer at the moment. Read the deployment before you decide again: it may yet take the decision.',
     headers: { 'retry-after': '5' },
     cause,
   });

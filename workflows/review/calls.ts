@@ -1,14 +1,21 @@
-import { executeChild, ParentClosePolicy, proxyActivities } from '@temporalio/workflow';
+import {
+  CancellationScope,
+  executeChild,
+  isCancellation,
+  ParentClosePolicy,
+  proxyActivities,
+} from '@temporalio/workflow';
 import type { Activities } from '../../activities/index.ts';
 import { runWorkflow } from '../contract.ts';
 import type { run } from '../run.ts';
 
 // One short transaction each. A review must be neither lost nor stuck because the database is away for long: they are tried until
 // they succeed.
-const { checkSubmission, createTrial, judgeTrial, moveReview, remindReviewers } = proxyActivities<Activities>({
-  startToCloseTimeout: '20s',
-  retry: { initialInterval: '200ms', backoffCoefficient: 2, maximumInterval: '10s' },
-});
+const { checkSubmission, createTrial, dropTrial, judgeTrial, moveReview, remindReviewers } =
+  proxyActivities<Activities>({
+    startToCloseTimeout: '20s',
+    retry: { initialInterval: '200ms', backoffCoefficient: 2, maximumInterval: '10s' },
+  });
 
 type Order<Name extends keyof Activities> = Parameters<Activities[Name]>[0];
 type Trial = Order<'createTrial'>;
@@ -21,13 +28,12 @@ export const calls = {
   /** Runs a prompt with the submitted version, as a run of its own, and looks at what came of it. */
   async tryOut(trial: Trial) {
     const name = `${trial.kind} ${trial.index + 1}`;
-    const runId = await createTrial.executeWithOptions({ summary: `Create the run of ${name}` }, [trial]);
-    await executeChild<typeof run>(runWorkflow, {
-      workflowId: runId,
-      args: [{ runId }],
-      staticSummary: `Trial: ${name}`,
-      // A withdrawn submission is not worth its trials.
-      parentClosePolicy: ParentClosePolicy.REQUEST_CANCEL,
+    const create = () => createTrial.executeWithOptions({ summary: `Create the run of ${name}` }, [trial]);
+    // Also when the review is decided meanwhile: a run that nobody knows of would hold money.
+    const runId = await CancellationScope.nonCancellable(create);
+    await runTrial(runId, name).catch(async (error: unknown) => {
+      if (isCancellation(error)) await drop(runId, name);
+      throw error;
     });
     return judgeTrial.executeWithOptions({ summary: `Judge ${name}` }, [{ ...trial, runId }]);
   },
@@ -38,3 +44,18 @@ export const calls = {
   remind: (order: Order<'remindReviewers'>) =>
     remindReviewers.executeWithOptions({ summary: `Tell operators that it waits: ${order.level}` }, [order]),
 };
+
+async function runTrial(runId: string, name: string): Promise<void> {
+  await executeChild<typeof run>(runWorkflow, {
+    workflowId: runId,
+    args: [{ runId }],
+    staticSummary: `Trial: ${name}`,
+    // A withdrawn submission is not worth its trials.
+    parentClosePolicy: ParentClosePolicy.REQUEST_CANCEL,
+  });
+}
+
+function drop(runId: string, name: string): Promise<void> {
+  const end = () => dropTrial.executeWithOptions({ summary: `End the run of ${name}` }, [{ runId }]);
+  return CancellationScope.nonCancellable(end);
+}
