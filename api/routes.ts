@@ -36,6 +36,7 @@ export function createRoutes(services: Services): Route[] {
   const limited = rate(services.limits);
   const llm = (parse: (value: unknown) => unknown) => [keyed, scope('llm'), body(parse), limited];
   const free = [keyed, limited];
+  const followed = [keyed, scope('agents'), query(EventsQuery), limited];
   const about = {
     ...textDocs(exampleModels(services)),
     ...platformDocs({ ledgerQuery: LedgerQuery }),
@@ -59,7 +60,7 @@ export function createRoutes(services: Services): Route[] {
     get('/platform/v1/billing/balance', free, retrieveBalance(services), about.retrieveBalance),
     get('/platform/v1/billing/ledger', [keyed, query(LedgerQuery), limited], listLedger(services), about.listLedger),
     get('/platform/v1/events/:event_id', free, retrieveEvent(services), about.retrieveEvent),
-    get('/v1/runs/:run_id/events', [keyed, query(EventsQuery), limited], listRunEvents(services), about.listRunEvents),
+    get('/v1/runs/:run_id/events', followed, listRunEvents(services), about.listRunEvents),
     ...fileRoutes(services, { keyed, limited }),
     ...runRoutes(services, { keyed, limited }),
     ...publisherRoutes(services, { keyed, limited }),

@@ -20,7 +20,7 @@ export interface RouteDoc {
   isPublic?: true;
   query?: z.ZodObject;
   /** The schema that validates the JSON body, and a body that works when pasted. */
-  input?: NamedSchema & { example: unknown };
+  input?: NamedSchema & { example: unknown; isOptional?: true };
   /** The schema of a multipart form that carries a file, alone or beside `input`, and fields for an example. */
   form?: NamedSchema & { example: Record<string, string> };
   /** Left out where the answer is the bytes of a file. */

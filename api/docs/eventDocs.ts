@@ -39,7 +39,7 @@ export function eventDocs(eventsQuery: z.ZodObject) {
       query: eventsQuery,
       answer: EventPage,
       stream: { when: 'The events: a stream, or with `Accept: application/json` a list.', event: EventObject },
-      errors: [400, 404, 410, 422],
+      errors: [400, 403, 404, 410, 422],
     },
   } satisfies Record<string, RouteDoc>;
 }

@@ -121,7 +121,7 @@ function requestBodyOf({ input, form }: RouteDoc): NonNullable<Operation['reques
     ...(form && { 'multipart/form-data': { schema: schemaRef(form.id), example: form.example } }),
     ...(input && { 'application/json': { schema: schemaRef(input.id), example: input.example } }),
   };
-  return { required: true, content };
+  return { required: !input?.isOptional, content };
 }
 
 function answersOf(doc: RouteDoc): Record<string, JsonObject> {

@@ -53,7 +53,12 @@ export function runDocs(schemas: {
       summary: 'Cancel a run',
       description:
         'A run that has not begun costs nothing; another one is billed for what it consumed. 202; 200 when it was cancelled before.',
-      input: { id: 'RunCancellation', schema: schemas.cancel, example: { reason: 'not needed any more' } },
+      input: {
+        id: 'RunCancellation',
+        schema: schemas.cancel,
+        example: { reason: 'not needed any more' },
+        isOptional: true,
+      },
       answer: RUN,
       statuses: [200, 202],
       errors: [400, 403, 404, 409, 413, 415, 422],
@@ -62,7 +67,7 @@ export function runDocs(schemas: {
       tag: 'Runs',
       summary: 'Cancel every run of a session',
       description: '202 with the runs that had not ended.',
-      input: { id: 'RunCancellation', schema: schemas.cancel, example: {} },
+      input: { id: 'RunCancellation', schema: schemas.cancel, example: {}, isOptional: true },
       answer: { id: 'RunPage', schema: RunPage },
       statuses: [202],
       errors: [400, 403, 404, 409, 413, 415, 422],

@@ -129,3 +129,29 @@ describe('GET /v1/runs', () => {
       });
   });
 });
+
+test.each([
+  ['POST', '/v1/runs', '{}'],
+  ['GET', '/v1/runs', undefined],
+  ['GET', '/v1/runs/run_0', undefined],
+  ['GET', '/v1/runs/run_0/events', undefined],
+  ['POST', '/v1/runs/run_0/cancel', undefined],
+  ['POST', '/v1/runs/run_0/input', '{}'],
+  ['GET', '/v1/runs/run_0/feedback', undefined],
+  ['PUT', '/v1/runs/run_0/feedback', '{}'],
+  ['DELETE', '/v1/runs/run_0/feedback', undefined],
+  ['POST', '/v1/sessions/ses_0/cancel', undefined],
+  ['GET', '/v1/usage', undefined],
+])('%s %s needs a key, and one that may run agents', async (method, path, body) => {
+  const { secret } = await stage.account({ scopes: ['voice', 'batch', 'manage'] });
+  const ask = (key: string) => stage.call(path, { key, method, ...(body !== undefined && { body }) });
+  expect(await errorOf(await ask('sk_live_unknown'))).toMatchObject({ status: 401, code: 'invalid_api_key' });
+  expect(await errorOf(await ask(secret))).toMatchObject({ status: 403, code: 'scope_not_allowed' });
+});
+
+test('a key for text or for agents alone may run agents', async () => {
+  for (const scopes of [['llm'], ['agents']]) {
+    const { secret } = await stage.account({ scopes });
+    expect(await stage.create({}, { key: secret })).toMatchObject({ status: 'queued' });
+  }
+});
