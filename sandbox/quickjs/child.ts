@@ -1,5 +1,10 @@
 import variant from '@jitl/quickjs-wasmfile-release-sync';
-import { newQuickJSWASMModuleFromVariant, newVariant, type QuickJSSyncVariant } from 'quickjs-emscripten-core';
+import {
+  newQuickJSWASMModuleFromVariant,
+  newVariant,
+  type CustomizeVariantOptions,
+  type QuickJSSyncVariant,
+} from 'quickjs-emscripten-core';
 import { readFrames, sendBytes, sendFrame } from '../childStdio.ts';
 import { decodeFile, encodeFile, kinds } from '../frames.ts';
 import type { Limits } from '../limits.ts';
@@ -10,8 +15,10 @@ import { createVirtualFiles } from './virtualFiles.ts';
 
 // The package's types describe its CommonJS form, whose default export is one level deeper.
 const interpreter = variant as unknown as QuickJSSyncVariant;
-// Part of every runtime, but only of the browsers' types.
-declare const WebAssembly: { Memory: new (size: { initial: number; maximum: number }) => object };
+
+// Part of every runtime, but only the browsers' types know all of it.
+const { Memory } = (globalThis as unknown as { WebAssembly: { Memory: new (pages: Pages) => object } }).WebAssembly;
+type Pages = { initial: number; maximum: number };
 
 const PAGE_BYTES = 65_536;
 const INITIAL_PAGES = 256;
@@ -35,8 +42,8 @@ process.exit(0);
 // The interpreter's own count of its memory leaves out what lies between its pieces: the memory it is given has an end instead.
 function loadInterpreter() {
   const maximum = Math.max(INITIAL_PAGES, Math.floor(limits.memoryBytes / PAGE_BYTES));
-  const wasmMemory = new WebAssembly.Memory({ initial: INITIAL_PAGES, maximum });
-  return newQuickJSWASMModuleFromVariant(newVariant(interpreter, { wasmMemory }));
+  const bounded = { wasmMemory: new Memory({ initial: INITIAL_PAGES, maximum }) } as CustomizeVariantOptions;
+  return newQuickJSWASMModuleFromVariant(newVariant(interpreter, bounded));
 }
 
 function receiveProgram(): string {
