@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { parseEventId } from '../../db/runs/eventId.ts';
-import { findEventLog, readEvents, type EventLog } from '../../db/runs/readEvents.ts';
+import { readEvents, type EventLog } from '../../db/runs/readEvents.ts';
 import type { Context, Handler } from '../context.ts';
 import { eventExpired, invalidRequest, notFound } from '../errors.ts';
 import { pathId } from '../pathId.ts';
@@ -23,7 +23,7 @@ export function listRunEvents({ db }: Services): Handler {
   return async (ctx) => {
     const runId = pathId(ctx, 'run_id', 'run');
     const { workspaceId } = ctx.state.key;
-    const log = await findEventLog(db.orm, workspaceId, runId);
+    const log = await db.runFollows.extentOf({ workspaceId, runId });
     if (!log) throw notFound(`No run with the id '${runId}'.`, 'run_not_found');
     const after = startOf(ctx, runId, log);
     if (ctx.accepts('text/event-stream', 'application/json') === 'application/json') {

@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Notices } from '../notices.ts';
 import { createEventWindow, type EventText, type EventWindow } from './eventWindow.ts';
-import { readEvents, type EventObject } from './readEvents.ts';
+import { findEventLog, readEvents, type EventLog, type EventObject } from './readEvents.ts';
 
 const POLL_MS = 1_000;
 const PAGE_EVENTS = 200;
@@ -37,6 +37,13 @@ export function createRunFollows({
   notices.listen((notice) => notice.kind === 'run' && follows.get(notice.runId)?.window.reach(notice.sequence));
   let polling: Promise<void> | undefined;
   const timer = setInterval(pollOnce, POLL_MS).unref();
+
+  const findLog = shared((key: string) => findEventLog(orm, ...(key.split(' ') as [string, string])));
+
+  /** The extent of a run's events, read once for all who ask at a time; undefined when the workspace has no such run. */
+  function extentOf({ workspaceId, runId }: { workspaceId: string; runId: string }): Promise<EventLog | undefined> {
+    return findLog(`${workspaceId} ${runId}`);
+  }
 
   /** Opens a feed of the events after the number `after` of a run that has come to the number `reached`. */
   function open(run: { workspaceId: string; runId: string }, { after, reached }: { after: number; reached: number }) {
@@ -83,7 +90,7 @@ export function createRunFollows({
     for (const { readers } of follows.values()) readers.forEach((wake) => wake());
   }
 
-  return { open, close };
+  return { extentOf, open, close };
 }
 
 interface Follow {
@@ -131,13 +138,13 @@ function createFeed(follow: Follow, startAfter: number, isEnding: () => boolean)
   return { next, close };
 }
 
-/** Callers that ask for the same page while it is being read share one reading. */
-function shared(readPage: (after: number) => Promise<EventText[]>): (after: number) => Promise<EventText[]> {
-  const reading = new Map<number, Promise<EventText[]>>();
-  return (after) => {
-    let page = reading.get(after);
-    if (!page) reading.set(after, (page = readPage(after).finally(() => reading.delete(after))));
-    return page;
+/** Callers that ask for the same while it is being read share one reading. */
+function shared<Key, Answer>(read: (key: Key) => Promise<Answer>): (key: Key) => Promise<Answer> {
+  const reading = new Map<Key, Promise<Answer>>();
+  return (key) => {
+    let answer = reading.get(key);
+    if (!answer) reading.set(key, (answer = read(key).finally(() => reading.delete(key))));
+    return answer;
   };
 }
 

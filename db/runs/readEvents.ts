@@ -1,6 +1,5 @@
 import type { InferEntity, MikroORM } from '@mikro-orm/postgresql';
 import { PlatformEvent } from '../entities/PlatformEvent.ts';
-import { Run } from '../entities/Run.ts';
 import { RunEvent } from '../entities/RunEvent.ts';
 import { inWorkspace } from '../tenant.ts';
 import { eventIdOf, parseEventId } from './eventId.ts';
@@ -42,16 +41,15 @@ export function readEvents(
 /** The extent of a run's events, or undefined when the workspace has no such run. */
 export function findEventLog(orm: MikroORM, workspaceId: string, runId: string): Promise<EventLog | undefined> {
   return inWorkspace(orm, workspaceId, async (em) => {
-    const run = await em.findOne(Run, { id: runId }, { fields: ['lastSequence', 'settledAt'] });
-    if (!run) return undefined;
-    const [oldest] = await em.find(
-      RunEvent,
-      { runId },
-      { fields: ['sequence'], orderBy: { sequence: 'asc' }, limit: 1 },
-    );
-    return { first: oldest?.sequence ?? null, last: run.lastSequence, ended: run.settledAt !== null };
+    const [log] = await em.execute<EventLog[]>(EXTENT, [runId]);
+    return log;
   });
 }
+
+const EXTENT = `
+select last_sequence as last, settled_at is not null as ended,
+  (select min(e.sequence) from run_events e where e.run_id = r.id) as first
+from runs r where id = ?`;
 
 /** One event of the workspace by its id, or undefined. */
 export function findEvent(orm: MikroORM, workspaceId: string, id: string): Promise<EventObject | undefined> {

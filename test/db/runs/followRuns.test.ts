@@ -1,0 +1,115 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import type { MikroORM } from '@mikro-orm/postgresql';
+import { Client } from 'pg';
+import type { Database } from '../../../db/database.ts';
+import { createRunFollows, type RunFeed } from '../../../db/runs/followRuns.ts';
+import { pruneEvents } from '../../../db/runs/pruneEvents.ts';
+import { readEvents } from '../../../db/runs/readEvents.ts';
+import { makeAccount } from '../../support/account.ts';
+import { makeDatabase, openTestDatabase } from '../../support/database.ts';
+import { delta, makeRun, tell } from '../../support/run.ts';
+import { until } from '../../support/until.ts';
+
+let database: Awaited<ReturnType<typeof makeDatabase>>;
+let db: Database;
+let account: Awaited<ReturnType<typeof makeAccount>>;
+const errors: unknown[] = [];
+
+beforeAll(async () => {
+  database = await makeDatabase();
+  db = await openTestDatabase({ url: database.url });
+  account = await makeAccount(db);
+});
+afterEach(() => expect(errors).toEqual([]));
+afterAll(async () => {
+  await db.close();
+  await database.drop();
+});
+
+/** Follows that count how often they read the database. */
+function countedFollows() {
+  const count = { reads: 0 };
+  const fork = () => {
+    count.reads += 1;
+    return db.orm.em.fork();
+  };
+  const orm = { em: { fork } } as unknown as MikroORM;
+  return { count, follows: createRunFollows({ ...db, orm, onError: (error) => errors.push(error) }) };
+}
+
+async function take(feed: RunFeed, events: number): Promise<number[]> {
+  const sequences: number[] = [];
+  while (sequences.length < events) sequences.push(...(await feed.next())!.map(({ sequence }) => sequence));
+  return sequences;
+}
+
+describe('the followers of a run', () => {
+  test('are two hundred, and each of its new events is read once for all of them', async () => {
+    const run = await makeRun(db, account);
+    const { count, follows } = countedFollows();
+    const place = { workspaceId: account.workspaceId, runId: run.id };
+    const feeds = Array.from({ length: 200 }, () => follows.open(place, { after: 0, reached: 0 }));
+    for (let step = 1; step <= 10; step += 1) {
+      const taken = Promise.all(feeds.map((feed) => take(feed, 1)));
+      await tell(db, run.id, delta('on'));
+      expect(await taken).toEqual(feeds.map(() => [step]));
+    }
+    expect(count.reads).toBe(10);
+    follows.close();
+    expect(await Promise.all(feeds.map((feed) => feed.next()))).toEqual(feeds.map(() => undefined));
+  });
+
+  test('that begin together read the past together', async () => {
+    const run = await makeRun(db, account);
+    await tell(db, run.id, ...Array.from({ length: 500 }, () => delta('past')));
+    const { count, follows } = countedFollows();
+    const place = { workspaceId: account.workspaceId, runId: run.id };
+    const logs = await Promise.all(Array.from({ length: 50 }, () => follows.extentOf(place)));
+    expect(logs).toEqual(logs.map(() => ({ first: 1, last: 500, ended: false })));
+    const feeds = logs.map(() => follows.open(place, { after: 0, reached: 500 }));
+    await Promise.all(feeds.map((feed) => take(feed, 500)));
+    expect(count.reads).toBe(4);
+    follows.close();
+  });
+
+  test('see nothing of a run of another workspace', async () => {
+    const run = await makeRun(db, account);
+    await tell(db, run.id, delta('secret'));
+    const stranger = await makeAccount(db);
+    const place = { workspaceId: stranger.workspaceId, runId: run.id };
+    expect(await db.runFollows.extentOf(place)).toBeUndefined();
+    expect(await readEvents(db.orm, place, 0, 10)).toEqual([]);
+  });
+
+  test('who leave are forgotten', async () => {
+    const run = await makeRun(db, account);
+    const { count, follows } = countedFollows();
+    const feed = follows.open({ workspaceId: account.workspaceId, runId: run.id }, { after: 0, reached: 0 });
+    const waiting = feed.next();
+    feed.close();
+    expect(await waiting).toBeUndefined();
+    await until(async () => {
+      const before = count.reads;
+      await tell(db, run.id, delta('unheard'));
+      await db.pool.query('select pg_sleep(0.2)');
+      return count.reads === before;
+    });
+    follows.close();
+  });
+});
+
+test('events past their retention are deleted, and no others', async () => {
+  const run = await makeRun(db, account);
+  await tell(db, run.id, delta('old'), delta('old'), delta('new'));
+  const owner = new Client({ connectionString: database.url });
+  await owner.connect();
+  await owner.query(
+    `update run_events set created_at = now() - interval '31 days' where run_id = $1 and sequence < 3`,
+    [run.id],
+  );
+  await owner.end();
+  expect(await pruneEvents(db.pool)).toBe(2);
+  expect(await pruneEvents(db.pool)).toBe(0);
+  const kept = await readEvents(db.orm, { workspaceId: account.workspaceId, runId: run.id }, 0, 10);
+  expect(kept.map(({ sequence }) => sequence)).toEqual([3]);
+});
