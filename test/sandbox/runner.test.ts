@@ -4,18 +4,20 @@ import { expect, test } from '@jest/globals';
 import { describeTiers, processesOf } from '../support/sandbox.ts';
 import { until } from '../support/until.ts';
 
+const module = new URL('../../sandbox/sandbox.ts', import.meta.url).href;
+
 describeTiers('a worker that is killed', ['quickjs', 'bwrap', 'gvisor'], (tier) => {
   test.each(['for (;;);', `('a'.repeat(2 ** 24) + 'b').repeat(9).indexOf('a'.repeat(2 ** 23) + 'c'); for (;;);`])(
     'takes its programs along: %s',
     async (code) => {
       const wallMs = 25_000 + Math.floor(Math.random() * 4_000);
       const script = `
-        import { openSandbox } from '${new URL('../../sandbox/sandbox.ts', import.meta.url).href}';
+        const { openSandbox } = await import(process.argv[1]);
         const sandbox = await openSandbox({ tier: '${tier}', limits: { wallMs: ${wallMs} } });
         process.stdout.write('open');
         await sandbox.run({ language: 'javascript', code: ${JSON.stringify(code)}, files: [] }, new AbortController().signal);
       `;
-      const worker = spawn(process.execPath, ['--input-type=module', '-e', script], {
+      const worker = spawn(process.execPath, ['--input-type=module', '-e', script, module], {
         stdio: ['ignore', 'pipe', 'inherit'],
       });
       await once(worker.stdout, 'data');
