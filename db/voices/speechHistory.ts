@@ -1,0 +1,95 @@
+import type { InferEntity, MikroORM } from '@mikro-orm/postgresql';
+import { SpeechHistoryItem } from '../entities/SpeechHistoryItem.ts';
+import type { Queryable } from '../queryable.ts';
+import { inWorkspace } from '../tenant.ts';
+
+export type SpeechHistoryRow = InferEntity<typeof SpeechHistoryItem>;
+
+/** A piece of speech that was made. `fileId` is null when its audio was not kept. */
+export interface NewSpeech {
+  id: string;
+  workspaceId: string;
+  requestId: string;
+  source: 'TTS' | 'STS';
+  voiceId: string;
+  voiceName: string;
+  voiceCategory: 'premade' | 'cloned';
+  modelId: string;
+  text: string;
+  characters: number;
+  contentType: string;
+  outputFormat: string;
+  settings: object | null;
+  fileId: string | null;
+}
+
+/** Keeps what was spoken, once for each id. */
+export async function recordSpeech(pool: Queryable, speech: NewSpeech): Promise<void> {
+  await pool.query(RECORD, [
+    speech.id,
+    speech.workspaceId,
+    speech.requestId,
+    speech.source,
+    speech.voiceId,
+    speech.voiceName,
+    speech.voiceCategory,
+    speech.modelId,
+    speech.text,
+    speech.characters,
+    speech.contentType,
+    speech.outputFormat,
+    speech.settings && JSON.stringify(speech.settings),
+    speech.fileId,
+  ]);
+}
+
+const RECORD = `
+insert into speech_history (id, workspace_id, request_id, source, voice_id, voice_name, voice_category, model_id, text, characters,
+  content_type, output_format, settings, file_id)
+values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) on conflict do nothing`;
+
+/** An item of the workspace, or undefined when it is unknown, removed or another's. */
+export async function findSpeech(
+  orm: MikroORM,
+  workspaceId: string,
+  id: string,
+): Promise<SpeechHistoryRow | undefined> {
+  const where = { workspaceId, id, deletedAt: null };
+  return (await inWorkspace(orm, workspaceId, (em) => em.findOne(SpeechHistoryItem, where))) ?? undefined;
+}
+
+/** The workspace's speech, newest first: after the item `after`, at most `limit`, and whether more follows. */
+export function listSpeech(
+  orm: MikroORM,
+  query: { workspaceId: string; after: string | null; voiceId: string | null; limit: number },
+): Promise<{ items: SpeechHistoryRow[]; hasMore: boolean }> {
+  const { workspaceId, after, voiceId, limit } = query;
+  return inWorkspace(orm, workspaceId, async (em) => {
+    const found = await em.execute<{ id: string }[]>(PAGE, [workspaceId, voiceId, voiceId, after, after, limit + 1]);
+    const ids = found.slice(0, limit).map(({ id }) => id);
+    const items = await em.find(
+      SpeechHistoryItem,
+      { workspaceId, id: ids },
+      { orderBy: { createdAt: 'desc', id: 'desc' } },
+    );
+    return { items, hasMore: found.length > limit };
+  });
+}
+
+const PAGE = `
+select id from speech_history where workspace_id = ? and deleted_at is null and (?::text is null or voice_id = ?)
+  and (?::text is null or (created_at, id) < (select created_at, id from speech_history where id = ?))
+order by created_at desc, id desc limit ?`;
+
+/** Removes an item; returns the file that held its audio, or undefined when there is no such item. */
+export async function deleteSpeech(
+  pool: Queryable,
+  workspaceId: string,
+  id: string,
+): Promise<{ fileId: string | null } | undefined> {
+  const { rows } = await pool.query<{ fileId: string | null }>(
+    'update speech_history set deleted_at = now() where id = $1 and workspace_id = $2 and deleted_at is null returning file_id as "fileId"',
+    [id, workspaceId],
+  );
+  return rows[0];
+}

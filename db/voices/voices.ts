@@ -1,0 +1,94 @@
+import type { InferEntity, MikroORM } from '@mikro-orm/postgresql';
+import { Voice } from '../entities/Voice.ts';
+import type { Queryable } from '../queryable.ts';
+import { inWorkspace } from '../tenant.ts';
+
+export type VoiceRow = InferEntity<typeof Voice>;
+
+/** A sample that a voice was cloned from: the file that holds it, as ElevenLabs lists it. */
+export interface VoiceSample {
+  sample_id: string;
+  file_id: string;
+  file_name: string;
+  mime_type: string;
+  size_bytes: number;
+  hash: string;
+}
+
+export interface NewVoice {
+  id: string;
+  workspaceId: string;
+  name: string;
+  description: string | null;
+  labels: Record<string, string>;
+  measure: object;
+  samples: VoiceSample[];
+}
+
+/** Keeps a cloned voice, once for each id. */
+export async function createVoice(pool: Queryable, voice: NewVoice): Promise<void> {
+  await pool.query(CREATE, [
+    voice.id,
+    voice.workspaceId,
+    voice.name,
+    voice.description,
+    JSON.stringify(voice.labels),
+    JSON.stringify(voice.measure),
+    JSON.stringify(voice.samples),
+  ]);
+}
+
+const CREATE = `
+insert into voices (id, workspace_id, name, description, labels, measure, samples) values ($1, $2, $3, $4, $5, $6, $7)
+on conflict do nothing`;
+
+/** A cloned voice of the workspace, or undefined when it is unknown, removed or another's. */
+export async function findVoice(orm: MikroORM, workspaceId: string, id: string): Promise<VoiceRow | undefined> {
+  const row = await inWorkspace(orm, workspaceId, (em) => em.findOne(Voice, { workspaceId, id, deletedAt: null }));
+  return row ?? undefined;
+}
+
+/** The workspace's cloned voices, the oldest first. */
+export function listVoices(orm: MikroORM, workspaceId: string): Promise<VoiceRow[]> {
+  return inWorkspace(orm, workspaceId, (em) =>
+    em.find(Voice, { workspaceId, deletedAt: null }, { orderBy: { createdAt: 'asc', id: 'asc' } }),
+  );
+}
+
+/** What an edit may change; a member that is not given stays. */
+export interface VoiceChange {
+  name?: string;
+  description?: string | null;
+  labels?: Record<string, string>;
+  settings?: object;
+  measure?: object;
+  samples?: VoiceSample[];
+}
+
+/** Changes a voice of the workspace. False: there is none of that id. */
+export async function changeVoice(
+  pool: Queryable,
+  { workspaceId, id, change }: { workspaceId: string; id: string; change: VoiceChange },
+): Promise<boolean> {
+  const { rowCount } = await pool.query(CHANGE, [id, workspaceId, JSON.stringify(change)]);
+  return rowCount === 1;
+}
+
+// A member of the change is there or is not: its value may be null.
+const CHANGE = `
+update voices v set
+  name = case when c ? 'name' then c ->> 'name' else v.name end,
+  description = case when c ? 'description' then c ->> 'description' else v.description end,
+  labels = coalesce(c -> 'labels', v.labels), settings = coalesce(c -> 'settings', v.settings),
+  measure = coalesce(c -> 'measure', v.measure), samples = coalesce(c -> 'samples', v.samples)
+from (select $3::jsonb as c) given
+where v.id = $1 and v.workspace_id = $2 and v.deleted_at is null`;
+
+/** Removes a voice. What was spoken with it stays in the history. False: there is none of that id. */
+export async function deleteVoice(pool: Queryable, workspaceId: string, id: string): Promise<boolean> {
+  const { rowCount } = await pool.query(
+    'update voices set deleted_at = now() where id = $1 and workspace_id = $2 and deleted_at is null',
+    [id, workspaceId],
+  );
+  return rowCount === 1;
+}
