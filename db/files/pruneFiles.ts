@@ -3,17 +3,20 @@ import { countChange, lockSession } from '../sessions/lockSession.ts';
 import { inTransaction } from '../transaction.ts';
 
 const FILES_PER_ROUND = 50;
+// As many as the database removes well within a statement's time: the bytes of one large file.
+const CHUNKS_PER_ROUND = 1_000;
 
 /**
  * Removes files whose time has come: expired, deleted, or never uploaded to their end. Sessions that hold one lose it. Returns how many
- * went; more than none means that there may be more.
+ * files and chunks went; more than none means that there may be more.
  */
 export async function pruneFiles(pool: Pool): Promise<number> {
   const { rows } = await pool.query(EXPIRED_ENTRIES, [FILES_PER_ROUND]);
   for (const { workspace_id: workspaceId, session_id: sessionId } of rows)
     await inTransaction(pool, (client) => removeExpired(client, workspaceId, sessionId));
-  const { rows: removed } = await pool.query(REMOVE, [FILES_PER_ROUND]);
-  return removed[0].count as number;
+  const chunks = await pool.query(REMOVE_CHUNKS, [FILES_PER_ROUND, CHUNKS_PER_ROUND]);
+  const files = await pool.query(REMOVE_FILES, [FILES_PER_ROUND]);
+  return (chunks.rowCount ?? 0) + (files.rowCount ?? 0);
 }
 
 async function removeExpired(client: ClientBase, workspaceId: string, sessionId: string): Promise<void> {
@@ -31,10 +34,17 @@ const REMOVE_ENTRIES = `
 delete from session_entries e using files f
 where e.session_id = $1 and f.id = e.file_id and f.expires_at < now() returning f.size_bytes`;
 
-const REMOVE = `
-with gone as (
+/** Files that nobody sees and no session holds any more. */
+const GONE = `
+gone as (
   select id from files f where expires_at < now() and not exists (select from session_entries e where e.file_id = f.id)
-  order by expires_at limit $1 for update skip locked),
-chunks as (delete from file_chunks where file_id in (select id from gone)),
-removed as (delete from files where id in (select id from gone) returning id)
-select count(*)::int from removed`;
+  order by expires_at limit $1 for update skip locked)`;
+
+const REMOVE_CHUNKS = `
+with ${GONE},
+doomed as (select c.file_id, c.position from gone join file_chunks c on c.file_id = gone.id limit $2)
+delete from file_chunks c using doomed d where c.file_id = d.file_id and c.position = d.position`;
+
+const REMOVE_FILES = `
+with ${GONE}
+delete from files f using gone where f.id = gone.id and not exists (select from file_chunks c where c.file_id = f.id)`;

@@ -28,7 +28,7 @@ export async function publishUpload(
     uploadId,
   ]);
   if (rowCount) return;
-  await client.query(PUBLISH, [
+  const { rowCount: published } = await client.query(PUBLISH, [
     uploadId,
     file.id,
     file.sessionId,
@@ -39,6 +39,8 @@ export async function publishUpload(
     sha256,
     file.expiresInSeconds,
   ]);
+  // Swept away in the meantime, or dropped: nothing may name bytes that are not there.
+  if (published !== 1) throw new Error(`the upload ${uploadId} is gone`);
   if (file.id !== uploadId)
     await client.query('update file_chunks set file_id = $2 where file_id = $1', [uploadId, file.id]);
 }
@@ -47,4 +49,4 @@ const PUBLISH = `
 update files
 set id = $2, session_id = $3, purpose = $4, filename = $5, media_type = $6, size_bytes = $7, sha256 = $8,
   created_at = now(), deleted_at = null, expires_at = now() + make_interval(secs => $9)
-where id = $1`;
+where id = $1 and deleted_at is not null`;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { readBytes } from '../../../db/files/readFiles.ts';
 import { collect } from '../../support/collect.ts';
 import { makeAccount } from '../../support/account.ts';
