@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { seedAgents } from '../../db/agents/seedAgents.ts';
+import { checkInvariants } from '../../db/invariants.ts';
+import type { RunObject } from '../../db/runs/runObject.ts';
+import { makeAccount } from '../support/account.ts';
+import { ask, told } from '../support/guardStage.ts';
+import { setRunStage, type RunStage } from '../support/runStage.ts';
+import { startApi, type RunningApi } from '../support/startApi.ts';
+import { until } from '../support/until.ts';
+
+let stage: RunStage;
+let api: RunningApi;
+let account: Awaited<ReturnType<typeof makeAccount>>;
+
+beforeAll(async () => {
+  stage = await setRunStage();
+  await seedAgents(stage.db.pool);
+  await stage.startWorker();
+  account = await makeAccount(stage.db);
+  api = await startApi({
+    databaseUrl: stage.databaseUrl,
+    upstreamUrl: stage.upstream.url,
+    env: { TEMPORAL_ADDRESS: stage.temporal.address },
+  });
+}, 90_000);
+afterAll(async () => {
+  await api?.stop();
+  await stage?.close();
+});
+
+const call = (path: string, body?: object, headers: Record<string, string> = {}) =>
+  ask(api.url, path, {
+    headers: { authorization: `Bearer ${account.secret}`, ...headers },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+
+const getRun = async (id: string) => (await (await call(`/v1/runs/${id}`)).json()) as RunObject;
+
+const untilIs = (id: string, status: string) =>
+  until(async () => (await getRun(id)).status === status, { patienceMs: 20_000 });
+
+/** An order of the writer, whose model does what the script says. */
+const order = (script: object, members: object = {}) => ({
+  agent: 'ledgerline/writer',
+  input: told(script)[0]!.content,
+  ...members,
+});
+
+test('a run that its caller waits for is answered with its output and its bill, and the usage shows both', async () => {
+  const response = await call(
+    '/v1/runs',
+    { agent: 'ledgerline/writer', input: 'What is two and two?' },
+    { prefer: 'wait=30' },
+  );
+  const run = (await response.json()) as RunObject;
+  expect([response.status, run.status]).toEqual([200, 'completed']);
+  expect(run.output).toEqual([{ type: 'output_text', text: expect.stringMatching(/./) }]);
+  expect(run.usage.settled).toBe(true);
+  const { subtotal_usd, network_fee_usd, total_usd, meters } = run.usage;
+  expect(total_usd).toBeGreaterThan(0);
+  expect(total_usd).toBeCloseTo(subtotal_usd + network_fee_usd, 12);
+  expect(meters.reduce((sum, { cost_usd }) => sum + cost_usd, 0)).toBeCloseTo(subtotal_usd, 12);
+  const usage = (await (await call('/v1/usage?range=7d')).json()) as { totals: object; by_meter: { id: string }[] };
+  expect(usage.totals).toMatchObject({ tasks: 1, completed: 1, spent_usd: total_usd });
+  expect(usage.by_meter.map(({ id }) => id).toSorted()).toEqual(meters.map(({ id }) => id).toSorted());
+  const balance = (await (await call('/platform/v1/billing/balance')).json()) as {
+    balance_usd: number;
+    held_usd: number;
+  };
+  expect(balance.balance_usd).toBeCloseTo(10 - total_usd, 9);
+  expect(balance.held_usd).toBe(0);
+});
+
+test('a run that works is stopped by its cancellation, billed for what it made, and the next of its session begins', async () => {
+  const first = (await (await call('/v1/runs', order({ fault: 'endless', delayMs: 20 }))).json()) as RunObject;
+  await untilIs(first.id, 'in_progress');
+  const { session_id } = first;
+  const waiting = { session_id, if_session_busy: 'enqueue' };
+  const next = (await (await call('/v1/runs', order({ text: 'Done.' }, waiting))).json()) as RunObject;
+  await stage.untilEvent(first.id, 'run.output_text.delta');
+  expect((await call(`/v1/runs/${first.id}/cancel`, {})).status).toBe(202);
+  await untilIs(first.id, 'cancelled');
+  expect((await getRun(first.id)).usage).toMatchObject({ settled: true, total_usd: expect.any(Number) });
+  await untilIs(next.id, 'completed');
+  expect((await checkInvariants(stage.db.pool)).violations).toEqual([]);
+});
+
+test('a streamed run ends with the event that holds it', async () => {
+  const response = await call('/v1/runs', order({ text: 'Done.' }, { stream: true }));
+  const events = [...(await response.text()).matchAll(/^data: (.*)$/gm)].map(
+    ([, data]) => JSON.parse(data!) as { type: string; data: RunObject },
+  );
+  expect(events[0]!.type).toBe('run.created');
+  expect(events.at(-1)!.type).toBe('run.completed');
+  expect(events.at(-1)!.data).toEqual(await getRun(events.at(-1)!.data.id));
+});
