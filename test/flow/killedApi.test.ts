@@ -13,7 +13,7 @@ const slackMs = 800;
 let stage: MoneyStage;
 
 beforeAll(async () => {
-  stage = await setMoneyStage({ apis: 0, env: { LEDGER_LEASE_MS: '2000' } });
+  stage = await setMoneyStage({ apis: 0, env: { LEDGER_LEASE_MS: '4000' } });
 });
 afterAll(() => stage.close());
 
