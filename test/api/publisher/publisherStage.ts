@@ -4,7 +4,7 @@ import { newId } from '../../../db/ids.ts';
 import { createTextProviders } from '../../../providers/textProviders.ts';
 import { installRuntime } from '../../../worker/runtime.ts';
 import { createWorker } from '../../../worker/worker.ts';
-import { setGuardStage } from '../../support/guardStage.ts';
+import { setGuardStage, type GuardStage } from '../../support/guardStage.ts';
 import { startTestTemporal } from '../../support/temporal.ts';
 import { until } from '../../support/until.ts';
 
@@ -73,11 +73,6 @@ export type PublisherStage = Awaited<ReturnType<typeof setPublisherStage>>;
 export async function setPublisherStage() {
   const temporal = await startTestTemporal();
   const stage = await setGuardStage({ env: { TEMPORAL_ADDRESS: temporal.address } });
-  await seedAgents(stage.db.pool);
-  const scopes = ['llm', 'publisher'];
-  const publisher = await stage.account({ scopes });
-  const stranger = await stage.account({ scopes });
-  const operator = await stage.account({ scopes: ['operator'] });
   const providers = createTextProviders(
     { models: [model], upstreams: new Map([['main', { baseUrl: stage.upstream.url }]]) },
     { idleTimeoutMs: 20_000, answerTimeoutMs: 20_000, connectionsMax: 20 },
@@ -99,6 +94,24 @@ export async function setPublisherStage() {
     };
   };
   const stopWorker = await startWorker();
+
+  async function close(): Promise<void> {
+    await stopWorker();
+    await providers.close();
+    await stage.close();
+    await temporal.stop();
+  }
+
+  return { ...stage, ...(await setPublishers(stage)), temporal, close };
+}
+
+/** A publisher, a stranger and an operator, and what they say to the API. */
+export async function setPublishers(stage: GuardStage) {
+  await seedAgents(stage.db.pool);
+  const scopes = ['llm', 'publisher'];
+  const publisher = await stage.account({ scopes });
+  const stranger = await stage.account({ scopes });
+  const operator = await stage.account({ scopes: ['operator'] });
 
   const call = (path: string, { key = publisher.secret, headers = {}, body, method }: Asked = {}) =>
     stage.ask(path, {
@@ -147,26 +160,5 @@ export async function setPublisherStage() {
   const decide = (id: string, decision: string, body: object = {}) =>
     call(`/console/v1/deployments/${id}/${decision}`, { key: operator.secret, body });
 
-  async function close(): Promise<void> {
-    await stopWorker();
-    await providers.close();
-    await stage.close();
-    await temporal.stop();
-  }
-
-  return {
-    ...stage,
-    temporal,
-    publisher,
-    stranger,
-    operator,
-    call,
-    read,
-    makeAgent,
-    submit,
-    deployment,
-    checked,
-    decide,
-    close,
-  };
+  return { publisher, stranger, operator, call, read, makeAgent, submit, deployment, checked, decide };
 }

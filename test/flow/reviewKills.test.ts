@@ -1,0 +1,98 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { checkInvariants } from '../../db/invariants.ts';
+import type { DeploymentBody } from '../api/publisher/publisherStage.ts';
+import { until } from '../support/until.ts';
+import { setReviewStage, type ReviewStage } from './reviewStage.ts';
+
+let stage: ReviewStage;
+beforeAll(async () => {
+  stage = await setReviewStage();
+});
+afterAll(() => stage.close());
+
+const slow = JSON.stringify({ scripted: { text: 'A long verse. '.repeat(10), delayMs: 100 } });
+const patient = { patienceMs: 40_000, pollMs: 50 };
+
+async function submit(changes: object = {}): Promise<string> {
+  const { id } = await stage.makeAgent(changes);
+  return (await stage.read<DeploymentBody>(stage.submit(id), 200)).id;
+}
+
+async function trialsOf(deploymentId: string): Promise<{ status: string; settled: boolean }[]> {
+  const { rows } = await stage.db.pool.query(
+    `select status, settled_at is not null as settled from runs where metadata ->> 'deployment_id' = $1`,
+    [deploymentId],
+  );
+  return rows;
+}
+
+const isTried = async (id: string) => (await trialsOf(id)).filter(({ settled }) => settled).length === 4;
+const isTrying = async (id: string) => (await trialsOf(id)).some(({ status }) => status === 'in_progress');
+
+/** Asks until the decision is made: an answer that did not arrive says nothing about it. */
+async function approve(id: string): Promise<void> {
+  await until(async () => [200, 409].includes((await stage.decide(id, 'approve')).status), patient);
+}
+
+/** What is written of a deployment's end. */
+async function endOf(id: string) {
+  const { rows } = await stage.db.pool.query(
+    `select d.status, array(select type from platform_events e where e.resource_id = d.id) as events,
+       array(select action from audit_entries a where a.subject_id = d.id) as audit,
+       (select count(*)::int from deployments o where o.agent_id = d.agent_id and o.status = 'active') as live
+     from deployments d where d.id = $1`,
+    [id],
+  );
+  return rows[0] as object;
+}
+
+const withdrawn = { status: 'withdrawn', events: ['deployment.withdrawn'], audit: [], live: 0 };
+const approved = { status: 'active', events: ['deployment.approved'], audit: ['approve'], live: 1 };
+
+test.each(['worker', 'Temporal'] as const)(
+  'a review survives that %s is killed: before its checks, in a trial, while it waits, and while it is decided',
+  async (name) => {
+    const victim = stage.victims[name];
+    const [waiting, decided] = [await submit(), await submit()];
+    await until(async () => (await isTried(waiting)) && (await isTried(decided)), patient);
+    const trying = await submit({ example_prompts: [slow] });
+    await until(() => isTrying(trying), patient);
+    const fresh = await submit();
+    const decision = stage.decide(decided, 'approve').catch(() => undefined);
+    await victim.kill();
+    // Nobody can start this one's review now.
+    const unstarted = await submit();
+    await decision;
+    await victim.start();
+    await Promise.all([trying, fresh, unstarted].map((id) => until(() => isTried(id), patient)));
+    const all = [waiting, decided, trying, fresh, unstarted];
+    await Promise.all(all.map(approve));
+    for (const id of all) {
+      expect(await endOf(id)).toEqual(approved);
+      expect((await trialsOf(id)).map(({ status }) => status)).toEqual(Array(4).fill('completed'));
+      const { status } = await stage.reviewOf(id).result();
+      expect(status).toBe('active');
+    }
+  },
+  60_000,
+);
+
+test('of an approval and a withdrawal at the same moment, one counts', async () => {
+  const withdraw = (id: string) => stage.call(`/v1/publisher/deployments/${id}/withdraw`, { method: 'POST' });
+  const race = async (approvesFirst: boolean) => {
+    const id = await submit();
+    const [first, second] = approvesFirst
+      ? await Promise.all([stage.decide(id, 'approve'), withdraw(id)])
+      : (await Promise.all([withdraw(id), stage.decide(id, 'approve')])).toReversed();
+    expect([first!.status, second!.status].toSorted((one, other) => one - other)).toEqual([200, 409]);
+    expect(await endOf(id)).toEqual(first!.status === 200 ? approved : withdrawn);
+  };
+  await Promise.all(Array.from({ length: 8 }, (_, at) => race(at % 2 === 0)));
+});
+
+test('when all reviews have ended, nothing is held and everything adds up', async () => {
+  const open = `select count(*)::int as open from holds where state = 'open'`;
+  await until(async () => (await stage.db.pool.query(open)).rows[0].open === 0, patient);
+  const { violations } = await checkInvariants(stage.db.pool);
+  expect(violations).toEqual([]);
+});
