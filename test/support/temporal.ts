@@ -5,7 +5,15 @@ import { freePort } from '../../stack/port.ts';
 import { startTemporal } from '../../stack/temporal.ts';
 import { findTemporalBinary } from '../../stack/temporalBinary.ts';
 
-export type TestTemporal = { address: string; namespace: string; stop(): Promise<void> };
+export type TestTemporal = {
+  address: string;
+  namespace: string;
+  /** Ends the server as a lack of memory or of power would. */
+  kill(): Promise<void>;
+  /** Starts it again where it was, with what it had kept. */
+  restart(): Promise<void>;
+  stop(): Promise<void>;
+};
 
 /** A Temporal server of a test's own, with the program that this checkout already has or obtains once. */
 export async function startTestTemporal(): Promise<TestTemporal> {
@@ -13,12 +21,23 @@ export async function startTestTemporal(): Promise<TestTemporal> {
   const binary = await findTestBinary();
   // Free ones of its own: test files that run side by side would both prefer the usual one.
   const [port, uiPort] = [await freePort(), await freePort()];
-  const temporal = await startTemporal({ dataDir, binary, port, uiPort, log: () => {} });
-  const stop = async (): Promise<void> => {
-    await temporal.stop();
-    await rm(dataDir, { recursive: true, force: true });
+  const start = () => startTemporal({ dataDir, binary, port, uiPort, log: () => {} });
+  let temporal = await start();
+  return {
+    address: temporal.address,
+    namespace: 'default',
+    kill: async () => {
+      process.kill(temporal.pid, 'SIGKILL');
+      await temporal.exited;
+    },
+    restart: async () => {
+      temporal = await start();
+    },
+    stop: async () => {
+      await temporal.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
   };
-  return { address: temporal.address, namespace: 'default', stop };
 }
 
 /** The same program that `npm start` uses and keeps. */

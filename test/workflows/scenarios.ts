@@ -11,7 +11,7 @@ export interface Scenario {
   /** Columns of the run's row at its end. */
   ends: Partial<Record<keyof RunRow, unknown>>;
   /** Resolves with the run, whose workflow has ended. */
-  play(stage: RunStage): Promise<RunRow>;
+  play: (stage: RunStage) => Promise<RunRow>;
 }
 
 export const call = (name: string, args: object) => ({ name, arguments: JSON.stringify(args) });

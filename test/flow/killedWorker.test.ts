@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Client } from 'pg';
+import type { RunRow } from '../../db/runs/runRow.ts';
+import { runStartOf, runWorkflow } from '../../workflows/contract.ts';
+import { expectSoundLedger } from '../support/ledger.ts';
+import { startProxy } from '../support/proxy.ts';
+import { setRunStage, type RunStage, type RunWish } from '../support/runStage.ts';
+import { startWorkerProcess, type RunningWorker } from '../support/startWorker.ts';
+import { until } from '../support/until.ts';
+import { call } from '../workflows/scenarios.ts';
+
+let stage: RunStage;
+const workers: RunningWorker[] = [];
+
+beforeAll(async () => {
+  stage = await setRunStage();
+}, 600_000);
+
+afterAll(async () => {
+  for (const worker of workers) await worker.stop();
+  await stage.close();
+});
+
+async function startWorker(temporalAddress = stage.temporal.address): Promise<RunningWorker> {
+  const addresses = { databaseUrl: stage.databaseUrl, upstreamUrl: stage.upstream.url };
+  const worker = await startWorkerProcess({ ...addresses, temporalAddress });
+  workers.push(worker);
+  return worker;
+}
+
+async function startRun(wish: RunWish): Promise<RunRow> {
+  const run = await stage.makeRun(wish);
+  await stage.workflows.start(run);
+  return run;
+}
+
+/** Starts the workflow and does not note it in the row, which is locked. */
+const startLocked = (run: RunRow) => stage.client.workflow.start(runWorkflow, runStartOf(run, ''));
+
+/** Keeps rows locked, so that whoever wants them next waits. */
+async function lock(text: string, values: string[]) {
+  const client = new Client({ connectionString: stage.databaseUrl });
+  client.on('error', () => {});
+  await client.connect();
+  await client.query('begin');
+  await client.query(`${text} for update`, values);
+  const { rows } = await client.query('select pg_backend_pid() as pid');
+  const isWaitedFor = async () => {
+    const waiting = await stage.db.pool.query(
+      'select from pg_stat_activity where $1 = any(pg_blocking_pids(pid)) and datname = current_database()',
+      [rows[0].pid],
+    );
+    return waiting.rowCount! > 0;
+  };
+  return { waitedFor: () => until(isWaitedFor, { patienceMs: 20_000 }), release: () => client.end() };
+}
+
+async function expectAllEnded(runs: RunRow[]): Promise<void> {
+  await Promise.all(runs.map(({ id }) => stage.endOf(id)));
+  const statuses = await Promise.all(runs.map(async ({ id }) => (await stage.readRun(id)).status));
+  expect(statuses).toEqual(runs.map(() => 'completed'));
+  await expectSoundLedger(stage.db);
+}
+
+const written = {
+  language: 'javascript',
+  code: `const end = Date.now() + 1500; while (Date.now() < end); writeFile('a.txt', 'once');`,
+};
+const writes: RunWish = {
+  tools: ['run_code'],
+  script: { turns: [{ toolCalls: [call('run_code', written)] }, { text: 'Written.' }] },
+};
+
+async function expectWrittenOnce(run: RunRow): Promise<void> {
+  const { rows } = await stage.db.pool.query(
+    `select (select count(*)::int from session_entries e where e.session_id = r.session_id) as entries,
+       (select count(*)::int from save_operations s where s.run_id = r.id and s.state = 'saved') as saves, r.output, r.meters
+     from runs r where r.id = $1`,
+    [run.id],
+  );
+  const files = (rows[0].output as { type: string }[]).filter(({ type }) => type === 'output_file');
+  expect(rows[0]).toMatchObject({ entries: 1, saves: 1, meters: { tool_calls: 1000 } });
+  expect(files.length).toBe(1);
+}
+
+const modelCallsOf = (text: string) =>
+  stage.upstream.calls().filter(({ body }) => JSON.stringify(body).includes(text)).length;
+
+test('runs whose worker is killed before or during what it does are carried on by the next one, once', async () => {
+  const worker = await startWorker();
+  const beginning = await stage.makeRun({});
+  const begin = await lock('select from runs where id = $1', [beginning.id]);
+  await startLocked(beginning);
+  const unanswered = await startRun({ script: { text: 'Late.', headDelayMs: 3_000 } });
+  const speaking = await startRun({ script: { text: 'word '.repeat(200), delayMs: 20 } });
+  const tooling = await startRun(writes);
+  const ending = await stage.makeRun({});
+  const end = await lock('select from sessions where id = $1', [ending.session_id]);
+  await stage.workflows.start(ending);
+  await Promise.all([
+    begin.waitedFor(),
+    end.waitedFor(),
+    stage.untilEvent(unanswered.id, 'run.step.started'),
+    stage.untilEvent(speaking.id, 'run.output_text.delta'),
+    stage.untilEvent(tooling.id, 'run.step.started', 2),
+  ]);
+
+  await worker.kill();
+  await Promise.all([begin.release(), end.release(), startWorker()]);
+
+  await expectAllEnded([beginning, unanswered, speaking, tooling, ending]);
+  await expectWrittenOnce(tooling);
+}, 120_000);
+
+test('what a killed worker had done but not reported is not done again', async () => {
+  const proxy = await startProxy(stage.temporal.address);
+  for (const worker of workers.splice(0)) await worker.stop();
+  const worker = await startWorker(proxy.address);
+  const beginning = await stage.makeRun({});
+  const begin = await lock('select from runs where id = $1', [beginning.id]);
+  await startLocked(beginning);
+  const speaking = await startRun({ script: { text: 'Said but once.', headDelayMs: 1_500 } });
+  const tooling = await startRun(writes);
+  const ending = await stage.makeRun({});
+  const end = await lock('select from sessions where id = $1', [ending.session_id]);
+  await stage.workflows.start(ending);
+  await Promise.all([
+    begin.waitedFor(),
+    end.waitedFor(),
+    stage.untilEvent(speaking.id, 'run.step.started'),
+    stage.untilEvent(tooling.id, 'run.step.started', 2),
+  ]);
+
+  proxy.pause();
+  await Promise.all([begin.release(), end.release()]);
+  await Promise.all([
+    stage.untilEvent(beginning.id, 'run.in_progress'),
+    stage.untilEvent(speaking.id, 'run.step.completed'),
+    stage.untilEvent(tooling.id, 'run.step.completed', 2),
+    stage.untilEvent(ending.id, 'run.completed'),
+  ]);
+  await worker.kill();
+  await proxy.stop();
+  await startWorker();
+
+  await expectAllEnded([beginning, speaking, tooling, ending]);
+  await expectWrittenOnce(tooling);
+  expect(modelCallsOf('Said but once.')).toBe(1);
+}, 120_000);
+
+test('a worker that is asked to end hands its steps over, and the next one finishes them', async () => {
+  const [worker] = workers;
+  const run = await startRun({ script: { text: 'word '.repeat(60), delayMs: 20 } });
+  await stage.untilEvent(run.id, 'run.output_text.delta');
+  await Promise.all([worker!.stop(), startWorker()]);
+  workers.shift();
+  await expectAllEnded([run]);
+}, 120_000);

@@ -1,0 +1,50 @@
+import { startChild } from '../../stack/child.ts';
+import { apiCommand } from './startApi.ts';
+import { until } from './until.ts';
+
+const graceMs = 25_000;
+
+export interface RunningWorker {
+  pid: number;
+  lines: string[];
+  /** Ends the process as a lack of memory or of power would; `stop` is still to be called. */
+  kill(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** Starts the worker as a process of its own and waits until it takes tasks. */
+export async function startWorkerProcess({
+  temporalAddress,
+  ...setting
+}: {
+  databaseUrl: string;
+  upstreamUrl: string;
+  temporalAddress: string;
+  env?: Record<string, string>;
+}): Promise<RunningWorker> {
+  const { remove, env, ...command } = await apiCommand(setting);
+  const lines: string[] = [];
+  let ending: string | undefined;
+  const child = await startChild({
+    ...command,
+    args: ['worker/main.ts'],
+    env: { ...env, TEMPORAL_ADDRESS: temporalAddress },
+    onStdout: (line) => lines.push(line),
+    onStderr: (line) => lines.push(line),
+    stopSignal: 'SIGTERM',
+  });
+  const exited = child.exited.then((phrase) => (ending = phrase));
+  const stop = async (): Promise<void> => {
+    await child.stop(graceMs);
+    await remove();
+  };
+  const kill = async (): Promise<void> => {
+    process.kill(child.pid, 'SIGKILL');
+    await exited;
+  };
+  const isReady = () => lines.some((line) => line.includes('"event":"working"'));
+  await until(() => ending !== undefined || isReady(), { patienceMs: 60_000 });
+  if (ending === undefined) return { pid: child.pid, lines, kill, stop };
+  await stop();
+  throw new Error(`the worker ${ending}:\n${lines.join('\n')}`);
+}
