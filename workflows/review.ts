@@ -15,6 +15,7 @@ import {
   type ReviewResult,
 } from './contract.ts';
 import { calls } from './review/calls.ts';
+import { reviewWaits } from './review/waits.ts';
 
 export const decideReview = defineUpdate<ReviewDecisionResult, [ReviewDecision]>(decideReviewUpdate);
 
@@ -83,17 +84,15 @@ async function sendBack(state: State): Promise<void> {
   if (moved.outcome !== 'not_found') state.status = moved.status;
 }
 
-const REMINDER = '24h';
-const ESCALATION = '48h';
-
 async function waitForDecision(state: State): Promise<void> {
   const { deploymentId } = state;
+  const { reminderMs, escalationMs } = reviewWaits;
   const isDecided = () => state.status !== undefined;
   setCurrentDetails(`Waits for an operator. The trials cost ${state.costUsd} USD.`);
-  if (await condition(isDecided, REMINDER)) return;
+  if (await condition(isDecided, reminderMs)) return;
   await calls.remind({ deploymentId, level: 'reminder' });
   setCurrentDetails('Waits for an operator for more than 24 hours.');
-  if (await condition(isDecided, ESCALATION)) return;
+  if (await condition(isDecided, escalationMs - reminderMs)) return;
   await calls.remind({ deploymentId, level: 'escalation' });
   setCurrentDetails('ESCALATED: waits for an operator for more than 72 hours.');
   await condition(isDecided);
