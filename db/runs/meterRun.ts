@@ -93,7 +93,8 @@ function usageUpdated(run: LockedRun): NewEvent {
   return { type: 'run.usage.updated', data: { meters: usage.meters, total_usd: usage.total_usd, held_usd } };
 }
 
-function warningFor(run: LockedRun, beforeNanos: bigint): NewEvent[] {
+/** The warning that is due when a run's cost has grown from `beforeNanos` to what its row says. */
+export function warningFor(run: LockedRun, beforeNanos: bigint): NewEvent[] {
   const maxNanos = BigInt(run.max_cost_nanos);
   const isPast = (nanos: bigint) => nanos * WARNING_DENOMINATOR >= maxNanos * WARNING_NUMERATOR;
   const totalNanos = BigInt(run.total_nanos);

@@ -1,0 +1,73 @@
+import { Client, Connection } from '@temporalio/client';
+import type { RunRecord } from '../db/runs/rebuildRun.ts';
+
+type Payloads = { payloads?: { data?: Uint8Array | null }[] | null } | null | undefined;
+
+/** What an activity of a run was told, and what it told: see `StepOrder`, `ModelStepResult` and `RunResult`. */
+interface Told {
+  step?: number;
+  events?: RunRecord['events'];
+  meters?: Record<string, number>;
+  status?: string;
+  subtotalNanos?: string;
+  networkFeeNanos?: string;
+  absorbedNanos?: string;
+}
+
+/** Reads what the history of a run's workflow carries. Throws when Temporal has no such workflow. */
+export async function readRunRecord(
+  { address, namespace }: { address: string; namespace: string },
+  runId: string,
+): Promise<RunRecord> {
+  const connection = await Connection.connect({ address });
+  try {
+    const client = new Client({ connection, namespace });
+    const { events } = await client.workflow.getHandle(runId).fetchHistory();
+    return recordOf(events ?? []);
+  } finally {
+    await connection.close();
+  }
+}
+
+/** The members of history events that are read here. */
+interface HistoryEvent {
+  eventId?: { toString(): string } | null;
+  activityTaskScheduledEventAttributes?: { input?: Payloads } | null;
+  activityTaskCompletedEventAttributes?: { scheduledEventId?: { toString(): string } | null; result?: Payloads } | null;
+  markerRecordedEventAttributes?: { markerName?: string | null; details?: Record<string, Payloads> | null } | null;
+}
+
+function recordOf(history: HistoryEvent[]): RunRecord {
+  const record: RunRecord = { events: [], steps: [], result: null };
+  const stepOf = new Map<string, number>();
+  for (const event of history) {
+    const { activityTaskScheduledEventAttributes: scheduled, activityTaskCompletedEventAttributes: completed } = event;
+    if (scheduled) stepOf.set(String(event.eventId), valueIn(scheduled.input)?.step ?? 0);
+    if (completed) addStep(record, stepOf.get(String(completed.scheduledEventId)) ?? 0, valueIn(completed.result));
+    const marker = event.markerRecordedEventAttributes;
+    if (marker?.markerName === 'core_local_activity') addMove(record, valueIn(marker.details?.result));
+  }
+  return record;
+}
+
+function addStep(record: RunRecord, step: number, told: Told | undefined): void {
+  record.steps.push({ step, meters: told?.meters ?? {}, events: told?.events ?? [] });
+}
+
+// Those that run in the worker itself: they begin, pause, resume and end the run.
+function addMove(record: RunRecord, told: Told | undefined): void {
+  record.events.push(...(told?.events ?? []));
+  if (told?.status === undefined) return;
+  record.result = {
+    status: told.status,
+    meters: told.meters ?? {},
+    subtotalNanos: BigInt(told.subtotalNanos ?? 0),
+    networkFeeNanos: BigInt(told.networkFeeNanos ?? 0),
+    absorbedNanos: BigInt(told.absorbedNanos ?? 0),
+  };
+}
+
+function valueIn(payloads: Payloads): Told | undefined {
+  const data = payloads?.payloads?.[0]?.data;
+  return data ? (JSON.parse(Buffer.from(data).toString()) as Told) : undefined;
+}

@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { openSandbox, type Sandbox } from '../../sandbox/sandbox.ts';
+import { expectSoundLedger } from '../support/ledger.ts';
+import { setRunStage, type RunStage, type RunWish } from '../support/runStage.ts';
+import { until } from '../support/until.ts';
+import { call } from '../workflows/scenarios.ts';
+
+const RUNS = 50;
+
+let sandbox: Sandbox;
+let stage: RunStage;
+
+beforeAll(async () => {
+  sandbox = await openSandbox({ tier: 'quickjs' });
+  stage = await setRunStage({ sandbox });
+  await stage.startWorker();
+}, 600_000);
+
+afterAll(async () => {
+  await stage.close();
+  await sandbox.close();
+});
+
+const wishes: RunWish[] = [
+  { script: { text: 'word '.repeat(40), delayMs: 50 } },
+  { script: { text: 'Late.', headDelayMs: 1_500 } },
+  { script: { text: 'At once.' } },
+  {
+    tools: ['write_file'],
+    script: {
+      turns: [{ toolCalls: [call('write_file', { path: 'a.txt', content: 'a' })], delayMs: 100 }, { text: 'Done.' }],
+    },
+  },
+];
+
+test('runs that are open when Temporal dies end once it is back, each once, and so does one that was created meanwhile', async () => {
+  const runs = [];
+  for (let nth = 0; nth < RUNS; nth += 1) {
+    const run = await stage.makeRun(wishes[nth % wishes.length]);
+    await stage.workflows.start(run);
+    runs.push(run.id);
+  }
+  await stage.temporal.kill();
+  const meanwhile = await stage.makeRun();
+  runs.push(meanwhile.id);
+  await stage.temporal.restart();
+
+  const openCount = async () => {
+    const { rows } = await stage.db.pool.query('select count(*)::int as open from runs where settled_at is null');
+    return rows[0].open as number;
+  };
+  await until(async () => (await openCount()) === 0, { patienceMs: 90_000, pollMs: 100 });
+  const rows = await Promise.all(runs.map((id) => stage.readRun(id)));
+  expect(rows.map(({ status }) => status)).toEqual(runs.map(() => 'completed'));
+  await expectSoundLedger(stage.db);
+}, 150_000);
