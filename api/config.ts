@@ -16,6 +16,8 @@ export interface ApiConfig {
   /** How many runs of one workspace may be open at once. */
   openRunsMax: number;
   catalogFile: string;
+  /** The model that thinks for agents, by its id; undefined: the catalogue's choice. */
+  agentModel: string | undefined;
   /** Values that the catalogue's addresses and keys may name. */
   variable: (name: string) => string;
   logLevel: string;
@@ -45,6 +47,7 @@ export function readApiConfig(env: NodeJS.ProcessEnv = process.env): ApiConfig {
     networkFeePercentage: wholeNumber(env, 'NETWORK_FEE_PERCENTAGE', 10, { min: 0, max: 100 }),
     openRunsMax: wholeNumber(env, 'OPEN_RUNS_MAX', 100, { min: 1, max: 100_000 }),
     catalogFile: env.MODEL_CATALOG_FILE ?? fileURLToPath(new URL('../catalog.json', import.meta.url)),
+    agentModel: env.AGENT_MODEL || undefined,
     variable: (name) => env[name] ?? '',
     logLevel: oneOf(env, 'LOG_LEVEL', LOG_LEVELS, 'info'),
     defaultRpmLimit: wholeNumber(env, 'DEFAULT_RPM_LIMIT', 600, { min: 1, max: 1_000_000 }),

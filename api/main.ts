@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createServer as createTlsServer } from 'node:https';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { agentModelOf } from '../db/agents/agentModel.ts';
 import { openDatabase } from '../db/database.ts';
 import { readCursorSecret } from '../db/secrets.ts';
 import { readCatalog } from '../db/catalog.ts';
@@ -35,6 +36,7 @@ const db = await openDatabase({
   onError: (err) => log.warn({ err }, 'database'),
 });
 const catalog = readCatalog(config.catalogFile, config.variable);
+const agentModel = agentModelOf(catalog, config.agentModel);
 const textProviders = createTextProviders(catalog, config.upstream);
 const limits = await openLimits({
   defaultRpm: config.defaultRpmLimit,
@@ -46,7 +48,8 @@ const temporal = createTemporal(config.temporal);
 const runStarter = createRunStarter({ temporal, pool: db.pool, log });
 const reviews = createReviews({ temporal, pool: db.pool, log });
 const cursors = createCursors(await readCursorSecret(db.pool));
-const answer = createApp({ config, log, db, catalog, textProviders, limits, cursors, runStarter, reviews }).callback();
+const services = { config, log, db, catalog, agentModel, textProviders, limits, cursors, runStarter, reviews };
+const answer = createApp(services).callback();
 const handle: RequestListener = (req, res) => void answer(req, res);
 
 const drains = [await listen(createServer(serverLimits, handle), config.port, 'http')];

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Catalog } from '../db/catalog.ts';
+import type { Catalog, Model } from '../db/catalog.ts';
 import type { Database } from '../db/database.ts';
 import type { TextProviders } from '../providers/textProviders.ts';
 import type { ApiConfig } from './config.ts';
@@ -14,6 +14,8 @@ export interface Services {
   log: Logger;
   db: Database;
   catalog: Catalog;
+  /** What thinks for agents. */
+  agentModel: Model;
   textProviders: TextProviders;
   limits: Limits;
   cursors: Cursors;

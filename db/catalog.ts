@@ -11,10 +11,15 @@ export interface Model {
   created: number;
   contextTokens: number;
   outputTokensMax: number;
+  /** Images and sounds that it takes beside text; none when left out. */
+  inputMediaTypes?: string[];
   /** Where it runs, in order of preference. */
   upstreams: { upstream: string; model: string }[];
   rates: Rates;
 }
+
+// What OpenAI's chat messages have parts for: images by their address, and two formats of sound.
+const SENDABLE_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'audio/wav', 'audio/mpeg'];
 
 /** An address that models run at. `setup` tells an operator what to do when the address is not set. */
 export interface UpstreamEntry {
@@ -57,6 +62,10 @@ function modelOf({ usdPerMillion, ...entry }: CatalogFile['models'][number]): Mo
 function createCatalog(models: Model[], upstreams: Map<string, UpstreamEntry>) {
   const byName = new Map(models.flatMap((model) => [model.id, ...model.aliases].map((name) => [name, model])));
   const ids = models.map((model) => model.id);
+  for (const { id, inputMediaTypes = [] } of models) {
+    const unknown = inputMediaTypes.find((type) => !SENDABLE_TYPES.includes(type));
+    if (unknown) throw new Error(`the catalogue's model ${id} can't be sent ${unknown}: ${SENDABLE_TYPES.join(', ')}`);
+  }
   for (const { upstream } of models.flatMap((model) => model.upstreams)) {
     if (!upstreams.has(upstream))
       throw new Error(`the catalogue names an upstream that it does not describe: ${upstream}`);

@@ -1,11 +1,11 @@
 import { pino, type Logger } from 'pino';
+import { agentModelOf } from '../db/agents/agentModel.ts';
 import { readCatalog } from '../db/catalog.ts';
 import { openDatabase } from '../db/database.ts';
 import { createLogOutput } from '../log/logOutput.ts';
 import { createTextProviders } from '../providers/textProviders.ts';
 import { loadEncoding } from '../providers/tokens.ts';
 import { openSandbox, type Sandbox } from '../sandbox/sandbox.ts';
-import { agentModelOf } from './agentModel.ts';
 import { workerConfigOf, type WorkerConfig } from './config.ts';
 import { installRuntime } from './runtime.ts';
 import { createWorker } from './worker.ts';

@@ -8,23 +8,27 @@ const GO_ON = 'Continue exactly where you stopped.';
 
 /**
  * The messages of a run's next model call: the agent's instructions with the session's files, what was said before in the session (as
- * much of it as fits in `historyCharsMax`), what is asked now, and what the run has done about it so far.
+ * much of it as fits in `historyCharsMax`), what is asked now with the parts that are images and sounds (`media`), and what the run has
+ * done about it so far.
  */
 export function messagesOf({
   run,
   conversation: { configuration, earlier, steps },
   files,
+  media,
   historyCharsMax,
 }: {
   run: RunRow;
   conversation: Conversation;
   files: RunFile[];
+  media: Json[];
   historyCharsMax: number;
 }): Json[] {
+  const asked = textOfInput(run.input, files);
   return [
     { role: 'system', content: configuration.instructions + listOf(files) },
     ...historyOf(earlier, files, historyCharsMax),
-    { role: 'user', content: textOfInput(run.input, files) },
+    { role: 'user', content: media.length === 0 ? asked : [{ type: 'text', text: asked }, ...media] },
     ...steps.flatMap((step) => messagesOfStep(step, steps)),
   ];
 }

@@ -8,6 +8,7 @@ import { sessionFilesOf } from '../../db/sessions/runFiles.ts';
 import type { Json } from '../../providers/provider.ts';
 import type { RunDependencies } from './dependencies.ts';
 import { failStep } from './failStep.ts';
+import { readInputMedia } from './inputMedia.ts';
 import { messagesOf } from './messages.ts';
 import { think, type Thought } from './think.ts';
 import { watchActivity } from './watchActivity.ts';
@@ -57,9 +58,12 @@ async function bodyOf({ db, model, openTools }: RunDependencies, run: RunRow): P
     readConversation(db.pool, run),
     sessionFilesOf(db.pool, { workspaceId: run.workspace_id, sessionId: run.session_id }),
   ]);
-  const tools = await toolsOf(conversation, openTools);
+  const [tools, media] = await Promise.all([
+    toolsOf(conversation, openTools),
+    readInputMedia(db.pool, { run, files, inputMediaTypes: model.inputMediaTypes }),
+  ]);
   // Half of the context at four characters a token: the rest is for the question, the tools and the answer.
-  const messages = messagesOf({ run, conversation, files, historyCharsMax: model.contextTokens * 2 });
+  const messages = messagesOf({ run, conversation, files, media, historyCharsMax: model.contextTokens * 2 });
   return { model: model.id, messages, ...(tools.length > 0 && { tools }) };
 }
 

@@ -8,16 +8,16 @@ import { readAgent } from './publicAgents.ts';
 const PROTOCOL_VERSION = '1.0';
 
 /** `GET /v1/agents/{namespace}/{slug}/card`: the agent's A2A card (AgentCard of A2A 1.0), for agents that look for others. */
-export function retrieveAgentCard({ db, config }: Services): Handler {
+export function retrieveAgentCard(services: Services): Handler {
   return async (ctx) => {
-    ctx.body = cardOf(await readAgent(db, ctx), config);
+    ctx.body = cardOf(await readAgent(services.db, ctx), services);
   };
 }
 
 /** The card of a public agent. Its modes are media types. */
 export function cardOf(agent: PublicAgent, terms: AgentTerms) {
   const { name, description, provider, version, categories, input, output_types } = presentAgent(agent, terms);
-  const { publicUrl } = terms;
+  const { publicUrl } = terms.config;
   return {
     name,
     description,

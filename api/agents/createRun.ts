@@ -1,11 +1,9 @@
 import type { z } from 'zod';
-import { agentInputOf } from '../../db/agents/agentInput.ts';
 import { pricingOf, type Pricing } from '../../db/agents/pricing.ts';
 import { resolveAgent, type ResolvedAgent } from '../../db/agents/resolveAgent.ts';
 import type { StorageRefused } from '../../db/files/storageRefused.ts';
 import { nanosOfUsd } from '../../db/money.ts';
 import { createRun as insertRun, type NewRun } from '../../db/runs/createRun.ts';
-import { findMediaTypes } from '../../db/runs/inputFiles.ts';
 import type { RunRefused } from '../../db/runs/refusals.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
 import type { Context, Handler } from '../context.ts';
@@ -13,15 +11,8 @@ import { tooManyRuns } from '../errors.ts';
 import { explainRefusal } from '../guard/balance.ts';
 import type { Services } from '../services.ts';
 import { answerRun } from './answerRun.ts';
-import {
-  agentNotFound,
-  agentSuspended,
-  fileNotFound,
-  invalidCost,
-  sessionBusy,
-  sessionNotFound,
-  unsupportedInput,
-} from './errors.ts';
+import { checkInput } from './checkInput.ts';
+import { agentNotFound, agentSuspended, invalidCost, sessionBusy, sessionNotFound } from './errors.ts';
 import type { RunOrder } from './runSchema.ts';
 import { storageError } from './storageErrors.ts';
 
@@ -47,7 +38,7 @@ export async function placeRun(ctx: Context, services: Services, order: Order): 
   const agent = await findAgent(ctx, services, order);
   const pricing = pricingOf({ ...agent, networkFeePercentage: services.config.networkFeePercentage });
   const maxCostNanos = maxCostOf(order, pricing);
-  await checkInput(ctx, services, order, agent);
+  await checkInput(services, { workspaceId: ctx.state.key.workspaceId, input: order.input, agent });
   return place(ctx, services, newRunOf(ctx, services, { order, agent, pricing, maxCostNanos }));
 }
 
@@ -66,22 +57,6 @@ function maxCostOf({ max_cost_usd }: Order, pricing: Pricing): bigint {
   if (max_cost_usd < minimumUsd || max_cost_usd > maximumUsd)
     throw invalidCost(`This agent costs from ${minimumUsd} to ${maximumUsd} US dollars a run.`);
   return nanosOfUsd(max_cost_usd);
-}
-
-async function checkInput(ctx: Context, { db }: Services, { input }: Order, { configuration }: ResolvedAgent) {
-  const accepted = agentInputOf(configuration);
-  const items = typeof input === 'string' ? [] : input;
-  const files = items.flatMap((item, at) => (item.type === 'input_file' ? [{ at, fileId: item.file_id }] : []));
-  if (files.length === 0) return;
-  if (!accepted.files) throw unsupportedInput(['input', files[0]!.at], 'This agent takes no files.');
-  const ids = files.map(({ fileId }) => fileId);
-  const types = await findMediaTypes(db.orm, ctx.state.key.workspaceId, ids);
-  for (const { at, fileId } of files) {
-    const type = types.get(fileId);
-    if (type === undefined) throw fileNotFound(['input', at, 'file_id'], fileId);
-    if (!accepted.accepted_media_types.includes(type.split(';')[0]!.trim().toLowerCase()))
-      throw unsupportedInput(['input', at, 'file_id'], `This agent does not take files of the type ${type}.`);
-  }
 }
 
 function newRunOf(

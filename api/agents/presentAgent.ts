@@ -2,19 +2,18 @@ import { agentInputOf } from '../../db/agents/agentInput.ts';
 import { pricingOf } from '../../db/agents/pricing.ts';
 import type { PublicAgent } from '../../db/agents/publicAgents.ts';
 import type { AgentConfiguration } from '../../db/agents/configuration.ts';
+import type { Services } from '../services.ts';
 
 /** How long a run's events and content are kept. */
 const RETENTION_DAYS = 30;
 
-/** What callers pay, and where they can read what happens with their data. */
-export interface AgentTerms {
-  networkFeePercentage: number;
-  publicUrl: string;
-}
+/** What callers pay, where they can read what happens with their data, and what thinks for agents. */
+export type AgentTerms = Pick<Services, 'config' | 'agentModel'>;
 
 /** An agent as everybody sees it. */
-export function presentAgent(agent: PublicAgent, { networkFeePercentage, publicUrl }: AgentTerms) {
+export function presentAgent(agent: PublicAgent, { config, agentModel }: AgentTerms) {
   const { configuration, versionId } = agent;
+  const { networkFeePercentage, publicUrl } = config;
   return {
     id: agent.id,
     object: 'agent',
@@ -29,7 +28,7 @@ export function presentAgent(agent: PublicAgent, { networkFeePercentage, publicU
     version: agent.version,
     status: 'available',
     categories: configuration.categories,
-    input: agentInputOf(configuration),
+    input: agentInputOf(configuration, agentModel),
     output_types: outputTypesOf(configuration),
     pricing: pricingOf({ versionId, configuration, networkFeePercentage }),
     data_policy: {

@@ -20,7 +20,8 @@ export const PublicAgentQuery = z.strictObject({
 });
 
 /** `GET /v1/agents`: what there is to run, by words, category and price. */
-export function listAgents({ db, cursors, config }: Services): Handler {
+export function listAgents(services: Services): Handler {
+  const { db, cursors } = services;
   return async (ctx) => {
     const { workspaceId } = ctx.state.key;
     const input = ctx.state.input as z.output<typeof PublicAgentQuery>;
@@ -37,7 +38,7 @@ export function listAgents({ db, cursors, config }: Services): Handler {
     });
     ctx.body = {
       object: 'list',
-      data: agents.map((agent) => presentAgent(agent, config)),
+      data: agents.map((agent) => presentAgent(agent, services)),
       has_more: hasMore,
       next_cursor: hasMore ? cursors.write(workspaceId, list, String(offset + agents.length)) : null,
     };
@@ -45,9 +46,9 @@ export function listAgents({ db, cursors, config }: Services): Handler {
 }
 
 /** `GET /v1/agents/{namespace}/{slug}`: the published version, its outputs, data policy and rate card. 404 `agent_not_found`. */
-export function retrieveAgent({ db, config }: Services): Handler {
+export function retrieveAgent(services: Services): Handler {
   return async (ctx) => {
-    ctx.body = presentAgent(await readAgent(db, ctx), config);
+    ctx.body = presentAgent(await readAgent(services.db, ctx), services);
   };
 }
 

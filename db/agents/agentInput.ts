@@ -1,3 +1,4 @@
+import type { Model } from '../catalog.ts';
 import type { AgentConfiguration } from './configuration.ts';
 
 /** What an agent can be given. */
@@ -14,15 +15,25 @@ const READABLE_TYPES = [
   'text/csv',
   'text/tab-separated-values',
   'text/html',
+  'text/css',
+  'text/javascript',
   'application/json',
-  'application/x-ndjson',
+  'application/jsonl',
   'application/xml',
   'application/yaml',
   'application/pdf',
+  'image/svg+xml',
 ];
 
-/** Follows from the tools: an agent takes files when it has something to read them with. */
-export function agentInputOf({ tools }: Pick<AgentConfiguration, 'tools'>): AgentInput {
-  const files = tools.some((name) => FILE_TOOLS.includes(name));
-  return { text: true, files, accepted_media_types: files ? READABLE_TYPES : [] };
+/**
+ * What can be given to an agent: files when it has a tool to read them with, and the images and sounds (`inputMediaTypes`) that the model
+ * which thinks for agents takes itself.
+ */
+export function agentInputOf(
+  { tools }: Pick<AgentConfiguration, 'tools'>,
+  { inputMediaTypes = [] }: Pick<Model, 'inputMediaTypes'>,
+): AgentInput {
+  const readable = tools.some((name) => FILE_TOOLS.includes(name)) ? READABLE_TYPES : [];
+  const accepted = [...readable, ...inputMediaTypes];
+  return { text: true, files: accepted.length > 0, accepted_media_types: accepted };
 }

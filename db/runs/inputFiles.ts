@@ -2,8 +2,18 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import { File } from '../entities/File.ts';
 import { inWorkspace } from '../tenant.ts';
 
-/** The media types of the workspace's files among these ids. A file that is unknown, another's, deleted or expired is missing. */
-export function findMediaTypes(orm: MikroORM, workspaceId: string, fileIds: string[]): Promise<Map<string, string>> {
+/** What an agent must be able to take. */
+export interface InputFileKind {
+  mediaType: string;
+  sizeBytes: number;
+}
+
+/** The workspace's files among these ids, by id. A file that is unknown, another's, deleted or expired is missing. */
+export function findInputFiles(
+  orm: MikroORM,
+  workspaceId: string,
+  fileIds: string[],
+): Promise<Map<string, InputFileKind>> {
   return inWorkspace(orm, workspaceId, async (em) => {
     const files = await em.find(
       File,
@@ -13,8 +23,8 @@ export function findMediaTypes(orm: MikroORM, workspaceId: string, fileIds: stri
         deletedAt: null,
         $or: [{ expiresAt: null }, { expiresAt: { $gt: new Date() } }],
       },
-      { fields: ['mediaType'] },
+      { fields: ['mediaType', 'sizeBytes'] },
     );
-    return new Map(files.map(({ id, mediaType }) => [id, mediaType]));
+    return new Map(files.map(({ id, mediaType, sizeBytes }) => [id, { mediaType, sizeBytes: Number(sizeBytes) }]));
   });
 }

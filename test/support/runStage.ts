@@ -116,6 +116,8 @@ export async function setRunStage({ sandbox }: { sandbox?: Sandbox } = {}) {
     startWorker,
     stopWorker,
     makeRun,
+    /** What thinks for agents. */
+    model,
     workflows,
     /** Resolves when a run has told so many events of a type. */
     untilEvent: (runId: string, type: string, count = 1): Promise<void> =>
@@ -151,6 +153,7 @@ function modelOf() {
     created: 1_761_955_200,
     contextTokens: 8192,
     outputTokensMax: 4096,
+    inputMediaTypes: ['image/png', 'audio/wav', 'audio/mpeg'],
     upstreams: [{ upstream: 'main', model: 'scripted' }],
     rates: {},
   };

@@ -1,6 +1,9 @@
-import type { Catalog, Model } from '../db/catalog.ts';
+import type { Catalog, Model } from '../catalog.ts';
 
-/** The catalogue's model that thinks for agents. Throws a sentence that says which models there are when it is none of them. */
+/**
+ * The catalogue's model that thinks for agents: the one that is named, else the catalogue's choice, else its first text model. Throws a
+ * sentence that says which models there are when it is none of them.
+ */
 export function agentModelOf(catalog: Catalog, name: string | undefined): Model {
   const texts = catalog.models.filter(({ kind }) => kind === 'text');
   const wanted = name ?? catalog.agentModel;
