@@ -1,6 +1,6 @@
 import type { Frame } from 'node-av/lib';
 import type { AudioFormat } from './formats.ts';
-import { bytesOf, FilterChain } from './filterChain.ts';
+import { bytesOf, FilterChain, samplesOf } from './filterChain.ts';
 import { companded } from './companding.ts';
 import { encoderFilter, isCompressed, MuxedEncoder } from './muxedEncoder.ts';
 import { wavHeader } from './wavHeader.ts';
@@ -33,7 +33,7 @@ export async function* encodeAudio(
   try {
     if (format.codec === 'wav') yield wavHeader({ sampleRate: format.sampleRate });
     for await (const { pcm, sampleRate } of pieces) {
-      chain ??= new FilterChain(sampleRate, filtersOf(format, speed, encoder?.samplesPerFrame));
+      chain ??= new FilterChain({ sampleRate }, filtersOf(format, speed, encoder?.samplesPerFrame));
       for (const slice of slicesOf(pcm, sampleRate)) yield* written(chain.push(slice), format, encoder);
     }
     if (chain) yield* written(chain.end(), format, encoder);
@@ -75,12 +75,6 @@ async function* written(
     else bytes.push(uncompressed(samplesOf(frame), format));
   }
   if (bytes.length > 0) yield Buffer.concat(bytes);
-}
-
-/** A copy of the frame's samples: its own memory is FFmpeg's. */
-export function samplesOf(frame: Frame): Int16Array {
-  const bytes = frame.data![0]!;
-  return new Int16Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + frame.nbSamples * 2) as ArrayBuffer);
 }
 
 function uncompressed(samples: Int16Array, { codec }: AudioFormat): Buffer {

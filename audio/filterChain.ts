@@ -2,6 +2,13 @@ import { AV_CHANNEL_LAYOUT_MONO, AV_SAMPLE_FMT_S16, AVERROR_EAGAIN, AVERROR_EOF 
 import { FFmpegError, FilterGraph, Frame } from 'node-av/lib';
 import type { FilterContext } from 'node-av/lib';
 
+interface Input {
+  sampleRate: number;
+  /** FFmpeg's name of the samples' form; `s16` when nothing is said. */
+  sampleFormat?: string;
+  channelLayout?: string;
+}
+
 /** Samples on their way through FFmpeg's filters. `close` gives back what it holds outside of the garbage collector's reach. */
 export class FilterChain {
   readonly #graph = new FilterGraph();
@@ -11,18 +18,19 @@ export class FilterChain {
   #position = 0n;
 
   /** `filters` is in FFmpeg's own notation, e.g. `['atempo=1.5', 'aresample=44100']`. */
-  constructor(sampleRate: number, filters: string[]) {
+  constructor({ sampleRate, sampleFormat = 's16', channelLayout = 'mono' }: Input, filters: string[]) {
     this.#sampleRate = sampleRate;
     this.#graph.alloc();
-    const source = `abuffer=sample_rate=${sampleRate}:sample_fmt=s16:channel_layout=mono:time_base=1/${sampleRate}`;
-    const chain = [source, ...filters, 'abuffersink'];
+    this.#graph.nbThreads = 1;
+    const form = `sample_rate=${sampleRate}:sample_fmt=${sampleFormat}:channel_layout=${channelLayout}`;
+    const chain = [`abuffer=${form}:time_base=1/${sampleRate}`, ...filters, 'abuffersink'];
     FFmpegError.throwIfError(this.#graph.parsePtr(chain.join(',')), 'filters');
     FFmpegError.throwIfError(this.#graph.configSync(), 'filters');
     this.#source = this.#graph.getFilter('Parsed_abuffer_0')!;
     this.#sink = this.#graph.getFilter(`Parsed_abuffersink_${chain.length - 1}`)!;
   }
 
-  /** Takes samples, and yields the frames that are ready. A frame is only valid until the next one is asked for. */
+  /** Takes 16-bit mono samples, and yields the frames that are ready. A frame is only valid until the next one is asked for. */
   *push(samples: Int16Array): Generator<Frame> {
     if (samples.length === 0) return;
     const frame = Frame.fromAudioBuffer(bytesOf(samples), {
@@ -32,13 +40,18 @@ export class FilterChain {
       channelLayout: AV_CHANNEL_LAYOUT_MONO,
       timeBase: { num: 1, den: this.#sampleRate },
     });
-    frame.pts = this.#position;
-    this.#position += BigInt(samples.length);
     try {
-      FFmpegError.throwIfError(this.#source.buffersrcAddFrameSync(frame), 'filter');
+      yield* this.pushFrame(frame);
     } finally {
       frame.free();
     }
+  }
+
+  /** Takes a frame of the form that was named, and yields the frames that are ready. Its samples follow those before without a gap. */
+  *pushFrame(frame: Frame): Generator<Frame> {
+    frame.pts = this.#position;
+    this.#position += BigInt(frame.nbSamples);
+    FFmpegError.throwIfError(this.#source.buffersrcAddFrameSync(frame), 'filter');
     yield* this.#ready();
   }
 
@@ -72,4 +85,10 @@ export class FilterChain {
 /** The samples' memory as bytes, in the machine's order, which is little-endian wherever Node runs. */
 export function bytesOf(samples: Int16Array): Buffer {
   return Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength);
+}
+
+/** A copy of the frame's 16-bit samples: its own memory is FFmpeg's. */
+export function samplesOf(frame: Frame): Int16Array {
+  const bytes = frame.data![0]!;
+  return new Int16Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + frame.nbSamples * 2) as ArrayBuffer);
 }

@@ -1,6 +1,7 @@
 import {
   AV_CHANNEL_LAYOUT_MONO,
   AV_CODEC_FLAG_GLOBAL_HEADER,
+  AV_LOG_QUIET,
   AV_SAMPLE_FMT_FLTP,
   AV_SAMPLE_FMT_S16,
   AV_SAMPLE_FMT_S16P,
@@ -9,9 +10,22 @@ import {
   AVFMT_FLAG_CUSTOM_IO,
 } from 'node-av/constants';
 import type { AVSampleFormat, FFEncoderCodec } from 'node-av/constants';
-import { Codec, CodecContext, Dictionary, FFmpegError, FormatContext, IOContext, Packet, Rational } from 'node-av/lib';
+import {
+  Codec,
+  CodecContext,
+  Dictionary,
+  FFmpegError,
+  FormatContext,
+  IOContext,
+  Log,
+  Packet,
+  Rational,
+} from 'node-av/lib';
 import type { Frame, Stream } from 'node-av/lib';
 import type { AudioFormat } from './formats.ts';
+
+// What goes wrong is thrown; what FFmpeg has to say besides is no log of ours.
+Log.setLevel(AV_LOG_QUIET);
 
 interface Recipe {
   encoder: string;

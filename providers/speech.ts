@@ -61,7 +61,7 @@ export interface SpeechChunk {
 
 /** Text to sound. Errors, from the first chunk on: `ProviderError`, or the signal's own reason once it is aborted. */
 export interface SpeechProvider {
-  speak(input: SpeechInput, signal: CallSignal): AsyncIterable<SpeechChunk>;
+  speak: (input: SpeechInput, signal: CallSignal) => AsyncIterable<SpeechChunk>;
 }
 
 export interface TranscriptionOptions {
@@ -104,11 +104,11 @@ export type TranscriptionEvent =
 
 /** Sound to text. `audio` is a stream of mono samples at 16 kHz, in pieces of any size. Errors as for speech. */
 export interface TranscriptionProvider {
-  transcribe(
+  transcribe: (
     audio: AsyncIterable<Int16Array>,
     options: TranscriptionOptions,
     signal: CallSignal,
-  ): AsyncIterable<TranscriptionEvent>;
+  ) => AsyncIterable<TranscriptionEvent>;
 }
 
 export interface ConversionInput {
@@ -122,5 +122,5 @@ export interface ConversionInput {
 
 /** Speech to speech in another voice. `characters` of its chunks is 0: conversion is paid by the second. Errors as for speech. */
 export interface ConversionProvider {
-  convert(input: ConversionInput, signal: CallSignal): AsyncIterable<SpeechChunk>;
+  convert: (input: ConversionInput, signal: CallSignal) => AsyncIterable<SpeechChunk>;
 }

@@ -4,11 +4,15 @@ import { findPresetVoice } from '../../voices.ts';
 import type { EmbeddedVoice } from '../../voices.ts';
 
 /** What the synthesiser's own voices measure, by `measureVoice`. */
-export const engineMeasures: Record<'awb' | 'slt' | 'kal16', VoiceMeasure> = {
-  kal16: { pitchHz: 88, brightnessHz: 900 },
-  awb: { pitchHz: 130, brightnessHz: 900 },
-  slt: { pitchHz: 174, brightnessHz: 900 },
+const engineMeasures: Record<EmbeddedVoice['flite'], VoiceMeasure> = {
+  kal16: { pitchHz: 88, brightnessHz: 580 },
+  awb: { pitchHz: 125, brightnessHz: 387 },
+  rms: { pitchHz: 103, brightnessHz: 318 },
+  slt: { pitchHz: 170, brightnessHz: 313 },
 };
+
+/** The voices whose pitch can be set; `rms` keeps its own. */
+const movable = ['kal16', 'awb', 'slt'] as const;
 
 /** How the engine makes a voice: a preset's way, or for a measured voice the nearest of its own, moved towards it. */
 export function engineVoiceOf(voice: string | VoiceMeasure): EmbeddedVoice {
@@ -22,12 +26,24 @@ export function engineVoiceOf(voice: string | VoiceMeasure): EmbeddedVoice {
 const FORMANTS = { min: 0.85, max: 1.18 };
 const PITCH = { min: 0.6, max: 1.7 };
 
+/** What a preset or a measured voice sounds like. Throws as `engineVoiceOf`. */
+export function voiceMeasureOf(voice: string | VoiceMeasure): VoiceMeasure {
+  if (typeof voice !== 'string') return voice;
+  const { flite, pitch, formants } = engineVoiceOf(voice);
+  const own = engineMeasures[flite];
+  return { pitchHz: own.pitchHz * pitch * formants, brightnessHz: own.brightnessHz * formants };
+}
+
 function nearVoice({ pitchHz, brightnessHz }: VoiceMeasure): EmbeddedVoice {
   const target = pitchHz || engineMeasures.awb.pitchHz;
-  const [flite, own] = Object.entries(engineMeasures).reduce((nearest, candidate) =>
-    distance(candidate[1].pitchHz, target) < distance(nearest[1].pitchHz, target) ? candidate : nearest,
-  ) as ['awb' | 'slt' | 'kal16', VoiceMeasure];
-  const formants = clamped(brightnessHz ? brightnessHz / own.brightnessHz : 1, FORMANTS);
+  const flite = movable.reduce((nearest, candidate) =>
+    distance(engineMeasures[candidate].pitchHz, target) < distance(engineMeasures[nearest].pitchHz, target)
+      ? candidate
+      : nearest,
+  );
+  const own = engineMeasures[flite];
+  // Brightness differs with the recording as well, so it is followed half of the way.
+  const formants = clamped(brightnessHz ? Math.sqrt(brightnessHz / own.brightnessHz) : 1, FORMANTS);
   return { flite, formants, pitch: clamped(target / own.pitchHz / formants, PITCH), rate: 1 };
 }
 

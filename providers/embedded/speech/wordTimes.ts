@@ -57,7 +57,7 @@ function align(from: string[], to: string[]): [number, number][] {
     else if (here === costs[(at - 1) * width + other]! + 1) at -= 1;
     else other -= 1;
   }
-  return pairs.reverse();
+  return pairs.toReversed();
 }
 
 function costTable(from: string[], to: string[]): Uint32Array {

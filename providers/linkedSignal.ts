@@ -1,4 +1,4 @@
-import type { CallSignal } from '../../provider.ts';
+import type { CallSignal } from './provider.ts';
 
 /** A caller's signal as a standard one, which takes many listeners. `release` ends whatever still listens, and lets the caller's go. */
 export function linkedSignal(signal: CallSignal): { signal: AbortSignal; release: () => void } {

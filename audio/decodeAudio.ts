@@ -1,0 +1,153 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import type { Readable, Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
+import { AudioError } from './audioError.ts';
+import type { AudioFault } from './audioError.ts';
+import { watchMemory } from './watchMemory.ts';
+
+export interface DecodeLimits {
+  /** Of the file as it was sent. */
+  bytesMax: number;
+  /** Of what is really inside, whatever the file says about itself. */
+  secondsMax: number;
+  /** How long the decoding process may keep its reader waiting, in all. */
+  waitMsMax: number;
+  /** Of the decoding process, its code and the file included. */
+  memoryBytesMax: number;
+}
+
+export const defaultDecodeLimits: DecodeLimits = {
+  bytesMax: 100_000_000,
+  secondsMax: 4 * 3600,
+  waitMsMax: 60_000,
+  memoryBytesMax: 600_000_000,
+};
+
+export interface DecodeOptions {
+  limits?: Partial<DecodeLimits>;
+  /** Takes steady noise and what lies below any voice out of the sound. */
+  removeNoise?: boolean;
+}
+
+const SAMPLE_RATE = 16_000;
+const program = fileURLToPath(new URL('./decoderMain.ts', import.meta.url));
+
+/**
+ * The sound of a file of any common type (MP3, WAV, FLAC, Ogg, AAC, MP4, WebM and so on), as 16-bit mono samples at 16 kHz, in pieces of up to
+ * half a second. The file goes by its content; its name and declared type do not count. It is decoded in a process of its own, which
+ * waits while nobody takes the pieces, and is gone when the caller stops.
+ * @throws AudioError with the reason, also after some pieces; or the signal's reason.
+ */
+export async function* decodeAudio(
+  file: AsyncIterable<Uint8Array>,
+  options: DecodeOptions,
+  signal: AbortSignal,
+): AsyncGenerator<Int16Array> {
+  signal.throwIfAborted();
+  const limits = { ...defaultDecodeLimits, ...options.limits };
+  const child = startDecoder(options.removeNoise === true);
+  const ended = once(child, 'close').catch(() => undefined);
+  let verdict: Error | undefined;
+  const stop = (reason: Error) => {
+    verdict ??= reason;
+    child.kill('SIGKILL');
+  };
+  const onAbort = () => stop(signal.reason as Error);
+  signal.addEventListener('abort', onAbort, { once: true });
+  const memory = watchMemory(child.pid ?? 0, limits.memoryBytesMax, () =>
+    stop(new AudioError('too_heavy', 'Reading the file takes too much memory.')),
+  );
+  try {
+    const ending = text(child.stdio[3] as Readable).catch(() => '');
+    await send(child.stdin!, file, limits.bytesMax);
+    yield* withinLimits(child.stdout!, limits, stop);
+    if (verdict) throw verdict;
+    check(await ending);
+  } catch (error) {
+    throw verdict ?? error;
+  } finally {
+    memory.stop();
+    signal.removeEventListener('abort', onAbort);
+    child.kill('SIGKILL');
+    await ended;
+  }
+}
+
+/** Nothing of this process's environment is the child's business. */
+function startDecoder(removeNoise: boolean): ChildProcess {
+  const args = ['--disable-warning=ExperimentalWarning', '--max-old-space-size=128', program];
+  const child = spawn(process.execPath, removeNoise ? [...args, '--remove-noise'] : args, {
+    env: {},
+    stdio: ['pipe', 'pipe', 'ignore', 'pipe'],
+  });
+  // A child that is gone can't be written to; that it is gone is told by its output's end.
+  child.stdin!.on('error', () => undefined);
+  child.on('error', () => undefined);
+  return child;
+}
+
+async function send(input: Writable, file: AsyncIterable<Uint8Array>, bytesMax: number): Promise<void> {
+  let bytes = 0;
+  for await (const chunk of file) {
+    bytes += chunk.length;
+    if (bytes > bytesMax) throw new AudioError('too_large', `The file has more than ${bytesMax} bytes.`);
+    if (!input.writable) return;
+    if (!input.write(chunk)) await drained(input);
+  }
+  if (bytes === 0) throw new AudioError('empty', 'The file is empty.');
+  input.end();
+}
+
+/** Resolves when there is room again, or when there never will be. */
+function drained(output: Writable): Promise<void> {
+  return new Promise((resolve) => {
+    const go = () => {
+      output.off('drain', go).off('close', go);
+      resolve();
+    };
+    output.on('drain', go).on('close', go);
+    if (output.closed) go();
+  });
+}
+
+async function* withinLimits(
+  output: Readable,
+  { secondsMax, waitMsMax }: DecodeLimits,
+  stop: (reason: AudioError) => void,
+): AsyncGenerator<Int16Array> {
+  let samplesLeft = secondsMax * SAMPLE_RATE;
+  let msLeft = waitMsMax;
+  const pieces = wholeSamples(output);
+  for (;;) {
+    const since = performance.now();
+    const timer = setTimeout(() => stop(new AudioError('too_slow', 'Reading the file takes too long.')), msLeft);
+    const { value, done } = await pieces.next();
+    clearTimeout(timer);
+    msLeft = Math.max(1, msLeft - (performance.now() - since));
+    if (done) return;
+    samplesLeft -= value.length;
+    if (samplesLeft < 0) throw new AudioError('too_long', `The sound is longer than ${secondsMax} seconds.`);
+    yield value;
+  }
+}
+
+/** A pipe cuts where it likes: a sample's two bytes are brought together again. */
+async function* wholeSamples(output: Readable): AsyncGenerator<Int16Array> {
+  let rest: Buffer = Buffer.alloc(0);
+  for await (const chunk of output as AsyncIterable<Buffer>) {
+    const bytes = rest.length > 0 ? Buffer.concat([rest, chunk]) : chunk;
+    const length = bytes.length & ~1;
+    rest = bytes.subarray(length);
+    if (length === 0) continue;
+    yield new Int16Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + length) as ArrayBuffer);
+  }
+}
+
+function check(ending: string): void {
+  if (ending === '') throw new AudioError('damaged', 'The file broke the program that reads it.');
+  const { reason, message } = JSON.parse(ending) as { reason?: AudioFault; message?: string };
+  if (reason) throw new AudioError(reason, message ?? reason);
+}

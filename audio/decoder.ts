@@ -1,0 +1,180 @@
+import {
+  AV_LOG_QUIET,
+  AVERROR_EAGAIN,
+  AVERROR_EOF,
+  AVFMT_FLAG_CUSTOM_IO,
+  AVMEDIA_TYPE_AUDIO,
+  AVSEEK_CUR,
+  AVSEEK_END,
+  AVSEEK_SIZE,
+} from 'node-av/constants';
+import {
+  avGetSampleFmtName,
+  Codec,
+  CodecContext,
+  Dictionary,
+  FFmpegError,
+  FormatContext,
+  Frame,
+  IOContext,
+  Log,
+  Packet,
+} from 'node-av/lib';
+import type { Stream } from 'node-av/lib';
+import { AudioError } from './audioError.ts';
+import { FilterChain, samplesOf } from './filterChain.ts';
+
+/** Every decoded sound comes at this rate, in one channel: what recognisers hear. */
+export const DECODED_SAMPLE_RATE = 16_000;
+
+// Containers of sound and of video with sound. Lists of other files (playlists, scripts) are not among them: those would open
+// what they name.
+const CONTAINERS =
+  'aac,ac3,aiff,amr,amrnb,amrwb,asf,au,avi,caf,eac3,flac,flv,matroska,webm,mov,mp4,m4a,3gp,3g2,mj2,mp3,mpeg,mpegts,ogg,w64,wav';
+const SAMPLES_PER_PIECE = 8_000;
+const IO_BYTES = 32_768;
+const PROBE_BYTES = 5_000_000;
+// Takes away the steady part (fans, hum, hiss) and what lies below any voice.
+const NOISE_FILTERS = ['highpass=f=70', 'afftdn=nr=24:nf=-35:tn=1'];
+
+/**
+ * The sound of a file that is held in memory, as 16-bit mono samples at 16 kHz; damaged parts are passed over. What it reads may be
+ * hostile: run it where a crash, a hang or a flood of memory hurts nobody.
+ * @throws AudioError `not_audio` or `damaged`.
+ */
+export async function* decode(file: Buffer, { removeNoise }: { removeNoise: boolean }): AsyncGenerator<Int16Array> {
+  Log.setLevel(AV_LOG_QUIET);
+  const container = await openContainer(file);
+  const index = container.findBestStream(AVMEDIA_TYPE_AUDIO);
+  if (index < 0) throw new AudioError('not_audio', 'The file holds no sound.');
+  const decoder = await openDecoder(container.streams[index]!);
+  const chain = new Resampler(removeNoise ? NOISE_FILTERS : []);
+  let isHeard = false;
+  for await (const frame of framesOf(container, index, decoder)) {
+    isHeard = true;
+    yield* chain.push(frame);
+  }
+  if (!isHeard) throw new AudioError('empty', 'The file holds no sound that could be read.');
+  yield* chain.end();
+}
+
+async function openContainer(file: Buffer): Promise<FormatContext> {
+  const container = new FormatContext();
+  container.allocContext();
+  container.pb = memoryOf(file);
+  container.setFlags(AVFMT_FLAG_CUSTOM_IO);
+  const options = Dictionary.fromObject({
+    format_whitelist: CONTAINERS,
+    protocol_whitelist: 'none',
+    probesize: PROBE_BYTES,
+  });
+  const isOpen = (await container.openInput('', null, options)) >= 0;
+  if (!isOpen) throw new AudioError('not_audio', 'The file is of no type of sound that is known here.');
+  if ((await container.findStreamInfo(null)) < 0) throw new AudioError('damaged', 'The file’s content makes no sense.');
+  return container;
+}
+
+function memoryOf(file: Buffer): IOContext {
+  const io = new IOContext();
+  let position = 0;
+  io.allocContextWithCallbacks(
+    IO_BYTES,
+    0,
+    (size) => {
+      if (position >= file.length) return AVERROR_EOF;
+      const bytes = file.subarray(position, position + size);
+      position += bytes.length;
+      return bytes;
+    },
+    null,
+    (offset, whence) => {
+      if (whence === AVSEEK_SIZE) return BigInt(file.length);
+      const from = whence === AVSEEK_CUR ? position : whence === AVSEEK_END ? file.length : 0;
+      position = Math.max(0, from + Number(offset));
+      return BigInt(position);
+    },
+  );
+  return io;
+}
+
+async function openDecoder(stream: Stream): Promise<CodecContext> {
+  const codec = Codec.findDecoder(stream.codecpar.codecId);
+  if (!codec) throw new AudioError('not_audio', 'The file’s sound is of a kind that is not known here.');
+  const decoder = new CodecContext();
+  decoder.allocContext3(codec);
+  decoder.threadCount = 1;
+  decoder.parametersToContext(stream.codecpar);
+  if ((await decoder.open2(codec, null)) < 0) throw new AudioError('damaged', 'The file’s sound could not be opened.');
+  return decoder;
+}
+
+/** Decoded frames, each valid until the next one is asked for. */
+async function* framesOf(container: FormatContext, index: number, decoder: CodecContext): AsyncGenerator<Frame> {
+  const packet = new Packet();
+  packet.alloc();
+  const frame = new Frame();
+  frame.alloc();
+  for (;;) {
+    const status = await container.readFrame(packet);
+    if (status === AVERROR_EAGAIN) continue;
+    if (status < 0) break;
+    // A packet that cannot be decoded is passed over, as players do.
+    if (packet.streamIndex === index) await decoder.sendPacket(packet);
+    packet.unref();
+    yield* received(decoder, frame);
+  }
+  await decoder.sendPacket(null);
+  yield* received(decoder, frame);
+}
+
+async function* received(decoder: CodecContext, frame: Frame): AsyncGenerator<Frame> {
+  while ((await decoder.receiveFrame(frame)) >= 0) {
+    if (frame.nbSamples > 0 && frame.sampleRate > 0) yield frame;
+    frame.unref();
+  }
+}
+
+/** Brings frames into the one form, whatever form they have; a file may change its form on the way. */
+class Resampler {
+  readonly #filters: string[];
+  #chain: FilterChain | undefined;
+  #form = '';
+
+  constructor(filters: string[]) {
+    this.#filters = [
+      `aresample=${DECODED_SAMPLE_RATE}`,
+      `aformat=sample_fmts=flt:channel_layouts=mono:sample_rates=${DECODED_SAMPLE_RATE}`,
+      ...filters,
+      'aformat=sample_fmts=s16',
+      `asetnsamples=n=${SAMPLES_PER_PIECE}:p=0`,
+    ];
+  }
+
+  *push(frame: Frame): Generator<Int16Array> {
+    const { nbChannels, mask } = frame.channelLayout;
+    const layout = mask > 0n ? `0x${mask.toString(16)}` : `${nbChannels}c`;
+    const form = `${frame.sampleRate} ${frame.format} ${layout}`;
+    if (form !== this.#form) {
+      yield* this.end();
+      this.#form = form;
+      const sampleFormat = avGetSampleFmtName(frame.format as Parameters<typeof avGetSampleFmtName>[0])!;
+      this.#chain = new FilterChain(
+        { sampleRate: frame.sampleRate, sampleFormat, channelLayout: layout },
+        this.#filters,
+      );
+    }
+    for (const ready of this.#chain!.pushFrame(frame)) yield samplesOf(ready);
+  }
+
+  *end(): Generator<Int16Array> {
+    if (!this.#chain) return;
+    for (const ready of this.#chain.end()) yield samplesOf(ready);
+    this.#chain.close();
+    this.#chain = undefined;
+  }
+}
+
+/** Whether an error is one of FFmpeg's own complaints about what it was given. */
+export function isComplaint(error: unknown): boolean {
+  return error instanceof FFmpegError;
+}

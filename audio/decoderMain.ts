@@ -1,0 +1,31 @@
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { AudioError } from './audioError.ts';
+import type { AudioFault } from './audioError.ts';
+import { decode, isComplaint } from './decoder.ts';
+
+/**
+ * The process that decodes one file: takes it whole from standard input, and writes samples to standard output. How it ended goes to
+ * the third pipe as JSON, `{}` or `{reason, message}`.
+ */
+const file = Buffer.concat(await process.stdin.toArray());
+const ending = createWriteStream('', { fd: 3 });
+
+try {
+  for await (const samples of decode(file, { removeNoise: process.argv.includes('--remove-noise') })) {
+    const bytes = Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength);
+    if (!process.stdout.write(bytes)) await once(process.stdout, 'drain');
+  }
+  process.stdout.end();
+  ending.end('{}');
+} catch (error) {
+  ending.end(JSON.stringify(complaintOf(error)));
+}
+await once(ending, 'finish');
+process.stdout.end(() => process.exit(0));
+
+function complaintOf(error: unknown): { reason: AudioFault; message: string } {
+  if (error instanceof AudioError) return { reason: error.reason, message: error.message };
+  if (isComplaint(error)) return { reason: 'damaged', message: 'The file’s sound makes no sense.' };
+  throw error;
+}

@@ -1,0 +1,71 @@
+import { periodAt } from './pitch.ts';
+
+export interface VoiceShift {
+  /** How much higher the voice becomes. */
+  pitch: number;
+  /** How much smaller the speaker's mouth seems: how much higher the resonances become. */
+  formants: number;
+}
+
+const UNVOICED_PERIOD_MS = 8;
+
+/**
+ * The same words at the same pace in another voice: pitch-synchronous overlap-add. Around each beat of the voice a piece of two periods is cut
+ * out, made shorter or longer by `formants`, and laid down again at the new distance of beats. What is not voiced keeps its beat.
+ */
+export function shiftVoice(samples: Int16Array, sampleRate: number, { pitch, formants }: VoiceShift): Int16Array {
+  const sum = new Float32Array(samples.length);
+  const weight = new Float32Array(samples.length);
+  const unvoiced = Math.round((sampleRate * UNVOICED_PERIOD_MS) / 1000);
+  let beat = 0;
+  let isVoiced = false;
+  let period = unvoiced;
+  for (let place = 0; place < samples.length;) {
+    // The grain is taken from the beat that is nearest to where it goes.
+    while (beat + period / 2 < place) {
+      beat += period;
+      const found = periodAt(samples, Math.round(beat), sampleRate);
+      isVoiced = found > 0;
+      period = found || unvoiced;
+    }
+    layGrain({
+      samples,
+      sum,
+      weight,
+      from: Math.round(beat),
+      to: Math.round(place),
+      period,
+      formants: isVoiced ? formants : 1,
+    });
+    place += isVoiced ? period / pitch : period;
+  }
+  return Int16Array.from(sum, (value, at) => value / Math.max(weight[at]!, 0.25));
+}
+
+interface Grain {
+  samples: Int16Array;
+  sum: Float32Array;
+  weight: Float32Array;
+  from: number;
+  to: number;
+  period: number;
+  formants: number;
+}
+
+function layGrain({ samples, sum, weight, from, to, period, formants }: Grain): void {
+  const half = Math.floor(period / formants);
+  for (let offset = -half; offset <= half; offset++) {
+    const place = to + offset;
+    if (place < 0 || place >= sum.length) continue;
+    const window = 0.5 + 0.5 * Math.cos((Math.PI * offset) / half);
+    sum[place]! += window * sampleAt(samples, from + offset * formants);
+    weight[place]! += window;
+  }
+}
+
+function sampleAt(samples: Int16Array, position: number): number {
+  const left = Math.floor(position);
+  const a = samples[left] ?? 0;
+  const b = samples[left + 1] ?? 0;
+  return a + (b - a) * (position - left);
+}

@@ -1,0 +1,170 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcessByStdio } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { ProviderError } from '../../provider.ts';
+import type { CallSignal } from '../../provider.ts';
+import type {
+  TranscribedSegment,
+  TranscribedWord,
+  Transcript,
+  TranscriptionEvent,
+  TranscriptionOptions,
+  TranscriptionProvider,
+} from '../../speech.ts';
+import { linkedSignal } from '../../linkedSignal.ts';
+import { findRecogniser } from './pocketsphinx.ts';
+import type { Recogniser } from './pocketsphinx.ts';
+import { Turns } from './turns.ts';
+
+export interface EmbeddedTranscriptionOptions {
+  dataDir: string;
+  /** Transcriptions at once; each is a process that takes one core and some 200 MB. */
+  processes: number;
+  /** Transcriptions that may wait; a further one is refused as `overloaded`. */
+  waitingMax: number;
+}
+
+type Line =
+  { ready: true } | { start: number; end: number; words: [string, number, number, number][] } | { seconds: number };
+
+type Child = ChildProcessByStdio<Writable, Readable, null>;
+
+const program = fileURLToPath(new URL('./transcribe.py', import.meta.url));
+
+/**
+ * Transcription by PocketSphinx with its general model of American English, in a process of its own for each call. It hears English
+ * alone, so a translation is the same as a transcription, and takes no hints: options make no difference. Silence and noise give an
+ * empty text. Words come in small letters, without punctuation.
+ */
+export function createEmbeddedTranscription({
+  dataDir,
+  ...limits
+}: EmbeddedTranscriptionOptions): TranscriptionProvider {
+  const turns = new Turns({ atOnce: limits.processes, waitingMax: limits.waitingMax });
+  let recogniser: Promise<Recogniser> | undefined;
+
+  /** Looked for again after it was not there: it may have been fetched meanwhile. */
+  function find(): Promise<Recogniser> {
+    recogniser ??= findRecogniser(dataDir);
+    recogniser.catch(() => (recogniser = undefined));
+    return recogniser;
+  }
+
+  async function* transcribe(
+    audio: AsyncIterable<Int16Array>,
+    _options: TranscriptionOptions,
+    signal: CallSignal,
+  ): AsyncGenerator<TranscriptionEvent> {
+    if (signal.aborted) throw signal.reason;
+    const link = linkedSignal(signal);
+    try {
+      const found = await find();
+      await turns.begin(link.signal);
+      try {
+        yield* recognise(found, audio, link.signal);
+      } finally {
+        turns.end();
+      }
+    } finally {
+      link.release();
+    }
+  }
+
+  return { transcribe };
+}
+
+async function* recognise(
+  { command, env }: Recogniser,
+  audio: AsyncIterable<Int16Array>,
+  signal: AbortSignal,
+): AsyncGenerator<TranscriptionEvent> {
+  const child: Child = spawn(command, ['-B', program], { env, stdio: ['pipe', 'pipe', 'ignore'] });
+  const kill = () => child.kill('SIGKILL');
+  signal.addEventListener('abort', kill, { once: true });
+  const ended = endOf(child);
+  const fed = feed(child, audio).catch((error: unknown) => {
+    kill();
+    return { error };
+  });
+  try {
+    yield* eventsOf(child);
+    const failure = await fed;
+    if (failure) throw failure.error;
+  } catch (error) {
+    // What broke the feeding, or the caller who left, is the reason for a recogniser that ended early.
+    if (signal.aborted) throw signal.reason;
+    const failure = await Promise.race([fed, ended]);
+    throw failure ? failure.error : error;
+  } finally {
+    kill();
+    await ended;
+  }
+}
+
+/** Sends the samples as fast as they are taken. A recogniser that is gone takes no more, which is for the reader to tell. */
+async function feed(child: Child, audio: AsyncIterable<Int16Array>): Promise<undefined> {
+  child.stdin.on('error', () => undefined);
+  for await (const samples of audio) {
+    if (!child.stdin.writable) return;
+    const bytes = Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength);
+    if (!child.stdin.write(bytes)) await drained(child.stdin);
+  }
+  child.stdin.end();
+}
+
+/** Resolves when there is room again, or when there never will be. */
+function drained(output: Writable): Promise<void> {
+  return new Promise((resolve) => {
+    const go = () => {
+      output.off('drain', go).off('close', go);
+      resolve();
+    };
+    output.on('drain', go).on('close', go);
+    if (output.closed) go();
+  });
+}
+
+async function endOf(child: Child): Promise<undefined> {
+  await once(child, 'close').catch(() => undefined);
+}
+
+async function* eventsOf(child: Child): AsyncGenerator<TranscriptionEvent> {
+  const segments: TranscribedSegment[] = [];
+  const words: TranscribedWord[] = [];
+  for await (const text of createInterface({ input: child.stdout })) {
+    const line = JSON.parse(text) as Line;
+    if ('seconds' in line) {
+      yield { type: 'done', transcript: transcriptOf(segments, words, line.seconds) };
+      return;
+    }
+    if ('ready' in line || line.words.length === 0) continue;
+    const heard = segmentOf(line.words);
+    segments.push(heard.segment);
+    words.push(...heard.words);
+    yield { type: 'segment', ...heard };
+  }
+  throw new ProviderError('failed', 'the recogniser ended without an answer');
+}
+
+function segmentOf(line: [string, number, number, number][]) {
+  const words = line.map(([text, start, end, confidence]) => ({
+    text,
+    startMs: Math.round(start * 1000),
+    endMs: Math.round(end * 1000),
+    confidence,
+  }));
+  const segment: TranscribedSegment = {
+    text: words.map(({ text }) => text).join(' '),
+    startMs: words[0]!.startMs,
+    endMs: words.at(-1)!.endMs,
+    confidence: words.reduce((sum, { confidence }) => sum + confidence, 0) / words.length,
+  };
+  return { segment, words };
+}
+
+function transcriptOf(segments: TranscribedSegment[], words: TranscribedWord[], durationSeconds: number): Transcript {
+  return { text: segments.map(({ text }) => text).join(' '), language: 'en', segments, words, durationSeconds };
+}

@@ -1,0 +1,143 @@
+import { FormData } from 'undici';
+import { ProviderError } from './provider.ts';
+import type { CallSignal, Json } from './provider.ts';
+import type {
+  SpeechChunk,
+  SpeechInput,
+  SpeechProvider,
+  TranscribedSegment,
+  TranscribedWord,
+  TranscriptionEvent,
+  TranscriptionOptions,
+  TranscriptionProvider,
+} from './speech.ts';
+import { createAudioCalls, jsonOf } from './voiceUpstream/audioCalls.ts';
+import type { AudioUpstreamOptions } from './voiceUpstream/audioCalls.ts';
+import { samplesFrom, wavFileOf } from './voiceUpstream/pcm.ts';
+
+const SAMPLE_RATE = 24_000;
+// How fast people speak, about. The upstream does not tell how far in the text its sound is.
+const CHARACTERS_PER_SECOND = 15;
+
+/** The audio routes of an OpenAI-compatible upstream. `close` ends all connections, those in use included. */
+export function createOpenAiAudio(
+  options: AudioUpstreamOptions,
+): SpeechProvider & TranscriptionProvider & { close: () => Promise<void> } {
+  const calls = createAudioCalls(
+    options,
+    options.apiKey === undefined ? {} : { authorization: `Bearer ${options.apiKey}` },
+  );
+
+  /**
+   * The chunks' `characters` are an estimate while the sound runs, and exact in sum. There are no marks. A measured voice is refused.
+   */
+  async function* speak(input: SpeechInput, signal: CallSignal): AsyncGenerator<SpeechChunk> {
+    const total = Array.from(input.text).length;
+    let done = 0;
+    let samples = 0;
+    for await (const pcm of samplesFrom(calls.post('audio/speech', speechBody(input), signal))) {
+      samples += pcm.length;
+      const characters = Math.min(total - done, Math.round((samples / SAMPLE_RATE) * CHARACTERS_PER_SECOND) - done);
+      done += characters;
+      yield { pcm, sampleRate: SAMPLE_RATE, characters };
+    }
+    if (samples === 0) throw new ProviderError('failed', 'the upstream sent no sound');
+    yield { pcm: new Int16Array(0), sampleRate: SAMPLE_RATE, characters: total - done };
+  }
+
+  async function* transcribe(
+    audio: AsyncIterable<Int16Array>,
+    options: TranscriptionOptions,
+    signal: CallSignal,
+  ): AsyncGenerator<TranscriptionEvent> {
+    const { file, seconds } = await wavFileOf(audio);
+    const path = options.translate ? 'audio/translations' : 'audio/transcriptions';
+    const answer = await jsonOf(calls.post(path, transcriptionForm(file, options), signal));
+    const segments = segmentsOf(answer, seconds);
+    const words = wordsOf(answer, segments);
+    for (const segment of segments) {
+      yield { type: 'segment', segment, words: words.filter((word) => isWithin(word, segment)) };
+    }
+    const language = languageOf(answer.language, options);
+    yield { type: 'done', transcript: { text: textOf(answer), language, segments, words, durationSeconds: seconds } };
+  }
+
+  return { speak, transcribe, close: calls.close };
+}
+
+function speechBody({ text, voice, model, speed, instructions }: SpeechInput): Json {
+  if (typeof voice !== 'string') {
+    throw new ProviderError('refused', 'the upstream has no cloned voices', {
+      status: 400,
+      detail: { message: 'This model cannot speak with a cloned voice.', param: 'voice' },
+    });
+  }
+  return { model, input: text, voice, response_format: 'pcm', speed, instructions };
+}
+
+function transcriptionForm(
+  file: Blob,
+  { model = 'whisper-1', language, prompt, temperature, translate }: TranscriptionOptions,
+): FormData {
+  const form = new FormData();
+  form.set('file', file, 'audio.wav');
+  form.set('model', model);
+  // Their newer models know no other form than the plain one.
+  const isPlain = model.startsWith('gpt-');
+  form.set('response_format', isPlain ? 'json' : 'verbose_json');
+  if (!isPlain && !translate) {
+    form.append('timestamp_granularities[]', 'word');
+    form.append('timestamp_granularities[]', 'segment');
+  }
+  if (language !== undefined && !translate) form.set('language', language);
+  if (prompt !== undefined) form.set('prompt', prompt);
+  if (temperature !== undefined) form.set('temperature', String(temperature));
+  return form;
+}
+
+function textOf({ text }: Json): string {
+  if (typeof text !== 'string') throw new ProviderError('failed', 'the upstream sent a transcription without a text');
+  return text.trim();
+}
+
+function segmentsOf(answer: Json, seconds: number): TranscribedSegment[] {
+  const text = textOf(answer);
+  if (!Array.isArray(answer.segments)) {
+    return text === '' ? [] : [{ text, startMs: 0, endMs: Math.round(seconds * 1000), confidence: 1 }];
+  }
+  return (answer.segments as Json[]).map((segment) => ({
+    text: String(segment.text).trim(),
+    startMs: millisecondsOf(segment.start),
+    endMs: millisecondsOf(segment.end),
+    confidence: typeof segment.avg_logprob === 'number' ? Math.min(1, Math.exp(segment.avg_logprob)) : 1,
+  }));
+}
+
+/** The upstream says how sure it is of segments; their words are taken to be as sure. */
+function wordsOf({ words }: Json, segments: TranscribedSegment[]): TranscribedWord[] {
+  if (!Array.isArray(words)) return [];
+  return (words as Json[]).map((word) => {
+    const placed = { text: String(word.word), startMs: millisecondsOf(word.start), endMs: millisecondsOf(word.end) };
+    return { ...placed, confidence: segments.find((segment) => isWithin(placed, segment))?.confidence ?? 1 };
+  });
+}
+
+function isWithin(word: { startMs: number }, segment: { startMs: number; endMs: number }): boolean {
+  return word.startMs >= segment.startMs && word.startMs < segment.endMs;
+}
+
+const millisecondsOf = (seconds: unknown) => Math.round(Number(seconds) * 1000);
+
+const languageCodes = new Map(
+  ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'pl', 'ru', 'uk', 'ja', 'zh', 'ko', 'ar', 'tr', 'sv'].map((code) => [
+    new Intl.DisplayNames('en', { type: 'language' }).of(code)!.toLowerCase(),
+    code,
+  ]),
+);
+
+/** The upstream names the language in English; who asked for one by its code gets that. */
+function languageOf(name: unknown, { language, translate }: TranscriptionOptions): string {
+  if (translate) return 'en';
+  if (typeof name !== 'string') return language ?? 'en';
+  return languageCodes.get(name.toLowerCase()) ?? (/^[a-z]{2,3}$/.test(name) ? name : (language ?? 'en'));
+}

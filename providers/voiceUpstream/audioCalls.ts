@@ -1,0 +1,90 @@
+import { FormData, Pool } from 'undici';
+import { linkedSignal } from '../linkedSignal.ts';
+import { faultOfStatus, faultOfTransport } from '../openai/faults.ts';
+import { ProviderError } from '../provider.ts';
+import type { CallSignal, Json } from '../provider.ts';
+
+export interface AudioUpstreamOptions {
+  /** Where the upstream's paths begin, e.g. `https://api.elevenlabs.io` or `https://api.openai.com/v1`. */
+  baseUrl: string;
+  apiKey?: string;
+  /** Longest silence within an answer. */
+  idleTimeoutMs: number;
+  /** Longest wait for an answer's head, which may come when all the work is done. */
+  answerTimeoutMs: number;
+  connectTimeoutMs: number;
+  connectionsMax: number;
+}
+
+const ERROR_BYTES_MAX = 64 * 1024;
+
+export type AudioCalls = ReturnType<typeof createAudioCalls>;
+
+/** Calls whose answers are sound, or about sound: one connection pool, and the errors of this folder. */
+export function createAudioCalls(options: AudioUpstreamOptions, headers: Record<string, string>) {
+  const { origin, pathname } = new URL(options.baseUrl);
+  const prefix = pathname.replace(/\/+$/, '');
+  const pool = new Pool(origin, {
+    connections: options.connectionsMax,
+    connectTimeout: options.connectTimeoutMs,
+    headersTimeout: options.answerTimeoutMs,
+    bodyTimeout: options.idleTimeoutMs,
+  });
+
+  /** The answer's bytes as they come. Abort, or a reader who stops, closes the upstream's socket. */
+  async function* post(path: string, body: Json | FormData, signal: CallSignal): AsyncGenerator<Buffer> {
+    if (signal.aborted) throw signal.reason;
+    const link = linkedSignal(signal);
+    let hasStarted = false;
+    try {
+      const answer = await pool.request({
+        path: `${prefix}/${path}`,
+        method: 'POST',
+        signal: link.signal,
+        ...(body instanceof FormData
+          ? { headers, body }
+          : { headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+      });
+      if (answer.statusCode !== 200) {
+        throw faultOfStatus(answer.statusCode, answer.headers, await beginningOf(answer.body));
+      }
+      hasStarted = true;
+      yield* answer.body as AsyncIterable<Buffer>;
+    } catch (error) {
+      throw signal.aborted ? signal.reason : faultOfTransport(error, hasStarted);
+    } finally {
+      link.release();
+    }
+  }
+
+  return { post, close: () => pool.destroy() };
+}
+
+/** A whole answer that must be a JSON object. */
+export async function jsonOf(bytes: AsyncIterable<Buffer>): Promise<Json> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of bytes) chunks.push(chunk);
+  return parseObject(Buffer.concat(chunks).toString());
+}
+
+/** @throws ProviderError (failed) for anything but one JSON object. */
+export function parseObject(text: string): Json {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Json;
+  } catch {
+    // Said below, for every text that is none.
+  }
+  throw new ProviderError('failed', 'the upstream sent something that is not a JSON object');
+}
+
+async function beginningOf(body: AsyncIterable<Buffer>): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes >= ERROR_BYTES_MAX) break;
+  }
+  return Buffer.concat(chunks).toString();
+}

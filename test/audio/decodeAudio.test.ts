@@ -1,0 +1,115 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from '@jest/globals';
+import { decodeAudio } from '../../audio/decodeAudio.ts';
+import type { DecodeOptions } from '../../audio/decodeAudio.ts';
+import { encodeAudio } from '../../audio/encodeAudio.ts';
+import { textFormats, voiceFormats } from '../../audio/formats.ts';
+import { wavHeader } from '../../audio/wavHeader.ts';
+import { until } from '../support/until.ts';
+import { hum, loudness, noise, samplesIn, streamOf } from './sounds.ts';
+
+const never = new AbortController().signal;
+const decoded = (file: Uint8Array, options: DecodeOptions = {}) =>
+  samplesIn(decodeAudio(streamOf(file), options, never));
+const reasonOf = (decoding: Promise<unknown>) =>
+  decoding.then(
+    () => 'none',
+    (error: { reason?: string }) => error.reason ?? String(error),
+  );
+const filed = async (pcm: Int16Array, name: string) =>
+  Buffer.concat(await Array.fromAsync(encodeAudio(streamOf({ pcm, sampleRate: 16_000 }), voiceFormats.get(name)!)));
+
+/** Silence packs to almost nothing: a few kilobytes hold ten minutes. The header claims one second. */
+async function smallFileOfTenMinutes(): Promise<Buffer> {
+  const minute = { pcm: new Int16Array(60 * 16_000), sampleRate: 16_000 };
+  const format = { ...textFormats.get('flac')!, sampleRate: 8_000 };
+  const file = Buffer.concat(await Array.fromAsync(encodeAudio(streamOf(...Array(10).fill(minute)), format)));
+  file.writeUInt32BE(8_000, 22);
+  return file;
+}
+
+describe('what is no sound', () => {
+  test.each([
+    ['text', Buffer.from('Hello world. '.repeat(100)), 'not_audio'],
+    ['JSON', Buffer.from('{"a": 1}'), 'not_audio'],
+    ['zeros', Buffer.alloc(100_000), 'not_audio'],
+    ['random bytes', Buffer.from(noise({ seconds: 2 }).buffer), 'not_audio'],
+    ['a playlist that names a file', Buffer.from('#EXTM3U\n#EXTINF:1,\nfile:///etc/passwd\n'), 'not_audio'],
+    ['a script that names a file', Buffer.from('ffconcat version 1.0\nfile /etc/passwd\n'), 'not_audio'],
+    ['nothing', Buffer.alloc(0), 'empty'],
+    ['a header with nothing behind it', wavHeader({ sampleRate: 8_000, sampleCount: 0 }), 'empty'],
+  ])('%s is refused with its reason', async (_name, file, reason) => {
+    expect(await reasonOf(decoded(file))).toBe(reason);
+  });
+});
+
+describe('what is too much', () => {
+  test('a file that says one second and holds ten minutes counts as what it holds', async () => {
+    const file = await smallFileOfTenMinutes();
+    expect(file.length).toBeLessThan(200_000);
+    expect((await decoded(file)).length / 16_000).toBeCloseTo(600, 0);
+    expect(await reasonOf(decoded(file, { limits: { secondsMax: 60 } }))).toBe('too_long');
+  });
+
+  test('more bytes than allowed are not even read', async () => {
+    let sent = 0;
+    async function* endless() {
+      for (;;) yield Buffer.alloc((sent += 10_000) > 0 ? 10_000 : 0);
+    }
+    const limits = { bytesMax: 1_000_000 };
+    expect(await reasonOf(samplesIn(decodeAudio(endless(), { limits }, never)))).toBe('too_large');
+    expect(sent).toBeLessThanOrEqual(1_010_000);
+  });
+
+  test('time and memory have an end', async () => {
+    const file = await smallFileOfTenMinutes();
+    expect(await reasonOf(decoded(file, { limits: { waitMsMax: 1 } }))).toBe('too_slow');
+    expect(await reasonOf(decoded(file, { limits: { memoryBytesMax: 10_000_000 } }))).toBe('too_heavy');
+  });
+
+  test('a reader who stops for long keeps the memory of nobody', async () => {
+    const before = process.memoryUsage().rss;
+    const stream = decodeAudio(streamOf(await smallFileOfTenMinutes()), {}, never);
+    for (let piece = 0; piece < 5; piece++) await stream.next();
+    expect(process.memoryUsage().rss - before).toBeLessThan(150_000_000);
+    await stream.return(undefined);
+  });
+});
+
+describe('a process for each file', () => {
+  const decoders = () =>
+    readdirSync('/proc')
+      .filter((name) => /^\d+$/.test(name))
+      .filter((pid) => commandOf(pid).includes('decoderMain') && commandOf(pid, 'stat').includes(` ${process.pid} `));
+  const commandOf = (pid: string, file = 'cmdline') => {
+    try {
+      return readFileSync(`/proc/${pid}/${file}`, 'utf8');
+    } catch {
+      return '';
+    }
+  };
+
+  test('is gone when the caller leaves, and the caller hears their own reason', async () => {
+    const leaving = new AbortController();
+    const stream = decodeAudio(streamOf(await smallFileOfTenMinutes()), {}, leaving.signal);
+    await stream.next();
+    leaving.abort(new Error('left'));
+    await expect(samplesIn(stream)).rejects.toThrow('left');
+    await until(() => decoders().length === 0);
+  });
+});
+
+test('a file that broke off, or was damaged on its way, gives what can be heard', async () => {
+  const file = await filed(hum({ seconds: 6 }), 'mp3_44100_128');
+  expect((await decoded(file.subarray(0, file.length / 2))).length / 16_000).toBeCloseTo(3, 0);
+  const holed = Buffer.from(file);
+  for (let at = 1_000; at < holed.length; at += 5_000) holed.fill(0x55, at, at + 40);
+  expect((await decoded(holed)).length / 16_000).toBeGreaterThan(4);
+});
+
+test('steady noise is taken out, and the voice stays', async () => {
+  const hiss = await filed(noise({ seconds: 5, level: 1_500 }), 'wav_16000');
+  const voice = await filed(hum({ seconds: 5 }), 'wav_16000');
+  expect(loudness(await decoded(hiss, { removeNoise: true }))).toBeLessThan(loudness(await decoded(hiss)) / 2);
+  expect(loudness(await decoded(voice, { removeNoise: true }))).toBeGreaterThan(loudness(await decoded(voice)) * 0.6);
+});

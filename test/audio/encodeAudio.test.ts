@@ -1,0 +1,90 @@
+import { describe, expect, test } from '@jest/globals';
+import { decodeAudio } from '../../audio/decodeAudio.ts';
+import { encodeAudio } from '../../audio/encodeAudio.ts';
+import { textFormats, voiceFormats } from '../../audio/formats.ts';
+import type { AudioFormat } from '../../audio/formats.ts';
+import { readSound } from '../support/audioHeaders.ts';
+import { hum, loudness, samplesIn, streamOf } from './sounds.ts';
+
+const SECONDS = 6;
+const sound = hum({ seconds: SECONDS });
+const never = new AbortController().signal;
+
+const encoded = async (format: AudioFormat, speed?: number) =>
+  Buffer.concat(await Array.fromAsync(encodeAudio(streamOf({ pcm: sound, sampleRate: 16_000 }), format, { speed })));
+
+const all = [...voiceFormats, ...[...textFormats].map(([name, format]) => [`OpenAI ${name}`, format] as const)];
+const isRaw = ({ codec }: AudioFormat) => ['pcm', 'ulaw', 'alaw'].includes(codec);
+
+describe('every format', () => {
+  test('is there: the 28 of ElevenLabs and the six of OpenAI', () => {
+    expect(voiceFormats.size).toBe(28);
+    expect([...textFormats.keys()].toSorted()).toEqual(['aac', 'flac', 'mp3', 'opus', 'pcm', 'wav']);
+  });
+
+  test.each(all.filter(([, format]) => !isRaw(format)))('%s is what its name says', async (_name, format) => {
+    const file = await encoded(format);
+    const facts = readSound(file);
+    expect(facts).toMatchObject({ codec: format.codec, sampleRate: format.sampleRate, channels: 1 });
+    if (format.codec !== 'flac') expect(Math.abs(facts.seconds / SECONDS - 1)).toBeLessThan(0.02);
+    // AAC's rate moves about its target; the others hold theirs.
+    const tolerance = format.codec === 'aac' ? 0.3 : 0.02;
+    if (format.bitrateBps) expect(Math.abs(facts.bitrateBps! / format.bitrateBps - 1)).toBeLessThan(tolerance);
+    const heard = await samplesIn(decodeAudio(streamOf(file), {}, never));
+    expect(Math.abs(heard.length / 16_000 / SECONDS - 1)).toBeLessThan(0.02);
+    expect(Math.abs(loudness(heard) / loudness(sound) - 1)).toBeLessThan(0.1);
+  });
+
+  test.each(all.filter(([, format]) => isRaw(format)))('%s has its rate in every second', async (_name, format) => {
+    const bytesPerSample = format.codec === 'pcm' ? 2 : 1;
+    const seconds = (await encoded(format)).length / bytesPerSample / format.sampleRate;
+    expect(Math.abs(seconds / SECONDS - 1)).toBeLessThan(0.001);
+  });
+
+  test.each([
+    ['ulaw_8000', 7],
+    ['alaw_8000', 6],
+  ])('%s is read back by FFmpeg as it was', async (name, wavCode) => {
+    const data = await encoded(voiceFormats.get(name)!);
+    const header = Buffer.alloc(44);
+    header.write('RIFF\xff\xff\xff\x7fWAVEfmt ', 'latin1');
+    header.writeUInt32LE(16, 16);
+    for (const [at, value] of [wavCode, 1, 8_000, 0, 8_000, 0, 1, 8].entries())
+      header.writeUInt16LE(value, 20 + at * 2);
+    header.write('data', 36, 'latin1');
+    header.writeUInt32LE(data.length, 40);
+    const heard = await samplesIn(decodeAudio(streamOf(Buffer.concat([header, data])), {}, never));
+    expect(Math.abs(loudness(heard) / loudness(sound) - 1)).toBeLessThan(0.05);
+  });
+});
+
+test.each(['mp3_44100_128', 'opus_48000_64', 'pcm_24000', 'wav_44100', 'ulaw_8000'])(
+  '%s leaves while its sound is still being made',
+  async (name) => {
+    let isWaiting = false;
+    const gate = Promise.withResolvers<void>();
+    async function* slow() {
+      yield { pcm: sound, sampleRate: 16_000 };
+      isWaiting = true;
+      await gate.promise;
+    }
+    const stream = encodeAudio(slow(), voiceFormats.get(name)!);
+    let bytes = 0;
+    while (bytes < 4_000) bytes += (await stream.next()).value!.length;
+    expect(isWaiting).toBe(false);
+    gate.resolve();
+    await stream.return(undefined);
+  },
+);
+
+test.each([0.25, 0.5, 1.5, 4])('at a speed of %d it takes the time that follows from it', async (speed) => {
+  const { length } = await encoded(voiceFormats.get('pcm_16000')!, speed);
+  expect(Math.abs(length / 2 / 16_000 / (SECONDS / speed) - 1)).toBeLessThan(0.03);
+});
+
+test('no sound at all is an empty file of its format', async () => {
+  const empty = await Array.fromAsync(encodeAudio(streamOf(), voiceFormats.get('wav_16000')!));
+  expect(Buffer.concat(empty)).toHaveLength(44);
+  const opus = Buffer.concat(await Array.fromAsync(encodeAudio(streamOf(), voiceFormats.get('opus_48000_32')!)));
+  expect(opus.toString('latin1', 0, 4)).toBe('OggS');
+});
