@@ -133,7 +133,8 @@ export function runStartOf(
       keyword(runSearchAttributes.workspace, run.workspace_id),
       keyword(runSearchAttributes.agent, run.agent),
       keyword(runSearchAttributes.version, run.version),
-      keyword(runSearchAttributes.status, run.status),
+      // A run that does not wait begins at once: saying so here spares each workflow a change of its attributes.
+      keyword(runSearchAttributes.status, delayMs > 0 ? run.status : 'in_progress'),
       keyword(runSearchAttributes.keyPrefix, keyPrefix),
     ],
   };

@@ -44,7 +44,7 @@ async function work(job: Job): Promise<RunEnding> {
   if (plan.state === 'suspended') return failed('suspended');
   if (plan.state === 'stopped') return { status: 'cancelled' };
   job.deadlineMs = Date.now() + plan.timeoutMs;
-  job.view.status('in_progress', `Works for ${plan.agent}.`);
+  job.view.show(`Works for ${plan.agent}.`);
   while (job.state.modelSteps < MODEL_STEPS_MAX) {
     const ending = await turn(job, plan);
     if (ending) return ending;

@@ -11,7 +11,7 @@ export interface RunPlan {
   agent: string;
   timeoutMs: number;
   pausesAtLimit: boolean;
-  /** Everything that has happened to it so far. */
+  /** How it began. */
   events: EventHead[];
 }
 
@@ -19,13 +19,11 @@ export interface RunPlan {
 export async function beginRun(pool: Pool, runId: string): Promise<RunPlan> {
   return inTransaction(pool, async (client) => {
     const run = await lockRun(client, runId);
-    const state = isTerminal(run.status) || run.status === 'cancelling' ? 'stopped' : 'ready';
-    if (state === 'ready' && run.status === 'queued') {
-      if (await isSuspended(client, run)) return planOf(run, 'suspended', await headsOf(client, runId));
-      await client.query({ name: 'runs_begin', text: BEGIN, values: [runId] });
-      await appendEvents(client, runId, [{ type: 'run.in_progress', data: {} }]);
-    }
-    return planOf(run, state, await headsOf(client, runId));
+    if (isTerminal(run.status) || run.status === 'cancelling') return planOf(run, 'stopped', []);
+    if (run.status !== 'queued') return planOf(run, 'ready', await beginningOf(client, runId));
+    const begun = await client.query({ name: 'runs_begin', text: BEGIN, values: [runId] });
+    if (begun.rowCount === 0) return planOf(run, 'suspended', []);
+    return planOf(run, 'ready', (await appendEvents(client, runId, [{ type: 'run.in_progress', data: {} }])).heads);
   });
 }
 
@@ -39,28 +37,16 @@ function planOf(run: LockedRun, state: RunPlan['state'], events: EventHead[]): R
   };
 }
 
-async function isSuspended(client: Pick<Pool, 'query'>, { agent_id, visibility }: LockedRun): Promise<boolean> {
-  const { rowCount } = await client.query({
-    name: 'runs_agent_suspended',
-    text: SUSPENDED,
-    values: [agent_id, visibility],
-  });
-  return rowCount !== 0;
-}
-
-async function headsOf(client: Pick<Pool, 'query'>, runId: string): Promise<EventHead[]> {
-  const { rows } = await client.query<Omit<EventHead, 'at'> & { at: Date }>({
-    name: 'run_events_heads',
-    text: HEADS,
-    values: [runId],
-  });
+async function beginningOf(client: Pick<Pool, 'query'>, runId: string): Promise<EventHead[]> {
+  const { rows } = await client.query<Omit<EventHead, 'at'> & { at: Date }>(BEGINNING, [runId]);
   return rows.map((row) => ({ ...row, at: row.at.toISOString() }));
 }
 
+// A suspended agent must not run, also when it was suspended while the run waited.
 const BEGIN = `
-update runs set status = 'in_progress', started_at = now(), workflow_started_at = coalesce(workflow_started_at, now()) where id = $1`;
+update runs r set status = 'in_progress', started_at = now(), workflow_started_at = coalesce(workflow_started_at, now())
+where id = $1 and not exists (select from deployments d
+  where d.agent_id = r.agent_id and d.visibility = r.visibility and d.status = 'suspended')`;
 
-const SUSPENDED = `select from deployments where agent_id = $1 and visibility = $2 and status = 'suspended'`;
-
-const HEADS = `
-select type, sequence, created_at as at from run_events where run_id = $1 and type <> 'run.output_text.delta' order by sequence`;
+const BEGINNING = `
+select type, sequence, created_at as at from run_events where run_id = $1 and type = 'run.in_progress' order by sequence limit 1`;

@@ -29,10 +29,10 @@ export async function meterStep(
 }
 
 /**
- * Adds up what a run's steps have consumed, writes the sums and their price into its row, which the caller has locked, and tells
- * which events that makes. The row is changed in place.
+ * Adds up what a run's steps have consumed, writes the sums and their price into its row, which the caller has locked, together with
+ * what is new of its output, and tells which events the sums make. The row is changed in place.
  */
-export async function sumRun(client: ClientBase, run: LockedRun): Promise<NewEvent[]> {
+export async function sumRun(client: ClientBase, run: LockedRun, output: object[]): Promise<NewEvent[]> {
   const { rows } = await client.query<{ meter: string; quantity: string }>({
     name: 'run_meters_sum',
     text: SUM,
@@ -49,7 +49,7 @@ export async function sumRun(client: ClientBase, run: LockedRun): Promise<NewEve
   await client.query({
     name: 'runs_meter',
     text: WRITE,
-    values: [run.id, JSON.stringify(run.meters), subtotalNanos, networkFeeNanos, totalNanos],
+    values: [run.id, JSON.stringify(run.meters), subtotalNanos, networkFeeNanos, totalNanos, JSON.stringify(output)],
   });
   return [usageUpdated(run), ...warningFor(run, before)];
 }
@@ -113,4 +113,5 @@ select meter, sum(quantity_thousandths) as quantity from run_meters where run_id
 having sum(quantity_thousandths) > 0 order by meter`;
 
 const WRITE = `
-update runs set meters = $2, subtotal_nanos = $3, network_fee_nanos = $4, total_nanos = $5 where id = $1`;
+update runs set meters = $2, subtotal_nanos = $3, network_fee_nanos = $4, total_nanos = $5, output = output || $6::jsonb
+where id = $1`;

@@ -79,30 +79,30 @@ export interface StepEnding {
 /** Ends an attempt of a step: its result, what it consumed, what it adds to the run. Throws `StepLost`. */
 export async function endStep(pool: Pool, begun: BegunStep, ending: StepEnding): Promise<{ events: EventHead[] }> {
   return inTransaction(pool, async (client) => {
-    const run = await lockRun(client, begun.runId);
-    await assertOurs(client, begun);
+    const { runId, step, attempt } = begun;
     const { state, result, quantities, events = [], output = [] } = ending;
-    await client.query({
+    const run = await lockRun(client, runId);
+    const { rowCount } = await client.query({
       name: 'run_steps_end',
       text: END,
-      values: [begun.runId, begun.step, state, JSON.stringify(result)],
+      values: [runId, step, attempt, state, JSON.stringify(result), Object.keys(quantities), Object.values(quantities)],
     });
-    if (output.length > 0) {
-      await client.query({ name: 'runs_output', text: OUTPUT, values: [begun.runId, JSON.stringify(output)] });
-    }
-    await meterStep(client, { id: begun.runId, step: begun.step }, quantities);
-    const usage = await sumRun(client, run);
+    if (rowCount === 0 || isTerminal(run.status)) throw lost(begun);
+    const usage = await sumRun(client, run, output);
     const told = [...events, stepEvent(`run.step.${state}`, begun), ...usage];
-    return { events: (await appendEvents(client, begun.runId, told)).heads };
+    return { events: (await appendEvents(client, runId, told)).heads };
   });
 }
 
 // The run's row is locked by now, so nobody can take the step over between this look and the commit.
-async function assertOurs(client: PoolClient, { runId, step, attempt }: BegunStep): Promise<void> {
+async function assertOurs(client: PoolClient, begun: BegunStep): Promise<void> {
+  const { runId, step, attempt } = begun;
   const { rowCount } = await client.query({ name: 'run_steps_ours', text: OURS, values: [runId, step, attempt] });
-  if (rowCount === 0)
-    throw new StepLost(`step ${step} of the run ${runId} is no longer in the hands of attempt ${attempt}`);
+  if (rowCount === 0) throw lost(begun);
 }
+
+const lost = ({ runId, step, attempt }: BegunStep) =>
+  new StepLost(`step ${step} of the run ${runId} is no longer in the hands of attempt ${attempt}`);
 
 function stepEvent(type: string, { id, kind, name, attempt }: BegunStep): NewEvent {
   return { type, data: { step_id: id, kind, name, attempt } };
@@ -121,6 +121,12 @@ const OURS = `
 select from run_steps s join runs r on r.id = s.run_id
 where s.run_id = $1 and s.step = $2 and s.attempt = $3 and s.state = 'started' and r.settled_at is null`;
 
-const END = `update run_steps set state = $3, result = $4, ended_at = now() where run_id = $1 and step = $2`;
-
-const OUTPUT = `update runs set output = output || $2::jsonb where id = $1`;
+const END = `
+with ended as (
+  update run_steps set state = $4, result = $5, ended_at = now()
+  where run_id = $1 and step = $2 and attempt = $3 and state = 'started' returning run_id, step, workspace_id),
+metered as (
+  insert into run_meters (run_id, step, meter, workspace_id, quantity_thousandths)
+  select run_id, step, q.meter, workspace_id, q.quantity from ended, unnest($6::text[], $7::bigint[]) q(meter, quantity)
+  on conflict (run_id, step, meter) do update set quantity_thousandths = excluded.quantity_thousandths)
+select from ended`;
