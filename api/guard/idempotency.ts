@@ -13,19 +13,9 @@ const KEY = /^[\x20-\x7e]{8,255}$/;
 const WAIT_MS = 2_000;
 const POLL_MS = 100;
 const RENEW_MS = 10_000;
-// Refused before anything was done: the key may be used for the request as it should have been.
-const WRONG = [400, 422, 429];
-const KEPT_HEADERS = [
-  'content-type',
-  'location',
-  'retry-after',
-  'preference-applied',
-  'etag',
-  'x-should-retry',
-  'x-limit-source',
-  'x-limit-remaining-usd',
-  'x-limit-resets-at',
-];
+// Refused before anything was done: the key may be used for the request as it should have been, and again when there is money for it.
+const UNDONE = [400, 402, 422, 429];
+const KEPT_HEADERS = ['content-type', 'location', 'retry-after', 'preference-applied', 'etag', 'x-should-retry'];
 
 /**
  * Lets a request with an `Idempotency-Key` be carried out once: a second one gets the first one's answer, byte for byte. Leaves in
@@ -53,7 +43,7 @@ export async function runOnce(
   ctx.state.resourceId = claim.resourceId;
   await carryOut(ctx, db, use, work);
   if (isKept(ctx)) return keep(ctx, db, use);
-  return claim.isFirst && WRONG.includes(ctx.status) ? dropClaim(db.pool, use) : releaseClaim(db.pool, use);
+  return claim.isFirst && UNDONE.includes(ctx.status) ? dropClaim(db.pool, use) : releaseClaim(db.pool, use);
 }
 
 /**
@@ -76,8 +66,8 @@ export async function makeOnce<T>(
     await releaseClaim(db.pool, use);
     return made;
   } catch (error) {
-    const isWrong = claim.isFirst && WRONG.includes(asApiError(error, ctx.state.requestId).status);
-    await (isWrong ? dropClaim : releaseClaim)(db.pool, use);
+    const isUndone = claim.isFirst && UNDONE.includes(asApiError(error, ctx.state.requestId).status);
+    await (isUndone ? dropClaim : releaseClaim)(db.pool, use);
     throw error;
   }
 }
@@ -134,9 +124,9 @@ async function carryOut(ctx: Context, db: Database, use: IdempotentUse, work: ()
 }
 
 // A stream is not an answer that can be sent again: who comes back with its key is given the same run's stream. What the platform could not
-// do, or not yet, is tried anew; a request that was found wrong was never carried out.
+// do, or not yet, is tried anew; a request that was found wrong, or was not paid for, was never carried out.
 function isKept(ctx: Context): boolean {
-  return ctx.respond !== false && ctx.status < 500 && !WRONG.includes(ctx.status);
+  return ctx.respond !== false && ctx.status < 500 && !UNDONE.includes(ctx.status);
 }
 
 async function keep(ctx: Context, db: Database, use: IdempotentUse): Promise<void> {
