@@ -49,6 +49,8 @@ const nodeArguments = (limits: Limits, readable: string[], folder: string) => [
   '--permission',
   '--allow-worker',
   ...readable.map((path) => `--allow-fs-read=${path}`),
+  // Where the packages' folder is a link, permission is given for its name, not for where it leads.
+  '--preserve-symlinks',
   '--max-old-space-size=128',
   // In KiB, within the 8 MiB that systems give the first thread.
   '--stack-size=6000',

@@ -1,6 +1,13 @@
+import { execFile } from 'node:child_process';
+import { cp, symlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { assertContained } from '../../sandbox/escapeSuite.ts';
 import { openSandbox, type Ending, type Sandbox } from '../../sandbox/sandbox.ts';
+import { makeFolder } from '../support/folder.ts';
+
+const root = join(import.meta.dirname, '..', '..');
 
 describe('a tier that is not installed', () => {
   const { PATH, SANDBOX_BWRAP, SANDBOX_RUNSC } = process.env;
@@ -74,4 +81,23 @@ describe('the escape suite', () => {
       message: expect.stringMatching(words),
     });
   });
+});
+
+test('QuickJS holds in an installation whose packages are a link to others', async () => {
+  const folder = await makeFolder();
+  try {
+    for (const name of ['sandbox', 'package.json'])
+      await cp(join(root, name), join(folder.path, name), { recursive: true });
+    await symlink(join(root, 'node_modules'), join(folder.path, 'node_modules'));
+    const script = `
+      const { openSandbox } = await import(${JSON.stringify(join(folder.path, 'sandbox', 'sandbox.ts'))});
+      const sandbox = await openSandbox({ tier: 'quickjs' });
+      console.log(sandbox.tier);
+      await sandbox.close();`;
+    const env = { PATH: '/nowhere' };
+    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], { env });
+    expect(stdout).toBe('quickjs\n');
+  } finally {
+    await folder.remove();
+  }
 });
