@@ -24,6 +24,11 @@ export function createOptions(values: Record<string, unknown>) {
     return value;
   }
 
+  /** What an option holds that may be given several times. */
+  function texts(name: string): string[] {
+    return ((values[name] ?? []) as string[]).map((value) => value.trim());
+  }
+
   function wholeNumber(name: string): number | undefined {
     const value = text(name);
     if (value === undefined) return undefined;
@@ -59,5 +64,5 @@ export function createOptions(values: Record<string, unknown>) {
     return [...listed] as T[];
   }
 
-  return { text, requiredText, wholeNumber, amount, oneOf, someOf };
+  return { text, requiredText, texts, wholeNumber, amount, oneOf, someOf };
 }

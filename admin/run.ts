@@ -8,6 +8,7 @@ import { createKeyCommand, listKeysCommand, revokeKeysCommand } from './keys.ts'
 import { checkLedgerCommand } from './ledger.ts';
 import { rebuildRunCommand } from './runs.ts';
 import { createOptions, UsageError } from './options.ts';
+import { addPluginCommand, disablePluginCommand, listPluginsCommand } from './plugins.ts';
 import { createWorkspaceCommand, listWorkspacesCommand } from './workspaces.ts';
 
 const commands: Command[] = [
@@ -17,6 +18,9 @@ const commands: Command[] = [
   creditCommand,
   createWorkspaceCommand,
   listWorkspacesCommand,
+  addPluginCommand,
+  listPluginsCommand,
+  disablePluginCommand,
   checkLedgerCommand,
   rebuildRunCommand,
   bootstrapCommand,

@@ -1,10 +1,11 @@
 import type { Guard } from '../context.ts';
 import { consoleDocs } from '../docs/consoleDocs.ts';
-import { body } from '../guard/body.ts';
+import { body, optionalBody } from '../guard/body.ts';
 import { idempotent } from '../guard/idempotency.ts';
 import { parseWith } from '../guard/parseWith.ts';
 import { query } from '../guard/query.ts';
 import { scope } from '../guard/scope.ts';
+import { VerificationBody, verifyProvider } from '../publisher/namespaces.ts';
 import { CommentBody } from '../publisher/schema.ts';
 import { get, post } from '../route.ts';
 import type { Route } from '../router.ts';
@@ -22,9 +23,16 @@ import {
 /** What operators do: a line for each URL. Their keys have the scope `operator`. */
 export function consoleRoutes(services: Services, { keyed, limited }: { keyed: Guard; limited: Guard }): Route[] {
   const operator = [keyed, scope('operator')];
-  const decision = [...operator, body(parseWith(DecisionBody, 'body')), limited];
+  const once = idempotent(services.db, 'dec');
+  const decision = [...operator, optionalBody(parseWith(DecisionBody, 'body')), limited, once];
+  const verification = [...operator, optionalBody(parseWith(VerificationBody, 'body')), limited, once];
   const comment = [...operator, body(parseWith(CommentBody, 'body')), limited, idempotent(services.db, 'cmt')];
-  const about = consoleDocs({ reviewList: ReviewListQuery, decision: DecisionBody, comment: CommentBody });
+  const about = consoleDocs({
+    reviewList: ReviewListQuery,
+    decision: DecisionBody,
+    comment: CommentBody,
+    verification: VerificationBody,
+  });
   const one = '/console/v1/deployments/:deployment_id';
   return [
     get(
@@ -39,6 +47,7 @@ export function consoleRoutes(services: Services, { keyed, limited }: { keyed: G
     post(`${one}/reject`, decision, decideReview(services, 'reject'), about.reject),
     post(`${one}/suspend`, decision, switchDeployment(services, 'suspend'), about.suspend),
     post(`${one}/reinstate`, decision, switchDeployment(services, 'reinstate'), about.reinstate),
+    post('/console/v1/namespaces/:name/verify', verification, verifyProvider(services), about.verify),
     post(`${one}/comments`, comment, commentAsOperator(services), about.comment),
   ];
 }

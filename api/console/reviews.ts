@@ -13,6 +13,7 @@ export const ReviewListQuery = z.strictObject({
     .enum(['in_review', 'changes_requested', 'rejected', 'withdrawn', 'active', 'superseded', 'suspended'])
     .default('in_review'),
   limit: z.coerce.number().int().min(1).max(100).default(50),
+  cursor: z.string().min(1).max(500).optional(),
 });
 
 /** What an operator says to the publisher with a decision. `path` is a JSON pointer into the configuration. */
@@ -40,11 +41,19 @@ export const DecisionBody = z.strictObject({
 type DecisionInput = z.output<typeof DecisionBody>;
 
 /** `GET /console/v1/reviews?status=`: the queue, the oldest first. */
-export function listReviews({ db }: Services): Handler {
+export function listReviews({ db, cursors }: Services): Handler {
   return async (ctx) => {
-    const { status, limit } = ctx.state.input as z.output<typeof ReviewListQuery>;
-    const rows = await readReviews(db.pool, { status, limit });
-    ctx.body = { object: 'list', data: rows.map(presentReview), has_more: rows.length === limit, next_cursor: null };
+    const { workspaceId } = ctx.state.key;
+    const { status, limit, cursor } = ctx.state.input as z.output<typeof ReviewListQuery>;
+    const list = `reviews ${status}`;
+    const afterId = cursor === undefined ? null : cursors.read(workspaceId, list, cursor);
+    const { reviews, hasMore } = await readReviews(db.pool, { status, afterId, limit });
+    ctx.body = {
+      object: 'list',
+      data: reviews.map(presentReview),
+      has_more: hasMore,
+      next_cursor: hasMore ? cursors.write(workspaceId, list, reviews.at(-1)!.id) : null,
+    };
   };
 }
 
@@ -83,7 +92,7 @@ export function commentAsOperator({ db }: Services): Handler {
     const deploymentId = pathId(ctx, 'deployment_id', 'dep');
     const { message } = ctx.state.input as { message: string };
     const { resourceId: id } = ctx.state;
-    const added = await addComment(db.pool, { id, deploymentId, workspaceId: null, author: 'operator', message });
+    const added = await addComment(db.pool, { id, deploymentId, workspaceId: null, author: operatorOf(ctx), message });
     if (!added) throw deploymentNotFound(deploymentId);
     ctx.status = 201;
     ctx.body = presentDetail(await read(db, deploymentId));

@@ -1,11 +1,16 @@
 import type { z } from 'zod';
 import type { RouteDoc } from './documentedRoute.ts';
-import { ReviewDetail, ReviewPage } from './publisherAnswers.ts';
+import { Namespace, ReviewDetail, ReviewPage } from './publisherAnswers.ts';
 
 const tag = 'Operating';
 
 /** What operators are told about reviews: their keys have the scope `operator`. */
-export function consoleDocs(inputs: { reviewList: z.ZodObject; decision: z.ZodType; comment: z.ZodType }) {
+export function consoleDocs(inputs: {
+  reviewList: z.ZodObject;
+  decision: z.ZodType;
+  comment: z.ZodType;
+  verification: z.ZodType;
+}) {
   const decision = {
     id: 'Decision',
     schema: inputs.decision,
@@ -43,6 +48,14 @@ export function consoleDocs(inputs: { reviewList: z.ZodObject; decision: z.ZodTy
     reject: decide('Reject a submission'),
     suspend: decide('Suspend a public agent', 'New runs are refused with 409 `agent_suspended`.'),
     reinstate: decide('Bring a suspended agent back'),
+    verify: {
+      tag,
+      summary: 'Verify a publisher',
+      description: 'Says that somebody has made sure who stands behind a namespace; `verified: false` takes it back.',
+      input: { id: 'Verification', schema: inputs.verification, example: { verified: true } },
+      answer: Namespace,
+      errors: [403, 404, 409, 422],
+    },
     comment: {
       tag,
       summary: 'Tell the publisher something',

@@ -81,6 +81,18 @@ export const AgentVersion = z.object({
   created_at: time,
 });
 
+export const Namespace: NamedSchema = {
+  id: 'Namespace',
+  schema: z.object({
+    name: z.string(),
+    object: z.literal('publisher.namespace'),
+    provider_name: z.string(),
+    website: z.string().nullable(),
+    verified: z.boolean().describe('An operator has made sure who it is.'),
+    created_at: time,
+  }),
+};
+
 export const VersionDiff = z.object({
   object: z.literal('agent.version.diff'),
   agent_id: z.string(),

@@ -6,6 +6,7 @@ import {
   AgentVersion,
   Deployment,
   DeploymentComment,
+  Namespace,
   PublicAgent,
   PublisherAgent,
   Statement,
@@ -29,6 +30,7 @@ interface Inputs {
   comment: z.ZodType;
   publicList: z.ZodObject;
   statement: z.ZodObject;
+  namespace: z.ZodType;
 }
 
 /** What callers and publishers are told about agents. */
@@ -173,6 +175,25 @@ function deploymentDocs(inputs: Inputs) {
       query: inputs.statement,
       answer: Statement,
       errors: [403, 422],
+    },
+    retrieveNamespace: {
+      tag,
+      summary: 'Read a namespace of the workspace',
+      description: 'What its agents show as their `provider`.',
+      answer: Namespace,
+      errors: [403, 404, 422],
+    },
+    patchNamespace: {
+      tag,
+      summary: 'Change what agents show of their provider',
+      description: 'What an operator had verified has to be verified anew.',
+      input: {
+        id: 'NamespaceChange',
+        schema: inputs.namespace,
+        example: { provider_name: 'Acme', website: 'https://acme.example' },
+      },
+      answer: Namespace,
+      errors: [403, 404, 422],
     },
     retrieveDeployment: { tag, summary: 'Read a deployment', answer: deployment, errors: [403, 404, 422] },
     withdrawDeployment: {

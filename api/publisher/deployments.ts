@@ -29,8 +29,9 @@ export function submitPublic(services: Services): Handler {
     const revision = draftRevisionOf(ctx);
     const work = async () => {
       await submit(services, ctx, { agentId, revision, visibility: 'public' });
-      await services.reviews.start(ctx.state.resourceId);
+      // Told as it was submitted: a moment later the review may have said something. Nobody waits for a Temporal that is away.
       await answer(services, ctx, ctx.state.resourceId);
+      void services.reviews.start(ctx.state.resourceId);
     };
     return runOnce(ctx, services.db, { prefix: 'dep', request: { revision }, work });
   };

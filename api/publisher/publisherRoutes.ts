@@ -28,6 +28,7 @@ import {
   withdrawDeployment,
 } from './deployments.ts';
 import { AgentListQuery, CommentBody, DraftBody, NewAgentBody, RollbackBody } from './schema.ts';
+import { NamespaceBody, patchNamespace, retrieveNamespace } from './namespaces.ts';
 import { retrieveStatement, StatementQuery } from './statement.ts';
 import { diffVersions, listVersions, retrieveVersion } from './versions.ts';
 
@@ -53,10 +54,12 @@ export function publisherRoutes(services: Services, { keyed, limited }: { keyed:
     comment: CommentBody,
     publicList: PublicAgentQuery,
     statement: StatementQuery,
+    namespace: NamespaceBody,
   });
   const agents = '/v1/publisher/agents';
   const agent = `${agents}/:agent_id`;
   const deployment = '/v1/publisher/deployments/:deployment_id';
+  const namespace = '/v1/publisher/namespaces/:name';
   return [
     get('/v1/agents', [keyed, query(PublicAgentQuery), limited], listPublicAgents(services), about.listAgents),
     get('/v1/agents/:namespace/:slug', free, retrievePublicAgent(services), about.retrieveAgent),
@@ -84,9 +87,16 @@ export function publisherRoutes(services: Services, { keyed, limited }: { keyed:
       retrieveStatement(services),
       about.retrieveStatement,
     ),
+    get(namespace, own, retrieveNamespace(services), about.retrieveNamespace),
+    patch(namespace, sent(NamespaceBody), patchNamespace(services), about.patchNamespace),
     get('/v1/publisher/agent-versions/:version_id', own, retrieveVersion(services), about.retrieveVersion),
     get(deployment, own, retrieveDeployment(services), about.retrieveDeployment),
-    post(`${deployment}/withdraw`, own, withdrawDeployment(services), about.withdrawDeployment),
+    post(
+      `${deployment}/withdraw`,
+      [...own, idempotent(db, 'dep')],
+      withdrawDeployment(services),
+      about.withdrawDeployment,
+    ),
     get(`${deployment}/comments`, own, listComments(services), about.listComments),
     post(
       `${deployment}/comments`,

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { meters } from '../../db/agents/configuration.ts';
 
-const SEGMENT = /^[a-z0-9]+(-[a-z0-9]+)*$/;
+/** A namespace, or the slug of an agent. */
+export const SEGMENT = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 const segment = z
   .string()
   .max(64)

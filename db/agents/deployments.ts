@@ -25,19 +25,22 @@ export function listComments(orm: MikroORM, workspaceId: string, deploymentId: s
   );
 }
 
-/** Adds a comment, once for each id. False: there is no such deployment (of that workspace, when one is given). */
+/** Adds a comment, once for each id; an operator's is audited. False: there is no such deployment (of that workspace, when one is given). */
 export async function addComment(
   pool: Queryable,
   comment: {
     id?: string;
     deploymentId: string;
     workspaceId: string | null;
-    author: 'publisher' | 'operator';
+    author: 'publisher' | { operatorKeyId: string; requestId: string };
     message: string;
   },
 ): Promise<boolean> {
   const { id = newId('cmt'), deploymentId, workspaceId, author, message } = comment;
-  const { rows } = await pool.query(ADD_COMMENT, [id, deploymentId, workspaceId, author, message]);
+  const operator = author === 'publisher' ? null : author;
+  const said = [id, deploymentId, workspaceId, operator ? 'operator' : 'publisher', message];
+  const audited = [newId('aud'), operator?.operatorKeyId, operator?.requestId];
+  const { rows } = await pool.query(ADD_COMMENT, [...said, ...audited]);
   return rows.length > 0;
 }
 
@@ -45,16 +48,19 @@ const ADD_COMMENT = `
 with target as (select id, workspace_id from deployments where id = $2 and ($3::text is null or workspace_id = $3)),
 added as (
   insert into deployment_comments (id, workspace_id, deployment_id, author, message)
-  select $1, t.workspace_id, t.id, $4, $5 from target t on conflict do nothing)
+  select $1, t.workspace_id, t.id, $4, $5 from target t on conflict do nothing returning *),
+audited as (
+  insert into audit_entries (id, workspace_id, key_id, action, subject_type, subject_id, request_id)
+  select $6, a.workspace_id, $7, 'comment', 'agent.deployment', a.deployment_id, $8 from added a where $7::text is not null)
 select id from target`;
 
-/** The oldest reviews first: the queue as operators work through it. */
+/** The oldest reviews first: the queue as operators work through it. Those after the review `afterId`, and whether more follow. */
 export async function listReviews(
   pool: Queryable,
-  { status, limit }: { status: string; limit: number },
-): Promise<ReviewRow[]> {
-  const { rows } = await pool.query<ReviewRow>(REVIEWS, [status, limit]);
-  return rows;
+  { status, afterId, limit }: { status: string; afterId: string | null; limit: number },
+): Promise<{ reviews: ReviewRow[]; hasMore: boolean }> {
+  const { rows } = await pool.query<ReviewRow>(REVIEWS, [status, limit + 1, afterId]);
+  return { reviews: rows.slice(0, limit), hasMore: rows.length > limit };
 }
 
 /** A submission as the review queue shows it. */
@@ -77,4 +83,6 @@ select d.id, d.agent_id as "agentId", a.namespace || '/' || a.slug as agent, v.c
   d.version_id as "versionId", v.number as "versionNumber", d.status, d.review_feedback as "reviewFeedback",
   d.created_at as "createdAt", d.decided_at as "decidedAt"
 from deployments d join agents a on a.id = d.agent_id join agent_versions v on v.id = d.version_id join workspaces w on w.id = d.workspace_id
-where d.visibility = 'public' and d.status = $1 order by d.created_at, d.id limit $2`;
+where d.visibility = 'public' and d.status = $1
+  and ($3::text is null or (d.created_at, d.id) > (select created_at, id from deployments where id = $3))
+order by d.created_at, d.id limit $2`;

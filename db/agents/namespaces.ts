@@ -1,0 +1,67 @@
+import type { InferEntity, MikroORM } from '@mikro-orm/postgresql';
+import type { Pool, PoolClient } from 'pg';
+import { Namespace } from '../entities/Namespace.ts';
+import { newId } from '../ids.ts';
+import type { Queryable } from '../queryable.ts';
+import { inWorkspace } from '../tenant.ts';
+import { inTransaction } from '../transaction.ts';
+
+export type NamespaceRow = InferEntity<typeof Namespace>;
+
+/** A namespace of the workspace, or undefined when it is unknown or another's. */
+export async function findNamespace(
+  orm: MikroORM,
+  workspaceId: string,
+  name: string,
+): Promise<NamespaceRow | undefined> {
+  return (await inWorkspace(orm, workspaceId, (em) => em.findOne(Namespace, { workspaceId, name }))) ?? undefined;
+}
+
+/**
+ * Changes what a namespace says of its provider; members that are undefined stay. What was verified is no longer so when it changes.
+ * False: the workspace has no such namespace.
+ */
+export async function changeNamespace(
+  pool: Queryable,
+  change: { workspaceId: string; name: string; providerName?: string; website?: string | null },
+): Promise<boolean> {
+  const { workspaceId, name, providerName, website } = change;
+  const { rows } = await pool.query(CHANGE, [name, workspaceId, providerName, website !== undefined, website]);
+  return rows.length > 0;
+}
+
+const CHANGE = `
+update namespaces n set provider_name = to_be.provider_name, website = to_be.website,
+  verified = n.verified and (n.provider_name, n.website) is not distinct from (to_be.provider_name, to_be.website)
+from (select name, coalesce($3::text, provider_name) as provider_name, case when $4::boolean then $5::text else website end as website
+  from namespaces) to_be
+where n.name = $1 and n.workspace_id = $2 and to_be.name = n.name returning n.name`;
+
+/** Says that an operator has made sure who the provider is, or takes that back, with a row of the audit. Undefined: no such namespace. */
+export function verifyNamespace(
+  pool: Pool,
+  order: { name: string; verified: boolean; operatorKeyId: string; requestId: string },
+): Promise<NamespaceRow | undefined> {
+  return inTransaction(pool, async (client) => {
+    const { rows } = await client.query<NamespaceRow>(VERIFY, [order.name, order.verified]);
+    if (rows[0]) await audit(client, order, rows[0]);
+    return rows[0];
+  });
+}
+
+const VERIFY = `
+update namespaces set verified = $2 where name = $1
+returning name, workspace_id as "workspaceId", provider_name as "providerName", verified, website, created_at as "createdAt"`;
+
+async function audit(
+  client: PoolClient,
+  { verified, operatorKeyId, requestId }: { verified: boolean; operatorKeyId: string; requestId: string },
+  { name, workspaceId, providerName, website }: NamespaceRow,
+): Promise<void> {
+  const action = verified ? 'verify' : 'unverify';
+  await client.query(
+    `insert into audit_entries (id, workspace_id, key_id, action, subject_type, subject_id, detail, request_id)
+     values ($1, $2, $3, $4, 'namespace', $5, $6, $7)`,
+    [newId('aud'), workspaceId, operatorKeyId, action, name, JSON.stringify({ providerName, website }), requestId],
+  );
+}
