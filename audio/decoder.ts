@@ -35,7 +35,7 @@ const SAMPLES_PER_PIECE = 8_000;
 const IO_BYTES = 32_768;
 const PROBE_BYTES = 5_000_000;
 // Takes away the steady part (fans, hum, hiss) and what lies below any voice.
-const NOISE_FILTERS = ['highpass=f=70', 'afftdn=nr=24:nf=-35:tn=1'];
+const NOISE_FILTERS = ['highpass=f=70', 'afftdn=nr=24:nf=-25'];
 
 /**
  * The sound of a file that is held in memory, as 16-bit mono samples at 16 kHz; damaged parts are passed over. What it reads may be

@@ -65,7 +65,7 @@ function fadedIn(samples: Int16Array, tail: Int16Array): Int16Array {
   const faded = samples.slice();
   for (const [at, before] of tail.entries()) {
     const share = at / tail.length;
-    faded[at] = before * (1 - share) + (samples[at] ?? 0) * share;
+    faded[at] = Math.round(before * (1 - share) + (samples[at] ?? 0) * share);
   }
   return faded;
 }

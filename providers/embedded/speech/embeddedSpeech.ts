@@ -103,7 +103,8 @@ async function marksOf(pool: FlitePool, piece: string, printed: string, chunk: S
   const words = wordsOf(piece);
   const alone = words.map(({ text }) => speakable(text).replaceAll(/^[^\w$]+|[^\w%]+$/g, ''));
   const said = alone.filter((word) => !isSilent(word));
-  const list = said.map((word) => `${word}.`).join(' ');
+  // After a semicolon the voice always pauses; after a full stop it takes some words for abbreviations.
+  const list = said.map((word) => `${word};`).join(' ');
   const { stdout } = await pool.run(['flite', '-voice', 'kal', '-ps', '-t', list, '-o', 'none'], signal);
   const phones = readPhones(printed, chunk.sampleRate / ENGINE_RATE);
   const heard = readWordSounds(stdout);

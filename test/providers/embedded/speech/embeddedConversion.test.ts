@@ -1,0 +1,37 @@
+import { expect, test } from '@jest/globals';
+import { createEmbeddedConversion } from '../../../../providers/embedded/speech/embeddedConversion.ts';
+import { measureVoice } from '../../../../providers/embedded/speech/measureVoice.ts';
+import { hum, noise, samplesIn, streamOf } from '../../../audio/sounds.ts';
+
+const never = new AbortController().signal;
+const { convert } = createEmbeddedConversion();
+
+async function converted(audio: AsyncIterable<Int16Array>, pitchHz: number): Promise<Int16Array> {
+  async function* pieces() {
+    for await (const { pcm } of convert({ audio, voice: { pitchHz, brightnessHz: 300 } }, never)) yield pcm;
+  }
+  return samplesIn(pieces());
+}
+
+test.each([
+  [110, 190],
+  [200, 120],
+])('a voice of %d Hz becomes one of %d Hz, and speaks as long', async (from, to) => {
+  const audio = hum({ seconds: 8, pitchHz: from });
+  const result = await converted(streamOf(audio.subarray(0, 50_000), audio.subarray(50_000)), to);
+  expect(result).toHaveLength(audio.length);
+  expect(Math.abs(measureVoice({ samples: result, sampleRate: 16_000 }).pitchHz / to - 1)).toBeLessThan(0.06);
+});
+
+test('what has no voice in it comes back as it was', async () => {
+  const hiss = noise({ seconds: 4 });
+  expect(await converted(streamOf(hiss), 200)).toEqual(hiss);
+  expect(await converted(streamOf(), 200)).toHaveLength(0);
+});
+
+test('a preset’s name is a target too, and an unknown one is refused', async () => {
+  const audio = () => streamOf(hum({ seconds: 2 }));
+  await convert({ audio: audio(), voice: 'onyx' }, never)[Symbol.asyncIterator]().next();
+  const unknown = convert({ audio: audio(), voice: 'nobody' }, never)[Symbol.asyncIterator]().next();
+  await expect(unknown).rejects.toMatchObject({ fault: 'refused' });
+});

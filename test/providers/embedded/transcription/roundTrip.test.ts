@@ -1,0 +1,129 @@
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from '@jest/globals';
+import { encodeAudio } from '../../../../audio/encodeAudio.ts';
+import { createEmbeddedSpeech } from '../../../../providers/embedded/speech/embeddedSpeech.ts';
+import { createEmbeddedTranscription } from '../../../../providers/embedded/transcription/embeddedTranscription.ts';
+import { findRecogniser } from '../../../../providers/embedded/transcription/pocketsphinx.ts';
+import type { Transcript } from '../../../../providers/speech.ts';
+import { hum, noise, streamOf } from '../../../audio/sounds.ts';
+
+const dataDir = join(import.meta.dirname, '..', '..', '..', '..', '.data');
+const hasRecogniser = await findRecogniser(dataDir).then(
+  () => true,
+  () => false,
+);
+const describeWithRecogniser = hasRecogniser ? describe : describe.skip;
+
+const never = new AbortController().signal;
+const speech = createEmbeddedSpeech({ threads: 1, callsMax: 2 });
+const { transcribe } = createEmbeddedTranscription({ dataDir, processes: 1, waitingMax: 0 });
+afterAll(() => speech.close());
+
+const sentences = [
+  'The quick brown fox jumped over the lazy dog.',
+  'Please transfer one hundred dollars to my savings account.',
+  'We will meet at the station tomorrow morning.',
+  'The weather is very nice today.',
+  'I would like a cup of coffee and some water.',
+  'She works for a large company in the city.',
+  'They have been living here for many years.',
+  'Can you tell me the way to the hospital?',
+  'The train leaves at seven in the evening.',
+  'My brother bought a new car last week.',
+  'There is a problem with the computer.',
+  'The children are playing in the garden.',
+  'He said that he would call us back.',
+  'The meeting was moved to next Monday.',
+  'You can pay with cash or by credit card.',
+  'The president will speak to the nation tonight.',
+  'I have never seen such a beautiful place.',
+  'The doctor told him to stay at home.',
+  'We need more time to finish the report.',
+  'Thank you very much for your help.',
+];
+
+async function heard(audio: AsyncIterable<Int16Array>, signal: AbortSignal = never): Promise<Transcript> {
+  for await (const event of transcribe(audio, {}, signal)) if (event.type === 'done') return event.transcript;
+  throw new Error('no end');
+}
+
+async function* saidBy(voice: string) {
+  const pcm16 = { codec: 'pcm', sampleRate: 16_000, mediaType: 'audio/pcm' } as const;
+  for await (const bytes of encodeAudio(speech.speak({ text: sentences.join(' '), voice }, never), pcm16)) {
+    yield new Int16Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) as ArrayBuffer);
+  }
+}
+
+/** Changed, left out and added words, by the words that were said. */
+function wordErrorRate(said: string[], understood: string[]): number {
+  let row = understood.map((_, at) => at + 1);
+  for (const [at, word] of said.entries()) {
+    let diagonal = at;
+    let left = at + 1;
+    row = row.map((above, other) => {
+      left = Math.min(diagonal + (word === understood[other] ? 0 : 1), above + 1, left + 1);
+      diagonal = above;
+      return left;
+    });
+  }
+  return row.at(-1)! / said.length;
+}
+
+describeWithRecogniser('what is said is understood again', () => {
+  // One of each of the engine's own voices; the others are made of these.
+  test.each([
+    ['ash', 0.15],
+    ['sage', 0.2],
+    ['ballad', 0.25],
+    ['verse', 0.25],
+  ])(
+    'of twenty sentences by %s at most %d of the words are lost',
+    async (voice, errorsMax) => {
+      const { text, words, durationSeconds } = await heard(saidBy(voice));
+      const said = sentences.join(' ').toLowerCase().replaceAll(/[.?]/g, '').split(' ');
+      expect(wordErrorRate(said, text.split(' '))).toBeLessThan(errorsMax);
+      expect(words.every(({ startMs, endMs }) => startMs <= endMs && endMs <= durationSeconds * 1000)).toBe(true);
+      expect(words.every(({ confidence }) => confidence > 0 && confidence <= 1)).toBe(true);
+    },
+    180_000,
+  );
+});
+
+describeWithRecogniser('what is no speech', () => {
+  test.each([
+    ['silence', new Int16Array(3 * 16_000)],
+    ['noise', noise({ seconds: 3 })],
+    ['a hum', hum({ seconds: 3 })],
+    ['nothing', new Int16Array(0)],
+  ])('%s is an empty text of its duration', async (_name, samples) => {
+    const { text, durationSeconds } = await heard(streamOf(samples));
+    expect({ text, durationSeconds }).toEqual({ text: '', durationSeconds: samples.length / 16_000 });
+  });
+
+  test('a caller who leaves and a source that breaks end it with their own reasons', async () => {
+    const leaving = new AbortController();
+    async function* leavingSource() {
+      yield noise({ seconds: 1 });
+      leaving.abort(new Error('left'));
+      yield noise({ seconds: 1 });
+    }
+    await expect(heard(leavingSource(), leaving.signal)).rejects.toThrow('left');
+    async function* broken() {
+      yield noise({ seconds: 1 });
+      throw new Error('broken source');
+    }
+    await expect(heard(broken())).rejects.toThrow('broken source');
+  });
+});
+
+test('a machine without the recogniser says how to get it', async () => {
+  const path = process.env.PATH;
+  process.env.PATH = '';
+  try {
+    const missing = createEmbeddedTranscription({ dataDir: '/nowhere', processes: 1, waitingMax: 0 });
+    const first = missing.transcribe(streamOf(), {}, never)[Symbol.asyncIterator]().next();
+    await expect(first).rejects.toMatchObject({ fault: 'unavailable', message: /install Python 3 with pip/ });
+  } finally {
+    process.env.PATH = path;
+  }
+});

@@ -1,0 +1,190 @@
+import type { RequestListener } from 'node:http';
+import { afterEach, describe, expect, test } from '@jest/globals';
+import { createElevenLabs } from '../../providers/elevenlabs.ts';
+import { createOpenAiAudio } from '../../providers/openaiAudio.ts';
+import { listen } from '../../providers/scripted/startScripted.ts';
+import type { TranscriptionEvent } from '../../providers/speech.ts';
+import { hum, streamOf } from '../audio/sounds.ts';
+import { collect } from '../support/collect.ts';
+import { until } from '../support/until.ts';
+
+const never = new AbortController().signal;
+const limits = { idleTimeoutMs: 2_000, answerTimeoutMs: 2_000, connectTimeoutMs: 1_000, connectionsMax: 4 };
+const ends: (() => Promise<unknown>)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).toReversed()) await end();
+});
+
+/** An upstream that does as the listener says, and what both kinds of clients of it are. */
+async function stage(listener: RequestListener) {
+  const { url, stop } = await listen(0, listener);
+  const openai = createOpenAiAudio({ baseUrl: `${url}/v1`, apiKey: 'sk-up', ...limits });
+  const elevenlabs = createElevenLabs({ baseUrl: url, apiKey: 'xi-up', ...limits });
+  ends.push(stop, openai.close, elevenlabs.close);
+  return { openai, elevenlabs };
+}
+
+const sound = Buffer.from(hum({ seconds: 1, sampleRate: 24_000 }).buffer);
+const line = (text: string) =>
+  `${JSON.stringify({
+    audio_base64: sound.toString('base64'),
+    alignment: {
+      characters: Array.from(text),
+      character_start_times_seconds: Array.from(text, (_, at) => at / 10),
+      character_end_times_seconds: Array.from(text, (_, at) => (at + 1) / 10),
+    },
+  })}\n`;
+
+async function bodyOf(request: AsyncIterable<Buffer>): Promise<string> {
+  return Buffer.concat(await collect(request)).toString('latin1');
+}
+
+describe('speech', () => {
+  test('of an OpenAI-compatible upstream arrives in pieces, odd cuts included, and counts the whole text', async () => {
+    let asked: unknown;
+    const { openai } = await stage(async (request, response) => {
+      asked = [request.url, request.headers.authorization, JSON.parse(await bodyOf(request))];
+      response.write(sound.subarray(0, 1_001));
+      response.end(sound.subarray(1_001));
+    });
+    const input = { text: 'Hello there, friend.', voice: 'nova', model: 'tts-1', speed: 1.5, instructions: 'Softly.' };
+    const chunks = await collect(openai.speak(input, never));
+    expect(asked).toEqual([
+      '/v1/audio/speech',
+      'Bearer sk-up',
+      { model: 'tts-1', input: input.text, voice: 'nova', response_format: 'pcm', speed: 1.5, instructions: 'Softly.' },
+    ]);
+    const heard = Buffer.concat(chunks.map(({ pcm }) => Buffer.from(pcm.buffer)));
+    expect(heard.equals(sound)).toBe(true);
+    expect(chunks.reduce((sum, { characters }) => sum + characters, 0)).toBe(input.text.length);
+  });
+
+  test('of an ElevenLabs-compatible upstream carries its characters and words', async () => {
+    let asked: unknown;
+    const { elevenlabs } = await stage(async (request, response) => {
+      asked = [request.url, request.headers['xi-api-key'], JSON.parse(await bodyOf(request))];
+      response.write(line('Hello ').slice(0, 500));
+      response.write(line('Hello ').slice(500));
+      response.end(line('you'));
+    });
+    const input = {
+      text: 'Hello you',
+      voice: 'a/b',
+      model: 'eleven_v2',
+      seed: 3,
+      settings: { stability: 0.5 },
+      speed: 1.1,
+    };
+    const chunks = await collect(elevenlabs.speak(input, never));
+    expect(asked).toEqual([
+      '/v1/text-to-speech/a%2Fb/stream/with-timestamps?output_format=pcm_24000',
+      'xi-up',
+      { text: 'Hello you', model_id: 'eleven_v2', voice_settings: { stability: 0.5, speed: 1.1 }, seed: 3 },
+    ]);
+    expect(chunks.map(({ characters }) => characters)).toEqual([6, 3]);
+    expect(chunks.flatMap(({ marks }) => marks!.words.map(({ text }) => text))).toEqual(['Hello', 'you']);
+  });
+
+  test.each(['openai', 'elevenlabs'] as const)('of %s ends at the upstream when the client leaves', async (name) => {
+    let isGone = false;
+    const { [name]: provider } = await stage((_request, response) => {
+      response.on('close', () => (isGone = true));
+      response.write(name === 'openai' ? sound : line('Hello '));
+    });
+    const leaving = new AbortController();
+    const stream = provider.speak({ text: 'Hello you', voice: 'v' }, leaving.signal)[Symbol.asyncIterator]();
+    await stream.next();
+    leaving.abort(new Error('left'));
+    await expect(stream.next()).rejects.toThrow('left');
+    await until(() => isGone);
+  });
+
+  test.each([
+    [400, 'refused'],
+    [401, 'failed'],
+    [429, 'overloaded'],
+    [500, 'failed'],
+  ])('an upstream’s %d is told as %s', async (status, fault) => {
+    const { openai, elevenlabs } = await stage((_request, response) => response.writeHead(status).end('{}'));
+    for (const provider of [openai, elevenlabs]) {
+      await expect(collect(provider.speak({ text: 'a', voice: 'v' }, never))).rejects.toMatchObject({ fault, status });
+    }
+  });
+
+  test('that breaks off is a failure, not an end', async () => {
+    const { openai } = await stage((_request, response) => {
+      response.write(sound);
+      setImmediate(() => response.destroy());
+    });
+    await expect(collect(openai.speak({ text: 'a', voice: 'v' }, never))).rejects.toMatchObject({ fault: 'failed' });
+  });
+});
+
+describe('transcription', () => {
+  const doneOf = (events: TranscriptionEvent[]) => {
+    const last = events.at(-1)!;
+    return last.type === 'done' ? last.transcript : undefined;
+  };
+
+  test('of an OpenAI-compatible upstream gives segments, words and the real duration', async () => {
+    let asked = '';
+    const { openai } = await stage(async (request, response) => {
+      asked = await bodyOf(request);
+      response.end(
+        JSON.stringify({
+          text: ' Hello you.',
+          language: 'english',
+          duration: 99,
+          segments: [{ text: ' Hello you.', start: 0, end: 0.9, avg_logprob: Math.log(0.5) }],
+          words: [
+            { word: 'Hello', start: 0, end: 0.4 },
+            { word: 'you', start: 0.5, end: 0.9 },
+          ],
+        }),
+      );
+    });
+    const audio = streamOf(hum({ seconds: 1 }));
+    const done = doneOf(await collect(openai.transcribe(audio, { model: 'whisper-1', language: 'en' }, never)));
+    expect(asked).toContain('name="timestamp_granularities[]"');
+    expect(asked).toContain('RIFF');
+    expect(done).toMatchObject({ text: 'Hello you.', language: 'en', durationSeconds: 1 });
+    expect(done!.words[1]).toEqual({ text: 'you', startMs: 500, endMs: 900, confidence: 0.5 });
+  });
+
+  test('of an ElevenLabs-compatible upstream leaves spaces and events out of the words', async () => {
+    const { elevenlabs } = await stage(async (request, response) => {
+      await bodyOf(request);
+      const words = [
+        { text: 'Hello', start: 0, end: 0.4, type: 'word', logprob: 0 },
+        { text: ' ', start: 0.4, end: 0.5, type: 'spacing', logprob: 0 },
+        { text: '(laughs)', start: 0.5, end: 0.9, type: 'audio_event', logprob: 0 },
+      ];
+      response.end(JSON.stringify({ language_code: 'eng', text: 'Hello (laughs)', words }));
+    });
+    const done = doneOf(await collect(elevenlabs.transcribe(streamOf(hum({ seconds: 1 })), {}, never)));
+    expect(done).toMatchObject({ text: 'Hello (laughs)', language: 'en', durationSeconds: 1 });
+    expect(done!.words).toEqual([{ text: 'Hello', startMs: 0, endMs: 400, confidence: 1 }]);
+  });
+
+  test('that is no JSON is a failure', async () => {
+    const { openai } = await stage(async (request, response) => {
+      await bodyOf(request);
+      response.end('nonsense');
+    });
+    const events = collect(openai.transcribe(streamOf(hum({ seconds: 1 })), {}, never));
+    await expect(events).rejects.toMatchObject({ fault: 'failed' });
+  });
+});
+
+test('conversion sends the sound and the settings, and streams what comes back', async () => {
+  let asked = '';
+  const { elevenlabs } = await stage(async (request, response) => {
+    asked = `${request.url}\n${await bodyOf(request)}`;
+    response.end(sound);
+  });
+  const input = { audio: streamOf(hum({ seconds: 1 })), voice: 'v1', model: 'eleven_sts', settings: { style: 0.2 } };
+  const chunks = await collect(elevenlabs.convert(input, never));
+  expect(asked).toContain('/v1/speech-to-speech/v1/stream?output_format=pcm_24000');
+  expect(asked).toContain('{"style":0.2}');
+  expect(chunks.reduce((sum, { pcm }) => sum + pcm.length, 0)).toBe(24_000);
+});
