@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { readEmbeddedVoiceConfig, type EmbeddedVoiceConfig } from '../providers/embedded/speech/config.ts';
 import { readUpstreamConfig, type UpstreamConfig } from '../providers/config.ts';
 
 /** The API process's settings, read once from the environment. */
@@ -27,6 +28,8 @@ export interface ApiConfig {
   limitsRedisUrl: string | null;
   /** How upstreams are called. */
   upstream: UpstreamConfig;
+  /** What the embedded voices may take of the machine. */
+  embeddedVoice: EmbeddedVoiceConfig;
 }
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
@@ -54,6 +57,7 @@ export function readApiConfig(env: NodeJS.ProcessEnv = process.env): ApiConfig {
     defaultConcurrencyLimit: wholeNumber(env, 'DEFAULT_CONCURRENCY_LIMIT', 20, { min: 1, max: 100_000 }),
     limitsRedisUrl: redisUrl(env, 'LIMITS_REDIS_URL'),
     upstream: readUpstreamConfig(env),
+    embeddedVoice: readEmbeddedVoiceConfig(env),
   };
 }
 

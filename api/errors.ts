@@ -13,6 +13,14 @@ interface Options {
   cause?: unknown;
 }
 
+/** What every error answer says in its member `error`. */
+export interface ErrorBody {
+  message: string;
+  type: ErrorType;
+  param: string | null;
+  code: string;
+}
+
 /** One thing wrong with a request, as FastAPI tells it: `loc` is the way to it from `body`, `query` or `path`. */
 export interface ValidationIssue {
   loc: string[];
@@ -42,7 +50,7 @@ export class ApiError extends Error {
   }
 
   /** The body of the answer: exactly four members. */
-  get body() {
+  get body(): ErrorBody {
     return { message: this.message, type: this.type, param: this.param, code: this.code };
   }
 }
@@ -96,12 +104,12 @@ export const methodNotAllowed = (method: string, allowed: string[]) =>
     headers: { allow: allowed.join(', ') },
   });
 
-export const modelNotFound = (name: string, nearest: string) =>
+export const modelNotFound = (name: string, nearest: string, param = 'model') =>
   new ApiError({
     status: 404,
     code: 'model_not_found',
-    param: 'model',
-    message: `The model '${name}' does not exist. Did you mean '${nearest}'? GET /v1/models lists all.`,
+    param,
+    message: `The model '${name.slice(0, 256)}' does not exist. Did you mean '${nearest}'? GET /v1/models lists all.`,
   });
 
 /** A request that is at odds with how things stand. */

@@ -10,6 +10,7 @@ import { createLogOutput } from '../log/logOutput.ts';
 import { createCursors } from './signedCursor.ts';
 import { createTemporal } from './temporal.ts';
 import { createTextProviders } from '../providers/textProviders.ts';
+import { createVoiceProviders } from '../providers/voiceProviders.ts';
 import { createApp } from './app.ts';
 import { readApiConfig } from './config.ts';
 import { openLimits } from './guard/limits.ts';
@@ -38,6 +39,7 @@ const db = await openDatabase({
 const catalog = readCatalog(config.catalogFile, config.variable);
 const agentModel = agentModelOf(catalog, config.agentModel);
 const textProviders = createTextProviders(catalog, config.upstream);
+const voiceProviders = createVoiceProviders(catalog, { upstream: config.upstream, embedded: config.embeddedVoice });
 const limits = await openLimits({
   defaultRpm: config.defaultRpmLimit,
   defaultConcurrency: config.defaultConcurrencyLimit,
@@ -48,7 +50,19 @@ const temporal = createTemporal(config.temporal);
 const runStarter = createRunStarter({ temporal, pool: db.pool, log });
 const reviews = createReviews({ temporal, pool: db.pool, log });
 const cursors = createCursors(await readCursorSecret(db.pool));
-const services = { config, log, db, catalog, agentModel, textProviders, limits, cursors, runStarter, reviews };
+const services = {
+  config,
+  log,
+  db,
+  catalog,
+  agentModel,
+  textProviders,
+  voiceProviders,
+  limits,
+  cursors,
+  runStarter,
+  reviews,
+};
 const answer = createApp(services).callback();
 const handle: RequestListener = (req, res) => void answer(req, res);
 
@@ -58,6 +72,7 @@ if (config.tls) {
   drains.push(await listen(createTlsServer({ ...serverLimits, ...identity }, handle), config.tls.port, 'https'));
 }
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void drain());
+temporal.preload();
 // A supervisor that dies closes this channel; without it nobody would ever stop this process.
 process.once('disconnect', () => void drain());
 
@@ -78,7 +93,7 @@ async function drain(): Promise<void> {
   db.runFollows.close();
   setTimeout(() => void end('not drained in time', 1), END_LIMIT_MS).unref();
   await Promise.all(drains.map((drainServer) => drainServer(DRAIN_LIMIT_MS)));
-  await Promise.all([textProviders.close(), limits.close(), runStarter.drained()]);
+  await Promise.all([textProviders.close(), voiceProviders.close(), limits.close(), runStarter.drained()]);
   await temporal.close();
   await db.close();
   await end('drained', 0);

@@ -20,6 +20,7 @@ import { retrieveRequest } from './platform/requests.ts';
 import { get, post } from './route.ts';
 import type { Route } from './router.ts';
 import type { Services } from './services.ts';
+import { audioRoutes } from './text/audioRoutes.ts';
 import { createChatCompletion } from './text/chat.ts';
 import { createCompletion } from './text/completions.ts';
 import { createEmbeddings } from './text/embeddings.ts';
@@ -61,6 +62,7 @@ export function createRoutes(services: Services): Route[] {
     get('/platform/v1/billing/ledger', [keyed, query(LedgerQuery), limited], listLedger(services), about.listLedger),
     get('/platform/v1/events/:event_id', free, retrieveEvent(services), about.retrieveEvent),
     get('/v1/runs/:run_id/events', followed, listRunEvents(services), about.listRunEvents),
+    ...audioRoutes(services, { keyed, limited }),
     ...fileRoutes(services, { keyed, limited }),
     ...runRoutes(services, { keyed, limited }),
     ...publisherRoutes(services, { keyed, limited }),

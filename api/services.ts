@@ -2,11 +2,13 @@ import type { Logger } from 'pino';
 import type { Catalog, Model } from '../db/catalog.ts';
 import type { Database } from '../db/database.ts';
 import type { TextProviders } from '../providers/textProviders.ts';
+import type { VoiceProviders } from '../providers/voiceProviders.ts';
 import type { ApiConfig } from './config.ts';
 import type { Limits } from './guard/rate.ts';
 import type { Reviews } from './reviews.ts';
 import type { RunStarter } from './runStarter.ts';
 import type { Cursors } from './signedCursor.ts';
+import type { Temporal } from './temporal.ts';
 
 /** What handlers and guards are given: made once in `main.ts`. */
 export interface Services {
@@ -17,8 +19,10 @@ export interface Services {
   /** What thinks for agents. */
   agentModel: Model;
   textProviders: TextProviders;
+  voiceProviders: VoiceProviders;
   limits: Limits;
   cursors: Cursors;
   runStarter: RunStarter;
+  temporal: Temporal;
   reviews: Reviews;
 }

@@ -5,10 +5,15 @@ import { picosPerUnitOf, type Rates } from './money.ts';
 /** A model that the service sells. */
 export interface Model {
   id: string;
-  kind: 'text' | 'embedding';
+  kind: 'text' | 'embedding' | 'speech' | 'transcription' | 'conversion';
   aliases: string[];
+  /** Beginnings of names that mean this model too: every id of a vendor's models. */
+  prefixes?: string[];
+  /** Of a speech model: whose voices it speaks with. The two kinds of voices share their names of models. */
+  voices?: 'preset' | 'cloned';
   /** Unix seconds. */
   created: number;
+  /** Both are 0 for models that do not count in tokens. */
   contextTokens: number;
   outputTokensMax: number;
   /** Images and sounds that it takes beside text; none when left out. */
@@ -23,6 +28,8 @@ const SENDABLE_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'a
 
 /** An address that models run at. `setup` tells an operator what to do when the address is not set. */
 export interface UpstreamEntry {
+  /** What is spoken there; `openai` unless something else is said. `embedded` is in this process and has no address. */
+  protocol?: 'openai' | 'elevenlabs' | 'embedded';
   baseUrl: string;
   apiKey?: string;
   setup?: string;
@@ -35,8 +42,9 @@ export type Catalog = ReturnType<typeof createCatalog> & {
 
 interface CatalogFile {
   agentModel?: string;
-  upstreams: Record<string, UpstreamEntry>;
-  models: (Omit<Model, 'rates'> & { usdPerMillion: Record<string, number> })[];
+  upstreams: Record<string, Omit<UpstreamEntry, 'baseUrl'> & { baseUrl?: string }>;
+  models: (Pick<Model, 'id' | 'kind' | 'aliases' | 'created' | 'upstreams'> &
+    Partial<Model> & { usdPerMillion: Record<string, number> })[];
 }
 
 /** Reads the catalogue file. `${NAME}` in an address or a key stands for the environment's variable, empty when it is not set. */
@@ -45,23 +53,24 @@ export function readCatalog(file: string, variable: (name: string) => string): C
   return { ...createCatalog(models.map(modelOf), resolveVariables(upstreams, variable)), agentModel };
 }
 
-function resolveVariables(upstreams: Record<string, UpstreamEntry>, variable: (name: string) => string) {
+function resolveVariables(upstreams: CatalogFile['upstreams'], variable: (name: string) => string) {
   const resolve = (text: string) => text.replace(/\$\{(\w+)\}/g, (_, name: string) => variable(name));
-  const resolved = Object.entries(upstreams).map(([name, { baseUrl, apiKey, setup }]): [string, UpstreamEntry] => [
+  const resolved = Object.entries(upstreams).map(([name, entry]): [string, UpstreamEntry] => [
     name,
-    { baseUrl: resolve(baseUrl), apiKey: apiKey && resolve(apiKey), setup },
+    { ...entry, baseUrl: resolve(entry.baseUrl ?? ''), apiKey: entry.apiKey && resolve(entry.apiKey) },
   ]);
   return new Map(resolved);
 }
 
 function modelOf({ usdPerMillion, ...entry }: CatalogFile['models'][number]): Model {
   const rates = Object.entries(usdPerMillion).map(([unit, usd]) => [unit, picosPerUnitOf(usd)]);
-  return { ...entry, rates: Object.fromEntries(rates) };
+  return { contextTokens: 0, outputTokensMax: 0, ...entry, rates: Object.fromEntries(rates) };
 }
 
 function createCatalog(models: Model[], upstreams: Map<string, UpstreamEntry>) {
   const byName = new Map(models.flatMap((model) => [model.id, ...model.aliases].map((name) => [name, model])));
-  const ids = models.map((model) => model.id);
+  const beginningWith = (name: string, among: Model[]) =>
+    among.find(({ prefixes = [] }) => prefixes.some((prefix) => name.startsWith(prefix)));
   for (const { id, inputMediaTypes = [] } of models) {
     const unknown = inputMediaTypes.find((type) => !SENDABLE_TYPES.includes(type));
     if (unknown) throw new Error(`the catalogue's model ${id} can't be sent ${unknown}: ${SENDABLE_TYPES.join(', ')}`);
@@ -73,9 +82,21 @@ function createCatalog(models: Model[], upstreams: Map<string, UpstreamEntry>) {
   return {
     models,
     upstreams,
-    /** The model with this id or alias. */
-    find: (name: string): Model | undefined => byName.get(name),
-    /** The id of the service's model that is most like an unknown one, for the message of a 404. */
-    nearest: (name: string): string => closest(name, ids),
+    /** The model with this id or alias, or whose vendor's prefix it has. */
+    find: (name: string): Model | undefined => byName.get(name) ?? beginningWith(name, models),
+    /** The same among the models of one kind: a vendor's prefix may mean several. */
+    findOfKind: (name: string, kind: Model['kind']): Model | undefined => {
+      const named = byName.get(name);
+      return named?.kind === kind ? named : beginningWith(name, ofKind(models, kind));
+    },
+    /** The id of the service's model whose name is most like an unknown one, for the message of a 404. */
+    nearest: (name: string, kind?: Model['kind']): string => nearestOf(name, kind ? ofKind(models, kind) : models),
   };
+}
+
+const ofKind = (models: Model[], kind: Model['kind']) => models.filter((model) => model.kind === kind);
+
+function nearestOf(name: string, models: Model[]): string {
+  const idByName = new Map(models.flatMap(({ id, aliases }) => [id, ...aliases].map((alias) => [alias, id])));
+  return idByName.get(closest(name, [...idByName.keys()])) ?? 'none';
 }

@@ -9,18 +9,34 @@ const NANOS_PER_USD = 1_000_000_000n;
 /** What one unit costs, by the unit's name: the part of a rate card that a usage is priced with. */
 export type Rates = Record<string, bigint>;
 
-/** How many units were consumed, by the same names. Quantities are whole numbers. */
+/** How many units were consumed, by the same names: whole numbers, and time (`audio_minutes`, `audio_seconds`) to the millisecond. */
 export type Quantities = Record<string, number>;
+
+/** Milliseconds in a unit of time. A price of such a unit is the exact price of the fraction that was used. */
+const UNIT_MS: Record<string, number> = { audio_minutes: 60_000, audio_seconds: 1_000 };
+/** A multiple of every unit's milliseconds, so that sums of fractions stay whole numbers. */
+const COMMON_PARTS = 60_000n;
 
 /** Price of a usage in nano-USD, rounded once, half up. Throws when a quantity has no rate: nothing is given away silently. */
 export function costNanosOf(quantities: Quantities, rates: Rates): bigint {
-  let picos = 0n;
+  let picoParts = 0n;
   for (const [unit, quantity] of Object.entries(quantities)) {
     const rate = rates[unit];
     if (rate === undefined) throw new RangeError(`no rate for the unit ${unit}`);
-    picos += BigInt(quantity) * rate;
+    picoParts += partsOf(unit, quantity) * rate;
   }
-  return roundHalfUp(picos, PICOS_PER_NANO);
+  return roundHalfUp(picoParts, PICOS_PER_NANO * COMMON_PARTS);
+}
+
+/** A stretch of sound in a unit of time. */
+export function quantityOfMs(unit: 'audio_minutes' | 'audio_seconds', durationMs: number): number {
+  return durationMs / UNIT_MS[unit]!;
+}
+
+function partsOf(unit: string, quantity: number): bigint {
+  const unitMs = UNIT_MS[unit];
+  if (unitMs === undefined) return BigInt(quantity) * COMMON_PARTS;
+  return BigInt(Math.round(quantity * unitMs)) * (COMMON_PARTS / BigInt(unitMs));
 }
 
 /** Divides two non-negative integers, rounding to the nearest, halves up. */

@@ -36,7 +36,8 @@ export function openSse(res: ServerResponse, firstText: string) {
   };
 }
 
-async function drained(res: ServerResponse): Promise<void> {
+/** Waits until a client has taken what was written; one that takes nothing for a minute is cut off. */
+export async function drained(res: ServerResponse): Promise<void> {
   const give = new AbortController();
   const timer = setTimeout(() => res.destroy(), DRAIN_LIMIT_MS);
   try {

@@ -1,7 +1,8 @@
 import type { Bill, Hold } from '../../db/ledger.ts';
-import { costNanosOf, usdTextOf } from '../../db/money.ts';
+import { usdTextOf } from '../../db/money.ts';
 import { CallAbort } from '../../providers/callAbort.ts';
 import type { Json, Usage } from '../../providers/provider.ts';
+import { billNow } from '../bill.ts';
 import type { Context } from '../context.ts';
 import { asApiError } from '../guard/errors.ts';
 import { placeHold } from '../guard/balance.ts';
@@ -63,20 +64,6 @@ async function billPrompt(ctx: Context, { db }: Services, call: TextCall, hold: 
 }
 
 /** The bill of a call that ends now. */
-export function billOf(ctx: Context, call: TextCall, usage: Usage, status: number): Bill {
-  const quantities = quantitiesOf(call.model, usage);
-  return {
-    requestId: ctx.state.requestId,
-    spender: ctx.state.key,
-    costNanos: costNanosOf(quantities, call.model.rates),
-    route: call.route,
-    model: call.model.id,
-    status,
-    cancelled: false,
-    usage: quantities,
-    startedAtMs: ctx.state.startedAtMs,
-    firstByteMs: null,
-    durationMs: Date.now() - ctx.state.startedAtMs,
-    streamBytes: 0,
-  };
+export function billOf(ctx: Context, { model }: TextCall, usage: Usage, status: number): Bill {
+  return billNow(ctx, { model, quantities: quantitiesOf(model, usage), status });
 }

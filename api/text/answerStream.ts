@@ -8,6 +8,7 @@ import { asApiError } from '../guard/errors.ts';
 import { placeHold } from '../guard/balance.ts';
 import type { Services } from '../services.ts';
 import { openSse, type SseWriter } from '../stream/sse.ts';
+import { watchCaller } from '../stream/watchCaller.ts';
 import { abandon, billOf, CLIENT_CLOSED_STATUS, NOTHING } from './answerOnce.ts';
 import type { StreamPresenter } from './presenter.ts';
 import { createStreamMeter, type StreamMeter } from './streamMeter.ts';
@@ -55,7 +56,7 @@ export async function answerStream(
     firstByteMs: null,
     out: undefined,
   };
-  const stopWatching = watch(stream);
+  const stopWatching = watchCaller(ctx, services, stream.abort);
   try {
     const chunks = await openUpstream(stream);
     await forward(stream, chunks, presenter);
@@ -73,17 +74,6 @@ export async function answerStream(
     ctx.state.log.error = error;
     stream.out.end(presenter.fail(asApiError(error, ctx.state.requestId).body));
   }
-}
-
-/** Ends the call at its upstream when the client leaves or its key ends. Returns what ends the watching. */
-function watch({ ctx, services, abort }: Stream): () => void {
-  const leave = () => abort.abort('left');
-  ctx.res.on('close', leave);
-  const stopWatchingKey = services.db.keys.watch(ctx.state.key.keyId, () => abort.abort('revoked'));
-  return () => {
-    ctx.res.off('close', leave);
-    stopWatchingKey();
-  };
 }
 
 function openUpstream({ call, services, abort }: Stream): Promise<AsyncIterable<Json[]>> {

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -89,7 +90,7 @@ function catalogOf(upstreamUrl: string, upstreamModel: string) {
   };
   const usdPerMillion = { input_tokens: 0.3, output_tokens: 2.5 };
   return {
-    upstreams: { main: { baseUrl: upstreamUrl } },
+    upstreams: { main: { baseUrl: upstreamUrl }, voice: { protocol: 'embedded' } },
     models: [
       { ...common, id: textModel, kind: 'text', aliases: ['ledgerline-text'], outputTokensMax: 4096, usdPerMillion },
       {
@@ -100,6 +101,17 @@ function catalogOf(upstreamUrl: string, upstreamModel: string) {
         outputTokensMax: 0,
         usdPerMillion: { input_tokens: 0.02 },
       },
+      ...voiceModels('voice'),
     ],
   };
+}
+
+/** The models of sound, all at one upstream, by the names and prices that the product's own catalogue has for them. */
+export function voiceModels(upstream: string): object[] {
+  const { models } = JSON.parse(readFileSync(join(root, 'catalog.json'), 'utf8')) as {
+    models: { id: string; kind: string }[];
+  };
+  return models
+    .filter(({ kind }) => ['speech', 'transcription', 'conversion'].includes(kind))
+    .map((model) => ({ ...model, upstreams: [{ upstream, model: model.id }] }));
 }

@@ -1,0 +1,39 @@
+import { textFormats } from '../../../audio/formats.ts';
+import { presetVoices } from '../../../providers/voices.ts';
+import type { Context, Handler } from '../../context.ts';
+import type { Services } from '../../services.ts';
+import { findCallerVoice, type CallerVoice } from '../../voice/callerVoice.ts';
+import { resolveSpeechModel } from '../../voice/resolveVoiceModel.ts';
+import { soundAlone } from '../../voice/soundSink.ts';
+import { speakAloud } from '../../voice/speakAloud.ts';
+import { invalidValue } from '../schema/refusal.ts';
+import type { ParsedSpeech } from '../schema/speech.ts';
+import { soundInEvents } from './soundInEvents.ts';
+
+/** `POST /audio/speech`: a text as sound, streamed as bytes or, with `stream_format: "sse"`, in events. */
+export function createSpeech(services: Services): Handler {
+  return async (ctx) => {
+    const input = ctx.state.input as ParsedSpeech;
+    const voice = await findVoice(ctx, services, input.voice);
+    const model = resolveSpeechModel(ctx, services, { name: input.model, voice });
+    const format = textFormats.get(input.response_format ?? 'mp3')!;
+    const order = {
+      model,
+      voice,
+      text: input.input,
+      format,
+      manner: { speed: input.speed, instructions: input.instructions, settings: voice.settings ?? undefined },
+      keptAs: null,
+    };
+    const sink = input.stream_format === 'sse' ? soundInEvents() : soundAlone(format.mediaType);
+    await speakAloud(ctx, services, { order, sink });
+  };
+}
+
+async function findVoice(ctx: Context, services: Services, sent: ParsedSpeech['voice']): Promise<CallerVoice> {
+  const id = typeof sent === 'string' ? sent : sent.id;
+  const voice = await findCallerVoice(services, ctx.state.key.workspaceId, id);
+  if (voice) return voice;
+  const names = presetVoices.map((preset) => `'${preset.id}'`).join(', ');
+  throw invalidValue('voice', `Invalid value: '${id.slice(0, 100)}'. Supported values are: ${names}.`);
+}

@@ -1,0 +1,35 @@
+import { findVoice } from '../../db/voices/voices.ts';
+import type { VoiceMeasure, VoiceSettings } from '../../providers/speech.ts';
+import { findPresetVoice } from '../../providers/voices.ts';
+import type { Services } from '../services.ts';
+
+/** A voice as a caller may use it: a preset by any of its names, or one that the workspace has cloned. */
+export interface CallerVoice {
+  /** As the caller named it. */
+  id: string;
+  name: string;
+  category: 'premade' | 'cloned';
+  /** What engines know it by. */
+  voice: string | VoiceMeasure;
+  /** How it speaks unless a request says otherwise. */
+  settings: (VoiceSettings & { speed?: number }) | null;
+}
+
+/** The voice of that id or name, or undefined: unknown, removed or another workspace's. */
+export async function findCallerVoice(
+  { db }: Services,
+  workspaceId: string,
+  id: string,
+): Promise<CallerVoice | undefined> {
+  const preset = findPresetVoice(id);
+  if (preset) return { id, name: preset.name, category: 'premade', voice: preset.id, settings: null };
+  const cloned = await findVoice(db.orm, workspaceId, id);
+  if (!cloned) return undefined;
+  return {
+    id: cloned.id,
+    name: cloned.name,
+    category: 'cloned',
+    voice: cloned.measure as VoiceMeasure,
+    settings: cloned.settings ?? null,
+  };
+}

@@ -1,0 +1,68 @@
+import { publishUpload } from '../../db/files/publishUpload.ts';
+import { openUpload, type Upload } from '../../db/files/openUpload.ts';
+import { newId } from '../../db/ids.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import { recordSpeech, type NewSpeech } from '../../db/voices/speechHistory.ts';
+import type { Services } from '../services.ts';
+import type { CallerVoice } from './callerVoice.ts';
+
+type Kept = Omit<NewSpeech, 'id' | 'workspaceId' | 'fileId' | 'voiceId' | 'voiceName' | 'voiceCategory'> & {
+  voice: CallerVoice;
+};
+
+export type HistoryWriter = Awaited<ReturnType<typeof openHistory>>;
+
+/**
+ * Keeps speech while it is sent, and at its end writes the history's item. A workspace without room, or a database that is away, costs
+ * the history its sound or its item, never the caller the answer.
+ */
+export async function openHistory({ db, log }: Services, { workspaceId, id }: { workspaceId: string; id: string }) {
+  let upload: Upload | undefined;
+  let writing: Promise<unknown> = Promise.resolve();
+  // What is left behind when the database is away, the sweep removes.
+  const giveUp = async (err: unknown): Promise<void> => {
+    log.warn({ err, id }, 'speech is not kept');
+    const left = upload;
+    upload = undefined;
+    await left?.drop().catch(() => undefined);
+  };
+  await openUpload(db.pool, { workspaceId }).then((opened) => (upload = opened), giveUp);
+
+  async function keep({ voice, ...speech }: Kept): Promise<void> {
+    await writing;
+    const stored = await upload?.end().catch(giveUp);
+    const fileId = stored ? newId('file') : null;
+    const item: NewSpeech = {
+      ...speech,
+      id,
+      workspaceId,
+      voiceId: voice.id,
+      voiceName: voice.name,
+      voiceCategory: voice.category,
+      fileId,
+    };
+    const file = {
+      workspaceId,
+      sessionId: null,
+      purpose: 'speech',
+      mediaType: speech.contentType,
+      expiresInSeconds: null,
+    };
+    await inTransaction(db.pool, async (client) => {
+      if (stored) await publishUpload(client, stored, { ...file, id: fileId!, filename: `${id}.audio` });
+      await recordSpeech(client, item);
+    }).catch(giveUp);
+  }
+
+  return {
+    /** Takes sound in order; what is not written yet waits here. */
+    write: (sound: Buffer): void => {
+      writing = writing.then(() => upload?.write(sound)).catch(giveUp);
+    },
+    keep,
+    drop: async (): Promise<void> => {
+      await writing;
+      await upload?.drop().catch(() => undefined);
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import type { Model } from '../../db/catalog.ts';
+import type { Context } from '../context.ts';
+import { modelNotFound } from '../errors.ts';
+import type { Services } from '../services.ts';
+import type { CallerVoice } from './callerVoice.ts';
+
+/**
+ * The catalogue's model for a name of either vendor's, or of ours. Without a name: the first one of its kind. Throws 404
+ * `model_not_found`, whose message names the nearest.
+ */
+export function resolveVoiceModel(
+  ctx: Context,
+  { catalog }: Services,
+  { name, kind, param = 'model' }: { name: string | undefined; kind: Model['kind']; param?: string },
+): Model {
+  const model =
+    name === undefined ? catalog.models.find((other) => other.kind === kind) : catalog.findOfKind(name, kind);
+  if (!model) throw modelNotFound(name ?? kind, catalog.nearest(name ?? kind, kind), param);
+  ctx.state.log.model = model.id;
+  return model;
+}
+
+/** A name of a speech model means the model for preset voices or the one for cloned voices, by the voice that is to speak. */
+export function resolveSpeechModel(
+  ctx: Context,
+  services: Services,
+  { name, voice, param }: { name: string | undefined; voice: CallerVoice; param?: string },
+): Model {
+  const named = resolveVoiceModel(ctx, services, { name, kind: 'speech', param });
+  const voices = voice.category === 'cloned' ? 'cloned' : 'preset';
+  const fitting =
+    named.voices === undefined || named.voices === voices
+      ? named
+      : (services.catalog.models.find((other) => other.kind === 'speech' && other.voices === voices) ?? named);
+  ctx.state.log.model = fitting.id;
+  return fitting;
+}

@@ -1,0 +1,33 @@
+import type { ServerResponse } from 'node:http';
+import { drained } from '../stream/sse.ts';
+import type { ErrorBody } from '../errors.ts';
+import type { SpeechChunk } from '../../providers/speech.ts';
+
+export type Marks = NonNullable<SpeechChunk['marks']>;
+
+/** Where speech goes as it is made: in which form a client gets sound, its times, and the news of a failure. */
+export interface SoundSink {
+  mediaType: string;
+  /** Takes sound, and the times that became known with it. Waits while the client is slower than the speech. */
+  write(res: ServerResponse, sound: Buffer, marks: Marks[]): Promise<void> | undefined;
+  /** What follows the sound. */
+  end(res: ServerResponse, facts: { characters: number }): void;
+  /** Ends an answer that has begun, so that its client can't take it for a whole one. */
+  fail(res: ServerResponse, error: ErrorBody): void;
+}
+
+/** Sends text or bytes; resolves when there is room for more. */
+export function send(res: ServerResponse, data: Buffer | string): Promise<void> | undefined {
+  return res.write(data) || res.destroyed ? undefined : drained(res);
+}
+
+/** The bare sound. */
+export function soundAlone(mediaType: string): SoundSink {
+  return {
+    mediaType,
+    write: (res, sound) => send(res, sound),
+    end: (res) => void res.end(),
+    // A body of no known length that breaks off is an error to every client.
+    fail: (res) => void res.destroy(),
+  };
+}

@@ -1,0 +1,164 @@
+import { encodeAudio } from '../../audio/encodeAudio.ts';
+import type { Bill, Hold } from '../../db/ledger.ts';
+import { newId } from '../../db/ids.ts';
+import { costNanosOf, usdTextOf } from '../../db/money.ts';
+import { CallAbort } from '../../providers/callAbort.ts';
+import type { SpeechChunk } from '../../providers/speech.ts';
+import { billNow } from '../bill.ts';
+import type { Context } from '../context.ts';
+import { keyEnded } from '../errors.ts';
+import { placeHold } from '../guard/balance.ts';
+import { asApiError } from '../guard/errors.ts';
+import type { Services } from '../services.ts';
+import { watchCaller } from '../stream/watchCaller.ts';
+import { abandonCall, CLIENT_CLOSED_STATUS, settleInTime } from './settling.ts';
+import { openHistory, type HistoryWriter } from './keepSpeech.ts';
+import type { Marks, SoundSink } from './soundSink.ts';
+import { charactersOf, orderWithin, quantitiesOf, type SpeechOrder } from './speechOrder.ts';
+
+interface Speech {
+  ctx: Context;
+  services: Services;
+  order: SpeechOrder;
+  hold: Hold;
+  /** Aborted with `left` or `revoked`. */
+  abort: CallAbort;
+  sink: SoundSink;
+  /** Characters whose sound the engine has given. */
+  produced: number;
+  /** Times that have not been sent yet. */
+  marks: Marks[];
+  firstByteMs: number | null;
+  bytes: number;
+  history: HistoryWriter | undefined;
+}
+
+/**
+ * Speaks a text into the answer, held, metered and billed by its characters: the bill is on the ledger before the answer ends. The sound
+ * leaves as it is made. A failure before the first sound is thrown; a later one breaks the answer off; neither bills. A client that
+ * leaves, or whose key ends, pays for the characters whose sound was made. Money for a part of the text buys that part.
+ */
+export async function speakAloud(
+  ctx: Context,
+  services: Services,
+  { order, sink }: { order: SpeechOrder; sink: SoundSink },
+): Promise<void> {
+  const { model } = order;
+  const priceNanos = costNanosOf(quantitiesOf(charactersOf(order.text)), model.rates);
+  const hold = await placeHold(ctx, services, priceNanos);
+  if (ctx.res.destroyed) throw abandonCall(ctx, services, { hold, model });
+  const speech: Speech = {
+    ctx,
+    services,
+    order: hold.amountNanos < priceNanos ? orderWithin(order, hold.amountNanos) : order,
+    hold,
+    abort: new CallAbort(),
+    sink,
+    produced: 0,
+    marks: [],
+    firstByteMs: null,
+    bytes: 0,
+    history: undefined,
+  };
+  const stopWatching = watchCaller(ctx, services, speech.abort);
+  try {
+    await produce(speech);
+    stopWatching();
+    await finish(speech);
+  } catch (error) {
+    stopWatching();
+    await endEarly(speech, error);
+  }
+}
+
+async function produce(speech: Speech): Promise<void> {
+  const { ctx, services, order, hold, abort, sink } = speech;
+  const { text, voice, manner, model, format } = order;
+  const chunks = services.voiceProviders.speech(model).speak({ ...manner, text, voice: voice.voice }, abort);
+  services.db.ledger.follow(hold, ctx.state.requestId, () => billOf(speech, 200));
+  for await (const sound of encodeAudio(await started(metered(speech, chunks)), format)) {
+    if (sound.length === 0) continue;
+    if (speech.firstByteMs === null) await begin(speech);
+    speech.bytes += sound.length;
+    speech.history?.write(sound);
+    await sink.write(ctx.res, sound, speech.marks.splice(0));
+    if (abort.aborted) throw abort.reason;
+  }
+}
+
+async function* metered(speech: Speech, chunks: AsyncIterable<SpeechChunk>): AsyncGenerator<SpeechChunk> {
+  for await (const chunk of chunks) {
+    speech.produced += chunk.characters;
+    if (chunk.marks) speech.marks.push(chunk.marks);
+    yield chunk;
+  }
+}
+
+/** The same chunks, once there is a first one: a file's head, which some formats begin with, is no sign of an engine at work. */
+async function started<T>(items: AsyncGenerator<T>): Promise<AsyncIterable<T>> {
+  const first = await items.next();
+  return (async function* () {
+    if (first.done) return;
+    try {
+      yield first.value;
+      yield* items;
+    } finally {
+      await items.return(undefined);
+    }
+  })();
+}
+
+async function begin(speech: Speech): Promise<void> {
+  const { ctx, services, order, sink } = speech;
+  const characters = charactersOf(order.text);
+  // From here on Koa has nothing to answer.
+  ctx.respond = false;
+  speech.firstByteMs = Date.now() - ctx.state.startedAtMs;
+  ctx.res.setHeader('content-type', sink.mediaType);
+  ctx.res.setHeader('request-id', ctx.state.requestId);
+  ctx.res.setHeader('character-cost', characters);
+  ctx.res.setHeader('x-cost-usd', usdTextOf(costNanosOf(quantitiesOf(characters), order.model.rates)));
+  if (order.keptAs === null) return;
+  const id = newId('hist');
+  ctx.res.setHeader('history-item-id', id);
+  speech.history = await openHistory(services, { workspaceId: ctx.state.key.workspaceId, id });
+}
+
+async function finish(speech: Speech): Promise<void> {
+  const { ctx, services, order, sink } = speech;
+  await settleInTime(ctx, services, speech.hold, billOf(speech, 200));
+  await speech.history?.keep({
+    requestId: ctx.state.requestId,
+    source: 'TTS',
+    voice: order.voice,
+    modelId: order.model.id,
+    text: order.text,
+    characters: charactersOf(order.text),
+    contentType: order.format.mediaType,
+    outputFormat: order.keptAs!,
+    settings: order.manner.settings ?? null,
+  });
+  sink.end(ctx.res, { characters: charactersOf(order.text) });
+}
+
+async function endEarly(speech: Speech, error: unknown): Promise<void> {
+  const { ctx, services, hold, abort, sink } = speech;
+  await speech.history?.drop();
+  if (abort.reason === 'left') {
+    ctx.state.log.cancelled = true;
+    await settleInTime(ctx, services, hold, { ...billOf(speech, CLIENT_CLOSED_STATUS), cancelled: true });
+    return;
+  }
+  const shown = abort.reason === 'revoked' ? keyEnded() : asApiError(error, ctx.state.requestId);
+  if (abort.reason === 'revoked')
+    await settleInTime(ctx, services, hold, { ...billOf(speech, shown.status), cancelled: true });
+  else services.db.ledger.fail(hold, { ...billOf(speech, shown.status), usage: quantitiesOf(0) });
+  if (speech.firstByteMs === null) throw abort.aborted ? shown : error;
+  ctx.state.log.error = error;
+  sink.fail(ctx.res, shown.body);
+}
+
+function billOf({ ctx, order, produced, firstByteMs, bytes }: Speech, status: number): Bill {
+  const quantities = quantitiesOf(produced);
+  return { ...billNow(ctx, { model: order.model, quantities, status }), firstByteMs, streamBytes: bytes };
+}
