@@ -6,9 +6,11 @@ import {
   isCancellation,
   setCurrentDetails,
   setHandler,
+  upsertSearchAttributes,
 } from '@temporalio/workflow';
 import {
   decideReviewUpdate,
+  runSearchAttributes,
   type ReviewDecision,
   type ReviewDecisionResult,
   type ReviewInput,
@@ -35,6 +37,11 @@ export async function review({ deploymentId }: ReviewInput): Promise<ReviewResul
   if (state.status === undefined) await waitForDecision(state);
   await condition(allHandlersFinished);
   setCurrentDetails(`Ended: ${state.status}.`);
+  // Operators list reviews by these.
+  upsertSearchAttributes({
+    [runSearchAttributes.status]: [state.status!],
+    [runSearchAttributes.costUsd]: [state.costUsd],
+  });
   return { status: state.status!, findings: state.findings, costUsd: state.costUsd };
 }
 

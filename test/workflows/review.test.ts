@@ -4,8 +4,15 @@ import { Client, Connection, type WorkflowHandleWithFirstExecutionRunId } from '
 import { bundleWorkflowCode, DefaultLogger, NativeConnection, Worker } from '@temporalio/worker';
 import { pino } from 'pino';
 import type { Activities } from '../../activities/index.ts';
+import { ensureSearchAttributes } from '../../worker/searchAttributes.ts';
 import { installRuntime } from '../../worker/runtime.ts';
-import { decideReviewUpdate, reviewWorkflow, type ReviewDecision, type ReviewInput } from '../../workflows/contract.ts';
+import {
+  decideReviewUpdate,
+  reviewWorkflow,
+  runSearchAttributes,
+  type ReviewDecision,
+  type ReviewInput,
+} from '../../workflows/contract.ts';
 import type { review } from '../../workflows/review.ts';
 import { reviewWaits } from '../../workflows/review/waits.ts';
 import { startTestTemporal, type TestTemporal } from '../support/temporal.ts';
@@ -44,6 +51,7 @@ beforeAll(async () => {
   temporal = await startTestTemporal();
   connection = await Connection.connect({ address: temporal.address });
   native = await NativeConnection.connect({ address: temporal.address });
+  await ensureSearchAttributes(connection, temporal.namespace);
   client = new Client({ connection });
   const workflowBundle = await bundleWorkflowCode({
     workflowsPath: pathOf('workflows/index.ts'),
@@ -110,6 +118,7 @@ test('a review that nobody decides reminds once, escalates once, says so, and st
   expect(await decide(handle, 'approve')).toEqual({ outcome: 'moved', status: 'active' });
   expect(await handle.result()).toEqual({ status: 'active', findings: 0, costUsd: 0 });
   expect([world.moves, world.reminders]).toEqual([['approve'], ['reminder', 'escalation']]);
+  expect((await handle.describe()).searchAttributes).toMatchObject({ [runSearchAttributes.status]: ['active'] });
 });
 
 test.each(['approve', 'request_changes', 'reject', 'withdraw'] as const)(
