@@ -61,6 +61,7 @@ const services = {
   limits,
   cursors,
   runStarter,
+  temporal,
   reviews,
 };
 const answer = createApp(services).callback();

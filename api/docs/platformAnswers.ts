@@ -84,3 +84,9 @@ export const LedgerPage = z.object({
 });
 
 export const Status = z.object({ status: z.string() });
+
+export const Readiness = Status.extend({
+  temporal: z
+    .enum(['reachable', 'away', 'unknown'])
+    .describe('While it is away runs are taken, and begin when it is back. Unknown just after the start.'),
+});

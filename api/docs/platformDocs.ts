@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { RouteDoc } from './documentedRoute.ts';
 import { EventObject } from './eventDocs.ts';
-import { Balance, EndedRequest, InspectedKey, KeyList, LedgerPage, Status } from './platformAnswers.ts';
+import { Balance, EndedRequest, InspectedKey, KeyList, LedgerPage, Readiness, Status } from './platformAnswers.ts';
 
 const STATUS = { id: 'Status', schema: Status };
 
@@ -59,7 +59,7 @@ export function platformDocs({ ledgerQuery }: { ledgerQuery: z.ZodObject }) {
       tag: 'Service',
       summary: 'Whether it can do its work',
       isPublic: true,
-      answer: STATUS,
+      answer: { id: 'Readiness', schema: Readiness },
       errors: [],
     },
   } satisfies Record<string, RouteDoc>;

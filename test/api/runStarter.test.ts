@@ -45,6 +45,14 @@ test('a created run has a workflow of its own id that operators can find', async
   });
 });
 
+test('the process says whether Temporal answers', async () => {
+  const stateAt = async (url: string) => (await (await fetch(`${url}/readyz`)).json()) as { temporal: string };
+  await stage.create();
+  expect(await stateAt(stage.api.url)).toEqual({ status: 'ready', temporal: 'reachable' });
+  const other = await stage.startAnother({ TEMPORAL_ADDRESS: '127.0.0.1:1' });
+  await until(async () => (await stateAt(other.url)).temporal === 'away', { patienceMs: 15_000 });
+});
+
 test('a run that is to start later has a workflow that begins then', async () => {
   const { id } = await stage.create({ start_after_seconds: 3_600 });
   await isStarted(id);
