@@ -3,10 +3,13 @@ import type { Logger } from 'pino';
 
 const levels = { TRACE: 'trace', DEBUG: 'debug', INFO: 'info', WARN: 'warn', ERROR: 'error' } as const;
 
+// The worker of the tool queue has none on purpose.
+const EXPECTED = 'No workflows registered';
+
 /** Sends what Temporal's library logs to our log. Called once, before anything else of that library. */
 export function installRuntime(logger: Logger): void {
   const log = (level: keyof typeof levels, message: string, meta?: LogMetadata): void =>
-    logger[levels[level]](meta ?? {}, message);
+    logger[message.startsWith(EXPECTED) ? 'debug' : levels[level]](meta ?? {}, message);
   Runtime.install({
     shutdownSignals: ['SIGINT', 'SIGTERM'],
     logger: {
