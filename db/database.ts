@@ -75,7 +75,13 @@ function openPool(url: string, max: number, onError: (error: unknown) => void): 
     idleTimeoutMillis: 0,
     keepAlive: true,
   });
-  // An idle connection that breaks is replaced by the pool; unheard, its error would end the process.
-  pool.on('error', onError);
+  // An idle connection that breaks is replaced by the pool; unheard, its error would end the process. The connection itself, which the
+  // pool hangs on the error, has no place in a log.
+  pool.on('error', (error) => {
+    Reflect.deleteProperty(error, 'client');
+    onError(error);
+  });
+  // Nor may one that breaks between two statements of a transaction end the process: the next statement fails, which tells of it.
+  pool.on('connect', (client) => client.on('error', () => {}));
   return pool;
 }
