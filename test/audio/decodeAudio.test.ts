@@ -6,6 +6,7 @@ import { encodeAudio } from '../../audio/encodeAudio.ts';
 import { textFormats, voiceFormats } from '../../audio/formats.ts';
 import { wavHeader } from '../../audio/wavHeader.ts';
 import { until } from '../support/until.ts';
+import { collect } from '../support/collect.ts';
 import { hum, loudness, noise, samplesIn, streamOf } from './sounds.ts';
 
 const never = new AbortController().signal;
@@ -14,16 +15,16 @@ const decoded = (file: Uint8Array, options: DecodeOptions = {}) =>
 const reasonOf = (decoding: Promise<unknown>) =>
   decoding.then(
     () => 'none',
-    (error: { reason?: string }) => error.reason ?? String(error),
+    (error: { reason?: string; message?: string }) => error.reason ?? error.message,
   );
 const filed = async (pcm: Int16Array, name: string) =>
-  Buffer.concat(await Array.fromAsync(encodeAudio(streamOf({ pcm, sampleRate: 16_000 }), voiceFormats.get(name)!)));
+  Buffer.concat(await collect(encodeAudio(streamOf({ pcm, sampleRate: 16_000 }), voiceFormats.get(name)!)));
 
 /** Silence packs to almost nothing: a few kilobytes hold ten minutes. The header claims one second. */
 async function smallFileOfTenMinutes(): Promise<Buffer> {
   const minute = { pcm: new Int16Array(60 * 16_000), sampleRate: 16_000 };
   const format = { ...textFormats.get('flac')!, sampleRate: 8_000 };
-  const file = Buffer.concat(await Array.fromAsync(encodeAudio(streamOf(...Array(10).fill(minute)), format)));
+  const file = Buffer.concat(await collect(encodeAudio(streamOf(...Array.from({ length: 10 }, () => minute)), format)));
   file.writeUInt32BE(8_000, 22);
   return file;
 }

@@ -4,6 +4,7 @@ import { encodeAudio } from '../../audio/encodeAudio.ts';
 import { textFormats, voiceFormats } from '../../audio/formats.ts';
 import type { AudioFormat } from '../../audio/formats.ts';
 import { readSound } from '../support/audioHeaders.ts';
+import { collect } from '../support/collect.ts';
 import { hum, loudness, samplesIn, streamOf } from './sounds.ts';
 
 const SECONDS = 6;
@@ -11,7 +12,7 @@ const sound = hum({ seconds: SECONDS });
 const never = new AbortController().signal;
 
 const encoded = async (format: AudioFormat, speed?: number) =>
-  Buffer.concat(await Array.fromAsync(encodeAudio(streamOf({ pcm: sound, sampleRate: 16_000 }), format, { speed })));
+  Buffer.concat(await collect(encodeAudio(streamOf({ pcm: sound, sampleRate: 16_000 }), format, { speed })));
 
 const all = [...voiceFormats, ...[...textFormats].map(([name, format]) => [`OpenAI ${name}`, format] as const)];
 const isRaw = ({ codec }: AudioFormat) => ['pcm', 'ulaw', 'alaw'].includes(codec);
@@ -83,8 +84,8 @@ test.each([0.25, 0.5, 1.5, 4])('at a speed of %d it takes the time that follows 
 });
 
 test('no sound at all is an empty file of its format', async () => {
-  const empty = await Array.fromAsync(encodeAudio(streamOf(), voiceFormats.get('wav_16000')!));
+  const empty = await collect(encodeAudio(streamOf(), voiceFormats.get('wav_16000')!));
   expect(Buffer.concat(empty)).toHaveLength(44);
-  const opus = Buffer.concat(await Array.fromAsync(encodeAudio(streamOf(), voiceFormats.get('opus_48000_32')!)));
+  const opus = Buffer.concat(await collect(encodeAudio(streamOf(), voiceFormats.get('opus_48000_32')!)));
   expect(opus.toString('latin1', 0, 4)).toBe('OggS');
 });

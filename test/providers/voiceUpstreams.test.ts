@@ -1,4 +1,4 @@
-import type { RequestListener } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { createElevenLabs } from '../../providers/elevenlabs.ts';
 import { createOpenAiAudio } from '../../providers/openaiAudio.ts';
@@ -16,8 +16,8 @@ afterEach(async () => {
 });
 
 /** An upstream that does as the listener says, and what both kinds of clients of it are. */
-async function stage(listener: RequestListener) {
-  const { url, stop } = await listen(0, listener);
+async function stage(answer: (request: IncomingMessage, response: ServerResponse) => unknown) {
+  const { url, stop } = await listen(0, (request, response) => void answer(request, response));
   const openai = createOpenAiAudio({ baseUrl: `${url}/v1`, apiKey: 'sk-up', ...limits });
   const elevenlabs = createElevenLabs({ baseUrl: url, apiKey: 'xi-up', ...limits });
   ends.push(stop, openai.close, elevenlabs.close);
