@@ -16,6 +16,7 @@ export const creditCommand: Command = {
     if (!amountNanos) throw new UsageError('--usd must be an amount other than zero');
     const workspaceId = await chosenWorkspaceId(input);
     await adjust(input, workspaceId, amountNanos, options.text('reason'));
+    await db.ledger.posted();
     const { postedNanos } = await findBalance(db.orm, workspaceId);
     return {
       text: `Adjusted ${workspaceId} by ${usdTextOf(amountNanos)} USD; the balance is ${usdTextOf(postedNanos)} USD.`,

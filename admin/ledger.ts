@@ -9,6 +9,7 @@ export const checkLedgerCommand: Command = {
   summary: 'Checks every rule of the ledger and prints the sums. Exit code 1 when a rule is broken.',
   options: {},
   async run({ db }) {
+    await db.ledger.posted();
     const { sums, violations } = await checkInvariants(db.pool);
     return {
       text: [tableOf(sumRows(sums)), '', verdict(violations)].join('\n'),

@@ -43,10 +43,12 @@ export async function openDatabase({
 }): Promise<Database> {
   const pool = openPool(url, 10, onError);
   const writerPool = openPool(url, 1, onError);
+  const postingPool = openPool(url, 1, onError);
   const notices = createNotices({ url, role: SYSTEM_ROLE, onError });
   const ledger = createLedger({
     pool,
     writerPool,
+    postingPool,
     leaseMs,
     announceScarcity: (accountId) => void notices.send(pool, { kind: 'scarce', accountId }).catch(onError),
     onError,
@@ -60,7 +62,7 @@ export async function openDatabase({
     runFollows.close();
     if (spends) await ledger.close();
     await notices.close();
-    await Promise.all([orm.close(), pool.end(), writerPool.end()]);
+    await Promise.all([orm.close(), pool.end(), writerPool.end(), postingPool.end()]);
   };
   return { orm, pool, ledger, keys: createKeys({ pool, notices }), notices, runFollows, close };
 }

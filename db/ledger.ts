@@ -6,6 +6,7 @@ import { LedgerUnavailable } from './ledger/refusals.ts';
 import { createRunHolds } from './ledger/runHolds.ts';
 import type { Hold } from './ledger/slice.ts';
 import type { Spender } from './ledger/spender.ts';
+import { postOthers } from './ledger/postOthers.ts';
 import { postTransfer, reapDead, type ReapReport, type Settlement } from './ledger/statements.ts';
 
 export type { Hold } from './ledger/slice.ts';
@@ -41,22 +42,27 @@ export type Ledger = ReturnType<typeof createLedger>;
 export function createLedger({
   pool,
   writerPool,
+  postingPool,
   leaseMs,
   announceScarcity,
   onError,
 }: {
   pool: Pool;
-  /** A pool of one connection: settlements and lease renewals stay in order on it. */
+  /** A pool of one connection: settlements are put on disk over it, one batch after the other. */
   writerPool: Pool;
+  /** Another one: what is on disk is posted over it, in order with lease renewals. */
+  postingPool: Pool;
   /** How long a process that gives no sign of life keeps its holds. */
   leaseMs: number;
   announceScarcity: (accountId: string) => void;
   onError: (error: unknown) => void;
 }) {
-  const lease = createLease(writerPool, leaseMs);
-  const writer = createBatchWriter(writerPool, onError);
+  const lease = createLease(postingPool, leaseMs);
+  const writer = createBatchWriter({ pool: writerPool, postingPool, processId: lease.id, onError });
   const purses = createPurses({ pool, processId: lease.id, announceScarcity, onError });
   const runHolds = createRunHolds({ pool, announceScarcity, freeOwnSlices: purses.freeOwnSlices });
+  // Which lease a hold was placed under: with the lease, holds are lost.
+  const leaseOf = new WeakMap<Hold, string>();
   const running = new Map<string, () => Settlement>();
   const flushed = new Set<string>();
   const usedKeyIds = new Set<string>();
@@ -68,13 +74,16 @@ export function createLedger({
     if (!lease.live() || !writer.healthy()) throw new LedgerUnavailable('the ledger cannot be reached');
     usedKeyIds.add(spender.keyId);
     try {
-      return await purses.hold(spender, wantNanos);
+      const processId = lease.id();
+      const held = await purses.hold(spender, wantNanos);
+      leaseOf.set(held, processId);
+      return held;
     } catch (error) {
       throw asLedgerError(error);
     }
   }
 
-  /** Bills a call. Resolves with what was charged (nano-USD), on disk. Keeps trying while the database is away. */
+  /** Bills a call. Resolves with what is charged (nano-USD) once it is on disk. Keeps trying while the database is away. */
   async function settle(held: Hold, bill: Bill): Promise<bigint> {
     return write(held, settlementOf(held, bill));
   }
@@ -94,6 +103,7 @@ export function createLedger({
     return writer.write(item, {
       flushed: flushed.delete(item.id),
       expiresAtMs,
+      isCertain: lease.live() && leaseOf.get(held) === lease.id(),
       onFinal: (chargedNanos) => held.end(chargedNanos),
     });
   }
@@ -129,7 +139,7 @@ export function createLedger({
   async function close(): Promise<void> {
     clearInterval(timer);
     await flushing;
-    await writer.drained();
+    await writer.posted();
     await purses.close();
     await lease.end();
   }
@@ -146,8 +156,18 @@ export function createLedger({
   /** Ends what dead processes left: settles their streams from what was kept, releases their holds. */
   const reap = (): Promise<ReapReport> => reapDead(pool);
 
+  /**
+   * Resolves when everything that was on disk at the call, of whichever process, is in the ledger: what was answered can be read. A batch
+   * whose process does not post it is posted here.
+   */
+  async function posted(): Promise<void> {
+    await writer.posted();
+    await postOthers(pool);
+  }
+
   return {
     open,
+    posted,
     close,
     hold,
     settle,

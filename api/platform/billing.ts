@@ -13,6 +13,7 @@ export const LedgerQuery = z.object({
 /** `GET /platform/v1/billing/balance`: what the account has, what of it is set aside for running calls, and what is left. */
 export function retrieveBalance({ db }: Services): Handler {
   return async (ctx) => {
+    await db.ledger.posted();
     const { postedNanos, heldNanos } = await findBalance(db.orm, ctx.state.key.workspaceId);
     ctx.body = {
       balance_usd: usdOf(postedNanos),
@@ -30,6 +31,7 @@ export function listLedger({ db, cursors }: Services): Handler {
     const { workspaceId, accountId } = ctx.state.key;
     const { limit, cursor } = ctx.state.input as z.output<typeof LedgerQuery>;
     const before = cursor === undefined ? null : positionOf(cursors.read(workspaceId, LIST, cursor));
+    await db.ledger.posted();
     const { entries, next } = await listLedgerEntries(db.orm, { workspaceId, accountId, before, limit });
     ctx.body = {
       object: 'list',

@@ -12,6 +12,7 @@ import type { Services } from '../services.ts';
 export function inspectKey({ db, limits }: Services): Handler {
   return async (ctx) => {
     const { keyId, workspaceId } = ctx.state.key;
+    await db.ledger.posted();
     const key = await findKeyUsage(db.orm, workspaceId, keyId);
     // Revoked since the guard looked it up.
     if (!key) throw invalidApiKey();
@@ -37,6 +38,7 @@ export function inspectKey({ db, limits }: Services): Handler {
 export function listKeys({ db }: Services): Handler {
   return async (ctx) => {
     const { keyId, workspaceId } = ctx.state.key;
+    await db.ledger.posted();
     const keys = await listUsableKeyUsage(db.orm, workspaceId);
     ctx.body = { data: keys.map((key) => presentKey(key, keyId)) };
   };

@@ -14,6 +14,7 @@ export function retrieveRequest({ db }: Services): Handler {
   return async (ctx) => {
     const id = ctx.state.params.request_id!;
     if (!REQUEST_ID.test(id)) throw malformedId();
+    await db.ledger.posted();
     const request = await findRequest(db.orm, ctx.state.key.workspaceId, id);
     if (!request) throw notFound(`No ended request with the id '${id}'.`, 'request_not_found');
     ctx.body = presentRequest(request);

@@ -27,6 +27,7 @@ import { SaveOperation } from './SaveOperation.ts';
 import { Secret } from './Secret.ts';
 import { Session } from './Session.ts';
 import { SessionEntry } from './SessionEntry.ts';
+import { SettlementBatch } from './SettlementBatch.ts';
 import { SpeechHistoryItem } from './SpeechHistoryItem.ts';
 import { Voice } from './Voice.ts';
 import { Workspace } from './Workspace.ts';
@@ -62,6 +63,7 @@ export const entities = [
   Secret,
   Session,
   SessionEntry,
+  SettlementBatch,
   SpeechHistoryItem,
   Voice,
   Workspace,

@@ -1,18 +1,16 @@
 import type { Pool } from 'pg';
+import { newId } from '../ids.ts';
+import { createBatchPoster, type Posting } from './batchPoster.ts';
+import { isRefusedByData, RETRY_DELAY_MS } from './databaseErrors.ts';
 import { LedgerUnavailable } from './refusals.ts';
-import { reverseSettlement, settleAgain, settleBatch, type Settlement } from './statements.ts';
+import { reverseSettlement, writeBatch, type Settlement } from './statements.ts';
 
 const BATCH_MAX = 256;
-const RETRY_DELAY_MS = 100;
 
-interface Waiting {
-  item: Settlement;
-  flushed: boolean;
+interface Waiting extends Posting {
+  /** Its hold is surely there: then what is charged is known before it is posted. */
+  isCertain: boolean;
   expiresAtMs: number;
-  /** Sent before: then it may be settled already. */
-  isTried: boolean;
-  /** Told once, what was charged (nano-USD), when that can't change any more. */
-  onFinal: (chargedNanos: bigint) => void;
   resolve: (chargedNanos: bigint) => void;
   reject: (error: unknown) => void;
 }
@@ -20,23 +18,35 @@ interface Waiting {
 export type BatchWriter = ReturnType<typeof createBatchWriter>;
 
 /**
- * The one writer of settlements in this process. What waits is written in one statement, and the next batch starts when the last is
- * on disk: a hot account costs one row lock a batch, and nobody waits for a window of time. While the database is away a batch is
- * tried again (settlements are idempotent); what expires meanwhile is rejected, and its bill taken back once the database answers.
+ * The one writer of settlements in this process, in two steps. First what waits is put on disk as one row, and the next batch starts when
+ * the last is there: an answer waits for that alone, and nobody waits for a window of time. Then it is posted, many batches together,
+ * over a connection of its own; should this process die before, the sweep posts it. While the database is away a batch is written
+ * again (settlements are idempotent); what expires meanwhile is rejected, and its bill taken back once the database answers.
  */
-export function createBatchWriter(pool: Pool, onError: (error: unknown) => void) {
+export function createBatchWriter({
+  pool,
+  postingPool,
+  processId,
+  onError,
+}: {
+  pool: Pool;
+  postingPool: Pool;
+  processId: () => string;
+  onError: (error: unknown) => void;
+}) {
+  const poster = createBatchPoster(postingPool, onError);
   let queue: Waiting[] = [];
   let takenBack: Waiting[] = [];
   let running: Promise<void> | undefined;
   let isHealthy = true;
 
-  /** Resolves with what was charged (nano-USD) once the settlement is on disk. Throws `LedgerUnavailable` when it expires before. */
+  /** Resolves with what is charged (nano-USD) once the settlement is on disk. Throws `LedgerUnavailable` when it expires before. */
   function write(
     item: Settlement,
-    order: { flushed: boolean; expiresAtMs: number; onFinal: (chargedNanos: bigint) => void },
+    order: Omit<Posting, 'item'> & { expiresAtMs: number; isCertain: boolean },
   ): Promise<bigint> {
     return new Promise((resolve, reject) => {
-      queue.push({ item, ...order, isTried: false, resolve, reject });
+      queue.push({ item, ...order, resolve, reject });
       running ??= run();
     });
   }
@@ -45,45 +55,33 @@ export function createBatchWriter(pool: Pool, onError: (error: unknown) => void)
     while (queue.length > 0 || takenBack.length > 0) {
       const batch = queue.slice(0, BATCH_MAX);
       queue = queue.slice(BATCH_MAX);
-      if (batch.length > 0) await settle(batch);
+      if (batch.length > 0) await put(batch);
       if (takenBack.length > 0) await reverse();
     }
     running = undefined;
   }
 
-  async function settle(batch: Waiting[]): Promise<void> {
-    const isNew = !batch.some(isTried);
-    for (const each of batch) each.isTried = true;
+  async function put(batch: Waiting[]): Promise<void> {
+    const id = newId('batch');
     try {
-      const charged = await send(batch, isNew);
-      isHealthy = true;
-      for (const each of batch) finish(each, charged?.get(each.item.id) ?? BigInt(each.item.charge));
+      await writeBatch(pool, { id, processId: processId(), items: batch.map(({ item }) => item) });
     } catch (error) {
-      if (!isRefusedByData(error)) return keepForLater(batch, error);
-      if (!isNew && batch.length === 1) return refuse(batch[0]!, error);
-      // One that breaks a rule, was settled before or lost its hold must not keep the others of its batch from being settled.
-      for (const each of batch) await settle([each]);
+      return keepForLater(batch, error);
     }
+    isHealthy = true;
+    poster.add({ id, postings: batch.map(telling) });
+    for (const { item, isCertain, resolve } of batch) if (isCertain) resolve(BigInt(item.charge));
   }
 
-  /** Returns what was charged, where that may differ from what was asked. */
-  async function send(batch: Waiting[], isNew: boolean): Promise<Map<string, bigint> | undefined> {
-    const items = batch.map(itemOf);
-    const flushedIds = batch.filter(isFlushed).map(idOf);
-    if (!isNew) return settleAgain(pool, items, flushedIds);
-    await settleBatch(pool, items, flushedIds);
-    return undefined;
-  }
-
-  function finish({ onFinal, resolve }: Waiting, chargedNanos: bigint): void {
-    onFinal(chargedNanos);
-    resolve(chargedNanos);
-  }
-
-  function refuse({ onFinal, reject }: Waiting, error: unknown): void {
-    onError(error);
-    onFinal(0n);
-    reject(new LedgerUnavailable('a settlement was refused', error));
+  // Where a hold may be gone, only the posting tells what could be charged.
+  function telling(waiting: Waiting): Posting {
+    if (waiting.isCertain) return waiting;
+    const { item, flushed, onFinal, resolve } = waiting;
+    const tell = (chargedNanos: bigint) => {
+      onFinal(chargedNanos);
+      resolve(chargedNanos);
+    };
+    return { item, flushed, onFinal: tell };
   }
 
   async function keepForLater(batch: Waiting[], error: unknown): Promise<void> {
@@ -124,19 +122,12 @@ export function createBatchWriter(pool: Pool, onError: (error: unknown) => void)
 
   return {
     write,
-    /** Whether the last statement reached the database. */
-    healthy: () => isHealthy,
-    /** Resolves when everything that was written is on disk. */
-    drained: async () => running,
+    /** Whether the last statements reached the database. */
+    healthy: () => isHealthy && poster.healthy(),
+    /** Resolves when everything that was written is in the ledger. */
+    posted: async () => {
+      await running;
+      await poster.posted();
+    },
   };
-}
-
-const itemOf = (waiting: Waiting) => waiting.item;
-const isTried = (waiting: Waiting) => waiting.isTried;
-const isFlushed = (waiting: Waiting) => waiting.flushed;
-const idOf = (waiting: Waiting) => waiting.item.id;
-
-// SQLSTATE classes of errors that a repetition can't mend: data, integrity, unknown names, raised exceptions.
-function isRefusedByData(error: unknown): boolean {
-  return /^(22|23|42|P0)...$/.test((error as { code?: string }).code ?? '');
 }

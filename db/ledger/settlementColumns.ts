@@ -50,7 +50,7 @@ function plainArray(values: (number | boolean | null)[]): string {
   return `{${values.map((value) => value ?? 'NULL').join(',')}}`;
 }
 
-function textArray(values: (string | null)[]): string {
+export function textArray(values: (string | null)[]): string {
   return `{${values.map((value) => (value === null ? 'NULL' : quoted(value))).join(',')}}`;
 }
 

@@ -1,8 +1,8 @@
 import type { Pool } from 'pg';
 import type { Queryable } from '../queryable.ts';
-import { columnsOf } from './settlementColumns.ts';
+import { columnsOf, textArray } from './settlementColumns.ts';
 
-const SETTLE = `select ledger_settle(${Array.from({ length: 21 }, (_, at) => `$${at + 1}`).join(', ')})`;
+const SETTLE = `select ledger_settle(${Array.from({ length: 22 }, (_, at) => `$${at + 1}`).join(', ')})`;
 
 /**
  * One request to settle, as the database function reads it. Amounts are nano-USD as JSON numbers (exact up to nine million
@@ -78,8 +78,47 @@ export async function giveBack(pool: Pool, holdId: string, amountNanos: bigint, 
 }
 
 /** Settles new requests in one transaction. Fails as a whole if one was settled before, or if one's hold is gone: see `settleAgain`. */
-export async function settleBatch(pool: Pool, items: Settlement[], flushedIds: string[]): Promise<void> {
-  await pool.query({ name: 'ledger_settle', text: SETTLE, values: columnsOf(items, flushedIds) });
+export async function settleBatch(
+  pool: Pool,
+  items: Settlement[],
+  { flushedIds, batchIds }: { flushedIds: string[]; batchIds: string[] },
+): Promise<void> {
+  await pool.query({
+    name: 'ledger_settle',
+    text: SETTLE,
+    values: [textArray(batchIds), ...columnsOf(items, flushedIds)],
+  });
+}
+
+/** Puts settlements on disk, to be posted soon: once for each id. */
+export async function writeBatch(
+  pool: Pool,
+  batch: { id: string; processId: string; items: Settlement[] },
+): Promise<void> {
+  await pool.query({
+    name: 'settlement_batches_write',
+    text: 'insert into settlement_batches (id, process_id, settlements) values ($1, $2, $3)',
+    values: [batch.id, batch.processId, JSON.stringify(batch.items)],
+  });
+}
+
+/** Ends batches whose settlements have been posted one by one. */
+export async function forgetBatches(pool: Pool, ids: string[]): Promise<void> {
+  await pool.query('delete from settlement_batches where id = any ($1)', [ids]);
+}
+
+/** The batches that wait to be posted, whoever wrote them. */
+export async function pendingBatchIds(pool: Pool): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string }>({
+    name: 'settlement_batches_pending',
+    text: 'select id from settlement_batches',
+  });
+  return rows.map(({ id }) => id);
+}
+
+/** Posts batches in the place of whoever wrote them. */
+export async function postBatches(pool: Pool, ids: string[]): Promise<void> {
+  await pool.query('select ledger_post_batches($1)', [ids]);
 }
 
 /** Settles requests that may have been settled before, or whose hold may be gone. Returns what each was charged, by id. */

@@ -11,13 +11,14 @@ export class Migration20261121110050_settling extends Migration {
 /**
  * Settles a batch of new requests: entries, balances, holds, the keys' days and the requests' own rows, in one call. It fails as a whole
  * when one of them was settled before (\`requests_pkey\`), or when one of their holds is gone: then \`ledger_settle_again\` settles them.
+ * \`p_batches\` are the batches that the requests were written down in before, which this ends; it fails as well where one is gone.
  * \`p_charges\` is what their holds cover, \`p_costs\` the true price; the difference is written off, so that revenue shows the price and the
  * customer never pays past a hold. One array a column, which is read several times faster than rows of JSON: the requests in order of
  * their account, \`p_account_of\` their account's place in \`p_accounts\` (distinct, in order of bytes), \`p_totals\` what is charged of each hold.
  * Arrays are filled row by row and written once: plain statements start several times faster than one large one.
  */
 const SETTLE = `
-create function ledger_settle(p_accounts text[], p_holds text[], p_totals bigint[], p_billed boolean[], p_flushed text[],
+create function ledger_settle(p_batches text[], p_accounts text[], p_holds text[], p_totals bigint[], p_billed boolean[], p_flushed text[],
   p_account_of int[], p_ids text[], p_workspaces text[], p_keys text[], p_costs bigint[], p_charges bigint[], p_routes text[], p_models text[],
   p_statuses int[], p_cancelled boolean[], p_usages jsonb[], p_held bigint[], p_started timestamptz[], p_firsts int[], p_durations int[],
   p_bytes int[]) returns void language plpgsql as $$
@@ -26,6 +27,11 @@ declare
   sequences bigint[]; afters bigint[]; links bytea[]; charge bigint; entries bigint; balance bigint; head bytea;
   tx bigint; total_cost bigint := 0; total_charge bigint := 0;
 begin
+  if cardinality(p_batches) > 0 then
+    delete from settlement_batches b where b.id = any (p_batches);
+    get diagnostics held = row_count;
+    if held <> cardinality(p_batches) then raise exception 'somebody else has posted a batch of these settlements'; end if;
+  end if;
   select array_agg(a.posted_nanos), array_agg(a.entry_count), array_agg(a.head_hash) into balances, counts, heads from (
     select a.posted_nanos, a.entry_count, a.head_hash from accounts a where a.id = any (p_accounts) order by a.id collate "C" for update) a;
   if cardinality(p_flushed) > 0 then
@@ -96,7 +102,7 @@ begin
       is_held := exists (select from holds h where h.id = i.hold and h.ended_at is null);
       charged_nanos := case when is_held or i.charge = 0 then i.charge
         else (select greatest(0, least(i.charge, r.available, r.key_free)) from ledger_room(i.key) r) end;
-      perform ledger_settle(array[i.account], case when is_held then array[i.hold] else '{}' end, array[charged_nanos], array[i.cost > 0], '{}',
+      perform ledger_settle('{}', array[i.account], case when is_held then array[i.hold] else '{}' end, array[charged_nanos], array[i.cost > 0], '{}',
         array[1], array[i.id], array[i.workspace], array[i.key], array[i.cost], array[charged_nanos], array[i.route], array[i.model],
         array[i.status], array[i.cancelled], array[i.usage], array[i.held], array[i.started], array[i.first], array[i.duration], array[i.bytes]);
       if not is_held and charged_nanos > 0 then

@@ -103,6 +103,9 @@ begin
   select coalesce(array_agg(d.id), '{}') into dead from (
     select p.id from processes p where p.reaped_at is null and p.lease_until < clock_timestamp() order by p.id for update skip locked) d;
   processes_reaped := cardinality(dead); requests_settled := 0; holds_released := 0;
+  -- What a process has written down comes before what it had recorded of the same call; what is old was written by one that does not know.
+  perform ledger_post_batches(array(
+    select b.id from settlement_batches b where b.process_id = any (dead) or b.written_at < now() - interval '1 minute'));
   if processes_reaped = 0 then return; end if;
   perform from accounts a where a.id = any (array(select distinct h.account_id from holds h where h.process_id = any (dead) and h.state = 'open')) order by a.id collate "C" for update;
   select json_agg(g.settlement), array_agg(g.request_id) into items, ids from request_progress g where g.process_id = any (dead);

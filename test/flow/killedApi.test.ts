@@ -42,6 +42,7 @@ function producedByUser(): Map<string, number> {
 }
 
 async function requestsOf({ keyId }: Account): Promise<Map<string, { status: number; costNanos: bigint }>> {
+  await stage.db.ledger.posted();
   const { rows } = await stage.db.pool.query('select id, status, cost_nanos from requests where key_id = $1', [keyId]);
   return new Map(rows.map((row) => [row.id as string, { status: row.status, costNanos: BigInt(row.cost_nanos) }]));
 }

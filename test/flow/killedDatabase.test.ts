@@ -95,6 +95,7 @@ function failuresIn(answers: Answer[]): Set<string> {
 
 /** Each whole answer that arrived was billed what its header said, and once. */
 async function expectBilled(account: Account, answers: Answer[]): Promise<void> {
+  await stage.db.ledger.posted();
   const { rows } = await stage.db.pool.query('select id, cost_nanos from requests where key_id = $1', [account.keyId]);
   const billed = new Map(rows.map((row) => [row.id as string, BigInt(row.cost_nanos as string)]));
   const whole = answers.filter(({ status, text }) => status === 200 && text.startsWith('{'));

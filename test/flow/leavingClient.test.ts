@@ -67,6 +67,7 @@ async function expectBill({ account, body }: Visit, outputTokens: number): Promi
 }
 
 async function requestsOf({ keyId }: Account): Promise<unknown[]> {
+  await stage.db.ledger.posted();
   const sql = 'select status, cancelled, cost_nanos from requests where key_id = $1';
   return (await stage.db.pool.query(sql, [keyId])).rows;
 }

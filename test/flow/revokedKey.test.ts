@@ -35,6 +35,7 @@ async function expectEnded(account: Account, body: string): Promise<void> {
   await until(() => callOf(account)?.aborted === true);
   const inputTokens = await countPromptTokens(JSON.parse(body) as Record<string, unknown>);
   const costNanos = priceNanos({ inputTokens, outputTokens: callOf(account)!.outputTokens });
+  await stage.db.ledger.posted();
   const sql = 'select status, cancelled, cost_nanos from requests where key_id = $1';
   expect((await stage.db.pool.query(sql, [account.keyId])).rows).toEqual([
     { status: 401, cancelled: true, cost_nanos: String(costNanos) },

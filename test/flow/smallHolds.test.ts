@@ -24,6 +24,7 @@ function readStream({ text: stream }: Answer) {
 }
 
 async function requestOf({ keyId }: Account) {
+  await stage.db.ledger.posted();
   const sql = 'select status, cost_nanos, written_off_nanos, hold_nanos from requests where key_id = $1';
   const { rows } = await stage.db.pool.query(sql, [keyId]);
   expect(rows).toHaveLength(1);

@@ -36,7 +36,8 @@ export async function makeAccount(
 }
 
 /** The posted balance of a workspace, in nano-USD. */
-export async function balanceOf(db: Pick<Database, 'pool'>, workspaceId: string): Promise<bigint> {
+export async function balanceOf(db: Pick<Database, 'pool' | 'ledger'>, workspaceId: string): Promise<bigint> {
+  await db.ledger.posted();
   const { rows } = await db.pool.query('select posted_nanos from accounts where workspace_id = $1', [workspaceId]);
   return BigInt(rows[0].posted_nanos);
 }

@@ -30,7 +30,16 @@ export async function openTestDatabase(options: {
     spends: options.spends ?? true,
     onError: (error) => errors.push(error),
   });
-  return { ...db, errors };
+  return { ...db, ledger: { ...db.ledger, settle: settleAndPost(db) }, errors };
+}
+
+/** Settles, and waits until the ledger has it: a test reads it at once. */
+function settleAndPost({ ledger }: Database): Database['ledger']['settle'] {
+  return async (held, bill) => {
+    const chargedNanos = await ledger.settle(held, bill);
+    await ledger.posted();
+    return chargedNanos;
+  };
 }
 
 async function ensureTemplate(client: Client, server: string): Promise<void> {

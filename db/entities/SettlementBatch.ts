@@ -1,0 +1,17 @@
+import { defineEntity, p } from '@mikro-orm/core';
+
+/**
+ * Settlements that are on disk and wait to be posted, together, as one process wrote them: what an answer waits for is one row, and the
+ * ledger's entries follow within milliseconds. Whoever finds the batch of a dead process posts it.
+ */
+export const SettlementBatch = defineEntity({
+  name: 'SettlementBatch',
+  tableName: 'settlement_batches',
+  properties: {
+    id: p.text().primary(),
+    processId: p.text(),
+    /** JSON, read only where the process that wrote it is gone. */
+    settlements: p.text(),
+    writtenAt: p.datetime().defaultRaw('now()'),
+  },
+});

@@ -1,0 +1,97 @@
+import type { Pool } from 'pg';
+import { isRefusedByData, RETRY_DELAY_MS } from './databaseErrors.ts';
+import { forgetBatches, settleAgain, settleBatch, type Settlement } from './statements.ts';
+
+const POSTED_TOGETHER_MAX = 256;
+
+/** A settlement that is on disk and waits to be posted. */
+export interface Posting {
+  item: Settlement;
+  /** Its progress was recorded before: that record ends with it. */
+  flushed: boolean;
+  /** Told once, what was charged (nano-USD), when that can't change any more. */
+  onFinal: (chargedNanos: bigint) => void;
+}
+
+/** The settlements that were written in one row. */
+export interface WrittenBatch {
+  id: string;
+  postings: Posting[];
+}
+
+export type BatchPoster = ReturnType<typeof createBatchPoster>;
+
+/**
+ * Makes ledger entries of what is on disk: everything that waits together, so that a busy account costs one lock and one set of
+ * statements for hundreds of requests. Nobody waits for it. While the database is away it tries again.
+ */
+export function createBatchPoster(pool: Pool, onError: (error: unknown) => void) {
+  let waiting: WrittenBatch[] = [];
+  let running: Promise<void> | undefined;
+  let isHealthy = true;
+
+  function add(batch: WrittenBatch): void {
+    waiting.push(batch);
+    running ??= run();
+  }
+
+  async function run(): Promise<void> {
+    while (waiting.length > 0) await post(takeSome());
+    running = undefined;
+  }
+
+  function takeSome(): WrittenBatch[] {
+    let requests = 0;
+    const end = waiting.findIndex(({ postings }) => (requests += postings.length) > POSTED_TOGETHER_MAX);
+    const batches = waiting.slice(0, end === -1 ? undefined : Math.max(1, end));
+    waiting = waiting.slice(batches.length);
+    return batches;
+  }
+
+  async function post(batches: WrittenBatch[]): Promise<void> {
+    const postings = batches.flatMap((batch) => batch.postings);
+    const batchIds = batches.map(({ id }) => id);
+    const sent = await patiently(() =>
+      settleBatch(pool, postings.map(itemOf), { flushedIds: flushedOf(postings), batchIds }),
+    );
+    if (sent) return postings.forEach(({ item, onFinal }) => onFinal(BigInt(item.charge)));
+    // One that was settled before or lost its hold, or a batch that somebody else has posted: then each by itself.
+    for (const posting of postings) await postAlone(posting);
+    await patiently(() => forgetBatches(pool, batchIds));
+  }
+
+  async function postAlone(posting: Posting): Promise<void> {
+    let charged: Map<string, bigint> | undefined;
+    const sent = await patiently(async () => {
+      charged = await settleAgain(pool, [posting.item], flushedOf([posting]));
+    });
+    if (!sent) onError(new Error(`the settlement of ${posting.item.id} was refused`));
+    posting.onFinal(charged?.get(posting.item.id) ?? 0n);
+  }
+
+  /** Does it as often as it takes. False: the database has refused it, and always will. */
+  async function patiently(work: () => Promise<void>): Promise<boolean> {
+    for (;;) {
+      try {
+        await work();
+        isHealthy = true;
+        return true;
+      } catch (error) {
+        if (isRefusedByData(error)) return false;
+        onError(error);
+        isHealthy = false;
+        await new Promise((resolve) => setTimeout(resolve, RETRY_DELAY_MS));
+      }
+    }
+  }
+
+  return {
+    add,
+    healthy: () => isHealthy,
+    /** Resolves when all that was added before is posted. */
+    posted: async () => running,
+  };
+}
+
+const itemOf = ({ item }: Posting) => item;
+const flushedOf = (postings: Posting[]) => postings.filter(({ flushed }) => flushed).map(({ item }) => item.id);

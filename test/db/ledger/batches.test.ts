@@ -1,0 +1,99 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { newId } from '../../../db/ids.ts';
+import {
+  pendingBatchIds,
+  postBatches,
+  settleBatch,
+  writeBatch,
+  type Settlement,
+} from '../../../db/ledger/statements.ts';
+import type { Spender } from '../../../db/ledger.ts';
+import { makeDatabase, openTestDatabase } from '../../support/database.ts';
+import { billOf, expectSoundLedger, makeSpender } from '../../support/ledger.ts';
+
+let database: Awaited<ReturnType<typeof makeDatabase>>;
+let db: Awaited<ReturnType<typeof openTestDatabase>>;
+beforeAll(async () => {
+  database = await makeDatabase();
+  db = await openTestDatabase({ url: database.url });
+});
+afterAll(async () => {
+  await db.close();
+  await database.drop();
+});
+
+/** A process that took a slice, put the settlements of some calls on disk, and is gone. */
+async function dieAfterWriting(spender: Spender, charges: number[]): Promise<{ batchId: string; items: Settlement[] }> {
+  const processId = newId('proc');
+  await db.pool.query(`insert into processes (id, lease_until) values ($1, now() - interval '1 ms')`, [processId]);
+  const hold = newId('hold');
+  await db.pool.query('select ledger_hold($1, $2, $3, $4, 1000, 1)', [hold, processId, spender.keyId, 'slice']);
+  const items = charges.map((charge) => settlementOf(spender, hold, charge));
+  const batchId = newId('batch');
+  await writeBatch(db.pool, { id: batchId, processId, items });
+  return { batchId, items };
+}
+
+function settlementOf(spender: Spender, hold: string, charge: number): Settlement {
+  const bill = billOf(spender, BigInt(charge));
+  return {
+    id: bill.requestId, workspace: spender.workspaceId, account: spender.accountId, key: spender.keyId, hold, cost: charge, charge,
+    route: bill.route, model: bill.model, status: 200, cancelled: false, usage: {}, held: charge, started: new Date().toISOString(),
+    first: null, duration: 1, bytes: 0,
+  }; // prettier-ignore
+}
+
+test('what a dead process had on disk is billed by the sweep, once', async () => {
+  const { spender, balance } = await makeSpender(db, { balanceNanos: 100_000n });
+  await dieAfterWriting(spender, [100, 200, 300]);
+  await db.ledger.reap();
+  expect(await pendingBatchIds(db.pool)).toEqual([]);
+  await db.ledger.reap();
+  expect(await balance()).toBe(99_400n);
+  await expectSoundLedger(db);
+});
+
+test('whoever wants to read what is on disk posts it when its process does not', async () => {
+  const { spender, balance } = await makeSpender(db, { balanceNanos: 100_000n });
+  await dieAfterWriting(spender, [70]);
+  expect(await balance()).toBe(99_930n);
+  expect(await pendingBatchIds(db.pool)).toEqual([]);
+});
+
+test('a batch that its process and somebody else post at once is billed once', async () => {
+  const { spender, balance } = await makeSpender(db, { balanceNanos: 100_000n });
+  for (let round = 0; round < 10; round += 1) {
+    const { batchId, items } = await dieAfterWriting(spender, [10, 20]);
+    const own = settleBatch(db.pool, items, { flushedIds: [], batchIds: [batchId] });
+    await Promise.allSettled([own, postBatches(db.pool, [batchId])]);
+    await db.ledger.reap();
+  }
+  expect(await balance()).toBe(99_700n);
+  await expectSoundLedger(db);
+});
+
+test('a settlement that breaks a rule stays on disk for somebody to look at, and the others of its batch are billed', async () => {
+  const { spender, balance } = await makeSpender(db, { balanceNanos: 100_000n });
+  const { batchId, items } = await dieAfterWriting(spender, [1]);
+  const broken = { ...items[0]!, id: newId('req'), model: null as unknown as string };
+  const other = newId('batch');
+  await writeBatch(db.pool, { id: other, processId: 'proc_gone', items: [broken, { ...items[0]!, id: newId('req') }] });
+  await postBatches(db.pool, [batchId, other]);
+  expect(await pendingBatchIds(db.pool)).toEqual([other]);
+  await db.pool.query('delete from settlement_batches');
+  expect(await balance()).toBe(99_998n);
+});
+
+test('a thousand calls at once are all billed, and leave nothing on disk to be posted', async () => {
+  const { spender, balance } = await makeSpender(db, { balanceNanos: 10_000_000n });
+  await Promise.all(
+    Array.from({ length: 1_000 }, async () => {
+      await db.ledger.settleWithin(20_000, await db.ledger.hold(spender, 100n), billOf(spender, 7n));
+    }),
+  );
+  await db.ledger.posted();
+  expect(await balance()).toBe(9_993_000n);
+  expect(await pendingBatchIds(db.pool)).toEqual([]);
+  await db.ledger.freeSlices(spender.accountId);
+  await expectSoundLedger(db);
+});
