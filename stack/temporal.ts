@@ -50,14 +50,27 @@ export async function startTemporal(options: TemporalOptions): Promise<RunningTe
   return { address, port, uiUrl, uiPort, pid: child.pid, exited: child.exited, stop: () => child.stop(stopTimeoutMs) };
 }
 
+const settings = [
+  // The server's own default makes every task wait 50 ms for the queue that hands it to a worker.
+  'history.transferProcessorMaxPollRPS=2000',
+  // Of four partitions, a task may lie in one that no worker asks at the moment. It is handed on at ten a second, so that some tasks wait
+  // for seconds. One partition is more than this server can fill.
+  'matching.numTaskqueueReadPartitions=1',
+  'matching.numTaskqueueWritePartitions=1',
+];
+
+// By default each commit writes and syncs a journal and the database: half of the time of a run. This way a commit survives the end of the
+// server however that comes; what a loss of power takes of the last moments, the sweep finds by the runs' rows in PostgreSQL.
+const pragmas = ['journal_mode=WAL', 'synchronous=NORMAL'];
+
 type Places = { port: number; uiPort: number; namespace: string };
 
 function spawnServer(options: TemporalOptions, { port, uiPort, namespace }: Places): Promise<Child> {
   const { binary, dataDir, log, signal } = options;
   const args = ['server', 'start-dev', '--ip', '127.0.0.1', '--port', String(port), '--ui-port', String(uiPort)];
   args.push('--namespace', namespace, '--db-filename', join(dataDir, 'temporal.db'), '--log-level', 'warn');
-  // The server's own default makes every task wait 50 ms for the queue that hands it to a worker.
-  args.push('--dynamic-config-value', 'history.transferProcessorMaxPollRPS=2000');
+  for (const setting of settings) args.push('--dynamic-config-value', setting);
+  for (const pragma of pragmas) args.push('--sqlite-pragma', pragma);
   return startChild({ command: binary, args, onStdout: () => {}, onStderr: log, stopSignal: 'SIGTERM', signal });
 }
 
