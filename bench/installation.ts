@@ -8,7 +8,7 @@ import { runCommand } from '../stack/command.ts';
 import { startPostgres } from '../stack/postgres.ts';
 import { BENCH_MODEL } from './load/chatRequest.ts';
 import { OTHER_CORE, SERVER_CORE } from './pinning.ts';
-import { startServer, type RunningServer } from './servers.ts';
+import { startProcess, startServer, type RunningProcess, type RunningServer } from './servers.ts';
 
 export type Installation = Awaited<ReturnType<typeof createInstallation>>;
 
@@ -37,11 +37,15 @@ export async function createInstallation() {
   };
   const place = { folder, databaseUrl: postgres.url };
   return {
+    folder,
     db,
     postgres,
     ...account,
     startUpstream: (delayMs: number) => startUpstream(folder, delayMs),
-    startApi: (upstreamUrl: string) => startApi(place, upstreamUrl),
+    startApi: (upstreamUrl: string) => startApi(place, { upstreamUrl, core: SERVER_CORE }),
+    /** An API that reaches Temporal, and a worker: on no core of their own. */
+    startApiOfRuns: (upstreamUrl: string, temporalAddress: string) => startApi(place, { upstreamUrl, temporalAddress }),
+    startWorker: (upstreamUrl: string, temporalAddress: string) => startWorker(place, { upstreamUrl, temporalAddress }),
     startProxy: (name: 'rawHttp' | 'bareKoa', upstreamUrl: string) =>
       startServer({ name, args: [`bench/proxies/${name}.ts`, upstreamUrl], core: SERVER_CORE, folder }),
     close,
@@ -53,7 +57,12 @@ export async function createSpender(db: Database) {
   const workspaceId = await createWorkspace(db.pool, 'bench');
   const topup = { kind: 'topup', subject: workspaceId, workspaceId, houseAccountId: 'payments' };
   await db.ledger.transfer({ ...topup, amountNanos: CREDIT_NANOS });
-  const { id: keyId, secret } = await createKey(db.pool, { workspaceId, name: 'bench', scopes: ['llm'], ...LIMITS });
+  const { id: keyId, secret } = await createKey(db.pool, {
+    workspaceId,
+    name: 'bench',
+    scopes: ['llm', 'agents'],
+    ...LIMITS,
+  });
   const { rows } = await db.pool.query('select id from accounts where workspace_id = $1', [workspaceId]);
   return { workspaceId, keyId, secret, accountId: rows[0].id as string };
 }
@@ -63,20 +72,33 @@ function startUpstream(folder: string, delayMs: number): Promise<RunningServer> 
   return startServer({ name: 'upstream', args, core: OTHER_CORE, folder });
 }
 
+interface Place {
+  folder: string;
+  databaseUrl: string;
+}
+
 async function startApi(
-  { folder, databaseUrl }: { folder: string; databaseUrl: string },
-  upstreamUrl: string,
+  place: Place,
+  { upstreamUrl, temporalAddress, core }: { upstreamUrl: string; temporalAddress?: string; core?: number },
 ): Promise<RunningServer> {
+  const env = { ...(await environmentOf(place, upstreamUrl, temporalAddress)), PORT: '0' };
+  const args = ['--max-semi-space-size=16', 'api/main.ts'];
+  return startServer({ name: 'ledgerline', args, env, core, folder: place.folder });
+}
+
+async function startWorker(
+  place: Place,
+  { upstreamUrl, temporalAddress }: { upstreamUrl: string; temporalAddress: string },
+): Promise<RunningProcess> {
+  const env = await environmentOf(place, upstreamUrl, temporalAddress);
+  return startProcess({ name: 'worker', args: ['worker/main.ts'], env, folder: place.folder }, 'working');
+}
+
+async function environmentOf({ folder, databaseUrl }: Place, upstreamUrl: string, temporalAddress?: string) {
   const catalogFile = join(folder, `catalog-${new URL(upstreamUrl).port}.json`);
   await writeFile(catalogFile, JSON.stringify(catalogOf(`${upstreamUrl}/v1`)));
-  const env = { DATABASE_URL: databaseUrl, MODEL_CATALOG_FILE: catalogFile, PORT: '0', LOG_LEVEL: 'info' };
-  return startServer({
-    name: 'ledgerline',
-    args: ['--max-semi-space-size=16', 'api/main.ts'],
-    env,
-    core: SERVER_CORE,
-    folder,
-  });
+  const common = { DATABASE_URL: databaseUrl, MODEL_CATALOG_FILE: catalogFile, LOG_LEVEL: 'info' };
+  return { ...common, ...(temporalAddress !== undefined && { TEMPORAL_ADDRESS: temporalAddress }) };
 }
 
 function catalogOf(baseUrl: string) {

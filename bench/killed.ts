@@ -29,8 +29,10 @@ export async function measureKilled(installation: Installation, request: Buffer,
     [answered],
   );
   const holdsLeftByDeath = await openHolds(installation);
-  // The sweep takes a process for dead when its lease has run out: that time is skipped here.
-  await db.pool.query('update processes set lease_until = clock_timestamp() where reaped_at is null');
+  // The sweep takes a process for dead when its lease has run out: that time is skipped here. The lease of runs never does.
+  await db.pool.query(
+    'update processes set lease_until = clock_timestamp() where reaped_at is null and isfinite(lease_until)',
+  );
   await db.ledger.reap();
   const holdsLeftAfterSweep = await openHolds(installation);
   return { answered: answered.length, lost: rows[0].lost, holdsLeftByDeath, holdsLeftAfterSweep };

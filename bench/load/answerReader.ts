@@ -22,10 +22,10 @@ export class AnswerReader {
     return this.#bytesLeft! <= 0;
   }
 
-  /** A complete answer of status 200; a stream also has its closing `[DONE]`. */
+  /** A complete answer of status 200 or 202; a stream also has its closing `[DONE]`. */
   get isGood(): boolean {
     const hasEnd = this.#bytesLeft !== Infinity || this.#tail.includes('[DONE]');
-    return hasEnd && this.head.startsWith('HTTP/1.1 200');
+    return hasEnd && /^HTTP\/1\.1 20[02]/.test(this.head);
   }
 
   #readHead(chunk: Buffer): Buffer | undefined {

@@ -4,6 +4,7 @@ import { measureKilled } from '../../bench/killed.ts';
 import { measureLedger } from '../../bench/ledger.ts';
 import { chatRequest } from '../../bench/load/chatRequest.ts';
 import { measurePoint } from '../../bench/point.ts';
+import { measureRuns } from '../../bench/runs/measureRuns.ts';
 import { targetNames, withTargets } from '../../bench/targets.ts';
 
 const short = { rounds: 1, roundMs: 300, warmUpMs: 300 };
@@ -42,4 +43,14 @@ describe('the ledger', () => {
     expect(answered).toBeGreaterThan(0);
     expect({ lost, holdsLeftAfterSweep }).toEqual({ lost: 0, holdsLeftAfterSweep: 0 });
   });
+});
+
+test('runs are accepted, end, and are told to every reader, beside bare workflows', async () => {
+  const plan = { rounds: 1, callsAlone: 1, runsTogether: 3, inFlight: 2, readers: 3, tellingMs: 50 };
+  const { accepted, alone, together, told } = await measureRuns(installation, plan, () => {});
+  for (const [compared] of [accepted, alone, together]) {
+    expect(Math.min(...compared!.ours, ...compared!.bare)).toBeGreaterThan(0);
+  }
+  expect(together[0]!.ours).toHaveLength(plan.runsTogether);
+  expect(told[0]!.written).toBeGreaterThan(0);
 });

@@ -1,0 +1,35 @@
+import { goalOf, none, type Row, short } from '../row.ts';
+import { medianOf, percentileOf } from '../statistics.ts';
+import type { Compared } from './measureAccepted.ts';
+import type { Told } from './measureReaders.ts';
+import type { RunFigures } from './measureRuns.ts';
+
+/** The figures of runs against their goals. What they are compared with, bare Temporal, stands where raw-http otherwise does. */
+export function rowsOfRuns({ accepted, alone, together, told, inFlight }: RunFigures): Row[] {
+  return [
+    comparedRow('run accepted, p50 ms (ratio: to bare Temporal’s start)', accepted, 0.5, 2),
+    comparedRow('run accepted, p99 ms', accepted, 0.99),
+    comparedRow('run start to end, 1 in flight, p50 ms (ratio: to a bare workflow)', alone, 0.5, 1.5),
+    comparedRow('run start to end, 1 in flight, p99 ms', alone, 0.99),
+    comparedRow(`run start to end, ${inFlight} in flight, p50 ms`, together, 0.5, 1.5),
+    comparedRow(`run start to end, ${inFlight} in flight, p99 ms`, together, 0.99),
+    ...toldRows(told),
+  ];
+}
+
+function comparedRow(figure: string, rounds: Compared[], share: number, max?: number): Row {
+  const at = (of: keyof Compared) => medianOf(rounds.map((round) => percentileOf(round[of], share)));
+  const ratio = medianOf(rounds.map(({ ours, bare }) => percentileOf(ours, share) / percentileOf(bare, share)));
+  const texts = { ours: short(at('ours')), raw: short(at('bare')), ratio: ratio.toFixed(2) };
+  return { ...none, figure, ...texts, ...goalOf(ratio, { max }) };
+}
+
+function toldRows(told: Told[]): Row[] {
+  const readers = told[0]!.readers;
+  const median = (figure: 'deliveredPerSecond' | 'cpuMicrosPerDelivery') =>
+    short(medianOf(told.map((round) => round[figure])));
+  return [
+    { ...none, figure: `events/s to ${readers} readers of one run, all together`, ours: median('deliveredPerSecond') },
+    { ...none, figure: 'CPU µs an event and reader', ours: median('cpuMicrosPerDelivery') },
+  ];
+}
