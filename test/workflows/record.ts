@@ -37,8 +37,9 @@ function fileOf(name: string): string {
   return `run${name[0]!.toUpperCase()}${name.slice(1)}.json`;
 }
 
-/** The history as JSON, without the names of processes and machines. */
+/** The history as JSON, without the names of processes, machines and folders. */
 async function historyOf({ client }: RunStage, runId: string): Promise<unknown> {
   const history = await client.workflow.getHandle(runId).fetchHistory();
-  return JSON.parse(historyToJSON(history).replaceAll(/\d+@[\w.-]+/g, 'worker'));
+  const text = historyToJSON(history).replaceAll(/\d+@[\w.-]+/g, 'worker');
+  return JSON.parse(text, (name, value: unknown) => (name === 'stackTrace' ? '' : value));
 }
