@@ -39,6 +39,7 @@ export const publisherDocs = (inputs: Inputs) => ({
   ...draftDocs(inputs),
   ...versionDocs(inputs),
   ...deploymentDocs(inputs),
+  ...providerDocs(inputs),
 });
 
 function catalogueDocs(inputs: Inputs) {
@@ -168,6 +169,31 @@ function deploymentDocs(inputs: Inputs) {
       answer: deployment,
       errors: [403, 404, 409, 422],
     },
+    retrieveDeployment: { tag, summary: 'Read a deployment', answer: deployment, errors: [403, 404, 422] },
+    withdrawDeployment: {
+      tag,
+      summary: 'Withdraw a submission',
+      answer: deployment,
+      errors: [403, 404, 409, 422],
+    },
+    commentOnDeployment: {
+      tag,
+      summary: 'Tell the reviewers something',
+      input: { id: 'NewComment', schema: inputs.comment, example: { message: 'The second example needs a file.' } },
+      answer: { id: 'DeploymentComment', schema: DeploymentComment },
+      errors: [403, 404, 409, 422],
+    },
+    listComments: {
+      tag,
+      summary: 'Read what was said about a submission',
+      answer: pageOf('DeploymentCommentPage', DeploymentComment),
+      errors: [403, 404, 422],
+    },
+  } satisfies Record<string, RouteDoc>;
+}
+
+function providerDocs(inputs: Inputs) {
+  return {
     retrieveStatement: {
       tag,
       summary: 'Read what the agents earned in a month',
@@ -193,26 +219,6 @@ function deploymentDocs(inputs: Inputs) {
         example: { provider_name: 'Acme', website: 'https://acme.example' },
       },
       answer: Namespace,
-      errors: [403, 404, 422],
-    },
-    retrieveDeployment: { tag, summary: 'Read a deployment', answer: deployment, errors: [403, 404, 422] },
-    withdrawDeployment: {
-      tag,
-      summary: 'Withdraw a submission',
-      answer: deployment,
-      errors: [403, 404, 409, 422],
-    },
-    commentOnDeployment: {
-      tag,
-      summary: 'Tell the reviewers something',
-      input: { id: 'NewComment', schema: inputs.comment, example: { message: 'The second example needs a file.' } },
-      answer: { id: 'DeploymentComment', schema: DeploymentComment },
-      errors: [403, 404, 409, 422],
-    },
-    listComments: {
-      tag,
-      summary: 'Read what was said about a submission',
-      answer: pageOf('DeploymentCommentPage', DeploymentComment),
       errors: [403, 404, 422],
     },
   } satisfies Record<string, RouteDoc>;

@@ -32,10 +32,14 @@ import { NamespaceBody, patchNamespace, retrieveNamespace } from './namespaces.t
 import { retrieveStatement, StatementQuery } from './statement.ts';
 import { diffVersions, listVersions, retrieveVersion } from './versions.ts';
 
+interface Shared {
+  keyed: Guard;
+  limited: Guard;
+}
+
 /** The catalogue of agents, and what publishers do with theirs: a line for each URL. */
-export function publisherRoutes(services: Services, { keyed, limited }: { keyed: Guard; limited: Guard }): Route[] {
+export function publisherRoutes(services: Services, { keyed, limited }: Shared): Route[] {
   const { db } = services;
-  const free = [keyed, limited];
   const own = [keyed, scope('publisher'), limited];
   const ownList = [keyed, scope('publisher'), query(AgentListQuery), limited];
   const sent = (schema: Parameters<typeof parseWith>[0]) => [
@@ -44,8 +48,6 @@ export function publisherRoutes(services: Services, { keyed, limited }: { keyed:
     body(parseWith(schema, 'body')),
     limited,
   ];
-  // The protocol's own errors are told in its own form.
-  const message = [keyed, scope('agents'), body((value) => value), limited];
   const about = publisherDocs({
     newAgent: NewAgentBody,
     draft: DraftBody,
@@ -61,11 +63,7 @@ export function publisherRoutes(services: Services, { keyed, limited }: { keyed:
   const deployment = '/v1/publisher/deployments/:deployment_id';
   const namespace = '/v1/publisher/namespaces/:name';
   return [
-    get('/v1/agents', [keyed, query(PublicAgentQuery), limited], listPublicAgents(services), about.listAgents),
-    get('/v1/agents/:namespace/:slug', free, retrievePublicAgent(services), about.retrieveAgent),
-    get('/v1/agents/:namespace/:slug/quality', free, retrieveAgentQuality(services), about.retrieveAgentQuality),
-    get('/v1/agents/:namespace/:slug/card', free, retrieveAgentCard(services), about.retrieveAgentCard),
-    post('/v1/mcp', message, serveMcp(services), mcpDocs.serveMcp),
+    ...catalogueRoutes(services, { keyed, limited }, about),
     post(agents, [...sent(NewAgentBody), idempotent(db, 'agent')], createAgent(services), about.createAgent),
     get(agents, ownList, listAgents(services), about.listPublisherAgents),
     get(agent, own, retrieveAgent(services), about.retrievePublisherAgent),
@@ -104,5 +102,22 @@ export function publisherRoutes(services: Services, { keyed, limited }: { keyed:
       commentOnDeployment(services),
       about.commentOnDeployment,
     ),
+  ];
+}
+
+function catalogueRoutes(
+  services: Services,
+  { keyed, limited }: Shared,
+  about: ReturnType<typeof publisherDocs>,
+): Route[] {
+  const free = [keyed, limited];
+  // The protocol's own errors are told in its own form.
+  const message = [keyed, scope('agents'), body((value) => value), limited];
+  return [
+    get('/v1/agents', [keyed, query(PublicAgentQuery), limited], listPublicAgents(services), about.listAgents),
+    get('/v1/agents/:namespace/:slug', free, retrievePublicAgent(services), about.retrieveAgent),
+    get('/v1/agents/:namespace/:slug/quality', free, retrieveAgentQuality(services), about.retrieveAgentQuality),
+    get('/v1/agents/:namespace/:slug/card', free, retrieveAgentCard(services), about.retrieveAgentCard),
+    post('/v1/mcp', message, serveMcp(services), mcpDocs.serveMcp),
   ];
 }
