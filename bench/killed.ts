@@ -22,6 +22,8 @@ export async function measureKilled(installation: Installation, request: Buffer,
   await api.kill();
   const answered = await driving;
   await upstream.stop();
+  // What is on disk and not yet in the books is put there by another process.
+  await db.ledger.posted();
   const { rows } = await db.pool.query(
     `select count(*)::int as lost from unnest($1::text[]) a(id)
      where not exists (select from requests r where r.id = a.id)
