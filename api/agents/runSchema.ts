@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { nanosOfUsd } from '../../db/money.ts';
+import { runStatuses } from '../../db/runs/runRow.ts';
 
 const TEXT_CHARACTERS_MAX = 262_144;
 const ITEMS_MAX = 64;
@@ -89,18 +90,7 @@ export const RunAnswer = z.discriminatedUnion('type', [
 export const RunListQuery = z.object({
   agent: agent.optional(),
   session_id: id('ses').optional(),
-  status: z
-    .enum([
-      'queued',
-      'in_progress',
-      'requires_action',
-      'cancelling',
-      'completed',
-      'limit_reached',
-      'cancelled',
-      'failed',
-    ])
-    .optional(),
+  status: z.enum(runStatuses).optional(),
   limit: z.coerce.number().int().min(1).max(100).default(20),
   cursor: z.string().min(1).max(500).optional(),
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { runStatuses } from '../../db/runs/runRow.ts';
 
 /** The answers of runs, their feedback and usage. */
 
@@ -40,18 +41,7 @@ export const Run = z.object({
   version_id: z.string(),
   version: z.string(),
   session_id: z.string(),
-  status: z
-    .enum([
-      'queued',
-      'in_progress',
-      'requires_action',
-      'cancelling',
-      'completed',
-      'limit_reached',
-      'cancelled',
-      'failed',
-    ])
-    .describe('The last four are final.'),
+  status: z.enum(runStatuses).describe('The last four are final.'),
   status_reason: z.string().nullable(),
   input: z.unknown().describe('As it was sent.'),
   output: z.array(output),

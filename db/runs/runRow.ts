@@ -1,7 +1,18 @@
 import type { Pricing } from '../agents/pricing.ts';
 
-export type RunStatus =
-  'queued' | 'in_progress' | 'requires_action' | 'cancelling' | 'completed' | 'limit_reached' | 'cancelled' | 'failed';
+/** What becomes of a run, in order; the last four are final. */
+export const runStatuses = [
+  'queued',
+  'in_progress',
+  'requires_action',
+  'cancelling',
+  'completed',
+  'limit_reached',
+  'cancelled',
+  'failed',
+] as const;
+
+export type RunStatus = (typeof runStatuses)[number];
 
 /** What a run was given: the items of its input. */
 export type InputItem = { type: 'input_text'; text: string } | { type: 'input_file'; file_id: string };
