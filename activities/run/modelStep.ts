@@ -1,7 +1,7 @@
 import { askUserTool } from './askUser.ts';
 import { readConversation, type Conversation, type ModelResult } from '../../db/runs/conversation.ts';
 import type { EventHead, NewEvent } from '../../db/runs/appendEvents.ts';
-import type { Quantities } from '../../db/runs/meterRun.ts';
+import type { Quantities } from '../../db/runs/rowCost.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
 import { beginStep, endStep, reportProgress, type BegunStep } from '../../db/runs/steps.ts';
 import { sessionFilesOf } from '../../db/sessions/runFiles.ts';

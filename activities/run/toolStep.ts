@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventHead } from '../../db/runs/appendEvents.ts';
 import type { ToolStepResult } from '../../db/runs/conversation.ts';
-import type { Quantities } from '../../db/runs/meterRun.ts';
+import type { Quantities } from '../../db/runs/rowCost.ts';
 import { isGraceful, readToolCall, type ToolCall } from '../../db/runs/readToolCall.ts';
 import { beginStep, endStep, type BegunStep, type StepEnding } from '../../db/runs/steps.ts';
 import type { RunFile } from '../../db/sessions/runFiles.ts';

@@ -4,7 +4,7 @@ import { inTransaction } from '../transaction.ts';
 import { appendEvents, type EventHead } from './appendEvents.ts';
 import { limitObject, type LimitKind } from './limitObject.ts';
 import { lockRun, type LockedRun } from './lockRun.ts';
-import { costOf, worthNanosOf } from './meterRun.ts';
+import { costOf, worthNanosOf } from './rowCost.ts';
 import type { RunCost } from './runCost.ts';
 import { runObject } from './runObject.ts';
 import { isTerminal, type RunRow } from './runRow.ts';

@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg';
 import { usdOf } from '../money.ts';
 import type { LockedRun } from './lockRun.ts';
-import { worthNanosOf } from './meterRun.ts';
+import { worthNanosOf } from './rowCost.ts';
 
 /** What ended a run before its work was done: money, time, or the number of its steps. */
 export type LimitKind = 'cost' | 'timeout' | 'answer_timeout' | 'steps';

@@ -2,7 +2,8 @@ import type { ClientBase, Pool } from 'pg';
 import { inTransaction } from '../transaction.ts';
 import type { EventHead } from './appendEvents.ts';
 import { lockRun, type LockedRun } from './lockRun.ts';
-import { costOf, meterStep, warningFor, type Quantities } from './meterRun.ts';
+import { meterStep, warningFor } from './meterRun.ts';
+import { costOf, type Quantities } from './rowCost.ts';
 import { runObject } from './runObject.ts';
 import { stepIdOf } from './stepId.ts';
 

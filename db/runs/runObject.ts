@@ -1,6 +1,6 @@
 import { usdOf } from '../money.ts';
 import { eventIdOf } from './eventId.ts';
-import { runCostOf } from './runCost.ts';
+import { costOf } from './rowCost.ts';
 import { isTerminal, type RunRow } from './runRow.ts';
 
 export type RunObject = ReturnType<typeof runObject>;
@@ -52,7 +52,7 @@ function questionOf({ required_action: action }: RunRow): object | null {
 /** What the run has consumed so far, priced by its own price list; once it is settled, what it was billed. */
 function usageOf(row: RunRow) {
   const settled = isTerminal(row.status);
-  const { lines, subtotalNanos, networkFeeNanos, totalNanos } = costOf(row);
+  const { lines, subtotalNanos, networkFeeNanos, totalNanos } = costOf(row, completedMinimumOf(row));
   const isFree = row.status === 'failed';
   return {
     meters: lines.map(({ meter, unit, quantityThousandths, priceUsd, costNanos }) => ({
@@ -69,17 +69,9 @@ function usageOf(row: RunRow) {
   };
 }
 
-function costOf({ rate_card: card, meters, status, minimum_cost_nanos, max_cost_nanos }: RunRow) {
-  return runCostOf({
-    rateCard: {
-      rates: card.meters.map(({ id, price_usd }) => ({ meter: id, price_usd })),
-      network_fee_percentage: card.network_fee_percentage,
-    },
-    meters: Object.fromEntries(Object.entries(meters).map(([meter, quantity]) => [meter, BigInt(quantity)])),
-    minimumNanos: status === 'completed' ? BigInt(minimum_cost_nanos) : 0n,
-    capNanos: BigInt(max_cost_nanos),
-  });
-}
+const completedMinimumOf = ({ status, minimum_cost_nanos }: RunRow) => ({
+  minimumNanos: status === 'completed' ? BigInt(minimum_cost_nanos) : 0n,
+});
 
 function durationOf({ started_at: started, completed_at: completed }: RunRow): number | null {
   if (started === null || completed === null) return null;

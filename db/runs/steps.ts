@@ -2,7 +2,8 @@ import type { Pool, PoolClient } from 'pg';
 import { inTransaction } from '../transaction.ts';
 import { appendEvents, type EventHead, type NewEvent } from './appendEvents.ts';
 import { lockRun, type LockedRun } from './lockRun.ts';
-import { meterStep, sumRun, type Quantities } from './meterRun.ts';
+import { meterStep, sumRun } from './meterRun.ts';
+import type { Quantities } from './rowCost.ts';
 import { isTerminal } from './runRow.ts';
 import { stepIdOf } from './stepId.ts';
 
