@@ -9,7 +9,8 @@ import type { Installation } from '../installation.ts';
 
 /** An agent that comes with the platform. The upstream answers without calling its tools. */
 const AGENT = 'ledgerline/writer';
-const INPUT = 'Say the sentence that you always say.';
+/** Makes the upstream say a sentence in one piece. */
+const INPUT = JSON.stringify({ scripted: { text: 'The answer is four.', chunks: 1 } });
 const NETWORK_FEE_PERCENTAGE = 10;
 const MAX_COST_USD = 0.01;
 

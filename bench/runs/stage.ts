@@ -27,7 +27,7 @@ export async function withRunStage<T>(installation: Installation, work: (stage: 
   };
   try {
     await inTransaction(installation.db.pool, seedAgents);
-    const upstream = await keep(installation.startUpstream(0));
+    const upstream = await keep(installation.startScripted());
     const temporal = await keep(startServerOf(installation.folder));
     await keep(startBareWorker(installation.folder, temporal.address));
     await keep(installation.startWorker(upstream.url, temporal.address));
