@@ -21,7 +21,9 @@ const ours = Object.entries(compose.services).filter(([, service]) => service.bu
 /** The variables that the programs read: each config.ts names its own, and the catalogue may name more. */
 async function variablesRead(): Promise<string[]> {
   const names = new Set([...read('catalog.json').matchAll(/\$\{(\w+)\}/g)].map(([, name]) => name!));
-  for await (const path of glob('{api,db,providers,sandbox,tools,stack,worker,admin,bench}/**/config.ts', { cwd: projectDir })) {
+  for await (const path of glob('{api,db,providers,sandbox,tools,stack,worker,admin,bench}/**/config.ts', {
+    cwd: projectDir,
+  })) {
     const mentions = read(path).matchAll(/env(?:\.|\[')([A-Z][A-Z_]+)|\(env, '([A-Z][A-Z_]+)'|^ {2}([A-Z][A-Z_]+): /gm);
     for (const [, member, argument, field] of mentions) names.add((member ?? argument ?? field)!);
   }
