@@ -1,9 +1,9 @@
 import type { AgentConfiguration } from '../../../db/agents/configuration.ts';
 import { seedAgents } from '../../../db/agents/seedAgents.ts';
-import { newId } from '../../../db/ids.ts';
 import type { RunObject } from '../../../db/runs/runObject.ts';
 import type { ErrorBody } from '../../support/guardStage.ts';
 import { setGuardStage } from '../../support/guardStage.ts';
+import { publishAgent } from '../../support/publishAgent.ts';
 
 export type RunRouteStage = Awaited<ReturnType<typeof setRunRouteStage>>;
 
@@ -46,47 +46,13 @@ export async function setRunRouteStage({ env = {} }: { env?: Record<string, stri
   const getRun = async (id: string, key = mine.secret) => read<RunObject>(await call(`/v1/runs/${id}`, { key }), 200);
 
   /** Publishes an agent of another workspace, or of one that is named. */
-  async function publish(
+  const publish = (
     configuration: Partial<AgentConfiguration>,
     { workspaceId = other.workspaceId, visibility = 'public' }: { workspaceId?: string; visibility?: string } = {},
-  ): Promise<string> {
-    const slug = newId('a').replace('_', '').toLowerCase();
-    const text = JSON.stringify({ ...PLAIN, ...configuration });
-    const ids = [newId('agent'), newId('aver'), newId('dep')];
-    await stage.db.pool.query(PUBLISH, [...ids, workspaceId, slug, text, visibility]);
-    return `test/${slug}`;
-  }
+  ): Promise<string> => publishAgent(stage.db, configuration, { workspaceId, visibility });
 
   return { ...stage, mine, other, call, order, post, create, getRun, publish };
 }
-
-const PLAIN: AgentConfiguration = {
-  name: 'Plain',
-  description: 'Answers.',
-  instructions: 'Answer.',
-  tools: [],
-  plugins: [],
-  pricing: {
-    minimum_cost_usd: 0.01,
-    maximum_cost_usd: 1,
-    rates: [
-      { meter: 'model_output_tokens', price_usd: 0.000002 },
-      { meter: 'tool_calls', price_usd: 0.001 },
-    ],
-  },
-  icon_file_id: null,
-  categories: ['test'],
-  example_prompts: ['Hello.'],
-};
-
-const PUBLISH = `
-with agent as (
-  insert into agents (id, workspace_id, namespace, slug, draft) values ($1, $4, 'test', $5, $6)),
-version as (
-  insert into agent_versions (id, workspace_id, agent_id, number, label, source_revision, configuration)
-  values ($2, $4, $1, 1, '2026-01-01', 1, $6))
-insert into deployments (id, workspace_id, agent_id, version_id, visibility, status, activated_at, decided_at)
-values ($3, $4, $1, $2, $7, 'active', now(), now())`;
 
 /** The body of an answer that has the status; throws with the body of any other. */
 export async function read<T>(response: Response, status: number): Promise<T> {

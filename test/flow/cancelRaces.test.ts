@@ -1,0 +1,171 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { RunObject } from '../../db/runs/runObject.ts';
+import { flowSeed, seededRandom } from '../support/random.ts';
+import { until } from '../support/until.ts';
+import { setKillStage, type KillStage } from './killStage.ts';
+import { createCaller, type Answer, type Caller } from './runCaller.ts';
+
+const races = 250;
+const together = 25;
+const random = seededRandom(flowSeed);
+const patient = { patienceMs: 30_000, pollMs: 20 };
+let stage: KillStage;
+let caller: Caller;
+
+beforeAll(async () => {
+  stage = await setKillStage();
+  caller = createCaller(stage);
+}, 60_000);
+afterAll(() => stage?.close(), 60_000);
+
+async function order(script: object, members: object = {}): Promise<RunObject> {
+  const { status, run, text } = await caller.post('/v1/runs', caller.orderOf(script, members));
+  expect([status, text]).toEqual([202, expect.any(String)]);
+  return run!;
+}
+
+const cancel = (id: string) => caller.post(`/v1/runs/${id}/cancel`);
+
+/** A run as its row, its events and the ledger tell of it. */
+interface Ended {
+  status: string;
+  settled: boolean;
+  costNanos: bigint;
+  debitedNanos: bigint;
+  types: string[];
+}
+
+async function readEnded(id: string): Promise<Ended> {
+  const { rows } = await stage.db.pool.query(ENDED, [id]);
+  const { status, settled, cost, debited, types } = rows[0];
+  return { status, settled, costNanos: BigInt(cost), debitedNanos: BigInt(debited), types };
+}
+
+const ENDED = `
+select status, settled_at is not null as settled, total_nanos as cost,
+  (select coalesce(-sum(amount_nanos), 0) from ledger_entries where kind = 'debit' and subject = r.id) as debited,
+  array(select type from run_events e where e.run_id = r.id order by sequence) as types
+from runs r where id = $1`;
+
+const untilAllEnded = () =>
+  until(async () => {
+    const { rowCount } = await stage.db.pool.query('select from runs where settled_at is null');
+    return rowCount === 0;
+  }, patient);
+
+/** What a cancellation's answer promises of the run's end. */
+function promisedBy({ status, code, run }: Answer): string[] {
+  if (code === 'run_already_terminal') return ['completed'];
+  expect([200, 202]).toContain(status);
+  return run!.status === 'cancelled' ? ['cancelled'] : ['cancelled', 'completed'];
+}
+
+const brief = () => ({ text: 'Two and two is four.', delayMs: random() * 100 });
+
+interface Race {
+  id: string;
+  answers: Answer[];
+}
+
+/** Cancels twice at once, at a moment anywhere from before the beginning to after the end. */
+async function race(withinMs: number): Promise<Race> {
+  const { id } = await order(brief());
+  await sleep(random() * withinMs);
+  return { id, answers: await Promise.all([cancel(id), cancel(id)]) };
+}
+
+/** Fails unless all agree on who won. Returns how it went. */
+async function judge({ id, answers }: Race): Promise<string> {
+  const ended = await readEnded(id);
+  for (const answer of answers) expect(promisedBy(answer)).toContain(ended.status);
+  expect(ended.types.at(-1)).toBe(`run.${ended.status}`);
+  expect(ended.types.filter((type) => type === 'run.cancelling').length).toBeLessThanOrEqual(1);
+  expect(ended.debitedNanos).toBe(ended.costNanos);
+  const hadBegun = ended.types.includes('run.in_progress');
+  if (!hadBegun) expect(ended).toMatchObject({ status: 'cancelled', costNanos: 0n });
+  return `${ended.status} ${hadBegun ? 'at work' : 'in the queue'}`;
+}
+
+/** How long most of the latest runs took that were not cancelled: a race is on while a run takes this long. */
+async function usualMs(): Promise<number> {
+  const { rows } = await stage.db.pool.query(USUAL);
+  return Math.ceil(rows[0].ms as number);
+}
+
+const USUAL = `
+select (percentile_cont(0.8) within group (order by extract(epoch from settled_at - created_at)) * 1000)::float as ms
+from (select * from runs where status = 'completed' order by created_at desc limit 20) r`;
+
+test(`of a cancellation and a completion one wins, and status, last event and bill agree on which (seed ${flowSeed})`, async () => {
+  await Promise.all(Array.from({ length: together }, () => order(brief())));
+  await untilAllEnded();
+  const ways: Record<string, number> = {};
+  for (let done = 0; done < races; done += together) {
+    const withinMs = await usualMs();
+    const batch = await Promise.all(Array.from({ length: together }, () => race(withinMs)));
+    await untilAllEnded();
+    for (const way of await Promise.all(batch.map(judge))) ways[way] = (ways[way] ?? 0) + 1;
+  }
+  console.info(JSON.stringify({ races, usualMs: await usualMs(), ways }));
+  // Each has won, or there was no race.
+  expect(Object.keys(ways)).toEqual(
+    expect.arrayContaining(['completed at work', 'cancelled at work', 'cancelled in the queue']),
+  );
+  await stage.expectQuiet();
+}, 90_000);
+
+test('a run that is cancelled before it starts never begins, and costs nothing', async () => {
+  const delayed = await order({ text: 'Late.' }, { start_after_seconds: 600 });
+  const next = await order({ text: 'Later.' }, { session_id: delayed.session_id, if_session_busy: 'enqueue' });
+  for (const { id } of [next, delayed]) {
+    const { status, run } = await cancel(id);
+    expect([status, run!.status]).toEqual([202, 'cancelled']);
+    const { status: again } = await cancel(id);
+    expect(again).toBe(200);
+  }
+  for (const { id } of [next, delayed]) {
+    expect(await readEnded(id)).toMatchObject({
+      costNanos: 0n,
+      debitedNanos: 0n,
+      types: ['run.created', 'run.queued', 'run.cancelled'],
+    });
+  }
+  await stage.expectQuiet();
+});
+
+/** The upstream's record of the call of a run whose script has this number. */
+const callOf = (nth: number) =>
+  stage.upstream.calls().find(({ body }) => JSON.stringify(body).includes(`nth\\":${nth}}`));
+
+/** Cancels a model that would never end. Times in milliseconds after the cancellation's answer, amounts in tokens. */
+async function cancelSpeaking(nth: number) {
+  const { id } = await order({ text: ' word', fault: 'endless', delayMs: 20, nth });
+  await until(() => (callOf(nth)?.outputTokens ?? 0) > 10, patient);
+  await sleep(random() * 1_500);
+  const before = callOf(nth)!.outputTokens;
+  await cancel(id);
+  const answeredAtMs = Date.now();
+  await until(() => callOf(nth)!.endedAt !== undefined, patient);
+  const { aborted, endedAt, outputTokens } = callOf(nth)!;
+  expect(aborted).toBe(true);
+  return { id, stoppedMs: endedAt! - answeredAtMs, before, produced: outputTokens };
+}
+
+const METERED = `
+select r.status, u.quantity_thousandths / 1000 as tokens from runs r
+left join run_usage u on u.run_id = r.id and u.meter = 'model_output_tokens' where r.id = $1`;
+
+test(`a cancelled model produces nothing a second later, and what it produced is what is billed (seed ${flowSeed})`, async () => {
+  const stopped = await Promise.all(Array.from({ length: 10 }, (_, nth) => cancelSpeaking(nth)));
+  await untilAllEnded();
+  console.info(JSON.stringify({ stoppedMs: stopped.map(({ stoppedMs }) => stoppedMs).toSorted((a, b) => a - b) }));
+  for (const { id, stoppedMs, before, produced } of stopped) {
+    const { rows } = await stage.db.pool.query(METERED, [id]);
+    expect(rows[0].status).toBe('cancelled');
+    expect(stoppedMs).toBeLessThan(1_000);
+    expect(Number(rows[0].tokens)).toBeGreaterThanOrEqual(before);
+    expect(Number(rows[0].tokens)).toBeLessThanOrEqual(produced);
+  }
+  await stage.expectQuiet();
+});

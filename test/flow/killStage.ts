@@ -1,0 +1,133 @@
+import { expect } from '@jest/globals';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client, Connection } from '@temporalio/client';
+import { startScripted } from '../../providers/scripted/startScripted.ts';
+import { startPostgres } from '../../stack/postgres.ts';
+import { runWorkflow } from '../../workflows/contract.ts';
+import { makeAccount } from '../support/account.ts';
+import { makeDatabase, openTestDatabase } from '../support/database.ts';
+import { expectSoundLedger } from '../support/ledger.ts';
+import { publishAgent } from '../support/publishAgent.ts';
+import { startApi } from '../support/startApi.ts';
+import { startWorkerProcess } from '../support/startWorker.ts';
+import { startTestTemporal } from '../support/temporal.ts';
+import { until } from '../support/until.ts';
+
+/** A process that can be killed as a lack of memory would kill it, and be started again as its supervisor would. */
+export interface Victim {
+  kill(): Promise<void>;
+  start(): Promise<void>;
+}
+
+export type KillStage = Awaited<ReturnType<typeof setKillStage>>;
+
+/**
+ * The whole platform as processes of its own: API, worker and Temporal, and PostgreSQL unless all tests may share theirs. Beside them an
+ * upstream that says what it is told, an agent that uses tools and asks, and an account with credit.
+ */
+export async function setKillStage({ killsDatabase = false } = {}) {
+  const [postgres, temporal] = await Promise.all([killsDatabase ? setPostgres() : sharedPostgres, startTestTemporal()]);
+  const database = await makeDatabase();
+  const db = await openTestDatabase({ url: database.url, spends: false });
+  const upstream = await startScripted();
+  const setting = { databaseUrl: database.url, upstreamUrl: upstream.url };
+  const env = { TEMPORAL_ADDRESS: temporal.address, SANDBOX_TIER: 'quickjs', OPEN_RUNS_MAX: '1000' };
+  const [api, worker] = await Promise.all([
+    setProcess(() => startApi({ ...setting, env })),
+    setProcess(() => startWorkerProcess({ ...setting, temporalAddress: temporal.address, env })),
+  ]);
+  const connection = Connection.lazy({ address: temporal.address });
+  const { workflow } = new Client({ connection });
+  const account = await makeAccount(db, { creditUsd: '1000' });
+  const tools = ['write_file', 'ask_user'];
+  const agent = await publishAgent(db, { tools }, { workspaceId: account.workspaceId });
+
+  /** Nothing of any run is left open: no row, no hold, no workflow; and every promise of the ledger holds. */
+  async function expectQuiet(): Promise<void> {
+    const { rows } = await db.pool.query(LEFT_OPEN);
+    expect(rows[0]).toEqual({ runs: 0, holds: 0 });
+    const query = `WorkflowType = '${runWorkflow}' and ExecutionStatus = 'Running'`;
+    await until(async () => (await workflow.count(query)).count === 0, { patienceMs: 20_000, pollMs: 100 });
+    await expectSoundLedger(db);
+  }
+
+  async function close(): Promise<void> {
+    await connection.close();
+    await Promise.all([api.stop(), worker.stop()]);
+    await temporal.stop();
+    await upstream.stop();
+    await db.close();
+    await database.drop();
+    await postgres.stop();
+  }
+
+  return {
+    db,
+    upstream,
+    account,
+    agent,
+    victims: {
+      API: api,
+      worker,
+      Temporal: { kill: () => temporal.kill(), start: () => temporal.restart() },
+      PostgreSQL: postgres,
+    } satisfies Record<string, Victim>,
+    url: () => api.latest().url,
+    /** What API and worker logged of an end that nobody wished. */
+    crashes: () => [...api.latest().lines, ...worker.latest().lines].filter((line) => line.includes('"msg":"crashed"')),
+    expectQuiet,
+    close,
+  };
+}
+
+/** A process of ours that gets a new address, if it has one, with each start. */
+async function setProcess<Running extends { pid: number; stop(): Promise<void> }>(start: () => Promise<Running>) {
+  let latest = await start();
+  let running: Running | undefined = latest;
+  return {
+    latest: () => latest,
+    kill: async () => {
+      process.kill(latest.pid, 'SIGKILL');
+      running = undefined;
+      await latest.stop();
+    },
+    start: async () => {
+      running = latest = await start();
+    },
+    stop: async () => running?.stop(),
+  };
+}
+
+const sharedPostgres = {
+  kill: () => Promise.reject(new Error('others use this database, too')),
+  start: () => Promise.resolve(),
+  stop: () => Promise.resolve(),
+};
+
+// A server of the test's own, where the database is made.
+async function setPostgres() {
+  const sharedServer = process.env.TEST_DATABASE_URL;
+  const dataDir = await mkdtemp(join(tmpdir(), 'ledgerline-killed-'));
+  await chmod(dataDir, 0o755);
+  const open = () => startPostgres({ dataDir, log: () => {} });
+  let running = await open();
+  process.env.TEST_DATABASE_URL = running.url;
+  return {
+    kill: async () => {
+      process.kill(running.pid, 'SIGKILL');
+      await running.exited;
+    },
+    start: async () => void (running = await open()),
+    stop: async () => {
+      process.env.TEST_DATABASE_URL = sharedServer;
+      await running.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+const LEFT_OPEN = `
+select (select count(*)::int from runs where settled_at is null) as runs,
+  (select count(*)::int from holds where state = 'open') as holds`;

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { flowSeed, seededRandom } from '../support/random.ts';
+import { until } from '../support/until.ts';
+import { setKillStage, type KillStage } from './killStage.ts';
+import { createCaller, type Answer, type Caller } from './runCaller.ts';
+
+const clients = 200;
+const random = seededRandom(flowSeed);
+let stage: KillStage;
+
+beforeAll(async () => {
+  stage = await setKillStage();
+}, 60_000);
+afterAll(() => stage?.close(), 60_000);
+
+/** All clients send at once with one key, half of them another body, until each is answered; the API dies while they do. */
+async function storm(caller: Caller, path: string, bodies: [object, object]): Promise<Answer[]> {
+  const headers = { 'idempotency-key': `storm-${flowSeed}-${path}` };
+  const before = caller.journal.length;
+  const answers = Promise.all(
+    Array.from({ length: clients }, (_, nth) => caller.postPatiently(path, bodies[nth % 2], headers)),
+  );
+  const answeredFirst = Math.floor(random() * clients * 0.5);
+  await until(() => caller.journal.length >= before + answeredFirst);
+  await stage.victims.API.kill();
+  await stage.victims.API.start();
+  // The time of the dead process has passed.
+  await stage.db.pool.query('update idempotency_keys set running_until = now() where status is null');
+  return answers;
+}
+
+const isGood = (status: number) => status === 200 || status === 202;
+
+/**
+ * One body counts, for all who sent it and with the same answer; the others are told that the key is taken. A cancellation that was taken in
+ * by the process that died may be answered by the next one when the run has ended: with 200 instead of 202.
+ */
+function expectOneAnswer(answers: Answer[]): void {
+  const told = new Set(answers.map(({ status, code }) => (isGood(status) ? 'good' : `${status} ${code}`)));
+  expect(told).toEqual(new Set(['good', '409 idempotency_conflict']));
+  const good = answers.flatMap(({ status }, nth) => (isGood(status) ? [nth] : []));
+  expect(good.map((nth) => nth % 2)).toEqual(Array(clients / 2).fill(good[0]! % 2));
+  expect(new Set(good.map((nth) => `${answers[nth]!.status} ${answers[nth]!.text}`)).size).toBe(1);
+}
+
+test(`two hundred clients with one key make one run and cancel it once, although the API is killed midway (seed ${flowSeed})`, async () => {
+  const caller = createCaller(stage);
+  const endless = { fault: 'endless', delayMs: 20 };
+  const created = await storm(caller, '/v1/runs', [caller.orderOf(endless), caller.orderOf({ ...endless, text: 'B' })]);
+  expectOneAnswer(created);
+  const { rows } = await stage.db.pool.query('select id from runs');
+  const { id } = created.find(({ run }) => run)!.run!;
+  expect(rows).toEqual([{ id }]);
+  await until(async () => (await countEvents(id, 'run.output_text.delta')) > 0, { patienceMs: 20_000 });
+  expectOneAnswer(await storm(caller, `/v1/runs/${id}/cancel`, [{}, { reason: 'changed' }]));
+  await until(async () => (await countEvents(id, 'run.cancelled')) === 1, { patienceMs: 20_000 });
+  expect(await countEvents(id, 'run.cancelling')).toBe(1);
+  await stage.expectQuiet();
+}, 90_000);
+
+async function countEvents(runId: string, type: string): Promise<number> {
+  const sql = 'select count(*)::int as events from run_events where run_id = $1 and type = $2';
+  return (await stage.db.pool.query(sql, [runId, type])).rows[0].events as number;
+}

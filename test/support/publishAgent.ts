@@ -1,0 +1,44 @@
+import type { AgentConfiguration } from '../../db/agents/configuration.ts';
+import type { Database } from '../../db/database.ts';
+import { newId } from '../../db/ids.ts';
+
+/** Publishes an agent of the workspace, past every review. Returns its name, `test/<slug>`. */
+export async function publishAgent(
+  { pool }: Pick<Database, 'pool'>,
+  configuration: Partial<AgentConfiguration>,
+  { workspaceId, visibility = 'public' }: { workspaceId: string; visibility?: string },
+): Promise<string> {
+  const slug = newId('a').replace('_', '').toLowerCase();
+  const text = JSON.stringify({ ...PLAIN, ...configuration });
+  const ids = [newId('agent'), newId('aver'), newId('dep')];
+  await pool.query(PUBLISH, [...ids, workspaceId, slug, text, visibility]);
+  return `test/${slug}`;
+}
+
+const PLAIN: AgentConfiguration = {
+  name: 'Plain',
+  description: 'Answers.',
+  instructions: 'Answer.',
+  tools: [],
+  plugins: [],
+  pricing: {
+    minimum_cost_usd: 0.01,
+    maximum_cost_usd: 1,
+    rates: [
+      { meter: 'model_output_tokens', price_usd: 0.000002 },
+      { meter: 'tool_calls', price_usd: 0.001 },
+    ],
+  },
+  icon_file_id: null,
+  categories: ['test'],
+  example_prompts: ['Hello.'],
+};
+
+const PUBLISH = `
+with agent as (
+  insert into agents (id, workspace_id, namespace, slug, draft) values ($1, $4, 'test', $5, $6)),
+version as (
+  insert into agent_versions (id, workspace_id, agent_id, number, label, source_revision, configuration)
+  values ($2, $4, $1, 1, '2026-01-01', 1, $6))
+insert into deployments (id, workspace_id, agent_id, version_id, visibility, status, activated_at, decided_at)
+values ($3, $4, $1, $2, $7, 'active', now(), now())`;

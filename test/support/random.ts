@@ -1,0 +1,13 @@
+/** Numbers in [0, 1) that follow from a seed (mulberry32), so that a test that failed can be run again as it was. */
+export function seededRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** The seed to use: `FLOW_SEED` to run a failure again, else a new one. Tests print it in their names. */
+export const flowSeed = Number(process.env.FLOW_SEED ?? Math.floor(Math.random() * 2 ** 31));
