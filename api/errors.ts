@@ -112,6 +112,9 @@ export const modelNotFound = (name: string, nearest: string, param = 'model') =>
     message: `The model '${name.slice(0, 256)}' does not exist. Did you mean '${nearest}'? GET /v1/models lists all.`,
   });
 
+export const voiceNotFound = (id: string) =>
+  notFound(`A voice with the voice_id ${id.slice(0, 256)} was not found.`, 'voice_not_found');
+
 /** A request that is at odds with how things stand. */
 export const conflict = (code: string, message: string, headers: Record<string, string> = {}) =>
   new ApiError({ status: 409, code, message, headers });

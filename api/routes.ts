@@ -30,6 +30,7 @@ import { parseChat } from './text/schema/chat.ts';
 import { parseCompletions } from './text/schema/completions.ts';
 import { parseEmbeddings } from './text/schema/embeddings.ts';
 import { parseResponses } from './text/schema/responses.ts';
+import { voiceRoutes } from './voice/voiceRoutes.ts';
 
 /** Every URL on one line: method, path, guards in the order in which they run, handler, and what the documentation says. */
 export function createRoutes(services: Services): Route[] {
@@ -63,6 +64,7 @@ export function createRoutes(services: Services): Route[] {
     get('/platform/v1/events/:event_id', free, retrieveEvent(services), about.retrieveEvent),
     get('/v1/runs/:run_id/events', followed, listRunEvents(services), about.listRunEvents),
     ...audioRoutes(services, { keyed, limited }),
+    ...voiceRoutes(services, { keyed, limited }),
     ...fileRoutes(services, { keyed, limited }),
     ...runRoutes(services, { keyed, limited }),
     ...publisherRoutes(services, { keyed, limited }),

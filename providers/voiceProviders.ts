@@ -1,6 +1,7 @@
 import type { UpstreamConfig } from './config.ts';
 import { createElevenLabs } from './elevenlabs.ts';
 import type { EmbeddedVoiceConfig } from './embedded/speech/config.ts';
+import { createEmbeddedConversion } from './embedded/speech/embeddedConversion.ts';
 import { createEmbeddedSpeech } from './embedded/speech/embeddedSpeech.ts';
 import { createEmbeddedTranscription } from './embedded/transcription/embeddedTranscription.ts';
 import { firstThatStarts } from './firstThatStarts.ts';
@@ -112,7 +113,8 @@ function openEmbedded(config: EmbeddedVoiceConfig): VoiceUpstream {
     processes: config.transcriptionProcesses,
     waitingMax: config.transcriptionQueueMax,
   });
-  return { speak: speech.speak, transcribe, voiceOf: (voice) => voice, close: speech.close };
+  const { convert } = createEmbeddedConversion();
+  return { speak: speech.speak, transcribe, convert, voiceOf: (voice) => voice, close: speech.close };
 }
 
 /** The vendor's own name for a preset; a voice that is no preset is the vendor's already, or a measure. */

@@ -1,7 +1,50 @@
+import { z } from 'zod';
 import { SpeechInput } from '../text/schema/speech.ts';
+import { TranscriptionForm, TranslationForm } from '../text/schema/transcription.ts';
 import type { DocumentedError, RouteDoc } from './documentedRoute.ts';
 
 const SPEAKING_ERRORS: readonly DocumentedError[] = [400, 402, 403, 404, 413, 415, 502, 504];
+
+const HEARING_ERRORS = SPEAKING_ERRORS;
+
+const DurationUsage = z.object({ type: z.literal('duration'), seconds: z.int() });
+const logprobs = z.array(z.object({ token: z.string(), logprob: z.number(), bytes: z.array(z.int()) }));
+
+const Transcription = z.object({
+  text: z.string(),
+  usage: DurationUsage,
+  logprobs: logprobs.optional().describe('With `include[]: logprobs`.'),
+  task: z.enum(['transcribe', 'translate']).optional(),
+  language: z.string().optional().describe('With `verbose_json`, as are the members that follow.'),
+  duration: z.number().optional(),
+  segments: z
+    .array(
+      z.object({
+        id: z.int(),
+        seek: z.int(),
+        start: z.number(),
+        end: z.number(),
+        text: z.string(),
+        tokens: z.array(z.int()),
+        temperature: z.number(),
+        avg_logprob: z.number(),
+        compression_ratio: z.number(),
+        no_speech_prob: z.number(),
+      }),
+    )
+    .optional(),
+  words: z.array(z.object({ word: z.string(), start: z.number(), end: z.number() })).optional(),
+});
+
+const TranscriptionEvent = z.union([
+  z.object({ type: z.literal('transcript.text.delta'), delta: z.string(), logprobs: logprobs.optional() }),
+  z.object({
+    type: z.literal('transcript.text.done'),
+    text: z.string(),
+    logprobs: logprobs.optional(),
+    usage: DurationUsage,
+  }),
+]);
 
 /** What callers are told about the sound of the text family. */
 export function audioDocs() {
@@ -18,6 +61,32 @@ export function audioDocs() {
         example: { model: 'tts-1', voice: 'alloy', input: 'The quick brown fox jumped over the lazy dog.' },
       },
       errors: SPEAKING_ERRORS,
+    },
+    transcriptions: {
+      tag: 'Audio',
+      summary: 'Transcribe sound',
+      description:
+        'Up to 100 MB and four hours, of any common type; the file goes by its content. Billed by the minutes that are really in it, to the ' +
+        'millisecond. The formats `text`, `srt` and `vtt` answer with text.',
+      form: {
+        id: 'TranscriptionForm',
+        schema: TranscriptionForm,
+        example: { model: 'whisper-1', file: '@speech.mp3' },
+      },
+      answer: { id: 'Transcription', schema: Transcription },
+      stream: {
+        when: 'The transcription; with `stream: true`, server-sent events.',
+        event: { id: 'TranscriptionEvent', schema: TranscriptionEvent },
+      },
+      errors: HEARING_ERRORS,
+    },
+    translations: {
+      tag: 'Audio',
+      summary: 'Transcribe sound in English',
+      description: 'As a transcription, with what was said in another language put into English where the model can.',
+      form: { id: 'TranslationForm', schema: TranslationForm, example: { model: 'whisper-1', file: '@speech.mp3' } },
+      answer: { id: 'Transcription', schema: Transcription },
+      errors: HEARING_ERRORS,
     },
   } satisfies Record<string, RouteDoc>;
 }

@@ -10,6 +10,7 @@ import {
 import { isDatabaseAway } from '../../db/databaseAway.ts';
 import type { Context, Guard } from '../context.ts';
 import type { Limits } from './rate.ts';
+import type { AudioError } from '../../audio/audioError.ts';
 import type { ProviderError } from '../../providers/provider.ts';
 import type { StorageRefused } from '../../db/files/storageRefused.ts';
 import { storageError } from '../agents/storageErrors.ts';
@@ -37,8 +38,19 @@ export function renderError(ctx: Context, error: ApiError): void {
   // The clients try a 409 again by themselves, which can't help unless the error says so.
   if (error.status === 409) ctx.set('x-should-retry', 'false');
   ctx.set(error.headers);
-  ctx.body = { error: error.body, detail: error.detail };
+  ctx.body = { error: error.body, detail: error.detail ?? vendorDetail(ctx, error) };
 }
+
+// ElevenLabs' callers look for what went wrong in a member of its own; two of its words differ from ours.
+function vendorDetail(ctx: Context, { code, message }: ApiError): { status: string; message: string } | undefined {
+  if (!ctx.path.startsWith('/voiceapi/')) return undefined;
+  return { status: VENDOR_STATUS[code] ?? code, message };
+}
+
+const VENDOR_STATUS: Record<string, string> = {
+  concurrency_limit_exceeded: 'too_many_concurrent_requests',
+  insufficient_balance: 'quota_exceeded',
+};
 
 /** The error a caller is to see for anything thrown: what is not known is an internal error. */
 export function asApiError(thrown: unknown, requestId: string): ApiError {
@@ -55,9 +67,18 @@ export function asApiError(thrown: unknown, requestId: string): ApiError {
       return overloaded(1000, thrown);
     case 'ProviderError':
       return fromProvider(thrown as ProviderError);
+    case 'AudioError':
+      return unreadableSound(thrown as AudioError);
     default:
       return isDatabaseAway(thrown) ? overloaded(1000, thrown) : internalError(requestId, thrown);
   }
+}
+
+// Whoever sent the sound can mend it; `too_slow` and `too_heavy` are faults of the file too.
+function unreadableSound({ reason, message }: AudioError): ApiError {
+  if (reason === 'too_large' || reason === 'too_long')
+    return new ApiError({ status: 413, code: 'file_too_large', message, param: 'file' });
+  return invalidRequest('invalid_audio', message, 'file');
 }
 
 function fromProvider(error: ProviderError): ApiError {

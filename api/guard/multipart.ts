@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import { watchPace, type Pace } from './uploadPace.ts';
 
 const FIELD_BYTES_MAX = 1024 * 1024;
-const FIELDS_MAX = 20;
+const FIELDS_MAX = 40;
 const HEADER_PAIRS_MAX = 20;
 const HEADER_BYTES_MAX = 16 * 1024;
 // How long a sender that is too slow has to read why, before its connection goes.
@@ -17,16 +17,30 @@ interface Taken {
   drop(): Promise<void>;
 }
 
-/** The fields of a form by name, and its file as the taker of its bytes returned it. */
+/** A file of a form as the taker of its bytes returned it. */
+export interface FormFile<T extends Taken> {
+  field: string;
+  filename: string;
+  content: T;
+}
+
+/** The fields of a form by name, and its files, the first of them by itself. */
 export interface Form<T extends Taken> {
   fields: Map<string, string>;
-  file: { field: string; filename: string; content: T } | undefined;
+  /** All values of the fields that may be sent more than once. */
+  lists: Map<string, string[]>;
+  file: FormFile<T> | undefined;
+  files: FormFile<T>[];
 }
 
 /** What a form is read with. */
 export interface FormReader<T extends Taken> {
   /** Takes the file's bytes as they come; what it throws ends the reading. `fields` are those that came before. */
   takeFile(bytes: Readable, about: { filename: string; fields: Map<string, string> }): Promise<T>;
+  /** One when left out. */
+  filesMax?: number;
+  /** Fields that may be sent more than once. */
+  lists?: readonly string[];
   pace?: Pace;
 }
 
@@ -36,7 +50,7 @@ export function isMultipart({ req }: Context): boolean {
 }
 
 /**
- * Reads a multipart form with at most one file, whose bytes are never held: they go to `takeFile`. Resolves at the end of the body. Throws
+ * Reads a multipart form with one file or a few, whose bytes are never held: they go to `takeFile`. Resolves at the end of the body. Throws
  * what `takeFile` throws, 400 `invalid_body` for what is no such form, 408 for a sender that is too slow or gone, and 415.
  */
 export async function readForm<T extends Taken>(
@@ -46,21 +60,28 @@ export async function readForm<T extends Taken>(
   const { req } = ctx;
   const encoding = req.headers['content-encoding'] ?? 'identity';
   if (encoding !== 'identity') throw unsupportedMediaType('A form is sent without a content encoding.');
-  const parser = openParser(req);
-  const form: Form<T> = { fields: new Map(), file: undefined };
+  const { filesMax = 1, lists = [] } = reader;
+  const parser = openParser(req, filesMax);
+  const form: Form<T> = {
+    fields: new Map(),
+    lists: new Map(lists.map((name) => [name, []])),
+    files: [],
+    get file() {
+      return form.files[0];
+    },
+  };
   const files: { bytes: Readable; taken: Promise<void> }[] = [];
   const { promise: ended, resolve, reject } = Promise.withResolvers<void>();
-  takeFields(parser, form.fields, reject);
+  takeFields(parser, form, reject);
+  for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const)
+    parser.on(limit, () => reject(tooManyParts(filesMax)));
   parser.on('file', (field: string | undefined, bytes, filenameOrNone: string | undefined) => {
     const filename = filenameOrNone ?? '';
     // Before its taker hears of it: what broke off is told as that.
     bytes.on('error', () => reject(malformed()));
     const take = async () => {
-      form.file = {
-        field: field ?? '',
-        filename,
-        content: await reader.takeFile(bytes, { filename, fields: form.fields }),
-      };
+      const content = await reader.takeFile(bytes, { filename, fields: form.fields });
+      form.files.push({ field: field ?? '', filename, content });
     };
     const taken = take();
     taken.catch(reject);
@@ -82,22 +103,26 @@ export async function readForm<T extends Taken>(
     req.resume();
     for (const { bytes } of files) bytes.destroy(error as Error);
     await Promise.allSettled(files.map(({ taken }) => taken));
-    await form.file?.content.drop();
+    await Promise.all(form.files.map(({ content }) => content.drop()));
     throw error;
   }
 }
 
-function takeFields(parser: BusboyInstance, fields: Map<string, string>, reject: (error: Error) => void): void {
+function takeFields(
+  parser: BusboyInstance,
+  { fields, lists }: Pick<Form<Taken>, 'fields' | 'lists'>,
+  reject: (error: Error) => void,
+): void {
   parser.on('field', (name: string | undefined, value, _nameIsCut, isCut) => {
+    const list = name === undefined ? undefined : lists.get(name);
     const problem = fieldProblem(fields, name, isCut);
     if (problem) reject(problem);
+    else if (list) list.push(value);
     else fields.set(name!, value);
   });
-  for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const)
-    parser.on(limit, () => reject(tooManyParts()));
 }
 
-function openParser(req: IncomingMessage): BusboyInstance {
+function openParser(req: IncomingMessage, filesMax: number): BusboyInstance {
   try {
     return new Busboy({
       headers: req.headers as BusboyHeaders,
@@ -107,8 +132,8 @@ function openParser(req: IncomingMessage): BusboyInstance {
       isPartAFile: (_field, type, filename) => filename !== undefined || type === 'application/octet-stream',
       limits: {
         fields: FIELDS_MAX,
-        files: 1,
-        parts: FIELDS_MAX + 1,
+        files: filesMax,
+        parts: FIELDS_MAX + filesMax,
         fieldSize: FIELD_BYTES_MAX,
         headerPairs: HEADER_PAIRS_MAX,
         headerSize: HEADER_BYTES_MAX,
@@ -136,7 +161,11 @@ const malformed = () =>
     'The body is not a complete multipart/form-data form with the boundary of its content-type.',
   );
 
-const tooManyParts = () => invalidRequest('invalid_body', `A form has at most one file and ${FIELDS_MAX} fields.`);
+const tooManyParts = (filesMax: number) =>
+  invalidRequest(
+    'invalid_body',
+    `A form here has at most ${filesMax} ${filesMax === 1 ? 'file' : 'files'} and ${FIELDS_MAX} fields.`,
+  );
 
 function tooSlow({ req, res }: Pick<Context, 'req' | 'res'>): ApiError {
   res.setHeader('connection', 'close');

@@ -10,3 +10,12 @@ export function query(schema: z.ZodObject): Guard {
     return next();
   };
 }
+
+/** The same behind `body`: what the body's check returned stays, and the query's output is its member `query`. */
+export function alsoQuery(schema: z.ZodObject): Guard {
+  const parse = parseWith(schema, 'query');
+  return (ctx, next) => {
+    ctx.state.input = { ...(ctx.state.input as object | undefined), query: parse(ctx.query) };
+    return next();
+  };
+}

@@ -6,6 +6,7 @@ import { post } from '../route.ts';
 import type { Route } from '../router.ts';
 import type { Services } from '../services.ts';
 import { createSpeech } from './audio/speech.ts';
+import { createTranscription } from './audio/transcriptions.ts';
 import { parseSpeech } from './schema/speech.ts';
 
 interface Shared {
@@ -16,8 +17,12 @@ interface Shared {
 /** The sound of the text family, at both of its addresses. */
 export function audioRoutes(services: Services, { keyed, limited }: Shared): Route[] {
   const voice = [keyed, scope('voice')];
+  // An upload is counted before its body is read.
+  const heard = [...voice, limited];
   const about = audioDocs();
   return ['/textapi/v1', '/v1'].flatMap((prefix) => [
     post(`${prefix}/audio/speech`, [...voice, body(parseSpeech), limited], createSpeech(services), about.speech),
+    post(`${prefix}/audio/transcriptions`, heard, createTranscription(services, 'transcribe'), about.transcriptions),
+    post(`${prefix}/audio/translations`, heard, createTranscription(services, 'translate'), about.translations),
   ]);
 }

@@ -20,8 +20,8 @@ export async function openHistory({ db, log }: Services, { workspaceId, id }: { 
   let upload: Upload | undefined;
   let writing: Promise<unknown> = Promise.resolve();
   // What is left behind when the database is away, the sweep removes.
-  const giveUp = async (err: unknown): Promise<void> => {
-    log.warn({ err, id }, 'speech is not kept');
+  const giveUp = async (cause: unknown): Promise<void> => {
+    log.warn({ err: cause, id }, 'speech is not kept');
     const left = upload;
     upload = undefined;
     await left?.drop().catch(() => undefined);

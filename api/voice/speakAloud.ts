@@ -12,6 +12,7 @@ import { asApiError } from '../guard/errors.ts';
 import type { Services } from '../services.ts';
 import { watchCaller } from '../stream/watchCaller.ts';
 import { abandonCall, CLIENT_CLOSED_STATUS, settleInTime } from './settling.ts';
+import { started } from './started.ts';
 import { openHistory, type HistoryWriter } from './keepSpeech.ts';
 import type { Marks, SoundSink } from './soundSink.ts';
 import { charactersOf, orderWithin, quantitiesOf, type SpeechOrder } from './speechOrder.ts';
@@ -92,20 +93,6 @@ async function* metered(speech: Speech, chunks: AsyncIterable<SpeechChunk>): Asy
     if (chunk.marks) speech.marks.push(chunk.marks);
     yield chunk;
   }
-}
-
-/** The same chunks, once there is a first one: a file's head, which some formats begin with, is no sign of an engine at work. */
-async function started<T>(items: AsyncGenerator<T>): Promise<AsyncIterable<T>> {
-  const first = await items.next();
-  return (async function* () {
-    if (first.done) return;
-    try {
-      yield first.value;
-      yield* items;
-    } finally {
-      await items.return(undefined);
-    }
-  })();
 }
 
 async function begin(speech: Speech): Promise<void> {

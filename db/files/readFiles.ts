@@ -41,7 +41,8 @@ export async function readFiles(em: EntityManager, workspaceId: string, ids: str
 }
 
 /**
- * Files of the workspace that belong to no session, `limit` of them after the file `after`, and whether more follow. Throws
+ * Files of the workspace that belong to no session, `limit` of them after the file `after`, and whether more follow. What the voice routes
+ * keep is theirs to list, and is left out unless it is asked for. Throws
  * `file_not_found` when there is no such file to go on from.
  */
 export function listFiles(
@@ -82,7 +83,7 @@ export function listFiles(
 const listing = (isOldestFirst: boolean) => `
 select id from files
 where workspace_id = ? and session_id is null and deleted_at is null and (expires_at is null or expires_at > now())
-  and (?::text is null or purpose = ?)
+  and case when ?::text is null then purpose not in ('speech', 'voice_sample') else purpose = ? end
   and (?::text is null or (created_at, id) ${isOldestFirst ? '>' : '<'} (select created_at, id from files where id = ?))
 order by created_at ${isOldestFirst ? '' : 'desc'}, id ${isOldestFirst ? '' : 'desc'} limit ?`;
 

@@ -1,0 +1,160 @@
+import type { z } from 'zod';
+import { ConversionForm } from '../voice/speechToSpeech.ts';
+import { HearingForm } from '../voice/speechToText.ts';
+import { NewVoiceForm, VoiceChangeForm } from '../voice/addVoice.ts';
+import { HistoryQuery } from '../voice/history.ts';
+import { SoundQuery, SpeechBody, VoiceSettingsBody } from '../voice/schema.ts';
+import { VoiceSearchQuery } from '../voice/voices.ts';
+import type { DocumentedError, NamedSchema, RouteDoc } from './documentedRoute.ts';
+import * as answers from './voiceAnswers.ts';
+
+const SPEAKING_ERRORS: readonly DocumentedError[] = [400, 402, 403, 404, 413, 415, 422, 502, 504];
+const FORM_ERRORS: readonly DocumentedError[] = [400, 403, 413, 415, 422];
+
+const named = (id: string, schema: z.ZodType): NamedSchema => ({ id, schema });
+const DONE = named('VoiceDone', answers.Done);
+
+const speechInput = {
+  id: 'VoiceSpeechRequest',
+  schema: SpeechBody,
+  example: { text: 'The quick brown fox jumped over the lazy dog.', model_id: 'eleven_multilingual_v2' },
+};
+const spoken = { tag: 'Voice', query: SoundQuery, input: speechInput, errors: SPEAKING_ERRORS };
+
+/** What callers are told about the voice family. */
+export function voiceDocs() {
+  return {
+    speak: {
+      ...spoken,
+      summary: 'Speak a text with a voice',
+      description:
+        'Sound as it is made, in any `output_format`. Billed by characters. Headers: `request-id`, `history-item-id`, `character-cost`, ' +
+        '`x-cost-usd`. When the money left pays for a part of the text, that part is spoken, and `character-cost` tells its length.',
+    },
+    speakStream: { ...spoken, summary: 'Speak a text with a voice, as a stream' },
+    speakTimed: {
+      ...spoken,
+      summary: 'Speak a text, with the times of its characters',
+      answer: named('TimedSpeech', answers.TimedSpeech),
+    },
+    speakTimedStream: {
+      ...spoken,
+      summary: 'Speak a text, with times, a JSON object a line',
+      answer: named('TimedSpeech', answers.TimedSpeech),
+    },
+    transcribe: {
+      tag: 'Voice',
+      summary: 'Transcribe sound, word by word',
+      description: 'Billed by the minutes that are really in it. `diarize` and `num_speakers` are refused.',
+      form: { id: 'HearingForm', schema: HearingForm, example: { model_id: 'scribe_v1', file: '@speech.mp3' } },
+      answer: named('HeardText', answers.HeardText),
+      errors: SPEAKING_ERRORS,
+    },
+    convert: {
+      tag: 'Voice',
+      summary: 'Put speech into another voice',
+      description: 'Billed by the seconds that are really in it.',
+      query: SoundQuery,
+      form: {
+        id: 'ConversionForm',
+        schema: ConversionForm,
+        example: { model_id: 'eleven_multilingual_sts_v2', audio: '@speech.mp3' },
+      },
+      errors: SPEAKING_ERRORS,
+    },
+    listVoices: {
+      tag: 'Voices',
+      summary: 'List the voices',
+      answer: named('VoiceList', answers.VoiceList),
+      errors: [403],
+    },
+    searchVoices: {
+      tag: 'Voices',
+      summary: 'Search the voices',
+      query: VoiceSearchQuery,
+      answer: named('VoicePage', answers.VoicePage),
+      errors: [403, 422],
+    },
+    addVoice: {
+      tag: 'Voices',
+      summary: 'Clone a voice from samples',
+      description:
+        'The embedded voices follow the pitch and brightness of the samples: a voice like it, not that voice. `labels` that are no JSON ' +
+        'object of texts give 422 `invalid_labels`.',
+      form: { id: 'NewVoiceForm', schema: NewVoiceForm, example: { name: 'Narrator', files: '@sample.mp3' } },
+      answer: named('NewVoice', answers.NewVoice),
+      errors: FORM_ERRORS,
+    },
+    retrieveVoice: {
+      tag: 'Voices',
+      summary: 'Read a voice',
+      answer: named('Voice', answers.Voice),
+      errors: [403, 404],
+    },
+    deleteVoice: { tag: 'Voices', summary: 'Remove a cloned voice', answer: DONE, errors: [403, 404, 422] },
+    editVoice: {
+      tag: 'Voices',
+      summary: 'Change a cloned voice',
+      form: { id: 'VoiceChangeForm', schema: VoiceChangeForm, example: { name: 'Narrator' } },
+      answer: DONE,
+      errors: [...FORM_ERRORS, 404],
+    },
+    defaultSettings: {
+      tag: 'Voices',
+      summary: 'Read how voices speak by default',
+      answer: named('VoiceSettings', answers.Settings),
+      errors: [403],
+    },
+    voiceSettings: {
+      tag: 'Voices',
+      summary: 'Read how a voice speaks',
+      answer: named('VoiceSettings', answers.Settings),
+      errors: [403, 404],
+    },
+    changeSettings: {
+      tag: 'Voices',
+      summary: 'Set how a cloned voice speaks',
+      input: { id: 'VoiceSettingsRequest', schema: VoiceSettingsBody, example: { speed: 1.1 } },
+      answer: DONE,
+      errors: [400, 403, 404, 413, 415, 422],
+    },
+    models: {
+      tag: 'Voice',
+      summary: 'List the voice models',
+      answer: named('VoiceModels', answers.Models),
+      errors: [403],
+    },
+    user: {
+      tag: 'Voice',
+      summary: 'Read who the key belongs to',
+      answer: named('VoiceUser', answers.User),
+      errors: [403],
+    },
+    subscription: {
+      tag: 'Voice',
+      summary: 'Read what the balance buys, as a subscription',
+      answer: named('VoiceSubscription', answers.Subscription),
+      errors: [403],
+    },
+    history: {
+      tag: 'Speech history',
+      summary: 'List what was spoken',
+      query: HistoryQuery,
+      answer: named('SpeechHistory', answers.History),
+      errors: [403, 422],
+    },
+    historyItem: {
+      tag: 'Speech history',
+      summary: 'Read an item of the history',
+      answer: named('SpeechHistoryItem', answers.HistoryItem),
+      errors: [403, 404],
+    },
+    deleteHistoryItem: {
+      tag: 'Speech history',
+      summary: 'Remove an item and its sound',
+      answer: DONE,
+      errors: [403, 404],
+    },
+    historySound: { tag: 'Speech history', summary: 'Download the sound of an item', errors: [403, 404] },
+  } satisfies Record<string, RouteDoc>;
+}

@@ -1,0 +1,92 @@
+import type { Transcript, TranscribedWord } from '../../../providers/speech.ts';
+import type { ParsedTranscription } from '../schema/transcription.ts';
+
+export const secondsOf = (ms: number): number => Math.round(ms) / 1000;
+
+/** What a transcription is billed by, as OpenAI tells it. */
+export const usageOf = (durationMs: number) => ({ type: 'duration', seconds: Math.ceil(durationMs / 1000) });
+
+// The engine's certainty as the logarithm that OpenAI gives; none is below what a number holds.
+const logprobOf = (confidence: number) => Math.log(Math.max(confidence, 1e-9));
+
+/** How sure the engine is of each word, as OpenAI tells it of tokens. */
+export const logprobsOf = (words: TranscribedWord[]) =>
+  words.map(({ text, confidence }) => ({ token: text, logprob: logprobOf(confidence), bytes: [...Buffer.from(text)] }));
+
+interface Told {
+  input: ParsedTranscription;
+  durationMs: number;
+  task: 'transcribe' | 'translate';
+}
+
+/** A transcription in the form that was asked for: an object for the JSON forms, text for the others. */
+export function presentTranscript(transcript: Transcript, { input, durationMs, task }: Told): object | string {
+  const { text, segments } = transcript;
+  const format = input.response_format ?? 'json';
+  switch (format) {
+    case 'json':
+      return {
+        text,
+        ...(input['include[]'] && { logprobs: logprobsOf(transcript.words) }),
+        usage: usageOf(durationMs),
+      };
+    case 'verbose_json':
+      return verbose(transcript, { input, durationMs, task });
+    case 'text':
+      return `${text}\n`;
+    case 'srt':
+      return segments.map((segment, at) => `${at + 1}\n${span(segment, ',')}\n${segment.text}\n\n`).join('');
+    case 'vtt':
+      return `WEBVTT\n\n${segments.map((segment) => `${span(segment, '.')}\n${segment.text}\n\n`).join('')}`;
+    default:
+      return format satisfies never;
+  }
+}
+
+function verbose({ text, language, segments, words }: Transcript, { input, durationMs, task }: Told): object {
+  const granularities = input['timestamp_granularities[]'] ?? ['segment'];
+  return {
+    task,
+    language: languageName(language),
+    duration: secondsOf(durationMs),
+    text,
+    segments: segments.map((segment, id) => ({
+      id,
+      seek: 0,
+      start: secondsOf(segment.startMs),
+      end: secondsOf(segment.endMs),
+      text: segment.text,
+      tokens: [],
+      temperature: input.temperature ?? 0,
+      avg_logprob: logprobOf(segment.confidence),
+      compression_ratio: 1,
+      no_speech_prob: 0,
+    })),
+    ...(granularities.includes('word') && {
+      words: words.map(({ text: word, startMs, endMs }) => ({
+        word,
+        start: secondsOf(startMs),
+        end: secondsOf(endMs),
+      })),
+    }),
+    usage: usageOf(durationMs),
+  };
+}
+
+/** `english` for `en`, as OpenAI names languages. */
+function languageName(code: string): string {
+  try {
+    return (new Intl.DisplayNames('en', { type: 'language' }).of(code) ?? code).toLowerCase();
+  } catch {
+    return code;
+  }
+}
+
+const span = ({ startMs, endMs }: { startMs: number; endMs: number }, point: string) =>
+  `${clock(startMs, point)} --> ${clock(endMs, point)}`;
+
+function clock(timeMs: number, point: string): string {
+  const ms = Math.round(timeMs);
+  const parts = [Math.floor(ms / 3_600_000), Math.floor(ms / 60_000) % 60, Math.floor(ms / 1000) % 60];
+  return `${parts.map((part) => String(part).padStart(2, '0')).join(':')}${point}${String(ms % 1000).padStart(3, '0')}`;
+}

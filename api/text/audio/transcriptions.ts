@@ -1,0 +1,79 @@
+import type { Context, Handler } from '../../context.ts';
+import type { Services } from '../../services.ts';
+import { openSse } from '../../stream/sse.ts';
+import { hearSound, type HeardCall } from '../../voice/heardCall.ts';
+import { resolveVoiceModel } from '../../voice/resolveVoiceModel.ts';
+import { readSoundForm } from '../../voice/soundForm.ts';
+import { hear, wholeOf } from '../../voice/transcribe.ts';
+import type { TranscriptionEvent } from '../../../providers/speech.ts';
+import { parseTranscription, TRANSCRIPTION_LISTS, type ParsedTranscription } from '../schema/transcription.ts';
+import { logprobsOf, presentTranscript, usageOf } from './presentTranscript.ts';
+
+const TEXT_TYPES: Record<string, string> = {
+  text: 'text/plain; charset=utf-8',
+  srt: 'application/x-subrip; charset=utf-8',
+  vtt: 'text/vtt; charset=utf-8',
+};
+
+/** `POST /audio/transcriptions` and `/audio/translations`: what a sound says, whole or streamed. Billed by its decoded minutes. */
+export function createTranscription(services: Services, task: 'transcribe' | 'translate'): Handler {
+  return async (ctx) => {
+    const form = await readSoundForm(ctx, { lists: TRANSCRIPTION_LISTS });
+    try {
+      const input = parseTranscription(form);
+      const model = resolveVoiceModel(ctx, services, { name: input.model, kind: 'transcription' });
+      const { language, prompt, temperature } = input;
+      const options = { language, prompt, temperature, translate: task === 'translate' };
+      const answer = input.stream ? answerInEvents : answerWhole;
+      await hearSound(ctx, services, {
+        sound: { file: form.files[0]!.content, model, unit: 'audio_minutes' },
+        work: (call) => answer(ctx, { call, input, task, events: hear(services, { call, model, options }) }),
+        onBroken: (error) => void ctx.res.end(frame({ error: error.body })),
+      });
+    } finally {
+      await form.drop();
+    }
+  };
+}
+
+interface Work {
+  call: HeardCall;
+  input: ParsedTranscription;
+  task: 'transcribe' | 'translate';
+  events: AsyncIterable<TranscriptionEvent>;
+}
+
+async function answerWhole(ctx: Context, { call, input, task, events }: Work): Promise<void> {
+  const transcript = await wholeOf(events);
+  await call.settle();
+  call.setHeaders();
+  ctx.body = presentTranscript(transcript, { input, task, durationMs: call.durationMs });
+  const type = TEXT_TYPES[input.response_format ?? 'json'];
+  if (type) ctx.set('content-type', type);
+}
+
+const frame = (data: object) => `data: ${JSON.stringify(data)}\n\n`;
+
+async function answerInEvents(ctx: Context, { call, input, events }: Work): Promise<void> {
+  const isSure = input['include[]'] !== undefined;
+  let out: ReturnType<typeof openSse> | undefined;
+  const open = () => {
+    ctx.respond = false;
+    call.setHeaders();
+    return openSse(ctx.res, '');
+  };
+  let spoken = '';
+  const { text, words } = await wholeOf(events, ({ segment, words: heard }) => {
+    out ??= open();
+    const delta = spoken === '' ? segment.text : ` ${segment.text}`;
+    spoken += delta;
+    const logprobs = isSure ? { logprobs: logprobsOf(heard) } : {};
+    const event = frame({ type: 'transcript.text.delta', delta, ...logprobs });
+    call.sent(event.length);
+    return out.write(event);
+  });
+  out ??= open();
+  await call.settle();
+  const logprobs = isSure ? { logprobs: logprobsOf(words) } : {};
+  out.end(frame({ type: 'transcript.text.done', text, ...logprobs, usage: usageOf(call.durationMs) }));
+}

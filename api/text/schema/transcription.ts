@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import { booleanIn, numberIn, type SoundForm } from '../../voice/soundForm.ts';
+import * as parameter from './parameters.ts';
+import { InvalidRequest, invalidValue } from './refusal.ts';
+import { bodyValidator } from './validateBody.ts';
+
+export const TRANSCRIPTION_FORMATS = ['json', 'text', 'srt', 'vtt', 'verbose_json'] as const;
+const GRANULARITIES = 'timestamp_granularities[]';
+
+/** The fields of the forms of `POST /audio/transcriptions` and `/audio/translations`, but for the file. */
+const Fields = z.looseObject({
+  model: parameter.model,
+  language: z
+    .string()
+    .min(2)
+    .max(16)
+    .optional()
+    .describe('A code of ISO 639-1. The embedded recogniser hears English alone.'),
+  prompt: z.string().max(10_000).optional(),
+  response_format: z.enum(TRANSCRIPTION_FORMATS).optional(),
+  temperature: z.number().min(0).max(1).optional(),
+  [GRANULARITIES]: z
+    .array(z.enum(['word', 'segment']))
+    .optional()
+    .describe('With `verbose_json` alone.'),
+  'include[]': z.array(z.enum(['logprobs'])).optional(),
+  stream: z.boolean().optional().describe('Answers in events `transcript.text.delta` and `transcript.text.done`.'),
+});
+
+/** The form as it is documented. */
+export const TranscriptionForm = Fields.extend({ file: z.file() });
+/** What a translation takes of it. */
+export const TranslationForm = TranscriptionForm.omit({
+  [GRANULARITIES]: true,
+  'include[]': true,
+  stream: true,
+  language: true,
+});
+
+export const TRANSCRIPTION_LISTS = [GRANULARITIES, 'include[]'] as const;
+
+export type ParsedTranscription = z.output<typeof Fields>;
+
+const validate = bodyValidator(Fields, []);
+
+/** Checks a form. Throws `InvalidRequest`. */
+export function parseTranscription({ fields, lists, files }: SoundForm): ParsedTranscription {
+  const input = validate({
+    ...fields,
+    temperature: numberIn(fields.temperature),
+    stream: booleanIn(fields.stream),
+    ...Object.fromEntries(Object.entries(lists).filter(([, values]) => values.length > 0)),
+  });
+  if (files[0]?.field !== 'file')
+    throw new InvalidRequest('missing_required_parameter', 'file', "Missing required parameter: 'file'.");
+  if (input[GRANULARITIES] !== undefined && input.response_format !== 'verbose_json')
+    throw invalidValue(GRANULARITIES, "'timestamp_granularities[]' needs the response_format 'verbose_json'.");
+  return input;
+}

@@ -1,0 +1,95 @@
+import type { Model } from '../../db/catalog.ts';
+import { findKeyState } from '../../db/keyState.ts';
+import type { Context, Handler } from '../context.ts';
+import type { Services } from '../services.ts';
+
+const PICOS_PER_NANO = 1_000n;
+const VOICES_MAX = 500;
+const ENGLISH = [{ language_id: 'en', name: 'English' }];
+
+/** `GET /v1/models`: what speaks and what converts, as ElevenLabs lists its models: a bare array. */
+export function listVoiceModels({ catalog }: Services): Handler {
+  return (ctx) => {
+    ctx.body = catalog.models.filter(({ kind }) => kind === 'speech' || kind === 'conversion').map(presentModel);
+  };
+}
+
+function presentModel({ id, kind }: Model) {
+  return {
+    model_id: id,
+    name: id,
+    description: kind === 'speech' ? 'Speaks a text.' : 'Puts speech into another voice.',
+    can_be_finetuned: false,
+    can_do_text_to_speech: kind === 'speech',
+    can_do_voice_conversion: kind === 'conversion',
+    can_use_style: false,
+    can_use_speaker_boost: false,
+    serves_pro_voices: false,
+    token_cost_factor: 1,
+    requires_alpha_access: false,
+    max_characters_request_free_user: 40_000,
+    max_characters_request_subscribed_user: 40_000,
+    maximum_text_length_per_request: 40_000,
+    languages: ENGLISH,
+    model_rates: { character_cost_multiplier: 1 },
+    concurrency_group: 'standard',
+  };
+}
+
+/** `GET /v1/user`. */
+export function retrieveUser(services: Services): Handler {
+  return async (ctx) => {
+    ctx.body = {
+      user_id: ctx.state.key.workspaceId,
+      subscription: await subscriptionOf(ctx, services),
+      is_new_user: false,
+      xi_api_key: null,
+      can_use_delayed_payment_methods: false,
+      is_onboarding_completed: true,
+      is_onboarding_checklist_completed: true,
+      first_name: null,
+      created_at: 0,
+    };
+  };
+}
+
+/** `GET /v1/user/subscription`: a prepaid balance in the words of a subscription: the limit is the characters it buys. */
+export function retrieveSubscription(services: Services): Handler {
+  return async (ctx) => {
+    ctx.body = await subscriptionOf(ctx, services);
+  };
+}
+
+async function subscriptionOf(ctx: Context, { db, catalog }: Services) {
+  const state = await findKeyState(db.pool, ctx.state.key.keyId);
+  const freeNanos =
+    state.keyFreeNanos !== null && state.keyFreeNanos < state.availableNanos
+      ? state.keyFreeNanos
+      : state.availableNanos;
+  const picos = catalog.models.find(({ kind }) => kind === 'speech')?.rates.input_characters ?? 0n;
+  return {
+    tier: 'prepaid',
+    status: 'active',
+    character_count: 0,
+    character_limit: picos === 0n ? 0 : Number((freeNanos * PICOS_PER_NANO) / picos),
+    max_character_limit_extension: null,
+    can_extend_character_limit: false,
+    allowed_to_extend_character_limit: false,
+    next_character_count_reset_unix: null,
+    voice_slots_used: 0,
+    voice_limit: VOICES_MAX,
+    max_voice_add_edits: null,
+    voice_add_edit_counter: 0,
+    professional_voice_limit: 0,
+    professional_voice_slots_used: 0,
+    can_extend_voice_limit: false,
+    can_use_instant_voice_cloning: true,
+    can_use_professional_voice_cloning: false,
+    currency: 'usd',
+    billing_period: null,
+    character_refresh_period: null,
+    next_invoice: null,
+    open_invoices: [],
+    has_open_invoices: false,
+  };
+}

@@ -1,0 +1,167 @@
+import type { Model } from '../../db/catalog.ts';
+import type { Bill, Hold } from '../../db/ledger.ts';
+import { costNanosOf, quantityOfMs, usdTextOf, type Quantities } from '../../db/money.ts';
+import { CallAbort } from '../../providers/callAbort.ts';
+import { billNow } from '../bill.ts';
+import type { Context } from '../context.ts';
+import { keyEnded } from '../errors.ts';
+import { placeHold } from '../guard/balance.ts';
+import { asApiError } from '../guard/errors.ts';
+import type { Services } from '../services.ts';
+import { watchCaller } from '../stream/watchCaller.ts';
+import { decodeSound, type DecodedSound } from './decodedSound.ts';
+import { abandonCall, CLIENT_CLOSED_STATUS, settleInTime } from './settling.ts';
+import type { SpooledFile } from './spoolFile.ts';
+
+/** Sound that was sent to be transcribed or converted. */
+export interface SentSound {
+  file: SpooledFile;
+  model: Model;
+  unit: 'audio_minutes' | 'audio_seconds';
+  removeNoise?: boolean;
+}
+
+/** What the work on a sound is given. */
+export interface HeardCall {
+  /** What the money pays for: all of it, or its beginning. */
+  audio: AsyncIterable<Int16Array>;
+  durationMs: number;
+  abort: CallAbort;
+  /** Puts the bill of the whole on the ledger: before the last byte of an answer. Sets `x-cost-usd` where that can still be said. */
+  settle(): Promise<void>;
+  /** Tells what the answer cost and whose it is, in headers. */
+  setHeaders(): void;
+  /** Says that bytes of the answer have left. */
+  sent(bytes: number): void;
+}
+
+interface Heard {
+  ctx: Context;
+  services: Services;
+  sound: SentSound;
+  hold: Hold;
+  fedMs: number;
+  firstByteMs: number | null;
+  bytes: number;
+  isSettled: boolean;
+}
+
+/**
+ * Works on a sound, held, metered and billed by its decoded duration. It is decoded before anything is reserved but a first nano-dollar,
+ * and the engine starts when the rest is. A client that leaves, or whose key ends, pays for what the engine has been given; a failure bills nothing. `work` settles and answers; what it throws is told to the caller, unless an answer has begun: then
+ * `onBroken` ends that.
+ */
+export async function hearSound(
+  ctx: Context,
+  services: Services,
+  {
+    sound,
+    work,
+    onBroken,
+  }: {
+    sound: SentSound;
+    work: (call: HeardCall) => Promise<void>;
+    onBroken?: (error: ReturnType<typeof asApiError>) => void;
+  },
+): Promise<void> {
+  const hold = await placeHold(ctx, services, 1n);
+  if (ctx.res.destroyed) throw abandonCall(ctx, services, { hold, model: sound.model });
+  const heard: Heard = { ctx, services, sound, hold, fedMs: 0, firstByteMs: null, bytes: 0, isSettled: false };
+  const abort = new CallAbort();
+  const stopWatching = watchCaller(ctx, services, abort);
+  let decoded: DecodedSound | undefined;
+  try {
+    decoded = await decodeSound(sound.file, { removeNoise: sound.removeNoise ?? false, signal: signalOf(abort) });
+    const durationMs = await reserve(heard, decoded.durationMs);
+    services.db.ledger.follow(hold, ctx.state.requestId, () => billOf(heard, heard.fedMs, 200));
+    const audio = fed(heard, decoded.samples(durationMs));
+    await work({ audio, durationMs, abort, ...answering(heard, durationMs, stopWatching) });
+  } catch (error) {
+    stopWatching();
+    await endEarly(heard, abort, error, onBroken);
+  } finally {
+    await decoded?.drop();
+  }
+}
+
+/** Grows the hold to the price of the sound. Returns how much of it the hold pays for, in milliseconds. */
+async function reserve({ hold, sound }: Heard, durationMs: number): Promise<number> {
+  const priceNanos = priceOf(sound, durationMs);
+  if (priceNanos > hold.amountNanos) await hold.grow(priceNanos - hold.amountNanos);
+  if (priceNanos <= hold.amountNanos) return durationMs;
+  return Math.max(1, Math.floor((durationMs * Number(hold.amountNanos)) / Number(priceNanos)));
+}
+
+function answering(heard: Heard, durationMs: number, stopWatching: () => void) {
+  const { ctx, services, hold, sound } = heard;
+  return {
+    settle: async () => {
+      stopWatching();
+      heard.isSettled = true;
+      await settleInTime(ctx, services, hold, billOf(heard, durationMs, 200));
+    },
+    setHeaders: () => {
+      ctx.set('request-id', ctx.state.requestId);
+      ctx.set('x-cost-usd', usdTextOf(priceOf(sound, durationMs)));
+    },
+    sent: (bytes: number) => {
+      heard.firstByteMs ??= Date.now() - ctx.state.startedAtMs;
+      heard.bytes += bytes;
+    },
+  };
+}
+
+// What it is asked for again, after a first upstream that could not, is not counted again.
+function fed(heard: Heard, samples: AsyncIterable<Int16Array>): AsyncIterable<Int16Array> {
+  return {
+    async *[Symbol.asyncIterator]() {
+      let fedSamples = 0;
+      for await (const piece of samples) {
+        fedSamples += piece.length;
+        heard.fedMs = Math.max(heard.fedMs, Math.round(fedSamples / 16));
+        yield piece;
+      }
+    },
+  };
+}
+
+async function endEarly(
+  heard: Heard,
+  abort: CallAbort,
+  error: unknown,
+  onBroken: ((error: ReturnType<typeof asApiError>) => void) | undefined,
+): Promise<void> {
+  const { ctx, services, hold } = heard;
+  const shown = abort.reason === 'revoked' ? keyEnded() : asApiError(error, ctx.state.requestId);
+  if (heard.isSettled) throw error;
+  if (abort.reason === 'left') {
+    ctx.state.log.cancelled = true;
+    const bill = { ...billOf(heard, heard.fedMs, CLIENT_CLOSED_STATUS), cancelled: true };
+    return settleInTime(ctx, services, hold, bill);
+  }
+  if (abort.reason === 'revoked')
+    await settleInTime(ctx, services, hold, { ...billOf(heard, heard.fedMs, shown.status), cancelled: true });
+  else services.db.ledger.fail(hold, billOf(heard, 0, shown.status));
+  if (!ctx.res.headersSent || !onBroken) throw abort.aborted ? shown : error;
+  ctx.state.log.error = error;
+  onBroken(shown);
+}
+
+function billOf({ ctx, sound, firstByteMs, bytes }: Heard, durationMs: number, status: number): Bill {
+  const bill = billNow(ctx, { model: sound.model, quantities: quantitiesOf(sound, durationMs), status });
+  return { ...bill, firstByteMs, streamBytes: bytes };
+}
+
+const quantitiesOf = ({ unit }: SentSound, durationMs: number): Quantities => ({
+  [unit]: quantityOfMs(unit, durationMs),
+});
+
+const priceOf = (sound: SentSound, durationMs: number) =>
+  costNanosOf(quantitiesOf(sound, durationMs), sound.model.rates);
+
+function signalOf(abort: CallAbort): AbortSignal {
+  const controller = new AbortController();
+  if (abort.aborted) controller.abort(abort.reason);
+  else abort.addEventListener('abort', { handleEvent: () => controller.abort(abort.reason) });
+  return controller.signal;
+}

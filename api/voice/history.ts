@@ -1,0 +1,111 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { z } from 'zod';
+import { deleteFile } from '../../db/files/deleteFile.ts';
+import { findFile, readBytes } from '../../db/files/readFiles.ts';
+import { deleteSpeech, findSpeech, listSpeech, type SpeechHistoryRow } from '../../db/voices/speechHistory.ts';
+import type { Context, Handler } from '../context.ts';
+import { notFound } from '../errors.ts';
+import type { Services } from '../services.ts';
+
+export const HistoryQuery = z.strictObject({
+  page_size: z.coerce.number().int().min(1).max(1000).default(100),
+  start_after_history_item_id: z.string().min(1).max(100).optional(),
+  voice_id: z.string().min(1).max(256).optional(),
+});
+
+/** `GET /v1/history`: the workspace's speech, newest first. */
+export function listHistory({ db }: Services): Handler {
+  return async (ctx) => {
+    const query = ctx.state.input as z.output<typeof HistoryQuery>;
+    const { items, hasMore } = await listSpeech(db.orm, {
+      workspaceId: ctx.state.key.workspaceId,
+      after: query.start_after_history_item_id ?? null,
+      voiceId: query.voice_id ?? null,
+      limit: query.page_size,
+    });
+    ctx.body = {
+      history: items.map(present),
+      has_more: hasMore,
+      last_history_item_id: items.at(-1)?.id ?? null,
+      scanned_until: null,
+    };
+  };
+}
+
+/** `GET /v1/history/{item_id}`. */
+export function retrieveHistoryItem(services: Services): Handler {
+  return async (ctx) => {
+    ctx.body = present(await itemOf(ctx, services));
+  };
+}
+
+/** `DELETE /v1/history/{item_id}`: the item and its sound. */
+export function deleteHistoryItem({ db }: Services): Handler {
+  return async (ctx) => {
+    const { workspaceId } = ctx.state.key;
+    const removed = await deleteSpeech(db.pool, workspaceId, ctx.state.params.item_id!);
+    if (!removed) throw historyItemNotFound(ctx.state.params.item_id!);
+    if (removed.fileId !== null) await deleteFile(db.pool, workspaceId, removed.fileId);
+    ctx.body = { status: 'ok' };
+  };
+}
+
+/** `GET /v1/history/{item_id}/audio`: the sound as it was sent. */
+export function retrieveHistorySound(services: Services): Handler {
+  return async (ctx) => {
+    const item = await itemOf(ctx, services);
+    if (item.fileId === null || item.fileId === undefined)
+      throw notFound('The sound of this item was not kept.', 'audio_not_found');
+    const { workspaceId } = ctx.state.key;
+    const { sizeBytes } = await findFile(services.db.orm, workspaceId, item.fileId);
+    ctx.respond = false;
+    ctx.res.statusCode = 200;
+    ctx.res.setHeader('content-type', item.contentType);
+    ctx.res.setHeader('content-length', sizeBytes);
+    const to = ctx.method === 'HEAD' ? 0 : sizeBytes;
+    const bytes = readBytes(services.db.orm, { workspaceId, id: item.fileId, from: 0, to });
+    try {
+      await pipeline(Readable.from(bytes, { objectMode: false }), ctx.res);
+    } catch (error) {
+      // A client that left early is no error.
+      if ((error as { code?: string }).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+      ctx.state.log.cancelled = true;
+    }
+  };
+}
+
+async function itemOf(ctx: Context, { db }: Services): Promise<SpeechHistoryRow> {
+  const id = ctx.state.params.item_id!;
+  const item = await findSpeech(db.orm, ctx.state.key.workspaceId, id);
+  if (!item) throw historyItemNotFound(id);
+  return item;
+}
+
+const historyItemNotFound = (id: string) =>
+  notFound(`A history item with the id ${id.slice(0, 100)} was not found.`, 'history_item_not_found');
+
+function present(item: SpeechHistoryRow) {
+  return {
+    history_item_id: item.id,
+    request_id: item.requestId,
+    voice_id: item.voiceId,
+    voice_name: item.voiceName,
+    voice_category: item.voiceCategory,
+    model_id: item.modelId,
+    text: item.text,
+    date_unix: Math.floor(item.createdAt.getTime() / 1000),
+    // What changed is what the item was billed: there is no monthly count that it could be taken from.
+    character_count_change_from: 0,
+    character_count_change_to: item.characters,
+    content_type: item.contentType,
+    state: 'created',
+    settings: item.settings ?? null,
+    source: item.source,
+    output_format: item.outputFormat,
+    feedback: null,
+    share_link_id: null,
+    alignments: null,
+    dialogue: null,
+  };
+}

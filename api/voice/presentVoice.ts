@@ -1,0 +1,71 @@
+import type { VoiceRow, VoiceSample } from '../../db/voices/voices.ts';
+import type { PresetVoice } from '../../providers/voices.ts';
+import { DEFAULT_SETTINGS } from './voiceSettings.ts';
+
+// Members of the vendor's voices that this service has nothing to say about: their clients' types ask for some of them.
+const UNUSED = {
+  available_for_tiers: [],
+  preview_url: null,
+  sharing: null,
+  high_quality_base_model_ids: [],
+  verified_languages: [],
+  collection_ids: [],
+  safety_control: null,
+  voice_verification: null,
+  permission_on_resource: null,
+  favorited_at_unix: null,
+  is_legacy: false,
+  is_mixed: false,
+};
+
+const NOT_TUNED = {
+  is_allowed_to_fine_tune: false,
+  state: {},
+  verification_failures: [],
+  verification_attempts_count: 0,
+  manual_verification_requested: false,
+};
+
+/** A preset as ElevenLabs shows a premade voice. */
+export function presentPreset(preset: PresetVoice) {
+  return {
+    voice_id: preset.id,
+    name: preset.name,
+    category: 'premade',
+    description: preset.description,
+    labels: { gender: preset.gender, accent: preset.accent },
+    samples: null,
+    settings: DEFAULT_SETTINGS,
+    fine_tuning: NOT_TUNED,
+    is_owner: false,
+    created_at_unix: null,
+    ...UNUSED,
+  };
+}
+
+/** A cloned voice as ElevenLabs shows one. */
+export function presentVoice(row: VoiceRow) {
+  return {
+    voice_id: row.id,
+    name: row.name,
+    category: 'cloned',
+    description: row.description ?? null,
+    labels: row.labels as Record<string, string>,
+    samples: (row.samples as VoiceSample[]).map(presentSample),
+    settings: { ...DEFAULT_SETTINGS, ...(row.settings as object | null) },
+    fine_tuning: NOT_TUNED,
+    is_owner: true,
+    created_at_unix: Math.floor(row.createdAt.getTime() / 1000),
+    ...UNUSED,
+  };
+}
+
+const presentSample = ({ sample_id, file_name, mime_type, size_bytes, hash }: VoiceSample) => ({
+  sample_id,
+  file_name,
+  mime_type,
+  size_bytes,
+  hash,
+});
+
+export type ShownVoice = ReturnType<typeof presentPreset> | ReturnType<typeof presentVoice>;

@@ -1,0 +1,70 @@
+import { z } from 'zod';
+import { defaultVoiceFormat, voiceFormats } from '../../audio/formats.ts';
+import { validationError } from '../errors.ts';
+import { parseBody } from '../guard/parseWith.ts';
+
+const TEXT_MAX = 40_000;
+const yesOrNo = z.enum(['true', 'false']);
+
+/** The query of every route that makes sound. */
+export const SoundQuery = z.object({
+  output_format: z
+    .enum([...voiceFormats.keys()] as [string, ...string[]])
+    .default(defaultVoiceFormat)
+    .describe('Codec, samples a second, kilobits a second.'),
+  enable_logging: yesOrNo.default('true').describe('With `false` the speech is not kept in the history.'),
+  optimize_streaming_latency: z.coerce.number().int().min(0).max(4).optional(),
+});
+
+export const VoiceSettingsBody = z.looseObject({
+  stability: z.number().min(0).max(1).nullish(),
+  similarity_boost: z.number().min(0).max(1).nullish(),
+  style: z.number().min(0).max(1).nullish(),
+  use_speaker_boost: z.boolean().nullish(),
+  speed: z.number().min(0.25).max(4).nullish(),
+});
+
+const modelId = z.string().min(1).max(256);
+const seed = z.int().min(0).max(4_294_967_295);
+const normalization = z.enum(['auto', 'on', 'off']);
+
+/** Body of the routes of `text-to-speech`. */
+export const SpeechBody = z.looseObject({
+  text: z.string().min(1).describe(`At most ${TEXT_MAX} characters.`),
+  model_id: modelId.optional().describe('Any id of the vendor’s models.'),
+  language_code: z.string().min(2).max(16).optional(),
+  voice_settings: VoiceSettingsBody.optional(),
+  seed: seed.optional(),
+  previous_text: z.string().max(TEXT_MAX).optional(),
+  next_text: z.string().max(TEXT_MAX).optional(),
+  apply_text_normalization: normalization.optional(),
+});
+
+export type SpeechBody = z.output<typeof SpeechBody>;
+export type SoundQuery = z.output<typeof SoundQuery>;
+
+const parseSpeechFields = parseBody(SpeechBody);
+
+/** Checks a body of `text-to-speech`. Throws 422: `validation_error`, `text_too_long`, `unsupported_parameter`. */
+export function parseSpeechBody(value: unknown): SpeechBody {
+  const body = parseSpeechFields(value);
+  refuseUnsupported(body, ['pronunciation_dictionary_locators']);
+  if (Array.from(body.text).length > TEXT_MAX)
+    throw refused('text', `The text has more than ${TEXT_MAX} characters.`, 'text_too_long');
+  return body;
+}
+
+/** A 422 about one member of a body or form. */
+export const refused = (name: string, msg: string, code = 'validation_error', type = 'value_error') =>
+  validationError([{ loc: ['body', name], msg, type }], code);
+
+const NOTHING = [undefined, null, false, 'false', ''];
+
+/** Refuses what would change the answer and can't be honoured, when it is sent and says anything. */
+export function refuseUnsupported(sent: Record<string, unknown>, names: readonly string[]): void {
+  for (const name of names) {
+    const value = sent[name];
+    if (NOTHING.includes(value as string) || (Array.isArray(value) && value.length === 0)) continue;
+    throw refused(name, 'This parameter is not supported.', 'unsupported_parameter');
+  }
+}

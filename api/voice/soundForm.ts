@@ -1,0 +1,44 @@
+import type { Context } from '../context.ts';
+import { unsupportedMediaType } from '../errors.ts';
+import { isMultipart, readForm, type FormFile } from '../guard/multipart.ts';
+import { spoolFile, type SpooledFile } from './spoolFile.ts';
+
+/** The largest file of sound, and the most files of one form. */
+const SOUND_BYTES_MAX = 100_000_000;
+
+/** A form that carries sound. Its files are gone from the disk when `drop` has run. */
+export interface SoundForm {
+  /** Fields by name, without those that say `null`, as one client sends what its caller left out. */
+  fields: Record<string, string>;
+  lists: Record<string, string[]>;
+  files: FormFile<SpooledFile>[];
+  drop(): Promise<void>;
+}
+
+/** Reads a form with sound: what is large goes to the disk. Throws 415, 413 `file_too_large`, and what `readForm` throws. */
+export async function readSoundForm(
+  ctx: Context,
+  { filesMax = 1, lists = [] }: { filesMax?: number; lists?: readonly string[] } = {},
+): Promise<SoundForm> {
+  if (!isMultipart(ctx)) throw unsupportedMediaType('Send the sound as multipart/form-data.');
+  const form = await readForm(ctx, { filesMax, lists, takeFile: (bytes) => spoolFile(bytes, SOUND_BYTES_MAX) });
+  const sent = [...form.fields].filter(([, value]) => value !== 'null');
+  return {
+    fields: Object.fromEntries(sent),
+    lists: Object.fromEntries(form.lists),
+    files: form.files,
+    drop: async () => {
+      await Promise.all(form.files.map(({ content }) => content.drop()));
+    },
+  };
+}
+
+/** A form's text as the number, or the yes or no, that it means; as it is where it means neither, for the check to refuse. */
+export const numberIn = (text: string | undefined): number | string | undefined =>
+  text === undefined || text.trim() === '' || !Number.isFinite(Number(text)) ? text : Number(text);
+
+export const booleanIn = (text: string | undefined): boolean | string | undefined => {
+  const word = text?.toLowerCase();
+  if (word === 'true' || word === '1') return true;
+  return word === 'false' || word === '0' ? false : text;
+};

@@ -1,0 +1,140 @@
+import { z } from 'zod';
+import { encodeAudio } from '../../audio/encodeAudio.ts';
+import { voiceFormats, type AudioFormat } from '../../audio/formats.ts';
+import { newId } from '../../db/ids.ts';
+import type { Model } from '../../db/catalog.ts';
+import type { VoiceSettings } from '../../providers/speech.ts';
+import type { Context, Handler } from '../context.ts';
+import type { CallerVoice } from './callerVoice.ts';
+import { parseWith } from '../guard/parseWith.ts';
+import type { Services } from '../services.ts';
+import { hearSound, type HeardCall } from './heardCall.ts';
+import { openHistory } from './keepSpeech.ts';
+import { resolveVoiceModel } from './resolveVoiceModel.ts';
+import { refused, refuseUnsupported, VoiceSettingsBody, type SoundQuery } from './schema.ts';
+import { booleanIn, numberIn, readSoundForm, type SoundForm } from './soundForm.ts';
+import { send } from './soundSink.ts';
+import { started } from './started.ts';
+import { voiceOfPath } from './textToSpeech.ts';
+import { mannerOf } from './voiceSettings.ts';
+
+const Fields = z.looseObject({
+  model_id: z.string().min(1).max(256).optional(),
+  voice_settings: VoiceSettingsBody.optional().describe('As JSON text.'),
+  seed: z.int().min(0).optional(),
+  remove_background_noise: z.boolean().default(false),
+});
+
+/** The form as it is documented. */
+export const ConversionForm = Fields.extend({ audio: z.file() });
+
+const checkFields = parseWith(Fields, 'body');
+
+function parseForm({ fields, files }: SoundForm): z.output<typeof Fields> {
+  refuseUnsupported(
+    fields,
+    ['file_format'].filter((name) => fields[name] !== 'other'),
+  );
+  const input = checkFields({
+    ...fields,
+    voice_settings: jsonIn('voice_settings', fields.voice_settings),
+    seed: numberIn(fields.seed),
+    remove_background_noise: booleanIn(fields.remove_background_noise),
+  });
+  if (files[0]?.field !== 'audio') throw refused('audio', 'The form needs a part named "audio".', undefined, 'missing');
+  return input;
+}
+
+function jsonIn(name: string, text: string | undefined): unknown {
+  if (text === undefined || text === '') return undefined;
+  try {
+    return JSON.parse(text) ?? undefined;
+  } catch {
+    throw refused(name, 'This is not valid JSON.');
+  }
+}
+
+/** `POST /v1/speech-to-speech/{voice_id}` and `/stream`: speech in another voice. Billed by its decoded seconds. */
+export function createConversion(services: Services): Handler {
+  return async (ctx) => {
+    const { query } = ctx.state.input as { query: SoundQuery };
+    const voice = await voiceOfPath(ctx, services);
+    const form = await readSoundForm(ctx);
+    try {
+      const input = parseForm(form);
+      const model = resolveVoiceModel(ctx, services, { name: input.model_id, kind: 'conversion', param: 'model_id' });
+      const format = voiceFormats.get(query.output_format)!;
+      const order = {
+        model,
+        voice,
+        format,
+        seed: input.seed,
+        settings: mannerOf(voice, input.voice_settings).settings,
+        keptAs: query.enable_logging === 'true' ? query.output_format : null,
+      };
+      await hearSound(ctx, services, {
+        sound: {
+          file: form.files[0]!.content,
+          model,
+          unit: 'audio_seconds',
+          removeNoise: input.remove_background_noise,
+        },
+        onBroken: () => void ctx.res.destroy(),
+        work: (call) => convert(ctx, services, { call, order }),
+      });
+    } finally {
+      await form.drop();
+    }
+  };
+}
+
+interface ConversionOrder {
+  model: Model;
+  voice: CallerVoice;
+  format: AudioFormat;
+  seed: number | undefined;
+  settings: VoiceSettings | undefined;
+  keptAs: string | null;
+}
+
+/** Converts into the answer, as the sound is made. */
+async function convert(
+  ctx: Context,
+  services: Services,
+  { call, order }: { call: HeardCall; order: ConversionOrder },
+): Promise<void> {
+  const { model, voice, format, seed, settings, keptAs } = order;
+  const source = { audio: call.audio, voice: voice.voice, seed, settings };
+  const chunks = await started(services.voiceProviders.conversion(model).convert(source, call.abort));
+  const id = newId('hist');
+  ctx.respond = false;
+  call.setHeaders();
+  ctx.res.setHeader('content-type', format.mediaType);
+  if (keptAs !== null) ctx.res.setHeader('history-item-id', id);
+  const history =
+    keptAs === null ? undefined : await openHistory(services, { workspaceId: ctx.state.key.workspaceId, id });
+  try {
+    for await (const sound of encodeAudio(chunks, format)) {
+      call.sent(sound.length);
+      history?.write(sound);
+      await send(ctx.res, sound);
+      if (call.abort.aborted) throw call.abort.reason;
+    }
+  } catch (error) {
+    await history?.drop();
+    throw error;
+  }
+  await call.settle();
+  await history?.keep({
+    requestId: ctx.state.requestId,
+    source: 'STS',
+    voice,
+    modelId: model.id,
+    text: '',
+    characters: 0,
+    contentType: format.mediaType,
+    outputFormat: keptAs!,
+    settings: settings ?? null,
+  });
+  ctx.res.end();
+}

@@ -1,0 +1,110 @@
+import type { Handler } from '../context.ts';
+import type { Transcript } from '../../providers/speech.ts';
+import { newId } from '../../db/ids.ts';
+import { z } from 'zod';
+import { parseWith } from '../guard/parseWith.ts';
+import type { Services } from '../services.ts';
+import { hearSound } from './heardCall.ts';
+import { resolveVoiceModel } from './resolveVoiceModel.ts';
+import { refused, refuseUnsupported } from './schema.ts';
+import { numberIn, readSoundForm, type SoundForm } from './soundForm.ts';
+import { hear, wholeOf } from './transcribe.ts';
+
+const REFUSED = ['diarize', 'num_speakers'];
+const UNSUPPORTED = [
+  'cloud_storage_url',
+  'source_url',
+  'webhook',
+  'use_multi_channel',
+  'additional_formats',
+  'diarization_threshold',
+  'entity_detection',
+  'entity_redaction',
+  'keyterms',
+];
+
+const Fields = z.looseObject({
+  model_id: z.string().min(1).max(256),
+  language_code: z.string().min(2).max(16).optional(),
+  temperature: z.number().min(0).max(2).optional(),
+  timestamps_granularity: z.enum(['none', 'word']).default('word'),
+  file_format: z.enum(['other']).optional(),
+  tag_audio_events: z.enum(['true', 'false', 'True', 'False']).optional().describe('No events are heard.'),
+  seed: z.int().optional(),
+});
+
+/** The form as it is documented. */
+export const HearingForm = Fields.extend({ file: z.file() });
+
+const checkFields = parseWith(Fields, 'body');
+
+function parseForm({ fields, files }: SoundForm): z.output<typeof Fields> {
+  for (const name of REFUSED)
+    if (fields[name] !== undefined) throw refused(name, 'This parameter is not supported.', 'unsupported_parameter');
+  refuseUnsupported(fields, UNSUPPORTED);
+  if (fields.timestamps_granularity === 'character')
+    throw refused('timestamps_granularity', 'Times of characters are not supported.', 'unsupported_parameter');
+  const input = checkFields({
+    ...fields,
+    temperature: numberIn(fields.temperature),
+    seed: numberIn(fields.seed),
+  });
+  if (files[0]?.field !== 'file') throw refused('file', 'The form needs a part named "file".', undefined, 'missing');
+  return input;
+}
+
+/** `POST /v1/speech-to-text`: what a sound says, word by word. Billed by its decoded minutes. */
+export function createVoiceTranscription(services: Services): Handler {
+  return async (ctx) => {
+    const form = await readSoundForm(ctx, { lists: ['keyterms', 'additional_formats', 'entity_detection'] });
+    try {
+      const input = parseForm({ ...form, fields: { ...form.fields, ...firstOf(form.lists) } });
+      const model = resolveVoiceModel(ctx, services, {
+        name: input.model_id,
+        kind: 'transcription',
+        param: 'model_id',
+      });
+      const options = { language: input.language_code, temperature: input.temperature };
+      await hearSound(ctx, services, {
+        sound: { file: form.files[0]!.content, model, unit: 'audio_minutes' },
+        work: async (call) => {
+          const transcript = await wholeOf(hear(services, { call, model, options }));
+          await call.settle();
+          call.setHeaders();
+          ctx.body = present(transcript, call.durationMs, input.timestamps_granularity);
+        },
+      });
+    } finally {
+      await form.drop();
+    }
+  };
+}
+
+const firstOf = (lists: Record<string, string[]>) =>
+  Object.fromEntries(
+    Object.entries(lists)
+      .map(([name, values]) => [name, values.find((value) => value !== 'null')] as const)
+      .filter(([, value]) => value !== undefined),
+  ) as Record<string, string>;
+
+function present({ text, language, words }: Transcript, durationMs: number, granularity: 'none' | 'word'): object {
+  return {
+    language_code: language,
+    language_probability: 1,
+    text,
+    words: granularity === 'none' ? [] : spaced(words),
+    transcription_id: newId('trans'),
+    audio_duration_secs: Math.round(durationMs) / 1000,
+  };
+}
+
+/** Words, and between them what the vendor has there too: the spaces. */
+function spaced(words: Transcript['words']): object[] {
+  return words.flatMap(({ text, startMs, endMs, confidence }, at) => {
+    const logprob = Math.log(Math.max(confidence, 1e-9));
+    const word = { text, start: startMs / 1000, end: endMs / 1000, type: 'word', logprob };
+    const before = words[at - 1];
+    if (!before) return [word];
+    return [{ text: ' ', start: before.endMs / 1000, end: startMs / 1000, type: 'spacing', logprob: 0 }, word];
+  });
+}

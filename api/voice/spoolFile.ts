@@ -1,0 +1,37 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { fileTooLarge } from '../../db/files/storageRefused.ts';
+
+/** Bytes that wait on the disk for the length of a request. `drop` removes them. */
+export interface SpooledFile {
+  sizeBytes: number;
+  /** From the beginning, as often as it is asked for. */
+  read(): Readable;
+  drop(): Promise<void>;
+}
+
+/** Puts bytes on the disk as they come. Throws 413 `file_too_large`; nothing stays then. */
+export async function spoolFile(bytes: AsyncIterable<Uint8Array>, bytesMax: number): Promise<SpooledFile> {
+  const folder = await mkdtemp(join(tmpdir(), 'ledgerline-sound-'));
+  const path = join(folder, 'sound');
+  const drop = () => rm(folder, { recursive: true, force: true });
+  let sizeBytes = 0;
+  async function* counted(): AsyncGenerator<Uint8Array> {
+    for await (const part of bytes) {
+      sizeBytes += part.length;
+      if (sizeBytes > bytesMax) throw fileTooLarge(bytesMax);
+      yield part;
+    }
+  }
+  try {
+    await pipeline(counted, createWriteStream(path, { mode: 0o600 }));
+  } catch (error) {
+    await drop();
+    throw error;
+  }
+  return { sizeBytes, read: () => createReadStream(path), drop };
+}

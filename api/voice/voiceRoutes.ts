@@ -1,0 +1,77 @@
+import { voiceDocs } from '../docs/voiceDocs.ts';
+import { body } from '../guard/body.ts';
+import { parseBody } from '../guard/parseWith.ts';
+import { alsoQuery, query } from '../guard/query.ts';
+import { scope } from '../guard/scope.ts';
+import type { Guard } from '../context.ts';
+import { get, post, remove } from '../route.ts';
+import type { Route } from '../router.ts';
+import type { Services } from '../services.ts';
+import { listVoiceModels, retrieveSubscription, retrieveUser } from './account.ts';
+import { addVoice, editVoice } from './addVoice.ts';
+import { deleteHistoryItem, HistoryQuery, listHistory, retrieveHistoryItem, retrieveHistorySound } from './history.ts';
+import { parseSpeechBody, SoundQuery, VoiceSettingsBody } from './schema.ts';
+import { createConversion } from './speechToSpeech.ts';
+import { createVoiceTranscription } from './speechToText.ts';
+import { createVoiceSpeech } from './textToSpeech.ts';
+import {
+  changeVoiceSettings,
+  defaultVoiceSettings,
+  deleteVoice,
+  listVoices,
+  retrieveVoice,
+  retrieveVoiceSettings,
+  searchVoices,
+  VoiceSearchQuery,
+} from './voices.ts';
+
+interface Shared {
+  keyed: Guard;
+  limited: Guard;
+}
+
+/** The voice family, as ElevenLabs' clients call it. An upload is counted before its body is read. */
+export function voiceRoutes(services: Services, { keyed, limited }: Shared): Route[] {
+  const voice = [keyed, scope('voice')];
+  const free = [...voice, limited];
+  const spoken = [...voice, body(parseSpeechBody), alsoQuery(SoundQuery), limited];
+  const converted = [...voice, alsoQuery(SoundQuery), limited];
+  const set = [...voice, body(parseBody(VoiceSettingsBody)), limited];
+  const about = voiceDocs();
+  const v1 = '/voiceapi/v1';
+  const speech = `${v1}/text-to-speech/:voice_id`;
+  // The vendor's clients know conversion by two names.
+  const conversion = ['speech-to-speech', 'voice-changer'].flatMap((name) => [
+    post(`${v1}/${name}/:voice_id`, converted, createConversion(services), about.convert),
+    post(`${v1}/${name}/:voice_id/stream`, converted, createConversion(services), about.convert),
+  ]);
+  return [
+    post(speech, spoken, createVoiceSpeech(services, 'sound'), about.speak),
+    post(`${speech}/stream`, spoken, createVoiceSpeech(services, 'sound'), about.speakStream),
+    post(`${speech}/with-timestamps`, spoken, createVoiceSpeech(services, 'json'), about.speakTimed),
+    post(`${speech}/stream/with-timestamps`, spoken, createVoiceSpeech(services, 'lines'), about.speakTimedStream),
+    post(`${v1}/speech-to-text`, free, createVoiceTranscription(services), about.transcribe),
+    ...conversion,
+    get(`${v1}/voices`, free, listVoices(services), about.listVoices),
+    get(
+      '/voiceapi/v2/voices',
+      [...voice, query(VoiceSearchQuery), limited],
+      searchVoices(services),
+      about.searchVoices,
+    ),
+    post(`${v1}/voices/add`, free, addVoice(services), about.addVoice),
+    get(`${v1}/voices/settings/default`, free, defaultVoiceSettings, about.defaultSettings),
+    get(`${v1}/voices/:voice_id`, free, retrieveVoice(services), about.retrieveVoice),
+    remove(`${v1}/voices/:voice_id`, free, deleteVoice(services), about.deleteVoice),
+    post(`${v1}/voices/:voice_id/edit`, free, editVoice(services), about.editVoice),
+    get(`${v1}/voices/:voice_id/settings`, free, retrieveVoiceSettings(services), about.voiceSettings),
+    post(`${v1}/voices/:voice_id/settings/edit`, set, changeVoiceSettings(services), about.changeSettings),
+    get(`${v1}/models`, free, listVoiceModels(services), about.models),
+    get(`${v1}/user`, free, retrieveUser(services), about.user),
+    get(`${v1}/user/subscription`, free, retrieveSubscription(services), about.subscription),
+    get(`${v1}/history`, [...voice, query(HistoryQuery), limited], listHistory(services), about.history),
+    get(`${v1}/history/:item_id`, free, retrieveHistoryItem(services), about.historyItem),
+    remove(`${v1}/history/:item_id`, free, deleteHistoryItem(services), about.deleteHistoryItem),
+    get(`${v1}/history/:item_id/audio`, free, retrieveHistorySound(services), about.historySound),
+  ];
+}

@@ -1,0 +1,50 @@
+import { setGuardStage, type Asked } from '../../support/guardStage.ts';
+import { until } from '../../support/until.ts';
+import { balanceOf } from '../../support/account.ts';
+
+export type VoiceStage = Awaited<ReturnType<typeof setVoiceStage>>;
+
+export const fox = 'The quick brown fox jumped over the lazy dog.';
+const creditNanos = 10_000_000_000n;
+
+/** The API as a process with the embedded voices, two workspaces, and short ways to ask it for speech. */
+export async function setVoiceStage(options?: Parameters<typeof setGuardStage>[0]) {
+  const stage = await setGuardStage(options);
+  const mine = await stage.account({ balanceNanos: creditNanos });
+  const other = await stage.account({ balanceNanos: creditNanos });
+
+  const call = (path: string, { key = mine.secret, headers = {}, ...asked }: Asked & { key?: string } = {}) =>
+    stage.ask(path, { ...asked, headers: { 'xi-api-key': key, ...headers } });
+
+  const speak = (voiceAndForm: string, members: object = {}, key = mine.secret) =>
+    call(`/voiceapi/v1/text-to-speech/${voiceAndForm}`, { key, body: JSON.stringify({ text: fox, ...members }) });
+
+  /** Sends a form; values that are bytes become files. */
+  function send(path: string, fields: Record<string, string | Uint8Array<ArrayBuffer>>, key = mine.secret) {
+    const form = new FormData();
+    for (const [name, value] of Object.entries(fields)) {
+      if (typeof value === 'string') form.append(name, value);
+      else form.append(name, new Blob([value]), 'speech.bin');
+    }
+    return fetch(stage.api.url + path, { method: 'POST', body: form, headers: { 'xi-api-key': key } });
+  }
+
+  /** Some speech as a file. */
+  async function sound(format = 'mp3_44100_64', text = fox): Promise<Uint8Array<ArrayBuffer>> {
+    const response = await speak(`alloy?output_format=${format}&enable_logging=false`, { text });
+    return new Uint8Array(await response.arrayBuffer());
+  }
+
+  /** Waits until an account has paid so much in all. */
+  const paid = (account: { workspaceId: string }, nanos: bigint) =>
+    until(async () => creditNanos - (await balanceOf(stage.db, account.workspaceId)) === nanos);
+
+  return { ...stage, mine, other, call, speak, send, sound, paid, creditNanos };
+}
+
+/** The body of an answer that has the status; throws with the body of any other. */
+export async function read<T = Record<string, unknown>>(response: Response, status = 200): Promise<T> {
+  const text = await response.text();
+  if (response.status !== status) throw new Error(`${response.status} instead of ${status}: ${text}`);
+  return JSON.parse(text) as T;
+}
