@@ -53,14 +53,13 @@ export async function startTemporal(options: TemporalOptions): Promise<RunningTe
 const settings = [
   // The server's own default makes every task wait 50 ms for the queue that hands it to a worker.
   'history.transferProcessorMaxPollRPS=2000',
-  // Of four partitions, a task may lie in one that no worker asks at the moment. It is handed on at ten a second, so that some tasks wait
-  // for seconds. One partition is more than this server can fill.
+  // With four partitions, the default, the slowest of many tasks took longer; one is more than this server can fill.
   'matching.numTaskqueueReadPartitions=1',
   'matching.numTaskqueueWritePartitions=1',
 ];
 
-// By default each commit writes and syncs a journal and the database: half of the time of a run. This way a commit survives the end of the
-// server however that comes; what a loss of power takes of the last moments, the sweep finds by the runs' rows in PostgreSQL.
+// The default is a rollback journal, synced at each commit: fewer workflows a second. This way a commit survives the end of the server's
+// process; what a loss of power takes of the last moments, the sweep is to find by the runs' rows in PostgreSQL.
 const pragmas = ['journal_mode=WAL', 'synchronous=NORMAL'];
 
 type Places = { port: number; uiPort: number; namespace: string };
