@@ -139,7 +139,7 @@ export function createLedger({
   async function close(): Promise<void> {
     clearInterval(timer);
     await flushing;
-    await writer.posted();
+    await writer.drained();
     await purses.close();
     await lease.end();
   }

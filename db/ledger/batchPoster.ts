@@ -17,6 +17,8 @@ export interface Posting {
 export interface WrittenBatch {
   id: string;
   postings: Posting[];
+  /** Who waits for it to be posted. */
+  readers?: (() => void)[];
 }
 
 export type BatchPoster = ReturnType<typeof createBatchPoster>;
@@ -27,6 +29,7 @@ export type BatchPoster = ReturnType<typeof createBatchPoster>;
  */
 export function createBatchPoster(pool: Pool, onError: (error: unknown) => void) {
   let waiting: WrittenBatch[] = [];
+  let current: WrittenBatch[] = [];
   let running: Promise<void> | undefined;
   let isHealthy = true;
 
@@ -36,7 +39,12 @@ export function createBatchPoster(pool: Pool, onError: (error: unknown) => void)
   }
 
   async function run(): Promise<void> {
-    while (waiting.length > 0) await post(takeSome());
+    while (waiting.length > 0) {
+      current = takeSome();
+      await post(current);
+      for (const read of current.flatMap(({ readers = [] }) => readers)) read();
+    }
+    current = [];
     running = undefined;
   }
 
@@ -88,8 +96,13 @@ export function createBatchPoster(pool: Pool, onError: (error: unknown) => void)
   return {
     add,
     healthy: () => isHealthy,
-    /** Resolves when all that was added before is posted. */
-    posted: async () => running,
+    /** Resolves when all that was added before is posted, however much comes after. */
+    posted: (): Promise<void> => {
+      const last = waiting.at(-1) ?? current.at(-1);
+      return last ? new Promise((resolve) => (last.readers ??= []).push(resolve)) : Promise.resolve();
+    },
+    /** Resolves when there is nothing left to post. */
+    drained: async () => running,
   };
 }
 

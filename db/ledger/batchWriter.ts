@@ -124,10 +124,12 @@ export function createBatchWriter({
     write,
     /** Whether the last statements reached the database. */
     healthy: () => isHealthy && poster.healthy(),
-    /** Resolves when everything that was written is in the ledger. */
-    posted: async () => {
+    /** Resolves when everything that is on disk now is in the ledger. */
+    posted: poster.posted,
+    /** Resolves when nothing waits any more. */
+    drained: async () => {
       await running;
-      await poster.posted();
+      await poster.drained();
     },
   };
 }
