@@ -100,14 +100,14 @@ test('a thousand calls at once are all billed, and leave nothing on disk to be p
 
 test('what was answered can be read although calls never stop', async () => {
   const { spender } = await makeSpender(db, { balanceNanos: 10_000_000n });
-  let isOver = false;
+  const over = new AbortController();
   const call = async (more: object = {}) => {
     const bill = billOf(spender, 1n, more);
     await db.ledger.settleWithin(20_000, await db.ledger.hold(spender, 10n), bill);
     return bill.requestId;
   };
   const busy = Array.from({ length: 16 }, async () => {
-    while (!isOver) await call();
+    while (!over.signal.aborted) await call();
   });
   for (let round = 0; round < 20; round += 1) {
     const requestId = await call();
@@ -115,7 +115,7 @@ test('what was answered can be read although calls never stop', async () => {
     const { rowCount } = await db.pool.query('select from requests where id = $1', [requestId]);
     expect(rowCount).toBe(1);
   }
-  isOver = true;
+  over.abort();
   await Promise.all(busy);
   await db.ledger.posted();
   await db.ledger.freeSlices(spender.accountId);
