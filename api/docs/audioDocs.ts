@@ -42,7 +42,6 @@ const TranscriptionEvent = z.union([
     type: z.literal('transcript.text.done'),
     text: z.string(),
     logprobs: logprobs.optional(),
-    usage: DurationUsage,
   }),
 ]);
 

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { makeRecogniser } from '../support/recogniser.ts';
 import { embeddingModel, textModel } from '../support/startApi.ts';
 import { startClientStage, type ClientStage } from './clientStage.ts';
 import { hasPython, installVenv, runPython } from './pythonVenv.ts';
@@ -16,7 +17,7 @@ describeWithPython('the official Python client', () => {
   let python: string;
 
   beforeAll(async () => {
-    python = await installVenv('venv', 'requirements.txt');
+    [python] = await Promise.all([installVenv('venv', 'requirements.txt'), makeRecogniser()]);
     stage = await startClientStage();
   }, setupTimeoutMs);
   afterAll(() => stage?.stop());

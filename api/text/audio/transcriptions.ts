@@ -7,7 +7,7 @@ import { readSoundForm } from '../../voice/soundForm.ts';
 import { hear, wholeOf } from '../../voice/transcribe.ts';
 import type { TranscriptionEvent } from '../../../providers/speech.ts';
 import { parseTranscription, TRANSCRIPTION_LISTS, type ParsedTranscription } from '../schema/transcription.ts';
-import { logprobsOf, presentTranscript, usageOf } from './presentTranscript.ts';
+import { logprobsOf, presentTranscript } from './presentTranscript.ts';
 
 const TEXT_TYPES: Record<string, string> = {
   text: 'text/plain; charset=utf-8',
@@ -75,5 +75,5 @@ async function answerInEvents(ctx: Context, { call, input, events }: Work): Prom
   out ??= open();
   await call.settle();
   const logprobs = isSure ? { logprobs: logprobsOf(words) } : {};
-  out.end(frame({ type: 'transcript.text.done', text, ...logprobs, usage: usageOf(call.durationMs) }));
+  out.end(frame({ type: 'transcript.text.done', text, ...logprobs }));
 }

@@ -7,13 +7,13 @@ import openai
 
 TEXT_MODEL = os.environ["TEXT_MODEL"]
 EMBEDDING_MODEL = os.environ["EMBEDDING_MODEL"]
-_KEYS = json.loads(os.environ["API_KEYS"])
+KEYS = json.loads(os.environ["API_KEYS"])
 
 
 def client(key="funded", **options):
     """The official client; it refuses every answer that lacks a member which its types require."""
     options = {"max_retries": 0, "timeout": 30, "_strict_response_validation": True, **options}
-    return openai.OpenAI(base_url=os.environ["BASE_URL"], api_key=_KEYS.get(key, key), **options)
+    return openai.OpenAI(base_url=os.environ["BASE_URL"], api_key=KEYS.get(key, key), **options)
 
 
 def lenient_client(key="funded"):

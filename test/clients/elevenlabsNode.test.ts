@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { ElevenLabsClient } from '@elevenlabs/elevenlabs-js';
+import { makeRecogniser } from '../support/recogniser.ts';
+import { startClientStage, type ClientStage } from './clientStage.ts';
+
+const text = 'The quick brown fox jumped over the lazy dog.';
+const rachel = '21m00Tcm4TlvDq8ikWAM';
+let stage: ClientStage;
+let client: ElevenLabsClient;
+
+const clientOf = (apiKey: string) =>
+  new ElevenLabsClient({ apiKey, baseUrl: stage.baseUrl.replace('/textapi/v1', '/voiceapi') });
+
+beforeAll(async () => {
+  await makeRecogniser();
+  stage = await startClientStage();
+  client = clientOf(stage.keys.funded);
+}, 300_000);
+afterAll(() => stage?.stop());
+
+async function bytesOf(stream: ReadableStream<Uint8Array>): Promise<Buffer> {
+  return Buffer.from(await new Response(stream as ConstructorParameters<typeof Response>[0]).arrayBuffer());
+}
+
+const spoken = async (outputFormat: 'mp3_44100_128' | 'wav_16000' = 'mp3_44100_128') =>
+  bytesOf(await client.textToSpeech.convert(rachel, { text, outputFormat, modelId: 'eleven_multilingual_v2' }));
+
+const fileOf = (sound: Buffer) => new Blob([new Uint8Array(sound)], { type: 'audio/mpeg' });
+
+describe('the official Node client of the voice vendor', () => {
+  test('speaks, whole and streamed', async () => {
+    expect((await spoken()).length).toBeGreaterThan(10_000);
+    const streamed = await client.textToSpeech.stream(rachel, { text, voiceSettings: { stability: 0.4, speed: 1.1 } });
+    expect((await bytesOf(streamed)).length).toBeGreaterThan(10_000);
+  });
+
+  test('is told when each character is heard', async () => {
+    const { alignment, audioBase64 } = await client.textToSpeech.convertWithTimestamps(rachel, { text });
+    expect(alignment!.characters.join('')).toBe(text);
+    expect(Buffer.from(audioBase64, 'base64').length).toBeGreaterThan(10_000);
+    const heard: string[] = [];
+    for await (const line of await client.textToSpeech.streamWithTimestamps(rachel, { text }))
+      heard.push(...(line.alignment?.characters ?? []));
+    expect(heard.join('')).toBe(text);
+  });
+
+  test('transcribes', async () => {
+    const file = fileOf(await spoken('wav_16000'));
+    const heard = await client.speechToText.convert({ modelId: 'scribe_v1', file });
+    expect(heard).toMatchObject({ text: expect.stringContaining('fox') });
+    await expect(client.speechToText.convert({ modelId: 'scribe_v1', file, diarize: true })).rejects.toMatchObject({
+      statusCode: 422,
+      body: { error: { code: 'unsupported_parameter' }, detail: [{ loc: ['body', 'diarize'] }] },
+    });
+  });
+
+  test('converts, whole and streamed', async () => {
+    const audio = fileOf(await spoken());
+    const whole = await client.speechToSpeech.convert('echo', { audio, modelId: 'eleven_multilingual_sts_v2' });
+    expect((await bytesOf(whole)).length).toBeGreaterThan(10_000);
+    const streamed = await client.speechToSpeech.stream('echo', { audio, removeBackgroundNoise: true });
+    expect((await bytesOf(streamed)).length).toBeGreaterThan(10_000);
+  });
+
+  test('clones, changes and removes voices', async () => {
+    const files = [fileOf(await spoken())];
+    const { voiceId } = await client.voices.ivc.create({ name: 'Mine', files, labels: '{"accent":"odd"}' as never });
+    expect(await client.voices.get(voiceId)).toMatchObject({ name: 'Mine', labels: { accent: 'odd' } });
+    await client.voices.update(voiceId, { name: 'Renamed' });
+    const { voices } = await client.voices.search({ category: 'cloned' });
+    expect(voices.map(({ name }) => name)).toEqual(['Renamed']);
+    await client.voices.settings.update(voiceId, { speed: 1.1 });
+    expect((await client.voices.settings.get(voiceId)).speed).toBe(1.1);
+    expect((await client.voices.getAll()).voices.length).toBeGreaterThan(5);
+    expect(await client.voices.delete(voiceId)).toMatchObject({ status: 'ok' });
+  });
+
+  test('reads and forgets its history', async () => {
+    await spoken();
+    const { history } = await client.history.list({ pageSize: 1 });
+    const id = history![0]!.historyItemId;
+    expect(await client.history.get(id)).toMatchObject({ text, voiceId: rachel });
+    expect((await bytesOf(await client.history.getAudio(id))).length).toBeGreaterThan(10_000);
+    await client.history.delete(id);
+    await expect(client.history.get(id)).rejects.toMatchObject({ statusCode: 404 });
+  });
+
+  test('lists models and reads its user', async () => {
+    expect((await client.models.list()).map(({ modelId }) => modelId)).toContain('ledgerline-speech');
+    expect((await client.user.get()).subscription.tier).toBe('prepaid');
+  });
+
+  test('is refused with what the vendor’s callers look for', async () => {
+    await expect(client.textToSpeech.convert('nobody', { text })).rejects.toMatchObject({
+      statusCode: 404,
+      body: { error: { code: 'voice_not_found' }, detail: { status: 'voice_not_found' } },
+    });
+    await expect(clientOf(stage.keys.broke).textToSpeech.convert(rachel, { text })).rejects.toMatchObject({
+      statusCode: 402,
+      body: { error: { code: 'insufficient_balance' } },
+    });
+  });
+});
