@@ -16,11 +16,15 @@ export type MoneyStage = Awaited<ReturnType<typeof setMoneyStage>>;
 export type Account = Awaited<ReturnType<typeof makeAccount>>;
 
 /** API processes on one database, an upstream that says what it is told and remembers what it said, and accounts. */
-export async function setMoneyStage({ apis = 1, env = {} }: { apis?: number; env?: Record<string, string> } = {}) {
+export async function setMoneyStage({
+  apis = 1,
+  env = {},
+  voiceUrl,
+}: { apis?: number; env?: Record<string, string>; voiceUrl?: string } = {}) {
   const database = await makeDatabase();
   const db = await openTestDatabase({ url: database.url, spends: false });
   const upstream = await startScripted();
-  const start = () => startApi({ databaseUrl: database.url, upstreamUrl: upstream.url, env });
+  const start = () => startApi({ databaseUrl: database.url, upstreamUrl: upstream.url, voiceUrl, env });
   const running: RunningApi[] = await Promise.all(Array.from({ length: apis }, start));
   const urls = () => running.map(({ url }) => url);
 

@@ -27,6 +27,8 @@ interface ApiSetting {
   upstreamUrl: string;
   /** What the upstream calls the model. */
   upstreamModel?: string;
+  /** An OpenAI-compatible upstream for sound; the embedded voices when left out. */
+  voiceUrl?: string;
   env?: Record<string, string>;
 }
 
@@ -54,10 +56,16 @@ export async function startApi(setting: ApiSetting): Promise<RunningApi> {
 }
 
 /** What starts the API, for tests that do so themselves; and what removes the catalogue made for it. */
-export async function apiCommand({ databaseUrl, upstreamUrl, upstreamModel = 'scripted', env = {} }: ApiSetting) {
+export async function apiCommand({
+  databaseUrl,
+  upstreamUrl,
+  upstreamModel = 'scripted',
+  voiceUrl,
+  env = {},
+}: ApiSetting) {
   const folder = await mkdtemp(join(tmpdir(), 'ledgerline-api-'));
   const catalogFile = join(folder, 'catalog.json');
-  await writeFile(catalogFile, JSON.stringify(catalogOf(upstreamUrl, upstreamModel)));
+  await writeFile(catalogFile, JSON.stringify(catalogOf(upstreamUrl, upstreamModel, voiceUrl)));
   return {
     command: process.execPath,
     args: ['api/main.ts'],
@@ -82,7 +90,7 @@ export function addressIn(lines: string[]): string | undefined {
   return line && (JSON.parse(line) as { url: string }).url;
 }
 
-function catalogOf(upstreamUrl: string, upstreamModel: string) {
+function catalogOf(upstreamUrl: string, upstreamModel: string, voiceUrl: string | undefined) {
   const common = {
     created: 1_761_955_200,
     contextTokens: 8192,
@@ -90,7 +98,10 @@ function catalogOf(upstreamUrl: string, upstreamModel: string) {
   };
   const usdPerMillion = { input_tokens: 0.3, output_tokens: 2.5 };
   return {
-    upstreams: { main: { baseUrl: upstreamUrl }, voice: { protocol: 'embedded' } },
+    upstreams: {
+      main: { baseUrl: upstreamUrl },
+      voice: voiceUrl === undefined ? { protocol: 'embedded' } : { baseUrl: voiceUrl },
+    },
     models: [
       { ...common, id: textModel, kind: 'text', aliases: ['ledgerline-text'], outputTokensMax: 4096, usdPerMillion },
       {

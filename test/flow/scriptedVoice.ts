@@ -1,0 +1,51 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+
+const SAMPLE_RATE = 24_000;
+const BYTES_PER_SECOND = SAMPLE_RATE * 2;
+
+/** What the upstream does with a text: sound of so many seconds, and then it ends, stays silent, or breaks. */
+export interface VoiceScript {
+  seconds: number;
+  then: 'end' | 'stall' | 'break';
+  status?: number;
+}
+
+export type ScriptedVoice = Awaited<ReturnType<typeof startScriptedVoice>>;
+
+/** An OpenAI-compatible upstream for speech that does what it is told, and remembers what it was asked and who left. */
+export async function startScriptedVoice() {
+  let script: VoiceScript = { seconds: 1, then: 'end' };
+  const calls: { input: string; leftAtMs: number | undefined }[] = [];
+  const server = createServer(async (req, res) => {
+    const { input } = (await json(req)) as { input: string };
+    const call: (typeof calls)[number] = { input, leftAtMs: undefined };
+    calls.push(call);
+    res.on('close', () => {
+      if (!res.writableFinished) call.leftAtMs = Date.now();
+    });
+    const { seconds, then, status = 200 } = script;
+    res.writeHead(status, { 'content-type': status === 200 ? 'audio/pcm' : 'application/json' });
+    if (status !== 200) return void res.end('{"error":{"message":"broken"}}');
+    res.write(Buffer.alloc(seconds * BYTES_PER_SECOND, 1));
+    if (then === 'end') res.end();
+    if (then === 'break') setTimeout(() => res.destroy(), 100);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    calls,
+    tell(told: VoiceScript): void {
+      script = told;
+      calls.length = 0;
+    },
+    async stop(): Promise<void> {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}

@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
+import { until } from '../support/until.ts';
+import { setMoneyStage, sumOf, type Account, type MoneyStage } from './moneyStage.ts';
+import { startScriptedVoice, type ScriptedVoice } from './scriptedVoice.ts';
+
+const characterNanos = 15_000n;
+// Of an upstream that does not tell how far it is, so much text is taken to be in a second of its sound.
+const charactersPerSecond = 15;
+const text = 'Whoever leaves pays for what was spoken until then, and for nothing that was not. '.repeat(2);
+const creditNanos = 1_000_000_000n;
+let stage: MoneyStage;
+let voice: ScriptedVoice;
+
+beforeAll(async () => {
+  voice = await startScriptedVoice();
+  stage = await setMoneyStage({ voiceUrl: voice.url });
+});
+afterAll(async () => {
+  await stage.close();
+  await voice.stop();
+});
+
+const headersOf = ({ secret }: Account) => ({ authorization: `Bearer ${secret}`, 'content-type': 'application/json' });
+const bodyOf = (input: string) => JSON.stringify({ model: 'tts-1', voice: 'alloy', input, response_format: 'pcm' });
+
+const speak = (account: Account, input = text) =>
+  fetch(`${stage.urls()[0]}/v1/audio/speech`, { method: 'POST', headers: headersOf(account), body: bodyOf(input) });
+
+async function requestsOf({ keyId }: Account): Promise<unknown[]> {
+  const sql = 'select status, cancelled, cost_nanos, usage from requests where key_id = $1';
+  return (await stage.db.pool.query(sql, [keyId])).rows;
+}
+
+test('a client that leaves within the sound pays for the characters that were spoken, and the upstream hears of it within a second', async () => {
+  voice.tell({ seconds: 2, then: 'stall' });
+  const account = await stage.account({ balanceNanos: creditNanos });
+  const url = `${stage.urls()[0]}/v1/audio/speech`;
+  const sent = request(url, { method: 'POST', headers: headersOf(account), agent: false });
+  sent.on('error', () => {});
+  sent.end(bodyOf(text));
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  response.on('error', () => {});
+  let bytes = 0;
+  response.on('data', (piece: Buffer) => (bytes += piece.length));
+  await until(() => bytes > 90_000);
+  const leftAtMs = Date.now();
+  sent.destroy();
+  await until(() => voice.calls[0]?.leftAtMs !== undefined);
+  expect(voice.calls[0]!.leftAtMs! - leftAtMs).toBeLessThan(1_000);
+  await until(async () => (await requestsOf(account)).length === 1);
+  const characters = 2 * charactersPerSecond;
+  const costNanos = BigInt(characters) * characterNanos;
+  expect(await requestsOf(account)).toEqual([
+    { status: 499, cancelled: true, cost_nanos: String(costNanos), usage: { input_characters: characters } },
+  ]);
+  expect(await stage.balance(account)).toBe(creditNanos - costNanos);
+  await stage.quiet(account.accountId);
+});
+
+test('an engine that breaks before its first sound is a 502, and bills nothing', async () => {
+  voice.tell({ seconds: 0, then: 'end', status: 500 });
+  const account = await stage.account({ balanceNanos: creditNanos });
+  const response = await speak(account);
+  expect(response.status).toBe(502);
+  expect(await response.json()).toMatchObject({ error: { code: 'provider_failed' } });
+  await until(async () => (await requestsOf(account)).length === 1);
+  expect(await requestsOf(account)).toMatchObject([{ status: 502, cost_nanos: '0' }]);
+  expect(await stage.balance(account)).toBe(creditNanos);
+  await stage.quiet(account.accountId);
+});
+
+test('an engine that breaks within the sound breaks the answer off, and bills nothing', async () => {
+  voice.tell({ seconds: 2, then: 'break' });
+  const account = await stage.account({ balanceNanos: creditNanos });
+  const response = await speak(account);
+  expect(response.status).toBe(200);
+  await expect(response.arrayBuffer()).rejects.toMatchObject({ message: 'terminated' });
+  await until(async () => (await requestsOf(account)).length === 1);
+  expect(await requestsOf(account)).toMatchObject([{ status: 502, cost_nanos: '0' }]);
+  expect(await stage.balance(account)).toBe(creditNanos);
+  await stage.quiet(account.accountId);
+});
+
+test('the last cent buys the text’s beginning, and its client is told how much that is', async () => {
+  voice.tell({ seconds: 1, then: 'end' });
+  const account = await stage.account({ balanceNanos: characterNanos * 10n });
+  const response = await speak(account);
+  expect(response.headers.get('character-cost')).toBe('10');
+  await response.arrayBuffer();
+  expect(voice.calls.map(({ input }) => input)).toEqual([text.slice(0, 10)]);
+  await until(async () => (await stage.balance(account)) === 0n);
+  expect((await speak(account)).status).toBe(402);
+  await stage.quiet(account.accountId);
+});
+
+test('clients at once on a balance for ten texts spend it to the end and no further', async () => {
+  voice.tell({ seconds: 1, then: 'end' });
+  const input = 'Ten of us can be paid for.';
+  const credit = characterNanos * BigInt(input.length) * 10n;
+  const account = await stage.account({ balanceNanos: credit });
+  const answers = await Promise.all(
+    Array.from({ length: 48 }, async () => {
+      const response = await speak(account, input);
+      await response.arrayBuffer();
+      return { status: response.status, characters: BigInt(response.headers.get('character-cost') ?? 0) };
+    }),
+  );
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 402]));
+  await stage.quiet(account.accountId);
+  expect(sumOf(answers.map(({ characters }) => characters)) * characterNanos).toBe(credit);
+  expect(await stage.balance(account)).toBe(0n);
+});
