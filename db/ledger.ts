@@ -16,6 +16,8 @@ export type { ReapReport } from './ledger/statements.ts';
 export { HoldRefused, LedgerUnavailable, type HoldRefusalReason } from './ledger/refusals.ts';
 
 const FLUSH_MS = 1_000;
+// Posting takes milliseconds: who waits longer than this would wait for a database that is away.
+const READ_PATIENCE_MS = 3_000;
 
 /** What one call was and what it costs: the text of its settlement. Amounts are nano-USD, times milliseconds. */
 export interface Bill {
@@ -158,11 +160,16 @@ export function createLedger({
 
   /**
    * Resolves when everything that was on disk at the call, of whichever process, is in the ledger: what was answered can be read. A batch
-   * whose process does not post it is posted here.
+   * whose process does not post it is posted here. Throws `LedgerUnavailable` while the database is away.
    */
   async function posted(): Promise<void> {
-    await writer.posted();
-    await postOthers(pool);
+    if (!writer.healthy()) throw new LedgerUnavailable('the ledger cannot be reached');
+    try {
+      await within(READ_PATIENCE_MS, writer.posted());
+      await postOthers(pool);
+    } catch (error) {
+      throw asLedgerError(error);
+    }
   }
 
   return {
@@ -212,4 +219,14 @@ function asLedgerError(error: unknown): unknown {
   return name === 'HoldRefused' || name === 'LedgerUnavailable'
     ? error
     : new LedgerUnavailable('the ledger failed', error);
+}
+
+async function within(limitMs: number, work: Promise<void>): Promise<void> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new LedgerUnavailable('what is on disk is not in the ledger yet')), limitMs);
+  try {
+    await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
