@@ -23,6 +23,10 @@ const spoken = { tag: 'Voice', query: SoundQuery, input: speechInput, errors: SP
 
 /** What callers are told about the voice family. */
 export function voiceDocs() {
+  return { ...soundDocs(), ...voicesDocs(), ...historyDocs() };
+}
+
+function soundDocs() {
   return {
     speak: {
       ...spoken,
@@ -62,6 +66,29 @@ export function voiceDocs() {
       },
       errors: SPEAKING_ERRORS,
     },
+    models: {
+      tag: 'Voice',
+      summary: 'List the voice models',
+      answer: named('VoiceModels', answers.Models),
+      errors: [403],
+    },
+    user: {
+      tag: 'Voice',
+      summary: 'Read who the key belongs to',
+      answer: named('VoiceUser', answers.User),
+      errors: [403],
+    },
+    subscription: {
+      tag: 'Voice',
+      summary: 'Read what the balance buys, as a subscription',
+      answer: named('VoiceSubscription', answers.Subscription),
+      errors: [403],
+    },
+  } satisfies Record<string, RouteDoc>;
+}
+
+function voicesDocs() {
+  return {
     listVoices: {
       tag: 'Voices',
       summary: 'List the voices',
@@ -118,24 +145,11 @@ export function voiceDocs() {
       answer: DONE,
       errors: [400, 403, 404, 413, 415, 422],
     },
-    models: {
-      tag: 'Voice',
-      summary: 'List the voice models',
-      answer: named('VoiceModels', answers.Models),
-      errors: [403],
-    },
-    user: {
-      tag: 'Voice',
-      summary: 'Read who the key belongs to',
-      answer: named('VoiceUser', answers.User),
-      errors: [403],
-    },
-    subscription: {
-      tag: 'Voice',
-      summary: 'Read what the balance buys, as a subscription',
-      answer: named('VoiceSubscription', answers.Subscription),
-      errors: [403],
-    },
+  } satisfies Record<string, RouteDoc>;
+}
+
+function historyDocs() {
+  return {
     history: {
       tag: 'Speech history',
       summary: 'List what was spoken',

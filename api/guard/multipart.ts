@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import { watchPace, type Pace } from './uploadPace.ts';
 
 const FIELD_BYTES_MAX = 1024 * 1024;
-const FIELDS_MAX = 40;
+const FIELDS_MAX = 20;
 const HEADER_PAIRS_MAX = 20;
 const HEADER_BYTES_MAX = 16 * 1024;
 // How long a sender that is too slow has to read why, before its connection goes.
@@ -39,6 +39,8 @@ export interface FormReader<T extends Taken> {
   takeFile(bytes: Readable, about: { filename: string; fields: Map<string, string> }): Promise<T>;
   /** One when left out. */
   filesMax?: number;
+  /** 20 when left out. */
+  fieldsMax?: number;
   /** Fields that may be sent more than once. */
   lists?: readonly string[];
   pace?: Pace;
@@ -60,8 +62,8 @@ export async function readForm<T extends Taken>(
   const { req } = ctx;
   const encoding = req.headers['content-encoding'] ?? 'identity';
   if (encoding !== 'identity') throw unsupportedMediaType('A form is sent without a content encoding.');
-  const { filesMax = 1, lists = [] } = reader;
-  const parser = openParser(req, filesMax);
+  const { filesMax = 1, fieldsMax = FIELDS_MAX, lists = [] } = reader;
+  const parser = openParser(req, { filesMax, fieldsMax });
   const form: Form<T> = {
     fields: new Map(),
     lists: new Map(lists.map((name) => [name, []])),
@@ -74,7 +76,7 @@ export async function readForm<T extends Taken>(
   const { promise: ended, resolve, reject } = Promise.withResolvers<void>();
   takeFields(parser, form, reject);
   for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const)
-    parser.on(limit, () => reject(tooManyParts(filesMax)));
+    parser.on(limit, () => reject(tooManyParts(filesMax, fieldsMax)));
   parser.on('file', (field: string | undefined, bytes, filenameOrNone: string | undefined) => {
     const filename = filenameOrNone ?? '';
     // Before its taker hears of it: what broke off is told as that.
@@ -122,7 +124,10 @@ function takeFields(
   });
 }
 
-function openParser(req: IncomingMessage, filesMax: number): BusboyInstance {
+function openParser(
+  req: IncomingMessage,
+  { filesMax, fieldsMax }: { filesMax: number; fieldsMax: number },
+): BusboyInstance {
   try {
     return new Busboy({
       headers: req.headers as BusboyHeaders,
@@ -131,9 +136,9 @@ function openParser(req: IncomingMessage, filesMax: number): BusboyInstance {
       // What has a name is a file; all else is a field, whatever it says of its type.
       isPartAFile: (_field, type, filename) => filename !== undefined || type === 'application/octet-stream',
       limits: {
-        fields: FIELDS_MAX,
+        fields: fieldsMax,
         files: filesMax,
-        parts: FIELDS_MAX + filesMax,
+        parts: fieldsMax + filesMax,
         fieldSize: FIELD_BYTES_MAX,
         headerPairs: HEADER_PAIRS_MAX,
         headerSize: HEADER_BYTES_MAX,
@@ -161,10 +166,10 @@ const malformed = () =>
     'The body is not a complete multipart/form-data form with the boundary of its content-type.',
   );
 
-const tooManyParts = (filesMax: number) =>
+const tooManyParts = (filesMax: number, fieldsMax: number) =>
   invalidRequest(
     'invalid_body',
-    `A form here has at most ${filesMax} ${filesMax === 1 ? 'file' : 'files'} and ${FIELDS_MAX} fields.`,
+    `A form here has at most ${filesMax} ${filesMax === 1 ? 'file' : 'files'} and ${fieldsMax} fields.`,
   );
 
 function tooSlow({ req, res }: Pick<Context, 'req' | 'res'>): ApiError {

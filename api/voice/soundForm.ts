@@ -3,8 +3,8 @@ import { unsupportedMediaType } from '../errors.ts';
 import { isMultipart, readForm, type FormFile } from '../guard/multipart.ts';
 import { spoolFile, type SpooledFile } from './spoolFile.ts';
 
-/** The largest file of sound, and the most files of one form. */
 const SOUND_BYTES_MAX = 100_000_000;
+const FIELDS_MAX = 40;
 
 /** A form that carries sound. Its files are gone from the disk when `drop` has run. */
 export interface SoundForm {
@@ -21,7 +21,12 @@ export async function readSoundForm(
   { filesMax = 1, lists = [] }: { filesMax?: number; lists?: readonly string[] } = {},
 ): Promise<SoundForm> {
   if (!isMultipart(ctx)) throw unsupportedMediaType('Send the sound as multipart/form-data.');
-  const form = await readForm(ctx, { filesMax, lists, takeFile: (bytes) => spoolFile(bytes, SOUND_BYTES_MAX) });
+  const form = await readForm(ctx, {
+    filesMax,
+    fieldsMax: FIELDS_MAX,
+    lists,
+    takeFile: (bytes) => spoolFile(bytes, SOUND_BYTES_MAX),
+  });
   const sent = [...form.fields].filter(([, value]) => value !== 'null');
   return {
     fields: Object.fromEntries(sent),

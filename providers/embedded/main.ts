@@ -1,6 +1,7 @@
 import { fstatSync } from 'node:fs';
 import { readConfig } from './config.ts';
 import { ModelHost } from './modelHost.ts';
+import { fetchRecogniser } from './transcription/pocketsphinx.ts';
 import { startServer } from './server.ts';
 
 const drainGraceMs = 3000;
@@ -18,9 +19,19 @@ if (isReady) await host.load(onProgress, stopping.signal);
 const server = await startServer(host, config);
 report({ event: 'listening', url: server.url });
 const loading = isReady ? undefined : host.load(onProgress, stopping.signal);
+// What hears runs beside the API. It is fetched here, where progress is told, and nobody waits for it.
+if (!config.modelFileIsChosen) void fetchHearing();
 process.once('SIGTERM', stop);
 process.once('SIGINT', stop);
 stopWithParent();
+
+async function fetchHearing(): Promise<void> {
+  const { dataDir } = config;
+  const told = (message: string) => report({ event: 'recogniser', message });
+  await fetchRecogniser({ dataDir, onProgress: told, signal: stopping.signal }).catch((error: Error) =>
+    told(error.message),
+  );
+}
 
 function stop(): void {
   if (stopping.signal.aborted) return;

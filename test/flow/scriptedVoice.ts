@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 
@@ -9,7 +9,7 @@ const BYTES_PER_SECOND = SAMPLE_RATE * 2;
 /** What the upstream does with a text: sound of so many seconds, and then it ends, stays silent, or breaks. */
 export interface VoiceScript {
   seconds: number;
-  then: 'end' | 'stall' | 'break';
+  ending: 'end' | 'stall' | 'break';
   status?: number;
 }
 
@@ -17,22 +17,25 @@ export type ScriptedVoice = Awaited<ReturnType<typeof startScriptedVoice>>;
 
 /** An OpenAI-compatible upstream for speech that does what it is told, and remembers what it was asked and who left. */
 export async function startScriptedVoice() {
-  let script: VoiceScript = { seconds: 1, then: 'end' };
+  let script: VoiceScript = { seconds: 1, ending: 'end' };
   const calls: { input: string; leftAtMs: number | undefined }[] = [];
-  const server = createServer(async (req, res) => {
+  const server = createServer((req, res) => void answer(req, res));
+
+  async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const { input } = (await json(req)) as { input: string };
     const call: (typeof calls)[number] = { input, leftAtMs: undefined };
     calls.push(call);
     res.on('close', () => {
       if (!res.writableFinished) call.leftAtMs = Date.now();
     });
-    const { seconds, then, status = 200 } = script;
+    const { seconds, ending, status = 200 } = script;
     res.writeHead(status, { 'content-type': status === 200 ? 'audio/pcm' : 'application/json' });
     if (status !== 200) return void res.end('{"error":{"message":"broken"}}');
     res.write(Buffer.alloc(seconds * BYTES_PER_SECOND, 1));
-    if (then === 'end') res.end();
-    if (then === 'break') setTimeout(() => res.destroy(), 100);
-  });
+    if (ending === 'end') res.end();
+    if (ending === 'break') setTimeout(() => res.destroy(), 100);
+  }
+
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {

@@ -34,7 +34,7 @@ async function requestsOf({ keyId }: Account): Promise<unknown[]> {
 }
 
 test('a client that leaves within the sound pays for the characters that were spoken, and the upstream hears of it within a second', async () => {
-  voice.tell({ seconds: 2, then: 'stall' });
+  voice.tell({ seconds: 2, ending: 'stall' });
   const account = await stage.account({ balanceNanos: creditNanos });
   const url = `${stage.urls()[0]}/v1/audio/speech`;
   const sent = request(url, { method: 'POST', headers: headersOf(account), agent: false });
@@ -60,7 +60,7 @@ test('a client that leaves within the sound pays for the characters that were sp
 });
 
 test('an engine that breaks before its first sound is a 502, and bills nothing', async () => {
-  voice.tell({ seconds: 0, then: 'end', status: 500 });
+  voice.tell({ seconds: 0, ending: 'end', status: 500 });
   const account = await stage.account({ balanceNanos: creditNanos });
   const response = await speak(account);
   expect(response.status).toBe(502);
@@ -72,7 +72,7 @@ test('an engine that breaks before its first sound is a 502, and bills nothing',
 });
 
 test('an engine that breaks within the sound breaks the answer off, and bills nothing', async () => {
-  voice.tell({ seconds: 2, then: 'break' });
+  voice.tell({ seconds: 2, ending: 'break' });
   const account = await stage.account({ balanceNanos: creditNanos });
   const response = await speak(account);
   expect(response.status).toBe(200);
@@ -84,7 +84,7 @@ test('an engine that breaks within the sound breaks the answer off, and bills no
 });
 
 test('the last cent buys the text’s beginning, and its client is told how much that is', async () => {
-  voice.tell({ seconds: 1, then: 'end' });
+  voice.tell({ seconds: 1, ending: 'end' });
   const account = await stage.account({ balanceNanos: characterNanos * 10n });
   const response = await speak(account);
   expect(response.headers.get('character-cost')).toBe('10');
@@ -96,7 +96,7 @@ test('the last cent buys the text’s beginning, and its client is told how much
 });
 
 test('clients at once on a balance for ten texts spend it to the end and no further', async () => {
-  voice.tell({ seconds: 1, then: 'end' });
+  voice.tell({ seconds: 1, ending: 'end' });
   const input = 'Ten of us can be paid for.';
   const credit = characterNanos * BigInt(input.length) * 10n;
   const account = await stage.account({ balanceNanos: credit });
