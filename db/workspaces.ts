@@ -11,7 +11,8 @@ export interface Workspace {
 export async function createWorkspace(pool: Queryable, name: string): Promise<string> {
   const workspaceId = newId('ws');
   await pool.query(
-    `with w as (insert into workspaces (id, name) values ($1, $2))
+    // Not the transaction's time: the first of several made together must be the oldest.
+    `with w as (insert into workspaces (id, name, created_at) values ($1, $2, clock_timestamp()))
      insert into accounts (id, workspace_id, kind) values ($3, $1, 'customer')`,
     [workspaceId, name, newId('acct')],
   );

@@ -32,7 +32,7 @@ describe('while it runs, the process', () => {
   afterAll(() => embedded.stop());
 
   test('lists its model, reports its health, and answers JSON for what is not there or not JSON', async () => {
-    expect((await embedded.client.models.list()).data.map((entry) => entry.id)).toEqual([model]);
+    expect((await embedded.client.models.list()).data.map((entry) => entry.id)).toEqual([model, 'rehearsal']);
     expect(await health()).toMatchObject({ status: 'ok', running: 0, waiting: 0 });
     expect((await fetch(`${embedded.url}/nothing`)).status).toBe(404);
     const broken = await fetch(`${embedded.url}/chat/completions`, { method: 'POST', body: '{' });
