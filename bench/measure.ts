@@ -7,6 +7,7 @@ import { measureMemory, type Memory } from './memory.ts';
 import { OTHER_CORE, pinTree } from './pinning.ts';
 import { measurePoint, type Point, type Rounds } from './point.ts';
 import { measureRuns, type RunFigures, type RunPlan } from './runs/measureRuns.ts';
+import { measureSpeech, type SpeechFigures } from './speech.ts';
 import { withTargets } from './targets.ts';
 
 /** How much of everything: a default run takes about eight minutes. */
@@ -47,6 +48,7 @@ export interface Measured {
   coldStartMs: { raw: number; ours: number };
   ledger: LedgerRates;
   runs: RunFigures;
+  speech: SpeechFigures;
   killed: Killed;
 }
 
@@ -65,6 +67,8 @@ export async function measureAll(
   // So far everything was measured on all cores; from here on the measured server has one for itself.
   pinTree(process.pid, OTHER_CORE);
   pinTree(installation.postgres.pid, OTHER_CORE);
+  tell('speech, 2,000 characters');
+  const speech = await measureSpeech();
   const fast = await measureFast(installation, plan, tell);
   tell('first token, 8 streams');
   const firstText = await measureFirstText(installation, plan);
@@ -72,7 +76,7 @@ export async function measureAll(
   const coldStartMs = await measureStarts(installation, plan);
   tell('killed under load');
   const killed = await measureKilled(installation, wholeOf(installation), plan.killAfterMs);
-  return { ...fast, firstText, coldStartMs, ledger, runs, killed };
+  return { ...fast, firstText, coldStartMs, ledger, runs, speech, killed };
 }
 
 const wholeOf = ({ secret }: Installation) => chatRequest({ key: secret, stream: false });

@@ -2,10 +2,21 @@ import type { Measured } from './measure.ts';
 import { type Figure, medianAt, type Point, ratioAt, surplusAt } from './point.ts';
 import { goalOf, none, type Row, short } from './row.ts';
 import { rowsOfRuns } from './runs/rowsOfRuns.ts';
+import { rowsOfSpeech } from './speech.ts';
 import { medianOf } from './statistics.ts';
 
 /** All figures of a run against their goals. */
-export function rowsOf({ chat, streams, firstText, memory, coldStartMs, ledger, runs, killed }: Measured): Row[] {
+export function rowsOf({
+  chat,
+  streams,
+  firstText,
+  memory,
+  coldStartMs,
+  ledger,
+  runs,
+  speech,
+  killed,
+}: Measured): Row[] {
   return [
     ratioRow('chat req/s, 64 connections', chat.c64, 'requestsPerSecond', { min: 0.7 }),
     ratioRow('chat req/s, 16 connections', chat.c16, 'requestsPerSecond', { min: 0.5 }),
@@ -20,6 +31,7 @@ export function rowsOf({ chat, streams, firstText, memory, coldStartMs, ledger, 
     coldStartRow(coldStartMs),
     ...ledgerRows(ledger),
     ...rowsOfRuns(runs),
+    ...rowsOfSpeech(speech),
     ...killedRows(killed),
   ];
 }

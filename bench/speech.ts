@@ -1,0 +1,57 @@
+import { createEmbeddedSpeech } from '../providers/embedded/speech/embeddedSpeech.ts';
+import { CallAbort } from '../providers/callAbort.ts';
+import { goalOf, none, type Row, short } from './row.ts';
+
+const SENTENCE = 'The quick brown fox jumped over the lazy dog, and then it slept. ';
+const CHARACTERS = 2_000;
+
+/** How the embedded voices do on one core: characters a second, and the wait for the first sound as a part of the wait for all. */
+export interface SpeechFigures {
+  charactersPerSecond: number;
+  firstSoundRatio: number;
+  /** Seconds of sound made in a second. */
+  realTimeFactor: number;
+}
+
+/** Speaks 2,000 characters with one thread, after a first short text that starts it. */
+export async function measureSpeech(): Promise<SpeechFigures> {
+  const speech = createEmbeddedSpeech({ threads: 1, callsMax: 1 });
+  const text = SENTENCE.repeat(Math.ceil(CHARACTERS / SENTENCE.length)).slice(0, CHARACTERS);
+  try {
+    await speak('Ready.');
+    const { firstMs, wholeMs, soundMs } = await speak(text);
+    return {
+      charactersPerSecond: (CHARACTERS * 1000) / wholeMs,
+      firstSoundRatio: firstMs / wholeMs,
+      realTimeFactor: soundMs / wholeMs,
+    };
+  } finally {
+    await speech.close();
+  }
+
+  async function speak(words: string): Promise<{ firstMs: number; wholeMs: number; soundMs: number }> {
+    const startedAt = performance.now();
+    let firstMs: number | undefined;
+    let soundMs = 0;
+    for await (const { pcm, sampleRate } of speech.speak({ text: words, voice: 'alloy' }, new CallAbort())) {
+      firstMs ??= performance.now() - startedAt;
+      soundMs += (pcm.length * 1000) / sampleRate;
+    }
+    return { firstMs: firstMs ?? 0, wholeMs: performance.now() - startedAt, soundMs };
+  }
+}
+
+/** The rows of the report. Neither has anything to be compared with but the goal for the first sound. */
+export function rowsOfSpeech({ charactersPerSecond, firstSoundRatio, realTimeFactor }: SpeechFigures): Row[] {
+  return [
+    { figure: 'speech, characters/s on one core', ...none, ours: short(charactersPerSecond) },
+    { figure: 'speech, seconds of sound a second', ...none, ours: short(realTimeFactor) },
+    {
+      figure: 'speech, first sound against the whole',
+      ...none,
+      ours: short(firstSoundRatio),
+      ratio: firstSoundRatio.toFixed(2),
+      ...goalOf(firstSoundRatio, { max: 0.25 }),
+    },
+  ];
+}

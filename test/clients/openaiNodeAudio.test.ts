@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import OpenAI, { toFile } from 'openai';
+import { makeRecogniser } from '../support/recogniser.ts';
+import { startClientStage, type ClientStage } from './clientStage.ts';
+
+const input = 'The quick brown fox jumped over the lazy dog.';
+let stage: ClientStage;
+let client: OpenAI;
+
+beforeAll(async () => {
+  await makeRecogniser();
+  stage = await startClientStage();
+  client = new OpenAI({ baseURL: stage.baseUrl, apiKey: stage.keys.funded, maxRetries: 0 });
+}, 300_000);
+afterAll(() => stage?.stop());
+
+const spoken = async () =>
+  Buffer.from(
+    await (
+      await client.audio.speech.create({ model: 'tts-1', voice: 'alloy', input, response_format: 'wav' })
+    ).arrayBuffer(),
+  );
+const file = async () => toFile(await spoken(), 'speech.wav');
+
+describe('the official Node client', () => {
+  test('speaks in six formats', async () => {
+    for (const format of ['mp3', 'opus', 'aac', 'flac', 'wav', 'pcm'] as const) {
+      const sound = await client.audio.speech.create({
+        model: 'tts-1-hd',
+        voice: 'nova',
+        input,
+        response_format: format,
+      });
+      expect((await sound.arrayBuffer()).byteLength).toBeGreaterThan(5_000);
+    }
+  });
+
+  test('transcribes into an object, into text with times, and in events', async () => {
+    const { transcriptions, translations } = client.audio;
+    expect((await transcriptions.create({ model: 'whisper-1', file: await file() })).text).toContain('fox');
+    const subtitles = await transcriptions.create({ model: 'whisper-1', file: await file(), response_format: 'srt' });
+    expect(subtitles).toMatch(/^1\n00:00:0\d,\d{3} --> /);
+    const verbose = await transcriptions.create({
+      model: 'whisper-1',
+      file: await file(),
+      response_format: 'verbose_json',
+      timestamp_granularities: ['word', 'segment'],
+    });
+    expect(verbose.words!.map(({ word }) => word)).toContain('fox');
+    expect(verbose.segments![0]!.end).toBeGreaterThan(1);
+    const events = await transcriptions.create({ model: 'gpt-4o-transcribe', file: await file(), stream: true });
+    let heard = '';
+    for await (const event of events) if (event.type === 'transcript.text.done') heard = event.text;
+    expect(heard).toContain('fox');
+    expect((await translations.create({ model: 'whisper-1', file: await file() })).text).toContain('fox');
+  });
+
+  test('is refused what is no form and no model', async () => {
+    const wrong = client.audio.speech.create({
+      model: 'tts-1',
+      voice: 'alloy',
+      input,
+      response_format: 'ogg' as 'mp3',
+    });
+    await expect(wrong).rejects.toMatchObject({ status: 400, code: 'invalid_value', param: 'response_format' });
+    const form = client.audio.transcriptions.create({
+      model: 'whisper-1',
+      file: await file(),
+      response_format: 'xml' as 'json',
+    });
+    await expect(form).rejects.toMatchObject({ status: 400, code: 'invalid_value', param: 'response_format' });
+    const unknown = client.audio.transcriptions.create({ model: 'whisper-9', file: await file() });
+    await expect(unknown).rejects.toMatchObject({ status: 404, code: 'model_not_found' });
+  });
+});
