@@ -10,15 +10,18 @@ type Kept = Omit<NewSpeech, 'id' | 'workspaceId' | 'fileId' | 'voiceId' | 'voice
   voice: CallerVoice;
 };
 
-export type HistoryWriter = Awaited<ReturnType<typeof openHistory>>;
+// What may wait for the database before whoever speaks waits too.
+const PENDING_BYTES_MAX = 1024 * 1024;
+
+export type HistoryWriter = ReturnType<typeof openHistory>;
 
 /**
  * Keeps speech while it is sent, and at its end writes the history's item. A workspace without room, or a database that is away, costs
  * the history its sound or its item, never the caller the answer.
  */
-export async function openHistory({ db, log }: Services, { workspaceId, id }: { workspaceId: string; id: string }) {
+export function openHistory({ db, log }: Services, { workspaceId, id }: { workspaceId: string; id: string }) {
   let upload: Upload | undefined;
-  let writing: Promise<unknown> = Promise.resolve();
+  let pendingBytes = 0;
   // What is left behind when the database is away, the sweep removes.
   const giveUp = async (cause: unknown): Promise<void> => {
     log.warn({ err: cause, id }, 'speech is not kept');
@@ -26,7 +29,8 @@ export async function openHistory({ db, log }: Services, { workspaceId, id }: { 
     upload = undefined;
     await left?.drop().catch(() => undefined);
   };
-  await openUpload(db.pool, { workspaceId }).then((opened) => (upload = opened), giveUp);
+  // The first sound does not wait for it.
+  let writing: Promise<unknown> = openUpload(db.pool, { workspaceId }).then((opened) => (upload = opened), giveUp);
 
   async function keep({ voice, ...speech }: Kept): Promise<void> {
     await writing;
@@ -55,9 +59,14 @@ export async function openHistory({ db, log }: Services, { workspaceId, id }: { 
   }
 
   return {
-    /** Takes sound in order; what is not written yet waits here. */
-    write: (sound: Buffer): void => {
-      writing = writing.then(() => upload?.write(sound)).catch(giveUp);
+    /** Takes sound in order; waits when the database is far behind. */
+    write: (sound: Buffer): Promise<unknown> | undefined => {
+      pendingBytes += sound.length;
+      writing = writing
+        .then(() => upload?.write(sound))
+        .catch(giveUp)
+        .finally(() => (pendingBytes -= sound.length));
+      return pendingBytes > PENDING_BYTES_MAX ? writing : undefined;
     },
     keep,
     drop: async (): Promise<void> => {

@@ -79,9 +79,9 @@ async function produce(speech: Speech): Promise<void> {
   services.db.ledger.follow(hold, ctx.state.requestId, () => billOf(speech, 200));
   for await (const sound of encodeAudio(await started(metered(speech, chunks)), format)) {
     if (sound.length === 0) continue;
-    if (speech.firstByteMs === null) await begin(speech);
+    if (speech.firstByteMs === null) begin(speech);
     speech.bytes += sound.length;
-    speech.history?.write(sound);
+    await speech.history?.write(sound);
     await sink.write(ctx.res, sound, speech.marks.splice(0));
     if (abort.aborted) throw abort.reason;
   }
@@ -95,7 +95,7 @@ async function* metered(speech: Speech, chunks: AsyncIterable<SpeechChunk>): Asy
   }
 }
 
-async function begin(speech: Speech): Promise<void> {
+function begin(speech: Speech): void {
   const { ctx, services, order, sink } = speech;
   const characters = charactersOf(order.text);
   // From here on Koa has nothing to answer.
@@ -108,7 +108,7 @@ async function begin(speech: Speech): Promise<void> {
   if (order.keptAs === null) return;
   const id = newId('hist');
   ctx.res.setHeader('history-item-id', id);
-  speech.history = await openHistory(services, { workspaceId: ctx.state.key.workspaceId, id });
+  speech.history = openHistory(services, { workspaceId: ctx.state.key.workspaceId, id });
 }
 
 async function finish(speech: Speech): Promise<void> {

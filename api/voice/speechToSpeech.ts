@@ -111,12 +111,11 @@ async function convert(
   call.setHeaders();
   ctx.res.setHeader('content-type', format.mediaType);
   if (keptAs !== null) ctx.res.setHeader('history-item-id', id);
-  const history =
-    keptAs === null ? undefined : await openHistory(services, { workspaceId: ctx.state.key.workspaceId, id });
+  const history = keptAs === null ? undefined : openHistory(services, { workspaceId: ctx.state.key.workspaceId, id });
   try {
     for await (const sound of encodeAudio(chunks, format)) {
       call.sent(sound.length);
-      history?.write(sound);
+      await history?.write(sound);
       await send(ctx.res, sound);
       if (call.abort.aborted) throw call.abort.reason;
     }

@@ -1,9 +1,11 @@
 import { z } from 'zod';
+import { deleteFile } from '../../db/files/deleteFile.ts';
 import {
   changeVoice,
   deleteVoice as removeVoice,
   findVoice,
   listVoices as readVoices,
+  type VoiceSample,
 } from '../../db/voices/voices.ts';
 import { findPresetVoice, presetVoices } from '../../providers/voices.ts';
 import type { Context, Handler } from '../context.ts';
@@ -86,12 +88,15 @@ async function shownVoice(ctx: Context, { db }: Services): Promise<ShownVoice> {
   return presentVoice(row);
 }
 
-/** `DELETE /v1/voices/{voice_id}`: what was spoken with it stays in the history. */
+/** `DELETE /v1/voices/{voice_id}`: its samples go too; what was spoken with it stays in the history. */
 export function deleteVoice(services: Services): Handler {
   return async (ctx) => {
     const id = ctx.state.params.voice_id!;
     refusePreset(id);
-    if (!(await removeVoice(services.db.pool, ctx.state.key.workspaceId, id))) throw voiceNotFound(id);
+    const { workspaceId } = ctx.state.key;
+    const row = await findVoice(services.db.orm, workspaceId, id);
+    if (!row || !(await removeVoice(services.db.pool, workspaceId, id))) throw voiceNotFound(id);
+    for (const sample of row.samples as VoiceSample[]) await deleteFile(services.db.pool, workspaceId, sample.file_id);
     ctx.body = { status: 'ok' };
   };
 }

@@ -137,6 +137,8 @@ describe('a cloned voice', () => {
     expect(voices.map(({ name }) => name)).toEqual(['Renamed']);
     await read(await stage.call(`/voiceapi/v1/voices/${id}`, { method: 'DELETE' }));
     expect((await stage.speak(id)).status).toBe(404);
+    const left = await stage.db.pool.query("select from files where purpose = 'voice_sample' and deleted_at is null");
+    expect(left.rowCount).toBe(0);
   });
 
   test.each([
