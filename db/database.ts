@@ -12,6 +12,8 @@ const SYSTEM_ROLE = 'ledgerline_system';
 const PLANNING =
   '-c plan_cache_mode=force_generic_plan -c jit=off -c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off';
 const LIMITS = '-c statement_timeout=5000 -c idle_in_transaction_session_timeout=10000';
+// What is posted is on disk already: a posting that a crash forgets is made again from there.
+const POSTING = '-c synchronous_commit=off';
 const SESSION = `-c role=${SYSTEM_ROLE} ${LIMITS} ${PLANNING}`;
 
 /** The database as the rest of the platform uses it. */
@@ -43,7 +45,7 @@ export async function openDatabase({
 }): Promise<Database> {
   const pool = openPool(url, 10, onError);
   const writerPool = openPool(url, 1, onError);
-  const postingPool = openPool(url, 1, onError);
+  const postingPool = openPool(url, 1, onError, POSTING);
   const notices = createNotices({ url, role: SYSTEM_ROLE, onError });
   const ledger = createLedger({
     pool,
@@ -67,11 +69,11 @@ export async function openDatabase({
   return { orm, pool, ledger, keys: createKeys({ pool, notices }), notices, runFollows, close };
 }
 
-function openPool(url: string, max: number, onError: (error: unknown) => void): Pool {
+function openPool(url: string, max: number, onError: (error: unknown) => void, more = ''): Pool {
   const pool = new Pool({
     connectionString: url,
     max,
-    options: SESSION,
+    options: `${SESSION} ${more}`,
     connectionTimeoutMillis: 2_000,
     query_timeout: 6_000,
     idleTimeoutMillis: 0,
