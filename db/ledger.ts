@@ -63,8 +63,6 @@ export function createLedger({
   const writer = createBatchWriter({ pool: writerPool, postingPool, processId: lease.id, onError });
   const purses = createPurses({ pool, processId: lease.id, announceScarcity, onError });
   const runHolds = createRunHolds({ pool, announceScarcity, freeOwnSlices: purses.freeOwnSlices });
-  // Which lease a hold was placed under: with the lease, holds are lost.
-  const leaseOf = new WeakMap<Hold, string>();
   const running = new Map<string, () => Settlement>();
   const flushed = new Set<string>();
   const usedKeyIds = new Set<string>();
@@ -78,7 +76,7 @@ export function createLedger({
     try {
       const processId = lease.id();
       const held = await purses.hold(spender, wantNanos);
-      leaseOf.set(held, processId);
+      held.leaseId = processId;
       return held;
     } catch (error) {
       throw asLedgerError(error);
@@ -105,7 +103,7 @@ export function createLedger({
     return writer.write(item, {
       flushed: flushed.delete(item.id),
       expiresAtMs,
-      isCertain: lease.live() && leaseOf.get(held) === lease.id(),
+      isCertain: lease.live() && held.leaseId === lease.id(),
       onFinal: (chargedNanos) => held.end(chargedNanos),
     });
   }

@@ -1,8 +1,11 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { isRefusedByData, RETRY_DELAY_MS } from './databaseErrors.ts';
 import { forgetBatches, settleAgain, settleBatch, type Settlement } from './statements.ts';
 
 const POSTED_TOGETHER_MAX = 256;
+// What is posted together costs a fifth of what it costs alone, so a posting gathers for as long as nobody asks for it.
+const GATHER_MS = 20;
 
 /** A settlement that is on disk and waits to be posted. */
 export interface Posting {
@@ -32,20 +35,34 @@ export function createBatchPoster(pool: Pool, onError: (error: unknown) => void)
   let current: WrittenBatch[] = [];
   let running: Promise<void> | undefined;
   let isHealthy = true;
+  let hurry = () => {};
 
   function add(batch: WrittenBatch): void {
     waiting.push(batch);
     running ??= run();
+    if (requestsIn(waiting) >= POSTED_TOGETHER_MAX) hurry();
   }
 
   async function run(): Promise<void> {
     while (waiting.length > 0) {
+      await gather();
       current = takeSome();
       await post(current);
       for (const read of current.flatMap(({ readers = [] }) => readers)) read();
     }
     current = [];
     running = undefined;
+  }
+
+  /** Waits a moment for more, unless there is enough or somebody asks. */
+  function gather(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const timer = setTimeout(resolve, GATHER_MS);
+    hurry = () => {
+      clearTimeout(timer);
+      resolve();
+    };
+    return promise;
   }
 
   function takeSome(): WrittenBatch[] {
@@ -99,12 +116,20 @@ export function createBatchPoster(pool: Pool, onError: (error: unknown) => void)
     /** Resolves when all that was added before is posted, however much comes after. */
     posted: (): Promise<void> => {
       const last = waiting.at(-1) ?? current.at(-1);
+      hurry();
       return last ? new Promise((resolve) => (last.readers ??= []).push(resolve)) : Promise.resolve();
     },
     /** Resolves when there is nothing left to post. */
-    drained: async () => running,
+    drained: async () => {
+      const isBusy = () => running !== undefined;
+      while (isBusy()) {
+        hurry();
+        await Promise.race([running, sleep(1)]);
+      }
+    },
   };
 }
 
+const requestsIn = (batches: WrittenBatch[]) => batches.reduce((sum, { postings }) => sum + postings.length, 0);
 const itemOf = ({ item }: Posting) => item;
 const flushedOf = (postings: Posting[]) => postings.filter(({ flushed }) => flushed).map(({ item }) => item.id);

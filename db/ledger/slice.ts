@@ -4,6 +4,8 @@ import { giveBack } from './statements.ts';
 /** Money set aside for one call. */
 export interface Hold {
   readonly id: string;
+  /** The lease that it was placed under: with the lease, holds are lost. */
+  leaseId?: string;
   readonly amountNanos: bigint;
   /** Smaller than asked for, because nothing more was free: the call must be kept within it. */
   readonly partial: boolean;
