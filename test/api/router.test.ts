@@ -84,7 +84,7 @@ describe('a model in the path', () => {
   ])('%s is 404 model_not_found, which names it and the nearest', async (path, name) => {
     const { status, code, message, body } = await errorOf(`/v1/models/${path}`);
     expect({ status, code, param: body.error.param }).toEqual({ status: 404, code: 'model_not_found', param: 'model' });
-    expect(message).toContain(`'${name}'`);
+    expect(message).toContain(`'${name.slice(0, 100)}`);
     expect(message).toMatch(/Did you mean 'ledgerline-[a-z0-9-]+'/);
   });
 
