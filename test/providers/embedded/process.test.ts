@@ -79,6 +79,8 @@ describe('at its start and its end, the process', () => {
 
   test('without the model file it answers 503 and says how to get it', async () => {
     embedded = await startEmbeddedModel({ EMBEDDED_MODEL_FILE: '/nowhere/model.gguf' });
+    // It listens before it has looked for the file.
+    await until(async () => (await health()).status === 'unavailable');
     const asked = embedded.client.chat.completions.create({ model, messages: [{ role: 'user', content: 'Hello' }] });
     await expect(asked).rejects.toMatchObject({
       status: 503,
@@ -86,7 +88,6 @@ describe('at its start and its end, the process', () => {
       type: 'api_error',
       message: expect.stringContaining('EMBEDDED_MODEL_FILE'),
     });
-    expect((await health()).status).toBe('unavailable');
   });
 
   test('on SIGTERM it lets a short answer end, and exits with 0', async () => {
