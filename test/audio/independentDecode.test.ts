@@ -1,0 +1,67 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { encodeAudio } from '../../audio/encodeAudio.ts';
+import { textFormats, voiceFormats } from '../../audio/formats.ts';
+import type { AudioFormat } from '../../audio/formats.ts';
+import { hasPython, installVenv, runPython } from '../clients/pythonVenv.ts';
+import { collect } from '../support/collect.ts';
+import { hum, loudness, streamOf } from './sounds.ts';
+
+const SECONDS = 6;
+const sound = hum({ seconds: SECONDS });
+const soundLoudness = loudness(sound) / 2 ** 15;
+const setupTimeoutMs = 300_000;
+const describeWithPython = hasPython ? describe : describe.skip;
+
+interface DecodedFacts {
+  kind: string;
+  sampleRate: number;
+  channels: number;
+  seconds: number;
+  loudness: number;
+}
+
+/** What libsndfile, or for AAC FFmpeg's program, calls a format. Raw samples have no header: they are read by their name's law and rate. */
+const kinds: Record<AudioFormat['codec'], string> = {
+  mp3: 'MP3 MPEG_LAYER_III',
+  opus: 'OGG OPUS',
+  aac: 'aac aac (LC)',
+  flac: 'FLAC PCM_16',
+  wav: 'WAV PCM_16',
+  pcm: 'RAW PCM_16',
+  ulaw: 'RAW ULAW',
+  alaw: 'RAW ALAW',
+};
+
+const formats = [
+  ...[...voiceFormats].map(([name, format]) => ({ name, format })),
+  ...[...textFormats].map(([name, format]) => ({ name: `openai_${name}`, format })),
+];
+const fileOf = (name: string, { codec, sampleRate }: AudioFormat) => `${name}.${codec}.${sampleRate}`;
+
+describeWithPython('decoders that are not ours', () => {
+  let folder: string;
+  let decoded: Record<string, DecodedFacts>;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'formats-'));
+    const python = await installVenv('venv-audio', 'audio-requirements.txt');
+    for (const { name, format } of formats) {
+      const pieces = streamOf({ pcm: sound, sampleRate: 16_000 });
+      await writeFile(join(folder, fileOf(name, format)), Buffer.concat(await collect(encodeAudio(pieces, format))));
+    }
+    const { status, output } = await runPython(python, ['decode_sounds.py'], { FOLDER: folder });
+    if (status !== 0) throw new Error(output);
+    decoded = JSON.parse(output) as Record<string, DecodedFacts>;
+  }, setupTimeoutMs);
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  test.each(formats)('find in $name its codec, rate, channel and sound', ({ name, format }) => {
+    const found = decoded[fileOf(name, format)]!;
+    expect(found).toMatchObject({ kind: kinds[format.codec], sampleRate: format.sampleRate, channels: 1 });
+    expect(Math.abs(found.seconds / SECONDS - 1)).toBeLessThan(0.02);
+    expect(Math.abs(found.loudness / soundLoudness - 1)).toBeLessThan(0.1);
+  });
+});
