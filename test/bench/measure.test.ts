@@ -39,7 +39,7 @@ describe('the ledger', () => {
 
   test('holds every answer that a killed server gave, and no hold after the sweep', async () => {
     const request = chatRequest({ key: installation.secret, stream: false });
-    const { answered, lost, holdsLeftAfterSweep } = await measureKilled(installation, request, 300);
+    const { answered, lost, holdsLeftAfterSweep } = await measureKilled(installation, request, 3_000);
     expect(answered).toBeGreaterThan(0);
     expect({ lost, holdsLeftAfterSweep }).toEqual({ lost: 0, holdsLeftAfterSweep: 0 });
   });
