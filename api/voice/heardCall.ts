@@ -1,11 +1,11 @@
 import type { Model } from '../../db/catalog.ts';
-import type { Bill, Hold } from '../../db/ledger.ts';
+import { HoldRefused, type Bill, type Hold } from '../../db/ledger.ts';
 import { costNanosOf, quantityOfMs, usdTextOf, type Quantities } from '../../db/money.ts';
 import { CallAbort } from '../../providers/callAbort.ts';
 import { billNow } from '../bill.ts';
 import type { Context } from '../context.ts';
 import { keyEnded } from '../errors.ts';
-import { placeHold } from '../guard/balance.ts';
+import { explainRefusal, placeHold } from '../guard/balance.ts';
 import { asApiError } from '../guard/errors.ts';
 import type { Services } from '../services.ts';
 import { watchCaller } from '../stream/watchCaller.ts';
@@ -84,12 +84,14 @@ export async function hearSound(
   }
 }
 
-/** Grows the hold to the price of the sound. Returns how much of it the hold pays for, in milliseconds. */
-async function reserve({ hold, sound }: Heard, durationMs: number): Promise<number> {
+/** Grows the hold to the price of the sound. Returns how much of it the hold pays for, in milliseconds. Throws 402 when that is nothing. */
+async function reserve({ ctx, services, hold, sound }: Heard, durationMs: number): Promise<number> {
   const priceNanos = priceOf(sound, durationMs);
   if (priceNanos > hold.amountNanos) await hold.grow(priceNanos - hold.amountNanos);
   if (priceNanos <= hold.amountNanos) return durationMs;
-  return Math.max(1, Math.floor((durationMs * Number(hold.amountNanos)) / Number(priceNanos)));
+  const paidMs = Math.floor((durationMs * Number(hold.amountNanos)) / Number(priceNanos));
+  if (paidMs === 0) throw await explainRefusal(ctx, services.db, new HoldRefused('held'));
+  return paidMs;
 }
 
 function answering(heard: Heard, durationMs: number, stopWatching: () => void) {

@@ -19,12 +19,17 @@ export type Account = Awaited<ReturnType<typeof makeAccount>>;
 export async function setMoneyStage({
   apis = 1,
   env = {},
-  voiceUrl,
-}: { apis?: number; env?: Record<string, string>; voiceUrl?: string } = {}) {
+  ...voice
+}: {
+  apis?: number;
+  env?: Record<string, string>;
+  voiceUrl?: string;
+  voiceProtocol?: 'openai' | 'elevenlabs';
+} = {}) {
   const database = await makeDatabase();
   const db = await openTestDatabase({ url: database.url, spends: false });
   const upstream = await startScripted();
-  const start = () => startApi({ databaseUrl: database.url, upstreamUrl: upstream.url, voiceUrl, env });
+  const start = () => startApi({ databaseUrl: database.url, upstreamUrl: upstream.url, ...voice, env });
   const running: RunningApi[] = await Promise.all(Array.from({ length: apis }, start));
   const urls = () => running.map(({ url }) => url);
 

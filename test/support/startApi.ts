@@ -27,8 +27,10 @@ interface ApiSetting {
   upstreamUrl: string;
   /** What the upstream calls the model. */
   upstreamModel?: string;
-  /** An OpenAI-compatible upstream for sound; the embedded voices when left out. */
+  /** An upstream for sound; the embedded voices when left out. */
   voiceUrl?: string;
+  /** What it speaks: OpenAI's protocol unless something else is said. */
+  voiceProtocol?: 'openai' | 'elevenlabs';
   env?: Record<string, string>;
 }
 
@@ -61,11 +63,13 @@ export async function apiCommand({
   upstreamUrl,
   upstreamModel = 'scripted',
   voiceUrl,
+  voiceProtocol = 'openai',
   env = {},
 }: ApiSetting) {
   const folder = await mkdtemp(join(tmpdir(), 'ledgerline-api-'));
+  const voice = voiceUrl === undefined ? { protocol: 'embedded' } : { protocol: voiceProtocol, baseUrl: voiceUrl };
   const catalogFile = join(folder, 'catalog.json');
-  await writeFile(catalogFile, JSON.stringify(catalogOf(upstreamUrl, upstreamModel, voiceUrl)));
+  await writeFile(catalogFile, JSON.stringify(catalogOf(upstreamUrl, upstreamModel, voice)));
   return {
     command: process.execPath,
     args: ['api/main.ts'],
@@ -90,7 +94,7 @@ export function addressIn(lines: string[]): string | undefined {
   return line && (JSON.parse(line) as { url: string }).url;
 }
 
-function catalogOf(upstreamUrl: string, upstreamModel: string, voiceUrl: string | undefined) {
+function catalogOf(upstreamUrl: string, upstreamModel: string, voice: object) {
   const common = {
     created: 1_761_955_200,
     contextTokens: 8192,
@@ -98,10 +102,7 @@ function catalogOf(upstreamUrl: string, upstreamModel: string, voiceUrl: string 
   };
   const usdPerMillion = { input_tokens: 0.3, output_tokens: 2.5 };
   return {
-    upstreams: {
-      main: { baseUrl: upstreamUrl },
-      voice: voiceUrl === undefined ? { protocol: 'embedded' } : { baseUrl: voiceUrl },
-    },
+    upstreams: { main: { baseUrl: upstreamUrl }, voice },
     models: [
       { ...common, id: textModel, kind: 'text', aliases: ['ledgerline-text'], outputTokensMax: 4096, usdPerMillion },
       {

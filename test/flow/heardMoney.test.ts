@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
+import { nanosOfUsd } from '../../db/money.ts';
+import { until } from '../support/until.ts';
+import {
+  conversion,
+  formOf,
+  headersOf,
+  requestsOf,
+  sendSound,
+  setHeardStage,
+  transcription,
+  type HeardStage,
+  type Hearing,
+} from './heardStage.ts';
+import { sumOf, type Account } from './moneyStage.ts';
+
+const creditNanos = 1_000_000_000n;
+let stage: HeardStage;
+
+beforeAll(async () => {
+  stage = await setHeardStage({ apis: 1 });
+});
+afterAll(() => stage.close());
+
+const hearings: [string, Hearing][] = [
+  ['transcription', transcription],
+  ['conversion', conversion],
+];
+
+const send = (account: Account, hearing: Hearing, seconds: number) =>
+  sendSound(stage.urls()[0]!, account, hearing, seconds);
+
+/** Waits until the account's only request is over; the balance must tell the same. */
+async function expectBill(account: Account, bill: { status: number; costNanos: bigint }): Promise<void> {
+  await until(async () => (await requestsOf(stage, account)).length === 1);
+  expect(await requestsOf(stage, account)).toEqual([expect.objectContaining(bill)]);
+  expect(await stage.balance(account)).toBe(creditNanos - bill.costNanos);
+  await stage.quiet(account.accountId);
+}
+
+describe.each(hearings)('a client that leaves within a %s', (kind, hearing) => {
+  test('pays for the sound that was given to the engine, and the upstream hears of it within a second', async () => {
+    stage.voice.tell({ pieces: kind === 'conversion' ? 5 : 0, ending: 'stall' });
+    const account = await stage.account({ balanceNanos: creditNanos });
+    const form = new Response(formOf(hearing, 3));
+    const headers = { ...headersOf(account), 'content-type': form.headers.get('content-type')! };
+    const sent = request(stage.urls()[0]! + hearing.path, { method: 'POST', headers, agent: false });
+    sent.on('error', () => {});
+    sent.end(Buffer.from(await form.arrayBuffer()));
+    if (kind === 'conversion') await someSoundOf(sent);
+    await until(() => stage.voice.calls().length === 1);
+    const leftAtMs = Date.now();
+    sent.destroy();
+    await until(() => stage.voice.calls()[0]!.leftAtMs !== undefined);
+    expect(stage.voice.calls()[0]!.leftAtMs! - leftAtMs).toBeLessThan(1_000);
+    expect(stage.voice.calls()[0]!.seconds).toBe(3);
+    await expectBill(account, { status: 499, costNanos: 3n * hearing.secondNanos });
+    const sql = 'select usage, cancelled from requests where key_id = $1';
+    const { rows } = await stage.db.pool.query(sql, [account.keyId]);
+    expect(rows).toEqual([{ usage: hearing.usage(3), cancelled: true }]);
+  });
+});
+
+async function someSoundOf(sent: ReturnType<typeof request>): Promise<void> {
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  response.on('error', () => {});
+  await once(response, 'data');
+}
+
+describe.each(hearings)('an engine that breaks within a %s', (kind, hearing) => {
+  test('before the first of its answer is a 502, and bills nothing', async () => {
+    stage.voice.tell({ status: 500 });
+    const account = await stage.account({ balanceNanos: creditNanos });
+    const response = await send(account, hearing, 2);
+    expect(response.status).toBe(502);
+    expect(await response.json()).toMatchObject({ error: { code: 'provider_failed' } });
+    await expectBill(account, { status: 502, costNanos: 0n });
+  });
+
+  test('after a part of its answer bills nothing', async () => {
+    stage.voice.tell({ pieces: kind === 'conversion' ? 5 : 0, ending: 'break' });
+    const account = await stage.account({ balanceNanos: creditNanos });
+    const response = await send(account, hearing, 2);
+    expect(response.status).toBe(kind === 'conversion' ? 200 : 502);
+    if (kind === 'conversion') await expect(response.arrayBuffer()).rejects.toMatchObject({ message: 'terminated' });
+    await expectBill(account, { status: 502, costNanos: 0n });
+  });
+});
+
+describe.each(hearings)('the last cent for a %s', (_, hearing) => {
+  test('buys the beginning of the sound, and its client is told what that costs', async () => {
+    stage.voice.tell({});
+    const balanceNanos = 2n * hearing.secondNanos;
+    const account = await stage.account({ balanceNanos });
+    const response = await send(account, hearing, 5);
+    expect(response.status).toBe(200);
+    expect(nanosOfUsd(response.headers.get('x-cost-usd')!)).toBe(balanceNanos);
+    await response.arrayBuffer();
+    expect(stage.voice.calls().map(({ seconds }) => seconds)).toEqual([2]);
+    await until(async () => (await stage.balance(account)) === 0n);
+    const refused = await send(account, hearing, 5);
+    expect(refused.status).toBe(402);
+    expect(stage.voice.calls()).toHaveLength(1);
+    await stage.quiet(account.accountId);
+  });
+
+  test('that does not pay for a millisecond buys nothing', async () => {
+    stage.voice.tell({});
+    const account = await stage.account({ balanceNanos: hearing.secondNanos / 1_000n - 1n });
+    const response = await send(account, hearing, 1);
+    expect(response.status).toBe(402);
+    expect(await response.json()).toMatchObject({ error: { code: 'insufficient_balance' } });
+    expect(stage.voice.calls()).toEqual([]);
+    await stage.quiet(account.accountId);
+  });
+
+  test('is spent by clients at once, and never passed', async () => {
+    stage.voice.tell({ delayMs: 2 });
+    const credit = 5n * hearing.secondNanos;
+    const account = await stage.account({ balanceNanos: credit });
+    const answers = await Promise.all(
+      Array.from({ length: 16 }, async () => {
+        const response = await send(account, hearing, 1);
+        await response.arrayBuffer();
+        return { status: response.status, costNanos: nanosOfUsd(response.headers.get('x-cost-usd') ?? '0') };
+      }),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 402]));
+    await stage.quiet(account.accountId);
+    const served = answers.filter(({ status }) => status === 200);
+    expect(stage.voice.calls()).toHaveLength(served.length);
+    const balance = await stage.balance(account);
+    expect(credit - balance).toBe(sumOf(served.map(({ costNanos }) => costNanos)));
+    expect(balance).toBeGreaterThanOrEqual(0n);
+    // What nobody could be served with is less than a call's price.
+    expect(balance).toBeLessThan(hearing.secondNanos);
+  });
+});

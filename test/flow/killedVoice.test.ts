@@ -1,0 +1,162 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { nanosOfUsd } from '../../db/money.ts';
+import { until } from '../support/until.ts';
+import {
+  characterNanos,
+  conversion,
+  headersOf,
+  requestsOf,
+  sendSound,
+  setHeardStage,
+  transcription,
+  type HeardStage,
+  type Hearing,
+} from './heardStage.ts';
+import type { Account } from './moneyStage.ts';
+import type { ElevenLabsCall } from './scriptedElevenLabs.ts';
+
+const callers = 6;
+const answerers = 2;
+const heardSeconds = 2;
+// What a process may not have kept yet: its flush is a second old at most, and takes a moment.
+const unkeptMs = 1_800;
+
+let stage: HeardStage;
+
+beforeAll(async () => {
+  stage = await setHeardStage({ apis: 0 });
+});
+afterAll(() => stage.close());
+
+interface Spoken {
+  text: string;
+  requestId?: string;
+}
+
+interface Told {
+  status: number;
+  requestId: string;
+  costNanos: bigint;
+}
+
+const speak = (url: string, account: Account, input: string) =>
+  fetch(`${url}/v1/audio/speech`, {
+    method: 'POST',
+    headers: { ...headersOf(account), 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'tts-1', voice: 'alloy', input, response_format: 'pcm' }),
+  });
+
+/** Listens until the end or the death of the API; never throws. */
+async function listen(url: string, account: Account, spoken: Spoken): Promise<void> {
+  try {
+    const response = await speak(url, account, spoken.text);
+    spoken.requestId = response.headers.get('x-request-id')!;
+    await response.arrayBuffer();
+  } catch {
+    // The API is dead.
+  }
+}
+
+/** One short transcription or speech after another, until the API is gone. */
+async function answerUntilDeath(call: () => Promise<Response>, answers: Told[]): Promise<void> {
+  for (;;) {
+    const response = await call().catch(() => undefined);
+    const body = await response?.arrayBuffer().catch(() => undefined);
+    if (!response || !body) return;
+    answers.push({
+      status: response.status,
+      requestId: response.headers.get('x-request-id')!,
+      costNanos: nanosOfUsd(response.headers.get('x-cost-usd') ?? '0'),
+    });
+  }
+}
+
+// Long speech goes on past the kill, a sound of some length is never heard to its end, and everything short is answered.
+function scriptOf({ kind, text, seconds }: ElevenLabsCall) {
+  if (kind === 'speak') return { delayMs: text.startsWith('Caller') ? 40 : 5 };
+  return seconds === heardSeconds ? { pieces: kind === 'hear' ? 0 : 10, ending: 'stall' as const } : { delayMs: 20 };
+}
+
+const producedByText = () =>
+  new Map(stage.voice.calls().map(({ text, producedCharacters }) => [text, producedCharacters]));
+
+/** Sweeps until the dead process's lease has run out and nothing of it is left. */
+async function sweep(accounts: Account[]): Promise<void> {
+  const ids = accounts.map(({ accountId }) => accountId);
+  const sql = `select from holds where state = 'open' and account_id = any ($1)`;
+  await until(
+    async () => {
+      await stage.db.ledger.reap();
+      return (await stage.db.pool.query(sql, [ids])).rowCount === 0;
+    },
+    { pollMs: 100 },
+  );
+}
+
+test.each([0, 1])(
+  'a killed process bills speech for what was made of it, sound for what was heard of it, and each answer once (round %i)',
+  async () => {
+    stage.voice.tell(scriptOf);
+    const { url, pid } = await stage.startAnother();
+    const accounts = await Promise.all(Array.from({ length: 4 }, () => stage.account({ creditUsd: '100' })));
+    const [speaking, hearing, converting, answering] = accounts as [Account, Account, Account, Account];
+    const speeches: Spoken[] = Array.from({ length: callers }, (_, at) => ({
+      text: `Caller ${at} speaks. `.repeat(80),
+    }));
+    const answers: Told[] = [];
+    const stalled = Array.from({ length: callers }, () => [
+      sendSound(url, hearing, transcription, heardSeconds).catch(() => {}),
+      sendSound(url, converting, conversion, heardSeconds).catch(() => {}),
+    ]);
+    const isStalled = ({ seconds }: ElevenLabsCall) => seconds === heardSeconds;
+    await until(() => stage.voice.calls().filter(isStalled).length === 2 * callers, { patienceMs: 20_000 });
+    const work = [
+      ...stalled.flat(),
+      ...speeches.map((spoken) => listen(url, speaking, spoken)),
+      ...Array.from({ length: answerers }, () => [
+        answerUntilDeath(() => sendSound(url, answering, transcription, 1), answers),
+        answerUntilDeath(() => speak(url, answering, 'Short.'), answers),
+      ]).flat(),
+    ];
+    await until(() => speeches.every(({ text }) => (producedByText().get(text) ?? 0) > 0));
+    await sleep(Math.random() * 500);
+    const kept = producedByText();
+    await sleep(unkeptMs);
+    process.kill(pid, 'SIGKILL');
+    await Promise.all(work);
+    await until(() =>
+      speeches.every(({ text }) => stage.voice.calls().some((call) => call.text === text && call.leftAtMs)),
+    );
+    const produced = producedByText();
+
+    await sweep(accounts);
+    const billed = new Map((await requestsOf(stage, speaking)).map(({ id, costNanos }) => [id, costNanos]));
+    expect(billed.size).toBe(callers);
+    for (const { text, requestId } of speeches) {
+      const costNanos = billed.get(requestId!);
+      expect(costNanos).toBeGreaterThanOrEqual(BigInt(kept.get(text)!) * characterNanos);
+      expect(costNanos).toBeLessThanOrEqual(BigInt(produced.get(text)!) * characterNanos);
+    }
+    await expectHeardOnce(hearing, transcription);
+    await expectHeardOnce(converting, conversion);
+    await expectAnswersBilledOnce(answering, answers);
+    for (const account of accounts) await stage.quiet(account.accountId);
+  },
+);
+
+async function expectHeardOnce(account: Account, { secondNanos }: Hearing): Promise<void> {
+  const costs = (await requestsOf(stage, account)).map(({ costNanos }) => costNanos);
+  expect(costs).toEqual(Array.from({ length: callers }, () => BigInt(heardSeconds) * secondNanos));
+}
+
+/** Every answer has its row with what its header said; rows beside them belong to answers that were cut off. */
+async function expectAnswersBilledOnce(account: Account, answers: Told[]): Promise<void> {
+  const billed = new Map((await requestsOf(stage, account)).map((row) => [row.id, row]));
+  expect(answers.length).toBeGreaterThan(2 * answerers);
+  for (const { status, requestId, costNanos } of answers) {
+    expect(status).toBe(200);
+    expect(billed.get(requestId)).toEqual({ id: requestId, status, costNanos });
+  }
+  expect(billed.size - answers.length).toBeLessThanOrEqual(2 * answerers);
+}

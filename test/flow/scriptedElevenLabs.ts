@@ -1,0 +1,113 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { json } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const PIECE_BYTES = 4_800;
+const PIECE_SECONDS = PIECE_BYTES / 2 / 24_000;
+const WAV_HEADER_BYTES = 44;
+const WAV_BYTES_PER_SECOND = 32_000;
+export const charactersPerPiece = 5;
+
+/** What the upstream does with a call: so many pieces of its answer, each after a while, and then it ends, stays silent, or breaks. */
+export interface ElevenLabsScript {
+  /** All of them when left out. A transcription has one. */
+  pieces?: number;
+  delayMs?: number;
+  ending?: 'end' | 'stall' | 'break';
+  status?: number;
+}
+
+export interface ElevenLabsCall {
+  kind: 'speak' | 'hear' | 'convert';
+  /** Of speech. */
+  text: string;
+  /** Of a sound that was sent. */
+  seconds: number;
+  producedCharacters: number;
+  leftAtMs: number | undefined;
+}
+
+export type ScriptedElevenLabs = Awaited<ReturnType<typeof startScriptedElevenLabs>>;
+
+/** An ElevenLabs-compatible upstream that does what it is told, and remembers what it was sent, what it gave and who left. */
+export async function startScriptedElevenLabs() {
+  let scriptOf: (call: ElevenLabsCall) => ElevenLabsScript = () => ({});
+  let calls: ElevenLabsCall[] = [];
+  const server = createServer((req, res) => void answer(req, res).catch(() => res.destroy()));
+
+  async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
+    const call = await callOf(req);
+    calls.push(call);
+    res.on('close', () => {
+      if (!res.writableFinished) call.leftAtMs = Date.now();
+    });
+    await perform(call, scriptOf(call), res);
+  }
+
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    calls: () => calls,
+    tell(told: ElevenLabsScript | ((call: ElevenLabsCall) => ElevenLabsScript)): void {
+      scriptOf = typeof told === 'function' ? told : () => told;
+      calls = [];
+    },
+    async stop(): Promise<void> {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+async function callOf(req: IncomingMessage): Promise<ElevenLabsCall> {
+  const call = { text: '', seconds: 0, producedCharacters: 0, leftAtMs: undefined };
+  if (req.url!.includes('/text-to-speech/'))
+    return { ...call, kind: 'speak', text: ((await json(req)) as { text: string }).text };
+  const isHeard = req.url!.includes('/speech-to-text');
+  const headers = { 'content-type': req.headers['content-type']! };
+  const form = await new Response(Readable.toWeb(req) as ReadableStream, { headers }).formData();
+  const { size } = form.get(isHeard ? 'file' : 'audio') as File;
+  return { ...call, kind: isHeard ? 'hear' : 'convert', seconds: (size - WAV_HEADER_BYTES) / WAV_BYTES_PER_SECOND };
+}
+
+async function perform(call: ElevenLabsCall, script: ElevenLabsScript, res: ServerResponse): Promise<void> {
+  const { pieces = Infinity, delayMs = 0, ending = 'end', status = 200 } = script;
+  res.writeHead(status);
+  if (status !== 200) return void res.end('{"detail":{"status":"broken","message":"broken"}}');
+  res.flushHeaders();
+  for (const piece of piecesOf(call).slice(0, pieces)) {
+    if (delayMs > 0) await sleep(delayMs);
+    if (res.destroyed) return;
+    res.write(piece.bytes);
+    call.producedCharacters += piece.characters;
+  }
+  if (ending === 'end') res.end();
+  if (ending === 'break') setTimeout(() => res.destroy(), 100);
+}
+
+function piecesOf({ kind, text, seconds }: ElevenLabsCall): { bytes: string | Buffer; characters: number }[] {
+  if (kind === 'hear')
+    return [{ bytes: JSON.stringify({ text: 'Heard.', language_code: 'en', words: [] }), characters: 0 }];
+  if (kind === 'convert')
+    return Array.from({ length: Math.ceil(seconds / PIECE_SECONDS) }, () => ({ bytes: sound, characters: 0 }));
+  return Array.from({ length: Math.ceil(text.length / charactersPerPiece) }, (_, at) => {
+    const characters = Array.from(text.slice(at * charactersPerPiece, (at + 1) * charactersPerPiece));
+    return { bytes: `${JSON.stringify(lineOf(characters, at))}\n`, characters: characters.length };
+  });
+}
+
+const sound = Buffer.alloc(PIECE_BYTES, 1);
+
+const lineOf = (characters: string[], at: number) => ({
+  audio_base64: sound.toString('base64'),
+  alignment: {
+    characters,
+    character_start_times_seconds: characters.map(() => at * PIECE_SECONDS),
+    character_end_times_seconds: characters.map(() => (at + 1) * PIECE_SECONDS),
+  },
+});
