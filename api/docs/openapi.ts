@@ -72,7 +72,8 @@ export function buildOpenApi(
 
 const DESCRIPTION =
   'AI products against a prepaid balance. The text family speaks the OpenAI protocol: point an official client at ' +
-  '`/textapi/v1` (or its alias `/v1`) at this address and give it an API key. A parameter sent as null counts as not sent. ' +
+  '`/textapi/v1` (or its alias `/v1`) at this address and give it an API key. The voice family at ' +
+  '`/voiceapi` speaks that of ElevenLabs. Agents are run, and published, under `/v1`. A parameter sent as null counts as not sent. ' +
   'A parameter whose omission would change the meaning of the answer is refused, never dropped; all others reach the model unchanged.';
 
 function pathsOf(routes: ShownRoute[]): OpenApiDocument['paths'] {

@@ -66,8 +66,14 @@ function introduction({ info, servers, components }: OpenApiDocument): string {
   return `<h1 id="top">${escapeHtml(info.title)}</h1>
 <p>Version ${escapeHtml(info.version)} · <code>${escapeHtml(servers[0]!.url)}</code> · <a href="/openapi.json">openapi.json</a></p>
 <p>${prose(info.description)}</p>
-<h4>Send your API key in any one of these headers</h4><ul>${ways.join('')}</ul>`;
+<h4>Send your API key in any one of these headers</h4><ul>${ways.join('')}</ul>
+<h4 id="data-policy">What happens with data</h4><p>${DATA_POLICY}</p>`;
 }
+
+// Where the data policy of an agent points.
+const DATA_POLICY =
+  'Text, sound and files serve the call they were sent with and are not used for training. The events, input and output of a run are kept ' +
+  'for 30 days; files and sessions until you delete them or they expire; what a call was and what it cost, without its content, for good.';
 
 function tagSection(name: string, operations: Shown[], document: OpenApiDocument): string {
   const sections = operations
