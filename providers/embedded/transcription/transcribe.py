@@ -1,7 +1,7 @@
 """Reads 16-bit mono samples at 16 kHz from standard input, and prints what is said in them: one JSON object a line.
 
 First {"ready": true}; then for each stretch of speech {"start": s, "end": s, "words": [[text, start, end, confidence], ...]}; at the
-end {"seconds": s}. Times are seconds from the beginning. Confidence is the posterior of the recogniser's word lattice.
+end {"seconds": s}. Times are seconds from the beginning. Confidence is the posterior of the recogniser's word lattice, from 0 to 1.
 """
 
 import json
@@ -52,7 +52,8 @@ def recognise(decoder, samples, start):
             item.word.split("(")[0],
             round(start + item.start_frame / FRAMES_PER_SECOND, 2),
             round(start + (item.end_frame + 1) / FRAMES_PER_SECOND, 2),
-            round(item.prob, 4),
+            # It adds up rounded logarithms: what it is sure of can come to 1.0004.
+            min(1, round(item.prob, 4)),
         ]
         for item in decoder.seg() or []
         if not item.word.startswith(("<", "[", "+"))
