@@ -5,6 +5,7 @@ import { createEmbeddedSpeech } from '../../../../providers/embedded/speech/embe
 import { createEmbeddedTranscription } from '../../../../providers/embedded/transcription/embeddedTranscription.ts';
 import { findRecogniser } from '../../../../providers/embedded/transcription/pocketsphinx.ts';
 import type { Transcript } from '../../../../providers/speech.ts';
+import { presetVoices } from '../../../../providers/voices.ts';
 import { hum, noise, streamOf } from '../../../audio/sounds.ts';
 
 const dataDir = join(import.meta.dirname, '..', '..', '..', '..', '.data');
@@ -42,6 +43,13 @@ const sentences = [
   'Thank you very much for your help.',
 ];
 
+// All twenty take some three minutes: SENTENCES=20 asks for them, and the same limits hold.
+const spoken = sentences.slice(0, Number(process.env.SENTENCES ?? 7));
+
+// The share of words that may be lost. The highest, the quickest and the deepest voice are the hardest to understand.
+const errorsMax = 0.15;
+const hardVoices: Record<string, number> = { coral: 0.2, nova: 0.2, onyx: 0.2 };
+
 async function heard(audio: AsyncIterable<Int16Array>, signal: AbortSignal = never): Promise<Transcript> {
   for await (const event of transcribe(audio, {}, signal)) if (event.type === 'done') return event.transcript;
   throw new Error('no end');
@@ -49,7 +57,7 @@ async function heard(audio: AsyncIterable<Int16Array>, signal: AbortSignal = nev
 
 async function* saidBy(voice: string) {
   const pcm16 = { codec: 'pcm', sampleRate: 16_000, mediaType: 'audio/pcm' } as const;
-  for await (const bytes of encodeAudio(speech.speak({ text: sentences.join(' '), voice }, never), pcm16)) {
+  for await (const bytes of encodeAudio(speech.speak({ text: spoken.join(' '), voice }, never), pcm16)) {
     yield new Int16Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length) as ArrayBuffer);
   }
 }
@@ -70,20 +78,22 @@ function wordErrorRate(said: string[], understood: string[]): number {
 }
 
 describeWithRecogniser('what is said is understood again', () => {
-  // One of each of the engine's own voices; the others are made of these.
-  test.each([
-    ['ash', 0.15],
-    ['sage', 0.2],
-    ['ballad', 0.25],
-    ['verse', 0.25],
-  ])(
-    'of twenty sentences by %s at most %d of the words are lost',
-    async (voice, errorsMax) => {
+  const said = spoken.join(' ').toLowerCase().replaceAll(/[.?]/g, '').split(' ');
+  const rates: [string, number][] = [];
+  afterAll(() => {
+    const lines = rates.map(([voice, rate]) => `  ${voice.padEnd(8)} ${(rate * 100).toFixed(1).padStart(5)} %\n`);
+    process.stdout.write(`Word errors in ${spoken.length} sentences (${said.length} words)\n${lines.join('')}`);
+  });
+
+  test.each(presetVoices.map(({ id }) => [id, hardVoices[id] ?? errorsMax] as const))(
+    'of what %s says less than %d of the words are lost',
+    async (voice, limit) => {
       const { text, words, durationSeconds } = await heard(saidBy(voice));
-      const said = sentences.join(' ').toLowerCase().replaceAll(/[.?]/g, '').split(' ');
-      expect(wordErrorRate(said, text.split(' '))).toBeLessThan(errorsMax);
+      const rate = wordErrorRate(said, text.split(' '));
+      rates.push([voice, rate]);
+      expect(rate).toBeLessThan(limit);
       expect(words.every(({ startMs, endMs }) => startMs <= endMs && endMs <= durationSeconds * 1000)).toBe(true);
-      expect(words.every(({ confidence }) => confidence > 0 && confidence <= 1)).toBe(true);
+      expect(words.every(({ confidence }) => confidence >= 0 && confidence <= 1)).toBe(true);
     },
     180_000,
   );
