@@ -24,7 +24,7 @@ export const entryRules: Rule[] = [
   {
     rule: 'entries are numbered without a gap',
     sql: `select 'account ' || a.id || ' counts ' || a.entry_count || ' entries, has ' || coalesce(e.entries, 0) || ' up to ' || coalesce(e.last, 0) as detail
-      from accounts a left join (select account_id, count(*) as entries, min(sequence) as first, max(sequence) as last
+      from accounts a left join (select account_id, count(sequence) as entries, min(sequence) as first, max(sequence) as last
         from ledger_entries group by account_id) e on e.account_id = a.id
       where a.kind = 'customer' and (a.entry_count, a.entry_count, a.entry_count) is distinct from
         (coalesce(e.entries, 0), coalesce(e.last, 0), coalesce(e.last - e.first + 1, 0))`,

@@ -50,6 +50,10 @@ begin
     on d.key_id = s.key_id and d.day = s.day
   when matched then update set spent_nanos = d.spent_nanos + s.total
   when not matched then insert (key_id, day, workspace_id, spent_nanos) values (s.key_id, s.day, s.workspace_id, s.total);
+  -- Whole from the start: an array whose first elements are never assigned begins later, and would be read beside the wrong requests.
+  sequences := array_fill(null::bigint, array[cardinality(p_ids)]);
+  afters := sequences;
+  links := array_fill(null::bytea, array[cardinality(p_ids)]);
   foreach n in array p_account_of loop
     m := m + 1; charge := p_charges[m]; total_cost := total_cost + p_costs[m];
     if charge > 0 then

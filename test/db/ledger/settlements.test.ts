@@ -9,7 +9,7 @@ import {
   type Settlement,
 } from '../../../db/ledger/statements.ts';
 import type { Spender } from '../../../db/ledger.ts';
-import { billOf, makeSpender, openLedger, openHoldsOf, spentByDay } from '../../support/ledger.ts';
+import { billOf, expectSoundLedger, makeSpender, openLedger, openHoldsOf, spentByDay } from '../../support/ledger.ts';
 import { until } from '../../support/until.ts';
 
 const { database, db } = await openLedger();
@@ -89,6 +89,24 @@ describe('a settlement', () => {
     expect(await Promise.all(accounts.map(({ balance }) => balance()))).toEqual(
       accounts.map((_, index) => 9_000n - 6n * BigInt(index + 1)),
     );
+  });
+});
+
+describe('a batch', () => {
+  test('that begins with a call that failed numbers and chains the others as ever', async () => {
+    const { spender, balance } = await makeSpender(db, { balanceNanos: 10_000n });
+    const failed = await heldSettlement(spender, 0n, 0n);
+    const billed = [await heldSettlement(spender, 100n, 100n), await heldSettlement(spender, 200n, 200n)];
+    await settleBatch(db.pool, [failed, ...billed, await heldSettlement(spender, 0n, 0n)], alone);
+    expect(await balance()).toBe(9_700n);
+    const sql = 'select sequence, balance_after_nanos from ledger_entries where account_id = $1 order by sequence';
+    const { rows } = await db.pool.query(sql, [spender.accountId]);
+    expect(rows.map((row) => [row.sequence, row.balance_after_nanos])).toEqual([
+      ['1', '10000'],
+      ['2', '9900'],
+      ['3', '9700'],
+    ]);
+    await expectSoundLedger(db);
   });
 });
 
