@@ -1,4 +1,5 @@
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
+import { isRefusedByData } from './ledger/databaseErrors.ts';
 import { LedgerUnavailable } from './ledger/refusals.ts';
 
 export type { EntityManager };
@@ -31,6 +32,6 @@ export async function inWorkspace<T>(
 // Ours, and there again at the next try: what `work` refuses, what the language complains of, and SQLSTATE's classes for data, rules and
 // names.
 function isMistake(error: unknown): boolean {
-  const { name, code } = error as { name?: string; code?: string };
-  return /^((Type|Range|Reference)Error|\w+Refused)$/.test(name ?? '') || /^(22|23|42|P0)...$/.test(code ?? '');
+  const { name } = error as { name?: string };
+  return /^((Type|Range|Reference)Error|\w+Refused)$/.test(name ?? '') || isRefusedByData(error);
 }

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { isRefusedByData, RETRY_DELAY_MS } from './databaseErrors.ts';
 import { forgetBatches, settleAgain, settleBatch, type Settlement } from './statements.ts';
@@ -121,11 +120,8 @@ export function createBatchPoster(pool: Pool, onError: (error: unknown) => void)
     },
     /** Resolves when there is nothing left to post. */
     drained: async () => {
-      const isBusy = () => running !== undefined;
-      while (isBusy()) {
-        hurry();
-        await Promise.race([running, sleep(1)]);
-      }
+      hurry();
+      await running;
     },
   };
 }

@@ -113,7 +113,9 @@ describe('voices', () => {
     expect(findPresetVoice('nobody')).toBeUndefined();
     const aliases = presetVoices.flatMap((preset) => [preset.id, ...Object.keys(preset.elevenlabs)]);
     expect(new Set(aliases).size).toBe(aliases.length);
-    for (const alias of aliases) expect(findPresetVoice(alias)).toBeDefined();
+    for (const preset of presetVoices) {
+      for (const alias of [preset.id, ...Object.keys(preset.elevenlabs)]) expect(findPresetVoice(alias)).toBe(preset);
+    }
   });
 
   test('that do not exist are refused', async () => {
