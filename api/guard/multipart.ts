@@ -79,8 +79,8 @@ export async function readForm<T extends Taken>(
     parser.on(limit, () => reject(tooManyParts(filesMax, fieldsMax)));
   parser.on('file', (field: string | undefined, bytes, filenameOrNone: string | undefined) => {
     const filename = filenameOrNone ?? '';
-    // Before its taker hears of it: what broke off is told as that.
-    bytes.on('error', () => reject(malformed()));
+    // Before its taker hears of it: what broke off is told as that. A taker that wants no more aborts the bytes, and tells why itself.
+    bytes.on('error', ({ name }) => name === 'AbortError' || reject(malformed()));
     const take = async () => {
       const content = await reader.takeFile(bytes, { filename, fields: form.fields });
       form.files.push({ field: field ?? '', filename, content });

@@ -50,26 +50,30 @@ export async function setFileStage() {
   const call = (path: string, { key = mine.secret, headers = {}, ...asked }: Asked & { key?: string } = {}) =>
     stage.ask(path, { ...asked, headers: { authorization: `Bearer ${key}`, ...headers } });
 
-  /** Sends a form; the file's part is called `file`. */
+  /** Sends a form; the file's part is called `file` and comes before the fields, or after them. */
   function send(
     path: string,
     {
       content,
       filename = 'notes.txt',
       fields = {},
+      fieldsFirst = false,
       key = mine.secret,
       headers = {},
     }: {
       content?: string | Uint8Array<ArrayBuffer>;
       filename?: string;
       fields?: Record<string, string>;
+      fieldsFirst?: boolean;
       key?: string;
       headers?: Record<string, string>;
     },
   ): Promise<Response> {
     const form = new FormData();
+    const addFields = () => Object.entries(fields).forEach(([name, value]) => form.append(name, value));
+    if (fieldsFirst) addFields();
     if (content !== undefined) form.append('file', new Blob([content]), filename);
-    for (const [name, value] of Object.entries(fields)) form.append(name, value);
+    if (!fieldsFirst) addFields();
     const url = stage.api.url + path;
     return fetch(url, { method: 'POST', body: form, headers: { authorization: `Bearer ${key}`, ...headers } });
   }

@@ -136,15 +136,20 @@ describe('POST /v1/files', () => {
     expect(batch.status).toBe(415);
   });
 
-  test('refuses a file that is too large for its purpose, and keeps nothing of it', async () => {
-    const before = await stage.stored();
-    const content = Buffer.alloc(25 * 1024 * 1024 + 1, 'a');
-    for (const fields of [agentFields, { purpose: 'user_data' }] as Record<string, string>[]) {
-      const refused = await stage.send('/v1/files', { content, fields });
+  test.each([
+    { purpose: 'agent_input', fieldsFirst: false },
+    { purpose: 'user_data', fieldsFirst: false },
+    { purpose: 'agent_input', fieldsFirst: true },
+  ])(
+    'refuses a file that is too large for its purpose, and keeps nothing of it: %j',
+    async ({ purpose, fieldsFirst }) => {
+      const before = await stage.stored();
+      const content = Buffer.alloc(25 * 1024 * 1024 + 1, 'a');
+      const refused = await stage.send('/v1/files', { content, fields: { purpose }, fieldsFirst });
       expect([refused.status, await codeOf(refused)]).toEqual([413, 'file_too_large']);
-    }
-    expect(await stage.stored()).toEqual(before);
-  });
+      expect(await stage.stored()).toEqual(before);
+    },
+  );
 
   test('takes a batch that is larger than other files may be', async () => {
     const content = Buffer.alloc(26 * 1024 * 1024, 'a');
