@@ -61,7 +61,8 @@ export function createLedger({
 }) {
   const lease = createLease(postingPool, leaseMs);
   const writer = createBatchWriter({ pool: writerPool, postingPool, processId: lease.id, onError });
-  const purses = createPurses({ pool, processId: lease.id, announceScarcity, onError });
+  const postOwn = () => within(READ_PATIENCE_MS, writer.posted());
+  const purses = createPurses({ pool, processId: lease.id, announceScarcity, posted: postOwn, onError });
   const runHolds = createRunHolds({ pool, announceScarcity, freeOwnSlices: purses.freeOwnSlices });
   const running = new Map<string, () => Settlement>();
   const flushed = new Set<string>();
@@ -163,7 +164,7 @@ export function createLedger({
   async function posted(): Promise<void> {
     if (!writer.healthy()) throw new LedgerUnavailable('the ledger cannot be reached');
     try {
-      await within(READ_PATIENCE_MS, writer.posted());
+      await postOwn();
       await postOthers(pool);
     } catch (error) {
       throw asLedgerError(error);

@@ -35,11 +35,14 @@ export function createPurses({
   pool,
   processId,
   announceScarcity,
+  posted,
   onError,
 }: {
   pool: Pool;
   processId: () => string;
   announceScarcity: (accountId: string) => void;
+  /** Resolves when what this process has settled is in the ledger. */
+  posted: () => Promise<void>;
   onError: (error: unknown) => void;
 }) {
   const purses = new Map<string, Purse>();
@@ -140,6 +143,8 @@ export function createPurses({
   async function freeOwnSlices(accountId: string): Promise<void> {
     const ofAccount = [...purses.values()].filter((purse) => purse.spender.accountId === accountId);
     for (const purse of ofAccount) markScarce(purse);
+    // A call that was answered holds all it might have cost until it is posted: the next one must not be cut short for that.
+    await posted().catch(onError);
     await Promise.all(ofAccount.map(retireAfterRefill));
     // Also what calls that ended a moment ago leave: it is not missing, only late.
     await Promise.all(returning);

@@ -82,6 +82,16 @@ describe('a hold', () => {
     await db.ledger.settle(next, billOf(spender, 0n));
   });
 
+  test('near the last cent finds what the call before it has left, however soon it comes', async () => {
+    const { spender } = await makeSpender(db, { balanceNanos: 200n });
+    const first = await db.ledger.hold(spender, 170n);
+    // On disk, but not yet posted: the answer has left, and the next call comes at once.
+    await db.ledger.settleWithin(5_000, first, billOf(spender, 100n));
+    const next = await db.ledger.hold(spender, 90n);
+    expect([next.amountNanos, next.partial]).toEqual([90n, false]);
+    await db.ledger.settle(next, billOf(spender, 90n));
+  });
+
   test('is had as soon as a settlement frees money, without being refused first', async () => {
     const { spender } = await makeSpender(db, { balanceNanos: 100n });
     const first = await db.ledger.hold(spender, 100n);
