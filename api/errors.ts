@@ -109,7 +109,7 @@ export const modelNotFound = (name: string, nearest: string, param = 'model') =>
     status: 404,
     code: 'model_not_found',
     param,
-    message: `The model '${name.slice(0, 256)}' does not exist. Did you mean '${nearest}'? GET /v1/models lists all.`,
+    message: `The model '${name.slice(0, 256)}' does not exist, or is not for this. Did you mean '${nearest}'? GET /v1/models lists all.`,
   });
 
 export const voiceNotFound = (id: string) =>

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { closest } from 'fastest-levenshtein';
+import { closest, distance } from 'fastest-levenshtein';
 import { picosPerUnitOf, type Rates } from './money.ts';
 
 /** A model that the service sells. */
@@ -90,11 +90,19 @@ function createCatalog(models: Model[], upstreams: Map<string, UpstreamEntry>) {
       return named?.kind === kind ? named : beginningWith(name, ofKind(models, kind));
     },
     /** The id of the service's model whose name is most like an unknown one, for the message of a 404. */
-    nearest: (name: string, kind?: Model['kind']): string => nearestOf(name, kind ? ofKind(models, kind) : models),
+    nearest: (name: string, kind?: Model['kind']): string =>
+      nearestOf(name, kind ? ofKind(models, kind) : alikeOrText(name, models)),
   };
 }
 
 const ofKind = (models: Model[], kind: Model['kind']) => models.filter((model) => model.kind === kind);
+
+// Of a short name that is like none, the shortest would be nearest, whatever it does. Most names that are sent mean a text model.
+function alikeOrText(name: string, models: Model[]): Model[] {
+  const isAlike = (alias: string) => distance(name, alias) <= alias.length / 2;
+  const alike = models.filter(({ id, aliases }) => [id, ...aliases].some(isAlike));
+  return alike.length > 0 ? alike : ofKind(models, 'text');
+}
 
 function nearestOf(name: string, models: Model[]): string {
   const idByName = new Map(models.flatMap(({ id, aliases }) => [id, ...aliases].map((alias) => [alias, id])));

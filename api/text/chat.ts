@@ -46,8 +46,8 @@ export function callOf(ctx: Context, input: ParsedText, model: Model, path: Text
 
 /** The catalogue's model of that name and kind. Throws 404 `model_not_found`, whose message names the nearest one. */
 export function findModel(ctx: Context, { catalog }: Services, name: string, kind: Model['kind']): Model {
-  const model = catalog.find(name);
-  if (model?.kind !== kind) throw modelNotFound(name, catalog.nearest(name));
+  const model = catalog.findOfKind(name, kind);
+  if (!model) throw modelNotFound(name, catalog.nearest(name, kind));
   ctx.state.log.model = model.id;
   return model;
 }

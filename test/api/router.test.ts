@@ -93,9 +93,10 @@ describe('a model in the path', () => {
   });
 });
 
-test('a model of another kind is not found where it can not run', async () => {
-  const { status, code } = await errorOf(chatPath, { body: chatBody({ model: 'ledgerline-embed-1' }) });
+test('a model of another kind is not found where it can not run, and one that can is named', async () => {
+  const { status, code, message } = await errorOf(chatPath, { body: chatBody({ model: 'ledgerline-embed-1' }) });
   expect({ status, code }).toEqual({ status: 404, code: 'model_not_found' });
+  expect(message).toContain(`Did you mean '${textModel}'?`);
 });
 
 describe('every answer', () => {
