@@ -1,6 +1,7 @@
 /**
  * Runs inside QuickJS before the program: makes the globals of a program out of the host's four functions, and gives back how to
- * write a value as JSON. It keeps its own references, so that a program that changes built-ins changes only what it sees.
+ * write a value as JSON. It keeps its own references, so that a program that changes built-ins changes only what it sees. Texts go to the
+ * host and come from it as JSON: as they are, they would end at their first NUL.
  */
 export const PRELUDE = `(({ print, read, write, list }) => {
   const { parse, stringify } = JSON;
@@ -18,20 +19,21 @@ export const PRELUDE = `(({ print, read, write, list }) => {
       return tagOf(value);
     }
   };
-  const printer = (stream) => (...values) => print(stream, values.map(show).join(' ') + '\\n');
+  const printer = (stream) => (...values) => print(stream, stringify(values.map(show).join(' ') + '\\n'));
   const out = printer('stdout');
   const err = printer('stderr');
   const define = (name, value) =>
     Object.defineProperty(globalThis, name, { value, writable: true, configurable: true, enumerable: false });
   define('console', { log: out, info: out, debug: out, warn: err, error: err });
-  define('readFile', (path) => read(text(path), 'text'));
-  define('readFileBytes', (path) => new Uint8Array(read(text(path), 'bytes')));
+  const named = (path) => stringify(text(path));
+  define('readFile', (path) => parse(read(named(path), 'text')));
+  define('readFileBytes', (path) => new Uint8Array(read(named(path), 'bytes')));
   define('writeFile', (path, content) => {
-    if (typeof content === 'string') return write(text(path), content);
-    if (content instanceof ArrayBuffer) return write(text(path), content);
+    if (typeof content === 'string') return write(named(path), stringify(content));
+    if (content instanceof ArrayBuffer) return write(named(path), content);
     if (ArrayBuffer.isView(content)) {
       const { buffer, byteOffset, byteLength } = content;
-      return write(text(path), buffer.slice(byteOffset, byteOffset + byteLength));
+      return write(named(path), buffer.slice(byteOffset, byteOffset + byteLength));
     }
     throw new TypeError('writeFile(path, content): content is a string or bytes');
   });

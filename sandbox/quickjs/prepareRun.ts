@@ -64,19 +64,20 @@ function install(context: QuickJSContext, files: VirtualFiles, print: Print): Qu
   const offer = (name: string, call: (...values: QuickJSHandle[]) => QuickJSHandle | void) =>
     context.setProp(host, name, context.newFunction(name, call));
   const getString = (handle: QuickJSHandle) => context.getString(handle);
+  const getText = (handle: QuickJSHandle) => JSON.parse(getString(handle)) as string;
 
-  offer('print', (stream, text) => print(getString(stream) === 'stderr' ? 'stderr' : 'stdout', getString(text)));
+  offer('print', (stream, text) => print(getString(stream) === 'stderr' ? 'stderr' : 'stdout', getText(text)));
   offer('list', () => context.newString(JSON.stringify(files.list())));
   offer('read', (path, form) => {
-    const bytes = files.read(getString(path));
-    if (getString(form) === 'text') return context.newString(Buffer.from(bytes).toString());
+    const bytes = files.read(getText(path));
+    if (getString(form) === 'text') return context.newString(JSON.stringify(Buffer.from(bytes).toString()));
     return context.newArrayBuffer(Uint8Array.from(bytes).buffer);
   });
   offer('write', (path, content) => {
     const isText = context.typeof(content) === 'string';
     // Copied, since the interpreter's memory is used again as soon as the call returns.
-    const bytes = isText ? Buffer.from(getString(content)) : Buffer.from(context.getArrayBuffer(content).value);
-    files.write(getString(path), bytes);
+    const bytes = isText ? Buffer.from(getText(content)) : Buffer.from(context.getArrayBuffer(content).value);
+    files.write(getText(path), bytes);
   });
 
   const prelude = context.unwrapResult(context.evalCode(PRELUDE, 'sandbox.js'));

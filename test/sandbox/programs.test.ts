@@ -46,6 +46,16 @@ describeTiers('a JavaScript program', ['quickjs', 'bwrap', 'gvisor'], (tier) => 
     expect(JSON.parse(outcome.result!)).toEqual(['in/data.csv', 'out/raw.bin', 'out/sum.txt']);
   });
 
+  test('prints, reads and writes texts with a NUL in them as a whole', async () => {
+    const code = `const text = readFile('in'); console.log(text + '\\0|'); writeFile('out', text + '\\0!'); text.length`;
+    const { stdout, files, result } = await run(code, [file('in', 'a\0b')]);
+    expect({ stdout, result, files: textsOf(files) }).toEqual({
+      stdout: 'a\0b\0|\n',
+      result: '3',
+      files: { out: 'a\0b\0!' },
+    });
+  });
+
   test('changes a file that it is given', async () => {
     const outcome = await run(`writeFile('a', readFile('a') + '!')`, [file('a', 'one'), file('b', 'two')]);
     expect(textsOf(outcome.files)).toEqual({ a: 'one!' });
