@@ -1,3 +1,4 @@
+import { storableText } from '../../db/storableText.ts';
 import type { Json } from '../../providers/provider.ts';
 
 // More calls at once than any agent means.
@@ -33,9 +34,9 @@ export function createChatAnswer() {
   function addCall({ index = 0, id, function: called }: CallDelta): void {
     if (index >= CALLS_MAX) return;
     const call = (calls[index] ??= { id: '', name: '', arguments: '' });
-    if (id) call.id = id;
-    call.name += called?.name ?? '';
-    call.arguments += called?.arguments ?? '';
+    if (id) call.id = textIn(id);
+    call.name += textIn(called?.name);
+    call.arguments += textIn(called?.arguments);
   }
 
   return {
@@ -56,4 +57,5 @@ interface CallDelta {
   function?: { name?: string; arguments?: string };
 }
 
-const textIn = (value: unknown): string => (typeof value === 'string' ? value : '');
+// A model may write anything, and a run must not end for it.
+const textIn = (value: unknown): string => (typeof value === 'string' ? storableText(value) : '');

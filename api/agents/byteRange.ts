@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 /** Which bytes of a thing were asked for: all, a part of it (`to` is the first byte after it), or none that it has. */
 export type ByteRange = { kind: 'all' } | { kind: 'part'; from: number; to: number } | { kind: 'none' };
 
-const RANGE = /^bytes=(\d*)-(\d*)$/;
+const RANGE = /^bytes=(\d*)-(\d*)$/i;
 
 /**
  * What a `Range` header asks of a thing of this size. Several ranges, and what is no range, count as not sent, as RFC 9110 (14.2)

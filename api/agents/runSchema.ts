@@ -52,7 +52,7 @@ export const RunOrder = z
     version: version.optional().describe('A date label or `aver_…`; the current one when left out.'),
     visibility: z.enum(['public', 'private']).default('public'),
     session_id: id('ses').optional().describe('A new session when left out.'),
-    input: z.union([text, items]),
+    input: z.union([text, items], 'The input is a text, or a list of texts and files.'),
     max_cost_usd: costUsd.optional().describe('The agent’s maximum when left out.'),
     on_limit: z.enum(['stop', 'pause']).default('stop'),
     if_session_busy: z.enum(['reject', 'enqueue', 'interrupt']).default('reject'),
@@ -65,14 +65,17 @@ export const RunOrder = z
     metadata: metadata.default({}),
     source: z.enum(['api', 'chat', 'workstream']).default('api'),
     stream: z.boolean().default(false).describe('Answers with the run’s events.'),
-    on_disconnect: z.enum(['continue', 'cancel']).optional().describe('Only with `stream`; `continue` when left out.'),
+    on_disconnect: z
+      .enum(['continue', 'cancel'])
+      .optional()
+      .describe('`cancel` only with `stream`; `continue` when left out.'),
     webhook_url: z
       .url({ protocol: /^https$/ })
       .max(2048)
       .optional(),
     webhook_events: z.array(webhookEvent).min(1).max(5).optional(),
   })
-  .refine((order) => order.on_disconnect === undefined || order.stream, {
+  .refine((order) => order.on_disconnect !== 'cancel' || order.stream, {
     path: ['on_disconnect'],
     message: 'Only a run that is streamed can notice that its caller has gone: send "stream": true.',
   });

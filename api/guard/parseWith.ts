@@ -1,15 +1,21 @@
 import type { z } from 'zod';
+import { isStorable } from '../../db/storableText.ts';
 import { validationError, type ValidationIssue } from '../errors.ts';
 
-/** Makes the check of a part of a request: what it returns is the schema's output. Throws 422 `validation_error` that names every place. */
+/**
+ * Makes the check of a part of a request: what it returns is the schema's output, and can be stored. Throws 422 `validation_error` that
+ * names every place.
+ */
 export function parseWith<S extends z.ZodType>(
   schema: S,
   part: 'body' | 'query' | 'path' | 'header' | 'arguments',
 ): (value: unknown) => z.output<S> {
   return (value) => {
     const parsed = schema.safeParse(value);
-    if (parsed.success) return parsed.data;
-    throw validationError(parsed.error.issues.flatMap((issue) => describe([part], issue)));
+    if (!parsed.success) throw validationError(parsed.error.issues.flatMap((issue) => describe([part], issue)));
+    const unstorable = unstorableIn(parsed.data, [part]);
+    if (unstorable) throw validationError([{ loc: unstorable, msg: UNSTORABLE, type: 'value_error' }]);
+    return parsed.data;
   };
 }
 
@@ -46,4 +52,17 @@ function describe(at: string[], issue: z.core.$ZodIssue): ValidationIssue[] {
 
 function nearestOf(options: z.core.$ZodIssue[][]): z.core.$ZodIssue[] | undefined {
   return options.find((issues) => !issues.some(({ code, path }) => code === 'invalid_type' && path.length === 0));
+}
+
+const UNSTORABLE = 'A text holds no NUL (U+0000) and no half of a surrogate pair.';
+
+/** Where in a value the first text is that the database cannot hold, names of members included. */
+function unstorableIn(value: unknown, at: string[]): string[] | undefined {
+  if (typeof value === 'string') return isStorable(value) ? undefined : at;
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [name, member] of Object.entries(value)) {
+    const place = isStorable(name) ? unstorableIn(member, [...at, name]) : at;
+    if (place) return place;
+  }
+  return undefined;
 }

@@ -81,6 +81,12 @@ describe('POST /v1/runs', () => {
     });
   });
 
+  test('takes the members that are left out by their defaults too', async () => {
+    const { secret } = await account();
+    const defaults = { visibility: 'public', on_limit: 'stop', stream: false, on_disconnect: 'continue', metadata: {} };
+    expect(await stage.create(defaults, { key: secret })).toMatchObject({ status: 'queued' });
+  });
+
   test('treats a null member as not sent', async () => {
     const { secret } = await account();
     const nulls = { version: null, session_id: null, max_cost_usd: null, webhook_url: null, on_disconnect: null };
@@ -143,6 +149,10 @@ describe('POST /v1/runs', () => {
     [{ webhook_url: 'http://example.com' }, 'body.webhook_url'],
     [{ on_disconnect: 'cancel' }, 'body.on_disconnect'],
     [{ tools: [] }, 'body.tools'],
+    [{ input: 'a\0b' }, 'body.input'],
+    [{ input: [{ type: 'input_text', text: 'half a pair: \ud800' }] }, 'body.input.0.text'],
+    [{ metadata: { a: '\0' } }, 'body.metadata.a'],
+    [{ metadata: { 'a\0': '' } }, 'body.metadata'],
   ])('refuses %j at %s', async (members, place) => {
     const response = await stage.post(members);
     const body = (await response.clone().json()) as { detail: { loc: string[]; msg: string; type: string }[] };

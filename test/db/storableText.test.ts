@@ -1,0 +1,21 @@
+import { expect, test } from '@jest/globals';
+import { isStorable, storableJson, storableText } from '../../db/storableText.ts';
+
+test.each(['', 'a\nb', 'é', '😀', '\ufffd'])('%j can be stored, and stays as it is', (text) => {
+  expect([isStorable(text), storableText(text)]).toEqual([true, text]);
+});
+
+test.each([
+  ['a\0b', 'a\ufffdb'],
+  ['\ud83d', '\ufffd'],
+  ['\ude00\0', '\ufffd\ufffd'],
+])('%j cannot be stored, and is mended', (text, mended) => {
+  expect([isStorable(text), storableText(text)]).toEqual([false, mended]);
+});
+
+test('all texts of a JSON object are mended, and nothing else is', () => {
+  expect(storableJson({ 'a\0': ['b\0', 1, null, { c: true }] })).toEqual({
+    'a\ufffd': ['b\ufffd', 1, null, { c: true }],
+  });
+  expect(storableJson(['\0'])).toEqual(['\ufffd']);
+});
