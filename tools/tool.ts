@@ -32,6 +32,8 @@ export interface ToolResult {
   isError: boolean;
   /** Wall time in the sandbox. */
   sandboxMs: number;
+  /** What becomes a part of the run's output as it is. */
+  data?: object;
 }
 
 export interface Tool {

@@ -1,5 +1,6 @@
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { runCode } from './code/runCode.ts';
+import { returnData } from './data/returnData.ts';
 import { listFiles } from './files/listFiles.ts';
 import { readFile } from './files/readFile.ts';
 import { searchFiles } from './files/searchFiles.ts';
@@ -43,6 +44,7 @@ export async function openToolbox({ names, plugins, sandbox, egress }: ToolboxSo
     list_files: () => listFiles,
     search_files: () => searchFiles,
     fetch_url: () => fetchUrl(agent, egress),
+    return_data: () => returnData,
   };
   const chosen = names.map((name) => {
     if (!Object.hasOwn(builtIn, name)) throw new Error(`no tool has the name '${name}'`);

@@ -2,16 +2,15 @@ import { readPlugins } from '../db/agents/readPlugins.ts';
 import type { AgentConfiguration } from '../db/agents/configuration.ts';
 import type { Database } from '../db/database.ts';
 import { SandboxError, type Sandbox } from '../sandbox/sandbox.ts';
+import { askUserName } from '../tools/names.ts';
 import { openToolbox, type Toolbox } from '../tools/toolbox.ts';
-
-/** Tools of the run itself, which no toolbox has. */
-const ANSWERED_ELSEWHERE = ['ask_user'];
 
 /** Opens the tools of agents. Without a sandbox their descriptions can be had, and nothing runs. */
 export function createOpenTools(pool: Database['pool'], sandbox: Sandbox | undefined) {
   return async ({ tools, plugins }: AgentConfiguration): Promise<Toolbox> =>
     openToolbox({
-      names: tools.filter((name) => !ANSWERED_ELSEWHERE.includes(name)),
+      // That one no toolbox has.
+      names: tools.filter((name) => name !== askUserName),
       plugins: await readPlugins(pool, plugins),
       sandbox: sandbox ?? noSandbox,
       egress: { allowPrivate: false },

@@ -2,7 +2,7 @@ import { checkConfiguration, type Finding } from '../../db/agents/checkConfigura
 import type { AgentConfiguration } from '../../db/agents/configuration.ts';
 import { markReviewStarted, readSubmission, recordFindings } from '../../db/agents/submission.ts';
 import { readKnown } from '../../db/agents/submit.ts';
-import { builtInToolNames } from '../../tools/names.ts';
+import { agentToolNames } from '../../tools/names.ts';
 import { policyRules } from './policy.ts';
 import { probes } from './probes.ts';
 import type { ReviewDependencies } from './dependencies.ts';
@@ -15,7 +15,7 @@ export function createCheckSubmission({ db: { pool } }: ReviewDependencies) {
   return async ({ deploymentId }: { deploymentId: string }): Promise<SubmissionCheck> => {
     await markReviewStarted(pool, deploymentId);
     const { configuration, publisherWorkspaceId } = await readSubmission(pool, deploymentId);
-    const workspace = { workspaceId: publisherWorkspaceId, tools: new Set<string>(builtInToolNames) };
+    const workspace = { workspaceId: publisherWorkspaceId, tools: agentToolNames };
     const known = await readKnown(pool, workspace, configuration);
     const findings = [
       ...checkConfiguration(configuration, known),

@@ -1,8 +1,10 @@
+import { storableText } from '../../db/storableText.ts';
+import { askUserName } from '../../tools/names.ts';
 import type { ToolDefinition } from '../../tools/tool.ts';
 
 /** The tool by which a model asks the caller. No tool answers it: the run waits for its caller. */
 export const askUserTool: ToolDefinition = {
-  name: 'ask_user',
+  name: askUserName,
   description:
     'Asks the user a question and waits for the answer. Use it only when the task cannot be done without it.',
   parameters: {
@@ -17,7 +19,7 @@ export const askUserTool: ToolDefinition = {
 export function questionIn(argumentsText: string): string {
   try {
     const { question } = JSON.parse(argumentsText) as { question?: unknown };
-    return typeof question === 'string' && question !== '' ? question : argumentsText;
+    return typeof question === 'string' && question !== '' ? storableText(question) : argumentsText;
   } catch {
     return argumentsText;
   }

@@ -59,7 +59,7 @@ async function bodyOf({ db, model, openTools }: RunDependencies, run: RunRow): P
     sessionFilesOf(db.pool, { workspaceId: run.workspace_id, sessionId: run.session_id }),
   ]);
   const [tools, media] = await Promise.all([
-    toolsOf(conversation, openTools),
+    toolsOf(run, conversation, openTools),
     readInputMedia(db.pool, { run, files, inputMediaTypes: model.inputMediaTypes }),
   ]);
   // Half of the context at four characters a token: the rest is for the question, the tools and the answer.
@@ -67,12 +67,18 @@ async function bodyOf({ db, model, openTools }: RunDependencies, run: RunRow): P
   return { model: model.id, messages, ...(tools.length > 0 && { tools }) };
 }
 
-async function toolsOf({ configuration }: Conversation, openTools: RunDependencies['openTools']): Promise<object[]> {
+async function toolsOf(
+  run: RunRow,
+  { configuration }: Conversation,
+  openTools: RunDependencies['openTools'],
+): Promise<object[]> {
   const { tools, plugins } = configuration;
   if (tools.length + plugins.length === 0) return [];
   const toolbox = await openTools(configuration);
   try {
-    const definitions = [...toolbox.definitions, ...(tools.includes(askUserTool.name) ? [askUserTool] : [])];
+    // Nobody would answer the trials of a review.
+    const mayAsk = tools.includes(askUserTool.name) && run.source !== 'review';
+    const definitions = [...toolbox.definitions, ...(mayAsk ? [askUserTool] : [])];
     return definitions.map((definition) => ({ type: 'function', function: definition }));
   } finally {
     await toolbox.close();

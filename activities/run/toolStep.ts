@@ -6,6 +6,7 @@ import { isGraceful, readToolCall, type ToolCall } from '../../db/runs/readToolC
 import { beginStep, endStep, type BegunStep, type StepEnding } from '../../db/runs/steps.ts';
 import type { RunFile } from '../../db/sessions/runFiles.ts';
 import { saveRunFiles } from '../../db/sessions/saveRunFiles.ts';
+import { storableJson, storableText } from '../../db/storableText.ts';
 import type { ToolResult } from '../../tools/tool.ts';
 import type { Toolbox } from '../../tools/toolbox.ts';
 import type { RunDependencies } from './dependencies.ts';
@@ -89,8 +90,9 @@ async function use(toolbox: Toolbox, { pool, call, begun, watch }: Use): Promise
   return endingOf({ ...result, text: `The files were not saved: ${saved.error.message}`, isError: true }, []);
 }
 
-function endingOf({ text, isError, sandboxMs }: ToolResult, saved: RunFile[]): StepEnding {
-  const output = saved.map(({ fileId, path, mediaType, sizeBytes }) => ({
+function endingOf({ text, isError, sandboxMs, data }: ToolResult, saved: RunFile[]): StepEnding {
+  const returned = data === undefined ? [] : [{ type: 'output_data', data: storableJson(data) }];
+  const files = saved.map(({ fileId, path, mediaType, sizeBytes }) => ({
     type: 'output_file',
     file_id: fileId,
     filename: path,
@@ -99,10 +101,13 @@ function endingOf({ text, isError, sandboxMs }: ToolResult, saved: RunFile[]): S
   }));
   return {
     state: 'completed',
-    result: { text, isError } satisfies ToolStepResult,
+    result: { text: storableText(text), isError } satisfies ToolStepResult,
     quantities: { tool_calls: 1000, ...(sandboxMs > 0 && { sandbox_seconds: Math.ceil(sandboxMs) }) },
-    events: output.map((file) => ({ type: 'run.output_file.created', data: file })),
-    output,
+    events: [
+      ...returned.map((one) => ({ type: 'run.output_data.done', data: one })),
+      ...files.map((file) => ({ type: 'run.output_file.created', data: file })),
+    ],
+    output: [...returned, ...files],
   };
 }
 

@@ -29,7 +29,7 @@ export function cardOf(agent: PublicAgent, terms: AgentTerms) {
     securitySchemes: { bearer: { httpAuthSecurityScheme: { scheme: 'Bearer', description: 'An API key.' } } },
     securityRequirements: [{ schemes: { bearer: { list: [] } } }],
     defaultInputModes: ['text/plain', ...input.accepted_media_types.filter((type) => type !== 'text/plain')],
-    defaultOutputModes: output_types.includes('file') ? ['text/plain', 'application/octet-stream'] : ['text/plain'],
+    defaultOutputModes: output_types.map((type) => OUTPUT_MODES[type]),
     skills: [{ id: agent.id, name, description, tags: categories, examples: agent.configuration.example_prompts }],
   };
 }
@@ -43,3 +43,5 @@ function interfacesOf(publicUrl: string) {
   ];
   return offered.map((one) => ({ ...one, protocolVersion: PROTOCOL_VERSION }));
 }
+
+const OUTPUT_MODES = { text: 'text/plain', file: 'application/octet-stream', data: 'application/json' };

@@ -43,6 +43,7 @@ export function presentAgent(agent: PublicAgent, { config, agentModel }: AgentTe
 
 const FILE_WRITERS = ['write_file', 'run_code'];
 
-function outputTypesOf({ tools }: AgentConfiguration): string[] {
-  return tools.some((name) => FILE_WRITERS.includes(name)) ? ['text', 'file'] : ['text'];
+function outputTypesOf({ tools }: AgentConfiguration): ('text' | 'file' | 'data')[] {
+  const hasFiles = tools.some((name) => FILE_WRITERS.includes(name));
+  return ['text', ...(hasFiles ? ['file' as const] : []), ...(tools.includes('return_data') ? ['data' as const] : [])];
 }

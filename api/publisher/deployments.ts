@@ -1,4 +1,4 @@
-import { builtInToolNames } from '../../tools/names.ts';
+import { agentToolNames } from '../../tools/names.ts';
 import { addComment, findDeployment, listComments as readComments } from '../../db/agents/deployments.ts';
 import { rollBack } from '../../db/agents/rollback.ts';
 import { submitDraft } from '../../db/agents/submit.ts';
@@ -16,8 +16,6 @@ import {
 } from './errors.ts';
 import { draftRevisionOf } from './ifMatch.ts';
 import { presentDeployment } from './present.ts';
-
-const tools = new Set<string>(builtInToolNames);
 
 /**
  * `POST /v1/publisher/agents/{agent_id}/submit-public`: freezes the draft that `If-Match` names into a new version and submits it for
@@ -112,7 +110,12 @@ type Submission = { agentId: string; revision: number | null; visibility: 'publi
 
 async function submit({ db }: Services, ctx: Context, submission: Submission): Promise<void> {
   const { workspaceId } = ctx.state.key;
-  const made = await submitDraft(db.pool, { ...submission, workspaceId, tools, deploymentId: ctx.state.resourceId });
+  const made = await submitDraft(db.pool, {
+    ...submission,
+    workspaceId,
+    tools: agentToolNames,
+    deploymentId: ctx.state.resourceId,
+  });
   if (made.outcome === 'not_found') throw agentNotFound(submission.agentId);
   if (made.outcome === 'stale') throw draftRevisionMismatch(made.revision);
   if (made.outcome === 'in_review') throw submissionInReview();

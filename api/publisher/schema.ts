@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { agentToolNames } from '../../tools/names.ts';
 import { meters } from '../../db/agents/configuration.ts';
 
 /** A namespace, or the slug of an agent. */
@@ -13,7 +14,10 @@ const draft = {
   name: z.string().max(1_000),
   description: z.string().max(10_000),
   instructions: z.string().max(200_000),
-  tools: z.array(z.string().max(64)).max(100),
+  tools: z
+    .array(z.string().max(64))
+    .max(100)
+    .describe(`Any of ${[...agentToolNames].join(', ')}.`),
   plugins: z.array(z.strictObject({ plugin_id: z.string().max(100), version: z.string().max(100) })).max(100),
   pricing: z.strictObject({
     minimum_cost_usd: z.number(),

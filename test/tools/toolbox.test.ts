@@ -37,6 +37,7 @@ describe('a toolbox', () => {
       'file',
       'file',
       'tool',
+      'tool',
     ]);
   });
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { checkInvariants } from '../../../db/invariants.ts';
+import { agentToolNames } from '../../../tools/names.ts';
 import { codeOf } from '../../support/guardStage.ts';
 import { until } from '../../support/until.ts';
 import { poet, setPublisherStage, type AgentBody, type DeploymentBody, type PublisherStage } from './publisherStage.ts';
@@ -83,8 +84,8 @@ interface Page {
 }
 
 describe('a submission', () => {
-  test('is checked, approved and public; its review says nothing against it', async () => {
-    const { id, name } = await stage.makeAgent();
+  test('is checked, approved and public, with any tools there are; its review says nothing against it', async () => {
+    const { id, name } = await stage.makeAgent({ tools: [...agentToolNames] });
     const submitted = await stage.read<DeploymentBody>(stage.submit(id), 200);
     expect(submitted).toMatchObject({
       object: 'agent.deployment',
@@ -100,7 +101,12 @@ describe('a submission', () => {
     const approved = await stage.read<{ status: string; audit: object[] }>(stage.decide(submitted.id, 'approve'), 200);
     expect(approved).toMatchObject({ status: 'active', audit: [{ action: 'approve' }] });
     const agent = await stage.read(stage.call(`/v1/agents/${name}`, { key: stage.stranger.secret }), 200);
-    expect(agent).toMatchObject({ id: name, object: 'agent', status: 'available', output_types: ['text', 'file'] });
+    expect(agent).toMatchObject({
+      id: name,
+      object: 'agent',
+      status: 'available',
+      output_types: ['text', 'file', 'data'],
+    });
     const late = await stage.decide(submitted.id, 'reject');
     expect([late.status, await codeOf(late)]).toEqual([409, 'review_already_decided']);
   });

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { openSandbox, type Sandbox } from '../../sandbox/sandbox.ts';
+import { setRunStage, type RunStage } from '../support/runStage.ts';
+
+let sandbox: Sandbox;
+let stage: RunStage;
+
+beforeAll(async () => {
+  sandbox = await openSandbox({ tier: 'quickjs' });
+  stage = await setRunStage({ sandbox });
+  await stage.startWorker();
+}, 90_000);
+afterAll(async () => {
+  await stage?.close();
+  await sandbox?.close();
+});
+
+const call = (name: string, args: object) => ({ name, arguments: JSON.stringify(args) });
+
+describe('data that a tool returns', () => {
+  const data = { total: 42, rows: [{ name: 'Ada\0', sum: 1.5 }] };
+  const stored = { total: 42, rows: [{ name: 'Ada\ufffd', sum: 1.5 }] };
+
+  test('is a part of the output, and told when it is there', async () => {
+    const run = await stage.runToEnd({
+      tools: ['return_data'],
+      script: { turns: [{ text: 'Here.', toolCalls: [call('return_data', { data })] }, { text: 'Done.' }] },
+    });
+    expect(run.output).toEqual([
+      { type: 'output_text', text: 'Here.' },
+      { type: 'output_data', data: stored },
+      { type: 'output_text', text: 'Done.' },
+    ]);
+    const told = (await stage.eventsOf(run.id)).filter(({ type }) => type === 'run.output_data.done');
+    expect(told.map((event) => event.data)).toEqual([{ type: 'output_data', data: stored }]);
+  });
+});
+
+describe('characters that cannot be stored', () => {
+  test('are mended in what a model says and in the names that it calls, and the run goes on', async () => {
+    const run = await stage.runToEnd({
+      tools: ['list_files'],
+      script: { turns: [{ text: 'a\0b', toolCalls: [{ name: 'no\0tool', arguments: '\0' }] }, { text: 'Done.' }] },
+    });
+    expect(run).toMatchObject({
+      status: 'completed',
+      output: [
+        { type: 'output_text', text: 'a\ufffdb' },
+        { type: 'output_text', text: 'Done.' },
+      ],
+    });
+  });
+
+  test('are mended in what a tool says', async () => {
+    const script = { turns: [{ toolCalls: [call('run_code', { code: `console.log('a\\0b')` })] }, { text: 'Done.' }] };
+    const run = await stage.runToEnd({ tools: ['run_code'], script });
+    const { rows } = await stage.db.pool.query('select result from run_steps where run_id = $1 and step = 2', [run.id]);
+    expect([run.status, rows[0].result.text]).toEqual(['completed', 'a\ufffdb']);
+  });
+
+  test('are mended in what a model asks', async () => {
+    const run = await stage.makeRun({
+      tools: ['ask_user'],
+      script: { turns: [{ toolCalls: [call('ask_user', { question: 'a\0b?' })] }, { text: 'Done.' }] },
+    });
+    await stage.workflows.start(run);
+    await stage.untilEvent(run.id, 'run.requires_action');
+    expect((await stage.readRun(run.id)).required_action).toMatchObject({ type: 'text', question: 'a\ufffdb?' });
+    await stage.workflows.cancel(run.id);
+    expect((await stage.endOf(run.id)).status).toBe('cancelled');
+  });
+});

@@ -1,0 +1,22 @@
+import * as z from 'zod';
+import { defineTool } from '../defineTool.ts';
+import { said, type Tool, ToolFailure } from '../tool.ts';
+
+const DATA_CHARACTERS_MAX = 262_144;
+
+/** Gives the caller a result that programs can read, as a part of the run's output. */
+export const returnData: Tool = defineTool({
+  name: 'return_data',
+  description:
+    'Returns a result to the user as JSON data, for programs to read, beside the answer in words. Each call returns one object or list.',
+  kind: 'tool',
+  input: z.strictObject({
+    data: z.union([z.record(z.string(), z.unknown()), z.array(z.unknown())]).describe('A JSON object or list.'),
+  }),
+  run: async ({ data }) => {
+    const characters = JSON.stringify(data).length;
+    if (characters > DATA_CHARACTERS_MAX)
+      throw new ToolFailure(`The data has ${characters} characters, and ${DATA_CHARACTERS_MAX} are the most allowed.`);
+    return { ...said('The user has been given the data.'), data };
+  },
+});
