@@ -60,13 +60,14 @@ export async function openDatabase({
   if (spends) await ledger.open();
   const orm = await openOrm({ url, role: SYSTEM_ROLE });
   const runFollows = createRunFollows({ orm, pool, notices, onError });
+  const keys = createKeys({ pool, notices, onUse: ledger.markUsed });
   const close = async () => {
     runFollows.close();
     if (spends) await ledger.close();
     await notices.close();
     await Promise.all([orm.close(), pool.end(), writerPool.end(), postingPool.end()]);
   };
-  return { orm, pool, ledger, keys: createKeys({ pool, notices }), notices, runFollows, close };
+  return { orm, pool, ledger, keys, notices, runFollows, close };
 }
 
 function openPool(url: string, max: number, onError: (error: unknown) => void, more = ''): Pool {

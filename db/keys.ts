@@ -34,7 +34,16 @@ interface Cached {
 export type Keys = ReturnType<typeof createKeys>;
 
 /** Looks keys up by their hash, remembering each for a second; and watches those of calls that take long. */
-export function createKeys({ pool, notices }: { pool: Pool; notices: Notices }) {
+export function createKeys({
+  pool,
+  notices,
+  onUse,
+}: {
+  pool: Pool;
+  notices: Notices;
+  /** Hears of each key that is used, once in the second for which it is remembered. */
+  onUse: (keyId: string) => void;
+}) {
   const cache = new Map<string, Cached>();
   notices.listen((notice) => notice.kind === 'key' && cache.delete(notice.hash));
 
@@ -75,6 +84,7 @@ export function createKeys({ pool, notices }: { pool: Pool; notices: Notices }) 
   }
 
   function remember(hash: string, key: Key | null): Key | null {
+    if (key) onUse(key.keyId);
     if (cache.size >= CACHE_MAX) cache.delete(cache.keys().next().value!);
     cache.set(hash, { key, readAtMs: performance.now(), reading: undefined, isLost: false });
     return key;

@@ -73,7 +73,6 @@ export function createLedger({
   /** Sets money aside for a call. Throws `HoldRefused`, or `LedgerUnavailable` while the database is away. */
   async function hold(spender: Spender, wantNanos: bigint): Promise<Hold> {
     if (!lease.live() || !writer.healthy()) throw new LedgerUnavailable('the ledger cannot be reached');
-    usedKeyIds.add(spender.keyId);
     try {
       const processId = lease.id();
       const held = await purses.hold(spender, wantNanos);
@@ -174,6 +173,8 @@ export function createLedger({
   return {
     open,
     posted,
+    /** Keeps, with the next flush, that a key is in use. */
+    markUsed: (keyId: string): void => void usedKeyIds.add(keyId),
     close,
     hold,
     settle,

@@ -21,7 +21,7 @@ afterEach(() => void jest.useRealTimers());
 /** Keys on a database that knows one secret, counts what it is asked, and can be taken away. */
 function setUp() {
   const secret = newKeySecret();
-  const state = { isAway: false, asked: 0, waitingCount: 0, isRevoked: false };
+  const state = { isAway: false, asked: 0, waitingCount: 0, isRevoked: false, used: [] as string[] };
   const listeners: ((notice: Notice) => void)[] = [];
   const pool = {
     get waitingCount() {
@@ -35,7 +35,11 @@ function setUp() {
     },
   };
   const notices = { listen: (hear: (notice: Notice) => void) => listeners.push(hear) };
-  const keys = createKeys({ pool: pool as unknown as Pool, notices: notices as unknown as Notices });
+  const keys = createKeys({
+    pool: pool as unknown as Pool,
+    notices: notices as unknown as Notices,
+    onUse: (keyId) => state.used.push(keyId),
+  });
   const find = async (sent = secret): Promise<Key | null> => keys.find(sent);
   return {
     secret,
@@ -57,6 +61,7 @@ describe('a key', () => {
     pass(2);
     expect((await find())?.keyId).toBe('key_1');
     expect(state.asked).toBe(2);
+    expect(state.used).toEqual(['key_1', 'key_1']);
   });
 
   test('that is revoked is refused after a second, or as soon as it is told', async () => {
