@@ -7,10 +7,9 @@ import { createToolStep } from './run/toolStep.ts';
 import { createSweepLedger } from './sweep.ts';
 import { createRunSweep } from './sweepRuns.ts';
 
-export type { RunPlan } from '../db/runs/beginRun.ts';
 export type { RunEnding } from '../db/runs/finishRun.ts';
 export type { RunDependencies, RunWorkflows } from './run/dependencies.ts';
-export type { ModelStepResult } from './run/modelStep.ts';
+export type { ModelStepResult, RunTurn } from './run/modelStep.ts';
 export type { PauseOrder } from './run/moves.ts';
 export type { ToolStepDone } from './run/toolStep.ts';
 

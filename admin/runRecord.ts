@@ -12,6 +12,8 @@ interface Told {
   subtotalNanos?: string;
   networkFeeNanos?: string;
   absorbedNanos?: string;
+  /** A step that ended its run tells of that, too. */
+  result?: Told;
 }
 
 /** Reads what the history of a run's workflow carries. Throws when Temporal has no such workflow. */
@@ -52,9 +54,10 @@ function recordOf(history: HistoryEvent[]): RunRecord {
 
 function addStep(record: RunRecord, step: number, told: Told | undefined): void {
   record.steps.push({ step, meters: told?.meters ?? {}, events: told?.events ?? [] });
+  addMove(record, told?.result);
 }
 
-// Those that run in the worker itself: they begin, pause, resume and end the run.
+// Those that run in the worker itself pause, resume and end the run.
 function addMove(record: RunRecord, told: Told | undefined): void {
   record.events.push(...(told?.events ?? []));
   if (told?.status === undefined) return;

@@ -1,8 +1,8 @@
 import { CancellationScope, condition, setHandler } from '@temporalio/workflow';
-import type { ModelStepResult, PauseOrder, RunEnding, RunPlan } from '../activities/index.ts';
+import type { PauseOrder, RunEnding } from '../activities/index.ts';
 import { answerLimitMs, type RunInput, type RunResult, type RunState } from './contract.ts';
 import { calls } from './run/calls.ts';
-import { endingOf, failed } from './run/endingOf.ts';
+import { endingOf } from './run/endingOf.ts';
 import { resumeRun, runState } from './run/messages.ts';
 import { createOperatorView, type OperatorView } from './run/operatorView.ts';
 
@@ -13,8 +13,9 @@ const MODEL_STEPS_MAX = 32;
 const ASK_USER = 'ask_user';
 
 /**
- * One run of an agent: begin, think and use tools until done, end. However its work ends, the last call settles it and writes its
- * end, also when it is cancelled. What is said stays in the database; the history has numbers, names and times.
+ * One run of an agent: think and use tools until done. The first step takes it out of the queue, and the model's last one settles and
+ * ends it; when it ends in another way, cancelled or failed for example, the last call here does so. What is said stays in the
+ * database; the history has numbers, names and times.
  */
 export async function run({ runId }: RunInput): Promise<RunResult> {
   const state: RunState = { doing: 'Waits for its turn.', step: 0, modelSteps: 0 };
@@ -22,11 +23,20 @@ export async function run({ runId }: RunInput): Promise<RunResult> {
   const answers = { received: 0 };
   setHandler(resumeRun, () => void (answers.received += 1));
   setHandler(runState, () => state);
-  const ending = await work({ runId, state, view, answers, deadlineMs: 0 }).catch(endingOf);
-  view.show('Is being settled.');
-  const result = await CancellationScope.nonCancellable(() => calls.finish(runId, ending));
+  const end = await work({ runId, state, view, answers, deadlineMs: undefined }).catch(endingOf);
+  const result = isWritten(end) ? end : await settle(runId, view, end);
   view.ended(result);
   return result;
+}
+
+/** How a run ends: it is still to be written, or has been. */
+type End = RunEnding | RunResult;
+
+const isWritten = (end: End): end is RunResult => 'events' in end;
+
+function settle(runId: string, view: OperatorView, ending: RunEnding): Promise<RunResult> {
+  view.show('Is being settled.');
+  return CancellationScope.nonCancellable(() => calls.finish(runId, ending));
 }
 
 interface Job {
@@ -35,58 +45,43 @@ interface Job {
   state: RunState;
   view: OperatorView;
   answers: { received: number };
-  /** Time that a run waits for its caller does not count. */
-  deadlineMs: number;
+  /** There once the run has begun. Time that it waits for its caller does not count. */
+  deadlineMs: number | undefined;
 }
 
-async function work(job: Job): Promise<RunEnding> {
-  const plan = await calls.begin(job.runId);
-  if (plan.state === 'suspended') return failed('suspended');
-  if (plan.state === 'stopped') return { status: 'cancelled' };
-  job.deadlineMs = Date.now() + plan.timeoutMs;
-  job.view.show(`Works for ${plan.agent}.`);
+async function work(job: Job): Promise<End> {
   while (job.state.modelSteps < MODEL_STEPS_MAX) {
-    const ending = await turn(job, plan);
-    if (ending) return ending;
+    const end = await turn(job);
+    if (end) return end;
   }
   return { status: 'limit_reached', limit: 'steps' };
 }
 
 /** One call of the model and what it asks for. Returns how the run ends, if it does. */
-async function turn(job: Job, plan: RunPlan): Promise<RunEnding | undefined> {
+async function turn(job: Job): Promise<End | undefined> {
   const { runId, state, view } = job;
   const modelStep = state.step + 1;
   view.show('Asks the model.');
   const thought = await calls.think(runId, modelStep, job.deadlineMs);
   state.modelSteps += 1;
-  state.step = modelStep + thought.toolCalls.length;
-  switch (thought.outcome) {
-    case 'final':
-      return { status: 'completed' };
-    case 'stopped':
-      return { status: 'cancelled' };
-    case 'timeout':
-      return { status: 'limit_reached', limit: 'timeout' };
-    case 'limit':
-      if (!plan.pausesAtLimit) return { status: 'limit_reached', limit: 'cost' };
-      return waitForCaller(job, { runId, type: 'raise_limit', step: modelStep });
-    case 'tools':
-      return useTools(job, modelStep, thought.toolCalls);
-    default:
-      return thought.outcome satisfies never;
-  }
+  state.step = modelStep;
+  if (thought.next === 'end') return thought.result;
+  job.deadlineMs = thought.deadlineMs;
+  if (thought.next === 'raise_limit') return waitForCaller(job, { runId, type: 'raise_limit', step: modelStep });
+  state.step += thought.toolCalls.length;
+  return useTools(job, modelStep, thought.toolCalls);
 }
 
 async function useTools(
   job: Job,
   modelStep: number,
-  toolCalls: ModelStepResult['toolCalls'],
+  toolCalls: { step: number; name: string }[],
 ): Promise<RunEnding | undefined> {
   const { runId, view } = job;
   const tools = toolCalls.filter(({ name }) => name !== ASK_USER);
   if (tools.length > 0) view.show(`Uses ${tools.map(({ name }) => name).join(', ')}.`);
   // All end before the run does, also beside one that fails: no tool may write into a run that has been settled.
-  const used = await Promise.allSettled(tools.map((tool) => calls.use(runId, { ...tool, modelStep }, job.deadlineMs)));
+  const used = await Promise.allSettled(tools.map((tool) => calls.use(runId, { ...tool, modelStep }, job.deadlineMs!)));
   for (const one of used) {
     if (one.status === 'rejected') throw one.reason;
     if (one.value.outcome === 'stopped') return { status: 'cancelled' };
@@ -112,7 +107,7 @@ async function waitForCaller(job: Job, order: PauseOrder): Promise<RunEnding | u
     if (await calls.resume(runId, order.step)) break;
     if (!answered) return { status: 'limit_reached', limit: 'answer_timeout' };
   }
-  job.deadlineMs += Date.now() - pausedAtMs;
+  job.deadlineMs! += Date.now() - pausedAtMs;
   view.status('in_progress', 'Goes on.');
   return undefined;
 }

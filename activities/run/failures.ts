@@ -1,4 +1,4 @@
-import { activityInfo, ApplicationFailure, log } from '@temporalio/activity';
+import { activityInfo, ApplicationFailure, CancelledFailure, log } from '@temporalio/activity';
 import { StepLost } from '../../db/runs/steps.ts';
 import { ProviderError } from '../../providers/provider.ts';
 import { PluginUnavailable } from '../../tools/plugin/plugin.ts';
@@ -9,7 +9,8 @@ const PROVIDER_ATTEMPTS_MAX = 3;
  * What an activity's error is to the workflow: a kind that tells whose fault it is and whether another try makes sense. Its text goes into
  * the history, so it says nothing of what the run is about; the whole error goes into the log.
  */
-export function failureOf(error: unknown): ApplicationFailure {
+export function failureOf(error: unknown): ApplicationFailure | CancelledFailure {
+  if (error instanceof ApplicationFailure || error instanceof CancelledFailure) return error;
   if (error instanceof StepLost) return ApplicationFailure.nonRetryable('Somebody else has ended it.', 'lost');
   log.warn('a step failed', { error });
   if (error instanceof ProviderError) return providerFailure(error);

@@ -1,102 +1,157 @@
-import { askUserTool } from './askUser.ts';
-import { readConversation, type Conversation, type ModelResult } from '../../db/runs/conversation.ts';
+import { ApplicationFailure } from '@temporalio/activity';
 import type { EventHead, NewEvent } from '../../db/runs/appendEvents.ts';
+import type { ModelResult } from '../../db/runs/conversation.ts';
+import { finishRun, type FinishedRun, type RunEnding } from '../../db/runs/finishRun.ts';
+import { readStepRecord } from '../../db/runs/readStepRecord.ts';
 import type { Quantities } from '../../db/runs/rowCost.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
-import { beginStep, endStep, reportProgress, type BegunStep } from '../../db/runs/steps.ts';
-import { sessionFilesOf } from '../../db/sessions/runFiles.ts';
-import type { Json } from '../../providers/provider.ts';
+import {
+  beginStep,
+  endLastStep,
+  endStep,
+  reportProgress,
+  type BegunStep,
+  type StepBeginning,
+  type StepRef,
+} from '../../db/runs/steps.ts';
+import type { RunResult } from '../../workflows/contract.ts';
 import type { RunDependencies } from './dependencies.ts';
+import { endRun } from './endRun.ts';
 import { failStep } from './failStep.ts';
-import { readInputMedia } from './inputMedia.ts';
-import { messagesOf } from './messages.ts';
+import { failureOf } from './failures.ts';
+import { modelRequestOf, toolNamesIn } from './modelRequest.ts';
+import { outlastAbsence } from './outlastAbsence.ts';
 import { think, type Thought } from './think.ts';
-import { watchActivity } from './watchActivity.ts';
+import { watchActivity, type Watch } from './watchActivity.ts';
 
-export interface StepOrder {
-  runId: string;
-  step: number;
-  /** When the run's time is up, in milliseconds since 1970. */
-  deadlineMs: number;
+export interface ModelStepOrder extends StepRef {
+  /** When the run's time is up, in milliseconds since 1970. Absent with the run's first step, which tells it. */
+  deadlineMs?: number;
 }
 
-/** What the history keeps of a model step. A tool that the agent does not have is `unknown`: its name is the model's own words. */
-export interface ModelStepResult {
-  outcome: ModelResult['outcome'];
-  toolCalls: { step: number; name: string }[];
-  meters: Quantities;
-  events: EventHead[];
-}
+/** What the history keeps of a model step: what it consumed and told, and how the run goes on. */
+export type ModelStepResult = { meters: Quantities; events: EventHead[] } & RunTurn;
 
-/** Asks the model what to do next: one call, told to callers while it comes, metered, and kept for the steps after it. */
-export function createModelStep(dependencies: RunDependencies): (order: StepOrder) => Promise<ModelStepResult> {
+/**
+ * How a run goes on after a step of its model: with tools, with the caller's leave to spend more, or not at all. A tool that the agent
+ * does not have is `unknown`: its name is the model's own words.
+ */
+export type RunTurn =
+  | { next: 'tools'; toolCalls: { step: number; name: string }[]; deadlineMs: number }
+  | { next: 'raise_limit'; deadlineMs: number }
+  | { next: 'end'; result: RunResult };
+
+/**
+ * Asks the model what to do next: one call, told to callers while it comes, metered, and kept for the steps after it. The first one
+ * takes the run out of the queue. One after which there is nothing left to do settles and ends the run.
+ */
+export function createModelStep(dependencies: RunDependencies): (order: ModelStepOrder) => Promise<ModelStepResult> {
   const { db, model } = dependencies;
-  return async ({ runId, step, deadlineMs }) => {
-    const started = await beginStep(db.pool, { runId, step, kind: 'model', name: model.id });
-    const { begun, run, events } = started;
-    if (started.result) return { ...toldOf(started.result as ModelResult), meters: {}, events };
+  return async (order) => {
     const produced = { outputTokens: 0 };
-    const watch = watchActivity({ deadlineMs, progress: () => produced });
+    const watch = watchActivity({ progress: () => produced });
     try {
-      const body = await bodyOf(dependencies, run);
-      const write = (event: NewEvent, quantities: Quantities) =>
-        reportProgress(db.pool, begun, { events: [event], quantities });
-      const thought = await think(dependencies, { run, body, itemId: itemIdOf(begun), watch, produced, write });
-      const result = resultOf(step, thought);
-      const ended = await endStep(db.pool, begun, endingOf(begun, thought, result));
-      return { ...toldOf(result, toolNamesIn(body)), meters: thought.quantities, events: [...events, ...ended.events] };
+      const kind = { kind: 'model' as const, name: model.id };
+      const started = await outlastAbsence(watch, () => beginStep(db.pool, { ...order, ...kind }));
+      if (started.state === 'begun') return await attempt(dependencies, { order, started, watch, produced });
+      return { ...(await readStepRecord(db.pool, order)), ...(await turnAfter(dependencies, order, started)) };
     } catch (error) {
-      throw await failStep(db.pool, begun, error, watch);
+      throw failureOf(error);
     } finally {
       watch.end();
     }
   };
 }
 
-async function bodyOf({ db, model, openTools }: RunDependencies, run: RunRow): Promise<Json> {
-  const [conversation, files] = await Promise.all([
-    readConversation(db.pool, run),
-    sessionFilesOf(db.pool, { workspaceId: run.workspace_id, sessionId: run.session_id }),
-  ]);
-  const [tools, media] = await Promise.all([
-    toolsOf(run, conversation, openTools),
-    readInputMedia(db.pool, { run, files, inputMediaTypes: model.inputMediaTypes }),
-  ]);
-  // Half of the context at four characters a token: the rest is for the question, the tools and the answer.
-  const messages = messagesOf({ run, conversation, files, media, historyCharsMax: model.contextTokens * 2 });
-  return { model: model.id, messages, ...(tools.length > 0 && { tools }) };
-}
-
-async function toolsOf(
-  run: RunRow,
-  { configuration }: Conversation,
-  openTools: RunDependencies['openTools'],
-): Promise<object[]> {
-  const { tools, plugins } = configuration;
-  if (tools.length + plugins.length === 0) return [];
-  const toolbox = await openTools(configuration);
-  try {
-    // Nobody would answer the trials of a review.
-    const mayAsk = tools.includes(askUserTool.name) && run.source !== 'review';
-    const definitions = [...toolbox.definitions, ...(mayAsk ? [askUserTool] : [])];
-    return definitions.map((definition) => ({ type: 'function', function: definition }));
-  } finally {
-    await toolbox.close();
+/** What comes after a step that is not to be done, or not again. A step that ended its run left nothing to go on with. */
+async function turnAfter(
+  dependencies: RunDependencies,
+  order: ModelStepOrder,
+  started: Exclude<StepBeginning, { state: 'begun' }>,
+): Promise<RunTurn> {
+  switch (started.state) {
+    case 'suspended':
+      throw ApplicationFailure.nonRetryable('The agent is suspended.', 'suspended');
+    case 'over':
+      return endOf(dependencies, await finishRun(dependencies.db, order.runId, { status: 'cancelled' }));
+    case 'done':
+      return goOn(started.result as ModelResult, deadlineOf(order, started.run));
+    default:
+      return started satisfies never;
   }
 }
 
-function toolNamesIn({ tools = [] }: Json): Set<string> {
-  return new Set((tools as { function: { name: string } }[]).map((tool) => tool.function.name));
+interface Attempt {
+  order: ModelStepOrder;
+  started: StepBeginning & { state: 'begun' };
+  watch: Watch;
+  produced: { outputTokens: number };
+}
+
+async function attempt(
+  dependencies: RunDependencies,
+  { order, started: { begun, run, events }, watch, produced }: Attempt,
+): Promise<ModelStepResult> {
+  const { db } = dependencies;
+  const deadlineMs = deadlineOf(order, run);
+  watch.stopAt(deadlineMs);
+  try {
+    const body = await modelRequestOf(dependencies, run);
+    const write = (event: NewEvent, quantities: Quantities) =>
+      reportProgress(db.pool, begun, { events: [event], quantities });
+    const thought = await think(dependencies, { run, body, itemId: itemIdOf(begun), watch, produced, write });
+    const result = resultOf(order.step, thought);
+    const ending = endingOf(begun, thought, result);
+    const told = begun.attempt === 1 ? events : (await readStepRecord(db.pool, order)).events;
+    const meters = thought.quantities;
+    const runEnding = runEndingOf(thought.outcome, run);
+    if (runEnding) {
+      const finished = await endLastStep(db, begun, { ...ending, run: runEnding });
+      const heads = finished.events.splice(0, finished.events.length - 1);
+      return { meters, events: [...told, ...heads], ...(await endOf(dependencies, finished)) };
+    }
+    const ended = await endStep(db.pool, begun, ending);
+    return { meters, events: [...told, ...ended.events], ...goOn(result, deadlineMs, toolNamesIn(body)) };
+  } catch (error) {
+    throw await failStep(db.pool, begun, error, watch);
+  }
+}
+
+// A run's time begins with its work. Time that it waits for its caller does not count: its workflow knows of that.
+const deadlineOf = ({ deadlineMs }: ModelStepOrder, { started_at, timeout_seconds }: RunRow): number =>
+  deadlineMs ?? new Date(started_at!).getTime() + timeout_seconds * 1000;
+
+function runEndingOf(outcome: Thought['outcome'], { on_limit }: RunRow): RunEnding | undefined {
+  switch (outcome) {
+    case 'final':
+      return { status: 'completed' };
+    case 'stopped':
+      return { status: 'cancelled' };
+    case 'timeout':
+      return { status: 'limit_reached', limit: 'timeout' };
+    case 'limit':
+      return on_limit === 'pause' ? undefined : { status: 'limit_reached', limit: 'cost' };
+    case 'tools':
+      return undefined;
+    default:
+      return outcome satisfies never;
+  }
+}
+
+const endOf = async (dependencies: RunDependencies, finished: FinishedRun): Promise<RunTurn> => ({
+  next: 'end',
+  result: await endRun(dependencies, finished),
+});
+
+function goOn({ outcome, toolCalls }: ModelResult, deadlineMs: number, known?: Set<string>): RunTurn {
+  if (outcome !== 'tools') return { next: 'raise_limit', deadlineMs };
+  const nameOf = (name: string) => (!known || known.has(name) ? name : 'unknown');
+  return { next: 'tools', toolCalls: toolCalls.map(({ step, name }) => ({ step, name: nameOf(name) })), deadlineMs };
 }
 
 function resultOf(step: number, { text, calls, outcome }: Thought): ModelResult {
   const toolCalls = calls.map((call, index) => ({ ...call, id: call.id || `call_${index}`, step: step + 1 + index }));
   return { text, toolCalls, outcome };
-}
-
-function toldOf({ outcome, toolCalls }: ModelResult, known?: Set<string>) {
-  const nameOf = (name: string) => (!known || known.has(name) ? name : 'unknown');
-  return { outcome, toolCalls: toolCalls.map(({ step, name }) => ({ step, name: nameOf(name) })) };
 }
 
 function endingOf(begun: BegunStep, { text, quantities, left }: Thought, result: ModelResult) {

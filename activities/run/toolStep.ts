@@ -3,7 +3,7 @@ import type { EventHead } from '../../db/runs/appendEvents.ts';
 import type { ToolStepResult } from '../../db/runs/conversation.ts';
 import type { Quantities } from '../../db/runs/rowCost.ts';
 import { isGraceful, readToolCall, type ToolCall } from '../../db/runs/readToolCall.ts';
-import { beginStep, endStep, type BegunStep, type StepEnding } from '../../db/runs/steps.ts';
+import { beginStep, endStep, StepLost, type BegunStep, type StepEnding, type StepRef } from '../../db/runs/steps.ts';
 import type { RunFile } from '../../db/sessions/runFiles.ts';
 import { saveRunFiles } from '../../db/sessions/saveRunFiles.ts';
 import { storableJson, storableText } from '../../db/storableText.ts';
@@ -11,16 +11,18 @@ import type { ToolResult } from '../../tools/tool.ts';
 import type { Toolbox } from '../../tools/toolbox.ts';
 import type { RunDependencies } from './dependencies.ts';
 import { failStep } from './failStep.ts';
-import type { StepOrder } from './modelStep.ts';
+import { failureOf } from './failures.ts';
 import { createToolFiles } from './toolFiles.ts';
 import { watchActivity, type Watch } from './watchActivity.ts';
 
 /** How long a tool may go on after a cancellation that lets it finish. */
 const GRACE_MS = 30_000;
 
-export interface ToolStepOrder extends StepOrder {
+export interface ToolStepOrder extends StepRef {
   /** The step of the model that made the call. */
   modelStep: number;
+  /** When the run's time is up, in milliseconds since 1970. */
+  deadlineMs: number;
 }
 
 /** What the history keeps of a tool step. */
@@ -37,15 +39,13 @@ export function createToolStep({ db, openTools }: RunDependencies): (order: Tool
     const toolbox = await openTools(call.configuration);
     try {
       const kind = toolbox.kindOf(call.name);
-      const { begun, result, events } = await beginStep(db.pool, {
-        runId,
-        step,
-        kind,
-        name: call.name,
-      });
-      if (result) return { outcome: 'done', meters: {}, events };
+      const started = await beginStep(db.pool, { runId, step, kind, name: call.name });
+      if (started.state === 'done') return { outcome: 'done', meters: {}, events: [] };
+      if (started.state !== 'begun') throw failureOf(new StepLost(`the run ${runId} has ended`));
+      const { begun, events } = started;
       const mayStop = (ended: AbortSignal) => graceOf(db.pool, runId, ended);
-      const watch = watchActivity({ deadlineMs, progress: () => ({}), mayStop });
+      const watch = watchActivity({ progress: () => ({}), mayStop });
+      watch.stopAt(deadlineMs);
       try {
         const ending = await use(toolbox, { pool: db.pool, call, begun, watch });
         const ended = await endStep(db.pool, begun, ending);

@@ -10,20 +10,20 @@ export interface Watch {
   /** Aborted when the activity has to stop. */
   signal: AbortSignal;
   stopReason(): StopReason | undefined;
+  /** The moment (epoch) at which the run's time is up. */
+  stopAt(deadlineMs: number): void;
   /** Ends the heartbeats. */
   end(): void;
 }
 
 /**
- * Sends heartbeats and hears what comes back. `progress` is what a heartbeat carries; `deadlineMs` is the moment (epoch) at which the
- * run's time is up. `mayStop` is waited for before a cancellation stops the work.
+ * Sends heartbeats and hears what comes back. `progress` is what a heartbeat carries. `mayStop` is waited for before a cancellation
+ * stops the work.
  */
 export function watchActivity({
-  deadlineMs,
   progress,
   mayStop = () => Promise.resolve(),
 }: {
-  deadlineMs: number;
   progress: () => object;
   mayStop?: (signal: AbortSignal) => Promise<void>;
 }): Watch {
@@ -31,6 +31,7 @@ export function watchActivity({
   const abort = new AbortController();
   const ended = new AbortController();
   let reason: StopReason | undefined;
+  let timer: NodeJS.Timeout | undefined;
 
   function stop(why: StopReason): void {
     reason ??= why;
@@ -48,10 +49,12 @@ export function watchActivity({
   if (context.cancellationSignal.aborted) onCancel();
   else context.cancellationSignal.addEventListener('abort', onCancel, { once: true });
   const beat = setInterval(() => context.heartbeat(progress()), HEARTBEAT_MS);
-  const timer = setTimeout(() => stop('timeout'), Math.max(0, deadlineMs - Date.now()));
   return {
     signal: abort.signal,
     stopReason: () => reason,
+    stopAt: (deadlineMs) => {
+      timer = setTimeout(() => stop('timeout'), Math.max(0, deadlineMs - Date.now()));
+    },
     end: () => {
       clearInterval(beat);
       clearTimeout(timer);

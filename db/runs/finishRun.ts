@@ -1,9 +1,9 @@
 import type { ClientBase } from 'pg';
 import type { Database } from '../database.ts';
 import { inTransaction } from '../transaction.ts';
-import { appendEvents, type EventHead } from './appendEvents.ts';
+import { appendEvents, type EventHead, type NewEvent } from './appendEvents.ts';
 import { limitObject, type LimitKind } from './limitObject.ts';
-import { lockRun, type LockedRun } from './lockRun.ts';
+import { lockSessionAndRun, type LockedRun } from './lockRun.ts';
 import { costOf, worthNanosOf } from './rowCost.ts';
 import type { RunCost } from './runCost.ts';
 import { runObject } from './runObject.ts';
@@ -42,16 +42,25 @@ export async function finishRun(
   ending: RunEnding,
 ): Promise<FinishedRun> {
   return inTransaction(pool, async (client) => {
-    await client.query({ name: 'runs_lock_session', text: LOCK_SESSION, values: [runId] });
-    const run = await lockRun(client, runId);
-    if (isTerminal(run.status)) return finished(run, await lastHead(client, run), undefined);
-    const ended = await write(client, run, endingFor(run, ending));
-    const { heads } = await appendEvents(client, runId, [
-      { type: `run.${ended.status}`, data: runObject({ ...ended, last_sequence: ended.last_sequence + 1 }) },
-    ]);
-    await ledger.settleRun(client, settlementOf(ended));
-    return finished(ended, heads, await wakeNextRun(client, run.session_id));
+    const run = await lockSessionAndRun(client, runId);
+    if (isTerminal(run.status)) return finished(run, await headsOf(client, runId), undefined);
+    const { next, ...books } = await finishLocked(client, ledger, { run, ending, told: [] });
+    return { ...books, events: await headsOf(client, runId), next };
   });
+}
+
+/** Ends a run within a transaction that has locked its session and its row. `told` is what is told before the end. */
+export async function finishLocked(
+  client: ClientBase,
+  ledger: Pick<Database['ledger'], 'settleRun'>,
+  { run, ending, told }: { run: LockedRun; ending: RunEnding; told: NewEvent[] },
+): Promise<FinishedRun> {
+  const ended = await write(client, run, endingFor(run, ending));
+  const last_sequence = ended.last_sequence + told.length + 1;
+  const end = { type: `run.${ended.status}`, data: runObject({ ...ended, last_sequence }) };
+  const { heads } = await appendEvents(client, run.id, [...told, end]);
+  await ledger.settleRun(client, settlementOf(ended));
+  return finished(ended, heads, await wakeNextRun(client, run.session_id));
 }
 
 function endingFor(run: LockedRun, ending: RunEnding): RunEnding {
@@ -139,13 +148,13 @@ function finished(run: LockedRun, events: EventHead[], next: RunRow | undefined)
   };
 }
 
-async function lastHead(client: ClientBase, run: LockedRun): Promise<EventHead[]> {
-  const { rows } = await client.query<Omit<EventHead, 'at'> & { at: Date }>(LAST_HEAD, [run.id, run.last_sequence]);
+// How the run went in and out of work: whoever ends it need not have begun it.
+async function headsOf(client: ClientBase, runId: string): Promise<EventHead[]> {
+  const { rows } = await client.query<Omit<EventHead, 'at'> & { at: Date }>(HEADS, [runId, LIFECYCLE]);
   return rows.map((row) => ({ ...row, at: row.at.toISOString() }));
 }
 
-// The session first: whoever enters it meanwhile must see either the run or its end.
-const LOCK_SESSION = 'select from sessions where id = (select session_id from runs where id = $1) for update';
+const LIFECYCLE = ['run.in_progress', 'run.completed', 'run.limit_reached', 'run.cancelled', 'run.failed'];
 
 const SUM = `
 select meter, sum(quantity_thousandths) as quantity from run_meters where run_id = $1 group by meter
@@ -161,4 +170,5 @@ update runs set status = $2, status_reason = $3, "limit" = $4, error = $5, fault
   waiting = false, completed_at = now(), settled_at = now()
 where id = $1 returning *`;
 
-const LAST_HEAD = `select type, sequence, created_at as at from run_events where run_id = $1 and sequence = $2`;
+const HEADS = `
+select type, sequence, created_at as at from run_events where run_id = $1 and type = any($2) order by sequence`;

@@ -14,3 +14,11 @@ export async function lockRun(client: ClientBase, runId: string): Promise<Locked
   if (!rows[0]) throw new Error(`there is no run ${runId}`);
   return rows[0];
 }
+
+/** The same for whoever ends a run: the session is locked first, since whoever enters it meanwhile must see either the run or its end. */
+export async function lockSessionAndRun(client: ClientBase, runId: string): Promise<LockedRun> {
+  await client.query({ name: 'runs_lock_session', text: LOCK_SESSION, values: [runId] });
+  return lockRun(client, runId);
+}
+
+const LOCK_SESSION = 'select from sessions where id = (select session_id from runs where id = $1) for update';

@@ -9,7 +9,7 @@ import { stepIdOf } from './stepId.ts';
 
 /** What the history of a run's workflow carries: numbers, names and times. */
 export interface RunRecord {
-  /** What happened outside of steps: events of the run's beginning and end. */
+  /** What happened outside of steps: events of the run's pauses and of its end. The first step tells of its beginning. */
   events: EventHead[];
   steps: { step: number; meters: Quantities; events: EventHead[] }[];
   /** There when the run has ended. Costs in nano-USD. */
@@ -58,7 +58,7 @@ type ToldEvent = EventHead & { data: object };
 
 /** The events that say nothing but what the history carries. Those of usage add up what the steps before them consumed. */
 function eventsOf(run: LockedRun, { events, steps }: RunRecord): ToldEvent[] {
-  const told: ToldEvent[] = events
+  const told: ToldEvent[] = [...events, ...steps.flatMap((one) => one.events)]
     .filter(({ type }) => type === 'run.in_progress')
     .map((head) => ({ ...head, data: {} }));
   const soFar: LockedRun = { ...run, status: 'in_progress', settled_at: null, meters: {}, total_nanos: '0' };
@@ -90,7 +90,7 @@ function sumOf(meters: LockedRun['meters'], more: Quantities): Record<string, nu
 
 async function writeRun(client: ClientBase, run: LockedRun, { events, steps, result }: RunRecord): Promise<LockedRun> {
   const all = [...events, ...steps.flatMap((step) => step.events)];
-  const begunAt = events.find(({ type }) => type === 'run.in_progress')?.at ?? null;
+  const begunAt = all.find(({ type }) => type === 'run.in_progress')?.at ?? null;
   const endedAt = result && events.find(({ type }) => type === `run.${result.status}`)?.at;
   const { rows } = await client.query<LockedRun>(WRITE, [
     run.id,

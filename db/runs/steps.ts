@@ -1,7 +1,10 @@
 import type { Pool, PoolClient } from 'pg';
+import type { Database } from '../database.ts';
 import { inTransaction } from '../transaction.ts';
 import { appendEvents, type EventHead, type NewEvent } from './appendEvents.ts';
-import { lockRun, type LockedRun } from './lockRun.ts';
+import { beginRun } from './beginRun.ts';
+import { finishLocked, type FinishedRun, type RunEnding } from './finishRun.ts';
+import { lockRun, lockSessionAndRun, type LockedRun } from './lockRun.ts';
 import { meterStep, sumRun } from './meterRun.ts';
 import type { Quantities } from './rowCost.ts';
 import { isTerminal } from './runRow.ts';
@@ -28,29 +31,35 @@ export class StepLost extends Error {
   override readonly name = 'StepLost';
 }
 
-/**
- * Begins a step, or the next attempt of one that did not end. `result` is there when the step has ended: then it must not be done
- * again. Throws `StepLost` when the run has ended.
- */
+/** How an attempt of a step begins. */
+export type StepBeginning =
+  | { state: 'begun'; begun: BegunStep; run: LockedRun; events: EventHead[] }
+  /** The step has ended, and must not be done again. */
+  | { state: 'done'; run: LockedRun; result: object }
+  /** The run has ended or was cancelled before it began, or its agent must not run. */
+  | { state: 'over' | 'suspended' };
+
+/** Begins a step, or the next attempt of one that did not end; with its first step a run leaves the queue. */
 export async function beginStep(
   pool: Pool,
   { runId, step, kind, name }: StepRef & { kind: StepKind; name: string },
-): Promise<{ begun: BegunStep; run: LockedRun; result: object | null; events: EventHead[] }> {
+): Promise<StepBeginning> {
   return inTransaction(pool, async (client) => {
-    const run = await lockRun(client, runId);
-    if (isTerminal(run.status)) throw new StepLost(`the run ${runId} has ended`);
-    const values = [runId, step, run.workspace_id, stepIdOf(runId, step), kind, name];
-    const { rows } = await client.query<{ state: string; attempt: number; result: object | null }>({
+    const beginning = await beginRun(client, await lockRun(client, runId));
+    if (beginning.state !== 'going') return beginning;
+    const { run, events } = beginning;
+    const id = stepIdOf(runId, step);
+    const { rows } = await client.query<{ state: string; attempt: number; result: object }>({
       name: 'run_steps_begin',
       text: BEGIN,
-      values,
+      values: [runId, step, run.workspace_id, id, kind, name],
     });
     const { state, attempt, result } = rows[0]!;
-    const begun = { runId, step, id: stepIdOf(runId, step), attempt, kind, name };
-    if (state === 'completed') return { begun, run, result, events: [] };
+    if (state === 'completed') return { state: 'done', run, result };
     if (attempt > 1) await client.query({ name: 'run_meters_reset', text: RESET, values: [runId, step] });
-    const { heads } = await appendEvents(client, runId, [stepEvent('run.step.started', begun)]);
-    return { begun, run, result: null, events: heads };
+    const begun = { runId, step, id, attempt, kind, name };
+    const { heads } = await appendEvents(client, runId, [...events, stepEvent('run.step.started', begun)]);
+    return { state: 'begun', begun, run, events: heads };
   });
 }
 
@@ -80,19 +89,43 @@ export interface StepEnding {
 /** Ends an attempt of a step: its result, what it consumed, what it adds to the run. Throws `StepLost`. */
 export async function endStep(pool: Pool, begun: BegunStep, ending: StepEnding): Promise<{ events: EventHead[] }> {
   return inTransaction(pool, async (client) => {
-    const { runId, step, attempt } = begun;
-    const { state, result, quantities, events = [], output = [] } = ending;
-    const run = await lockRun(client, runId);
-    const { rowCount } = await client.query({
-      name: 'run_steps_end',
-      text: END,
-      values: [runId, step, attempt, state, JSON.stringify(result), Object.keys(quantities), Object.values(quantities)],
-    });
-    if (rowCount === 0 || isTerminal(run.status)) throw lost(begun);
-    const usage = await sumRun(client, run, output);
-    const told = [...events, stepEvent(`run.step.${state}`, begun), ...usage];
-    return { events: (await appendEvents(client, runId, told)).heads };
+    const run = await lockRun(client, begun.runId);
+    const told = await endLocked(client, run, begun, ending);
+    return { events: (await appendEvents(client, begun.runId, told)).heads };
   });
+}
+
+/**
+ * Ends an attempt of a run's last step, and the run with it: what both come to is written in one transaction, so that a run whose last
+ * step has ended has ended, too. Throws `StepLost`.
+ */
+export async function endLastStep(
+  { pool, ledger }: Pick<Database, 'pool' | 'ledger'>,
+  begun: BegunStep,
+  ending: StepEnding & { run: RunEnding },
+): Promise<FinishedRun> {
+  return inTransaction(pool, async (client) => {
+    const run = await lockSessionAndRun(client, begun.runId);
+    const told = await endLocked(client, run, begun, ending);
+    return finishLocked(client, ledger, { run, ending: ending.run, told });
+  });
+}
+
+async function endLocked(
+  client: PoolClient,
+  run: LockedRun,
+  begun: BegunStep,
+  { state, result, quantities, events = [], output = [] }: StepEnding,
+): Promise<NewEvent[]> {
+  const { runId, step, attempt } = begun;
+  const { rowCount } = await client.query({
+    name: 'run_steps_end',
+    text: END,
+    values: [runId, step, attempt, state, JSON.stringify(result), Object.keys(quantities), Object.values(quantities)],
+  });
+  if (rowCount === 0 || isTerminal(run.status)) throw lost(begun);
+  const usage = await sumRun(client, run, output);
+  return [...events, stepEvent(`run.step.${state}`, begun), ...usage];
 }
 
 // The run's row is locked by now, so nobody can take the step over between this look and the commit.

@@ -4,7 +4,6 @@ import type {
   ModelStepResult,
   PauseOrder,
   RunEnding,
-  RunPlan,
   ToolActivities,
   ToolStepDone,
 } from '../../activities/index.ts';
@@ -12,7 +11,7 @@ import { toolTaskQueue, type EventHead, type RunResult } from '../contract.ts';
 
 // One short transaction each: they run in the worker that has the workflow, without a way through the server. The database may be
 // away for long, and a run must be neither lost nor left open for that, so they are tried until they succeed.
-const { beginRun, pauseRun, resumeRun, finishRun } = proxyLocalActivities<Activities>({
+const { pauseRun, resumeRun, finishRun } = proxyLocalActivities<Activities>({
   startToCloseTimeout: '20s',
   retry: { initialInterval: '200ms', backoffCoefficient: 2, maximumInterval: '10s' },
 });
@@ -37,16 +36,13 @@ const { toolStep } = proxyActivities<ToolActivities>({
 
 // Activities stop by themselves at the run's deadline; this ends those whose worker is away.
 const DEADLINE_GRACE_MS = 15_000;
-const until = (deadlineMs: number) => ({
-  scheduleToCloseTimeout: Math.max(1, deadlineMs - Date.now()) + DEADLINE_GRACE_MS,
-});
+const until = (deadlineMs: number | undefined) =>
+  deadlineMs === undefined ? {} : { scheduleToCloseTimeout: Math.max(1, deadlineMs - Date.now()) + DEADLINE_GRACE_MS };
 
 /** Everything that a run does to the world, with the line that an operator reads beside it. */
 export const calls = {
-  begin: (runId: string): Promise<RunPlan> =>
-    beginRun.executeWithOptions({ summary: 'Take the run out of the queue' }, [{ runId }]),
-
-  think: (runId: string, step: number, deadlineMs: number): Promise<ModelStepResult> =>
+  /** The first step takes the run out of the queue and says when its time is up; the last one settles and ends it. */
+  think: (runId: string, step: number, deadlineMs: number | undefined): Promise<ModelStepResult> =>
     modelStep.executeWithOptions({ ...until(deadlineMs), summary: `Step ${step}: ask the model` }, [
       { runId, step, deadlineMs },
     ]),

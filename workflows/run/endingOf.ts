@@ -28,11 +28,6 @@ const failures: Record<string, Failure> = {
   },
 };
 
-/** The end of a run that failed in a known way; an unknown way is ours. */
-export function failed(kind: string): RunEnding {
-  return { status: 'failed', ...(failures[kind] ?? failures.platform!) };
-}
-
 /** How a run ends whose work threw. A step that was not done by the run's deadline ran out of time. */
 export function endingOf(error: unknown): RunEnding {
   if (isCancellation(error)) return { status: 'cancelled' };
@@ -42,4 +37,9 @@ export function endingOf(error: unknown): RunEnding {
     return { status: 'limit_reached', limit: 'timeout' };
   }
   return failed(cause instanceof ApplicationFailure ? (cause.type ?? 'platform') : 'platform');
+}
+
+// A way that is not known is ours.
+function failed(kind: string): RunEnding {
+  return { status: 'failed', ...(failures[kind] ?? failures.platform!) };
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { beginRun } from '../../../db/runs/beginRun.ts';
+import { beginRun } from '../../support/run.ts';
 import { finishRun } from '../../../db/runs/finishRun.ts';
 import { checkInvariants } from '../../../db/invariants.ts';
 import type { RunObject } from '../../../db/runs/runObject.ts';
@@ -31,7 +31,7 @@ describe('POST /v1/runs/{run_id}/cancel', () => {
       held_usd: 0,
       balance_usd: 10,
     });
-    expect(await beginRun(stage.db.pool, id)).toMatchObject({ state: 'stopped' });
+    expect(await beginRun(stage.db.pool, id)).toEqual({ state: 'over' });
     expect(await stage.getRun(id, secret)).toEqual(run);
   });
 
@@ -117,9 +117,9 @@ test('a cancellation that races with the beginning wins: the run never works on,
   const { secret } = await stage.account();
   for (let round = 0; round < 25; round += 1) {
     const { id } = await stage.create({ max_cost_usd: 0.1 }, { key: secret });
-    const [plan] = await Promise.all([beginRun(stage.db.pool, id), cancel(id, undefined, secret)]);
+    const [begun] = await Promise.all([beginRun(stage.db.pool, id), cancel(id, undefined, secret)]);
     const { status } = await stage.getRun(id, secret);
-    expect([plan.state, status]).toEqual(plan.state === 'ready' ? ['ready', 'cancelling'] : ['stopped', 'cancelled']);
+    expect([begun.state, status]).toEqual(begun.state === 'going' ? ['going', 'cancelling'] : ['over', 'cancelled']);
     await finishRun(stage.db, id, { status: 'cancelled' });
   }
   expect((await checkInvariants(stage.db.pool)).violations).toEqual([]);

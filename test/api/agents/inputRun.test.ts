@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { beginRun } from '../../../db/runs/beginRun.ts';
+import { beginRun } from '../../support/run.ts';
 import { pauseRun, resumeRun } from '../../../db/runs/pauseRun.ts';
 import type { RunObject } from '../../../db/runs/runObject.ts';
 import { errorOf, read, setRunRouteStage, type RunRouteStage } from './runRouteStage.ts';

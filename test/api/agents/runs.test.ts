@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Run } from '../../../api/docs/runAnswers.ts';
-import { beginRun } from '../../../db/runs/beginRun.ts';
+import { beginRun } from '../../support/run.ts';
 import { finishRun } from '../../../db/runs/finishRun.ts';
 import type { RunObject } from '../../../db/runs/runObject.ts';
 import { errorOf, read, setRunRouteStage, type RunRouteStage } from './runRouteStage.ts';

@@ -1,0 +1,46 @@
+import { readConversation, type Conversation } from '../../db/runs/conversation.ts';
+import type { RunRow } from '../../db/runs/runRow.ts';
+import { sessionFilesOf } from '../../db/sessions/runFiles.ts';
+import type { Json } from '../../providers/provider.ts';
+import { askUserTool } from './askUser.ts';
+import type { RunDependencies } from './dependencies.ts';
+import { readInputMedia } from './inputMedia.ts';
+import { messagesOf } from './messages.ts';
+
+/** The next call of the model, in the form of OpenAI's chat completions: everything that was said, and the agent's tools. */
+export async function modelRequestOf({ db, model, openTools }: RunDependencies, run: RunRow): Promise<Json> {
+  const [conversation, files] = await Promise.all([
+    readConversation(db.pool, run),
+    sessionFilesOf(db.pool, { workspaceId: run.workspace_id, sessionId: run.session_id }),
+  ]);
+  const [tools, media] = await Promise.all([
+    toolsOf(run, conversation, openTools),
+    readInputMedia(db.pool, { run, files, inputMediaTypes: model.inputMediaTypes }),
+  ]);
+  // Half of the context at four characters a token: the rest is for the question, the tools and the answer.
+  const messages = messagesOf({ run, conversation, files, media, historyCharsMax: model.contextTokens * 2 });
+  return { model: model.id, messages, ...(tools.length > 0 && { tools }) };
+}
+
+/** The tools that a model was told of. */
+export function toolNamesIn({ tools = [] }: Json): Set<string> {
+  return new Set((tools as { function: { name: string } }[]).map((tool) => tool.function.name));
+}
+
+async function toolsOf(
+  run: RunRow,
+  { configuration }: Conversation,
+  openTools: RunDependencies['openTools'],
+): Promise<object[]> {
+  const { tools, plugins } = configuration;
+  if (tools.length + plugins.length === 0) return [];
+  const toolbox = await openTools(configuration);
+  try {
+    // Nobody would answer the trials of a review.
+    const mayAsk = tools.includes(askUserTool.name) && run.source !== 'review';
+    const definitions = [...toolbox.definitions, ...(mayAsk ? [askUserTool] : [])];
+    return definitions.map((definition) => ({ type: 'function', function: definition }));
+  } finally {
+    await toolbox.close();
+  }
+}
