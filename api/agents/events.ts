@@ -34,7 +34,7 @@ export function listRunEvents({ db }: Services): Handler {
     } else if (log.ended && after === log.last) {
       ctx.status = 204;
     } else {
-      await streamRunEvents(ctx, db.runFollows, { workspaceId, runId, after, reached: log.last });
+      await streamRunEvents(ctx, { db }, { workspaceId, runId, after, reached: log.last });
     }
   };
 }

@@ -1,27 +1,35 @@
 import type { EventText } from '../../db/runs/eventWindow.ts';
-import type { RunFollows } from '../../db/runs/followRuns.ts';
 import type { Context } from '../context.ts';
+import { keyEnded } from '../errors.ts';
+import type { Services } from '../services.ts';
 import { openSse } from '../stream/sse.ts';
 
 const RETRY_MS = 2_000;
 const KEEP_ALIVE_MS = 10_000;
+// Without an id too: whoever goes on with another key has missed nothing.
+const ERROR_FRAME = `event: error\ndata: ${JSON.stringify({ error: keyEnded().body })}\n\n`;
 const LAST_TYPES = new Set(['run.completed', 'run.failed', 'run.cancelled', 'run.limit_reached']);
 
 /**
- * Answers with a run's events after the number `after`, as server-sent events, and ends with the run's last one. `reached` is how far
- * the run has come at least. Resolves when the stream has ended or its reader is gone.
+ * Answers with a run's events after the number `after`, as server-sent events, and ends with the run's last one, or with an error when
+ * the reader's key ends. `reached` is how far the run has come at least. Resolves when the stream has ended or its reader is gone.
  */
 export async function streamRunEvents(
   ctx: Context,
-  follows: RunFollows,
+  { db }: Pick<Services, 'db'>,
   { after, reached, ...run }: { workspaceId: string; runId: string; after: number; reached: number },
 ): Promise<void> {
   const { res } = ctx;
   ctx.respond = false;
   // A field of the first event: alone, some clients would take it for an event without data.
   const out = openSse(res, `retry: ${RETRY_MS}\n`);
-  const feed = follows.open(run, { after, reached });
+  const feed = db.runFollows.open(run, { after, reached });
   res.on('close', feed.close);
+  let lastFrame = '';
+  const stopWatchingKey = db.keys.watch(ctx.state.key.keyId, () => {
+    lastFrame = ERROR_FRAME;
+    feed.close();
+  });
   // A comment without an id: it must not move the place that a reader resumes from. Nobody who is behind needs one.
   const keepAlive = setInterval(() => {
     if (res.writableLength === 0) void out.write(': keep-alive\n\n');
@@ -31,8 +39,9 @@ export async function streamRunEvents(
     if (!res.destroyed && ctx.method !== 'HEAD') await forward(feed.next, out.write);
   } finally {
     clearInterval(keepAlive);
+    stopWatchingKey();
     feed.close();
-    out.end('');
+    out.end(lastFrame);
   }
 }
 

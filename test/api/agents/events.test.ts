@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { keyEnded } from '../../../api/errors.ts';
+import { createKey, revokeKey } from '../../../db/keyStore.ts';
 import { eventIdOf } from '../../../db/runs/eventId.ts';
 import { setGuardStage, codeOf, type GuardStage } from '../../support/guardStage.ts';
 import { readEvents, type ReadEvent } from '../../support/readEvents.ts';
@@ -83,6 +85,26 @@ describe('the events of a run', () => {
     expect(numbersOf(await collect(await follow(run.id, `?starting_after=${id(4)}`)))).toEqual([5, 6]);
     const both = await follow(run.id, `?starting_after=${id(1)}`, { 'last-event-id': id(5) });
     expect(numbersOf(await collect(both))).toEqual([6]);
+  });
+
+  test('end with an error, without an id, for a reader whose key is revoked; other readers go on', async () => {
+    const run = await talkativeRun(1);
+    const { id: keyId, secret } = await createKey(stage.db.pool, {
+      workspaceId: account.workspaceId,
+      name: 'to be revoked',
+      scopes: ['agents'],
+    });
+    const path = `/v1/runs/${run.id}/events`;
+    const revoked = await stage.ask(path, asked({ authorization: `Bearer ${secret}` }));
+    const other = collect(await follow(run.id));
+    await revokeKey(stage.db, keyId);
+    expect((await revoked.text()).split('\n\n').slice(-2)).toEqual([
+      `event: error\ndata: ${JSON.stringify({ error: keyEnded().body })}`,
+      '',
+    ]);
+    expect((await stage.ask(path, asked({ authorization: `Bearer ${secret}` }))).status).toBe(401);
+    await endRun(stage.db, run);
+    expect(numbersOf(await other)).toEqual([1, 2]);
   });
 
   test('answer 204 to a reader that has the last one', async () => {
