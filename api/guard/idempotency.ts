@@ -13,9 +13,10 @@ const KEY = /^[\x20-\x7e]{8,255}$/;
 const WAIT_MS = 2_000;
 const POLL_MS = 100;
 const RENEW_MS = 10_000;
-// Refused before anything was done: the key may be used for the request as it should have been, and again when there is money for it.
-const UNDONE = [400, 402, 422, 429];
-const KEPT_HEADERS = ['content-type', 'location', 'retry-after', 'preference-applied', 'etag', 'x-should-retry'];
+// Refused before anything was done: the key may be used for the request as it should have been, and again when there is money for it, or
+// when what stood in its way is gone. Stripe too keeps no answer of a request that was at odds with another.
+const UNDONE = [400, 402, 409, 412, 422, 429];
+const KEPT_HEADERS = ['content-type', 'location', 'retry-after', 'preference-applied', 'etag'];
 
 /**
  * Lets a request with an `Idempotency-Key` be carried out once: a second one gets the first one's answer, byte for byte. Leaves in
@@ -124,7 +125,7 @@ async function carryOut(ctx: Context, db: Database, use: IdempotentUse, work: ()
 }
 
 // A stream is not an answer that can be sent again: who comes back with its key is given the same run's stream. What the platform could not
-// do, or not yet, is tried anew; a request that was found wrong, or was not paid for, was never carried out.
+// do, or not yet, is tried anew; a request that was found wrong, came at the wrong time, or was not paid for, was never carried out.
 function isKept(ctx: Context): boolean {
   return ctx.respond !== false && ctx.status < 500 && !UNDONE.includes(ctx.status);
 }

@@ -80,15 +80,27 @@ describe('Idempotency-Key', () => {
     });
   });
 
-  test('keeps a refusal that came of carrying the request out, with its headers', async () => {
+  test('keeps a refusal that no later time would change', async () => {
     const { secret } = await stage.account();
-    const { session_id } = await stage.create({}, { key: secret });
-    const first = await stage.post({ session_id }, { key: secret, headers: key('busy') });
-    const second = await stage.post({ session_id }, { key: secret, headers: key('busy') });
-    expect([first.status, second.status]).toEqual([409, 409]);
-    expect(second.headers.get('x-should-retry')).toBe('false');
+    const ask = () => stage.post({ agent: 'nobody/nothing' }, { key: secret, headers: key('nothing') });
+    const [first, second] = [await ask(), await ask()];
+    expect([first.status, second.status]).toEqual([404, 404]);
     expect(second.headers.get('idempotent-replayed')).toBe('true');
     expect(await second.text()).toBe(await first.text());
+  });
+
+  test('keeps no refusal of a request that came at the wrong time: it is carried out when its session is free', async () => {
+    const { secret } = await stage.account();
+    const { id, session_id } = await stage.create({}, { key: secret });
+    const ask = () => stage.post({ session_id }, { key: secret, headers: key('busy') });
+    const refused = await ask();
+    expect(await errorOf(refused)).toEqual({ status: 409, code: 'session_busy', param: null });
+    expect(refused.headers.get('x-should-retry')).toBe('false');
+    expect((await stage.call(`/v1/runs/${id}/cancel`, { key: secret, method: 'POST' })).status).toBe(202);
+    const accepted = await ask();
+    expect([accepted.status, accepted.headers.get('idempotent-replayed')]).toEqual([202, null]);
+    const again = await ask();
+    expect([again.headers.get('idempotent-replayed'), await again.text()]).toEqual(['true', await accepted.text()]);
   });
 
   test('keeps no refusal of a request that does not fit, nor of one that came too soon', async () => {
