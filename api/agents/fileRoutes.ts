@@ -1,5 +1,5 @@
 import { fileDocs, sessionDocs } from '../docs/fileDocs.ts';
-import { body } from '../guard/body.ts';
+import { body, optionalBody } from '../guard/body.ts';
 import { idempotent } from '../guard/idempotency.ts';
 import { parseBody, parseWith } from '../guard/parseWith.ts';
 import { query } from '../guard/query.ts';
@@ -61,7 +61,7 @@ function filesAt(prefix: '/textapi/v1' | '/v1', services: Services, { keyed, lim
 function sessionRoutes(services: Services, { keyed, limited }: Shared): Route[] {
   const agents = [keyed, scope('agents')];
   const free = [...agents, limited];
-  const created = [...agents, body(parseBody(NewSessionBody)), limited, idempotent(services.db, 'ses')];
+  const created = [...agents, optionalBody(parseBody(NewSessionBody)), limited, idempotent(services.db, 'ses')];
   const listed = [...agents, query(SessionListQuery), limited];
   const filesListed = [...agents, query(SessionFileListQuery), limited];
   const changed = [...agents, body(parseWith(EntryChangeBody, 'body')), limited];

@@ -12,8 +12,8 @@ const entryId = z.string().regex(/^ent_[0-9A-Za-z]{1,60}$/, 'An entry id is ent_
 const name = z.string().min(1).max(1_000);
 
 export const EntryFromFileBody = z.strictObject({
+  kind: z.literal('file', 'The kind is file or directory.').optional(),
   file_id: z.string().min(1).max(100),
-  kind: z.literal('file').optional(),
   parent_id: entryId.optional(),
   name: name.optional(),
 });

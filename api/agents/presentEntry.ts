@@ -1,13 +1,14 @@
 import { FILE_BYTES_MAX, SESSION_BYTES_MAX } from '../../db/files/limits.ts';
 import type { Entry, EntryPage, Saving } from '../../db/sessions/readEntries.ts';
 import { presentFile } from './presentFile.ts';
+import { rootIdOf } from './rootDirectory.ts';
 
 /** A file or a directory of a session. */
 export function presentEntry(entry: Entry) {
   return {
     id: entry.id,
     session_id: entry.sessionId,
-    parent_id: entry.parentId,
+    parent_id: entry.parentId ?? rootIdOf(entry.sessionId),
     name: entry.name,
     path: entry.path,
     kind: entry.file ? 'file' : 'directory',

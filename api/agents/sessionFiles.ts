@@ -13,6 +13,7 @@ import { ifGenerationOf, setDirectoryEtag } from './directoryGeneration.ts';
 import { readNewEntry, type EntryChangeBody, type NewEntry } from './newEntry.ts';
 import { readableTypeOf } from './newFile.ts';
 import { presentEntry, presentListing } from './presentEntry.ts';
+import { directoryOf } from './rootDirectory.ts';
 
 export const SessionFileListQuery = z.object({
   parent_id: z.string().max(100).optional().describe('A directory. Absent or empty: the top.'),
@@ -26,7 +27,7 @@ export function listSessionFiles({ db, cursors }: Services): Handler {
     const { workspaceId } = ctx.state.key;
     const sessionId = pathId(ctx, 'session_id', 'ses');
     const { parent_id: directory, cursor, limit } = ctx.state.input as z.output<typeof SessionFileListQuery>;
-    const parentId = directory || null;
+    const parentId = directoryOf(sessionId, directory);
     const list = `session.files ${sessionId} ${parentId ?? ''}`;
     const after = cursor ? cursors.read(workspaceId, list, cursor) : null;
     const page = await listEntries(db.orm, { workspaceId, sessionId, parentId, after, limit });
@@ -67,7 +68,8 @@ async function addEntry(
   { sessionId, ifGeneration, entry }: { sessionId: string; ifGeneration: number | undefined; entry: NewEntry },
 ): Promise<void> {
   const { workspaceId } = ctx.state.key;
-  const place = { workspaceId, sessionId, id: ctx.state.resourceId, parentId: entry.parentId, ifGeneration };
+  const parentId = directoryOf(sessionId, entry.parentId);
+  const place = { workspaceId, sessionId, id: ctx.state.resourceId, parentId, ifGeneration };
   if (entry.kind === 'upload') {
     const name = fileNameOf(entry.name);
     const mediaType = readableTypeOf(name, entry.bytes.head);
@@ -88,7 +90,10 @@ export function changeSessionFile(services: Services): Handler {
       workspaceId: ctx.state.key.workspaceId,
       sessionId,
       id,
-      change: { ...(name !== undefined && { name: fileNameOf(name) }), ...(parentId !== undefined && { parentId }) },
+      change: {
+        ...(name !== undefined && { name: fileNameOf(name) }),
+        ...(parentId !== undefined && { parentId: directoryOf(sessionId, parentId) }),
+      },
       ifGeneration: ifGenerationOf(ctx),
     });
     await answerEntry(ctx, services, sessionId, id);

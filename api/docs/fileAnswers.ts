@@ -66,7 +66,7 @@ export const SessionPage = z.object({
 export const SessionFile = z.object({
   id: z.string(),
   session_id: z.string(),
-  parent_id: z.string().nullable().describe('The directory it is in, null for the top.'),
+  parent_id: z.string().describe('The directory it is in. The top directory has an id too, but is no entry.'),
   name: z.string(),
   path: z.string().describe('From the top, its parts separated by slashes.'),
   kind: z.enum(['file', 'directory']),

@@ -15,6 +15,7 @@ export interface SessionState {
   /** The run that it works on; those that wait for it are not meant. */
   activeRunId: string | null;
   createdAt: Date;
+  /** When its files changed last, or one of its runs began or ended. */
   updatedAt: Date;
 }
 
@@ -51,31 +52,39 @@ export async function isBusy(em: EntityManager, sessionId: string): Promise<bool
 async function readSessions(em: EntityManager, workspaceId: string, ids: string[]): Promise<SessionState[]> {
   if (ids.length === 0) return [];
   const rows = await em.find(Session, { id: ids, workspaceId, deletedAt: null });
-  const runs = await em.find(
-    Run,
-    { sessionId: ids, workspaceId, status: LIVE },
-    { fields: ['sessionId', 'waiting'], orderBy: { createdAt: 'asc' } },
-  );
-  const byId = new Map(rows.map((row) => [row.id, stateOf(row, runs)]));
+  const work = await em.execute<SessionWork[]>(`${WORK} (${ids.map(() => '?').join(', ')}) group by session_id`, ids);
+  const workById = new Map(work.map((one) => [one.sessionId, one]));
+  const byId = new Map(rows.map((row) => [row.id, stateOf(row, workById.get(row.id))]));
   return ids.map((id) => byId.get(id)).filter((session) => session !== undefined);
 }
 
-function stateOf(
-  row: InferEntity<typeof Session>,
-  runs: { id: string; sessionId: string; waiting?: boolean }[],
-): SessionState {
+/** What the runs of a session come to. */
+interface SessionWork {
+  sessionId: string;
+  isBusy: boolean;
+  activeRunId: string | null;
+  /** When one of them began or ended last. */
+  movedAt: Date | string;
+}
+
+function stateOf(row: InferEntity<typeof Session>, work: SessionWork | undefined): SessionState {
   const { id, title = null, createdAt, updatedAt } = row;
-  const live = runs.filter(({ sessionId }) => sessionId === id);
+  const movedAt = work ? new Date(work.movedAt) : updatedAt;
   return {
     id,
     title,
     metadata: row.metadata as Record<string, string>,
-    isBusy: live.length > 0,
-    activeRunId: live.find(({ waiting }) => !waiting)?.id ?? null,
+    isBusy: work?.isBusy ?? false,
+    activeRunId: work?.activeRunId ?? null,
     createdAt,
-    updatedAt,
+    updatedAt: movedAt > updatedAt ? movedAt : updatedAt,
   };
 }
+
+const WORK = `
+select session_id as "sessionId", bool_or(settled_at is null) as "isBusy", max(greatest(created_at, completed_at)) as "movedAt",
+  (array_agg(id order by created_at) filter (where settled_at is null and not waiting))[1] as "activeRunId"
+from runs where session_id in`;
 
 const LIST = `
 select id from sessions

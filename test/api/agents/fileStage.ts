@@ -19,7 +19,7 @@ export interface FileBody {
 export interface EntryBody {
   id: string;
   session_id: string;
-  parent_id: string | null;
+  parent_id: string;
   name: string;
   path: string;
   kind: 'file' | 'directory';

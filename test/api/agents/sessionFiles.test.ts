@@ -69,6 +69,19 @@ describe('the listing of a session’s files', () => {
     expect(await namesIn(id, '?parent_id=')).toEqual(['reports']);
   });
 
+  test('gives what lies at the top a parent too, by which the top is listed and filled', async () => {
+    const id = await stage.newSession();
+    const { parent_id: top } = await stage.addFile(id, 'x', 'a.txt');
+    expect(top).toMatch(/^ent_[0-9A-Za-z]+$/);
+    const directory = await stage.addDirectory(id, 'd', top);
+    const inner = await stage.addFile(id, 'x', 'b.txt', directory.id);
+    const moved = await read<EntryBody>(await change(id, inner.id, { parent_id: top }), 200);
+    expect([directory.parent_id, moved.parent_id]).toEqual([top, top]);
+    expect(await namesIn(id, `?parent_id=${top}`)).toEqual(['a.txt', 'b.txt', 'd']);
+    const other = await stage.call(`/v1/sessions/${await stage.newSession()}/files?parent_id=${top}`);
+    expect([other.status, await codeOf(other)]).toEqual([404, 'entry_not_found']);
+  });
+
   test('goes by name, a page at a time, and misses nothing that stays when something goes', async () => {
     const id = await stage.newSession();
     for (const name of ['d', 'b', 'a', 'e', 'c']) await stage.addDirectory(id, name);
@@ -128,7 +141,7 @@ describe('POST /v1/sessions/{session_id}/files', () => {
   test.each([
     [{}, 'body.file_id'],
     [{ kind: 'directory' }, 'body.name'],
-    [{ kind: 'link', name: 'x' }, 'body.file_id'],
+    [{ kind: 'link', name: 'x' }, 'body.kind'],
     [{ file_id: 'file_1', more: 1 }, 'body.more'],
     [{ kind: 'directory', name: 'x', parent_id: '../x' }, 'body.parent_id'],
     [{ kind: 'directory', name: '..' }, 'body.name'],
@@ -210,7 +223,7 @@ describe('PATCH /v1/sessions/{session_id}/files/{entry_id}', () => {
       { id: file.id, path: 'to/inner/a.txt' },
     ]);
     const top = await read<EntryBody>(await change(id, file.id, { parent_id: null }), 200);
-    expect([top.path, top.parent_id]).toEqual(['a.txt', null]);
+    expect([top.path, top.parent_id]).toEqual(['a.txt', to.parent_id]);
     expect((await stage.listing(id)).directory_generation).toBe(5);
   });
 

@@ -43,11 +43,17 @@ describe('POST /v1/sessions', () => {
     expect(await read(await stage.call(`/v1/sessions/${session.id}`), 200)).toEqual(session);
   });
 
+  test('needs no body', async () => {
+    const response = await stage.call('/v1/sessions', { method: 'POST' });
+    expect(await read(response, 201)).toMatchObject({ title: null, metadata: {} });
+  });
+
   test.each([
     { title: 5 },
     { title: 'x'.repeat(201) },
     { metadata: { a: 1 } },
     { metadata: Object.fromEntries(Array.from({ length: 17 }, (_, at) => [`k${at}`, ''])) },
+    { title: 'a\0b' },
     { unknown: true },
   ])('refuses %j', async (body) => {
     const response = await post(body);
@@ -85,7 +91,7 @@ describe('GET /v1/sessions', () => {
 });
 
 describe('a session with a run that has not ended', () => {
-  test('is busy, and not deleted before the run has ended', async () => {
+  test('is busy, and not deleted before the run has ended, which is its last change', async () => {
     const id = await stage.newSession();
     const run = await makeRun(stage.db, stage.mine);
     await stage.db.pool.query('update runs set session_id = $2 where id = $1', [run.id, id]);
@@ -98,6 +104,12 @@ describe('a session with a run that has not ended', () => {
     expect(refused.headers.get('x-should-retry')).toBe('false');
     expect([refused.status, await codeOf(refused)]).toEqual([409, 'session_busy']);
     await endRun(stage.db, run);
+    const { rows } = await stage.db.pool.query('select completed_at from runs where id = $1', [run.id]);
+    expect(await read(await stage.call(`/v1/sessions/${id}`), 200)).toMatchObject({
+      status: 'idle',
+      active_run_id: null,
+      updated_at: rows[0].completed_at.toISOString(),
+    });
     expect((await stage.call(`/v1/sessions/${id}`, { method: 'DELETE' })).status).toBe(200);
   });
 });
