@@ -84,12 +84,12 @@ export function createLedger({
   }
 
   /** Bills a call. Resolves with what is charged (nano-USD) once it is on disk. Keeps trying while the database is away. */
-  async function settle(held: Hold, bill: Bill): Promise<bigint> {
+  function settle(held: Hold, bill: Bill): Promise<bigint> {
     return write(held, settlementOf(held, bill));
   }
 
   /** Like `settle`, for an answer not sent yet: what is not on disk in time is taken back, and this throws `LedgerUnavailable`. */
-  async function settleWithin(limitMs: number, held: Hold, bill: Bill): Promise<bigint> {
+  function settleWithin(limitMs: number, held: Hold, bill: Bill): Promise<bigint> {
     return write(held, settlementOf(held, bill), performance.now() + limitMs);
   }
 
@@ -98,13 +98,13 @@ export function createLedger({
     void write(held, settlementOf(held, { ...bill, costNanos: 0n })).catch(onError);
   }
 
-  async function write(held: Hold, item: Settlement, expiresAtMs = Infinity): Promise<bigint> {
+  function write(held: Hold, item: Settlement, expiresAtMs = Infinity): Promise<bigint> {
     running.delete(item.id);
     return writer.write(item, {
       flushed: flushed.delete(item.id),
       expiresAtMs,
       isCertain: lease.live() && held.leaseId === lease.id(),
-      onFinal: (chargedNanos) => held.end(chargedNanos),
+      hold: held,
     });
   }
 

@@ -1,10 +1,11 @@
 import type { Pool } from 'pg';
 import { isRefusedByData, RETRY_DELAY_MS } from './databaseErrors.ts';
+import type { Hold } from './slice.ts';
 import { forgetBatches, settleAgain, settleBatch, type Settlement } from './statements.ts';
 
-const POSTED_TOGETHER_MAX = 256;
+const POSTED_TOGETHER_MAX = 512;
 // What is posted together costs a fifth of what it costs alone, so a posting gathers for as long as nobody asks for it.
-const GATHER_MS = 20;
+const GATHER_MS = 50;
 
 /** A settlement that is on disk and waits to be posted. */
 export interface Posting {
@@ -12,7 +13,7 @@ export interface Posting {
   /** Its progress was recorded before: that record ends with it. */
   flushed: boolean;
   /** Told once, what was charged (nano-USD), when that can't change any more. */
-  onFinal: (chargedNanos: bigint) => void;
+  hold: Pick<Hold, 'end'>;
 }
 
 /** The settlements that were written in one row. */
@@ -78,7 +79,7 @@ export function createBatchPoster(pool: Pool, onError: (error: unknown) => void)
     const sent = await patiently(() =>
       settleBatch(pool, postings.map(itemOf), { flushedIds: flushedOf(postings), batchIds }),
     );
-    if (sent) return postings.forEach(({ item, onFinal }) => onFinal(BigInt(item.charge)));
+    if (sent) return postings.forEach(({ item, hold }) => hold.end(BigInt(item.charge)));
     // One that was settled before or lost its hold, or a batch that somebody else has posted: then each by itself.
     for (const posting of postings) await postAlone(posting);
     await patiently(() => forgetBatches(pool, batchIds));
@@ -90,7 +91,7 @@ export function createBatchPoster(pool: Pool, onError: (error: unknown) => void)
       charged = await settleAgain(pool, [posting.item], flushedOf([posting]));
     });
     if (!sent) onError(new Error(`the settlement of ${posting.item.id} was refused`));
-    posting.onFinal(charged?.get(posting.item.id) ?? 0n);
+    posting.hold.end(charged?.get(posting.item.id) ?? 0n);
   }
 
   /** Does it as often as it takes. False: the database has refused it, and always will. */

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { createExactHolds } from './exactHolds.ts';
 import { createHoldTaker, type TakenHold } from './holdTaker.ts';
-import { drawFrom, retire, type Hold, type Slice } from './slice.ts';
+import { retire, SliceHold, type Hold, type Slice, type SliceOwner } from './slice.ts';
 import type { Spender } from './spender.ts';
 import { extendHold } from './statements.ts';
 
@@ -66,10 +66,7 @@ export function createPurses({
   }
 
   function draw(purse: Purse, slice: Slice, wantNanos: bigint): Hold {
-    const drawn = drawFrom(slice, wantNanos, {
-      extend: (moreNanos) => extend(purse.spender, slice.id, moreNanos),
-      onEnd: () => void onCallEnd(purse, slice),
-    });
+    const drawn = new SliceHold(slice, wantNanos);
     const runsLow = slice.freeNanos < purse.targetNanos / 4n;
     // Ahead of need, so that a busy key does not wait for the database.
     if (runsLow && !purse.refilling && performance.now() > purse.scarceUntilMs)
@@ -98,7 +95,14 @@ export function createPurses({
     if (!taken) return markScarce(purse);
     // What is left of yesterday is returned before it is forgotten.
     void retirePurse(purse);
-    purse.slice = sliceOf(taken, askedAtMs);
+    purse.slice = sliceOf(taken, askedAtMs, ownerOf(purse.spender));
+  }
+
+  function ownerOf(spender: Spender): SliceOwner {
+    return {
+      extend: (slice, moreNanos) => extend(spender, slice.id, moreNanos),
+      onCallEnd: (slice) => onCallEnd(spender, slice),
+    };
   }
 
   // What a running call lacks may lie free in another slice: it is cut short only when there is nothing more anywhere.
@@ -110,10 +114,11 @@ export function createPurses({
     return addedNanos + (await extendHold(pool, holdId, moreNanos - addedNanos, 1));
   }
 
-  async function onCallEnd(purse: Purse, slice: Slice): Promise<void> {
+  function onCallEnd(spender: Spender, slice: Slice): void {
+    const wake = () => exact.wake(spender.accountId);
     // A retired slice gives back what each call leaves: a long stream must not keep what others could spend.
-    if (slice.retired) await retireNow(slice);
-    exact.wake(purse.spender.accountId);
+    if (slice.retired) void retireNow(slice).then(wake);
+    else wake();
   }
 
   function retireNow(slice: Slice): Promise<void> {
@@ -200,8 +205,8 @@ function liveSliceOf(purse: Purse): Slice | undefined {
   return purse.slice && performance.now() < purse.slice.endsAtMs ? purse.slice : undefined;
 }
 
-function sliceOf({ id, grantedNanos, dayLeftMs }: TakenHold, askedAtMs: number): Slice {
-  return { id, freeNanos: grantedNanos, openCalls: 0, endsAtMs: askedAtMs + dayLeftMs, retired: false };
+function sliceOf({ id, grantedNanos, dayLeftMs }: TakenHold, askedAtMs: number, owner: SliceOwner): Slice {
+  return { id, owner, freeNanos: grantedNanos, openCalls: 0, endsAtMs: askedAtMs + dayLeftMs, retired: false };
 }
 
 function nextTarget(purse: Purse, needNanos: bigint): bigint {

@@ -18,6 +18,7 @@ export interface Hold {
 /** What the process may still spend for one key without asking the database: one open hold row there. */
 export interface Slice {
   readonly id: string;
+  readonly owner: SliceOwner;
   /** Not covering a running call. The row's amount is this plus what the running calls hold. */
   freeNanos: bigint;
   /** Running calls that this slice covers. */
@@ -28,44 +29,56 @@ export interface Slice {
   retired: boolean;
 }
 
-interface CallContext {
+/** What a slice needs of its purse. */
+export interface SliceOwner {
   /** Adds up to so much to the slice's row, and returns what was added. */
-  extend: (moreNanos: bigint) => Promise<bigint>;
-  onEnd: () => void;
+  extend(slice: Slice, moreNanos: bigint): Promise<bigint>;
+  /** A call that the slice covered has ended. */
+  onCallEnd(slice: Slice): void;
 }
 
-/** Draws a call's hold from a slice. The caller has checked that the slice is live and has that much free. */
-export function drawFrom(slice: Slice, amountNanos: bigint, context: CallContext): Hold {
-  slice.freeNanos -= amountNanos;
-  slice.openCalls += 1;
-  let heldNanos = amountNanos;
-  let ended = false;
-  return {
-    id: slice.id,
-    partial: false,
-    get amountNanos() {
-      return heldNanos;
-    },
-    async grow(moreNanos) {
-      const addedNanos = await growWithin(slice, moreNanos, context);
-      heldNanos += addedNanos;
-      return addedNanos;
-    },
-    end(chargedNanos) {
-      if (ended) return;
-      ended = true;
-      slice.freeNanos += heldNanos - chargedNanos;
-      slice.openCalls -= 1;
-      context.onEnd();
-    },
-  };
+/**
+ * A call's hold, drawn from a slice. The caller has checked that the slice is live and has that much free.
+ * One flat object: it lives until its call is posted, and what lives that long is what the garbage collector has to copy.
+ */
+export class SliceHold implements Hold {
+  leaseId: string | undefined = undefined;
+  readonly partial = false;
+  amountNanos: bigint;
+  readonly #slice: Slice;
+  #ended = false;
+
+  constructor(slice: Slice, amountNanos: bigint) {
+    slice.freeNanos -= amountNanos;
+    slice.openCalls += 1;
+    this.amountNanos = amountNanos;
+    this.#slice = slice;
+  }
+
+  get id(): string {
+    return this.#slice.id;
+  }
+
+  async grow(moreNanos: bigint): Promise<bigint> {
+    const addedNanos = await growWithin(this.#slice, moreNanos);
+    this.amountNanos += addedNanos;
+    return addedNanos;
+  }
+
+  end(chargedNanos: bigint): void {
+    if (this.#ended) return;
+    this.#ended = true;
+    this.#slice.freeNanos += this.amountNanos - chargedNanos;
+    this.#slice.openCalls -= 1;
+    this.#slice.owner.onCallEnd(this.#slice);
+  }
 }
 
 // A running call may take the last of what is free; only new slices leave something for others.
-async function growWithin(slice: Slice, moreNanos: bigint, { extend }: CallContext): Promise<bigint> {
+async function growWithin(slice: Slice, moreNanos: bigint): Promise<bigint> {
   if (slice.retired || slice.freeNanos < moreNanos) {
     // Added after the wait: other calls draw meanwhile, and `+= await` would forget what they drew.
-    const extendedNanos = await extend(moreNanos);
+    const extendedNanos = await slice.owner.extend(slice, moreNanos);
     slice.freeNanos += extendedNanos;
   }
   const addedNanos = slice.freeNanos < moreNanos ? slice.freeNanos : moreNanos;

@@ -138,7 +138,8 @@ describe('when the answer to a statement is lost', () => {
     const { spender } = await makeSpender(db, { balanceNanos: 100_000n });
     const hold = await db.ledger.hold(spender, 1_000n);
     const { nanos } = await openHoldsOf(db, spender.accountId);
-    const slice: Slice = { id: hold.id, freeNanos: 500n, openCalls: 1, endsAtMs: Infinity, retired: false };
+    const owner = { extend: async () => 0n, onCallEnd: () => {} };
+    const slice: Slice = { id: hold.id, owner, freeNanos: 500n, openCalls: 1, endsAtMs: Infinity, retired: false };
     await expect(retire(slice, deafOnce(db.pool))).rejects.toThrow('connection lost');
     await retire(slice, db.pool);
     expect((await openHoldsOf(db, spender.accountId)).nanos).toBe(nanos - 500n);
