@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { RouteDoc } from './documentedRoute.ts';
+import * as headers from './requestHeaders.ts';
 import { Namespace, ReviewDetail, ReviewPage } from './publisherAnswers.ts';
 
 const tag = 'Operating';
@@ -15,6 +16,7 @@ export function consoleDocs(inputs: {
     id: 'Decision',
     schema: inputs.decision,
     example: { feedback: [{ path: '/instructions', message: 'Say which language it answers in.' }] },
+    isOptional: true as const,
   };
   const decide = (summary: string, description?: string) =>
     ({
@@ -22,6 +24,7 @@ export function consoleDocs(inputs: {
       summary,
       description,
       input: decision,
+      headers: headers.ONCE,
       answer: ReviewDetail,
       errors: [403, 404, 409, 422],
     }) satisfies RouteDoc;
@@ -52,15 +55,18 @@ export function consoleDocs(inputs: {
       tag,
       summary: 'Verify a publisher',
       description: 'Says that somebody has made sure who stands behind a namespace; `verified: false` takes it back.',
-      input: { id: 'Verification', schema: inputs.verification, example: { verified: true } },
+      input: { id: 'Verification', schema: inputs.verification, example: { verified: true }, isOptional: true },
+      headers: headers.ONCE,
       answer: Namespace,
       errors: [403, 404, 409, 422],
     },
     comment: {
       tag,
       summary: 'Tell the publisher something',
-      input: { id: 'OperatorComment', schema: inputs.comment, example: { message: 'We look at it on Monday.' } },
+      input: { id: 'NewComment', schema: inputs.comment, example: { message: 'We look at it on Monday.' } },
+      headers: headers.ONCE,
       answer: ReviewDetail,
+      statuses: [201],
       errors: [403, 404, 409, 422],
     },
   } satisfies Record<string, RouteDoc>;

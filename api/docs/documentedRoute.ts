@@ -6,7 +6,7 @@ export interface NamedSchema {
   schema: z.ZodType;
 }
 
-/** The refusals a route may answer with beside those that every route with a key has (401, 429, 500, 503). */
+/** The refusals a route may answer with beside those that every route with a key has (401, 429, 500, 503), or with a body (400, 413, 415). */
 export type DocumentedError = 400 | 402 | 403 | 404 | 409 | 410 | 412 | 413 | 415 | 416 | 422 | 428 | 502 | 504;
 
 /** What a caller is told about a route. */
@@ -19,14 +19,16 @@ export interface RouteDoc {
   /** Answers without an API key. */
   isPublic?: true;
   query?: z.ZodObject;
+  /** Headers that it reads beside those of every route. */
+  headers?: z.ZodObject;
   /** The schema that validates the JSON body, and a body that works when pasted. */
   input?: NamedSchema & { example: unknown; isOptional?: true };
   /** The schema of a multipart form that carries a file, alone or beside `input`, and fields for an example. */
   form?: NamedSchema & { example: Record<string, string> };
   /** Left out where the answer is the bytes of a file. */
   answer?: NamedSchema;
-  /** What a good answer’s status may be; 200 when left out. 204 has no body. */
-  statuses?: readonly (200 | 201 | 202 | 204 | 206)[];
+  /** What a good answer’s status may be; 200 when left out. 204 and 304 have no body. */
+  statuses?: readonly (200 | 201 | 202 | 204 | 206 | 304)[];
   /** The route can answer as server-sent events; `event` is the JSON of one. */
   stream?: { when: string; event: NamedSchema };
   errors: readonly DocumentedError[];

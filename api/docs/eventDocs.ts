@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { NamedSchema, RouteDoc } from './documentedRoute.ts';
+import * as headers from './requestHeaders.ts';
 
 /** An event object: in streams, in lists, looked up and sent to webhooks. */
 export const EventObject: NamedSchema = {
@@ -37,7 +38,9 @@ export function eventDocs(eventsQuery: z.ZodObject) {
         'A stream of server-sent events until the run has ended: from the first one, or after the id in the header `Last-Event-ID` or in ' +
         '`starting_after`. A reader that has the last event already is answered 204. Closing the stream does not stop the run.',
       query: eventsQuery,
+      headers: headers.RESUME,
       answer: EventPage,
+      statuses: [200, 204],
       stream: { when: 'The events: a stream, or with `Accept: application/json` a list.', event: EventObject },
       errors: [400, 403, 404, 410, 422],
     },

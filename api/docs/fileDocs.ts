@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { NamedSchema, RouteDoc } from './documentedRoute.ts';
+import * as headers from './requestHeaders.ts';
 import {
   AnyFile,
   DeletedThing,
@@ -39,6 +40,7 @@ export function fileDocs({
         schema: form,
         example: { purpose: isOpenAi ? 'user_data' : 'agent_input', file: '@sales.csv' },
       },
+      headers: headers.ONCE,
       answer: file,
       errors: [400, 403, 409, 413, 415, 422],
     },
@@ -60,7 +62,8 @@ export function fileDocs({
       tag: 'Files',
       summary: 'Download a file',
       description: 'With `Range` a part of it: 206. With its `ETag` in `If-None-Match`: 304.',
-      statuses: [200, 206],
+      headers: headers.PART_IF_CHANGED,
+      statuses: [200, 206, 304],
       errors: [403, 404, 416],
     },
     remove: {
@@ -88,6 +91,7 @@ export function sessionDocs(schemas: {
       summary: 'Open a session',
       description: 'What runs of one conversation share: what was said, and files. A run without a session opens one.',
       input: { id: 'NewSession', schema: schemas.newSession, example: { title: 'Quarterly figures' } },
+      headers: headers.ONCE,
       answer: SESSION,
       statuses: [201],
       errors: [400, 403, 409, 413, 415, 422],
@@ -123,6 +127,7 @@ export function sessionDocs(schemas: {
         'when the files have changed since.',
       form: { id: 'SessionFileForm', schema: schemas.entryForm, example: { file: '@sales.csv' } },
       input: { id: 'NewSessionFile', schema: schemas.newEntry, example: { kind: 'directory', name: 'reports' } },
+      headers: headers.ONCE_IF_DIRECTORY,
       answer: SESSION_FILE,
       statuses: [201],
       errors: [400, 403, 404, 409, 412, 413, 415, 422],
@@ -131,12 +136,14 @@ export function sessionDocs(schemas: {
       tag: 'Sessions',
       summary: 'Rename or move a file or a directory',
       input: { id: 'SessionFileChange', schema: schemas.entryChange, example: { name: 'sales-2026.csv' } },
+      headers: headers.IF_DIRECTORY,
       answer: SESSION_FILE,
       errors: [400, 403, 404, 409, 412, 413, 415, 422],
     },
     removeFile: {
       tag: 'Sessions',
       summary: 'Delete a file, or a directory with all in it',
+      headers: headers.IF_DIRECTORY,
       answer: DELETED,
       errors: [403, 404, 412, 422],
     },

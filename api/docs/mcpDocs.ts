@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { RouteDoc } from './documentedRoute.ts';
+import * as headers from './requestHeaders.ts';
 
 const message = z.looseObject({
   jsonrpc: z.literal('2.0'),
@@ -25,6 +26,7 @@ export const mcpDocs = {
       'tool `<namespace>__<slug>` that takes `input`, `session_id` and `max_cost_usd`. A call is a run: it is held and billed like one, and ' +
       'cancelled when the call is, or when its client closes the connection. Refusals are answered as errors of the tool.',
     input: { id: 'McpMessage', schema: message, example },
+    headers: headers.ONCE,
     answer: { id: 'McpAnswer', schema: z.looseObject({ jsonrpc: z.literal('2.0') }) },
     statuses: [200, 202],
     errors: [400, 403, 413, 415],

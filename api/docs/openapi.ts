@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { DocumentedRoute, NamedSchema, RouteDoc } from './documentedRoute.ts';
 import {
+  BODY_ERRORS,
   errorResponses,
   ErrorAnswer,
   headerRef,
@@ -86,7 +87,11 @@ function pathsOf(routes: ShownRoute[]): OpenApiDocument['paths'] {
 }
 
 function operationOf({ method, path, doc }: ShownRoute): Operation {
-  const parameters = [...pathParameters(path), ...queryParameters(doc)];
+  const parameters = [
+    ...pathParameters(path),
+    ...fieldParameters(doc.query, 'query'),
+    ...fieldParameters(doc.headers, 'header'),
+  ];
   return {
     operationId: `${method.toLowerCase()}${path.replaceAll(/\W+/g, '_')}`,
     tags: [doc.tag],
@@ -108,10 +113,10 @@ function pathParameters(path: string): NonNullable<Operation['parameters']> {
   }));
 }
 
-function queryParameters({ query }: RouteDoc): NonNullable<Operation['parameters']> {
-  return Object.entries(query?.shape ?? {}).map(([name, schema]) => ({
+function fieldParameters(fields: z.ZodObject | undefined, place: string): NonNullable<Operation['parameters']> {
+  return Object.entries(fields?.shape ?? {}).map(([name, schema]) => ({
     name,
-    in: 'query',
+    in: place,
     required: !z.safeParse(schema, undefined).success,
     schema: bare(z.toJSONSchema(schema, { io: 'input' })),
   }));
@@ -127,14 +132,18 @@ function requestBodyOf({ input, form }: RouteDoc): NonNullable<Operation['reques
 
 function answersOf(doc: RouteDoc): Record<string, JsonObject> {
   const { statuses = [200] } = doc;
-  return Object.fromEntries(
-    statuses.map((status) => [String(status), status === 204 ? { description: 'Done.' } : answerOf(doc)]),
-  );
+  return Object.fromEntries(statuses.map((status) => [String(status), bodiless(status) ?? answerOf(doc)]));
+}
+
+function bodiless(status: number): JsonObject | undefined {
+  if (status === 304) return { description: 'It is what is known already.' };
+  return status === 204 ? { description: 'Done: there is nothing to say.' } : undefined;
 }
 
 function answerOf({ answer, stream, isPublic, errors }: RouteDoc): JsonObject {
   const names = Object.keys(HEADERS).filter((name) => {
-    if (name === 'x-cost-usd') return errors.includes(402);
+    // Told where a model answers: what a run costs is in the run.
+    if (name === 'x-cost-usd') return errors.includes(502);
     return name === 'x-request-id' || !isPublic;
   }) as HeaderName[];
   return {
@@ -155,8 +164,8 @@ function refusalsOf(doc: RouteDoc): Record<string, JsonObject> {
   );
 }
 
-function errorsOf({ isPublic, errors }: RouteDoc): ErrorStatus[] {
-  return [...(isPublic ? PUBLIC_ERRORS : KEYED_ERRORS), ...errors];
+function errorsOf({ isPublic, input, form, errors }: RouteDoc): ErrorStatus[] {
+  return [...(isPublic ? PUBLIC_ERRORS : KEYED_ERRORS), ...(input || form ? BODY_ERRORS : []), ...errors];
 }
 
 const SCHEMAS = '#/components/schemas/';

@@ -90,14 +90,19 @@ function operationSection(operation: Shown, document: OpenApiDocument): string {
   );
   return `<section class="operation" id="${escapeHtml(operationId)}"><h3>${escapeHtml(summary)}</h3>${places.join('')}
 ${description === undefined ? '' : `<p>${prose(description)}</p>`}
-${example(operation, document)}${parameters(operation)}${body(operation)}${answers(operation)}</section>`;
+${example(operation, document)}${parameters('Parameters', operation)}${parameters('Headers', operation)}${body(operation)}${answers(operation)}</section>`;
 }
 
 /** A request that works when pasted, but for the key. */
-function example({ method, paths, requestBody, security }: Shown, { servers }: OpenApiDocument): string {
+function example(
+  { method, paths, parameters = [], requestBody, security }: Shown,
+  { servers }: OpenApiDocument,
+): string {
   const lines = [`curl ${servers[0]!.url.replace(/\/$/, '')}${paths[0]}`];
   if (method !== 'GET' && !requestBody) lines.push(`-X ${method}`);
   if (security === undefined) lines.push('-H "Authorization: Bearer $API_KEY"');
+  for (const { name, schema } of parameters.filter((one) => one.in === 'header' && one.required))
+    lines.push(`-H '${name}: ${(schema.examples as string[])[0]}'`);
   const form = requestBody?.content['multipart/form-data']?.example as Record<string, string> | undefined;
   const sent = form ? undefined : requestBody?.content['application/json']?.example;
   for (const [name, value] of Object.entries(form ?? {})) lines.push(`-F ${name}=${value}`);
@@ -106,11 +111,12 @@ function example({ method, paths, requestBody, security }: Shown, { servers }: O
   return `<pre>${escapeHtml(lines.join(' \\\n  '))}</pre>`;
 }
 
-function parameters({ parameters = [] }: Shown): string {
-  if (parameters.length === 0) return '';
-  const properties = Object.fromEntries(parameters.map(({ name, schema }) => [name, schema]));
-  const required = parameters.filter((parameter) => parameter.required).map(({ name }) => name);
-  return `<h4>Parameters</h4>${schemaTable({ properties, required })}`;
+function parameters(heading: 'Parameters' | 'Headers', { parameters = [] }: Shown): string {
+  const shown = parameters.filter(({ in: place }) => (place === 'header') === (heading === 'Headers'));
+  if (shown.length === 0) return '';
+  const properties = Object.fromEntries(shown.map(({ name, schema }) => [name, schema]));
+  const required = shown.filter((parameter) => parameter.required).map(({ name }) => name);
+  return `<h4>${heading}</h4>${schemaTable({ properties, required })}`;
 }
 
 function body({ requestBody }: Shown): string {
@@ -122,7 +128,7 @@ function body({ requestBody }: Shown): string {
 
 /** The answer's forms, and the refusals by status. */
 function answers({ responses }: Shown): string {
-  const good = Object.keys(responses).filter((status) => status.startsWith('2'));
+  const good = Object.keys(responses).filter((status) => !/^[45]/.test(status));
   const { content = {} } = responses[good[0]!] as { content?: Record<string, { schema: Schema }> };
   const forms = Object.entries(content).map(
     ([type, { schema }]) => `${schema.$ref ? schemaLink(schema) : 'The bytes'} <small>${escapeHtml(type)}</small>`,

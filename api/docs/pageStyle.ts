@@ -27,5 +27,5 @@ th, td { padding: .4rem .6rem .4rem 0; border-top: 1px solid var(--line); text-a
 th { width: 13rem; overflow-wrap: anywhere; } td p { color: var(--soft); margin: .1rem 0 0; }
 small { color: var(--soft); overflow-wrap: anywhere; } .required { color: var(--must); font-size: 11px; font-weight: 600; } .open { color: var(--soft); font-size: 13px; }
 details > summary { cursor: pointer; color: var(--link); font-size: 13px; } .nested { margin: .3rem 0 .6rem; padding-left: .8rem; border-left: 2px solid var(--line); }
-@media (max-width: 48rem) { body { display: block; } nav { position: static; height: auto; border: 0; } main { padding: 1.2rem; } th { width: 8.5rem; } }
+@media (max-width: 48rem) { body { display: block; } nav { position: static; height: auto; max-height: 40vh; border: 0; border-bottom: 1px solid var(--line); } main { padding: 1.2rem; } th { width: 8.5rem; } }
 `;

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { RouteDoc } from './documentedRoute.ts';
+import * as headers from './requestHeaders.ts';
 import {
   AgentCard,
   AgentQuality,
@@ -84,7 +85,9 @@ function draftDocs(inputs: Inputs) {
       summary: 'Create an agent',
       description: `A namespace belongs to the first workspace that uses it. The draft may be incomplete. ${DRAFT_ETAG}`,
       input: { id: 'NewAgent', schema: inputs.newAgent, example: { namespace: 'acme', slug: 'poet', name: 'Poet' } },
+      headers: headers.ONCE,
       answer: agent,
+      statuses: [201],
       errors: [403, 409, 422],
     },
     listPublisherAgents: {
@@ -114,6 +117,7 @@ function draftDocs(inputs: Inputs) {
       summary: 'Change a draft',
       description: 'Members that are sent replace those that were there. `If-Match` names the draft that was seen.',
       input: { id: 'DraftChange', schema: inputs.draft, example: { instructions: 'Write one verse of four lines.' } },
+      headers: headers.IF_DRAFT,
       answer: agent,
       errors: [403, 404, 412, 422, 428],
     },
@@ -151,6 +155,7 @@ function deploymentDocs(inputs: Inputs) {
       tag,
       summary: 'Use the draft in the own workspace',
       description: 'Freezes it into a new version that runs with `visibility: private`, without a review.',
+      headers: headers.ONCE_IF_STILL_DRAFT,
       answer: deployment,
       errors: [403, 404, 409, 412, 422],
     },
@@ -159,6 +164,7 @@ function deploymentDocs(inputs: Inputs) {
       summary: 'Submit the draft for public review',
       description:
         'Freezes the draft that `If-Match` names into a new version and starts its review. What is public stays so until the version is approved.',
+      headers: headers.ONCE_IF_DRAFT,
       answer: deployment,
       errors: [403, 404, 409, 412, 422, 428],
     },
@@ -166,6 +172,7 @@ function deploymentDocs(inputs: Inputs) {
       tag,
       summary: 'Make a former version public again',
       input: { id: 'Rollback', schema: inputs.rollback, example: { version_id: 'aver_1' } },
+      headers: headers.ONCE,
       answer: deployment,
       errors: [403, 404, 409, 422],
     },
@@ -173,6 +180,7 @@ function deploymentDocs(inputs: Inputs) {
     withdrawDeployment: {
       tag,
       summary: 'Withdraw a submission',
+      headers: headers.ONCE,
       answer: deployment,
       errors: [403, 404, 409, 422],
     },
@@ -180,7 +188,9 @@ function deploymentDocs(inputs: Inputs) {
       tag,
       summary: 'Tell the reviewers something',
       input: { id: 'NewComment', schema: inputs.comment, example: { message: 'The second example needs a file.' } },
+      headers: headers.ONCE,
       answer: { id: 'DeploymentComment', schema: DeploymentComment },
+      statuses: [201],
       errors: [403, 404, 409, 422],
     },
     listComments: {

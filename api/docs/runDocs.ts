@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { RouteDoc } from './documentedRoute.ts';
+import * as headers from './requestHeaders.ts';
 import { EventObject } from './eventDocs.ts';
 import { Feedback, Run, RunPage, WorkspaceUsage } from './runAnswers.ts';
 
@@ -30,6 +31,7 @@ export function runDocs(schemas: {
       },
       answer: RUN,
       statuses: [200, 202],
+      headers: headers.ONCE_OR_WAIT,
       stream: { when: 'The run, or with `stream` its events.', event: EventObject },
       errors: [400, 402, 403, 404, 409, 413, 415, 422],
     },
@@ -45,7 +47,9 @@ export function runDocs(schemas: {
       tag: 'Runs',
       summary: 'Read a run',
       description: 'With the answer’s `ETag` in `If-None-Match`, a run that has not moved answers 304.',
+      headers: headers.IF_CHANGED,
       answer: RUN,
+      statuses: [200, 304],
       errors: [403, 404, 422],
     },
     cancelRun: {
@@ -59,6 +63,7 @@ export function runDocs(schemas: {
         example: { reason: 'not needed any more' },
         isOptional: true,
       },
+      headers: headers.ONCE,
       answer: RUN,
       statuses: [200, 202],
       errors: [400, 403, 404, 409, 413, 415, 422],
@@ -68,6 +73,7 @@ export function runDocs(schemas: {
       summary: 'Cancel every run of a session',
       description: '202 with the runs that had not ended.',
       input: { id: 'RunCancellation', schema: schemas.cancel, example: {}, isOptional: true },
+      headers: headers.ONCE,
       answer: { id: 'RunPage', schema: RunPage },
       statuses: [202],
       errors: [400, 403, 404, 409, 413, 415, 422],
@@ -77,6 +83,7 @@ export function runDocs(schemas: {
       summary: 'Answer what a run waits for',
       description: 'For a run in `requires_action`: a text for its question, or a higher limit so that it goes on.',
       input: { id: 'RunAnswer', schema: schemas.answer, example: { type: 'raise_limit', max_cost_usd: 0.5 } },
+      headers: headers.ONCE,
       answer: RUN,
       statuses: [202],
       errors: [400, 402, 403, 404, 409, 413, 415, 422],

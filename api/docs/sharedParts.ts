@@ -14,9 +14,14 @@ export const ErrorAnswer: NamedSchema = {
         code: z.string().describe('A word for programs, for example `invalid_api_key`.'),
       }),
       detail: z
-        .array(z.object({ loc: z.array(z.union([z.string(), z.int()])), msg: z.string(), type: z.string() }))
+        .union([
+          z.array(z.object({ loc: z.array(z.union([z.string(), z.int()])), msg: z.string(), type: z.string() })),
+          z.object({ status: z.string(), message: z.string() }),
+        ])
         .optional()
-        .describe('With 422: every place that does not fit the schema.'),
+        .describe(
+          'With 422: every place that does not fit the schema. Otherwise in the voice family: what ElevenLabs’ clients read.',
+        ),
     })
     .describe('Every error has this body.'),
 };
@@ -49,6 +54,9 @@ export const KEYED_ERRORS: readonly ErrorStatus[] = [401, 429, 500, 503];
 /** What a public route may answer. */
 export const PUBLIC_ERRORS: readonly ErrorStatus[] = [500, 503];
 
+/** What every route that takes a body may answer. */
+export const BODY_ERRORS: readonly ErrorStatus[] = [400, 413, 415];
+
 /** The refusals of these statuses as reusable responses, in order. */
 export function errorResponses(statuses: ErrorStatus[]): Record<string, Record<string, unknown>> {
   return Object.fromEntries(
@@ -58,14 +66,37 @@ export function errorResponses(statuses: ErrorStatus[]): Record<string, Record<s
         `Error${status}`,
         {
           description: ERROR_DESCRIPTIONS[status],
-          headers: { 'x-request-id': headerRef('x-request-id') },
+          headers: { 'x-request-id': headerRef('x-request-id'), ...ERROR_HEADERS[status] },
           content: { 'application/json': { schema: { $ref: `#/components/schemas/${ErrorAnswer.id}` } } },
         },
       ]),
   );
 }
 
-const header = (description: string, type: 'string' | 'integer' = 'string') => ({ description, schema: { type } });
+/** What else the headers of a refusal tell. */
+const ERROR_HEADERS: Partial<Record<ErrorStatus, Record<string, unknown>>> = {
+  402: {
+    'x-limit-source': header(
+      'Which limit it was: `balance`, `key`, or `hold` for what running requests have set aside.',
+    ),
+    'x-limit-remaining-usd': header('What is left of it, in US dollars.'),
+    'x-limit-resets-at': header('When the ceiling of the key is reset.'),
+  },
+  409: { 'x-should-retry': header('Whether the same request may succeed later: `true` or `false`.') },
+  429: retryHeaders(),
+  503: retryHeaders(),
+};
+
+function retryHeaders() {
+  return {
+    'retry-after': header('When to try again, in whole seconds.', 'integer'),
+    'retry-after-ms': header('The same in milliseconds.', 'integer'),
+  };
+}
+
+function header(description: string, type: 'string' | 'integer' = 'string') {
+  return { description, schema: { type } };
+}
 
 /** The headers of answers, by name. */
 export const HEADERS = {

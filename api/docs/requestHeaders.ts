@@ -1,0 +1,45 @@
+import { z } from 'zod';
+
+/** The headers that some routes read, as they are documented. What is sent in them is checked where it is read. */
+
+const onceKey = z
+  .string()
+  .min(8)
+  .max(255)
+  .optional()
+  .describe('Carries the request out once, however often it is sent: for 24 hours the same key gets the same answer.');
+const draftTag = z
+  .string()
+  .regex(/^"draft-[1-9]\d*"$/)
+  .meta({ description: 'The `ETag` of the draft that was seen, in its double quotes.', examples: ['"draft-1"'] });
+const directoryTag = z
+  .string()
+  .regex(/^"dir-\d+"$/)
+  .optional()
+  .describe('`"dir-<directory_generation>"`, in its double quotes: nothing happens when the files have changed since.');
+const knownTag = z.string().optional().describe('The `ETag` of what is known already: when it is still that, 304.');
+
+export const ONCE = z.object({ 'Idempotency-Key': onceKey });
+export const ONCE_OR_WAIT = ONCE.extend({
+  Prefer: z
+    .string()
+    .regex(/^wait=\d+$/)
+    .optional()
+    .describe('`wait=30` waits for the end of the run, at most 60 seconds.'),
+});
+export const IF_DRAFT = z.object({ 'If-Match': draftTag });
+export const ONCE_IF_DRAFT = ONCE.extend({ 'If-Match': draftTag });
+export const ONCE_IF_STILL_DRAFT = ONCE.extend({ 'If-Match': draftTag.optional() });
+export const IF_DIRECTORY = z.object({ 'If-Match': directoryTag });
+export const ONCE_IF_DIRECTORY = ONCE.extend({ 'If-Match': directoryTag });
+export const IF_CHANGED = z.object({ 'If-None-Match': knownTag });
+export const PART_IF_CHANGED = IF_CHANGED.extend({
+  Range: z.string().optional().describe('One range of bytes: `bytes=0-1023`.'),
+  'If-Range': z.string().optional().describe('The `ETag` of the file of which the rest is wanted.'),
+});
+export const RESUME = z.object({
+  'Last-Event-ID': z
+    .string()
+    .optional()
+    .describe('The id of the last event that was seen: the stream goes on after it.'),
+});
