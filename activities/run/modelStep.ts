@@ -1,19 +1,12 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import type { EventHead, NewEvent } from '../../db/runs/appendEvents.ts';
+import { beginStep, type StepBeginning } from '../../db/runs/beginStep.ts';
 import type { ModelResult } from '../../db/runs/conversation.ts';
 import { finishRun, type FinishedRun, type RunEnding } from '../../db/runs/finishRun.ts';
 import { readStepRecord } from '../../db/runs/readStepRecord.ts';
 import type { Quantities } from '../../db/runs/rowCost.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
-import {
-  beginStep,
-  endLastStep,
-  endStep,
-  reportProgress,
-  type BegunStep,
-  type StepBeginning,
-  type StepRef,
-} from '../../db/runs/steps.ts';
+import { endLastStep, endStep, reportProgress, type BegunStep, type StepRef } from '../../db/runs/steps.ts';
 import type { RunResult } from '../../workflows/contract.ts';
 import type { RunDependencies } from './dependencies.ts';
 import { endRun } from './endRun.ts';

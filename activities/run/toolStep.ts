@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventHead } from '../../db/runs/appendEvents.ts';
+import { beginStep } from '../../db/runs/beginStep.ts';
 import type { ToolStepResult } from '../../db/runs/conversation.ts';
 import type { Quantities } from '../../db/runs/rowCost.ts';
 import { isGraceful, readToolCall, type ToolCall } from '../../db/runs/readToolCall.ts';
-import { beginStep, endStep, StepLost, type BegunStep, type StepEnding, type StepRef } from '../../db/runs/steps.ts';
+import { endStep, StepLost, type BegunStep, type StepEnding, type StepRef } from '../../db/runs/steps.ts';
 import type { RunFile } from '../../db/sessions/runFiles.ts';
 import { saveRunFiles } from '../../db/sessions/saveRunFiles.ts';
 import { storableJson, storableText } from '../../db/storableText.ts';

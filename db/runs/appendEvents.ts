@@ -31,17 +31,29 @@ export async function appendEvents(
   });
   if (rows.length === 0) throw new Error(`there is no run ${runId}`);
   const { sequence, at } = rows[0] as { sequence: number; at: Date };
-  const first = sequence - events.length + 1;
-  const heads = events.map(({ type }, index) => ({ type, sequence: first + index, at: at.toISOString() }));
-  return { id: eventIdOf(runId, sequence), sequence, heads };
+  return { id: eventIdOf(runId, sequence), sequence, heads: headsOf(events, { sequence, at }) };
 }
+
+/** What was added, when `sequence` is the last one's number. */
+export function headsOf(events: NewEvent[], { sequence, at }: { sequence: number; at: Date }): EventHead[] {
+  const first = sequence - events.length + 1;
+  return events.map(({ type }, index) => ({ type, sequence: first + index, at: at.toISOString() }));
+}
+
+/**
+ * The same as parts of a larger statement that has a part `run`: the run's row, whose counter has been raised by the number of events.
+ * `parameter` is their JSON.
+ */
+export const addingEvents = (parameter: string): string => `
+added as (
+  insert into run_events (run_id, sequence, workspace_id, type, data)
+  select run.id, run.last_sequence - json_array_length(${parameter}) + e.position, run.workspace_id, e.event ->> 'type', (e.event -> 'data')::jsonb
+  from run, json_array_elements(${parameter}) with ordinality e(event, position))`;
+export const NOTIFYING = `
+pg_notify('ledgerline', json_build_object('kind', 'run', 'runId', run.id, 'sequence', run.last_sequence)::text)`;
 
 const APPEND = `
 with run as (
   update runs set last_sequence = last_sequence + json_array_length($2) where id = $1 returning id, workspace_id, last_sequence),
-added as (
-  insert into run_events (run_id, sequence, workspace_id, type, data)
-  select run.id, run.last_sequence - json_array_length($2) + e.position, run.workspace_id, e.event ->> 'type', (e.event -> 'data')::jsonb
-  from run, json_array_elements($2) with ordinality e(event, position))
-select last_sequence as sequence, now() as at, pg_notify('ledgerline', json_build_object('kind', 'run', 'runId', id, 'sequence', last_sequence)::text)
-from run`;
+${addingEvents('$2')}
+select last_sequence as sequence, now() as at, ${NOTIFYING} from run`;

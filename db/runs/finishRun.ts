@@ -4,7 +4,7 @@ import { inTransaction } from '../transaction.ts';
 import { appendEvents, type EventHead, type NewEvent } from './appendEvents.ts';
 import { limitObject, type LimitKind } from './limitObject.ts';
 import { lockSessionAndRun, type LockedRun } from './lockRun.ts';
-import { costOf, worthNanosOf } from './rowCost.ts';
+import { costOf, worthNanosOf, type Quantities } from './rowCost.ts';
 import type { RunCost } from './runCost.ts';
 import { runObject } from './runObject.ts';
 import { isTerminal, type RunRow } from './runRow.ts';
@@ -44,36 +44,41 @@ export async function finishRun(
   return inTransaction(pool, async (client) => {
     const run = await lockSessionAndRun(client, runId);
     if (isTerminal(run.status)) return finished(run, await headsOf(client, runId), undefined);
-    const { next, ...books } = await finishLocked(client, ledger, { run, ending, told: [] });
+    run.meters = await sumsOf(client, runId);
+    const { next, ...books } = await finishLocked(client, ledger, { run, ending, told: [], output: [] });
     return { ...books, events: await headsOf(client, runId), next };
   });
 }
 
-/** Ends a run within a transaction that has locked its session and its row. `told` is what is told before the end. */
+/**
+ * Ends a run within a transaction that has locked its session and its row, whose meters are the sums of its steps. `told` is told before the
+ * end, and `output` added to the run's.
+ */
 export async function finishLocked(
   client: ClientBase,
   ledger: Pick<Database['ledger'], 'settleRun'>,
-  { run, ending, told }: { run: LockedRun; ending: RunEnding; told: NewEvent[] },
+  { run, ending, told, output }: { run: LockedRun; ending: RunEnding; told: NewEvent[]; output: object[] },
 ): Promise<FinishedRun> {
-  const ended = await write(client, run, endingFor(run, ending));
+  const ended = await write(client, run, endingFor(run, ending), output);
   const last_sequence = ended.last_sequence + told.length + 1;
   const end = { type: `run.${ended.status}`, data: runObject({ ...ended, last_sequence }) };
   const { heads } = await appendEvents(client, run.id, [...told, end]);
+  const next = await wakeNextRun(client, run.session_id);
+  // Last, since it locks the account, which all runs of a workspace share.
   await ledger.settleRun(client, settlementOf(ended));
-  return finished(ended, heads, await wakeNextRun(client, run.session_id));
+  return finished(ended, heads, next);
 }
 
 function endingFor(run: LockedRun, ending: RunEnding): RunEnding {
   return run.status === 'cancelling' && ending.status !== 'completed' ? { status: 'cancelled' } : ending;
 }
 
-async function write(client: ClientBase, run: LockedRun, ending: RunEnding): Promise<LockedRun> {
-  const { rows: sums } = await client.query<{ meter: string; unit: string; quantity: string }>({
-    name: 'run_meters_total',
-    text: SUM,
-    values: [run.id],
-  });
-  run.meters = Object.fromEntries(sums.map(({ meter, quantity }) => [meter, Number(quantity)]));
+async function sumsOf(client: ClientBase, runId: string): Promise<Quantities> {
+  const { rows } = await client.query<{ meter: string; quantity: string }>(SUM, [runId]);
+  return Object.fromEntries(rows.map(({ meter, quantity }) => [meter, Number(quantity)]));
+}
+
+async function write(client: ClientBase, run: LockedRun, ending: RunEnding, output: object[]): Promise<LockedRun> {
   const failed = ending.status === 'failed';
   const cost = billOf(run, ending);
   const lines = failed ? cost.lines.map((line) => ({ ...line, costNanos: 0n })) : cost.lines;
@@ -92,6 +97,7 @@ async function write(client: ClientBase, run: LockedRun, ending: RunEnding): Pro
       failed ? 0n : cost.networkFeeNanos,
       failed ? worthNanosOf(run) : 0n,
       JSON.stringify(lines.map(usageRowOf)),
+      JSON.stringify(output),
     ],
   });
   return rows[0]!;
@@ -166,7 +172,7 @@ with billed as (
   select r.id, u.meter, r.workspace_id, u.unit, u.quantity, u.cost, now()
   from runs r, json_to_recordset($11::json) u(meter text, unit text, quantity bigint, cost bigint) where r.id = $1)
 update runs set status = $2, status_reason = $3, "limit" = $4, error = $5, fault = $6, meters = $7, subtotal_nanos = $8::bigint,
-  network_fee_nanos = $9::bigint, total_nanos = $8::bigint + $9::bigint, absorbed_nanos = $10, required_action = null,
+  network_fee_nanos = $9::bigint, total_nanos = $8::bigint + $9::bigint, absorbed_nanos = $10, output = output || $12::jsonb, required_action = null,
   waiting = false, completed_at = now(), settled_at = now()
 where id = $1 returning *`;
 

@@ -24,30 +24,24 @@ export async function meterStep(
   });
 }
 
-/**
- * Adds up what a run's steps have consumed, writes the sums and their price into its row, which the caller has locked, together with
- * what is new of its output, and tells which events the sums make. The row is changed in place.
- */
-export async function sumRun(client: ClientBase, run: LockedRun, output: object[]): Promise<NewEvent[]> {
-  const { rows } = await client.query<{ meter: string; quantity: string }>({
-    name: 'run_meters_sum',
-    text: SUM,
-    values: [run.id],
-  });
-  run.meters = Object.fromEntries(rows.map(({ meter, quantity }) => [meter, Number(quantity)]));
-  const { subtotalNanos, networkFeeNanos, totalNanos } = costOf(run);
+/** Writes into a run's row, which is changed in place, what its steps have consumed altogether and what that costs. Returns what there is to tell of it. */
+export function sumUp(run: LockedRun, meters: Quantities): NewEvent[] {
   const before = BigInt(run.total_nanos);
+  run.meters = meters;
+  const { subtotalNanos, networkFeeNanos, totalNanos } = costOf(run);
   Object.assign(run, {
     subtotal_nanos: `${subtotalNanos}`,
     network_fee_nanos: `${networkFeeNanos}`,
     total_nanos: `${totalNanos}`,
   });
-  await client.query({
-    name: 'runs_meter',
-    text: WRITE,
-    values: [run.id, JSON.stringify(run.meters), subtotalNanos, networkFeeNanos, totalNanos, JSON.stringify(output)],
-  });
   return [usageUpdated(run), ...warningFor(run, before)];
+}
+
+/** Keeps what `sumUp` wrote into the row, which the caller has locked, and what is new of the run's output. */
+export async function writeSums(client: ClientBase, run: LockedRun, output: object[]): Promise<void> {
+  const { id, meters, subtotal_nanos, network_fee_nanos, total_nanos } = run;
+  const values = [id, JSON.stringify(meters), subtotal_nanos, network_fee_nanos, total_nanos, JSON.stringify(output)];
+  await client.query({ name: 'runs_meter', text: WRITE, values });
 }
 
 function usageUpdated(run: LockedRun): NewEvent {
@@ -69,10 +63,6 @@ const SET = `
 insert into run_meters as m (run_id, step, meter, workspace_id, quantity_thousandths)
 select r.id, $2, q.meter, r.workspace_id, q.quantity from runs r, unnest($3::text[], $4::bigint[]) q(meter, quantity) where r.id = $1
 on conflict (run_id, step, meter) do update set quantity_thousandths = excluded.quantity_thousandths`;
-
-const SUM = `
-select meter, sum(quantity_thousandths) as quantity from run_meters where run_id = $1 group by meter
-having sum(quantity_thousandths) > 0 order by meter`;
 
 const WRITE = `
 update runs set meters = $2, subtotal_nanos = $3, network_fee_nanos = $4, total_nanos = $5, output = output || $6::jsonb

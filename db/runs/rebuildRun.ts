@@ -3,7 +3,7 @@ import { inTransaction } from '../transaction.ts';
 import type { EventHead } from './appendEvents.ts';
 import { lockRun, type LockedRun } from './lockRun.ts';
 import { meterStep, warningFor } from './meterRun.ts';
-import { costOf, type Quantities } from './rowCost.ts';
+import { costOf, sumOf, type Quantities } from './rowCost.ts';
 import { runObject } from './runObject.ts';
 import { stepIdOf } from './stepId.ts';
 
@@ -81,12 +81,6 @@ function eventsOf(run: LockedRun, { events, steps }: RunRecord): ToldEvent[] {
 }
 
 const endOf = (events: EventHead[]) => events.at(-1)?.sequence ?? 0;
-
-// In the order in which the database gives them.
-function sumOf(meters: LockedRun['meters'], more: Quantities): Record<string, number> {
-  const names = [...new Set([...Object.keys(meters), ...Object.keys(more)])].toSorted();
-  return Object.fromEntries(names.map((meter) => [meter, Number(meters[meter] ?? 0) + (more[meter] ?? 0)]));
-}
 
 async function writeRun(client: ClientBase, run: LockedRun, { events, steps, result }: RunRecord): Promise<LockedRun> {
   const all = [...events, ...steps.flatMap((step) => step.events)];

@@ -4,6 +4,13 @@ import type { RunRow } from './runRow.ts';
 /** Quantities in thousandths of a unit, by meter. */
 export type Quantities = Record<string, number>;
 
+/** Both together, without what was not used: in the order of the meters' names, as the database gives sums. */
+export function sumOf(quantities: RunRow['meters'], more: Quantities): Quantities {
+  const names = [...new Set([...Object.keys(quantities), ...Object.keys(more)])].toSorted();
+  const sums = names.map((name) => [name, Number(quantities[name] ?? 0) + (more[name] ?? 0)] as const);
+  return Object.fromEntries(sums.filter(([, quantity]) => quantity > 0));
+}
+
 /** What a run has consumed so far costs, never more than what is held for it. `minimumNanos` is what a completed one costs at the least. */
 export function costOf(
   run: RunRow,

@@ -2,13 +2,11 @@ import type { Pool, PoolClient } from 'pg';
 import type { Database } from '../database.ts';
 import { inTransaction } from '../transaction.ts';
 import { appendEvents, type EventHead, type NewEvent } from './appendEvents.ts';
-import { beginRun } from './beginRun.ts';
 import { finishLocked, type FinishedRun, type RunEnding } from './finishRun.ts';
 import { lockRun, lockSessionAndRun, type LockedRun } from './lockRun.ts';
-import { meterStep, sumRun } from './meterRun.ts';
-import type { Quantities } from './rowCost.ts';
+import { meterStep, sumUp, writeSums } from './meterRun.ts';
+import { sumOf, type Quantities } from './rowCost.ts';
 import { isTerminal } from './runRow.ts';
-import { stepIdOf } from './stepId.ts';
 
 export type StepKind = 'model' | 'tool' | 'sandbox' | 'file';
 
@@ -29,38 +27,6 @@ export interface BegunStep extends StepRef {
 /** The run has ended, or another attempt has taken the step over: whoever meets this has nothing to do any more. */
 export class StepLost extends Error {
   override readonly name = 'StepLost';
-}
-
-/** How an attempt of a step begins. */
-export type StepBeginning =
-  | { state: 'begun'; begun: BegunStep; run: LockedRun; events: EventHead[] }
-  /** The step has ended, and must not be done again. */
-  | { state: 'done'; run: LockedRun; result: object }
-  /** The run has ended or was cancelled before it began, or its agent must not run. */
-  | { state: 'over' | 'suspended' };
-
-/** Begins a step, or the next attempt of one that did not end; with its first step a run leaves the queue. */
-export async function beginStep(
-  pool: Pool,
-  { runId, step, kind, name }: StepRef & { kind: StepKind; name: string },
-): Promise<StepBeginning> {
-  return inTransaction(pool, async (client) => {
-    const beginning = await beginRun(client, await lockRun(client, runId));
-    if (beginning.state !== 'going') return beginning;
-    const { run, events } = beginning;
-    const id = stepIdOf(runId, step);
-    const { rows } = await client.query<{ state: string; attempt: number; result: object }>({
-      name: 'run_steps_begin',
-      text: BEGIN,
-      values: [runId, step, run.workspace_id, id, kind, name],
-    });
-    const { state, attempt, result } = rows[0]!;
-    if (state === 'completed') return { state: 'done', run, result };
-    if (attempt > 1) await client.query({ name: 'run_meters_reset', text: RESET, values: [runId, step] });
-    const begun = { runId, step, id, attempt, kind, name };
-    const { heads } = await appendEvents(client, runId, [...events, stepEvent('run.step.started', begun)]);
-    return { state: 'begun', begun, run, events: heads };
-  });
 }
 
 /** Tells readers what a step has produced since it last did, and keeps what it has consumed. Throws `StepLost`. */
@@ -91,6 +57,7 @@ export async function endStep(pool: Pool, begun: BegunStep, ending: StepEnding):
   return inTransaction(pool, async (client) => {
     const run = await lockRun(client, begun.runId);
     const told = await endLocked(client, run, begun, ending);
+    await writeSums(client, run, ending.output ?? []);
     return { events: (await appendEvents(client, begun.runId, told)).heads };
   });
 }
@@ -107,24 +74,25 @@ export async function endLastStep(
   return inTransaction(pool, async (client) => {
     const run = await lockSessionAndRun(client, begun.runId);
     const told = await endLocked(client, run, begun, ending);
-    return finishLocked(client, ledger, { run, ending: ending.run, told });
+    return finishLocked(client, ledger, { run, ending: ending.run, told, output: ending.output ?? [] });
   });
 }
 
+// What the step and the sums make of the run's row is left to the caller to write.
 async function endLocked(
   client: PoolClient,
   run: LockedRun,
   begun: BegunStep,
-  { state, result, quantities, events = [], output = [] }: StepEnding,
+  { state, result, quantities, events = [] }: StepEnding,
 ): Promise<NewEvent[]> {
   const { runId, step, attempt } = begun;
-  const { rowCount } = await client.query({
+  const { rows } = await client.query<{ others: Quantities }>({
     name: 'run_steps_end',
     text: END,
     values: [runId, step, attempt, state, JSON.stringify(result), Object.keys(quantities), Object.values(quantities)],
   });
-  if (rowCount === 0 || isTerminal(run.status)) throw lost(begun);
-  const usage = await sumRun(client, run, output);
+  if (!rows[0] || isTerminal(run.status)) throw lost(begun);
+  const usage = sumUp(run, sumOf(rows[0].others, quantities));
   return [...events, stepEvent(`run.step.${state}`, begun), ...usage];
 }
 
@@ -138,18 +106,10 @@ async function assertOurs(client: PoolClient, begun: BegunStep): Promise<void> {
 const lost = ({ runId, step, attempt }: BegunStep) =>
   new StepLost(`step ${step} of the run ${runId} is no longer in the hands of attempt ${attempt}`);
 
-function stepEvent(type: string, { id, kind, name, attempt }: BegunStep): NewEvent {
+/** What is told of an attempt of a step. */
+export function stepEvent(type: string, { id, kind, name, attempt }: BegunStep): NewEvent {
   return { type, data: { step_id: id, kind, name, attempt } };
 }
-
-const BEGIN = `
-insert into run_steps as s (run_id, step, workspace_id, id, kind, name) values ($1, $2, $3, $4, $5, $6)
-on conflict (run_id, step) do update set
-  attempt = s.attempt + case s.state when 'completed' then 0 else 1 end,
-  state = case s.state when 'completed' then s.state else 'started' end
-returning state, attempt, result`;
-
-const RESET = `update run_meters set quantity_thousandths = 0 where run_id = $1 and step = $2`;
 
 const OURS = `
 select from run_steps s join runs r on r.id = s.run_id
@@ -163,4 +123,7 @@ metered as (
   insert into run_meters (run_id, step, meter, workspace_id, quantity_thousandths)
   select run_id, step, q.meter, workspace_id, q.quantity from ended, unnest($6::text[], $7::bigint[]) q(meter, quantity)
   on conflict (run_id, step, meter) do update set quantity_thousandths = excluded.quantity_thousandths)
-select from ended`;
+select (select coalesce(json_object_agg(meter, quantity), '{}') from (
+  select meter, sum(quantity_thousandths) as quantity from run_meters
+  where run_id = $1 and not (step = $2 and meter = any ($6)) group by meter) m) as others
+from ended`;

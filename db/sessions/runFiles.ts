@@ -14,7 +14,7 @@ export async function sessionFilesOf(
   pool: Pool,
   { workspaceId, sessionId }: { workspaceId: string; sessionId: string },
 ): Promise<RunFile[]> {
-  const { rows } = await pool.query(FILES, [sessionId, workspaceId]);
+  const { rows } = await pool.query({ name: 'session_files', text: FILES, values: [sessionId, workspaceId] });
   return rows.map(({ path, entry_id, file_id, media_type, size_bytes }) => ({
     path,
     entryId: entry_id,

@@ -3,8 +3,7 @@ import { newId } from '../../db/ids.ts';
 import type { Spender } from '../../db/ledger.ts';
 import type { Queryable } from '../../db/queryable.ts';
 import { appendEvents, type NewEvent } from '../../db/runs/appendEvents.ts';
-import { beginRun as begin, type RunBeginning } from '../../db/runs/beginRun.ts';
-import { lockRun } from '../../db/runs/lockRun.ts';
+import { beginStep, type StepBeginning } from '../../db/runs/beginStep.ts';
 import { inTransaction } from '../../db/transaction.ts';
 
 type RunDatabase = Pick<Database, 'pool' | 'ledger'>;
@@ -51,13 +50,8 @@ export async function tell(db: RunDatabase, runId: string, ...events: NewEvent[]
 export const delta = (text: string): NewEvent => ({ type: 'run.output_text.delta', data: { delta: text } });
 
 /** Takes a run out of the queue, as its first step does. */
-export function beginRun(pool: Database['pool'], runId: string): Promise<RunBeginning> {
-  return inTransaction(pool, async (client) => {
-    const beginning = await begin(client, await lockRun(client, runId));
-    if (beginning.state === 'going') await appendEvents(client, runId, beginning.events);
-    return beginning;
-  });
-}
+export const beginRun = (pool: Database['pool'], runId: string): Promise<StepBeginning> =>
+  beginStep(pool, { runId, step: 1, kind: 'model', name: 'test' });
 
 /** Ends a run as its workflow does: state, money and last event in one transaction. Returns the last event's id. */
 export function endRun(

@@ -44,7 +44,7 @@ describe('stream', () => {
     await beginRun(stage.db.pool, runId);
     await finishRun(stage.db, runId, { status: 'completed' });
     const types = [...(await response.text()).matchAll(/^event: (.*)$/gm)].map(([, type]) => type);
-    expect(types).toEqual(['run.created', 'run.queued', 'run.in_progress', 'run.completed']);
+    expect(types).toEqual(['run.created', 'run.queued', 'run.in_progress', 'run.step.started', 'run.completed']);
   });
 
   test.each([

@@ -48,6 +48,7 @@ describe('POST /v1/runs/{run_id}/cancel', () => {
       'run.created',
       'run.queued',
       'run.in_progress',
+      'run.step.started',
       'run.cancelling',
       'run.cancelled',
     ]);
@@ -119,7 +120,7 @@ test('a cancellation that races with the beginning wins: the run never works on,
     const { id } = await stage.create({ max_cost_usd: 0.1 }, { key: secret });
     const [begun] = await Promise.all([beginRun(stage.db.pool, id), cancel(id, undefined, secret)]);
     const { status } = await stage.getRun(id, secret);
-    expect([begun.state, status]).toEqual(begun.state === 'going' ? ['going', 'cancelling'] : ['over', 'cancelled']);
+    expect([begun.state, status]).toEqual(begun.state === 'begun' ? ['begun', 'cancelling'] : ['over', 'cancelled']);
     await finishRun(stage.db, id, { status: 'cancelled' });
   }
   expect((await checkInvariants(stage.db.pool)).violations).toEqual([]);

@@ -26,7 +26,7 @@ async function waitingRun(
   return id;
 }
 
-const question = { type: 'text' as const, step: 1, question: 'Which year?' };
+const question = { type: 'text' as const, step: 2, question: 'Which year?' };
 
 describe('POST /v1/runs/{run_id}/input', () => {
   test('gives an answer to the workflow, once, and does not show it', async () => {
@@ -38,9 +38,9 @@ describe('POST /v1/runs/{run_id}/input', () => {
       status: 409,
       code: 'run_not_waiting',
     });
-    await resumeRun(stage.db.pool, { runId: id, step: 1 });
+    await resumeRun(stage.db.pool, { runId: id, step: 2 });
     expect(await stage.getRun(id)).toMatchObject({ status: 'in_progress', required_action: null });
-    const { rows } = await stage.db.pool.query('select result from run_steps where run_id = $1', [id]);
+    const { rows } = await stage.db.pool.query('select result from run_steps where run_id = $1 and step = 2', [id]);
     expect(rows).toEqual([{ result: { text: '2026', isError: false } }]);
   });
 

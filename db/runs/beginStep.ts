@@ -1,0 +1,83 @@
+import type { Pool } from 'pg';
+import { inTransaction } from '../transaction.ts';
+import { addingEvents, appendEvents, headsOf, NOTIFYING, type EventHead, type NewEvent } from './appendEvents.ts';
+import { lockRun, type LockedRun } from './lockRun.ts';
+import { isTerminal } from './runRow.ts';
+import { stepIdOf } from './stepId.ts';
+import { stepEvent, type BegunStep, type StepKind, type StepRef } from './steps.ts';
+
+/** The step with which a run begins. */
+const FIRST_STEP = 1;
+const runBegun: NewEvent = { type: 'run.in_progress', data: {} };
+
+export type StepOrder = StepRef & { kind: StepKind; name: string };
+
+/** How an attempt of a step begins. */
+export type StepBeginning =
+  | { state: 'begun'; begun: BegunStep; run: LockedRun; events: EventHead[] }
+  /** The step has ended, and must not be done again. */
+  | { state: 'done'; run: LockedRun; result: object }
+  /** The run has ended or was cancelled before it began, or its agent must not run. */
+  | { state: 'over' | 'suspended' };
+
+/** Begins a step, or the next attempt of one that did not end; with its first step a run leaves the queue. */
+export async function beginStep(pool: Pool, order: StepOrder): Promise<StepBeginning> {
+  return (await beginNewStep(pool, order)) ?? (await beginStepAgain(pool, order));
+}
+
+// What nearly always is the case, in one statement.
+async function beginNewStep(pool: Pool, { runId, step, kind, name }: StepOrder): Promise<StepBeginning | undefined> {
+  const begun = { runId, step, id: stepIdOf(runId, step), attempt: 1, kind, name };
+  const started = stepEvent('run.step.started', begun);
+  const events = step === FIRST_STEP ? [runBegun, started] : [started];
+  const { rows } = await pool.query<LockedRun & { at: Date }>({
+    name: 'run_steps_begin_new',
+    text: BEGIN_NEW,
+    values: [runId, step, begun.id, kind, name, JSON.stringify(events), step === FIRST_STEP],
+  });
+  const [run] = rows;
+  return run && { state: 'begun', begun, run, events: headsOf(events, { sequence: run.last_sequence, at: run.at }) };
+}
+
+function beginStepAgain(pool: Pool, { runId, step, kind, name }: StepOrder): Promise<StepBeginning> {
+  return inTransaction(pool, async (client) => {
+    const run = await lockRun(client, runId);
+    if (isTerminal(run.status)) return { state: 'over' };
+    const { rows } = await client.query<{ state: string; attempt: number; result: object }>({
+      name: 'run_steps_begin_again',
+      text: BEGIN_AGAIN,
+      values: [runId, step],
+    });
+    // A step that is not there could not be begun: the agent of a run in the queue must not run.
+    if (!rows[0]) return { state: 'suspended' };
+    const { state, attempt, result } = rows[0];
+    if (state === 'completed') return { state: 'done', run, result };
+    await client.query({ name: 'run_meters_reset', text: RESET, values: [runId, step] });
+    const begun = { runId, step, id: stepIdOf(runId, step), attempt, kind, name };
+    const { heads } = await appendEvents(client, runId, [stepEvent('run.step.started', begun)]);
+    return { state: 'begun', begun, run, events: heads };
+  });
+}
+
+// A suspended agent must not run, also when it was suspended while the run waited.
+const BEGIN_NEW = `
+with run as (
+  update runs r set last_sequence = r.last_sequence + json_array_length($6),
+    status = case when $7 then 'in_progress' else r.status end, started_at = coalesce(r.started_at, now()),
+    workflow_started_at = coalesce(r.workflow_started_at, now())
+  where r.id = $1 and r.settled_at is null and not exists (select from run_steps s where s.run_id = $1 and s.step = $2)
+    and case when $7 then r.status = 'queued' and not exists (select from deployments d
+      where d.agent_id = r.agent_id and d.visibility = r.visibility and d.status = 'suspended') else r.started_at is not null end
+  returning *),
+step as (
+  insert into run_steps (run_id, step, workspace_id, id, kind, name) select id, $2, workspace_id, $3, $4, $5 from run),
+${addingEvents('$6')}
+select run.*, now() as at, ${NOTIFYING} from run`;
+
+const BEGIN_AGAIN = `
+update run_steps set attempt = attempt + case state when 'completed' then 0 else 1 end,
+  state = case state when 'completed' then state else 'started' end
+where run_id = $1 and step = $2
+returning state, attempt, result`;
+
+const RESET = `update run_meters set quantity_thousandths = 0 where run_id = $1 and step = $2`;
