@@ -1,82 +1,26 @@
-import type { Frame } from 'node-av/lib';
 import type { AudioFormat } from './formats.ts';
-import { bytesOf, FilterChain, samplesOf } from './filterChain.ts';
-import { companded } from './companding.ts';
-import { encoderFilter, isCompressed, MuxedEncoder } from './muxedEncoder.ts';
-import { wavHeader } from './wavHeader.ts';
 
 export interface EncodeOptions {
   /** Faster or slower by this factor at the same pitch; 0.25 to 4. */
   speed?: number;
 }
 
-interface Piece {
+export interface Piece {
   pcm: Int16Array;
   sampleRate: number;
 }
-
-// Filters run where they are called: pieces of this length keep others waiting for a few milliseconds at most.
-const PIECE_MS = 500;
 
 /**
  * Sound in `format`, as bytes that can be sent as they come: what is yielded after a piece holds nearly all of that piece.
  * The pieces' sample rate is that of the first one. A WAV file does not know its length at its beginning, and says so as FFmpeg
  * does, with the largest number. No sound gives an empty file of the format.
+ * The codecs, a large library, are loaded with the first sound: a process that makes none does without.
  */
 export async function* encodeAudio(
   pieces: AsyncIterable<Piece>,
   format: AudioFormat,
-  { speed = 1 }: EncodeOptions = {},
+  options: EncodeOptions = {},
 ): AsyncGenerator<Buffer> {
-  const encoder = isCompressed(format) ? await MuxedEncoder.open(format) : undefined;
-  let chain: FilterChain | undefined;
-  try {
-    if (format.codec === 'wav') yield wavHeader({ sampleRate: format.sampleRate });
-    for await (const { pcm, sampleRate } of pieces) {
-      chain ??= new FilterChain({ sampleRate }, filtersOf(format, speed, encoder?.samplesPerFrame));
-      for (const slice of slicesOf(pcm, sampleRate)) yield* written(chain.push(slice), format, encoder);
-    }
-    if (chain) yield* written(chain.end(), format, encoder);
-    if (encoder) yield* await encoder.encode(null);
-  } finally {
-    chain?.close();
-    encoder?.close();
-  }
-}
-
-function filtersOf(format: AudioFormat, speed: number, samplesPerFrame: number | undefined): string[] {
-  const stretch = speed === 1 ? [] : stretches(speed).map((factor) => `atempo=${factor}`);
-  const resample = [`aresample=${format.sampleRate}:resampler=swr:filter_size=32`];
-  if (!samplesPerFrame) {
-    return [...stretch, ...resample, `aformat=sample_fmts=s16:sample_rates=${format.sampleRate}:channel_layouts=mono`];
-  }
-  return [...stretch, ...resample, encoderFilter(format), `asetnsamples=n=${samplesPerFrame}:p=0`];
-}
-
-/** The filter takes factors from a half to a hundred, and sounds best up to two. */
-function stretches(speed: number): number[] {
-  if (speed > 2) return [2, ...stretches(speed / 2)];
-  return speed < 0.5 ? [0.5, ...stretches(speed * 2)] : [speed];
-}
-
-function* slicesOf(pcm: Int16Array, sampleRate: number): Generator<Int16Array> {
-  const length = Math.ceil((sampleRate * PIECE_MS) / 1000);
-  for (let at = 0; at < pcm.length; at += length) yield pcm.subarray(at, at + length);
-}
-
-async function* written(
-  frames: Iterable<Frame>,
-  format: AudioFormat,
-  encoder: MuxedEncoder | undefined,
-): AsyncGenerator<Buffer> {
-  const bytes: Buffer[] = [];
-  for (const frame of frames) {
-    if (encoder) bytes.push(...(await encoder.encode(frame)));
-    else bytes.push(uncompressed(samplesOf(frame), format));
-  }
-  if (bytes.length > 0) yield Buffer.concat(bytes);
-}
-
-function uncompressed(samples: Int16Array, { codec }: AudioFormat): Buffer {
-  return codec === 'ulaw' || codec === 'alaw' ? companded(samples, codec) : bytesOf(samples);
+  const { encode } = await import('./encoder.ts');
+  yield* encode(pieces, format, options);
 }

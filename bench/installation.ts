@@ -100,7 +100,9 @@ async function environmentOf({ folder, databaseUrl }: Place, upstreamUrl: string
   const catalogFile = join(folder, `catalog-${new URL(upstreamUrl).port}.json`);
   await writeFile(catalogFile, JSON.stringify(catalogOf(`${upstreamUrl}/v1`)));
   const common = { DATABASE_URL: databaseUrl, MODEL_CATALOG_FILE: catalogFile, LOG_LEVEL: 'info' };
-  return { ...common, ...(temporalAddress !== undefined && { TEMPORAL_ADDRESS: temporalAddress }) };
+  // As the stack starts them.
+  const NODE_COMPILE_CACHE = join(folder, 'compile-cache');
+  return { NODE_COMPILE_CACHE, ...common, ...(temporalAddress !== undefined && { TEMPORAL_ADDRESS: temporalAddress }) };
 }
 
 function catalogOf(baseUrl: string) {

@@ -142,7 +142,9 @@ export class Stack {
 
   #environment(variables: Record<string, string | undefined>): NodeJS.ProcessEnv {
     const { environment, dataDir, host } = this.#config;
-    return { ...environment, DATA_DIR: dataDir, HOST: host, ...variables };
+    // What Node made of the sources at an earlier start: a third less time to the next, and no compiler of types in memory.
+    const NODE_COMPILE_CACHE = join(dataDir, 'compile-cache');
+    return { NODE_COMPILE_CACHE, ...environment, DATA_DIR: dataDir, HOST: host, ...variables };
   }
 
   #setting(name: string, env: NodeJS.ProcessEnv): ProgramSetting {
