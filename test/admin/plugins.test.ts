@@ -1,20 +1,15 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readPlugins } from '../../db/agents/readPlugins.ts';
-import { makeDatabase, openTestDatabase } from '../support/database.ts';
+import { setTestDatabase } from '../support/database.ts';
 import { runAdmin } from './runAdmin.ts';
 
-let database: Awaited<ReturnType<typeof makeDatabase>>;
-let db: Awaited<ReturnType<typeof openTestDatabase>>;
+let db: Awaited<ReturnType<typeof setTestDatabase>>;
 beforeAll(async () => {
-  database = await makeDatabase();
-  db = await openTestDatabase({ url: database.url });
+  db = await setTestDatabase();
 });
-afterAll(async () => {
-  await db.close();
-  await database.drop();
-});
+afterAll(() => db.close());
 
-const admin = (...args: string[]) => runAdmin(['plugins', ...args], { DATABASE_URL: database.url });
+const admin = (...args: string[]) => runAdmin(['plugins', ...args], { DATABASE_URL: db.url });
 const search = ['--id', 'search', '--version', '1.0'];
 const wanted = [{ plugin_id: 'search', version: '1.0' }];
 const added = ['add', ...search, '--name', 'Search', '--url', 'https://tools.example/mcp'];

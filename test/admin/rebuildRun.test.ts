@@ -1,24 +1,17 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client } from 'pg';
-import { openSandbox, type Sandbox } from '../../sandbox/sandbox.ts';
 import { expectSoundLedger } from '../support/ledger.ts';
-import { setRunStage, type RunStage } from '../support/runStage.ts';
+import type { RunStage } from '../support/runStage.ts';
+import { setSandboxedRunStage } from '../support/sandboxedRunStage.ts';
 import { scenarios } from '../workflows/scenarios.ts';
 import { runAdmin } from './runAdmin.ts';
 
-let sandbox: Sandbox;
 let stage: RunStage;
 
 beforeAll(async () => {
-  sandbox = await openSandbox({ tier: 'quickjs' });
-  stage = await setRunStage({ sandbox });
-  await stage.startWorker();
+  stage = await setSandboxedRunStage();
 }, 600_000);
-
-afterAll(async () => {
-  await stage.close();
-  await sandbox.close();
-});
+afterAll(() => stage?.close());
 
 /** What a history carries of a run, as the rows tell it. Times as the history has them. */
 async function rowsOf(runId: string) {

@@ -5,25 +5,22 @@ import { entryRules, holdRules, requestRules } from '../../db/invariants/rules.t
 import { runRules } from '../../db/invariants/runRules.ts';
 import { makeAccount } from '../support/account.ts';
 import { makeBill } from '../support/bill.ts';
-import { makeDatabase, openTestDatabase } from '../support/database.ts';
+import { setTestDatabase } from '../support/database.ts';
 import { delta, endRun, makeRun, tell } from '../support/run.ts';
 
-let database: Awaited<ReturnType<typeof makeDatabase>>;
-let db: Awaited<ReturnType<typeof openTestDatabase>>;
+let db: Awaited<ReturnType<typeof setTestDatabase>>;
 let owner: Client;
 
 beforeAll(async () => {
-  database = await makeDatabase();
-  db = await openTestDatabase({ url: database.url });
+  db = await setTestDatabase();
   await useEverything();
-  owner = new Client({ connectionString: database.url });
+  owner = new Client({ connectionString: db.url });
   await owner.connect();
 });
 
 afterAll(async () => {
   await owner.end();
   await db.close();
-  await database.drop();
 });
 
 /** A ledger in which each kind of thing has happened: 10 USD in, one call billed, one short of its hold, one failed, one open; and so for runs. */

@@ -1,25 +1,18 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { openSandbox, type Sandbox } from '../../sandbox/sandbox.ts';
 import { expectSoundLedger } from '../support/ledger.ts';
-import { setRunStage, type RunStage, type RunWish } from '../support/runStage.ts';
+import type { RunStage, RunWish } from '../support/runStage.ts';
+import { setSandboxedRunStage } from '../support/sandboxedRunStage.ts';
 import { until } from '../support/until.ts';
 import { call } from '../workflows/scenarios.ts';
 
 const RUNS = 50;
 
-let sandbox: Sandbox;
 let stage: RunStage;
 
 beforeAll(async () => {
-  sandbox = await openSandbox({ tier: 'quickjs' });
-  stage = await setRunStage({ sandbox });
-  await stage.startWorker();
+  stage = await setSandboxedRunStage();
 }, 600_000);
-
-afterAll(async () => {
-  await stage.close();
-  await sandbox.close();
-});
+afterAll(() => stage?.close());
 
 const wishes: RunWish[] = [
   { script: { text: 'word '.repeat(40), delayMs: 50 } },

@@ -1,19 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { openSandbox, type Sandbox } from '../../sandbox/sandbox.ts';
-import { setRunStage, type RunStage } from '../support/runStage.ts';
+import type { RunStage } from '../support/runStage.ts';
+import { setSandboxedRunStage } from '../support/sandboxedRunStage.ts';
 
-let sandbox: Sandbox;
 let stage: RunStage;
 
 beforeAll(async () => {
-  sandbox = await openSandbox({ tier: 'quickjs' });
-  stage = await setRunStage({ sandbox });
-  await stage.startWorker();
-}, 90_000);
-afterAll(async () => {
-  await stage?.close();
-  await sandbox?.close();
-});
+  stage = await setSandboxedRunStage();
+}, 600_000);
+afterAll(() => stage?.close());
 
 const call = (name: string, args: object) => ({ name, arguments: JSON.stringify(args) });
 

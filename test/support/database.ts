@@ -33,6 +33,20 @@ export async function openTestDatabase(options: {
   return { ...db, ledger: { ...db.ledger, settle: settleAndPost(db) }, errors };
 }
 
+/** Both, for a test file that needs no more of them. Closing it removes the database too. */
+export async function setTestDatabase({ spends }: { spends?: boolean } = {}) {
+  const database = await makeDatabase();
+  const { url } = database;
+  const db = await openTestDatabase({ url, spends });
+
+  async function close(): Promise<void> {
+    await db.close();
+    await database.drop();
+  }
+
+  return { ...db, url, close };
+}
+
 /** Settles, and waits until the ledger has it: a test reads it at once. */
 function settleAndPost({ ledger }: Database): Database['ledger']['settle'] {
   return async (held, bill) => {

@@ -1,9 +1,9 @@
 import { readdir, rm, writeFile } from 'node:fs/promises';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
-import { openSandbox } from '../../sandbox/sandbox.ts';
 import globalSetup from '../support/globalSetup.ts';
 import globalTeardown from '../support/globalTeardown.ts';
-import { setRunStage, type RunStage } from '../support/runStage.ts';
+import type { RunStage } from '../support/runStage.ts';
+import { setSandboxedRunStage } from '../support/sandboxedRunStage.ts';
 import { scenarios } from './scenarios.ts';
 
 // Records the history of each way through a run, for the replay tests: `node test/workflows/record.ts`, or only those that are named.
@@ -13,10 +13,8 @@ const folder = new URL('histories/', import.meta.url);
 const named = process.argv.slice(2);
 
 await globalSetup();
-const sandbox = await openSandbox({ tier: 'quickjs' });
-const stage = await setRunStage({ sandbox });
+const stage = await setSandboxedRunStage();
 try {
-  await stage.startWorker();
   const recorded = await readdir(folder);
   for (const [name, { play }] of Object.entries(scenarios)) {
     const file = fileOf(name);
@@ -29,7 +27,6 @@ try {
   }
 } finally {
   await stage.close();
-  await sandbox.close();
   await globalTeardown();
 }
 

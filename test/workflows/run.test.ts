@@ -1,23 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { openSandbox, type Sandbox } from '../../sandbox/sandbox.ts';
 import { expectSoundLedger } from '../support/ledger.ts';
-import { setRunStage, type RunStage } from '../support/runStage.ts';
+import type { RunStage } from '../support/runStage.ts';
+import { setSandboxedRunStage } from '../support/sandboxedRunStage.ts';
 import { scenarios } from './scenarios.ts';
 
-let sandbox: Sandbox;
 let stage: RunStage;
 
-// Temporal's program may have to be obtained first.
 beforeAll(async () => {
-  sandbox = await openSandbox({ tier: 'quickjs' });
-  stage = await setRunStage({ sandbox });
-  await stage.startWorker();
+  stage = await setSandboxedRunStage();
 }, 600_000);
-
-afterAll(async () => {
-  await stage.close();
-  await sandbox.close();
-});
+afterAll(() => stage?.close());
 
 describe('each way through a run', () => {
   for (const { promise, ends, play } of Object.values(scenarios)) {

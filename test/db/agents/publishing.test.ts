@@ -9,18 +9,13 @@ import { submitDraft } from '../../../db/agents/submit.ts';
 import { findVersion, listVersions } from '../../../db/agents/versions.ts';
 import { newId } from '../../../db/ids.ts';
 import { makeAccount } from '../../support/account.ts';
-import { makeDatabase, openTestDatabase } from '../../support/database.ts';
+import { setTestDatabase } from '../../support/database.ts';
 
-let database: Awaited<ReturnType<typeof makeDatabase>>;
-let db: Awaited<ReturnType<typeof openTestDatabase>>;
+let db: Awaited<ReturnType<typeof setTestDatabase>>;
 beforeAll(async () => {
-  database = await makeDatabase();
-  db = await openTestDatabase({ url: database.url });
+  db = await setTestDatabase();
 });
-afterAll(async () => {
-  await db.close();
-  await database.drop();
-});
+afterAll(() => db.close());
 
 const draft: AgentConfiguration = {
   name: 'Poet',

@@ -1,20 +1,15 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { resolveAgent } from '../../../db/agents/resolveAgent.ts';
 import { seedAgents } from '../../../db/agents/seedAgents.ts';
-import { makeDatabase, openTestDatabase } from '../../support/database.ts';
+import { setTestDatabase } from '../../support/database.ts';
 
-let database: Awaited<ReturnType<typeof makeDatabase>>;
-let db: Awaited<ReturnType<typeof openTestDatabase>>;
+let db: Awaited<ReturnType<typeof setTestDatabase>>;
 beforeAll(async () => {
-  database = await makeDatabase();
-  db = await openTestDatabase({ url: database.url, spends: false });
+  db = await setTestDatabase({ spends: false });
   await seedAgents(db.pool);
   await seedAgents(db.pool);
 });
-afterAll(async () => {
-  await db.close();
-  await database.drop();
-});
+afterAll(() => db.close());
 
 const wanted = { agent: 'ledgerline/analyst', version: null, visibility: 'public', workspaceId: 'ws_any' } as const;
 

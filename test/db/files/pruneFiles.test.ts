@@ -7,22 +7,17 @@ import { listEntries } from '../../../db/sessions/readEntries.ts';
 import { saveRunFiles } from '../../../db/sessions/saveRunFiles.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { makeAccount } from '../../support/account.ts';
-import { makeDatabase, openTestDatabase } from '../../support/database.ts';
+import { setTestDatabase } from '../../support/database.ts';
 import { storeFile, storeSession } from '../sessions/sessionStage.ts';
 
-let database: Awaited<ReturnType<typeof makeDatabase>>;
-let db: Awaited<ReturnType<typeof openTestDatabase>>;
+let db: Awaited<ReturnType<typeof setTestDatabase>>;
 let workspaceId: string;
 
 beforeAll(async () => {
-  database = await makeDatabase();
-  db = await openTestDatabase({ url: database.url });
+  db = await setTestDatabase();
   ({ workspaceId } = await makeAccount(db));
 });
-afterAll(async () => {
-  await db.close();
-  await database.drop();
-});
+afterAll(() => db.close());
 
 const expire = (id: string) =>
   db.pool.query(`update files set expires_at = now() - interval '1 s' where id = $1`, [id]);

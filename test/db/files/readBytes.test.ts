@@ -3,20 +3,15 @@ import * as fc from 'fast-check';
 import { readBytes } from '../../../db/files/readFiles.ts';
 import { collect } from '../../support/collect.ts';
 import { makeAccount } from '../../support/account.ts';
-import { makeDatabase, openTestDatabase } from '../../support/database.ts';
+import { setTestDatabase } from '../../support/database.ts';
 import { storeFile } from '../sessions/sessionStage.ts';
 
-let database: Awaited<ReturnType<typeof makeDatabase>>;
-let db: Awaited<ReturnType<typeof openTestDatabase>>;
+let db: Awaited<ReturnType<typeof setTestDatabase>>;
 
 beforeAll(async () => {
-  database = await makeDatabase();
-  db = await openTestDatabase({ url: database.url });
+  db = await setTestDatabase();
 });
-afterAll(async () => {
-  await db.close();
-  await database.drop();
-});
+afterAll(() => db.close());
 
 const SIZE_BYTES = 1_310_721;
 

@@ -1,30 +1,24 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { Client } from 'pg';
-import type { Database } from '../../../db/database.ts';
 import { createRunFollows, type RunFeed } from '../../../db/runs/followRuns.ts';
 import { pruneEvents } from '../../../db/runs/pruneEvents.ts';
 import { readEvents } from '../../../db/runs/readEvents.ts';
 import { makeAccount } from '../../support/account.ts';
-import { makeDatabase, openTestDatabase } from '../../support/database.ts';
+import { setTestDatabase } from '../../support/database.ts';
 import { delta, makeRun, tell } from '../../support/run.ts';
 import { until } from '../../support/until.ts';
 
-let database: Awaited<ReturnType<typeof makeDatabase>>;
-let db: Database;
+let db: Awaited<ReturnType<typeof setTestDatabase>>;
 let account: Awaited<ReturnType<typeof makeAccount>>;
 const errors: unknown[] = [];
 
 beforeAll(async () => {
-  database = await makeDatabase();
-  db = await openTestDatabase({ url: database.url });
+  db = await setTestDatabase();
   account = await makeAccount(db);
 });
 afterEach(() => expect(errors).toEqual([]));
-afterAll(async () => {
-  await db.close();
-  await database.drop();
-});
+afterAll(() => db.close());
 
 /** Follows that count how often they read the database. */
 function countedFollows() {
@@ -101,7 +95,7 @@ describe('the followers of a run', () => {
 test('events past their retention are deleted, and no others', async () => {
   const run = await makeRun(db, account);
   await tell(db, run.id, delta('old'), delta('old'), delta('new'));
-  const owner = new Client({ connectionString: database.url });
+  const owner = new Client({ connectionString: db.url });
   await owner.connect();
   await owner.query(
     `update run_events set created_at = now() - interval '31 days' where run_id = $1 and sequence < 3`,

@@ -3,22 +3,17 @@ import { attachInputFiles } from '../../../db/sessions/attachInputFiles.ts';
 import { sessionFilesOf } from '../../../db/sessions/runFiles.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { makeAccount } from '../../support/account.ts';
-import { makeDatabase, openTestDatabase } from '../../support/database.ts';
+import { setTestDatabase } from '../../support/database.ts';
 import { storeFile, storeSession } from './sessionStage.ts';
 
-let database: Awaited<ReturnType<typeof makeDatabase>>;
-let db: Awaited<ReturnType<typeof openTestDatabase>>;
+let db: Awaited<ReturnType<typeof setTestDatabase>>;
 let workspaceId: string;
 
 beforeAll(async () => {
-  database = await makeDatabase();
-  db = await openTestDatabase({ url: database.url });
+  db = await setTestDatabase();
   ({ workspaceId } = await makeAccount(db));
 });
-afterAll(async () => {
-  await db.close();
-  await database.drop();
-});
+afterAll(() => db.close());
 
 const attach = (sessionId: string, fileIds: string[]) =>
   inTransaction(db.pool, (client) => attachInputFiles(client, { workspaceId, sessionId, fileIds }));

@@ -4,21 +4,16 @@ import { saveRunFiles, type RunFileSave } from '../../../db/sessions/saveRunFile
 import { listEntries } from '../../../db/sessions/readEntries.ts';
 import { storeSession } from './sessionStage.ts';
 import { makeAccount } from '../../support/account.ts';
-import { makeDatabase, openTestDatabase } from '../../support/database.ts';
+import { setTestDatabase } from '../../support/database.ts';
 
-let database: Awaited<ReturnType<typeof makeDatabase>>;
-let db: Awaited<ReturnType<typeof openTestDatabase>>;
+let db: Awaited<ReturnType<typeof setTestDatabase>>;
 let workspaceId: string;
 
 beforeAll(async () => {
-  database = await makeDatabase();
-  db = await openTestDatabase({ url: database.url });
+  db = await setTestDatabase();
   ({ workspaceId } = await makeAccount(db));
 });
-afterAll(async () => {
-  await db.close();
-  await database.drop();
-});
+afterAll(() => db.close());
 
 const textFile = (path: string, text: string) => ({ path, bytes: Buffer.from(text), mediaType: 'text/plain' });
 
