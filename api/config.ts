@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { createSecureContext } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { readEmbeddedVoiceConfig, type EmbeddedVoiceConfig } from '../providers/embedded/speech/config.ts';
 import { readUpstreamConfig, type UpstreamConfig } from '../providers/config.ts';
@@ -6,7 +8,8 @@ import { readUpstreamConfig, type UpstreamConfig } from '../providers/config.ts'
 export interface ApiConfig {
   host: string;
   port: number;
-  tls: { port: number; certFile: string; keyFile: string } | null;
+  /** The second listener, with its certificate and key in PEM. */
+  tls: { port: number; cert: Buffer; key: Buffer } | null;
   /** The address that callers use, for the documentation. Never taken from a request. */
   publicUrl: string;
   databaseUrl: string;
@@ -37,10 +40,10 @@ const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'
 /** Reads the settings. Throws a sentence that names the variable whose value can't be used. */
 export function readApiConfig(env: NodeJS.ProcessEnv = process.env): ApiConfig {
   return {
-    host: env.HOST ?? '127.0.0.1',
+    host: env.HOST || '127.0.0.1',
     port: wholeNumber(env, 'PORT', 4000, { min: 0, max: 65_535 }),
     tls: readTls(env),
-    publicUrl: env.PUBLIC_URL || `http://${env.HOST || '127.0.0.1'}:${env.PORT || 4000}`,
+    publicUrl: publicUrl(env),
     databaseUrl: required(env, 'DATABASE_URL'),
     ledgerLeaseMs: wholeNumber(env, 'LEDGER_LEASE_MS', 20_000, { min: 2_000, max: 300_000 }),
     temporal: {
@@ -49,7 +52,7 @@ export function readApiConfig(env: NodeJS.ProcessEnv = process.env): ApiConfig {
     },
     networkFeePercentage: wholeNumber(env, 'NETWORK_FEE_PERCENTAGE', 10, { min: 0, max: 100 }),
     openRunsMax: wholeNumber(env, 'OPEN_RUNS_MAX', 100, { min: 1, max: 100_000 }),
-    catalogFile: env.MODEL_CATALOG_FILE ?? fileURLToPath(new URL('../catalog.json', import.meta.url)),
+    catalogFile: env.MODEL_CATALOG_FILE || fileURLToPath(new URL('../catalog.json', import.meta.url)),
     agentModel: env.AGENT_MODEL || undefined,
     variable: (name) => env[name] ?? '',
     logLevel: oneOf(env, 'LOG_LEVEL', LOG_LEVELS, 'info'),
@@ -63,11 +66,30 @@ export function readApiConfig(env: NodeJS.ProcessEnv = process.env): ApiConfig {
 
 function readTls(env: NodeJS.ProcessEnv): ApiConfig['tls'] {
   if (!env.TLS_CERT_FILE && !env.TLS_KEY_FILE) return null;
-  return {
-    port: wholeNumber(env, 'TLS_PORT', 4443, { min: 0, max: 65_535 }),
-    certFile: required(env, 'TLS_CERT_FILE'),
-    keyFile: required(env, 'TLS_KEY_FILE'),
-  };
+  const identity = { cert: file(env, 'TLS_CERT_FILE'), key: file(env, 'TLS_KEY_FILE') };
+  try {
+    createSecureContext(identity);
+  } catch (cause) {
+    const reason = (cause as Error).message;
+    throw new Error(`TLS_CERT_FILE and TLS_KEY_FILE are no certificate and its key, in PEM (${reason})`, { cause });
+  }
+  return { port: wholeNumber(env, 'TLS_PORT', 4443, { min: 0, max: 65_535 }), ...identity };
+}
+
+function file(env: NodeJS.ProcessEnv, name: string): Buffer {
+  try {
+    return readFileSync(required(env, name));
+  } catch (cause) {
+    if (!env[name]) throw cause;
+    throw new Error(`${name} cannot be read: ${(cause as Error).message}`, { cause });
+  }
+}
+
+function publicUrl(env: NodeJS.ProcessEnv): string {
+  const value = env.PUBLIC_URL;
+  if (!value) return `http://${env.HOST || '127.0.0.1'}:${env.PORT || 4000}`;
+  if (URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)) return value;
+  throw new Error(`PUBLIC_URL must be an address like https://api.example, not "${value}"`);
 }
 
 function redisUrl(env: NodeJS.ProcessEnv, name: string): string | null {
@@ -94,7 +116,7 @@ function wholeNumber(
 }
 
 function oneOf(env: NodeJS.ProcessEnv, name: string, allowed: string[], fallback: string): string {
-  const value = env[name] ?? fallback;
+  const value = env[name] || fallback;
   if (allowed.includes(value)) return value;
   throw new Error(`${name} must be one of ${allowed.join(', ')}, not "${value}"`);
 }

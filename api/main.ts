@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { createServer as createTlsServer } from 'node:https';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -69,8 +68,8 @@ const handle: RequestListener = (req, res) => void answer(req, res);
 
 const drains = [await listen(createServer(serverLimits, handle), config.port, 'http')];
 if (config.tls) {
-  const identity = { cert: readFileSync(config.tls.certFile), key: readFileSync(config.tls.keyFile) };
-  drains.push(await listen(createTlsServer({ ...serverLimits, ...identity }, handle), config.tls.port, 'https'));
+  const { port, ...identity } = config.tls;
+  drains.push(await listen(createTlsServer({ ...serverLimits, ...identity }, handle), port, 'https'));
 }
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void drain());
 temporal.preload();

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { closest, distance } from 'fastest-levenshtein';
+import { readCatalogFile, type CatalogFile } from './catalogFile.ts';
 import { picosPerUnitOf, type Rates } from './money.ts';
 
 /** A model that the service sells. */
@@ -23,9 +23,6 @@ export interface Model {
   rates: Rates;
 }
 
-// What OpenAI's chat messages have parts for: images by their address, and two formats of sound.
-const SENDABLE_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'audio/wav', 'audio/mpeg'];
-
 /** An address that models run at. `setup` tells an operator what to do when the address is not set. */
 export interface UpstreamEntry {
   /** What is spoken there; `openai` unless something else is said. `embedded` is in this process and has no address. */
@@ -40,16 +37,12 @@ export type Catalog = ReturnType<typeof createCatalog> & {
   agentModel?: string;
 };
 
-interface CatalogFile {
-  agentModel?: string;
-  upstreams: Record<string, Omit<UpstreamEntry, 'baseUrl'> & { baseUrl?: string }>;
-  models: (Pick<Model, 'id' | 'kind' | 'aliases' | 'created' | 'upstreams'> &
-    Partial<Model> & { usdPerMillion: Record<string, number> })[];
-}
-
-/** Reads the catalogue file. `${NAME}` in an address or a key stands for the environment's variable, empty when it is not set. */
+/**
+ * Reads the catalogue file. `${NAME}` in an address or a key stands for the environment's variable, empty when it is not set. Throws a
+ * sentence that names the file when it can't be used.
+ */
 export function readCatalog(file: string, variable: (name: string) => string): Catalog {
-  const { upstreams, models, agentModel } = JSON.parse(readFileSync(file, 'utf8')) as CatalogFile;
+  const { upstreams, models, agentModel } = readCatalogFile(file);
   return { ...createCatalog(models.map(modelOf), resolveVariables(upstreams, variable)), agentModel };
 }
 
@@ -71,14 +64,6 @@ function createCatalog(models: Model[], upstreams: Map<string, UpstreamEntry>) {
   const byName = new Map(models.flatMap((model) => [model.id, ...model.aliases].map((name) => [name, model])));
   const beginningWith = (name: string, among: Model[]) =>
     among.find(({ prefixes = [] }) => prefixes.some((prefix) => name.startsWith(prefix)));
-  for (const { id, inputMediaTypes = [] } of models) {
-    const unknown = inputMediaTypes.find((type) => !SENDABLE_TYPES.includes(type));
-    if (unknown) throw new Error(`the catalogue's model ${id} can't be sent ${unknown}: ${SENDABLE_TYPES.join(', ')}`);
-  }
-  for (const { upstream } of models.flatMap((model) => model.upstreams)) {
-    if (!upstreams.has(upstream))
-      throw new Error(`the catalogue names an upstream that it does not describe: ${upstream}`);
-  }
   return {
     models,
     upstreams,

@@ -16,7 +16,8 @@ export async function runCommand(args: string[], cwd: string, env: NodeJS.Proces
   } catch (cause) {
     const { stderr = '' } = cause as { stderr?: string };
     const lines = stderr.trim().split('\n');
-    const reason = lines.find((line) => /Error\b/.test(line)) ?? lines.at(-1) ?? String(cause);
+    // Node shows the line of the source first, and the error after it.
+    const reason = lines.find((line) => /^\S*(Error|Exception)\b/.test(line)) ?? lines.at(-1) ?? String(cause);
     throw new Error(`node ${args.join(' ')} failed: ${reason}`, { cause });
   }
 }

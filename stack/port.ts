@@ -36,6 +36,14 @@ export async function becomesFree(port: number, host = '127.0.0.1'): Promise<boo
   return true;
 }
 
+/** Why nothing on this machine can listen on a host's addresses, or undefined when it can. */
+export async function hostComplaint(host: string): Promise<string | undefined> {
+  return listenBriefly(0, host).then(
+    () => undefined,
+    (error: Error) => error.message,
+  );
+}
+
 /** A TCP port of the loopback interface that nobody listens on at this moment. */
 export function freePort(): Promise<number> {
   return listenBriefly(0);

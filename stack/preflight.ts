@@ -1,7 +1,7 @@
 import { mkdir, readFile, rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { StackConfig } from './config.ts';
-import { becomesFree } from './port.ts';
+import { becomesFree, hostComplaint } from './port.ts';
 import { commandOf } from './processCommand.ts';
 
 const neededBytes = 500_000_000;
@@ -23,6 +23,7 @@ export async function preflight({
   const release = (): Promise<void> => rm(lock, { force: true });
   await takeLock(lock, dataDir);
   try {
+    await requireHost(host);
     await requirePort('PORT', port, host);
     if (tlsPort) await requirePort('TLS_PORT', tlsPort, host);
     return { release };
@@ -47,6 +48,14 @@ async function requireSpace(dataDir: string): Promise<void> {
   const megabytes = (bytes: number): string => `${Math.floor(bytes / 1e6)} MB`;
   throw new Error(
     `Only ${megabytes(freeBytes)} are free for ${dataDir}, and ${megabytes(neededBytes)} are needed: free some space, or set DATA_DIR to another disk.`,
+  );
+}
+
+async function requireHost(host: string): Promise<void> {
+  const complaint = await hostComplaint(host);
+  if (complaint === undefined) return;
+  throw new Error(
+    `HOST: nothing can listen on ${host} here (${complaint}): 127.0.0.1 is this machine, 0.0.0.0 all its addresses.`,
   );
 }
 

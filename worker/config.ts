@@ -7,7 +7,7 @@ const Variables = z.object({
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
   TEMPORAL_ADDRESS: z.string().default('127.0.0.1:7233'),
   TEMPORAL_NAMESPACE: z.string().default('default'),
-  LOG_LEVEL: z.enum(['debug', 'info', 'warn', 'error']).default('info'),
+  LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   MODEL_CATALOG_FILE: z.string().default(fileURLToPath(new URL('../catalog.json', import.meta.url))),
   AGENT_MODEL: z.string().optional(),
   SANDBOX_TIER: z.enum(['auto', 'quickjs', 'bwrap', 'gvisor']).default('auto'),
@@ -17,7 +17,7 @@ export type WorkerConfig = {
   databaseUrl: string;
   temporalAddress: string;
   temporalNamespace: string;
-  logLevel: 'debug' | 'info' | 'warn' | 'error';
+  logLevel: string;
   catalogFile: string;
   /** Values that the catalogue's addresses and keys may name. */
   variable: (name: string) => string;

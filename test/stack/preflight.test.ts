@@ -29,6 +29,13 @@ test('a taken port stops the boot with a sentence that says how to choose anothe
   }
 });
 
+test('an address that is not this machine’s stops the boot, and is not called a taken port', async () => {
+  for (const host of ['192.0.2.1', 'no-such-host.invalid'])
+    await expect(preflight(configWith({ PORT: '0', HOST: host }))).rejects.toThrow(
+      `HOST: nothing can listen on ${host}`,
+    );
+});
+
 test('a second start on the same data is refused while the first runs', async () => {
   const other = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)', 'stack/main.ts'], { stdio: 'ignore' });
   try {

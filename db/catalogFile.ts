@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+
+// What a model of each kind is billed by: without a price for it nothing could be settled.
+const BILLED_UNITS: Record<string, string[]> = {
+  text: ['input_tokens', 'output_tokens'],
+  embedding: ['input_tokens'],
+  speech: ['input_characters'],
+  transcription: ['audio_minutes'],
+  conversion: ['audio_seconds'],
+};
+
+// What OpenAI's chat messages have parts for: images by their address, and two formats of sound.
+const SENDABLE_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'audio/wav', 'audio/mpeg'] as const;
+
+const name = z.string().min(1);
+const tokens = z.int().min(0);
+
+const Upstream = z.strictObject({
+  protocol: z.enum(['openai', 'elevenlabs', 'embedded']).optional(),
+  baseUrl: z.string().optional(),
+  apiKey: z.string().optional(),
+  setup: z.string().optional(),
+});
+
+const ModelEntry = z
+  .strictObject({
+    id: name,
+    kind: z.enum(['text', 'embedding', 'speech', 'transcription', 'conversion']),
+    aliases: z.array(name),
+    prefixes: z.array(name).optional(),
+    voices: z.enum(['preset', 'cloned']).optional(),
+    created: z.int().min(0),
+    contextTokens: tokens.optional(),
+    outputTokensMax: tokens.optional(),
+    inputMediaTypes: z.array(z.enum(SENDABLE_TYPES)).optional(),
+    upstreams: z.array(z.strictObject({ upstream: name, model: name })).min(1),
+    // A millionth of a dollar for a million units is the least that can be reckoned with.
+    usdPerMillion: z.record(name, z.number().min(0).multipleOf(0.000001)),
+  })
+  .superRefine(({ kind, usdPerMillion }, context) => {
+    const missing = BILLED_UNITS[kind]!.filter((unit) => usdPerMillion[unit] === undefined);
+    for (const unit of missing)
+      context.addIssue({ code: 'custom', path: ['usdPerMillion'], message: `needs a price for ${unit}` });
+  });
+
+const CatalogFile = z
+  .strictObject({
+    agentModel: name.optional(),
+    upstreams: z.record(name, Upstream),
+    models: z.array(ModelEntry).min(1),
+  })
+  .superRefine(({ upstreams, models }, context) => {
+    const taken = new Set<string>();
+    for (const [index, model] of models.entries()) {
+      const refuse = (message: string) => context.addIssue({ code: 'custom', path: ['models', index], message });
+      for (const { upstream } of model.upstreams)
+        if (!Object.hasOwn(upstreams, upstream)) refuse(`names an upstream that is not described: ${upstream}`);
+      for (const own of new Set([model.id, ...model.aliases])) {
+        if (taken.has(own)) refuse(`is called like another model: ${own}`);
+        taken.add(own);
+      }
+    }
+  });
+
+export type CatalogFile = z.output<typeof CatalogFile>;
+
+/** Reads and checks a catalogue. Throws a sentence that names the file, and the place in it. */
+export function readCatalogFile(file: string): CatalogFile {
+  const refuse = (reason: string, cause?: unknown) =>
+    new Error(`MODEL_CATALOG_FILE: the catalogue ${file} cannot be used: ${reason}`, { cause });
+  let parsed: ReturnType<typeof CatalogFile.safeParse>;
+  try {
+    parsed = CatalogFile.safeParse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch (cause) {
+    throw refuse((cause as Error).message, cause);
+  }
+  if (parsed.success) return parsed.data;
+  const [{ path, message }] = parsed.error.issues as [z.core.$ZodIssue];
+  throw refuse(`${path.map(String).join('.') || 'the whole'}: ${message}`);
+}

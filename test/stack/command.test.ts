@@ -1,0 +1,19 @@
+import { fileURLToPath } from 'node:url';
+import { expect, test } from '@jest/globals';
+import { runCommand } from '../../stack/command.ts';
+
+const root = fileURLToPath(new URL('../..', import.meta.url));
+
+test('a database that does not answer is named, with its place and the reason, and without its password', async () => {
+  const env = { ...process.env, DATABASE_URL: 'postgres://someone:hush@127.0.0.1:1/ledgerline' };
+  const failure = runCommand(['db/migrate.ts'], root, env);
+  await expect(failure).rejects.toThrow(
+    'node db/migrate.ts failed: DATABASE_URL: the database at 127.0.0.1:1 cannot be used: connect ECONNREFUSED 127.0.0.1:1',
+  );
+  await expect(failure).rejects.not.toThrow('hush');
+});
+
+test('what went wrong is told by the error, not by the line of the source that stands before it', async () => {
+  const failure = runCommand(['--input-type=module', '-e', 'throw new RangeError("too far")'], root, process.env);
+  await expect(failure).rejects.toThrow(/failed: RangeError: too far$/);
+});
