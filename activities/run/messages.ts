@@ -13,14 +13,12 @@ const GO_ON = 'Continue exactly where you stopped.';
  */
 export function messagesOf({
   run,
-  conversation: { configuration, earlier, steps },
-  files,
+  conversation: { configuration, earlier, steps, files },
   media,
   historyCharsMax,
 }: {
   run: RunRow;
   conversation: Conversation;
-  files: RunFile[];
   media: Json[];
   historyCharsMax: number;
 }): Json[] {

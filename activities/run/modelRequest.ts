@@ -1,6 +1,5 @@
-import { readConversation, type Conversation } from '../../db/runs/conversation.ts';
+import type { Conversation } from '../../db/runs/conversation.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
-import { sessionFilesOf } from '../../db/sessions/runFiles.ts';
 import type { Json } from '../../providers/provider.ts';
 import { askUserTool } from './askUser.ts';
 import type { RunDependencies } from './dependencies.ts';
@@ -8,17 +7,18 @@ import { readInputMedia } from './inputMedia.ts';
 import { messagesOf } from './messages.ts';
 
 /** The next call of the model, in the form of OpenAI's chat completions: everything that was said, and the agent's tools. */
-export async function modelRequestOf({ db, model, openTools }: RunDependencies, run: RunRow): Promise<Json> {
-  const [conversation, files] = await Promise.all([
-    readConversation(db.pool, run),
-    sessionFilesOf(db.pool, { workspaceId: run.workspace_id, sessionId: run.session_id }),
-  ]);
+export async function modelRequestOf(
+  { db, model, openTools }: RunDependencies,
+  run: RunRow,
+  conversation: Conversation,
+): Promise<Json> {
+  const { files } = conversation;
   const [tools, media] = await Promise.all([
     toolsOf(run, conversation, openTools),
     readInputMedia(db.pool, { run, files, inputMediaTypes: model.inputMediaTypes }),
   ]);
   // Half of the context at four characters a token: the rest is for the question, the tools and the answer.
-  const messages = messagesOf({ run, conversation, files, media, historyCharsMax: model.contextTokens * 2 });
+  const messages = messagesOf({ run, conversation, media, historyCharsMax: model.contextTokens * 2 });
   return { model: model.id, messages, ...(tools.length > 0 && { tools }) };
 }
 

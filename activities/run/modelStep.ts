@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/activity';
 import type { EventHead, NewEvent } from '../../db/runs/appendEvents.ts';
 import { beginStep, type StepBeginning } from '../../db/runs/beginStep.ts';
-import type { ModelResult } from '../../db/runs/conversation.ts';
+import { readConversation, type Conversation, type ModelResult } from '../../db/runs/conversation.ts';
 import { finishRun, type FinishedRun, type RunEnding } from '../../db/runs/finishRun.ts';
 import { readStepRecord } from '../../db/runs/readStepRecord.ts';
 import type { Quantities } from '../../db/runs/rowCost.ts';
@@ -45,8 +45,12 @@ export function createModelStep(dependencies: RunDependencies): (order: ModelSte
     const watch = watchActivity({ progress: () => produced });
     try {
       const kind = { kind: 'model' as const, name: model.id };
-      const started = await outlastAbsence(watch, () => beginStep(db.pool, { ...order, ...kind }));
-      if (started.state === 'begun') return await attempt(dependencies, { order, started, watch, produced });
+      // Read meanwhile: it says nothing of this step.
+      const begin = () =>
+        Promise.all([beginStep(db.pool, { ...order, ...kind }), readConversation(db.pool, order.runId)]);
+      const [started, conversation] = await outlastAbsence(watch, begin);
+      if (started.state === 'begun')
+        return await attempt(dependencies, { order, started, conversation, watch, produced });
       return { ...(await readStepRecord(db.pool, order)), ...(await turnAfter(dependencies, order, started)) };
     } catch (error) {
       throw failureOf(error);
@@ -77,19 +81,20 @@ async function turnAfter(
 interface Attempt {
   order: ModelStepOrder;
   started: StepBeginning & { state: 'begun' };
+  conversation: Conversation;
   watch: Watch;
   produced: { outputTokens: number };
 }
 
 async function attempt(
   dependencies: RunDependencies,
-  { order, started: { begun, run, events }, watch, produced }: Attempt,
+  { order, started: { begun, run, events }, conversation, watch, produced }: Attempt,
 ): Promise<ModelStepResult> {
   const { db } = dependencies;
   const deadlineMs = deadlineOf(order, run);
   watch.stopAt(deadlineMs);
   try {
-    const body = await modelRequestOf(dependencies, run);
+    const body = await modelRequestOf(dependencies, run, conversation);
     const write = (event: NewEvent, quantities: Quantities) =>
       reportProgress(db.pool, begun, { events: [event], quantities });
     const thought = await think(dependencies, { run, body, itemId: itemIdOf(begun), watch, produced, write });

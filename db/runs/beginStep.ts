@@ -30,7 +30,7 @@ async function beginNewStep(pool: Pool, { runId, step, kind, name }: StepOrder):
   const begun = { runId, step, id: stepIdOf(runId, step), attempt: 1, kind, name };
   const started = stepEvent('run.step.started', begun);
   const events = step === FIRST_STEP ? [runBegun, started] : [started];
-  const { rows } = await pool.query<LockedRun & { at: Date }>({
+  const { rows } = await pool.query<LockedRun>({
     name: 'run_steps_begin_new',
     text: BEGIN_NEW,
     values: [runId, step, begun.id, kind, name, JSON.stringify(events), step === FIRST_STEP],

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import type { AgentConfiguration } from '../agents/configuration.ts';
-import type { InputItem, RunRow } from './runRow.ts';
+import { filesQuery, type RunFile } from '../sessions/runFiles.ts';
+import type { InputItem } from './runRow.ts';
 
 /** What a model step came to. Tool calls carry the number of the step that answers them. */
 export interface ModelResult {
@@ -31,23 +32,25 @@ export interface Conversation {
   steps: RecordedStep[];
   /** Oldest first; at most the last twenty. */
   earlier: EarlierRun[];
+  /** Of the session, by path. */
+  files: RunFile[];
 }
 
-/** Reads what was said in a run and in its session before it. */
-export async function readConversation(pool: Pool, run: RunRow): Promise<Conversation> {
-  const { rows } = await pool.query<Conversation>({
-    name: 'runs_conversation',
-    text: CONVERSATION,
-    values: [run.id, run.version_id, run.session_id, run.created_at],
-  });
-  return rows[0]!;
+/** Reads what was said in a run and in its session before it. Throws when there is no such run. */
+export async function readConversation(pool: Pool, runId: string): Promise<Conversation> {
+  const query = { name: 'runs_conversation', text: CONVERSATION, values: [runId] };
+  const { rows } = await pool.query<Conversation>(query);
+  if (!rows[0]) throw new Error(`there is no run ${runId}`);
+  return rows[0];
 }
 
 const CONVERSATION = `
 select v.configuration,
   (select coalesce(json_agg(json_build_object('step', s.step, 'kind', s.kind, 'result', s.result) order by s.step), '[]')
-    from run_steps s where s.run_id = $1 and s.state = 'completed') as steps,
+    from run_steps s where s.run_id = r.id and s.state = 'completed') as steps,
   (select coalesce(json_agg(json_build_object('input', e.input, 'output', e.output) order by e.created_at), '[]')
     from (select input, output, created_at from runs
-      where session_id = $3 and status = 'completed' and created_at < $4 and id <> $1 order by created_at desc limit 20) e) as earlier
-from agent_versions v where v.id = $2`;
+      where session_id = r.session_id and status = 'completed' and created_at < r.created_at and id <> r.id
+      order by created_at desc limit 20) e) as earlier,
+  (select coalesce(json_agg(f), '[]') from (${filesQuery('r.session_id', 'r.workspace_id')}) f) as files
+from runs r join agent_versions v on v.id = r.version_id where r.id = $1`;

@@ -4,11 +4,10 @@ import type { RunRow } from './runRow.ts';
 /** Quantities in thousandths of a unit, by meter. */
 export type Quantities = Record<string, number>;
 
-/** Both together, without what was not used: in the order of the meters' names, as the database gives sums. */
+/** Both together, without what was not used. */
 export function sumOf(quantities: RunRow['meters'], more: Quantities): Quantities {
-  const names = [...new Set([...Object.keys(quantities), ...Object.keys(more)])].toSorted();
-  const sums = names.map((name) => [name, Number(quantities[name] ?? 0) + (more[name] ?? 0)] as const);
-  return Object.fromEntries(sums.filter(([, quantity]) => quantity > 0));
+  const sums = Object.entries(withMore(quantities, more)).filter(([, quantity]) => quantity > 0n);
+  return Object.fromEntries(sums.map(([name, quantity]) => [name, Number(quantity)]));
 }
 
 /** What a run has consumed so far costs, never more than what is held for it. `minimumNanos` is what a completed one costs at the least. */
@@ -37,10 +36,8 @@ function rateCardOf({ rate_card: card }: RunRow) {
   };
 }
 
+// In the order of their names, wherever they come from: the database has an order of its own for what it keeps as JSON.
 function withMore(meters: RunRow['meters'], more: Quantities): Record<string, bigint> {
-  const all: Record<string, bigint> = {};
-  for (const [meter, quantity] of [...Object.entries(meters), ...Object.entries(more)]) {
-    all[meter] = (all[meter] ?? 0n) + BigInt(quantity);
-  }
-  return all;
+  const names = [...new Set([...Object.keys(meters), ...Object.keys(more)])].toSorted();
+  return Object.fromEntries(names.map((name) => [name, BigInt(meters[name] ?? 0) + BigInt(more[name] ?? 0)]));
 }

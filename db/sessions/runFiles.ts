@@ -14,14 +14,8 @@ export async function sessionFilesOf(
   pool: Pool,
   { workspaceId, sessionId }: { workspaceId: string; sessionId: string },
 ): Promise<RunFile[]> {
-  const { rows } = await pool.query({ name: 'session_files', text: FILES, values: [sessionId, workspaceId] });
-  return rows.map(({ path, entry_id, file_id, media_type, size_bytes }) => ({
-    path,
-    entryId: entry_id,
-    fileId: file_id,
-    mediaType: media_type,
-    sizeBytes: Number(size_bytes),
-  }));
+  const query = { name: 'session_files', text: FILES, values: [sessionId, workspaceId] };
+  return (await pool.query<RunFile>(query)).rows;
 }
 
 /** The whole content of a file of a session's size, or undefined when the workspace has no such file (any more). */
@@ -32,12 +26,15 @@ export async function readFileBytes(pool: Pool, workspaceId: string, fileId: str
 
 const VISIBLE = 'f.deleted_at is null and (f.expires_at is null or f.expires_at > now())';
 
-const FILES = `
+/** The files of a session as a query, whose columns are named as `RunFile`'s. Both arguments are SQL. */
+export const filesQuery = (sessionId: string, workspaceId: string): string => `
 with recursive tree as (
-  select id, file_id, name as path from session_entries where session_id = $1 and workspace_id = $2 and parent_id is null
+  select id, file_id, name as path from session_entries where session_id = ${sessionId} and workspace_id = ${workspaceId} and parent_id is null
   union all select e.id, e.file_id, tree.path || '/' || e.name from session_entries e join tree on e.parent_id = tree.id)
-select tree.path, tree.id as entry_id, f.id as file_id, f.media_type, f.size_bytes
+select tree.path, tree.id as "entryId", f.id as "fileId", f.media_type as "mediaType", f.size_bytes::float8 as "sizeBytes"
 from tree join files f on f.id = tree.file_id where ${VISIBLE} order by tree.path`;
+
+const FILES = filesQuery('$1', '$2');
 
 const BYTES = `
 select c.bytes from files f left join file_chunks c on c.file_id = f.id
