@@ -40,7 +40,7 @@ export async function setKillStage({ killsDatabase = false } = {}) {
   ]);
   const connection = Connection.lazy({ address: temporal.address });
   const { workflow } = new Client({ connection });
-  const account = await makeAccount(db, { creditUsd: '1000' });
+  const account = await makeAccount(db, { creditUsd: '1000', scopes: ['llm', 'publisher'] });
   const tools = ['write_file', 'ask_user'];
   const agent = await publishAgent(db, { tools }, { workspaceId: account.workspaceId });
 

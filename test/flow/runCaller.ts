@@ -25,12 +25,14 @@ const isTransient = ({ status, code }: Answer): boolean =>
 export function createCaller({ url, account, agent }: Pick<KillStage, 'url' | 'account' | 'agent'>) {
   const journal: Answer[] = [];
 
-  /** One request, tried once. */
+  /** One request, of JSON or a form, tried once. */
   async function post(path: string, body: object = {}, headers: Record<string, string> = {}): Promise<Answer> {
-    const authorization = `Bearer ${account.secret}`;
-    const answer = await ask(url(), path, { headers: { authorization, ...headers }, body: JSON.stringify(body) })
-      .then(answerOf)
-      .catch(() => ({ status: 0, code: undefined, run: undefined, text: '' }));
+    const keyed = { authorization: `Bearer ${account.secret}`, ...headers };
+    const sending =
+      body instanceof FormData
+        ? fetch(url() + path, { method: 'POST', headers: keyed, body })
+        : ask(url(), path, { headers: keyed, body: JSON.stringify(body) });
+    const answer = await sending.then(answerOf).catch(() => ({ status: 0, code: undefined, run: undefined, text: '' }));
     journal.push(answer);
     return answer;
   }
@@ -66,6 +68,6 @@ async function answerOf(response: Response): Promise<Answer> {
   const body = JSON.parse(text) as RunObject | ErrorBody;
   const { status } = response;
   // A run has an `error`, too.
-  if ('object' in body) return { status, code: undefined, run: body, text };
-  return { status, code: body.error.code, run: undefined, text };
+  if (status < 400) return { status, code: undefined, run: body as RunObject, text };
+  return { status, code: (body as ErrorBody).error.code, run: undefined, text };
 }

@@ -102,6 +102,17 @@ describe('the hold of a run', () => {
     expect(await holdPatiently(spender, 99_990n)).toBe(99_990n);
   });
 
+  test('is had by exactly as many as the balance, or the ceiling, has room for, whoever else wants one', async () => {
+    for (let round = 0; round < 40; round += 1) {
+      const [balance, ceiling] = round % 2 === 0 ? [1_000n, 5_000n] : [5_000n, 1_000n];
+      const limits = { spendLimitNanos: ceiling, spendLimitPeriod: 'daily' as const };
+      const { spender } = await makeSpender(db, { balanceNanos: balance, ...limits });
+      const answers = await Promise.all(Array.from({ length: 64 }, () => hold(spender, 100n, 100n)));
+      expect(answers.filter(({ outcome }) => outcome === 'granted')).toHaveLength(10);
+      expect(await openHoldsOf(db, spender.accountId)).toEqual({ nanos: 1_000n, count: 10 });
+    }
+  });
+
   test('waits for what is held but not spent', async () => {
     const { spender } = await makeSpender(db, { balanceNanos: 1_000n });
     const { holdId } = await hold(spender, 1_000n);

@@ -1,0 +1,75 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { eventIdOf } from '../../db/runs/eventId.ts';
+import { setGuardStage, type GuardStage } from '../support/guardStage.ts';
+import { flowSeed, seededRandom } from '../support/random.ts';
+import { readEvents } from '../support/readEvents.ts';
+import { delta, endRun, makeRun, tell } from '../support/run.ts';
+
+const readers = 500;
+const events = 300;
+const random = seededRandom(flowSeed);
+let stage: GuardStage;
+let account: Awaited<ReturnType<GuardStage['account']>>;
+
+beforeAll(async () => {
+  stage = await setGuardStage();
+  account = await stage.account({ concurrencyLimit: 10_000 });
+}, 60_000);
+afterAll(() => stage?.close());
+
+const follow = (runId: string, lastEventId: string | undefined, signal?: AbortSignal) =>
+  stage.ask(`/v1/runs/${runId}/events`, {
+    headers: {
+      authorization: `Bearer ${account.secret}`,
+      accept: 'text/event-stream',
+      ...(lastEventId !== undefined && { 'last-event-id': lastEventId }),
+    },
+    ...(signal && { signal }),
+  });
+
+/** Reads a run to its end, leaving again and again, and going on after the last event it has. Returns the numbers of all it read. */
+async function readInParts(runId: string, wrongIds: string[]): Promise<number[]> {
+  const read: number[] = [];
+  for (;;) {
+    const leaving = new AbortController();
+    const leavesAfter = 1 + Math.floor(random() * 100);
+    const response = await follow(runId, read.length > 0 ? eventIdOf(runId, read.at(-1)!) : undefined, leaving.signal);
+    // It had the last one already.
+    if (response.status === 204) return read;
+    expect(response.status).toBe(200);
+    let taken = 0;
+    try {
+      for await (const { data } of readEvents(response)) {
+        read.push(data.sequence);
+        taken += 1;
+        if (taken === leavesAfter) leaving.abort();
+      }
+      return read;
+    } catch (error) {
+      if (!leaving.signal.aborted) throw error;
+    }
+    await sleep(random() * 200);
+    if (random() < 0.2) await expectRefused(runId, wrongIds[Math.floor(random() * wrongIds.length)]!);
+  }
+}
+
+async function expectRefused(runId: string, wrongId: string): Promise<void> {
+  const refused = await follow(runId, wrongId);
+  expect({ wrongId, status: refused.status }).toEqual({ wrongId, status: 400 });
+  await refused.body!.cancel();
+}
+
+test(`five hundred readers who leave and come back each read every event once, whatever wrong ids they try (seed ${flowSeed})`, async () => {
+  const [run, other] = [await makeRun(stage.db, account), await makeRun(stage.db, account)];
+  await tell(stage.db, other.id, delta('other'));
+  const wrongIds = ['garbage', eventIdOf(other.id, 1), eventIdOf(run.id, 999_999), `${eventIdOf(run.id, 1)}0`];
+  const reading = Promise.all(Array.from({ length: readers }, () => readInParts(run.id, wrongIds)));
+  for (let told = 0; told < events - 1; told += 1) {
+    await tell(stage.db, run.id, delta(`${told}`));
+    await sleep(10);
+  }
+  await endRun(stage.db, run);
+  const expected = Array.from({ length: events }, (_, index) => index + 1);
+  for (const read of await reading) expect(read).toEqual(expected);
+}, 90_000);
