@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { errorLineIn } from './errorLine.ts';
 
 const run = promisify(execFile);
 const timeoutMs = 120_000;
@@ -15,9 +16,7 @@ export async function runCommand(args: string[], cwd: string, env: NodeJS.Proces
     return stdout;
   } catch (cause) {
     const { stderr = '' } = cause as { stderr?: string };
-    const lines = stderr.trim().split('\n');
-    // Node shows the line of the source first, and the error after it.
-    const reason = lines.find((line) => /^\S*(Error|Exception)\b/.test(line)) ?? lines.at(-1) ?? String(cause);
+    const reason = errorLineIn(stderr.trim().split('\n')) || String(cause);
     throw new Error(`node ${args.join(' ')} failed: ${reason}`, { cause });
   }
 }

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Child, type LineLog, startChild } from './child.ts';
+import { errorLineIn } from './errorLine.ts';
 import { onSourceChange } from './sources.ts';
 import type { Part, Running } from './supervise.ts';
 
@@ -89,8 +90,7 @@ async function answersWell(url: string): Promise<boolean> {
   }
 }
 
-/** Node prints the error first and its own version last. */
 function reasonIn(complaints: string[]): string {
-  const line = complaints.findLast((text) => /Error\b/.test(text)) ?? complaints.at(-1);
+  const line = errorLineIn(complaints);
   return line ? ` (${line.trim()})` : '';
 }
