@@ -52,8 +52,9 @@ export interface Measured {
   killed: Killed;
 }
 
-// A model's pace, so that the first token's way is measured and not a queue for the processor.
+// A model's pace, and streams that begin one after another: the first token's way is measured, and not a queue for the processor.
 const PACED_DELAY_MS = 10;
+const FIRST_TEXT_STREAMS = 8;
 
 /** Takes every measurement in one run. `tell` hears what comes next. */
 export async function measureAll(
@@ -99,7 +100,8 @@ function measureFast(installation: Installation, plan: Plan, tell: (text: string
 }
 
 function measureFirstText(installation: Installation, plan: Plan): Promise<Point> {
-  const load = { request: streamOf(installation), connections: 8 };
+  const staggerMs = plan.roundMs / FIRST_TEXT_STREAMS;
+  const load = { request: streamOf(installation), connections: FIRST_TEXT_STREAMS, staggerMs };
   return withTargets(installation, PACED_DELAY_MS, (targets) => measurePoint(targets, load, plan));
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { AnswerReader } from './answerReader.ts';
 import { Connection } from './connection.ts';
 
@@ -6,6 +7,8 @@ export interface Load {
   request: Buffer;
   /** Connections, each with one request under way at any time. */
   connections: number;
+  /** How long after the one before it each connection sends its first request: otherwise all send at once. */
+  staggerMs?: number;
 }
 
 /** What a load saw until its end. */
@@ -19,11 +22,18 @@ export interface Seen {
 }
 
 /** Keeps all connections busy until `isOver` says so; a connection that breaks is not replaced. */
-export async function drive({ url, request, connections }: Load, isOver: (seen: Seen) => boolean): Promise<Seen> {
+export async function drive(
+  { url, request, connections, staggerMs = 0 }: Load,
+  isOver: (seen: Seen) => boolean,
+): Promise<Seen> {
   const seen: Seen = { seconds: 0, answers: 0, errors: 0, latenciesMs: [], events: 0, firstTextMs: [] };
   const open = await Promise.all(Array.from({ length: connections }, () => Connection.open(url)));
   const startedAtMs = performance.now();
-  await Promise.all(open.map((connection) => keepBusy(connection, request, seen, isOver)));
+  const begin = async (connection: Connection, place: number): Promise<void> => {
+    if (staggerMs > 0) await sleep(place * staggerMs);
+    return keepBusy(connection, request, seen, isOver);
+  };
+  await Promise.all(open.map(begin));
   seen.seconds = (performance.now() - startedAtMs) / 1000;
   for (const connection of open) connection.close();
   return seen;
