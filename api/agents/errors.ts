@@ -25,7 +25,12 @@ export const runAlreadyTerminal = (status: string) =>
   conflict('run_already_terminal', `The run has ended: it is ${status}.`);
 
 export const runNotWaiting = (status: string) =>
-  conflict('run_not_waiting', `The run waits for no input: it is ${status}.`);
+  conflict(
+    'run_not_waiting',
+    status === 'requires_action'
+      ? 'The run has its input already, and goes on in a moment.'
+      : `The run waits for no input: it is ${status}.`,
+  );
 
 export const inputNotWanted = (type: string) =>
   conflict('input_not_wanted', `The run waits for an input of the type "${type}".`);

@@ -92,10 +92,16 @@ function presentMeters(meters: NonNullable<Usage['meters']>) {
   const wholeNanos = meters.reduce((sum, { costNanos }) => sum + Number(costNanos), 0);
   return meters.map(({ meter, unit, quantityThousandths, costNanos }) => ({
     id: meter,
-    label: meter in meterTypes ? meterTypes[meter as keyof typeof meterTypes].label : 'Minimum cost',
+    label: labelOf(meter),
     unit,
     quantity: Number(quantityThousandths) / 1000,
     cost_usd: usd(costNanos),
     share: wholeNanos === 0 ? 0 : Number(costNanos) / wholeNanos,
   }));
+}
+
+// Two are no meters, but parts of what was spent all the same: what lifts a run to its agent's minimum, and the platform's fee.
+function labelOf(meter: string): string {
+  if (meter in meterTypes) return meterTypes[meter as keyof typeof meterTypes].label;
+  return meter === 'network_fee' ? 'Network fee' : 'Minimum cost';
 }

@@ -129,7 +129,7 @@ export const WorkspaceUsage = z.object({
       unit: z.string(),
       quantity: z.number(),
       cost_usd: usd,
-      share: z.number().describe('Of the cost of all meters, from 0 to 1.'),
+      share: z.number().describe('Of all that was spent, from 0 to 1. The network fee is one of the parts.'),
     }),
   ),
   sample_size: z.int().describe('How many completed runs the medians are of.'),

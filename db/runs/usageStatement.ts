@@ -23,7 +23,7 @@ with bounds as (
     (today - n + 1)::timestamp at time zone 'utc' as start, (today + 1)::timestamp at time zone 'utc' as "end", n
   from (select (now() at time zone 'utc')::date as today, ?::int as n) t),
 settled as materialized (
-  select r.agent_id, r.agent_name, r.source, r.status, r.total_nanos, r.absorbed_nanos, r.settled_at, r.settled_at < b.start as is_prior,
+  select r.agent_id, r.agent_name, r.source, r.status, r.total_nanos, r.network_fee_nanos, r.absorbed_nanos, r.settled_at, r.settled_at < b.start as is_prior,
     (r.settled_at at time zone 'utc')::date - b.first as day, extract(epoch from r.completed_at - r.started_at) as duration,
     row_number() over (partition by r.settled_at < b.start, r.status order by r.settled_at desc, r.id) as newest,
     row_number() over (partition by r.settled_at < b.start, r.status, r.agent_id order by r.settled_at desc, r.id) as newest_of_agent
@@ -47,10 +47,13 @@ agent_days as (select agent_id as "agentId", day, sum(total_nanos)::text as "spe
 sources as (
   select source, sum(total_nanos)::text as "spentNanos", count(*)::int as tasks from current
   group by source order by sum(total_nanos) desc, source),
+consumed as (
+  select u.meter, u.unit, sum(u.quantity_thousandths) as quantity, sum(u.cost_nanos) as cost
+  from run_usage u, bounds b where u.workspace_id = ? and u.settled_at >= b.start and u.settled_at < b.end group by u.meter, u.unit
+  union all
+  select 'network_fee', 'run', count(*) * 1000, sum(network_fee_nanos) from current where network_fee_nanos > 0 having count(*) > 0),
 meters as (
-  select u.meter, u.unit, sum(u.quantity_thousandths)::text as "quantityThousandths", sum(u.cost_nanos)::text as "costNanos"
-  from run_usage u, bounds b where u.workspace_id = ? and u.settled_at >= b.start and u.settled_at < b.end
-  group by u.meter, u.unit order by sum(u.cost_nanos) desc, u.meter)
+  select meter, unit, quantity::text as "quantityThousandths", cost::text as "costNanos" from consumed order by cost desc, meter)
 select b.start, b.end, b.n as days,
   (select row_to_json(t) from totals t where not is_prior) as totals, (select row_to_json(t) from totals t where is_prior) as prior,
   (select json_agg(t) from daily t) as daily, (select json_agg(t) from agents t) as agents,

@@ -62,7 +62,8 @@ test('a run that its caller waits for is answered with its output and its bill, 
   expect(meters.reduce((sum, { cost_usd }) => sum + cost_usd, 0)).toBeCloseTo(subtotal_usd, 12);
   const usage = (await (await call('/v1/usage?range=7d')).json()) as { totals: object; by_meter: { id: string }[] };
   expect(usage.totals).toMatchObject({ tasks: 1, completed: 1, spent_usd: total_usd });
-  expect(usage.by_meter.map(({ id }) => id).toSorted()).toEqual(meters.map(({ id }) => id).toSorted());
+  const parts = [...meters.map(({ id }) => id), 'network_fee'];
+  expect(usage.by_meter.map(({ id }) => id).toSorted()).toEqual(parts.toSorted());
   const balance = (await (await call('/platform/v1/billing/balance')).json()) as {
     balance_usd: number;
     held_usd: number;

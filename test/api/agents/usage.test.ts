@@ -18,6 +18,8 @@ interface Settled {
   daysAgo?: number;
   cost?: number;
   absorbed?: number;
+  /** The part of the cost that is the platform's. */
+  fee?: number;
   seconds?: number;
   agent?: string;
   source?: string;
@@ -25,7 +27,7 @@ interface Settled {
 }
 
 async function settle(workspaceId: string, run: Settled): Promise<void> {
-  const { status, daysAgo = 0, cost = 0, absorbed = 0, seconds = 10, agent = 'one', source = 'api', meters = {} } = run;
+  const { status, daysAgo = 0, cost = 0, fee = 0, absorbed = 0, seconds = 10, agent = 'one', source = 'api' } = run;
   const id = newId('run');
   const costNanos = cost * 1_000_000;
   await stage.db.pool.query(SETTLED, [
@@ -38,8 +40,9 @@ async function settle(workspaceId: string, run: Settled): Promise<void> {
     absorbed * 1_000_000,
     daysAgo,
     seconds,
+    fee * 1_000_000,
   ]);
-  for (const [meter, used] of Object.entries(meters))
+  for (const [meter, used] of Object.entries(run.meters ?? {}))
     await stage.db.pool.query(METERED, [id, meter, used.quantity * 1000, used.cost * 1_000_000]);
 }
 
@@ -174,6 +177,26 @@ describe('GET /v1/usage', () => {
     ]);
   });
 
+  test('splits all that was spent: the minimum of an agent and the fee of the platform are parts of it', async () => {
+    const { secret, workspaceId } = await stage.account();
+    const meters = { tool_calls: { quantity: 1, cost: 4 }, minimum_cost: { quantity: 1, cost: 5 } };
+    await settle(workspaceId, { status: 'completed', cost: 10, fee: 1, meters });
+    await settle(workspaceId, {
+      status: 'cancelled',
+      cost: 10,
+      fee: 1,
+      meters: { tool_calls: { quantity: 2, cost: 9 } },
+    });
+    await settle(workspaceId, { status: 'completed', cost: 10, fee: 1, daysAgo: 8 });
+    const { totals, by_meter } = await usage(secret);
+    expect(totals).toMatchObject({ spent_usd: 0.02 });
+    expect(by_meter).toEqual([
+      { id: 'tool_calls', label: 'Tool calls', unit: 'token', quantity: 3, cost_usd: 0.013, share: 0.65 },
+      { id: 'minimum_cost', label: 'Minimum cost', unit: 'token', quantity: 1, cost_usd: 0.005, share: 0.25 },
+      { id: 'network_fee', label: 'Network fee', unit: 'run', quantity: 2, cost_usd: 0.002, share: 0.1 },
+    ]);
+  });
+
   test('has medians of an even number of runs between the two in the middle, for an agent too', async () => {
     const { secret, workspaceId } = await stage.account();
     for (const [at, cost] of [1, 2, 3, 4, 5, 6].entries())
@@ -211,9 +234,9 @@ async function bodyOf(path: string, key: string) {
 const SETTLED = `
 insert into runs (id, workspace_id, key_id, account_id, publisher_workspace_id, agent_id, agent, agent_name, version_id, version, session_id,
   visibility, status, input, on_limit, on_disconnect, if_session_busy, timeout_seconds, start_at, source, rate_card, max_cost_nanos,
-  minimum_cost_nanos, hold_id, held_nanos, subtotal_nanos, total_nanos, absorbed_nanos, started_at, completed_at, settled_at)
+  minimum_cost_nanos, hold_id, held_nanos, subtotal_nanos, network_fee_nanos, total_nanos, absorbed_nanos, started_at, completed_at, settled_at)
 select $1, $2, 'key_a', 'acct_a', 'ws_a', 'agent_' || $3, 'test/' || $3, $3, 'aver_a', '2026-01-01', 'ses_a', 'public', $4, '"hello"', 'stop',
-  'continue', 'reject', 60, t.at, $5, '{}', $6::bigint, 0, 'hold_a', 0, $6::bigint, $6::bigint, $7, t.at - $9 * interval '1 second', t.at, t.at
+  'continue', 'reject', 60, t.at, $5, '{}', $6::bigint, 0, 'hold_a', 0, $6::bigint - $10::bigint, $10::bigint, $6::bigint, $7, t.at - $9 * interval '1 second', t.at, t.at
 from (select (date_trunc('day', now() at time zone 'utc') + interval '12 hours' - $8 * interval '1 day') at time zone 'utc' as at) t`;
 const METERED = `
 insert into run_usage (run_id, meter, workspace_id, unit, quantity_thousandths, cost_nanos, settled_at)
