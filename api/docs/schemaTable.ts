@@ -83,6 +83,7 @@ function link(ref: string): string {
 }
 
 const LIMITS: Record<string, string> = {
+  default: 'unless sent:',
   minimum: '≥',
   maximum: '≤',
   minLength: 'characters ≥',
