@@ -74,12 +74,11 @@ describe('the listing of a session’s files', () => {
     const { parent_id: top } = await stage.addFile(id, 'x', 'a.txt');
     expect(top).toMatch(/^ent_[0-9A-Za-z]+$/);
     const directory = await stage.addDirectory(id, 'd', top);
-    const inner = await stage.addFile(id, 'x', 'b.txt', directory.id);
-    const moved = await read<EntryBody>(await change(id, inner.id, { parent_id: top }), 200);
+    const { id: innerId } = await stage.addFile(id, 'x', 'b.txt', directory.id);
+    const moved = await read<EntryBody>(await change(id, innerId, { parent_id: top }), 200);
     expect([directory.parent_id, moved.parent_id]).toEqual([top, top]);
     expect(await namesIn(id, `?parent_id=${top}`)).toEqual(['a.txt', 'b.txt', 'd']);
-    const other = await stage.call(`/v1/sessions/${await stage.newSession()}/files?parent_id=${top}`);
-    expect([other.status, await codeOf(other)]).toEqual([404, 'entry_not_found']);
+    expect((await stage.call(`/v1/sessions/${await stage.newSession()}/files?parent_id=${top}`)).status).toBe(404);
   });
 
   test('goes by name, a page at a time, and misses nothing that stays when something goes', async () => {
