@@ -1,4 +1,7 @@
 import { setGuardStage, type Asked } from '../../support/guardStage.ts';
+import { read } from '../../support/read.ts';
+
+export { read };
 
 export type FileStage = Awaited<ReturnType<typeof setFileStage>>;
 
@@ -109,11 +112,4 @@ export async function setFileStage() {
   }
 
   return { ...stage, mine, other, call, send, upload, newSession, listing, addDirectory, addFile, stored };
-}
-
-/** The body of an answer that has the status; throws with the body of any other. */
-export async function read<T>(response: Response, status: number): Promise<T> {
-  const text = await response.text();
-  if (response.status !== status) throw new Error(`${response.status} instead of ${status}: ${text}`);
-  return JSON.parse(text) as T;
 }

@@ -4,6 +4,9 @@ import type { RunObject } from '../../../db/runs/runObject.ts';
 import type { ErrorBody } from '../../support/guardStage.ts';
 import { setGuardStage } from '../../support/guardStage.ts';
 import { publishAgent } from '../../support/publishAgent.ts';
+import { read } from '../../support/read.ts';
+
+export { read };
 
 export type RunRouteStage = Awaited<ReturnType<typeof setRunRouteStage>>;
 
@@ -52,13 +55,6 @@ export async function setRunRouteStage({ env = {} }: { env?: Record<string, stri
   ): Promise<string> => publishAgent(stage.db, configuration, { workspaceId, visibility });
 
   return { ...stage, mine, other, call, order, post, create, getRun, publish };
-}
-
-/** The body of an answer that has the status; throws with the body of any other. */
-export async function read<T>(response: Response, status: number): Promise<T> {
-  const text = await response.text();
-  if (response.status !== status) throw new Error(`${response.status} instead of ${status}: ${text}`);
-  return JSON.parse(text) as T;
 }
 
 /** The status, code and place of an error answer. */

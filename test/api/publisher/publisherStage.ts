@@ -7,6 +7,7 @@ import { createWorker } from '../../../worker/worker.ts';
 import { setGuardStage, type GuardStage } from '../../support/guardStage.ts';
 import { startTestTemporal } from '../../support/temporal.ts';
 import { until } from '../../support/until.ts';
+import { read } from '../../support/read.ts';
 
 const logger = pino({ level: 'silent' });
 installRuntime(logger);
@@ -119,14 +120,6 @@ export async function setPublishers(stage: GuardStage) {
       ...(body !== undefined && { body: JSON.stringify(body) }),
       headers: { authorization: `Bearer ${key}`, ...headers },
     });
-
-  /** The body of an answer that has the status; throws with the body of any other. */
-  async function read<T>(answer: Promise<Response>, status: number): Promise<T> {
-    const response = await answer;
-    const text = await response.text();
-    if (response.status !== status) throw new Error(`${response.status} instead of ${status}: ${text}`);
-    return JSON.parse(text) as T;
-  }
 
   async function makeAgent(changes: object = {}) {
     const namespace = `space-${newId('n').slice(2).toLowerCase()}`;

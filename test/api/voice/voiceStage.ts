@@ -2,6 +2,8 @@ import { setGuardStage, type Asked } from '../../support/guardStage.ts';
 import { until } from '../../support/until.ts';
 import { balanceOf } from '../../support/account.ts';
 
+export { read } from '../../support/read.ts';
+
 export type VoiceStage = Awaited<ReturnType<typeof setVoiceStage>>;
 
 export const fox = 'The quick brown fox jumped over the lazy dog.';
@@ -40,11 +42,4 @@ export async function setVoiceStage(options?: Parameters<typeof setGuardStage>[0
     until(async () => creditNanos - (await balanceOf(stage.db, account.workspaceId)) === nanos);
 
   return { ...stage, mine, other, call, speak, send, sound, paid, creditNanos };
-}
-
-/** The body of an answer that has the status; throws with the body of any other. */
-export async function read<T = Record<string, unknown>>(response: Response, status = 200): Promise<T> {
-  const text = await response.text();
-  if (response.status !== status) throw new Error(`${response.status} instead of ${status}: ${text}`);
-  return JSON.parse(text) as T;
 }
