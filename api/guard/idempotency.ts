@@ -16,6 +16,7 @@ const RENEW_MS = 10_000;
 // Refused before anything was done: the key may be used for the request as it should have been, and again when there is money for it, or
 // when what stood in its way is gone. Stripe too keeps no answer of a request that was at odds with another.
 const UNDONE = [400, 402, 409, 412, 422, 429];
+const REPLAYED = { 'idempotent-replayed': 'true' };
 const KEPT_HEADERS = ['content-type', 'location', 'retry-after', 'preference-applied', 'etag'];
 
 /**
@@ -42,7 +43,10 @@ export async function runOnce(
   const claim = await claimPatiently(db, use, newResourceId);
   if (claim.outcome === 'answered') return replay(ctx, claim.answer);
   ctx.state.resourceId = claim.resourceId;
+  // A stream's head leaves while it is carried out; any other answer is made now, for the first time.
+  if (!claim.isFirst) ctx.set(REPLAYED);
   await carryOut(ctx, db, use, work);
+  if (ctx.respond !== false) ctx.remove('idempotent-replayed');
   if (isKept(ctx)) return keep(ctx, db, use);
   return claim.isFirst && UNDONE.includes(ctx.status) ? dropClaim(db.pool, use) : releaseClaim(db.pool, use);
 }
@@ -109,7 +113,7 @@ async function claimPatiently(db: Database, use: IdempotentUse, newResourceId: s
 function replay(ctx: Context, { status, headers, body }: StoredAnswer): void {
   ctx.status = status;
   ctx.body = body;
-  ctx.set({ ...headers, 'idempotent-replayed': 'true' });
+  ctx.set({ ...headers, ...REPLAYED });
 }
 
 async function carryOut(ctx: Context, db: Database, use: IdempotentUse, work: () => Promise<void>): Promise<void> {

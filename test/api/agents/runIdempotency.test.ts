@@ -138,6 +138,7 @@ describe('Idempotency-Key', () => {
     await until(() => stage.api.lines.some((line) => line.includes(requestId)));
     const second = await stage.post({ stream: true }, asked);
     expect(second.headers.get('location')).toBe(first.headers.get('location'));
+    expect([first, second].map(({ headers }) => headers.get('idempotent-replayed'))).toEqual([null, 'true']);
     await second.body!.cancel();
     expect(await countRuns(workspaceId)).toBe(1);
   });
