@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { Session, type Runtime } from 'node:inspector';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
+import { textFor } from '../decodeText.ts';
 
 const CODE_FD = 3;
 const RESULT_FD = 4;
@@ -18,7 +19,7 @@ const TO_JSON = `function () {
 // interface for consoles evaluates it, since that alone knows both `await` at the top level and the last expression's value.
 Object.assign(globalThis, {
   require: createRequire(`${process.cwd()}/program.js`),
-  readFile: (path: string) => readFileSync(path, 'utf8'),
+  readFile: (path: string) => textFor(readFileSync(path)),
   readFileBytes: (path: string) => Uint8Array.from(readFileSync(path)),
   writeFile: (path: string, content: string | Uint8Array) => {
     mkdirSync(dirname(path), { recursive: true });

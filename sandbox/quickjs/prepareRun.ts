@@ -1,4 +1,5 @@
 import type { QuickJSContext, QuickJSHandle, QuickJSWASMModule } from 'quickjs-emscripten-core';
+import { textFor } from '../decodeText.ts';
 import { PRELUDE } from './prelude.ts';
 import { DISK_FULL, type VirtualFiles } from './virtualFiles.ts';
 
@@ -70,7 +71,7 @@ function install(context: QuickJSContext, files: VirtualFiles, print: Print): Qu
   offer('list', () => context.newString(JSON.stringify(files.list())));
   offer('read', (path, form) => {
     const bytes = files.read(getText(path));
-    if (getString(form) === 'text') return context.newString(JSON.stringify(Buffer.from(bytes).toString()));
+    if (getString(form) === 'text') return context.newString(JSON.stringify(textFor(bytes)));
     return context.newArrayBuffer(Uint8Array.from(bytes).buffer);
   });
   offer('write', (path, content) => {

@@ -56,6 +56,15 @@ describeTiers('a JavaScript program', ['quickjs', 'bwrap', 'gvisor'], (tier) => 
     });
   });
 
+  test('reads texts as other programs leave them: with a mark at their beginning, or in Windows’ letters', async () => {
+    const { result } = await run(`['a', 'b', 'c'].map((path) => readFile(path))`, [
+      { path: 'a', bytes: Buffer.from('\ufeffsum,é', 'utf8') },
+      { path: 'b', bytes: Buffer.from('\ufeffsum,é', 'utf16le') },
+      { path: 'c', bytes: Buffer.from('sum,é', 'latin1') },
+    ]);
+    expect(JSON.parse(result!)).toEqual(['sum,é', 'sum,é', 'sum,é']);
+  });
+
   test('changes a file that it is given', async () => {
     const outcome = await run(`writeFile('a', readFile('a') + '!')`, [file('a', 'one'), file('b', 'two')]);
     expect(textsOf(outcome.files)).toEqual({ a: 'one!' });

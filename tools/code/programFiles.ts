@@ -1,7 +1,7 @@
 import { isFilePath } from '../../sandbox/filePath.ts';
 import type { ProgramFile } from '../../sandbox/sandbox.ts';
 import { filePathOf } from '../files/filePath.ts';
-import { decodeText } from '../files/decodeText.ts';
+import { decodeText } from '../../sandbox/decodeText.ts';
 import { mediaTypeOf } from '../files/mediaType.ts';
 import { ToolFailure, type SessionFile, type ToolFiles } from '../tool.ts';
 

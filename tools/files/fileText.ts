@@ -1,5 +1,5 @@
 import { ToolFailure, type ToolContext } from '../tool.ts';
-import { decodeText } from './decodeText.ts';
+import { decodeText } from '../../sandbox/decodeText.ts';
 import { filePathOf } from './filePath.ts';
 import { mediaTypeOf } from './mediaType.ts';
 import { isPdf, pdfText } from './pdfText.ts';

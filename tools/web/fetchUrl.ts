@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineTool } from '../defineTool.ts';
-import { decodeText } from '../files/decodeText.ts';
+import { decodeText } from '../../sandbox/decodeText.ts';
 import { isPdf, pdfText } from '../files/pdfText.ts';
 import { said, ToolFailure, type Tool } from '../tool.ts';
 import { fetchPage, type Page } from './fetchPage.ts';

@@ -15,6 +15,9 @@ export function decodeText(bytes: Uint8Array): string | undefined {
   }
 }
 
+/** What a program reads in bytes: their text, and UTF-8 as far as it goes where they hold none. */
+export const textFor = (bytes: Uint8Array): string => decodeText(bytes) ?? new TextDecoder().decode(bytes);
+
 function markedEncoding([first, second]: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
   if (first === 0xff && second === 0xfe) return 'utf-16le';
   if (first === 0xfe && second === 0xff) return 'utf-16be';
