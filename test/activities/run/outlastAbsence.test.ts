@@ -1,0 +1,35 @@
+import { expect, test } from '@jest/globals';
+import { outlastAbsence } from '../../../activities/run/outlastAbsence.ts';
+
+const away = Object.assign(new Error('terminating connection'), { code: '57P01' });
+
+/** Does what it is told, one after the other: throws errors, and returns anything else. */
+function inTurn(...outcomes: unknown[]) {
+  const calls = { count: 0 };
+  const work = async () => {
+    const outcome = outcomes[calls.count];
+    calls.count += 1;
+    if (outcome instanceof Error) throw outcome;
+    return outcome;
+  };
+  return { work, calls };
+}
+
+const watchOf = (signal: AbortSignal) => ({ signal, stopReason: () => undefined, stopAt: () => {}, end: () => {} });
+
+test('work waits for a database that is away, and is done when it is back', async () => {
+  const { work } = inTurn(away, away, 'done');
+  expect(await outlastAbsence(watchOf(new AbortController().signal), work)).toBe('done');
+});
+
+test('an error that is not the database’s absence is thrown at once', async () => {
+  const { work, calls } = inTurn(new Error('wrong'), 'never');
+  await expect(outlastAbsence(watchOf(new AbortController().signal), work)).rejects.toThrow('wrong');
+  expect(calls.count).toBe(1);
+});
+
+test('an activity that is stopped waits no longer', async () => {
+  const { work } = inTurn(away, away, away, away, away, away, away, away);
+  const ended = outlastAbsence(watchOf(AbortSignal.timeout(10)), work);
+  await expect(ended).rejects.toMatchObject({ name: 'CancelledFailure' });
+});
