@@ -9,6 +9,7 @@ import { consoleRoutes } from './console/consoleRoutes.ts';
 import { publisherRoutes } from './publisher/publisherRoutes.ts';
 import { body } from './guard/body.ts';
 import { key } from './guard/key.ts';
+import { keyedBy } from './guard/keyed.ts';
 import { query } from './guard/query.ts';
 import { rate } from './guard/rate.ts';
 import { scope } from './guard/scope.ts';
@@ -34,11 +35,10 @@ import { voiceRoutes } from './voice/voiceRoutes.ts';
 
 /** Every URL on one line: method, path, guards in the order in which they run, handler, and what the documentation says. */
 export function createRoutes(services: Services): Route[] {
-  const keyed = key(services.db.keys);
-  const limited = rate(services.limits);
-  const llm = (parse: (value: unknown) => unknown) => [keyed, scope('llm'), body(parse), limited];
-  const free = [keyed, limited];
-  const followed = [keyed, scope('agents'), query(EventsQuery), limited];
+  const keyed = keyedBy(key(services.db.keys), rate(services.limits));
+  const llm = (parse: (value: unknown) => unknown) => keyed(scope('llm'), body(parse));
+  const free = keyed();
+  const followed = keyed(scope('agents'), query(EventsQuery));
   const about = {
     ...textDocs(exampleModels(services)),
     ...platformDocs({ ledgerQuery: LedgerQuery }),
@@ -60,15 +60,15 @@ export function createRoutes(services: Services): Route[] {
     get('/platform/v1/keys', free, listKeys(services), about.listKeys),
     get('/platform/v1/requests/:request_id', free, retrieveRequest(services), about.retrieveRequest),
     get('/platform/v1/billing/balance', free, retrieveBalance(services), about.retrieveBalance),
-    get('/platform/v1/billing/ledger', [keyed, query(LedgerQuery), limited], listLedger(services), about.listLedger),
+    get('/platform/v1/billing/ledger', keyed(query(LedgerQuery)), listLedger(services), about.listLedger),
     get('/platform/v1/events/:event_id', free, retrieveEvent(services), about.retrieveEvent),
     get('/v1/runs/:run_id/events', followed, listRunEvents(services), about.listRunEvents),
-    ...audioRoutes(services, { keyed, limited }),
-    ...voiceRoutes(services, { keyed, limited }),
-    ...fileRoutes(services, { keyed, limited }),
-    ...runRoutes(services, { keyed, limited }),
-    ...publisherRoutes(services, { keyed, limited }),
-    ...consoleRoutes(services, { keyed, limited }),
+    ...audioRoutes(services, keyed),
+    ...voiceRoutes(services, keyed),
+    ...fileRoutes(services, keyed),
+    ...runRoutes(services, keyed),
+    ...publisherRoutes(services, keyed),
+    ...consoleRoutes(services, keyed),
     get('/healthz', [], checkHealth, about.health),
     get('/readyz', [], checkReadiness(services), about.readiness),
   ];

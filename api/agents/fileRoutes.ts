@@ -1,10 +1,10 @@
 import { fileDocs, sessionDocs } from '../docs/fileDocs.ts';
 import { body, optionalBody } from '../guard/body.ts';
 import { idempotent } from '../guard/idempotency.ts';
+import type { Keyed } from '../guard/keyed.ts';
 import { parseBody, parseWith } from '../guard/parseWith.ts';
 import { query } from '../guard/query.ts';
 import { productScope, scope } from '../guard/scope.ts';
-import type { Guard } from '../context.ts';
 import { get, patch, post, remove } from '../route.ts';
 import type { Route } from '../router.ts';
 import type { Services } from '../services.ts';
@@ -29,26 +29,21 @@ import {
   SessionListQuery,
 } from './sessions.ts';
 
-interface Shared {
-  keyed: Guard;
-  limited: Guard;
-}
-
 /** Files, at OpenAI's address and at that of agents; and sessions with theirs. An upload is counted before its body is read. */
-export function fileRoutes(services: Services, shared: Shared): Route[] {
+export function fileRoutes(services: Services, keyed: Keyed): Route[] {
   return [
-    ...filesAt('/textapi/v1', services, shared),
-    ...filesAt('/v1', services, shared),
-    ...sessionRoutes(services, shared),
+    ...filesAt('/textapi/v1', services, keyed),
+    ...filesAt('/v1', services, keyed),
+    ...sessionRoutes(services, keyed),
   ];
 }
 
-function filesAt(prefix: '/textapi/v1' | '/v1', services: Services, { keyed, limited }: Shared): Route[] {
+function filesAt(prefix: '/textapi/v1' | '/v1', services: Services, keyed: Keyed): Route[] {
   const isOpenAi = prefix === '/textapi/v1';
   const family = isOpenAi ? openAiFiles : agentFiles;
   const about = fileDocs({ isOpenAi, form: FileForm, listQuery: FileListQuery });
-  const free = [keyed, productScope(), limited];
-  const listed = [keyed, productScope(), query(FileListQuery), limited];
+  const free = keyed(productScope());
+  const listed = keyed(productScope(), query(FileListQuery));
   return [
     post(`${prefix}/files`, free, createFile(services, family), about.create),
     get(`${prefix}/files`, listed, listFiles(services, family), about.list),
@@ -58,13 +53,13 @@ function filesAt(prefix: '/textapi/v1' | '/v1', services: Services, { keyed, lim
   ];
 }
 
-function sessionRoutes(services: Services, { keyed, limited }: Shared): Route[] {
-  const agents = [keyed, scope('agents')];
-  const free = [...agents, limited];
-  const created = [...agents, optionalBody(parseBody(NewSessionBody)), limited, idempotent(services.db, 'ses')];
-  const listed = [...agents, query(SessionListQuery), limited];
-  const filesListed = [...agents, query(SessionFileListQuery), limited];
-  const changed = [...agents, body(parseWith(EntryChangeBody, 'body')), limited];
+function sessionRoutes(services: Services, keyed: Keyed): Route[] {
+  const agents: Keyed = (...checks) => keyed(scope('agents'), ...checks);
+  const free = agents();
+  const created = [...agents(optionalBody(parseBody(NewSessionBody))), idempotent(services.db, 'ses')];
+  const listed = agents(query(SessionListQuery));
+  const filesListed = agents(query(SessionFileListQuery));
+  const changed = agents(body(parseWith(EntryChangeBody, 'body')));
   const about = sessionDocs({
     newSession: NewSessionBody,
     listQuery: SessionListQuery,

@@ -1,7 +1,7 @@
-import type { Guard } from '../context.ts';
 import { consoleDocs } from '../docs/consoleDocs.ts';
 import { body, optionalBody } from '../guard/body.ts';
 import { idempotent } from '../guard/idempotency.ts';
+import type { Keyed } from '../guard/keyed.ts';
 import { parseWith } from '../guard/parseWith.ts';
 import { query } from '../guard/query.ts';
 import { scope } from '../guard/scope.ts';
@@ -21,12 +21,12 @@ import {
 } from './reviews.ts';
 
 /** What operators do: a line for each URL. Their keys have the scope `operator`. */
-export function consoleRoutes(services: Services, { keyed, limited }: { keyed: Guard; limited: Guard }): Route[] {
-  const operator = [keyed, scope('operator')];
+export function consoleRoutes(services: Services, keyed: Keyed): Route[] {
+  const operator: Keyed = (...checks) => keyed(scope('operator'), ...checks);
   const once = idempotent(services.db, 'dec');
-  const decision = [...operator, optionalBody(parseWith(DecisionBody, 'body')), limited, once];
-  const verification = [...operator, optionalBody(parseWith(VerificationBody, 'body')), limited, once];
-  const comment = [...operator, body(parseWith(CommentBody, 'body')), limited, idempotent(services.db, 'cmt')];
+  const decision = [...operator(optionalBody(parseWith(DecisionBody, 'body'))), once];
+  const verification = [...operator(optionalBody(parseWith(VerificationBody, 'body'))), once];
+  const comment = [...operator(body(parseWith(CommentBody, 'body'))), idempotent(services.db, 'cmt')];
   const about = consoleDocs({
     reviewList: ReviewListQuery,
     decision: DecisionBody,
@@ -35,13 +35,8 @@ export function consoleRoutes(services: Services, { keyed, limited }: { keyed: G
   });
   const one = '/console/v1/deployments/:deployment_id';
   return [
-    get(
-      '/console/v1/reviews',
-      [...operator, query(ReviewListQuery), limited],
-      listReviews(services),
-      about.listReviews,
-    ),
-    get(one, [...operator, limited], retrieveReview(services), about.retrieveReview),
+    get('/console/v1/reviews', operator(query(ReviewListQuery)), listReviews(services), about.listReviews),
+    get(one, operator(), retrieveReview(services), about.retrieveReview),
     post(`${one}/approve`, decision, decideReview(services, 'approve'), about.approve),
     post(`${one}/request-changes`, decision, decideReview(services, 'request_changes'), about.requestChanges),
     post(`${one}/reject`, decision, decideReview(services, 'reject'), about.reject),

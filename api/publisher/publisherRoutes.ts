@@ -7,9 +7,9 @@ import {
   retrieveAgent as retrievePublicAgent,
   retrieveAgentQuality,
 } from '../agents/publicAgents.ts';
-import type { Guard } from '../context.ts';
 import { body } from '../guard/body.ts';
 import { idempotent } from '../guard/idempotency.ts';
+import type { Keyed } from '../guard/keyed.ts';
 import { parseWith } from '../guard/parseWith.ts';
 import { query } from '../guard/query.ts';
 import { scope } from '../guard/scope.ts';
@@ -32,22 +32,13 @@ import { NamespaceBody, patchNamespace, retrieveNamespace } from './namespaces.t
 import { retrieveStatement, StatementQuery } from './statement.ts';
 import { diffVersions, listVersions, retrieveVersion } from './versions.ts';
 
-interface Shared {
-  keyed: Guard;
-  limited: Guard;
-}
-
 /** The catalogue of agents, and what publishers do with theirs: a line for each URL. */
-export function publisherRoutes(services: Services, { keyed, limited }: Shared): Route[] {
+export function publisherRoutes(services: Services, keyed: Keyed): Route[] {
   const { db } = services;
-  const own = [keyed, scope('publisher'), limited];
-  const ownList = [keyed, scope('publisher'), query(AgentListQuery), limited];
-  const sent = (schema: Parameters<typeof parseWith>[0]) => [
-    keyed,
-    scope('publisher'),
-    body(parseWith(schema, 'body')),
-    limited,
-  ];
+  const publisher: Keyed = (...checks) => keyed(scope('publisher'), ...checks);
+  const own = publisher();
+  const ownList = publisher(query(AgentListQuery));
+  const sent = (schema: Parameters<typeof parseWith>[0]) => publisher(body(parseWith(schema, 'body')));
   const about = publisherDocs({
     newAgent: NewAgentBody,
     draft: DraftBody,
@@ -63,7 +54,7 @@ export function publisherRoutes(services: Services, { keyed, limited }: Shared):
   const deployment = '/v1/publisher/deployments/:deployment_id';
   const namespace = '/v1/publisher/namespaces/:name';
   return [
-    ...catalogueRoutes(services, { keyed, limited }, about),
+    ...catalogueRoutes(services, keyed, about),
     post(agents, [...sent(NewAgentBody), idempotent(db, 'agent')], createAgent(services), about.createAgent),
     get(agents, ownList, listAgents(services), about.listPublisherAgents),
     get(agent, own, retrieveAgent(services), about.retrievePublisherAgent),
@@ -81,7 +72,7 @@ export function publisherRoutes(services: Services, { keyed, limited }: Shared):
     ),
     get(
       '/v1/publisher/statement',
-      [keyed, scope('publisher'), query(StatementQuery), limited],
+      publisher(query(StatementQuery)),
       retrieveStatement(services),
       about.retrieveStatement,
     ),
@@ -105,16 +96,15 @@ export function publisherRoutes(services: Services, { keyed, limited }: Shared):
   ];
 }
 
-function catalogueRoutes(
-  services: Services,
-  { keyed, limited }: Shared,
-  about: ReturnType<typeof publisherDocs>,
-): Route[] {
-  const free = [keyed, limited];
+function catalogueRoutes(services: Services, keyed: Keyed, about: ReturnType<typeof publisherDocs>): Route[] {
+  const free = keyed();
   // The protocol's own errors are told in its own form.
-  const message = [keyed, scope('agents'), body((value) => value), limited];
+  const message = keyed(
+    scope('agents'),
+    body((value) => value),
+  );
   return [
-    get('/v1/agents', [keyed, query(PublicAgentQuery), limited], listPublicAgents(services), about.listAgents),
+    get('/v1/agents', keyed(query(PublicAgentQuery)), listPublicAgents(services), about.listAgents),
     get('/v1/agents/:namespace/:slug', free, retrievePublicAgent(services), about.retrieveAgent),
     get('/v1/agents/:namespace/:slug/quality', free, retrieveAgentQuality(services), about.retrieveAgentQuality),
     get('/v1/agents/:namespace/:slug/card', free, retrieveAgentCard(services), about.retrieveAgentCard),

@@ -1,9 +1,9 @@
 import { voiceDocs } from '../docs/voiceDocs.ts';
 import { body } from '../guard/body.ts';
+import type { Keyed } from '../guard/keyed.ts';
 import { parseBody } from '../guard/parseWith.ts';
 import { alsoQuery, query } from '../guard/query.ts';
 import { scope } from '../guard/scope.ts';
-import type { Guard } from '../context.ts';
 import { get, post, remove } from '../route.ts';
 import type { Route } from '../router.ts';
 import type { Services } from '../services.ts';
@@ -25,18 +25,13 @@ import {
   VoiceSearchQuery,
 } from './voices.ts';
 
-interface Shared {
-  keyed: Guard;
-  limited: Guard;
-}
-
 /** The voice family, as ElevenLabs' clients call it. An upload is counted before its body is read. */
-export function voiceRoutes(services: Services, { keyed, limited }: Shared): Route[] {
-  const voice = [keyed, scope('voice')];
-  const free = [...voice, limited];
-  const spoken = [...voice, body(parseSpeechBody), alsoQuery(SoundQuery), limited];
-  const converted = [...voice, alsoQuery(SoundQuery), limited];
-  const set = [...voice, body(parseBody(VoiceSettingsBody)), limited];
+export function voiceRoutes(services: Services, keyed: Keyed): Route[] {
+  const voice: Keyed = (...checks) => keyed(scope('voice'), ...checks);
+  const free = voice();
+  const spoken = voice(body(parseSpeechBody), alsoQuery(SoundQuery));
+  const converted = voice(alsoQuery(SoundQuery));
+  const set = voice(body(parseBody(VoiceSettingsBody)));
   const about = voiceDocs();
   const v1 = '/voiceapi/v1';
   const speech = `${v1}/text-to-speech/:voice_id`;
@@ -53,12 +48,7 @@ export function voiceRoutes(services: Services, { keyed, limited }: Shared): Rou
     post(`${v1}/speech-to-text`, free, createVoiceTranscription(services), about.transcribe),
     ...conversion,
     get(`${v1}/voices`, free, listVoices(services), about.listVoices),
-    get(
-      '/voiceapi/v2/voices',
-      [...voice, query(VoiceSearchQuery), limited],
-      searchVoices(services),
-      about.searchVoices,
-    ),
+    get('/voiceapi/v2/voices', voice(query(VoiceSearchQuery)), searchVoices(services), about.searchVoices),
     post(`${v1}/voices/add`, free, addVoice(services), about.addVoice),
     get(`${v1}/voices/settings/default`, free, defaultVoiceSettings, about.defaultSettings),
     get(`${v1}/voices/:voice_id`, free, retrieveVoice(services), about.retrieveVoice),
@@ -69,7 +59,7 @@ export function voiceRoutes(services: Services, { keyed, limited }: Shared): Rou
     get(`${v1}/models`, free, listVoiceModels(services), about.models),
     get(`${v1}/user`, free, retrieveUser(services), about.user),
     get(`${v1}/user/subscription`, free, retrieveSubscription(services), about.subscription),
-    get(`${v1}/history`, [...voice, query(HistoryQuery), limited], listHistory(services), about.history),
+    get(`${v1}/history`, voice(query(HistoryQuery)), listHistory(services), about.history),
     get(`${v1}/history/:item_id`, free, retrieveHistoryItem(services), about.historyItem),
     remove(`${v1}/history/:item_id`, free, deleteHistoryItem(services), about.deleteHistoryItem),
     get(`${v1}/history/:item_id/audio`, free, retrieveHistorySound(services), about.historySound),

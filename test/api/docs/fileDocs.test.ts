@@ -5,9 +5,8 @@ import { buildOpenApi } from '../../../api/docs/openapi.ts';
 import { renderDocsPage } from '../../../api/docs/page.ts';
 import type { Services } from '../../../api/services.ts';
 
-const pass = (_ctx: unknown, next: () => Promise<void>) => next();
 // Handlers are made, and never called.
-const routes = fileRoutes({ db: {} } as Services, { keyed: pass, limited: pass });
+const routes = fileRoutes({ db: {} } as Services, (...checks) => checks);
 const document = buildOpenApi(routes, { version: '2026-01-01', baseUrl: 'http://127.0.0.1:8080' });
 
 describe('the document of files and sessions', () => {
