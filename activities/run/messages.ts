@@ -45,7 +45,7 @@ function historyOf(earlier: EarlierRun[], files: RunFile[], charsMax: number): J
   let chars = 0;
   for (const { input, output } of earlier.toReversed()) {
     const asked = textOfInput(input, files);
-    const said = output.map(({ text }) => text ?? '').join('\n');
+    const said = output.map(saidIn).join('\n');
     chars += asked.length + said.length;
     if (chars > charsMax) break;
     kept.unshift([
@@ -54,6 +54,12 @@ function historyOf(earlier: EarlierRun[], files: RunFile[], charsMax: number): J
     ]);
   }
   return kept.flat();
+}
+
+// A run may have said nothing in words, and many upstreams take no message without any.
+function saidIn({ text, filename, data }: EarlierRun['output'][number]): string {
+  if (text !== undefined) return text;
+  return filename === undefined ? JSON.stringify(data) : `[File: ${filename}]`;
 }
 
 function textOfInput(input: RunRow['input'], files: RunFile[]): string {

@@ -23,7 +23,7 @@ export type RecordedStep =
 /** A run of the same session that completed before. */
 export interface EarlierRun {
   input: string | InputItem[];
-  output: { type: string; text?: string }[];
+  output: { type: string; text?: string; filename?: string; data?: object }[];
 }
 
 /** Everything that a model is told from. */

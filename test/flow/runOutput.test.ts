@@ -30,6 +30,18 @@ describe('data that a tool returns', () => {
   });
 });
 
+test('what a run has put out, in words or not, is what the next one of its session hears of it', async () => {
+  const calls = [call('return_data', { data: [1] }), call('write_file', { path: 'a.md', content: '# A' })];
+  const script = { turns: [{ text: 'Here.', toolCalls: calls }, { text: 'Done.' }] };
+  const first = await stage.runToEnd({ tools: ['return_data', 'write_file'], script });
+  const account = { workspaceId: first.workspace_id, keyId: first.key_id, accountId: first.account_id };
+  await stage.runToEnd({ account, sessionId: first.session_id, input: 'And then?' });
+  const { messages } = stage.upstream.calls().at(-1)!.body as { messages: { role: string; content: string }[] };
+  const [asked, said, next] = messages.slice(1);
+  expect([asked!.content, said!.role, next!.content]).toEqual([first.input, 'assistant', 'And then?']);
+  expect(said!.content.split('\n').toSorted()).toEqual(['Done.', 'Here.', '[1]', '[File: a.md]']);
+});
+
 describe('characters that cannot be stored', () => {
   test('are mended in what a model says and in the names that it calls, and the run goes on', async () => {
     const run = await stage.runToEnd({
