@@ -50,6 +50,5 @@ function follow(ctx: Context, found: FindResult<HTTPVersion.V1>): Promise<void> 
 }
 
 function runOf({ guards, handler }: Route): Run {
-  const stack = compose<Context>([...guards, async (ctx) => handler(ctx)]);
-  return (ctx) => stack(ctx);
+  return compose<Context>([...guards, handler]);
 }

@@ -46,18 +46,16 @@ export function createOpenAiProvider(options: OpenAiOptions): TextProvider & { c
     );
 
   return {
-    async answer(path, body, signal) {
-      if (signal.aborted) throw signal.reason;
-      return new Promise((resolve, reject) =>
-        send(path, body, options.answerTimeoutMs, new AnswerReader(signal, resolve, reject)),
-      );
-    },
-    async stream(path, body, signal) {
-      if (signal.aborted) throw signal.reason;
-      return new Promise((resolve, reject) =>
-        send(path, body, options.idleTimeoutMs, new StreamReader(signal, resolve, reject)),
-      );
-    },
+    answer: (path, body, signal) =>
+      new Promise((resolve, reject) => {
+        if (signal.aborted) reject(signal.reason);
+        else send(path, body, options.answerTimeoutMs, new AnswerReader(signal, resolve, reject));
+      }),
+    stream: (path, body, signal) =>
+      new Promise((resolve, reject) => {
+        if (signal.aborted) reject(signal.reason);
+        else send(path, body, options.idleTimeoutMs, new StreamReader(signal, resolve, reject));
+      }),
     close: () => pool.destroy(),
   };
 }

@@ -9,12 +9,10 @@ import type { Services } from '../services.ts';
  * Sets money aside for the request: nothing runs without. Throws 402 `insufficient_balance` or `key_spend_limit_reached`, and
  * 401 when the key was revoked since it was looked up.
  */
-export async function placeHold(ctx: Context, { db }: Services, wantNanos: bigint): Promise<Hold> {
-  try {
-    return await db.ledger.hold(ctx.state.key, wantNanos > 0n ? wantNanos : 1n);
-  } catch (error) {
+export function placeHold(ctx: Context, { db }: Services, wantNanos: bigint): Promise<Hold> {
+  return db.ledger.hold(ctx.state.key, wantNanos > 0n ? wantNanos : 1n).catch(async (error: unknown) => {
     throw await explainRefusal(ctx, db, error);
-  }
+  });
 }
 
 /** What a caller is told of a hold that was refused; any other error as it is. */

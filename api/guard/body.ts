@@ -12,26 +12,34 @@ const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET, QUOTE, BACKSLASH] =
 
 /** Reads a JSON body and parses it with the route's own check, which throws what the caller is to see. */
 export function body(parse: (value: unknown) => unknown): Guard {
-  return async (ctx, next) => {
-    ctx.state.input = parse(parseJson(await readJsonBytes(ctx)));
-    return next();
-  };
+  return input((bytes) => parse(parseJson(bytes)));
 }
 
 /** The same for a route that needs no body: without one, the check is given an empty object. */
 export function optionalBody(parse: (value: unknown) => unknown): Guard {
+  return input((bytes) => parse(bytes.length === 0 ? {} : parseJson(bytes)));
+}
+
+function input(read: (bytes: Buffer) => unknown): Guard {
   return async (ctx, next) => {
-    const bytes = await readJsonBytes(ctx);
-    ctx.state.input = parse(bytes.length === 0 ? {} : parseJson(bytes));
+    ctx.state.input = read(await readJsonBytes(ctx));
     return next();
   };
 }
 
-async function readJsonBytes(ctx: Context): Promise<Buffer> {
-  checkType(ctx.req.headers['content-type']);
-  const bytes = await readBytes(ctx);
-  ctx.state.bodyBytes = bytes.length;
-  return bytes;
+async function readJsonBytes({ req, state }: Context): Promise<Buffer> {
+  checkType(req.headers['content-type']);
+  const inflated = isGzip(req.headers['content-encoding']) ? inflate(req) : undefined;
+  try {
+    const bytes = await collect(inflated ?? req);
+    state.bodyBytes = bytes.length;
+    return bytes;
+  } catch (error) {
+    // The rest is read and dropped: a client that still sends would not read the answer, and its connection could not go on.
+    if (inflated) req.unpipe(inflated.destroy());
+    req.resume();
+    throw explain(error as { code?: string });
+  }
 }
 
 // Without a type a body is taken for JSON, which is checked anyway.
@@ -40,19 +48,9 @@ function checkType(type: string | undefined): void {
   throw unsupportedMediaType('The body must be JSON in UTF-8: send "content-type: application/json".');
 }
 
-async function readBytes({ req }: Context): Promise<Buffer> {
-  const encoding = req.headers['content-encoding'] ?? 'identity';
-  if (encoding !== 'identity' && encoding !== 'gzip')
-    throw unsupportedMediaType(`Content encoding "${encoding}" is not supported; use gzip or none.`);
-  const inflated = encoding === 'gzip' ? inflate(req) : undefined;
-  try {
-    return await collect(inflated ?? req);
-  } catch (error) {
-    // The rest is read and dropped: a client that still sends would not read the answer, and its connection could not go on.
-    if (inflated) req.unpipe(inflated.destroy());
-    req.resume();
-    throw explain(error as { code?: string });
-  }
+function isGzip(encoding = 'identity'): boolean {
+  if (encoding === 'identity' || encoding === 'gzip') return encoding === 'gzip';
+  throw unsupportedMediaType(`Content encoding "${encoding}" is not supported; use gzip or none.`);
 }
 
 function inflate(req: IncomingMessage): Gunzip {

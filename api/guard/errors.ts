@@ -18,18 +18,16 @@ import type { InvalidRequest } from '../text/schema/refusal.ts';
 
 /** Turns whatever a handler throws into the platform's error answer; the log line of the request keeps the cause. */
 export function errors(limits: Limits): Guard {
-  return async (ctx, next) => {
-    try {
-      await next();
-    } catch (thrown) {
-      const error = asApiError(thrown, ctx.state.requestId);
-      ctx.state.log.error = thrown;
-      if (ctx.res.headersSent) return;
-      // What is refused before it is counted says too where its key stands.
-      if (ctx.state.key && !ctx.res.hasHeader('x-ratelimit-limit-requests')) await limits.tell(ctx, ctx.state.key);
-      renderError(ctx, error);
-    }
-  };
+  return (ctx, next) => next().catch((thrown: unknown) => answerError(ctx, limits, thrown));
+}
+
+async function answerError(ctx: Context, limits: Limits, thrown: unknown): Promise<void> {
+  const error = asApiError(thrown, ctx.state.requestId);
+  ctx.state.log.error = thrown;
+  if (ctx.res.headersSent) return;
+  // What is refused before it is counted says too where its key stands.
+  if (ctx.state.key && !ctx.res.hasHeader('x-ratelimit-limit-requests')) await limits.tell(ctx, ctx.state.key);
+  renderError(ctx, error);
 }
 
 /** Leaves the error's answer in the context. */

@@ -1,27 +1,32 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Keys } from '../../db/keys.ts';
+import type { Key, Keys } from '../../db/keys.ts';
 import { invalidApiKey } from '../errors.ts';
-import type { Guard } from '../context.ts';
+import type { Context, Guard } from '../context.ts';
 
 /** Lets a request pass that carries a live key, in whichever header its client sends. 401 `invalid_api_key` otherwise. */
 export function key(keys: Keys): Guard {
-  return async (ctx, next) => {
+  return (ctx, next) => {
     const secret = secretOf(ctx.req.headers);
     const found = secret === undefined ? null : keys.find(secret);
-    const live = found instanceof Promise ? await found : found;
-    if (!live) throw invalidApiKey();
-    ctx.state.key = live;
-    return next();
+    return found instanceof Promise ? found.then((live) => admit(ctx, live, next)) : admit(ctx, found, next);
   };
+}
+
+function admit(ctx: Context, live: Key | null, next: () => Promise<void>): Promise<void> {
+  if (!live) throw invalidApiKey();
+  ctx.state.key = live;
+  return next();
 }
 
 /** The one key that a request carries. Two headers with different keys carry none: which was meant can't be told. */
 function secretOf(headers: IncomingHttpHeaders): string | undefined {
-  const bearer = headers.authorization;
-  const sent = [
-    bearer !== undefined && /^bearer /i.test(bearer) ? bearer.slice(7).trim() : undefined,
-    headers['x-api-key'],
-    headers['xi-api-key'],
-  ].filter((secret) => typeof secret === 'string' && secret !== '') as string[];
-  return sent.every((secret) => secret === sent[0]) ? sent[0] : undefined;
+  const { authorization } = headers;
+  const bearer = authorization !== undefined && /^bearer /i.test(authorization) ? authorization.slice(7).trim() : '';
+  let secret: string | undefined;
+  for (const sent of [bearer, headers['x-api-key'], headers['xi-api-key']]) {
+    if (typeof sent !== 'string' || sent === '') continue;
+    if (secret !== undefined && secret !== sent) return undefined;
+    secret = sent;
+  }
+  return secret;
 }

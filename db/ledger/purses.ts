@@ -53,16 +53,22 @@ export function createPurses({
   const taker = createHoldTaker({ pool, processId, onError });
   const exact = createExactHolds({ taker, extend, announceScarcity, freeOwnSlices });
 
-  async function hold(spender: Spender, wantNanos: bigint): Promise<Hold> {
+  /** At once where a slice covers it. */
+  function hold(spender: Spender, wantNanos: bigint): Hold | Promise<Hold> {
     const purse = purseOf(spender);
     purse.usedAtMs = performance.now();
+    const slice = liveSliceOf(purse);
+    return slice && slice.freeNanos >= wantNanos ? draw(purse, slice, wantNanos) : holdSoon(purse, wantNanos);
+  }
+
+  async function holdSoon(purse: Purse, wantNanos: bigint): Promise<Hold> {
     for (let attempt = 0; attempt < 3; attempt += 1) {
       const slice = liveSliceOf(purse);
       if (slice && slice.freeNanos >= wantNanos) return draw(purse, slice, wantNanos);
       if (performance.now() < purse.scarceUntilMs) break;
       await (purse.refilling ?? startRefill(purse, wantNanos));
     }
-    return exact.hold(spender, wantNanos);
+    return exact.hold(purse.spender, wantNanos);
   }
 
   function draw(purse: Purse, slice: Slice, wantNanos: bigint): Hold {
