@@ -90,7 +90,7 @@ export const RunAnswer = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('raise_limit'), max_cost_usd: costUsd }),
 ]);
 
-export const RunListQuery = z.object({
+export const RunListQuery = z.strictObject({
   agent: agent.optional(),
   session_id: id('ses').optional(),
   status: z.enum(runStatuses).optional(),
@@ -104,7 +104,7 @@ export const FeedbackOrder = z.strictObject({
   source: z.enum(['api', 'chat', 'workstream']).optional().describe('The run’s own when left out.'),
 });
 
-export const UsageQuery = z.object({ range: z.enum(['7d', '30d', '90d']).default('30d') });
+export const UsageQuery = z.strictObject({ range: z.enum(['7d', '30d', '90d']).default('30d') });
 
 function isExact(usd: number): boolean {
   try {

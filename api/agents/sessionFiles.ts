@@ -15,7 +15,7 @@ import { readableTypeOf } from './newFile.ts';
 import { presentEntry, presentListing } from './presentEntry.ts';
 import { directoryOf } from './rootDirectory.ts';
 
-export const SessionFileListQuery = z.object({
+export const SessionFileListQuery = z.strictObject({
   parent_id: z.string().max(100).optional().describe('A directory. Absent or empty: the top.'),
   cursor: z.string().max(500).optional(),
   limit: z.coerce.number().int().min(1).max(100).default(100),

@@ -113,7 +113,7 @@ describe('GET /v1/runs', () => {
     expect(await idsOf('status=failed')).toEqual([]);
   });
 
-  test('refuses a cursor of another workspace, a wrong state and a wrong limit', async () => {
+  test('refuses a cursor of another workspace, a wrong state, a wrong limit and what it does not know', async () => {
     const { secret } = await stage.account();
     for (let count = 0; count < 2; count += 1) await stage.create({ max_cost_usd: 0.1 }, { key: secret });
     const page = await read<Page>(await stage.call('/v1/runs?limit=1', { key: secret }), 200);
@@ -121,6 +121,7 @@ describe('GET /v1/runs', () => {
       [`cursor=${page.next_cursor}`, 'query.cursor'],
       ['status=done', 'query.status'],
       ['limit=101', 'query.limit'],
+      ['state=failed', 'query.state'],
     ])
       expect(await errorOf(await stage.call(`/v1/runs?${query}`))).toEqual({
         status: 422,
