@@ -17,7 +17,7 @@ type Run = (ctx: Context) => Promise<void>;
 
 /**
  * Dispatches by method and path. A radix tree finds a route in one pass over the path, however many there are.
- * Throws 404 `unknown_url`, 405 `method_not_allowed`, and 400 `invalid_url` for a path whose escapes are not UTF-8, or stand for NUL.
+ * Throws 404 `unknown_url`, 405 `method_not_allowed`, and 400 `invalid_url` for a path whose escapes are not UTF-8.
  */
 export function createRouter(routes: Route[]): (ctx: Context) => Promise<void> {
   const tree = findMyWay({ ignoreTrailingSlash: true, maxParamLength: 500, onBadUrl: () => undefined });
@@ -40,13 +40,15 @@ export function createRouter(routes: Route[]): (ctx: Context) => Promise<void> {
 
 function follow(ctx: Context, found: FindResult<HTTPVersion.V1>): Promise<void> {
   const target = found.store as { run: Run; path: string } | null;
-  // No name has a NUL, and the database takes none.
-  const isUnreadable = !target || ctx.path.includes('%00');
-  if (isUnreadable)
-    throw invalidRequest('invalid_url', 'The path has an escape that is not valid UTF-8, or stands for NUL.');
-  ctx.state.params = found.params;
+  if (!target) throw invalidRequest('invalid_url', 'The path has an escape that is not valid UTF-8.');
+  ctx.state.params = ctx.path.includes('%00') ? withoutNul(found.params) : found.params;
   ctx.state.route = target.path;
   return target.run(ctx);
+}
+
+// The database takes no NUL. As it was sent, it is a name like any other that nothing has.
+function withoutNul(params: Record<string, string | undefined>): Record<string, string | undefined> {
+  return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, value?.replaceAll('\0', '%00')]));
 }
 
 function runOf({ guards, handler }: Route): Run {

@@ -79,6 +79,7 @@ describe('a model in the path', () => {
     ['%E2%82%AC', '€'],
     ['__proto__', '__proto__'],
     ['constructor', 'constructor'],
+    ['%00', '%00'],
     ['x'.repeat(500), 'x'.repeat(500)],
   ])('%s is 404 model_not_found, which names it and the nearest', async (path, name) => {
     const { status, code, message, body } = await errorOf(`/v1/models/${path}`);
@@ -87,12 +88,9 @@ describe('a model in the path', () => {
     expect(message).toMatch(/Did you mean 'ledgerline-[a-z0-9-]+'/);
   });
 
-  test.each(['%zz', '%', '%E0%A4%A', '%C0%AF', 'a%2', 'a%00'])(
-    'with the broken escape %s is 400 invalid_url',
-    async (path) => {
-      expect(await errorOf(`/v1/models/${path}`)).toMatchObject({ status: 400, code: 'invalid_url' });
-    },
-  );
+  test.each(['%zz', '%', '%E0%A4%A', '%C0%AF', 'a%2'])('with the broken escape %s is 400 invalid_url', async (path) => {
+    expect(await errorOf(`/v1/models/${path}`)).toMatchObject({ status: 400, code: 'invalid_url' });
+  });
 });
 
 test('a model of another kind is not found where it can not run, and one that can is named', async () => {

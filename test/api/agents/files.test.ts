@@ -231,6 +231,8 @@ describe('GET /v1/files', () => {
   test('refuses a limit out of range and an unknown place to go on from', async () => {
     expect((await stage.call('/v1/files?limit=0')).status).toBe(422);
     expect((await stage.call('/v1/files?after=file_none')).status).toBe(404);
+    expect((await stage.call('/v1/files?after=%00')).status).toBe(422);
+    expect((await stage.call('/v1/files/file_%00')).status).toBe(404);
   });
 });
 

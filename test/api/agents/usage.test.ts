@@ -46,8 +46,7 @@ async function settle(workspaceId: string, run: Settled): Promise<void> {
     await stage.db.pool.query(METERED, [id, meter, used.quantity * 1000, used.cost * 1_000_000]);
 }
 
-const usage = async (key: string, range = '7d') =>
-  read<Record<string, unknown>>(await stage.call(`/v1/usage?range=${range}`, { key }), 200);
+const usage = async (key: string, range = '7d') => read(await stage.call(`/v1/usage?range=${range}`, { key }), 200);
 
 const dateOf = (daysAgo: number) => new Date(Date.now() - daysAgo * DAY_MS).toISOString().slice(0, 10);
 
