@@ -54,7 +54,9 @@ export const EndedRequest = z.object({
 
 export const Balance = z.object({
   balance_usd: usd,
-  held_usd: usd.describe('Set aside for calls that are running.'),
+  held_usd: usd.describe(
+    'Set aside for calls that are running and, for a few seconds after one, for those like it that may come next: they take it first.',
+  ),
   available_usd: usd,
 });
 

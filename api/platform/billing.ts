@@ -5,12 +5,12 @@ import { usdOf } from '../../db/money.ts';
 import type { Handler } from '../context.ts';
 import type { Services } from '../services.ts';
 
-export const LedgerQuery = z.object({
+export const LedgerQuery = z.strictObject({
   limit: z.coerce.number().int().min(1).max(100).default(20),
   cursor: z.string().min(1).max(500).optional(),
 });
 
-/** `GET /platform/v1/billing/balance`: what the account has, what of it is set aside for running calls, and what is left. */
+/** `GET /platform/v1/billing/balance`: what the account has, what of it is set aside for calls that run or may come next, and what is left. */
 export function retrieveBalance({ db }: Services): Handler {
   return async (ctx) => {
     await db.ledger.posted();

@@ -162,6 +162,7 @@ describe('GET /platform/v1/billing/ledger', () => {
 
   test.each([
     ['?limit=0', 'limit', 'greater_than_equal'],
+    ['?kind=debit', 'kind', 'extra_forbidden'],
     ['?limit=101', 'limit', 'less_than_equal'],
     ['?limit=abc', 'limit', 'type_error'],
     ['?limit=1.5', 'limit', 'type_error'],
