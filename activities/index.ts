@@ -9,7 +9,7 @@ import { createRunSweep } from './sweepRuns.ts';
 
 export type { RunEnding } from '../db/runs/finishRun.ts';
 export type { RunDependencies, RunWorkflows } from './run/dependencies.ts';
-export type { ModelStepResult, RunTurn } from './run/modelStep.ts';
+export type { ModelStepResult } from './run/modelStep.ts';
 export type { PauseOrder } from './run/moves.ts';
 export type { ToolStepDone } from './run/toolStep.ts';
 

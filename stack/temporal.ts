@@ -53,7 +53,8 @@ export async function startTemporal(options: TemporalOptions): Promise<RunningTe
 const settings = [
   // The server's own default makes every task wait 50 ms for the queue that hands it to a worker.
   'history.transferProcessorMaxPollRPS=2000',
-  // With four partitions, the default, the slowest of many tasks took longer; one is more than this server can fill.
+  // Of four partitions of a queue, the default, a worker may ask fewer than all just then: a task in another one lies there for two
+  // seconds now and then, and under load for longer. One partition is more than this server can fill.
   'matching.numTaskqueueReadPartitions=1',
   'matching.numTaskqueueWritePartitions=1',
 ];

@@ -39,11 +39,14 @@ const DEADLINE_GRACE_MS = 15_000;
 const until = (deadlineMs: number | undefined) =>
   deadlineMs === undefined ? {} : { scheduleToCloseTimeout: Math.max(1, deadlineMs - Date.now()) + DEADLINE_GRACE_MS };
 
+const work = (deadlineMs: number | undefined) =>
+  deadlineMs === undefined ? 'take the run out of the queue and ask the model' : 'ask the model';
+
 /** Everything that a run does to the world, with the line that an operator reads beside it. */
 export const calls = {
   /** The first step takes the run out of the queue and says when its time is up; the last one settles and ends it. */
   think: (runId: string, step: number, deadlineMs: number | undefined): Promise<ModelStepResult> =>
-    modelStep.executeWithOptions({ ...until(deadlineMs), summary: `Step ${step}: ask the model` }, [
+    modelStep.executeWithOptions({ ...until(deadlineMs), summary: `Step ${step}: ${work(deadlineMs)}` }, [
       { runId, step, deadlineMs },
     ]),
 
