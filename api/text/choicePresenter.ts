@@ -33,7 +33,7 @@ export function createChoicePresenter<Choice extends StreamedChoice>(
     const index = choice.index ?? 0;
     // Some upstreams send an empty reason where OpenAI sends null.
     const finish_reason = choice.finish_reason || null;
-    if (finished.has(index)) return null;
+    if (finished.has(index) || (finish_reason === null && begun.has(index) && isSilent(choice))) return null;
     const presented = form(choice, { index, finish_reason }, !begun.has(index));
     begun.add(index);
     if (finish_reason !== null) finished.add(index);
@@ -64,6 +64,14 @@ export function createChoicePresenter<Choice extends StreamedChoice>(
     end: (end) => closing(end.cutShort) + frames.usage(end) + DONE,
     fail: failFrames,
   };
+}
+
+/** A chunk that only counts says nothing to a client: its usage is told once, at the end. */
+function isSilent(choice: object): boolean {
+  const { delta, logprobs } = choice as { delta?: object; logprobs?: unknown };
+  if (delta === undefined || logprobs) return false;
+  for (const name in delta) if (name) return false;
+  return true;
 }
 
 const DONE = 'data: [DONE]\n\n';

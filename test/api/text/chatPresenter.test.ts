@@ -56,6 +56,15 @@ describe('a chat stream', () => {
     ]);
   });
 
+  test('leaves out what only counts: a chunk without anything said, or an end', () => {
+    const usage = { prompt_tokens: 7, completion_tokens: 1 };
+    const counting = chunk({ index: 0, delta: {}, finish_reason: null }, { usage });
+    const scored = chunk({ index: 0, delta: {}, logprobs: { content: [], refusal: null }, finish_reason: null });
+    const { chunks } = stream([counting, counting, text('Hi'), counting, scored, stop()]);
+    expect(chunks.map(({ choices }) => choices[0]!.delta)).toEqual([{ role: 'assistant' }, { content: 'Hi' }, {}, {}]);
+    expect(chunks.map(({ choices }) => choices[0]!.finish_reason)).toEqual([null, null, null, 'stop']);
+  });
+
   test('passes tool calls, reasoning, refusals and log probabilities through', () => {
     const piece = { tool_calls: [{ index: 0, id: 'c', type: 'function', function: { name: 'f', arguments: '' } }] };
     const logprobs = { content: [{ token: 'x', logprob: -1, bytes: null, top_logprobs: [] }], refusal: null };
