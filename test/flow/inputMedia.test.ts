@@ -27,8 +27,8 @@ beforeAll(async () => {
   account = await makeAccount(stage.db);
   folder = await makeFolder();
   const catalogFile = join(folder.path, 'catalog.json');
-  const usdPerMillion = { input_tokens: 0.3, output_tokens: 2.5 };
-  const models = [{ ...stage.model, usdPerMillion }];
+  const { rates: _, ...model } = stage.model;
+  const models = [{ ...model, usdPerMillion: { input_tokens: 0.3, output_tokens: 2.5 } }];
   await writeFile(catalogFile, JSON.stringify({ upstreams: { main: { baseUrl: stage.upstream.url } }, models }));
   api = await startApi({
     databaseUrl: stage.databaseUrl,
