@@ -4,7 +4,12 @@ const METHODS = 'GET, POST, PUT, PATCH, DELETE';
 const PREFLIGHT_SECONDS = '86400';
 const READABLE = [
   'x-request-id',
+  'request-id',
+  'x-api-version',
   'x-cost-usd',
+  'character-cost',
+  'history-item-id',
+  'x-should-retry',
   'retry-after',
   'retry-after-ms',
   'location',
