@@ -101,7 +101,8 @@ export const methodNotAllowed = (method: string, allowed: string[]) =>
     status: 405,
     code: 'method_not_allowed',
     message: `${method} is not allowed here; use ${allowed.join(' or ')}.`,
-    headers: { allow: allowed.join(', ') },
+    // Whatever can be read answers HEAD too.
+    headers: { allow: allowed.flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : [one])).join(', ') },
   });
 
 export const modelNotFound = (name: string, nearest: string, param = 'model') =>

@@ -35,9 +35,9 @@ describe('a method that an address does not have', () => {
   test.each([
     ['GET', chatPath, 'POST'],
     ['DELETE', chatPath, 'POST'],
-    ['POST', '/v1/models', 'GET'],
-    ['PUT', '/v1/models', 'GET'],
-    ['PROPFIND', '/v1/models', 'GET'],
+    ['POST', '/v1/models', 'GET, HEAD'],
+    ['PUT', '/v1/models', 'GET, HEAD'],
+    ['PROPFIND', '/v1/models', 'GET, HEAD'],
     ['HEAD', chatPath, 'POST'],
   ])('%s %s is 405 and says which it has', async (method, path, allow) => {
     const response = await stage.ask(path, { headers, method });
