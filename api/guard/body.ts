@@ -48,9 +48,11 @@ function checkType(type: string | undefined): void {
   throw unsupportedMediaType('The body must be JSON in UTF-8: send "content-type: application/json".');
 }
 
-function isGzip(encoding = 'identity'): boolean {
+// The names of encodings have no case.
+function isGzip(sent = 'identity'): boolean {
+  const encoding = sent.toLowerCase();
   if (encoding === 'identity' || encoding === 'gzip') return encoding === 'gzip';
-  throw unsupportedMediaType(`Content encoding "${encoding}" is not supported; use gzip or none.`);
+  throw unsupportedMediaType(`Content encoding "${sent}" is not supported; use gzip or none.`);
 }
 
 function inflate(req: IncomingMessage): Gunzip {
