@@ -6,6 +6,7 @@ import { chatRequest } from './load/chatRequest.ts';
 import { measureMemory, type Memory } from './memory.ts';
 import { OTHER_CORE, pinTree } from './pinning.ts';
 import { measurePoint, type Point, type Rounds } from './point.ts';
+import { residentMiBOf } from './processStat.ts';
 import { measureRuns, type RunFigures, type RunPlan } from './runs/measureRuns.ts';
 import { measureSpeech, type SpeechFigures } from './speech.ts';
 import { withTargets } from './targets.ts';
@@ -45,6 +46,8 @@ export interface Measured {
   streams: Point;
   firstText: Point;
   memory: Memory;
+  /** Resident memory once streams were served too: they need the table by which tokens are counted. */
+  afterStreamsMiB: number;
   coldStartMs: { raw: number; ours: number };
   ledger: LedgerRates;
   runs: RunFigures;
@@ -91,11 +94,11 @@ function measureFast(installation: Installation, plan: Plan, tell: (text: string
       return measurePoint(targets, { request, connections }, plan);
     };
     const chat = { c64: await chatAt(64), c16: await chatAt(16), c1: await chatAt(1) };
-    tell('chunks, 16 streams');
-    const streams = await measurePoint(targets, { request: streamOf(installation), connections: 16 }, plan);
     tell(`memory, ${plan.memoryRequests} requests`);
     const memory = await measureMemory(targets.ours, { request, connections: 64 }, plan.memoryRequests);
-    return { chat, streams, memory };
+    tell('chunks, 16 streams');
+    const streams = await measurePoint(targets, { request: streamOf(installation), connections: 16 }, plan);
+    return { chat, streams, memory, afterStreamsMiB: residentMiBOf(targets.ours.pid) };
   });
 }
 
