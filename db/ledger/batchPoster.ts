@@ -6,7 +6,7 @@ import { forgetBatches, settleAgain, settleBatch, type Settlement } from './stat
 // About two milliseconds of the database's work: five times as many made the slowest answers wait twice as long.
 const POSTED_TOGETHER_MAX = 96;
 // What is posted together costs a fifth of what it costs alone, so a posting gathers for as long as nobody asks for it.
-const GATHER_MS = 10;
+const GATHER_MS = 20;
 
 /** A settlement that is on disk and waits to be posted. */
 export interface Posting {
