@@ -2,7 +2,16 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { countPromptTokens } from '../../providers/tokens.ts';
 import { until } from '../support/until.ts';
-import { ask, chatBody, priceNanos, setMoneyStage, type Account, type Answer, type MoneyStage } from './moneyStage.ts';
+import {
+  ask,
+  chatBody,
+  priceNanos,
+  setMoneyStage,
+  untilSwept,
+  type Account,
+  type Answer,
+  type MoneyStage,
+} from './moneyStage.ts';
 
 const rounds = 3;
 const callers = 50;
@@ -84,7 +93,7 @@ test.each(Array.from({ length: rounds }, (_, round) => round))(
     await until(() => stage.upstream.calls().every(({ endedAt }) => endedAt !== undefined));
     const produced = producedByUser();
 
-    await sweptOf(streaming, answering);
+    await untilSwept(stage, [streaming, answering]);
     const billed = await requestsOf(streaming);
     for (const { user, body, requestId } of streams) {
       const inputTokens = await countPromptTokens(JSON.parse(body) as Record<string, unknown>);
@@ -98,19 +107,6 @@ test.each(Array.from({ length: rounds }, (_, round) => round))(
     await stage.quiet(answering.accountId);
   },
 );
-
-/** Sweeps until the dead process's lease has run out and nothing of it is left. */
-async function sweptOf(...accounts: Account[]): Promise<void> {
-  const ids = accounts.map(({ accountId }) => accountId);
-  const sql = `select from holds where state = 'open' and account_id = any ($1)`;
-  await until(
-    async () => {
-      await stage.db.ledger.reap();
-      return (await stage.db.pool.query(sql, [ids])).rowCount === 0;
-    },
-    { pollMs: 100 },
-  );
-}
 
 /** Every answer has its row with what its header said; rows beside them belong to answers that were cut off. */
 async function expectAnswersBilledOnce(account: Account, answers: Answer[]): Promise<void> {

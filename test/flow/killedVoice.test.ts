@@ -13,7 +13,7 @@ import {
   type HeardStage,
   type Hearing,
 } from './heardStage.ts';
-import type { Account } from './moneyStage.ts';
+import { untilSwept, type Account } from './moneyStage.ts';
 import type { ElevenLabsCall } from './scriptedElevenLabs.ts';
 
 const callers = 6;
@@ -81,19 +81,6 @@ function scriptOf({ kind, text, seconds }: ElevenLabsCall) {
 const producedByText = () =>
   new Map(stage.voice.calls().map(({ text, producedCharacters }) => [text, producedCharacters]));
 
-/** Sweeps until the dead process's lease has run out and nothing of it is left. */
-async function sweep(accounts: Account[]): Promise<void> {
-  const ids = accounts.map(({ accountId }) => accountId);
-  const sql = `select from holds where state = 'open' and account_id = any ($1)`;
-  await until(
-    async () => {
-      await stage.db.ledger.reap();
-      return (await stage.db.pool.query(sql, [ids])).rowCount === 0;
-    },
-    { pollMs: 100 },
-  );
-}
-
 test.each([0, 1])(
   'a killed process bills speech for what was made of it, sound for what was heard of it, and each answer once (round %i)',
   async () => {
@@ -130,7 +117,7 @@ test.each([0, 1])(
     );
     const produced = producedByText();
 
-    await sweep(accounts);
+    await untilSwept(stage, accounts);
     const billed = new Map((await requestsOf(stage, speaking)).map(({ id, costNanos }) => [id, costNanos]));
     expect(billed.size).toBe(callers);
     for (const { text, requestId } of speeches) {

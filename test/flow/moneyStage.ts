@@ -118,3 +118,16 @@ export function expectRefusals(answers: Answer[], codes: string[]): void {
   const others = answers.filter(({ status }) => status !== 200);
   expect(others.filter(({ status, code }) => status !== 402 || !codes.includes(code!))).toEqual([]);
 }
+
+/** Sweeps until the dead process's lease has run out and nothing of it is left. */
+export async function untilSwept({ db }: Pick<MoneyStage, 'db'>, accounts: Account[]): Promise<void> {
+  const ids = accounts.map(({ accountId }) => accountId);
+  const sql = `select from holds where state = 'open' and account_id = any ($1)`;
+  await until(
+    async () => {
+      await db.ledger.reap();
+      return (await db.pool.query(sql, [ids])).rowCount === 0;
+    },
+    { pollMs: 100 },
+  );
+}
