@@ -7,6 +7,8 @@ import type { Notices } from './notices.ts';
 
 // A revocation is told at once and found out within this time by whoever missed the notice.
 const FRESH_MS = 1_000;
+// A key in steady use is read again beside its requests, so that none of them waits.
+const REFRESH_MS = 500;
 // While the database is away, keys that were good a minute ago still open the door; the ledger decides what runs.
 const STALE_MS = 60_000;
 const UNKNOWN_MS = 5_000;
@@ -51,7 +53,10 @@ export function createKeys({
   function find(secret: string): Key | null | Promise<Key | null> {
     const hash = hashKeySecret(secret);
     const cached = cache.get(hash);
-    if (cached && isFresh(cached)) return cached.key;
+    if (cached && isFresh(cached)) {
+      if (isDue(cached)) read(hash, cached).catch(() => {});
+      return cached.key;
+    }
     if (!cached && isMistypedKey(secret)) return null;
     const reading = cached?.reading ?? read(hash, cached);
     return cached?.isLost && isKnown(cached) ? whileReading(reading, cached.key) : reading;
@@ -71,7 +76,7 @@ export function createKeys({
       isLost: stale?.isLost ?? false,
     };
     entry.reading = query(hash)
-      .then((key) => remember(hash, key))
+      .then((key) => remember(hash, key, entry))
       .catch((error) => lastKnown(hash, entry, error));
     cache.set(hash, entry);
     return entry.reading;
@@ -83,8 +88,10 @@ export function createKeys({
     return rows[0] ? keyOf(rows[0]) : null;
   }
 
-  function remember(hash: string, key: Key | null): Key | null {
+  function remember(hash: string, key: Key | null, entry: Cached): Key | null {
     if (key) onUse(key.keyId);
+    // A notice that came meanwhile took the entry away: what was read may be older than what it told of.
+    if (cache.get(hash) !== entry) return key;
     if (cache.size >= CACHE_MAX) cache.delete(cache.keys().next().value!);
     cache.set(hash, { key, readAtMs: performance.now(), reading: undefined, isLost: false });
     return key;
@@ -107,6 +114,10 @@ function isKnown({ key, readAtMs }: Cached): boolean {
 
 function isFresh(cached: Cached): boolean {
   return performance.now() - cached.readAtMs < (cached.key ? FRESH_MS : UNKNOWN_MS);
+}
+
+function isDue({ key, readAtMs, reading }: Cached): boolean {
+  return key !== null && reading === undefined && performance.now() - readAtMs >= REFRESH_MS;
 }
 
 const FIND_KEY = `select id, workspace_id, account_id, prefix, name, scopes, rpm_limit, concurrency_limit from api_keys

@@ -1,6 +1,7 @@
 import { Pool } from 'undici';
 import type { Dispatcher } from 'undici';
-import type { Json, TextPath, TextProvider } from './provider.ts';
+import { KEPT_MS, onceMoreIfStale } from './keptConnections.ts';
+import type { CallSignal, Json, TextPath, TextProvider } from './provider.ts';
 import { AnswerReader } from './openai/answerReader.ts';
 import { StreamReader } from './openai/streamReader.ts';
 
@@ -30,6 +31,7 @@ export function createOpenAiProvider(options: OpenAiOptions): TextProvider & { c
     connections: options.connectionsMax,
     connectTimeout: options.connectTimeoutMs,
     bodyTimeout: options.idleTimeoutMs,
+    keepAliveTimeout: KEPT_MS,
     allowH2: false,
   });
   const send = (path: TextPath, body: Json, headersTimeout: number, handler: Dispatcher.DispatchHandler) =>
@@ -45,17 +47,20 @@ export function createOpenAiProvider(options: OpenAiOptions): TextProvider & { c
       handler,
     );
 
+  const answer = (path: TextPath, body: Json, signal: CallSignal): Promise<Json> =>
+    new Promise((resolve, reject) => {
+      if (signal.aborted) reject(signal.reason);
+      else send(path, body, options.answerTimeoutMs, new AnswerReader(signal, resolve, reject));
+    });
+  const stream = (path: TextPath, body: Json, signal: CallSignal): Promise<AsyncIterable<Json[]>> =>
+    new Promise((resolve, reject) => {
+      if (signal.aborted) reject(signal.reason);
+      else send(path, body, options.idleTimeoutMs, new StreamReader(signal, resolve, reject));
+    });
+
   return {
-    answer: (path, body, signal) =>
-      new Promise((resolve, reject) => {
-        if (signal.aborted) reject(signal.reason);
-        else send(path, body, options.answerTimeoutMs, new AnswerReader(signal, resolve, reject));
-      }),
-    stream: (path, body, signal) =>
-      new Promise((resolve, reject) => {
-        if (signal.aborted) reject(signal.reason);
-        else send(path, body, options.idleTimeoutMs, new StreamReader(signal, resolve, reject));
-      }),
+    answer: (path, body, signal) => onceMoreIfStale(() => answer(path, body, signal)),
+    stream: (path, body, signal) => onceMoreIfStale(() => stream(path, body, signal)),
     close: () => pool.destroy(),
   };
 }

@@ -1,4 +1,6 @@
 import { FormData, Pool } from 'undici';
+import type { Dispatcher } from 'undici';
+import { KEPT_MS, onceMoreIfStale } from '../keptConnections.ts';
 import { linkedSignal } from '../linkedSignal.ts';
 import { faultOfStatus, faultOfTransport } from '../openai/faults.ts';
 import { ProviderError } from '../provider.ts';
@@ -29,7 +31,18 @@ export function createAudioCalls(options: AudioUpstreamOptions, headers: Record<
     connectTimeout: options.connectTimeoutMs,
     headersTimeout: options.answerTimeoutMs,
     bodyTimeout: options.idleTimeoutMs,
+    keepAliveTimeout: KEPT_MS,
   });
+
+  function send(path: string, body: Json | FormData, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
+    const content =
+      body instanceof FormData
+        ? { headers, body }
+        : { headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(body) };
+    return pool.request({ path: `${prefix}/${path}`, method: 'POST', signal, ...content }).catch((error: unknown) => {
+      throw faultOfTransport(error, false);
+    });
+  }
 
   /** The answer's bytes as they come. Abort, or a reader who stops, closes the upstream's socket. */
   async function* post(path: string, body: Json | FormData, signal: CallSignal): AsyncGenerator<Buffer> {
@@ -37,14 +50,7 @@ export function createAudioCalls(options: AudioUpstreamOptions, headers: Record<
     const link = linkedSignal(signal);
     let hasStarted = false;
     try {
-      const answer = await pool.request({
-        path: `${prefix}/${path}`,
-        method: 'POST',
-        signal: link.signal,
-        ...(body instanceof FormData
-          ? { headers, body }
-          : { headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(body) }),
-      });
+      const answer = await onceMoreIfStale(() => send(path, body, link.signal));
       if (answer.statusCode !== 200) {
         throw faultOfStatus(answer.statusCode, answer.headers, await beginningOf(answer.body));
       }

@@ -45,6 +45,7 @@ function setUp() {
     secret,
     state,
     find,
+    findNow: () => keys.find(secret),
     tell: (notice: Notice) => listeners.forEach((hear) => hear(notice)),
     pass: (ms: number) => jest.advanceTimersByTime(ms),
   };
@@ -55,13 +56,36 @@ describe('a key', () => {
     const { find, state, pass } = setUp();
     await Promise.all(Array.from({ length: 100 }, () => find()));
     expect(state.asked).toBe(1);
-    pass(999);
+    pass(499);
     await find();
     expect(state.asked).toBe(1);
-    pass(2);
+    pass(502);
     expect((await find())?.keyId).toBe('key_1');
     expect(state.asked).toBe(2);
     expect(state.used).toEqual(['key_1', 'key_1']);
+  });
+
+  test('in steady use is read again beside a request, which does not wait', async () => {
+    const { findNow, find, state, pass } = setUp();
+    await find();
+    pass(501);
+    expect(findNow()).toMatchObject({ keyId: 'key_1' });
+    expect(findNow()).toMatchObject({ keyId: 'key_1' });
+    expect(state.asked).toBe(2);
+    await jest.advanceTimersByTimeAsync(499);
+    expect(findNow()).toMatchObject({ keyId: 'key_1' });
+    expect(state.asked).toBe(2);
+  });
+
+  test('that is revoked while it is read is not taken for live by what was read before', async () => {
+    const { findNow, find, state, pass, tell, secret } = setUp();
+    await find();
+    pass(501);
+    findNow();
+    state.isRevoked = true;
+    tell({ kind: 'key', hash: hashKeySecret(secret) });
+    await jest.advanceTimersByTimeAsync(1);
+    expect(await find()).toBeNull();
   });
 
   test('that is revoked is refused after a second, or as soon as it is told', async () => {

@@ -1,0 +1,97 @@
+import { createServer, type Server } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo, Socket } from 'node:net';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { createAudioCalls, jsonOf } from '../../providers/voiceUpstream/audioCalls.ts';
+import { chat, never, providerAt, type OpenAiProvider } from './openaiStage.ts';
+
+// After so long undici closes an unused connection, unless it is told to wait.
+const PATIENCE_OF_UNDICI_MS = 4_500;
+
+/** What the server does with a connection's second call and with its first. */
+let onSecond: (socket: Socket) => void;
+let calls: number;
+let connections: number;
+let server: Server;
+let address: string;
+let provider: OpenAiProvider;
+
+beforeEach(async () => {
+  [calls, connections] = [0, 0];
+  onSecond = () => {};
+  const used = new WeakSet<Socket>();
+  server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
+    calls += 1;
+    if (used.has(request.socket)) return onSecond(request.socket);
+    used.add(request.socket);
+    request.resume().on('end', () => response.end('{"choices": []}'));
+  });
+  server.on('connection', () => (connections += 1));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  provider = providerAt(address);
+});
+
+afterEach(async () => {
+  await provider.close();
+  server.close();
+  server.closeAllConnections();
+});
+
+/** A call, and the turn in which its connection is given back. */
+async function ask() {
+  const answer = await provider.answer('chat/completions', chat(), never);
+  await nextTurn();
+  return answer;
+}
+
+test.each<[string, (socket: Socket) => void]>([
+  ['closes', (socket) => void socket.end()],
+  ['resets', (socket) => void socket.resetAndDestroy()],
+])('a call over a kept connection that its upstream %s goes over a new one', async (_how, end) => {
+  onSecond = end;
+  await ask();
+  expect(await ask()).toEqual({ choices: [] });
+  expect([calls, connections]).toEqual([3, 2]);
+});
+
+test('so does a call for sound', async () => {
+  onSecond = (socket) => void socket.end();
+  const limits = { idleTimeoutMs: 1_000, answerTimeoutMs: 1_000, connectTimeoutMs: 1_000, connectionsMax: 4 };
+  const audio = createAudioCalls({ baseUrl: address, ...limits }, {});
+  const say = () => jsonOf(audio.post('audio/speech', { input: 'Hello.' }, never));
+  await say();
+  await nextTurn();
+  expect(await say()).toEqual({ choices: [] });
+  expect([calls, connections]).toEqual([3, 2]);
+  await audio.close();
+});
+
+test('an upstream that closes new connections too is asked no third time', async () => {
+  await ask();
+  server.removeAllListeners('request').on('request', ({ socket }) => {
+    calls += 1;
+    socket.end();
+  });
+  await expect(ask()).rejects.toMatchObject({ name: 'ProviderError', fault: 'unreachable' });
+  expect(calls).toBe(3);
+});
+
+test('an upstream that closes a connection on its first call is asked once', async () => {
+  server.removeAllListeners('request').on('request', ({ socket }) => {
+    calls += 1;
+    socket.end();
+  });
+  await expect(ask()).rejects.toMatchObject({ name: 'ProviderError', fault: 'unreachable' });
+  expect(calls).toBe(1);
+});
+
+test('a connection is kept while nobody uses it', async () => {
+  await ask();
+  await sleep(PATIENCE_OF_UNDICI_MS);
+  onSecond = (socket) => void socket.write('HTTP/1.1 200 OK\r\ncontent-length: 15\r\n\r\n{"choices": []}');
+  await ask();
+  expect([calls, connections]).toEqual([2, 1]);
+}, 10_000);
