@@ -17,7 +17,7 @@ import { createLog } from './log.ts';
 import { limitHeapGrowth } from './memory.ts';
 import { createReviews } from './reviews.ts';
 import { createRunStarter } from './runStarter.ts';
-import { refuseBadRequests, serverLimits, watchConnections } from './server.ts';
+import { refuseBadRequests, serverOptions, watchConnections } from './server.ts';
 
 const DRAIN_LIMIT_MS = 20_000;
 // Past this the process ends all the same: its lease runs out, and the sweep ends what it left.
@@ -66,10 +66,10 @@ const services = {
 const answer = createApp(services).callback();
 const handle: RequestListener = (req, res) => void answer(req, res);
 
-const drains = [await listen(createServer(serverLimits, handle), config.port, 'http')];
+const drains = [await listen(createServer(serverOptions, handle), config.port, 'http')];
 if (config.tls) {
   const { port, ...identity } = config.tls;
-  drains.push(await listen(createTlsServer({ ...serverLimits, ...identity }, handle), port, 'https'));
+  drains.push(await listen(createTlsServer({ ...serverOptions, ...identity }, handle), port, 'https'));
 }
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void drain());
 temporal.preload();

@@ -1,13 +1,15 @@
-import { STATUS_CODES, type Server, type ServerOptions, type ServerResponse } from 'node:http';
+import { STATUS_CODES, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { Server as TlsServer } from 'node:tls';
 import { newId } from '../db/ids.ts';
 import { ApiError, invalidRequest, methodNotAllowed, requestTimeout } from './errors.ts';
+import { FlatResponse } from './flatResponse.ts';
 import { carriesUpload } from './guard/uploadPace.ts';
 
-/** Limits of time and size for what arrives. A request's own work may take as long as it takes. */
-export const serverLimits: ServerOptions = {
+/** How answers are kept, and limits of time and size for what arrives. A request's own work may take as long as it takes. */
+export const serverOptions: ServerOptions<typeof IncomingMessage, typeof FlatResponse> = {
+  ServerResponse: FlatResponse,
   headersTimeout: 10_000,
   requestTimeout: 30_000,
   connectionsCheckingInterval: 1_000,

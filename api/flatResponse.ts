@@ -1,0 +1,71 @@
+import {
+  ServerResponse,
+  validateHeaderValue,
+  type IncomingMessage,
+  type OutgoingHttpHeader,
+  type OutgoingHttpHeaders,
+} from 'node:http';
+
+/**
+ * An answer that keeps its headers as one list, name before value, until its head is sent. Node keeps an object and an array for each
+ * header: with a dozen on every answer that is a tenth of what a call costs. Header names are matched in any case, as everywhere.
+ */
+export class FlatResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
+  // A plain member, not a private one: it is read a dozen times for each answer.
+  flatHeaders: OutgoingHttpHeader[] | undefined = undefined;
+
+  /** @throws TypeError for a value that no header may have, and Error once the head has left. */
+  override setHeader(name: string, value: number | string | readonly string[]): this {
+    if (this.headersSent) throw new Error(`the head left before "${name}" was set`);
+    if (typeof value === 'string') validateHeaderValue(name, value);
+    const flat = (this.flatHeaders ??= []);
+    const at = placeOf(flat, name);
+    if (at === -1) flat.push(name, value as OutgoingHttpHeader);
+    else flat[at + 1] = value as OutgoingHttpHeader;
+    return this;
+  }
+
+  override getHeader(name: string): OutgoingHttpHeader | undefined {
+    const at = placeOf(this.flatHeaders, name);
+    return at === -1 ? undefined : this.flatHeaders![at + 1];
+  }
+
+  override hasHeader(name: string): boolean {
+    return placeOf(this.flatHeaders, name) !== -1;
+  }
+
+  override removeHeader(name: string): void {
+    const at = placeOf(this.flatHeaders, name);
+    if (at !== -1) this.flatHeaders!.splice(at, 2);
+  }
+
+  override getHeaderNames(): string[] {
+    return Object.keys(this.getHeaders());
+  }
+
+  override getHeaders(): OutgoingHttpHeaders {
+    const flat = this.flatHeaders ?? [];
+    const all: OutgoingHttpHeaders = {};
+    for (let at = 0; at < flat.length; at += 2) all[String(flat[at]).toLowerCase()] = flat[at + 1];
+    return all;
+  }
+
+  /** Sends the head. `headers` replace what was set under the same name. The list is let go: answers live longer than their heads. */
+  override writeHead(status: number, ...more: unknown[]): this {
+    const headers = (typeof more[0] === 'string' ? more[1] : more[0]) as OutgoingHttpHeaders | undefined;
+    for (const [name, value] of Object.entries(headers ?? {})) if (value !== undefined) this.setHeader(name, value);
+    const flat = this.flatHeaders ?? [];
+    this.flatHeaders = undefined;
+    return super.writeHead(status, flat);
+  }
+}
+
+function placeOf(flat: OutgoingHttpHeader[] | undefined, name: string): number {
+  if (flat === undefined) return -1;
+  for (let at = 0; at < flat.length; at += 2) if (isSame(flat[at] as string, name)) return at;
+  return -1;
+}
+
+function isSame(known: string, name: string): boolean {
+  return known === name || (known.length === name.length && known.toLowerCase() === name.toLowerCase());
+}
