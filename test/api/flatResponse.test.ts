@@ -1,17 +1,17 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { FlatResponse } from '../../api/flatResponse.ts';
 
-let server: Server<never, typeof FlatResponse>;
+let server: Server<typeof IncomingMessage, typeof FlatResponse>;
 let respond: (res: FlatResponse) => void;
 
 beforeEach(async () => {
   server = createServer({ ServerResponse: FlatResponse }, (_req, res) => {
     respond(res);
     res.end('.');
-  }).listen(0, '127.0.0.1') as typeof server;
+  }).listen(0, '127.0.0.1');
   await once(server, 'listening');
 });
 

@@ -81,7 +81,7 @@ describe('a key', () => {
     const { findNow, find, state, pass, tell, secret } = setUp();
     await find();
     pass(501);
-    findNow();
+    void findNow();
     state.isRevoked = true;
     tell({ kind: 'key', hash: hashKeySecret(secret) });
     await jest.advanceTimersByTimeAsync(1);
