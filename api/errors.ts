@@ -116,6 +116,13 @@ export const modelNotFound = (name: string, nearest: string, param = 'model') =>
 export const voiceNotFound = (id: string) =>
   notFound(`A voice with the voice_id ${id.slice(0, 256)} was not found.`, 'voice_not_found');
 
+/** As ElevenLabs says it: callers look for its code in `detail.status`. */
+export const voiceLimitReached = (voicesMax: number) =>
+  invalidRequest(
+    'voice_limit_reached',
+    `You have reached your maximum amount of custom voices (${voicesMax} / ${voicesMax}). Remove one to add another.`,
+  );
+
 /** A request that is at odds with how things stand. */
 export const conflict = (code: string, message: string, headers: Record<string, string> = {}) =>
   new ApiError({ status: 409, code, message, headers });

@@ -107,7 +107,7 @@ function voicesDocs() {
       summary: 'Clone a voice from samples',
       description:
         'The embedded voices follow the pitch and brightness of the samples: a voice like it, not that voice. `labels` that are no JSON ' +
-        'object of texts give 422 `invalid_labels`.',
+        'object of texts give 422 `invalid_labels`; one voice more than `voice_limit` of the subscription gives 400 `voice_limit_reached`.',
       form: { id: 'NewVoiceForm', schema: NewVoiceForm, example: { name: 'Narrator', files: '@sample.mp3' } },
       answer: named('NewVoice', answers.NewVoice),
       errors: FORM_ERRORS,

@@ -1,10 +1,11 @@
 import type { Model } from '../../db/catalog.ts';
 import { findKeyState } from '../../db/keyState.ts';
+import { countVoices } from '../../db/voices/voices.ts';
 import type { Context, Handler } from '../context.ts';
 import type { Services } from '../services.ts';
+import { VOICES_MAX } from './addVoice.ts';
 
 const PICOS_PER_NANO = 1_000n;
-const VOICES_MAX = 500;
 const ENGLISH = [{ language_id: 'en', name: 'English' }];
 
 /** `GET /v1/models`: what speaks and what converts, as ElevenLabs lists its models: a bare array. */
@@ -63,7 +64,8 @@ export function retrieveSubscription(services: Services): Handler {
 }
 
 async function subscriptionOf(ctx: Context, { db, catalog }: Services) {
-  const state = await findKeyState(db.pool, ctx.state.key.keyId);
+  const { keyId, workspaceId } = ctx.state.key;
+  const [state, voices] = await Promise.all([findKeyState(db.pool, keyId), countVoices(db.pool, workspaceId)]);
   const freeNanos =
     state.keyFreeNanos !== null && state.keyFreeNanos < state.availableNanos
       ? state.keyFreeNanos
@@ -79,7 +81,7 @@ async function subscriptionOf(ctx: Context, { db, catalog }: Services) {
     can_extend_character_limit: false,
     allowed_to_extend_character_limit: false,
     next_character_count_reset_unix: null,
-    voice_slots_used: 0,
+    voice_slots_used: voices,
     voice_limit: VOICES_MAX,
     max_voice_add_edits: null,
     voice_add_edit_counter: 0,

@@ -1,27 +1,25 @@
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import { openUpload, type StoredBytes } from '../../db/files/openUpload.ts';
-import { publishUpload } from '../../db/files/publishUpload.ts';
 import { newId } from '../../db/ids.ts';
-import { inTransaction } from '../../db/transaction.ts';
-import { changeVoice, createVoice, findVoice, type VoiceChange, type VoiceSample } from '../../db/voices/voices.ts';
-import { measureVoice } from '../../providers/embedded/speech/measureVoice.ts';
-import type { VoiceMeasure } from '../../providers/speech.ts';
-import type { Context, Handler } from '../context.ts';
-import { voiceNotFound } from '../errors.ts';
-import type { FormFile } from '../guard/multipart.ts';
+import {
+  changeVoice,
+  countVoices,
+  createVoice,
+  findVoice,
+  type VoiceChange,
+  type VoiceSample,
+} from '../../db/voices/voices.ts';
+import type { Handler } from '../context.ts';
+import { voiceLimitReached, voiceNotFound } from '../errors.ts';
 import { parseWith } from '../guard/parseWith.ts';
 import type { Services } from '../services.ts';
-import { decodeSound } from './decodedSound.ts';
 import { refused } from './schema.ts';
 import { booleanIn, readSoundForm, type SoundForm } from './soundForm.ts';
-import type { SpooledFile } from './spoolFile.ts';
+import { keepSamples, measureSamples } from './voiceSamples.ts';
 import { refusePreset } from './voices.ts';
 
+/** How many cloned voices a workspace may have. */
+export const VOICES_MAX = 500;
 const SAMPLES_MAX = 25;
-// Half a minute tells as much of a voice as an hour.
-const MEASURED_MS = 30_000;
-const SAMPLE_RATE = 16_000;
 const LABELS_MAX = 20;
 
 const Fields = z.looseObject({
@@ -46,11 +44,16 @@ export function addVoice(services: Services): Handler {
       const { name, description = null, labels, ...input } = checkNew(fieldsOf(form));
       const given = labelsIn(labels) ?? {};
       if (form.files.length === 0) throw refused('files', 'A voice needs at least one sample.', undefined, 'missing');
-      const measure = await measureOf(ctx, form.files, input.remove_background_noise);
-      const samples = await storeSamples(ctx, services, form.files);
-      const id = newId('voice');
+      const { pool } = services.db;
       const { workspaceId } = ctx.state.key;
-      await createVoice(services.db.pool, { id, workspaceId, name, description, labels: given, measure, samples });
+      if ((await countVoices(pool, workspaceId)) >= VOICES_MAX) throw voiceLimitReached(VOICES_MAX);
+      const measure = await measureSamples(ctx, form.files, input.remove_background_noise);
+      const id = newId('voice');
+      const keep = async (samples: VoiceSample[]) => {
+        const voice = { id, workspaceId, name, description, labels: given, measure, samples };
+        if (!(await createVoice(pool, voice, VOICES_MAX))) throw voiceLimitReached(VOICES_MAX);
+      };
+      await keepSamples(ctx, services, { files: form.files, keep });
       ctx.body = { voice_id: id, requires_verification: false };
     } finally {
       await form.drop();
@@ -68,14 +71,15 @@ export function editVoice(services: Services): Handler {
       const input = checkChange(fieldsOf(form));
       const labels = labelsIn(input.labels);
       const { workspaceId } = ctx.state.key;
-      const row = await findVoice(services.db.orm, workspaceId, id);
-      if (!row) throw voiceNotFound(id);
+      if (!(await findVoice(services.db.orm, workspaceId, id))) throw voiceNotFound(id);
       const change: VoiceChange = { name: input.name, description: input.description, labels };
-      if (form.files.length > 0) {
-        change.measure = await measureOf(ctx, form.files, input.remove_background_noise ?? false);
-        change.samples = [...(row.samples as VoiceSample[]), ...(await storeSamples(ctx, services, form.files))];
-      }
-      if (!(await changeVoice(services.db.pool, { workspaceId, id, change }))) throw voiceNotFound(id);
+      if (form.files.length > 0)
+        change.measure = await measureSamples(ctx, form.files, input.remove_background_noise ?? false);
+      const keep = async (addedSamples: VoiceSample[]) => {
+        const isChanged = await changeVoice(services.db.pool, { workspaceId, id, change: { ...change, addedSamples } });
+        if (!isChanged) throw voiceNotFound(id);
+      };
+      await keepSamples(ctx, services, { files: form.files, keep });
       ctx.body = { status: 'ok' };
     } finally {
       await form.drop();
@@ -103,76 +107,5 @@ function jsonOf(text: string): unknown {
     return typeof value === 'string' ? JSON.parse(value) : value;
   } catch {
     return undefined;
-  }
-}
-
-/** What the samples together sound like. Throws `AudioError` for what is no sound. */
-async function measureOf(ctx: Context, files: FormFile<SpooledFile>[], removeNoise: boolean): Promise<VoiceMeasure> {
-  const leaving = new AbortController();
-  const leave = () => leaving.abort(new Error('the client left'));
-  ctx.res.on('close', leave);
-  const pieces: Int16Array[] = [];
-  try {
-    for (const { content } of files) {
-      const decoded = await decodeSound(content, { removeNoise, signal: leaving.signal });
-      try {
-        for await (const piece of decoded.samples(MEASURED_MS / files.length)) pieces.push(piece);
-      } finally {
-        await decoded.drop();
-      }
-    }
-  } finally {
-    ctx.res.off('close', leave);
-  }
-  return measureVoice({ samples: joined(pieces), sampleRate: SAMPLE_RATE });
-}
-
-function joined(pieces: Int16Array[]): Int16Array {
-  const all = new Int16Array(pieces.reduce((sum, { length }) => sum + length, 0));
-  let at = 0;
-  for (const piece of pieces) {
-    all.set(piece, at);
-    at += piece.length;
-  }
-  return all;
-}
-
-async function storeSamples(ctx: Context, { db }: Services, files: FormFile<SpooledFile>[]): Promise<VoiceSample[]> {
-  const { workspaceId } = ctx.state.key;
-  const samples: VoiceSample[] = [];
-  for (const { filename, content } of files) {
-    const stored = await store(db.pool, workspaceId, content);
-    const sample: VoiceSample = {
-      sample_id: newId('sample'),
-      file_id: newId('file'),
-      file_name: filename.slice(0, 200) || 'sample',
-      mime_type: 'application/octet-stream',
-      size_bytes: stored.sizeBytes,
-      hash: createHash('md5').update(stored.sha256).digest('hex'),
-    };
-    await inTransaction(db.pool, (client) =>
-      publishUpload(client, stored, {
-        id: sample.file_id,
-        workspaceId,
-        sessionId: null,
-        purpose: 'voice_sample',
-        filename: sample.file_name,
-        mediaType: sample.mime_type,
-        expiresInSeconds: null,
-      }),
-    );
-    samples.push(sample);
-  }
-  return samples;
-}
-
-async function store(pool: Services['db']['pool'], workspaceId: string, content: SpooledFile): Promise<StoredBytes> {
-  const upload = await openUpload(pool, { workspaceId });
-  try {
-    for await (const part of content.read() as AsyncIterable<Buffer>) await upload.write(part);
-    return await upload.end();
-  } catch (error) {
-    await upload.drop().catch(() => undefined);
-    throw error;
   }
 }

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { deleteFile } from '../../db/files/deleteFile.ts';
 import {
   changeVoice,
   deleteVoice as removeVoice,
@@ -13,6 +12,7 @@ import { voiceNotFound } from '../errors.ts';
 import type { Services } from '../services.ts';
 import { presentPreset, presentVoice, type ShownVoice } from './presentVoice.ts';
 import { refused, type VoiceSettingsBody } from './schema.ts';
+import { dropSamples } from './voiceSamples.ts';
 import { DEFAULT_SETTINGS } from './voiceSettings.ts';
 
 export const VoiceSearchQuery = z.object({
@@ -96,7 +96,7 @@ export function deleteVoice(services: Services): Handler {
     const { workspaceId } = ctx.state.key;
     const row = await findVoice(services.db.orm, workspaceId, id);
     if (!row || !(await removeVoice(services.db.pool, workspaceId, id))) throw voiceNotFound(id);
-    for (const sample of row.samples as VoiceSample[]) await deleteFile(services.db.pool, workspaceId, sample.file_id);
+    await dropSamples(services.db.pool, workspaceId, row.samples as VoiceSample[]);
     ctx.body = { status: 'ok' };
   };
 }

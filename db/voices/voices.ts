@@ -1,7 +1,9 @@
 import type { InferEntity, MikroORM } from '@mikro-orm/postgresql';
+import type { Pool } from 'pg';
 import { Voice } from '../entities/Voice.ts';
 import type { Queryable } from '../queryable.ts';
 import { inWorkspace } from '../tenant.ts';
+import { inTransaction } from '../transaction.ts';
 
 export type VoiceRow = InferEntity<typeof Voice>;
 
@@ -25,9 +27,9 @@ export interface NewVoice {
   samples: VoiceSample[];
 }
 
-/** Keeps a cloned voice, once for each id. */
-export async function createVoice(pool: Queryable, voice: NewVoice): Promise<void> {
-  await pool.query(CREATE, [
+/** Keeps a cloned voice. False: the workspace has `voicesMax` already, and nothing is kept. */
+export function createVoice(pool: Pool, voice: NewVoice, voicesMax: number): Promise<boolean> {
+  const values = [
     voice.id,
     voice.workspaceId,
     voice.name,
@@ -35,12 +37,29 @@ export async function createVoice(pool: Queryable, voice: NewVoice): Promise<voi
     JSON.stringify(voice.labels),
     JSON.stringify(voice.measure),
     JSON.stringify(voice.samples),
-  ]);
+    voicesMax,
+  ];
+  return inTransaction(pool, async (client) => {
+    // Makes the count exact: whoever else adds a voice to this workspace waits.
+    await client.query("select pg_advisory_xact_lock(hashtextextended('voices of ' || $1, 0))", [voice.workspaceId]);
+    const { rowCount } = await client.query(CREATE, values);
+    return rowCount === 1;
+  });
 }
 
 const CREATE = `
-insert into voices (id, workspace_id, name, description, labels, measure, samples) values ($1, $2, $3, $4, $5, $6, $7)
-on conflict do nothing`;
+insert into voices (id, workspace_id, name, description, labels, measure, samples)
+select $1, $2, $3, $4, $5, $6, $7
+where (select count(*) from voices where workspace_id = $2 and deleted_at is null) < $8`;
+
+/** How many cloned voices the workspace has. */
+export async function countVoices(pool: Queryable, workspaceId: string): Promise<number> {
+  const { rows } = await pool.query<{ count: number }>(
+    'select count(*)::int as count from voices where workspace_id = $1 and deleted_at is null',
+    [workspaceId],
+  );
+  return rows[0]!.count;
+}
 
 /** A cloned voice of the workspace, or undefined when it is unknown, removed or another's. */
 export async function findVoice(orm: MikroORM, workspaceId: string, id: string): Promise<VoiceRow | undefined> {
@@ -62,7 +81,7 @@ export interface VoiceChange {
   labels?: Record<string, string>;
   settings?: object;
   measure?: object;
-  samples?: VoiceSample[];
+  addedSamples?: VoiceSample[];
 }
 
 /** Changes a voice of the workspace. False: there is none of that id. */
@@ -80,7 +99,7 @@ update voices v set
   name = case when c ? 'name' then c ->> 'name' else v.name end,
   description = case when c ? 'description' then c ->> 'description' else v.description end,
   labels = coalesce(c -> 'labels', v.labels), settings = coalesce(c -> 'settings', v.settings),
-  measure = coalesce(c -> 'measure', v.measure), samples = coalesce(c -> 'samples', v.samples)
+  measure = coalesce(c -> 'measure', v.measure), samples = v.samples || coalesce(c -> 'addedSamples', '[]')
 from (select $3::jsonb as c) given
 where v.id = $1 and v.workspace_id = $2 and v.deleted_at is null`;
 

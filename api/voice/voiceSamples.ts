@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto';
+import { deleteFile } from '../../db/files/deleteFile.ts';
+import { openUpload, type StoredBytes } from '../../db/files/openUpload.ts';
+import { publishUpload } from '../../db/files/publishUpload.ts';
+import { newId } from '../../db/ids.ts';
+import { inTransaction } from '../../db/transaction.ts';
+import type { VoiceSample } from '../../db/voices/voices.ts';
+import { measureVoice } from '../../providers/embedded/speech/measureVoice.ts';
+import type { VoiceMeasure } from '../../providers/speech.ts';
+import type { Context } from '../context.ts';
+import type { FormFile } from '../guard/multipart.ts';
+import type { Services } from '../services.ts';
+import { decodeSound } from './decodedSound.ts';
+import type { SpooledFile } from './spoolFile.ts';
+
+// Half a minute tells as much of a voice as an hour.
+const MEASURED_MS = 30_000;
+const SAMPLE_RATE = 16_000;
+
+type Pool = Services['db']['pool'];
+
+/** What the samples together sound like. Throws `AudioError` for what is no sound. */
+export async function measureSamples(
+  ctx: Context,
+  files: FormFile<SpooledFile>[],
+  removeNoise: boolean,
+): Promise<VoiceMeasure> {
+  const leaving = new AbortController();
+  const leave = () => leaving.abort(new Error('the client left'));
+  ctx.res.on('close', leave);
+  const pieces: Int16Array[] = [];
+  try {
+    for (const { content } of files) {
+      const decoded = await decodeSound(content, { removeNoise, signal: leaving.signal });
+      try {
+        for await (const piece of decoded.samples(MEASURED_MS / files.length)) pieces.push(piece);
+      } finally {
+        await decoded.drop();
+      }
+    }
+  } finally {
+    ctx.res.off('close', leave);
+  }
+  return measureVoice({ samples: joined(pieces), sampleRate: SAMPLE_RATE });
+}
+
+function joined(pieces: Int16Array[]): Int16Array {
+  const all = new Int16Array(pieces.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const piece of pieces) {
+    all.set(piece, at);
+    at += piece.length;
+  }
+  return all;
+}
+
+/** Stores samples as files and hands them to `keep`. Whatever fails is thrown on, and no file of them stays. */
+export async function keepSamples(
+  ctx: Context,
+  { db }: Services,
+  { files, keep }: { files: FormFile<SpooledFile>[]; keep: (samples: VoiceSample[]) => Promise<void> },
+): Promise<void> {
+  const { workspaceId } = ctx.state.key;
+  const samples: VoiceSample[] = [];
+  try {
+    for (const file of files) samples.push(await storeSample(db.pool, workspaceId, file));
+    await keep(samples);
+  } catch (error) {
+    await dropSamples(db.pool, workspaceId, samples).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Removes the files of samples. */
+export async function dropSamples(pool: Pool, workspaceId: string, samples: VoiceSample[]): Promise<void> {
+  for (const { file_id: id } of samples) await deleteFile(pool, workspaceId, id);
+}
+
+async function storeSample(
+  pool: Pool,
+  workspaceId: string,
+  { filename, content }: FormFile<SpooledFile>,
+): Promise<VoiceSample> {
+  const stored = await store(pool, workspaceId, content);
+  const sample: VoiceSample = {
+    sample_id: newId('sample'),
+    file_id: newId('file'),
+    file_name: filename.slice(0, 200) || 'sample',
+    mime_type: 'application/octet-stream',
+    size_bytes: stored.sizeBytes,
+    hash: createHash('md5').update(stored.sha256).digest('hex'),
+  };
+  await inTransaction(pool, (client) =>
+    publishUpload(client, stored, {
+      id: sample.file_id,
+      workspaceId,
+      sessionId: null,
+      purpose: 'voice_sample',
+      filename: sample.file_name,
+      mediaType: sample.mime_type,
+      expiresInSeconds: null,
+    }),
+  );
+  return sample;
+}
+
+async function store(pool: Pool, workspaceId: string, content: SpooledFile): Promise<StoredBytes> {
+  const upload = await openUpload(pool, { workspaceId });
+  try {
+    for await (const part of content.read() as AsyncIterable<Buffer>) await upload.write(part);
+    return await upload.end();
+  } catch (error) {
+    await upload.drop().catch(() => undefined);
+    throw error;
+  }
+}

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { read, setVoiceStage, type VoiceStage } from './voiceStage.ts';
+
+const addPath = '/voiceapi/v1/voices/add';
+const reached = 'You have reached your maximum amount of custom voices (500 / 500). Remove one to add another.';
+
+let stage: VoiceStage;
+let samples: Uint8Array<ArrayBuffer>;
+beforeAll(async () => {
+  stage = await setVoiceStage();
+  samples = await stage.sound();
+});
+afterAll(() => stage.close());
+
+/** A workspace with so many cloned voices. */
+async function workspaceWith(voices: number) {
+  const account = await stage.account();
+  await stage.asOwner(
+    `insert into voices (id, workspace_id, name, measure) select $1 || n, $1, 'Voice ' || n, '{}' from generate_series(1, $2::int) n`,
+    [account.workspaceId, voices],
+  );
+  return account;
+}
+
+const slotsOf = async (key: string) => {
+  const { voice_slots_used: used, voice_limit: limit } = await read<{ voice_slots_used: number; voice_limit: number }>(
+    await stage.call('/voiceapi/v1/user/subscription', { key }),
+  );
+  return { used, limit };
+};
+
+const samplesOf = async (workspaceId: string) => {
+  const { rows } = await stage.db.pool.query<{ id: string }>(
+    "select id from files where workspace_id = $1 and purpose = 'voice_sample' and deleted_at is null",
+    [workspaceId],
+  );
+  return rows.map(({ id }) => id).toSorted();
+};
+
+test('a voice beyond the limit is refused in the vendor’s words until one is removed', async () => {
+  const { secret, workspaceId } = await workspaceWith(500);
+  const add = () => stage.send(addPath, { name: 'One more', files: samples }, secret);
+  expect(await read(await add(), 400)).toEqual({
+    error: { message: reached, type: 'invalid_request_error', param: null, code: 'voice_limit_reached' },
+    detail: { status: 'voice_limit_reached', message: reached },
+  });
+  expect(await slotsOf(secret)).toEqual({ used: 500, limit: 500 });
+  expect(await samplesOf(workspaceId)).toEqual([]);
+  await read(await stage.call(`/voiceapi/v1/voices/${workspaceId}1`, { key: secret, method: 'DELETE' }));
+  await read(await add());
+  expect(await slotsOf(secret)).toEqual({ used: 500, limit: 500 });
+});
+
+test('of many voices that are added at once only as many come in as there is room for, and the others leave nothing', async () => {
+  const { secret, workspaceId } = await workspaceWith(497);
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, (_, at) => stage.send(addPath, { name: `Racer ${at}`, files: samples }, secret)),
+  );
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
+  expect(answers.filter(({ status }) => status === 400)).toHaveLength(7);
+  expect((await slotsOf(secret)).used).toBe(500);
+  expect(await samplesOf(workspaceId)).toHaveLength(3);
+});
+
+test('edits at once keep the samples of each', async () => {
+  const { secret, workspaceId } = await stage.account();
+  const { voice_id: id } = await read<{ voice_id: string }>(
+    await stage.send(addPath, { name: 'Mine', files: samples }, secret),
+  );
+  const edit = () => stage.send(`/voiceapi/v1/voices/${id}/edit`, { files: samples }, secret);
+  const answers = await Promise.all(Array.from({ length: 5 }, edit));
+  expect(answers.map(({ status }) => status)).toEqual(Array(5).fill(200));
+  const { rows } = await stage.db.pool.query('select samples from voices where id = $1', [id]);
+  const named = (rows[0].samples as { file_id: string }[]).map(({ file_id: file }) => file);
+  expect(named.toSorted()).toEqual(await samplesOf(workspaceId));
+  expect(named).toHaveLength(6);
+});

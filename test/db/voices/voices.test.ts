@@ -1,0 +1,31 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { countVoices, createVoice } from '../../../db/voices/voices.ts';
+import { makeAccount } from '../../support/account.ts';
+import { setTestDatabase } from '../../support/database.ts';
+
+let db: Awaited<ReturnType<typeof setTestDatabase>>;
+beforeAll(async () => {
+  db = await setTestDatabase();
+});
+afterAll(() => db.close());
+
+const voiceOf = (workspaceId: string, name: string) => ({
+  id: `${workspaceId}-${name}`,
+  workspaceId,
+  name,
+  description: null,
+  labels: {},
+  measure: {},
+  samples: [],
+});
+
+test('of voices that are kept at once, no more stay than a workspace may have, whatever others have', async () => {
+  const [mine, other] = [await makeAccount(db), await makeAccount(db)];
+  const makers = [mine, other].flatMap(({ workspaceId }) =>
+    Array.from({ length: 30 }, (_, at) => createVoice(db.pool, voiceOf(workspaceId, String(at)), 7)),
+  );
+  const kept = await Promise.all(makers);
+  expect(kept.filter(Boolean)).toHaveLength(14);
+  expect(await countVoices(db.pool, mine.workspaceId)).toBe(7);
+  expect(await countVoices(db.pool, other.workspaceId)).toBe(7);
+});
