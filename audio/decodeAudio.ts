@@ -19,7 +19,7 @@ export interface DecodeLimits {
   memoryBytesMax: number;
 }
 
-export const defaultDecodeLimits: DecodeLimits = {
+const defaultDecodeLimits: DecodeLimits = {
   bytesMax: 100_000_000,
   secondsMax: 4 * 3600,
   waitMsMax: 60_000,

@@ -25,7 +25,7 @@ import { AudioError } from './audioError.ts';
 import { FilterChain, samplesOf } from './filterChain.ts';
 
 /** Every decoded sound comes at this rate, in one channel: what recognisers hear. */
-export const DECODED_SAMPLE_RATE = 16_000;
+const DECODED_SAMPLE_RATE = 16_000;
 
 // Containers of sound and of video with sound. Lists of other files (playlists, scripts) are not among them: those would open
 // what they name.

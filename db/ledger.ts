@@ -10,10 +10,10 @@ import { postOthers } from './ledger/postOthers.ts';
 import { postTransfer, reapDead, type ReapReport, type Settlement } from './ledger/statements.ts';
 
 export type { Hold } from './ledger/slice.ts';
-export type { RunHoldOrder, RunSettlement } from './ledger/runHolds.ts';
+export type { RunSettlement } from './ledger/runHolds.ts';
 export type { Spender } from './ledger/spender.ts';
 export type { ReapReport } from './ledger/statements.ts';
-export { HoldRefused, LedgerUnavailable, type HoldRefusalReason } from './ledger/refusals.ts';
+export { HoldRefused } from './ledger/refusals.ts';
 
 const FLUSH_MS = 1_000;
 // Posting takes milliseconds: who waits longer than this would wait for a database that is away.

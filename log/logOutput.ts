@@ -7,8 +7,6 @@ const COLLECT_MS = 100;
 // What a reader who has stopped reading makes us keep, before lines are dropped.
 const WAITING_CHARS_MAX = 2_000_000;
 
-export type LogOutput = ReturnType<typeof createLogOutput>;
-
 /**
  * Where a process's log goes: standard output, in batches, without ever waiting for whoever reads it. When nobody does, lines are
  * dropped, and counted in a line of their own; when the reader is gone (EPIPE), nothing more is written. Lines that wait when the

@@ -50,7 +50,7 @@ export function freePort(): Promise<number> {
 }
 
 /** Whether nobody listens on this port of `host`. */
-export async function isPortFree(port: number, host = '127.0.0.1'): Promise<boolean> {
+async function isPortFree(port: number, host = '127.0.0.1'): Promise<boolean> {
   return listenBriefly(port, host).then(
     () => true,
     () => false,

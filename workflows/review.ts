@@ -19,7 +19,7 @@ import {
 import { calls } from './review/calls.ts';
 import { reviewWaits } from './review/waits.ts';
 
-export const decideReview = defineUpdate<ReviewDecisionResult, [ReviewDecision]>(decideReviewUpdate);
+const decideReview = defineUpdate<ReviewDecisionResult, [ReviewDecision]>(decideReviewUpdate);
 
 /**
  * The review of one submission: automatic checks, then a decision by an operator, unless what was found sends it back at once or the

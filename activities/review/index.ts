@@ -5,9 +5,6 @@ import type { ReviewDependencies } from './dependencies.ts';
 import { createSweepReviews } from './sweepReviews.ts';
 import { createTrials } from './trials.ts';
 
-export type { SubmissionCheck } from './checkSubmission.ts';
-export type { Trial, TrialResult } from './trials.ts';
-
 /** The activities of reviews, by the names that their workflow calls them by. Each may be repeated. */
 export function createReviewActivities(dependencies: ReviewDependencies) {
   const { pool } = dependencies.db;

@@ -15,7 +15,7 @@ export function retrieveAgentCard(services: Services): Handler {
 }
 
 /** The card of a public agent. Its modes are media types. */
-export function cardOf(agent: PublicAgent, terms: AgentTerms) {
+function cardOf(agent: PublicAgent, terms: AgentTerms) {
   const { name, description, provider, version, categories, input, output_types } = presentAgent(agent, terms);
   const { publicUrl } = terms.config;
   return {

@@ -11,13 +11,13 @@ import { takeUpload, type ArrivedBytes } from './takeUpload.ts';
 const entryId = z.string().regex(/^ent_[0-9A-Za-z]{1,60}$/, 'An entry id is ent_ and letters and digits.');
 const name = z.string().min(1).max(1_000);
 
-export const EntryFromFileBody = z.strictObject({
+const EntryFromFileBody = z.strictObject({
   kind: z.literal('file', 'The kind is file or directory.').optional(),
   file_id: z.string().min(1).max(100),
   parent_id: entryId.optional(),
   name: name.optional(),
 });
-export const NewDirectoryBody = z.strictObject({
+const NewDirectoryBody = z.strictObject({
   kind: z.literal('directory'),
   name,
   parent_id: entryId.optional(),

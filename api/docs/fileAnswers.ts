@@ -5,7 +5,7 @@ import { z } from 'zod';
 const time = z.iso.datetime();
 const seconds = z.int().describe('Seconds since 1970.');
 
-export const AgentFile = z.object({
+const AgentFile = z.object({
   id: z.string(),
   object: z.literal('file'),
   purpose: z.string(),

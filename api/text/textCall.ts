@@ -25,7 +25,7 @@ const PICOS_PER_NANO = 1_000n;
 const CAP_PARAMS = ['max_tokens', 'max_completion_tokens'];
 
 /** Price of so many tokens at the model's rates in nano-USD, rounded up: for holds. Bills are priced by `db/money`. */
-export function holdNanosOf(model: Model, inputTokens: number, outputTokens: number): bigint {
+function holdNanosOf(model: Model, inputTokens: number, outputTokens: number): bigint {
   const picos =
     BigInt(inputTokens) * model.rates.input_tokens! + BigInt(outputTokens) * (model.rates.output_tokens ?? 0n);
   return divideUp(picos, PICOS_PER_NANO);

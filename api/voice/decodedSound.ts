@@ -1,4 +1,3 @@
-import type { AudioError } from '../../audio/audioError.ts';
 import { decodeAudio } from '../../audio/decodeAudio.ts';
 import { spoolFile, type SpooledFile } from './spoolFile.ts';
 
@@ -31,9 +30,6 @@ export async function decodeSound(
     drop: () => decoded.drop(),
   };
 }
-
-/** Whether an error says what is wrong with a sound that was sent. */
-export const isAudioError = (error: unknown): error is AudioError => (error as Error | null)?.name === 'AudioError';
 
 async function* bytesOf(pieces: AsyncIterable<Int16Array>): AsyncGenerator<Buffer> {
   for await (const { buffer, byteOffset, byteLength } of pieces) yield Buffer.from(buffer, byteOffset, byteLength);

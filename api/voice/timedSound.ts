@@ -1,25 +1,6 @@
 import type { SpokenSpan } from '../../providers/speech.ts';
 import { send, type Marks, type SoundSink } from './soundSink.ts';
 
-/** Characters and their times, as ElevenLabs tells them; null when the engine does not know. */
-export function alignmentOf(marks: Marks[]): object | null {
-  const spans = marks.flatMap(({ characters }) => characters);
-  if (spans.length === 0) return null;
-  return {
-    characters: spans.map(({ text }) => text),
-    character_start_times_seconds: spans.map((span: SpokenSpan) => secondsOf(span.startMs)),
-    character_end_times_seconds: spans.map((span: SpokenSpan) => secondsOf(span.endMs)),
-  };
-}
-
-const secondsOf = (ms: number): number => Math.round(ms) / 1000;
-
-// What is said is the text as it was sent, so that both alignments are the same.
-const timesOf = (marks: Marks[]) => {
-  const alignment = alignmentOf(marks);
-  return { alignment, normalized_alignment: alignment };
-};
-
 /** One JSON object, written piece by piece: hours of speech are never held. */
 export function soundWithTimes(): SoundSink {
   const all: Marks[] = [];
@@ -53,3 +34,22 @@ export function soundInLines(): SoundSink {
     fail: (res) => void res.destroy(),
   };
 }
+
+// What is said is the text as it was sent, so that both alignments are the same.
+const timesOf = (marks: Marks[]) => {
+  const alignment = alignmentOf(marks);
+  return { alignment, normalized_alignment: alignment };
+};
+
+/** Characters and their times, as ElevenLabs tells them; null when the engine does not know. */
+function alignmentOf(marks: Marks[]): object | null {
+  const spans = marks.flatMap(({ characters }) => characters);
+  if (spans.length === 0) return null;
+  return {
+    characters: spans.map(({ text }) => text),
+    character_start_times_seconds: spans.map((span: SpokenSpan) => secondsOf(span.startMs)),
+    character_end_times_seconds: spans.map((span: SpokenSpan) => secondsOf(span.endMs)),
+  };
+}
+
+const secondsOf = (ms: number): number => Math.round(ms) / 1000;

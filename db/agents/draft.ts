@@ -4,7 +4,7 @@ import { inTransaction } from '../transaction.ts';
 import type { AgentConfiguration } from './configuration.ts';
 
 /** What a draft holds before its publisher has filled it in. */
-export const emptyDraft: AgentConfiguration = {
+const emptyDraft: AgentConfiguration = {
   name: '',
   description: '',
   instructions: '',

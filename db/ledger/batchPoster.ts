@@ -25,8 +25,6 @@ export interface WrittenBatch {
   readers?: (() => void)[];
 }
 
-export type BatchPoster = ReturnType<typeof createBatchPoster>;
-
 /**
  * Makes ledger entries of what is on disk: everything that waits together, so that a busy account costs one lock and one set of
  * statements for hundreds of requests. Nobody waits for it. While the database is away it tries again.

@@ -15,8 +15,6 @@ interface Waiting extends Posting {
   reject: (error: unknown) => void;
 }
 
-export type BatchWriter = ReturnType<typeof createBatchWriter>;
-
 /**
  * The one writer of settlements in this process, in two steps. First what waits is put on disk as one row, and the next batch starts when
  * the last is there and no more comes with the turn: an answer waits for that alone, and nobody for a window of time. Then it is posted, many batches together,

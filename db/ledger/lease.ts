@@ -5,8 +5,6 @@ import { flushProcess, type Settlement } from './statements.ts';
 // Of the lease: holds stop being given out well before another process may think this one dead.
 const TRUSTED_SHARE = 0.75;
 
-export type Lease = ReturnType<typeof createLease>;
-
 /** The lease under which this process owns its holds, kept in the database and timed by the database's clock. */
 export function createLease(pool: Pool, leaseMs: number) {
   let processId = newId('proc');

@@ -25,8 +25,6 @@ interface Purse {
   scarceUntilMs: number;
 }
 
-export type Purses = ReturnType<typeof createPurses>;
-
 /**
  * Holds for this process's calls. A key's calls are admitted in memory against a slice of its account's balance (and of the key's
  * ceiling); when what is free no longer feeds slices, each call takes a hold of its own in the database: the last cent is exact.

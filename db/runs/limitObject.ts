@@ -7,7 +7,7 @@ import { worthNanosOf } from './rowCost.ts';
 export type LimitKind = 'cost' | 'timeout' | 'answer_timeout' | 'steps';
 
 /** How often a run may ask its model: an agent that gets nowhere ends here. */
-export const modelStepsMax = 32;
+const modelStepsMax = 32;
 
 const ANSWER_SECONDS = 24 * 3600;
 

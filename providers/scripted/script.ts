@@ -50,7 +50,7 @@ export type Fault =
   | 'noDone';
 
 /** Scripts that a model's id chooses by what follows its last `:`, as in `scripted:stall`. */
-export const namedScripts: Record<string, Script> = {
+const namedScripts: Record<string, Script> = {
   'error-500': { status: 500 },
   'error-429': { status: 429, retryAfter: '7' },
   'error-400': { status: 400, error: { message: 'The prompt is too long.', param: 'messages', code: 'too_long' } },

@@ -20,8 +20,6 @@ export interface AudioUpstreamOptions {
 
 const ERROR_BYTES_MAX = 64 * 1024;
 
-export type AudioCalls = ReturnType<typeof createAudioCalls>;
-
 /** Calls whose answers are sound, or about sound: one connection pool, and the errors of this folder. */
 export function createAudioCalls(options: AudioUpstreamOptions, headers: Record<string, string>) {
   const { origin, pathname } = new URL(options.baseUrl);

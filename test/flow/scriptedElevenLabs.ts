@@ -9,7 +9,7 @@ const PIECE_BYTES = 4_800;
 const PIECE_SECONDS = PIECE_BYTES / 2 / 24_000;
 const WAV_HEADER_BYTES = 44;
 const WAV_BYTES_PER_SECOND = 32_000;
-export const charactersPerPiece = 5;
+const charactersPerPiece = 5;
 
 /** What the upstream does with a call: so many pieces of its answer, each after a while, and then it ends, stays silent, or breaks. */
 export interface ElevenLabsScript {
@@ -29,8 +29,6 @@ export interface ElevenLabsCall {
   producedCharacters: number;
   leftAtMs: number | undefined;
 }
-
-export type ScriptedElevenLabs = Awaited<ReturnType<typeof startScriptedElevenLabs>>;
 
 /** An ElevenLabs-compatible upstream that does what it is told, and remembers what it was sent, what it gave and who left. */
 export async function startScriptedElevenLabs() {

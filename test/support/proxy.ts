@@ -1,8 +1,6 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { once } from 'node:events';
 
-export type Proxy = Awaited<ReturnType<typeof startProxy>>;
-
 /** Passes TCP on to another address, until it is told to keep everything back. Connections stay open all the same. */
 export async function startProxy(target: string) {
   const { hostname, port } = new URL(`tcp://${target}`);

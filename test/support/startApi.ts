@@ -119,7 +119,7 @@ function catalogOf(upstreamUrl: string, upstreamModel: string, voice: object) {
 }
 
 /** The models of sound, all at one upstream, by the names and prices that the product's own catalogue has for them. */
-export function voiceModels(upstream: string): object[] {
+function voiceModels(upstream: string): object[] {
   const { models } = JSON.parse(readFileSync(join(root, 'catalog.json'), 'utf8')) as {
     models: { id: string; kind: string }[];
   };

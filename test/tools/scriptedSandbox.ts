@@ -1,6 +1,6 @@
 import type { Outcome, Program, Sandbox } from '../../sandbox/sandbox.ts';
 
-export const nothingDone: Outcome = { ending: 'ok', stdout: '', stderr: '', result: null, files: [], durationMs: 7 };
+const nothingDone: Outcome = { ending: 'ok', stdout: '', stderr: '', result: null, files: [], durationMs: 7 };
 
 /** A sandbox that runs nothing: it keeps the programs and ends each as it is told. */
 export function scriptedSandbox(outcomeOf: (program: Program) => Partial<Outcome> = () => ({})) {

@@ -15,7 +15,7 @@ export async function readFileText(given: string, context: ToolContext): Promise
 }
 
 /** The text in a file's bytes, that of a PDF included. Throws ToolFailure that says what the bytes are instead. */
-export async function textOf({ path, bytes, signal }: { path: string; bytes: Uint8Array; signal: AbortSignal }) {
+async function textOf({ path, bytes, signal }: { path: string; bytes: Uint8Array; signal: AbortSignal }) {
   if (bytes.length > READ_BYTES_MAX) throw new ToolFailure(`'${path}' is too large to be read as text.`);
   if (isPdf(bytes)) return pdfText(bytes, signal);
   const text = decodeText(bytes);

@@ -1,11 +1,6 @@
 import type { Transcript, TranscribedWord } from '../../../providers/speech.ts';
 import type { ParsedTranscription } from '../schema/transcription.ts';
 
-export const secondsOf = (ms: number): number => Math.round(ms) / 1000;
-
-/** What a transcription is billed by, as OpenAI tells it. */
-export const usageOf = (durationMs: number) => ({ type: 'duration', seconds: Math.ceil(durationMs / 1000) });
-
 // The engine's certainty as the logarithm that OpenAI gives; none is below what a number holds.
 const logprobOf = (confidence: number) => Math.log(Math.max(confidence, 1e-9));
 
@@ -81,6 +76,11 @@ function languageName(code: string): string {
     return code;
   }
 }
+
+/** What a transcription is billed by, as OpenAI tells it. */
+const usageOf = (durationMs: number) => ({ type: 'duration', seconds: Math.ceil(durationMs / 1000) });
+
+const secondsOf = (ms: number): number => Math.round(ms) / 1000;
 
 const span = ({ startMs, endMs }: { startMs: number; endMs: number }, point: string) =>
   `${clock(startMs, point)} --> ${clock(endMs, point)}`;

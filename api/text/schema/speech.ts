@@ -3,7 +3,7 @@ import type { Json } from '../../../providers/provider.ts';
 import * as parameter from './parameters.ts';
 import { bodyValidator } from './validateBody.ts';
 
-export const SPEECH_FORMATS = ['mp3', 'opus', 'aac', 'flac', 'wav', 'pcm'] as const;
+const SPEECH_FORMATS = ['mp3', 'opus', 'aac', 'flac', 'wav', 'pcm'] as const;
 
 const TEXT_MAX = 4096;
 

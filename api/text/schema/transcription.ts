@@ -4,7 +4,7 @@ import * as parameter from './parameters.ts';
 import { InvalidRequest, invalidValue } from './refusal.ts';
 import { bodyValidator } from './validateBody.ts';
 
-export const TRANSCRIPTION_FORMATS = ['json', 'text', 'srt', 'vtt', 'verbose_json'] as const;
+const TRANSCRIPTION_FORMATS = ['json', 'text', 'srt', 'vtt', 'verbose_json'] as const;
 const GRANULARITIES = 'timestamp_granularities[]';
 
 /** The fields of the forms of `POST /audio/transcriptions` and `/audio/translations`, but for the file. */

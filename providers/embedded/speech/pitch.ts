@@ -1,6 +1,6 @@
 /** Voices lie between these; what is lower or higher is a hum or a whistle. */
-export const PITCH_MIN_HZ = 60;
-export const PITCH_MAX_HZ = 400;
+const PITCH_MIN_HZ = 60;
+const PITCH_MAX_HZ = 400;
 
 const VOICED_MIN = 0.6;
 const LEVEL_MIN = 300;

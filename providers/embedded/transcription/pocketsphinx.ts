@@ -19,7 +19,7 @@ export interface Recogniser {
 }
 
 /** Where the fetched recogniser lives below a data folder. */
-export function recogniserFolder(dataDir: string): string {
+function recogniserFolder(dataDir: string): string {
   return join(dataDir, 'pocketsphinx');
 }
 
