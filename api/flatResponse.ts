@@ -52,7 +52,8 @@ export class FlatResponse<Request extends IncomingMessage = IncomingMessage> ext
 
   /** Sends the head. `headers` replace what was set under the same name. The list is let go: answers live longer than their heads. */
   override writeHead(status: number, ...more: unknown[]): this {
-    const headers = (typeof more[0] === 'string' ? more[1] : more[0]) as OutgoingHttpHeaders | undefined;
+    if (typeof more[0] === 'string') this.statusMessage = String(more.shift());
+    const [headers] = more as [OutgoingHttpHeaders | undefined];
     for (const [name, value] of Object.entries(headers ?? {})) if (value !== undefined) this.setHeader(name, value);
     const flat = this.flatHeaders ?? [];
     this.flatHeaders = undefined;

@@ -54,12 +54,14 @@ test('tells what is set, and forgets what is removed', async () => {
 test('lets the head’s own headers win, with a reason or without', async () => {
   const late = (res: FlatResponse) => res.setHeader('content-type', 'text/plain').setHeader('x-kept', 'yes');
   const html = { 'Content-Type': 'text/html', 'x-none': undefined };
-  for (const write of [
-    (res: FlatResponse) => late(res).writeHead(203, html),
-    (res: FlatResponse) => late(res).writeHead(203, 'Well', html),
-  ]) {
-    const { headers, status } = await answerOf((res) => void write(res));
-    expect([status, headers.get('content-type'), headers.get('x-kept')]).toEqual([203, 'text/html', 'yes']);
+  const writes: [string, (res: FlatResponse) => FlatResponse][] = [
+    ['Non-Authoritative Information', (res) => late(res).writeHead(203, html)],
+    ['Well', (res) => late(res).writeHead(203, 'Well', html)],
+  ];
+  for (const [reason, write] of writes) {
+    const { headers, status, statusText } = await answerOf((res) => void write(res));
+    expect([status, statusText]).toEqual([203, reason]);
+    expect([headers.get('content-type'), headers.get('x-kept')]).toEqual(['text/html', 'yes']);
     expect(headers.has('x-none')).toBe(false);
   }
 });
