@@ -53,9 +53,10 @@ export function rollbackAgent(services: Services): Handler {
   return async (ctx) => {
     const agentId = pathId(ctx, 'agent_id', 'agent');
     const { version_id: versionId } = ctx.state.input as { version_id: string };
-    const { resourceId: deploymentId } = ctx.state;
-    const { workspaceId } = ctx.state.key;
-    const { outcome } = await rollBack(services.db.pool, { agentId, workspaceId, versionId, deploymentId });
+    const { resourceId: deploymentId, requestId } = ctx.state;
+    const { workspaceId, keyId } = ctx.state.key;
+    const order = { agentId, workspaceId, versionId, deploymentId, by: { keyId, requestId } };
+    const { outcome } = await rollBack(services.db.pool, order);
     if (outcome === 'not_found') throw agentNotFound(agentId);
     if (outcome === 'not_approved') throw versionNotApproved(versionId);
     await answer(services, ctx, deploymentId);

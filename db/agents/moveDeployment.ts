@@ -1,6 +1,7 @@
 import type { Pool, PoolClient } from 'pg';
 import { newId } from '../ids.ts';
 import { inTransaction } from '../transaction.ts';
+import { auditDeployment, recordDeploymentEvent } from './deploymentRecords.ts';
 import { supersede } from './submit.ts';
 
 /** The whole of what can happen to a deployment after it was submitted. Anything else is refused. */
@@ -47,7 +48,7 @@ export function moveDeployment(pool: Pool, order: MoveOrder): Promise<MoveOutcom
     if (!(from as readonly string[]).includes(row.status)) return { outcome: 'wrong_state', status: row.status };
     if (order.move === 'approve') await supersede(client, row.agent_id, 'public');
     await client.query(MOVE, [order.deploymentId, to, JSON.stringify(withIds(order.feedback))]);
-    await recordEvent(client, {
+    await recordDeploymentEvent(client, {
       workspaceId: row.workspace_id,
       type: event,
       deploymentId: order.deploymentId,
@@ -92,22 +93,8 @@ export function withIds(feedback: Feedback[]): RecordedFeedback[] {
   return feedback.map((item) => ({ id: newId('rfb'), ...item, created_at: new Date().toISOString() }));
 }
 
-async function recordEvent(
-  client: PoolClient,
-  event: { workspaceId: string; type: string; deploymentId: string; status: string },
-): Promise<void> {
-  const data = { deployment_id: event.deploymentId, status: event.status };
-  await client.query(
-    `insert into platform_events (id, workspace_id, type, resource_type, resource_id, data) values ($1, $2, $3, 'agent.deployment', $4, $5)`,
-    [newId('evt'), event.workspaceId, event.type, event.deploymentId, JSON.stringify(data)],
-  );
-}
-
 async function audit(client: PoolClient, { by, move, deploymentId, feedback }: MoveOrder, workspaceId: string) {
   if (typeof by === 'string' || !('operatorKeyId' in by)) return;
-  await client.query(
-    `insert into audit_entries (id, workspace_id, key_id, action, subject_type, subject_id, detail, request_id)
-     values ($1, $2, $3, $4, 'agent.deployment', $5, $6, $7)`,
-    [newId('aud'), workspaceId, by.operatorKeyId, move, deploymentId, JSON.stringify({ feedback }), by.requestId],
-  );
+  const doer = { keyId: by.operatorKeyId, requestId: by.requestId };
+  await auditDeployment(client, doer, { workspaceId, action: move, deploymentId, detail: { feedback } });
 }

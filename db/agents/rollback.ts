@@ -1,16 +1,20 @@
 import type { Pool } from 'pg';
 import { inTransaction } from '../transaction.ts';
+import { auditDeployment, recordDeploymentEvent, type Doer } from './deploymentRecords.ts';
 import { supersede } from './submit.ts';
 
 export type RollbackOutcome =
   { outcome: 'deployed'; deploymentId: string } | { outcome: 'not_found' } | { outcome: 'not_approved' };
 
-/** Deploys a version again that was public once: a new deployment, live at once, since it has been approved before. */
+/**
+ * Deploys a version again that was public once: a new deployment, live at once, since it has been approved before. What it takes the place
+ * of, the event and the audit row are of the same transaction.
+ */
 export function rollBack(
   pool: Pool,
-  order: { agentId: string; workspaceId: string; versionId: string; deploymentId: string },
+  order: { agentId: string; workspaceId: string; versionId: string; deploymentId: string; by: Doer },
 ): Promise<RollbackOutcome> {
-  const { agentId, workspaceId, versionId, deploymentId } = order;
+  const { agentId, workspaceId, versionId, deploymentId, by } = order;
   return inTransaction(pool, async (client): Promise<RollbackOutcome> => {
     const { rowCount } = await client.query(`select from agents where id = $1 and workspace_id = $2 for update`, [
       agentId,
@@ -27,6 +31,13 @@ export function rollBack(
        values ($1, $2, $3, $4, 'public', 'active', now(), now())`,
       [deploymentId, workspaceId, agentId, versionId],
     );
+    await recordDeploymentEvent(client, {
+      workspaceId,
+      type: 'deployment.rolled_back',
+      deploymentId,
+      status: 'active',
+    });
+    await auditDeployment(client, by, { workspaceId, action: 'roll_back', deploymentId, detail: { versionId } });
     return { outcome: 'deployed', deploymentId };
   });
 }

@@ -17,6 +17,8 @@ beforeAll(async () => {
 });
 afterAll(() => db.close());
 
+const publisher = { keyId: 'key_p', requestId: 'req_p' };
+
 const draft: AgentConfiguration = {
   name: 'Poet',
   description: 'Writes verses.',
@@ -187,7 +189,13 @@ describe('a deployment', () => {
     const found = await resolveAgent(db.pool, { agent: name, version: null, visibility: 'public', workspaceId });
     expect(found!.suspended).toBe(true);
     const { versionId } = found!;
-    const back = await rollBack(db.pool, { agentId, workspaceId, versionId, deploymentId: newId('dep') });
+    const back = await rollBack(db.pool, {
+      agentId,
+      workspaceId,
+      versionId,
+      deploymentId: newId('dep'),
+      by: publisher,
+    });
     expect(back).toEqual({ outcome: 'not_approved' });
   });
 
@@ -200,10 +208,39 @@ describe('a deployment', () => {
     const rejected = await submitted();
     const rejectedVersion = (await read()).publicSubmission!.versionId;
     await move(rejected, 'reject');
-    const order = { agentId, workspaceId, deploymentId: newId('dep') };
+    const order = { agentId, workspaceId, deploymentId: newId('dep'), by: publisher };
     expect(await rollBack(db.pool, { ...order, versionId: rejectedVersion })).toEqual({ outcome: 'not_approved' });
     expect(await rollBack(db.pool, { ...order, versionId: first })).toMatchObject({ outcome: 'deployed' });
     expect((await resolveAgent(db.pool, wanted))!.versionId).toBe(first);
+  });
+
+  test('tells that it was rolled back, once, and who did it', async () => {
+    const { name, submitted, workspaceId, agentId } = await makeAgent();
+    await move(await submitted(), 'approve');
+    const wanted = { agent: name, version: null, visibility: 'public', workspaceId } as const;
+    const { versionId } = (await resolveAgent(db.pool, wanted))!;
+    await move(await submitted(), 'approve');
+    const order = { agentId, workspaceId, versionId, deploymentId: newId('dep'), by: publisher };
+    await rollBack(db.pool, order);
+    await rollBack(db.pool, order);
+    const events = await db.pool.query(
+      `select type, workspace_id, data from platform_events where resource_type = 'agent.deployment' and resource_id = $1`,
+      [order.deploymentId],
+    );
+    expect(events.rows).toEqual([
+      {
+        type: 'deployment.rolled_back',
+        workspace_id: workspaceId,
+        data: { deployment_id: order.deploymentId, status: 'active' },
+      },
+    ]);
+    const audit = await db.pool.query(
+      `select action, workspace_id, key_id, request_id, detail from audit_entries where subject_id = $1`,
+      [order.deploymentId],
+    );
+    expect(audit.rows).toEqual([
+      { action: 'roll_back', workspace_id: workspaceId, key_id: 'key_p', request_id: 'req_p', detail: { versionId } },
+    ]);
   });
 
   test('for the own workspace alone is live at once, for nobody else', async () => {
