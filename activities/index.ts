@@ -7,7 +7,7 @@ import { createToolStep } from './run/toolStep.ts';
 import { createSweepLedger } from './sweep.ts';
 import { createRunSweep } from './sweepRuns.ts';
 
-export type { RunEnding } from '../db/runs/finishRun.ts';
+export type { RunEnding } from '../db/runs/runEnding.ts';
 export type { RunDependencies, RunWorkflows } from './run/dependencies.ts';
 export type { ModelStepResult } from './run/modelStep.ts';
 export type { PauseOrder } from './run/moves.ts';

@@ -1,14 +1,5 @@
+import type { EncodeOptions, Piece } from './encoder.ts';
 import type { AudioFormat } from './formats.ts';
-
-export interface EncodeOptions {
-  /** Faster or slower by this factor at the same pitch; 0.25 to 4. */
-  speed?: number;
-}
-
-export interface Piece {
-  pcm: Int16Array;
-  sampleRate: number;
-}
 
 /**
  * Sound in `format`, as bytes that can be sent as they come: what is yielded after a piece holds nearly all of that piece.

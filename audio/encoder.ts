@@ -1,5 +1,4 @@
 import type { Frame } from 'node-av/lib';
-import type { EncodeOptions, Piece } from './encodeAudio.ts';
 import type { AudioFormat } from './formats.ts';
 import { bytesOf, FilterChain, samplesOf } from './filterChain.ts';
 import { companded } from './companding.ts';
@@ -8,6 +7,16 @@ import { wavHeader } from './wavHeader.ts';
 
 // Filters run where they are called: pieces of this length keep others waiting for a few milliseconds at most.
 const PIECE_MS = 500;
+
+export interface EncodeOptions {
+  /** Faster or slower by this factor at the same pitch; 0.25 to 4. */
+  speed?: number;
+}
+
+export interface Piece {
+  pcm: Int16Array;
+  sampleRate: number;
+}
 
 /** See `encodeAudio`. */
 export async function* encode(

@@ -7,7 +7,8 @@ import { createRunHolds } from './ledger/runHolds.ts';
 import type { Hold } from './ledger/slice.ts';
 import type { Spender } from './ledger/spender.ts';
 import { postOthers } from './ledger/postOthers.ts';
-import { postTransfer, reapDead, type ReapReport, type Settlement } from './ledger/statements.ts';
+import type { Settlement } from './ledger/settlement.ts';
+import { postTransfer, reapDead, type ReapReport } from './ledger/statements.ts';
 
 export type { Hold } from './ledger/slice.ts';
 export type { RunSettlement } from './ledger/runHolds.ts';

@@ -1,5 +1,6 @@
 import type { EventHead } from '../../db/runs/appendEvents.ts';
-import { finishRun, type RunEnding } from '../../db/runs/finishRun.ts';
+import { finishRun } from '../../db/runs/finishRun.ts';
+import type { RunEnding } from '../../db/runs/runEnding.ts';
 import { pauseRun, resumeRun } from '../../db/runs/pauseRun.ts';
 import { readToolCall } from '../../db/runs/readToolCall.ts';
 import type { RunResult } from '../../workflows/contract.ts';

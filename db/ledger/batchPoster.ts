@@ -1,7 +1,8 @@
 import type { Pool } from 'pg';
 import { isRefusedByData, RETRY_DELAY_MS } from './databaseErrors.ts';
 import type { Hold } from './slice.ts';
-import { forgetBatches, settleAgain, settleBatch, type Settlement } from './statements.ts';
+import type { Settlement } from './settlement.ts';
+import { forgetBatches, settleAgain, settleBatch } from './statements.ts';
 
 // About two milliseconds of the database's work: five times as many made the slowest answers wait twice as long.
 const POSTED_TOGETHER_MAX = 96;

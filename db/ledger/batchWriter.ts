@@ -3,7 +3,8 @@ import { newId } from '../ids.ts';
 import { createBatchPoster, type Posting } from './batchPoster.ts';
 import { isRefusedByData, RETRY_DELAY_MS } from './databaseErrors.ts';
 import { LedgerUnavailable } from './refusals.ts';
-import { reverseSettlement, writeBatch, type Settlement } from './statements.ts';
+import type { Settlement } from './settlement.ts';
+import { reverseSettlement, writeBatch } from './statements.ts';
 
 const BATCH_MAX = 256;
 

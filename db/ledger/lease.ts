@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import { newId } from '../ids.ts';
-import { flushProcess, type Settlement } from './statements.ts';
+import type { Settlement } from './settlement.ts';
+import { flushProcess } from './statements.ts';
 
 // Of the lease: holds stop being given out well before another process may think this one dead.
 const TRUSTED_SHARE = 0.75;

@@ -1,4 +1,4 @@
-import type { Settlement } from './statements.ts';
+import type { Settlement } from './settlement.ts';
 
 /**
  * A batch of new settlements as the parameters of the database function `ledger_settle`, in its order: array literals, one for each

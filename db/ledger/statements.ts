@@ -1,32 +1,9 @@
 import type { Pool } from 'pg';
 import type { Queryable } from '../queryable.ts';
+import type { Settlement } from './settlement.ts';
 import { columnsOf, textArray } from './settlementColumns.ts';
 
 const SETTLE = `select ledger_settle(${Array.from({ length: 22 }, (_, at) => `$${at + 1}`).join(', ')})`;
-
-/**
- * One request to settle, as the database function reads it. Amounts are nano-USD as JSON numbers (exact up to nine million
- * dollars), `charge` at most what the hold covers; `usage` is kept for the caller to read.
- */
-export interface Settlement {
-  id: string;
-  workspace: string;
-  account: string;
-  key: string;
-  hold: string;
-  cost: number;
-  charge: number;
-  route: string;
-  model: string;
-  status: number;
-  cancelled: boolean;
-  usage: object;
-  held: number;
-  started: string;
-  first: number | null;
-  duration: number;
-  bytes: number;
-}
 
 export type HoldKind = 'slice' | 'request' | 'run';
 export type HoldOutcome = 'granted' | 'balance' | 'ceiling' | 'held' | 'scarce' | 'revoked' | 'reaped';

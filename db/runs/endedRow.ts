@@ -1,9 +1,9 @@
 import type { ClientBase } from 'pg';
-import type { RunEnding } from './finishRun.ts';
 import { limitObject } from './limitObject.ts';
 import type { LockedRun } from './lockRun.ts';
 import { costOf, worthNanosOf } from './rowCost.ts';
 import type { CostLine } from './runCost.ts';
+import type { RunEnding } from './runEnding.ts';
 
 /** A run's row as it is once it has ended so, and the lines of its bill. A failed run is not billed: the platform bears what it is worth. */
 export async function endedRow(

@@ -3,23 +3,13 @@ import type { Database } from '../database.ts';
 import { inTransaction } from '../transaction.ts';
 import { headsOf, type EventHead, type NewEvent } from './appendEvents.ts';
 import { endedRow } from './endedRow.ts';
-import type { LimitKind } from './limitObject.ts';
 import { lockSessionAndRun, type LockedRun } from './lockRun.ts';
 import type { Quantities } from './rowCost.ts';
+import type { RunEnding } from './runEnding.ts';
 import { runObject } from './runObject.ts';
 import { isTerminal, type RunRow } from './runRow.ts';
 import { wakeNextRun } from './wakeNextRun.ts';
 import { writeEnd } from './writeEnd.ts';
-
-/** Whose fault a failure is. */
-export type RunFault = 'platform' | 'provider' | 'agent' | 'caller';
-
-/** How a run's work came to its end. */
-export type RunEnding =
-  | { status: 'completed' }
-  | { status: 'cancelled' }
-  | { status: 'limit_reached'; limit: LimitKind }
-  | { status: 'failed'; fault: RunFault; code: string; message: string };
 
 /** What is in the books of a run that has ended, and the run of its session that may start now. Amounts in nano-USD. */
 export interface FinishedRun {

@@ -1,12 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { newId } from '../../../db/ids.ts';
-import {
-  pendingBatchIds,
-  postBatches,
-  settleBatch,
-  writeBatch,
-  type Settlement,
-} from '../../../db/ledger/statements.ts';
+import type { Settlement } from '../../../db/ledger/settlement.ts';
+import { pendingBatchIds, postBatches, settleBatch, writeBatch } from '../../../db/ledger/statements.ts';
 import type { Spender } from '../../../db/ledger.ts';
 import { makeDatabase, openTestDatabase } from '../../support/database.ts';
 import { billOf, expectSoundLedger, makeSpender } from '../../support/ledger.ts';

@@ -4,7 +4,8 @@ import type { Client } from 'pg';
 import type { Database } from '../../../db/database.ts';
 import { newId } from '../../../db/ids.ts';
 import type { Bill, Hold, Spender } from '../../../db/ledger.ts';
-import { flushProcess, settleAgain, takeHold, type Settlement } from '../../../db/ledger/statements.ts';
+import type { Settlement } from '../../../db/ledger/settlement.ts';
+import { flushProcess, settleAgain, takeHold } from '../../../db/ledger/statements.ts';
 import { billOf } from '../../support/ledger.ts';
 import type { ReferenceCall, ReferenceLedger } from './referenceLedger.ts';
 

@@ -1,13 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { Client } from 'pg';
 import { newId } from '../../../db/ids.ts';
-import {
-  reverseSettlement,
-  settleAgain,
-  settleBatch,
-  takeHold,
-  type Settlement,
-} from '../../../db/ledger/statements.ts';
+import type { Settlement } from '../../../db/ledger/settlement.ts';
+import { reverseSettlement, settleAgain, settleBatch, takeHold } from '../../../db/ledger/statements.ts';
 import type { Spender } from '../../../db/ledger.ts';
 import { billOf, expectSoundLedger, makeSpender, openLedger, openHoldsOf, spentByDay } from '../../support/ledger.ts';
 import { until } from '../../support/until.ts';
