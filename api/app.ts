@@ -33,7 +33,13 @@ async function handleRequest(ctx: Context, run: (ctx: Context) => Promise<void>)
 function identify({ log }: Services): Guard {
   return (ctx, next) => {
     const requestId = newId('req');
-    Object.assign(ctx.state, { requestId, startedAtMs: Date.now(), route: ctx.path, log: {} });
+    Object.assign(ctx.state, {
+      requestId,
+      startedAtMs: Date.now(),
+      begunAtMs: performance.now(),
+      route: ctx.path,
+      log: {},
+    });
     ctx.res.setHeader('x-request-id', requestId);
     ctx.res.setHeader('x-api-version', API_VERSION);
     ctx.res.setHeader('x-content-type-options', 'nosniff');

@@ -2,6 +2,7 @@ import type { Bill } from '../db/ledger.ts';
 import type { Model } from '../db/catalog.ts';
 import { costNanosOf, type Quantities } from '../db/money.ts';
 import type { Context } from './context.ts';
+import { elapsedMs } from './elapsedMs.ts';
 
 /** The bill of a call that ends now, priced at its model's rates. */
 export function billNow(
@@ -19,7 +20,7 @@ export function billNow(
     usage: quantities,
     startedAtMs: ctx.state.startedAtMs,
     firstByteMs: null,
-    durationMs: Date.now() - ctx.state.startedAtMs,
+    durationMs: elapsedMs(ctx),
     streamBytes: 0,
   };
 }

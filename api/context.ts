@@ -4,7 +4,9 @@ import type { Key } from '../db/keys.ts';
 /** What the guards leave for the handler, and what the log line of the request will say. */
 export interface State {
   requestId: string;
+  /** When the request began: as the wall clock had it, and on the steady clock by which times are taken. */
   startedAtMs: number;
+  begunAtMs: number;
   /** The route's path as the table writes it: `/v1/models/:id`. */
   route: string;
   params: Record<string, string | undefined>;

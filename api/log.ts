@@ -2,6 +2,7 @@ import { pino, type DestinationStream, type Logger } from 'pino';
 import { usdTextOf } from '../db/money.ts';
 import { asApiError } from './guard/errors.ts';
 import type { Context } from './context.ts';
+import { elapsedMs } from './elapsedMs.ts';
 
 const KEY_PATTERN = /(sk_live_|ek_)[0-9A-Za-z]+/g;
 
@@ -23,14 +24,14 @@ export function createLog(level: string, destination: DestinationStream): Logger
 
 /** The line of one request: what it was, how it ended, what it cost, how long it took; and why, when it failed inside. */
 export function logRequest(log: Logger, ctx: Context): void {
-  const { requestId, startedAtMs, route, key, log: noted } = ctx.state;
+  const { requestId, route, key, log: noted } = ctx.state;
   const status = noted.cancelled ? 499 : ctx.res.statusCode;
   const line = {
     requestId,
     method: ctx.method,
     route,
     status,
-    durationMs: Date.now() - startedAtMs,
+    durationMs: elapsedMs(ctx),
     keyId: key?.keyId,
     model: noted.model,
     costUsd: noted.costNanos === undefined ? undefined : usdTextOf(noted.costNanos),

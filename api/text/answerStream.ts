@@ -3,6 +3,7 @@ import { costNanosOf } from '../../db/money.ts';
 import { CallAbort } from '../../providers/callAbort.ts';
 import type { Json, Usage } from '../../providers/provider.ts';
 import type { Context } from '../context.ts';
+import { elapsedMs } from '../elapsedMs.ts';
 import { keyEnded } from '../errors.ts';
 import { asApiError } from '../guard/errors.ts';
 import { placeHold } from '../guard/balance.ts';
@@ -91,7 +92,7 @@ async function forward(stream: Stream, chunks: AsyncIterable<Json[]>, presenter:
   const out = (stream.out = openSse(ctx.res, presenter.start()));
   services.db.ledger.follow(hold, ctx.state.requestId, () => billNow(stream, meter.certain()));
   for await (const read of chunks) {
-    stream.firstByteMs ??= Date.now() - ctx.state.startedAtMs;
+    stream.firstByteMs ??= elapsedMs(ctx);
     meter.observe(read);
     const full = out.write(presenter.push(read));
     if (full) await full;

@@ -4,6 +4,7 @@ import { costNanosOf, quantityOfMs, usdTextOf, type Quantities } from '../../db/
 import { CallAbort } from '../../providers/callAbort.ts';
 import { billNow } from '../bill.ts';
 import type { Context } from '../context.ts';
+import { elapsedMs } from '../elapsedMs.ts';
 import { keyEnded } from '../errors.ts';
 import { explainRefusal, placeHold } from '../guard/balance.ts';
 import { asApiError } from '../guard/errors.ts';
@@ -107,7 +108,7 @@ function answering(heard: Heard, durationMs: number, stopWatching: () => void) {
       ctx.set('x-cost-usd', usdTextOf(priceOf(sound, durationMs)));
     },
     sent: (bytes: number) => {
-      heard.firstByteMs ??= Date.now() - ctx.state.startedAtMs;
+      heard.firstByteMs ??= elapsedMs(ctx);
       heard.bytes += bytes;
     },
   };

@@ -6,6 +6,7 @@ import { CallAbort } from '../../providers/callAbort.ts';
 import type { SpeechChunk } from '../../providers/speech.ts';
 import { billNow } from '../bill.ts';
 import type { Context } from '../context.ts';
+import { elapsedMs } from '../elapsedMs.ts';
 import { keyEnded } from '../errors.ts';
 import { placeHold } from '../guard/balance.ts';
 import { asApiError } from '../guard/errors.ts';
@@ -100,7 +101,7 @@ function begin(speech: Speech): void {
   const characters = charactersOf(order.text);
   // From here on Koa has nothing to answer.
   ctx.respond = false;
-  speech.firstByteMs = Date.now() - ctx.state.startedAtMs;
+  speech.firstByteMs = elapsedMs(ctx);
   ctx.res.setHeader('content-type', sink.mediaType);
   ctx.res.setHeader('request-id', ctx.state.requestId);
   ctx.res.setHeader('character-cost', characters);

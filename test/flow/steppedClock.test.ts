@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { join } from 'node:path';
+import { countPromptTokens, countTokens } from '../../providers/tokens.ts';
+import { spentByDay } from '../support/ledger.ts';
+import { until } from '../support/until.ts';
+import { ask, chatBody, priceNanos, setMoneyStage, sumOf, type MoneyStage } from './moneyStage.ts';
+
+const callers = 20;
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+// The last one is what a machine makes that began without knowing the time.
+const offsetsMs = [0, hourMs, -hourMs, dayMs, -dayMs, 0, 20_000 * dayMs, 0];
+const text = 'What was said while somebody set the clock.';
+let stage: MoneyStage;
+
+beforeAll(async () => {
+  const clock = join(import.meta.dirname, '..', 'support', 'steppedClock.ts');
+  const env = { NODE_OPTIONS: `--import=${clock}`, CLOCK_STEPS_MS: offsetsMs.join(','), LEDGER_LEASE_MS: '4000' };
+  stage = await setMoneyStage({ env });
+});
+afterAll(() => stage?.close());
+
+/** Steps the API's clock and waits until it is done. */
+async function stepClock(): Promise<void> {
+  const [{ pid, lines }] = stage.running as [MoneyStage['running'][number]];
+  const countSteps = () => lines.filter((line) => line.startsWith('the clock is off')).length;
+  const before = countSteps();
+  process.kill(pid, 'SIGUSR2');
+  await until(() => countSteps() > before);
+}
+
+/** What each call was billed, and how long it is said to have taken. */
+async function billedTo(keyId: string) {
+  await stage.db.ledger.posted();
+  const sql = 'select status, cost_nanos, duration_ms, first_byte_ms from requests where key_id = $1';
+  const { rows } = await stage.db.pool.query(sql, [keyId]);
+  return rows.map((row) => ({
+    status: row.status as number,
+    costNanos: BigInt(row.cost_nanos as string),
+    timesMs: [row.duration_ms as number, (row.first_byte_ms as number | null) ?? 0],
+  }));
+}
+
+test.each(offsetsMs.slice(1).map((offsetMs, at) => [offsetsMs[at]!, offsetMs]))(
+  'calls under way while the clock steps from %i ms off to %i ms off are answered, timed and billed as ever',
+  async (_before, _after) => {
+    const limit = { spendLimitNanos: 10_000_000_000n, spendLimitPeriod: 'daily' as const };
+    const account = await stage.account({ creditUsd: '100', ...limit });
+    stage.upstream.reset();
+    const body = (stream: boolean) => chatBody({ text, delayMs: 40, headDelayMs: 300 }, { stream });
+    const asking = Array.from({ length: callers }, (_, nth) =>
+      ask(stage.urls()[0]!, account.secret, body(nth % 2 === 0)),
+    );
+    await until(() => stage.upstream.calls().length === callers);
+    await stepClock();
+    const answers = await Promise.all(asking);
+
+    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    const billed = await billedTo(account.keyId);
+    const outputTokens = await countTokens(text);
+    const promptOf = (stream: boolean) => countPromptTokens(JSON.parse(body(stream)) as Record<string, unknown>);
+    const prices = await Promise.all(
+      answers.map(async (_, nth) => priceNanos({ inputTokens: await promptOf(nth % 2 === 0), outputTokens })),
+    );
+    expect(sumOf(billed.map(({ costNanos }) => costNanos))).toBe(sumOf(prices));
+    expect(billed.map(({ status }) => status)).toEqual(answers.map(() => 200));
+    for (const timeMs of billed.flatMap(({ timesMs }) => timesMs)) {
+      expect(timeMs).toBeGreaterThanOrEqual(0);
+      expect(timeMs).toBeLessThan(30_000);
+    }
+    // One day of the key's ceiling: the database says which.
+    expect(await spentByDay(stage.db, account.keyId)).toEqual([sumOf(prices)]);
+    await stage.quiet(account.accountId);
+  },
+);
+
+test('the process never lost its lease', async () => {
+  await stage.db.ledger.reap();
+  expect((await stage.db.pool.query('select from processes where reaped_at is not null')).rowCount).toBe(0);
+});
