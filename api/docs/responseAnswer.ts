@@ -41,6 +41,8 @@ export const ResponseAnswer = z.looseObject({
   id: z.string(),
   object: z.literal('response'),
   created_at: z.int().describe('Seconds since 1970.'),
+  completed_at: z.int().nullable(),
+  service_tier: z.string().optional(),
   status: z.enum(['in_progress', 'completed', 'incomplete', 'failed']),
   model: z.string(),
   output: z.array(item),

@@ -4,6 +4,7 @@ import { answerOnce } from './answerOnce.ts';
 import { answerStream } from './answerStream.ts';
 import { callOf, findModel } from './chat.ts';
 import { newId } from '../../db/ids.ts';
+import { refusalInOwnWords } from './responses/refusalInOwnWords.ts';
 import { presentResponse } from './responses/presentResponse.ts';
 import { createResponsesPresenter } from './responses/responsesPresenter.ts';
 import type { ParsedResponses } from './schema/responses.ts';
@@ -16,11 +17,12 @@ export function createResponse(services: Services): Handler {
     const call = callOf(ctx, input, model, 'chat/completions');
     const created = Math.floor(Date.now() / 1000);
     const answer = { id: newId('resp'), created, modelId: model.id, echo: input.echo };
-    if (input.stream) {
-      await answerStream(ctx, services, call, createResponsesPresenter(answer));
-      return;
+    try {
+      if (input.stream) return await answerStream(ctx, services, call, createResponsesPresenter(answer));
+      const { reply, usage } = await answerOnce(ctx, services, call);
+      ctx.body = presentResponse(reply, { ...answer, usage });
+    } catch (error) {
+      throw refusalInOwnWords(error, input.request);
     }
-    const { reply, usage } = await answerOnce(ctx, services, call);
-    ctx.body = presentResponse(reply, { ...answer, usage });
   };
 }

@@ -104,6 +104,18 @@ describe('responses', () => {
   });
 });
 
+test('a model’s refusal names the parameter as the request does, streamed or not', async () => {
+  for (const stream of [false, true]) {
+    const error = { message: "Unsupported parameter: 'verbosity'.", param: 'verbosity', code: 'unsupported_parameter' };
+    const request = client.responses.create({ model, input: told({ status: 400, error }), stream });
+    await expect(request).rejects.toMatchObject({
+      status: 400,
+      param: 'text.verbosity',
+      code: 'unsupported_parameter',
+    });
+  }
+});
+
 describe('streamed responses', () => {
   test('send their events in order, numbered without a gap', async () => {
     const events = await eventsOf({ text: 'Hello world' });

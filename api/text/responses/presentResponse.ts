@@ -12,7 +12,8 @@ import type { ItemStatus, MessagePart, OutputItem } from './outputItems.ts';
 import type { ResponseEcho } from './responseEcho.ts';
 
 /** A response as it is sent: `output_text` is added by the clients themselves, `usage` is null until it is known. */
-export type PresentedResponse = Omit<Response, 'output_text' | 'usage'> & {
+export type PresentedResponse = Omit<Response, 'output_text' | 'usage' | 'completed_at'> & {
+  completed_at: number | null;
   output: OutputItem[];
   store: boolean;
   usage: ResponseUsage | null;
@@ -28,6 +29,7 @@ export function presentResponse(
   return {
     ...responseSkeleton(answer),
     ...ending,
+    ...completion(ending.status, reply.service_tier),
     output: outputOf(choice, ending.status),
     usage: responseUsage(answer.usage),
   };
@@ -44,6 +46,7 @@ export function responseSkeleton({
     id,
     object: 'response',
     created_at: created,
+    completed_at: null,
     status: 'in_progress',
     model: modelId,
     error: null,
@@ -68,6 +71,17 @@ export function endingOf(finishReason: string | null | undefined): {
   if (finishReason === 'content_filter')
     return { status: 'incomplete', incomplete_details: { reason: 'content_filter' } };
   return { status: 'completed', incomplete_details: null };
+}
+
+/** What is known only at the end: when an answer was complete, and by which tier the upstream says it was served. */
+export function completion(
+  status: ItemStatus,
+  tier: unknown,
+): Partial<Pick<Response, 'completed_at' | 'service_tier'>> {
+  return {
+    ...(status === 'completed' && { completed_at: Math.floor(Date.now() / 1000) }),
+    ...(typeof tier === 'string' && { service_tier: tier as Response['service_tier'] }),
+  };
 }
 
 export function responseUsage(usage: Usage): ResponseUsage {

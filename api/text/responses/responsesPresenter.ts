@@ -6,7 +6,7 @@ import type { ErrorBody, StreamEnd, StreamPresenter } from '../presenter.ts';
 import { createEventLog } from './eventLog.ts';
 import { logprobsOf, reasoningOf } from './outputItems.ts';
 import type { ItemStatus, OutputItem } from './outputItems.ts';
-import { endingOf, responseSkeleton, responseUsage } from './presentResponse.ts';
+import { completion, endingOf, responseSkeleton, responseUsage } from './presentResponse.ts';
 import type { ResponseEcho } from './responseEcho.ts';
 import { streamCall, streamMessage, streamReasoning } from './streamedItems.ts';
 import type { StreamedItem } from './streamedItems.ts';
@@ -24,6 +24,7 @@ export function createResponsesPresenter(answer: AnswerIdentity & { echo: Respon
   const response = responseSkeleton(answer);
   const items = streamedOutput();
   let finishReason: string | null = null;
+  let serviceTier: unknown;
 
   const pushChoice = (choice: Partial<Choice>): void => {
     // One choice is asked for, and nothing of it comes after its end.
@@ -71,14 +72,17 @@ export function createResponsesPresenter(answer: AnswerIdentity & { echo: Respon
       return log.take();
     },
     push(chunks) {
-      for (const chunk of chunks) for (const choice of (chunk.choices ?? []) as Partial<Choice>[]) pushChoice(choice);
+      for (const { choices, service_tier } of chunks) {
+        serviceTier = service_tier ?? serviceTier;
+        for (const choice of (choices ?? []) as Partial<Choice>[]) pushChoice(choice);
+      }
       return log.take();
     },
     end({ usage, cutShort }: StreamEnd) {
       const ending = endingOf(cutShort ? 'length' : finishReason);
       if (items.isEmpty()) items.message().addText('', []);
       items.close(ending.status);
-      const whole = { ...response, ...ending, usage: responseUsage(usage) };
+      const whole = { ...response, ...ending, ...completion(ending.status, serviceTier), usage: responseUsage(usage) };
       log.add({ type: `response.${ending.status}`, response: whole });
       return log.take();
     },

@@ -11,6 +11,7 @@ export const RESPONSES_REFUSED = [
   'previous_response_id',
   'conversation',
   'background',
+  'background_options',
   'prompt_cache_key',
   'prompt',
   'max_tool_calls',
@@ -42,6 +43,8 @@ const MOVED: Record<string, string> = {
 /** A valid request: `body` is the chat request that answers it, `echo` what the response repeats of it. */
 export interface ParsedResponses extends ParsedText {
   echo: ResponseEcho;
+  /** As the caller sent it. */
+  request: ResponsesRequest;
 }
 
 const validate = bodyValidator(ResponsesInput, RESPONSES_REFUSED);
@@ -62,6 +65,7 @@ export function parseResponses(body: unknown): ParsedResponses {
     choices: 1,
     outputCapParam: 'max_completion_tokens',
     echo: responseEcho(input),
+    request: input,
   };
 }
 

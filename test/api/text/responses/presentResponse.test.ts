@@ -16,6 +16,7 @@ describe('a response', () => {
       id: 'resp_1',
       object: 'response',
       created_at: 1700000000,
+      completed_at: expect.closeTo(Date.now() / 1000, -1.5),
       status: 'completed',
       model: 'swift',
       error: null,
@@ -105,6 +106,18 @@ describe('a response', () => {
       incomplete_details: { reason },
       output: [{ status: 'incomplete' }],
     });
+  });
+
+  test('that is incomplete has no time of completion', () => {
+    expect(present({ content: 'Hi' }, 'length').completed_at).toBeNull();
+  });
+
+  test('says which tier served it when the upstream does', () => {
+    const reply = { service_tier: 'flex', choices: [{ message: { content: 'Hi' } }] };
+    const { echo } = parseResponses({ model: 'swift', input: 'Hello', service_tier: 'auto' });
+    const answer = { id: 'resp_1', created: 1700000000, modelId: 'swift', usage, echo };
+    expect(presentResponse(reply, answer).service_tier).toBe('flex');
+    expect(present({ content: 'Hi' })).not.toHaveProperty('service_tier');
   });
 
   test('carries log probabilities in its text', () => {

@@ -1,0 +1,47 @@
+import { ProviderError } from '../../../providers/provider.ts';
+import type { ResponsesRequest } from '../schema/responsesInput.ts';
+import { toMessages } from './toMessages.ts';
+
+/**
+ * A model refuses the chat request that it was sent. This names the place in the caller's own request instead, in the
+ * refusal's `param` and its message. Any other error is returned as it is.
+ */
+export function refusalInOwnWords(error: unknown, request: ResponsesRequest): unknown {
+  if (!(error instanceof ProviderError) || error.fault !== 'refused' || !error.detail?.param) return error;
+  const { param, message } = error.detail;
+  const place = placeOf(param, request);
+  const detail = { ...error.detail, param: place, message: message?.replaceAll(`'${param}'`, `'${place}'`) };
+  return new ProviderError('refused', error.message, { status: error.status, detail, cause: error });
+}
+
+const PLACES: readonly [chat: RegExp, own: string][] = [
+  [/^verbosity$/, 'text.verbosity'],
+  [/^reasoning_effort$/, 'reasoning.effort'],
+  [/^max_completion_tokens$/, 'max_output_tokens'],
+  [/^logprobs$/, 'include'],
+  [/^response_format(\.json_schema)?/, 'text.format'],
+  [/^(tools\[\d+\]|tool_choice)\.function/, '$1'],
+];
+
+function placeOf(param: string, request: ResponsesRequest): string {
+  const message = /^messages\[(\d+)\](.*)$/.exec(param);
+  if (message) return placeOfMessage(Number(message[1]), message[2]!, request);
+  if (param === 'messages') return 'input';
+  const known = PLACES.find(([chat]) => chat.test(param));
+  return known ? param.replace(...known) : param;
+}
+
+function placeOfMessage(index: number, rest: string, { instructions, input }: ResponsesRequest): string {
+  if (index === 0 && instructions !== undefined) return 'instructions';
+  if (typeof input === 'string') return 'input';
+  // Calls are items of their own, and several join one message: which one is meant is not looked for.
+  if (rest.startsWith('.tool_calls')) return 'input';
+  // An item makes one message or joins the one before it: with more items there are never fewer messages.
+  let [low, high] = [1, input.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (toMessages(instructions, input.slice(0, middle)).length > index) high = middle;
+    else low = middle + 1;
+  }
+  return `input[${low - 1}]${rest}`;
+}
