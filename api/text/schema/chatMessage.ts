@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { refused } from './parameters.ts';
 
 const text = z.looseObject({ type: z.literal('text'), text: z.string() });
 const refusal = z.looseObject({ type: z.literal('refusal'), refusal: z.string() });
@@ -10,7 +11,11 @@ const inputAudio = z.looseObject({
   type: z.literal('input_audio'),
   input_audio: z.looseObject({ data: z.string(), format: z.enum(['wav', 'mp3']) }),
 });
-const file = z.looseObject({ type: z.literal('file'), file: z.looseObject({}) });
+// An id would be looked up among the platform's own files at the upstream, which are none of the caller's.
+const file = z.looseObject({
+  type: z.literal('file'),
+  file: z.looseObject({ file_id: refused, file_data: z.string().describe('The file as a data: URL.') }),
+});
 
 const textContent = z.union([z.string(), z.array(z.discriminatedUnion('type', [text])).min(1)]);
 const userContent = z.union([
@@ -44,6 +49,7 @@ export const chatMessage = z.discriminatedUnion('role', [
     content: assistantContent.nullish(),
     name,
     refusal: z.string().nullish(),
+    audio: refused,
     tool_calls: z.array(toolCall).nullish(),
   }),
   z.looseObject({ role: z.literal('tool'), content: textContent, tool_call_id: z.string() }),

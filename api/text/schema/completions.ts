@@ -8,13 +8,13 @@ const tokens = z.array(z.int().min(0)).min(1);
 const prompt = z
   .union([z.string(), z.array(z.string()).min(1), tokens, z.array(tokens).min(1)])
   .describe(
-    'A text, texts, token numbers, or lists of token numbers. Several prompts give one choice each, times `n`.',
+    'A text, texts, token numbers, or lists of token numbers. Several prompts give one choice each, times `n`. Without one the model begins a document.',
   );
 
 /** Body of `POST /completions`. A member that is not listed reaches the model unchanged. */
 export const CompletionsInput = z.looseObject({
   model: parameter.model,
-  prompt,
+  prompt: prompt.optional(),
   suffix: z.string().optional(),
   max_tokens: z.int().min(0).optional(),
   temperature: parameter.temperature.optional(),
@@ -62,6 +62,6 @@ function refuseImpossibleBestOf({ best_of: bestOf, n, stream }: Input): void {
 }
 
 /** A list of numbers is one prompt; a list of texts or of lists is one prompt each. */
-function promptCount(prompt: Input['prompt']): number {
+function promptCount(prompt: Input['prompt'] = ''): number {
   return typeof prompt === 'string' || typeof prompt[0] === 'number' ? 1 : prompt.length;
 }

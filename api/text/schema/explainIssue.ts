@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { FoundIssue } from './firstIssue.ts';
-import { InvalidRequest } from './refusal.ts';
+import { InvalidRequest, unsupportedParameter } from './refusal.ts';
 
 type Issue<Code extends z.core.$ZodIssue['code']> = Extract<z.core.$ZodIssue, { code: Code }>;
 
@@ -10,6 +10,7 @@ export function explainIssue({ issue, path, value, wantsInteger }: FoundIssue): 
   const number = wantsInteger ? 'integer' : 'decimal';
   switch (issue.code) {
     case 'invalid_type':
+      if (issue.expected === 'null') return unsupportedParameter(param);
       return wrongType(param, value, EXPECTED[issue.expected] ?? issue.expected);
     case 'invalid_union':
       return noOption(param, issue, value);
@@ -76,7 +77,13 @@ function noOption(param: string, issue: Issue<'invalid_union'>, value: unknown):
   const tag = 'discriminator' in issue ? issue.discriminator : undefined;
   if (tag !== undefined && typeof value === 'object' && value !== null) {
     const sent: unknown = Object.hasOwn(value, tag) ? (value as Record<string, unknown>)[tag] : undefined;
-    return wrongValue(param, sent, 'options' in issue ? (issue.options ?? []) : []);
+    const options = 'options' in issue ? (issue.options ?? []) : [];
+    // A tag that may be left out has undefined among its values.
+    return wrongValue(
+      param,
+      sent,
+      options.filter((option) => option !== undefined),
+    );
   }
   const kinds = new Set(issue.errors.flatMap((errors) => errors.slice(0, 1).map(kindExpected)));
   if (kinds.size === 0) return wrongType(param, value, 'an object');

@@ -48,6 +48,8 @@ function isAlike(option: z.core.$ZodType, value: unknown, union: z.ZodUnion): bo
 function itemsAreAlike(option: z.core.$ZodType, value: unknown): boolean {
   if (!(option instanceof z.ZodArray) || !Array.isArray(value)) return true;
   const item = option.element;
+  // A number out of range is meant as a number too.
+  if (item instanceof z.ZodNumber) return typeof value[0] === 'number';
   return item instanceof z.ZodArray ? Array.isArray(value[0]) : checkOf(item)(value[0]);
 }
 

@@ -24,6 +24,9 @@ export const verbosity = z.enum(['low', 'medium', 'high']);
 export const functionName = z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/);
 export const jsonSchema = z.record(z.string(), z.unknown()).describe('A JSON Schema.');
 
+/** A member of OpenAI's that this service refuses by name, as it does parameters: only null, which says nothing, is taken. */
+export const refused = z.null().optional();
+
 const METADATA_PAIRS_MAX = 16;
 
 export const metadata = z

@@ -1,15 +1,19 @@
 import { z } from 'zod';
+import { refused } from './parameters.ts';
 
 const inputText = z.looseObject({ type: z.literal('input_text'), text: z.string() });
 const outputText = z.looseObject({ type: z.literal('output_text'), text: z.string() });
 const refusal = z.looseObject({ type: z.literal('refusal'), refusal: z.string() });
 const inputImage = z.looseObject({
   type: z.literal('input_image'),
+  file_id: refused,
   image_url: z.string().describe('An address or a data: URL.'),
   detail: z.enum(['auto', 'low', 'high', 'original']).nullish(),
 });
 const inputFile = z.looseObject({
   type: z.literal('input_file'),
+  file_id: refused,
+  file_url: refused,
   file_data: z.string().describe('The file as a data: URL.'),
   filename: z.string().nullish(),
 });

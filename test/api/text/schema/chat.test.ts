@@ -3,6 +3,8 @@ import { parseChat } from '../../../../api/text/schema/chat.ts';
 import { refusalOf } from './refusals.ts';
 
 const body = { model: 'swift', messages: [{ role: 'user', content: 'Hello' }] };
+const storedFile = { type: 'file', file: { file_id: 'file-1' } };
+const earlierSound = { role: 'assistant', audio: { id: 'audio_1' } };
 const withContent = (content: unknown) => ({ model: 'swift', messages: [{ role: 'user', content }] });
 
 describe('a chat request', () => {
@@ -54,6 +56,12 @@ describe('a chat request', () => {
   test.each([
     [{ role: 'developer', content: 'Be brief.' }],
     [{ role: 'system', content: [{ type: 'text', text: 'Be brief.' }], name: null }],
+    [
+      {
+        role: 'user',
+        content: [{ type: 'file', file: { file_data: 'data:application/pdf;base64,AA==', file_id: null } }],
+      },
+    ],
     [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,AA==' } }] }],
     [{ role: 'assistant', tool_calls: [{ id: 'c', type: 'function', function: { name: 'f', arguments: '{}' } }] }],
     [{ role: 'assistant', content: null, refusal: null, tool_calls: null, function_call: null, audio: null }],
@@ -114,6 +122,8 @@ describe('a wrong chat request is refused with', () => {
     ['a number as content', withContent(3), 'invalid_type', 'messages[0].content'],
     ['an unknown part', withContent([{ type: 'smell' }]), 'invalid_value', 'messages[0].content[0].type'],
     ['an empty part', withContent([{ type: 'text' }]), 'missing_required_parameter', 'messages[0].content[0].text'],
+    ['a stored file', withContent([storedFile]), 'unsupported_parameter', 'messages[0].content[0].file.file_id'],
+    ['an earlier sound', { ...body, messages: [earlierSound] }, 'unsupported_parameter', 'messages[0].audio'],
     ['temperature 2.1', { ...body, temperature: 2.1 }, 'decimal_above_max_value', 'temperature'],
     ['a text as temperature', { ...body, temperature: '1' }, 'invalid_type', 'temperature'],
     ['top_p -1', { ...body, top_p: -1 }, 'decimal_below_min_value', 'top_p'],

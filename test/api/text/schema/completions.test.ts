@@ -35,6 +35,10 @@ describe('a completions request', () => {
     expect(parseCompletions({ ...body, prompt, n: 2 }).choices).toBe(prompts * 2);
   });
 
+  test('without a prompt, as OpenAI’s client may send it, has the model begin a document', () => {
+    expect(parseCompletions({ model: 'swift', prompt: null, n: 2 })).toMatchObject({ body: { n: 2 }, choices: 2 });
+  });
+
   test('generates best_of sequences per prompt', () => {
     expect(parseCompletions({ ...body, n: 2, best_of: 5 }).choices).toBe(5);
   });
@@ -46,10 +50,10 @@ describe('a completions request', () => {
 
 describe('a wrong completions request is refused with', () => {
   test.each([
-    ['no prompt', { model: 'swift' }, 'missing_required_parameter', 'prompt'],
     ['an empty prompt list', { ...body, prompt: [] }, 'empty_array', 'prompt'],
     ['an object as prompt', { ...body, prompt: {} }, 'invalid_type', 'prompt'],
     ['a mixed prompt', { ...body, prompt: ['a', 1] }, 'invalid_type', 'prompt[1]'],
+    ['a negative first token', { ...body, prompt: [-1] }, 'integer_below_min_value', 'prompt[0]'],
     ['a negative token', { ...body, prompt: [[1], [-1]] }, 'integer_below_min_value', 'prompt[1][0]'],
     ['logprobs 6', { ...body, logprobs: 6 }, 'integer_above_max_value', 'logprobs'],
     ['best_of below n', { ...body, n: 3, best_of: 2 }, 'invalid_value', 'best_of'],

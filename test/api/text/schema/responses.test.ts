@@ -53,6 +53,7 @@ describe('a refused parameter', () => {
     ['conversation', 'conv_1'],
     ['background', true],
     ['background', false],
+    ['background_options', {}],
     ['prompt_cache_key', 'k'],
     ['prompt', { id: 'p' }],
     ['max_tool_calls', 3],
@@ -94,8 +95,20 @@ describe('a wrong responses request is refused with', () => {
     ['an item of no kind', { ...body, input: [{}] }, 'missing_required_parameter', 'input[0].role'],
     ['an unknown item', { ...body, input: [{ type: 'item_reference', id: 'x' }] }, 'invalid_value', 'input[0].type'],
     [
-      'a stored file',
-      withPart({ type: 'input_image', file_id: 'f' }),
+      'a stored image',
+      withPart({ type: 'input_image', file_id: 'f', image_url: null, detail: 'auto' }),
+      'unsupported_parameter',
+      'input[0].content[0].file_id',
+    ],
+    [
+      'a file elsewhere',
+      withPart({ type: 'input_file', file_url: 'https://example.com/a.pdf' }),
+      'unsupported_parameter',
+      'input[0].content[0].file_url',
+    ],
+    [
+      'an image of nothing',
+      withPart({ type: 'input_image' }),
       'missing_required_parameter',
       'input[0].content[0].image_url',
     ],
@@ -116,6 +129,13 @@ describe('a wrong responses request is refused with', () => {
   ])('%s', (_name, wrong, code, param) => {
     const refusal = refusalOf(parseResponses, wrong);
     expect({ code: refusal?.code, param: refusal?.param }).toEqual({ code, param });
+  });
+
+  test('the kinds of items there are, when a kind is unknown', () => {
+    const refusal = refusalOf(parseResponses, { ...body, input: [{ type: 'item_reference', id: 'x' }] });
+    expect(refusal!.message).toBe(
+      "Invalid value: 'item_reference'. Supported values are: 'message', 'function_call', 'function_call_output', and 'reasoning'.",
+    );
   });
 
   function withPart(part: object) {
