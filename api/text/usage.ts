@@ -42,11 +42,17 @@ export async function countUsage(call: TextCall, producedTexts: string[]): Promi
 export function textOfChoice(choice: Json): string {
   const part = (choice.delta ?? choice.message ?? choice) as Json;
   let text = '';
-  for (const name of ['content', 'text', 'reasoning_content', 'refusal']) {
-    if (typeof part[name] === 'string') text += part[name];
+  // Upstreams name what the model thought in one of two ways, and some in both.
+  for (const said of [part.content, part.text, part.reasoning_content ?? part.reasoning, part.refusal]) {
+    if (typeof said === 'string') text += said;
   }
-  for (const call of (part.tool_calls ?? []) as { function?: { name?: string; arguments?: string } }[]) {
-    text += (call.function?.name ?? '') + (call.function?.arguments ?? '');
+  for (const { function: called, custom } of (part.tool_calls ?? []) as Called[]) {
+    text += (called?.name ?? '') + (called?.arguments ?? '') + (custom?.name ?? '') + (custom?.input ?? '');
   }
   return text;
+}
+
+interface Called {
+  function?: { name?: string; arguments?: string };
+  custom?: { name?: string; input?: string };
 }
