@@ -34,6 +34,7 @@ export function createFile(services: Services, family: FileFamily): Handler {
     if (!isMultipart(ctx)) throw unsupportedMediaType('Send the file as multipart/form-data.');
     const { workspaceId } = ctx.state.key;
     const form = await readForm(ctx, {
+      keys: db.keys,
       takeFile: (bytes, { fields }) => takeUpload(db.pool, bytes, { workspaceId, bytesMax: bytesMaxOf(fields) }),
     });
     const arrived = form.file?.content;

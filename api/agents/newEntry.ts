@@ -60,6 +60,7 @@ export async function readNewEntry(ctx: Context, services: Services): Promise<Ne
 async function readUpload(ctx: Context, { db }: Services): Promise<NewEntry> {
   const { workspaceId } = ctx.state.key;
   const form = await readForm(ctx, {
+    keys: db.keys,
     takeFile: (bytes) => takeUpload(db.pool, bytes, { workspaceId, bytesMax: FILE_BYTES_MAX }),
   });
   try {

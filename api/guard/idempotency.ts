@@ -129,9 +129,9 @@ async function carryOut(ctx: Context, db: Database, use: IdempotentUse, work: ()
 }
 
 // A stream is not an answer that can be sent again: who comes back with its key is given the same run's stream. What the platform could not
-// do, or not yet, is tried anew; a request that was found wrong, came at the wrong time, or was not paid for, was never carried out.
+// do, or not yet, is tried anew, as is what a key did not live to hear; a request that was found wrong, came at the wrong time, or was not paid for, was never carried out.
 function isKept(ctx: Context): boolean {
-  return ctx.respond !== false && ctx.status < 500 && !UNDONE.includes(ctx.status);
+  return ctx.respond !== false && ctx.status < 500 && ctx.status !== 401 && !UNDONE.includes(ctx.status);
 }
 
 async function keep(ctx: Context, db: Database, use: IdempotentUse): Promise<void> {

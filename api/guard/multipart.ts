@@ -1,7 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy';
-import { invalidRequest, requestTimeout, unsupportedMediaType, type ApiError } from '../errors.ts';
+import type { Keys } from '../../db/keys.ts';
+import { invalidRequest, keyEnded, requestTimeout, unsupportedMediaType, type ApiError } from '../errors.ts';
 import type { Context } from '../context.ts';
 import { watchPace, type Pace } from './uploadPace.ts';
 
@@ -9,7 +10,7 @@ const FIELD_BYTES_MAX = 1024 * 1024;
 const FIELDS_MAX = 20;
 const HEADER_PAIRS_MAX = 20;
 const HEADER_BYTES_MAX = 16 * 1024;
-// How long a sender that is too slow has to read why, before its connection goes.
+// How long a sender whose upload is ended has to read why, before its connection goes.
 const LINGER_MS = 1_000;
 
 /** What became of a file's bytes; `drop` undoes it. */
@@ -35,6 +36,8 @@ export interface Form<T extends Taken> {
 
 /** What a form is read with. */
 export interface FormReader<T extends Taken> {
+  /** Tells when the sender's key ends: nobody waits for the rest of its upload. */
+  keys: Pick<Keys, 'watch'>;
   /** Takes the file's bytes as they come; what it throws ends the reading. `fields` are those that came before. */
   takeFile(bytes: Readable, about: { filename: string; fields: Map<string, string> }): Promise<T>;
   /** One when left out. */
@@ -53,10 +56,11 @@ export function isMultipart({ req }: Context): boolean {
 
 /**
  * Reads a multipart form with one file or a few, whose bytes are never held: they go to `takeFile`. Resolves at the end of the body. Throws
- * what `takeFile` throws, 400 `invalid_body` for what is no such form, 408 for a sender that is too slow or gone, and 415.
+ * what `takeFile` throws, 400 `invalid_body` for what is no such form, 401 when the sender's key ends meanwhile, 408 for a sender that is too
+ * slow or gone, and 415.
  */
 export async function readForm<T extends Taken>(
-  ctx: Pick<Context, 'req' | 'res'>,
+  ctx: Pick<Context, 'req' | 'res' | 'state'>,
   reader: FormReader<T>,
 ): Promise<Form<T>> {
   const { req } = ctx;
@@ -93,7 +97,8 @@ export async function readForm<T extends Taken>(
   parser.on('error', () => reject(malformed()));
   req.on('error', () => reject(requestTimeout()));
   req.on('close', () => req.readableEnded || reject(requestTimeout()));
-  watchPace(req, () => reject(tooSlow(ctx)), reader.pace);
+  watchPace(req, () => reject(endUpload(ctx, requestTimeout())), reader.pace);
+  const stopWatchingKey = reader.keys.watch(ctx.state.key.keyId, () => reject(endUpload(ctx, keyEnded())));
   try {
     req.pipe(parser);
     await ended;
@@ -107,6 +112,8 @@ export async function readForm<T extends Taken>(
     await Promise.allSettled(files.map(({ taken }) => taken));
     await Promise.all(form.files.map(({ content }) => content.drop()));
     throw error;
+  } finally {
+    stopWatchingKey();
   }
 }
 
@@ -172,8 +179,8 @@ const tooManyParts = (filesMax: number, fieldsMax: number) =>
     `A form here has at most ${filesMax} ${filesMax === 1 ? 'file' : 'files'} and ${fieldsMax} fields.`,
   );
 
-function tooSlow({ req, res }: Pick<Context, 'req' | 'res'>): ApiError {
+function endUpload({ req, res }: Pick<Context, 'req' | 'res'>, error: ApiError): ApiError {
   res.setHeader('connection', 'close');
   res.once('finish', () => setTimeout(() => req.socket.destroy(), LINGER_MS).unref());
-  return requestTimeout();
+  return error;
 }

@@ -29,7 +29,7 @@ export async function callAgent(ctx: Context, services: Services, call: Call): P
   const { id: agent } = await findAgentOfTool(services, call.params.name);
   try {
     const run = await startRun(ctx, services, call, agent);
-    return resultOf(await followCall(services, run, call), services.config);
+    return resultOf(await followCall(services, run, { ...call, keyId: ctx.state.key.keyId }), services.config);
   } catch (error) {
     const { code, message } = asApiError(error, ctx.state.requestId);
     ctx.state.log.error = error;

@@ -3,23 +3,35 @@ import type { EventText } from '../../db/runs/eventWindow.ts';
 import { findRun } from '../../db/runs/findRun.ts';
 import { isTerminal, type RunRow } from '../../db/runs/runRow.ts';
 import { cancelAndTell } from '../agents/cancelAndTell.ts';
+import { keyEnded } from '../errors.ts';
 import type { Services } from '../services.ts';
 
 interface Followed {
   request: ServerContext['mcpReq'];
   signal: AbortSignal;
+  /** The caller's. */
+  keyId: string;
 }
 
 /**
  * The run as it is when it has ended or asks something, or when this process ends. Tells a client that wants to know how it gets on; a
- * call that is cancelled cancels its run.
+ * call that is cancelled cancels its run. Throws 401 when the caller's key ends meanwhile.
  */
-export async function followCall(services: Services, run: RunRow, { request, signal }: Followed): Promise<RunRow> {
+export async function followCall(
+  services: Services,
+  run: RunRow,
+  { request, signal, keyId }: Followed,
+): Promise<RunRow> {
   const { db } = services;
   const place = { workspaceId: run.workspace_id, runId: run.id };
   const feed = db.runFollows.open(place, { after: 0, reached: run.last_sequence });
   signal.addEventListener('abort', feed.close, { once: true });
   if (signal.aborted) feed.close();
+  let hasKeyEnded = false;
+  const stopWatchingKey = db.keys.watch(keyId, () => {
+    hasKeyEnded = true;
+    feed.close();
+  });
   let current = run;
   try {
     while (!needsCaller(current)) {
@@ -29,8 +41,10 @@ export async function followCall(services: Services, run: RunRow, { request, sig
       current = (await findRun(db.orm, run.workspace_id, run.id)) ?? current;
     }
   } finally {
+    stopWatchingKey();
     feed.close();
   }
+  if (hasKeyEnded) throw keyEnded();
   if (signal.aborted && !isTerminal(current.status)) await cancelAndTell(services, { ...place, ...ABANDONED });
   return current;
 }

@@ -39,7 +39,7 @@ const checkChange = parseWith(Fields.partial(), 'body');
 /** `POST /v1/voices/add`: a voice after samples. They are kept, and measured for the embedded voices. */
 export function addVoice(services: Services): Handler {
   return async (ctx) => {
-    const form = await readSoundForm(ctx, { filesMax: SAMPLES_MAX });
+    const form = await readSoundForm(ctx, services, { filesMax: SAMPLES_MAX });
     try {
       const { name, description = null, labels, ...input } = checkNew(fieldsOf(form));
       const given = labelsIn(labels) ?? {};
@@ -66,7 +66,7 @@ export function editVoice(services: Services): Handler {
   return async (ctx) => {
     const id = ctx.state.params.voice_id!;
     refusePreset(id);
-    const form = await readSoundForm(ctx, { filesMax: SAMPLES_MAX });
+    const form = await readSoundForm(ctx, services, { filesMax: SAMPLES_MAX });
     try {
       const input = checkChange(fieldsOf(form));
       const labels = labelsIn(input.labels);

@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts';
 import { unsupportedMediaType } from '../errors.ts';
 import { isMultipart, readForm, type FormFile } from '../guard/multipart.ts';
+import type { Services } from '../services.ts';
 import { spoolFile, type SpooledFile } from './spoolFile.ts';
 
 const SOUND_BYTES_MAX = 100_000_000;
@@ -18,10 +19,12 @@ export interface SoundForm {
 /** Reads a form with sound: what is large goes to the disk. Throws 415, 413 `file_too_large`, and what `readForm` throws. */
 export async function readSoundForm(
   ctx: Context,
+  { db }: Services,
   { filesMax = 1, lists = [] }: { filesMax?: number; lists?: readonly string[] } = {},
 ): Promise<SoundForm> {
   if (!isMultipart(ctx)) throw unsupportedMediaType('Send the sound as multipart/form-data.');
   const form = await readForm(ctx, {
+    keys: db.keys,
     filesMax,
     fieldsMax: FIELDS_MAX,
     lists,

@@ -59,7 +59,7 @@ export function createConversion(services: Services): Handler {
   return async (ctx) => {
     const { query } = ctx.state.input as { query: SoundQuery };
     const voice = await voiceOfPath(ctx, services);
-    const form = await readSoundForm(ctx);
+    const form = await readSoundForm(ctx, services);
     try {
       const input = parseForm(form);
       const model = resolveVoiceModel(ctx, services, { name: input.model_id, kind: 'conversion', param: 'model_id' });

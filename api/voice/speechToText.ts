@@ -56,7 +56,7 @@ function parseForm({ fields, files }: SoundForm): z.output<typeof Fields> {
 /** `POST /v1/speech-to-text`: what a sound says, word by word. Billed by its decoded minutes. */
 export function createVoiceTranscription(services: Services): Handler {
   return async (ctx) => {
-    const form = await readSoundForm(ctx, { lists: ['keyterms', 'additional_formats', 'entity_detection'] });
+    const form = await readSoundForm(ctx, services, { lists: ['keyterms', 'additional_formats', 'entity_detection'] });
     try {
       const input = parseForm({ ...form, fields: { ...form.fields, ...firstOf(form.lists) } });
       const model = resolveVoiceModel(ctx, services, {

@@ -18,7 +18,7 @@ const TEXT_TYPES: Record<string, string> = {
 /** `POST /audio/transcriptions` and `/audio/translations`: what a sound says, whole or streamed. Billed by its decoded minutes. */
 export function createTranscription(services: Services, task: 'transcribe' | 'translate'): Handler {
   return async (ctx) => {
-    const form = await readSoundForm(ctx, { lists: TRANSCRIPTION_LISTS });
+    const form = await readSoundForm(ctx, services, { lists: TRANSCRIPTION_LISTS });
     try {
       const input = parseTranscription(form);
       const model = resolveVoiceModel(ctx, services, { name: input.model, kind: 'transcription' });

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { keyEnded } from '../../../api/errors.ts';
+import { createKey, revokeKey } from '../../../db/keyStore.ts';
 import { beginRun } from '../../support/run.ts';
 import { finishRun } from '../../../db/runs/finishRun.ts';
 import type { RunObject } from '../../../db/runs/runObject.ts';
@@ -23,6 +25,23 @@ describe('Prefer: wait', () => {
     expect(response.headers.get('preference-applied')).toBe('wait=60');
     expect(response.headers.get('retry-after')).toBeNull();
     expect(await read<RunObject>(response, 200)).toMatchObject({ id: runId, status: 'completed' });
+  });
+
+  test('ends with 401 when the key is revoked; the run goes on, and another key hears of it', async () => {
+    const { workspaceId } = await stage.account();
+    const order = { headers: { prefer: 'wait=60', 'idempotency-key': 'revoked-0123456789' } };
+    const [one, other] = await Promise.all(
+      ['one', 'other'].map((name) => createKey(stage.db.pool, { workspaceId, name, scopes: ['llm'] })),
+    );
+    const answer = stage.post({}, { ...order, key: one!.secret });
+    const runId = await theRunOf(workspaceId);
+    await revokeKey(stage.db, one!.id);
+    expect(await (await answer).json()).toEqual({ error: keyEnded().body });
+    expect((await answer).status).toBe(401);
+    const again = stage.post({}, { ...order, key: other!.secret });
+    await beginRun(stage.db.pool, runId);
+    await finishRun(stage.db, runId, { status: 'completed' });
+    expect(await read<RunObject>(await again, 200)).toMatchObject({ id: runId, status: 'completed' });
   });
 
   test('answers 202 with the run as it is when the wait is over', async () => {

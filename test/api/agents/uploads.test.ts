@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { openSocket, sendRaw, type RawAnswer } from '../../support/rawHttp.ts';
+import { createKey, revokeKey } from '../../../db/keyStore.ts';
+import { openSocket, readRaw, sendRaw, type RawAnswer } from '../../support/rawHttp.ts';
 import { until } from '../../support/until.ts';
 import { setFileStage, type FileStage } from './fileStage.ts';
 
@@ -19,11 +20,16 @@ function part(disposition: string, content: string, type?: string): string {
   return [...lines, ...(type ? [`Content-Type: ${type}`] : []), '', content, ''].join('\r\n');
 }
 
-function head(length: number, type = `multipart/form-data; boundary=${BOUNDARY}`, more: string[] = []): string {
+function head(
+  length: number,
+  type = `multipart/form-data; boundary=${BOUNDARY}`,
+  more: string[] = [],
+  key = stage.mine.secret,
+): string {
   const lines = [
     'POST /v1/files HTTP/1.1',
     'Host: localhost',
-    `Authorization: Bearer ${stage.mine.secret}`,
+    `Authorization: Bearer ${key}`,
     `Content-Type: ${type}`,
     `Content-Length: ${length}`,
     ...more,
@@ -96,6 +102,22 @@ describe('an upload', () => {
   test('has no content encoding', async () => {
     const answer = await send(purposePart + filePart + end, undefined, ['Content-Encoding: gzip']);
     expect(answer.status).toBe(415);
+  });
+
+  test('whose key is revoked amid its file is refused and leaves nothing', async () => {
+    const { workspaceId } = stage.mine;
+    const key = await createKey(stage.db.pool, { workspaceId, name: 'to be revoked', scopes: ['llm'] });
+    await expectNothingNew(async () => {
+      const { chunks } = await stage.stored();
+      const socket = await openSocket(stage.api.url);
+      const answer = readRaw(socket);
+      const started = part('name="file"; filename="a.txt"', 'x'.repeat(3_000_000)).slice(0, -2);
+      socket.write(head(10_000_000, undefined, [], key.secret) + purposePart + started);
+      await until(async () => (await stage.stored()).chunks > chunks);
+      await revokeKey(stage.db, key.id);
+      const { status, body } = await answer;
+      expect([status, JSON.parse(body)]).toMatchObject([401, { error: { code: 'invalid_api_key' } }]);
+    });
   });
 
   test('that breaks off amid its file leaves nothing, 200 times', async () => {

@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { State } from '../../../api/context.ts';
 import { asApiError } from '../../../api/guard/errors.ts';
 import { readForm } from '../../../api/guard/multipart.ts';
 import { refuseBadRequests } from '../../../api/server.ts';
@@ -11,6 +12,9 @@ import { openSocket, readRaw } from '../../support/rawHttp.ts';
 // A server that gives a request 300 ms, and an upload 400 ms for each byte.
 const serverLimits = { requestTimeout: 300, headersTimeout: 300, connectionsCheckingInterval: 20 };
 const pace = { bytesMin: 1, windowMs: 400 };
+// Of a key that nobody revokes.
+const state = { key: { keyId: 'key_1' } } as State;
+const keys = { watch: () => () => {} };
 
 const start = '--edge\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n';
 const end = '\r\n--edge--\r\n';
@@ -25,7 +29,7 @@ beforeAll(async () => {
       for await (const part of bytes) text += part.toString();
       return { text, drop: async () => {} };
     };
-    readForm({ req, res }, { takeFile, pace }).then(
+    readForm({ req, res, state }, { keys, takeFile, pace }).then(
       ({ file }) => res.end(file?.content.text),
       (error: unknown) => {
         const { status, code } = asApiError(error, 'req_1');

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { createKey, revokeKey } from '../../../db/keyStore.ts';
 import { checkInvariants } from '../../../db/invariants.ts';
 import { newId } from '../../../db/ids.ts';
 import { until } from '../../support/until.ts';
@@ -103,6 +104,26 @@ describe.each(editions)('in the %s edition', (edition) => {
       await expect(call).rejects.toThrow();
       await until(async () => (await runsOf(poet.id))[0]?.status === 'cancelled', { patienceMs: 10_000 });
     });
+  });
+
+  test('a call whose key is revoked ends with that error; its run goes on', async () => {
+    const { id, secret } = await createKey(stage.db.pool, {
+      workspaceId: stage.stranger.workspaceId,
+      name: 'to be revoked',
+      scopes: ['agents'],
+    });
+    await withClient(connect(edition, { key: secret }), async (client) => {
+      const input = told({ text: 'Rain. '.repeat(20), delayMs: 100 });
+      const call = client.callTool({ name: tool, arguments: { input } });
+      await until(async () => (await runsOf(poet.id))[0]?.status === 'in_progress', { patienceMs: 10_000 });
+      await revokeKey(stage.db, id);
+      expect(await call).toMatchObject({
+        isError: true,
+        content: [{ text: expect.stringMatching(/^invalid_api_key: /) }],
+      });
+      expect((await runsOf(poet.id))[0]).toMatchObject({ status: 'in_progress' });
+    });
+    await until(async () => (await runsOf(poet.id))[0]?.status === 'completed', { patienceMs: 10_000 });
   });
 
   test('what keeps a run from being made is the error of the tool, and costs nothing', async () => {
