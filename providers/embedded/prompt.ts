@@ -42,6 +42,7 @@ function turnOf(message: ChatMessage, index: number): Turn {
     case 'user':
       return { role: 'user', text: message.name ? `${message.name}: ${text}` : text };
     case 'tool':
+    case 'function':
       return { role: 'user', text: `<tool_response>\n${text}\n</tool_response>` };
     case 'assistant':
       return { role: 'assistant', text: [text, ...callsOf(message)].filter(Boolean).join('\n') };
@@ -51,11 +52,13 @@ function turnOf(message: ChatMessage, index: number): Turn {
 }
 
 function callsOf(message: ChatMessage): string[] {
-  return (message.tool_calls ?? []).map((call) => renderCall(call.function.name, call.function.arguments));
+  const calls = (message.tool_calls ?? []).map((call) => call.function);
+  if (message.function_call) calls.push(message.function_call);
+  return calls.map((call) => renderCall(call.name, call.arguments));
 }
 
 function textOf(message: ChatMessage, index: number): string {
-  if (!message.content) return '';
+  if (!message.content) return message.refusal ?? '';
   if (typeof message.content === 'string') return message.content;
   return message.content.map((part, at) => partText(part, `messages[${index}].content[${at}].type`)).join('');
 }

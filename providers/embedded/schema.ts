@@ -22,8 +22,10 @@ const answerMembers = {
   user: z.string().nullish(),
 };
 
+const called = z.looseObject({ name: z.string(), arguments: z.string() });
+
 const ChatMessage = z.looseObject({
-  role: z.enum(['system', 'developer', 'user', 'assistant', 'tool']),
+  role: z.enum(['system', 'developer', 'user', 'assistant', 'tool', 'function']),
   content: z
     .union([
       z.string(),
@@ -31,10 +33,10 @@ const ChatMessage = z.looseObject({
     ])
     .nullish(),
   name: z.string().nullish(),
+  refusal: z.string().nullish(),
   tool_call_id: z.string().nullish(),
-  tool_calls: z
-    .array(z.looseObject({ id: z.string(), function: z.looseObject({ name: z.string(), arguments: z.string() }) }))
-    .nullish(),
+  tool_calls: z.array(z.looseObject({ id: z.string(), function: called })).nullish(),
+  function_call: called.nullish(),
 });
 
 const ChatTool = z.looseObject({
@@ -46,6 +48,8 @@ const ChatTool = z.looseObject({
     strict: z.boolean().nullish(),
   }),
 });
+
+const namedFunction = z.object({ name: z.string() });
 
 export const ChatInput = z.strictObject({
   ...samplingMembers,
@@ -68,19 +72,30 @@ export const ChatInput = z.strictObject({
   tool_choice: z
     .union([
       z.enum(['none', 'auto', 'required']),
-      z.object({ type: z.literal('function'), function: z.object({ name: z.string() }) }),
+      z.object({ type: z.literal('function'), function: namedFunction }),
+      z.object({
+        type: z.literal('allowed_tools'),
+        allowed_tools: z.object({
+          mode: z.enum(['auto', 'required']),
+          tools: z.array(z.object({ type: z.literal('function'), function: namedFunction })).min(1),
+        }),
+      }),
     ])
     .nullish(),
   parallel_tool_calls: z.boolean().nullish(),
   modalities: z.tuple([z.literal('text')]).nullish(),
   // A model that does not reason gives the same answer at any effort, so dropping this changes nothing.
   reasoning_effort: z.string().nullish(),
+  // What OpenAI takes it to be when nothing is said.
+  verbosity: z.literal('medium').nullish(),
   // Labels for the caller's own records and routing; none of them reaches a model anywhere.
   metadata: z.unknown().optional(),
   store: z.unknown().optional(),
   service_tier: z.unknown().optional(),
   safety_identifier: z.unknown().optional(),
   prompt_cache_key: z.unknown().optional(),
+  prompt_cache_options: z.unknown().optional(),
+  prompt_cache_retention: z.unknown().optional(),
 });
 
 export const CompletionInput = z.strictObject({
@@ -125,8 +140,9 @@ export function parseInput<T>(schema: z.ZodType<T>, body: unknown): T {
   const issue = result.error.issues[0]!;
   if (issue.code === 'unrecognized_keys') throw unsupportedParameter(pathText([...issue.path, issue.keys[0]!]));
   const param = pathText(issue.path);
-  // One candidate fits OpenAI's schema, but this model always draws exactly one.
+  // Other values fit OpenAI's schema, but this model draws one candidate and has one way of speaking.
   if (param === 'best_of') throw unsupportedParameter(param, 'only 1 is possible');
+  if (param === 'verbosity') throw unsupportedParameter(param, "only 'medium' is possible");
   throw new RequestError(
     400,
     'invalid_value',

@@ -15,20 +15,29 @@ export interface ToolUse {
 
 /** @throws RequestError 400 when the choice asks for a tool that is not there. */
 export function toolUseOf(input: ChatInput): ToolUse {
-  const tools = input.tools ?? [];
   const choice = input.tool_choice ?? 'auto';
   const callsMax = input.parallel_tool_calls === false ? 1 : parallelCallsMax;
-  if (typeof choice === 'object') {
-    const named = tools.filter((tool) => tool.function.name === choice.function.name);
-    if (named.length === 0) throw invalidValue('tool_choice', `'${choice.function.name}' is not one of the tools.`);
-    return { tools: named, mode: 'calls', callsMax: 1 };
-  }
+  if (typeof choice === 'string') return useOf(choice, input.tools ?? [], callsMax);
+  if (choice.type === 'function') return { tools: named([choice], input), mode: 'calls', callsMax: 1 };
+  const { mode, tools } = choice.allowed_tools;
+  return useOf(mode, named(tools, input), callsMax);
+}
+
+function useOf(choice: 'none' | 'auto' | 'required', tools: ChatTool[], callsMax: number): ToolUse {
   if (choice === 'required') {
     if (tools.length === 0) throw invalidValue('tool_choice', "'required' needs at least one tool.");
     return { tools, mode: 'calls', callsMax };
   }
   if (choice === 'none' || tools.length === 0) return { tools: [], mode: 'text', callsMax: 0 };
   return { tools, mode: 'either', callsMax };
+}
+
+/** The tools of those names, in the order of the request. */
+function named(wanted: { function: { name: string } }[], { tools }: ChatInput): ChatTool[] {
+  const names = new Set(wanted.map((tool) => tool.function.name));
+  const found = (tools ?? []).filter((tool) => names.delete(tool.function.name));
+  for (const name of names) throw invalidValue('tool_choice', `'${name}' is not one of the tools.`);
+  return found;
 }
 
 /** How the model is told about its tools, as part of the system message. */

@@ -121,6 +121,43 @@ describe('a whole answer', () => {
     expect(answer.usage!.completion_tokens).toBe(2);
   });
 
+  test('reads calls and their answers in their older form too, and what was said in a refusal', async () => {
+    const before = { role: 'user' as const, content: 'Weather in Oslo?' };
+    const called = { name: 'weather', arguments: '{"city":"Oslo"}' };
+    const conversations: ChatCompletionCreateParamsNonStreaming['messages'][][] = [
+      [
+        [
+          { role: 'assistant', content: null, function_call: called },
+          { role: 'function', name: 'weather', content: 'Rain' },
+        ],
+        [
+          { role: 'assistant', content: null, tool_calls: [{ id: 'c', type: 'function', function: called }] },
+          { role: 'tool', tool_call_id: 'c', content: 'Rain' },
+        ],
+      ],
+      [
+        [{ role: 'assistant', content: null, refusal: 'I must not say.' }],
+        [{ role: 'assistant', content: [{ type: 'refusal', refusal: 'I must not say.' }] }],
+      ],
+    ];
+    for (const forms of conversations) {
+      const answers = await Promise.all(forms.map((rest) => ask({ max_tokens: 4, messages: [before, ...rest] })));
+      const [older, newer] = answers.map(({ choices, usage }) => [choices[0]!.message.content, usage]);
+      expect(older).toEqual(newer);
+    }
+  });
+
+  test('takes what changes nothing: the usual verbosity, and how long a prompt may be remembered', async () => {
+    const plain = await ask({ max_tokens: 4 });
+    const same = await ask({
+      max_tokens: 4,
+      verbosity: 'medium',
+      prompt_cache_retention: '24h',
+      prompt_cache_options: { mode: 'implicit' },
+    });
+    expect(same.choices).toEqual(plain.choices);
+  });
+
   test('a marker in a message is text, not a new role', async () => {
     const tokens = async (content: string) =>
       (await ask({ max_tokens: 1, messages: [{ role: 'user', content }] })).usage!.prompt_tokens;
@@ -181,6 +218,7 @@ describe('refusals', () => {
       'context_length_exceeded',
       'messages',
     ],
+    ['another verbosity than the usual one', { verbosity: 'low' }, 'unsupported_parameter', 'verbosity'],
     ['a temperature out of range', { temperature: 3 }, 'invalid_value', 'temperature'],
     ['a tool choice without tools', { tool_choice: 'required' }, 'invalid_value', 'tool_choice'],
     ['a bias for a token that does not exist', { logit_bias: { 999999: 1 } }, 'invalid_value', 'logit_bias'],

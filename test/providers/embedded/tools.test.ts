@@ -84,6 +84,18 @@ describe('tools', () => {
     }
   });
 
+  test('of allowed tools alone it calls one, and knows no others', async () => {
+    const choice = (mode: 'auto' | 'required', name: string): ChatCompletionToolChoiceOption => ({
+      type: 'allowed_tools',
+      allowed_tools: { mode, tools: [{ type: 'function', function: { name } }] },
+    });
+    const answer = await ask('What is the weather in Oslo?', choice('required', 'add'), { seed: 1 });
+    expect(new Set(callsOf(answer).map(({ name }) => name))).toEqual(new Set(['add']));
+    const all = await ask('What is the weather in Oslo?', 'required', { seed: 1 });
+    expect(answer.usage!.prompt_tokens).toBeLessThan(all.usage!.prompt_tokens);
+    await expect(ask('Hi', choice('auto', 'find'))).rejects.toMatchObject({ status: 400, param: 'tool_choice' });
+  });
+
   test('several calls come when there are several things to ask, and one when parallel calls are refused', async () => {
     const content = 'What is the weather in Paris and in London, in celsius?';
     const several = callsOf(await ask(content, 'required', { seed: 1 }));
