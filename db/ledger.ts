@@ -38,18 +38,7 @@ export interface Bill {
 
 export type Ledger = ReturnType<typeof createLedger>;
 
-/**
- * The only place where balances change. A call takes a hold, runs, and is settled (billed at most the hold) or failed (billed
- * nothing), exactly once whatever dies on the way. `open()` first; `close()` settles and returns everything.
- */
-export function createLedger({
-  pool,
-  writerPool,
-  postingPool,
-  leaseMs,
-  announceScarcity,
-  onError,
-}: {
+interface LedgerOptions {
   pool: Pool;
   /** A pool of one connection: settlements are put on disk over it, one batch after the other. */
   writerPool: Pool;
@@ -59,7 +48,13 @@ export function createLedger({
   leaseMs: number;
   announceScarcity: (accountId: string) => void;
   onError: (error: unknown) => void;
-}) {
+}
+
+/**
+ * The only place where balances change. A call takes a hold, runs, and is settled (billed at most the hold) or failed (billed
+ * nothing), exactly once whatever dies on the way. `open()` first; `close()` settles and returns everything.
+ */
+export function createLedger({ pool, writerPool, postingPool, leaseMs, announceScarcity, onError }: LedgerOptions) {
   const lease = createLease(postingPool, leaseMs);
   const writer = createBatchWriter({ pool: writerPool, postingPool, processId: lease.id, onError });
   const postOwn = () => within(READ_PATIENCE_MS, writer.posted());

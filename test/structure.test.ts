@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { functionsOf, importsOf, listFiles, readSources, readText, type Source } from './support/sources.ts';
+import { functionsOf, listFiles, readSources, readText, type Source } from './support/sources.ts';
 
 const sources = readSources();
 const product = sources.filter(({ folder }) => folder !== 'test');
@@ -113,7 +113,7 @@ describe('imports', () => {
   test('take no package that is not installed for it', () => {
     const { dependencies, devDependencies } = manifest();
     const wrong = sources
-      .filter(({ path }) => path !== 'test/structure.test.ts')
+      .filter(({ path }) => path !== 'test/support/sources.test.ts')
       .flatMap(({ path, folder, imports }) =>
         imports
           .filter(({ isOwn, target, isType }) => {
@@ -123,27 +123,6 @@ describe('imports', () => {
           .map(({ target }) => `${path} -> ${target}`),
       );
     expect(wrong).toEqual([]);
-  });
-
-  test('are found in every form', () => {
-    const text = [
-      `import a from './a.ts';`,
-      `import type { B } from '../b/b.ts';`,
-      `import {\n  c,\n  type D,\n} from '@scope/pkg/deep';`,
-      `export * from './e.ts';`,
-      `import './f.ts';`,
-      `const g = await import('g/inner');`,
-      `// import h from './h.ts';`,
-      `import { i } from 'node:fs';`,
-    ].join('\n');
-    expect(importsOf('x/y.ts', text).map(({ target, isType }) => (isType ? `type ${target}` : target))).toEqual([
-      'x/a.ts',
-      'type b/b.ts',
-      '@scope/pkg',
-      'x/e.ts',
-      'x/f.ts',
-      'g',
-    ]);
   });
 });
 
@@ -213,14 +192,6 @@ describe('size', () => {
 
   test('functions are found', () => {
     expect(product.flatMap(({ text }) => functionsOf(text)).length).toBeGreaterThan(product.length);
-  });
-
-  test('functions are measured without those inside them', () => {
-    const text = `function outer(): void {\n  one();\n  const inner = (a: number) => {\n    return a;\n  };\n}\n`;
-    expect(functionsOf(text)).toEqual([
-      { name: 'outer', ownLines: 3 },
-      { name: 'inner', ownLines: 3 },
-    ]);
   });
 });
 

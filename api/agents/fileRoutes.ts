@@ -1,4 +1,5 @@
-import { fileDocs, sessionDocs } from '../docs/fileDocs.ts';
+import { fileDocs } from '../docs/fileDocs.ts';
+import { sessionDocs } from '../docs/sessionDocs.ts';
 import { body, optionalBody } from '../guard/body.ts';
 import { idempotent } from '../guard/idempotency.ts';
 import type { Keyed } from '../guard/keyed.ts';

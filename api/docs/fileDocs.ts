@@ -1,21 +1,9 @@
 import type { z } from 'zod';
 import type { NamedSchema, RouteDoc } from './documentedRoute.ts';
 import * as headers from './requestHeaders.ts';
-import {
-  AnyFile,
-  DeletedThing,
-  FileList,
-  OpenAiFile,
-  OpenAiFileList,
-  Session,
-  SessionFile,
-  SessionFileList,
-  SessionPage,
-} from './fileAnswers.ts';
+import { AnyFile, DeletedThing, FileList, OpenAiFile, OpenAiFileList } from './fileAnswers.ts';
 
 const DELETED = { id: 'Deleted', schema: DeletedThing };
-const SESSION = { id: 'Session', schema: Session };
-const SESSION_FILE = { id: 'SessionFile', schema: SessionFile };
 
 /** What callers are told about files at one of their two addresses. The schemas are those that check the requests. */
 export function fileDocs({
@@ -72,80 +60,6 @@ export function fileDocs({
       description: 'It goes from the sessions that hold it, too.',
       answer: DELETED,
       errors: [403, 404, 409],
-    },
-  } satisfies Record<string, RouteDoc>;
-}
-
-/** What callers are told about sessions and their files. The schemas are those that check the requests. */
-export function sessionDocs(schemas: {
-  newSession: z.ZodType;
-  listQuery: z.ZodObject;
-  fileListQuery: z.ZodObject;
-  newEntry: z.ZodType;
-  entryForm: z.ZodType;
-  entryChange: z.ZodType;
-}) {
-  return {
-    create: {
-      tag: 'Sessions',
-      summary: 'Open a session',
-      description: 'What runs of one conversation share: what was said, and files. A run without a session opens one.',
-      input: { id: 'NewSession', schema: schemas.newSession, example: { title: 'Quarterly figures' } },
-      headers: headers.ONCE,
-      answer: SESSION,
-      statuses: [201],
-      errors: [400, 403, 409, 413, 415, 422],
-    },
-    list: {
-      tag: 'Sessions',
-      summary: 'List sessions',
-      description: 'Newest first. Send `next_cursor` as `cursor` for the next page.',
-      query: schemas.listQuery,
-      answer: { id: 'SessionPage', schema: SessionPage },
-      errors: [403, 422],
-    },
-    retrieve: { tag: 'Sessions', summary: 'Read a session', answer: SESSION, errors: [403, 404, 422] },
-    remove: {
-      tag: 'Sessions',
-      summary: 'Delete a session and its files',
-      answer: DELETED,
-      errors: [403, 404, 409, 422],
-    },
-    listFiles: {
-      tag: 'Sessions',
-      summary: 'List the files of a session',
-      description: 'One directory, by name. Send `next_cursor` as `cursor` for the next page.',
-      query: schemas.fileListQuery,
-      answer: { id: 'SessionFileList', schema: SessionFileList },
-      errors: [403, 404, 409, 422],
-    },
-    createFile: {
-      tag: 'Sessions',
-      summary: 'Put a file or a directory into a session',
-      description:
-        'A form with a file; or JSON that names a file that was uploaded before, or makes a directory. With `If-Match` nothing happens ' +
-        'when the files have changed since.',
-      form: { id: 'SessionFileForm', schema: schemas.entryForm, example: { file: '@sales.csv' } },
-      input: { id: 'NewSessionFile', schema: schemas.newEntry, example: { kind: 'directory', name: 'reports' } },
-      headers: headers.ONCE_IF_DIRECTORY,
-      answer: SESSION_FILE,
-      statuses: [201],
-      errors: [400, 403, 404, 409, 412, 413, 415, 422],
-    },
-    changeFile: {
-      tag: 'Sessions',
-      summary: 'Rename or move a file or a directory',
-      input: { id: 'SessionFileChange', schema: schemas.entryChange, example: { name: 'sales-2026.csv' } },
-      headers: headers.IF_DIRECTORY,
-      answer: SESSION_FILE,
-      errors: [400, 403, 404, 409, 412, 413, 415, 422],
-    },
-    removeFile: {
-      tag: 'Sessions',
-      summary: 'Delete a file, or a directory with all in it',
-      headers: headers.IF_DIRECTORY,
-      answer: DELETED,
-      errors: [403, 404, 412, 422],
     },
   } satisfies Record<string, RouteDoc>;
 }

@@ -7,15 +7,51 @@ import { Feedback, Run, RunPage, WorkspaceUsage } from './runAnswers.ts';
 const RUN = { id: 'Run', schema: Run };
 const FEEDBACK = { id: 'RunFeedback', schema: Feedback };
 
-/** What callers are told about runs. The schemas are those that check the requests. */
-export function runDocs(schemas: {
+/** The schemas that check the requests. */
+interface RunSchemas {
   order: z.ZodType;
   cancel: z.ZodType;
   answer: z.ZodType;
   feedback: z.ZodType;
   listQuery: z.ZodObject;
   usageQuery: z.ZodObject;
-}) {
+}
+
+/** What callers are told about runs. */
+export function runDocs(schemas: RunSchemas) {
+  return { ...readingDocs(schemas), ...steeringDocs(schemas), ...feedbackDocs(schemas) };
+}
+
+function readingDocs(schemas: RunSchemas) {
+  return {
+    listRuns: {
+      tag: 'Runs',
+      summary: 'List the workspace’s runs',
+      description: 'Newest first. Send `next_cursor` as `cursor` for the next page.',
+      query: schemas.listQuery,
+      answer: { id: 'RunPage', schema: RunPage },
+      errors: [403, 422],
+    },
+    retrieveRun: {
+      tag: 'Runs',
+      summary: 'Read a run',
+      description: 'With the answer’s `ETag` in `If-None-Match`, a run that has not moved answers 304.',
+      headers: headers.IF_CHANGED,
+      answer: RUN,
+      statuses: [200, 304],
+      errors: [403, 404, 422],
+    },
+    retrieveUsage: {
+      tag: 'Runs',
+      summary: 'Read what the workspace’s runs cost',
+      query: schemas.usageQuery,
+      answer: { id: 'WorkspaceUsage', schema: WorkspaceUsage },
+      errors: [403, 422],
+    },
+  } satisfies Record<string, RouteDoc>;
+}
+
+function steeringDocs(schemas: RunSchemas) {
   return {
     createRun: {
       tag: 'Runs',
@@ -34,23 +70,6 @@ export function runDocs(schemas: {
       headers: headers.ONCE_OR_WAIT,
       stream: { when: 'The run, or with `stream` its events.', event: EventObject },
       errors: [400, 402, 403, 404, 409, 413, 415, 422],
-    },
-    listRuns: {
-      tag: 'Runs',
-      summary: 'List the workspace’s runs',
-      description: 'Newest first. Send `next_cursor` as `cursor` for the next page.',
-      query: schemas.listQuery,
-      answer: { id: 'RunPage', schema: RunPage },
-      errors: [403, 422],
-    },
-    retrieveRun: {
-      tag: 'Runs',
-      summary: 'Read a run',
-      description: 'With the answer’s `ETag` in `If-None-Match`, a run that has not moved answers 304.',
-      headers: headers.IF_CHANGED,
-      answer: RUN,
-      statuses: [200, 304],
-      errors: [403, 404, 422],
     },
     cancelRun: {
       tag: 'Runs',
@@ -88,6 +107,11 @@ export function runDocs(schemas: {
       statuses: [202],
       errors: [400, 402, 403, 404, 409, 413, 415, 422],
     },
+  } satisfies Record<string, RouteDoc>;
+}
+
+function feedbackDocs(schemas: RunSchemas) {
+  return {
     retrieveFeedback: {
       tag: 'Runs',
       summary: 'Read your feedback on a run',
@@ -108,13 +132,6 @@ export function runDocs(schemas: {
       answer: FEEDBACK,
       statuses: [204],
       errors: [403, 404, 422],
-    },
-    retrieveUsage: {
-      tag: 'Runs',
-      summary: 'Read what the workspace’s runs cost',
-      query: schemas.usageQuery,
-      answer: { id: 'WorkspaceUsage', schema: WorkspaceUsage },
-      errors: [403, 422],
     },
   } satisfies Record<string, RouteDoc>;
 }

@@ -76,12 +76,13 @@ export interface Measured {
 export function functionsOf(text: string): Measured[] {
   const lines = stripTypeScriptTypes(text).split('\n');
   const found = lines.flatMap((line, start) => {
-    const opened =
-      /^(\s*).*?(?:function\*?\s+(\w+)|(\w+)\s*[:=]\s*(?:async\s*)?\([^)]*\)\s*=>|(\w+)\(.*\)).*\{\s*$/.exec(line);
+    const opened = OPENED.exec(line) ?? OPENED_OVER_LINES.exec(line);
     if (!opened || /^\s*(?:if|for|while|switch|return|else|\}|test|describe)\b/.test(line)) return [];
-    const indent = opened[1]!;
-    const length = lines.slice(start + 1).findIndex((later) => later.startsWith(`${indent}}`));
-    return length < 0 ? [] : [{ name: opened[2] ?? opened[3] ?? opened[4]!, start, end: start + length + 2 }];
+    const [, indent, ...names] = opened;
+    const first = OPENED.test(line) ? start : lines.findIndex((later, at) => at > start && /^[\s}]*\)/.test(later));
+    if (!/\{\s*$/.test(lines[first] ?? '')) return [];
+    const length = lines.slice(first + 1).findIndex((later) => later.startsWith(`${indent}}`));
+    return length < 0 ? [] : [{ name: names.find(Boolean)!, start, end: first + length + 2 }];
   });
   return found.map(({ name, start, end }) => {
     const inner = found.filter((other) => other.start > start && other.end <= end);
@@ -89,3 +90,8 @@ export function functionsOf(text: string): Measured[] {
     return { name, ownLines: end - start - outermost.reduce((sum, one) => sum + one.end - one.start, 0) };
   });
 }
+
+const OPENED = /^(\s*).*?(?:function\*?\s+(\w+)|(\w+)\s*[:=]\s*(?:async\s*)?\([^)]*\)\s*=>|(\w+)\(.*\)).*\s\{\s*$/;
+
+// One whose parameters stand on lines of their own.
+const OPENED_OVER_LINES = /^(\s*).*?(?:function\*?\s+(\w+)|(\w+)\s*[:=]\s*(?:async\s*)?)\((?:\{|\w+)?\s*$/;
