@@ -2,41 +2,64 @@ import { readdir, rm, writeFile } from 'node:fs/promises';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import globalSetup from '../support/globalSetup.ts';
 import globalTeardown from '../support/globalTeardown.ts';
-import type { RunStage } from '../support/runStage.ts';
 import { setSandboxedRunStage } from '../support/sandboxedRunStage.ts';
+import { reviewScenarios } from './reviewScenarios.ts';
+import { setReviewWorkflowStage } from './reviewStage.ts';
 import { scenarios } from './scenarios.ts';
 
-// Records the history of each way through a run, for the replay tests: `node test/workflows/record.ts`, or only those that are named.
-// To be done anew when a run gets a new way to go; what is recorded stays, as long as runs of that time may be open.
+// Records the history of each way through a run and a review, for the replay tests: `node test/workflows/record.ts`, or only those files
+// that are named. To be done anew when there is a new way to go; what is recorded stays, as long as workflows of that time may be open.
 
 const folder = new URL('histories/', import.meta.url);
 const named = process.argv.slice(2);
+const recorded = await readdir(folder);
+const isWanted = (file: string) => (named.length > 0 ? named.includes(file) : !recorded.includes(file));
 
 await globalSetup();
-const stage = await setSandboxedRunStage();
 try {
-  const recorded = await readdir(folder);
-  for (const [name, { play }] of Object.entries(scenarios)) {
-    const file = fileOf(name);
-    const isWanted = named.length > 0 ? named.includes(name) : !recorded.includes(file);
-    if (!isWanted) continue;
-    const { id } = await play(stage);
-    await rm(new URL(file, folder), { force: true });
-    await writeFile(new URL(file, folder), `${JSON.stringify(await historyOf(stage, id))}\n`);
-    console.log(file);
-  }
+  await recordRuns();
+  await recordReviews();
 } finally {
-  await stage.close();
   await globalTeardown();
 }
 
-function fileOf(name: string): string {
-  return `run${name[0]!.toUpperCase()}${name.slice(1)}.json`;
+async function recordRuns(): Promise<void> {
+  const wanted = Object.entries(scenarios).filter(([name]) => isWanted(fileOf('run', name)));
+  if (wanted.length === 0) return;
+  const stage = await setSandboxedRunStage();
+  try {
+    for (const [name, { play }] of wanted) {
+      const { id } = await play(stage);
+      await write(fileOf('run', name), await stage.client.workflow.getHandle(id).fetchHistory());
+    }
+  } finally {
+    await stage.close();
+  }
 }
 
-/** The history as JSON, without the names of processes, machines and folders. */
-async function historyOf({ client }: RunStage, runId: string): Promise<unknown> {
-  const history = await client.workflow.getHandle(runId).fetchHistory();
+async function recordReviews(): Promise<void> {
+  const wanted = Object.entries(reviewScenarios).filter(([name]) => isWanted(fileOf('review', name)));
+  if (wanted.length === 0) return;
+  const stage = await setReviewWorkflowStage();
+  try {
+    for (const [name, { play }] of wanted) {
+      const { handle } = await play(stage);
+      await write(fileOf('review', name), await handle.fetchHistory());
+    }
+  } finally {
+    await stage.close();
+  }
+}
+
+function fileOf(kind: 'run' | 'review', name: string): string {
+  return `${kind}${name[0]!.toUpperCase()}${name.slice(1)}.json`;
+}
+
+/** Writes a history as JSON, without the names of processes, machines and folders. */
+async function write(file: string, history: Parameters<typeof historyToJSON>[0]): Promise<void> {
   const text = historyToJSON(history).replaceAll(/\d+@[\w.-]+/g, 'worker');
-  return JSON.parse(text, (name, value: unknown) => (name === 'stackTrace' ? '' : value));
+  const clean: unknown = JSON.parse(text, (name, value: unknown) => (name === 'stackTrace' ? '' : value));
+  await rm(new URL(file, folder), { force: true });
+  await writeFile(new URL(file, folder), `${JSON.stringify(clean)}\n`);
+  console.log(file);
 }

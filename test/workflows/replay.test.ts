@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { Worker } from '@temporalio/worker';
 import { pino } from 'pino';
 import { installRuntime } from '../../worker/runtime.ts';
+import { reviewScenarios } from './reviewScenarios.ts';
 import { scenarios } from './scenarios.ts';
 
 installRuntime(pino({ level: 'silent' }));
@@ -13,7 +14,7 @@ const workflowsPath = fileURLToPath(new URL('../../workflows/index.ts', import.m
 const files = (await readdir(folder)).filter((file) => file.endsWith('.json'));
 const read = async (file: string) => JSON.parse(await readFile(new URL(file, folder), 'utf8')) as object;
 
-// The files are histories as the server recorded them: `record.ts` beside this file does that for runs.
+// The files are histories as the server recorded them: `record.ts` beside this file does that for runs and reviews.
 // A workflow that a release may interrupt must replay them; when its order has to change, the change goes behind `patched()`.
 test('today’s workflows continue what is recorded', async () => {
   const histories = await Promise.all(files.map(async (file) => ({ workflowId: file, history: await read(file) })));
@@ -24,9 +25,12 @@ test('today’s workflows continue what is recorded', async () => {
   expect(outcomes).toEqual(Object.fromEntries(files.map((file) => [file, 'replayed'])));
 }, 120_000);
 
-test('every way through a run is recorded', () => {
+test.each([
+  ['run', scenarios],
+  ['review', reviewScenarios],
+])('every way through a %s is recorded', (kind, ways) => {
   const recorded = new Set(files.map((file) => file.toLowerCase()));
-  const missing = Object.keys(scenarios).filter((name) => !recorded.has(`run${name.toLowerCase()}.json`));
+  const missing = Object.keys(ways).filter((name) => !recorded.has(`${kind}${name.toLowerCase()}.json`));
   expect(missing).toEqual([]);
   expect(files.length).toBeGreaterThan(20);
 });

@@ -1,0 +1,133 @@
+import type { ReviewResult } from '../../workflows/contract.ts';
+import { until } from '../support/until.ts';
+import type { ReviewHandle, ReviewWorkflowStage, ReviewWorld } from './reviewStage.ts';
+
+/** One way through a review: what is to be true at its end, and how to bring it about. */
+export interface ReviewScenario {
+  promise: string;
+  /** What the workflow returns, and what its activities were told. */
+  ends: Partial<ReviewResult> & Partial<ReviewWorld>;
+  /** Resolves with the review, whose workflow has ended, and its world. */
+  play: (stage: ReviewWorkflowStage) => Promise<{ handle: ReviewHandle; world: ReviewWorld }>;
+}
+
+type Act = (stage: ReviewWorkflowStage, handle: ReviewHandle, world: ReviewWorld) => Promise<unknown>;
+
+/** Starts a review in a world, does something, and waits for its end. */
+const playing =
+  (changes: Partial<ReviewWorld>, act: Act): ReviewScenario['play'] =>
+  async (stage) => {
+    const world = stage.newWorld(changes);
+    const handle = await stage.start();
+    await act(stage, handle, world);
+    await handle.result();
+    return { handle, world };
+  };
+
+const decides =
+  (move: Parameters<ReviewWorkflowStage['decide']>[1]): Act =>
+  (stage, handle) =>
+    stage.decide(handle, move);
+
+const whole = { blocking: 0, examples: 2, probes: 1 };
+const trials = ['example0', 'example1', 'probe0'];
+
+/** By name: the histories of replay tests are called so. */
+export const reviewScenarios: Record<string, ReviewScenario> = {
+  approved: {
+    promise: 'a review that an operator approves in time reminds nobody',
+    ends: { status: 'active', moves: ['approve'], reminders: [] },
+    play: playing({}, decides('approve')),
+  },
+  changesRequested: {
+    promise: 'a review that an operator answers with changes in time reminds nobody',
+    ends: { status: 'changes_requested', moves: ['request_changes'], reminders: [] },
+    play: playing({}, decides('request_changes')),
+  },
+  rejected: {
+    promise: 'a review that an operator rejects in time reminds nobody',
+    ends: { status: 'rejected', moves: ['reject'], reminders: [] },
+    play: playing({}, decides('reject')),
+  },
+  withdrawn: {
+    promise: 'a review that its publisher withdraws in time reminds nobody',
+    ends: { status: 'withdrawn', moves: ['withdraw'], reminders: [] },
+    play: playing({}, decides('withdraw')),
+  },
+  escalated: {
+    promise: 'a review that nobody decides reminds once, escalates once, says so, and still can be decided',
+    ends: { status: 'active', findings: 0, costUsd: 0, moves: ['approve'], reminders: ['reminder', 'escalation'] },
+    play: playing({}, async (stage, handle) => {
+      await until(async () => (await stage.detailsOf(handle)).startsWith('ESCALATED'));
+      await stage.decide(handle, 'approve');
+    }),
+  },
+  reminded: {
+    promise: 'a review that is reminded of is not escalated when it is decided then',
+    ends: { status: 'withdrawn', reminders: ['reminder'] },
+    play: playing({}, async (stage, handle, world) => {
+      await until(() => world.reminders.length === 1);
+      await stage.decide(handle, 'withdraw');
+    }),
+  },
+  sentBack: {
+    promise: 'what blocks sends a submission back without an operator and without a trial',
+    ends: { status: 'changes_requested', findings: 2, costUsd: 0, moves: ['request_changes'], trials: [] },
+    play: playing({ check: async () => ({ ...whole, blocking: 2 }) }, async () => {}),
+  },
+  tried: {
+    promise: 'a submission whose trials go well waits for an operator, who is told what they cost',
+    ends: { status: 'active', findings: 0, costUsd: 0.75, moves: ['approve'], trials },
+    play: playing({ check: async () => whole }, async (stage, handle) => {
+      await until(async () => (await stage.detailsOf(handle)) === 'Waits for an operator. The trials cost 0.75 USD.');
+      await stage.decide(handle, 'approve');
+    }),
+  },
+  trialsFailed: {
+    promise: 'what trials find sends a submission back when all are done',
+    ends: { status: 'changes_requested', findings: 3, costUsd: 1.5, moves: ['request_changes'], trials },
+    play: playing({ check: async () => whole, judge: () => ({ blocking: 1, costUsd: 0.5 }) }, async () => {}),
+  },
+  decidedWhileChecking: {
+    promise: 'a decision while the checks go on ends the review, whatever they would have found',
+    ends: { status: 'active', findings: 0, moves: ['approve'] },
+    play: async (stage) => {
+      let finish = () => {};
+      const check: ReviewWorld['check'] = () =>
+        new Promise((resolve) => (finish = () => resolve({ ...whole, blocking: 1 })));
+      return playing({ check }, async (_, handle) => {
+        await stage.decide(handle, 'approve');
+        finish();
+      })(stage);
+    },
+  },
+  withdrawnWhileTried: {
+    promise: 'a submission that is withdrawn in a trial ends that trial and makes no other',
+    ends: { status: 'withdrawn', moves: ['withdraw'], trials: ['example0'], stopped: 1 },
+    play: playing({ check: async () => whole, answers: false }, async (stage, handle, world) => {
+      await until(() => world.trials.length === 1);
+      await stage.decide(handle, 'withdraw');
+    }),
+  },
+  checksBroken: {
+    promise: 'checks that can’t be made leave the decision to an operator',
+    ends: { status: 'active', moves: ['approve'] },
+    play: playing(
+      {
+        check: () =>
+          Promise.reject(Object.assign(new Error('broken'), { name: 'ApplicationFailure', nonRetryable: true })),
+      },
+      async (stage, handle) => {
+        await until(async () => (await stage.detailsOf(handle)) !== '');
+        await stage.decide(handle, 'approve');
+      },
+    ),
+  },
+  approvedTwice: {
+    promise: 'a decision that comes twice at once is made once',
+    ends: { status: 'active', moves: ['approve'] },
+    play: playing({}, (stage, handle) =>
+      Promise.all([stage.decide(handle, 'approve'), stage.decide(handle, 'approve')]),
+    ),
+  },
+};

@@ -1,0 +1,166 @@
+import { fileURLToPath } from 'node:url';
+import { Client, Connection, type WorkflowHandleWithFirstExecutionRunId } from '@temporalio/client';
+import { Context } from '@temporalio/activity';
+import { bundleWorkflowCode, DefaultLogger, NativeConnection, Worker } from '@temporalio/worker';
+import type { Activities } from '../../activities/index.ts';
+import { ensureSearchAttributes } from '../../worker/searchAttributes.ts';
+import {
+  decideReviewUpdate,
+  reviewWorkflow,
+  reviewWorkflowId,
+  type ReviewDecision,
+  type ReviewDecisionResult,
+  type ReviewInput,
+  type RunResult,
+} from '../../workflows/contract.ts';
+import type { review } from '../../workflows/review.ts';
+import { startTestTemporal } from '../support/temporal.ts';
+
+const QUEUE = 'reviews-of-a-test';
+const statuses: Record<string, string> = { approve: 'active', withdraw: 'withdrawn', reject: 'rejected' };
+
+export type ReviewHandle = WorkflowHandleWithFirstExecutionRunId<typeof review>;
+type Check = Awaited<ReturnType<Activities['checkSubmission']>>;
+type Judgement = Awaited<ReturnType<Activities['judgeTrial']>>;
+
+/** What the activities of one review say, and what they were told. The deployment moves once, as in the database. */
+export interface ReviewWorld {
+  check: () => Promise<Check>;
+  judge: () => Judgement;
+  /** Whether the model of a trial answers; otherwise it thinks until it is stopped. */
+  answers: boolean;
+  status: string;
+  moves: string[];
+  reminders: string[];
+  trials: string[];
+  /** Trials that were ended before their model had answered. */
+  stopped: number;
+}
+
+const freshWorld = (): ReviewWorld => ({
+  check: async () => ({ blocking: 0, examples: 0, probes: 0 }),
+  judge: () => ({ blocking: 0, costUsd: 0.25 }),
+  answers: true,
+  status: 'in_review',
+  moves: [],
+  reminders: [],
+  trials: [],
+  stopped: 0,
+});
+
+export type ReviewWorkflowStage = Awaited<ReturnType<typeof setReviewWorkflowStage>>;
+
+/**
+ * The workflows of reviews on a Temporal server, in a world that is told what to say. Three days pass in three seconds. The worker's
+ * runtime is to be installed before.
+ */
+export async function setReviewWorkflowStage() {
+  const temporal = await startTestTemporal();
+  const connection = await Connection.connect({ address: temporal.address });
+  const native = await NativeConnection.connect({ address: temporal.address });
+  await ensureSearchAttributes(connection, temporal.namespace);
+  const client = new Client({ connection });
+  let world = freshWorld();
+  const workflowBundle = await bundleWorkflowCode({
+    workflowsPath: pathOf('workflows/index.ts'),
+    webpackConfigHook,
+    logger: new DefaultLogger('WARN'),
+  });
+  const activities = activitiesOf(() => world);
+  const worker = await Worker.create({
+    connection: native,
+    taskQueue: QUEUE,
+    workflowBundle,
+    activities,
+    maxHeartbeatThrottleInterval: '100ms',
+  });
+  const running = worker.run();
+  let count = 0;
+
+  function start(): Promise<ReviewHandle> {
+    count += 1;
+    const input: ReviewInput = { deploymentId: `dep_${count}` };
+    return client.workflow.start<typeof review>(reviewWorkflow, {
+      workflowId: reviewWorkflowId(input.deploymentId),
+      taskQueue: QUEUE,
+      args: [input],
+    });
+  }
+
+  const decide = (handle: ReviewHandle, move: ReviewDecision['move']) =>
+    handle.executeUpdate<ReviewDecisionResult, [ReviewDecision]>(decideReviewUpdate, {
+      args: [{ move, feedback: [], by: { publisher: 'ws_1' } }],
+    });
+
+  async function close(): Promise<void> {
+    worker.shutdown();
+    await running;
+    await Promise.all([connection.close(), native.close()]);
+    await temporal.stop();
+  }
+
+  return {
+    start,
+    decide,
+    /** The world of the review that is started next. */
+    newWorld: (changes: Partial<ReviewWorld> = {}): ReviewWorld => (world = { ...freshWorld(), ...changes }),
+    /** What the Temporal UI shows of a review that runs. */
+    detailsOf: async (handle: ReviewHandle): Promise<string> =>
+      (await handle.query<{ currentDetails: string }>('__temporal_workflow_metadata')).currentDetails,
+    close,
+  };
+}
+
+function activitiesOf(world: () => ReviewWorld) {
+  return {
+    checkSubmission: () => world().check(),
+    createTrial: async ({ kind, index }: { kind: string; index: number }) => {
+      const runId = `run_${kind}${index}_${Context.current().info.workflowExecution!.runId}`;
+      world().trials.push(`${kind}${index}`);
+      return runId;
+    },
+    modelStep: async () => {
+      while (!world().answers) {
+        Context.current().heartbeat();
+        await Context.current().sleep(50);
+      }
+      return { next: 'end', meters: {}, events: [], result: resultOf('completed') };
+    },
+    finishRun: async () => {
+      world().stopped += 1;
+      return resultOf('cancelled');
+    },
+    dropTrial: async () => undefined,
+    judgeTrial: async () => world().judge(),
+    moveReview: async ({ move }: { move: string }) => {
+      const { status, moves } = world();
+      if (status !== 'in_review') return { outcome: 'wrong_state', status };
+      moves.push(move);
+      world().status = statuses[move] ?? 'changes_requested';
+      return { outcome: 'moved', status: world().status };
+    },
+    remindReviewers: async ({ level }: { level: string }) => void world().reminders.push(level),
+  };
+}
+
+const resultOf = (status: RunResult['status']): RunResult => ({
+  status,
+  meters: {},
+  subtotalNanos: '0',
+  networkFeeNanos: '0',
+  totalNanos: '0',
+  absorbedNanos: '0',
+  events: [],
+});
+
+type Webpack = Parameters<NonNullable<Parameters<typeof bundleWorkflowCode>[0]['webpackConfigHook']>>[0];
+function webpackConfigHook(config: Webpack): Webpack {
+  Object.assign(config.resolve!.alias!, {
+    [pathOf('workflows/review/waits.ts')]: pathOf('test/workflows/shortWaits.ts'),
+  });
+  return config;
+}
+
+function pathOf(file: string): string {
+  return fileURLToPath(new URL(`../../${file}`, import.meta.url));
+}
