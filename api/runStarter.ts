@@ -2,7 +2,7 @@ import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import type { Database } from '../db/database.ts';
 import { markCancelDelivered, markStarted } from '../db/runs/markDelivered.ts';
-import { keyPrefixOf } from '../db/runs/pendingRuns.ts';
+import { readStart } from '../db/runs/pendingRuns.ts';
 import type { RunRow } from '../db/runs/runRow.ts';
 import { resumeRunSignal, runStartOf, runWorkflow } from '../workflows/contract.ts';
 import type { Temporal } from './temporal.ts';
@@ -46,7 +46,7 @@ export function createRunStarter({
   return {
     start: (run) => {
       const start = async (client: Client) =>
-        client.workflow.start(runWorkflow, runStartOf(run, await keyPrefixOf(pool, run.key_id)));
+        client.workflow.start(runWorkflow, runStartOf(run, await readStart(pool, run.id)));
       tell(run, 'started', start, () => markStarted(pool, run.id));
     },
     cancel: (run) => {
@@ -69,6 +69,6 @@ function passOverEnded(error: unknown): void {
 // A workflow whose start is delayed would hear of a cancellation only then; its run has ended already.
 function endOf(client: Client, run: RunRow): Promise<unknown> {
   const handle = client.workflow.getHandle(run.id);
-  const isDelayed = run.status === 'cancelled' && new Date(run.start_at) > new Date();
+  const isDelayed = run.status === 'cancelled' && new Date(run.start_at) > new Date(run.completed_at!);
   return isDelayed ? handle.terminate('The run was cancelled before it began.') : handle.cancel();
 }

@@ -2,7 +2,7 @@ import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundErro
 import type { RunWorkflows } from '../activities/index.ts';
 import type { Database } from '../db/database.ts';
 import { markStarted } from '../db/runs/markDelivered.ts';
-import { keyPrefixOf } from '../db/runs/pendingRuns.ts';
+import { readStart } from '../db/runs/pendingRuns.ts';
 import { resumeRunSignal, runStartOf, runWorkflow } from '../workflows/contract.ts';
 
 /** The workflows of runs on a Temporal server. */
@@ -10,8 +10,8 @@ export function createRunWorkflows(client: Client, pool: Database['pool']): RunW
   const handleOf = (runId: string) => client.workflow.getHandle(runId);
   return {
     start: async (run) => {
-      const prefix = await keyPrefixOf(pool, run.key_id);
-      await client.workflow.start(runWorkflow, runStartOf(run, prefix)).catch(unless(isStarted));
+      const start = await readStart(pool, run.id);
+      await client.workflow.start(runWorkflow, runStartOf(run, start)).catch(unless(isStarted));
       await markStarted(pool, run.id);
     },
     cancel: async (runId) => void (await handleOf(runId).cancel().catch(unless(isGone))),

@@ -114,12 +114,10 @@ export function runStartOf(
     version: string;
     status: string;
     timeout_seconds: number;
-    start_at: Date | string;
   },
-  keyPrefix: string,
+  { keyPrefix, delayMs }: { keyPrefix: string; delayMs: number },
 ) {
   const input: RunInput = { runId: run.id };
-  const delayMs = new Date(run.start_at).getTime() - Date.now();
   return {
     workflowId: run.id,
     taskQueue,

@@ -93,7 +93,7 @@ async function attempt(
 ): Promise<ModelStepResult> {
   const { db } = dependencies;
   const deadlineMs = deadlineOf(order, run);
-  watch.stopAt(deadlineMs);
+  watch.stopAfter(deadlineMs - run.at.getTime());
   try {
     const body = await modelRequestOf(dependencies, run, conversation);
     const write = (event: NewEvent, quantities: Quantities) =>

@@ -43,10 +43,10 @@ export function createToolStep({ db, openTools }: RunDependencies): (order: Tool
       const started = await beginStep(db.pool, { runId, step, kind, name: call.name });
       if (started.state === 'done') return { outcome: 'done', meters: {}, events: [] };
       if (started.state !== 'begun') throw failureOf(new StepLost(`the run ${runId} has ended`));
-      const { begun, events } = started;
+      const { begun, run, events } = started;
       const mayStop = (ended: AbortSignal) => graceOf(db.pool, runId, ended);
       const watch = watchActivity({ progress: () => ({}), mayStop });
-      watch.stopAt(deadlineMs);
+      watch.stopAfter(deadlineMs - run.at.getTime());
       try {
         const ending = await use(toolbox, { pool: db.pool, call, begun, watch });
         const ended = await endStep(db.pool, begun, ending);

@@ -10,8 +10,8 @@ export interface Watch {
   /** Aborted when the activity has to stop. */
   signal: AbortSignal;
   stopReason(): StopReason | undefined;
-  /** The moment (epoch) at which the run's time is up. */
-  stopAt(deadlineMs: number): void;
+  /** Stops it for lack of time after so long. */
+  stopAfter(leftMs: number): void;
   /** Ends the heartbeats. */
   end(): void;
 }
@@ -52,8 +52,8 @@ export function watchActivity({
   return {
     signal: abort.signal,
     stopReason: () => reason,
-    stopAt: (deadlineMs) => {
-      timer = setTimeout(() => stop('timeout'), Math.max(0, deadlineMs - Date.now()));
+    stopAfter: (leftMs) => {
+      timer = setTimeout(() => stop('timeout'), Math.max(0, leftMs));
     },
     end: () => {
       clearInterval(beat);

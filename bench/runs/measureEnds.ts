@@ -27,7 +27,7 @@ export async function measureEnds(
 async function timeRuns({ client, installation }: RunStage, count: number, inFlight: number): Promise<number[]> {
   const runs = await createRuns(installation, count);
   const timesMs = await timeAll(
-    runs.map((run) => () => client.workflow.execute(runWorkflow, runStartOf(run, 'bench'))),
+    runs.map((run) => () => client.workflow.execute(runWorkflow, runStartOf(run, { keyPrefix: 'bench', delayMs: 0 }))),
     inFlight,
   );
   const completed = await countCompleted(installation.db, runs);

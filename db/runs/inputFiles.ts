@@ -1,4 +1,4 @@
-import type { MikroORM } from '@mikro-orm/postgresql';
+import { sql, type MikroORM } from '@mikro-orm/postgresql';
 import { File } from '../entities/File.ts';
 import { inWorkspace } from '../tenant.ts';
 
@@ -21,7 +21,7 @@ export function findInputFiles(
         workspaceId,
         id: fileIds,
         deletedAt: null,
-        $or: [{ expiresAt: null }, { expiresAt: { $gt: new Date() } }],
+        $or: [{ expiresAt: null }, { expiresAt: { $gt: sql.now() } }],
       },
       { fields: ['mediaType', 'sizeBytes'] },
     );

@@ -1,14 +1,18 @@
 import type { Pool } from 'pg';
 import type { RunRow } from './runRow.ts';
 
-/** The first characters of a key, by which its runs can be listed. */
-export async function keyPrefixOf(pool: Pool, keyId: string): Promise<string> {
-  const { rows } = await pool.query({
-    name: 'keys_prefix',
-    text: 'select prefix from api_keys where id = $1',
-    values: [keyId],
-  });
-  return rows[0]?.prefix ?? '';
+/** What starts a run's workflow and does not stand in the run's row. */
+export interface RunStart {
+  /** The first characters of the run's key, by which its runs can be listed. */
+  keyPrefix: string;
+  /** From now until the run may begin, by the clock that said when. Negative: it may have begun already. */
+  delayMs: number;
+}
+
+/** Read where a run is started, which may be long after it was created, and on a machine whose clock is off. */
+export async function readStart(pool: Pool, runId: string): Promise<RunStart> {
+  const { rows } = await pool.query<RunStart>({ name: 'runs_start', text: START, values: [runId] });
+  return rows[0]!;
 }
 
 /** Runs whose workflow ought to be running by now, and is not known to be: oldest first, at most a hundred. */
@@ -35,6 +39,10 @@ export async function readOpenRuns(pool: Pool, afterId: string): Promise<{ id: s
 export async function readIdleSessions(pool: Pool): Promise<{ id: string }[]> {
   return (await pool.query<{ id: string }>(IDLE)).rows;
 }
+
+const START = `
+select coalesce(k.prefix, '') as "keyPrefix", ceil(extract(epoch from r.start_at - now()) * 1000)::float as "delayMs"
+from runs r left join api_keys k on k.id = r.key_id where r.id = $1`;
 
 // Whoever created, cancelled or answered a run tells its workflow at once: these few seconds are theirs.
 const UNSTARTED = `

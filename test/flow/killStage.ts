@@ -27,13 +27,13 @@ export type KillStage = Awaited<ReturnType<typeof setKillStage>>;
  * The whole platform as processes of its own: API, worker and Temporal, and PostgreSQL unless all tests may share theirs. Beside them an
  * upstream that says what it is told, an agent that uses tools and asks, and an account with credit.
  */
-export async function setKillStage({ killsDatabase = false } = {}) {
+export async function setKillStage({ killsDatabase = false, env: more = {} } = {}) {
   const [postgres, temporal] = await Promise.all([killsDatabase ? setPostgres() : sharedPostgres, startTestTemporal()]);
   const database = await makeDatabase();
   const db = await openTestDatabase({ url: database.url, spends: false });
   const upstream = await startScripted();
   const setting = { databaseUrl: database.url, upstreamUrl: upstream.url };
-  const env = { TEMPORAL_ADDRESS: temporal.address, SANDBOX_TIER: 'quickjs', OPEN_RUNS_MAX: '1000' };
+  const env = { TEMPORAL_ADDRESS: temporal.address, SANDBOX_TIER: 'quickjs', OPEN_RUNS_MAX: '1000', ...more };
   const [api, worker] = await Promise.all([
     setProcess(() => startApi({ ...setting, env })),
     setProcess(() => startWorkerProcess({ ...setting, temporalAddress: temporal.address, env })),
@@ -75,6 +75,8 @@ export async function setKillStage({ killsDatabase = false } = {}) {
       PostgreSQL: postgres,
     } satisfies Record<string, Victim>,
     url: () => api.latest().url,
+    /** The processes that run our program, now. */
+    programs: () => [api.latest(), worker.latest()],
     /** What API and worker logged of an end that nobody wished. */
     crashes: () => [...api.latest().lines, ...worker.latest().lines].filter((line) => line.includes('"msg":"crashed"')),
     expectQuiet,

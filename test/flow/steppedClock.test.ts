@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { join } from 'node:path';
 import { countPromptTokens, countTokens } from '../../providers/tokens.ts';
 import { spentByDay } from '../support/ledger.ts';
+import { startStepped, stepClock } from '../support/stepClock.ts';
 import { until } from '../support/until.ts';
 import { ask, chatBody, priceNanos, setMoneyStage, sumOf, type MoneyStage } from './moneyStage.ts';
 
@@ -14,20 +14,9 @@ const text = 'What was said while somebody set the clock.';
 let stage: MoneyStage;
 
 beforeAll(async () => {
-  const clock = join(import.meta.dirname, '..', 'support', 'steppedClock.ts');
-  const env = { NODE_OPTIONS: `--import=${clock}`, CLOCK_STEPS_MS: offsetsMs.join(','), LEDGER_LEASE_MS: '4000' };
-  stage = await setMoneyStage({ env });
+  stage = await setMoneyStage({ env: { ...startStepped(offsetsMs), LEDGER_LEASE_MS: '4000' } });
 });
 afterAll(() => stage?.close());
-
-/** Steps the API's clock and waits until it is done. */
-async function stepClock(): Promise<void> {
-  const [{ pid, lines }] = stage.running as [MoneyStage['running'][number]];
-  const countSteps = () => lines.filter((line) => line.startsWith('the clock is off')).length;
-  const before = countSteps();
-  process.kill(pid, 'SIGUSR2');
-  await until(() => countSteps() > before);
-}
 
 /** What each call was billed, and how long it is said to have taken. */
 async function billedTo(keyId: string) {
@@ -52,7 +41,7 @@ test.each(offsetsMs.slice(1).map((offsetMs, at) => [offsetsMs[at]!, offsetMs]))(
       ask(stage.urls()[0]!, account.secret, body(nth % 2 === 0)),
     );
     await until(() => stage.upstream.calls().length === callers);
-    await stepClock();
+    await stepClock(stage.running[0]!);
     const answers = await Promise.all(asking);
 
     expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));

@@ -15,7 +15,7 @@ function inTurn(...outcomes: unknown[]) {
   return { work, calls };
 }
 
-const watchOf = (signal: AbortSignal) => ({ signal, stopReason: () => undefined, stopAt: () => {}, end: () => {} });
+const watchOf = (signal: AbortSignal) => ({ signal, stopReason: () => undefined, stopAfter: () => {}, end: () => {} });
 
 test('work waits for a database that is away, and is done when it is back', async () => {
   const { work } = inTurn(away, away, 'done');

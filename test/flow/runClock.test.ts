@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { Script } from '../../providers/scripted/script.ts';
+import { startStepped, stepClock } from '../support/stepClock.ts';
+import { until } from '../support/until.ts';
+import { call } from '../workflows/scenarios.ts';
+import { setKillStage, type KillStage } from './killStage.ts';
+import { createCaller, type Caller } from './runCaller.ts';
+
+const hourMs = 3_600_000;
+const patient = { patienceMs: 30_000, pollMs: 50 };
+let stage: KillStage;
+let caller: Caller;
+
+beforeAll(async () => {
+  stage = await setKillStage({ env: startStepped([-hourMs, hourMs]) });
+  caller = createCaller(stage);
+}, 60_000);
+afterAll(() => stage?.close(), 60_000);
+
+const writing: Script = {
+  turns: [{ toolCalls: [call('write_file', { path: 'a.txt', content: 'a' })] }, { text: 'Written.' }],
+};
+
+/** Orders runs, each with what is said of it, and returns how they ended and how long after their creation they began and ended. */
+async function runAll(orders: [Script, object][]) {
+  const runs = await Promise.all(
+    orders.map(([script, members]) => caller.post('/v1/runs', caller.orderOf(script, members))),
+  );
+  const ids = runs.map(({ run }) => run!.id);
+  const readRuns = async () => (await stage.db.pool.query(TIMES, [ids])).rows as Ended[];
+  await until(
+    async () => (await readRuns()).every(({ status }) => !['queued', 'in_progress'].includes(status)),
+    patient,
+  );
+  const byId = new Map((await readRuns()).map((row) => [row.id, row]));
+  return ids.map((id) => byId.get(id)!);
+}
+
+interface Ended {
+  id: string;
+  status: string;
+  reason: string | null;
+  beganAfterMs: number;
+  tookMs: number;
+}
+
+const TIMES = `
+select id, status, status_reason as reason, extract(epoch from started_at - created_at)::float * 1000 as "beganAfterMs",
+  extract(epoch from completed_at - started_at)::float * 1000 as "tookMs"
+from runs where id = any ($1)`;
+
+async function expectTimely(): Promise<void> {
+  const [plain, tooling, delayed, endless] = await runAll([
+    [{ text: 'At once.' }, {}],
+    [writing, { timeout_seconds: 60 }],
+    [{ text: 'Later.' }, { start_after_seconds: 2 }],
+    [{ text: ' word', fault: 'endless', delayMs: 20 }, { timeout_seconds: 2 }],
+  ]);
+  expect([plain, tooling, delayed].map((run) => run!.status)).toEqual(['completed', 'completed', 'completed']);
+  expect(delayed!.beganAfterMs).toBeGreaterThanOrEqual(2_000);
+  expect(endless).toMatchObject({ status: 'limit_reached' });
+  expect(endless!.tookMs).toBeGreaterThanOrEqual(2_000);
+}
+
+test('runs begin when they may and end when their time is up, though API and worker think it an hour earlier', async () => {
+  await expectTimely();
+}, 60_000);
+
+test('and though their clocks are set to an hour too late', async () => {
+  await Promise.all(stage.programs().map(stepClock));
+  await expectTimely();
+  await stage.expectQuiet();
+}, 60_000);
