@@ -26,9 +26,22 @@ export function createSandbox(tier: Tier, limits: Limits): Sandbox {
     return child?.alive() ? child : start();
   }
 
+  /** A child, or undefined when the call is cancelled before one has started: that one then waits for the next call. */
+  async function takenUnlessAborted(signal: AbortSignal): Promise<Child | undefined> {
+    const taken = take();
+    if (await settlesBefore(taken, signal)) return taken;
+    if (isClosed || spare) taken.then((child) => child.kill()).catch(() => undefined);
+    else keep(taken);
+    return undefined;
+  }
+
   function keepOneReady(): void {
     if (isClosed || spare) return;
-    spare = start();
+    keep(start());
+  }
+
+  function keep(starting: Promise<Child>): void {
+    spare = starting;
     // Whether it started is asked by the call that takes it.
     spare.catch(() => undefined);
   }
@@ -38,7 +51,8 @@ export function createSandbox(tier: Tier, limits: Limits): Sandbox {
     if (signal.aborted) return nothingDone('cancelled', '');
     const givenBytes = program.files.reduce((sum, { bytes }) => sum + bytes.length, 0);
     if (givenBytes > limits.diskBytes) return nothingDone('disk_limit', tooLarge(givenBytes, limits));
-    const child = await take();
+    const child = await takenUnlessAborted(signal);
+    if (!child) return nothingDone('cancelled', '');
     try {
       return await runInChild(child, program, { limits, overheadBytes: tier.overheadBytes, signal });
     } finally {
@@ -63,6 +77,18 @@ function assertRunnable({ language, files }: Program, tier: Tier): void {
   }
   const wrong = files.find(({ path }) => !isFilePath(path));
   if (wrong) throw new SandboxError(`'${wrong.path}' is no path of a file in a sandbox.`);
+}
+
+function settlesBefore(promise: Promise<unknown>, signal: AbortSignal): Promise<boolean> {
+  return new Promise((resolve) => {
+    const onAbort = () => resolve(false);
+    const onSettled = () => {
+      signal.removeEventListener('abort', onAbort);
+      resolve(true);
+    };
+    signal.addEventListener('abort', onAbort, { once: true });
+    promise.then(onSettled, onSettled);
+  });
 }
 
 const tooLarge = (givenBytes: number, { diskBytes }: Limits) =>
