@@ -1,7 +1,6 @@
-import { EventsQuery, listRunEvents } from './agents/events.ts';
+import { catalogueRoutes } from './agents/catalogueRoutes.ts';
 import { fileRoutes } from './agents/fileRoutes.ts';
 import { runRoutes } from './agents/runRoutes.ts';
-import { eventDocs } from './docs/eventDocs.ts';
 import { platformDocs } from './docs/platformDocs.ts';
 import { serveDocs } from './docs/serveDocs.ts';
 import { textDocs } from './docs/textDocs.ts';
@@ -33,16 +32,17 @@ import { parseEmbeddings } from './text/schema/embeddings.ts';
 import { parseResponses } from './text/schema/responses.ts';
 import { voiceRoutes } from './voice/voiceRoutes.ts';
 
-/** Every URL on one line: method, path, guards in the order in which they run, handler, and what the documentation says. */
+/**
+ * Every URL on one line: method, path, guards in the order in which they run, handler, and what the documentation says. A family with many
+ * has its lines in its own folder; what its URLs begin with stands above it.
+ */
 export function createRoutes(services: Services): Route[] {
   const keyed = keyedBy(key(services.db.keys), rate(services.limits));
   const llm = (parse: (value: unknown) => unknown) => keyed(scope('llm'), body(parse));
   const free = keyed();
-  const followed = keyed(scope('agents'), query(EventsQuery));
   const about = {
     ...textDocs(exampleModels(services)),
     ...platformDocs({ ledgerQuery: LedgerQuery }),
-    ...eventDocs(EventsQuery),
   };
 
   const textFamily = (prefix: string): Route[] => [
@@ -62,12 +62,19 @@ export function createRoutes(services: Services): Route[] {
     get('/platform/v1/billing/balance', free, retrieveBalance(services), about.retrieveBalance),
     get('/platform/v1/billing/ledger', keyed(query(LedgerQuery)), listLedger(services), about.listLedger),
     get('/platform/v1/events/:event_id', free, retrieveEvent(services), about.retrieveEvent),
-    get('/v1/runs/:run_id/events', followed, listRunEvents(services), about.listRunEvents),
-    ...audioRoutes(services, keyed),
-    ...voiceRoutes(services, keyed),
-    ...fileRoutes(services, keyed),
+    // /v1/runs, /v1/usage
     ...runRoutes(services, keyed),
+    // /textapi/v1/audio, /v1/audio
+    ...audioRoutes(services, keyed),
+    // /voiceapi
+    ...voiceRoutes(services, keyed),
+    // /textapi/v1/files, /v1/files, /v1/sessions
+    ...fileRoutes(services, keyed),
+    // /v1/agents, /v1/mcp
+    ...catalogueRoutes(services, keyed),
+    // /v1/publisher
     ...publisherRoutes(services, keyed),
+    // /console
     ...consoleRoutes(services, keyed),
     get('/healthz', [], checkHealth, about.health),
     get('/readyz', [], checkReadiness(services), about.readiness),

@@ -1,3 +1,4 @@
+import { eventDocs } from '../docs/eventDocs.ts';
 import { runDocs } from '../docs/runDocs.ts';
 import { body, optionalBody } from '../guard/body.ts';
 import { idempotent } from '../guard/idempotency.ts';
@@ -10,6 +11,7 @@ import type { Route } from '../router.ts';
 import type { Services } from '../services.ts';
 import { cancelRun, cancelSession } from './cancelRun.ts';
 import { createRun } from './createRun.ts';
+import { EventsQuery, listRunEvents } from './events.ts';
 import { deleteFeedback, putFeedback, retrieveFeedback } from './feedback.ts';
 import { inputRun } from './inputRun.ts';
 import { listRuns, retrieveRun } from './runs.ts';
@@ -25,18 +27,22 @@ export function runRoutes(services: Services, keyed: Keyed): Route[] {
   const cancelled = [...agents(optionalBody(parseBody(CancelOrder))), once];
   const answered = [...agents(body(parseBody(RunAnswer))), once];
   const judged = agents(body(parseBody(FeedbackOrder)));
-  const about = runDocs({
-    order: RunOrder,
-    cancel: CancelOrder,
-    answer: RunAnswer,
-    feedback: FeedbackOrder,
-    listQuery: RunListQuery,
-    usageQuery: UsageQuery,
-  });
+  const about = {
+    ...runDocs({
+      order: RunOrder,
+      cancel: CancelOrder,
+      answer: RunAnswer,
+      feedback: FeedbackOrder,
+      listQuery: RunListQuery,
+      usageQuery: UsageQuery,
+    }),
+    ...eventDocs(EventsQuery),
+  };
   return [
     post('/v1/runs', created, createRun(services), about.createRun),
     get('/v1/runs', agents(query(RunListQuery)), listRuns(services), about.listRuns),
     get('/v1/runs/:run_id', free, retrieveRun(services), about.retrieveRun),
+    get('/v1/runs/:run_id/events', agents(query(EventsQuery)), listRunEvents(services), about.listRunEvents),
     post('/v1/runs/:run_id/cancel', cancelled, cancelRun(services), about.cancelRun),
     post('/v1/sessions/:session_id/cancel', cancelled, cancelSession(services), about.cancelSession),
     post('/v1/runs/:run_id/input', answered, inputRun(services), about.inputRun),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { NamedSchema, RouteDoc } from './documentedRoute.ts';
 import * as headers from './requestHeaders.ts';
+import { pageOf } from './pageOf.ts';
 
 /** An event object: in streams, in lists, looked up and sent to webhooks. */
 export const EventObject: NamedSchema = {
@@ -18,15 +19,7 @@ export const EventObject: NamedSchema = {
   }),
 };
 
-const EventPage: NamedSchema = {
-  id: 'EventPage',
-  schema: z.object({
-    object: z.literal('list'),
-    data: z.array(EventObject.schema),
-    has_more: z.boolean(),
-    next_cursor: z.string().nullable(),
-  }),
-};
+const EventPage: NamedSchema = { id: 'EventPage', schema: pageOf(EventObject.schema) };
 
 /** What callers are told about the events of runs. `eventsQuery` is the schema that checks the query. */
 export function eventDocs(eventsQuery: z.ZodObject) {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { pageOf } from './pageOf.ts';
 
 /** The answers of files and sessions. */
 
@@ -56,12 +57,7 @@ export const Session = z.object({
   metadata: z.record(z.string(), z.string()),
 });
 
-export const SessionPage = z.object({
-  object: z.literal('list'),
-  data: z.array(Session),
-  has_more: z.boolean(),
-  next_cursor: z.string().nullable(),
-});
+export const SessionPage = pageOf(Session);
 
 export const SessionFile = z.object({
   id: z.string(),

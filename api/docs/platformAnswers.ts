@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { pageOf } from './pageOf.ts';
 
 /** The answers of the platform family and of the health checks. */
 
@@ -78,12 +79,7 @@ const ledgerEntry = z.object({
   prev_hash: z.string().nullable(),
 });
 
-export const LedgerPage = z.object({
-  object: z.literal('list'),
-  data: z.array(ledgerEntry),
-  has_more: z.boolean(),
-  next_cursor: z.string().nullable(),
-});
+export const LedgerPage = pageOf(ledgerEntry);
 
 export const Status = z.object({ status: z.string() });
 

@@ -1,20 +1,9 @@
 import { z } from 'zod';
-import { meters } from '../../db/agents/configuration.ts';
+import { MeterName } from './catalogueAnswers.ts';
 import type { NamedSchema } from './documentedRoute.ts';
+import { pageOf } from './pageOf.ts';
 
 const time = z.iso.datetime();
-const meter = z.enum(Object.keys(meters) as [keyof typeof meters]);
-
-/** A list as every list of the agent family is sent. */
-export const pageOf = (id: string, entry: z.ZodType): NamedSchema => ({
-  id,
-  schema: z.object({
-    object: z.literal('list'),
-    data: z.array(entry),
-    has_more: z.boolean(),
-    next_cursor: z.string().nullable(),
-  }),
-});
 
 export const Configuration = z.object({
   name: z.string(),
@@ -25,7 +14,7 @@ export const Configuration = z.object({
   pricing: z.object({
     minimum_cost_usd: z.number(),
     maximum_cost_usd: z.number(),
-    rates: z.array(z.object({ meter, price_usd: z.number() })),
+    rates: z.array(z.object({ meter: MeterName, price_usd: z.number() })),
   }),
   icon_file_id: z.string().nullable(),
   categories: z.array(z.string()),
@@ -132,7 +121,7 @@ const Review = z.object({
   decided_at: time.nullable(),
 });
 
-export const ReviewPage = pageOf('ReviewPage', Review);
+export const ReviewPage: NamedSchema = { id: 'ReviewPage', schema: pageOf(Review) };
 
 export const ReviewDetail: NamedSchema = {
   id: 'ReviewDetail',
@@ -142,86 +131,6 @@ export const ReviewDetail: NamedSchema = {
     comments: z.array(z.object({ author: z.string(), message: z.string(), created_at: z.string() })),
     audit: z.array(
       z.object({ action: z.string(), key_id: z.string(), request_id: z.string(), created_at: z.string() }),
-    ),
-  }),
-};
-
-export const PublicAgent = z.object({
-  id: z.string().describe('`<namespace>/<slug>`'),
-  object: z.literal('agent'),
-  name: z.string(),
-  description: z.string(),
-  provider: z.object({ id: z.string(), name: z.string(), verified: z.boolean(), website: z.string() }),
-  version: z.string().describe('A date, such as `2026-11-21`.'),
-  status: z.literal('available'),
-  categories: z.array(z.string()),
-  input: z.object({ text: z.boolean(), files: z.boolean(), accepted_media_types: z.array(z.string()) }),
-  output_types: z.array(z.enum(['text', 'file', 'data'])),
-  pricing: z.object({
-    id: z.string(),
-    currency: z.literal('USD'),
-    minimum_cost_usd: z.number(),
-    maximum_cost_usd: z.number(),
-    network_fee_percentage: z.number(),
-    meters: z.array(z.object({ id: meter, unit: z.string(), price_usd: z.number(), description: z.string() })),
-  }),
-  data_policy: z.object({
-    retention: z.string(),
-    retention_days: z.int().nullable(),
-    training: z.boolean(),
-    policy_url: z.string(),
-  }),
-  updated_at: time,
-});
-
-export const AgentQuality: NamedSchema = {
-  id: 'AgentQuality',
-  schema: z.object({
-    object: z.literal('agent.quality'),
-    agent: z.string(),
-    days: z.literal(30),
-    runs: z.int(),
-    completed: z.int(),
-    completion_rate: z.number().nullable(),
-    median_cost_usd: z.number().nullable(),
-    median_duration_seconds: z.number().nullable(),
-    refund_rate: z.number().nullable(),
-  }),
-};
-
-const modes = z.array(z.string()).describe('Media types.');
-
-export const AgentCard: NamedSchema = {
-  id: 'AgentCard',
-  schema: z.object({
-    name: z.string(),
-    description: z.string(),
-    supportedInterfaces: z.array(
-      z.object({ url: z.string(), protocolBinding: z.string(), protocolVersion: z.string() }),
-    ),
-    provider: z.object({ organization: z.string(), url: z.string() }),
-    version: z.string(),
-    documentationUrl: z.string(),
-    capabilities: z.object({
-      streaming: z.boolean(),
-      pushNotifications: z.boolean(),
-      extendedAgentCard: z.boolean(),
-    }),
-    securitySchemes: z.record(
-      z.string(),
-      z.object({ httpAuthSecurityScheme: z.object({ scheme: z.string(), description: z.string() }) }),
-    ),
-    securityRequirements: z.array(z.object({ schemes: z.record(z.string(), z.object({ list: z.array(z.string()) })) })),
-    defaultInputModes: modes,
-    defaultOutputModes: modes,
-    skills: z.array(
-      z.object({
-        id: z.string(),
-        name: z.string(),
-        description: z.string(),
-        tags: z.array(z.string()),
-        examples: z.array(z.string()),
-      }),
     ),
   }),
 };

@@ -1,23 +1,19 @@
 import type { z } from 'zod';
 import type { RouteDoc } from './documentedRoute.ts';
+import { pageOf } from './pageOf.ts';
 import * as headers from './requestHeaders.ts';
 import {
-  AgentCard,
-  AgentQuality,
   AgentVersion,
   Deployment,
   DeploymentComment,
   Namespace,
-  PublicAgent,
   PublisherAgent,
   Statement,
   VersionDiff,
   Configuration,
-  pageOf,
 } from './publisherAnswers.ts';
 
 const tag = 'Publishing';
-const catalogue = 'Agents';
 const agent = { id: 'PublisherAgent', schema: PublisherAgent };
 const deployment = { id: 'Deployment', schema: Deployment };
 const DRAFT_ETAG = 'The ETag is that of the draft: `"draft-<revision>"`.';
@@ -29,54 +25,17 @@ interface Inputs {
   agentList: z.ZodObject;
   rollback: z.ZodType;
   comment: z.ZodType;
-  publicList: z.ZodObject;
   statement: z.ZodObject;
   namespace: z.ZodType;
 }
 
-/** What callers and publishers are told about agents. */
+/** What publishers are told about their agents. */
 export const publisherDocs = (inputs: Inputs) => ({
-  ...catalogueDocs(inputs),
   ...draftDocs(inputs),
   ...versionDocs(inputs),
   ...deploymentDocs(inputs),
   ...providerDocs(inputs),
 });
-
-function catalogueDocs(inputs: Inputs) {
-  return {
-    listAgents: {
-      tag: catalogue,
-      summary: 'Find agents',
-      description:
-        'Those that everybody may run: by words in name and description, category and what one run may cost.',
-      query: inputs.publicList,
-      answer: pageOf('AgentPage', PublicAgent),
-      errors: [422],
-    },
-    retrieveAgent: {
-      tag: catalogue,
-      summary: 'Read an agent',
-      description: 'Its published version, what it takes and gives, its prices and what happens with data.',
-      answer: { id: 'Agent', schema: PublicAgent },
-      errors: [404, 422],
-    },
-    retrieveAgentQuality: {
-      tag: catalogue,
-      summary: 'Read how an agent has done',
-      description: 'From the runs of the last thirty days that have ended.',
-      answer: AgentQuality,
-      errors: [404, 422],
-    },
-    retrieveAgentCard: {
-      tag: catalogue,
-      summary: 'Read an agent’s A2A card',
-      description: 'The AgentCard of the A2A protocol, version 1.0: for agents that look for others to work with.',
-      answer: AgentCard,
-      errors: [404, 422],
-    },
-  } satisfies Record<string, RouteDoc>;
-}
 
 function draftDocs(inputs: Inputs) {
   return {
@@ -95,7 +54,7 @@ function draftDocs(inputs: Inputs) {
       summary: 'List the agents of the workspace',
       description: 'Newest first.',
       query: inputs.agentList,
-      answer: pageOf('PublisherAgentPage', PublisherAgent),
+      answer: { id: 'PublisherAgentPage', schema: pageOf(PublisherAgent) },
       errors: [403, 422],
     },
     retrievePublisherAgent: {
@@ -130,7 +89,7 @@ function versionDocs(inputs: Inputs) {
       tag,
       summary: 'List the versions of an agent',
       query: inputs.agentList,
-      answer: pageOf('AgentVersionPage', AgentVersion),
+      answer: { id: 'AgentVersionPage', schema: pageOf(AgentVersion) },
       errors: [403, 404, 422],
     },
     retrieveVersion: {
@@ -196,7 +155,7 @@ function deploymentDocs(inputs: Inputs) {
     listComments: {
       tag,
       summary: 'Read what was said about a submission',
-      answer: pageOf('DeploymentCommentPage', DeploymentComment),
+      answer: { id: 'DeploymentCommentPage', schema: pageOf(DeploymentComment) },
       errors: [403, 404, 422],
     },
   } satisfies Record<string, RouteDoc>;

@@ -1,17 +1,11 @@
 import { z } from 'zod';
 import { runStatuses } from '../../db/runs/runRow.ts';
+import { pageOf } from './pageOf.ts';
 
 /** The answers of runs, their feedback and usage. */
 
 const usd = z.number().describe('US dollars.');
 const time = z.iso.datetime();
-const page = <S extends z.ZodType>(item: S) =>
-  z.object({
-    object: z.literal('list'),
-    data: z.array(item),
-    has_more: z.boolean(),
-    next_cursor: z.string().nullable(),
-  });
 
 const output = z.discriminatedUnion('type', [
   z.object({ type: z.literal('output_text'), text: z.string() }),
@@ -69,7 +63,7 @@ export const Run = z.object({
   links: z.object({ self: z.string(), events: z.string(), cancel: z.string() }),
 });
 
-export const RunPage = page(Run);
+export const RunPage = pageOf(Run);
 
 export const Feedback = z
   .object({

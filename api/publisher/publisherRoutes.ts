@@ -1,19 +1,10 @@
-import { retrieveAgentCard } from '../agents/agentCard.ts';
-import { mcpDocs } from '../docs/mcpDocs.ts';
 import { publisherDocs } from '../docs/publisherDocs.ts';
-import {
-  listAgents as listPublicAgents,
-  PublicAgentQuery,
-  retrieveAgent as retrievePublicAgent,
-  retrieveAgentQuality,
-} from '../agents/publicAgents.ts';
 import { body } from '../guard/body.ts';
 import { idempotent } from '../guard/idempotency.ts';
 import type { Keyed } from '../guard/keyed.ts';
 import { parseWith } from '../guard/parseWith.ts';
 import { query } from '../guard/query.ts';
 import { scope } from '../guard/scope.ts';
-import { serveMcp } from '../mcp/serveMcp.ts';
 import { get, patch, post } from '../route.ts';
 import type { Route } from '../router.ts';
 import type { Services } from '../services.ts';
@@ -32,7 +23,7 @@ import { NamespaceBody, patchNamespace, retrieveNamespace } from './namespaces.t
 import { retrieveStatement, StatementQuery } from './statement.ts';
 import { diffVersions, listVersions, retrieveVersion } from './versions.ts';
 
-/** The catalogue of agents, and what publishers do with theirs: a line for each URL. */
+/** What publishers do with their agents: a line for each URL. */
 export function publisherRoutes(services: Services, keyed: Keyed): Route[] {
   const { db } = services;
   const publisher: Keyed = (...checks) => keyed(scope('publisher'), ...checks);
@@ -45,7 +36,6 @@ export function publisherRoutes(services: Services, keyed: Keyed): Route[] {
     agentList: AgentListQuery,
     rollback: RollbackBody,
     comment: CommentBody,
-    publicList: PublicAgentQuery,
     statement: StatementQuery,
     namespace: NamespaceBody,
   });
@@ -54,7 +44,6 @@ export function publisherRoutes(services: Services, keyed: Keyed): Route[] {
   const deployment = '/v1/publisher/deployments/:deployment_id';
   const namespace = '/v1/publisher/namespaces/:name';
   return [
-    ...catalogueRoutes(services, keyed, about),
     post(agents, [...sent(NewAgentBody), idempotent(db, 'agent')], createAgent(services), about.createAgent),
     get(agents, ownList, listAgents(services), about.listPublisherAgents),
     get(agent, own, retrieveAgent(services), about.retrievePublisherAgent),
@@ -93,21 +82,5 @@ export function publisherRoutes(services: Services, keyed: Keyed): Route[] {
       commentOnDeployment(services),
       about.commentOnDeployment,
     ),
-  ];
-}
-
-function catalogueRoutes(services: Services, keyed: Keyed, about: ReturnType<typeof publisherDocs>): Route[] {
-  const free = keyed();
-  // The protocol's own errors are told in its own form.
-  const message = keyed(
-    scope('agents'),
-    body((value) => value),
-  );
-  return [
-    get('/v1/agents', keyed(query(PublicAgentQuery)), listPublicAgents(services), about.listAgents),
-    get('/v1/agents/:namespace/:slug', free, retrievePublicAgent(services), about.retrieveAgent),
-    get('/v1/agents/:namespace/:slug/quality', free, retrieveAgentQuality(services), about.retrieveAgentQuality),
-    get('/v1/agents/:namespace/:slug/card', free, retrieveAgentCard(services), about.retrieveAgentCard),
-    post('/v1/mcp', message, serveMcp(services), mcpDocs.serveMcp),
   ];
 }
