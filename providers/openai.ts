@@ -1,6 +1,5 @@
-import { Pool } from 'undici';
-import type { Dispatcher } from 'undici';
-import { KEPT_MS, onceMoreIfStale } from './keptConnections.ts';
+import type { Dispatcher, Pool } from 'undici';
+import { createKeptConnections } from './keptConnections.ts';
 import type { CallSignal, Json, TextPath, TextProvider } from './provider.ts';
 import { AnswerReader } from './openai/answerReader.ts';
 import { StreamReader } from './openai/streamReader.ts';
@@ -27,14 +26,13 @@ export function createOpenAiProvider(options: OpenAiOptions): TextProvider & { c
   const { origin, pathname } = new URL(options.baseUrl);
   const prefix = pathname.replace(/\/+$/, '');
   const headers = headersOf(options.apiKey);
-  const pool = new Pool(origin, {
+  const connections = createKeptConnections(origin, {
     connections: options.connectionsMax,
     connectTimeout: options.connectTimeoutMs,
     bodyTimeout: options.idleTimeoutMs,
-    keepAliveTimeout: KEPT_MS,
     allowH2: false,
   });
-  const send = (path: TextPath, body: Json, headersTimeout: number, handler: Dispatcher.DispatchHandler) =>
+  const send = (pool: Pool, path: TextPath, body: Json, headersTimeout: number, handler: Dispatcher.DispatchHandler) =>
     pool.dispatch(
       {
         path: `${prefix}/${path}`,
@@ -47,21 +45,21 @@ export function createOpenAiProvider(options: OpenAiOptions): TextProvider & { c
       handler,
     );
 
-  const answer = (path: TextPath, body: Json, signal: CallSignal): Promise<Json> =>
+  const answer = (pool: Pool, path: TextPath, body: Json, signal: CallSignal): Promise<Json> =>
     new Promise((resolve, reject) => {
       if (signal.aborted) reject(signal.reason);
-      else send(path, body, options.answerTimeoutMs, new AnswerReader(signal, resolve, reject));
+      else send(pool, path, body, options.answerTimeoutMs, new AnswerReader(signal, resolve, reject));
     });
-  const stream = (path: TextPath, body: Json, signal: CallSignal): Promise<AsyncIterable<Json[]>> =>
+  const stream = (pool: Pool, path: TextPath, body: Json, signal: CallSignal): Promise<AsyncIterable<Json[]>> =>
     new Promise((resolve, reject) => {
       if (signal.aborted) reject(signal.reason);
-      else send(path, body, options.idleTimeoutMs, new StreamReader(signal, resolve, reject));
+      else send(pool, path, body, options.idleTimeoutMs, new StreamReader(signal, resolve, reject));
     });
 
   return {
-    answer: (path, body, signal) => onceMoreIfStale(() => answer(path, body, signal)),
-    stream: (path, body, signal) => onceMoreIfStale(() => stream(path, body, signal)),
-    close: () => pool.destroy(),
+    answer: (path, body, signal) => connections.call((pool) => answer(pool, path, body, signal)),
+    stream: (path, body, signal) => connections.call((pool) => stream(pool, path, body, signal)),
+    close: connections.close,
   };
 }
 

@@ -1,6 +1,6 @@
-import { FormData, Pool } from 'undici';
-import type { Dispatcher } from 'undici';
-import { KEPT_MS, onceMoreIfStale } from '../keptConnections.ts';
+import { FormData } from 'undici';
+import type { Dispatcher, Pool } from 'undici';
+import { createKeptConnections } from '../keptConnections.ts';
 import { linkedSignal } from '../linkedSignal.ts';
 import { faultOfStatus, faultOfTransport } from '../openai/faults.ts';
 import { ProviderError } from '../provider.ts';
@@ -24,15 +24,19 @@ const ERROR_BYTES_MAX = 64 * 1024;
 export function createAudioCalls(options: AudioUpstreamOptions, headers: Record<string, string>) {
   const { origin, pathname } = new URL(options.baseUrl);
   const prefix = pathname.replace(/\/+$/, '');
-  const pool = new Pool(origin, {
+  const connections = createKeptConnections(origin, {
     connections: options.connectionsMax,
     connectTimeout: options.connectTimeoutMs,
     headersTimeout: options.answerTimeoutMs,
     bodyTimeout: options.idleTimeoutMs,
-    keepAliveTimeout: KEPT_MS,
   });
 
-  function send(path: string, body: Json | FormData, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
+  function send(
+    pool: Pool,
+    path: string,
+    body: Json | FormData,
+    signal: AbortSignal,
+  ): Promise<Dispatcher.ResponseData> {
     const content =
       body instanceof FormData
         ? { headers, body }
@@ -48,7 +52,7 @@ export function createAudioCalls(options: AudioUpstreamOptions, headers: Record<
     const link = linkedSignal(signal);
     let hasStarted = false;
     try {
-      const answer = await onceMoreIfStale(() => send(path, body, link.signal));
+      const answer = await connections.call((pool) => send(pool, path, body, link.signal));
       if (answer.statusCode !== 200) {
         throw faultOfStatus(answer.statusCode, answer.headers, await beginningOf(answer.body));
       }
@@ -61,7 +65,7 @@ export function createAudioCalls(options: AudioUpstreamOptions, headers: Record<
     }
   }
 
-  return { post, close: () => pool.destroy() };
+  return { post, close: connections.close };
 }
 
 /** A whole answer that must be a JSON object. */

@@ -35,7 +35,8 @@ async function startRun(wish: RunWish): Promise<RunRow> {
 }
 
 /** Starts the workflow and does not note it in the row, which is locked. */
-const startLocked = (run: RunRow) => stage.client.workflow.start(runWorkflow, runStartOf(run, { keyPrefix: '', delayMs: 0 }));
+const startLocked = (run: RunRow) =>
+  stage.client.workflow.start(runWorkflow, runStartOf(run, { keyPrefix: '', delayMs: 0 }));
 
 /** Keeps rows locked, so that whoever wants them next waits. */
 async function lock(text: string, values: string[]) {

@@ -8,6 +8,8 @@ import { chat, never, providerAt, type OpenAiProvider } from './openaiStage.ts';
 
 // After so long undici closes an unused connection, unless it is told to wait.
 const PATIENCE_OF_UNDICI_MS = 4_500;
+/** Connections that are used at once: as many as the provider may have. */
+const KEPT = 16;
 
 /** What the server does with a connection's second call and with its first. */
 let onSecond: (socket: Socket) => void;
@@ -55,6 +57,19 @@ test.each<[string, (socket: Socket) => void]>([
   await ask();
   expect(await ask()).toEqual({ choices: [] });
   expect([calls, connections]).toEqual([3, 2]);
+});
+
+test('an upstream that resets all its kept connections at once fails no call', async () => {
+  const sockets = new Set<Socket>();
+  server.on('connection', (socket) => sockets.add(socket));
+  onSecond = (socket) => void socket.write('HTTP/1.1 200 OK\r\ncontent-length: 15\r\n\r\n{"choices": []}');
+  for (let round = 1; round <= KEPT; round += 1) {
+    await Promise.all(Array.from({ length: KEPT }, ask));
+    // Nobody has seen it when the next calls are sent.
+    for (const socket of sockets) socket.resetAndDestroy();
+    const answers = await Promise.all(Array.from({ length: round }, ask));
+    expect(answers).toEqual(answers.map(() => ({ choices: [] })));
+  }
 });
 
 test('so does a call for sound', async () => {
