@@ -1,29 +1,15 @@
 import type { Pool } from 'pg';
 import { createExactHolds } from './exactHolds.ts';
 import { createHoldTaker, type TakenHold } from './holdTaker.ts';
-import { retire, SliceHold, type Hold, type Slice, type SliceOwner } from './slice.ts';
+import { emptyPurse, liveSliceOf, markScarce, nextTarget, type Purse } from './purse.ts';
+import { SliceHold, type Hold, type Slice, type SliceOwner } from './slice.ts';
+import { createSliceReturns } from './sliceReturns.ts';
 import type { Spender } from './spender.ts';
 import { extendHold } from './statements.ts';
 
-// A new slice covers this many calls like the one that asked for it; it doubles while refills follow each other quickly.
-const CALLS_PER_SLICE = 32n;
-const TARGET_MAX_NANOS = 20_000_000_000n;
-const BUSY_REFILL_MS = 1_000;
 const IDLE_SLICE_MS = 5_000;
 const IDLE_PURSE_MS = 60_000;
-// How long a key keeps to single holds after a slice could not be had.
-const SCARCE_MS = 1_000;
 const SLICE_SHARE = 4;
-
-interface Purse {
-  readonly spender: Spender;
-  slice: Slice | undefined;
-  refilling: Promise<void> | undefined;
-  targetNanos: bigint;
-  refilledAtMs: number;
-  usedAtMs: number;
-  scarceUntilMs: number;
-}
 
 /**
  * Holds for this process's calls. A key's calls are admitted in memory against a slice of its account's balance (and of the key's
@@ -44,10 +30,7 @@ export function createPurses({
   onError: (error: unknown) => void;
 }) {
   const purses = new Map<string, Purse>();
-  // Slices whose last part could not be given back yet.
-  const owing = new Set<Slice>();
-  // What is on its way back to the accounts.
-  const returning = new Set<Promise<void>>();
+  const returns = createSliceReturns({ pool, onError });
   const taker = createHoldTaker({ pool, processId, onError });
   const exact = createExactHolds({ taker, extend, announceScarcity, freeOwnSlices });
 
@@ -89,7 +72,7 @@ export function createPurses({
     if (!slice) return takeSlice(purse, wantNanos, needNanos);
     const addedNanos = await extendHold(pool, slice.id, wantNanos, SLICE_SHARE);
     slice.freeNanos += addedNanos;
-    if (slice.retired) await retireNow(slice);
+    if (slice.retired) await returns.retire(slice);
     if (slice.freeNanos < needNanos) markScarce(purse);
   }
 
@@ -121,26 +104,14 @@ export function createPurses({
   function onCallEnd(spender: Spender, slice: Slice): void {
     const wake = () => exact.wake(spender.accountId);
     // A retired slice gives back what each call leaves: a long stream must not keep what others could spend.
-    if (slice.retired) void retireNow(slice).then(wake);
+    if (slice.retired) void returns.retire(slice).then(wake);
     else wake();
-  }
-
-  function retireNow(slice: Slice): Promise<void> {
-    const returned = retire(slice, pool)
-      .then(() => void owing.delete(slice))
-      .catch((error: unknown) => {
-        owing.add(slice);
-        onError(error);
-      })
-      .finally(() => returning.delete(returned));
-    returning.add(returned);
-    return returned;
   }
 
   async function retirePurse(purse: Purse): Promise<void> {
     const slice = purse.slice;
     purse.slice = undefined;
-    if (slice) await retireNow(slice);
+    if (slice) await returns.retire(slice);
   }
 
   // A slice that is being taken or enlarged can be given back only afterwards.
@@ -156,22 +127,14 @@ export function createPurses({
     await posted().catch(onError);
     await Promise.all(ofAccount.map(retireAfterRefill));
     // Also what calls that ended a moment ago leave: it is not missing, only late.
-    await Promise.all(returning);
+    await returns.settled();
     exact.wake(accountId);
   }
 
   function purseOf(spender: Spender): Purse {
     let purse = purses.get(spender.keyId);
     if (!purse) {
-      purse = {
-        spender,
-        slice: undefined,
-        refilling: undefined,
-        targetNanos: 0n,
-        refilledAtMs: 0,
-        usedAtMs: 0,
-        scarceUntilMs: 0,
-      };
+      purse = emptyPurse(spender);
       purses.set(spender.keyId, purse);
     }
     return purse;
@@ -181,7 +144,7 @@ export function createPurses({
   function tick(): void {
     const nowMs = performance.now();
     taker.tick();
-    for (const slice of owing) void retireNow(slice);
+    returns.retryOwing();
     for (const [keyId, purse] of purses) {
       const idleMs = nowMs - purse.usedAtMs;
       if (purse.slice && (nowMs >= purse.slice.endsAtMs || (idleMs > IDLE_SLICE_MS && purse.slice.openCalls === 0)))
@@ -205,24 +168,6 @@ export function createPurses({
   return { hold, tick, freeOwnSlices, forgetSlices, close };
 }
 
-function liveSliceOf(purse: Purse): Slice | undefined {
-  return purse.slice && performance.now() < purse.slice.endsAtMs ? purse.slice : undefined;
-}
-
 function sliceOf({ id, grantedNanos, dayLeftMs }: TakenHold, askedAtMs: number, owner: SliceOwner): Slice {
   return { id, owner, freeNanos: grantedNanos, openCalls: 0, endsAtMs: askedAtMs + dayLeftMs, retired: false };
-}
-
-function nextTarget(purse: Purse, needNanos: bigint): bigint {
-  const nowMs = performance.now();
-  const leastNanos = needNanos * CALLS_PER_SLICE;
-  const doubledNanos = nowMs - purse.refilledAtMs < BUSY_REFILL_MS ? purse.targetNanos * 2n : purse.targetNanos / 2n;
-  const cappedNanos = doubledNanos > TARGET_MAX_NANOS ? TARGET_MAX_NANOS : doubledNanos;
-  purse.targetNanos = cappedNanos > leastNanos ? cappedNanos : leastNanos;
-  purse.refilledAtMs = nowMs;
-  return purse.targetNanos;
-}
-
-function markScarce(purse: Purse): void {
-  purse.scarceUntilMs = performance.now() + SCARCE_MS;
 }
