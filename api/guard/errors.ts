@@ -15,6 +15,7 @@ import type { ProviderError } from '../../providers/provider.ts';
 import type { StorageRefused } from '../../db/files/storageRefused.ts';
 import { storageError } from '../agents/storageErrors.ts';
 import type { InvalidRequest } from '../text/schema/refusal.ts';
+import { upstreamRefusal } from './upstreamRefusal.ts';
 
 /** Turns whatever a handler throws into the platform's error answer; the log line of the request keeps the cause. */
 export function errors(limits: Limits): Guard {
@@ -101,6 +102,5 @@ function fromProvider(error: ProviderError): ApiError {
 function refusedUpstream(error: ProviderError): ApiError {
   const status = error.status ?? 400;
   if ([401, 402, 403, 404].includes(status)) return providerFailed(error);
-  const { message, param, code } = error.detail ?? {};
-  return invalidRequest(code ?? 'invalid_value', message ?? 'The model refused the request.', param ?? null);
+  return upstreamRefusal(error);
 }

@@ -1,0 +1,33 @@
+import type { ProviderError } from '../../providers/provider.ts';
+import { invalidRequest, type ApiError } from '../errors.ts';
+
+const MESSAGE_CHARS_MAX = 500;
+const NAME = /^[\w.$[\]-]{1,100}$/;
+
+/**
+ * What an upstream found wrong with a request, for its caller to mend: 400 with the first line of what it said, without what is only the
+ * platform's business: addresses, places of files, and whatever looks like a key.
+ */
+export function upstreamRefusal({ detail = {} }: ProviderError): ApiError {
+  const { message, param, code } = detail;
+  return invalidRequest(nameIn(code) ?? 'invalid_value', plain(message) || REFUSED, nameIn(param));
+}
+
+const REFUSED = 'The model refused the request.';
+
+const nameIn = (text: string | null | undefined): string | null => (text && NAME.test(text) ? text : null);
+
+const PRIVATE: [what: RegExp, shown: string][] = [
+  [/\b[a-z][a-z\d+.-]{1,15}:\/\/[^\s"'<>)]+/gi, '[address]'],
+  [/\b\d{1,3}(?:\.\d{1,3}){3}(?::\d+)?\b/g, '[address]'],
+  [/(?<![\w.])\/(?:app|etc|home|mnt|opt|root|srv|tmp|usr|var|workspace)\/[^\s"'<>)]*/gi, '[path]'],
+  [/\b(?:[a-z]{2,10}[-_])?(?:live|proj|test)?[-_]?[A-Za-z\d]{32,}\b|\b(?:sk|ek|pk|key)[-_][\w-]{8,}/g, '[secret]'],
+];
+
+function plain(message = ''): string {
+  const line = message
+    .trimStart()
+    .split(/[\r\n]/, 1)[0]!
+    .slice(0, MESSAGE_CHARS_MAX);
+  return PRIVATE.reduce((text, [what, shown]) => text.replaceAll(what, shown), line).trim();
+}
