@@ -4,7 +4,8 @@ import { asApiError } from './guard/errors.ts';
 import type { Context } from './context.ts';
 import { elapsedMs } from './elapsedMs.ts';
 
-const KEY_PATTERN = /(sk_live_|ek_)[0-9A-Za-z]+/g;
+// Escaped characters, as in the path of a request, are those of a key too.
+const KEY_PATTERN = /((?:_|%5f)live(?:_|%5f)|ek_)(?:[\da-z]|%[\da-f]{2})+/gi;
 
 /** The process's log: one JSON line an event, without secrets whatever they are found in. */
 export function createLog(level: string, destination: DestinationStream): Logger {
@@ -15,7 +16,7 @@ export function createLog(level: string, destination: DestinationStream): Logger
       timestamp: pino.stdTimeFunctions.isoTime,
       hooks: {
         streamWrite: (line) =>
-          line.includes('sk_live_') || line.includes('ek_') ? line.replace(KEY_PATTERN, '$1[secret]') : line,
+          line.includes('live') || line.includes('ek_') ? line.replace(KEY_PATTERN, '$1[secret]') : line,
       },
     },
     destination,

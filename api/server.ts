@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { Server as TlsServer } from 'node:tls';
 import { newId } from '../db/ids.ts';
+import { API_VERSION } from './apiVersion.ts';
 import { ApiError, invalidRequest, methodNotAllowed, requestTimeout } from './errors.ts';
 import { FlatResponse } from './flatResponse.ts';
 import { carriesUpload } from './guard/uploadPace.ts';
@@ -99,6 +100,7 @@ function rawAnswer(error: ApiError): string {
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(text),
     'x-request-id': newId('req'),
+    'x-api-version': API_VERSION,
     'x-content-type-options': 'nosniff',
     'cache-control': 'no-store',
     connection: 'close',

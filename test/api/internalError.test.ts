@@ -78,6 +78,7 @@ describe('a fault of our own', () => {
     );
     await ask(url, `/v1/models/${secret}?key=${secret}`, { headers: { 'x-api-key': secret, cookie: secret } });
     await ask(url, `/${secret}`, { headers: { 'x-api-key': secret } });
+    await ask(url, `/%73k%5flive%5F${secret.slice(8)}`, { headers: {} });
     expect(log()).toContain('sk_live_[secret]');
     expect(log()).not.toContain(secret.slice(8, 20));
   });

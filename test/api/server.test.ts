@@ -2,6 +2,7 @@ import { gzipSync } from 'node:zlib';
 import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { API_VERSION } from '../../api/apiVersion.ts';
 import { chatBody, chatPath, setGuardStage, told, type ErrorBody, type GuardStage } from '../support/guardStage.ts';
 import { openSocket, readRaw, sendRaw, type RawAnswer } from '../support/rawHttp.ts';
 import { until } from '../support/until.ts';
@@ -41,6 +42,7 @@ async function sendSlowly(start: string, drop: string) {
 function expectRefusal(answer: RawAnswer, status: number, code: string): void {
   expect(answer.status).toBe(status);
   expect(answer.headers.get('x-request-id')).toMatch(/^req_[0-9A-Za-z]{22}$/);
+  expect(answer.headers.get('x-api-version')).toBe(API_VERSION);
   expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
   const { error } = JSON.parse(answer.body) as ErrorBody;
   expect(Object.keys(error).toSorted()).toEqual(['code', 'message', 'param', 'type']);

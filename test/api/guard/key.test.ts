@@ -51,6 +51,7 @@ describe('anything else is 401 invalid_api_key', () => {
     ["a quote for the database's language", () => ({ 'x-api-key': "' or 1=1 --" })],
   ])('for %s', async (_, headersOf) => {
     const response = await stage.ask(models, { headers: headersOf() });
+    expect(response.headers.get('www-authenticate')).toBe('Bearer realm="Ledgerline API"');
     const { error } = (await response.json()) as ErrorBody;
     expect({ status: response.status, ...error, message: typeof error.message }).toEqual({
       status: 401,
