@@ -6,6 +6,7 @@ import type { Context, Guard, State } from './context.ts';
 import { invalidRequest } from './errors.ts';
 import { letPagesRead } from './guard/cors.ts';
 import { errors } from './guard/errors.ts';
+import { noteKey } from './guard/key.ts';
 import { logRequest } from './log.ts';
 import { createRouter } from './router.ts';
 import { createRoutes } from './routes.ts';
@@ -21,7 +22,7 @@ export function createApp(services: Services): Koa<State> {
   app.use(identify(services));
   app.use(errors(services.limits));
   app.use(refuseAmbiguous);
-  app.use(createRouter(createRoutes(services)));
+  app.use(createRouter(createRoutes(services), (ctx) => noteKey(ctx, services.db.keys)));
   return app;
 }
 

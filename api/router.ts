@@ -17,9 +17,13 @@ type Run = (ctx: Context) => Promise<void>;
 
 /**
  * Dispatches by method and path. A radix tree finds a route in one pass over the path, however many there are.
- * Throws 404 `unknown_url`, 405 `method_not_allowed`, and 400 `invalid_url` for a path whose escapes are not UTF-8.
+ * Throws 404 `unknown_url` and 405 `method_not_allowed`, before which it calls `onNowhere`, and 400 `invalid_url` for a path whose escapes are
+ * not UTF-8.
  */
-export function createRouter(routes: Route[]): (ctx: Context) => Promise<void> {
+export function createRouter(
+  routes: Route[],
+  onNowhere: (ctx: Context) => Promise<void>,
+): (ctx: Context) => Promise<void> {
   const tree = findMyWay({ ignoreTrailingSlash: true, maxParamLength: 500, onBadUrl: () => undefined });
   for (const route of routes)
     tree.on(route.method, route.path, () => undefined, { run: runOf(route), path: route.path });
@@ -34,6 +38,7 @@ export function createRouter(routes: Route[]): (ctx: Context) => Promise<void> {
     // Koa leaves the body out of an answer to HEAD.
     if (ctx.method === 'HEAD' && readable) return follow(ctx, readable);
     if (ctx.method === 'OPTIONS' && allowed.length > 0) return answerPreflight(ctx);
+    await onNowhere(ctx);
     throw allowed.length > 0 ? methodNotAllowed(ctx.method, allowed) : unknownRoute(ctx.method, ctx.path);
   }
 }
