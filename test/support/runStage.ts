@@ -10,12 +10,12 @@ import { createRun, type NewRun } from '../../db/runs/createRun.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
 import { startScripted } from '../../providers/scripted/startScripted.ts';
 import type { Script } from '../../providers/scripted/script.ts';
-import { createTextProviders } from '../../providers/textProviders.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { createWorker, type LedgerlineWorker } from '../../worker/worker.ts';
 import { createRunWorkflows } from '../../worker/runWorkflows.ts';
 import { installRuntime } from '../../worker/runtime.ts';
 import { makeAccount } from './account.ts';
+import { openAgentModel } from './agentModel.ts';
 import { makeDatabase, openTestDatabase } from './database.ts';
 import { until } from './until.ts';
 import { startTestTemporal, type TestTemporal } from './temporal.ts';
@@ -50,18 +50,14 @@ export async function setRunStage({ sandbox }: { sandbox?: Sandbox } = {}) {
   const temporal: TestTemporal = await startTestTemporal();
   const connection = await Connection.connect({ address: temporal.address });
   const client = new Client({ connection, namespace: temporal.namespace });
-  const model = modelOf();
-  const providers = createTextProviders(
-    { models: [model], upstreams: new Map([['main', { baseUrl: upstream.url }]]) },
-    { idleTimeoutMs: 20_000, answerTimeoutMs: 20_000, connectionsMax: 100 },
-  );
+  const { model, provider, close: closeModel } = openAgentModel(upstream.url);
   const running = new Map<LedgerlineWorker, Promise<void>>();
 
   async function startWorker(): Promise<LedgerlineWorker> {
     const worker = await createWorker({
       db,
       model,
-      provider: providers.of(model),
+      provider,
       sandbox,
       temporalAddress: temporal.address,
       temporalNamespace: temporal.namespace,
@@ -101,7 +97,7 @@ export async function setRunStage({ sandbox }: { sandbox?: Sandbox } = {}) {
     for (const worker of running.keys()) await stopWorker(worker);
     await connection.close();
     await temporal.stop();
-    await providers.close();
+    await closeModel();
     await upstream.stop();
     await db.close();
     await database.drop();
@@ -142,20 +138,6 @@ export async function setRunStage({ sandbox }: { sandbox?: Sandbox } = {}) {
     /** The types of a run's events in order, or whatever else of them is asked for. */
     eventsOf: (runId: string) => readEvents(db, runId),
     close,
-  };
-}
-
-function modelOf() {
-  return {
-    id: 'ledgerline-text-1',
-    kind: 'text' as const,
-    aliases: [],
-    created: 1_761_955_200,
-    contextTokens: 8192,
-    outputTokensMax: 4096,
-    inputMediaTypes: ['image/png', 'audio/wav', 'audio/mpeg'],
-    upstreams: [{ upstream: 'main', model: 'scripted' }],
-    rates: {},
   };
 }
 

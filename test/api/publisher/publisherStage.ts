@@ -1,9 +1,9 @@
 import { pino } from 'pino';
 import { seedAgents } from '../../../db/agents/seedAgents.ts';
 import { newId } from '../../../db/ids.ts';
-import { createTextProviders } from '../../../providers/textProviders.ts';
 import { installRuntime } from '../../../worker/runtime.ts';
 import { createWorker } from '../../../worker/worker.ts';
+import { openAgentModel } from '../../support/agentModel.ts';
 import { setGuardStage, type GuardStage } from '../../support/guardStage.ts';
 import { startTestTemporal } from '../../support/temporal.ts';
 import { until } from '../../support/until.ts';
@@ -11,17 +11,6 @@ import { read } from '../../support/read.ts';
 
 const logger = pino({ level: 'silent' });
 installRuntime(logger);
-
-const model = {
-  id: 'ledgerline-text-1',
-  kind: 'text' as const,
-  aliases: [],
-  created: 1_761_955_200,
-  contextTokens: 8192,
-  outputTokensMax: 4096,
-  upstreams: [{ upstream: 'main', model: 'scripted' }],
-  rates: {},
-};
 
 /** A configuration that passes every check of a review. */
 export const poet = {
@@ -74,15 +63,12 @@ export type PublisherStage = Awaited<ReturnType<typeof setPublisherStage>>;
 export async function setPublisherStage() {
   const temporal = await startTestTemporal();
   const stage = await setGuardStage({ env: { TEMPORAL_ADDRESS: temporal.address } });
-  const providers = createTextProviders(
-    { models: [model], upstreams: new Map([['main', { baseUrl: stage.upstream.url }]]) },
-    { idleTimeoutMs: 20_000, answerTimeoutMs: 20_000, connectionsMax: 20 },
-  );
+  const { model, provider, close: closeModel } = openAgentModel(stage.upstream.url);
   const startWorker = async () => {
     const worker = await createWorker({
       db: stage.db,
       model,
-      provider: providers.of(model),
+      provider,
       sandbox: undefined,
       temporalAddress: temporal.address,
       temporalNamespace: temporal.namespace,
@@ -98,7 +84,7 @@ export async function setPublisherStage() {
 
   async function close(): Promise<void> {
     await stopWorker();
-    await providers.close();
+    await closeModel();
     await stage.close();
     await temporal.stop();
   }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { openUpload } from '../../../db/files/openUpload.ts';
 import { pruneFiles } from '../../../db/files/pruneFiles.ts';
 import { attachInputFiles } from '../../../db/sessions/attachInputFiles.ts';
@@ -6,18 +6,9 @@ import { deleteSession } from '../../../db/sessions/deleteSession.ts';
 import { listEntries } from '../../../db/sessions/readEntries.ts';
 import { saveRunFiles } from '../../../db/sessions/saveRunFiles.ts';
 import { inTransaction } from '../../../db/transaction.ts';
-import { makeAccount } from '../../support/account.ts';
-import { setTestDatabase } from '../../support/database.ts';
-import { storeFile, storeSession } from '../sessions/sessionStage.ts';
+import { openWorkspace, storeFile, storeSession } from '../sessions/sessionStage.ts';
 
-let db: Awaited<ReturnType<typeof setTestDatabase>>;
-let workspaceId: string;
-
-beforeAll(async () => {
-  db = await setTestDatabase();
-  ({ workspaceId } = await makeAccount(db));
-});
-afterAll(() => db.close());
+const { db, workspaceId } = await openWorkspace();
 
 const expire = (id: string) =>
   db.pool.query(`update files set expires_at = now() - interval '1 s' where id = $1`, [id]);

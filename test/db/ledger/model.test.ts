@@ -6,7 +6,8 @@ import { createKey } from '../../../db/keyStore.ts';
 import { makeDatabase, openTestDatabase } from '../../support/database.ts';
 import { expectSoundLedger, makeSpender, openHoldsOf, spentByDay } from '../../support/ledger.ts';
 import { until } from '../../support/until.ts';
-import { commands, type Real } from './modelCommands.ts';
+import type { Real } from './command.ts';
+import { commands } from './modelCommands.ts';
 import { endAllRuns, runCommands } from './runCommands.ts';
 import { ReferenceLedger } from './referenceLedger.ts';
 

@@ -1,27 +1,12 @@
 import { expect } from '@jest/globals';
 import * as fc from 'fast-check';
-import type { Client } from 'pg';
-import type { Database } from '../../../db/database.ts';
 import { newId } from '../../../db/ids.ts';
-import type { Bill, Hold, Spender } from '../../../db/ledger.ts';
+import type { Bill, Hold } from '../../../db/ledger.ts';
 import type { Settlement } from '../../../db/ledger/settlement.ts';
 import { flushProcess, settleAgain, takeHold } from '../../../db/ledger/statements.ts';
 import { billOf } from '../../support/ledger.ts';
+import { command, type Command, type Real, type Step } from './command.ts';
 import type { ReferenceCall, ReferenceLedger } from './referenceLedger.ts';
-
-/** The real account that a run of commands works on, and what of it is under way. */
-export interface Real {
-  db: Database;
-  owner: Client;
-  keys: Spender[];
-  balance: () => Promise<bigint>;
-  holds: Map<ReferenceCall, { hold: Hold; bill: Bill }>;
-  settled: { bill: Bill; charge: bigint }[];
-  steps: number;
-}
-
-type Step = (model: ReferenceLedger, real: Real) => Promise<void>;
-type Command = fc.AsyncCommand<ReferenceLedger, Real>;
 
 const key = fc.nat(3);
 const index = fc.nat(100);
@@ -44,18 +29,6 @@ export const commands: fc.Arbitrary<Command>[] = [
   fc.constant(command('a new month begins', beginMonth)),
   fc.constant(command('slices are asked back', giveBack)),
 ];
-
-function command(text: string, step: Step): Command {
-  return {
-    check: () => true,
-    async run(model, real) {
-      real.steps += 1;
-      await step(model, real);
-      expect(await real.balance()).toBe(model.posted);
-    },
-    toString: () => text,
-  };
-}
 
 const topUp =
   (nanos: bigint): Step =>

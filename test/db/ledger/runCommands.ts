@@ -3,10 +3,8 @@ import * as fc from 'fast-check';
 import { newId } from '../../../db/ids.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { endRun, insertRun } from '../../support/run.ts';
-import type { Real } from './modelCommands.ts';
+import { command, type Command, type Real, type Step } from './command.ts';
 import type { ReferenceCall, ReferenceLedger } from './referenceLedger.ts';
-
-type Step = (model: ReferenceLedger, real: Real) => Promise<void>;
 
 /** The run behind a hold of the model, and when it has ended what it was charged. */
 interface RealRun {
@@ -22,7 +20,7 @@ const index = fc.nat(100);
 const amount = fc.bigInt(1n, 6_000n);
 
 /** What can happen to runs of an account, between everything else. */
-export const runCommands: fc.Arbitrary<fc.AsyncCommand<ReferenceLedger, Real>>[] = [
+export const runCommands: fc.Arbitrary<Command>[] = [
   fc.tuple(fc.nat(3), amount, amount).map(([key, one, other]) => {
     const [need, want] = one < other ? [one, other] : [other, one];
     return command(`run for key ${key}, wants ${want}, needs ${need}`, start(key, want, need));
@@ -36,18 +34,6 @@ export const runCommands: fc.Arbitrary<fc.AsyncCommand<ReferenceLedger, Real>>[]
 /** Ends what still runs at one nano-USD. */
 export async function endAllRuns(model: ReferenceLedger, real: Real): Promise<void> {
   while (model.runs.length > 0) await end(model, real, model.runs[0]!, { subtotalNanos: 1n, networkFeeNanos: 0n });
-}
-
-function command(text: string, step: Step): fc.AsyncCommand<ReferenceLedger, Real> {
-  return {
-    check: () => true,
-    async run(model, real) {
-      real.steps += 1;
-      await step(model, real);
-      expect(await real.balance()).toBe(model.posted);
-    },
-    toString: () => text,
-  };
 }
 
 const start =

@@ -1,19 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { attachInputFiles } from '../../../db/sessions/attachInputFiles.ts';
 import { sessionFilesOf } from '../../../db/sessions/runFiles.ts';
 import { inTransaction } from '../../../db/transaction.ts';
 import { makeAccount } from '../../support/account.ts';
-import { setTestDatabase } from '../../support/database.ts';
-import { storeFile, storeSession } from './sessionStage.ts';
+import { openWorkspace, storeFile, storeSession } from './sessionStage.ts';
 
-let db: Awaited<ReturnType<typeof setTestDatabase>>;
-let workspaceId: string;
-
-beforeAll(async () => {
-  db = await setTestDatabase();
-  ({ workspaceId } = await makeAccount(db));
-});
-afterAll(() => db.close());
+const { db, workspaceId } = await openWorkspace();
 
 const attach = (sessionId: string, fileIds: string[]) =>
   inTransaction(db.pool, (client) => attachInputFiles(client, { workspaceId, sessionId, fileIds }));

@@ -1,19 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { readFileBytes, sessionFilesOf } from '../../../db/sessions/runFiles.ts';
 import { saveRunFiles, type RunFileSave } from '../../../db/sessions/saveRunFiles.ts';
 import { listEntries } from '../../../db/sessions/readEntries.ts';
-import { storeSession } from './sessionStage.ts';
+import { openWorkspace, storeSession } from './sessionStage.ts';
 import { makeAccount } from '../../support/account.ts';
-import { setTestDatabase } from '../../support/database.ts';
 
-let db: Awaited<ReturnType<typeof setTestDatabase>>;
-let workspaceId: string;
-
-beforeAll(async () => {
-  db = await setTestDatabase();
-  ({ workspaceId } = await makeAccount(db));
-});
-afterAll(() => db.close());
+const { db, workspaceId } = await openWorkspace();
 
 const textFile = (path: string, text: string) => ({ path, bytes: Buffer.from(text), mediaType: 'text/plain' });
 

@@ -1,9 +1,20 @@
+import { afterAll } from '@jest/globals';
 import type { Database } from '../../../db/database.ts';
 import { openUpload } from '../../../db/files/openUpload.ts';
 import { publishUpload } from '../../../db/files/publishUpload.ts';
 import { newId } from '../../../db/ids.ts';
 import { createSession } from '../../../db/sessions/createSession.ts';
 import { inTransaction } from '../../../db/transaction.ts';
+import { makeAccount } from '../../support/account.ts';
+import { setTestDatabase } from '../../support/database.ts';
+
+/** A database and a workspace in it for the tests of a file. It goes with the file. */
+export async function openWorkspace() {
+  const db = await setTestDatabase();
+  afterAll(() => db.close());
+  const { workspaceId } = await makeAccount(db);
+  return { db, workspaceId };
+}
 
 /** An empty session. Returns its id. */
 export async function storeSession(db: Pick<Database, 'pool'>, workspaceId: string): Promise<string> {

@@ -1,0 +1,23 @@
+import { createTextProviders } from '../../providers/textProviders.ts';
+
+/** What thinks for agents in tests. */
+export const agentModel = {
+  id: 'ledgerline-text-1',
+  kind: 'text' as const,
+  aliases: [],
+  created: 1_761_955_200,
+  contextTokens: 8192,
+  outputTokensMax: 4096,
+  inputMediaTypes: ['image/png', 'audio/wav', 'audio/mpeg'],
+  upstreams: [{ upstream: 'main', model: 'scripted' }],
+  rates: {},
+};
+
+/** That model at an upstream, and how to let go of it. */
+export function openAgentModel(upstreamUrl: string) {
+  const providers = createTextProviders(
+    { models: [agentModel], upstreams: new Map([['main', { baseUrl: upstreamUrl }]]) },
+    { idleTimeoutMs: 20_000, answerTimeoutMs: 20_000, connectionsMax: 100 },
+  );
+  return { model: agentModel, provider: providers.of(agentModel), close: () => providers.close() };
+}
