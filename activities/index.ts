@@ -22,6 +22,7 @@ export type Activities = ReturnType<typeof createActivities>;
 /** Those of the tool queue. */
 export type ToolActivities = ReturnType<typeof createToolActivities>;
 
+/** Those of the queue of runs, reviews and sweeps. */
 export function createActivities(dependencies: ActivityDependencies) {
   return {
     sweepLedger: createSweepLedger(dependencies.db.ledger),
@@ -32,6 +33,7 @@ export function createActivities(dependencies: ActivityDependencies) {
   };
 }
 
+/** Those of the queue of tools, for workers whose sandbox holds. */
 export function createToolActivities(dependencies: RunDependencies) {
   return { toolStep: createToolStep(dependencies) };
 }

@@ -60,6 +60,7 @@ const recipes: Partial<Record<AudioFormat['codec'], Recipe>> = {
   flac: { encoder: 'flac', container: 'flac', sampleFormat: AV_SAMPLE_FMT_S16, filterFormat: 's16' },
 };
 
+/** Whether FFmpeg writes the format; the others are written here. */
 export function isCompressed({ codec }: AudioFormat): boolean {
   return recipes[codec] !== undefined;
 }

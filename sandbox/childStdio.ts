@@ -20,10 +20,12 @@ export function readFrames(frameBytesMax: number, onFrame: (frame: Frame) => boo
   }
 }
 
+/** Returns when the worker's pipe has taken the frame. */
 export function sendFrame(kind: number, payload?: Uint8Array | string): void {
   sendBytes(encodeFrame(kind, payload));
 }
 
+/** The same for frames that are encoded already. */
 export function sendBytes(bytes: Buffer): void {
   for (let sent = 0; sent < bytes.length;) sent += writeSome(bytes, sent);
 }

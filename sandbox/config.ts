@@ -6,6 +6,7 @@ export interface SandboxConfig {
   searchPath: string;
 }
 
+/** Empty variables count as absent. */
 export function readSandboxConfig(env: NodeJS.ProcessEnv = process.env): SandboxConfig {
   return {
     bwrapPath: env.SANDBOX_BWRAP || null,

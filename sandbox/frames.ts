@@ -19,6 +19,7 @@ export interface Frame {
 const HEADER_BYTES = 5;
 const PATH_LENGTH_BYTES = 2;
 
+/** A whole frame, ready to be written. */
 export function encodeFrame(kind: number, payload: Uint8Array | string = ''): Buffer {
   const bytes = Buffer.from(payload as Uint8Array);
   const header = Buffer.alloc(HEADER_BYTES);
@@ -27,6 +28,7 @@ export function encodeFrame(kind: number, payload: Uint8Array | string = ''): Bu
   return Buffer.concat([header, bytes]);
 }
 
+/** A whole frame of the kind `file`. */
 export function encodeFile({ path, bytes }: { path: string; bytes: Uint8Array }): Buffer {
   const name = Buffer.from(path);
   const length = Buffer.alloc(PATH_LENGTH_BYTES);

@@ -9,6 +9,7 @@ export type Terminal = {
 
 const progressEveryMs = 1_000;
 
+/** `write` is given text with its line ends. */
 export function createTerminal(write: (text: string) => void): Terminal {
   const startedAt = Date.now();
   let progressAt = 0;

@@ -18,14 +18,17 @@ export class RequestError extends Error {
   }
 }
 
+/** 400: `param` has a value that it can't have. */
 export function invalidValue(param: string, message: string): RequestError {
   return new RequestError(400, 'invalid_value', message, param);
 }
 
+/** 400: `param` asks for what this model can't do. */
 export function unsupportedParameter(param: string, why = 'it is not supported by this model'): RequestError {
   return new RequestError(400, 'unsupported_parameter', `Unsupported parameter: '${param}' (${why}).`, param);
 }
 
+/** 400: the prompt does not fit. `param` is what it came in. */
 export function contextLengthExceeded(promptTokens: number, contextTokens: number, param: string): RequestError {
   const message =
     `This model's maximum context length is ${contextTokens} tokens, ` +
@@ -33,10 +36,12 @@ export function contextLengthExceeded(promptTokens: number, contextTokens: numbe
   return new RequestError(400, 'context_length_exceeded', message, param);
 }
 
+/** 503: too many calls wait. */
 export function overloaded(): RequestError {
   return new RequestError(503, 'overloaded', 'The model is busy and its queue is full. Please try again shortly.');
 }
 
+/** 503: the model is not loaded, for the reason that `message` tells. */
 export function modelUnavailable(message: string): RequestError {
   return new RequestError(503, 'model_unavailable', message);
 }

@@ -28,6 +28,7 @@ export function usageOf({ script, speech, choices }: Scene, pieces: Piece[]): un
   };
 }
 
+/** How many tokens the pieces have, all or those of a kind. */
 export function tokensOf(pieces: Piece[], kind?: Piece['kind']): number {
   return pieces.reduce((sum, piece) => (kind && piece.kind !== kind ? sum : sum + piece.tokens), 0);
 }
@@ -78,6 +79,7 @@ function textOf(pieces: Piece[], kind: Piece['kind'], call = 0): string {
     .join('');
 }
 
+/** Made-up log probabilities of the text, in the shape of a chat choice: a piece counts as a token. */
 export function logprobsOf(pieces: Piece[]): Json {
   const content = pieces
     .filter(({ kind }) => kind === 'text')

@@ -16,6 +16,7 @@ export interface EventLog {
   take(): string;
 }
 
+/** The log of one stream, empty. */
 export function createEventLog(): EventLog {
   let sequence_number = 0;
   let text = '';

@@ -14,10 +14,12 @@ export type MessagePart = ResponseOutputText | ResponseOutputRefusal;
 export type ReasoningPart = ResponseReasoningItem.Content;
 export type Logprob = ResponseOutputText.Logprob;
 
+/** What the model says to the caller. */
 export function messageItem(id: string, status: ItemStatus, content: MessagePart[]): ResponseOutputMessage {
   return { id, type: 'message', status, role: 'assistant', content };
 }
 
+/** A function that the caller is asked to call; `arguments` is JSON as the model wrote it. */
 export function functionCallItem(
   id: string,
   status: ItemStatus,
@@ -31,6 +33,7 @@ export function reasoningItem(id: string, status: ItemStatus, content: Reasoning
   return { id, type: 'reasoning', status, summary: [], content };
 }
 
+/** A piece of a message, without annotations: nothing served makes any. */
 export function textPart(text: string, logprobs: Logprob[]): ResponseOutputText {
   return { type: 'output_text', text, annotations: [], logprobs };
 }

@@ -84,6 +84,7 @@ export function completion(
   };
 }
 
+/** A usage in the words of the responses API. */
 export function responseUsage(usage: Usage): ResponseUsage {
   return {
     input_tokens: usage.inputTokens,

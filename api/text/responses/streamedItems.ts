@@ -30,6 +30,7 @@ export interface StreamedCall extends Closable {
   add(delta: string): void;
 }
 
+/** Announces a message. Its parts are opened as text or refusal comes. */
 export function streamMessage(log: EventLog, output_index: number): StreamedMessage {
   const item_id = newId('msg');
   const parts: MessagePart[] = [];
@@ -77,6 +78,7 @@ export function streamMessage(log: EventLog, output_index: number): StreamedMess
   };
 }
 
+/** Announces an item of reasoning with its one part. */
 export function streamReasoning(log: EventLog, output_index: number): StreamedReasoning {
   const item_id = newId('rs');
   const place = { item_id, output_index, content_index: 0 };
@@ -99,6 +101,7 @@ export function streamReasoning(log: EventLog, output_index: number): StreamedRe
   };
 }
 
+/** Announces the call of a function. Its arguments are JSON, in pieces as the upstream sends them. */
 export function streamCall(
   log: EventLog,
   output_index: number,

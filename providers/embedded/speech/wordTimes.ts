@@ -8,6 +8,7 @@ export interface Word {
   at: number;
 }
 
+/** The words of a piece of text, in order: what stands between blanks. */
 export function wordsOf(piece: string): Word[] {
   return [...piece.matchAll(/\S+/g)].map((match) => ({ text: match[0], at: match.index }));
 }

@@ -151,7 +151,6 @@ describe('a key at its limit of requests in flight', () => {
       `POST ${chatPath} HTTP/1.1\r\n${head}Content-Length: ${body.length}\r\n\r\n${body.slice(0, 20)}`,
     ];
     for (let round = 0; round < 60; round += 1) {
-      // A second's pause makes the key stale: it is looked up while its caller leaves.
       const socket = await openSocket(stage.api.url);
       socket.write(texts[round % texts.length]!);
       if (round % 2 === 0) socket.resetAndDestroy();
