@@ -2,6 +2,7 @@ import { FormData } from 'undici';
 import { ProviderError } from './provider.ts';
 import type { CallSignal, Json } from './provider.ts';
 import type {
+  CloningProvider,
   ConversionInput,
   ConversionProvider,
   SpeechChunk,
@@ -15,6 +16,7 @@ import type {
 } from './speech.ts';
 import { createAudioCalls, jsonOf, parseObject } from './voiceUpstream/audioCalls.ts';
 import type { AudioUpstreamOptions } from './voiceUpstream/audioCalls.ts';
+import { createElevenLabsVoices } from './voiceUpstream/elevenLabsVoices.ts';
 import { samplesFrom, samplesOf, wavFileOf } from './voiceUpstream/pcm.ts';
 
 const SAMPLE_RATE = 24_000;
@@ -25,7 +27,7 @@ const LINE_CHARACTERS_MAX = 16_000_000;
 /** An ElevenLabs-compatible upstream. Its base address is without `/v1`. `close` ends all connections, those in use included. */
 export function createElevenLabs(
   options: AudioUpstreamOptions,
-): SpeechProvider & TranscriptionProvider & ConversionProvider & { close: () => Promise<void> } {
+): SpeechProvider & TranscriptionProvider & ConversionProvider & CloningProvider & { close: () => Promise<void> } {
   const calls = createAudioCalls(options, options.apiKey === undefined ? {} : { 'xi-api-key': options.apiKey });
 
   /** Asks for times always: they tell how far in the text the sound is. */
@@ -63,14 +65,14 @@ export function createElevenLabs(
     }
   }
 
-  return { speak, transcribe, convert, close: calls.close };
+  return { speak, transcribe, convert, ...createElevenLabsVoices(calls), close: calls.close };
 }
 
 function voicePath(voice: SpeechInput['voice']): string {
   if (typeof voice === 'string') return encodeURIComponent(voice);
-  throw new ProviderError('refused', 'the upstream does not know voices that were cloned here', {
+  throw new ProviderError('refused', 'the upstream has not cloned this voice', {
     status: 400,
-    detail: { message: 'This model cannot speak with a voice that was cloned here.', param: 'voice_id' },
+    detail: { message: 'This voice was cloned before its model could speak like it. Add it again.', param: 'voice_id' },
   });
 }
 

@@ -29,10 +29,33 @@ export interface VoiceMeasure {
   brightnessHz: number;
 }
 
+/** A cloned voice: what it sounds like, and its ids at the upstreams that have cloned it too, by their names. */
+export interface ClonedVoice extends VoiceMeasure {
+  upstreamIds: Record<string, string>;
+}
+
+/** What a voice is made from, or is changed to. Samples are whole files of sound, and are added to those that a voice has. */
+export interface VoiceOrder {
+  name: string;
+  description?: string | null;
+  labels?: Record<string, string>;
+  removeNoise: boolean;
+  samples: { filename: string; content: Blob }[];
+}
+
+/** The cloned voices that an upstream keeps, by its own ids. Errors: `ProviderError`. */
+export interface CloningProvider {
+  /** Resolves to the upstream's id of the new voice. */
+  addVoice: (order: VoiceOrder) => Promise<string>;
+  editVoice: (id: string, order: VoiceOrder) => Promise<void>;
+  /** A voice that the upstream does not have is removed already. */
+  removeVoice: (id: string) => Promise<void>;
+}
+
 export interface SpeechInput {
   text: string;
-  /** A preset's id (`voices.json`), the upstream's own voice id, or the measure of a cloned voice. */
-  voice: string | VoiceMeasure;
+  /** A preset's id (`voices.json`), the upstream's own voice id, or a cloned voice. */
+  voice: string | VoiceMeasure | ClonedVoice;
   /** The upstream's own model id; the embedded engine has one model and takes no notice. */
   model?: string;
   /** A BCP 47 code. The embedded voices speak English alone and read other text by its letters. */
@@ -114,7 +137,7 @@ export interface TranscriptionProvider {
 export interface ConversionInput {
   /** Mono samples at 16 kHz. */
   audio: AsyncIterable<Int16Array>;
-  voice: string | VoiceMeasure;
+  voice: SpeechInput['voice'];
   model?: string;
   seed?: number;
   settings?: VoiceSettings;

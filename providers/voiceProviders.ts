@@ -1,5 +1,12 @@
 import type { UpstreamConfig } from './config.ts';
 import { createElevenLabs } from './elevenlabs.ts';
+import {
+  cloningUpstreams,
+  createCloning,
+  type ServedModel,
+  type UpstreamAddress,
+  type VoiceCatalog,
+} from './cloning.ts';
 import type { EmbeddedVoiceConfig } from './embedded/speech/config.ts';
 import { createEmbeddedConversion } from './embedded/speech/embeddedConversion.ts';
 import { createEmbeddedSpeech } from './embedded/speech/embeddedSpeech.ts';
@@ -7,25 +14,17 @@ import { createEmbeddedTranscription } from './embedded/transcription/embeddedTr
 import { firstThatStarts } from './firstThatStarts.ts';
 import { createOpenAiAudio } from './openaiAudio.ts';
 import { ProviderError } from './provider.ts';
-import type { ConversionProvider, SpeechInput, SpeechProvider, TranscriptionProvider } from './speech.ts';
+import type {
+  CloningProvider,
+  ConversionProvider,
+  SpeechInput,
+  SpeechProvider,
+  TranscriptionProvider,
+} from './speech.ts';
 import { findPresetVoice } from './voices.ts';
 
-/** An address that models run at, or `embedded` for those of this process. */
-interface UpstreamAddress {
-  protocol?: 'openai' | 'elevenlabs' | 'embedded';
-  baseUrl: string;
-  apiKey?: string;
-  setup?: string;
-}
-
-/** A model by the service's id, and where it runs, in order of preference. */
-interface ServedModel {
-  id: string;
-  upstreams: { upstream: string; model: string }[];
-}
-
 /** What an upstream can do with sound, and how it calls the service's voices. */
-interface VoiceUpstream extends Partial<SpeechProvider & TranscriptionProvider & ConversionProvider> {
+interface VoiceUpstream extends Partial<SpeechProvider & TranscriptionProvider & ConversionProvider & CloningProvider> {
   voiceOf(voice: SpeechInput['voice']): SpeechInput['voice'];
   close(): Promise<void>;
 }
@@ -37,7 +36,7 @@ export type VoiceProviders = ReturnType<typeof createVoiceProviders>;
  * catalogue's order while nothing of an answer has come.
  */
 export function createVoiceProviders(
-  catalog: { upstreams: ReadonlyMap<string, UpstreamAddress> },
+  catalog: VoiceCatalog,
   config: { upstream: UpstreamConfig; embedded: EmbeddedVoiceConfig },
 ) {
   const opened = new Map<string, VoiceUpstream>();
@@ -50,11 +49,20 @@ export function createVoiceProviders(
     return upstream;
   }
 
+  const cloning = createCloning(cloningUpstreams(catalog), (name) => upstreamOf(name) as CloningProvider);
+  /** Where a model can speak with a voice; all of its upstreams when none can, for the first to say why. */
+  const placesOf = ({ upstreams }: ServedModel, voice: SpeechInput['voice']) => {
+    const able = upstreams.filter(({ upstream }) => knowsVoice(catalog, upstream, voice));
+    return able.length > 0 ? able : upstreams;
+  };
+
   return {
-    speech: ({ upstreams }: ServedModel): SpeechProvider => ({
+    /** Cloned voices at the upstreams that keep them. */
+    cloning,
+    speech: (served: ServedModel): SpeechProvider => ({
       speak: (input, signal) =>
         firstThatStarts(
-          upstreams.map(({ upstream, model }) => () => {
+          placesOf(served, input.voice).map(({ upstream, model }) => () => {
             const engine = upstreamOf(upstream);
             if (!engine.speak) throw cannot('speak');
             return engine.speak({ ...input, model, voice: engine.voiceOf(input.voice) }, signal);
@@ -71,10 +79,10 @@ export function createVoiceProviders(
           }),
         ),
     }),
-    conversion: ({ upstreams }: ServedModel): ConversionProvider => ({
+    conversion: (served: ServedModel): ConversionProvider => ({
       convert: (input, signal) =>
         firstThatStarts(
-          upstreams.map(({ upstream, model }) => () => {
+          placesOf(served, input.voice).map(({ upstream, model }) => () => {
             const engine = upstreamOf(upstream);
             if (!engine.convert) throw cannot('convert speech');
             return engine.convert({ ...input, model, voice: engine.voiceOf(input.voice) }, signal);
@@ -86,6 +94,14 @@ export function createVoiceProviders(
     },
   };
 }
+
+function knowsVoice({ upstreams }: VoiceCatalog, name: string, voice: SpeechInput['voice']): boolean {
+  if (typeof voice === 'string') return true;
+  return upstreams.get(name)!.protocol === 'embedded' || idAt(name, voice) !== undefined;
+}
+
+const idAt = (name: string, voice: SpeechInput['voice']): string | undefined =>
+  typeof voice === 'object' && 'upstreamIds' in voice ? voice.upstreamIds[name] : undefined;
 
 const cannot = (what: string) =>
   new ProviderError('unavailable', `The upstream that the catalogue names for this model cannot ${what}.`);
@@ -101,7 +117,7 @@ function openUpstream(
   return protocol === 'elevenlabs'
     ? {
         ...createElevenLabs(options),
-        voiceOf: (voice) => vendorVoice(voice, (preset) => Object.keys(preset.elevenlabs)[0]),
+        voiceOf: (voice) => idAt(name, voice) ?? vendorVoice(voice, (preset) => Object.keys(preset.elevenlabs)[0]),
       }
     : { ...createOpenAiAudio(options), voiceOf: (voice) => vendorVoice(voice, (preset) => preset.openai[0]) };
 }

@@ -5,11 +5,12 @@ import { NewVoiceForm, VoiceChangeForm } from '../voice/addVoice.ts';
 import { HistoryQuery } from '../voice/history.ts';
 import { SoundQuery, SpeechBody, VoiceSettingsBody } from '../voice/schema.ts';
 import { VoiceSearchQuery } from '../voice/voices.ts';
+import * as answerHeaders from './answerHeaders.ts';
 import type { DocumentedError, NamedSchema, RouteDoc } from './documentedRoute.ts';
 import * as answers from './voiceAnswers.ts';
 
 const SPEAKING_ERRORS: readonly DocumentedError[] = [400, 402, 403, 404, 413, 415, 422, 502, 504];
-const FORM_ERRORS: readonly DocumentedError[] = [400, 403, 413, 415, 422];
+const FORM_ERRORS: readonly DocumentedError[] = [400, 403, 413, 415, 422, 502, 504];
 
 const named = (id: string, schema: z.ZodType): NamedSchema => ({ id, schema });
 const DONE = named('VoiceDone', answers.Done);
@@ -19,7 +20,13 @@ const speechInput = {
   schema: SpeechBody,
   example: { text: 'The quick brown fox jumped over the lazy dog.', model_id: 'eleven_multilingual_v2' },
 };
-const spoken = { tag: 'Voice', query: SoundQuery, input: speechInput, errors: SPEAKING_ERRORS };
+const spoken = {
+  tag: 'Voice',
+  query: SoundQuery,
+  input: speechInput,
+  answerHeaders: answerHeaders.KEPT_SOUND,
+  errors: SPEAKING_ERRORS,
+};
 
 /** What callers are told about the voice family. */
 export function voiceDocs() {
@@ -52,6 +59,7 @@ function soundDocs() {
       description: 'Billed by the minutes that are really in it. `diarize` and `num_speakers` are refused.',
       form: { id: 'HearingForm', schema: HearingForm, example: { model_id: 'scribe_v1', file: '@speech.mp3' } },
       answer: named('HeardText', answers.HeardText),
+      answerHeaders: answerHeaders.HEARD,
       errors: SPEAKING_ERRORS,
     },
     convert: {
@@ -64,6 +72,7 @@ function soundDocs() {
         schema: ConversionForm,
         example: { model_id: 'eleven_multilingual_sts_v2', audio: '@speech.mp3' },
       },
+      answerHeaders: answerHeaders.CONVERTED,
       errors: SPEAKING_ERRORS,
     },
     models: {
@@ -106,7 +115,8 @@ function voicesDocs() {
       tag: 'Voices',
       summary: 'Clone a voice from samples',
       description:
-        'The embedded voices follow the pitch and brightness of the samples: a voice like it, not that voice. `labels` that are no JSON ' +
+        'The embedded voices follow the pitch and brightness of the samples: a voice like it, not that voice. Where an ElevenLabs upstream ' +
+        'speaks with cloned voices, the voice is made there too. `labels` that are no JSON ' +
         'object of texts give 422 `invalid_labels`; one voice more than `voice_limit` of the subscription gives 400 `voice_limit_reached`.',
       form: { id: 'NewVoiceForm', schema: NewVoiceForm, example: { name: 'Narrator', files: '@sample.mp3' } },
       answer: named('NewVoice', answers.NewVoice),
@@ -118,10 +128,11 @@ function voicesDocs() {
       answer: named('Voice', answers.Voice),
       errors: [403, 404],
     },
-    deleteVoice: { tag: 'Voices', summary: 'Remove a cloned voice', answer: DONE, errors: [403, 404, 422] },
+    deleteVoice: { tag: 'Voices', summary: 'Remove a cloned voice', answer: DONE, errors: [403, 404, 422, 502, 504] },
     editVoice: {
       tag: 'Voices',
       summary: 'Change a cloned voice',
+      description: 'What is sent changes; samples are added, and the voice follows the new ones.',
       form: { id: 'VoiceChangeForm', schema: VoiceChangeForm, example: { name: 'Narrator' } },
       answer: DONE,
       errors: [...FORM_ERRORS, 404],

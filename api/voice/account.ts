@@ -3,7 +3,7 @@ import { findKeyState } from '../../db/keyState.ts';
 import { countVoices } from '../../db/voices/voices.ts';
 import type { Context, Handler } from '../context.ts';
 import type { Services } from '../services.ts';
-import { VOICES_MAX } from './addVoice.ts';
+import { VOICES_MAX } from './upstreamVoice.ts';
 
 const PICOS_PER_NANO = 1_000n;
 const ENGLISH = [{ language_id: 'en', name: 'English' }];

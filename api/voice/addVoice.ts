@@ -1,24 +1,16 @@
 import { z } from 'zod';
 import { newId } from '../../db/ids.ts';
-import {
-  changeVoice,
-  countVoices,
-  createVoice,
-  findVoice,
-  type VoiceChange,
-  type VoiceSample,
-} from '../../db/voices/voices.ts';
+import { countVoices, findVoice, type VoiceChange, type VoiceSample } from '../../db/voices/voices.ts';
 import type { Handler } from '../context.ts';
 import { voiceLimitReached, voiceNotFound } from '../errors.ts';
 import { parseWith } from '../guard/parseWith.ts';
 import type { Services } from '../services.ts';
 import { refused } from './schema.ts';
 import { booleanIn, readSoundForm, type SoundForm } from './soundForm.ts';
+import { changeVoiceEverywhere, createVoiceEverywhere, voiceOrderOf, VOICES_MAX } from './upstreamVoice.ts';
 import { keepSamples, measureSamples } from './voiceSamples.ts';
 import { refusePreset } from './voices.ts';
 
-/** How many cloned voices a workspace may have. */
-export const VOICES_MAX = 500;
 const SAMPLES_MAX = 25;
 const LABELS_MAX = 20;
 
@@ -41,17 +33,17 @@ export function addVoice(services: Services): Handler {
   return async (ctx) => {
     const form = await readSoundForm(ctx, services, { filesMax: SAMPLES_MAX });
     try {
-      const { name, description = null, labels, ...input } = checkNew(fieldsOf(form));
+      const { name, description = null, labels, remove_background_noise: removeNoise } = checkNew(fieldsOf(form));
       const given = labelsIn(labels) ?? {};
       if (form.files.length === 0) throw refused('files', 'A voice needs at least one sample.', undefined, 'missing');
-      const { pool } = services.db;
       const { workspaceId } = ctx.state.key;
-      if ((await countVoices(pool, workspaceId)) >= VOICES_MAX) throw voiceLimitReached(VOICES_MAX);
-      const measure = await measureSamples(ctx, form.files, input.remove_background_noise);
+      if ((await countVoices(services.db.pool, workspaceId)) >= VOICES_MAX) throw voiceLimitReached(VOICES_MAX);
+      const measure = await measureSamples(ctx, form.files, removeNoise);
+      const order = await voiceOrderOf(form.files, { name, description, labels: given, removeNoise });
       const id = newId('voice');
-      const keep = async (samples: VoiceSample[]) => {
+      const keep = (samples: VoiceSample[]) => {
         const voice = { id, workspaceId, name, description, labels: given, measure, samples };
-        if (!(await createVoice(pool, voice, VOICES_MAX))) throw voiceLimitReached(VOICES_MAX);
+        return createVoiceEverywhere(services, { voice, order });
       };
       await keepSamples(ctx, services, { files: form.files, keep });
       ctx.body = { voice_id: id, requires_verification: false };
@@ -71,14 +63,22 @@ export function editVoice(services: Services): Handler {
       const input = checkChange(fieldsOf(form));
       const labels = labelsIn(input.labels);
       const { workspaceId } = ctx.state.key;
-      if (!(await findVoice(services.db.orm, workspaceId, id))) throw voiceNotFound(id);
+      const row = await findVoice(services.db.orm, workspaceId, id);
+      if (!row) throw voiceNotFound(id);
+      const removeNoise = input.remove_background_noise ?? false;
       const change: VoiceChange = { name: input.name, description: input.description, labels };
-      if (form.files.length > 0)
-        change.measure = await measureSamples(ctx, form.files, input.remove_background_noise ?? false);
-      const keep = async (addedSamples: VoiceSample[]) => {
-        const isChanged = await changeVoice(services.db.pool, { workspaceId, id, change: { ...change, addedSamples } });
-        if (!isChanged) throw voiceNotFound(id);
-      };
+      if (form.files.length > 0) change.measure = await measureSamples(ctx, form.files, removeNoise);
+      const said = { name: input.name ?? row.name, description: input.description, labels, removeNoise };
+      const order = await voiceOrderOf(form.files, said);
+      const { upstreamIds } = row;
+      const keep = (addedSamples: VoiceSample[]) =>
+        changeVoiceEverywhere(services, {
+          workspaceId,
+          id,
+          upstreamIds,
+          order,
+          change: { ...change, addedSamples },
+        });
       await keepSamples(ctx, services, { files: form.files, keep });
       ctx.body = { status: 'ok' };
     } finally {

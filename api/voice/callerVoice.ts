@@ -1,5 +1,5 @@
 import { findVoice } from '../../db/voices/voices.ts';
-import type { VoiceMeasure, VoiceSettings } from '../../providers/speech.ts';
+import type { ClonedVoice, VoiceMeasure, VoiceSettings } from '../../providers/speech.ts';
 import { findPresetVoice } from '../../providers/voices.ts';
 import type { Services } from '../services.ts';
 
@@ -10,7 +10,7 @@ export interface CallerVoice {
   name: string;
   category: 'premade' | 'cloned';
   /** What engines know it by. */
-  voice: string | VoiceMeasure;
+  voice: string | ClonedVoice;
   /** How it speaks unless a request says otherwise. */
   settings: (VoiceSettings & { speed?: number }) | null;
 }
@@ -29,7 +29,7 @@ export async function findCallerVoice(
     id: cloned.id,
     name: cloned.name,
     category: 'cloned',
-    voice: cloned.measure as VoiceMeasure,
+    voice: { ...(cloned.measure as VoiceMeasure), upstreamIds: cloned.upstreamIds as Record<string, string> },
     settings: cloned.settings ?? null,
   };
 }

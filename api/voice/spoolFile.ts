@@ -1,4 +1,4 @@
-import { createReadStream, createWriteStream } from 'node:fs';
+import { createReadStream, createWriteStream, openAsBlob } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +11,8 @@ export interface SpooledFile {
   sizeBytes: number;
   /** From the beginning, as often as it is asked for. */
   read(): Readable;
+  /** All of it, still on the disk. */
+  blob(): Promise<Blob>;
   drop(): Promise<void>;
 }
 
@@ -33,5 +35,5 @@ export async function spoolFile(bytes: AsyncIterable<Uint8Array>, bytesMax: numb
     await drop();
     throw error;
   }
-  return { sizeBytes, read: () => createReadStream(path), drop };
+  return { sizeBytes, read: () => createReadStream(path), blob: () => openAsBlob(path), drop };
 }

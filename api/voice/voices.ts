@@ -95,7 +95,10 @@ export function deleteVoice(services: Services): Handler {
     refusePreset(id);
     const { workspaceId } = ctx.state.key;
     const row = await findVoice(services.db.orm, workspaceId, id);
-    if (!row || !(await removeVoice(services.db.pool, workspaceId, id))) throw voiceNotFound(id);
+    if (!row) throw voiceNotFound(id);
+    // The upstreams first: when one is away the voice is still here, to be removed again.
+    await services.voiceProviders.cloning.remove(row.upstreamIds as Record<string, string>);
+    if (!(await removeVoice(services.db.pool, workspaceId, id))) throw voiceNotFound(id);
     await dropSamples(services.db.pool, workspaceId, row.samples as VoiceSample[]);
     ctx.body = { status: 'ok' };
   };

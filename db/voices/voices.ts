@@ -25,6 +25,8 @@ export interface NewVoice {
   labels: Record<string, string>;
   measure: object;
   samples: VoiceSample[];
+  /** Its ids at the upstreams that have cloned it too, by their names. */
+  upstreamIds: Record<string, string>;
 }
 
 /** Keeps a cloned voice. False: the workspace has `voicesMax` already, and nothing is kept. */
@@ -37,6 +39,7 @@ export function createVoice(pool: Pool, voice: NewVoice, voicesMax: number): Pro
     JSON.stringify(voice.labels),
     JSON.stringify(voice.measure),
     JSON.stringify(voice.samples),
+    JSON.stringify(voice.upstreamIds),
     voicesMax,
   ];
   return inTransaction(pool, async (client) => {
@@ -48,9 +51,9 @@ export function createVoice(pool: Pool, voice: NewVoice, voicesMax: number): Pro
 }
 
 const CREATE = `
-insert into voices (id, workspace_id, name, description, labels, measure, samples)
-select $1, $2, $3, $4, $5, $6, $7
-where (select count(*) from voices where workspace_id = $2 and deleted_at is null) < $8`;
+insert into voices (id, workspace_id, name, description, labels, measure, samples, upstream_ids)
+select $1, $2, $3, $4, $5, $6, $7, $8
+where (select count(*) from voices where workspace_id = $2 and deleted_at is null) < $9`;
 
 /** How many cloned voices the workspace has. */
 export async function countVoices(pool: Queryable, workspaceId: string): Promise<number> {

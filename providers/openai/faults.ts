@@ -46,10 +46,18 @@ function parsed(text: string): Json | undefined {
 }
 
 function detailOf(body: Json | undefined): ProviderError['detail'] {
+  if (body?.detail) return vendorDetailOf(body.detail);
   if (typeof body?.error === 'string') return { message: body.error };
   if (typeof body?.error !== 'object' || body.error === null) return undefined;
   const { message, param, code, type } = body.error as Json;
   return { message: textOf(message), param: textOf(param), code: textOf(code), type: textOf(type) };
+}
+
+/** What ElevenLabs says: an object with a code, or what FastAPI has found, of which the first is told. */
+function vendorDetailOf(detail: unknown): ProviderError['detail'] {
+  if (Array.isArray(detail)) return { message: textOf((detail[0] as Json | undefined)?.msg) };
+  const { status, message } = detail as Json;
+  return { message: textOf(message), code: textOf(status) };
 }
 
 function textOf(value: unknown): string | undefined {

@@ -18,7 +18,15 @@ export interface AudioUpstreamOptions {
   connectionsMax: number;
 }
 
+interface Call {
+  method: 'POST' | 'DELETE';
+  path: string;
+  body?: Json | FormData;
+}
+
 const ERROR_BYTES_MAX = 64 * 1024;
+
+export type AudioCalls = ReturnType<typeof createAudioCalls>;
 
 /** Calls whose answers are sound, or about sound: one connection pool, and the errors of this folder. */
 export function createAudioCalls(options: AudioUpstreamOptions, headers: Record<string, string>) {
@@ -31,28 +39,23 @@ export function createAudioCalls(options: AudioUpstreamOptions, headers: Record<
     bodyTimeout: options.idleTimeoutMs,
   });
 
-  function send(
-    pool: Pool,
-    path: string,
-    body: Json | FormData,
-    signal: AbortSignal,
-  ): Promise<Dispatcher.ResponseData> {
+  function send(pool: Pool, { method, path, body }: Call, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
     const content =
-      body instanceof FormData
+      body === undefined || body instanceof FormData
         ? { headers, body }
         : { headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(body) };
-    return pool.request({ path: `${prefix}/${path}`, method: 'POST', signal, ...content }).catch((error: unknown) => {
+    return pool.request({ path: `${prefix}/${path}`, method, signal, ...content }).catch((error: unknown) => {
       throw faultOfTransport(error, false);
     });
   }
 
   /** The answer's bytes as they come. Abort, or a reader who stops, closes the upstream's socket. */
-  async function* post(path: string, body: Json | FormData, signal: CallSignal): AsyncGenerator<Buffer> {
+  async function* answerOf(call: Call, signal: CallSignal): AsyncGenerator<Buffer> {
     if (signal.aborted) throw signal.reason;
     const link = linkedSignal(signal);
     let hasStarted = false;
     try {
-      const answer = await connections.call((pool) => send(pool, path, body, link.signal));
+      const answer = await connections.call((pool) => send(pool, call, link.signal));
       if (answer.statusCode !== 200) {
         throw faultOfStatus(answer.statusCode, answer.headers, await beginningOf(answer.body));
       }
@@ -65,7 +68,11 @@ export function createAudioCalls(options: AudioUpstreamOptions, headers: Record<
     }
   }
 
-  return { post, close: connections.close };
+  return {
+    post: (path: string, body: Json | FormData, signal: CallSignal) => answerOf({ method: 'POST', path, body }, signal),
+    remove: (path: string, signal: CallSignal) => answerOf({ method: 'DELETE', path }, signal),
+    close: connections.close,
+  };
 }
 
 /** A whole answer that must be a JSON object. */

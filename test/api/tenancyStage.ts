@@ -75,7 +75,7 @@ async function upload(stage: GuardStage, { secret }: Owner): Promise<string> {
 
 async function makeVoice({ db }: GuardStage, { workspaceId }: Owner, fileId: string) {
   const voice = { id: newId('voice').replace('_', ''), workspaceId, name: canary, description: canary };
-  await createVoice(db.pool, { ...voice, labels: { note: canary }, measure: {}, samples: [] }, 10);
+  await createVoice(db.pool, { ...voice, labels: { note: canary }, measure: {}, samples: [], upstreamIds: {} }, 10);
   const itemId = newId('hist').replace('_', '');
   await recordSpeech(db.pool, {
     id: itemId,

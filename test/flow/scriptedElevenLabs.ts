@@ -18,10 +18,19 @@ export interface ElevenLabsScript {
   delayMs?: number;
   ending?: 'end' | 'stall' | 'break';
   status?: number;
+  /** What an answer with such a status says is wrong. */
+  code?: string;
+  /** Nothing is answered before. */
+  after?: Promise<unknown>;
 }
 
 export interface ElevenLabsCall {
-  kind: 'speak' | 'hear' | 'convert';
+  kind: 'speak' | 'hear' | 'convert' | 'addVoice' | 'editVoice' | 'removeVoice';
+  /** Of the path, where it has one. */
+  voice: string | undefined;
+  /** Of a voice that is added or changed. */
+  fields: Record<string, string>;
+  files: { name: string; bytes: number }[];
   /** Of speech. */
   text: string;
   /** Of a sound that was sent. */
@@ -63,20 +72,42 @@ export async function startScriptedElevenLabs() {
 }
 
 async function callOf(req: IncomingMessage): Promise<ElevenLabsCall> {
-  const call = { text: '', seconds: 0, producedCharacters: 0, leftAtMs: undefined };
+  const [, resource, voice] = new URL(req.url!, 'http://upstream').pathname.split('/').slice(1);
+  const call = {
+    voice,
+    text: '',
+    seconds: 0,
+    fields: {},
+    files: [],
+    producedCharacters: 0,
+    leftAtMs: undefined,
+  };
+  if (req.method === 'DELETE') return { ...call, kind: 'removeVoice' };
   if (req.url!.includes('/text-to-speech/'))
     return { ...call, kind: 'speak', text: ((await json(req)) as { text: string }).text };
   const isHeard = req.url!.includes('/speech-to-text');
   const headers = { 'content-type': req.headers['content-type']! };
   const form = await new Response(Readable.toWeb(req) as ReadableStream, { headers }).formData();
+  if (resource === 'voices') return { ...call, ...voiceIn(form), kind: voice === 'add' ? 'addVoice' : 'editVoice' };
   const { size } = form.get(isHeard ? 'file' : 'audio') as File;
   return { ...call, kind: isHeard ? 'hear' : 'convert', seconds: (size - WAV_HEADER_BYTES) / WAV_BYTES_PER_SECOND };
 }
 
+function voiceIn(form: FormData): Pick<ElevenLabsCall, 'fields' | 'files'> {
+  const entries = [...form];
+  const fields = entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string');
+  const files = entries.filter((entry): entry is [string, File] => typeof entry[1] !== 'string');
+  return {
+    fields: Object.fromEntries(fields),
+    files: files.map(([, { name, size }]) => ({ name, bytes: size })),
+  };
+}
+
 async function perform(call: ElevenLabsCall, script: ElevenLabsScript, res: ServerResponse): Promise<void> {
-  const { pieces = Infinity, delayMs = 0, ending = 'end', status = 200 } = script;
+  const { pieces = Infinity, delayMs = 0, ending = 'end', status = 200, code = 'broken', after } = script;
+  await after;
   res.writeHead(status);
-  if (status !== 200) return void res.end('{"detail":{"status":"broken","message":"broken"}}');
+  if (status !== 200) return void res.end(JSON.stringify({ detail: { status: code, message: `It is ${code}.` } }));
   res.flushHeaders();
   for (const piece of piecesOf(call).slice(0, pieces)) {
     if (delayMs > 0) await sleep(delayMs);
@@ -89,6 +120,9 @@ async function perform(call: ElevenLabsCall, script: ElevenLabsScript, res: Serv
 }
 
 function piecesOf({ kind, text, seconds }: ElevenLabsCall): { bytes: string | Buffer; characters: number }[] {
+  if (kind === 'addVoice')
+    return [{ bytes: JSON.stringify({ voice_id: 'voice/up', requires_verification: false }), characters: 0 }];
+  if (kind === 'editVoice' || kind === 'removeVoice') return [{ bytes: '{"status":"ok"}', characters: 0 }];
   if (kind === 'hear')
     return [{ bytes: JSON.stringify({ text: 'Heard.', language_code: 'en', words: [] }), characters: 0 }];
   if (kind === 'convert')

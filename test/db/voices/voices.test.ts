@@ -17,6 +17,7 @@ const voiceOf = (workspaceId: string, name: string) => ({
   labels: {},
   measure: {},
   samples: [],
+  upstreamIds: {},
 });
 
 test('of voices that are kept at once, no more stay than a workspace may have, whatever others have', async () => {

@@ -1,0 +1,57 @@
+import type { CloningProvider, VoiceOrder } from './speech.ts';
+
+/** An address that models run at, or `embedded` for those of this process. */
+export interface UpstreamAddress {
+  protocol?: 'openai' | 'elevenlabs' | 'embedded';
+  baseUrl: string;
+  apiKey?: string;
+  setup?: string;
+}
+
+/** A model by the service's id, and where it runs, in order of preference. */
+export interface ServedModel {
+  id: string;
+  upstreams: { upstream: string; model: string }[];
+}
+
+export interface VoiceCatalog {
+  upstreams: ReadonlyMap<string, UpstreamAddress>;
+  models: (ServedModel & { kind: string; voices?: 'preset' | 'cloned' })[];
+}
+
+/** The upstreams that clone voices for the models that speak with cloned ones, and have an address. */
+export function cloningUpstreams({ upstreams, models }: VoiceCatalog): string[] {
+  const speaking = models.filter(
+    ({ kind, voices }) => kind === 'conversion' || (kind === 'speech' && voices !== 'preset'),
+  );
+  const names = new Set(speaking.flatMap((model) => model.upstreams.map(({ upstream }) => upstream)));
+  return [...names].filter((name) => {
+    const { protocol, baseUrl } = upstreams.get(name)!;
+    return protocol === 'elevenlabs' && baseUrl !== '';
+  });
+}
+
+/** Keeps a voice at several upstreams, by its id at each. */
+export function createCloning(names: string[], engineOf: (name: string) => CloningProvider) {
+  async function remove(ids: Record<string, string>): Promise<void> {
+    for (const [name, id] of Object.entries(ids)) if (names.includes(name)) await engineOf(name).removeVoice(id);
+  }
+
+  return {
+    /** Makes a voice at each upstream; resolves to its ids, by the upstreams' names. When one fails, none keeps it. */
+    add: async (order: VoiceOrder): Promise<Record<string, string>> => {
+      const ids: Record<string, string> = {};
+      try {
+        for (const name of names) ids[name] = await engineOf(name).addVoice(order);
+      } catch (error) {
+        await remove(ids).catch(() => undefined);
+        throw error;
+      }
+      return ids;
+    },
+    edit: async (ids: Record<string, string>, order: VoiceOrder): Promise<void> => {
+      for (const [name, id] of Object.entries(ids)) if (names.includes(name)) await engineOf(name).editVoice(id, order);
+    },
+    remove,
+  };
+}

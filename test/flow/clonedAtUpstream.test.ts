@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { wavHeader } from '../../audio/wavHeader.ts';
+import { read } from '../support/read.ts';
+import { until } from '../support/until.ts';
+import { conversion, formOf, setHeardStage, type HeardStage } from './heardStage.ts';
+import type { Account } from './moneyStage.ts';
+
+const sampleRate = 16_000;
+const samples = Buffer.concat([wavHeader({ sampleRate, sampleCount: sampleRate }), Buffer.alloc(2 * sampleRate, 1)]);
+const voices = '/voiceapi/v1/voices';
+
+let stage: HeardStage;
+let mine: Account;
+beforeAll(async () => {
+  stage = await setHeardStage({ apis: 1 });
+});
+afterAll(() => stage.close());
+beforeEach(async () => {
+  mine = await stage.account();
+  stage.voice.tell({});
+});
+
+function call(path: string, { method, body }: { method: string; body?: FormData | string }): Promise<Response> {
+  const headers = {
+    'xi-api-key': mine.secret,
+    ...(typeof body === 'string' && { 'content-type': 'application/json' }),
+  };
+  return fetch(stage.urls()[0]! + path, { method, headers, body });
+}
+
+function send(path: string, fields: Record<string, string>, files: string[] = []): Promise<Response> {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.set(name, value);
+  for (const name of files) form.append('files', new Blob([samples]), name);
+  return call(path, { method: 'POST', body: form });
+}
+
+const add = () => send(`${voices}/add`, { name: 'Mine' }, ['a.wav']);
+const added = async () => (await read<{ voice_id: string }>(await add())).voice_id;
+const speak = (id: string) =>
+  call(`/voiceapi/v1/text-to-speech/${id}?output_format=pcm_24000`, { method: 'POST', body: '{"text":"Hello."}' });
+
+/** How many voices the workspace has, and how many samples are kept. */
+async function kept() {
+  const { rows } = await stage.db.pool.query(
+    `select (select count(*)::int from voices where workspace_id = $1 and deleted_at is null) as voices,
+       (select count(*)::int from files where workspace_id = $1 and purpose = 'voice_sample' and deleted_at is null) as samples`,
+    [mine.workspaceId],
+  );
+  return rows[0] as { voices: number; samples: number };
+}
+
+interface Refusal {
+  error: { code: string; message: string };
+}
+
+test('a cloned voice is made at the upstream with its samples, speaks and converts by the upstream’s id, changes and goes', async () => {
+  const said = { name: 'Mine', description: 'Low.', labels: '{"accent":"odd"}', remove_background_noise: 'true' };
+  const { voice_id: id } = await read<{ voice_id: string }>(await send(`${voices}/add`, said, ['a.wav', 'b.wav']));
+  await (await speak(id)).arrayBuffer();
+  const path = conversion.path.replace('alloy', id);
+  const converted = await call(path, { method: 'POST', body: formOf(conversion, 1) });
+  expect((await converted.arrayBuffer()).byteLength).toBeGreaterThan(0);
+  await read(await send(`${voices}/${id}/edit`, { description: 'Lower.' }, ['c.wav']));
+  await read(await call(`${voices}/${id}`, { method: 'DELETE' }));
+  const file = (name: string) => ({ name, bytes: samples.length });
+  expect(stage.voice.calls().map(({ kind, voice, fields, files }) => ({ kind, voice, fields, files }))).toEqual([
+    { kind: 'addVoice', voice: 'add', fields: said, files: [file('a.wav'), file('b.wav')] },
+    { kind: 'speak', voice: 'voice%2Fup', fields: {}, files: [] },
+    { kind: 'convert', voice: 'voice%2Fup', fields: {}, files: [] },
+    { kind: 'editVoice', voice: 'voice%2Fup', fields: { name: 'Mine', description: 'Lower.' }, files: [file('c.wav')] },
+    { kind: 'removeVoice', voice: 'voice%2Fup', fields: {}, files: [] },
+  ]);
+  expect((await speak(id)).status).toBe(404);
+  expect(await kept()).toEqual({ voices: 0, samples: 0 });
+});
+
+test.each([
+  [400, 'bad_samples', 400],
+  [422, 'bad_samples', 400],
+  [400, 'voice_limit_reached', 502],
+  [401, 'invalid_api_key', 502],
+  [500, 'broken', 502],
+])('an upstream that answers %d %s leaves no voice: its caller is told %d', async (status, code, told) => {
+  stage.voice.tell({ status, code });
+  const { error } = await read<Refusal>(await add(), told);
+  if (told < 500) expect(error.message).toContain(`It is ${code}.`);
+  else expect(error.message).not.toContain(code);
+  expect(await kept()).toEqual({ voices: 0, samples: 0 });
+});
+
+test('a change that the upstream refuses changes nothing', async () => {
+  const id = await added();
+  stage.voice.tell({ status: 400, code: 'bad_samples' });
+  await read(await send(`${voices}/${id}/edit`, { name: 'Other' }, ['b.wav']), 400);
+  expect(await read(await call(`${voices}/${id}`, { method: 'GET' }))).toMatchObject({ name: 'Mine' });
+  expect(await kept()).toEqual({ voices: 1, samples: 1 });
+});
+
+test('a voice can’t be removed while the upstream is in trouble, and can when the upstream has lost it', async () => {
+  const id = await added();
+  stage.voice.tell({ status: 500 });
+  await read(await call(`${voices}/${id}`, { method: 'DELETE' }), 502);
+  expect((await kept()).voices).toBe(1);
+  stage.voice.tell({ status: 404, code: 'voice_not_found' });
+  await read(await call(`${voices}/${id}`, { method: 'DELETE' }));
+  expect(await kept()).toEqual({ voices: 0, samples: 0 });
+});
+
+test('a voice for which there is no room any more when the upstream has made it is removed there', async () => {
+  let make = () => {};
+  stage.voice.tell({ after: new Promise<void>((resolve) => (make = resolve)) });
+  const adding = add();
+  await until(() => stage.voice.calls().length === 1);
+  await stage.db.pool.query(
+    `insert into voices (id, workspace_id, name, measure) select $1 || n, $1, 'Voice', '{}' from generate_series(1, 500) n`,
+    [mine.workspaceId],
+  );
+  make();
+  expect((await read<Refusal>(await adding, 400)).error.code).toBe('voice_limit_reached');
+  expect(stage.voice.calls().map(({ kind }) => kind)).toEqual(['addVoice', 'removeVoice']);
+  expect(await kept()).toEqual({ voices: 500, samples: 0 });
+});
+
+test('a voice from before the upstream is refused in clear words, and can be changed and removed', async () => {
+  await stage.db.pool.query(
+    `insert into voices (id, workspace_id, name, measure) values ($1, $2, 'Old', '{"pitchHz":120,"brightnessHz":900}')`,
+    [`old_${mine.workspaceId}`, mine.workspaceId],
+  );
+  const id = `old_${mine.workspaceId}`;
+  const { error } = await read<Refusal>(await speak(id), 400);
+  expect(error.message).toContain('This voice was cloned before its model could speak like it. Add it again.');
+  await read(await send(`${voices}/${id}/edit`, { name: 'Older' }));
+  await read(await call(`${voices}/${id}`, { method: 'DELETE' }));
+  expect(stage.voice.calls()).toEqual([]);
+});
