@@ -1,3 +1,5 @@
+import { afterAll, afterEach } from '@jest/globals';
+import OpenAI from 'openai';
 import { revokeKey } from '../../db/keyStore.ts';
 import { startScripted } from '../../providers/scripted/startScripted.ts';
 import { balanceOf, makeAccount } from '../support/account.ts';
@@ -41,4 +43,13 @@ export async function startClientStage() {
       await database.drop();
     },
   };
+}
+
+/** That stage and OpenAI's client with the funded key for the tests of a file. It goes with the file. */
+export async function openClientStage() {
+  const stage = await startClientStage();
+  afterEach(() => stage.upstream.reset());
+  afterAll(() => stage.stop());
+  const client = new OpenAI({ baseURL: stage.baseUrl, apiKey: stage.keys.funded, maxRetries: 0 });
+  return { stage, client };
 }

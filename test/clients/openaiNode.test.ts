@@ -1,5 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import OpenAI from 'openai';
+import { describe, expect, test } from '@jest/globals';
 import { zodFunction, zodResponseFormat } from 'openai/helpers/zod';
 import type { ChatCompletionChunk, ChatCompletionTool } from 'openai/resources/chat/completions';
 import { z } from 'zod';
@@ -7,7 +6,7 @@ import type { Script } from '../../providers/scripted/script.ts';
 import { embeddingModel, textModel as model } from '../support/startApi.ts';
 import { collect } from '../support/collect.ts';
 import { until } from '../support/until.ts';
-import { startClientStage, type ClientStage } from './clientStage.ts';
+import { openClientStage } from './clientStage.ts';
 
 const Town = z.object({ name: z.string(), people: z.number() });
 const bonn = { name: 'Bonn', people: 330_000 };
@@ -20,15 +19,7 @@ const weather: ChatCompletionTool = {
 };
 const weatherCalls = ['Bonn', 'Köln'].map((town) => ({ name: 'weather', arguments: JSON.stringify({ town }) }));
 
-let stage: ClientStage;
-let client: OpenAI;
-
-beforeAll(async () => {
-  stage = await startClientStage();
-  client = new OpenAI({ baseURL: stage.baseUrl, apiKey: stage.keys.funded, maxRetries: 0 });
-});
-afterEach(() => stage?.upstream.reset());
-afterAll(() => stage?.stop());
+const { stage, client } = await openClientStage();
 
 function asking(script: Script = {}) {
   return [{ role: 'user' as const, content: JSON.stringify({ scripted: script }) }];

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import OpenAI, {
   APIError,
   AuthenticationError,
@@ -11,15 +11,9 @@ import type { ClientOptions } from 'openai';
 import type { Script } from '../../providers/scripted/script.ts';
 import { embeddingModel, textModel as model } from '../support/startApi.ts';
 import { until } from '../support/until.ts';
-import { startClientStage, type ClientStage } from './clientStage.ts';
+import { openClientStage } from './clientStage.ts';
 
-let stage: ClientStage;
-
-beforeAll(async () => {
-  stage = await startClientStage();
-});
-afterEach(() => stage?.upstream.reset());
-afterAll(() => stage?.stop());
+const { stage } = await openClientStage();
 
 /** A client that keeps what it sent: one header set for each try. */
 function clientWith(apiKey = stage.keys.funded, options: ClientOptions = {}) {
@@ -89,7 +83,7 @@ describe('a refused parameter', () => {
 });
 
 describe('errors', () => {
-  const keys: [keyof ClientStage['keys'], number, string, string][] = [
+  const keys: [keyof (typeof stage)['keys'], number, string, string][] = [
     ['revoked', 401, 'invalid_api_key', 'invalid_request_error'],
     ['broke', 402, 'insufficient_balance', 'billing_error'],
     ['spent', 402, 'key_spend_limit_reached', 'billing_error'],

@@ -1,5 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import OpenAI from 'openai';
+import { describe, expect, test } from '@jest/globals';
 import { zodTextFormat } from 'openai/helpers/zod';
 import type { FunctionTool, ResponseInput, ResponseStreamEvent } from 'openai/resources/responses/responses';
 import { z } from 'zod';
@@ -7,7 +6,7 @@ import type { Script } from '../../providers/scripted/script.ts';
 import { textModel as model } from '../support/startApi.ts';
 import { collect } from '../support/collect.ts';
 import { until } from '../support/until.ts';
-import { startClientStage, type ClientStage } from './clientStage.ts';
+import { openClientStage } from './clientStage.ts';
 
 const Town = z.object({ name: z.string(), people: z.number() });
 const bonn = { name: 'Bonn', people: 330_000 };
@@ -24,15 +23,7 @@ const weather: FunctionTool = {
 };
 const weatherCalls = ['Bonn', 'Köln'].map((town) => ({ name: 'weather', arguments: JSON.stringify({ town }) }));
 
-let stage: ClientStage;
-let client: OpenAI;
-
-beforeAll(async () => {
-  stage = await startClientStage();
-  client = new OpenAI({ baseURL: stage.baseUrl, apiKey: stage.keys.funded, maxRetries: 0 });
-});
-afterEach(() => stage?.upstream.reset());
-afterAll(() => stage?.stop());
+const { stage, client } = await openClientStage();
 
 function told(script: Script = {}): string {
   return JSON.stringify({ scripted: script });
