@@ -10,6 +10,8 @@ import { until } from '../support/until.ts';
 import { ask, chatBody, setMoneyStage, type Account, type Answer, type MoneyStage } from './moneyStage.ts';
 
 const clients = 16;
+const kills = 10;
+const restarts = 3;
 const sharedServer = process.env.TEST_DATABASE_URL;
 let folder: string;
 let postgres: RunningPostgres;
@@ -104,27 +106,53 @@ async function expectBilled(account: Account, answers: Answer[]): Promise<void> 
   for (const { status, requestId } of answers) if (status !== 200) expect(billed.get(requestId) ?? 0n).toBe(0n);
 }
 
+/** What the load met, and what it was billed, is as it should be. */
+async function expectSound(account: Account, answers: Answer[]): Promise<void> {
+  const failures = [...failuresIn(answers)];
+  expect(failures.filter((failure) => failure !== '503 overloaded' && failure !== 'stream overloaded')).toEqual([]);
+  await expectBilled(account, answers);
+  await stage.quiet(account.accountId);
+}
+
+/** Serves under load, loses its database, gets it back, and serves again. */
+async function outlive(takeAway: () => Promise<void>): Promise<void> {
+  const account = await stage.account({ creditUsd: '100' });
+  const load = startLoad(account);
+  await until(() => load.served() > 50);
+  await takeAway();
+  const asked = await untilRefused(account);
+  postgres = await startPostgres({ dataDir: folder, log: () => {} });
+  const servedBefore = load.served();
+  await until(() => load.served() > servedBefore + 50, { patienceMs: 5_000 });
+  await load.stop();
+  await expectSound(account, [...load.answers, ...(await Promise.all(asked))]);
+}
+
+/** Asks apart from the load, and again before it is answered: what had been let in waits for its bill, as the streams of the load may all do. */
+async function untilRefused({ secret }: Account): Promise<Promise<Answer>[]> {
+  const asked: Promise<Answer>[] = [];
+  let isRefused = false;
+  const askAgain = () => {
+    const asking = ask(stage.urls()[0]!, secret, chatBody({}));
+    asked.push(asking);
+    void asking.then(({ status }) => (isRefused ||= status === 503));
+    return isRefused;
+  };
+  await until(askAgain, { pollMs: 50 });
+  return asked;
+}
+
+const nothingBut503 = 'meets nothing but 503 while the database';
+
 describe('a funded caller', () => {
-  test.each([0, 1, 2, 3])(
-    'meets nothing but 503 while the database is dead, and is served again (round %i)',
-    async () => {
-      const account = await stage.account({ creditUsd: '100' });
-      const load = startLoad(account);
-      await until(() => load.served() > 50);
-      await killDatabase();
-      // Asked apart from the load, whose streams may all be waiting for their bills.
-      await until(async () => (await ask(stage.urls()[0]!, account.secret, chatBody({}))).status === 503);
-      postgres = await startPostgres({ dataDir: folder, log: () => {} });
-      const servedBefore = load.served();
-      await until(() => load.served() > servedBefore + 50, { patienceMs: 5_000 });
-      await load.stop();
-      const failures = failuresIn(load.answers);
-      expect(
-        [...failures].filter((failure) => failure !== '503 overloaded' && failure !== 'stream overloaded'),
-      ).toEqual([]);
-      await expectBilled(account, load.answers);
-      await stage.quiet(account.accountId);
-    },
+  test.each(Array.from({ length: kills }, (_, round) => round))(
+    `${nothingBut503} is dead, and is served again (round %i)`,
+    () => outlive(killDatabase),
+  );
+
+  test.each(Array.from({ length: restarts }, (_, round) => round))(
+    `${nothingBut503} restarts in good order, and is served again (round %i)`,
+    () => outlive(() => postgres.stop()),
   );
 
   test('is served again while connections to the database are cut at random', async () => {
@@ -135,11 +163,11 @@ describe('a funded caller', () => {
     const servedBefore = load.served();
     await until(() => load.served() > servedBefore + 100, { patienceMs: 5_000 });
     await load.stop();
-    const failures = failuresIn(load.answers);
-    expect([...failures].filter((failure) => failure !== '503 overloaded' && failure !== 'stream overloaded')).toEqual(
-      [],
-    );
-    await expectBilled(account, load.answers);
-    await stage.quiet(account.accountId);
+    await expectSound(account, load.answers);
   });
+});
+
+test('the process that outlived all this has not crashed once, and is the same', () => {
+  expect(stage.running).toHaveLength(1);
+  expect(stage.running[0]!.lines.filter((line) => line.includes('"msg":"crashed"'))).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newId } from '../../db/ids.ts';
 import { spentByDay } from '../support/ledger.ts';
 import {
@@ -17,28 +17,35 @@ const clients = 64;
 const rounds = 3;
 const outputTokens = 40;
 // Says more than it may, after a while: every call costs nearly its worst case, and all are there at once.
-const body = chatBody({ text: 'word '.repeat(60), headDelayMs: 150 }, { max_tokens: outputTokens });
-const worstNanos = worstCaseNanos(body, outputTokens);
+const script = { text: 'word '.repeat(60), headDelayMs: 150 };
+// `user` finds an account's calls again at the upstream.
+const bodyOf = (user: string) => chatBody(script, { max_tokens: outputTokens, user });
+const worstNanos = worstCaseNanos(bodyOf(newId('key')), outputTokens);
 let stage: MoneyStage;
 
 beforeAll(async () => {
   stage = await setMoneyStage({ apis: 2 });
 });
-beforeEach(() => stage.upstream.reset());
 afterAll(() => stage.close());
 
 /** All clients at once, spread over so many processes. */
 function rush(account: Account, processes: number): Promise<Answer[]> {
   const urls = stage.urls().slice(0, processes);
   return Promise.all(
-    Array.from({ length: clients }, (_, client) => ask(urls[client % processes]!, account.secret, body)),
+    Array.from({ length: clients }, (_, client) =>
+      ask(urls[client % processes]!, account.secret, bodyOf(account.keyId)),
+    ),
   );
 }
+
+/** So many rounds beside each other, each with an account of its own. */
+const atOnce = (round: () => Promise<void>) => Promise.all(Array.from({ length: rounds }, round));
 
 /** What must be true after any rush: nobody paid wrongly, nothing ran for the refused, and nothing is still held. */
 async function expectExact(account: Account, creditNanos: bigint, answers: Answer[]): Promise<bigint> {
   const served = answers.filter(({ status }) => status === 200);
-  expect(stage.upstream.calls()).toHaveLength(served.length);
+  const calls = stage.upstream.calls().filter((call) => call.body.user === account.keyId);
+  expect(calls).toHaveLength(served.length);
   await stage.quiet(account.accountId);
   const balance = await stage.balance(account);
   expect(creditNanos - balance).toBe(sumOf(served.map(({ costNanos }) => costNanos)));
@@ -48,8 +55,7 @@ async function expectExact(account: Account, creditNanos: bigint, answers: Answe
 
 describe.each([1, 2])('with %i processes, clients at once', (processes) => {
   test('on a balance for ten calls spend it to the end and no further', async () => {
-    for (let round = 0; round < rounds; round += 1) {
-      stage.upstream.reset();
+    await atOnce(async () => {
       const creditNanos = worstNanos * 10n;
       const account = await stage.account({ balanceNanos: creditNanos });
       const answers = await rush(account, processes);
@@ -57,14 +63,13 @@ describe.each([1, 2])('with %i processes, clients at once', (processes) => {
       expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(10);
       const balance = await expectExact(account, creditNanos, answers);
       // Money that is free again is never refused; without any, nothing runs.
-      const next = await ask(stage.urls()[0]!, account.secret, body);
+      const next = await ask(stage.urls()[0]!, account.secret, bodyOf(account.keyId));
       expect(next.status).toBe(balance > 0n ? 200 : 402);
-    }
+    });
   });
 
   test('on a ceiling for ten calls reach it and never pass it, though the account is rich', async () => {
-    for (let round = 0; round < rounds; round += 1) {
-      stage.upstream.reset();
+    await atOnce(async () => {
       const ceilingNanos = worstNanos * 10n;
       const creditNanos = 10_000_000_000n;
       const account = await stage.account({
@@ -79,14 +84,13 @@ describe.each([1, 2])('with %i processes, clients at once', (processes) => {
       const spent = sumOf(await spentByDay(stage.db, account.keyId));
       expect(spent).toBe(creditNanos - balance);
       expect(spent).toBeLessThanOrEqual(ceilingNanos);
-      const next = await ask(stage.urls()[0]!, account.secret, body);
+      const next = await ask(stage.urls()[0]!, account.secret, bodyOf(account.keyId));
       expect(next.status).toBe(spent < ceilingNanos ? 200 : 402);
-    }
+    });
   });
 
   test('on a short balance, a ceiling and top-ups in between stay within both', async () => {
-    for (let round = 0; round < rounds; round += 1) {
-      stage.upstream.reset();
+    await atOnce(async () => {
       const ceilingNanos = worstNanos * 12n;
       const account = await stage.account({
         balanceNanos: worstNanos * 4n,
@@ -101,6 +105,6 @@ describe.each([1, 2])('with %i processes, clients at once', (processes) => {
       const spent = sumOf(await spentByDay(stage.db, account.keyId));
       expect(spent).toBeLessThanOrEqual(ceilingNanos);
       expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(12);
-    }
+    });
   });
 });

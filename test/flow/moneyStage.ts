@@ -50,9 +50,13 @@ export async function setMoneyStage({
       db.ledger.transfer({ kind: 'topup', subject, workspaceId, houseAccountId: 'payments', amountNanos }),
     /** Waits until nothing is held any more: calls have ended, and slices were asked back. */
     async quiet(accountId: string): Promise<void> {
-      await db.notices.send(db.pool, { kind: 'scarce', accountId });
       const sql = `select from holds where account_id = $1 and state = 'open'`;
-      await until(async () => (await db.pool.query(sql, [accountId])).rowCount === 0, { pollMs: 20 });
+      const isQuiet = async () => {
+        // Told again: a process whose database was away may not be listening yet.
+        await db.notices.send(db.pool, { kind: 'scarce', accountId });
+        return (await db.pool.query(sql, [accountId])).rowCount === 0;
+      };
+      await until(isQuiet, { pollMs: 20 });
       await expectSoundLedger(db);
     },
     async close(): Promise<void> {
