@@ -1,11 +1,14 @@
 import { z } from 'zod';
 import { SpeechInput } from '../text/schema/speech.ts';
 import { TranscriptionForm, TranslationForm } from '../text/schema/transcription.ts';
+import * as answerHeaders from './answerHeaders.ts';
 import type { DocumentedError, RouteDoc } from './documentedRoute.ts';
 
 const SPEAKING_ERRORS: readonly DocumentedError[] = [400, 402, 403, 404, 413, 415, 502, 504];
 
 const HEARING_ERRORS = SPEAKING_ERRORS;
+
+const TEXTS = ['text/plain', 'application/x-subrip', 'text/vtt'];
 
 const DurationUsage = z.object({ type: z.literal('duration'), seconds: z.int() });
 const logprobs = z.array(z.object({ token: z.string(), logprob: z.number(), bytes: z.array(z.int()) }));
@@ -36,6 +39,16 @@ const Transcription = z.object({
   words: z.array(z.object({ word: z.string(), start: z.number(), end: z.number() })).optional(),
 });
 
+const SpeechEvent = z.union([
+  z.object({ type: z.literal('speech.audio.delta'), audio: z.string().describe('Sound, in base64.') }),
+  z.object({
+    type: z.literal('speech.audio.done'),
+    usage: z
+      .object({ input_tokens: z.int(), output_tokens: z.int(), total_tokens: z.int() })
+      .describe('Characters, which are what is billed, where OpenAI counts tokens.'),
+  }),
+]);
+
 const TranscriptionEvent = z.union([
   z.object({ type: z.literal('transcript.text.delta'), delta: z.string(), logprobs: logprobs.optional() }),
   z.object({
@@ -59,6 +72,11 @@ export function audioDocs() {
         schema: SpeechInput,
         example: { model: 'tts-1', voice: 'alloy', input: 'The quick brown fox jumped over the lazy dog.' },
       },
+      answerHeaders: answerHeaders.SOUND,
+      stream: {
+        when: 'The sound; with `stream_format: "sse"`, server-sent events.',
+        event: { id: 'SpeechEvent', schema: SpeechEvent },
+      },
       errors: SPEAKING_ERRORS,
     },
     transcriptions: {
@@ -73,6 +91,8 @@ export function audioDocs() {
         example: { model: 'whisper-1', file: '@speech.mp3' },
       },
       answer: { id: 'Transcription', schema: Transcription },
+      alsoAs: TEXTS,
+      answerHeaders: answerHeaders.HEARD,
       stream: {
         when: 'The transcription; with `stream: true`, server-sent events.',
         event: { id: 'TranscriptionEvent', schema: TranscriptionEvent },
@@ -85,6 +105,8 @@ export function audioDocs() {
       description: 'As a transcription, with what was said in another language put into English where the model can.',
       form: { id: 'TranslationForm', schema: TranslationForm, example: { model: 'whisper-1', file: '@speech.mp3' } },
       answer: { id: 'Transcription', schema: Transcription },
+      alsoAs: TEXTS,
+      answerHeaders: answerHeaders.HEARD,
       errors: HEARING_ERRORS,
     },
   } satisfies Record<string, RouteDoc>;

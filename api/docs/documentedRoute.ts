@@ -29,6 +29,10 @@ export interface RouteDoc {
   answer?: NamedSchema;
   /** What a good answer’s status may be; 200 when left out. 204 and 304 have no body. */
   statuses?: readonly (200 | 201 | 202 | 204 | 206 | 304)[];
+  /** Other media types of a good answer, as text, which the request may choose. */
+  alsoAs?: readonly string[];
+  /** What the headers of a good answer tell, by name, beside those that every route has. */
+  answerHeaders?: Readonly<Record<string, string>>;
   /** The route can answer as server-sent events; `event` is the JSON of one. */
   stream?: { when: string; event: NamedSchema };
   errors: readonly DocumentedError[];

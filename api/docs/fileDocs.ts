@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import * as answerHeaders from './answerHeaders.ts';
 import type { NamedSchema, RouteDoc } from './documentedRoute.ts';
 import * as headers from './requestHeaders.ts';
 import { AnyFile, DeletedThing, FileList, OpenAiFile, OpenAiFileList } from './fileAnswers.ts';
@@ -51,6 +52,7 @@ export function fileDocs({
       summary: 'Download a file',
       description: 'With `Range` a part of it: 206. With its `ETag` in `If-None-Match`: 304.',
       headers: headers.PART_IF_CHANGED,
+      answerHeaders: answerHeaders.CONTENT,
       statuses: [200, 206, 304],
       errors: [403, 404, 416],
     },

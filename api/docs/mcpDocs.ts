@@ -9,6 +9,8 @@ const message = z.looseObject({
   params: z.looseObject({}).optional(),
 });
 
+const answer = z.looseObject({ jsonrpc: z.literal('2.0') });
+
 const example = {
   jsonrpc: '2.0',
   id: 1,
@@ -27,7 +29,11 @@ export const mcpDocs = {
       'cancelled when the call is, or when its client closes the connection. Refusals are answered as errors of the tool.',
     input: { id: 'McpMessage', schema: message, example },
     headers: headers.ONCE,
-    answer: { id: 'McpAnswer', schema: z.looseObject({ jsonrpc: z.literal('2.0') }) },
+    answer: { id: 'McpAnswer', schema: answer },
+    stream: {
+      when: 'The answer, alone or after what was told on the way.',
+      event: { id: 'McpAnswer', schema: answer },
+    },
     statuses: [200, 202],
     errors: [400, 403, 413, 415],
   },

@@ -4,13 +4,14 @@ import {
   BODY_ERRORS,
   errorResponses,
   ErrorAnswer,
-  headerRef,
+  header,
+  HEADER_NAMES,
+  headerRefs,
   HEADERS,
   KEYED_ERRORS,
   PUBLIC_ERRORS,
   SECURITY_SCHEMES,
   type ErrorStatus,
-  type HeaderName,
 } from './sharedParts.ts';
 
 type JsonObject = Record<string, unknown>;
@@ -131,28 +132,41 @@ function requestBodyOf({ input, form }: RouteDoc): NonNullable<Operation['reques
 }
 
 function answersOf(doc: RouteDoc): Record<string, JsonObject> {
-  const { statuses = [200] } = doc;
-  return Object.fromEntries(statuses.map((status) => [String(status), bodiless(status) ?? answerOf(doc)]));
+  const { statuses = [200], stream } = doc;
+  return Object.fromEntries(
+    statuses.map((status) => {
+      const described = {
+        description: BODILESS[status] ?? stream?.when ?? 'The answer.',
+        headers: answerHeadersOf(doc),
+      };
+      return [String(status), BODILESS[status] ? described : { ...described, content: contentOf(doc) }];
+    }),
+  );
 }
 
-function bodiless(status: number): JsonObject | undefined {
-  if (status === 304) return { description: 'It is what is known already.' };
-  return status === 204 ? { description: 'Done: there is nothing to say.' } : undefined;
-}
+const BODILESS: Partial<Record<number, string>> = {
+  204: 'Done: there is nothing to say.',
+  304: 'It is what is known already.',
+};
 
-function answerOf({ answer, stream, isPublic, errors }: RouteDoc): JsonObject {
-  const names = Object.keys(HEADERS).filter((name) => {
+function answerHeadersOf({ answerHeaders = {}, headers, isPublic, errors }: RouteDoc): JsonObject {
+  const names = HEADER_NAMES.filter((name) => {
     // Told where a model answers: what a run costs is in the run.
     if (name === 'x-cost-usd') return errors.includes(502);
-    return name === 'x-request-id' || !isPublic;
-  }) as HeaderName[];
+    return !isPublic || !name.startsWith('x-ratelimit-');
+  });
+  const own = Object.entries(answerHeaders).map(([name, tells]) => [name, header(tells)] as const);
+  const replayed = headers && 'Idempotency-Key' in headers.shape ? { 'idempotent-replayed': header(REPLAYED) } : {};
+  return { ...headerRefs(names), ...Object.fromEntries(own), ...replayed };
+}
+
+const REPLAYED = '`true` when this is the answer to an earlier request with the same `Idempotency-Key`.';
+
+function contentOf({ answer, alsoAs = [], stream }: RouteDoc): JsonObject {
   return {
-    description: stream ? stream.when : 'The answer.',
-    headers: Object.fromEntries(names.map((name) => [name, headerRef(name)])),
-    content: {
-      ...(answer ? { 'application/json': { schema: schemaRef(answer.id) } } : BYTES),
-      ...(stream && { 'text/event-stream': { schema: schemaRef(stream.event.id) } }),
-    },
+    ...(answer ? { 'application/json': { schema: schemaRef(answer.id) } } : BYTES),
+    ...Object.fromEntries(alsoAs.map((type) => [type, { schema: { type: 'string' } }])),
+    ...(stream && { 'text/event-stream': { schema: schemaRef(stream.event.id) } }),
   };
 }
 

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import * as answerHeaders from './answerHeaders.ts';
 import type { RouteDoc } from './documentedRoute.ts';
 import { pageOf } from './pageOf.ts';
 import * as headers from './requestHeaders.ts';
@@ -46,6 +47,7 @@ function draftDocs(inputs: Inputs) {
       input: { id: 'NewAgent', schema: inputs.newAgent, example: { namespace: 'acme', slug: 'poet', name: 'Poet' } },
       headers: headers.ONCE,
       answer: agent,
+      answerHeaders: answerHeaders.TAGGED,
       statuses: [201],
       errors: [403, 409, 422],
     },
@@ -62,6 +64,7 @@ function draftDocs(inputs: Inputs) {
       summary: 'Read an agent of the workspace',
       description: DRAFT_ETAG,
       answer: agent,
+      answerHeaders: answerHeaders.TAGGED,
       errors: [403, 404, 422],
     },
     retrieveDraft: {
@@ -69,6 +72,7 @@ function draftDocs(inputs: Inputs) {
       summary: 'Read a draft',
       description: DRAFT_ETAG,
       answer: { id: 'Configuration', schema: Configuration },
+      answerHeaders: answerHeaders.TAGGED,
       errors: [403, 404, 422],
     },
     patchDraft: {
@@ -78,6 +82,7 @@ function draftDocs(inputs: Inputs) {
       input: { id: 'DraftChange', schema: inputs.draft, example: { instructions: 'Write one verse of four lines.' } },
       headers: headers.IF_DRAFT,
       answer: agent,
+      answerHeaders: answerHeaders.TAGGED,
       errors: [403, 404, 412, 422, 428],
     },
   } satisfies Record<string, RouteDoc>;
@@ -169,6 +174,8 @@ function providerDocs(inputs: Inputs) {
       description: 'By day, agent and version; with `format=csv` as a table. Its sums are those of the ledger.',
       query: inputs.statement,
       answer: Statement,
+      alsoAs: ['text/csv'],
+      answerHeaders: answerHeaders.NAMED,
       errors: [403, 422],
     },
     retrieveNamespace: {

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import * as answerHeaders from './answerHeaders.ts';
 import type { RouteDoc } from './documentedRoute.ts';
 import * as headers from './requestHeaders.ts';
 import { EventObject } from './eventDocs.ts';
@@ -38,6 +39,7 @@ function readingDocs(schemas: RunSchemas) {
       description: 'With the answer’s `ETag` in `If-None-Match`, a run that has not moved answers 304.',
       headers: headers.IF_CHANGED,
       answer: RUN,
+      answerHeaders: answerHeaders.TAGGED,
       statuses: [200, 304],
       errors: [403, 404, 422],
     },
@@ -68,6 +70,7 @@ function steeringDocs(schemas: RunSchemas) {
       answer: RUN,
       statuses: [200, 202],
       headers: headers.ONCE_OR_WAIT,
+      answerHeaders: answerHeaders.RUN,
       stream: { when: 'The run, or with `stream` its events.', event: EventObject },
       errors: [400, 402, 403, 404, 409, 413, 415, 422],
     },

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import * as answerHeaders from './answerHeaders.ts';
 import type { RouteDoc } from './documentedRoute.ts';
 import { DeletedThing, Session, SessionFile, SessionFileList, SessionPage } from './fileAnswers.ts';
 import * as headers from './requestHeaders.ts';
@@ -27,6 +28,7 @@ export function sessionDocs(schemas: SessionSchemas) {
       input: { id: 'NewSession', schema: schemas.newSession, example: { title: 'Quarterly figures' } },
       headers: headers.ONCE,
       answer: SESSION,
+      answerHeaders: answerHeaders.PLACED,
       statuses: [201],
       errors: [400, 403, 409, 413, 415, 422],
     },
@@ -56,6 +58,7 @@ function sessionFileDocs(schemas: SessionSchemas) {
       summary: 'List the files of a session',
       description: 'One directory, by name. Send `next_cursor` as `cursor` for the next page.',
       query: schemas.fileListQuery,
+      answerHeaders: answerHeaders.TAGGED,
       answer: { id: 'SessionFileList', schema: SessionFileList },
       errors: [403, 404, 409, 422],
     },
@@ -68,6 +71,7 @@ function sessionFileDocs(schemas: SessionSchemas) {
       form: { id: 'SessionFileForm', schema: schemas.entryForm, example: { file: '@sales.csv' } },
       input: { id: 'NewSessionFile', schema: schemas.newEntry, example: { kind: 'directory', name: 'reports' } },
       headers: headers.ONCE_IF_DIRECTORY,
+      answerHeaders: answerHeaders.TAGGED,
       answer: SESSION_FILE,
       statuses: [201],
       errors: [400, 403, 404, 409, 412, 413, 415, 422],
@@ -77,6 +81,7 @@ function sessionFileDocs(schemas: SessionSchemas) {
       summary: 'Rename or move a file or a directory',
       input: { id: 'SessionFileChange', schema: schemas.entryChange, example: { name: 'sales-2026.csv' } },
       headers: headers.IF_DIRECTORY,
+      answerHeaders: answerHeaders.TAGGED,
       answer: SESSION_FILE,
       errors: [400, 403, 404, 409, 412, 413, 415, 422],
     },
@@ -84,6 +89,7 @@ function sessionFileDocs(schemas: SessionSchemas) {
       tag: 'Sessions',
       summary: 'Delete a file, or a directory with all in it',
       headers: headers.IF_DIRECTORY,
+      answerHeaders: answerHeaders.TAGGED,
       answer: DELETED,
       errors: [403, 404, 412, 422],
     },

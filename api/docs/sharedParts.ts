@@ -66,15 +66,20 @@ export function errorResponses(statuses: ErrorStatus[]): Record<string, Record<s
         `Error${status}`,
         {
           description: ERROR_DESCRIPTIONS[status],
-          headers: { 'x-request-id': headerRef('x-request-id'), ...ERROR_HEADERS[status] },
+          headers: { ...headerRefs(HEADER_NAMES.filter((name) => isToldWith(status, name))), ...ERROR_HEADERS[status] },
           content: { 'application/json': { schema: { $ref: `#/components/schemas/${ErrorAnswer.id}` } } },
         },
       ]),
   );
 }
 
+// Without a key there are no limits to tell of, and what was refused did not cost anything.
+const isToldWith = (status: ErrorStatus, name: HeaderName) =>
+  name.startsWith('x-ratelimit-') ? status !== 401 : name !== 'x-cost-usd';
+
 /** What else the headers of a refusal tell. */
 const ERROR_HEADERS: Partial<Record<ErrorStatus, Record<string, unknown>>> = {
+  401: { 'www-authenticate': header('`Bearer`: a key is to be sent.') },
   402: {
     'x-limit-source': header(
       'Which limit it was: `balance`, `key`, or `hold` for what running requests have set aside.',
@@ -83,6 +88,8 @@ const ERROR_HEADERS: Partial<Record<ErrorStatus, Record<string, unknown>>> = {
     'x-limit-resets-at': header('When the ceiling of the key is reset.'),
   },
   409: { 'x-should-retry': header('Whether the same request may succeed later: `true` or `false`.') },
+  412: { etag: header('The `ETag` as it is now.') },
+  416: { 'content-range': header('How many bytes there are: `bytes */<size>`.') },
   429: retryHeaders(),
   503: retryHeaders(),
 };
@@ -94,13 +101,14 @@ function retryHeaders() {
   };
 }
 
-function header(description: string, type: 'string' | 'integer' = 'string') {
+export function header(description: string, type: 'string' | 'integer' = 'string') {
   return { description, schema: { type } };
 }
 
 /** The headers of answers, by name. */
 export const HEADERS = {
   'x-request-id': header('Names this request in logs, bills and support.'),
+  'x-api-version': header('The date of this interface.'),
   'x-cost-usd': header('What the answer cost, in US dollars. Not on streams: read it from the request afterwards.'),
   'x-ratelimit-limit-requests': header('Requests the key may make a minute.', 'integer'),
   'x-ratelimit-remaining-requests': header('Requests left of them now.', 'integer'),
@@ -111,7 +119,11 @@ export const HEADERS = {
 
 export type HeaderName = keyof typeof HEADERS;
 
-export const headerRef = (name: HeaderName) => ({ $ref: `#/components/headers/${name}` });
+export const HEADER_NAMES = Object.keys(HEADERS) as HeaderName[];
+
+/** Of each of these headers, by name, where the document describes it. */
+export const headerRefs = (names: readonly HeaderName[]) =>
+  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 
 /** The ways to send a key; any one of them is enough on every route. */
 export const SECURITY_SCHEMES = {

@@ -1,0 +1,24 @@
+/** What the headers of some good answers tell, as they are documented. */
+
+export const TAGGED = { etag: 'Names the thing as it is now.' };
+export const PLACED = { location: 'The path of what was made.' };
+export const RUN = {
+  ...PLACED,
+  'retry-after': 'With 202: when to look again, in whole seconds.',
+  'preference-applied': 'The `Prefer` that was followed.',
+};
+export const HEARD = { 'request-id': 'The same as `x-request-id`, where ElevenLabs’ clients look for it.' };
+export const SOUND = {
+  ...HEARD,
+  'character-cost': 'How many characters were spoken, and billed.',
+};
+export const KEPT_SOUND = { ...SOUND, 'history-item-id': 'The sound’s item in the history.' };
+export const CONVERTED = { ...HEARD, 'history-item-id': 'The sound’s item in the history.' };
+export const NAMED = { 'content-disposition': 'The name of the file.' };
+export const CONTENT = {
+  ...TAGGED,
+  ...NAMED,
+  'accept-ranges': '`bytes`: parts of it can be asked for.',
+  'content-range': 'With 206: which bytes these are, of how many.',
+  'content-security-policy': 'Keeps a browser from running what is in the file.',
+};
