@@ -78,6 +78,17 @@ describe('imports', () => {
     expect(wrong).toEqual([]);
   });
 
+  test('every folder is described in the README, and every one described is there', () => {
+    const table = readText('README.md').split('## Folders')[1]!.split('\n## ')[0]!;
+    const described = [...table.matchAll(/^\| (.*?) +\|/gm)].flatMap(([, cell]) =>
+      [...cell!.matchAll(/`([\w/]+)\/`/g)].map(([, folder]) => folder!),
+    );
+    expect(described.filter((folder) => !sources.some(({ path }) => path.startsWith(`${folder}/`)))).toEqual([]);
+    expect([...new Set(sources.map(({ folder }) => folder))].filter((folder) => !described.includes(folder))).toEqual(
+      [],
+    );
+  });
+
   test('every folder of sources has its rule', () => {
     const folders = new Set(product.map(({ folder }) => folder));
     expect([...folders].filter((folder) => !mayImport[folder])).toEqual([]);
