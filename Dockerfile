@@ -20,6 +20,8 @@ COPY db db
 COPY log log
 COPY providers providers
 COPY sandbox sandbox
+# The one file of it that the command line reads.
+COPY stack/environmentFile.ts stack/environmentFile.ts
 COPY tools tools
 COPY worker worker
 COPY workflows workflows

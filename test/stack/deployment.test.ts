@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { existsSync, readFileSync } from 'node:fs';
 import { glob } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { parse } from 'yaml';
 
 const projectDir = join(import.meta.dirname, '..', '..');
@@ -10,6 +10,7 @@ const read = (path: string): string => readFileSync(join(projectDir, path), 'utf
 type Service = {
   build?: string;
   command?: string[];
+  volumes?: string[];
   environment?: Record<string, unknown>;
   healthcheck?: { test: string[] };
 };
@@ -73,6 +74,44 @@ test('containers run the programs that `npm start` runs, from files that the ima
     expect(existsSync(join(projectDir, script))).toBe(true);
     expect(dockerfile).toContain(`COPY ${folder} ${folder}`);
   }
+});
+
+test('the image holds every file of ours that a program in a container imports', () => {
+  const copied = [...read('Dockerfile').matchAll(/^COPY (\S+) \1$/gm)].map(([, path]) => path!);
+  const isHeld = (path: string) => copied.some((place) => path === place || path.startsWith(`${place}/`));
+  const imported = importsFrom(ours.map(([, service]) => service.command![1]!));
+  expect(imported.filter((path) => !isHeld(path))).toEqual([]);
+  expect(imported.length).toBeGreaterThan(300);
+});
+
+/** These files and all that they import, types left out: those are gone at run time. */
+function importsFrom(scripts: string[]): string[] {
+  const found = new Set(scripts);
+  for (const path of found) {
+    const source = read(path).replaceAll(/^import type .*?;$/gms, '');
+    for (const [, target] of source.matchAll(/(?:from|import\()\s*'(\.{1,2}\/[^']+\.ts)'/g))
+      found.add(join(dirname(path), target!));
+  }
+  return [...found];
+}
+
+test('what the model’s container fetches for transcriptions, the API’s container has', () => {
+  const places = ['api', 'model'].map((name) => compose.services[name]!);
+  expect(places.map(({ volumes }) => volumes)).toEqual([['model:/app/.data'], ['model:/app/.data']]);
+  for (const { environment } of places) expect(environment).toMatchObject({ DATA_DIR: '/app/.data' });
+});
+
+// Files on the machine, and what containers are told of each other.
+const notFromFile = ['DATABASE_URL', 'TEMPORAL_ADDRESS', 'TEMPORAL_NAMESPACE', 'EMBEDDED_URL', 'DATA_DIR', 'HOST'];
+const notOffered = [
+  ...['TLS_PORT', 'TLS_CERT_FILE', 'TLS_KEY_FILE', 'MODEL_CATALOG_FILE', 'EMBEDDED_MODEL', 'EMBEDDED_MODEL_FILE'],
+  ...['EMBEDDED_HOST', 'EMBEDDED_PORT', 'SANDBOX_TIER', 'SANDBOX_BWRAP', 'SANDBOX_RUNSC'],
+];
+
+test('every other variable of .env.example that is set in .env reaches a container', () => {
+  const passed = [...read('docker-compose.yml').matchAll(/\$\{([A-Z_]+)/g)].map(([, name]) => name!);
+  const expected = variablesExplained().filter((name) => ![...notFromFile, ...notOffered].includes(name));
+  expect([...new Set(passed)].toSorted()).toEqual(expected.toSorted());
 });
 
 test('what serves is asked, again and again, what says whether it is well', () => {
