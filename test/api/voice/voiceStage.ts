@@ -10,8 +10,8 @@ export const fox = 'The quick brown fox jumped over the lazy dog.';
 const creditNanos = 10_000_000_000n;
 
 /** The API as a process with the embedded voices, two workspaces, and short ways to ask it for speech. */
-export async function setVoiceStage(options?: Parameters<typeof setGuardStage>[0]) {
-  const stage = await setGuardStage(options);
+export async function setVoiceStage() {
+  const stage = await setGuardStage();
   const mine = await stage.account({ balanceNanos: creditNanos });
   const other = await stage.account({ balanceNanos: creditNanos });
 

@@ -25,8 +25,8 @@ const fetchAt = (path: string) => fetchText(urlOf(path), fetching());
 const refusedAt = (path: string) => refusalOf(urlOf(path), fetching());
 
 /** What the site answers with from now on. */
-function says(body: string | Uint8Array, type = 'text/plain', more: Record<string, string> = {}, status = 200): void {
-  answer = (_request, response) => response.writeHead(status, { 'content-type': type, ...more }).end(body);
+function says(body: string | Uint8Array, type = 'text/plain', more: Record<string, string> = {}): void {
+  answer = (_request, response) => response.writeHead(200, { 'content-type': type, ...more }).end(body);
 }
 
 const redirects = (locationOf: (path: string) => string | undefined) => {
