@@ -1,4 +1,8 @@
 import type { Guard } from '../context.ts';
+import { elapsedMs } from '../elapsedMs.ts';
+
+// A key in memory is good for this long, so a request that was sent in less has been checked as it ought to be.
+const PROMPT_MS = 1_000;
 
 /** The guards of a route, given what is checked of its requests beside their key: the scope first. */
 export type Keyed = (...checks: Guard[]) => Guard[];
@@ -8,5 +12,8 @@ export type Keyed = (...checks: Guard[]) => Guard[];
  * the key's limits, of which nothing is taken by what is refused before. What an upload holds is checked by its handler, after them.
  */
 export function keyedBy(key: Guard, rate: Guard): Keyed {
-  return (...checks) => [key, ...checks, rate];
+  // Who takes longer to send a request may lose the key meanwhile.
+  const counted: Guard = (ctx, next) =>
+    elapsedMs(ctx) > PROMPT_MS ? key(ctx, () => rate(ctx, next)) : rate(ctx, next);
+  return (...checks) => [key, ...checks, counted];
 }

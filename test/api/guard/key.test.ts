@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newKeySecret } from '../../../db/keySecret.ts';
 import { revokeKey } from '../../../db/keyStore.ts';
 import { ask, chatBody, chatPath, setGuardStage, type ErrorBody, type GuardStage } from '../../support/guardStage.ts';
+import { openSocket, readRaw } from '../../support/rawHttp.ts';
 import { until } from '../../support/until.ts';
 
 const models = '/v1/models';
@@ -129,6 +130,21 @@ describe('a revoked key', () => {
     await stage.ask(models, { headers });
     await revokeKey(stage.db, keyId);
     await until(async () => (await stage.ask(models, { headers })).status === 401, { patienceMs: 500 });
+  });
+
+  test('is refused when it was revoked while the request was on its way', async () => {
+    const { keyId, secret } = await stage.account();
+    const body = chatBody({ user: keyId });
+    const socket = await openSocket(stage.api.url);
+    const answer = readRaw(socket);
+    const head = `POST ${chatPath} HTTP/1.1\r\nHost: a\r\nConnection: close\r\nX-Api-Key: ${secret}\r\nContent-Type: application/json\r\n`;
+    socket.write(`${head}Content-Length: ${body.length}\r\n\r\n${body.slice(0, -1)}`);
+    const slowMs = performance.now() + 1_500;
+    await until(() => performance.now() > slowMs);
+    await revokeKey(stage.db, keyId);
+    socket.write(body.slice(-1));
+    expect((await answer).status).toBe(401);
+    expect(stage.upstream.calls().filter((call) => call.body.user === keyId)).toEqual([]);
   });
 
   test('is refused within a second even when nobody was told', async () => {
