@@ -126,16 +126,29 @@ function body({ requestBody }: Shown): string {
     .join('');
 }
 
-/** The answer's forms, and the refusals by status. */
+interface Answer {
+  content?: Record<string, { schema: Schema }>;
+  headers?: Record<string, { $ref?: string; description?: string }>;
+}
+
+const BARE: Record<string, string> = { binary: 'The bytes', text: 'Text' };
+
+/** The answer's forms and headers, and the refusals by status. */
 function answers({ responses }: Shown): string {
   const good = Object.keys(responses).filter((status) => !/^[45]/.test(status));
-  const { content = {} } = responses[good[0]!] as { content?: Record<string, { schema: Schema }> };
+  const { content = {}, headers = {} } = responses[good[0]!] as Answer;
   const forms = Object.entries(content).map(
-    ([type, { schema }]) => `${schema.$ref ? schemaLink(schema) : 'The bytes'} <small>${escapeHtml(type)}</small>`,
+    ([type, { schema }]) =>
+      `${schema.$ref ? schemaLink(schema) : BARE[schema.format ?? 'text']} <small>${escapeHtml(type)}</small>`,
+  );
+  // Those that every answer has are referred to.
+  const own = Object.entries(headers).filter(([, { $ref }]) => $ref === undefined);
+  const told = own.map(
+    ([name, { description = '' }]) => `<li><code>${escapeHtml(name)}</code> ${prose(description)}</li>`,
   );
   const refusals = Object.keys(responses).filter((status) => !good.includes(status));
   const links = refusals.map((status) => `<a href="#error-${status}">${status}</a>`);
-  return `<h4>Answer</h4><p>${forms.join(' or ')}</p><p>Errors: ${links.join(', ')}</p>`;
+  return `<h4>Answer</h4><p>${forms.join(' or ')}</p>${told.length > 0 ? `<ul>${told.join('')}</ul>` : ''}<p>Errors: ${links.join(', ')}</p>`;
 }
 
 function schemaLink({ $ref }: Schema): string {
