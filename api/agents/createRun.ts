@@ -3,7 +3,8 @@ import { pricingOf, type Pricing } from '../../db/agents/pricing.ts';
 import { resolveAgent, type ResolvedAgent } from '../../db/agents/resolveAgent.ts';
 import type { StorageRefused } from '../../db/files/storageRefused.ts';
 import { nanosOfUsd } from '../../db/money.ts';
-import { createRun as insertRun, type NewRun } from '../../db/runs/createRun.ts';
+import { createRun as storeRun } from '../../db/runs/createRun.ts';
+import type { NewRun } from '../../db/runs/newRun.ts';
 import type { RunRefused } from '../../db/runs/refusals.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
 import type { Context, Handler } from '../context.ts';
@@ -86,7 +87,7 @@ function newRunOf(
 
 async function place(ctx: Context, { db, runStarter }: Services, order: NewRun): Promise<RunRow> {
   try {
-    const { run, interrupted } = await insertRun(db, order);
+    const { run, interrupted } = await storeRun(db, order);
     for (const row of interrupted) runStarter.cancel(row);
     // One that waits for its session is started by the end of the run before it.
     if (!run.waiting && run.workflow_started_at === null) runStarter.start(run);

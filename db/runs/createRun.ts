@@ -1,40 +1,13 @@
 import type { ClientBase } from 'pg';
-import type { Pricing } from '../agents/pricing.ts';
-import type { ResolvedAgent } from '../agents/resolveAgent.ts';
 import type { Database } from '../database.ts';
-import { newId } from '../ids.ts';
-import type { Spender } from '../ledger.ts';
-import { nanosOfUsd, usdOf } from '../money.ts';
+import { usdOf } from '../money.ts';
 import { attachInputFiles } from '../sessions/attachInputFiles.ts';
 import { appendEvents } from './appendEvents.ts';
-import { cancelLocked } from './cancelLocked.ts';
+import { enterSession } from './enterSession.ts';
+import { insertRun } from './insertRun.ts';
+import type { NewRun } from './newRun.ts';
 import { RunRefused } from './refusals.ts';
-import type { InputItem, RunRow } from './runRow.ts';
-
-/** What was asked, and with whose money. Amounts in nano-USD. */
-export interface NewRun {
-  /** Chosen by the caller: a second call with the same id makes nothing new. */
-  id: string;
-  key: Spender;
-  agent: ResolvedAgent;
-  pricing: Pricing;
-  visibility: 'public' | 'private';
-  /** Null: a new session. */
-  sessionId: string | null;
-  input: string | InputItem[];
-  maxCostNanos: bigint;
-  onLimit: 'stop' | 'pause';
-  onDisconnect: 'continue' | 'cancel';
-  ifSessionBusy: 'reject' | 'enqueue' | 'interrupt';
-  timeoutSeconds: number;
-  startAfterSeconds: number;
-  source: string;
-  metadata: Record<string, string>;
-  webhookUrl: string | null;
-  webhookEvents: string[] | null;
-  /** How many runs of the workspace may be open at once. */
-  openRunsMax: number;
-}
+import type { RunRow } from './runRow.ts';
 
 /** A run that is there, and the runs that had to make room for it and whose workflows are to be told so. */
 export interface CreatedRun {
@@ -59,7 +32,7 @@ export async function createRun(
       const holdId = holdIdOf(order.id);
       const wantNanos = order.maxCostNanos;
       const heldNanos = await hold({ holdId, keyId: order.key.keyId, wantNanos, needNanos: 1n });
-      const row = await insert(client, order, { sessionId, waiting, holdId, heldNanos });
+      const row = await insertRun(client, order, { sessionId, waiting, holdId, heldNanos });
       const { sequence } = await appendEvents(client, row.id, firstEvents(row));
       return { run: { ...row, last_sequence: sequence }, interrupted };
     });
@@ -77,87 +50,11 @@ const fileIdsOf = (input: NewRun['input']) =>
 // One run, one hold: the same id again is refused by the database.
 const holdIdOf = (runId: string) => runId.replace(/^run_/, 'hold_');
 
-interface Place {
-  sessionId: string;
-  waiting: boolean;
-  interrupted: RunRow[];
-}
-
-async function enterSession(client: ClientBase, ledger: Database['ledger'], order: NewRun): Promise<Place> {
-  if (order.sessionId === null) {
-    const id = newId('ses');
-    await client.query('insert into sessions (id, workspace_id) values ($1, $2)', [id, order.key.workspaceId]);
-    return { sessionId: id, waiting: false, interrupted: [] };
-  }
-  const sessionId = order.sessionId;
-  const { rowCount } = await client.query(LOCK_SESSION, [sessionId, order.key.workspaceId]);
-  if (!rowCount) throw new RunRefused('session_not_found');
-  const { rows: live } = await client.query<RunRow>(LOCK_LIVE_RUNS, [sessionId, order.id]);
-  if (live.length === 0) return { sessionId, waiting: false, interrupted: [] };
-  if (order.ifSessionBusy === 'reject') throw new RunRefused('session_busy');
-  if (order.ifSessionBusy === 'enqueue') return { sessionId, waiting: true, interrupted: [] };
-  const interrupted = await interrupt(client, ledger, live);
-  return { sessionId, waiting: interrupted.some(({ status }) => status === 'cancelling'), interrupted };
-}
-
-async function interrupt(client: ClientBase, ledger: Database['ledger'], live: RunRow[]): Promise<RunRow[]> {
-  const ended: RunRow[] = [];
-  for (const row of live) {
-    ended.push(await cancelLocked(client, ledger, row, { mode: 'immediate', reason: 'interrupted by a newer run' }));
-  }
-  return ended;
-}
-
 // The account's lock makes the count exact: everybody else who creates a run of this workspace waits for it.
 async function refuseTooMany(client: ClientBase, { key, openRunsMax }: NewRun): Promise<void> {
   await client.query('select from accounts where id = $1 for update', [key.accountId]);
   const { rows } = await client.query(COUNT_OPEN, [key.accountId]);
   if (rows[0].open >= openRunsMax) throw new RunRefused('too_many_runs');
-}
-
-async function insert(
-  client: ClientBase,
-  order: NewRun,
-  place: { sessionId: string; waiting: boolean; holdId: string; heldNanos: bigint },
-): Promise<RunRow> {
-  const { key, agent, pricing } = order;
-  const values = {
-    id: order.id,
-    workspace_id: key.workspaceId,
-    key_id: key.keyId,
-    account_id: key.accountId,
-    publisher_workspace_id: agent.publisherWorkspaceId,
-    agent_id: agent.agentId,
-    agent: agent.agent,
-    agent_name: agent.agentName,
-    version_id: agent.versionId,
-    version: agent.version,
-    session_id: place.sessionId,
-    visibility: order.visibility,
-    input: JSON.stringify(order.input),
-    on_limit: order.onLimit,
-    on_disconnect: order.onDisconnect,
-    if_session_busy: order.ifSessionBusy,
-    waiting: place.waiting,
-    timeout_seconds: order.timeoutSeconds,
-    source: order.source,
-    metadata: JSON.stringify(order.metadata),
-    webhook_url: order.webhookUrl,
-    webhook_events: order.webhookEvents,
-    rate_card: JSON.stringify(pricing),
-    max_cost_nanos: order.maxCostNanos,
-    minimum_cost_nanos: nanosOfUsd(pricing.minimum_cost_usd),
-    hold_id: place.holdId,
-    held_nanos: place.heldNanos,
-  };
-  const names = Object.keys(values);
-  const { rows } = await client.query<RunRow>({
-    name: 'runs_insert',
-    text: `insert into runs (${names.join(', ')}, start_at)
-      values (${names.map((_, at) => `$${at + 1}`).join(', ')}, now() + $${names.length + 1} * interval '1 second') returning *`,
-    values: [...Object.values(values), order.startAfterSeconds],
-  });
-  return rows[0]!;
 }
 
 function firstEvents(row: RunRow) {
@@ -170,8 +67,5 @@ function firstEvents(row: RunRow) {
   ];
 }
 
-const LOCK_SESSION = 'select from sessions where id = $1 and workspace_id = $2 and deleted_at is null for update';
-const LOCK_LIVE_RUNS =
-  'select * from runs where session_id = $1 and settled_at is null and id <> $2 order by id for update';
 // An open run has an open hold, and holds have the index for it.
 const COUNT_OPEN = `select count(*)::int as open from holds where account_id = $1 and state = 'open' and kind = 'run'`;
