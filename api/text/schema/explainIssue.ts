@@ -17,9 +17,9 @@ export function explainIssue({ issue, path, value, wantsInteger }: FoundIssue): 
     case 'invalid_value':
       return wrongValue(param, value, issue.values);
     case 'too_big':
-      return tooBig(param, issue, value, number);
+      return outOfBounds(param, value, number, { ...TOO_BIG, limit: issue.maximum });
     case 'too_small':
-      return tooSmall(param, issue, value, number);
+      return outOfBounds(param, value, number, { ...TOO_SMALL, limit: issue.minimum });
     case 'invalid_format':
       return refuse(
         'invalid_value',
@@ -113,51 +113,40 @@ function listed(values: readonly unknown[]): string {
   return `${quoted.slice(0, -1).join(', ')}${quoted.length > 2 ? ',' : ''} and ${quoted.at(-1)}`;
 }
 
-function tooBig(param: string, issue: Issue<'too_big'>, value: unknown, number: string): InvalidRequest {
-  const limit = String(issue.maximum);
-  if (Array.isArray(value)) {
+/** An array or a text of the wrong length, or a number beyond a limit. */
+function outOfBounds(param: string, value: unknown, number: string, { codes, words, limit }: Bound): InvalidRequest {
+  const sized = Array.isArray(value) ? 'array' : typeof value === 'string' ? 'string' : undefined;
+  if (sized !== undefined) {
+    const { length } = value as string | unknown[];
+    const article = sized === 'array' ? 'an array' : 'a string';
     return refuse(
-      'array_above_max_length',
+      codes[sized],
       param,
-      `Invalid '${param}': array too long. Expected an array with maximum length ${limit}, but got an array with length ${value.length} instead.`,
-    );
-  }
-  if (typeof value === 'string') {
-    return refuse(
-      'string_above_max_length',
-      param,
-      `Invalid '${param}': string too long. Expected a string with maximum length ${limit}, but got a string with length ${value.length} instead.`,
+      `Invalid '${param}': ${sized} too ${words.size}. Expected ${article} with ${words.extreme} length ${limit}, but got ${article} with length ${length} instead.`,
     );
   }
   return refuse(
-    `${number}_above_max_value`,
+    `${number}_${codes.number}`,
     param,
-    `Invalid '${param}': ${number} above maximum value. Expected a value <= ${limit}, but got ${String(value)} instead.`,
+    `Invalid '${param}': ${number} ${words.side} ${words.extreme} value. Expected a value ${words.sign} ${limit}, but got ${String(value)} instead.`,
   );
 }
 
-function tooSmall(param: string, issue: Issue<'too_small'>, value: unknown, number: string): InvalidRequest {
-  const limit = String(issue.minimum);
-  if (Array.isArray(value)) {
-    return refuse(
-      'empty_array',
-      param,
-      `Invalid '${param}': array too short. Expected an array with minimum length ${limit}, but got an array with length ${value.length} instead.`,
-    );
-  }
-  if (typeof value === 'string') {
-    return refuse(
-      'empty_string',
-      param,
-      `Invalid '${param}': string too short. Expected a string with minimum length ${limit}, but got a string with length ${value.length} instead.`,
-    );
-  }
-  return refuse(
-    `${number}_below_min_value`,
-    param,
-    `Invalid '${param}': ${number} below minimum value. Expected a value >= ${limit}, but got ${String(value)} instead.`,
-  );
+interface Bound {
+  codes: { array: string; string: string; number: string };
+  words: { size: string; extreme: string; side: string; sign: string };
+  limit: number | bigint;
 }
+
+const TOO_BIG = {
+  codes: { array: 'array_above_max_length', string: 'string_above_max_length', number: 'above_max_value' },
+  words: { size: 'long', extreme: 'maximum', side: 'above', sign: '<=' },
+};
+
+const TOO_SMALL = {
+  codes: { array: 'empty_array', string: 'empty_string', number: 'below_min_value' },
+  words: { size: 'short', extreme: 'minimum', side: 'below', sign: '>=' },
+};
 
 function refuse(code: string, param: string, message: string): InvalidRequest {
   return new InvalidRequest(code, param === '' ? null : param, message);
