@@ -9,7 +9,6 @@ import {
   AVSEEK_SIZE,
 } from 'node-av/constants';
 import {
-  avGetSampleFmtName,
   Codec,
   CodecContext,
   Dictionary,
@@ -22,16 +21,12 @@ import {
 } from 'node-av/lib';
 import type { Stream } from 'node-av/lib';
 import { AudioError } from './audioError.ts';
-import { FilterChain, samplesOf } from './filterChain.ts';
-
-/** Every decoded sound comes at this rate, in one channel: what recognisers hear. */
-const DECODED_SAMPLE_RATE = 16_000;
+import { Resampler } from './resampler.ts';
 
 // Containers of sound and of video with sound. Lists of other files (playlists, scripts) are not among them: those would open
 // what they name.
 const CONTAINERS =
   'aac,ac3,aiff,amr,amrnb,amrwb,asf,au,avi,caf,eac3,flac,flv,matroska,webm,mov,mp4,m4a,3gp,3g2,mj2,mp3,mpeg,mpegts,ogg,w64,wav';
-const SAMPLES_PER_PIECE = 8_000;
 const IO_BYTES = 32_768;
 const PROBE_BYTES = 5_000_000;
 // Takes away the steady part (fans, hum, hiss) and what lies below any voice.
@@ -131,46 +126,6 @@ async function* received(decoder: CodecContext, frame: Frame): AsyncGenerator<Fr
   while ((await decoder.receiveFrame(frame)) >= 0) {
     if (frame.nbSamples > 0 && frame.sampleRate > 0) yield frame;
     frame.unref();
-  }
-}
-
-/** Brings frames into the one form, whatever form they have; a file may change its form on the way. */
-class Resampler {
-  readonly #filters: string[];
-  #chain: FilterChain | undefined;
-  #form = '';
-
-  constructor(filters: string[]) {
-    this.#filters = [
-      `aresample=${DECODED_SAMPLE_RATE}`,
-      `aformat=sample_fmts=flt:channel_layouts=mono:sample_rates=${DECODED_SAMPLE_RATE}`,
-      ...filters,
-      'aformat=sample_fmts=s16',
-      `asetnsamples=n=${SAMPLES_PER_PIECE}:p=0`,
-    ];
-  }
-
-  *push(frame: Frame): Generator<Int16Array> {
-    const { nbChannels, mask } = frame.channelLayout;
-    const layout = mask > 0n ? `0x${mask.toString(16)}` : `${nbChannels}c`;
-    const form = `${frame.sampleRate} ${frame.format} ${layout}`;
-    if (form !== this.#form) {
-      yield* this.end();
-      this.#form = form;
-      const sampleFormat = avGetSampleFmtName(frame.format as Parameters<typeof avGetSampleFmtName>[0])!;
-      this.#chain = new FilterChain(
-        { sampleRate: frame.sampleRate, sampleFormat, channelLayout: layout },
-        this.#filters,
-      );
-    }
-    for (const ready of this.#chain!.pushFrame(frame)) yield samplesOf(ready);
-  }
-
-  *end(): Generator<Int16Array> {
-    if (!this.#chain) return;
-    for (const ready of this.#chain.end()) yield samplesOf(ready);
-    this.#chain.close();
-    this.#chain = undefined;
   }
 }
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { ConversionForm } from '../voice/speechToSpeech.ts';
+import { ConversionForm } from '../voice/conversionForm.ts';
 import { HearingForm } from '../voice/speechToText.ts';
 import { NewVoiceForm, VoiceChangeForm } from '../voice/addVoice.ts';
 import { HistoryQuery } from '../voice/history.ts';

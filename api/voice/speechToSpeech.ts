@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { encodeAudio } from '../../audio/encodeAudio.ts';
 import { voiceFormats, type AudioFormat } from '../../audio/formats.ts';
 import { newId } from '../../db/ids.ts';
@@ -6,53 +5,17 @@ import type { Model } from '../../db/catalog.ts';
 import type { VoiceSettings } from '../../providers/speech.ts';
 import type { Context, Handler } from '../context.ts';
 import type { CallerVoice } from './callerVoice.ts';
-import { parseWith } from '../guard/parseWith.ts';
+import { parseConversionForm } from './conversionForm.ts';
 import type { Services } from '../services.ts';
 import { hearSound, type HeardCall } from './heardCall.ts';
 import { openHistory } from './keepSpeech.ts';
 import { resolveVoiceModel } from './resolveVoiceModel.ts';
-import { refused, refuseUnsupported, VoiceSettingsBody, type SoundQuery } from './schema.ts';
-import { booleanIn, numberIn, readSoundForm, type SoundForm } from './soundForm.ts';
+import type { SoundQuery } from './schema.ts';
+import { readSoundForm } from './soundForm.ts';
 import { send } from './soundSink.ts';
 import { started } from './started.ts';
 import { voiceOfPath } from './textToSpeech.ts';
 import { mannerOf } from './voiceSettings.ts';
-
-const Fields = z.looseObject({
-  model_id: z.string().min(1).max(256).optional(),
-  voice_settings: VoiceSettingsBody.optional().describe('As JSON text.'),
-  seed: z.int().min(0).optional(),
-  remove_background_noise: z.boolean().default(false),
-});
-
-/** The form as it is documented. */
-export const ConversionForm = Fields.extend({ audio: z.file() });
-
-const checkFields = parseWith(Fields, 'body');
-
-function parseForm({ fields, files }: SoundForm): z.output<typeof Fields> {
-  refuseUnsupported(
-    fields,
-    ['file_format'].filter((name) => fields[name] !== 'other'),
-  );
-  const input = checkFields({
-    ...fields,
-    voice_settings: jsonIn('voice_settings', fields.voice_settings),
-    seed: numberIn(fields.seed),
-    remove_background_noise: booleanIn(fields.remove_background_noise),
-  });
-  if (files[0]?.field !== 'audio') throw refused('audio', 'The form needs a part named "audio".', undefined, 'missing');
-  return input;
-}
-
-function jsonIn(name: string, text: string | undefined): unknown {
-  if (text === undefined || text === '') return undefined;
-  try {
-    return JSON.parse(text) ?? undefined;
-  } catch {
-    throw refused(name, 'This is not valid JSON.');
-  }
-}
 
 /** `POST /v1/speech-to-speech/{voice_id}` and `/stream`: speech in another voice. Billed by its decoded seconds. */
 export function createConversion(services: Services): Handler {
@@ -61,7 +24,7 @@ export function createConversion(services: Services): Handler {
     const voice = await voiceOfPath(ctx, services);
     const form = await readSoundForm(ctx, services);
     try {
-      const input = parseForm(form);
+      const input = parseConversionForm(form);
       const model = resolveVoiceModel(ctx, services, { name: input.model_id, kind: 'conversion', param: 'model_id' });
       const format = voiceFormats.get(query.output_format)!;
       const order = {

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { parseWith } from '../guard/parseWith.ts';
+import { refused, refuseUnsupported, VoiceSettingsBody } from './schema.ts';
+import { booleanIn, numberIn, type SoundForm } from './soundForm.ts';
+
+const Fields = z.looseObject({
+  model_id: z.string().min(1).max(256).optional(),
+  voice_settings: VoiceSettingsBody.optional().describe('As JSON text.'),
+  seed: z.int().min(0).optional(),
+  remove_background_noise: z.boolean().default(false),
+});
+
+/** The form as it is documented. */
+export const ConversionForm = Fields.extend({ audio: z.file() });
+
+const checkFields = parseWith(Fields, 'body');
+
+/** The fields of that form, checked. Throws a 422 that names the field, and one when there is no sound. */
+export function parseConversionForm({ fields, files }: SoundForm): z.output<typeof Fields> {
+  refuseUnsupported(
+    fields,
+    ['file_format'].filter((name) => fields[name] !== 'other'),
+  );
+  const input = checkFields({
+    ...fields,
+    voice_settings: jsonIn('voice_settings', fields.voice_settings),
+    seed: numberIn(fields.seed),
+    remove_background_noise: booleanIn(fields.remove_background_noise),
+  });
+  if (files[0]?.field !== 'audio') throw refused('audio', 'The form needs a part named "audio".', undefined, 'missing');
+  return input;
+}
+
+function jsonIn(name: string, text: string | undefined): unknown {
+  if (text === undefined || text === '') return undefined;
+  try {
+    return JSON.parse(text) ?? undefined;
+  } catch {
+    throw refused(name, 'This is not valid JSON.');
+  }
+}
