@@ -7,8 +7,11 @@ const SIGNATURE_BYTES = 16;
 export interface Cursors {
   /** Where the next page starts, for the caller to send back. */
   write(workspaceId: string, list: string, position: string): string;
-  /** The position in a cursor. Throws 422 `validation_error` for one that was made up, or for another list or workspace. */
-  read(workspaceId: string, list: string, cursor: string): string;
+  /**
+   * The position in a cursor. Throws 422 `validation_error`, which names the parameter, for one that was made up, or for another list or
+   * workspace.
+   */
+  read(workspaceId: string, list: string, cursor: string, parameter?: string): string;
 }
 
 /** Signs with a secret that all processes of the installation share. */
@@ -18,18 +21,19 @@ export function createCursors(secret: Uint8Array): Cursors {
   return {
     write: (workspaceId, list, position) =>
       Buffer.concat([sign(workspaceId, list, position), Buffer.from(position)]).toString('base64url'),
-    read: (workspaceId, list, cursor) => {
+    read: (workspaceId, list, cursor, parameter = 'cursor') => {
       const bytes = Buffer.from(cursor, 'base64url');
       const position = bytes.subarray(SIGNATURE_BYTES).toString('utf8');
       const signature = bytes.subarray(0, SIGNATURE_BYTES);
       if (signature.length === SIGNATURE_BYTES && timingSafeEqual(signature, sign(workspaceId, list, position)))
         return position;
-      throw unknownCursor();
+      throw unknownCursor(parameter);
     },
   };
 }
 
-const unknownCursor = () =>
-  validationError([
-    { loc: ['query', 'cursor'], msg: 'Send the next_cursor of the last page as it was.', type: 'value_error' },
-  ]);
+const unknownCursor = (parameter: string) => {
+  const name = parameter === 'cursor' ? 'next_cursor' : parameter;
+  const msg = `Send the ${name} of the last page as it was.`;
+  return validationError([{ loc: ['query', parameter], msg, type: 'value_error' }]);
+};

@@ -4,7 +4,7 @@ import { HearingForm } from '../voice/speechToText.ts';
 import { NewVoiceForm, VoiceChangeForm } from '../voice/addVoice.ts';
 import { HistoryQuery } from '../voice/history.ts';
 import { SoundQuery, SpeechBody, VoiceSettingsBody } from '../voice/schema.ts';
-import { VoiceSearchQuery } from '../voice/voices.ts';
+import { VoiceSearchQuery } from '../voice/searchVoices.ts';
 import * as answerHeaders from './answerHeaders.ts';
 import type { DocumentedError, NamedSchema, RouteDoc } from './documentedRoute.ts';
 import * as answers from './voiceAnswers.ts';

@@ -11,6 +11,7 @@ import { listVoiceModels, retrieveSubscription, retrieveUser } from './account.t
 import { addVoice, editVoice } from './addVoice.ts';
 import { deleteHistoryItem, HistoryQuery, listHistory, retrieveHistoryItem, retrieveHistorySound } from './history.ts';
 import { parseSpeechBody, SoundQuery, VoiceSettingsBody } from './schema.ts';
+import { searchVoices, VoiceSearchQuery } from './searchVoices.ts';
 import { createConversion } from './speechToSpeech.ts';
 import { createVoiceTranscription } from './speechToText.ts';
 import { createVoiceSpeech } from './textToSpeech.ts';
@@ -21,8 +22,6 @@ import {
   listVoices,
   retrieveVoice,
   retrieveVoiceSettings,
-  searchVoices,
-  VoiceSearchQuery,
 } from './voices.ts';
 
 /** The voice family, as ElevenLabs' clients call it. An upload is counted before its body is read. */

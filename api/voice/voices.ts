@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import {
   changeVoice,
   deleteVoice as removeVoice,
@@ -15,17 +15,6 @@ import { refused, type VoiceSettingsBody } from './schema.ts';
 import { dropSamples } from './voiceSamples.ts';
 import { DEFAULT_SETTINGS } from './voiceSettings.ts';
 
-export const VoiceSearchQuery = z.object({
-  page_size: z.coerce.number().int().min(1).max(100).default(10),
-  next_page_token: z.string().max(500).optional(),
-  search: z.string().max(500).optional(),
-  category: z.enum(['premade', 'cloned', 'generated', 'professional', 'famous', 'high_quality']).optional(),
-  voice_ids: z.union([z.string(), z.array(z.string())]).optional(),
-  sort: z.enum(['created_at_unix', 'name']).optional(),
-  sort_direction: z.enum(['asc', 'desc']).default('asc'),
-  include_total_count: z.enum(['true', 'false']).default('true'),
-});
-
 /** `GET /v1/voices`: the presets, then the workspace's own. */
 export function listVoices(services: Services): Handler {
   return async (ctx) => {
@@ -33,43 +22,10 @@ export function listVoices(services: Services): Handler {
   };
 }
 
-/** `GET /v2/voices`: those that fit, a page at a time. */
-export function searchVoices(services: Services): Handler {
-  return async (ctx) => {
-    const query = ctx.state.input as z.output<typeof VoiceSearchQuery>;
-    const found = sorted(
-      (await allVoices(ctx, services)).filter((voice) => fits(voice, query)),
-      query,
-    );
-    const from = found.findIndex(({ voice_id: id }) => id === query.next_page_token) + 1;
-    const page = found.slice(from, from + query.page_size);
-    const hasMore = from + page.length < found.length;
-    ctx.body = {
-      voices: page,
-      has_more: hasMore,
-      total_count: query.include_total_count === 'true' ? found.length : 0,
-      next_page_token: hasMore ? page.at(-1)!.voice_id : null,
-    };
-  };
-}
-
-async function allVoices(ctx: Context, { db }: Services): Promise<ShownVoice[]> {
+/** All voices that the caller may use: the presets, then the workspace's own. */
+export async function allVoices(ctx: Context, { db }: Services): Promise<ShownVoice[]> {
   const own = await readVoices(db.orm, ctx.state.key.workspaceId);
   return [...presetVoices.map(presentPreset), ...own.map(presentVoice)];
-}
-
-function fits(voice: ShownVoice, { search, category, voice_ids: ids }: z.output<typeof VoiceSearchQuery>): boolean {
-  if (category !== undefined && voice.category !== category) return false;
-  if (ids !== undefined && ![ids].flat().includes(voice.voice_id)) return false;
-  const words = [voice.name, voice.description ?? '', ...Object.values(voice.labels)].join(' ').toLowerCase();
-  return search === undefined || words.includes(search.toLowerCase());
-}
-
-function sorted(voices: ShownVoice[], { sort, sort_direction: direction }: z.output<typeof VoiceSearchQuery>) {
-  const order = direction === 'asc' ? 1 : -1;
-  if (sort === 'name') return voices.toSorted((one, other) => order * one.name.localeCompare(other.name));
-  if (sort === undefined) return voices;
-  return voices.toSorted((one, other) => order * ((one.created_at_unix ?? 0) - (other.created_at_unix ?? 0)));
 }
 
 /** `GET /v1/voices/{voice_id}`. */

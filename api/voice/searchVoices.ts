@@ -1,0 +1,97 @@
+import { z } from 'zod';
+import type { Handler } from '../context.ts';
+import type { Services } from '../services.ts';
+import type { ShownVoice } from './presentVoice.ts';
+import { allVoices } from './voices.ts';
+
+// Premade voices are the vendor's default ones. Nobody shares any here: there are no voices of a community or of a workspace.
+const PREMADE = ['premade'];
+const CLONED = ['cloned'];
+const CATEGORIES: Record<string, string[]> = {
+  personal: CLONED,
+  community: [],
+  default: PREMADE,
+  workspace: [],
+  'non-default': CLONED,
+  'non-community': [...PREMADE, ...CLONED],
+  saved: CLONED,
+};
+
+const voiceTypes = Object.keys(CATEGORIES) as [string, ...string[]];
+const label = z.string().max(100).optional();
+
+export const VoiceSearchQuery = z.strictObject({
+  page_size: z.coerce.number().int().min(1).max(100).default(10),
+  next_page_token: z.string().max(2_000).optional(),
+  search: z.string().max(500).optional(),
+  category: z.enum(['premade', 'cloned', 'generated', 'professional', 'famous', 'high_quality']).optional(),
+  voice_type: z.enum(voiceTypes).optional(),
+  voice_ids: z.union([z.string(), z.array(z.string())]).optional(),
+  gender: label,
+  accent: label,
+  age: label,
+  sort: z.enum(['created_at_unix', 'name']).optional(),
+  sort_direction: z.enum(['asc', 'desc']).default('asc'),
+  include_total_count: z.enum(['true', 'false']).default('true'),
+});
+
+type VoiceSearch = z.output<typeof VoiceSearchQuery>;
+
+/** `GET /v2/voices`: those that fit, a page at a time. A page follows the last one's place, whatever was added or removed meanwhile. */
+export function searchVoices(services: Services): Handler {
+  return async (ctx) => {
+    const query = ctx.state.input as VoiceSearch;
+    const { workspaceId } = ctx.state.key;
+    const list = `voices ${query.sort ?? ''} ${query.sort_direction}`;
+    const compare = order(query.sort_direction);
+    const found = (await allVoices(ctx, services))
+      .filter((voice) => fits(voice, query))
+      .map((voice) => ({ voice, place: placeOf(voice, query.sort) }))
+      .toSorted((one, other) => compare(one.place, other.place));
+    const token = query.next_page_token;
+    const after =
+      token === undefined ? undefined : placeIn(services.cursors.read(workspaceId, list, token, 'next_page_token'));
+    const rest = after ? found.filter(({ place }) => compare(place, after) > 0) : found;
+    const page = rest.slice(0, query.page_size);
+    const hasMore = page.length < rest.length;
+    ctx.body = {
+      voices: page.map(({ voice }) => voice),
+      has_more: hasMore,
+      total_count: query.include_total_count === 'true' ? found.length : 0,
+      next_page_token: hasMore ? services.cursors.write(workspaceId, list, JSON.stringify(page.at(-1)!.place)) : null,
+    };
+  };
+}
+
+function fits(voice: ShownVoice, query: VoiceSearch): boolean {
+  const { search, category, voice_type: type, voice_ids: ids } = query;
+  if (category !== undefined && voice.category !== category) return false;
+  if (type !== undefined && !CATEGORIES[type]!.includes(voice.category)) return false;
+  if (ids !== undefined && ![ids].flat().includes(voice.voice_id)) return false;
+  const labels: Record<string, string> = voice.labels;
+  if ((['gender', 'accent', 'age'] as const).some((name) => query[name] !== undefined && labels[name] !== query[name]))
+    return false;
+  const words = [voice.name, voice.description ?? '', voice.category, ...Object.values(labels)].join(' ').toLowerCase();
+  return search === undefined || words.includes(search.toLowerCase());
+}
+
+/** Where a voice stands in the order: what it is sorted by, and its id among those that are alike. */
+type Place = [string | number, string];
+
+function placeOf({ name, created_at_unix: createdAt, voice_id: id }: ShownVoice, sort: VoiceSearch['sort']): Place {
+  // Presets have no time: they come before all others.
+  return [sort === 'name' ? name : (createdAt ?? 0), id];
+}
+
+const placeIn = (position: string) => JSON.parse(position) as Place;
+
+function order(direction: VoiceSearch['sort_direction']) {
+  const sign = direction === 'asc' ? 1 : -1;
+  return ([value, id]: Place, [otherValue, otherId]: Place): number =>
+    sign * (compareValues(value, otherValue) || compareValues(id, otherId));
+}
+
+function compareValues(one: string | number, other: string | number): number {
+  if (typeof one === 'string') return one.localeCompare(String(other));
+  return one - Number(other);
+}

@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { read, setVoiceStage, type VoiceStage } from './voiceStage.ts';
+
+let stage: VoiceStage;
+let account: Awaited<ReturnType<VoiceStage['account']>>;
+beforeAll(async () => {
+  stage = await setVoiceStage();
+  account = await stage.account();
+  await stage.asOwner(
+    `insert into voices (id, workspace_id, name, labels, measure, created_at)
+     select 'voice_' || n, $1, 'Voice ' || (n % 4), '{"gender":"female","age":"old"}', '{}', now() - make_interval(secs => n / 3)
+     from generate_series(1, 12) n`,
+    [account.workspaceId],
+  );
+});
+afterAll(() => stage.close());
+
+interface Page {
+  voices: { voice_id: string; category: string }[];
+  has_more: boolean;
+  total_count: number;
+  next_page_token: string | null;
+}
+
+const search = (query: Record<string, string>) =>
+  stage.call(`/voiceapi/v2/voices?${new URLSearchParams(query).toString()}`, { key: account.secret });
+const found = (query: Record<string, string>) => read<Page>(search({ page_size: '100', ...query }));
+
+/** All pages of a search, and what is done between them. */
+async function pagesOf(query: Record<string, string>, between: (page: Page) => Promise<void> = async () => {}) {
+  const ids: string[] = [];
+  let token: string | null = null;
+  do {
+    const page: Page = await read<Page>(search({ ...query, page_size: '5', ...(token && { next_page_token: token }) }));
+    ids.push(...page.voices.map(({ voice_id: id }) => id));
+    await between(page);
+    token = page.next_page_token;
+    expect(page.has_more).toBe(token !== null);
+  } while (token !== null);
+  return ids;
+}
+
+test.each<Record<string, string>>([
+  {},
+  { sort: 'name' },
+  { sort: 'name', sort_direction: 'desc' },
+  { sort: 'created_at_unix' },
+  { sort: 'created_at_unix', sort_direction: 'desc' },
+])('pages have each voice once, in the order of one page: %j', async (query) => {
+  const whole = (await found(query)).voices.map(({ voice_id: id }) => id);
+  expect(whole).toHaveLength(25);
+  expect(await pagesOf(query)).toEqual(whole);
+});
+
+test.each<[Record<string, string>, number]>([
+  [{ voice_type: 'personal' }, 12],
+  [{ voice_type: 'default' }, 13],
+  [{ voice_type: 'non-default' }, 12],
+  [{ voice_type: 'community' }, 0],
+  [{ category: 'cloned' }, 12],
+  [{ gender: 'female', age: 'old' }, 12],
+  [{ age: 'young' }, 0],
+  [{ search: 'VOICE 2' }, 3],
+  [{ voice_ids: 'voice_3' }, 1],
+])('a filter leaves what fits: %j', async (query, count) => {
+  expect(await found(query)).toMatchObject({ total_count: count, has_more: false, next_page_token: null });
+});
+
+test.each<[Record<string, string>, string]>([
+  [{ next_page_token: 'alloy' }, 'query.next_page_token'],
+  [{ voice_type: 'mine' }, 'query.voice_type'],
+  [{ fine_tuning_state: 'draft' }, 'query.fine_tuning_state'],
+])('what can’t be searched by is refused: %j', async (query, param) => {
+  const { error } = await read<{ error: { code: string; param: string } }>(search(query), 422);
+  expect(error).toMatchObject({ code: 'validation_error', param });
+});
+
+test('voices that are removed page by page are all found', async () => {
+  const ids = await pagesOf({ voice_type: 'personal' }, async ({ voices }) => {
+    for (const { voice_id: id } of voices)
+      await read(await stage.call(`/voiceapi/v1/voices/${id}`, { key: account.secret, method: 'DELETE' }));
+  });
+  expect(ids).toHaveLength(12);
+  expect((await found({ voice_type: 'personal' })).total_count).toBe(0);
+});
