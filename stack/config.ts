@@ -22,6 +22,7 @@ const Variables = z.object({
   TEMPORAL_ADDRESS: z
     .string()
     .regex(/^[^/]+:\d+$/, 'must be host:port')
+    .refine((address) => Number(/\d+$/.exec(address)?.[0]) <= 65_535, 'must be host:port')
     .optional(),
   TEMPORAL_NAMESPACE: z.string().default('default'),
   EMBEDDED_URL: z.url({ protocol: /^https?$/, error: 'must be an http address' }).optional(),
@@ -70,6 +71,9 @@ export function stackConfigOf({ env }: { env: NodeJS.ProcessEnv }): StackConfig 
   const { data } = parsed;
   if (Boolean(data.TLS_CERT_FILE) !== Boolean(data.TLS_KEY_FILE)) {
     throw new Error('TLS_CERT_FILE and TLS_KEY_FILE belong together: one of them is not set');
+  }
+  if (data.TLS_CERT_FILE && data.TLS_PORT === data.PORT && data.PORT !== 0) {
+    throw new Error(`TLS_PORT: must be another port than PORT, which is ${data.PORT} too`);
   }
   return {
     projectDir,

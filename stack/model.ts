@@ -25,8 +25,17 @@ async function complaintOf(url: string): Promise<string | undefined> {
   }
 }
 
-/** The id of the first text model in the catalogue. */
-export async function firstTextModel(catalogFile: string): Promise<string> {
-  const { models } = JSON.parse(await readFile(catalogFile, 'utf8')) as { models: { id: string; kind: string }[] };
-  return models.find(({ kind }) => kind === 'text')?.id ?? 'MODEL';
+/** The id of the first text model in the catalogue that can answer: without the embedded model, one that has another upstream. */
+export async function firstTextModel(
+  catalogFile: string,
+  { hasEmbeddedModel }: { hasEmbeddedModel: boolean },
+): Promise<string | undefined> {
+  const { models, upstreams } = JSON.parse(await readFile(catalogFile, 'utf8')) as Catalogue;
+  const isThere = ({ upstream }: { upstream: string }) => upstreams[upstream]?.baseUrl !== '${EMBEDDED_URL}';
+  return models.find((model) => model.kind === 'text' && (hasEmbeddedModel || model.upstreams.some(isThere)))?.id;
 }
+
+type Catalogue = {
+  upstreams: Record<string, { baseUrl?: string }>;
+  models: { id: string; kind: string; upstreams: { upstream: string }[] }[];
+};

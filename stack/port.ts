@@ -1,8 +1,10 @@
+import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const releaseTimeoutMs = 5_000;
+const answerTimeoutMs = 5_000;
 
 /**
  * The port for a part: the wanted one, else the one that the file remembers, else the preferred one, else any free one
@@ -42,6 +44,24 @@ export async function hostComplaint(host: string): Promise<string | undefined> {
     () => undefined,
     (error: Error) => error.message,
   );
+}
+
+/** Why nothing takes connections at `host:port`, or undefined when something does. */
+export async function answerComplaint(address: string): Promise<string | undefined> {
+  const [, host, port] = /^\[?(.+?)\]?:(\d+)$/.exec(address)!;
+  const socket = connect({ host, port: Number(port), timeout: answerTimeoutMs });
+  try {
+    const [outcome] = await Promise.race([
+      once(socket, 'connect').then(() => [undefined]),
+      once(socket, 'timeout').then(() => ['no answer in time']),
+    ]);
+    return outcome;
+  } catch (error) {
+    const { message, code } = error as NodeJS.ErrnoException;
+    return message || code;
+  } finally {
+    socket.destroy();
+  }
 }
 
 /** A TCP port of the loopback interface that nobody listens on at this moment. */

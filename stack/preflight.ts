@@ -1,5 +1,6 @@
-import { mkdir, readFile, rm, statfs, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rm, stat, statfs, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import type { StackConfig } from './config.ts';
 import { becomesFree, hostComplaint } from './port.ts';
 import { commandOf } from './processCommand.ts';
@@ -34,11 +35,25 @@ export async function preflight({
 }
 
 async function makeFolder(dataDir: string): Promise<void> {
-  await mkdir(dataDir, { recursive: true }).catch((cause: Error) => {
+  await makeWithParents(dataDir).catch((cause: Error) => {
     throw new Error(`The folder ${dataDir} cannot be made (${cause.message}): set DATA_DIR to one that can.`, {
       cause,
     });
   });
+}
+
+/** Node's own way of making parents never ends where a folder is there and yet takes no new ones, as /proc. */
+async function makeWithParents(path: string): Promise<void> {
+  try {
+    await mkdir(path);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST' && (await stat(path)).isDirectory()) return;
+    const parent = dirname(path);
+    if (code !== 'ENOENT' || existsSync(parent)) throw error;
+    await makeWithParents(parent);
+    await mkdir(path);
+  }
 }
 
 async function requireSpace(dataDir: string): Promise<void> {
@@ -73,5 +88,9 @@ async function takeLock(lock: string, dataDir: string): Promise<void> {
       `This installation is already running (process ${holder}, data in ${dataDir}): stop that one first, or set DATA_DIR and PORT for a second.`,
     );
   }
-  await writeFile(lock, `${process.pid}\n`);
+  await writeFile(lock, `${process.pid}\n`).catch((cause: Error) => {
+    throw new Error(`Nothing can be written to ${dataDir} (${cause.message}): set DATA_DIR to a folder of your own.`, {
+      cause,
+    });
+  });
 }

@@ -7,7 +7,7 @@ import { environmentFileName, writeEnvironmentFile } from './environmentFile.ts'
 import { openLogFile } from './logFile.ts';
 import { firstTextModel, waitForModel } from './model.ts';
 import { noticeIn } from './notice.ts';
-import { choosePort, freePort } from './port.ts';
+import { answerComplaint, choosePort, freePort } from './port.ts';
 import { preflight } from './preflight.ts';
 import { type ProgramSetting, apiPart, modelPart, workerPart } from './programs.ts';
 import { postgresPart, temporalPart } from './servers.ts';
@@ -28,8 +28,8 @@ export type Installation = {
   temporalUiUrl?: string;
   /** The first workspace's key, at the start that made it. */
   key: string | null;
-  /** A model to send the first request to. */
-  textModel: string;
+  /** A model to send the first request to, when one can answer. */
+  textModel?: string;
   /** Why the embedded model does not answer, when it should and does not. */
   modelComplaint?: string;
 };
@@ -66,11 +66,12 @@ export class Stack {
     ]);
     const { temporalNamespace: TEMPORAL_NAMESPACE } = this.#config;
     const addresses = { DATABASE_URL, TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE, EMBEDDED_URL: model.url };
-    await writeEnvironmentFile(join(this.#config.dataDir, environmentFileName), addresses);
     const env = this.#environment({ ...addresses, PORT: String(port) });
     const key = await this.#prepareDatabase(env);
+    // Only now: what does not answer, later commands had better not ask.
+    await writeEnvironmentFile(join(this.#config.dataDir, environmentFileName), addresses);
     await this.#startFront(env, apiUrl);
-    const textModel = await firstTextModel(this.#config.catalogFile);
+    const textModel = await firstTextModel(this.#config.catalogFile, { hasEmbeddedModel: model.url !== undefined });
     const modelComplaint = await model.complaint;
     return { apiUrl, temporalUiUrl: this.#temporalUiUrl, key, textModel, modelComplaint };
   }
@@ -94,7 +95,11 @@ export class Stack {
 
   async #startTemporal(): Promise<string> {
     const { temporalAddress } = this.#config;
-    if (temporalAddress) return temporalAddress;
+    if (temporalAddress) {
+      const complaint = await answerComplaint(temporalAddress);
+      if (complaint) throw new Error(`TEMPORAL_ADDRESS: nothing answers at ${temporalAddress} (${complaint}).`);
+      return temporalAddress;
+    }
     const { progress } = this.#terminal;
     const { address, uiUrl } = await this.#bringUp(1, temporalPart(this.#config, progress, this.#logOf('temporal')));
     this.#temporalUiUrl = uiUrl;
@@ -107,9 +112,23 @@ export class Stack {
     if (embeddedUrl || !hasEmbeddedModel) return { url: embeddedUrl };
     const port = await choosePort('the embedded model', join(dataDir, 'modelPort'), {});
     const env = this.#environment({ EMBEDDED_PORT: String(port), EMBEDDED_HOST: '127.0.0.1' });
-    this.#bringUp(2, modelPart(this.#setting('model', env))).catch((error: Error) => this.#terminal.say(error.message));
+    const up = this.#bringUp(2, modelPart(this.#setting('model', env)));
     const url = `http://127.0.0.1:${port}/v1`;
-    return { url, complaint: waitForModel(url) };
+    const complaint = Promise.race([waitForModel(url), this.#failureOf(up)]);
+    // It is told at the end of a start that gets there.
+    complaint.catch(() => undefined);
+    return { url, complaint };
+  }
+
+  /** Rejects when the part ended by itself, as for a bad setting. That it is slow is only said. */
+  #failureOf(up: Promise<Running>): Promise<never> {
+    return new Promise((_resolve, reject) => {
+      up.catch((error: Error) => {
+        if (this.#isStopping) return;
+        if (error.message.includes('exited with code')) reject(error);
+        else this.#terminal.say(error.message);
+      });
+    });
   }
 
   async #prepareDatabase(env: NodeJS.ProcessEnv): Promise<string | null> {

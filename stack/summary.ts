@@ -15,9 +15,9 @@ export function summaryOf(
     key ? `  API key      ${key}   (shown this once: keep it)` : `  A new key    ${newKeyCommand}`,
     '',
     ...(modelComplaint ? [`  ${modelComplaint}`, ''] : []),
-    '  A first request:',
-    '',
-    curlOf(apiUrl, textModel, key ?? 'YOUR_KEY'),
+    ...(textModel
+      ? ['  A first request:', '', curlOf(apiUrl, textModel, key ?? 'YOUR_KEY')]
+      : ['  No text model answers: EMBEDDED_MODEL is off, and MODEL_CATALOG_FILE names no other upstream for one.']),
     '',
   ];
   return lines.join('\n');

@@ -21,6 +21,7 @@ test.each([
   ['PORT', '70000', 'PORT: must be a port number, from 0 to 65535'],
   ['DATABASE_URL', 'mysql://x', 'DATABASE_URL: must be an address like postgres://user:password@host/database'],
   ['TEMPORAL_ADDRESS', 'http://x', 'TEMPORAL_ADDRESS: must be host:port'],
+  ['TEMPORAL_ADDRESS', 'localhost:99999', 'TEMPORAL_ADDRESS: must be host:port'],
   ['EMBEDDED_MODEL', 'maybe', 'EMBEDDED_MODEL: must be on or off'],
   ['EMBEDDED_URL', 'here', 'EMBEDDED_URL: must be an http address'],
   ['BOOTSTRAP_API_KEY', 'secret', 'BOOTSTRAP_API_KEY: must start with sk_live_'],
@@ -35,4 +36,10 @@ test('all bad values are named at once', () => {
 
 test('a certificate without its key stops the boot', () => {
   expect(() => stackConfigOf({ env: { TLS_CERT_FILE: 'a.pem' } })).toThrow('TLS_KEY_FILE');
+});
+
+test('one port for both listeners stops the boot', () => {
+  const files = { TLS_CERT_FILE: 'a.pem', TLS_KEY_FILE: 'b.pem' };
+  expect(() => stackConfigOf({ env: { ...files, PORT: '4443' } })).toThrow('TLS_PORT: must be another port than PORT');
+  expect(stackConfigOf({ env: { ...files, PORT: '0', TLS_PORT: '0' } })).toMatchObject({ port: 0, tlsPort: 0 });
 });

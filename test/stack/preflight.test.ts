@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { writeFile } from 'node:fs/promises';
+import { readdir, writeFile } from 'node:fs/promises';
 import { type Server, createServer } from 'node:net';
 import { join } from 'node:path';
 import { type StackConfig, stackConfigOf } from '../../stack/config.ts';
@@ -58,6 +58,17 @@ test('a data folder that cannot be made stops the boot with a sentence', async (
   await expect(preflight(config)).rejects.toThrow(
     /^The folder \/dev\/null\/data cannot be made .*: set DATA_DIR to one/,
   );
+});
+
+test('a data folder in a place that takes none stops the boot at once, too', async () => {
+  const config = configWith({ PORT: '0', DATA_DIR: '/proc/none/data' });
+  await expect(preflight(config)).rejects.toThrow(/^The folder \/proc\/none\/data cannot be made .*: set DATA_DIR/);
+});
+
+test('a data folder is made with the folders above it', async () => {
+  const { release } = await preflight(configWith({ PORT: '0', DATA_DIR: join(folder.path, 'a', 'b', 'c') }));
+  await release();
+  await expect(readdir(join(folder.path, 'a', 'b', 'c'))).resolves.toEqual([]);
 });
 
 function listen(server: Server): Promise<number> {
