@@ -44,7 +44,7 @@ export function readApiConfig(env: NodeJS.ProcessEnv = process.env): ApiConfig {
     port: wholeNumber(env, 'PORT', 4000, { min: 0, max: 65_535 }),
     tls: readTls(env),
     publicUrl: publicUrl(env),
-    databaseUrl: required(env, 'DATABASE_URL'),
+    databaseUrl: databaseUrl(env),
     ledgerLeaseMs: wholeNumber(env, 'LEDGER_LEASE_MS', 20_000, { min: 2_000, max: 300_000 }),
     temporal: {
       address: env.TEMPORAL_ADDRESS || '127.0.0.1:7233',
@@ -87,9 +87,16 @@ function file(env: NodeJS.ProcessEnv, name: string): Buffer {
 
 function publicUrl(env: NodeJS.ProcessEnv): string {
   const value = env.PUBLIC_URL;
-  if (!value) return `http://${env.HOST || '127.0.0.1'}:${env.PORT || 4000}`;
+  if (!value) return `http://${localNameOf(env.HOST || '127.0.0.1')}:${env.PORT || 4000}`;
   if (URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)) return value;
   throw new Error(`PUBLIC_URL must be an address like https://api.example, not "${value}"`);
+}
+
+/** What a caller on this machine writes for the address of an interface: a name for all of them is no place to go to. */
+function localNameOf(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  if (host === '::') return '[::1]';
+  return host.includes(':') ? `[${host}]` : host;
 }
 
 function redisUrl(env: NodeJS.ProcessEnv, name: string): string | null {
@@ -97,6 +104,12 @@ function redisUrl(env: NodeJS.ProcessEnv, name: string): string | null {
   if (!value) return null;
   if (URL.canParse(value) && /^rediss?:$/.test(new URL(value).protocol)) return value;
   throw new Error(`${name} must be an address like redis://host:6379`);
+}
+
+function databaseUrl(env: NodeJS.ProcessEnv): string {
+  const value = env.DATABASE_URL;
+  if (value && URL.canParse(value) && /^postgres(ql)?:$/.test(new URL(value).protocol)) return value;
+  throw new Error('DATABASE_URL must be an address like postgres://user:password@host/database');
 }
 
 function required(env: NodeJS.ProcessEnv, name: string): string {

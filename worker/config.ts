@@ -4,7 +4,10 @@ import { readUpstreamConfig, type UpstreamConfig } from '../providers/config.ts'
 import type { SandboxTier } from '../sandbox/sandbox.ts';
 
 const Variables = z.object({
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }),
+  DATABASE_URL: z.url({
+    protocol: /^postgres(ql)?$/,
+    error: 'must be an address like postgres://user:password@host/database',
+  }),
   TEMPORAL_ADDRESS: z.string().default('127.0.0.1:7233'),
   TEMPORAL_NAMESPACE: z.string().default('default'),
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),

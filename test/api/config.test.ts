@@ -37,6 +37,15 @@ describe('the settings of the API', () => {
   });
 
   test.each([
+    ['0.0.0.0', 'http://127.0.0.1:4710'],
+    ['::', 'http://[::1]:4710'],
+    ['::1', 'http://[::1]:4710'],
+    ['api.example', 'http://api.example:4710'],
+  ])('give callers an address to go to when it listens on %s', (HOST, publicUrl) => {
+    expect(readApiConfig({ ...least, HOST, PORT: '4710' })).toMatchObject({ host: HOST, publicUrl });
+  });
+
+  test.each([
     ['PORT', 'http'],
     ['PORT', '65536'],
     ['PUBLIC_URL', 'api.example'],
@@ -49,6 +58,7 @@ describe('the settings of the API', () => {
     ['OPEN_RUNS_MAX', '0'],
     ['LIMITS_REDIS_URL', 'somewhere'],
     ['DATABASE_URL', ''],
+    ['DATABASE_URL', 'mysql://127.0.0.1/x'],
     ['UPSTREAM_IDLE_TIMEOUT_MS', 'soon'],
     ['EMBEDDED_SPEECH_THREADS', '0'],
   ])('name %s when it is "%s"', (name, value) => {

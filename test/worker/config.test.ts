@@ -18,3 +18,9 @@ describe('SANDBOX_TIER', () => {
     expect(() => workerConfigOf({ env: { DATABASE_URL, SANDBOX_TIER: 'auto' } })).toThrow(/SANDBOX_TIER: .*"gvisor"/);
   });
 });
+
+test.each([undefined, 'mysql://127.0.0.1/x'])('DATABASE_URL is named when it is %j', (wrong) => {
+  expect(() => workerConfigOf({ env: { DATABASE_URL: wrong } })).toThrow(
+    'DATABASE_URL: must be an address like postgres://user:password@host/database',
+  );
+});
