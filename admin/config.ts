@@ -24,14 +24,20 @@ export interface AdminConfig {
  */
 export function readAdminConfig(env: NodeJS.ProcessEnv = process.env): AdminConfig {
   const dataDir = resolve(projectDir, env.DATA_DIR || '.data');
+  // A namespace belongs to its server.
+  const temporal = env.TEMPORAL_ADDRESS ? env : { ...readEnvironmentFile(dataDir), ...withoutEmpty(env) };
   return {
     databaseUrl: env.DATABASE_URL || installedDatabaseUrl(dataDir),
     temporal: {
-      address: env.TEMPORAL_ADDRESS || readEnvironmentFile(dataDir).TEMPORAL_ADDRESS || '127.0.0.1:7233',
-      namespace: env.TEMPORAL_NAMESPACE || 'default',
+      address: temporal.TEMPORAL_ADDRESS || '127.0.0.1:7233',
+      namespace: temporal.TEMPORAL_NAMESPACE || 'default',
     },
     bootstrap: { secret: bootstrapSecret(env), creditNanos: bootstrapCredit(env) },
   };
+}
+
+function withoutEmpty(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
 }
 
 function installedDatabaseUrl(dataDir: string): string {

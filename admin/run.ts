@@ -36,6 +36,7 @@ export interface Ending {
 export async function run(args: string[], env: NodeJS.ProcessEnv): Promise<Ending> {
   if (args.includes('--help') || args[0] === 'help') return { stdout: help(), exitCode: 0 };
   const command = commands.find(({ words }) => words === args.slice(0, words.split(' ').length).join(' '));
+  if (args.length === 0) throw new UsageError(help());
   if (!command) throw new UsageError(`There is no command "${args.slice(0, 2).join(' ')}".\n\n${help()}`);
   const { values, positionals } = parse(command, args.slice(command.words.split(' ').length));
   const config = readAdminConfig(env);

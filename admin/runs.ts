@@ -11,7 +11,10 @@ export const rebuildRunCommand: Command = {
   takesNames: true,
   async run({ db, config, names: [runId] }) {
     if (runId === undefined) throw new UsageError('Which run? Usage: runs rebuild RUN_ID');
-    const report = await rebuildRun(db.pool, runId, await readRunRecord(config.temporal, runId));
+    const record = await readRunRecord(config.temporal, runId).catch((error: Error) => {
+      throw asUnknownRun(error, runId, config.temporal.namespace);
+    });
+    const report = await rebuildRun(db.pool, runId, record);
     const { statusWas, status, events, usage } = report;
     return {
       text: `${runId}: ${statusWas} -> ${status}; ${events} events and ${usage} lines of cost were missing.`,
@@ -19,3 +22,11 @@ export const rebuildRunCommand: Command = {
     };
   },
 };
+
+// gRPC's code of what is not there.
+const NOT_FOUND = 5;
+
+function asUnknownRun(error: Error & { code?: unknown }, runId: string, namespace: string): Error {
+  if (error.code !== NOT_FOUND) return error;
+  return new Error(`Temporal's namespace ${namespace} has no history of a run ${runId}.`, { cause: error });
+}

@@ -152,7 +152,7 @@ describe('ledger check', () => {
 
 describe('a line that is no command', () => {
   test.each([
-    ['nothing', [], 'There is no command'],
+    ['nothing', [], 'Usage: npm run admin'],
     ['an unknown command', ['keys', 'fly'], 'There is no command "keys fly"'],
     ['an unknown option', ['keys', 'list', '--loud'], "Unknown option '--loud'"],
     ['a missing name', ['keys', 'create', '--scopes', 'llm'], '--name is missing'],
