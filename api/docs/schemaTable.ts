@@ -33,7 +33,12 @@ function isOpen({ properties, additionalProperties }: Schema): boolean {
 function row(name: string, schema: Schema, isRequired: boolean): string {
   const badge = isRequired ? ' <b class="required">required</b>' : '';
   const about = schema.description === undefined ? '' : `<p>${prose(schema.description)}</p>`;
-  return `<tr><th><code>${escapeHtml(name)}</code>${badge}</th><td>${typeOf(schema)}${about}${inside(schema)}</td></tr>`;
+  return `<tr><th><code>${escapeHtml(name)}</code>${badge}</th><td>${typeOf(schema)}${unlessSent(schema)}${about}${inside(schema)}</td></tr>`;
+}
+
+function unlessSent({ default: value }: Schema): string {
+  if (value === undefined) return '';
+  return ` <small>unless sent: ${escapeHtml(typeof value === 'string' ? value : JSON.stringify(value))}</small>`;
 }
 
 /** The objects that a member is, holds, or may be, each as an unfolding table. */
@@ -83,7 +88,6 @@ function link(ref: string): string {
 }
 
 const LIMITS: Record<string, string> = {
-  default: 'unless sent:',
   minimum: '≥',
   maximum: '≤',
   minLength: 'characters ≥',

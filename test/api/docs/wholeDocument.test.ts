@@ -72,6 +72,18 @@ describe('the page of all routes', () => {
     expect(links.filter((id) => !places.has(id))).toEqual([]);
   });
 
+  test('says what holds for members that are not sent, of any kind, and what the headers of answers tell', () => {
+    const rowOf = (name: string) => {
+      const start = html.indexOf(`<code>${name}</code>`, html.indexOf('id="schema-RunOrder"'));
+      return html.slice(start, html.indexOf('</tr>', start));
+    };
+    expect(rowOf('on_limit')).toContain('unless sent: stop');
+    expect(rowOf('metadata')).toContain('unless sent: {}');
+    expect(html).not.toContain('[object Object]');
+    expect(html).toContain('<li><code>preference-applied</code>');
+    expect(html).toContain('Text <small>text/vtt</small>');
+  });
+
   test('sends, in a request to paste, the headers that the route needs', () => {
     expect(html).toContain('If-Match: &quot;draft-1&quot;');
   });
