@@ -1,5 +1,6 @@
 import { pino, type DestinationStream, type Logger } from 'pino';
 import { usdTextOf } from '../db/money.ts';
+import { CLIENT_CLOSED_STATUS } from './clientClosedStatus.ts';
 import { asApiError } from './guard/errors.ts';
 import type { Context } from './context.ts';
 import { elapsedMs } from './elapsedMs.ts';
@@ -26,7 +27,7 @@ export function createLog(level: string, destination: DestinationStream): Logger
 /** The line of one request: what it was, how it ended, what it cost, how long it took; and why, when it failed inside. */
 export function logRequest(log: Logger, ctx: Context): void {
   const { requestId, route, key, log: noted } = ctx.state;
-  const status = noted.cancelled ? 499 : ctx.res.statusCode;
+  const status = noted.cancelled ? CLIENT_CLOSED_STATUS : ctx.res.statusCode;
   const line = {
     requestId,
     method: ctx.method,

@@ -1,4 +1,5 @@
 import type { Bill, Hold } from '../../db/ledger.ts';
+import { CLIENT_CLOSED_STATUS } from '../clientClosedStatus.ts';
 import { usdTextOf } from '../../db/money.ts';
 import { CallAbort } from '../../providers/callAbort.ts';
 import type { Json, Usage } from '../../providers/provider.ts';
@@ -12,7 +13,6 @@ import { countUsage, textOfChoice, usageOf } from './usage.ts';
 
 // An answer whose bill is not on disk by then is not given: 503, and nothing is billed.
 const SETTLE_LIMIT_MS = 5_000;
-export const CLIENT_CLOSED_STATUS = 499;
 export const NOTHING: Usage = { inputTokens: 0, outputTokens: 0 };
 
 /**

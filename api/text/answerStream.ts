@@ -1,4 +1,5 @@
 import type { Bill, Hold } from '../../db/ledger.ts';
+import { CLIENT_CLOSED_STATUS } from '../clientClosedStatus.ts';
 import { costNanosOf } from '../../db/money.ts';
 import { CallAbort } from '../../providers/callAbort.ts';
 import type { Json, Usage } from '../../providers/provider.ts';
@@ -10,7 +11,7 @@ import { placeHold } from '../guard/balance.ts';
 import type { Services } from '../services.ts';
 import { openSse, type SseWriter } from '../stream/sse.ts';
 import { watchCaller } from '../stream/watchCaller.ts';
-import { abandon, billOf, CLIENT_CLOSED_STATUS, NOTHING } from './answerOnce.ts';
+import { abandon, billOf, NOTHING } from './answerOnce.ts';
 import type { StreamPresenter } from './presenter.ts';
 import { createStreamMeter, type StreamMeter } from './streamMeter.ts';
 import { coveredUsageOf, firstStepNanos, nextStepNanos, quantitiesOf, type TextCall } from './textCall.ts';

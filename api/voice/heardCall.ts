@@ -3,6 +3,7 @@ import { HoldRefused, type Bill, type Hold } from '../../db/ledger.ts';
 import { costNanosOf, quantityOfMs, usdTextOf, type Quantities } from '../../db/money.ts';
 import { CallAbort } from '../../providers/callAbort.ts';
 import { billNow } from '../bill.ts';
+import { CLIENT_CLOSED_STATUS } from '../clientClosedStatus.ts';
 import type { Context } from '../context.ts';
 import { elapsedMs } from '../elapsedMs.ts';
 import { keyEnded } from '../errors.ts';
@@ -11,7 +12,7 @@ import { asApiError } from '../guard/errors.ts';
 import type { Services } from '../services.ts';
 import { watchCaller } from '../stream/watchCaller.ts';
 import { decodeSound, type DecodedSound } from './decodedSound.ts';
-import { abandonCall, CLIENT_CLOSED_STATUS, settleInTime } from './settling.ts';
+import { abandonCall, settleInTime } from './settling.ts';
 import type { SpooledFile } from './spoolFile.ts';
 
 /** Sound that was sent to be transcribed or converted. */

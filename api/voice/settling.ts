@@ -1,10 +1,10 @@
 import type { Model } from '../../db/catalog.ts';
 import type { Bill, Hold } from '../../db/ledger.ts';
 import { billNow } from '../bill.ts';
+import { CLIENT_CLOSED_STATUS } from '../clientClosedStatus.ts';
 import type { Context } from '../context.ts';
 import type { Services } from '../services.ts';
 
-export const CLIENT_CLOSED_STATUS = 499;
 // After this the end of an answer no longer waits for its bill, which is written as soon as the database can.
 const SETTLE_WAIT_MS = 10_000;
 
