@@ -1,5 +1,5 @@
 import type { Finding } from '../../db/agents/checkConfiguration.ts';
-import { ApiError, notFound, validationError } from '../errors.ts';
+import { ApiError, conflict, notFound, validationError } from '../errors.ts';
 
 export const agentNotFound = (id: string) => notFound(`No agent with the id '${id}'.`, 'agent_not_found');
 export const versionNotFound = (id: string) =>
@@ -36,24 +36,27 @@ export const draftRevisionMismatch = (revision: number) =>
     headers: { etag: `"draft-${revision}"` },
   });
 
-const conflict = (code: string, message: string) => new ApiError({ status: 409, code, message, headers: FINAL });
+const finalConflict = (code: string, message: string) => conflict(code, message, FINAL);
 
 export const namespaceTaken = (namespace: string) =>
-  conflict('namespace_taken', `The namespace '${namespace}' belongs to another workspace. Choose another one.`);
+  finalConflict('namespace_taken', `The namespace '${namespace}' belongs to another workspace. Choose another one.`);
 
-export const agentExists = (name: string) => conflict('agent_exists', `There is already an agent '${name}'.`);
+export const agentExists = (name: string) => finalConflict('agent_exists', `There is already an agent '${name}'.`);
 
 export const submissionInReview = () =>
-  conflict('submission_in_review', 'A submission of this agent is in review. Withdraw it, or wait for its outcome.');
+  finalConflict(
+    'submission_in_review',
+    'A submission of this agent is in review. Withdraw it, or wait for its outcome.',
+  );
 
 export const reviewAlreadyDecided = (status: string) =>
-  conflict('review_already_decided', `The review is over: the deployment is ${status}.`);
+  finalConflict('review_already_decided', `The review is over: the deployment is ${status}.`);
 
 export const deploymentState = (status: string) =>
-  conflict('deployment_state', `This can't be done with a deployment that is ${status}.`);
+  finalConflict('deployment_state', `This can't be done with a deployment that is ${status}.`);
 
 export const versionNotApproved = (id: string) =>
-  conflict(
+  finalConflict(
     'version_not_approved',
     `The version '${id}' was never public, or the agent is suspended: submit it for review.`,
   );
