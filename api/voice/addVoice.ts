@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { newId } from '../../db/ids.ts';
+import { isStorable } from '../../db/storableText.ts';
 import { countVoices, findVoice, type VoiceChange, type VoiceSample } from '../../db/voices/voices.ts';
 import type { Handler } from '../context.ts';
 import { voiceLimitReached, voiceNotFound } from '../errors.ts';
@@ -20,6 +21,9 @@ const Fields = z.looseObject({
   labels: z.string().optional().describe('A JSON object of texts.'),
   remove_background_noise: z.boolean().default(false),
 });
+
+const storable = z.string().refine(isStorable);
+const Labels = z.record(storable.max(100), storable.max(500));
 
 /** The forms as they are documented. */
 export const NewVoiceForm = Fields.extend({ files: z.array(z.file()) });
@@ -96,7 +100,7 @@ function fieldsOf({ fields, files }: SoundForm): Record<string, unknown> {
 /** Labels as a client sends them: a JSON object, by one client encoded twice. Throws 422 `invalid_labels`. */
 function labelsIn(text: string | undefined): Record<string, string> | undefined {
   if (text === undefined || text === '') return undefined;
-  const labels = z.record(z.string().max(100), z.string().max(500)).safeParse(jsonOf(text));
+  const labels = Labels.safeParse(jsonOf(text));
   if (labels.success && Object.keys(labels.data).length <= LABELS_MAX) return labels.data;
   throw refused('labels', `Labels are a JSON object of at most ${LABELS_MAX} texts.`, 'invalid_labels');
 }

@@ -3,6 +3,7 @@ import { deleteFile } from '../../db/files/deleteFile.ts';
 import { openUpload, type StoredBytes } from '../../db/files/openUpload.ts';
 import { publishUpload } from '../../db/files/publishUpload.ts';
 import { newId } from '../../db/ids.ts';
+import { storableText } from '../../db/storableText.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { VoiceSample } from '../../db/voices/voices.ts';
 import { measureVoice } from '../../providers/embedded/speech/measureVoice.ts';
@@ -16,6 +17,7 @@ import type { SpooledFile } from './spoolFile.ts';
 // Half a minute tells as much of a voice as an hour.
 const MEASURED_MS = 30_000;
 const SAMPLE_RATE = 16_000;
+const NAME_CHARACTERS_MAX = 200;
 
 type Pool = Services['db']['pool'];
 
@@ -85,7 +87,7 @@ async function storeSample(
   const sample: VoiceSample = {
     sample_id: newId('sample'),
     file_id: newId('file'),
-    file_name: filename.slice(0, 200) || 'sample',
+    file_name: nameOf(filename),
     mime_type: 'application/octet-stream',
     size_bytes: stored.sizeBytes,
     hash: createHash('md5').update(stored.sha256).digest('hex'),
@@ -103,6 +105,10 @@ async function storeSample(
   );
   return sample;
 }
+
+/** A sample's name is no caller's to mend: some clients make it up. */
+const nameOf = (filename: string) =>
+  storableText(Array.from(filename).slice(0, NAME_CHARACTERS_MAX).join('')) || 'sample';
 
 async function store(pool: Pool, workspaceId: string, content: SpooledFile): Promise<StoredBytes> {
   const upload = await openUpload(pool, { workspaceId });

@@ -147,9 +147,26 @@ describe('a cloned voice', () => {
     ['{a', 422],
     ['[1]', 422],
     ['{"a":1}', 422],
+    ['{"a":"\\u0000"}', 422],
+    ['{"\\u0000":"a"}', 422],
+    ['{"a":"\\ud800"}', 422],
   ])('takes labels that are a JSON object: %s', async (labels, status) => {
     const body = await read<Refusal>(await add({ labels }), status);
     if (status === 422) expect(body.error).toMatchObject({ code: 'invalid_labels', param: 'body.labels' });
+  });
+
+  test.each([
+    ['a\0.mp3', 'a\ufffd.mp3'],
+    ['\u{1f600}'.repeat(201), '\u{1f600}'.repeat(200)],
+  ])('keeps the names of its samples as well as they can be kept: %j', async (filename, name) => {
+    const form = new FormData();
+    form.set('name', 'Mine');
+    form.append('files', new Blob([await stage.sound()]), filename);
+    const headers = { 'xi-api-key': stage.mine.secret };
+    const added = await fetch(`${stage.api.url}/voiceapi/v1/voices/add`, { method: 'POST', body: form, headers });
+    const { voice_id: id } = await read<{ voice_id: string }>(added);
+    const voice = await read<{ samples: { file_name: string }[] }>(await stage.call(`/voiceapi/v1/voices/${id}`));
+    expect(voice.samples.map(({ file_name: kept }) => kept)).toEqual([name]);
   });
 
   test('is not made of what is no sound', async () => {
