@@ -75,8 +75,9 @@ export function createKeys({
       reading: undefined,
       isLost: stale?.isLost ?? false,
     };
+    const sentAtMs = performance.now();
     entry.reading = query(hash)
-      .then((key) => remember(hash, key, entry))
+      .then((key) => remember(hash, { key, sentAtMs }, entry))
       .catch((error) => lastKnown(hash, entry, error));
     cache.set(hash, entry);
     return entry.reading;
@@ -88,12 +89,13 @@ export function createKeys({
     return rows[0] ? keyOf(rows[0]) : null;
   }
 
-  function remember(hash: string, key: Key | null, entry: Cached): Key | null {
+  function remember(hash: string, { key, sentAtMs }: { key: Key | null; sentAtMs: number }, entry: Cached): Key | null {
     if (key) onUse(key.keyId);
     // A notice that came meanwhile took the entry away: what was read may be older than what it told of.
     if (cache.get(hash) !== entry) return key;
     if (cache.size >= CACHE_MAX) cache.delete(cache.keys().next().value!);
-    cache.set(hash, { key, readAtMs: performance.now(), reading: undefined, isLost: false });
+    // From when it was asked: a slow answer says nothing of the time that it took.
+    cache.set(hash, { key, readAtMs: sentAtMs, reading: undefined, isLost: false });
     return key;
   }
 

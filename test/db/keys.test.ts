@@ -21,7 +21,7 @@ afterEach(() => void jest.useRealTimers());
 /** Keys on a database that knows one secret, counts what it is asked, and can be taken away. */
 function setUp() {
   const secret = newKeySecret();
-  const state = { isAway: false, asked: 0, waitingCount: 0, isRevoked: false, used: [] as string[] };
+  const state = { isAway: false, asked: 0, waitingCount: 0, isRevoked: false, takesMs: 0, used: [] as string[] };
   const listeners: ((notice: Notice) => void)[] = [];
   const pool = {
     get waitingCount() {
@@ -31,6 +31,7 @@ function setUp() {
       state.asked += 1;
       if (state.isAway) throw new Error('connect ECONNREFUSED');
       const isKnown = values[0].toString('hex') === hashKeySecret(secret) && !state.isRevoked;
+      if (state.takesMs > 0) await new Promise((resolve) => setTimeout(resolve, state.takesMs));
       return { rows: isKnown ? [row] : [] };
     },
   };
@@ -100,6 +101,18 @@ describe('a key', () => {
     expect(await find()).not.toBeNull();
     state.isRevoked = true;
     pass(1_001);
+    expect(await find()).toBeNull();
+  });
+
+  test('that is revoked while a slow database answers is refused within a second all the same', async () => {
+    const { find, state } = setUp();
+    state.takesMs = 900;
+    const asking = find();
+    state.isRevoked = true;
+    await jest.advanceTimersByTimeAsync(900);
+    expect(await asking).not.toBeNull();
+    state.takesMs = 0;
+    await jest.advanceTimersByTimeAsync(101);
     expect(await find()).toBeNull();
   });
 

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { revokeKey } from '../../db/keyStore.ts';
 import { countPromptTokens } from '../../providers/tokens.ts';
 import { readFrames } from '../support/readFrames.ts';
 import { until } from '../support/until.ts';
-import { chatBody, priceNanos, setMoneyStage, type Account, type MoneyStage } from './moneyStage.ts';
+import { ask, chatBody, priceNanos, setMoneyStage, type Account, type MoneyStage } from './moneyStage.ts';
 
 const creditNanos = 1_000_000_000n;
 const endedKey = {
@@ -72,4 +73,33 @@ test('a stream whose key is revoked before its first byte is refused', async () 
   expect((await answer).status).toBe(401);
   expect(await (await answer).json()).toEqual({ error: endedKey });
   await expectEnded(account, body);
+});
+
+/** Calls one after another until one is refused. Returns when the last one that was let in had been sent. */
+async function callUntilRefused({ secret }: Account): Promise<number> {
+  let sentAtMs: number;
+  let letInAtMs = -Infinity;
+  for (;;) {
+    sentAtMs = performance.now();
+    const { status } = await ask(stage.urls()[0]!, secret, chatBody({ text: 'Brief.' }));
+    if (status !== 200) break;
+    letInAtMs = sentAtMs;
+  }
+  return letInAtMs;
+}
+
+test('keys in steady use that are revoked at any moment between two readings let nobody in a second later, though no process is told', async () => {
+  const accounts = await Promise.all(Array.from({ length: 20 }, () => stage.account({ balanceNanos: creditNanos })));
+  const lateMs = await Promise.all(
+    accounts.map(async (account) => {
+      const calling = callUntilRefused(account);
+      await sleep(600 + Math.random() * 1_000);
+      const sql = 'update api_keys set revoked_at = now() where id = $1';
+      await stage.db.pool.query(sql, [account.keyId]);
+      const revokedAtMs = performance.now();
+      return (await calling) - revokedAtMs;
+    }),
+  );
+  expect(lateMs.filter((ms) => ms > 1_000)).toEqual([]);
+  for (const { accountId } of accounts) await stage.quiet(accountId);
 });
