@@ -13,8 +13,10 @@ import {
   type MoneyStage,
 } from './moneyStage.ts';
 
-const rounds = 3;
-const callers = 50;
+const rounds = 5;
+// So many processes serve and die beside each other.
+const beside = 4;
+const callers = 12;
 const text = 'word '.repeat(120);
 // What a process may not have kept yet: its flush is a second old at most, and takes a moment.
 const flushMs = 1_000;
@@ -45,10 +47,9 @@ async function runStream(url: string, { secret }: Account, stream: Stream): Prom
   }
 }
 
-/** Tokens that the upstream had produced for each caller, now. */
-function producedByUser(): Map<string, number> {
-  return new Map(stage.upstream.calls().map(({ body, outputTokens }) => [String(body.user), outputTokens]));
-}
+/** Tokens that the upstream has produced for a caller until now. */
+const producedBy = (user: string): number =>
+  stage.upstream.calls().find(({ body }) => body.user === user)?.outputTokens ?? 0;
 
 async function requestsOf({ keyId }: Account): Promise<Map<string, { status: number; costNanos: bigint }>> {
   await stage.db.ledger.posted();
@@ -66,45 +67,65 @@ async function answerUntilDeath(url: string, { secret }: Account, answers: Answe
   }
 }
 
+/** What one process did until it was killed, for two accounts: one streams, the other asks for whole answers. */
+interface Life {
+  streaming: Account;
+  answering: Account;
+  streams: Stream[];
+  answers: Answer[];
+  /** What the upstream had produced a flush before the death, and what it had at the end. */
+  kept: Map<string, number>;
+}
+
+/** Starts a process, lets it serve all callers, and kills it at some moment. */
+async function liveAndDie(nth: number): Promise<Life> {
+  const api = await stage.startAnother();
+  const [streaming, answering] = [await stage.account({ creditUsd: '100' }), await stage.account({ creditUsd: '100' })];
+  const streams: Stream[] = Array.from({ length: callers }, (_, caller) => {
+    const user = `process-${nth}-caller-${caller}`;
+    return { user, body: chatBody({ text, delayMs: 25 + caller }, { stream: true, user }) };
+  });
+  const answers: Answer[] = [];
+  const work = [
+    ...streams.map((stream) => runStream(api.url, streaming, stream)),
+    ...streams.map(() => answerUntilDeath(api.url, answering, answers)),
+  ];
+  await until(() => streams.every(({ user }) => producedBy(user) > 0), { patienceMs: 20_000 });
+  await sleep(500 + Math.random() * 1_000);
+  const kept = new Map(streams.map(({ user }) => [user, producedBy(user)]));
+  await sleep(flushMs + slackMs);
+  process.kill(api.pid, 'SIGKILL');
+  await Promise.all(work);
+  return { streaming, answering, streams, answers, kept };
+}
+
+/** Each stream is billed at least what was kept of it, and at most what was produced for it. */
+async function expectStreamsBilled({ streaming, streams, kept }: Life): Promise<void> {
+  const billed = await requestsOf(streaming);
+  for (const { user, body, requestId } of streams) {
+    const inputTokens = await countPromptTokens(JSON.parse(body) as Record<string, unknown>);
+    const { costNanos } = billed.get(requestId!) ?? { costNanos: 0n };
+    expect(costNanos).toBeGreaterThanOrEqual(priceNanos({ inputTokens, outputTokens: kept.get(user)! }));
+    expect(costNanos).toBeLessThanOrEqual(priceNanos({ inputTokens, outputTokens: producedBy(user) }));
+  }
+}
+
 test.each(Array.from({ length: rounds }, (_, round) => round))(
-  'a killed process loses no bill of an answer and bills no stream more than it produced (round %i)',
+  `${beside} killed processes lose no bill of an answer and bill no stream more than it produced (round %i)`,
   async () => {
     stage.upstream.reset();
-    const api = await stage.startAnother();
-    const [streaming, answering] = [
-      await stage.account({ creditUsd: '100' }),
-      await stage.account({ creditUsd: '100' }),
-    ];
-    const streams: Stream[] = Array.from({ length: callers }, (_, caller) => {
-      const user = `caller-${caller}`;
-      return { user, body: chatBody({ text, delayMs: 25 + caller }, { stream: true, user }) };
-    });
-    const answers: Answer[] = [];
-    const work = [
-      ...streams.map((stream) => runStream(api.url, streaming, stream)),
-      ...streams.map(() => answerUntilDeath(api.url, answering, answers)),
-    ];
-    await until(() => [...producedByUser().values()].filter((tokens) => tokens > 0).length >= callers);
-    await sleep(500 + Math.random() * 1_000);
-    const kept = producedByUser();
-    await sleep(flushMs + slackMs);
-    process.kill(api.pid, 'SIGKILL');
-    await Promise.all(work);
+    const lives = await Promise.all(Array.from({ length: beside }, (_, nth) => liveAndDie(nth)));
     await until(() => stage.upstream.calls().every(({ endedAt }) => endedAt !== undefined));
-    const produced = producedByUser();
-
-    await untilSwept(stage, [streaming, answering]);
-    const billed = await requestsOf(streaming);
-    for (const { user, body, requestId } of streams) {
-      const inputTokens = await countPromptTokens(JSON.parse(body) as Record<string, unknown>);
-      const { costNanos } = billed.get(requestId!) ?? { costNanos: 0n };
-      const atLeast = kept.get(user)! > 0 ? priceNanos({ inputTokens, outputTokens: kept.get(user)! }) : 0n;
-      expect(costNanos).toBeGreaterThanOrEqual(atLeast);
-      expect(costNanos).toBeLessThanOrEqual(priceNanos({ inputTokens, outputTokens: produced.get(user)! }));
+    await untilSwept(
+      stage,
+      lives.flatMap(({ streaming, answering }) => [streaming, answering]),
+    );
+    for (const life of lives) {
+      await expectStreamsBilled(life);
+      await expectAnswersBilledOnce(life.answering, life.answers);
+      await stage.quiet(life.streaming.accountId);
+      await stage.quiet(life.answering.accountId);
     }
-    await expectAnswersBilledOnce(answering, answers);
-    await stage.quiet(streaming.accountId);
-    await stage.quiet(answering.accountId);
   },
 );
 

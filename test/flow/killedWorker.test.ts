@@ -1,14 +1,20 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { RunRow } from '../../db/runs/runRow.ts';
 import { runStartOf, runWorkflow } from '../../workflows/contract.ts';
 import { expectSoundLedger } from '../support/ledger.ts';
+import { flowSeed, seededRandom } from '../support/random.ts';
 import { startProxy } from '../support/proxy.ts';
 import { setRunStage, type RunStage, type RunWish } from '../support/runStage.ts';
 import { startWorkerProcess, type RunningWorker } from '../support/startWorker.ts';
 import { until } from '../support/until.ts';
 import { call } from '../workflows/scenarios.ts';
 
+const kills = 12;
+// So many workers are there at a time, each on its way to its end.
+const beside = 3;
+const random = seededRandom(flowSeed);
 let stage: RunStage;
 const workers: RunningWorker[] = [];
 
@@ -157,3 +163,41 @@ test('a worker that is asked to end hands its steps over, and the next one finis
   workers.shift();
   await expectAllEnded([run]);
 }, 120_000);
+
+// A run that meets one death after the other takes its time.
+const timeoutSeconds = 600;
+const brief: RunWish[] = [
+  { timeoutSeconds, script: { text: 'Brief.', headDelayMs: 300 } },
+  { timeoutSeconds, script: { text: 'word '.repeat(15), delayMs: 20 } },
+  {
+    timeoutSeconds,
+    tools: ['write_file'],
+    script: { turns: [{ toolCalls: [call('write_file', { path: 'a.txt', content: 'a' })] }, { text: 'Done.' }] },
+  },
+];
+
+/** Starts a worker, orders runs of each kind, and kills it while they are at work: again and again. */
+async function killAgainAndAgain(times: number, runs: RunRow[]): Promise<void> {
+  for (let kill = 0; kill < times; kill += 1) {
+    const worker = await startWorker();
+    runs.push(...(await Promise.all(brief.map(startRun))));
+    await sleep(random() * 1_000);
+    await worker.kill();
+  }
+}
+
+test(`workers are killed one after another, at any moment of what they do, and every run ends, once (seed ${flowSeed})`, async () => {
+  for (const worker of workers.splice(0)) await worker.stop();
+  const runs: RunRow[] = [];
+  await Promise.all(Array.from({ length: beside }, () => killAgainAndAgain(kills / beside, runs)));
+  await startWorker();
+  await expectAllEnded(runs);
+  const writing = runs.filter((_, nth) => nth % brief.length === 2);
+  const { rows } = await stage.db.pool.query(WRITTEN, [writing.map(({ id }) => id)]);
+  expect(rows).toEqual(writing.map(() => ({ entries: 1, tool_calls: 1_000 })));
+  expect(runs).toHaveLength(kills * brief.length);
+}, 180_000);
+
+const WRITTEN = `
+select (select count(*)::int from session_entries e where e.session_id = r.session_id) as entries, (r.meters ->> 'tool_calls')::int as tool_calls
+from runs r where r.id = any ($1)`;
