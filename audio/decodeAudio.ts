@@ -8,7 +8,7 @@ import { AudioError } from './audioError.ts';
 import type { AudioFault } from './audioError.ts';
 import { watchMemory } from './watchMemory.ts';
 
-export interface DecodeLimits {
+interface DecodeLimits {
   /** Of the file as it was sent. */
   bytesMax: number;
   /** Of what is really inside, whatever the file says about itself. */

@@ -24,7 +24,7 @@ export interface Model {
 }
 
 /** An address that models run at. `setup` tells an operator what to do when the address is not set. */
-export interface UpstreamEntry {
+interface UpstreamEntry {
   /** What is spoken there; `openai` unless something else is said. `embedded` is in this process and has no address. */
   protocol?: 'openai' | 'elevenlabs' | 'embedded';
   baseUrl: string;

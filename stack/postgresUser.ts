@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 
 const run = promisify(execFile);
 
-export type UserIds = { uid: number; gid: number };
+type UserIds = { uid: number; gid: number };
 
 /** Who runs PostgreSQL's programs. Without `ids` it is the user who runs us. */
 export type PostgresUser = {

@@ -30,7 +30,7 @@ export type ModelStepResult = { meters: Quantities; events: EventHead[] } & RunT
  * How a run goes on after a step of its model: with tools, with the caller's leave to spend more, or not at all. A tool that the agent
  * does not have is `unknown`: its name is the model's own words.
  */
-export type RunTurn =
+type RunTurn =
   | { next: 'tools'; toolCalls: { step: number; name: string }[]; deadlineMs: number }
   | { next: 'raise_limit'; deadlineMs: number }
   | { next: 'end'; result: RunResult };

@@ -4,7 +4,7 @@ import { Context } from '@temporalio/activity';
 const HEARTBEAT_MS = 250;
 
 /** Why an activity was stopped. `lost`: this worker ends, or the server has given the activity up; somebody else carries it on. */
-export type StopReason = 'cancelled' | 'timeout' | 'lost';
+type StopReason = 'cancelled' | 'timeout' | 'lost';
 
 export interface Watch {
   /** Aborted when the activity has to stop. */

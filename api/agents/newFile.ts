@@ -24,7 +24,7 @@ const BYTES_MAX = {
 } as const;
 
 /** What a file is uploaded for. */
-export type Purpose = keyof typeof BYTES_MAX;
+type Purpose = keyof typeof BYTES_MAX;
 
 /** The form as it is documented; its parts are checked as the family of the address wants them told. */
 export const FileForm = z.object({

@@ -15,7 +15,7 @@ export interface Entry extends Quota {
 }
 
 /** How the count of a request went, and what the key has used after it. */
-export interface Taken {
+interface Taken {
   refusedBy: 'rate' | 'concurrency' | null;
   used: Used;
 }

@@ -50,6 +50,7 @@ function plainArray(values: (number | boolean | null)[]): string {
   return `{${values.map((value) => value ?? 'NULL').join(',')}}`;
 }
 
+/** Texts as a literal of a PostgreSQL array. */
 export function textArray(values: (string | null)[]): string {
   return `{${values.map((value) => (value === null ? 'NULL' : quoted(value))).join(',')}}`;
 }

@@ -18,7 +18,7 @@ export type RunStatus = (typeof runStatuses)[number];
 export type InputItem = { type: 'input_text'; text: string } | { type: 'input_file'; file_id: string };
 
 /** What a run waits for. `answer` is what the caller sent; only the workflow reads it. */
-export type RequiredAction = { type: 'text' | 'raise_limit'; answer?: object } & Record<string, unknown>;
+type RequiredAction = { type: 'text' | 'raise_limit'; answer?: object } & Record<string, unknown>;
 
 /** A row of `runs` as `select *` gives it: 64-bit integers as text, times as the driver reads them. */
 export interface RunRow {

@@ -9,7 +9,7 @@ import { RequestError } from './requestError.ts';
 import { ChatInput, CompletionInput, EmbeddingInput, parseInput } from './schema.ts';
 
 /** A handler's answer: whole, or as a stream's items. */
-export type Reply = { whole: Promise<object> } | { items: AsyncGenerator<object> };
+type Reply = { whole: Promise<object> } | { items: AsyncGenerator<object> };
 
 export type Handler = (engine: Engine, body: unknown, signal: AbortSignal) => Reply;
 

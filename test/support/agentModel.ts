@@ -1,7 +1,7 @@
 import { createTextProviders } from '../../providers/textProviders.ts';
 
 /** What thinks for agents in tests. */
-export const agentModel = {
+const agentModel = {
   id: 'ledgerline-text-1',
   kind: 'text' as const,
   aliases: [],

@@ -7,7 +7,7 @@ type Whole<Event> = Event extends { response: unknown }
   : Event;
 
 /** An event of a response stream, before it has its number. */
-export type NewEvent = WithoutSequence<Whole<ResponseStreamEvent>>;
+type NewEvent = WithoutSequence<Whole<ResponseStreamEvent>>;
 
 /** Collects the events of one response stream as server-sent-event text, numbered from 0 without a gap. */
 export interface EventLog {
