@@ -63,13 +63,33 @@ const Configuration = z.strictObject({
 /** Everything that is wrong with a configuration, all at once; empty for one that can be frozen. */
 export function checkConfiguration(configuration: unknown, known: Known): Finding[] {
   const parsed = Configuration.safeParse(configuration);
-  if (!parsed.success) return parsed.error.issues.map(({ path, message }) => blocking('invalid', path, message));
-  return [...namesOf(parsed.data, known), ...pricesOf(parsed.data)];
+  const issues = parsed.success ? [] : parsed.error.issues;
+  const names = Names.parse(configuration);
+  return [
+    ...issues.map(({ path, message }) => blocking('invalid', path, message)),
+    ...namesOf(names, known),
+    ...pricesOf(names),
+  ];
 }
 
-type Parsed = z.infer<typeof Configuration>;
+// What is wrong with one member keeps no other from being checked: this has of each what can be told, however wrong the rest is.
+const Names = z.object({
+  tools: z.array(z.string()).catch([]),
+  plugins: z.array(z.object({ plugin_id: z.string(), version: z.string() })).catch([]),
+  pricing: z
+    .object({
+      minimum_cost_usd: z.number().catch(0),
+      maximum_cost_usd: z.number().catch(Infinity),
+      rates: z.array(z.object({ meter: z.string() })).catch([]),
+    })
+    .catch({ minimum_cost_usd: 0, maximum_cost_usd: 0, rates: [] }),
+  icon_file_id: z.string().nullable().catch(null),
+  categories: z.array(z.string()).catch([]),
+});
 
-function namesOf({ tools, plugins, icon_file_id: icon }: Parsed, known: Known): Finding[] {
+type Names = z.output<typeof Names>;
+
+function namesOf({ tools, plugins, icon_file_id: icon, categories }: Names, known: Known): Finding[] {
   const pluginNames = plugins.map(({ plugin_id: id, version }) => `${id}@${version}`);
   return [
     ...tools.flatMap((name, at) =>
@@ -80,13 +100,14 @@ function namesOf({ tools, plugins, icon_file_id: icon }: Parsed, known: Known): 
       known.plugins.has(name) ? [] : [blocking('unknown_plugin', ['plugins', at], `no plugin ${name} is registered`)],
     ),
     ...repeated(pluginNames).map((at) => blocking('duplicate', ['plugins', at], 'is named twice')),
+    ...repeated(categories).map((at) => blocking('duplicate', ['categories', at], 'is named twice')),
     ...(icon === null || known.iconFileIds.has(icon)
       ? []
       : [blocking('unknown_icon', ['icon_file_id'], 'must be an image that was uploaded with the purpose agent_icon')]),
   ];
 }
 
-function pricesOf({ pricing }: Parsed): Finding[] {
+function pricesOf({ pricing }: Names): Finding[] {
   const { minimum_cost_usd: minimum, maximum_cost_usd: maximum, rates } = pricing;
   const twice = repeated(rates.map(({ meter }) => meter));
   return [

@@ -1,0 +1,56 @@
+import { expect, test } from '@jest/globals';
+import { checkConfiguration } from '../../../db/agents/checkConfiguration.ts';
+
+const known = { tools: new Set(['run_code']), plugins: new Set(['maps@1']), iconFileIds: new Set(['file_icon']) };
+const sound = {
+  name: 'Poet',
+  description: 'Writes verses.',
+  instructions: 'Write a verse.',
+  tools: ['run_code'],
+  plugins: [{ plugin_id: 'maps', version: '1' }],
+  pricing: { minimum_cost_usd: 0.01, maximum_cost_usd: 1, rates: [{ meter: 'tool_calls', price_usd: 0.001 }] },
+  icon_file_id: 'file_icon',
+  categories: ['writing'],
+  example_prompts: ['A verse about rain.'],
+};
+const findingsOf = (configuration: unknown) =>
+  checkConfiguration(configuration, known).map(({ code, path }) => `${code} ${path}`);
+
+test('a sound configuration is nothing to complain of', () => {
+  expect(findingsOf(sound)).toEqual([]);
+});
+
+test('all that is wrong is told at once, whatever else is wrong', () => {
+  const rate = { meter: 'tool_calls', price_usd: -1 };
+  const wrong = {
+    ...sound,
+    name: '',
+    tools: ['run_code', 'no_tool', 'run_code'],
+    plugins: [{ plugin_id: 'maps', version: '2' }],
+    pricing: { minimum_cost_usd: 2, maximum_cost_usd: 1, rates: [rate, rate] },
+    icon_file_id: 'file_other',
+    categories: ['Writing', 'verse', 'verse'],
+    example_prompts: [],
+  };
+  expect(findingsOf(wrong).toSorted()).toEqual(
+    [
+      'duplicate /categories/2',
+      'duplicate /pricing/rates/1/meter',
+      'duplicate /tools/2',
+      'invalid /categories/0',
+      'invalid /example_prompts',
+      'invalid /name',
+      'invalid /pricing/minimum_cost_usd',
+      'invalid /pricing/rates/0/price_usd',
+      'invalid /pricing/rates/1/price_usd',
+      'unknown_icon /icon_file_id',
+      'unknown_plugin /plugins/0',
+      'unknown_tool /tools/1',
+    ].toSorted(),
+  );
+});
+
+test('of an empty configuration each member is missing, and nothing else is said', () => {
+  const missing = Object.keys(sound).map((name) => `invalid /${name}`);
+  expect(findingsOf({}).toSorted()).toEqual(missing.toSorted());
+});
