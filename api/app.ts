@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import Koa from 'koa';
 import { newId } from '../db/ids.ts';
 import { sendAnswer } from './answer.ts';
@@ -50,14 +51,22 @@ function identify({ log }: Services): Guard {
   };
 }
 
-// Two hosts, or an absolute address in the request line, are how one request is made to look like two to two servers.
-function refuseAmbiguous({ req }: Context, next: () => Promise<void>): Promise<void> {
-  const { host } = req.headers;
+// Answered and ended: what follows on the connection may be a request to one server, and part of this one to another.
+function refuseAmbiguous({ req, res }: Context, next: () => Promise<void>): Promise<void> {
+  const problem = ambiguityOf(req);
+  if (problem === undefined) return next();
+  res.setHeader('connection', 'close');
+  throw invalidRequest('invalid_request', problem);
+}
+
+/** By what one request may be made to look like two to two servers. */
+function ambiguityOf({ headers, httpVersion, url }: IncomingMessage): string | undefined {
+  const { host, 'transfer-encoding': coding } = headers;
   // Headers that are sent twice arrive joined by a comma.
-  if (host?.includes(',')) throw invalidRequest('invalid_request', 'The request has more than one Host header.');
-  if (host === undefined && req.httpVersion !== '1.0')
-    throw invalidRequest('invalid_request', 'The request has no Host header.');
-  if (req.url!.charCodeAt(0) !== SLASH)
-    throw invalidRequest('invalid_request', 'The request line must hold a path, not an address.');
-  return next();
+  if (host?.includes(',')) return 'The request has more than one Host header.';
+  if (host === undefined && httpVersion !== '1.0') return 'The request has no Host header.';
+  if (url!.charCodeAt(0) !== SLASH) return 'The request line must hold a path, not an address.';
+  // Node leaves other codings in the body.
+  if (coding !== undefined && coding.toLowerCase() !== 'chunked') return 'The only transfer encoding is "chunked".';
+  return undefined;
 }
