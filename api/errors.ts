@@ -212,7 +212,10 @@ export const keySpendLimitReached = (state: LimitState) =>
     status: 402,
     code: 'key_spend_limit_reached',
     headers: limitHeaders(state),
-    message: 'This key has reached its spend limit. Raise the limit or wait for its reset.',
+    message:
+      state.source === 'hold'
+        ? 'What is left of the spend limit of this key is held by requests that are running. Try again when they have ended, or raise the limit.'
+        : 'This key has reached its spend limit. Raise the limit or wait for its reset.',
   });
 
 export const overloaded = (waitMs = 1000, cause?: unknown) =>

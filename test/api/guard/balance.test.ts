@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { chatBody, chatPath, setGuardStage, told, type GuardStage } from '../../support/guardStage.ts';
+import { chatBody, chatPath, setGuardStage, told, type ErrorBody, type GuardStage } from '../../support/guardStage.ts';
 import { until } from '../../support/until.ts';
 
 let stage: GuardStage;
@@ -11,12 +11,13 @@ afterAll(() => stage?.close());
 
 async function refusalOf(secret: string, path = chatPath, body = chatBody()) {
   const response = await stage.ask(path, { headers: { 'x-api-key': secret }, body });
-  const { error } = (await response.json()) as { error: { code: string; type: string } };
+  const { error } = (await response.json()) as ErrorBody;
   const limit = (name: string) => response.headers.get(`x-limit-${name}`);
   return {
     status: response.status,
     code: error.code,
     type: error.type,
+    message: error.message,
     source: limit('source'),
     remainingUsd: limit('remaining-usd'),
     resetsAt: limit('resets-at'),
@@ -44,6 +45,7 @@ describe('a zero balance', () => {
     ];
     for (const [path, body] of bodies) {
       expect(await refusalOf(secret, path, body)).toEqual({
+        message: 'The account balance is zero. Top up to go on.',
         status: 402,
         code: 'insufficient_balance',
         type: 'billing_error',
@@ -68,6 +70,7 @@ describe('a ceiling that is reached', () => {
   ] as const)('is 402 key_spend_limit_reached, and a %s one says when it is reset', async (spendLimitPeriod, unit) => {
     const { secret } = await stage.account({ spendLimitNanos: 0n, spendLimitPeriod });
     expect(await refusalOf(secret)).toEqual({
+      message: 'This key has reached its spend limit. Raise the limit or wait for its reset.',
       status: 402,
       code: 'key_spend_limit_reached',
       type: 'billing_error',
@@ -116,17 +119,21 @@ describe('a ceiling that is reached', () => {
   });
 });
 
-test('what is held by calls that run is not spent twice: 402 names the hold', async () => {
-  const { secret } = await stage.account({ balanceNanos: 200_000n });
+test.each([
+  ['a balance', { balanceNanos: 200_000n }, { code: 'insufficient_balance', resetsAt: null }],
+  ['a ceiling', { spendLimitNanos: 200_000n }, { code: 'key_spend_limit_reached', resetsAt: null }],
+])('what calls that run hold of %s is not spent twice: 402 says so', async (_what, options, expected) => {
+  const { secret } = await stage.account(options);
   const open = new AbortController();
   const body = chatBody({ stream: true, messages: told({ fault: 'stall' }) });
   const running = await stage.ask(chatPath, { headers: { 'x-api-key': secret }, body, signal: open.signal });
   expect(running.status).toBe(200);
   expect(await refusalOf(secret)).toMatchObject({
+    ...expected,
     status: 402,
-    code: 'insufficient_balance',
     source: 'hold',
     remainingUsd: '0.0002',
+    message: expect.stringContaining('held by requests that are running'),
   });
   open.abort();
 });
