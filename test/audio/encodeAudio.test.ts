@@ -3,7 +3,7 @@ import { decodeAudio } from '../../audio/decodeAudio.ts';
 import { encodeAudio } from '../../audio/encodeAudio.ts';
 import { textFormats, voiceFormats } from '../../audio/formats.ts';
 import type { AudioFormat } from '../../audio/formats.ts';
-import { readSound } from '../support/audioHeaders.ts';
+import { readSound } from '../support/readSound.ts';
 import { collect } from '../support/collect.ts';
 import { hum, loudness, samplesIn, streamOf } from './sounds.ts';
 
