@@ -180,7 +180,11 @@ const tooManyParts = (filesMax: number, fieldsMax: number) =>
   );
 
 function endUpload({ req, res }: Pick<Context, 'req' | 'res'>, error: ApiError): ApiError {
-  res.setHeader('connection', 'close');
-  res.once('finish', () => setTimeout(() => req.socket.destroy(), LINGER_MS).unref());
+  // Refused before, for another reason: whoever stays now has had the time to read why.
+  if (res.headersSent) req.socket.destroy();
+  else {
+    res.setHeader('connection', 'close');
+    res.once('finish', () => setTimeout(() => req.socket.destroy(), LINGER_MS).unref());
+  }
   return error;
 }

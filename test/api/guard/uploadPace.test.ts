@@ -26,7 +26,10 @@ beforeAll(async () => {
   server = createServer(serverLimits, (req, res) => {
     const takeFile = async (bytes: AsyncIterable<Buffer>) => {
       let text = '';
-      for await (const part of bytes) text += part.toString();
+      for await (const part of bytes) {
+        text += part.toString();
+        if (text.includes('!')) throw new Error('refused');
+      }
       return { text, drop: async () => {} };
     };
     readForm({ req, res, state }, { keys, takeFile, pace }).then(
@@ -44,12 +47,12 @@ beforeAll(async () => {
 });
 afterAll(() => new Promise((resolve) => server.close(resolve)));
 
-async function begin(contentBytes: number): Promise<Socket> {
+async function begin(contentBytes: number, connection: 'close' | 'keep-alive' = 'close'): Promise<Socket> {
   const socket = await openSocket(url);
   const length = start.length + contentBytes + end.length;
   const type = 'Content-Type: multipart/form-data; boundary=edge';
   socket.write(
-    `POST / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n${type}\r\nContent-Length: ${length}\r\n\r\n${start}`,
+    `POST / HTTP/1.1\r\nHost: a\r\nConnection: ${connection}\r\n${type}\r\nContent-Length: ${length}\r\n\r\n${start}`,
   );
   return socket;
 }
@@ -70,6 +73,12 @@ describe('an upload', () => {
     const socket = await begin(12);
     socket.write('x');
     expect(await readRaw(socket)).toMatchObject({ status: 408, body: expect.stringContaining('request_timeout') });
+  });
+
+  test('that is refused amid its file is cut too when the rest falls behind', async () => {
+    const socket = await begin(12, 'keep-alive');
+    socket.write('!');
+    expect(await readRaw(socket)).toMatchObject({ status: 500, body: expect.stringContaining('internal_error') });
   });
 
   test('is a form: any other body has the time of all requests, although its refusal came before', async () => {
