@@ -8,20 +8,35 @@ import type { Context, Handler } from '../context.ts';
 import { notFound } from '../errors.ts';
 import type { Services } from '../services.ts';
 
+// Past any date that the database knows there is nothing to ask for.
+const unixSeconds = z.coerce.number().int().min(0).max(253_402_300_799);
+
 export const HistoryQuery = z.strictObject({
   page_size: z.coerce.number().int().min(1).max(1000).default(100),
   start_after_history_item_id: z.string().min(1).max(100).optional(),
   voice_id: z.string().min(1).max(256).optional(),
+  source: z.enum(['TTS', 'STS']).optional(),
+  search: z.string().max(500).optional(),
+  date_after_unix: unixSeconds.optional(),
+  date_before_unix: unixSeconds.optional(),
+  sort_direction: z.enum(['asc', 'desc']).default('desc'),
 });
 
-/** `GET /v1/history`: the workspace's speech, newest first. */
+/** `GET /v1/history`: the workspace's speech, newest first unless it is asked for otherwise. */
 export function listHistory({ db }: Services): Handler {
   return async (ctx) => {
     const query = ctx.state.input as z.output<typeof HistoryQuery>;
     const { items, hasMore } = await listSpeech(db.orm, {
       workspaceId: ctx.state.key.workspaceId,
       after: query.start_after_history_item_id ?? null,
-      voiceId: query.voice_id ?? null,
+      filter: {
+        voiceId: query.voice_id,
+        source: query.source,
+        search: query.search,
+        from: query.date_after_unix,
+        before: query.date_before_unix,
+      },
+      direction: query.sort_direction,
       limit: query.page_size,
     });
     ctx.body = {

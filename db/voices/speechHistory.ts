@@ -58,28 +58,48 @@ export async function findSpeech(
   return (await inWorkspace(orm, workspaceId, (em) => em.findOne(SpeechHistoryItem, where))) ?? undefined;
 }
 
-/** The workspace's speech, newest first: after the item `after`, at most `limit`, and whether more follows. */
+/** Which speech is asked for: what is left out, or undefined, lets all through. Times are Unix seconds. */
+export interface SpeechFilter {
+  voiceId?: string;
+  source?: 'TTS' | 'STS';
+  /** Words in the text, in any case. */
+  search?: string;
+  /** From then on. */
+  from?: number;
+  /** Earlier than that. */
+  before?: number;
+}
+
+/** The workspace's speech by its time: what fits, after the item `after`, at most `limit`, and whether more follows. */
 export function listSpeech(
   orm: MikroORM,
-  query: { workspaceId: string; after: string | null; voiceId: string | null; limit: number },
+  query: { workspaceId: string; after: string | null; filter: SpeechFilter; direction: 'asc' | 'desc'; limit: number },
 ): Promise<{ items: SpeechHistoryRow[]; hasMore: boolean }> {
-  const { workspaceId, after, voiceId, limit } = query;
+  const { workspaceId, after, filter, direction, limit } = query;
   return inWorkspace(orm, workspaceId, async (em) => {
-    const found = await em.execute<{ id: string }[]>(PAGE, [workspaceId, voiceId, voiceId, after, after, limit + 1]);
+    const values = [JSON.stringify(filter), workspaceId, after, after, limit + 1];
+    const found = await em.execute<{ id: string }[]>(PAGES[direction], values);
     const ids = found.slice(0, limit).map(({ id }) => id);
     const items = await em.find(
       SpeechHistoryItem,
       { workspaceId, id: ids },
-      { orderBy: { createdAt: 'desc', id: 'desc' } },
+      { orderBy: { createdAt: direction, id: direction } },
     );
     return { items, hasMore: found.length > limit };
   });
 }
 
-const PAGE = `
-select id from speech_history where workspace_id = ? and deleted_at is null and (?::text is null or voice_id = ?)
-  and (?::text is null or (created_at, id) < (select created_at, id from speech_history where id = ?))
-order by created_at desc, id desc limit ?`;
+const page = (direction: 'asc' | 'desc', follows: '>' | '<') => `
+select h.id from speech_history h, (select ?::jsonb as f) given
+where h.workspace_id = ? and h.deleted_at is null
+  and (f ->> 'voiceId' is null or h.voice_id = f ->> 'voiceId') and (f ->> 'source' is null or h.source = f ->> 'source')
+  and (f ->> 'search' is null or strpos(lower(h.text), lower(f ->> 'search')) > 0)
+  and (f ->> 'from' is null or h.created_at >= to_timestamp((f ->> 'from')::float8))
+  and (f ->> 'before' is null or h.created_at < to_timestamp((f ->> 'before')::float8))
+  and (?::text is null or (h.created_at, h.id) ${follows} (select a.created_at, a.id from speech_history a where a.id = ?))
+order by h.created_at ${direction}, h.id ${direction} limit ?`;
+
+const PAGES = { asc: page('asc', '>'), desc: page('desc', '<') };
 
 /** Removes an item; returns the file that held its audio, or undefined when there is no such item. */
 export async function deleteSpeech(

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { read, setVoiceStage, type VoiceStage } from './voiceStage.ts';
+
+let stage: VoiceStage;
+let key: string;
+beforeAll(async () => {
+  stage = await setVoiceStage();
+  const account = await stage.account();
+  key = account.secret;
+  // The first at 1,000 s, each a second later; two share a moment.
+  await stage.asOwner(
+    `insert into speech_history (id, workspace_id, request_id, source, voice_id, voice_name, voice_category, model_id, text, characters,
+       content_type, output_format, created_at)
+     select 'hist_' || n, $1, 'req', case when n % 3 = 0 then 'STS' else 'TTS' end, 'voice_' || n % 2, 'V', 'cloned', 'm',
+       case when n % 3 = 0 then '' else 'Verse ' || n || ' of 100%' end, 1, 'audio/mpeg', 'mp3_44100_128',
+       to_timestamp(999 + case n when 5 then 4 else n end) from generate_series(1, 7) n`,
+    [account.workspaceId],
+  );
+});
+afterAll(() => stage.close());
+
+interface Page {
+  history: { history_item_id: string }[];
+  has_more: boolean;
+  last_history_item_id: string | null;
+}
+
+const ask = (query: Record<string, string>) =>
+  stage.call(`/voiceapi/v1/history?${new URLSearchParams(query).toString()}`, { key });
+const pageOf = (query: Record<string, string>) => read<Page>(ask(query));
+const numbersOf = ({ history }: Page) => history.map(({ history_item_id: id }) => Number(id.slice('hist_'.length)));
+
+test.each<[Record<string, string>, number[]]>([
+  [{}, [7, 6, 5, 4, 3, 2, 1]],
+  [{ sort_direction: 'asc' }, [1, 2, 3, 4, 5, 6, 7]],
+  [{ source: 'STS' }, [6, 3]],
+  [{ source: 'TTS', voice_id: 'voice_1' }, [7, 5, 1]],
+  [{ search: 'VERSE 2' }, [2]],
+  [{ search: '%' }, [7, 5, 4, 2, 1]],
+  [{ date_after_unix: '1003' }, [7, 6, 5, 4]],
+  [{ date_before_unix: '1003' }, [3, 2, 1]],
+  [{ date_after_unix: '1001', date_before_unix: '1002' }, [2]],
+])('%j finds what fits', async (query, numbers) => {
+  const page = await pageOf(query);
+  expect(numbersOf(page)).toEqual(numbers);
+  expect(page.has_more).toBe(false);
+});
+
+test.each(['asc', 'desc'])('pages (%s) have each item once', async (direction) => {
+  const numbers: number[] = [];
+  let after: string | null = null;
+  do {
+    const query = { sort_direction: direction, page_size: '3', ...(after && { start_after_history_item_id: after }) };
+    const page: Page = await pageOf(query);
+    numbers.push(...numbersOf(page));
+    after = page.has_more ? page.last_history_item_id : null;
+  } while (after !== null);
+  expect(numbers).toEqual(numbersOf(await pageOf({ sort_direction: direction })));
+});
+
+test.each<[Record<string, string>, string]>([
+  [{ source: 'other' }, 'query.source'],
+  [{ date_after_unix: '1e400' }, 'query.date_after_unix'],
+  [{ model_id: 'eleven_v2' }, 'query.model_id'],
+])('what can’t be searched by is refused: %j', async (query, param) => {
+  const { error } = await read<{ error: { param: string } }>(ask(query), 422);
+  expect(error.param).toBe(param);
+});
