@@ -18,9 +18,6 @@ const rounds = 5;
 const beside = 4;
 const callers = 12;
 const text = 'word '.repeat(120);
-// What a process may not have kept yet: its flush is a second old at most, and takes a moment.
-const flushMs = 1_000;
-const slackMs = 800;
 let stage: MoneyStage;
 
 beforeAll(async () => {
@@ -93,11 +90,26 @@ async function liveAndDie(nth: number): Promise<Life> {
   await until(() => streams.every(({ user }) => producedBy(user) > 0), { patienceMs: 20_000 });
   await sleep(500 + Math.random() * 1_000);
   const kept = new Map(streams.map(({ user }) => [user, producedBy(user)]));
-  await sleep(flushMs + slackMs);
+  await untilFlushed(streaming);
   process.kill(api.pid, 'SIGKILL');
   await Promise.all(work);
   return { streaming, answering, streams, answers, kept };
 }
+
+/** Waits until what the account's process does now is kept: its next flush may have begun already, the one after it has not. */
+async function untilFlushed({ keyId }: Account): Promise<void> {
+  const renewals = new Set<number>();
+  const isKept = async () => {
+    const { rows } = await stage.db.pool.query(LEASE, [keyId]);
+    renewals.add((rows[0].lease_until as Date).getTime());
+    return renewals.size > 2;
+  };
+  await until(isKept, { pollMs: 20 });
+}
+
+const LEASE = `
+select lease_until from processes
+where id = (select process_id from holds where key_id = $1 and state = 'open' order by created_at desc limit 1)`;
 
 /** Each stream is billed at least what was kept of it, and at most what was produced for it. */
 async function expectStreamsBilled({ streaming, streams, kept }: Life): Promise<void> {
