@@ -10,6 +10,8 @@ const turnCharsMax = 64_000;
 const tokensPerOpaquePart = 85;
 const tokensPerMessage = 3;
 const tokensPerReply = 3;
+/** What a model's chat template adds by itself: a first message where the caller sent none, how to call tools. */
+const templateTokensMax = 256;
 
 type Encoding = typeof o200k;
 let loading: Promise<Encoding> | undefined;
@@ -52,9 +54,12 @@ export async function countPromptTokens(body: Json): Promise<number> {
   return tokens;
 }
 
-/** An estimate from the request's size alone, rather too high than too low: text in any common language has 3 bytes a token or more. */
+/**
+ * An estimate from the request's size alone, rather too high than too low: text in any common language has 3 bytes a token or more, and
+ * models are told more than the request says. A prompt that costs more than was held for it would not be billed whole.
+ */
 export function estimatePromptTokens(bodyBytes: number): number {
-  return Math.ceil(bodyBytes / 3);
+  return Math.ceil(bodyBytes / 3) + templateTokensMax;
 }
 
 async function countMessageTokens(message: Json): Promise<number> {

@@ -2,6 +2,7 @@ import { expect } from '@jest/globals';
 import { nanosOfUsd } from '../../db/money.ts';
 import { startScripted } from '../../providers/scripted/startScripted.ts';
 import type { Script } from '../../providers/scripted/script.ts';
+import { estimatePromptTokens } from '../../providers/tokens.ts';
 import { balanceOf, makeAccount } from '../support/account.ts';
 import { makeDatabase, openTestDatabase } from '../support/database.ts';
 import { expectSoundLedger } from '../support/ledger.ts';
@@ -79,7 +80,8 @@ export function chatBody(script: Script, more: object = {}): string {
 
 /** The most that a request may cost, as the API reckons before it runs. */
 export function worstCaseNanos(body: string, outputTokensMax: number): bigint {
-  return BigInt(Math.ceil(Buffer.byteLength(body) / 3)) * inputTokenNanos + BigInt(outputTokensMax) * outputTokenNanos;
+  const promptTokens = estimatePromptTokens(Buffer.byteLength(body));
+  return BigInt(promptTokens) * inputTokenNanos + BigInt(outputTokensMax) * outputTokenNanos;
 }
 
 /** The price of what was consumed. */

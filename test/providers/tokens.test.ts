@@ -1,4 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
+import { toolInstructions } from '../../providers/embedded/tools.ts';
 import { countPromptTokens, countTokens, estimatePromptTokens } from '../../providers/tokens.ts';
 
 describe('countTokens', () => {
@@ -77,4 +78,13 @@ test('estimatePromptTokens is not below the count for text in common languages',
     const estimate = estimatePromptTokens(Buffer.byteLength(JSON.stringify(body)));
     expect(estimate).toBeGreaterThanOrEqual(await countPromptTokens(body));
   }
+});
+
+test('estimatePromptTokens leaves room for what a model is told beside a short request', async () => {
+  const tool = { type: 'function' as const, function: { name: 'now' } };
+  const messages = [{ role: 'user', content: 'What time is it?' }];
+  const estimate = estimatePromptTokens(Buffer.byteLength(JSON.stringify({ messages, tools: [tool] })));
+  const system = `You are a helpful assistant.\n\n${toolInstructions([tool])}`;
+  const told = await countPromptTokens({ messages: [{ role: 'system', content: system }, ...messages] });
+  expect(estimate - told).toBeGreaterThan(100);
 });
