@@ -76,7 +76,7 @@ export async function readForm<T extends Taken>(
       return form.files[0];
     },
   };
-  const files: { bytes: Readable; taken: Promise<void> }[] = [];
+  const files: { bytes: Readable; taken: Promise<FormFile<T>> }[] = [];
   const { promise: ended, resolve, reject } = Promise.withResolvers<void>();
   takeFields(parser, form, reject);
   for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const)
@@ -87,7 +87,7 @@ export async function readForm<T extends Taken>(
     bytes.on('error', ({ name }) => name === 'AbortError' || reject(malformed()));
     const take = async () => {
       const content = await reader.takeFile(bytes, { filename, fields: form.fields });
-      form.files.push({ field: field ?? '', filename, content });
+      return { field: field ?? '', filename, content };
     };
     const taken = take();
     taken.catch(reject);
@@ -102,15 +102,16 @@ export async function readForm<T extends Taken>(
   try {
     req.pipe(parser);
     await ended;
-    await Promise.all(files.map(({ taken }) => taken));
+    // In the order in which they were sent: a later one may have been taken sooner.
+    form.files = await Promise.all(files.map(({ taken }) => taken));
     return form;
   } catch (error) {
     req.unpipe(parser);
     // The rest is read and dropped: a client that still sends would not read the answer.
     req.resume();
     for (const { bytes } of files) bytes.destroy(error as Error);
-    await Promise.allSettled(files.map(({ taken }) => taken));
-    await Promise.all(form.files.map(({ content }) => content.drop()));
+    const ends = await Promise.allSettled(files.map(({ taken }) => taken));
+    await Promise.all(ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value.content.drop()] : [])));
     throw error;
   } finally {
     stopWatchingKey();
