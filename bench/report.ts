@@ -107,8 +107,11 @@ function coldStartRow({ ours, raw }: Measured['coldStartMs']): Row {
 }
 
 function ledgerRows({ hot, spread, transactions, alone }: Measured['ledger']): Row[] {
-  const perSecond = (rates: typeof hot) => medianOf(rates.map((rate) => rate.perSecond));
-  const over = (rates: typeof hot) => medianOf(hot.map((rate, round) => rate.perSecond / rates[round]!.perSecond));
+  const perSecond = (rates: typeof transactions) => medianOf(rates.map((rate) => rate.perSecond));
+  const over = (rates: typeof transactions) =>
+    medianOf(hot.map((rate, round) => rate.perSecond / rates[round]!.perSecond));
+  const posted = medianOf(hot.map((rate) => rate.postedPerSecond));
+  const postedOver = medianOf(hot.map((rate, round) => rate.postedPerSecond / transactions[round]!.perSecond));
   const aloneMs = medianOf(alone.map((rate) => rate.p50Ms));
   const hotText = short(perSecond(hot));
   const isEven = Math.abs(over(spread) - 1) <= 0.1;
@@ -129,6 +132,14 @@ function ledgerRows({ hot, spread, transactions, alone }: Measured['ledger']): R
       ratio: over(spread).toFixed(2),
       goal: '0.9 to 1.1',
       isMet: isEven,
+    },
+    {
+      ...none,
+      figure: 'settlements/s until all are in the ledger, hot account',
+      ours: short(posted),
+      raw: short(perSecond(transactions)),
+      ratio: postedOver.toFixed(1),
+      ...goalOf(postedOver, { min: 10 }),
     },
     { ...none, figure: 'settlement ms p50, 1 waiter', ours: short(aloneMs) },
   ];

@@ -32,6 +32,7 @@ export interface WrittenBatch {
  */
 export function createBatchPoster(pool: Pool, onError: (error: unknown) => void) {
   let waiting: WrittenBatch[] = [];
+  let waitingRequests = 0;
   let current: WrittenBatch[] = [];
   let running: Promise<void> | undefined;
   let isHealthy = true;
@@ -39,8 +40,9 @@ export function createBatchPoster(pool: Pool, onError: (error: unknown) => void)
 
   function add(batch: WrittenBatch): void {
     waiting.push(batch);
+    waitingRequests += batch.postings.length;
     running ??= run();
-    if (requestsIn(waiting) >= POSTED_TOGETHER_MAX) hurry();
+    if (isDue()) hurry();
   }
 
   async function run(): Promise<void> {
@@ -54,8 +56,11 @@ export function createBatchPoster(pool: Pool, onError: (error: unknown) => void)
     running = undefined;
   }
 
-  /** Waits a moment for more, unless there is enough or somebody asks. */
+  const isDue = () => waitingRequests >= POSTED_TOGETHER_MAX || waiting.some(({ readers }) => readers !== undefined);
+
+  /** Waits a moment for more, unless there is enough or somebody asks: then what has piled up is posted without a pause. */
   function gather(): Promise<void> {
+    if (isDue()) return Promise.resolve();
     const { promise, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, GATHER_MS);
     hurry = () => {
@@ -70,6 +75,7 @@ export function createBatchPoster(pool: Pool, onError: (error: unknown) => void)
     const end = waiting.findIndex(({ postings }) => (requests += postings.length) > POSTED_TOGETHER_MAX);
     const batches = waiting.slice(0, end === -1 ? undefined : Math.max(1, end));
     waiting = waiting.slice(batches.length);
+    waitingRequests -= requestsIn(batches);
     return batches;
   }
 

@@ -1,0 +1,49 @@
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import type { Pool } from 'pg';
+import { createBatchPoster, type WrittenBatch } from '../../../db/ledger/batchPoster.ts';
+import type { Settlement } from '../../../db/ledger/settlement.ts';
+
+beforeEach(() => void jest.useFakeTimers());
+afterEach(() => void jest.useRealTimers());
+
+/** A poster on a database that takes everything at once and counts the postings. */
+function setUp() {
+  const seen = { postings: 0, ended: 0 };
+  const pool = { query: async () => void (seen.postings += 1) } as unknown as Pool;
+  const poster = createBatchPoster(pool, (error) => {
+    throw error;
+  });
+  const batch = (id: string, requests: number): WrittenBatch => ({
+    id,
+    postings: Array.from({ length: requests }, () => ({
+      item: { charge: 1, usage: {} } as Settlement,
+      flushed: false,
+      hold: { end: () => void (seen.ended += 1) },
+    })),
+  });
+  return { seen, poster, batch, pass: (ms: number) => jest.advanceTimersByTimeAsync(ms) };
+}
+
+test('few settlements wait a moment for more, and are posted together', async () => {
+  const { seen, poster, batch, pass } = setUp();
+  poster.add(batch('a', 3));
+  poster.add(batch('b', 4));
+  await pass(19);
+  expect(seen).toEqual({ postings: 0, ended: 0 });
+  await pass(1);
+  expect(seen).toEqual({ postings: 1, ended: 7 });
+});
+
+test('what has piled up is posted without a pause', async () => {
+  const { seen, poster, batch, pass } = setUp();
+  for (let at = 0; at < 50; at += 1) poster.add(batch(`batch_${at}`, 96));
+  await pass(0);
+  expect(seen).toEqual({ postings: 50, ended: 50 * 96 });
+});
+
+test('who asks waits for no more to come, however much is posted before', async () => {
+  const { seen, poster, batch } = setUp();
+  for (let at = 0; at < 5; at += 1) poster.add(batch(`batch_${at}`, 60));
+  await poster.posted();
+  expect(seen).toEqual({ postings: 5, ended: 300 });
+});
