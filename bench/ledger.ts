@@ -35,14 +35,15 @@ export async function measureLedger(
   { rounds, roundMs, accounts }: Rounds & { accounts: number },
 ): Promise<LedgerRates> {
   const db = await openDatabase({ url: postgres.url, spends: true, onError: (error) => console.error(error) });
-  const spenders = await makeSpenders(db, accounts);
+  const spenders = await Promise.all(Array.from({ length: accounts }, () => createSpender(db)));
   const billHot = () => billOnce(db, spenders[0]!, CALL_NANOS);
   const billAny = () => billOnce(db, spenders[Math.floor(Math.random() * spenders.length)]!, CALL_NANOS);
   const rates: LedgerRates = { hot: [], spread: [], transactions: [], alone: [] };
   await withScratchDebits(postgres.url, WAITERS, async (debit) => {
     for (let round = 0; round < rounds; round += 1) {
-      rates.hot.push(await untilPosted(db, () => keepWaiting(WAITERS, roundMs, billHot)));
+      await openSlices(db, spenders);
       rates.spread.push(await untilPosted(db, () => keepWaiting(WAITERS, roundMs, billAny)));
+      rates.hot.push(await untilPosted(db, () => keepWaiting(WAITERS, roundMs, billHot)));
       rates.transactions.push(await keepWaiting(WAITERS, roundMs, debit));
       rates.alone.push(await untilPosted(db, () => keepWaiting(1, roundMs / 2, billHot)));
     }
@@ -52,22 +53,22 @@ export async function measureLedger(
 }
 
 // What one measurement leaves to be posted must not slow the next one.
-async function untilPosted({ pool }: Database, measure: () => Promise<Rate>): Promise<LedgerRate> {
+async function untilPosted(db: Database, measure: () => Promise<Rate>): Promise<LedgerRate> {
   const startedAtMs = performance.now();
   const rate = await measure();
   const settlements = (rate.perSecond * (performance.now() - startedAtMs)) / 1_000;
-  while ((await pool.query('select from settlement_batches limit 1')).rowCount !== 0) await sleep(POLL_MS);
+  await allPosted(db);
   return { ...rate, postedPerSecond: settlements / ((performance.now() - startedAtMs) / 1_000) };
 }
 
-async function makeSpenders(db: Database, count: number): Promise<Spender[]> {
-  return Promise.all(
-    Array.from({ length: count }, async () => {
-      const spender = await createSpender(db);
-      await billOnce(db, spender, FIRST_HOLD_NANOS);
-      return spender;
-    }),
-  );
+async function allPosted({ pool }: Database): Promise<void> {
+  while ((await pool.query('select from settlement_batches limit 1')).rowCount !== 0) await sleep(POLL_MS);
+}
+
+// At the start of each round: what nobody draws from for some seconds is given back, and taking it anew is not what is measured.
+async function openSlices(db: Database, spenders: Spender[]): Promise<void> {
+  await Promise.all(spenders.map((spender) => billOnce(db, spender, FIRST_HOLD_NANOS)));
+  await allPosted(db);
 }
 
 async function billOnce({ ledger }: Database, spender: Spender, holdNanos: bigint): Promise<void> {

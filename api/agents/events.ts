@@ -23,9 +23,10 @@ export function listRunEvents({ db }: Services): Handler {
   return async (ctx) => {
     const runId = pathId(ctx, 'run_id', 'run');
     const { workspaceId } = ctx.state.key;
-    const log = await db.runFollows.extentOf({ workspaceId, runId });
+    const id = lastIdOf(ctx);
+    const log = await db.runFollows.extentOf({ workspaceId, runId }, (id && parseEventId(id)?.sequence) || 0);
     if (!log) throw notFound(`No run with the id '${runId}'.`, 'run_not_found');
-    const after = startOf(ctx, runId, log);
+    const after = startOf(id, runId, log);
     if (ctx.accepts('text/event-stream', 'application/json') === 'application/json') {
       const { limit } = ctx.state.input as z.output<typeof EventsQuery>;
       // One more than asked for: it tells whether there are more.
@@ -39,11 +40,15 @@ export function listRunEvents({ db }: Services): Handler {
   };
 }
 
-/** The number of the last event that the reader has; zero before the first. */
-function startOf(ctx: Context, runId: string, log: EventLog): number {
+/** The id of the last event that the reader says it has. */
+function lastIdOf(ctx: Context): string | undefined {
   const { starting_after, cursor } = ctx.state.input as z.output<typeof EventsQuery>;
   // A browser that reconnects asks for the same address again, and tells in the header how far it has come since.
-  const id = ctx.get('last-event-id') || starting_after || cursor;
+  return ctx.get('last-event-id') || starting_after || cursor;
+}
+
+/** The number of that event; zero before the first. */
+function startOf(id: string | undefined, runId: string, log: EventLog): number {
   const after = id ? sequenceOf(id, runId, log.last) : 0;
   if (after + 1 < (log.first ?? log.last + 1)) throw eventExpired();
   return after;

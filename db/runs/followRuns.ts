@@ -40,9 +40,17 @@ export function createRunFollows({
 
   const findLog = shared((key: string) => findEventLog(orm, ...(key.split(' ') as [string, string])));
 
-  /** The extent of a run's events, read once for all who ask at a time; undefined when the workspace has no such run. */
-  function extentOf({ workspaceId, runId }: { workspaceId: string; runId: string }): Promise<EventLog | undefined> {
-    return findLog(`${workspaceId} ${runId}`);
+  /**
+   * The extent of a run's events, read once for all who ask at a time; undefined when the workspace has no such run. Who claims to have an
+   * event beyond it may have got it after that reading began: then it is read once more.
+   */
+  async function extentOf(
+    { workspaceId, runId }: { workspaceId: string; runId: string },
+    claimed: number,
+  ): Promise<EventLog | undefined> {
+    const run = `${workspaceId} ${runId}`;
+    const log = await findLog(run);
+    return log && log.last < claimed ? findLog(run) : log;
   }
 
   /** Opens a feed of the events after the number `after` of a run that has come to the number `reached`. */

@@ -58,11 +58,22 @@ describe('the followers of a run', () => {
     await tell(db, run.id, ...Array.from({ length: 500 }, () => delta('past')));
     const { count, follows } = countedFollows();
     const place = { workspaceId: account.workspaceId, runId: run.id };
-    const logs = await Promise.all(Array.from({ length: 50 }, () => follows.extentOf(place)));
+    const logs = await Promise.all(Array.from({ length: 50 }, () => follows.extentOf(place, 0)));
     expect(logs).toEqual(logs.map(() => ({ first: 1, last: 500, ended: false })));
     const feeds = logs.map(() => follows.open(place, { after: 0, reached: 500 }));
     await Promise.all(feeds.map((feed) => take(feed, 500)));
     expect(count.reads).toBe(4);
+    follows.close();
+  });
+
+  test('that claim more than was read have it read once more: it may have been told meanwhile', async () => {
+    const run = await makeRun(db, account);
+    await tell(db, run.id, delta('on'));
+    const { count, follows } = countedFollows();
+    const place = { workspaceId: account.workspaceId, runId: run.id };
+    const known = { first: 1, last: 1, ended: false };
+    expect([await follows.extentOf(place, 1), count.reads]).toEqual([known, 1]);
+    expect([await follows.extentOf(place, 2), count.reads]).toEqual([known, 3]);
     follows.close();
   });
 
@@ -71,7 +82,7 @@ describe('the followers of a run', () => {
     await tell(db, run.id, delta('secret'));
     const stranger = await makeAccount(db);
     const place = { workspaceId: stranger.workspaceId, runId: run.id };
-    expect(await db.runFollows.extentOf(place)).toBeUndefined();
+    expect(await db.runFollows.extentOf(place, 0)).toBeUndefined();
     expect(await readEvents(db.orm, place, 0, 10)).toEqual([]);
   });
 
