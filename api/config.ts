@@ -88,7 +88,7 @@ function file(env: NodeJS.ProcessEnv, name: string): Buffer {
 function publicUrl(env: NodeJS.ProcessEnv): string {
   const value = env.PUBLIC_URL;
   if (!value) return `http://${localNameOf(env.HOST || '127.0.0.1')}:${env.PORT || 4000}`;
-  if (URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)) return value;
+  if (isAddress(value, /^https?:$/)) return value;
   throw new Error(`PUBLIC_URL must be an address like https://api.example, not "${value}"`);
 }
 
@@ -102,15 +102,17 @@ function localNameOf(host: string): string {
 function redisUrl(env: NodeJS.ProcessEnv, name: string): string | null {
   const value = env[name];
   if (!value) return null;
-  if (URL.canParse(value) && /^rediss?:$/.test(new URL(value).protocol)) return value;
+  if (isAddress(value, /^rediss?:$/)) return value;
   throw new Error(`${name} must be an address like redis://host:6379`);
 }
 
 function databaseUrl(env: NodeJS.ProcessEnv): string {
   const value = env.DATABASE_URL;
-  if (value && URL.canParse(value) && /^postgres(ql)?:$/.test(new URL(value).protocol)) return value;
+  if (value && isAddress(value, /^postgres(ql)?:$/)) return value;
   throw new Error('DATABASE_URL must be an address like postgres://user:password@host/database');
 }
+
+const isAddress = (value: string, protocol: RegExp) => URL.canParse(value) && protocol.test(new URL(value).protocol);
 
 function required(env: NodeJS.ProcessEnv, name: string): string {
   if (!env[name]) throw new Error(`${name} is not set`);

@@ -53,16 +53,13 @@ export function createKeys({
   function find(secret: string): Key | null | Promise<Key | null> {
     const hash = hashKeySecret(secret);
     const cached = cache.get(hash);
-    if (cached && isFresh(cached)) {
-      if (isDue(cached)) read(hash, cached).catch(() => {});
-      return cached.key;
-    }
+    if (cached && isFresh(cached)) return isDue(cached) ? whileReading(read(hash, cached), cached.key) : cached.key;
     if (!cached && isMistypedKey(secret)) return null;
     const reading = cached?.reading ?? read(hash, cached);
     return cached?.isLost && isKnown(cached) ? whileReading(reading, cached.key) : reading;
   }
 
-  // Nobody waits again for a database that just failed to answer.
+  // Nobody waits for a key that is read ahead of time, nor again for a database that just failed to answer.
   function whileReading(reading: Promise<unknown>, key: Key | null): Key | null {
     reading.catch(() => {});
     return key;

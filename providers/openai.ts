@@ -17,6 +17,12 @@ export interface OpenAiOptions {
   connectionsMax: number;
 }
 
+type ReaderOf<T> = new (
+  signal: CallSignal,
+  resolve: (value: T) => void,
+  reject: (reason: unknown) => void,
+) => Dispatcher.DispatchHandler;
+
 /**
  * An OpenAI-compatible upstream over HTTP/1.1 or TLS. Both calls reject with `ProviderError`, or with the signal's own reason
  * once it is aborted; abort closes the upstream's socket at once and leaves the other connections alone.
@@ -45,20 +51,21 @@ export function createOpenAiProvider(options: OpenAiOptions): TextProvider & { c
       handler,
     );
 
-  const answer = (pool: Pool, path: TextPath, body: Json, signal: CallSignal): Promise<Json> =>
-    new Promise((resolve, reject) => {
-      if (signal.aborted) reject(signal.reason);
-      else send(pool, path, body, options.answerTimeoutMs, new AnswerReader(signal, resolve, reject));
-    });
-  const stream = (pool: Pool, path: TextPath, body: Json, signal: CallSignal): Promise<AsyncIterable<Json[]>> =>
-    new Promise((resolve, reject) => {
-      if (signal.aborted) reject(signal.reason);
-      else send(pool, path, body, options.idleTimeoutMs, new StreamReader(signal, resolve, reject));
-    });
+  /** Makes calls of one kind: a reader takes what comes, and settles the call. */
+  const caller =
+    <T>(headersTimeout: number, Reader: ReaderOf<T>) =>
+    (path: TextPath, body: Json, signal: CallSignal): Promise<T> =>
+      connections.call(
+        (pool) =>
+          new Promise((resolve, reject) => {
+            if (signal.aborted) reject(signal.reason);
+            else send(pool, path, body, headersTimeout, new Reader(signal, resolve, reject));
+          }),
+      );
 
   return {
-    answer: (path, body, signal) => connections.call((pool) => answer(pool, path, body, signal)),
-    stream: (path, body, signal) => connections.call((pool) => stream(pool, path, body, signal)),
+    answer: caller(options.answerTimeoutMs, AnswerReader),
+    stream: caller(options.idleTimeoutMs, StreamReader),
     close: connections.close,
   };
 }

@@ -3,6 +3,7 @@ import type { Context } from '../context.ts';
 import { keyEnded } from '../errors.ts';
 import type { Services } from '../services.ts';
 import { openSse } from '../stream/sse.ts';
+import { openKeyedFeed } from './keyedFeed.ts';
 
 const RETRY_MS = 2_000;
 const KEEP_ALIVE_MS = 10_000;
@@ -16,20 +17,15 @@ const LAST_TYPES = new Set(['run.completed', 'run.failed', 'run.cancelled', 'run
  */
 export async function streamRunEvents(
   ctx: Context,
-  { db }: Pick<Services, 'db'>,
-  { after, reached, ...run }: { workspaceId: string; runId: string; after: number; reached: number },
+  services: Pick<Services, 'db'>,
+  place: { workspaceId: string; runId: string; after: number; reached: number },
 ): Promise<void> {
   const { res } = ctx;
   ctx.respond = false;
   // A field of the first event: alone, some clients would take it for an event without data.
   const out = openSse(res, `retry: ${RETRY_MS}\n`);
-  const feed = db.runFollows.open(run, { after, reached });
+  const feed = openKeyedFeed(services, ctx.state.key.keyId, place);
   res.on('close', feed.close);
-  let lastFrame = '';
-  const stopWatchingKey = db.keys.watch(ctx.state.key.keyId, () => {
-    lastFrame = ERROR_FRAME;
-    feed.close();
-  });
   // A comment without an id: it must not move the place that a reader resumes from. Nobody who is behind needs one.
   const keepAlive = setInterval(() => {
     if (res.writableLength === 0) void out.write(': keep-alive\n\n');
@@ -39,9 +35,8 @@ export async function streamRunEvents(
     if (!res.destroyed && ctx.method !== 'HEAD') await forward(feed.next, out.write);
   } finally {
     clearInterval(keepAlive);
-    stopWatchingKey();
     feed.close();
-    out.end(lastFrame);
+    out.end(feed.hasKeyEnded() ? ERROR_FRAME : '');
   }
 }
 

@@ -3,6 +3,7 @@ import type { EventText } from '../../db/runs/eventWindow.ts';
 import { findRun } from '../../db/runs/findRun.ts';
 import { isTerminal, type RunRow } from '../../db/runs/runRow.ts';
 import { cancelAndTell } from '../agents/cancelAndTell.ts';
+import { openKeyedFeed } from '../agents/keyedFeed.ts';
 import { keyEnded } from '../errors.ts';
 import type { Services } from '../services.ts';
 
@@ -24,14 +25,9 @@ export async function followCall(
 ): Promise<RunRow> {
   const { db } = services;
   const place = { workspaceId: run.workspace_id, runId: run.id };
-  const feed = db.runFollows.open(place, { after: 0, reached: run.last_sequence });
+  const feed = openKeyedFeed(services, keyId, { ...place, after: 0, reached: run.last_sequence });
   signal.addEventListener('abort', feed.close, { once: true });
   if (signal.aborted) feed.close();
-  let hasKeyEnded = false;
-  const stopWatchingKey = db.keys.watch(keyId, () => {
-    hasKeyEnded = true;
-    feed.close();
-  });
   let current = run;
   try {
     while (!needsCaller(current)) {
@@ -41,10 +37,9 @@ export async function followCall(
       current = (await findRun(db.orm, run.workspace_id, run.id)) ?? current;
     }
   } finally {
-    stopWatchingKey();
     feed.close();
   }
-  if (hasKeyEnded) throw keyEnded();
+  if (feed.hasKeyEnded()) throw keyEnded();
   if (signal.aborted && !isTerminal(current.status)) await cancelAndTell(services, { ...place, ...ABANDONED });
   return current;
 }

@@ -49,6 +49,14 @@ async function ask() {
   return answer;
 }
 
+/** From now on every call ends its connection. */
+function closeAll(): void {
+  server.removeAllListeners('request').on('request', ({ socket }) => {
+    calls += 1;
+    socket.end();
+  });
+}
+
 test.each<[string, (socket: Socket) => void]>([
   ['closes', (socket) => void socket.end()],
   ['resets', (socket) => void socket.resetAndDestroy()],
@@ -86,19 +94,13 @@ test('so does a call for sound', async () => {
 
 test('an upstream that closes new connections too is asked no third time', async () => {
   await ask();
-  server.removeAllListeners('request').on('request', ({ socket }) => {
-    calls += 1;
-    socket.end();
-  });
+  closeAll();
   await expect(ask()).rejects.toMatchObject({ name: 'ProviderError', fault: 'unreachable' });
   expect(calls).toBe(3);
 });
 
 test('an upstream that closes a connection on its first call is asked once', async () => {
-  server.removeAllListeners('request').on('request', ({ socket }) => {
-    calls += 1;
-    socket.end();
-  });
+  closeAll();
   await expect(ask()).rejects.toMatchObject({ name: 'ProviderError', fault: 'unreachable' });
   expect(calls).toBe(1);
 });
