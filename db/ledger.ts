@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import { createBatchWriter } from './ledger/batchWriter.ts';
 import { createLease } from './ledger/lease.ts';
+import { createProgress } from './ledger/progress.ts';
 import { createPurses } from './ledger/purses.ts';
 import { LedgerUnavailable } from './ledger/refusals.ts';
 import { createRunHolds } from './ledger/runHolds.ts';
@@ -60,8 +61,7 @@ export function createLedger({ pool, writerPool, postingPool, leaseMs, announceS
   const postOwn = () => within(READ_PATIENCE_MS, writer.posted());
   const purses = createPurses({ pool, processId: lease.id, announceScarcity, posted: postOwn, onError });
   const runHolds = createRunHolds({ pool, announceScarcity, freeOwnSlices: purses.freeOwnSlices });
-  const running = new Map<string, () => Settlement>();
-  const flushed = new Set<string>();
+  const progress = createProgress();
   const usedKeyIds = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
   let flushing: Promise<void> | undefined;
@@ -95,27 +95,28 @@ export function createLedger({ pool, writerPool, postingPool, leaseMs, announceS
   }
 
   function write(held: Hold, item: Settlement, expiresAtMs = Infinity): Promise<bigint> {
-    running.delete(item.id);
     return writer.write(item, {
-      flushed: flushed.delete(item.id),
+      flushed: progress.end(item.id),
       expiresAtMs,
       isCertain: lease.live() && held.leaseId === lease.id(),
       hold: held,
     });
   }
 
-  /** Follows a stream: each second what `billSoFar` says is kept, for the sweep to settle if this process dies. */
-  function follow(held: Hold, requestId: string, billSoFar: () => Bill): void {
-    running.set(requestId, () => settlementOf(held, billSoFar()));
+  /**
+   * Follows a stream: each second what `billSoFar` says is kept, for the sweep to settle if this process dies. `count` resolves when
+   * `billSoFar` has counted what it needs to.
+   */
+  function follow(held: Hold, requestId: string, billSoFar: () => Bill, count = async (): Promise<void> => {}): void {
+    progress.follow(requestId, { count, settlement: () => settlementOf(held, billSoFar()) });
   }
 
   async function flush(): Promise<void> {
     purses.tick();
-    const progress = [...running.values()].map((soFar) => soFar());
-    for (const item of progress) flushed.add(item.id);
+    const items = await progress.read();
     const keyIds = [...usedKeyIds];
     usedKeyIds.clear();
-    if (await lease.renew(progress, keyIds)) return;
+    if (await lease.renew(items, keyIds)) return;
     purses.forgetSlices();
     await lease.restart();
   }

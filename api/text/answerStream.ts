@@ -91,7 +91,7 @@ async function forward(stream: Stream, chunks: AsyncIterable<Json[]>, presenter:
   // The head leaves before the first chunk; from here on Koa has nothing to answer.
   ctx.respond = false;
   const out = (stream.out = openSse(ctx.res, presenter.start()));
-  services.db.ledger.follow(hold, ctx.state.requestId, () => billNow(stream, meter.certain()));
+  services.db.ledger.follow(hold, ctx.state.requestId, () => billNow(stream, meter.certain()), meter.countCertain);
   for await (const read of chunks) {
     stream.firstByteMs ??= elapsedMs(ctx);
     meter.observe(read);

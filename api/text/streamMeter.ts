@@ -15,7 +15,7 @@ export function createStreamMeter(call: TextCall) {
   let estimatedTokens = 0;
   const texts = new Map<unknown, string>();
   let promptTokens: number | undefined;
-  let countingPrompt = false;
+  let countingPrompt: Promise<number> | undefined;
   const limitTokens = capTokensOf(call) * call.choices;
 
   function observe(chunks: Json[]): void {
@@ -38,27 +38,25 @@ export function createStreamMeter(call: TextCall) {
   }
 
   /**
-   * What to bill if this process dies now: never more than was consumed, so an unknown prompt is left out until it is counted, and
-   * nothing is billed of a stream that has produced nothing.
+   * What to bill if this process dies now: never more than was consumed, so an unknown prompt is left out until `countCertain` has
+   * counted it, and nothing is billed of a stream that has produced nothing.
    */
   function certain(): Usage {
     if (soFar().outputTokens === 0) return { inputTokens: 0, outputTokens: 0 };
-    if (told) return told;
-    if (!countingPrompt) {
-      countingPrompt = true;
-      void countPromptTokens(call.body).then((tokens) => (promptTokens = tokens));
-    }
-    return { inputTokens: promptTokens ?? 0, outputTokens: estimatedTokens };
+    return told ?? { inputTokens: promptTokens ?? 0, outputTokens: estimatedTokens };
   }
+
+  /** Counts the prompt, once, if it is needed for what is certain. */
+  async function countCertain(): Promise<void> {
+    if (!told && estimatedTokens > 0) await countPrompt();
+  }
+
+  const countPrompt = async () => (promptTokens = await (countingPrompt ??= countPromptTokens(call.body)));
 
   /** What was consumed in all: told, or counted from the prompt and the text. */
   async function final(): Promise<Usage> {
     if (told) return told;
-    const [inputTokens, outputTokens] = await Promise.all([
-      promptTokens ?? countPromptTokens(call.body),
-      countOutput(),
-    ]);
-    promptTokens = inputTokens;
+    const [inputTokens, outputTokens] = await Promise.all([countPrompt(), countOutput()]);
     return { inputTokens, outputTokens: Math.min(outputTokens, limitTokens) };
   }
 
@@ -72,5 +70,5 @@ export function createStreamMeter(call: TextCall) {
     return counts.reduce((sum, tokens) => sum + tokens, 0);
   }
 
-  return { observe, soFar, certain, final, isPastLimit };
+  return { observe, soFar, certain, countCertain, final, isPastLimit };
 }

@@ -44,6 +44,15 @@ async function runStream(url: string, { secret }: Account, stream: Stream): Prom
   }
 }
 
+/** Lets the process count a prompt, which it does for who leaves: the first time loads a table, and takes as long as a busy machine needs. */
+async function warmUp(url: string, { secret, accountId }: Account): Promise<void> {
+  const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
+  const body = chatBody({ text, delayMs: 25 }, { stream: true });
+  const response = await fetch(`${url}/v1/chat/completions`, { method: 'POST', headers, body });
+  for await (const _ of response.body!) break;
+  await stage.quiet(accountId);
+}
+
 /** Tokens that the upstream has produced for a caller until now. */
 const producedBy = (user: string): number =>
   stage.upstream.calls().find(({ body }) => body.user === user)?.outputTokens ?? 0;
@@ -78,6 +87,7 @@ interface Life {
 async function liveAndDie(nth: number): Promise<Life> {
   const api = await stage.startAnother();
   const [streaming, answering] = [await stage.account({ creditUsd: '100' }), await stage.account({ creditUsd: '100' })];
+  await warmUp(api.url, streaming);
   const streams: Stream[] = Array.from({ length: callers }, (_, caller) => {
     const user = `process-${nth}-caller-${caller}`;
     return { user, body: chatBody({ text, delayMs: 25 + caller }, { stream: true, user }) };

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Pool } from 'pg';
 import type { Database } from '../../../db/database.ts';
@@ -46,6 +47,32 @@ describe('after the death of a process', () => {
     expect(await balance()).toBe(99_700n);
     expect(await openHoldsOf(db, spender.accountId)).toEqual({ nanos: 0n, count: 0 });
     expect(await progressOf(bill.requestId)).toBe(0);
+  });
+
+  test('its streams are billed what was counted before it was kept', async () => {
+    const { spender, balance } = await makeSpender(db, { balanceNanos: 100_000n });
+    const stream = await db.ledger.hold(spender, 1_000n);
+    const bill = billOf(spender, 0n);
+    const count = async () => {
+      await sleep(300);
+      bill.costNanos = 300n;
+    };
+    db.ledger.follow(stream, bill.requestId, () => bill, count);
+    await until(async () => (await progressOf(bill.requestId)) === 1);
+    await sweepEverybody();
+    expect(await balance()).toBe(99_700n);
+  });
+
+  test('a count that takes longer than a lease can wait, or fails, keeps nothing else from being kept', async () => {
+    const { spender, balance } = await makeSpender(db, { balanceNanos: 100_000n });
+    const counts = [() => new Promise<void>(() => {}), () => Promise.reject(new Error('no table')), undefined];
+    for (const count of counts) {
+      const bill = billOf(spender, 100n);
+      db.ledger.follow(await db.ledger.hold(spender, 1_000n), bill.requestId, () => bill, count);
+      await until(async () => (await progressOf(bill.requestId)) === 1);
+    }
+    await sweepEverybody();
+    expect(await balance()).toBe(99_700n);
   });
 
   test('it may wake again: what the sweep settled it does not settle twice', async () => {
