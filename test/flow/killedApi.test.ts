@@ -29,7 +29,8 @@ interface Stream {
   user: string;
   body: string;
   requestId?: string;
-  endedWell?: boolean;
+  /** What the caller has received, as it came. */
+  received: string;
 }
 
 /** Streams until the end or the death of the API; never throws. */
@@ -38,9 +39,9 @@ async function runStream(url: string, { secret }: Account, stream: Stream): Prom
     const headers = { authorization: `Bearer ${secret}`, 'content-type': 'application/json' };
     const response = await fetch(`${url}/v1/chat/completions`, { method: 'POST', headers, body: stream.body });
     stream.requestId = response.headers.get('x-request-id')!;
-    stream.endedWell = (await response.text()).endsWith('[DONE]\n\n');
+    for await (const text of response.body!.pipeThrough(new TextDecoderStream())) stream.received += text;
   } catch {
-    stream.endedWell = false;
+    // The API has died.
   }
 }
 
@@ -52,6 +53,9 @@ async function warmUp(url: string, { secret, accountId }: Account): Promise<void
   for await (const _ of response.body!) break;
   await stage.quiet(accountId);
 }
+
+/** Pieces of text that a caller has received until now: a token each. */
+const receivedBy = ({ received }: Stream): number => received.match(/"content":"[^"]/g)?.length ?? 0;
 
 /** Tokens that the upstream has produced for a caller until now. */
 const producedBy = (user: string): number =>
@@ -79,7 +83,7 @@ interface Life {
   answering: Account;
   streams: Stream[];
   answers: Answer[];
-  /** What the upstream had produced a flush before the death, and what it had at the end. */
+  /** Tokens that each caller had received a flush before the death: the process had counted them. */
   kept: Map<string, number>;
 }
 
@@ -90,16 +94,16 @@ async function liveAndDie(nth: number): Promise<Life> {
   await warmUp(api.url, streaming);
   const streams: Stream[] = Array.from({ length: callers }, (_, caller) => {
     const user = `process-${nth}-caller-${caller}`;
-    return { user, body: chatBody({ text, delayMs: 25 + caller }, { stream: true, user }) };
+    return { user, body: chatBody({ text, delayMs: 25 + caller }, { stream: true, user }), received: '' };
   });
   const answers: Answer[] = [];
   const work = [
     ...streams.map((stream) => runStream(api.url, streaming, stream)),
     ...streams.map(() => answerUntilDeath(api.url, answering, answers)),
   ];
-  await until(() => streams.every(({ user }) => producedBy(user) > 0), { patienceMs: 20_000 });
+  await until(() => streams.every((stream) => receivedBy(stream) > 0), { patienceMs: 20_000 });
   await sleep(500 + Math.random() * 1_000);
-  const kept = new Map(streams.map(({ user }) => [user, producedBy(user)]));
+  const kept = new Map(streams.map((stream) => [stream.user, receivedBy(stream)]));
   await untilFlushed(streaming);
   process.kill(api.pid, 'SIGKILL');
   await Promise.all(work);
