@@ -7,9 +7,6 @@ export const versionNotFound = (id: string) =>
 export const deploymentNotFound = (id: string) =>
   notFound(`No deployment with the id '${id}'.`, 'deployment_not_found');
 
-// Official clients retry a conflict unless they are told that it would not help.
-const FINAL = { 'x-should-retry': 'false' };
-
 export const ifMatchRequired = () =>
   new ApiError({
     status: 428,
@@ -36,27 +33,22 @@ export const draftRevisionMismatch = (revision: number) =>
     headers: { etag: `"draft-${revision}"` },
   });
 
-const finalConflict = (code: string, message: string) => conflict(code, message, FINAL);
-
 export const namespaceTaken = (namespace: string) =>
-  finalConflict('namespace_taken', `The namespace '${namespace}' belongs to another workspace. Choose another one.`);
+  conflict('namespace_taken', `The namespace '${namespace}' belongs to another workspace. Choose another one.`);
 
-export const agentExists = (name: string) => finalConflict('agent_exists', `There is already an agent '${name}'.`);
+export const agentExists = (name: string) => conflict('agent_exists', `There is already an agent '${name}'.`);
 
 export const submissionInReview = () =>
-  finalConflict(
-    'submission_in_review',
-    'A submission of this agent is in review. Withdraw it, or wait for its outcome.',
-  );
+  conflict('submission_in_review', 'A submission of this agent is in review. Withdraw it, or wait for its outcome.');
 
 export const reviewAlreadyDecided = (status: string) =>
-  finalConflict('review_already_decided', `The review is over: the deployment is ${status}.`);
+  conflict('review_already_decided', `The review is over: the deployment is ${status}.`);
 
 export const deploymentState = (status: string) =>
-  finalConflict('deployment_state', `This can't be done with a deployment that is ${status}.`);
+  conflict('deployment_state', `This can't be done with a deployment that is ${status}.`);
 
 export const versionNotApproved = (id: string) =>
-  finalConflict(
+  conflict(
     'version_not_approved',
     `The version '${id}' was never public, or the agent is suspended: submit it for review.`,
   );
