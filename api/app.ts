@@ -4,7 +4,7 @@ import { newId } from '../db/ids.ts';
 import { sendAnswer } from './answer.ts';
 import { API_VERSION } from './apiVersion.ts';
 import type { Context, Guard, State } from './context.ts';
-import { invalidRequest } from './errors.ts';
+import { invalidRequest } from './errors/requestErrors.ts';
 import { letPagesRead } from './guard/cors.ts';
 import { errors } from './guard/errors.ts';
 import { noteKey } from './guard/key.ts';

@@ -1,5 +1,5 @@
 import type { Context } from './context.ts';
-import { validationError } from './errors.ts';
+import { validationError } from './errors/requestErrors.ts';
 
 /** An id in the path, as `prefix_` and letters and digits. Throws 422 `validation_error` for anything else. */
 export function pathId(ctx: Context, name: string, prefix: string): string {

@@ -2,7 +2,7 @@ import findMyWay, { type FindResult, type HTTPMethod, type HTTPVersion } from 'f
 import compose from 'koa-compose';
 import type { Context, Guard, Handler } from './context.ts';
 import type { DocumentedRoute } from './docs/documentedRoute.ts';
-import { invalidRequest, methodNotAllowed, unknownRoute } from './errors.ts';
+import { invalidRequest, methodNotAllowed, unknownRoute } from './errors/requestErrors.ts';
 import { answerPreflight } from './guard/cors.ts';
 
 /** One URL: what stands before its handler, in order, the handler, and what the documentation says of it. */

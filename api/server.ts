@@ -4,7 +4,8 @@ import type { Duplex } from 'node:stream';
 import { Server as TlsServer } from 'node:tls';
 import { newId } from '../db/ids.ts';
 import { API_VERSION } from './apiVersion.ts';
-import { ApiError, invalidRequest, methodNotAllowed, requestTimeout } from './errors.ts';
+import { ApiError } from './errors/apiError.ts';
+import { invalidRequest, methodNotAllowed, requestTimeout } from './errors/requestErrors.ts';
 import { FlatResponse } from './flatResponse.ts';
 import { carriesUpload } from './guard/uploadPace.ts';
 

@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { validationError } from './errors.ts';
+import { validationError } from './errors/requestErrors.ts';
 
 const SIGNATURE_BYTES = 16;
 

@@ -1,7 +1,7 @@
 import { findRun } from '../../db/runs/findRun.ts';
 import { isTerminal, type RunRow } from '../../db/runs/runRow.ts';
 import type { Context } from '../context.ts';
-import { keyEnded } from '../errors.ts';
+import { keyEnded } from '../errors/keyErrors.ts';
 import type { Services } from '../services.ts';
 import { openKeyedFeed } from './keyedFeed.ts';
 

@@ -8,12 +8,11 @@ import type { NewRun } from '../../db/runs/newRun.ts';
 import type { RunRefused } from '../../db/runs/refusals.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
 import type { Context, Handler } from '../context.ts';
-import { tooManyRuns } from '../errors.ts';
+import { tooManyRuns, agentNotFound, agentSuspended, invalidCost, sessionBusy, sessionNotFound } from './errors.ts';
 import { explainRefusal } from '../guard/balance.ts';
 import type { Services } from '../services.ts';
 import { answerRun } from './answerRun.ts';
 import { checkInput } from './checkInput.ts';
-import { agentNotFound, agentSuspended, invalidCost, sessionBusy, sessionNotFound } from './errors.ts';
 import type { RunOrder } from './runSchema.ts';
 import { storageError } from './storageErrors.ts';
 

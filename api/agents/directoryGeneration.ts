@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { validationError } from '../errors.ts';
+import { validationError } from '../errors/requestErrors.ts';
 
 const DIRECTORY_ETAG = /^"dir-(0|[1-9]\d{0,8})"$/;
 

@@ -1,4 +1,6 @@
-import { ApiError, conflict, notFound, validationError } from '../errors.ts';
+import { ApiError } from '../errors/apiError.ts';
+import { conflict, notFound, validationError } from '../errors/requestErrors.ts';
+import { retryIn } from '../errors/retryIn.ts';
 
 /** What callers of runs are told when something can't be had. */
 
@@ -48,4 +50,19 @@ export const fileNotFound = (place: (string | number)[], fileId: string) =>
     code: 'file_not_found',
     param: ['body', ...place].join('.'),
     message: `No file with the id '${fileId}'.`,
+  });
+
+export const eventExpired = () =>
+  new ApiError({
+    status: 410,
+    code: 'event_expired',
+    message: 'The events after this one are past their retention of 30 days.',
+  });
+
+export const tooManyRuns = (limit: number) =>
+  new ApiError({
+    status: 429,
+    code: 'too_many_runs',
+    message: `The workspace may have ${limit} runs open at once. Try again when one of them has ended, or cancel one.`,
+    headers: retryIn(5000),
   });

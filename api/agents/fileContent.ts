@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { findFile, readBytes, type StoredFile } from '../../db/files/readFiles.ts';
 import type { Context, Handler } from '../context.ts';
-import { ApiError } from '../errors.ts';
+import { ApiError } from '../errors/apiError.ts';
 import type { Services } from '../services.ts';
 import { byteRangeOf } from './byteRange.ts';
 

@@ -1,5 +1,6 @@
 import type { StoredFile } from '../../db/files/readFiles.ts';
-import { invalidRequest, validationError, type ApiError } from '../errors.ts';
+import type { ApiError } from '../errors/apiError.ts';
+import { invalidRequest, validationError } from '../errors/requestErrors.ts';
 import { presentFile, presentOpenAiFile } from './presentFile.ts';
 
 /** In what the two addresses of files differ: the shape of a file and of its lists, and how a wrong parameter is told. */

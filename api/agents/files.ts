@@ -4,7 +4,7 @@ import { publishUpload } from '../../db/files/publishUpload.ts';
 import { findFile, listFiles as readList } from '../../db/files/readFiles.ts';
 import { inTransaction } from '../../db/transaction.ts';
 import type { Context, Handler } from '../context.ts';
-import { unsupportedMediaType } from '../errors.ts';
+import { unsupportedMediaType } from '../errors/requestErrors.ts';
 import { runOnce } from '../guard/idempotency.ts';
 import { isMultipart, readForm } from '../guard/multipart.ts';
 import type { Services } from '../services.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { FILE_BYTES_MAX } from '../../db/files/limits.ts';
 import type { Context, Guard } from '../context.ts';
-import { validationError } from '../errors.ts';
+import { validationError } from '../errors/requestErrors.ts';
 import { body } from '../guard/body.ts';
 import { isMultipart, readForm, type Form } from '../guard/multipart.ts';
 import { parseBody } from '../guard/parseWith.ts';

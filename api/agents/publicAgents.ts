@@ -3,7 +3,7 @@ import { agentSorts, findPublicAgent, listPublicAgents, type PublicAgent } from 
 import { readAgentQuality } from '../../db/agents/quality.ts';
 import { usdOf } from '../../db/money.ts';
 import type { Context, Handler } from '../context.ts';
-import { notFound, validationError } from '../errors.ts';
+import { notFound, validationError } from '../errors/requestErrors.ts';
 import type { Services } from '../services.ts';
 import { presentAgent } from './presentAgent.ts';
 

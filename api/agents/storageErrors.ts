@@ -1,5 +1,6 @@
 import type { StorageRefusal, StorageRefused } from '../../db/files/storageRefused.ts';
-import { ApiError, validationError } from '../errors.ts';
+import { ApiError } from '../errors/apiError.ts';
+import { validationError } from '../errors/requestErrors.ts';
 
 const STATUSES: Record<StorageRefusal, number> = {
   file_not_found: 404,

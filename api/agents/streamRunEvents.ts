@@ -1,6 +1,6 @@
 import type { EventText } from '../../db/runs/eventWindow.ts';
 import type { Context } from '../context.ts';
-import { keyEnded } from '../errors.ts';
+import { keyEnded } from '../errors/keyErrors.ts';
 import type { Services } from '../services.ts';
 import { openSse } from '../stream/sse.ts';
 import { openKeyedFeed } from './keyedFeed.ts';

@@ -1,7 +1,8 @@
 import type { Hold, HoldRefused } from '../../db/ledger.ts';
 import { usdTextOf } from '../../db/money.ts';
 import { findKeyState } from '../../db/keyState.ts';
-import { insufficientBalance, invalidApiKey, keySpendLimitReached } from '../errors.ts';
+import { invalidApiKey } from '../errors/keyErrors.ts';
+import { insufficientBalance, keySpendLimitReached } from '../errors/limitErrors.ts';
 import type { Context } from '../context.ts';
 import type { Services } from '../services.ts';
 

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { createGunzip, type Gunzip } from 'node:zlib';
-import { bodyTooLarge, invalidRequest, requestTimeout, unsupportedMediaType } from '../errors.ts';
+import { bodyTooLarge, invalidRequest, requestTimeout, unsupportedMediaType } from '../errors/requestErrors.ts';
 import type { Context, Guard } from '../context.ts';
 
 const JSON_BYTES_MAX = 4 * 1024 * 1024;

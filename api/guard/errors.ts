@@ -1,12 +1,12 @@
+import { ApiError } from '../errors/apiError.ts';
+import { invalidRequest } from '../errors/requestErrors.ts';
 import {
-  invalidRequest,
-  ApiError,
   internalError,
   modelUnavailable,
   overloaded,
   providerFailed,
   providerTimeout,
-} from '../errors.ts';
+} from '../errors/serviceErrors.ts';
 import { isDatabaseAway } from '../../db/databaseAway.ts';
 import type { Context, Guard } from '../context.ts';
 import type { Limits } from './rate.ts';

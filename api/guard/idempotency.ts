@@ -5,7 +5,7 @@ import type { Database } from '../../db/database.ts';
 import { claimKey, dropClaim, releaseClaim, renewClaim, storeAnswer } from '../../db/idempotency.ts';
 import type { IdempotentUse, StoredAnswer } from '../../db/idempotency.ts';
 import { newId } from '../../db/ids.ts';
-import { idempotencyConflict, idempotencyInProgress, validationError } from '../errors.ts';
+import { idempotencyConflict, idempotencyInProgress, validationError } from '../errors/requestErrors.ts';
 import type { Context, Guard } from '../context.ts';
 import { asApiError, renderError } from './errors.ts';
 

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Key, Keys } from '../../db/keys.ts';
-import { invalidApiKey } from '../errors.ts';
+import { invalidApiKey } from '../errors/keyErrors.ts';
 import type { Context, Guard } from '../context.ts';
 
 /** Lets a request pass that carries a live key, in whichever header its client sends. 401 `invalid_api_key` otherwise. */

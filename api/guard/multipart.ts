@@ -2,7 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import { Busboy, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy';
 import type { Keys } from '../../db/keys.ts';
-import { invalidRequest, keyEnded, requestTimeout, unsupportedMediaType, type ApiError } from '../errors.ts';
+import type { ApiError } from '../errors/apiError.ts';
+import { keyEnded } from '../errors/keyErrors.ts';
+import { invalidRequest, requestTimeout, unsupportedMediaType } from '../errors/requestErrors.ts';
 import type { Context } from '../context.ts';
 import { watchPace, type Pace } from './uploadPace.ts';
 

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { isStorable } from '../../db/storableText.ts';
-import { validationError, type ValidationIssue } from '../errors.ts';
+import type { ValidationIssue } from '../errors/apiError.ts';
+import { validationError } from '../errors/requestErrors.ts';
 
 /**
  * Makes the check of a part of a request: what it returns is the schema's output, and can be stored. Throws 422 `validation_error` that

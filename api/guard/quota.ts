@@ -1,5 +1,5 @@
 import type { Key } from '../../db/keys.ts';
-import { concurrencyLimitExceeded, rateLimitExceeded } from '../errors.ts';
+import { concurrencyLimitExceeded, rateLimitExceeded } from '../errors/limitErrors.ts';
 import type { Context } from '../context.ts';
 
 export const MINUTE_MS = 60_000;

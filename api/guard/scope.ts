@@ -1,4 +1,4 @@
-import { scopeNotAllowed } from '../errors.ts';
+import { scopeNotAllowed } from '../errors/keyErrors.ts';
 import type { Guard } from '../context.ts';
 
 /** What a key may be allowed to do: the products, and managing, publishing and operating. */

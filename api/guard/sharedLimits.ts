@@ -1,7 +1,7 @@
 import { newId } from '../../db/ids.ts';
 import type { Key } from '../../db/keys.ts';
 import type { Context } from '../context.ts';
-import { concurrencyLimitExceeded, rateLimitExceeded } from '../errors.ts';
+import { concurrencyLimitExceeded, rateLimitExceeded } from '../errors/limitErrors.ts';
 import { createLocalLimits } from './localLimits.ts';
 import { quotaOf, tellQuota, waitMsOf, type Quota } from './quota.ts';
 import type { Leave, Limits } from './rate.ts';

@@ -1,5 +1,6 @@
 import type { ProviderError } from '../../providers/provider.ts';
-import { invalidRequest, type ApiError } from '../errors.ts';
+import type { ApiError } from '../errors/apiError.ts';
+import { invalidRequest } from '../errors/requestErrors.ts';
 
 const MESSAGE_CHARS_MAX = 500;
 const NAME = /^[\w.$[\]-]{1,100}$/;

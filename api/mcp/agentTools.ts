@@ -7,7 +7,7 @@ import {
   type PublicAgent,
 } from '../../db/agents/publicAgents.ts';
 import type { Context } from '../context.ts';
-import type { ApiError } from '../errors.ts';
+import type { ApiError } from '../errors/apiError.ts';
 import type { Services } from '../services.ts';
 
 const PAGE_TOOLS = 50;

@@ -4,7 +4,7 @@ import { findRun } from '../../db/runs/findRun.ts';
 import { isTerminal, type RunRow } from '../../db/runs/runRow.ts';
 import { cancelAndTell } from '../agents/cancelAndTell.ts';
 import { openKeyedFeed } from '../agents/keyedFeed.ts';
-import { keyEnded } from '../errors.ts';
+import { keyEnded } from '../errors/keyErrors.ts';
 import type { Services } from '../services.ts';
 
 interface Followed {

@@ -1,6 +1,6 @@
 import { findEvent } from '../../db/runs/readEvents.ts';
 import type { Handler } from '../context.ts';
-import { notFound } from '../errors.ts';
+import { notFound } from '../errors/requestErrors.ts';
 import { pathId } from '../pathId.ts';
 import type { Services } from '../services.ts';
 

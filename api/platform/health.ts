@@ -1,5 +1,5 @@
 import type { Handler } from '../context.ts';
-import { overloaded } from '../errors.ts';
+import { overloaded } from '../errors/serviceErrors.ts';
 import type { Services } from '../services.ts';
 
 /** `GET /healthz`: the process runs. */

@@ -2,7 +2,7 @@ import { findKeyUsage, limitRemainingNanosOf, listUsableKeyUsage, type KeyUsage 
 import { findBalance } from '../../db/balance.ts';
 import { usdOf } from '../../db/money.ts';
 import type { Handler } from '../context.ts';
-import { invalidApiKey } from '../errors.ts';
+import { invalidApiKey } from '../errors/keyErrors.ts';
 import type { Services } from '../services.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { findRequest, type EndedRequest } from '../../db/requests.ts';
 import { usdOf } from '../../db/money.ts';
 import type { Handler } from '../context.ts';
-import { notFound, validationError } from '../errors.ts';
+import { notFound, validationError } from '../errors/requestErrors.ts';
 import type { Services } from '../services.ts';
 
 const REQUEST_ID = /^req_[0-9A-Za-z]{1,60}$/;

@@ -1,5 +1,6 @@
 import type { Finding } from '../../db/agents/checkConfiguration.ts';
-import { ApiError, conflict, notFound, validationError } from '../errors.ts';
+import { ApiError } from '../errors/apiError.ts';
+import { conflict, notFound, validationError } from '../errors/requestErrors.ts';
 
 export const agentNotFound = (id: string) => notFound(`No agent with the id '${id}'.`, 'agent_not_found');
 export const versionNotFound = (id: string) =>

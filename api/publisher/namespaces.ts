@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { changeNamespace, findNamespace, verifyNamespace, type NamespaceRow } from '../../db/agents/namespaces.ts';
 import type { Context, Handler } from '../context.ts';
-import { notFound, validationError } from '../errors.ts';
+import { notFound, validationError } from '../errors/requestErrors.ts';
 import type { Services } from '../services.ts';
 import { SEGMENT } from './schema.ts';
 

@@ -5,7 +5,7 @@ import { CallAbort } from '../../providers/callAbort.ts';
 import type { Json, Usage } from '../../providers/provider.ts';
 import type { Context } from '../context.ts';
 import { elapsedMs } from '../elapsedMs.ts';
-import { keyEnded } from '../errors.ts';
+import { keyEnded } from '../errors/keyErrors.ts';
 import { asApiError } from '../guard/errors.ts';
 import { placeHold } from '../guard/balance.ts';
 import type { Services } from '../services.ts';

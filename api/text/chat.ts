@@ -1,6 +1,6 @@
 import { newId } from '../../db/ids.ts';
 import type { Context, Handler } from '../context.ts';
-import { modelNotFound } from '../errors.ts';
+import { modelNotFound } from '../errors/requestErrors.ts';
 import type { Model } from '../../db/catalog.ts';
 import type { TextPath } from '../../providers/provider.ts';
 import type { Services } from '../services.ts';

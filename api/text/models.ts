@@ -1,6 +1,6 @@
 import type { Model } from '../../db/catalog.ts';
 import type { Handler } from '../context.ts';
-import { modelNotFound } from '../errors.ts';
+import { modelNotFound } from '../errors/requestErrors.ts';
 import type { Services } from '../services.ts';
 
 /** `GET /models`: all models of the service, one page. */

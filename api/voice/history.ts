@@ -5,7 +5,7 @@ import { deleteFile } from '../../db/files/deleteFile.ts';
 import { findFile, readBytes } from '../../db/files/readFiles.ts';
 import { deleteSpeech, findSpeech, listSpeech, type SpeechHistoryRow } from '../../db/voices/speechHistory.ts';
 import type { Context, Handler } from '../context.ts';
-import { notFound } from '../errors.ts';
+import { notFound } from '../errors/requestErrors.ts';
 import type { Services } from '../services.ts';
 
 // Past any date that the database knows there is nothing to ask for.

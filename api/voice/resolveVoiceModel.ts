@@ -1,6 +1,6 @@
 import type { Model } from '../../db/catalog.ts';
 import type { Context } from '../context.ts';
-import { modelNotFound } from '../errors.ts';
+import { modelNotFound } from '../errors/requestErrors.ts';
 import type { Services } from '../services.ts';
 import type { CallerVoice } from './callerVoice.ts';
 

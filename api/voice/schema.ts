@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defaultVoiceFormat, voiceFormats } from '../../audio/formats.ts';
-import { validationError } from '../errors.ts';
+import { validationError } from '../errors/requestErrors.ts';
 import { parseBody } from '../guard/parseWith.ts';
 
 const TEXT_MAX = 40_000;

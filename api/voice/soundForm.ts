@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { unsupportedMediaType } from '../errors.ts';
+import { unsupportedMediaType } from '../errors/requestErrors.ts';
 import { isMultipart, readForm, type FormFile } from '../guard/multipart.ts';
 import type { Services } from '../services.ts';
 import { spoolFile, type SpooledFile } from './spoolFile.ts';

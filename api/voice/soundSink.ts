@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { drained } from '../stream/sse.ts';
-import type { ErrorBody } from '../errors.ts';
+import type { ErrorBody } from '../errors/apiError.ts';
 import type { SpeechChunk } from '../../providers/speech.ts';
 
 export type Marks = NonNullable<SpeechChunk['marks']>;

@@ -8,7 +8,7 @@ import { billNow } from '../bill.ts';
 import { CLIENT_CLOSED_STATUS } from '../clientClosedStatus.ts';
 import type { Context } from '../context.ts';
 import { elapsedMs } from '../elapsedMs.ts';
-import { keyEnded } from '../errors.ts';
+import { keyEnded } from '../errors/keyErrors.ts';
 import { placeHold } from '../guard/balance.ts';
 import { asApiError } from '../guard/errors.ts';
 import type { Services } from '../services.ts';

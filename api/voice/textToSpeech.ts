@@ -1,6 +1,6 @@
 import { voiceFormats, type AudioFormat } from '../../audio/formats.ts';
 import type { Context, Handler } from '../context.ts';
-import { voiceNotFound } from '../errors.ts';
+import { voiceNotFound } from './errors.ts';
 import type { Services } from '../services.ts';
 import { findCallerVoice, type CallerVoice } from './callerVoice.ts';
 import { resolveSpeechModel } from './resolveVoiceModel.ts';

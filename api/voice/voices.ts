@@ -8,7 +8,7 @@ import {
 } from '../../db/voices/voices.ts';
 import { findPresetVoice, presetVoices } from '../../providers/voices.ts';
 import type { Context, Handler } from '../context.ts';
-import { voiceNotFound } from '../errors.ts';
+import { voiceNotFound } from './errors.ts';
 import type { Services } from '../services.ts';
 import { presentPreset, presentVoice, type ShownVoice } from './presentVoice.ts';
 import { refused, type VoiceSettingsBody } from './schema.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { keyEnded } from '../../../api/errors.ts';
+import { keyEnded } from '../../../api/errors/keyErrors.ts';
 import { createKey, revokeKey } from '../../../db/keyStore.ts';
 import { eventIdOf } from '../../../db/runs/eventId.ts';
 import { setGuardStage, codeOf, type GuardStage } from '../../support/guardStage.ts';

@@ -1,0 +1,61 @@
+export type ErrorType =
+  'invalid_request_error' | 'permission_error' | 'billing_error' | 'rate_limit_error' | 'api_error';
+
+interface Options {
+  status: number;
+  code: string;
+  message: string;
+  param?: string | null;
+  headers?: Record<string, string>;
+  detail?: ValidationIssue[];
+  cause?: unknown;
+}
+
+/** What every error answer says in its member `error`. */
+export interface ErrorBody {
+  message: string;
+  type: ErrorType;
+  param: string | null;
+  code: string;
+}
+
+/** One thing wrong with a request, as FastAPI tells it: `loc` is the way to it from `body`, `query` or `path`. */
+export interface ValidationIssue {
+  loc: string[];
+  msg: string;
+  type: string;
+}
+
+/** An answer that is an error: `message` is for the caller, `cause` for the log. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly type: ErrorType;
+  readonly param: string | null;
+  readonly headers: Record<string, string>;
+  /** Set for a failed validation: sent beside the error. */
+  readonly detail: ValidationIssue[] | undefined;
+
+  constructor({ status, code, message, param = null, headers = {}, detail, cause }: Options) {
+    super(message, { cause });
+    this.name = 'ApiError';
+    this.status = status;
+    this.code = code;
+    this.type = typeOf(status);
+    this.param = param;
+    this.headers = headers;
+    this.detail = detail;
+  }
+
+  /** The body of the answer: exactly four members. */
+  get body(): ErrorBody {
+    return { message: this.message, type: this.type, param: this.param, code: this.code };
+  }
+}
+
+function typeOf(status: number): ErrorType {
+  if (status >= 500) return 'api_error';
+  if (status === 429) return 'rate_limit_error';
+  if (status === 402) return 'billing_error';
+  return status === 403 ? 'permission_error' : 'invalid_request_error';
+}

@@ -1,0 +1,23 @@
+import { ApiError } from './apiError.ts';
+
+// RFC 9110 has a 401 say how to authenticate.
+const CHALLENGE = { 'www-authenticate': 'Bearer realm="Ledgerline API"' };
+
+export const invalidApiKey = () =>
+  new ApiError({
+    status: 401,
+    headers: CHALLENGE,
+    code: 'invalid_api_key',
+    message: 'Missing or invalid API key. Send it as "Authorization: Bearer <key>" or "x-api-key: <key>".',
+  });
+
+export const keyEnded = () =>
+  new ApiError({
+    status: 401,
+    headers: CHALLENGE,
+    code: 'invalid_api_key',
+    message: 'This API key was revoked, or has expired.',
+  });
+
+export const scopeNotAllowed = (scope: string) =>
+  new ApiError({ status: 403, code: 'scope_not_allowed', message: `This key does not have the scope "${scope}".` });

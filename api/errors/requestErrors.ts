@@ -1,0 +1,54 @@
+import { ApiError, type ValidationIssue } from './apiError.ts';
+
+export const invalidRequest = (code: string, message: string, param: string | null = null) =>
+  new ApiError({ status: 400, code, message, param });
+
+/** For the voice, platform and agent families; at least one issue. `param` is where the first one is, dotted. */
+export const validationError = (detail: ValidationIssue[], code = 'validation_error') => {
+  const param = detail[0]!.loc.join('.');
+  return new ApiError({ status: 422, code, message: `${param}: ${detail[0]!.msg}`, param, detail });
+};
+
+export const notFound = (what: string, code = 'not_found') => new ApiError({ status: 404, code, message: what });
+
+export const unknownRoute = (method: string, path: string) =>
+  notFound(`Unknown request URL: ${method} ${path}. See /docs for what exists.`, 'unknown_url');
+
+export const methodNotAllowed = (method: string, allowed: string[]) =>
+  new ApiError({
+    status: 405,
+    code: 'method_not_allowed',
+    message: `${method} is not allowed here; use ${allowed.join(' or ')}.`,
+    // Whatever can be read answers HEAD too.
+    headers: { allow: allowed.flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : [one])).join(', ') },
+  });
+
+export const modelNotFound = (name: string, nearest: string, param = 'model') =>
+  new ApiError({
+    status: 404,
+    code: 'model_not_found',
+    param,
+    message: `The model '${name.slice(0, 256)}' does not exist, or is not for this. Did you mean '${nearest}'? GET /v1/models lists all.`,
+  });
+
+/** A request that is at odds with how things stand. */
+export const conflict = (code: string, message: string, headers: Record<string, string> = {}) =>
+  new ApiError({ status: 409, code, message, headers });
+
+export const idempotencyConflict = () =>
+  conflict('idempotency_conflict', 'This Idempotency-Key was used for a different request.');
+
+export const idempotencyInProgress = () =>
+  conflict('idempotency_in_progress', 'The first request with this Idempotency-Key still runs. Try again shortly.', {
+    'retry-after': '1',
+    'x-should-retry': 'true',
+  });
+
+export const bodyTooLarge = (limitBytes: number) =>
+  new ApiError({ status: 413, code: 'request_too_large', message: `The body is larger than ${limitBytes} bytes.` });
+
+export const unsupportedMediaType = (message: string) =>
+  new ApiError({ status: 415, code: 'unsupported_media_type', message });
+
+export const requestTimeout = () =>
+  new ApiError({ status: 408, code: 'request_timeout', message: 'The request did not arrive in time.' });

@@ -1,0 +1,33 @@
+import { ApiError } from './apiError.ts';
+import { retryIn } from './retryIn.ts';
+
+export const overloaded = (waitMs = 1000, cause?: unknown) =>
+  new ApiError({
+    status: 503,
+    code: 'overloaded',
+    message: 'The service cannot take this request right now. Try again shortly.',
+    headers: retryIn(waitMs),
+    cause,
+  });
+
+export const modelUnavailable = (message: string, cause?: unknown) =>
+  new ApiError({ status: 503, code: 'model_unavailable', message, headers: retryIn(5000), cause });
+
+export const providerFailed = (cause: unknown) =>
+  new ApiError({
+    status: 502,
+    code: 'provider_failed',
+    message: 'The model failed to answer. Nothing was billed.',
+    cause,
+  });
+
+export const providerTimeout = (cause: unknown) =>
+  new ApiError({
+    status: 504,
+    code: 'provider_timeout',
+    message: 'The model stopped answering. Nothing was billed.',
+    cause,
+  });
+
+export const internalError = (requestId: string, cause: unknown) =>
+  new ApiError({ status: 500, code: 'internal_error', message: `Internal error. Request id: ${requestId}`, cause });
