@@ -118,9 +118,7 @@ export async function setRunStage({ sandbox }: { sandbox?: Sandbox } = {}) {
     workflows,
     /** Resolves when a run has told so many events of a type. */
     untilEvent: (runId: string, type: string, count = 1): Promise<void> =>
-      until(async () => (await readEvents(db, runId)).filter((event) => event.type === type).length >= count, {
-        patienceMs: 20_000,
-      }),
+      until(async () => (await readEvents(db, runId)).filter((event) => event.type === type).length >= count),
     /** Resolves with a run's row when its workflow has ended. */
     endOf,
     /** Does something while nobody takes tasks; then there is a worker again. */
@@ -152,7 +150,7 @@ function orderOf({ script, maxCostUsd = 1, ...wish }: RunWish): Omit<NewRun, 'ke
     onLimit: 'stop',
     onDisconnect: 'continue',
     ifSessionBusy: 'reject',
-    timeoutSeconds: 60,
+    timeoutSeconds: 3600,
     startAfterSeconds: 0,
     source: 'api',
     metadata: {},

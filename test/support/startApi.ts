@@ -7,7 +7,7 @@ import { until } from './until.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const graceMs = 10_000;
-const startTimeoutMs = 30_000;
+const startTimeoutMs = 120_000;
 
 export const textModel = 'ledgerline-text-1';
 export const embeddingModel = 'ledgerline-embed-1';

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { makeFolder } from './folder.ts';
 import { until } from './until.ts';
 
-const startTimeoutMs = 30_000;
+const startTimeoutMs = 120_000;
 
 /** A pipe to give to a process as its output, of which nothing is read unless a test does; it can be filled up. */
 export async function makeUnreadPipe() {
