@@ -1,15 +1,15 @@
 import type { IncomingMessage } from 'node:http';
 import Koa from 'koa';
 import { newId } from '../db/ids.ts';
-import { sendAnswer } from './answer.ts';
-import { API_VERSION } from './apiVersion.ts';
+import { sendAnswer } from './http/answer.ts';
+import { API_VERSION } from './http/apiVersion.ts';
 import type { Context, Guard, State } from './context.ts';
 import { invalidRequest } from './errors/requestErrors.ts';
 import { letPagesRead } from './guard/cors.ts';
 import { errors } from './guard/errors.ts';
 import { noteKey } from './guard/key.ts';
 import { logRequest } from './log.ts';
-import { createRouter } from './router.ts';
+import { createRouter } from './http/router.ts';
 import { createRoutes } from './routes.ts';
 import type { Services } from './services.ts';
 

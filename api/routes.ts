@@ -1,6 +1,7 @@
-import { catalogueRoutes } from './agents/catalogueRoutes.ts';
-import { fileRoutes } from './agents/fileRoutes.ts';
-import { runRoutes } from './agents/runRoutes.ts';
+import { agentRoutes } from './agents/agentRoutes.ts';
+import { fileRoutes } from './files/fileRoutes.ts';
+import { runRoutes } from './runs/runRoutes.ts';
+import { sessionRoutes } from './sessions/sessionRoutes.ts';
 import { platformDocs } from './docs/platformDocs.ts';
 import { serveDocs } from './docs/serveDocs.ts';
 import { textDocs } from './docs/textDocs.ts';
@@ -17,8 +18,8 @@ import { retrieveEvent } from './platform/events.ts';
 import { checkHealth, checkReadiness } from './platform/health.ts';
 import { inspectKey, listKeys } from './platform/keys.ts';
 import { retrieveRequest } from './platform/requests.ts';
-import { get, post } from './route.ts';
-import type { Route } from './router.ts';
+import { get, post } from './http/route.ts';
+import type { Route } from './http/router.ts';
 import type { Services } from './services.ts';
 import { audioRoutes } from './text/audioRoutes.ts';
 import { createChatCompletion } from './text/chat.ts';
@@ -62,16 +63,18 @@ export function createRoutes(services: Services): Route[] {
     get('/platform/v1/billing/balance', free, retrieveBalance(services), about.retrieveBalance),
     get('/platform/v1/billing/ledger', keyed(query(LedgerQuery)), listLedger(services), about.listLedger),
     get('/platform/v1/events/:event_id', free, retrieveEvent(services), about.retrieveEvent),
-    // /v1/runs, /v1/usage
+    // /v1/runs, /v1/usage, and the cancellation of a session’s run
     ...runRoutes(services, keyed),
     // /textapi/v1/audio, /v1/audio
     ...audioRoutes(services, keyed),
     // /voiceapi
     ...voiceRoutes(services, keyed),
-    // /textapi/v1/files, /v1/files, /v1/sessions
+    // /textapi/v1/files, /v1/files
     ...fileRoutes(services, keyed),
+    // /v1/sessions
+    ...sessionRoutes(services, keyed),
     // /v1/agents, /v1/mcp
-    ...catalogueRoutes(services, keyed),
+    ...agentRoutes(services, keyed),
     // /v1/publisher
     ...publisherRoutes(services, keyed),
     // /console

@@ -3,10 +3,10 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { Server as TlsServer } from 'node:tls';
 import { newId } from '../db/ids.ts';
-import { API_VERSION } from './apiVersion.ts';
+import { API_VERSION } from './http/apiVersion.ts';
 import { ApiError } from './errors/apiError.ts';
 import { invalidRequest, methodNotAllowed, requestTimeout } from './errors/requestErrors.ts';
-import { FlatResponse } from './flatResponse.ts';
+import { FlatResponse } from './http/flatResponse.ts';
 import { carriesUpload } from './guard/uploadPace.ts';
 
 /** How answers are kept, and limits of time and size for what arrives. A request's own work may take as long as it takes. */

@@ -5,10 +5,10 @@ import type { TextProviders } from '../providers/textProviders.ts';
 import type { VoiceProviders } from '../providers/voiceProviders.ts';
 import type { ApiConfig } from './config.ts';
 import type { Limits } from './guard/rate.ts';
-import type { Reviews } from './reviews.ts';
-import type { RunStarter } from './runStarter.ts';
-import type { Cursors } from './signedCursor.ts';
-import type { Temporal } from './temporal.ts';
+import type { Reviews } from './temporal/reviews.ts';
+import type { RunStarter } from './temporal/runStarter.ts';
+import type { Cursors } from './http/signedCursor.ts';
+import type { Temporal } from './temporal/temporal.ts';
 
 /** What handlers and guards are given: made once in `main.ts`. */
 export interface Services {

@@ -7,8 +7,8 @@ import { query } from '../guard/query.ts';
 import { scope } from '../guard/scope.ts';
 import { VerificationBody, verifyProvider } from '../publisher/namespaces.ts';
 import { CommentBody } from '../publisher/schema.ts';
-import { get, post } from '../route.ts';
-import type { Route } from '../router.ts';
+import { get, post } from '../http/route.ts';
+import type { Route } from '../http/router.ts';
 import type { Services } from '../services.ts';
 import {
   commentAsOperator,

@@ -1,5 +1,5 @@
 import type { Handler } from '../context.ts';
-import { API_VERSION } from '../apiVersion.ts';
+import { API_VERSION } from '../http/apiVersion.ts';
 import type { Services } from '../services.ts';
 import type { DocumentedRoute } from './documentedRoute.ts';
 import { buildOpenApi } from './openapi.ts';

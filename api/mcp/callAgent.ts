@@ -1,7 +1,7 @@
 import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server';
 import type { RunRow } from '../../db/runs/runRow.ts';
-import { placeRun } from '../agents/createRun.ts';
-import { RunOrder } from '../agents/runSchema.ts';
+import { placeRun } from '../runs/createRun.ts';
+import { RunOrder } from '../runs/runSchema.ts';
 import type { Context } from '../context.ts';
 import { asApiError } from '../guard/errors.ts';
 import { makeOnce } from '../guard/idempotency.ts';

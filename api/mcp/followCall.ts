@@ -2,8 +2,8 @@ import type { ServerContext } from '@modelcontextprotocol/server';
 import type { EventText } from '../../db/runs/eventWindow.ts';
 import { findRun } from '../../db/runs/findRun.ts';
 import { isTerminal, type RunRow } from '../../db/runs/runRow.ts';
-import { cancelAndTell } from '../agents/cancelAndTell.ts';
-import { openKeyedFeed } from '../agents/keyedFeed.ts';
+import { cancelAndTell } from '../runs/cancelAndTell.ts';
+import { openKeyedFeed } from '../runs/keyedFeed.ts';
 import { keyEnded } from '../errors/keyErrors.ts';
 import type { Services } from '../services.ts';
 

@@ -1,7 +1,7 @@
 import { findEvent } from '../../db/runs/readEvents.ts';
 import type { Handler } from '../context.ts';
 import { notFound } from '../errors/requestErrors.ts';
-import { pathId } from '../pathId.ts';
+import { pathId } from '../http/pathId.ts';
 import type { Services } from '../services.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { createAgent as insertAgent, patchDraft as changeDraft } from '../../db/agents/draft.ts';
 import { findPublisherAgent, listPublisherAgents, type PublisherAgent } from '../../db/agents/publisherAgents.ts';
 import type { Context, Handler } from '../context.ts';
-import { pathId } from '../pathId.ts';
+import { pathId } from '../http/pathId.ts';
 import type { Services } from '../services.ts';
 import { agentExists, agentNotFound, draftRevisionMismatch, namespaceTaken } from './errors.ts';
 import { draftRevisionOf, setDraftEtag } from './ifMatch.ts';

@@ -5,8 +5,8 @@ import type { Keyed } from '../guard/keyed.ts';
 import { parseWith } from '../guard/parseWith.ts';
 import { query } from '../guard/query.ts';
 import { scope } from '../guard/scope.ts';
-import { get, patch, post } from '../route.ts';
-import type { Route } from '../router.ts';
+import { get, patch, post } from '../http/route.ts';
+import type { Route } from '../http/router.ts';
 import type { Services } from '../services.ts';
 import { createAgent, listAgents, patchDraft, retrieveAgent, retrieveDraft } from './agents.ts';
 import {

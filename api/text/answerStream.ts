@@ -1,10 +1,10 @@
 import type { Bill, Hold } from '../../db/ledger.ts';
-import { CLIENT_CLOSED_STATUS } from '../clientClosedStatus.ts';
+import { CLIENT_CLOSED_STATUS } from '../http/clientClosedStatus.ts';
 import { costNanosOf } from '../../db/money.ts';
 import { CallAbort } from '../../providers/callAbort.ts';
 import type { Json, Usage } from '../../providers/provider.ts';
 import type { Context } from '../context.ts';
-import { elapsedMs } from '../elapsedMs.ts';
+import { elapsedMs } from '../http/elapsedMs.ts';
 import { keyEnded } from '../errors/keyErrors.ts';
 import { asApiError } from '../guard/errors.ts';
 import { placeHold } from '../guard/balance.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { endRun, makeRun } from '../../support/run.ts';
-import { read, setRunRouteStage, type RunRouteStage } from './runRouteStage.ts';
+import { read, setRunRouteStage, type RunRouteStage } from '../../support/runRouteStage.ts';
 
 interface AgentBody {
   id: string;

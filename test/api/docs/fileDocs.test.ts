@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { fileRoutes } from '../../../api/agents/fileRoutes.ts';
+import { fileRoutes } from '../../../api/files/fileRoutes.ts';
 import { buildOpenApi } from '../../../api/docs/openapi.ts';
 import { renderDocsPage } from '../../../api/docs/page.ts';
 import type { Services } from '../../../api/services.ts';

@@ -1,0 +1,30 @@
+import { catalogueDocs } from '../docs/catalogueDocs.ts';
+import { mcpDocs } from '../docs/mcpDocs.ts';
+import { body } from '../guard/body.ts';
+import type { Keyed } from '../guard/keyed.ts';
+import { query } from '../guard/query.ts';
+import { scope } from '../guard/scope.ts';
+import { serveMcp } from '../mcp/serveMcp.ts';
+import { get, post } from '../http/route.ts';
+import type { Route } from '../http/router.ts';
+import type { Services } from '../services.ts';
+import { retrieveAgentCard } from './agentCard.ts';
+import { listAgents, PublicAgentQuery, retrieveAgent, retrieveAgentQuality } from './publicAgents.ts';
+
+/** The agents that everybody may run: to look at, and as the tools of an MCP server. */
+export function agentRoutes(services: Services, keyed: Keyed): Route[] {
+  const free = keyed();
+  // The protocol's own errors are told in its own form.
+  const message = keyed(
+    scope('agents'),
+    body((value) => value),
+  );
+  const about = catalogueDocs(PublicAgentQuery);
+  return [
+    get('/v1/agents', keyed(query(PublicAgentQuery)), listAgents(services), about.listAgents),
+    get('/v1/agents/:namespace/:slug', free, retrieveAgent(services), about.retrieveAgent),
+    get('/v1/agents/:namespace/:slug/quality', free, retrieveAgentQuality(services), about.retrieveAgentQuality),
+    get('/v1/agents/:namespace/:slug/card', free, retrieveAgentCard(services), about.retrieveAgentCard),
+    post('/v1/mcp', message, serveMcp(services), mcpDocs.serveMcp),
+  ];
+}

@@ -1,0 +1,31 @@
+import { fileDocs } from '../docs/fileDocs.ts';
+import type { Keyed } from '../guard/keyed.ts';
+import { query } from '../guard/query.ts';
+import { productScope } from '../guard/scope.ts';
+import { get, post, remove } from '../http/route.ts';
+import type { Route } from '../http/router.ts';
+import type { Services } from '../services.ts';
+import { retrieveFileContent } from './fileContent.ts';
+import { agentFiles, openAiFiles } from './fileFamily.ts';
+import { createFile, deleteFile, FileListQuery, listFiles, retrieveFile } from './files.ts';
+import { FileForm } from './newFile.ts';
+
+/** Files, at OpenAI's address and at that of agents. An upload is counted before its body is read. */
+export function fileRoutes(services: Services, keyed: Keyed): Route[] {
+  return [...filesAt('/textapi/v1', services, keyed), ...filesAt('/v1', services, keyed)];
+}
+
+function filesAt(prefix: '/textapi/v1' | '/v1', services: Services, keyed: Keyed): Route[] {
+  const isOpenAi = prefix === '/textapi/v1';
+  const family = isOpenAi ? openAiFiles : agentFiles;
+  const about = fileDocs({ isOpenAi, form: FileForm, listQuery: FileListQuery });
+  const free = keyed(productScope());
+  const listed = keyed(productScope(), query(FileListQuery));
+  return [
+    post(`${prefix}/files`, free, createFile(services, family), about.create),
+    get(`${prefix}/files`, listed, listFiles(services, family), about.list),
+    get(`${prefix}/files/:file_id`, free, retrieveFile(services, family), about.retrieve),
+    get(`${prefix}/files/:file_id/content`, free, retrieveFileContent(services), about.content),
+    remove(`${prefix}/files/:file_id`, free, deleteFile(services), about.remove),
+  ];
+}

@@ -1,0 +1,60 @@
+import type { z } from 'zod';
+import { listLiveRunIds } from '../../db/runs/listLiveRunIds.ts';
+import type { Cancellation } from '../../db/runs/requestCancel.ts';
+import { runObject } from '../../db/runs/runObject.ts';
+import type { RunRow } from '../../db/runs/runRow.ts';
+import type { Context, Handler } from '../context.ts';
+import { pathId } from '../http/pathId.ts';
+import type { Services } from '../services.ts';
+import { cancelAndTell } from './cancelAndTell.ts';
+import { runAlreadyTerminal, runNotFound, sessionNotFound } from './errors.ts';
+import type { CancelOrder } from './runSchema.ts';
+
+type Order = z.output<typeof CancelOrder>;
+
+/**
+ * `POST /v1/runs/{run_id}/cancel`: 202 with the run, which stops within a moment; 200 when it was cancelled before; 409
+ * `run_already_terminal` when it ended otherwise. A run that has not begun is cancelled at once, and costs nothing.
+ */
+export function cancelRun(services: Services): Handler {
+  return async (ctx) => {
+    const runId = pathId(ctx, 'run_id', 'run');
+    const cancelled = await cancel(ctx, services, runId);
+    switch (cancelled.outcome) {
+      case 'not_found':
+        throw runNotFound(runId);
+      case 'already_terminal':
+        throw runAlreadyTerminal(cancelled.run.status);
+      case 'already_cancelled':
+      case 'cancelling':
+      case 'cancelled':
+        ctx.status = cancelled.outcome === 'already_cancelled' ? 200 : 202;
+        ctx.body = runObject(cancelled.run);
+        return;
+      default:
+        cancelled satisfies never;
+    }
+  };
+}
+
+/** `POST /v1/sessions/{session_id}/cancel`: cancels every run of the session that has not ended. 202 with the list of them. */
+export function cancelSession(services: Services): Handler {
+  return async (ctx) => {
+    const sessionId = pathId(ctx, 'session_id', 'ses');
+    const runIds = await listLiveRunIds(services.db.orm, ctx.state.key.workspaceId, sessionId);
+    if (!runIds) throw sessionNotFound(sessionId);
+    const runs: RunRow[] = [];
+    // The newest first: so that none that waits is let go by the end of the one before it.
+    for (const runId of runIds) {
+      const cancelled = await cancel(ctx, services, runId);
+      if ('run' in cancelled) runs.push(cancelled.run);
+    }
+    ctx.status = 202;
+    ctx.body = { object: 'list', data: runs.map(runObject), has_more: false, next_cursor: null };
+  };
+}
+
+function cancel(ctx: Context, services: Services, runId: string): Promise<Cancellation> {
+  const { mode, reason } = ctx.state.input as Order;
+  return cancelAndTell(services, { workspaceId: ctx.state.key.workspaceId, runId, mode, reason: reason ?? null });
+}

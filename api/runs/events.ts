@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { parseEventId } from '../../db/runs/eventId.ts';
+import { readEvents, type EventLog } from '../../db/runs/readEvents.ts';
+import type { Context, Handler } from '../context.ts';
+import { eventExpired } from './errors.ts';
+import { invalidRequest, notFound } from '../errors/requestErrors.ts';
+import { pathId } from '../http/pathId.ts';
+import type { Services } from '../services.ts';
+import { streamRunEvents } from './streamRunEvents.ts';
+
+export const EventsQuery = z.object({
+  starting_after: z.string().max(100).optional().describe('The id of the last event you have.'),
+  cursor: z.string().max(100).optional().describe('For a list: the next_cursor of the last page.'),
+  limit: z.coerce.number().int().min(1).max(100).default(20).describe('For a list.'),
+});
+
+/**
+ * `GET /v1/runs/{run_id}/events`: what happened in a run, as an event stream that goes on until the run has ended, or as a list for
+ * who prefers `application/json`. Begins with the first event, or after the one in `Last-Event-ID` or `starting_after`; a reader
+ * that has the last one already gets 204, which ends its reconnecting. Throws 400 `invalid_event_id`, 404 `run_not_found`,
+ * 410 `event_expired`.
+ */
+export function listRunEvents({ db }: Services): Handler {
+  return async (ctx) => {
+    const runId = pathId(ctx, 'run_id', 'run');
+    const { workspaceId } = ctx.state.key;
+    const id = lastIdOf(ctx);
+    const log = await db.runFollows.extentOf({ workspaceId, runId }, (id && parseEventId(id)?.sequence) || 0);
+    if (!log) throw notFound(`No run with the id '${runId}'.`, 'run_not_found');
+    const after = startOf(id, runId, log);
+    if (ctx.accepts('text/event-stream', 'application/json') === 'application/json') {
+      const { limit } = ctx.state.input as z.output<typeof EventsQuery>;
+      // One more than asked for: it tells whether there are more.
+      const events = await readEvents(db.orm, { workspaceId, runId }, after, limit + 1);
+      ctx.body = pageOf(events, limit);
+    } else if (log.ended && after === log.last) {
+      ctx.status = 204;
+    } else {
+      await streamRunEvents(ctx, { db }, { workspaceId, runId, after, reached: log.last });
+    }
+  };
+}
+
+/** The id of the last event that the reader says it has. */
+function lastIdOf(ctx: Context): string | undefined {
+  const { starting_after, cursor } = ctx.state.input as z.output<typeof EventsQuery>;
+  // A browser that reconnects asks for the same address again, and tells in the header how far it has come since.
+  return ctx.get('last-event-id') || starting_after || cursor;
+}
+
+/** The number of that event; zero before the first. */
+function startOf(id: string | undefined, runId: string, log: EventLog): number {
+  const after = id ? sequenceOf(id, runId, log.last) : 0;
+  if (after + 1 < (log.first ?? log.last + 1)) throw eventExpired();
+  return after;
+}
+
+function sequenceOf(id: string, runId: string, last: number): number {
+  const place = parseEventId(id);
+  if (place?.runId === runId && place.sequence >= 1 && place.sequence <= last) return place.sequence;
+  throw invalidRequest('invalid_event_id', `No event of the run '${runId}' has the id '${id.slice(0, 100)}'.`);
+}
+
+function pageOf<Event extends { id: string }>(events: Event[], limit: number) {
+  const data = events.slice(0, limit);
+  const hasMore = events.length > limit;
+  return { object: 'list', data, has_more: hasMore, next_cursor: hasMore ? data.at(-1)!.id : null };
+}

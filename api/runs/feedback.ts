@@ -1,0 +1,62 @@
+import type { z } from 'zod';
+import { deleteFeedback as remove, findFeedback, putFeedback as put, type Feedback } from '../../db/runs/feedback.ts';
+import type { Context, Handler } from '../context.ts';
+import { pathId } from '../http/pathId.ts';
+import type { Services } from '../services.ts';
+import { runNotFound } from './errors.ts';
+import type { FeedbackOrder } from './runSchema.ts';
+
+/** `GET /v1/runs/{run_id}/feedback`: what the caller thought of the run, or JSON null. */
+export function retrieveFeedback({ db }: Services): Handler {
+  return async (ctx) => answerWith(ctx, db);
+}
+
+/** `PUT /v1/runs/{run_id}/feedback`: says it, or something else than before. */
+export function putFeedback({ db }: Services): Handler {
+  return async (ctx) => {
+    const place = placeOf(ctx);
+    const { outcome, reason, source } = ctx.state.input as z.output<typeof FeedbackOrder>;
+    if (!(await put(db.pool, place, { outcome, reason, source: source ?? null }))) throw runNotFound(place.runId);
+    await answerWith(ctx, db);
+  };
+}
+
+/** `DELETE /v1/runs/{run_id}/feedback`: takes it back. 204, also when there was none. */
+export function deleteFeedback({ db }: Services): Handler {
+  return async (ctx) => {
+    const place = placeOf(ctx);
+    const removed = await remove(db.pool, place);
+    if (!removed && (await findFeedback(db.orm, place)) === undefined) throw runNotFound(place.runId);
+    ctx.status = 204;
+    ctx.body = null;
+  };
+}
+
+// A key stands for its user: there is nobody else whom a request names.
+function placeOf(ctx: Context) {
+  const { workspaceId, keyId } = ctx.state.key;
+  return { workspaceId, authorId: keyId, runId: pathId(ctx, 'run_id', 'run') };
+}
+
+async function answerWith(ctx: Context, db: Services['db']): Promise<void> {
+  const place = placeOf(ctx);
+  const feedback = await findFeedback(db.orm, place);
+  if (feedback === undefined) throw runNotFound(place.runId);
+  ctx.type = 'application/json';
+  ctx.body = feedback === null ? 'null' : present(feedback);
+}
+
+function present(feedback: Feedback) {
+  return {
+    id: feedback.id,
+    object: 'run.feedback',
+    run_id: feedback.runId,
+    session_id: feedback.sessionId,
+    agent: feedback.agent,
+    outcome: feedback.outcome,
+    reason: feedback.reason,
+    source: feedback.source,
+    created_at: new Date(feedback.createdAt).toISOString(),
+    updated_at: new Date(feedback.updatedAt).toISOString(),
+  };
+}

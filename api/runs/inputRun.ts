@@ -1,0 +1,44 @@
+import { answerAction, type ActionAnswer } from '../../db/runs/answerAction.ts';
+import { usdOf } from '../../db/money.ts';
+import { runObject } from '../../db/runs/runObject.ts';
+import type { Context, Handler } from '../context.ts';
+import { explainRefusal } from '../guard/balance.ts';
+import { pathId } from '../http/pathId.ts';
+import type { Services } from '../services.ts';
+import { inputNotWanted, invalidCost, runNotFound, runNotWaiting } from './errors.ts';
+
+/** `POST /v1/runs/{run_id}/input`: answers what the run waits for, or raises its limit. 202 with the run, which goes on in a moment. */
+export function inputRun(services: Services): Handler {
+  return async (ctx) => {
+    const runId = pathId(ctx, 'run_id', 'run');
+    const answered = await answer(ctx, services, runId);
+    switch (answered.outcome) {
+      case 'not_found':
+        throw runNotFound(runId);
+      case 'not_waiting':
+        throw runNotWaiting(answered.status);
+      case 'other_type':
+        throw inputNotWanted(answered.type);
+      case 'out_of_range': {
+        const [lowUsd, highUsd] = [usdOf(answered.minimumNanos), usdOf(answered.maximumNanos)];
+        throw invalidCost(`The limit can be raised from ${lowUsd} to at most ${highUsd} US dollars.`);
+      }
+      case 'answered':
+        services.runStarter.resume(answered.run);
+        ctx.status = 202;
+        ctx.body = runObject(answered.run);
+        return;
+      default:
+        answered satisfies never;
+    }
+  };
+}
+
+async function answer(ctx: Context, { db }: Services, runId: string) {
+  const { workspaceId } = ctx.state.key;
+  try {
+    return await answerAction(db, { workspaceId, runId, answer: ctx.state.input as ActionAnswer });
+  } catch (error) {
+    throw await explainRefusal(ctx, db, error);
+  }
+}

@@ -1,0 +1,54 @@
+import { eventDocs } from '../docs/eventDocs.ts';
+import { runDocs } from '../docs/runDocs.ts';
+import { body, optionalBody } from '../guard/body.ts';
+import { idempotent } from '../guard/idempotency.ts';
+import type { Keyed } from '../guard/keyed.ts';
+import { parseBody } from '../guard/parseWith.ts';
+import { query } from '../guard/query.ts';
+import { scope } from '../guard/scope.ts';
+import { get, post, put, remove } from '../http/route.ts';
+import type { Route } from '../http/router.ts';
+import type { Services } from '../services.ts';
+import { cancelRun, cancelSession } from './cancelRun.ts';
+import { createRun } from './createRun.ts';
+import { EventsQuery, listRunEvents } from './events.ts';
+import { deleteFeedback, putFeedback, retrieveFeedback } from './feedback.ts';
+import { inputRun } from './inputRun.ts';
+import { listRuns, retrieveRun } from './runs.ts';
+import { CancelOrder, FeedbackOrder, RunAnswer, RunListQuery, RunOrder, UsageQuery } from './runSchema.ts';
+import { retrieveUsage } from './usage.ts';
+
+/** Runs of agents, what callers say to them and of them, and what they cost. */
+export function runRoutes(services: Services, keyed: Keyed): Route[] {
+  const agents: Keyed = (...checks) => keyed(scope('agents'), ...checks);
+  const once = idempotent(services.db, 'run');
+  const free = agents();
+  const created = [...agents(body(parseBody(RunOrder))), once];
+  const cancelled = [...agents(optionalBody(parseBody(CancelOrder))), once];
+  const answered = [...agents(body(parseBody(RunAnswer))), once];
+  const judged = agents(body(parseBody(FeedbackOrder)));
+  const about = {
+    ...runDocs({
+      order: RunOrder,
+      cancel: CancelOrder,
+      answer: RunAnswer,
+      feedback: FeedbackOrder,
+      listQuery: RunListQuery,
+      usageQuery: UsageQuery,
+    }),
+    ...eventDocs(EventsQuery),
+  };
+  return [
+    post('/v1/runs', created, createRun(services), about.createRun),
+    get('/v1/runs', agents(query(RunListQuery)), listRuns(services), about.listRuns),
+    get('/v1/runs/:run_id', free, retrieveRun(services), about.retrieveRun),
+    get('/v1/runs/:run_id/events', agents(query(EventsQuery)), listRunEvents(services), about.listRunEvents),
+    post('/v1/runs/:run_id/cancel', cancelled, cancelRun(services), about.cancelRun),
+    post('/v1/sessions/:session_id/cancel', cancelled, cancelSession(services), about.cancelSession),
+    post('/v1/runs/:run_id/input', answered, inputRun(services), about.inputRun),
+    get('/v1/runs/:run_id/feedback', free, retrieveFeedback(services), about.retrieveFeedback),
+    put('/v1/runs/:run_id/feedback', judged, putFeedback(services), about.putFeedback),
+    remove('/v1/runs/:run_id/feedback', free, deleteFeedback(services), about.deleteFeedback),
+    get('/v1/usage', agents(query(UsageQuery)), retrieveUsage(services), about.retrieveUsage),
+  ];
+}

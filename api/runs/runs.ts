@@ -1,0 +1,53 @@
+import type { z } from 'zod';
+import { findRun } from '../../db/runs/findRun.ts';
+import { listRuns as findRuns } from '../../db/runs/listRuns.ts';
+import { runObject } from '../../db/runs/runObject.ts';
+import type { Context, Handler } from '../context.ts';
+import { pathId } from '../http/pathId.ts';
+import type { Services } from '../services.ts';
+import { runNotFound } from './errors.ts';
+import type { RunListQuery } from './runSchema.ts';
+
+const LIST = 'runs';
+
+/** `GET /v1/runs/{run_id}`: the run as it is. Its ETag is its last event's number: with `If-None-Match` a poll costs a 304. */
+export function retrieveRun({ db }: Services): Handler {
+  return async (ctx) => {
+    const runId = pathId(ctx, 'run_id', 'run');
+    const run = await findRun(db.orm, ctx.state.key.workspaceId, runId);
+    if (!run) throw runNotFound(runId);
+    const etag = `"${run.last_sequence}"`;
+    ctx.set('etag', etag);
+    if (isKnown(ctx, etag)) {
+      ctx.status = 304;
+      ctx.body = null;
+    } else ctx.body = runObject(run);
+  };
+}
+
+function isKnown({ req }: Context, etag: string): boolean {
+  const known = req.headers['if-none-match']?.split(',').map((one) => one.trim().replace(/^W\//, '')) ?? [];
+  return known.includes(etag) || known.includes('*');
+}
+
+/** `GET /v1/runs`: the workspace's runs, newest first, a page at a time. */
+export function listRuns({ db, cursors }: Services): Handler {
+  return async (ctx) => {
+    const { workspaceId } = ctx.state.key;
+    const { agent, session_id, status, cursor, limit } = ctx.state.input as z.output<typeof RunListQuery>;
+    const { runs, hasMore } = await findRuns(db.orm, {
+      workspaceId,
+      agent: agent ?? null,
+      sessionId: session_id ?? null,
+      status: status ?? null,
+      beforeId: cursor === undefined ? null : cursors.read(workspaceId, LIST, cursor),
+      limit,
+    });
+    ctx.body = {
+      object: 'list',
+      data: runs.map(runObject),
+      has_more: hasMore,
+      next_cursor: hasMore ? cursors.write(workspaceId, LIST, runs.at(-1)!.id) : null,
+    };
+  };
+}

@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { FILE_BYTES_MAX } from '../../db/files/limits.ts';
+import type { Context, Guard } from '../context.ts';
+import { validationError } from '../errors/requestErrors.ts';
+import { body } from '../guard/body.ts';
+import { isMultipart, readForm, type Form } from '../guard/multipart.ts';
+import { parseBody } from '../guard/parseWith.ts';
+import type { Services } from '../services.ts';
+import { takeUpload, type ArrivedBytes } from '../files/takeUpload.ts';
+
+const entryId = z.string().regex(/^ent_[0-9A-Za-z]{1,60}$/, 'An entry id is ent_ and letters and digits.');
+const name = z.string().min(1).max(1_000);
+
+const EntryFromFileBody = z.strictObject({
+  kind: z.literal('file', 'The kind is file or directory.').optional(),
+  file_id: z.string().min(1).max(100),
+  parent_id: entryId.optional(),
+  name: name.optional(),
+});
+const NewDirectoryBody = z.strictObject({
+  kind: z.literal('directory'),
+  name,
+  parent_id: entryId.optional(),
+});
+export const NewEntryBody = z.union([NewDirectoryBody, EntryFromFileBody]);
+
+/** `null` moves to the top; what is not sent stays. */
+export const EntryChangeBody = z
+  .strictObject({ name: name.optional(), parent_id: entryId.nullable().optional() })
+  .refine((change) => change.name !== undefined || change.parent_id !== undefined, 'Send name, parent_id, or both.');
+
+/** What a form says beside its file. */
+const EntryFields = z.strictObject({ parent_id: entryId.optional(), name: name.optional() });
+export const EntryForm = EntryFields.extend({ file: z.file() });
+
+/** What is to be put into a session. `asked` is what the request is known by when it is sent again. */
+export type NewEntry =
+  | { kind: 'upload'; parentId: string | null; name: string; bytes: ArrivedBytes; asked: object }
+  | { kind: 'file'; parentId: string | null; name: string | null; fileId: string; asked: object }
+  | { kind: 'directory'; parentId: string | null; name: string; asked: object };
+
+// A member for every body that names neither would tell the caller less than this.
+const parse = (value: unknown) => {
+  const isDirectory = (value as { kind?: unknown } | null)?.kind === 'directory';
+  return parseBody<z.ZodType<z.output<typeof NewEntryBody>>>(isDirectory ? NewDirectoryBody : EntryFromFileBody)(value);
+};
+
+const json: Guard = body(parse);
+
+/** Reads the body, a form or JSON. Throws 422 `validation_error`, and what reading a form or JSON throws. */
+export async function readNewEntry(ctx: Context, services: Services): Promise<NewEntry> {
+  if (isMultipart(ctx)) return readUpload(ctx, services);
+  await json(ctx, async () => {});
+  const input = ctx.state.input as z.output<typeof NewEntryBody>;
+  const parentId = input.parent_id ?? null;
+  if (input.kind === 'directory') return { kind: 'directory', parentId, name: input.name, asked: input };
+  return { kind: 'file', parentId, name: input.name ?? null, fileId: input.file_id, asked: input };
+}
+
+async function readUpload(ctx: Context, { db }: Services): Promise<NewEntry> {
+  const { workspaceId } = ctx.state.key;
+  const form = await readForm(ctx, {
+    keys: db.keys,
+    takeFile: (bytes) => takeUpload(db.pool, bytes, { workspaceId, bytesMax: FILE_BYTES_MAX }),
+  });
+  try {
+    return entryOf(form);
+  } catch (error) {
+    await form.file?.content.drop();
+    throw error;
+  }
+}
+
+function entryOf({ fields, file }: Form<ArrivedBytes>): NewEntry {
+  const input = parseBody(EntryFields)(Object.fromEntries(fields));
+  if (!file || file.field !== 'file') throw missingFile();
+  const bytes = file.content;
+  const place = { parentId: input.parent_id ?? null, name: input.name ?? file.filename };
+  return { kind: 'upload', ...place, bytes, asked: { ...place, sha256: bytes.sha256.toString('hex') } };
+}
+
+const missingFile = () =>
+  validationError([
+    { loc: ['body', 'file'], msg: 'The form needs a part named "file" with a filename.', type: 'missing' },
+  ]);

@@ -1,0 +1,48 @@
+import { FILE_BYTES_MAX, SESSION_BYTES_MAX } from '../../db/files/limits.ts';
+import type { Entry, EntryPage, Saving } from '../../db/sessions/readEntries.ts';
+import { presentFile } from '../files/presentFile.ts';
+import { rootIdOf } from './rootDirectory.ts';
+
+/** A file or a directory of a session. */
+export function presentEntry(entry: Entry) {
+  return {
+    id: entry.id,
+    session_id: entry.sessionId,
+    parent_id: entry.parentId ?? rootIdOf(entry.sessionId),
+    name: entry.name,
+    path: entry.path,
+    kind: entry.file ? 'file' : 'directory',
+    file: entry.file && presentFile(entry.file),
+    revision_id: entry.revisionId,
+    updated_at: entry.updatedAt.toISOString(),
+  };
+}
+
+/** A page of a session's directory, and how its files stand. */
+export function presentListing({ entries, hasMore, generation, isBusy, saving }: EntryPage, nextCursor: string | null) {
+  const open = saving && saving.state !== 'saved' ? saving : null;
+  return {
+    data: entries.map(presentEntry),
+    has_more: hasMore,
+    next_cursor: nextCursor,
+    directory_generation: generation,
+    save_state: open?.state ?? 'saved',
+    save_error: open?.error ?? null,
+    save_operation: open && presentSaving(open),
+    busy: isBusy,
+    max_file_bytes: FILE_BYTES_MAX,
+    storage_limit_bytes: SESSION_BYTES_MAX,
+  };
+}
+
+function presentSaving(saving: Saving) {
+  return {
+    id: saving.id,
+    run_id: saving.runId,
+    tool_step_id: saving.toolStepId,
+    last_committed_generation: saving.lastCommittedGeneration,
+    state: saving.state,
+    recovery: saving.recovery,
+    error: saving.error,
+  };
+}

@@ -1,0 +1,121 @@
+import { z } from 'zod';
+import { fileNameOf } from '../../db/files/fileName.ts';
+import { findFile } from '../../db/files/readFiles.ts';
+import { addSessionEntry, addSessionFile } from '../../db/sessions/addSessionFile.ts';
+import { changeEntry } from '../../db/sessions/changeEntry.ts';
+import { findEntry, listEntries } from '../../db/sessions/readEntries.ts';
+import { removeEntry } from '../../db/sessions/removeEntry.ts';
+import type { Context, Handler } from '../context.ts';
+import { runOnce } from '../guard/idempotency.ts';
+import { pathId } from '../http/pathId.ts';
+import type { Services } from '../services.ts';
+import { ifGenerationOf, setDirectoryEtag } from './directoryGeneration.ts';
+import { readNewEntry, type EntryChangeBody, type NewEntry } from './newEntry.ts';
+import { readableTypeOf } from '../files/newFile.ts';
+import { presentEntry, presentListing } from './presentEntry.ts';
+import { directoryOf } from './rootDirectory.ts';
+
+export const SessionFileListQuery = z.strictObject({
+  parent_id: z.string().max(100).optional().describe('A directory. Absent or empty: the top.'),
+  cursor: z.string().max(500).optional(),
+  limit: z.coerce.number().int().min(1).max(100).default(100),
+});
+
+/** `GET /v1/sessions/{session_id}/files`: one directory by name, a page at a time, and how the session's files stand. */
+export function listSessionFiles({ db, cursors }: Services): Handler {
+  return async (ctx) => {
+    const { workspaceId } = ctx.state.key;
+    const sessionId = pathId(ctx, 'session_id', 'ses');
+    const { parent_id: directory, cursor, limit } = ctx.state.input as z.output<typeof SessionFileListQuery>;
+    const parentId = directoryOf(sessionId, directory);
+    const list = `session.files ${sessionId} ${parentId ?? ''}`;
+    const after = cursor ? cursors.read(workspaceId, list, cursor) : null;
+    const page = await listEntries(db.orm, { workspaceId, sessionId, parentId, after, limit });
+    setDirectoryEtag(ctx, page.generation);
+    const next = page.hasMore ? cursors.write(workspaceId, list, page.entries.at(-1)!.name) : null;
+    ctx.body = presentListing(page, next);
+  };
+}
+
+/**
+ * `POST /v1/sessions/{session_id}/files`: a form with a file, or JSON that names a file or makes a directory. 412 `directory_changed` when
+ * `If-Match` is not the present generation, 409 `name_conflict`, 413 `file_too_large` and `storage_limit_exceeded`, 415.
+ */
+export function createSessionFile(services: Services): Handler {
+  const { db } = services;
+  return async (ctx) => {
+    const sessionId = pathId(ctx, 'session_id', 'ses');
+    const ifGeneration = ifGenerationOf(ctx);
+    const entry = await readNewEntry(ctx, services);
+    try {
+      const request = { ...entry.asked, ifGeneration };
+      const work = async () => {
+        await addEntry(ctx, services, { sessionId, ifGeneration, entry });
+        ctx.status = 201;
+        await answerEntry(ctx, services, sessionId, ctx.state.resourceId);
+      };
+      await runOnce(ctx, db, { prefix: 'ent', request, work });
+    } finally {
+      // What has not become a file goes: refused, or a repetition of what is there.
+      if (entry.kind === 'upload') await entry.bytes.drop().catch(() => {});
+    }
+  };
+}
+
+async function addEntry(
+  ctx: Context,
+  { db }: Services,
+  { sessionId, ifGeneration, entry }: { sessionId: string; ifGeneration: number | undefined; entry: NewEntry },
+): Promise<void> {
+  const { workspaceId } = ctx.state.key;
+  const parentId = directoryOf(sessionId, entry.parentId);
+  const place = { workspaceId, sessionId, id: ctx.state.resourceId, parentId, ifGeneration };
+  if (entry.kind === 'upload') {
+    const name = fileNameOf(entry.name);
+    const mediaType = readableTypeOf(name, entry.bytes.head);
+    return addSessionFile(db.pool, { ...place, name, bytes: entry.bytes, mediaType });
+  }
+  const fileId = entry.kind === 'file' ? entry.fileId : null;
+  const name = entry.name ?? (await findFile(db.orm, workspaceId, fileId!)).filename;
+  return addSessionEntry(db.pool, { ...place, name: fileNameOf(name), fileId });
+}
+
+/** `PATCH /v1/sessions/{session_id}/files/{entry_id}`: renames, moves, or both. 409 `name_conflict`, `directory_cycle`; 412. */
+export function changeSessionFile(services: Services): Handler {
+  return async (ctx) => {
+    const sessionId = pathId(ctx, 'session_id', 'ses');
+    const id = pathId(ctx, 'entry_id', 'ent');
+    const { name, parent_id: parentId } = ctx.state.input as z.output<typeof EntryChangeBody>;
+    await changeEntry(services.db.pool, {
+      workspaceId: ctx.state.key.workspaceId,
+      sessionId,
+      id,
+      change: {
+        ...(name !== undefined && { name: fileNameOf(name) }),
+        ...(parentId !== undefined && { parentId: directoryOf(sessionId, parentId) }),
+      },
+      ifGeneration: ifGenerationOf(ctx),
+    });
+    await answerEntry(ctx, services, sessionId, id);
+  };
+}
+
+/** `DELETE /v1/sessions/{session_id}/files/{entry_id}`: a directory with all that is in it. 412 `directory_changed`. */
+export function deleteSessionFile({ db }: Services): Handler {
+  return async (ctx) => {
+    const { workspaceId } = ctx.state.key;
+    const sessionId = pathId(ctx, 'session_id', 'ses');
+    const id = pathId(ctx, 'entry_id', 'ent');
+    const ifGeneration = ifGenerationOf(ctx);
+    const generation = await removeEntry(db.pool, { workspaceId, sessionId, id, ifGeneration });
+    setDirectoryEtag(ctx, generation);
+    ctx.body = { id, object: 'session.file', deleted: true };
+  };
+}
+
+async function answerEntry(ctx: Context, { db }: Services, sessionId: string, id: string): Promise<void> {
+  const { workspaceId } = ctx.state.key;
+  const { entry, generation } = await findEntry(db.orm, { workspaceId, sessionId, id });
+  setDirectoryEtag(ctx, generation);
+  ctx.body = presentEntry(entry);
+}

@@ -1,0 +1,54 @@
+import { sessionDocs } from '../docs/sessionDocs.ts';
+import { body, optionalBody } from '../guard/body.ts';
+import { idempotent } from '../guard/idempotency.ts';
+import type { Keyed } from '../guard/keyed.ts';
+import { parseBody, parseWith } from '../guard/parseWith.ts';
+import { query } from '../guard/query.ts';
+import { scope } from '../guard/scope.ts';
+import { get, patch, post, remove } from '../http/route.ts';
+import type { Route } from '../http/router.ts';
+import type { Services } from '../services.ts';
+import { EntryChangeBody, EntryForm, NewEntryBody } from './newEntry.ts';
+import {
+  changeSessionFile,
+  createSessionFile,
+  deleteSessionFile,
+  listSessionFiles,
+  SessionFileListQuery,
+} from './sessionFiles.ts';
+import {
+  createSession,
+  deleteSession,
+  listSessions,
+  NewSessionBody,
+  retrieveSession,
+  SessionListQuery,
+} from './sessions.ts';
+
+/** Sessions and their files. An upload is counted before its body is read. */
+export function sessionRoutes(services: Services, keyed: Keyed): Route[] {
+  const agents: Keyed = (...checks) => keyed(scope('agents'), ...checks);
+  const free = agents();
+  const created = [...agents(optionalBody(parseBody(NewSessionBody))), idempotent(services.db, 'ses')];
+  const listed = agents(query(SessionListQuery));
+  const filesListed = agents(query(SessionFileListQuery));
+  const changed = agents(body(parseWith(EntryChangeBody, 'body')));
+  const about = sessionDocs({
+    newSession: NewSessionBody,
+    listQuery: SessionListQuery,
+    fileListQuery: SessionFileListQuery,
+    newEntry: NewEntryBody,
+    entryForm: EntryForm,
+    entryChange: EntryChangeBody,
+  });
+  return [
+    post('/v1/sessions', created, createSession(services), about.create),
+    get('/v1/sessions', listed, listSessions(services), about.list),
+    get('/v1/sessions/:session_id', free, retrieveSession(services), about.retrieve),
+    remove('/v1/sessions/:session_id', free, deleteSession(services), about.remove),
+    get('/v1/sessions/:session_id/files', filesListed, listSessionFiles(services), about.listFiles),
+    post('/v1/sessions/:session_id/files', free, createSessionFile(services), about.createFile),
+    patch('/v1/sessions/:session_id/files/:entry_id', changed, changeSessionFile(services), about.changeFile),
+    remove('/v1/sessions/:session_id/files/:entry_id', free, deleteSessionFile(services), about.removeFile),
+  ];
+}

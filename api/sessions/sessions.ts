@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { createSession as insertSession } from '../../db/sessions/createSession.ts';
+import { deleteSession as removeSession } from '../../db/sessions/deleteSession.ts';
+import { findSession, listSessions as readList, type SessionState } from '../../db/sessions/readSessions.ts';
+import type { Handler } from '../context.ts';
+import { pathId } from '../http/pathId.ts';
+import type { Services } from '../services.ts';
+
+const METADATA_PAIRS_MAX = 16;
+
+export const NewSessionBody = z.strictObject({
+  title: z.string().max(200).optional(),
+  metadata: z
+    .record(z.string().max(64), z.string().max(512))
+    .refine((pairs) => Object.keys(pairs).length <= METADATA_PAIRS_MAX, `at most ${METADATA_PAIRS_MAX} pairs`)
+    .optional(),
+});
+
+export const SessionListQuery = z.strictObject({
+  limit: z.coerce.number().int().min(1).max(100).default(20),
+  cursor: z.string().min(1).max(500).optional(),
+});
+
+const LIST = 'sessions';
+
+/** `POST /v1/sessions`: an empty session. */
+export function createSession({ db }: Services): Handler {
+  return async (ctx) => {
+    const { workspaceId } = ctx.state.key;
+    const { title = null, metadata = {} } = ctx.state.input as z.output<typeof NewSessionBody>;
+    const id = ctx.state.resourceId;
+    await insertSession(db.pool, { id, workspaceId, title, metadata });
+    ctx.status = 201;
+    ctx.set('location', `/v1/sessions/${id}`);
+    ctx.body = presentSession(await findSession(db.orm, workspaceId, id));
+  };
+}
+
+/** `GET /v1/sessions`: newest first, a page at a time. */
+export function listSessions({ db, cursors }: Services): Handler {
+  return async (ctx) => {
+    const { workspaceId } = ctx.state.key;
+    const { limit, cursor } = ctx.state.input as z.output<typeof SessionListQuery>;
+    const after = cursor === undefined ? null : cursors.read(workspaceId, LIST, cursor);
+    const { sessions, hasMore } = await readList(db.orm, { workspaceId, after, limit });
+    ctx.body = {
+      object: 'list',
+      data: sessions.map(presentSession),
+      has_more: hasMore,
+      next_cursor: hasMore ? cursors.write(workspaceId, LIST, sessions.at(-1)!.id) : null,
+    };
+  };
+}
+
+/** `GET /v1/sessions/{session_id}` */
+export function retrieveSession({ db }: Services): Handler {
+  return async (ctx) => {
+    const id = pathId(ctx, 'session_id', 'ses');
+    ctx.body = presentSession(await findSession(db.orm, ctx.state.key.workspaceId, id));
+  };
+}
+
+/** `DELETE /v1/sessions/{session_id}`: with its files. 409 `session_busy` while a run of it has not ended. */
+export function deleteSession({ db }: Services): Handler {
+  return async (ctx) => {
+    const id = pathId(ctx, 'session_id', 'ses');
+    await removeSession(db.pool, ctx.state.key.workspaceId, id);
+    ctx.body = { id, object: 'session', deleted: true };
+  };
+}
+
+function presentSession(session: SessionState) {
+  return {
+    id: session.id,
+    object: 'session',
+    title: session.title,
+    status: session.isBusy ? 'busy' : 'idle',
+    active_run_id: session.activeRunId,
+    created_at: session.createdAt.toISOString(),
+    updated_at: session.updatedAt.toISOString(),
+    metadata: session.metadata,
+  };
+}

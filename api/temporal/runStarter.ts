@@ -1,0 +1,74 @@
+import type { Client } from '@temporalio/client';
+import type { Logger } from 'pino';
+import type { Database } from '../../db/database.ts';
+import { markCancelDelivered, markStarted } from '../../db/runs/markDelivered.ts';
+import { readStart } from '../../db/runs/pendingRuns.ts';
+import type { RunRow } from '../../db/runs/runRow.ts';
+import { resumeRunSignal, runStartOf, runWorkflow } from '../../workflows/contract.ts';
+import type { Temporal } from './temporal.ts';
+
+/** Tells workflows what has been written. Nobody waits for it: what can't be told now, the sweep tells later. */
+export interface RunStarter {
+  start(run: RunRow): void;
+  cancel(run: RunRow): void;
+  resume(run: RunRow): void;
+  /** Resolves when everything has been told, or could not be. */
+  drained(): Promise<void>;
+}
+
+/** Starts, cancels and resumes the workflows of runs: workflow id = run id, so a second start finds the first. */
+export function createRunStarter({
+  temporal,
+  pool,
+  log,
+}: {
+  temporal: Temporal;
+  pool: Database['pool'];
+  log: Logger;
+}): RunStarter {
+  const telling = new Set<Promise<void>>();
+
+  function tell(
+    run: RunRow,
+    what: string,
+    work: (client: Client) => Promise<unknown>,
+    mark?: () => Promise<void>,
+  ): void {
+    const told = temporal
+      .call(work)
+      .catch(passOverEnded)
+      .then(mark)
+      .catch((err: unknown) => log.warn({ err, runId: run.id }, `a workflow could not be ${what}`))
+      .finally(() => telling.delete(told));
+    telling.add(told);
+  }
+
+  return {
+    start: (run) => {
+      const start = async (client: Client) =>
+        client.workflow.start(runWorkflow, runStartOf(run, await readStart(pool, run.id)));
+      tell(run, 'started', start, () => markStarted(pool, run.id));
+    },
+    cancel: (run) => {
+      const cancel = (client: Client) => endOf(client, run);
+      tell(run, 'cancelled', cancel, () => markCancelDelivered(pool, run.id));
+    },
+    resume: (run) => {
+      tell(run, 'resumed', (client) => client.workflow.getHandle(run.id).signal(resumeRunSignal));
+    },
+    drained: async () => void (await Promise.all(telling)),
+  };
+}
+
+// A workflow that has ended, or never was, needs no telling: the run's row says how it ended.
+function passOverEnded(error: unknown): void {
+  const { name } = error as Error;
+  if (name !== 'WorkflowExecutionAlreadyStartedError' && name !== 'WorkflowNotFoundError') throw error;
+}
+
+// A workflow whose start is delayed would hear of a cancellation only then; its run has ended already.
+function endOf(client: Client, run: RunRow): Promise<unknown> {
+  const handle = client.workflow.getHandle(run.id);
+  const isDelayed = run.status === 'cancelled' && new Date(run.start_at) > new Date(run.completed_at!);
+  return isDelayed ? handle.terminate('The run was cancelled before it began.') : handle.cancel();
+}

@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createKey, revokeKey } from '../../../db/keyStore.ts';
+import { openSocket, readRaw, sendRaw, type RawAnswer } from '../../support/rawHttp.ts';
+import { until } from '../../support/until.ts';
+import { setFileStage, type FileStage } from '../../support/fileStage.ts';
+
+let stage: FileStage;
+
+beforeAll(async () => {
+  stage = await setFileStage();
+});
+afterAll(() => stage.close());
+
+const BOUNDARY = 'edge';
+const purposePart = part('name="purpose"', 'agent_input');
+const filePart = part('name="file"; filename="a.txt"', 'text');
+
+function part(disposition: string, content: string, type?: string): string {
+  const lines = [`--${BOUNDARY}`, `Content-Disposition: form-data; ${disposition}`];
+  return [...lines, ...(type ? [`Content-Type: ${type}`] : []), '', content, ''].join('\r\n');
+}
+
+function head(
+  length: number,
+  type = `multipart/form-data; boundary=${BOUNDARY}`,
+  more: string[] = [],
+  key = stage.mine.secret,
+): string {
+  const lines = [
+    'POST /v1/files HTTP/1.1',
+    'Host: localhost',
+    `Authorization: Bearer ${key}`,
+    `Content-Type: ${type}`,
+    `Content-Length: ${length}`,
+    ...more,
+  ];
+  return `${lines.join('\r\n')}\r\n\r\n`;
+}
+
+/** Sends a whole body and reads the answer. */
+function send(body: string, type?: string, more: string[] = []): Promise<RawAnswer> {
+  return sendRaw(stage.api.url, head(Buffer.byteLength(body), type, ['Connection: close', ...more]) + body);
+}
+
+const end = `--${BOUNDARY}--\r\n`;
+
+async function expectNothingNew(work: () => Promise<void>): Promise<void> {
+  const before = await stage.stored();
+  await work();
+  await until(async () => {
+    const { files, chunks } = await stage.stored();
+    return files === before.files && chunks === before.chunks;
+  });
+}
+
+describe('an upload', () => {
+  test('may carry its fields before or after its file', async () => {
+    for (const body of [purposePart + filePart + end, filePart + purposePart + end])
+      expect(await send(body)).toMatchObject({ status: 200, body: expect.stringContaining('"filename":"a.txt"') });
+  });
+
+  test('may end with more than its last boundary', async () => {
+    expect((await send(`preamble\r\n${purposePart}${filePart}${end}epilogue`)).status).toBe(200);
+  });
+
+  test.each([
+    ['no boundary', purposePart + filePart + end, 'multipart/form-data'],
+    ['another boundary', purposePart + filePart + end, 'multipart/form-data; boundary=other'],
+    ['no end', purposePart + filePart, undefined],
+    ['an end amid its file', purposePart + filePart.slice(0, -6), undefined],
+    ['an end amid a head', `${purposePart}--${BOUNDARY}\r\nContent-Disp`, undefined],
+    ['a field twice', purposePart + purposePart + filePart + end, undefined],
+    ['a field without a name', purposePart + part('', 'x') + filePart + end, undefined],
+    ['two files', purposePart + filePart + filePart + end, undefined],
+    [
+      '21 fields',
+      Array.from({ length: 21 }, (_, at) => part(`name="f${at}"`, '')).join('') + filePart + end,
+      undefined,
+    ],
+    ['a field of more than 1 MiB', part('name="purpose"', 'x'.repeat(1024 * 1024 + 1)) + filePart + end, undefined],
+    ['nothing', '', undefined],
+  ])('with %s is refused and leaves nothing', async (_what, body, type) => {
+    await expectNothingNew(async () => {
+      const answer = await send(body, type);
+      expect([answer.status, JSON.parse(answer.body)]).toMatchObject([400, { error: { code: 'invalid_body' } }]);
+    });
+  });
+
+  test.each([
+    ['an empty filename', 'name="file"; filename=""'],
+    ['no filename', 'name="file"'],
+    ['another name for its file', 'name="data"; filename="a.txt"'],
+    ['a path for a filename', 'name="file"; filename="../../etc/passwd"'],
+    ['an encoded path for a filename', `name="file"; filename*=UTF-8''..%2Fa.txt`],
+  ])('with %s is refused and leaves nothing', async (_what, disposition) => {
+    await expectNothingNew(async () => {
+      const answer = await send(purposePart + part(disposition, 'x', 'application/octet-stream') + end);
+      expect([answer.status, JSON.parse(answer.body)]).toMatchObject([422, { error: { code: 'validation_error' } }]);
+    });
+  });
+
+  test('has no content encoding', async () => {
+    const answer = await send(purposePart + filePart + end, undefined, ['Content-Encoding: gzip']);
+    expect(answer.status).toBe(415);
+  });
+
+  test('whose key is revoked amid its file is refused and leaves nothing', async () => {
+    const { workspaceId } = stage.mine;
+    const key = await createKey(stage.db.pool, { workspaceId, name: 'to be revoked', scopes: ['llm'] });
+    await expectNothingNew(async () => {
+      const { chunks } = await stage.stored();
+      const socket = await openSocket(stage.api.url);
+      const answer = readRaw(socket);
+      const started = part('name="file"; filename="a.txt"', 'x'.repeat(3_000_000)).slice(0, -2);
+      socket.write(head(10_000_000, undefined, [], key.secret) + purposePart + started);
+      await until(async () => (await stage.stored()).chunks > chunks);
+      await revokeKey(stage.db, key.id);
+      const { status, body } = await answer;
+      expect([status, JSON.parse(body)]).toMatchObject([401, { error: { code: 'invalid_api_key' } }]);
+    });
+  });
+
+  test('that breaks off amid its file leaves nothing, 200 times', async () => {
+    const started = purposePart + part('name="file"; filename="a.txt"', 'x'.repeat(300_000)).slice(0, -2);
+    await expectNothingNew(async () => {
+      for (let round = 0; round < 10; round += 1)
+        await Promise.all(Array.from({ length: 20 }, () => breakOff(started)));
+    });
+    expect((await send(purposePart + filePart + end)).status).toBe(200);
+  });
+});
+
+async function breakOff(bytes: string): Promise<void> {
+  const socket = await openSocket(stage.api.url);
+  const sent = new Promise((resolve) => socket.write(head(10_000_000) + bytes, resolve));
+  await sent;
+  socket.destroy();
+}

@@ -1,0 +1,85 @@
+import { createServer, type IncomingMessage, type Server } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { FlatResponse } from '../../../api/http/flatResponse.ts';
+
+let server: Server<typeof IncomingMessage, typeof FlatResponse>;
+let respond: (res: FlatResponse) => void;
+
+beforeEach(async () => {
+  server = createServer({ ServerResponse: FlatResponse }, (_req, res) => {
+    respond(res);
+    res.end('.');
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+});
+
+afterEach(() => {
+  server.close();
+  server.closeAllConnections();
+});
+
+/** The answer that a handler's work makes. */
+function answerOf(work: (res: FlatResponse) => void): Promise<Response> {
+  respond = work;
+  return fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}`);
+}
+
+test('sends what was set, once for each name in any case, and Node’s own headers beside it', async () => {
+  const { headers, status } = await answerOf((res) => {
+    res.statusCode = 202;
+    res.setHeader('x-one', 'first').setHeader('X-One', 'second').setHeader('x-count', 3);
+    res.setHeader('vary', ['origin', 'accept']);
+  });
+  expect(status).toBe(202);
+  expect(Object.fromEntries(headers)).toMatchObject({ 'x-one': 'second', 'x-count': '3', vary: 'origin, accept' });
+  expect(headers.get('date')).not.toBeNull();
+});
+
+test('tells what is set, and forgets what is removed', async () => {
+  const told: unknown[] = [];
+  const { headers } = await answerOf((res) => {
+    told.push(res.hasHeader('x-a'), res.getHeaderNames());
+    res.setHeader('X-A', '1').setHeader('x-b', '2');
+    told.push(res.hasHeader('x-a'), res.getHeader('x-A'), res.getHeaders());
+    res.removeHeader('x-a');
+    res.removeHeader('x-c');
+    told.push(res.getHeader('x-a'), res.getHeaderNames());
+  });
+  expect(told).toEqual([false, [], true, '1', { 'x-a': '1', 'x-b': '2' }, undefined, ['x-b']]);
+  expect([headers.get('x-a'), headers.get('x-b')]).toEqual([null, '2']);
+});
+
+test('lets the head’s own headers win, with a reason or without', async () => {
+  const late = (res: FlatResponse) => res.setHeader('content-type', 'text/plain').setHeader('x-kept', 'yes');
+  const html = { 'Content-Type': 'text/html', 'x-none': undefined };
+  const writes: [string, (res: FlatResponse) => FlatResponse][] = [
+    ['Non-Authoritative Information', (res) => late(res).writeHead(203, html)],
+    ['Well', (res) => late(res).writeHead(203, 'Well', html)],
+  ];
+  for (const [reason, write] of writes) {
+    const { headers, status, statusText } = await answerOf((res) => void write(res));
+    expect([status, statusText]).toEqual([203, reason]);
+    expect([headers.get('content-type'), headers.get('x-kept')]).toEqual(['text/html', 'yes']);
+    expect(headers.has('x-none')).toBe(false);
+  }
+});
+
+test('refuses a value that would end its line, and headers that come too late', async () => {
+  const failures: unknown[] = [];
+  const attempt = (work: () => unknown) => {
+    try {
+      work();
+    } catch (error) {
+      failures.push((error as Error).message);
+    }
+  };
+  const { headers } = await answerOf((res) => {
+    attempt(() => res.setHeader('x-bad', 'a\r\nx-smuggled: b'));
+    res.flushHeaders();
+    attempt(() => res.setHeader('x-late', '1'));
+  });
+  expect(failures).toEqual([expect.stringMatching(/invalid character/i), 'the head left before "x-late" was set']);
+  expect(headers.has('x-bad') || headers.has('x-smuggled') || headers.has('x-late')).toBe(false);
+});

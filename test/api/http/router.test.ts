@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { chatBody, chatPath, setGuardStage, type ErrorBody, type GuardStage } from '../../support/guardStage.ts';
+import { textModel } from '../../support/startApi.ts';
+
+let stage: GuardStage;
+let headers: Record<string, string>;
+
+beforeAll(async () => {
+  stage = await setGuardStage();
+  headers = { 'x-api-key': (await stage.account()).secret };
+});
+afterAll(() => stage?.close());
+
+async function errorOf(path: string, asked: Parameters<GuardStage['ask']>[1] = {}) {
+  const response = await stage.ask(path, { headers, ...asked });
+  const body = (await response.json()) as ErrorBody;
+  return { status: response.status, code: body.error.code, message: body.error.message, response, body };
+}
+
+describe('an address that does not exist', () => {
+  test.each(['/', '/v1', '/v1/nothing', '/textapi/v2/models', '/v1/models/a/b', '//v1/models', '/v1/../healthz/x'])(
+    '%s is 404 unknown_url, with a key or without',
+    async (path) => {
+      expect(await errorOf(path)).toMatchObject({ status: 404, code: 'unknown_url' });
+      expect(await errorOf(path, { headers: {} })).toMatchObject({ status: 404, code: 'unknown_url' });
+    },
+  );
+
+  test('tells whose key was sent where that key stands, and takes nothing of it', async () => {
+    const { secret } = await stage.account({ rpmLimit: 6 });
+    const own = { headers: { 'x-api-key': secret } };
+    const limits = async (path: string, asked = {}) => {
+      const response = await stage.ask(path, { ...own, ...asked });
+      return [response.status, response.headers.get('x-ratelimit-remaining-requests')];
+    };
+    expect(await limits('/v1/models')).toEqual([200, '5']);
+    expect(await limits('/v1/nothing')).toEqual([404, '5']);
+    expect(await limits('/v1/models', { method: 'PUT' })).toEqual([405, '5']);
+    expect(await limits('/v1/nothing', { headers: {} })).toEqual([404, null]);
+  });
+
+  test('is 404 for a method that nobody knows as well', async () => {
+    expect(await errorOf('/v1/nothing', { method: 'PROPFIND' })).toMatchObject({ status: 404, code: 'unknown_url' });
+  });
+});
+
+describe('a method that an address does not have', () => {
+  test.each([
+    ['GET', chatPath, 'POST'],
+    ['DELETE', chatPath, 'POST'],
+    ['POST', '/v1/models', 'GET, HEAD'],
+    ['PUT', '/v1/models', 'GET, HEAD'],
+    ['PROPFIND', '/v1/models', 'GET, HEAD'],
+    ['HEAD', chatPath, 'POST'],
+  ])('%s %s is 405 and says which it has', async (method, path, allow) => {
+    const response = await stage.ask(path, { headers, method });
+    const text = await response.text();
+    expect({ status: response.status, allow: response.headers.get('allow') }).toEqual({ status: 405, allow });
+    if (method !== 'HEAD') expect(JSON.parse(text)).toMatchObject({ error: { code: 'method_not_allowed' } });
+  });
+});
+
+describe('HEAD', () => {
+  test('answers as GET does, without the body', async () => {
+    const read = await stage.ask('/v1/models', { headers });
+    const text = await read.text();
+    const head = await stage.ask('/v1/models', { headers, method: 'HEAD' });
+    expect({ status: head.status, length: head.headers.get('content-length'), body: await head.text() }).toEqual({
+      status: 200,
+      length: String(text.length),
+      body: '',
+    });
+  });
+
+  test('needs a key where GET does', async () => {
+    expect((await stage.ask('/v1/models', { method: 'HEAD' })).status).toBe(401);
+  });
+});
+
+describe('a model in the path', () => {
+  test.each([textModel, 'ledgerline-text', textModel.replaceAll('-', '%2D')])('%s is found', async (name) => {
+    const response = await stage.ask(`/v1/models/${name}`, { headers });
+    expect({ status: response.status, body: await response.json() }).toMatchObject({
+      status: 200,
+      body: { id: textModel, object: 'model' },
+    });
+  });
+
+  test.each([
+    ['ledgerline-text-2', 'ledgerline-text-2'],
+    ['a%2Fb', 'a/b'],
+    ['%E2%82%AC', '€'],
+    ['__proto__', '__proto__'],
+    ['constructor', 'constructor'],
+    ['%00', '%00'],
+    ['x'.repeat(500), 'x'.repeat(500)],
+  ])('%s is 404 model_not_found, which names it and the nearest', async (path, name) => {
+    const { status, code, message, body } = await errorOf(`/v1/models/${path}`);
+    expect({ status, code, param: body.error.param }).toEqual({ status: 404, code: 'model_not_found', param: 'model' });
+    expect(message).toContain(`'${name.slice(0, 100)}`);
+    expect(message).toMatch(/Did you mean 'ledgerline-[a-z0-9-]+'/);
+  });
+
+  test.each(['%zz', '%', '%E0%A4%A', '%C0%AF', 'a%2'])('with the broken escape %s is 400 invalid_url', async (path) => {
+    expect(await errorOf(`/v1/models/${path}`)).toMatchObject({ status: 400, code: 'invalid_url' });
+  });
+});
+
+test('a model of another kind is not found where it can not run, and one that can is named', async () => {
+  const { status, code, message } = await errorOf(chatPath, { body: chatBody({ model: 'ledgerline-embed-1' }) });
+  expect({ status, code }).toEqual({ status: 404, code: 'model_not_found' });
+  expect(message).toContain(`Did you mean '${textModel}'?`);
+});
+
+describe('every answer', () => {
+  const cases: [string, Parameters<GuardStage['ask']>[1]][] = [
+    ['/healthz', {}],
+    ['/readyz', {}],
+    ['/v1/models', { headers: {} }],
+    ['/nothing', {}],
+    ['/v1/models/%zz', {}],
+    [chatPath, { method: 'GET' }],
+    [chatPath, { body: '{' }],
+    [chatPath, { method: 'OPTIONS' }],
+  ];
+
+  test.each(cases)('%s %p has an id of its own and is neither sniffed nor stored', async (path, asked) => {
+    const sent = { ...asked, headers: { ...asked?.headers, 'x-request-id': 'req_chosen_by_the_client' } };
+    const answers = [await stage.ask(path, sent), await stage.ask(path, sent)];
+    const ids = answers.map((answer) => answer.headers.get('x-request-id'));
+    expect(new Set(ids).size).toBe(2);
+    for (const answer of answers) {
+      expect(answer.headers.get('x-request-id')).toMatch(/^req_[0-9A-Za-z]{22}$/);
+      expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
+      expect(answer.headers.get('cache-control')).toBe('no-store');
+      expect(answer.headers.get('x-powered-by')).toBeNull();
+      expect(await answer.text()).not.toContain('req_chosen_by_the_client');
+    }
+  });
+});
+
+test('a stream is neither sniffed nor stored', async () => {
+  const response = await stage.ask(chatPath, { headers, body: chatBody({ stream: true }) });
+  await response.text();
+  expect(Object.fromEntries(response.headers)).toMatchObject({
+    'content-type': 'text/event-stream; charset=utf-8',
+    'x-content-type-options': 'nosniff',
+    'cache-control': 'no-store',
+    'x-request-id': expect.stringMatching(/^req_/),
+  });
+});
+
+test('the process says that it lives and that it is ready', async () => {
+  const health = await stage.ask('/healthz');
+  expect({ status: health.status, body: await health.json() }).toEqual({ status: 200, body: { status: 'ok' } });
+  const readiness = await stage.ask('/readyz');
+  const body = { status: 'ready', temporal: expect.stringMatching(/^(unknown|away)$/) };
+  expect({ status: readiness.status, body: await readiness.json() }).toEqual({ status: 200, body });
+});

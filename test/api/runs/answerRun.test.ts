@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { keyEnded } from '../../../api/errors/keyErrors.ts';
+import { createKey, revokeKey } from '../../../db/keyStore.ts';
+import { beginRun } from '../../support/run.ts';
+import { finishRun } from '../../../db/runs/finishRun.ts';
+import type { RunObject } from '../../../db/runs/runObject.ts';
+import { until } from '../../support/until.ts';
+import { read, setRunRouteStage, type RunRouteStage } from '../../support/runRouteStage.ts';
+
+let stage: RunRouteStage;
+
+beforeAll(async () => {
+  stage = await setRunRouteStage();
+});
+afterAll(() => stage?.close());
+
+describe('Prefer: wait', () => {
+  test('answers 200 with the run as soon as it has ended', async () => {
+    const { secret, workspaceId } = await stage.account();
+    const answer = stage.post({}, { key: secret, headers: { prefer: 'wait=60' } });
+    const runId = await theRunOf(workspaceId);
+    await beginRun(stage.db.pool, runId);
+    await finishRun(stage.db, runId, { status: 'completed' });
+    const response = await answer;
+    expect(response.headers.get('preference-applied')).toBe('wait=60');
+    expect(response.headers.get('retry-after')).toBeNull();
+    expect(await read<RunObject>(response, 200)).toMatchObject({ id: runId, status: 'completed' });
+  });
+
+  test('ends with 401 when the key is revoked; the run goes on, and another key hears of it', async () => {
+    const { workspaceId } = await stage.account();
+    const order = { headers: { prefer: 'wait=60', 'idempotency-key': 'revoked-0123456789' } };
+    const [one, other] = await Promise.all(
+      ['one', 'other'].map((name) => createKey(stage.db.pool, { workspaceId, name, scopes: ['llm'] })),
+    );
+    const answer = stage.post({}, { ...order, key: one!.secret });
+    const runId = await theRunOf(workspaceId);
+    await revokeKey(stage.db, one!.id);
+    expect(await (await answer).json()).toEqual({ error: keyEnded().body });
+    expect((await answer).status).toBe(401);
+    const again = stage.post({}, { ...order, key: other!.secret });
+    await beginRun(stage.db.pool, runId);
+    await finishRun(stage.db, runId, { status: 'completed' });
+    expect(await read<RunObject>(await again, 200)).toMatchObject({ id: runId, status: 'completed' });
+  });
+
+  test('answers 202 with the run as it is when the wait is over', async () => {
+    const { secret } = await stage.account();
+    const response = await stage.post({}, { key: secret, headers: { prefer: 'respond-async, wait=1' } });
+    expect(response.headers.get('preference-applied')).toBe('wait=1');
+    expect(await read<RunObject>(response, 202)).toMatchObject({ status: 'queued' });
+  });
+});
+
+describe('stream', () => {
+  test('answers with the run’s events, to the last one', async () => {
+    const { secret, workspaceId } = await stage.account();
+    const response = await stage.post({ stream: true }, { key: secret });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toContain('text/event-stream');
+    const runId = await theRunOf(workspaceId);
+    expect(response.headers.get('location')).toBe(`/v1/runs/${runId}`);
+    await beginRun(stage.db.pool, runId);
+    await finishRun(stage.db, runId, { status: 'completed' });
+    const types = [...(await response.text()).matchAll(/^event: (.*)$/gm)].map(([, type]) => type);
+    expect(types).toEqual(['run.created', 'run.queued', 'run.in_progress', 'run.step.started', 'run.completed']);
+  });
+
+  test.each([
+    ['cancel', 'cancelled'],
+    ['continue', 'queued'],
+  ])('with on_disconnect %s leaves the run %s when its reader goes', async (on_disconnect, status) => {
+    const { secret, workspaceId } = await stage.account();
+    const reading = new AbortController();
+    const response = await stage.post({ stream: true, on_disconnect }, { key: secret, signal: reading.signal });
+    const runId = await theRunOf(workspaceId);
+    reading.abort();
+    // The line of a request is logged when everything about it has been done.
+    const requestId = response.headers.get('x-request-id')!;
+    await until(() => stage.api.lines.some((line) => line.includes(requestId)));
+    expect(await stage.getRun(runId, secret)).toMatchObject({ status });
+  });
+});
+
+/** The id of the one run of a workspace, once it is there. */
+async function theRunOf(workspaceId: string): Promise<string> {
+  let id: string | undefined;
+  await until(async () => {
+    const { rows } = await stage.db.pool.query('select id from runs where workspace_id = $1', [workspaceId]);
+    id = rows[0]?.id as string | undefined;
+    return id !== undefined;
+  });
+  return id!;
+}

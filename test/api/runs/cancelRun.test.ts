@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beginRun } from '../../support/run.ts';
+import { finishRun } from '../../../db/runs/finishRun.ts';
+import { checkInvariants } from '../../../db/invariants.ts';
+import type { RunObject } from '../../../db/runs/runObject.ts';
+import { errorOf, read, setRunRouteStage, type RunRouteStage } from '../../support/runRouteStage.ts';
+
+let stage: RunRouteStage;
+
+beforeAll(async () => {
+  stage = await setRunRouteStage();
+});
+afterAll(() => stage?.close());
+
+const cancel = (id: string, body?: object, key = stage.mine.secret) =>
+  stage.call(`/v1/runs/${id}/cancel`, { key, method: 'POST', ...(body && { body }) });
+
+describe('POST /v1/runs/{run_id}/cancel', () => {
+  test('ends a run that has not begun at once, for nothing, and gives back what was held', async () => {
+    const { secret } = await stage.account();
+    const { id } = await stage.create({}, { key: secret });
+    const run = await read<RunObject>(await cancel(id, { reason: 'changed my mind' }, secret), 202);
+    expect(run).toMatchObject({
+      status: 'cancelled',
+      status_reason: 'changed my mind',
+      held_usd: 0,
+      usage: { total_usd: 0, settled: true },
+      cancel_requested_at: expect.any(String),
+    });
+    expect(await (await stage.call('/platform/v1/billing/balance', { key: secret })).json()).toMatchObject({
+      held_usd: 0,
+      balance_usd: 10,
+    });
+    expect(await beginRun(stage.db.pool, id)).toEqual({ state: 'over' });
+    expect(await stage.getRun(id, secret)).toEqual(run);
+  });
+
+  test('lets a run that works stop: it is cancelling until its work has ended', async () => {
+    const { id } = await stage.create();
+    await beginRun(stage.db.pool, id);
+    expect(await read<RunObject>(await cancel(id), 202)).toMatchObject({ status: 'cancelling' });
+    expect(await read<RunObject>(await cancel(id), 202)).toMatchObject({ status: 'cancelling' });
+    await finishRun(stage.db, id, { status: 'cancelled' });
+    expect(await read<RunObject>(await cancel(id), 200)).toMatchObject({ status: 'cancelled' });
+    const list = await stage.call(`/v1/runs/${id}/events`, { headers: { accept: 'application/json' } });
+    const { data } = await read<{ data: { type: string }[] }>(list, 200);
+    expect(data.map(({ type }) => type)).toEqual([
+      'run.created',
+      'run.queued',
+      'run.in_progress',
+      'run.step.started',
+      'run.cancelling',
+      'run.cancelled',
+    ]);
+  });
+
+  test('refuses a run that has ended otherwise', async () => {
+    const { id } = await stage.create();
+    await beginRun(stage.db.pool, id);
+    await finishRun(stage.db, id, { status: 'completed' });
+    expect(await errorOf(await cancel(id))).toMatchObject({ status: 409, code: 'run_already_terminal' });
+  });
+
+  test('lets the run go that waited behind the cancelled one', async () => {
+    const { secret } = await stage.account();
+    const first = await stage.create({ start_after_seconds: 600 }, { key: secret });
+    const waiting = { session_id: first.session_id, if_session_busy: 'enqueue' };
+    const second = await stage.create(waiting, { key: secret });
+    await cancel(first.id, undefined, secret);
+    const { rows } = await stage.db.pool.query('select waiting from runs where id = $1', [second.id]);
+    expect(rows).toEqual([{ waiting: false }]);
+  });
+
+  test('hides another workspace’s run', async () => {
+    const { id } = await stage.create();
+    expect(await errorOf(await cancel(id, undefined, stage.other.secret))).toMatchObject({
+      status: 404,
+      code: 'run_not_found',
+    });
+    expect(await stage.getRun(id)).toMatchObject({ status: 'queued' });
+  });
+
+  test('refuses an unknown mode and a long reason', async () => {
+    const { id } = await stage.create();
+    for (const [body, param] of [
+      [{ mode: 'rough' }, 'body.mode'],
+      [{ reason: 'x'.repeat(501) }, 'body.reason'],
+    ] as const)
+      expect(await errorOf(await cancel(id, body))).toMatchObject({ status: 422, param });
+  });
+
+  test('races with the end of the run leave one end and one bill', async () => {
+    const { secret } = await stage.account();
+    for (let round = 0; round < 25; round += 1) {
+      const { id } = await stage.create({ max_cost_usd: 0.1 }, { key: secret });
+      await beginRun(stage.db.pool, id);
+      const [cancelled] = await Promise.all([
+        cancel(id, undefined, secret),
+        finishRun(stage.db, id, { status: 'completed' }),
+      ]);
+      const { status, last_event_id } = await stage.getRun(id, secret);
+      const last = await read<{ type: string }>(
+        await stage.call(`/platform/v1/events/${last_event_id}`, { key: secret }),
+        200,
+      );
+      // A cancellation that came first is met by a run that completes all the same.
+      expect({ status, type: last.type, answered: [202, 409].includes(cancelled.status) }).toEqual({
+        status: 'completed',
+        type: 'run.completed',
+        answered: true,
+      });
+    }
+    expect((await checkInvariants(stage.db.pool)).violations).toEqual([]);
+  });
+});
+
+test('a cancellation that races with the beginning wins: the run never works on, whichever came first', async () => {
+  const { secret } = await stage.account();
+  for (let round = 0; round < 25; round += 1) {
+    const { id } = await stage.create({ max_cost_usd: 0.1 }, { key: secret });
+    const [begun] = await Promise.all([beginRun(stage.db.pool, id), cancel(id, undefined, secret)]);
+    const { status } = await stage.getRun(id, secret);
+    expect([begun.state, status]).toEqual(begun.state === 'begun' ? ['begun', 'cancelling'] : ['over', 'cancelled']);
+    await finishRun(stage.db, id, { status: 'cancelled' });
+  }
+  expect((await checkInvariants(stage.db.pool)).violations).toEqual([]);
+});
+
+describe('POST /v1/sessions/{session_id}/cancel', () => {
+  test('cancels every run of the session that has not ended', async () => {
+    const { secret } = await stage.account();
+    const first = await stage.create({}, { key: secret });
+    await beginRun(stage.db.pool, first.id);
+    const session_id = first.session_id;
+    const second = await stage.create({ session_id, if_session_busy: 'enqueue' }, { key: secret });
+    const response = await stage.call(`/v1/sessions/${session_id}/cancel`, { key: secret, method: 'POST' });
+    const { data } = await read<{ data: RunObject[] }>(response, 202);
+    expect(data.map(({ id, status }) => [id, status])).toEqual([
+      [second.id, 'cancelled'],
+      [first.id, 'cancelling'],
+    ]);
+  });
+
+  test('hides another workspace’s session', async () => {
+    const { session_id } = await stage.create();
+    const response = await stage.call(`/v1/sessions/${session_id}/cancel`, { key: stage.other.secret, method: 'POST' });
+    expect(await errorOf(response)).toMatchObject({ status: 404, code: 'session_not_found' });
+  });
+});

@@ -1,0 +1,283 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beginRun } from '../../support/run.ts';
+import { finishRun } from '../../../db/runs/finishRun.ts';
+import type { RunObject } from '../../../db/runs/runObject.ts';
+import { analyst, errorOf, read, setRunRouteStage, writer, type RunRouteStage } from '../../support/runRouteStage.ts';
+
+let stage: RunRouteStage;
+
+beforeAll(async () => {
+  stage = await setRunRouteStage({ env: { OPEN_RUNS_MAX: '5' } });
+});
+afterAll(() => stage?.close());
+
+/** A workspace of a test's own: its open runs are counted alone. */
+const account = (options = {}) => stage.account(options);
+
+describe('POST /v1/runs', () => {
+  test('answers 202 with the whole run, its address and when to look again, although Temporal is away', async () => {
+    const { secret } = await account();
+    const response = await stage.post({ metadata: { ticket: '7' }, source: 'chat' }, { key: secret });
+    const run = await read<RunObject>(response, 202);
+    expect(response.headers.get('location')).toBe(`/v1/runs/${run.id}`);
+    expect(response.headers.get('retry-after')).toMatch(/^[1-5]$/);
+    expect(response.headers.get('x-request-id')).toMatch(/^req_/);
+    expect(run).toEqual({
+      id: expect.stringMatching(/^run_[0-9A-Za-z]+$/),
+      object: 'run',
+      agent: writer,
+      agent_id: expect.stringMatching(/^agent_[0-9A-Za-z]+$/),
+      version_id: expect.stringMatching(/^aver_[0-9A-Za-z]+$/),
+      version: expect.stringMatching(/^\d{4}-\d{2}-\d{2}$/),
+      session_id: expect.stringMatching(/^ses_[0-9A-Za-z]+$/),
+      status: 'queued',
+      status_reason: null,
+      input: 'Write a haiku.',
+      output: [],
+      required_action: null,
+      error: null,
+      fault: null,
+      limit: null,
+      max_cost_usd: 0.5,
+      held_usd: 0.5,
+      usage: { meters: [], subtotal_usd: 0, network_fee_usd: 0, total_usd: 0, settled: false },
+      source: 'chat',
+      metadata: { ticket: '7' },
+      created_at: expect.stringMatching(/Z$/),
+      started_at: null,
+      completed_at: null,
+      cancel_requested_at: null,
+      duration_seconds: null,
+      last_event_id: expect.stringMatching(/^evt_[0-9A-Za-z]+$/),
+      links: {
+        self: `/v1/runs/${run.id}`,
+        events: `/v1/runs/${run.id}/events`,
+        cancel: `/v1/runs/${run.id}/cancel`,
+      },
+    });
+  });
+
+  test('tells that the run was created and queued, and sets its whole cost aside', async () => {
+    const { secret, workspaceId } = await account();
+    const run = await stage.create({ max_cost_usd: 0.2 }, { key: secret });
+    const events = await stage.call(`/v1/runs/${run.id}/events`, {
+      key: secret,
+      headers: { accept: 'application/json' },
+    });
+    const { data } = await read<{ data: { id: string; type: string }[] }>(events, 200);
+    expect(data.map(({ type }) => type)).toEqual(['run.created', 'run.queued']);
+    expect(data.at(-1)!.id).toBe(run.last_event_id);
+    const balance = await stage.call('/platform/v1/billing/balance', { key: secret });
+    expect(await balance.json()).toEqual({ balance_usd: 10, held_usd: 0.2, available_usd: 9.8 });
+    const { rows } = await stage.db.pool.query('select rate_card from runs where workspace_id = $1', [workspaceId]);
+    expect(rows[0].rate_card).toMatchObject({
+      currency: 'USD',
+      network_fee_percentage: 10,
+      minimum_cost_usd: 0,
+      maximum_cost_usd: 0.5,
+      meters: expect.arrayContaining([
+        { id: 'tool_calls', unit: 'call', price_usd: 0.0001, description: expect.any(String) },
+      ]),
+    });
+  });
+
+  test('takes the members that are left out by their defaults too', async () => {
+    const { secret } = await account();
+    const defaults = { visibility: 'public', on_limit: 'stop', stream: false, on_disconnect: 'continue', metadata: {} };
+    expect(await stage.create(defaults, { key: secret })).toMatchObject({ status: 'queued' });
+  });
+
+  test('treats a null member as not sent', async () => {
+    const { secret } = await account();
+    const nulls = { version: null, session_id: null, max_cost_usd: null, webhook_url: null, on_disconnect: null };
+    expect(await stage.create(nulls, { key: secret })).toMatchObject({ status: 'queued', max_cost_usd: 0.5 });
+  });
+
+  test('runs a version by its date or its id, and no other', async () => {
+    const { secret } = await account();
+    const { version, version_id } = await stage.create({}, { key: secret });
+    for (const wanted of [version, version_id])
+      expect(await stage.create({ version: wanted }, { key: secret })).toMatchObject({ version_id });
+    expect(await errorOf(await stage.post({ version: '1999-01-01' }, { key: secret }))).toMatchObject({
+      status: 404,
+      code: 'agent_not_found',
+    });
+  });
+
+  test('keeps a private agent to its own workspace', async () => {
+    const agent = await stage.publish({}, { workspaceId: stage.mine.workspaceId, visibility: 'private' });
+    expect(await stage.create({ agent, visibility: 'private' })).toMatchObject({ agent });
+    for (const [members, key] of [
+      [{ agent }, stage.mine.secret],
+      [{ agent, visibility: 'private' }, stage.other.secret],
+    ] as const)
+      expect(await errorOf(await stage.post(members, { key }))).toMatchObject({ status: 404, code: 'agent_not_found' });
+  });
+
+  test('refuses a suspended agent with 409 agent_suspended', async () => {
+    const agent = await stage.publish({});
+    await stage.asOwner(
+      `update deployments set status = 'suspended' where agent_id = (select id from agents where slug = $1)`,
+      [agent.split('/')[1]],
+    );
+    const response = await stage.post({ agent });
+    expect(response.headers.get('x-should-retry')).toBe('false');
+    expect(await errorOf(response)).toMatchObject({ status: 409, code: 'agent_suspended' });
+  });
+
+  test.each([
+    [{ agent: 'writer' }, 'body.agent'],
+    [{ agent: undefined }, 'body.agent'],
+    [{ input: undefined }, 'body.input'],
+    [{ input: '' }, 'body.input'],
+    [{ input: 7 }, 'body.input'],
+    [{ input: [] }, 'body.input'],
+    [{ input: [{ type: 'input_text', text: '' }] }, 'body.input.0.text'],
+    [{ input: [{ type: 'input_text', text: 'a', role: 'user' }] }, 'body.input.0.role'],
+    [{ input: [{ type: 'input_image', url: 'x' }] }, 'body.input.0.type'],
+    [{ input: [{ type: 'input_file', file_id: '../etc' }] }, 'body.input.0.file_id'],
+    [{ version: 'latest' }, 'body.version'],
+    [{ session_id: 'ses_%' }, 'body.session_id'],
+    [{ max_cost_usd: 0 }, 'body.max_cost_usd'],
+    [{ max_cost_usd: 0.6 }, 'body.max_cost_usd'],
+    [{ max_cost_usd: 0.0000000001 }, 'body.max_cost_usd'],
+    [{ timeout_seconds: 86_401 }, 'body.timeout_seconds'],
+    [{ start_after_seconds: 604_801 }, 'body.start_after_seconds'],
+    [{ on_limit: 'go' }, 'body.on_limit'],
+    [{ metadata: { a: 1 } }, 'body.metadata.a'],
+    [{ metadata: Object.fromEntries(Array.from({ length: 17 }, (_, at) => [`k${at}`, ''])) }, 'body.metadata'],
+    [{ webhook_url: 'http://example.com' }, 'body.webhook_url'],
+    [{ on_disconnect: 'cancel' }, 'body.on_disconnect'],
+    [{ tools: [] }, 'body.tools'],
+    [{ input: 'a\0b' }, 'body.input'],
+    [{ input: [{ type: 'input_text', text: 'half a pair: \ud800' }] }, 'body.input.0.text'],
+    [{ metadata: { a: '\0' } }, 'body.metadata.a'],
+    [{ metadata: { 'a\0': '' } }, 'body.metadata'],
+  ])('refuses %j at %s', async (members, place) => {
+    const response = await stage.post(members);
+    const body = (await response.clone().json()) as { detail: { loc: string[]; msg: string; type: string }[] };
+    expect(await errorOf(response)).toEqual({ status: 422, code: 'validation_error', param: place });
+    expect(body.detail[0]).toEqual({ loc: place.split('.'), msg: expect.any(String), type: expect.any(String) });
+  });
+
+  test('refuses files that the agent does not take, and files that are not the caller’s', async () => {
+    const form = new FormData();
+    form.append('file', new Blob([Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')]), 'dot.png');
+    form.append('purpose', 'agent_input');
+    const uploaded = await fetch(`${stage.api.url}/v1/files`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${stage.mine.secret}` },
+      body: form,
+    });
+    expect(uploaded.status).toBe(200);
+    const { id: file_id } = (await uploaded.json()) as { id: string };
+    const input = [
+      { type: 'input_text', text: 'Look.' },
+      { type: 'input_file', file_id },
+    ];
+    const text = await stage.publish({ tools: [] });
+    expect(await errorOf(await stage.post({ agent: text, input }))).toEqual({
+      status: 422,
+      code: 'unsupported_input',
+      param: 'body.input.1',
+    });
+    expect(await errorOf(await stage.post({ agent: analyst, input }))).toEqual({
+      status: 422,
+      code: 'unsupported_input',
+      param: 'body.input.1.file_id',
+    });
+    expect(await errorOf(await stage.post({ agent: analyst, input }, { key: stage.other.secret }))).toEqual({
+      status: 404,
+      code: 'file_not_found',
+      param: 'body.input.1.file_id',
+    });
+  });
+
+  test('checks key, scope, body, rate, and then the money', async () => {
+    const bare = await account({ scopes: ['voice'], balanceNanos: 0n });
+    const poor = await account({ balanceNanos: 0n });
+    const capped = await account({ spendLimitNanos: 0n, spendLimitPeriod: 'daily' });
+    const slow = await account({ rpmLimit: 1, balanceNanos: 0n });
+    expect(await errorOf(await stage.post({}, { key: 'sk_live_unknown' }))).toMatchObject({ code: 'invalid_api_key' });
+    expect(await errorOf(await stage.post({ agent: 7 }, { key: bare.secret }))).toMatchObject({
+      code: 'scope_not_allowed',
+    });
+    expect(await errorOf(await stage.post({ agent: 7 }, { key: slow.secret }))).toMatchObject({
+      code: 'validation_error',
+    });
+    expect(await errorOf(await stage.post({}, { key: slow.secret }))).toMatchObject({ code: 'insufficient_balance' });
+    expect(await errorOf(await stage.post({}, { key: slow.secret }))).toMatchObject({ code: 'rate_limit_exceeded' });
+    const broke = await stage.post({}, { key: poor.secret });
+    expect(broke.headers.get('x-limit-source')).toBe('balance');
+    expect(await errorOf(broke)).toMatchObject({ status: 402, code: 'insufficient_balance' });
+    const ceiling = await stage.post({}, { key: capped.secret });
+    expect(ceiling.headers.get('x-limit-source')).toBe('key');
+    expect(await errorOf(ceiling)).toMatchObject({ status: 402, code: 'key_spend_limit_reached' });
+  });
+
+  test('holds what is left of a balance that is smaller than the cap', async () => {
+    const { secret } = await account({ creditUsd: '0.3' });
+    expect(await stage.create({}, { key: secret })).toMatchObject({ max_cost_usd: 0.5, held_usd: 0.3 });
+  });
+
+  test('keeps exactly as many runs of a workspace open as it may have, however many are sent at once', async () => {
+    const { secret } = await account();
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => stage.post({ max_cost_usd: 0.1 }, { key: secret })),
+    );
+    const statuses = answers.map(({ status }) => status).toSorted((one, two) => one - two);
+    expect(statuses).toEqual([...Array.from({ length: 5 }, () => 202), ...Array.from({ length: 15 }, () => 429)]);
+    const refused = answers.find(({ status }) => status === 429)!;
+    expect(refused.headers.get('retry-after')).toBe('5');
+    expect(await errorOf(refused)).toMatchObject({ code: 'too_many_runs' });
+  });
+
+  test('does not count a run that goes on as a request in flight', async () => {
+    const { secret } = await account({ concurrencyLimit: 1 });
+    for (let count = 0; count < 3; count += 1) await stage.create({ max_cost_usd: 0.1 }, { key: secret });
+  });
+});
+
+describe('a busy session', () => {
+  test('refuses another run, unless the run is to wait or to take over', async () => {
+    const { secret } = await account();
+    const first = await stage.create({}, { key: secret });
+    await beginRun(stage.db.pool, first.id);
+    const session_id = first.session_id;
+    expect(await errorOf(await stage.post({ session_id }, { key: secret }))).toMatchObject({
+      status: 409,
+      code: 'session_busy',
+    });
+    const second = await stage.create({ session_id, if_session_busy: 'enqueue' }, { key: secret });
+    const third = await stage.create({ session_id, if_session_busy: 'interrupt' }, { key: secret });
+    const states = await Promise.all(
+      [first, second, third].map(async ({ id }) => {
+        const { rows } = await stage.db.pool.query('select status, waiting from runs where id = $1', [id]);
+        return rows[0] as object;
+      }),
+    );
+    expect(states).toEqual([
+      { status: 'cancelling', waiting: false },
+      { status: 'cancelled', waiting: false },
+      { status: 'queued', waiting: true },
+    ]);
+    const { next } = await finishRun(stage.db, first.id, { status: 'cancelled' });
+    expect(next).toMatchObject({ id: third.id, waiting: false });
+  });
+
+  test('of another workspace does not exist', async () => {
+    const { session_id } = await stage.create({}, { key: stage.other.secret });
+    expect(await errorOf(await stage.post({ session_id }))).toMatchObject({ status: 404, code: 'session_not_found' });
+  });
+
+  test('takes one of many runs that are sent at once', async () => {
+    const { secret } = await account();
+    const session = await stage.call('/v1/sessions', { key: secret, body: {} });
+    const { id: session_id } = await read<{ id: string }>(session, 201);
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => stage.post({ session_id, max_cost_usd: 0.1 }, { key: secret })),
+    );
+    expect(answers.filter(({ status }) => status === 202)).toHaveLength(1);
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(9);
+  });
+});

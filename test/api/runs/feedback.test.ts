@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Feedback } from '../../../api/docs/runAnswers.ts';
+import { createKey } from '../../../db/keyStore.ts';
+import { errorOf, read, setRunRouteStage, writer, type RunRouteStage } from '../../support/runRouteStage.ts';
+
+let stage: RunRouteStage;
+
+beforeAll(async () => {
+  stage = await setRunRouteStage();
+});
+afterAll(() => stage?.close());
+
+const pathOf = (id: string) => `/v1/runs/${id}/feedback`;
+const put = (id: string, body: object, key = stage.mine.secret) => stage.call(pathOf(id), { method: 'PUT', body, key });
+
+describe('/v1/runs/{run_id}/feedback', () => {
+  test('is JSON null until it is given, then what was said last, and null again when it is taken back', async () => {
+    const run = await stage.create({ source: 'chat' });
+    const none = await stage.call(pathOf(run.id));
+    expect(none.headers.get('content-type')).toContain('application/json');
+    expect(await read(none, 200)).toBeNull();
+    const given = await read(await put(run.id, { outcome: 'complete', reason: 'Good.' }), 200);
+    expect(given).toEqual({
+      id: expect.stringMatching(/^fb_[0-9A-Za-z]+$/),
+      object: 'run.feedback',
+      run_id: run.id,
+      session_id: run.session_id,
+      agent: writer,
+      outcome: 'complete',
+      reason: 'Good.',
+      source: 'chat',
+      created_at: expect.stringMatching(/Z$/),
+      updated_at: expect.stringMatching(/Z$/),
+    });
+    expect(Feedback.parse(given)).toEqual(given);
+    const changed = await read(await put(run.id, { outcome: 'partial', source: 'workstream' }), 200);
+    expect(changed).toMatchObject({
+      id: given.id,
+      outcome: 'partial',
+      reason: '',
+      source: 'workstream',
+      created_at: given.created_at,
+    });
+    expect(await read(await stage.call(pathOf(run.id)), 200)).toEqual(changed);
+    for (let count = 0; count < 2; count += 1)
+      expect((await stage.call(pathOf(run.id), { method: 'DELETE' })).status).toBe(204);
+    expect(await read(await stage.call(pathOf(run.id)), 200)).toBeNull();
+  });
+
+  test('is each caller’s own', async () => {
+    const run = await stage.create();
+    const { workspaceId } = stage.mine;
+    const colleague = await createKey(stage.db.pool, { workspaceId, name: 'colleague', scopes: ['agents'] });
+    await put(run.id, { outcome: 'complete' });
+    expect(await read(await stage.call(pathOf(run.id), { key: colleague.secret }), 200)).toBeNull();
+  });
+
+  test('does not exist for another workspace’s run', async () => {
+    const { id } = await stage.create();
+    const key = stage.other.secret;
+    for (const response of [
+      await stage.call(pathOf(id), { key }),
+      await put(id, { outcome: 'complete' }, key),
+      await stage.call(pathOf(id), { method: 'DELETE', key }),
+    ])
+      expect(await errorOf(response)).toMatchObject({ status: 404, code: 'run_not_found' });
+  });
+
+  test.each([
+    [{ outcome: 'great' }, 'body.outcome'],
+    [{}, 'body.outcome'],
+    [{ outcome: 'complete', stars: 5 }, 'body.stars'],
+  ])('refuses %j', async (body, param) => {
+    const { id } = await stage.create();
+    expect(await errorOf(await put(id, body))).toEqual({ status: 422, code: 'validation_error', param });
+  });
+});

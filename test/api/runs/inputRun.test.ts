@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beginRun } from '../../support/run.ts';
+import { pauseRun, resumeRun } from '../../../db/runs/pauseRun.ts';
+import type { RunObject } from '../../../db/runs/runObject.ts';
+import { errorOf, read, setRunRouteStage, type RunRouteStage } from '../../support/runRouteStage.ts';
+
+let stage: RunRouteStage;
+
+beforeAll(async () => {
+  stage = await setRunRouteStage();
+});
+afterAll(() => stage?.close());
+
+const answer = (id: string, body: object, key?: string) =>
+  stage.call(`/v1/runs/${id}/input`, { body, ...(key !== undefined && { key }) });
+
+/** A run that waits for what `pause` says. */
+async function waitingRun(
+  pause: Parameters<typeof pauseRun>[2],
+  key = stage.mine.secret,
+  members = {},
+): Promise<string> {
+  const { id } = await stage.create(members, { key });
+  await beginRun(stage.db.pool, id);
+  await pauseRun(stage.db.pool, id, pause);
+  return id;
+}
+
+const question = { type: 'text' as const, step: 2, question: 'Which year?' };
+
+describe('POST /v1/runs/{run_id}/input', () => {
+  test('gives an answer to the workflow, once, and does not show it', async () => {
+    const id = await waitingRun(question);
+    expect((await stage.getRun(id)).required_action).toMatchObject({ type: 'text', question: 'Which year?' });
+    const run = await read<RunObject>(await answer(id, { type: 'text', text: '2026' }), 202);
+    expect(run.required_action).not.toHaveProperty('answer');
+    expect(await errorOf(await answer(id, { type: 'text', text: '2027' }))).toMatchObject({
+      status: 409,
+      code: 'run_not_waiting',
+    });
+    await resumeRun(stage.db.pool, { runId: id, step: 2 });
+    expect(await stage.getRun(id)).toMatchObject({ status: 'in_progress', required_action: null });
+    const { rows } = await stage.db.pool.query('select result from run_steps where run_id = $1 and step = 2', [id]);
+    expect(rows).toEqual([{ result: { text: '2026', isError: false } }]);
+  });
+
+  test('raises the limit, and what is held with it', async () => {
+    const { secret } = await stage.account({ creditUsd: '1' });
+    const id = await waitingRun({ type: 'raise_limit', step: 1 }, secret, { max_cost_usd: 0.1 });
+    const run = await read<RunObject>(await answer(id, { type: 'raise_limit', max_cost_usd: 0.4 }, secret), 202);
+    expect(run).toMatchObject({ max_cost_usd: 0.4, held_usd: 0.4 });
+    const balance = await stage.call('/platform/v1/billing/balance', { key: secret });
+    expect(await balance.json()).toEqual({ balance_usd: 1, held_usd: 0.4, available_usd: 0.6 });
+  });
+
+  test('refuses a limit that the money does not cover, and changes nothing', async () => {
+    const { secret } = await stage.account({ creditUsd: '0.3' });
+    const id = await waitingRun({ type: 'raise_limit', step: 1 }, secret, { max_cost_usd: 0.1 });
+    const response = await answer(id, { type: 'raise_limit', max_cost_usd: 0.4 }, secret);
+    expect(response.headers.get('x-limit-source')).toBe('hold');
+    expect(await errorOf(response)).toMatchObject({ status: 402, code: 'insufficient_balance' });
+    expect(await stage.getRun(id, secret)).toMatchObject({ max_cost_usd: 0.1, held_usd: 0.1 });
+  });
+
+  test.each([
+    [0.05, 'lower than it is'],
+    [0.6, 'higher than the agent allows'],
+  ])('refuses a limit of %d: %s', async (max_cost_usd) => {
+    const id = await waitingRun({ type: 'raise_limit', step: 1 }, stage.mine.secret, { max_cost_usd: 0.1 });
+    expect(await errorOf(await answer(id, { type: 'raise_limit', max_cost_usd }))).toEqual({
+      status: 422,
+      code: 'validation_error',
+      param: 'body.max_cost_usd',
+    });
+  });
+
+  test('refuses an answer of another type, to a run that does not wait, and to one of another workspace', async () => {
+    const id = await waitingRun(question);
+    const { id: queued } = await stage.create();
+    const text = { type: 'text', text: 'x' };
+    for (const [response, status, code] of [
+      [await answer(id, { type: 'raise_limit', max_cost_usd: 0.5 }), 409, 'input_not_wanted'],
+      [await answer(queued, text), 409, 'run_not_waiting'],
+      [await answer(id, text, stage.other.secret), 404, 'run_not_found'],
+      [await answer(id, { type: 'file' }), 422, 'validation_error'],
+    ] as const)
+      expect(await errorOf(response)).toMatchObject({ status, code });
+  });
+});

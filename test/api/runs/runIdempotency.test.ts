@@ -1,0 +1,209 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { RunObject } from '../../../db/runs/runObject.ts';
+import { until } from '../../support/until.ts';
+import { errorOf, read, setRunRouteStage, type RunRouteStage } from '../../support/runRouteStage.ts';
+
+let stage: RunRouteStage;
+
+beforeAll(async () => {
+  stage = await setRunRouteStage();
+});
+afterAll(() => stage?.close());
+
+const key = (name: string) => ({ 'idempotency-key': `${name}-0123456789` });
+
+const countRuns = async (workspaceId: string) => {
+  const { rows } = await stage.db.pool.query('select count(*)::int as runs from runs where workspace_id = $1', [
+    workspaceId,
+  ]);
+  return rows[0].runs as number;
+};
+
+/** Comes back as long as the first request takes longer than others wait for it. */
+async function sendUntilAnswered(...order: Parameters<RunRouteStage['post']>): Promise<Response> {
+  for (;;) {
+    const response = await stage.post(...order);
+    if (response.headers.get('x-should-retry') !== 'true') return response;
+  }
+}
+
+describe('Idempotency-Key', () => {
+  test('makes one run of 200 posts at once, and gives all of them the same bytes', async () => {
+    const { secret, workspaceId } = await stage.account();
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, async (_, at) => {
+        const response = await sendUntilAnswered({}, { key: secret, headers: key('storm') });
+        return { at, status: response.status, replayed: response.headers.get('idempotent-replayed'), response };
+      }),
+    );
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([202]));
+    expect(answers.filter(({ replayed }) => replayed === null)).toHaveLength(1);
+    const bodies = new Set(await Promise.all(answers.map(({ response }) => response.text())));
+    expect(bodies.size).toBe(1);
+    expect(new Set(answers.map(({ response }) => response.headers.get('location'))).size).toBe(1);
+    expect(await countRuns(workspaceId)).toBe(1);
+  });
+
+  test('refuses a changed body with 409 idempotency_conflict, also among many at once', async () => {
+    const { secret, workspaceId } = await stage.account();
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, at) =>
+        stage.post({ input: at % 2 === 0 ? 'one' : 'two' }, { key: secret, headers: key('mixed') }),
+      ),
+    );
+    expect(answers.filter(({ status }) => status === 202)).toHaveLength(20);
+    const refused = answers.filter(({ status }) => status === 409);
+    expect(refused).toHaveLength(20);
+    expect(refused[0]!.headers.get('x-should-retry')).toBe('false');
+    expect(await errorOf(refused[0]!)).toEqual({ status: 409, code: 'idempotency_conflict', param: null });
+    expect(await countRuns(workspaceId)).toBe(1);
+  });
+
+  test('belongs to a workspace and a path', async () => {
+    const [one, two] = [await stage.account(), await stage.account()];
+    const first = await stage.create({}, { key: one.secret, headers: key('shared') });
+    const second = await stage.create({}, { key: two.secret, headers: key('shared') });
+    expect(second.id).not.toBe(first.id);
+    const cancel = `/v1/runs/${first.id}/cancel`;
+    const cancelled = await stage.call(cancel, { key: one.secret, method: 'POST', headers: key('shared') });
+    expect(await read<RunObject>(cancelled, 202)).toMatchObject({ id: first.id, status: 'cancelled' });
+    const again = await stage.call(cancel, { key: one.secret, method: 'POST', headers: key('shared') });
+    expect([again.status, again.headers.get('idempotent-replayed')]).toEqual([202, 'true']);
+  });
+
+  test.each(['short', 'x'.repeat(256)])('refuses the key %s', async (sent) => {
+    const response = await stage.post({}, { headers: { 'idempotency-key': sent } });
+    expect(await errorOf(response)).toEqual({
+      status: 422,
+      code: 'validation_error',
+      param: 'header.idempotency-key',
+    });
+  });
+
+  test('keeps a refusal that no later time would change', async () => {
+    const { secret } = await stage.account();
+    const ask = () => stage.post({ agent: 'nobody/nothing' }, { key: secret, headers: key('nothing') });
+    const [first, second] = [await ask(), await ask()];
+    expect([first.status, second.status]).toEqual([404, 404]);
+    expect(second.headers.get('idempotent-replayed')).toBe('true');
+    expect(await second.text()).toBe(await first.text());
+  });
+
+  test('keeps no refusal of a request that came at the wrong time: it is carried out when its session is free', async () => {
+    const { secret } = await stage.account();
+    const { id, session_id } = await stage.create({}, { key: secret });
+    const ask = () => stage.post({ session_id }, { key: secret, headers: key('busy') });
+    const refused = await ask();
+    expect(await errorOf(refused)).toEqual({ status: 409, code: 'session_busy', param: null });
+    expect(refused.headers.get('x-should-retry')).toBe('false');
+    expect((await stage.call(`/v1/runs/${id}/cancel`, { key: secret, method: 'POST' })).status).toBe(202);
+    const accepted = await ask();
+    expect([accepted.status, accepted.headers.get('idempotent-replayed')]).toEqual([202, null]);
+    const again = await ask();
+    expect([again.headers.get('idempotent-replayed'), await again.text()]).toEqual(['true', await accepted.text()]);
+  });
+
+  test('keeps no refusal of a request that does not fit, nor of one that came too soon', async () => {
+    const { secret } = await stage.account({ rpmLimit: 1 });
+    const wrong = await stage.post({ max_cost_usd: 400 }, { key: secret, headers: key('patient') });
+    const soon = await stage.post({}, { key: secret, headers: key('patient') });
+    expect([wrong.status, soon.status]).toEqual([422, 429]);
+    await stage.db.pool.query('update api_keys set rpm_limit = 1000 where workspace_id = $1', [
+      (await workspaceOf(secret)) as string,
+    ]);
+    await until(async () => (await stage.post({}, { key: secret, headers: key('patient') })).status === 202);
+  });
+
+  test('a caller who was refused for lack of money pays and sends the same again', async () => {
+    const { secret, workspaceId } = await stage.account({ balanceNanos: 0n });
+    const poor = await stage.post({}, { key: secret, headers: key('poor') });
+    expect([poor.status, poor.headers.get('x-limit-source')]).toEqual([402, 'balance']);
+    await stage.db.ledger.transfer({
+      kind: 'topup',
+      subject: workspaceId,
+      workspaceId,
+      houseAccountId: 'payments',
+      amountNanos: 5_000_000_000n,
+    });
+    await until(async () => (await stage.post({}, { key: secret, headers: key('poor') })).status === 202);
+  });
+
+  test('gives a stream again, of the same run', async () => {
+    const { secret, workspaceId } = await stage.account();
+    const reading = new AbortController();
+    const asked = { key: secret, headers: key('stream') };
+    const first = await stage.post({ stream: true }, { ...asked, signal: reading.signal });
+    reading.abort();
+    const requestId = first.headers.get('x-request-id')!;
+    await until(() => stage.api.lines.some((line) => line.includes(requestId)));
+    const second = await stage.post({ stream: true }, asked);
+    expect(second.headers.get('location')).toBe(first.headers.get('location'));
+    expect([first, second].map(({ headers }) => headers.get('idempotent-replayed'))).toEqual([null, 'true']);
+    await second.body!.cancel();
+    expect(await countRuns(workspaceId)).toBe(1);
+  });
+
+  test('a second request waits for the first one, and is told to come back when that takes long', async () => {
+    const { secret } = await stage.account();
+    const asked = { key: secret, headers: { ...key('waiting'), prefer: 'wait=4' } };
+    const first = stage.post({}, asked);
+    await until(async () => (await stage.db.pool.query(CLAIMED, ['waiting-0123456789'])).rowCount === 1);
+    const second = await stage.post({}, asked);
+    expect(second.headers.get('retry-after')).toBe('1');
+    expect(second.headers.get('x-should-retry')).toBe('true');
+    expect(await errorOf(second)).toEqual({ status: 409, code: 'idempotency_in_progress', param: null });
+    const answered = await (await first).text();
+    const third = await stage.post({}, asked);
+    expect(await third.text()).toBe(answered);
+  });
+
+  test('the API killed between the claim and the answer leaves one run to whoever comes next', async () => {
+    const { secret, workspaceId } = await stage.account();
+    const victim = await stage.startAnother();
+    const sent = fetch(`${victim.url}/v1/runs`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${secret}`,
+        'content-type': 'application/json',
+        prefer: 'wait=60',
+        ...key('killed'),
+      },
+      body: JSON.stringify(stage.order()),
+    }).catch(() => null);
+    await until(async () => (await countRuns(workspaceId)) === 1);
+    process.kill(victim.pid, 'SIGKILL');
+    expect(await sent).toBeNull();
+    await expireLease('killed-0123456789');
+    const run = await stage.create({}, { key: secret, headers: key('killed') });
+    expect(await countRuns(workspaceId)).toBe(1);
+    const replayed = await stage.post({}, { key: secret, headers: key('killed') });
+    expect(replayed.headers.get('idempotent-replayed')).toBe('true');
+    expect(await read<RunObject>(replayed, 202)).toEqual(run);
+  });
+
+  test('the API killed before the run was made leaves its id to whoever comes next', async () => {
+    const { secret, workspaceId } = await stage.account();
+    await stage.create({}, { key: secret, headers: key('early') });
+    // As the dead process would have left it: claimed, with nothing made.
+    const { rows } = await stage.db.pool.query(
+      `update idempotency_keys set status = null, headers = null, body = null, resource_id = 'run_0mi9earlyABCDEFGHIJKLM',
+        running_until = now() where workspace_id = $1 returning resource_id`,
+      [workspaceId],
+    );
+    const run = await stage.create({}, { key: secret, headers: key('early') });
+    expect(run.id).toBe(rows[0].resource_id);
+  });
+});
+
+const CLAIMED = 'select from idempotency_keys where key = $1 and status is null';
+
+/** As if the dead process's time had passed. */
+const expireLease = (name: string) =>
+  stage.db.pool.query('update idempotency_keys set running_until = now() where key = $1', [name]);
+
+async function workspaceOf(secret: string): Promise<unknown> {
+  const { rows } = await stage.db.pool.query('select workspace_id from api_keys where prefix = $1', [
+    secret.slice(0, 12),
+  ]);
+  return rows[0].workspace_id;
+}

@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { Run } from '../../../api/docs/runAnswers.ts';
+import { beginRun } from '../../support/run.ts';
+import { finishRun } from '../../../db/runs/finishRun.ts';
+import type { RunObject } from '../../../db/runs/runObject.ts';
+import { errorOf, read, setRunRouteStage, type RunRouteStage } from '../../support/runRouteStage.ts';
+
+let stage: RunRouteStage;
+
+beforeAll(async () => {
+  stage = await setRunRouteStage();
+});
+afterAll(() => stage?.close());
+
+interface Page {
+  object: string;
+  data: RunObject[];
+  has_more: boolean;
+  next_cursor: string | null;
+}
+
+describe('GET /v1/runs/{run_id}', () => {
+  test('reads what was created', async () => {
+    const run = await stage.create();
+    expect(await stage.getRun(run.id)).toEqual(run);
+    expect(Run.parse(run)).toEqual(run);
+  });
+
+  test('answers 304 as long as nothing has happened in the run', async () => {
+    const { id } = await stage.create();
+    const etag = (await stage.call(`/v1/runs/${id}`)).headers.get('etag')!;
+    const same = await stage.call(`/v1/runs/${id}`, { headers: { 'if-none-match': etag } });
+    expect([same.status, same.headers.get('etag'), await same.text()]).toEqual([304, etag, '']);
+    await beginRun(stage.db.pool, id);
+    const moved = await stage.call(`/v1/runs/${id}`, { headers: { 'if-none-match': `W/${etag}` } });
+    expect(moved.headers.get('etag')).not.toBe(etag);
+    expect(await read<RunObject>(moved, 200)).toMatchObject({ status: 'in_progress', started_at: expect.any(String) });
+  });
+
+  test('shows how a run ended exactly as its last event does', async () => {
+    const { id } = await stage.create();
+    await beginRun(stage.db.pool, id);
+    await finishRun(stage.db, id, {
+      status: 'failed',
+      fault: 'provider',
+      code: 'provider_failed',
+      message: 'It broke.',
+    });
+    const run = await stage.getRun(id);
+    expect(run).toMatchObject({
+      status: 'failed',
+      fault: 'provider',
+      error: { code: 'provider_failed', message: 'It broke.', type: 'api_error', param: null },
+      held_usd: 0,
+      usage: { total_usd: 0, settled: true },
+      completed_at: expect.any(String),
+    });
+    expect(Run.parse(run)).toEqual(run);
+    const last = await stage.call(`/platform/v1/events/${run.last_event_id}`);
+    expect((await read<{ data: object }>(last, 200)).data).toEqual(run);
+  });
+
+  test('does not tell another workspace’s run from one that never was', async () => {
+    const { id } = await stage.create();
+    const unknown = `${id.slice(0, -4)}0000`;
+    const [foreign, none] = await Promise.all(
+      [id, unknown].map(async (wanted) => {
+        const response = await stage.call(`/v1/runs/${wanted}`, { key: stage.other.secret });
+        return { status: response.status, text: (await response.text()).replace(wanted, '') };
+      }),
+    );
+    expect(foreign).toEqual(none);
+    expect(foreign).toMatchObject({ status: 404, text: expect.stringContaining('run_not_found') });
+  });
+
+  test.each(['run_%00', 'run_', 'ses_0123'])('refuses the malformed id %s', async (id) => {
+    expect(await errorOf(await stage.call(`/v1/runs/${id}`))).toEqual({
+      status: 422,
+      code: 'validation_error',
+      param: 'path.run_id',
+    });
+  });
+});
+
+describe('GET /v1/runs', () => {
+  test('lists the workspace’s runs, newest first, a page at a time, each once', async () => {
+    const { secret } = await stage.account();
+    const made: string[] = [];
+    for (let count = 0; count < 5; count += 1)
+      made.push((await stage.create({ max_cost_usd: 0.1 }, { key: secret })).id);
+    const listed: string[] = [];
+    let cursor: string | null = '';
+    for (let page = 0; cursor !== null; page += 1) {
+      const query = cursor === '' ? '' : `&cursor=${cursor}`;
+      const body: Page = await read<Page>(await stage.call(`/v1/runs?limit=2${query}`, { key: secret }), 200);
+      expect(body).toMatchObject({ object: 'list', has_more: page < 2 });
+      listed.push(...body.data.map(({ id }) => id));
+      cursor = body.next_cursor;
+    }
+    expect(listed).toEqual(made.toReversed());
+  });
+
+  test('narrows by agent, session and state', async () => {
+    const { secret } = await stage.account();
+    const first = await stage.create({ max_cost_usd: 0.1 }, { key: secret });
+    const second = await stage.create({ agent: 'ledgerline/analyst', max_cost_usd: 0.1 }, { key: secret });
+    await beginRun(stage.db.pool, second.id);
+    const idsOf = async (query: string) =>
+      (await read<Page>(await stage.call(`/v1/runs?${query}`, { key: secret }), 200)).data.map(({ id }) => id);
+    expect(await idsOf('agent=ledgerline/analyst')).toEqual([second.id]);
+    expect(await idsOf(`session_id=${first.session_id}`)).toEqual([first.id]);
+    expect(await idsOf('status=in_progress')).toEqual([second.id]);
+    expect(await idsOf('status=failed')).toEqual([]);
+  });
+
+  test('refuses a cursor of another workspace, a wrong state, a wrong limit and what it does not know', async () => {
+    const { secret } = await stage.account();
+    for (let count = 0; count < 2; count += 1) await stage.create({ max_cost_usd: 0.1 }, { key: secret });
+    const page = await read<Page>(await stage.call('/v1/runs?limit=1', { key: secret }), 200);
+    for (const [query, param] of [
+      [`cursor=${page.next_cursor}`, 'query.cursor'],
+      ['status=done', 'query.status'],
+      ['limit=101', 'query.limit'],
+      ['state=failed', 'query.state'],
+    ])
+      expect(await errorOf(await stage.call(`/v1/runs?${query}`))).toEqual({
+        status: 422,
+        code: 'validation_error',
+        param,
+      });
+  });
+});
+
+test.each([
+  ['POST', '/v1/runs', '{}'],
+  ['GET', '/v1/runs', undefined],
+  ['GET', '/v1/runs/run_0', undefined],
+  ['GET', '/v1/runs/run_0/events', undefined],
+  ['POST', '/v1/runs/run_0/cancel', undefined],
+  ['POST', '/v1/runs/run_0/input', '{}'],
+  ['GET', '/v1/runs/run_0/feedback', undefined],
+  ['PUT', '/v1/runs/run_0/feedback', '{}'],
+  ['DELETE', '/v1/runs/run_0/feedback', undefined],
+  ['POST', '/v1/sessions/ses_0/cancel', undefined],
+  ['GET', '/v1/usage', undefined],
+])('%s %s needs a key, and one that may run agents', async (method, path, body) => {
+  const { secret } = await stage.account({ scopes: ['voice', 'batch', 'manage'] });
+  const ask = (key: string) => stage.call(path, { key, method, ...(body !== undefined && { body }) });
+  expect(await errorOf(await ask('sk_live_unknown'))).toMatchObject({ status: 401, code: 'invalid_api_key' });
+  expect(await errorOf(await ask(secret))).toMatchObject({ status: 403, code: 'scope_not_allowed' });
+});
+
+test('a key for text or for agents alone may run agents', async () => {
+  for (const scopes of [['llm'], ['agents']]) {
+    const { secret } = await stage.account({ scopes });
+    expect(await stage.create({}, { key: secret })).toMatchObject({ status: 'queued' });
+  }
+});

@@ -1,0 +1,300 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { codeOf, type ErrorBody } from '../../support/guardStage.ts';
+import { read, setFileStage, type EntryBody, type FileStage } from '../../support/fileStage.ts';
+
+let stage: FileStage;
+let sessionId: string;
+
+beforeAll(async () => {
+  stage = await setFileStage();
+  sessionId = await stage.newSession();
+});
+afterAll(() => stage.close());
+
+const create = (id: string, body: object, headers: Record<string, string> = {}) =>
+  stage.call(`/v1/sessions/${id}/files`, { body: JSON.stringify(body), headers });
+
+const change = (id: string, entryId: string, body: object, headers: Record<string, string> = {}) =>
+  stage.call(`/v1/sessions/${id}/files/${entryId}`, { method: 'PATCH', body: JSON.stringify(body), headers });
+
+const remove = (id: string, entryId: string, headers: Record<string, string> = {}) =>
+  stage.call(`/v1/sessions/${id}/files/${entryId}`, { method: 'DELETE', headers });
+
+const namesIn = async (id: string, query = '') => (await stage.listing(id, query)).data.map(({ name }) => name);
+
+describe('the listing of a session’s files', () => {
+  test('of an empty session has every member', async () => {
+    expect(await stage.listing(await stage.newSession())).toEqual({
+      data: [],
+      has_more: false,
+      next_cursor: null,
+      directory_generation: 0,
+      save_state: 'saved',
+      save_error: null,
+      save_operation: null,
+      busy: false,
+      max_file_bytes: 25 * 1024 * 1024,
+      storage_limit_bytes: 512 * 1024 * 1024,
+    });
+  });
+
+  test('shows files and directories with their paths, one directory at a time', async () => {
+    const id = await stage.newSession();
+    const reports = await stage.addDirectory(id, 'reports');
+    const year = await stage.addDirectory(id, '2026', reports.id);
+    const file = await stage.addFile(id, 'a,b\n', 'q1.csv', year.id);
+    expect(file).toEqual({
+      id: expect.stringMatching(/^ent_[0-9A-Za-z]+$/),
+      session_id: id,
+      parent_id: year.id,
+      name: 'q1.csv',
+      path: 'reports/2026/q1.csv',
+      kind: 'file',
+      file: {
+        id: expect.stringMatching(/^file_/),
+        object: 'file',
+        purpose: 'agent_input',
+        filename: 'q1.csv',
+        media_type: 'text/csv',
+        size_bytes: 4,
+        created_at: expect.any(String),
+        expires_at: null,
+      },
+      revision_id: expect.stringMatching(/^rev_/),
+      updated_at: expect.any(String),
+    });
+    expect(year).toMatchObject({ kind: 'directory', file: null, parent_id: reports.id, path: 'reports/2026' });
+    expect(await stage.listing(id)).toMatchObject({ data: [{ ...reports }], directory_generation: 3 });
+    expect((await stage.listing(id, `?parent_id=${year.id}`)).data).toEqual([file]);
+    expect(await namesIn(id, '?parent_id=')).toEqual(['reports']);
+  });
+
+  test('gives what lies at the top a parent too, by which the top is listed and filled', async () => {
+    const id = await stage.newSession();
+    const { parent_id: top } = await stage.addFile(id, 'x', 'a.txt');
+    expect(top).toMatch(/^ent_[0-9A-Za-z]+$/);
+    const directory = await stage.addDirectory(id, 'd', top);
+    const { id: innerId } = await stage.addFile(id, 'x', 'b.txt', directory.id);
+    const moved = await read<EntryBody>(await change(id, innerId, { parent_id: top }), 200);
+    expect([directory.parent_id, moved.parent_id]).toEqual([top, top]);
+    expect(await namesIn(id, `?parent_id=${top}`)).toEqual(['a.txt', 'b.txt', 'd']);
+    expect((await stage.call(`/v1/sessions/${await stage.newSession()}/files?parent_id=${top}`)).status).toBe(404);
+  });
+
+  test('goes by name, a page at a time, and misses nothing that stays when something goes', async () => {
+    const id = await stage.newSession();
+    for (const name of ['d', 'b', 'a', 'e', 'c']) await stage.addDirectory(id, name);
+    const first = await stage.listing(id, '?limit=2');
+    expect(first.data.map(({ name }) => name)).toEqual(['a', 'b']);
+    await remove(id, first.data[1]!.id);
+    const second = await stage.listing(id, `?limit=2&cursor=${first.next_cursor}`);
+    expect(second.data.map(({ name }) => name)).toEqual(['c', 'd']);
+    const last = await stage.listing(id, `?limit=2&cursor=${second.next_cursor}`);
+    expect([last.data.map(({ name }) => name), last.has_more, last.next_cursor]).toEqual([['e'], false, null]);
+  });
+
+  test('refuses limits out of range, made-up cursors, and directories that are none', async () => {
+    const file = await stage.addFile(sessionId, 'x', 'plain.txt');
+    for (const query of ['limit=0', 'limit=101', 'cursor=made-up'])
+      expect((await stage.call(`/v1/sessions/${sessionId}/files?${query}`)).status).toBe(422);
+    const unknown = await stage.call(`/v1/sessions/${sessionId}/files?parent_id=ent_none`);
+    expect([unknown.status, await codeOf(unknown)]).toEqual([404, 'entry_not_found']);
+    const noDirectory = await stage.call(`/v1/sessions/${sessionId}/files?parent_id=${file.id}`);
+    expect([noDirectory.status, await codeOf(noDirectory)]).toEqual([409, 'not_a_directory']);
+  });
+});
+
+describe('POST /v1/sessions/{session_id}/files', () => {
+  test('puts a file that exists into the session, under its name or another', async () => {
+    const id = await stage.newSession();
+    const { id: fileId } = await stage.upload('text', 'origin.txt');
+    const same = await read<EntryBody>(await create(id, { file_id: fileId }), 201);
+    const renamed = await read<EntryBody>(await create(id, { file_id: fileId, name: 'copy.txt' }), 201);
+    expect([same.name, renamed.name, renamed.file!.id]).toEqual(['origin.txt', 'copy.txt', fileId]);
+  });
+
+  test('takes the name of a form before that of its file', async () => {
+    const id = await stage.newSession();
+    const sent = { content: 'x', filename: 'a.txt', fields: { name: 'b.md' } };
+    const entry = await read<EntryBody>(await stage.send(`/v1/sessions/${id}/files`, sent), 201);
+    expect(entry).toMatchObject({ name: 'b.md', file: { filename: 'b.md', media_type: 'text/markdown' } });
+  });
+
+  test('takes one of two names that are the same letters', async () => {
+    const id = await stage.newSession();
+    await stage.addDirectory(id, 'ä'.normalize('NFD'));
+    const second = await create(id, { kind: 'directory', name: 'ä'.normalize('NFC') });
+    expect([second.status, await codeOf(second)]).toEqual([409, 'name_conflict']);
+    expect(await namesIn(id)).toEqual(['ä'.normalize('NFC')]);
+  });
+
+  test('makes one entry of ten requests for one name at once', async () => {
+    const id = await stage.newSession();
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, () => stage.send(`/v1/sessions/${id}/files`, { content: 'x', filename: 'one.txt' })),
+    );
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, ...Array<number>(9).fill(409)]);
+    expect(await stage.listing(id)).toMatchObject({ data: [{ name: 'one.txt' }], directory_generation: 1 });
+  });
+
+  test.each([
+    [{}, 'body.file_id'],
+    [{ kind: 'directory' }, 'body.name'],
+    [{ kind: 'link', name: 'x' }, 'body.kind'],
+    [{ file_id: 'file_1', more: 1 }, 'body.more'],
+    [{ kind: 'directory', name: 'x', parent_id: '../x' }, 'body.parent_id'],
+    [{ kind: 'directory', name: '..' }, 'body.name'],
+    [{ kind: 'directory', name: 'a/b' }, 'body.name'],
+    [{ kind: 'directory', name: 'a\u0000' }, 'body.name'],
+    [{ kind: 'directory', name: 'ä'.repeat(200) }, 'body.name'],
+  ])('refuses %j', async (body, param) => {
+    const refused = await read<ErrorBody>(await create(sessionId, body), 422);
+    expect(refused.error).toMatchObject({ code: 'validation_error', param });
+  });
+
+  test('refuses a form without a file, an unreadable file, and a directory that is not there', async () => {
+    const path = `/v1/sessions/${sessionId}/files`;
+    expect((await stage.send(path, { fields: { name: 'x' } })).status).toBe(422);
+    expect((await stage.send(path, { content: Buffer.from('MZ\0\x01'), filename: 'a.exe' })).status).toBe(415);
+    const fields = { parent_id: 'ent_none' };
+    const before = await stage.stored();
+    expect((await stage.send(path, { content: 'x', filename: 'lost.txt', fields })).status).toBe(404);
+    expect(await stage.stored()).toEqual(before);
+  });
+
+  test('refuses what the session has no room for, and keeps nothing of it', async () => {
+    const id = await stage.newSession();
+    await stage.db.pool.query('update sessions set stored_bytes = $2 where id = $1', [id, 512 * 1024 * 1024 - 3]);
+    const before = await stage.stored();
+    const full = await stage.send(`/v1/sessions/${id}/files`, { content: 'four', filename: 'four.txt' });
+    expect([full.status, await codeOf(full)]).toEqual([413, 'storage_limit_exceeded']);
+    expect(await stage.stored()).toEqual(before);
+    await stage.addFile(id, 'abc', 'three.txt');
+  });
+
+  test('changes nothing when the directories are not as the caller has seen them', async () => {
+    const id = await stage.newSession();
+    const first = await create(id, { kind: 'directory', name: 'a' }, { 'if-match': '"dir-0"' });
+    expect([first.status, first.headers.get('etag')]).toEqual([201, '"dir-1"']);
+    const stale = await create(id, { kind: 'directory', name: 'b' }, { 'if-match': '"dir-0"' });
+    expect([stale.status, stale.headers.get('etag'), await codeOf(stale)]).toEqual([
+      412,
+      '"dir-1"',
+      'directory_changed',
+    ]);
+    const entry = (await stage.listing(id)).data[0]!;
+    const old = { 'if-match': '"dir-0"' };
+    expect((await change(id, entry.id, { name: 'z' }, old)).status).toBe(412);
+    expect((await remove(id, entry.id, old)).status).toBe(412);
+    for (const tag of ['dir-1', '"dir-01"', '"draft-1"', 'W/"dir-1"'])
+      expect((await create(id, { kind: 'directory', name: 'b' }, { 'if-match': tag })).status).toBe(422);
+    expect(await namesIn(id)).toEqual(['a']);
+    expect((await remove(id, entry.id, { 'if-match': '"dir-1"' })).headers.get('etag')).toBe('"dir-2"');
+  });
+
+  test('puts one file of all requests with one Idempotency-Key', async () => {
+    const id = await stage.newSession();
+    const headers = { 'idempotency-key': 'entry-0001' };
+    const before = await stage.stored();
+    const send = (content: string) => stage.send(`/v1/sessions/${id}/files`, { content, filename: 'a.txt', headers });
+    const answers = await Promise.all(Array.from({ length: 5 }, () => send('once')));
+    expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201, 201]);
+    expect(new Set(await Promise.all(answers.map((answer) => answer.text()))).size).toBe(1);
+    expect(await stage.stored()).toEqual({ files: before.files + 1, chunks: before.chunks + 1 });
+    const other = await send('other');
+    expect([other.status, await codeOf(other)]).toEqual([409, 'idempotency_conflict']);
+    const directory = { kind: 'directory', name: 'd' };
+    const keyed = { 'idempotency-key': 'entry-0002' };
+    const [made, again] = [await create(id, directory, keyed), await create(id, directory, keyed)];
+    expect(await again.text()).toBe(await made.text());
+  });
+});
+
+describe('PATCH /v1/sessions/{session_id}/files/{entry_id}', () => {
+  test('renames and moves, and what is in a directory goes along', async () => {
+    const id = await stage.newSession();
+    const from = await stage.addDirectory(id, 'from');
+    const to = await stage.addDirectory(id, 'to');
+    const file = await stage.addFile(id, 'x', 'a.txt', from.id);
+    const moved = await read<EntryBody>(await change(id, from.id, { name: 'inner', parent_id: to.id }), 200);
+    expect(moved).toMatchObject({ name: 'inner', path: 'to/inner', parent_id: to.id, revision_id: from.revision_id });
+    expect((await stage.listing(id, `?parent_id=${from.id}`)).data).toMatchObject([
+      { id: file.id, path: 'to/inner/a.txt' },
+    ]);
+    const top = await read<EntryBody>(await change(id, file.id, { parent_id: null }), 200);
+    expect([top.path, top.parent_id]).toEqual(['a.txt', to.parent_id]);
+    expect((await stage.listing(id)).directory_generation).toBe(5);
+  });
+
+  test('never makes a circle', async () => {
+    const id = await stage.newSession();
+    const outer = await stage.addDirectory(id, 'outer');
+    const inner = await stage.addDirectory(id, 'inner', outer.id);
+    for (const parent_id of [outer.id, inner.id]) {
+      const refused = await change(id, outer.id, { parent_id });
+      expect([refused.status, await codeOf(refused)]).toEqual([409, 'directory_cycle']);
+    }
+  });
+
+  test('refuses a name that is taken, a file as a directory, and an empty change', async () => {
+    const id = await stage.newSession();
+    const a = await stage.addFile(id, 'a', 'a.txt');
+    const b = await stage.addFile(id, 'b', 'b.txt');
+    const taken = await change(id, b.id, { name: 'a.txt' });
+    expect([taken.status, await codeOf(taken)]).toEqual([409, 'name_conflict']);
+    const inFile = await change(id, b.id, { parent_id: a.id });
+    expect([inFile.status, await codeOf(inFile)]).toEqual([409, 'not_a_directory']);
+    for (const body of [{}, { name: '' }, { name: '..' }, { name: null }, { more: 1 }])
+      expect((await change(id, b.id, body)).status).toBe(422);
+    expect((await change(id, b.id, { name: 'b.txt' })).status).toBe(200);
+  });
+
+  test('refuses directories that are too deep, made or moved', async () => {
+    const id = await stage.newSession();
+    let parent: string | null = null;
+    for (let level = 1; level <= 16; level += 1) parent = (await stage.addDirectory(id, 'd', parent)).id;
+    const deeper = await create(id, { kind: 'directory', name: 'd', parent_id: parent });
+    expect([deeper.status, await codeOf(deeper)]).toEqual([413, 'storage_limit_exceeded']);
+    const pair = await stage.addDirectory(id, 'pair');
+    await stage.addDirectory(id, 'inner', pair.id);
+    const level15 = await parentOf(parent!);
+    expect((await change(id, pair.id, { parent_id: level15 })).status).toBe(413);
+  });
+});
+
+async function parentOf(entryId: string): Promise<string> {
+  const { rows } = await stage.db.pool.query('select parent_id from session_entries where id = $1', [entryId]);
+  return rows[0].parent_id as string;
+}
+
+describe('DELETE /v1/sessions/{session_id}/files/{entry_id}', () => {
+  test('removes a directory with all in it, and gives the room back', async () => {
+    const id = await stage.newSession();
+    const outer = await stage.addDirectory(id, 'outer');
+    const inner = await stage.addDirectory(id, 'inner', outer.id);
+    const own = await stage.addFile(id, 'own', 'own.txt', inner.id);
+    const { id: sharedId } = await stage.upload('shared', 'shared.txt');
+    await create(id, { file_id: sharedId, parent_id: outer.id });
+    expect(await read(await remove(id, outer.id), 200)).toEqual({
+      id: outer.id,
+      object: 'session.file',
+      deleted: true,
+    });
+    expect((await stage.listing(id)).data).toEqual([]);
+    expect((await stage.call(`/v1/files/${own.file!.id}`)).status).toBe(404);
+    expect((await stage.call(`/v1/files/${sharedId}`)).status).toBe(200);
+    const { rows } = await stage.db.pool.query('select stored_bytes from sessions where id = $1', [id]);
+    expect(Number(rows[0].stored_bytes)).toBe(0);
+    expect((await remove(id, outer.id)).status).toBe(404);
+  });
+
+  test('keeps a session’s file that another session holds', async () => {
+    const [first, second] = [await stage.newSession(), await stage.newSession()];
+    const entry = await stage.addFile(first, 'x', 'a.txt');
+    const held = await read<EntryBody>(await create(second, { file_id: entry.file!.id }), 201);
+    await remove(first, entry.id);
+    expect((await stage.call(`/v1/files/${entry.file!.id}/content`)).status).toBe(200);
+    await remove(second, held.id);
+    expect((await stage.call(`/v1/files/${entry.file!.id}/content`)).status).toBe(404);
+  });
+});

@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Client, Connection } from '@temporalio/client';
+import { runWorkflow } from '../../../workflows/contract.ts';
+import { ensureSearchAttributes } from '../../../worker/searchAttributes.ts';
+import { startTestTemporal, type TestTemporal } from '../../support/temporal.ts';
+import { until } from '../../support/until.ts';
+import { read, setRunRouteStage, type RunRouteStage } from '../../support/runRouteStage.ts';
+
+let stage: RunRouteStage;
+let temporal: TestTemporal;
+let connection: Connection;
+let client: Client;
+
+beforeAll(async () => {
+  temporal = await startTestTemporal();
+  connection = await Connection.connect({ address: temporal.address });
+  client = new Client({ connection, namespace: temporal.namespace });
+  await ensureSearchAttributes(connection, temporal.namespace);
+  stage = await setRunRouteStage({ env: { TEMPORAL_ADDRESS: temporal.address } });
+}, 60_000);
+afterAll(async () => {
+  await stage?.close();
+  await connection?.close();
+  await temporal?.stop();
+});
+
+/** What the run's row says of what its workflow was told. */
+async function toldOf(id: string): Promise<{ started: boolean; cancelled: boolean }> {
+  const { rows } = await stage.db.pool.query(TOLD, [id]);
+  return rows[0];
+}
+
+const isStarted = (id: string) => until(async () => (await toldOf(id)).started, { patienceMs: 15_000 });
+
+test('a created run has a workflow of its own id that operators can find', async () => {
+  const { id, version } = await stage.create();
+  await isStarted(id);
+  const { type, searchAttributes } = await client.workflow.getHandle(id).describe();
+  expect(type).toBe(runWorkflow);
+  expect(searchAttributes).toMatchObject({
+    LedgerlineWorkspace: [stage.mine.workspaceId],
+    LedgerlineAgent: ['ledgerline/writer'],
+    LedgerlineVersion: [version],
+    LedgerlineKeyPrefix: [stage.mine.secret.slice(0, 12)],
+  });
+});
+
+test('the process says whether Temporal answers', async () => {
+  const stateAt = async (url: string) => (await (await fetch(`${url}/readyz`)).json()) as { temporal: string };
+  await stage.create();
+  expect(await stateAt(stage.api.url)).toEqual({ status: 'ready', temporal: 'reachable' });
+  const other = await stage.startAnother({ TEMPORAL_ADDRESS: '127.0.0.1:1' });
+  await until(async () => (await stateAt(other.url)).temporal === 'away', { patienceMs: 15_000 });
+});
+
+test('a run that is to start later has a workflow that begins then', async () => {
+  const { id } = await stage.create({ start_after_seconds: 3_600 });
+  await isStarted(id);
+  const { raw } = await client.workflow.getHandle(id).describe();
+  const delaySeconds = Number(raw.workflowExecutionInfo?.executionTime?.seconds) - Date.now() / 1000;
+  expect(delaySeconds).toBeGreaterThan(3_500);
+});
+
+test('a run that waits for its session has no workflow', async () => {
+  const { session_id } = await stage.create();
+  const { id } = await stage.create({ session_id, if_session_busy: 'enqueue' });
+  const later = await stage.create();
+  await isStarted(later.id);
+  expect((await toldOf(id)).started).toBe(false);
+  await expect(client.workflow.getHandle(id).describe()).rejects.toMatchObject({ name: 'WorkflowNotFoundError' });
+});
+
+test('a cancelled run’s workflow hears of it, and one that has not begun is ended', async () => {
+  const [queued, later] = [await stage.create(), await stage.create({ start_after_seconds: 3_600 })];
+  for (const { id } of [queued, later]) {
+    await isStarted(id);
+    await read(await stage.call(`/v1/runs/${id}/cancel`, { method: 'POST' }), 202);
+    await until(async () => (await toldOf(id)).cancelled);
+  }
+  const events = await client.workflow.getHandle(queued.id).fetchHistory();
+  expect(events.events!.some((event) => event.workflowExecutionCancelRequestedEventAttributes)).toBe(true);
+  expect((await client.workflow.getHandle(later.id).describe()).status.name).toBe('TERMINATED');
+});
+
+const TOLD = `select workflow_started_at is not null as started, cancel_delivered_at is not null as cancelled from runs where id = $1`;
