@@ -1,0 +1,75 @@
+import { expect } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readJson } from '../support/readFrames.ts';
+import { until } from '../support/until.ts';
+import { ask, chatBody, type Account, type Answer, type MoneyStage } from './moneyStage.ts';
+
+const clients = 16;
+
+/** Calls of all clients, one after another for each, whole and streamed in turn, until it is stopped. */
+export function startLoad(stage: MoneyStage, { secret }: Account) {
+  const answers: Answer[] = [];
+  const ending = new AbortController();
+  const client = async (number: number) => {
+    for (let call = number; !ending.signal.aborted; call += 1) {
+      const body = chatBody({ text: 'word '.repeat(20), delayMs: 3 }, { stream: call % 2 === 0 });
+      const answer = await ask(stage.urls()[0]!, secret, body);
+      answers.push(answer);
+      // As a client would, before it tries again.
+      if (answer.status !== 200) await sleep(20);
+    }
+  };
+  const running = Promise.all(Array.from({ length: clients }, (_, number) => client(number)));
+  return {
+    answers,
+    served: () => answers.filter(({ status }) => status === 200).length,
+    stop: async () => {
+      ending.abort();
+      await running;
+    },
+  };
+}
+
+/** Asks apart from the load, and again before it is answered: what had been let in waits for its bill, as the streams of the load may all do. */
+export async function untilRefused(stage: MoneyStage, { secret }: Account): Promise<Promise<Answer>[]> {
+  const asked: Promise<Answer>[] = [];
+  let isRefused = false;
+  const askAgain = () => {
+    const asking = ask(stage.urls()[0]!, secret, chatBody({}));
+    asked.push(asking);
+    void asking.then(({ status }) => (isRefused ||= status === 503));
+    return isRefused;
+  };
+  await until(askAgain, { pollMs: 50 });
+  return asked;
+}
+
+/** Statuses and codes of everything that did not go well, in streams too. */
+function failuresIn(answers: Answer[]): Set<string> {
+  const failures = answers.flatMap(({ status, code, text }) => {
+    if (status !== 200) return [`${status} ${code}`];
+    if (!text.startsWith('data: ')) return [];
+    const errors = readJson<{ error?: { code: string } }>(text).flatMap(({ error }) => error?.code ?? []);
+    return errors.map((each) => `stream ${each}`);
+  });
+  return new Set(failures);
+}
+
+/** Each whole answer that arrived was billed what its header said, and once. */
+async function expectBilled(stage: MoneyStage, account: Account, answers: Answer[]): Promise<void> {
+  await stage.db.ledger.posted();
+  const { rows } = await stage.db.pool.query('select id, cost_nanos from requests where key_id = $1', [account.keyId]);
+  const billed = new Map(rows.map((row) => [row.id as string, BigInt(row.cost_nanos as string)]));
+  const whole = answers.filter(({ status, text }) => status === 200 && text.startsWith('{'));
+  expect(whole.length).toBeGreaterThan(0);
+  for (const { requestId, costNanos } of whole) expect(billed.get(requestId)).toBe(costNanos);
+  for (const { status, requestId } of answers) if (status !== 200) expect(billed.get(requestId) ?? 0n).toBe(0n);
+}
+
+/** What the load met, and what it was billed, is as it should be. */
+export async function expectSound(stage: MoneyStage, account: Account, answers: Answer[]): Promise<void> {
+  const failures = [...failuresIn(answers)];
+  expect(failures.filter((failure) => failure !== '503 overloaded' && failure !== 'stream overloaded')).toEqual([]);
+  await expectBilled(stage, account, answers);
+  await stage.quiet(account.accountId);
+}
