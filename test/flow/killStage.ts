@@ -12,6 +12,7 @@ import { expectSoundLedger } from '../support/ledger.ts';
 import { publishAgent } from '../support/publishAgent.ts';
 import { startApi } from '../support/startApi.ts';
 import { startWorkerProcess } from '../support/startWorker.ts';
+import { steadyPort } from '../support/steadyPort.ts';
 import { startTestTemporal } from '../support/temporal.ts';
 import { until } from '../support/until.ts';
 
@@ -49,7 +50,7 @@ export async function setKillStage({ killsDatabase = false, env: more = {} } = {
     const { rows } = await db.pool.query(LEFT_OPEN);
     expect(rows[0]).toEqual({ runs: 0, holds: 0 });
     const query = `WorkflowType = '${runWorkflow}' and ExecutionStatus = 'Running'`;
-    await until(async () => (await workflow.count(query)).count === 0, { patienceMs: 20_000, pollMs: 100 });
+    await until(async () => (await workflow.count(query)).count === 0, { pollMs: 100 });
     await expectSoundLedger(db);
   }
 
@@ -85,7 +86,9 @@ export async function setKillStage({ killsDatabase = false, env: more = {} } = {
 }
 
 /** A process of ours that gets a new address, if it has one, with each start. */
-async function setProcess<Running extends { pid: number; stop(): Promise<void> }>(start: () => Promise<Running>) {
+export async function setProcess<Running extends { pid: number; stop(): Promise<void> }>(
+  start: () => Promise<Running>,
+) {
   let latest = await start();
   let running: Running | undefined = latest;
   return {
@@ -113,7 +116,8 @@ async function setPostgres() {
   const sharedServer = process.env.TEST_DATABASE_URL;
   const dataDir = await mkdtemp(join(tmpdir(), 'ledgerline-killed-'));
   await chmod(dataDir, 0o755);
-  const open = () => startPostgres({ dataDir, log: () => {} });
+  const port = await steadyPort();
+  const open = () => startPostgres({ dataDir, port, log: () => {} });
   let running = await open();
   process.env.TEST_DATABASE_URL = running.url;
   return {

@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from '../../stack/port.ts';
 import { startTemporal } from '../../stack/temporal.ts';
 import { findTemporalBinary } from '../../stack/temporalBinary.ts';
+import { steadyPort } from './steadyPort.ts';
 
 export type TestTemporal = {
   address: string;
@@ -20,7 +20,7 @@ export async function startTestTemporal(): Promise<TestTemporal> {
   const dataDir = await mkdtemp(join(tmpdir(), 'ledgerline-temporal-'));
   const binary = await findTestBinary();
   // Free ones of its own: test files that run side by side would both prefer the usual one.
-  const [port, uiPort] = [await freePort(), await freePort()];
+  const [port, uiPort] = [await steadyPort(), await steadyPort()];
   const start = () => startTemporal({ dataDir, binary, port, uiPort, log: () => {} });
   let temporal = await start();
   return {

@@ -1,6 +1,6 @@
 import type { ReviewResult } from '../../workflows/contract.ts';
 import { until } from '../support/until.ts';
-import type { ReviewHandle, ReviewWorkflowStage, ReviewWorld } from './reviewStage.ts';
+import type { ReviewHandle, ReviewWorkflowStage, ReviewWorld, Wait } from './reviewStage.ts';
 
 /** One way through a review: what is to be true at its end, and how to bring it about. */
 export interface ReviewScenario {
@@ -15,10 +15,10 @@ type Act = (stage: ReviewWorkflowStage, handle: ReviewHandle, world: ReviewWorld
 
 /** Starts a review in a world, does something, and waits for its end. */
 const playing =
-  (changes: Partial<ReviewWorld>, act: Act): ReviewScenario['play'] =>
+  (changes: Partial<ReviewWorld>, act: Act, comesTo?: Wait): ReviewScenario['play'] =>
   async (stage) => {
     const world = stage.newWorld(changes);
-    const handle = await stage.start();
+    const handle = await stage.start(comesTo);
     await act(stage, handle, world);
     await handle.result();
     return { handle, world };
@@ -57,18 +57,26 @@ export const reviewScenarios: Record<string, ReviewScenario> = {
   escalated: {
     promise: 'a review that nobody decides reminds once, escalates once, says so, and still can be decided',
     ends: { status: 'active', findings: 0, costUsd: 0, moves: ['approve'], reminders: ['reminder', 'escalation'] },
-    play: playing({}, async (stage, handle) => {
-      await until(async () => (await stage.detailsOf(handle)).startsWith('ESCALATED'));
-      await stage.decide(handle, 'approve');
-    }),
+    play: playing(
+      {},
+      async (stage, handle) => {
+        await until(async () => (await stage.detailsOf(handle)).startsWith('ESCALATED'));
+        await stage.decide(handle, 'approve');
+      },
+      'escalation',
+    ),
   },
   reminded: {
     promise: 'a review that is reminded of is not escalated when it is decided then',
     ends: { status: 'withdrawn', reminders: ['reminder'] },
-    play: playing({}, async (stage, handle, world) => {
-      await until(() => world.reminders.length === 1);
-      await stage.decide(handle, 'withdraw');
-    }),
+    play: playing(
+      {},
+      async (stage, handle, world) => {
+        await until(() => world.reminders.length === 1);
+        await stage.decide(handle, 'withdraw');
+      },
+      'reminder',
+    ),
   },
   sentBack: {
     promise: 'what blocks sends a submission back without an operator and without a trial',
@@ -92,12 +100,13 @@ export const reviewScenarios: Record<string, ReviewScenario> = {
     promise: 'a decision while the checks go on ends the review, whatever they would have found',
     ends: { status: 'active', findings: 0, moves: ['approve'] },
     play: async (stage) => {
-      let finish = () => {};
-      const check: ReviewWorld['check'] = () =>
-        new Promise((resolve) => (finish = () => resolve({ ...whole, blocking: 1 })));
+      const begun = Promise.withResolvers<void>();
+      const found = Promise.withResolvers<Awaited<ReturnType<ReviewWorld['check']>>>();
+      const check: ReviewWorld['check'] = () => (begun.resolve(), found.promise);
       return playing({ check }, async (_, handle) => {
+        await begun.promise;
         await stage.decide(handle, 'approve');
-        finish();
+        found.resolve({ ...whole, blocking: 1 });
       })(stage);
     },
   },

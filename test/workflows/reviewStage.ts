@@ -50,8 +50,11 @@ const freshWorld = (): ReviewWorld => ({
 
 export type ReviewWorkflowStage = Awaited<ReturnType<typeof setReviewWorkflowStage>>;
 
+/** What a review that nobody decides comes to within a second; else not within the time of a test. */
+export type Wait = 'reminder' | 'escalation';
+
 /**
- * The workflows of reviews on a Temporal server, in a world that is told what to say. Three days pass in three seconds. The worker's
+ * The workflows of reviews on a Temporal server, in a world that is told what to say. Days pass as their reviews are told. The worker's
  * runtime is to be installed before.
  */
 export async function setReviewWorkflowStage() {
@@ -77,9 +80,9 @@ export async function setReviewWorkflowStage() {
   const running = worker.run();
   let count = 0;
 
-  function start(): Promise<ReviewHandle> {
+  function start(comesTo: Wait | 'decision' = 'decision'): Promise<ReviewHandle> {
     count += 1;
-    const input: ReviewInput = { deploymentId: `dep_${count}` };
+    const input: ReviewInput = { deploymentId: `dep_${comesTo}_${count}` };
     return client.workflow.start<typeof review>(reviewWorkflow, {
       workflowId: reviewWorkflowId(input.deploymentId),
       taskQueue: QUEUE,
@@ -89,7 +92,7 @@ export async function setReviewWorkflowStage() {
 
   const decide = (handle: ReviewHandle, move: ReviewDecision['move']) =>
     handle.executeUpdate<ReviewDecisionResult, [ReviewDecision]>(decideReviewUpdate, {
-      args: [{ move, feedback: [], by: { publisher: 'ws_1' } }],
+      args: [{ move, feedback: [], by: { publisher: 'ws_1', requestId: 'req_1' } }],
     });
 
   async function close(): Promise<void> {
