@@ -70,7 +70,7 @@ export type ReviewDecision = {
     path: string;
     message: string;
   }[];
-  by: { publisher: string } | { operatorKeyId: string; requestId: string };
+  by: { publisher: string; requestId: string } | { operatorKeyId: string; requestId: string };
 };
 export type ReviewDecisionResult =
   { outcome: 'moved'; status: string } | { outcome: 'not_found' } | { outcome: 'wrong_state'; status: string };

@@ -77,7 +77,7 @@ export function withdrawDeployment(services: Services): Handler {
       deploymentId,
       move: 'withdraw',
       feedback: [],
-      by: { publisher: ctx.state.key.workspaceId },
+      by: { publisher: ctx.state.key.workspaceId, requestId: ctx.state.requestId },
     });
     await answer(services, ctx, deploymentId);
   };

@@ -30,7 +30,7 @@ export function createReviews({
   pool,
   log,
 }: {
-  temporal: Temporal;
+  temporal: Pick<Temporal, 'call'>;
   pool: Database['pool'];
   log: Logger;
 }): Reviews {
@@ -48,7 +48,9 @@ export function createReviews({
         ),
       );
     } catch (cause) {
-      const { status } = await readSubmission(pool, deploymentId);
+      const { status, moveRequestId } = await readSubmission(pool, deploymentId);
+      // It counted, and only its answer came too late.
+      if (moveRequestId === decision.by.requestId) return { outcome: 'moved', status };
       if (status !== 'in_review') throw reviewAlreadyDecided(status);
       throw reviewUnavailable(cause);
     }

@@ -30,7 +30,7 @@ export interface MoveOrder {
   move: DeploymentMove;
   feedback: Feedback[];
   /** The publisher may only touch what is theirs; an operator's doing is audited. */
-  by: { publisher: string } | { operatorKeyId: string; requestId: string } | 'review';
+  by: { publisher: string; requestId: string } | { operatorKeyId: string; requestId: string } | 'review';
 }
 
 export type MoveOutcome =
@@ -38,16 +38,18 @@ export type MoveOutcome =
 
 /**
  * Moves a deployment: its state, what it takes the place of, the feedback, the event and the audit row in one transaction. A move that
- * comes too late changes nothing and is told the state.
+ * comes too late changes nothing and is told the state; one that is made again, because nobody heard how it went, has moved it.
  */
 export function moveDeployment(pool: Pool, order: MoveOrder): Promise<MoveOutcome> {
   const { from, to, event } = moves[order.move];
+  const requestId = order.by === 'review' ? null : order.by.requestId;
   return inTransaction(pool, async (client): Promise<MoveOutcome> => {
     const row = await lock(client, order);
     if (!row) return { outcome: 'not_found' };
+    if (requestId !== null && row.move_request_id === requestId) return { outcome: 'moved', status: row.status };
     if (!(from as readonly string[]).includes(row.status)) return { outcome: 'wrong_state', status: row.status };
     if (order.move === 'approve') await supersede(client, row.agent_id, 'public');
-    await client.query(MOVE, [order.deploymentId, to, JSON.stringify(withIds(order.feedback))]);
+    await client.query(MOVE, [order.deploymentId, to, JSON.stringify(withIds(order.feedback)), requestId]);
     await recordDeploymentEvent(client, {
       workspaceId: row.workspace_id,
       type: event,
@@ -62,13 +64,14 @@ export function moveDeployment(pool: Pool, order: MoveOrder): Promise<MoveOutcom
 const MOVE = `
 update deployments set status = $2, review_feedback = review_feedback || $3,
   activated_at = case when $2 = 'active' then coalesce(activated_at, now()) else activated_at end,
-  decided_at = coalesce(decided_at, now())
+  decided_at = coalesce(decided_at, now()), move_request_id = $4
 where id = $1`;
 
 interface Locked {
   agent_id: string;
   workspace_id: string;
   status: string;
+  move_request_id: string | null;
 }
 
 // The agent first: whoever changes what of it is live waits here.
@@ -79,7 +82,7 @@ async function lock(client: PoolClient, { deploymentId, by }: MoveOrder): Promis
     [deploymentId, owner],
   );
   const { rows } = await client.query<Locked>(
-    `select agent_id, workspace_id, status from deployments where id = $1 and ($2::text is null or workspace_id = $2)`,
+    `select agent_id, workspace_id, status, move_request_id from deployments where id = $1 and ($2::text is null or workspace_id = $2)`,
     [deploymentId, owner],
   );
   return rows[0];

@@ -6,6 +6,8 @@ import { withIds, type Feedback } from './moveDeployment.ts';
 /** A version that was submitted, as if it could be run, and where its review stands. */
 export interface Submission extends ResolvedAgent {
   status: string;
+  /** The request that moved it last; null as long as nobody did. */
+  moveRequestId: string | null;
 }
 
 /** What a deployment would publish. Throws when there is no such deployment. */
@@ -17,7 +19,8 @@ export async function readSubmission(pool: Queryable, deploymentId: string): Pro
 
 const SUBMISSION = `
 select a.id as "agentId", a.namespace || '/' || a.slug as agent, v.configuration ->> 'name' as "agentName",
-  a.workspace_id as "publisherWorkspaceId", v.id as "versionId", v.label as version, v.configuration, false as suspended, d.status
+  a.workspace_id as "publisherWorkspaceId", v.id as "versionId", v.label as version, v.configuration, false as suspended, d.status,
+  d.move_request_id as "moveRequestId"
 from deployments d join agents a on a.id = d.agent_id join agent_versions v on v.id = d.version_id where d.id = $1`;
 
 /** The run that a trial was. Throws when there is none. */

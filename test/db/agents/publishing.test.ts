@@ -170,6 +170,19 @@ describe('a deployment', () => {
     }
   });
 
+  test('that is moved again by the same request was moved by it, once', async () => {
+    const { submitted } = await makeAgent();
+    const id = await submitted();
+    const by = { operatorKeyId: 'key_o', requestId: newId('req') };
+    const approve = (requestId: string) =>
+      moveDeployment(db.pool, { deploymentId: id, move: 'approve', feedback: [], by: { ...by, requestId } });
+    const outcomes = [await approve(by.requestId), await approve(by.requestId), await approve(newId('req'))];
+    const moved = { outcome: 'moved', status: 'active' };
+    expect(outcomes).toEqual([moved, moved, { outcome: 'wrong_state', status: 'active' }]);
+    const { rowCount } = await db.pool.query('select from audit_entries where subject_id = $1', [id]);
+    expect(rowCount).toBe(1);
+  });
+
   test('moves only the ways there are', async () => {
     const { submitted } = await makeAgent();
     const id = await submitted();

@@ -1,0 +1,60 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { pino } from 'pino';
+import { createReviews } from '../../../api/temporal/reviews.ts';
+import { moveDeployment } from '../../../db/agents/moveDeployment.ts';
+import { newId } from '../../../db/ids.ts';
+import { makeAccount } from '../../support/account.ts';
+import { setTestDatabase } from '../../support/database.ts';
+import { publishAgent } from '../../support/publishAgent.ts';
+
+let db: Awaited<ReturnType<typeof setTestDatabase>>;
+beforeAll(async () => {
+  db = await setTestDatabase();
+});
+afterAll(() => db.close());
+
+/** A submission that waits for its decision. */
+async function submit(): Promise<string> {
+  const agent = await publishAgent(db, {}, await makeAccount(db));
+  const { rows } = await db.pool.query(
+    `update deployments set status = 'in_review' from agents a where a.id = agent_id and a.namespace || '/' || a.slug = $1 returning deployments.id`,
+    [agent],
+  );
+  return rows[0].id as string;
+}
+
+const orderOf = (deploymentId: string) => ({
+  deploymentId,
+  move: 'approve' as const,
+  feedback: [],
+  by: { operatorKeyId: 'key_o', requestId: newId('req') },
+});
+
+/** Reviews whose answer comes too late, after something has been done. */
+const lateReviews = (done: () => Promise<unknown>) =>
+  createReviews({
+    temporal: {
+      call: async () => {
+        await done();
+        throw new Error('deadline exceeded');
+      },
+    },
+    pool: db.pool,
+    log: pino({ enabled: false }),
+  });
+
+test('a decision whose answer comes too late has decided', async () => {
+  const order = orderOf(await submit());
+  await expect(lateReviews(() => moveDeployment(db.pool, order)).decide(order)).resolves.toBeUndefined();
+});
+
+test('a decision that is overtaken while its answer is late is told so', async () => {
+  const [order, other] = [orderOf(await submit()), newId('req')];
+  const overtake = () => moveDeployment(db.pool, { ...order, by: { ...order.by, requestId: other } });
+  await expect(lateReviews(overtake).decide(order)).rejects.toMatchObject({ code: 'review_already_decided' });
+});
+
+test('a decision that nobody takes can be made again', async () => {
+  const order = orderOf(await submit());
+  await expect(lateReviews(async () => {}).decide(order)).rejects.toMatchObject({ status: 503, code: 'overloaded' });
+});
