@@ -45,11 +45,13 @@ export function createElevenLabs(
 
   async function* transcribe(
     audio: AsyncIterable<Int16Array>,
-    { model = 'scribe_v1', language, temperature }: TranscriptionOptions,
+    { model = 'scribe_v1', language, temperature, seed }: TranscriptionOptions,
     signal: CallSignal,
   ): AsyncGenerator<TranscriptionEvent> {
     const { file, seconds } = await wavFileOf(audio);
-    const form = formOf({ model_id: model, language_code: language, temperature, timestamps_granularity: 'word' });
+    const asked = { model_id: model, language_code: language, temperature, seed };
+    // Events are no words: those who send none of them have none in the text either.
+    const form = formOf({ ...asked, timestamps_granularity: 'word', tag_audio_events: 'false' });
     form.set('file', file, 'audio.wav');
     yield* eventsOf(await jsonOf(calls.post('v1/speech-to-text', form, signal)), seconds);
   }
@@ -76,16 +78,17 @@ function voicePath(voice: SpeechInput['voice']): string {
   });
 }
 
-function speechBody({ text, model, language, speed, seed, settings, previousText, nextText }: SpeechInput): Json {
+function speechBody({ settings, speed, ...input }: SpeechInput): Json {
   const voiceSettings = speed === undefined ? settings : { ...settings, speed };
   return {
-    text,
-    model_id: model,
-    language_code: language,
+    text: input.text,
+    model_id: input.model,
+    language_code: input.language,
     voice_settings: voiceSettings,
-    seed,
-    previous_text: previousText,
-    next_text: nextText,
+    seed: input.seed,
+    previous_text: input.previousText,
+    next_text: input.nextText,
+    apply_text_normalization: input.textNormalization,
   };
 }
 

@@ -67,6 +67,8 @@ export interface SpeechInput {
   instructions?: string;
   previousText?: string;
   nextText?: string;
+  /** Whether numbers and the like are spelled out. The embedded voices always do. */
+  textNormalization?: 'auto' | 'on' | 'off';
   /** Whether chunks must carry `marks`; they cost some more work. */
   marks?: boolean;
 }
@@ -92,6 +94,7 @@ export interface TranscriptionOptions {
   language?: string;
   prompt?: string;
   temperature?: number;
+  seed?: number;
   /** Whether the words are to be put into English. An engine that hears English alone has nothing to do for it. */
   translate?: boolean;
 }

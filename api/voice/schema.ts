@@ -43,12 +43,20 @@ export const SpeechBody = z.looseObject({
 export type SpeechBody = z.output<typeof SpeechBody>;
 export type SoundQuery = z.output<typeof SoundQuery>;
 
+const UNSUPPORTED = [
+  'pronunciation_dictionary_locators',
+  'previous_request_ids',
+  'next_request_ids',
+  'apply_language_text_normalization',
+  'audio_effects',
+];
+
 const parseSpeechFields = parseBody(SpeechBody);
 
 /** Checks a body of `text-to-speech`. Throws 422: `validation_error`, `text_too_long`, `unsupported_parameter`. */
 export function parseSpeechBody(value: unknown): SpeechBody {
   const body = parseSpeechFields(value);
-  refuseUnsupported(body, ['pronunciation_dictionary_locators']);
+  refuseUnsupported(body, UNSUPPORTED);
   if (Array.from(body.text).length > TEXT_MAX)
     throw refused('text', `The text has more than ${TEXT_MAX} characters.`, 'text_too_long');
   return body;
@@ -58,7 +66,7 @@ export function parseSpeechBody(value: unknown): SpeechBody {
 export const refused = (name: string, msg: string, code = 'validation_error', type = 'value_error') =>
   validationError([{ loc: ['body', name], msg, type }], code);
 
-const NOTHING = [undefined, null, false, 'false', ''];
+const NOTHING = [undefined, null, false, 'false', 'False', ''];
 
 /** Refuses what would change the answer and can't be honoured, when it is sent and says anything. */
 export function refuseUnsupported(sent: Record<string, unknown>, names: readonly string[]): void {

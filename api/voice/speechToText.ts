@@ -21,7 +21,15 @@ const UNSUPPORTED = [
   'entity_detection',
   'entity_redaction',
   'keyterms',
+  'secondary_language_codes',
+  'numbers_format',
+  'transcript_edit',
+  'no_verbatim',
+  'use_speaker_library',
+  'detect_speaker_roles',
 ];
+
+const LISTS = ['keyterms', 'additional_formats', 'entity_detection', 'secondary_language_codes'];
 
 const Fields = z.looseObject({
   model_id: z.string().min(1).max(256),
@@ -56,7 +64,7 @@ function parseForm({ fields, files }: SoundForm): z.output<typeof Fields> {
 /** `POST /v1/speech-to-text`: what a sound says, word by word. Billed by its decoded minutes. */
 export function createVoiceTranscription(services: Services): Handler {
   return async (ctx) => {
-    const form = await readSoundForm(ctx, services, { lists: ['keyterms', 'additional_formats', 'entity_detection'] });
+    const form = await readSoundForm(ctx, services, { lists: LISTS });
     try {
       const input = parseForm({ ...form, fields: { ...form.fields, ...firstOf(form.lists) } });
       const model = resolveVoiceModel(ctx, services, {
@@ -64,7 +72,7 @@ export function createVoiceTranscription(services: Services): Handler {
         kind: 'transcription',
         param: 'model_id',
       });
-      const options = { language: input.language_code, temperature: input.temperature };
+      const options = { language: input.language_code, temperature: input.temperature, seed: input.seed };
       await hearSound(ctx, services, {
         sound: { file: form.files[0]!.content, model, unit: 'audio_minutes' },
         work: async (call) => {

@@ -26,6 +26,7 @@ export function createVoiceSpeech(services: Services, form: Form): Handler {
       seed: body.seed,
       previousText: body.previous_text,
       nextText: body.next_text,
+      textNormalization: body.apply_text_normalization,
       marks: form !== 'sound',
     };
     const keptAs = query.enable_logging === 'true' ? query.output_format : null;

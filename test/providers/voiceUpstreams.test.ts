@@ -9,7 +9,7 @@ import { collect } from '../support/collect.ts';
 import { until } from '../support/until.ts';
 
 const never = new AbortController().signal;
-const limits = { idleTimeoutMs: 2_000, answerTimeoutMs: 2_000, connectTimeoutMs: 1_000, connectionsMax: 4 };
+const limits = { idleTimeoutMs: 200_000, answerTimeoutMs: 200_000, connectTimeoutMs: 200_000, connectionsMax: 4 };
 const ends: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
   for (const end of ends.splice(0).toReversed()) await end();
@@ -74,12 +74,19 @@ describe('speech', () => {
       seed: 3,
       settings: { stability: 0.5 },
       speed: 1.1,
+      textNormalization: 'off' as const,
     };
     const chunks = await collect(elevenlabs.speak(input, never));
     expect(asked).toEqual([
       '/v1/text-to-speech/a%2Fb/stream/with-timestamps?output_format=pcm_24000',
       'xi-up',
-      { text: 'Hello you', model_id: 'eleven_v2', voice_settings: { stability: 0.5, speed: 1.1 }, seed: 3 },
+      {
+        text: 'Hello you',
+        model_id: 'eleven_v2',
+        voice_settings: { stability: 0.5, speed: 1.1 },
+        seed: 3,
+        apply_text_normalization: 'off',
+      },
     ]);
     expect(chunks.map(({ characters }) => characters)).toEqual([6, 3]);
     expect(chunks.flatMap(({ marks }) => marks!.words.map(({ text }) => text))).toEqual(['Hello', 'you']);
@@ -152,8 +159,9 @@ describe('transcription', () => {
   });
 
   test('of an ElevenLabs-compatible upstream leaves spaces and events out of the words', async () => {
+    let asked = '';
     const { elevenlabs } = await stage(async (request, response) => {
-      await bodyOf(request);
+      asked = await bodyOf(request);
       const words = [
         { text: 'Hello', start: 0, end: 0.4, type: 'word', logprob: 0 },
         { text: ' ', start: 0.4, end: 0.5, type: 'spacing', logprob: 0 },
@@ -161,7 +169,9 @@ describe('transcription', () => {
       ];
       response.end(JSON.stringify({ language_code: 'eng', text: 'Hello (laughs)', words }));
     });
-    const done = doneOf(await collect(elevenlabs.transcribe(streamOf(hum({ seconds: 1 })), {}, never)));
+    const done = doneOf(await collect(elevenlabs.transcribe(streamOf(hum({ seconds: 1 })), { seed: 7 }, never)));
+    expect(asked).toMatch(/name="tag_audio_events"\r\n\r\nfalse\r\n/);
+    expect(asked).toMatch(/name="seed"\r\n\r\n7\r\n/);
     expect(done).toMatchObject({ text: 'Hello (laughs)', language: 'en', durationSeconds: 1 });
     expect(done!.words).toEqual([{ text: 'Hello', startMs: 0, endMs: 400, confidence: 1 }]);
   });

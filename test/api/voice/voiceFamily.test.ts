@@ -88,6 +88,8 @@ describe('speech', () => {
       'unsupported_parameter',
       'body.pronunciation_dictionary_locators',
     ],
+    ['alloy', { previous_request_ids: ['req_1'] }, '', 422, 'unsupported_parameter', 'body.previous_request_ids'],
+    ['alloy', { audio_effects: { pan: 1 } }, '', 422, 'unsupported_parameter', 'body.audio_effects'],
     ['nobody', {}, '', 404, 'voice_not_found', null],
     ['alloy', { model_id: 'tts-9' }, '', 404, 'model_not_found', 'model_id'],
   ])('that can’t be made is refused, %#', async (voice, members, query, status, code, param) => {
@@ -260,6 +262,14 @@ describe('conversion', () => {
   });
 });
 
+test('a transcription takes a no to what is not done anyway', async () => {
+  const no = { model_id: 'scribe_v1', no_verbatim: 'False', use_speaker_library: 'false' };
+  const damaged = { ...no, file: new Uint8Array(8) };
+  // Past its fields: what is wrong is the sound.
+  const refused = await read<Refusal>(await stage.send('/voiceapi/v1/speech-to-text', damaged), 400);
+  expect(refused.error.code).toBe('invalid_audio');
+});
+
 test('models, user and subscription are as the vendor’s clients read them', async () => {
   const models = await read<{ model_id: string }[]>(await stage.call('/voiceapi/v1/models'));
   expect(models.map(({ model_id: id }) => id)).toContain('ledgerline-speech');
@@ -268,9 +278,12 @@ test('models, user and subscription are as the vendor’s clients read them', as
   expect(await read(await stage.call('/voiceapi/v1/user/subscription'))).toMatchObject({ tier: 'prepaid' });
 });
 
-test.each(['diarize', 'num_speakers'])('a transcription refuses %s', async (name) => {
-  const fields = { model_id: 'scribe_v1', [name]: '2', file: await stage.sound('wav_16000', 'One.') };
-  const { error, detail } = await read<Refusal>(await stage.send('/voiceapi/v1/speech-to-text', fields), 422);
-  expect(error).toMatchObject({ code: 'unsupported_parameter', param: `body.${name}` });
-  expect(detail).toMatchObject([{ loc: ['body', name] }]);
-});
+test.each(['diarize', 'num_speakers', 'no_verbatim', 'numbers_format', 'secondary_language_codes'])(
+  'a transcription refuses %s',
+  async (name) => {
+    const fields = { model_id: 'scribe_v1', [name]: '2', file: await stage.sound('wav_16000', 'One.') };
+    const { error, detail } = await read<Refusal>(await stage.send('/voiceapi/v1/speech-to-text', fields), 422);
+    expect(error).toMatchObject({ code: 'unsupported_parameter', param: `body.${name}` });
+    expect(detail).toMatchObject([{ loc: ['body', name] }]);
+  },
+);
