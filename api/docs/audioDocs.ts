@@ -8,7 +8,7 @@ const SPEAKING_ERRORS: readonly DocumentedError[] = [400, 402, 403, 404, 413, 41
 
 const HEARING_ERRORS = SPEAKING_ERRORS;
 
-const TEXTS = ['text/plain', 'application/x-subrip', 'text/vtt'];
+const TEXTS = ['text/plain', 'text/vtt'];
 
 const DurationUsage = z.object({ type: z.literal('duration'), seconds: z.int() });
 const logprobs = z.array(z.object({ token: z.string(), logprob: z.number(), bytes: z.array(z.int()) }));

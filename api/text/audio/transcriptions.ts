@@ -9,9 +9,10 @@ import type { TranscriptionEvent } from '../../../providers/speech.ts';
 import { parseTranscription, TRANSCRIPTION_LISTS, type ParsedTranscription } from '../schema/transcription.ts';
 import { logprobsOf, presentTranscript } from './presentTranscript.ts';
 
+// All are texts: a client that is told of an application's type may hand the body over as bytes.
 const TEXT_TYPES: Record<string, string> = {
   text: 'text/plain; charset=utf-8',
-  srt: 'application/x-subrip; charset=utf-8',
+  srt: 'text/plain; charset=utf-8',
   vtt: 'text/vtt; charset=utf-8',
 };
 

@@ -41,7 +41,8 @@ export const TRANSCRIPTION_LISTS = [GRANULARITIES, 'include[]'] as const;
 
 export type ParsedTranscription = z.output<typeof Fields>;
 
-const validate = bodyValidator(Fields, []);
+// Who speaks is not told.
+const validate = bodyValidator(Fields, ['known_speaker_names[]', 'known_speaker_references[]']);
 
 /** Checks a form. Throws `InvalidRequest`. */
 export function parseTranscription({ fields, lists, files }: SoundForm): ParsedTranscription {
@@ -55,5 +56,7 @@ export function parseTranscription({ fields, lists, files }: SoundForm): ParsedT
     throw new InvalidRequest('missing_required_parameter', 'file', "Missing required parameter: 'file'.");
   if (input[GRANULARITIES] !== undefined && input.response_format !== 'verbose_json')
     throw invalidValue(GRANULARITIES, "'timestamp_granularities[]' needs the response_format 'verbose_json'.");
+  if (input.stream && ['srt', 'vtt', 'verbose_json'].includes(input.response_format ?? 'json'))
+    throw invalidValue('response_format', "With 'stream' the response_format is 'json' or 'text'.");
   return input;
 }
