@@ -6,7 +6,7 @@ import { onCore } from './pinning.ts';
 
 const root = join(import.meta.dirname, '..');
 const graceMs = 10_000;
-const startLimitMs = 20_000;
+const startLimitMs = 90_000;
 const pollMs = 2;
 
 export interface ProcessCommand {
