@@ -10,7 +10,7 @@ import {
   readUncancelled,
   readUnstarted,
 } from '../db/runs/pendingRuns.ts';
-import { pruneEvents } from '../db/runs/pruneEvents.ts';
+import { pruneEvents } from '../db/runs/events/pruneEvents.ts';
 import { wakeSession } from '../db/runs/wakeSession.ts';
 import type { RunDependencies } from './run/dependencies.ts';
 

@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { resolve } from 'node:path';
-import { isMistypedKey } from '../db/keySecret.ts';
+import { isMistypedKey } from '../db/keys/keySecret.ts';
 import { nanosOfUsd } from '../db/money.ts';
 import { readEnvironmentFile } from '../stack/environmentFile.ts';
 

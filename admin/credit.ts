@@ -1,4 +1,4 @@
-import { findBalance } from '../db/balance.ts';
+import { findBalance } from '../db/ledger/balance.ts';
 import { newId } from '../db/ids.ts';
 import { usdOf, usdTextOf } from '../db/money.ts';
 import type { Command } from './command.ts';

@@ -1,6 +1,6 @@
-import { listKeyUsage, type KeyUsage } from '../db/keyUsage.ts';
-import { createKey, findKeysNamed, revokeKey, type FoundKey } from '../db/keyStore.ts';
-import { prefixOf } from '../db/keySecret.ts';
+import { listKeyUsage, type KeyUsage } from '../db/keys/keyUsage.ts';
+import { createKey, findKeysNamed, revokeKey, type FoundKey } from '../db/keys/keyStore.ts';
+import { prefixOf } from '../db/keys/keySecret.ts';
 import { usdOf, usdTextOf } from '../db/money.ts';
 import type { Command, Input } from './command.ts';
 import { UsageError } from './options.ts';

@@ -1,4 +1,4 @@
-import { findBalance } from '../db/balance.ts';
+import { findBalance } from '../db/ledger/balance.ts';
 import { usdOf, usdTextOf } from '../db/money.ts';
 import { createWorkspace, findFirstWorkspace, findWorkspace, listWorkspaces } from '../db/workspaces.ts';
 import type { Command, Input } from './command.ts';

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase, type Database } from '../db/database.ts';
-import { createKey } from '../db/keyStore.ts';
+import { createKey } from '../db/keys/keyStore.ts';
 import { createWorkspace } from '../db/workspaces.ts';
 import { runCommand } from '../stack/command.ts';
 import { startPostgres } from '../stack/postgres.ts';

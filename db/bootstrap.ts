@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 import { seedAgents } from './agents/seedAgents.ts';
-import { createKey, isKnownSecret } from './keyStore.ts';
+import { createKey, isKnownSecret } from './keys/keyStore.ts';
 import { postTransfer } from './ledger/statements.ts';
 import { createWorkspace, findFirstWorkspace } from './workspaces.ts';
 

@@ -4,7 +4,7 @@ import { createKeys, type Keys } from './keys.ts';
 import { createLedger, type Ledger } from './ledger.ts';
 import { createNotices, type Notices } from './notices.ts';
 import { openOrm } from './orm.ts';
-import { createRunFollows, type RunFollows } from './runs/followRuns.ts';
+import { createRunFollows, type RunFollows } from './runs/events/followRuns.ts';
 
 const SYSTEM_ROLE = 'ledgerline_system';
 // The ledger's statements look rows up by key, from arrays. A plan made for an array's length is made anew each time, and one made while

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
-import { hashKeySecret, isMistypedKey } from './keySecret.ts';
-import { createKeyWatch } from './keyWatch.ts';
+import { hashKeySecret, isMistypedKey } from './keys/keySecret.ts';
+import { createKeyWatch } from './keys/keyWatch.ts';
 import { LedgerUnavailable } from './ledger/refusals.ts';
 import type { Spender } from './ledger/spender.ts';
 import type { Notices } from './notices.ts';

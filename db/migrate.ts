@@ -1,6 +1,6 @@
 import { databaseUrlOf } from './config.ts';
-import { isDatabaseAway } from './databaseAway.ts';
-import { migrate } from './migrations.ts';
+import { isDatabaseAway } from './postgres/databaseAway.ts';
+import { migrate } from './postgres/migrations.ts';
 
 // Refused at the door: the role, its password, or the name of the database.
 const REFUSED = /^(28|3D)/;

@@ -1,7 +1,7 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { LedgerEntry } from './entities/LedgerEntry.ts';
 import { Request } from './entities/Request.ts';
-import { entryIdOf } from './ledgerEntries.ts';
+import { entryIdOf } from './ledger/ledgerEntries.ts';
 import { inWorkspace } from './tenant.ts';
 
 /** A call that has ended, with the entries that billed it and took the bill back. Amounts in nano-USD, times in milliseconds. */

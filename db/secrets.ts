@@ -1,4 +1,4 @@
-import type { Queryable } from './queryable.ts';
+import type { Queryable } from './postgres/queryable.ts';
 
 /** What the installation's processes share to sign the cursors of lists with. 32 bytes. */
 export async function readCursorSecret(pool: Queryable): Promise<Uint8Array> {

@@ -1,5 +1,5 @@
 import { newId } from './ids.ts';
-import type { Queryable } from './queryable.ts';
+import type { Queryable } from './postgres/queryable.ts';
 
 export interface Workspace {
   id: string;

@@ -1,4 +1,4 @@
-import { storableText } from '../../db/storableText.ts';
+import { storableText } from '../../db/postgres/storableText.ts';
 import { askUserName } from '../../tools/names.ts';
 import type { ToolDefinition } from '../../tools/tool.ts';
 

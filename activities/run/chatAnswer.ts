@@ -1,4 +1,4 @@
-import { storableText } from '../../db/storableText.ts';
+import { storableText } from '../../db/postgres/storableText.ts';
 import type { Json } from '../../providers/provider.ts';
 
 // More calls at once than any agent means.

@@ -1,11 +1,11 @@
 import { ApplicationFailure } from '@temporalio/activity';
-import type { EventHead, NewEvent } from '../../db/runs/appendEvents.ts';
+import type { EventHead, NewEvent } from '../../db/runs/events/appendEvents.ts';
 import { beginStep, type StepBeginning } from '../../db/runs/beginStep.ts';
 import { readConversation, type Conversation, type ModelResult } from '../../db/runs/conversation.ts';
 import { finishRun, type FinishedRun } from '../../db/runs/finishRun.ts';
 import type { RunEnding } from '../../db/runs/runEnding.ts';
 import { readStepRecord } from '../../db/runs/readStepRecord.ts';
-import type { Quantities } from '../../db/runs/rowCost.ts';
+import type { Quantities } from '../../db/runs/cost/rowCost.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
 import { endLastStep, endStep, reportProgress, type BegunStep, type StepRef } from '../../db/runs/steps.ts';
 import type { RunResult } from '../../workflows/contract.ts';

@@ -1,4 +1,4 @@
-import type { EventHead } from '../../db/runs/appendEvents.ts';
+import type { EventHead } from '../../db/runs/events/appendEvents.ts';
 import { finishRun } from '../../db/runs/finishRun.ts';
 import type { RunEnding } from '../../db/runs/runEnding.ts';
 import { pauseRun, resumeRun } from '../../db/runs/pauseRun.ts';

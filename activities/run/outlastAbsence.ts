@@ -1,6 +1,6 @@
 import { CancelledFailure } from '@temporalio/activity';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isDatabaseAway } from '../../db/databaseAway.ts';
+import { isDatabaseAway } from '../../db/postgres/databaseAway.ts';
 import type { Watch } from './watchActivity.ts';
 
 const FIRST_DELAY_MS = 200;

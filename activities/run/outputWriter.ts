@@ -1,4 +1,4 @@
-import type { NewEvent } from '../../db/runs/appendEvents.ts';
+import type { NewEvent } from '../../db/runs/events/appendEvents.ts';
 
 const FLUSH_MS = 150;
 const FLUSH_CHARACTERS = 512;

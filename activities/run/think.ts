@@ -1,5 +1,5 @@
-import type { NewEvent } from '../../db/runs/appendEvents.ts';
-import type { Quantities } from '../../db/runs/rowCost.ts';
+import type { NewEvent } from '../../db/runs/events/appendEvents.ts';
+import type { Quantities } from '../../db/runs/cost/rowCost.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
 import type { Json } from '../../providers/provider.ts';
 import { countPromptTokens, countTokens } from '../../providers/tokens.ts';

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { EventHead } from '../../db/runs/appendEvents.ts';
+import type { EventHead } from '../../db/runs/events/appendEvents.ts';
 import { beginStep } from '../../db/runs/beginStep.ts';
 import type { ToolStepResult } from '../../db/runs/conversation.ts';
-import type { Quantities } from '../../db/runs/rowCost.ts';
+import type { Quantities } from '../../db/runs/cost/rowCost.ts';
 import { isGraceful, readToolCall, type ToolCall } from '../../db/runs/readToolCall.ts';
 import { endStep, StepLost, type BegunStep, type StepEnding, type StepRef } from '../../db/runs/steps.ts';
 import type { RunFile } from '../../db/sessions/runFiles.ts';
 import { saveRunFiles } from '../../db/sessions/saveRunFiles.ts';
-import { storableJson, storableText } from '../../db/storableText.ts';
+import { storableJson, storableText } from '../../db/postgres/storableText.ts';
 import type { ToolResult } from '../../tools/tool.ts';
 import type { Toolbox } from '../../tools/toolbox.ts';
 import type { RunDependencies } from './dependencies.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { deleteFile as removeFile } from '../../db/files/deleteFile.ts';
 import { publishUpload } from '../../db/files/publishUpload.ts';
 import { findFile, listFiles as readList } from '../../db/files/readFiles.ts';
-import { inTransaction } from '../../db/transaction.ts';
+import { inTransaction } from '../../db/postgres/transaction.ts';
 import type { Context, Handler } from '../context.ts';
 import { unsupportedMediaType } from '../errors/requestErrors.ts';
 import { runOnce } from '../guard/idempotency.ts';

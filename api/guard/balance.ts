@@ -1,6 +1,6 @@
 import type { Hold, HoldRefused } from '../../db/ledger.ts';
 import { usdTextOf } from '../../db/money.ts';
-import { findKeyState } from '../../db/keyState.ts';
+import { findKeyState } from '../../db/keys/keyState.ts';
 import { invalidApiKey } from '../errors/keyErrors.ts';
 import { insufficientBalance, keySpendLimitReached } from '../errors/limitErrors.ts';
 import type { Context } from '../context.ts';

@@ -7,7 +7,7 @@ import {
   providerFailed,
   providerTimeout,
 } from '../errors/serviceErrors.ts';
-import { isDatabaseAway } from '../../db/databaseAway.ts';
+import { isDatabaseAway } from '../../db/postgres/databaseAway.ts';
 import type { Context, Guard } from '../context.ts';
 import type { Limits } from './rate.ts';
 import type { AudioError } from '../../audio/audioError.ts';

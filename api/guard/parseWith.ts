@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { isStorable } from '../../db/storableText.ts';
+import { isStorable } from '../../db/postgres/storableText.ts';
 import type { ValidationIssue } from '../errors/apiError.ts';
 import { validationError } from '../errors/requestErrors.ts';
 

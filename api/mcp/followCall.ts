@@ -1,5 +1,5 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
-import type { EventText } from '../../db/runs/eventWindow.ts';
+import type { EventText } from '../../db/runs/events/eventWindow.ts';
 import { findRun } from '../../db/runs/findRun.ts';
 import { isTerminal, type RunRow } from '../../db/runs/runRow.ts';
 import { cancelAndTell } from '../runs/cancelAndTell.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { findBalance } from '../../db/balance.ts';
-import { listLedgerEntries, type LedgerPosition, type WorkspaceEntry } from '../../db/ledgerEntries.ts';
+import { findBalance } from '../../db/ledger/balance.ts';
+import { listLedgerEntries, type LedgerPosition, type WorkspaceEntry } from '../../db/ledger/ledgerEntries.ts';
 import { usdOf } from '../../db/money.ts';
 import type { Handler } from '../context.ts';
 import type { Services } from '../services.ts';

@@ -1,4 +1,4 @@
-import { findEvent } from '../../db/runs/readEvents.ts';
+import { findEvent } from '../../db/runs/events/readEvents.ts';
 import type { Handler } from '../context.ts';
 import { notFound } from '../errors/requestErrors.ts';
 import { pathId } from '../http/pathId.ts';

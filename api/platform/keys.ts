@@ -1,5 +1,5 @@
-import { findKeyUsage, limitRemainingNanosOf, listUsableKeyUsage, type KeyUsage } from '../../db/keyUsage.ts';
-import { findBalance } from '../../db/balance.ts';
+import { findKeyUsage, limitRemainingNanosOf, listUsableKeyUsage, type KeyUsage } from '../../db/keys/keyUsage.ts';
+import { findBalance } from '../../db/ledger/balance.ts';
 import { usdOf } from '../../db/money.ts';
 import type { Handler } from '../context.ts';
 import { invalidApiKey } from '../errors/keyErrors.ts';

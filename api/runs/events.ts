@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { parseEventId } from '../../db/runs/eventId.ts';
-import { readEvents, type EventLog } from '../../db/runs/readEvents.ts';
+import { parseEventId } from '../../db/runs/events/eventId.ts';
+import { readEvents, type EventLog } from '../../db/runs/events/readEvents.ts';
 import type { Context, Handler } from '../context.ts';
 import { eventExpired } from './errors.ts';
 import { invalidRequest, notFound } from '../errors/requestErrors.ts';

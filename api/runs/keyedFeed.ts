@@ -1,4 +1,4 @@
-import type { RunFeed } from '../../db/runs/followRuns.ts';
+import type { RunFeed } from '../../db/runs/events/followRuns.ts';
 import type { Services } from '../services.ts';
 
 /** A feed that also ends when its reader's key does. */

@@ -1,5 +1,5 @@
 import type { Model } from '../../db/catalog.ts';
-import { findKeyState } from '../../db/keyState.ts';
+import { findKeyState } from '../../db/keys/keyState.ts';
 import { countVoices } from '../../db/voices/voices.ts';
 import type { Context, Handler } from '../context.ts';
 import type { Services } from '../services.ts';

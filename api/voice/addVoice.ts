@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { newId } from '../../db/ids.ts';
-import { isStorable } from '../../db/storableText.ts';
+import { isStorable } from '../../db/postgres/storableText.ts';
 import { countVoices, findVoice, type VoiceChange, type VoiceSample } from '../../db/voices/voices.ts';
 import type { Handler } from '../context.ts';
 import { voiceLimitReached, voiceNotFound } from './errors.ts';

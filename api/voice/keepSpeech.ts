@@ -1,7 +1,7 @@
 import { publishUpload } from '../../db/files/publishUpload.ts';
 import { openUpload, type Upload } from '../../db/files/openUpload.ts';
 import { newId } from '../../db/ids.ts';
-import { inTransaction } from '../../db/transaction.ts';
+import { inTransaction } from '../../db/postgres/transaction.ts';
 import { recordSpeech, type NewSpeech } from '../../db/voices/speechHistory.ts';
 import type { Services } from '../services.ts';
 import type { CallerVoice } from './callerVoice.ts';

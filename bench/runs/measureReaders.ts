@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { appendEvents } from '../../db/runs/appendEvents.ts';
-import { inTransaction } from '../../db/transaction.ts';
+import { appendEvents } from '../../db/runs/events/appendEvents.ts';
+import { inTransaction } from '../../db/postgres/transaction.ts';
 import { cpuMicrosOf } from '../processStat.ts';
 import { createRuns } from './orders.ts';
 import type { RunStage } from './stage.ts';

@@ -2,7 +2,7 @@ import type { InferEntity, MikroORM } from '@mikro-orm/postgresql';
 import { Deployment } from '../entities/Deployment.ts';
 import { DeploymentComment } from '../entities/DeploymentComment.ts';
 import { newId } from '../ids.ts';
-import type { Queryable } from '../queryable.ts';
+import type { Queryable } from '../postgres/queryable.ts';
 import { inWorkspace } from '../tenant.ts';
 import type { RecordedFeedback } from './moveDeployment.ts';
 import type { DeploymentRow } from './publisherAgents.ts';

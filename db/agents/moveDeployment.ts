@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 import { newId } from '../ids.ts';
-import { inTransaction } from '../transaction.ts';
+import { inTransaction } from '../postgres/transaction.ts';
 import { auditDeployment, recordDeploymentEvent } from './deploymentRecords.ts';
 import { supersede } from './submit.ts';
 

@@ -2,9 +2,9 @@ import type { InferEntity, MikroORM } from '@mikro-orm/postgresql';
 import type { Pool, PoolClient } from 'pg';
 import { Namespace } from '../entities/Namespace.ts';
 import { newId } from '../ids.ts';
-import type { Queryable } from '../queryable.ts';
+import type { Queryable } from '../postgres/queryable.ts';
 import { inWorkspace } from '../tenant.ts';
-import { inTransaction } from '../transaction.ts';
+import { inTransaction } from '../postgres/transaction.ts';
 
 export type NamespaceRow = InferEntity<typeof Namespace>;
 

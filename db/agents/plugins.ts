@@ -1,4 +1,4 @@
-import type { Queryable } from '../queryable.ts';
+import type { Queryable } from '../postgres/queryable.ts';
 
 /** A plugin as operators see it. What is sent with its calls may be a credential: only the names of those headers are told. */
 export interface PluginRecord {

@@ -1,4 +1,4 @@
-import type { Queryable } from '../queryable.ts';
+import type { Queryable } from '../postgres/queryable.ts';
 import type { AgentConfiguration } from './configuration.ts';
 
 /** An agent that everybody may run, by its live version. */

@@ -1,4 +1,4 @@
-import type { Queryable } from '../queryable.ts';
+import type { Queryable } from '../postgres/queryable.ts';
 
 /** How an agent has done in the last thirty days, from settled runs. Medians and rates are null without runs to take them from. */
 export interface AgentQuality {

@@ -1,4 +1,4 @@
-import type { Queryable } from '../queryable.ts';
+import type { Queryable } from '../postgres/queryable.ts';
 import type { AgentConfiguration } from './configuration.ts';
 import type { ReviewRow } from './deployments.ts';
 

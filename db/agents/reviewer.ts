@@ -1,7 +1,7 @@
 import { newId } from '../ids.ts';
-import { createKey } from '../keyStore.ts';
+import { createKey } from '../keys/keyStore.ts';
 import type { Ledger, Spender } from '../ledger.ts';
-import type { Queryable } from '../queryable.ts';
+import type { Queryable } from '../postgres/queryable.ts';
 
 const KEY_NAME = 'review trials';
 

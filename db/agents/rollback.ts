@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { inTransaction } from '../transaction.ts';
+import { inTransaction } from '../postgres/transaction.ts';
 import { auditDeployment, recordDeploymentEvent, type Doer } from './deploymentRecords.ts';
 import { supersede } from './submit.ts';
 

@@ -1,5 +1,5 @@
 import { newId } from '../ids.ts';
-import type { Queryable } from '../queryable.ts';
+import type { Queryable } from '../postgres/queryable.ts';
 import { createWorkspace } from '../workspaces.ts';
 import type { AgentConfiguration } from './configuration.ts';
 import { houseAgents } from './houseAgents.ts';

@@ -1,4 +1,4 @@
-import type { Queryable } from '../queryable.ts';
+import type { Queryable } from '../postgres/queryable.ts';
 
 /** What one version of an agent brought in on one day (UTC). Amounts in nano-USD: callers paid gross, fee and earning are its parts. */
 export interface StatementLine {

@@ -1,4 +1,4 @@
-import type { Queryable } from '../queryable.ts';
+import type { Queryable } from '../postgres/queryable.ts';
 import type { RunRow } from '../runs/runRow.ts';
 import type { ResolvedAgent } from './resolveAgent.ts';
 import { withIds, type Feedback } from './moveDeployment.ts';

@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 import { newId } from '../ids.ts';
-import { inTransaction } from '../transaction.ts';
+import { inTransaction } from '../postgres/transaction.ts';
 import { checkConfiguration, type Finding, type Known } from './checkConfiguration.ts';
 import type { AgentConfiguration } from './configuration.ts';
 import { lockDraft } from './draft.ts';

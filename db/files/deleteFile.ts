@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { refuseBusy } from '../sessions/deleteSession.ts';
 import { countChange, lockSession } from '../sessions/lockSession.ts';
-import { inTransaction } from '../transaction.ts';
+import { inTransaction } from '../postgres/transaction.ts';
 import { fileNotFound, StorageRefused } from './storageRefused.ts';
 
 /**

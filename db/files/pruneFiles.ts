@@ -1,6 +1,6 @@
 import type { ClientBase, Pool } from 'pg';
 import { countChange, lockSession } from '../sessions/lockSession.ts';
-import { inTransaction } from '../transaction.ts';
+import { inTransaction } from '../postgres/transaction.ts';
 
 const FILES_PER_ROUND = 50;
 // As many as the database removes well within a statement's time: the bytes of one large file.

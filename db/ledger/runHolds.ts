@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
-import type { Queryable } from '../queryable.ts';
-import { inTransaction } from '../transaction.ts';
+import type { Queryable } from '../postgres/queryable.ts';
+import { inTransaction } from '../postgres/transaction.ts';
 import { HoldRefused, type HoldRefusalReason } from './refusals.ts';
 import { extendHold, takeHold, type HoldOutcome } from './statements.ts';
 

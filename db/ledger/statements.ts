@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { Queryable } from '../queryable.ts';
+import type { Queryable } from '../postgres/queryable.ts';
 import type { Settlement } from './settlement.ts';
 import { columnsOf, textArray } from './settlementColumns.ts';
 

@@ -2,7 +2,7 @@ import type { ClientBase } from 'pg';
 import type { Database } from '../database.ts';
 import { HoldRefused } from '../ledger.ts';
 import { nanosOfUsd } from '../money.ts';
-import { inTransaction } from '../transaction.ts';
+import { inTransaction } from '../postgres/transaction.ts';
 import type { RunRow, RunStatus } from './runRow.ts';
 
 /** What the caller of a run says to what it waits for. */

@@ -1,6 +1,13 @@
 import type { Pool } from 'pg';
-import { inTransaction } from '../transaction.ts';
-import { addingEvents, appendEvents, headsOf, NOTIFYING, type EventHead, type NewEvent } from './appendEvents.ts';
+import { inTransaction } from '../postgres/transaction.ts';
+import {
+  addingEvents,
+  appendEvents,
+  headsOf,
+  NOTIFYING,
+  type EventHead,
+  type NewEvent,
+} from './events/appendEvents.ts';
 import { lockRun, type LockedRun } from './lockRun.ts';
 import { isTerminal } from './runRow.ts';
 import { stepIdOf } from './stepId.ts';

@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
 import type { Database } from '../database.ts';
-import { appendEvents } from './appendEvents.ts';
+import { appendEvents } from './events/appendEvents.ts';
 import { runObject } from './runObject.ts';
 import { isTerminal, type RunRow } from './runRow.ts';
 

@@ -2,7 +2,7 @@ import type { ClientBase } from 'pg';
 import type { Database } from '../database.ts';
 import { usdOf } from '../money.ts';
 import { attachInputFiles } from '../sessions/attachInputFiles.ts';
-import { appendEvents } from './appendEvents.ts';
+import { appendEvents } from './events/appendEvents.ts';
 import { enterSession } from './enterSession.ts';
 import { insertRun } from './insertRun.ts';
 import type { NewRun } from './newRun.ts';

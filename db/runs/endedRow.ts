@@ -1,8 +1,8 @@
 import type { ClientBase } from 'pg';
-import { limitObject } from './limitObject.ts';
+import { limitObject } from './cost/limitObject.ts';
 import type { LockedRun } from './lockRun.ts';
-import { costOf, worthNanosOf } from './rowCost.ts';
-import type { CostLine } from './runCost.ts';
+import { costOf, worthNanosOf } from './cost/rowCost.ts';
+import type { CostLine } from './cost/runCost.ts';
 import type { RunEnding } from './runEnding.ts';
 
 /** A run's row as it is once it has ended so, and the lines of its bill. A failed run is not billed: the platform bears what it is worth. */

@@ -1,10 +1,10 @@
 import type { ClientBase } from 'pg';
 import type { Database } from '../database.ts';
-import { inTransaction } from '../transaction.ts';
-import { headsOf, type EventHead, type NewEvent } from './appendEvents.ts';
+import { inTransaction } from '../postgres/transaction.ts';
+import { headsOf, type EventHead, type NewEvent } from './events/appendEvents.ts';
 import { endedRow } from './endedRow.ts';
 import { lockSessionAndRun, type LockedRun } from './lockRun.ts';
-import type { Quantities } from './rowCost.ts';
+import type { Quantities } from './cost/rowCost.ts';
 import type { RunEnding } from './runEnding.ts';
 import { runObject } from './runObject.ts';
 import { isTerminal, type RunRow } from './runRow.ts';

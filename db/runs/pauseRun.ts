@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { usdOf } from '../money.ts';
-import { inTransaction } from '../transaction.ts';
-import { appendEvents, type EventHead } from './appendEvents.ts';
+import { inTransaction } from '../postgres/transaction.ts';
+import { appendEvents, type EventHead } from './events/appendEvents.ts';
 import { lockRun, type LockedRun } from './lockRun.ts';
 import { stepIdOf } from './stepId.ts';
 

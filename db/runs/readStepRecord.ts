@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
-import type { EventHead } from './appendEvents.ts';
-import type { Quantities } from './rowCost.ts';
+import type { EventHead } from './events/appendEvents.ts';
+import type { Quantities } from './cost/rowCost.ts';
 import { stepIdOf } from './stepId.ts';
 import type { StepRef } from './steps.ts';
 

@@ -1,9 +1,9 @@
 import type { ClientBase, Pool } from 'pg';
-import { inTransaction } from '../transaction.ts';
-import type { EventHead } from './appendEvents.ts';
+import { inTransaction } from '../postgres/transaction.ts';
+import type { EventHead } from './events/appendEvents.ts';
 import { lockRun, type LockedRun } from './lockRun.ts';
-import { meterStep, warningFor } from './meterRun.ts';
-import { costOf, sumOf, type Quantities } from './rowCost.ts';
+import { meterStep, warningFor } from './cost/meterRun.ts';
+import { costOf, sumOf, type Quantities } from './cost/rowCost.ts';
 import { runObject } from './runObject.ts';
 import { stepIdOf } from './stepId.ts';
 

@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
 import type { Database } from '../database.ts';
-import { inTransaction } from '../transaction.ts';
+import { inTransaction } from '../postgres/transaction.ts';
 import { cancelLocked, type CancelOrder } from './cancelLocked.ts';
 import { isTerminal, type RunRow } from './runRow.ts';
 import { wakeNextRun } from './wakeNextRun.ts';

@@ -1,4 +1,4 @@
-import type { LimitKind } from './limitObject.ts';
+import type { LimitKind } from './cost/limitObject.ts';
 
 /** How a run's work came to its end. */
 export type RunEnding =

@@ -1,6 +1,6 @@
 import { usdOf } from '../money.ts';
-import { eventIdOf } from './eventId.ts';
-import { costOf } from './rowCost.ts';
+import { eventIdOf } from './events/eventId.ts';
+import { costOf } from './cost/rowCost.ts';
 import { isTerminal, type RunRow } from './runRow.ts';
 
 export type RunObject = ReturnType<typeof runObject>;

@@ -1,12 +1,12 @@
 import type { Pool, PoolClient } from 'pg';
 import type { Database } from '../database.ts';
-import { inTransaction } from '../transaction.ts';
-import { appendEvents, type EventHead, type NewEvent } from './appendEvents.ts';
+import { inTransaction } from '../postgres/transaction.ts';
+import { appendEvents, type EventHead, type NewEvent } from './events/appendEvents.ts';
 import { finishLocked, type FinishedRun } from './finishRun.ts';
 import type { RunEnding } from './runEnding.ts';
 import { lockRun, lockSessionAndRun, type LockedRun } from './lockRun.ts';
-import { meterStep, sumUp, writeSums } from './meterRun.ts';
-import { sumOf, type Quantities } from './rowCost.ts';
+import { meterStep, sumUp, writeSums } from './cost/meterRun.ts';
+import { sumOf, type Quantities } from './cost/rowCost.ts';
 import { isTerminal } from './runRow.ts';
 
 export type StepKind = 'model' | 'tool' | 'sandbox' | 'file';

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { inTransaction } from '../transaction.ts';
+import { inTransaction } from '../postgres/transaction.ts';
 import type { RunRow } from './runRow.ts';
 import { wakeNextRun } from './wakeNextRun.ts';
 

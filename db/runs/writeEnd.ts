@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg';
-import { addingEvents, NOTIFYING, type NewEvent } from './appendEvents.ts';
+import { addingEvents, NOTIFYING, type NewEvent } from './events/appendEvents.ts';
 import type { LockedRun } from './lockRun.ts';
-import type { CostLine } from './runCost.ts';
+import type { CostLine } from './cost/runCost.ts';
 
 /**
  * Writes the end of a run in one statement: its row, the lines of its bill, and its last events. `output` is what is new of its output. Tells

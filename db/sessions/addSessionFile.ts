@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { StoredBytes } from '../files/openUpload.ts';
 import { publishUpload } from '../files/publishUpload.ts';
-import { inTransaction } from '../transaction.ts';
+import { inTransaction } from '../postgres/transaction.ts';
 import { addEntry } from './addEntry.ts';
 import { lockSession } from './lockSession.ts';
 

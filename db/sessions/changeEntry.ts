@@ -1,7 +1,7 @@
 import type { ClientBase, Pool } from 'pg';
 import { DIRECTORY_DEPTH_MAX } from '../files/limits.ts';
 import { entryNotFound, nameConflict, StorageRefused } from '../files/storageRefused.ts';
-import { inTransaction } from '../transaction.ts';
+import { inTransaction } from '../postgres/transaction.ts';
 import { checkDirectory } from './addEntry.ts';
 import { countChange, lockSession } from './lockSession.ts';
 

@@ -1,7 +1,7 @@
 import type { ClientBase, Pool } from 'pg';
 import { releaseFiles } from '../files/releaseFiles.ts';
 import { StorageRefused } from '../files/storageRefused.ts';
-import { inTransaction } from '../transaction.ts';
+import { inTransaction } from '../postgres/transaction.ts';
 import { lockSession } from './lockSession.ts';
 
 /**

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { releaseFiles } from '../files/releaseFiles.ts';
 import { entryNotFound } from '../files/storageRefused.ts';
-import { inTransaction } from '../transaction.ts';
+import { inTransaction } from '../postgres/transaction.ts';
 import { fileIdsOf } from './deleteSession.ts';
 import { countChange, lockSession } from './lockSession.ts';
 

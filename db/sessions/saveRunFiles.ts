@@ -4,7 +4,7 @@ import { fileNameOf } from '../files/fileName.ts';
 import { FILE_BYTES_MAX } from '../files/limits.ts';
 import { openUpload, type StoredBytes, type Upload } from '../files/openUpload.ts';
 import { fileTooLarge, sessionNotFound, StorageRefused } from '../files/storageRefused.ts';
-import { inTransaction } from '../transaction.ts';
+import { inTransaction } from '../postgres/transaction.ts';
 import type { RunFile } from './runFiles.ts';
 import { writeEntry } from './writeEntry.ts';
 

@@ -1,6 +1,6 @@
 import type { InferEntity, MikroORM } from '@mikro-orm/postgresql';
 import { SpeechHistoryItem } from '../entities/SpeechHistoryItem.ts';
-import type { Queryable } from '../queryable.ts';
+import type { Queryable } from '../postgres/queryable.ts';
 import { inWorkspace } from '../tenant.ts';
 
 export type SpeechHistoryRow = InferEntity<typeof SpeechHistoryItem>;

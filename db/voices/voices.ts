@@ -1,9 +1,9 @@
 import type { InferEntity, MikroORM } from '@mikro-orm/postgresql';
 import type { Pool } from 'pg';
 import { Voice } from '../entities/Voice.ts';
-import type { Queryable } from '../queryable.ts';
+import type { Queryable } from '../postgres/queryable.ts';
 import { inWorkspace } from '../tenant.ts';
-import { inTransaction } from '../transaction.ts';
+import { inTransaction } from '../postgres/transaction.ts';
 
 export type VoiceRow = InferEntity<typeof Voice>;
 

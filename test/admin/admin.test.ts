@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { createKey } from '../../db/keyStore.ts';
+import { createKey } from '../../db/keys/keyStore.ts';
 import { writeEnvironmentFile } from '../../stack/environmentFile.ts';
 import { balanceOf, makeAccount } from '../support/account.ts';
 import { makeDatabase, openTestDatabase } from '../support/database.ts';

@@ -7,7 +7,7 @@ import { createApp } from '../../api/app.ts';
 import { createLocalLimits } from '../../api/guard/localLimits.ts';
 import { createLog } from '../../api/log.ts';
 import type { Services } from '../../api/services.ts';
-import { newKeySecret } from '../../db/keySecret.ts';
+import { newKeySecret } from '../../db/keys/keySecret.ts';
 import { ask, type ErrorBody } from '../support/guardStage.ts';
 
 let server: Server | undefined;

@@ -1,6 +1,6 @@
 import { afterAll, afterEach } from '@jest/globals';
 import OpenAI from 'openai';
-import { revokeKey } from '../../db/keyStore.ts';
+import { revokeKey } from '../../db/keys/keyStore.ts';
 import { startScripted } from '../../providers/scripted/startScripted.ts';
 import { balanceOf, makeAccount } from '../support/account.ts';
 import { makeDatabase, openTestDatabase } from '../support/database.ts';

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { Pool } from 'pg';
 import { createKeys, type Key } from '../../db/keys.ts';
-import { hashKeySecret, newKeySecret } from '../../db/keySecret.ts';
+import { hashKeySecret, newKeySecret } from '../../db/keys/keySecret.ts';
 import type { Notice, Notices } from '../../db/notices.ts';
 
 const row = {

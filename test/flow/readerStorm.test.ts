@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { eventIdOf } from '../../db/runs/eventId.ts';
+import { eventIdOf } from '../../db/runs/events/eventId.ts';
 import { setGuardStage, type GuardStage } from '../support/guardStage.ts';
 import { flowSeed, seededRandom } from '../support/random.ts';
 import { readEvents } from '../support/readEvents.ts';

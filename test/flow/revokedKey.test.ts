@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { revokeKey } from '../../db/keyStore.ts';
+import { revokeKey } from '../../db/keys/keyStore.ts';
 import { countPromptTokens } from '../../providers/tokens.ts';
 import { readFrames } from '../support/readFrames.ts';
 import { until } from '../support/until.ts';

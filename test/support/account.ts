@@ -1,5 +1,5 @@
 import { nanosOfUsd } from '../../db/money.ts';
-import { createKey, type NewKey } from '../../db/keyStore.ts';
+import { createKey, type NewKey } from '../../db/keys/keyStore.ts';
 import type { Database } from '../../db/database.ts';
 import { newId } from '../../db/ids.ts';
 import { createWorkspace } from '../../db/workspaces.ts';

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { openDatabase, type Database } from '../../db/database.ts';
-import { migrate } from '../../db/migrations.ts';
+import { migrate } from '../../db/postgres/migrations.ts';
 
 const TEMPLATE = 'ledgerline_template';
 // Any number: whoever holds this advisory lock is making the template.

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { newKeySecret } from '../../../db/keySecret.ts';
-import { revokeKey } from '../../../db/keyStore.ts';
+import { newKeySecret } from '../../../db/keys/keySecret.ts';
+import { revokeKey } from '../../../db/keys/keyStore.ts';
 import { ask, chatBody, chatPath, setGuardStage, type ErrorBody, type GuardStage } from '../../support/guardStage.ts';
 import { openSocket, readRaw } from '../../support/rawHttp.ts';
 import { until } from '../../support/until.ts';

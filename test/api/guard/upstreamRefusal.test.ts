@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { upstreamRefusal } from '../../../api/guard/upstreamRefusal.ts';
-import { newKeySecret } from '../../../db/keySecret.ts';
+import { newKeySecret } from '../../../db/keys/keySecret.ts';
 import { ProviderError } from '../../../providers/provider.ts';
 
 const shown = (detail?: ProviderError['detail']) =>

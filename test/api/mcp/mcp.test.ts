@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { createKey, revokeKey } from '../../../db/keyStore.ts';
+import { createKey, revokeKey } from '../../../db/keys/keyStore.ts';
 import { checkInvariants } from '../../../db/invariants.ts';
 import { newId } from '../../../db/ids.ts';
 import { until } from '../../support/until.ts';

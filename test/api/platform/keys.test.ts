@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createKey, revokeKey } from '../../../db/keyStore.ts';
+import { createKey, revokeKey } from '../../../db/keys/keyStore.ts';
 import { makeAccount } from '../../support/account.ts';
 import { getJson } from '../../support/getJson.ts';
 import { setStage } from './stage.ts';

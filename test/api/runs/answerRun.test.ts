@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { keyEnded } from '../../../api/errors/keyErrors.ts';
-import { createKey, revokeKey } from '../../../db/keyStore.ts';
+import { createKey, revokeKey } from '../../../db/keys/keyStore.ts';
 import { beginRun } from '../../support/run.ts';
 import { finishRun } from '../../../db/runs/finishRun.ts';
 import type { RunObject } from '../../../db/runs/runObject.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Feedback } from '../../../api/docs/runAnswers.ts';
-import { createKey } from '../../../db/keyStore.ts';
+import { createKey } from '../../../db/keys/keyStore.ts';
 import { errorOf, read, setRunRouteStage, writer, type RunRouteStage } from '../../support/runRouteStage.ts';
 
 let stage: RunRouteStage;

@@ -5,7 +5,7 @@ import { attachInputFiles } from '../../../db/sessions/attachInputFiles.ts';
 import { deleteSession } from '../../../db/sessions/deleteSession.ts';
 import { listEntries } from '../../../db/sessions/readEntries.ts';
 import { saveRunFiles } from '../../../db/sessions/saveRunFiles.ts';
-import { inTransaction } from '../../../db/transaction.ts';
+import { inTransaction } from '../../../db/postgres/transaction.ts';
 import { openWorkspace, storeFile, storeSession } from '../sessions/sessionStage.ts';
 
 const { db, workspaceId } = await openWorkspace();

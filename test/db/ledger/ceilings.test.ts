@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Database } from '../../../db/database.ts';
-import { findKeyState } from '../../../db/keyState.ts';
-import { createKey } from '../../../db/keyStore.ts';
+import { findKeyState } from '../../../db/keys/keyState.ts';
+import { createKey } from '../../../db/keys/keyStore.ts';
 import type { Spender } from '../../../db/ledger.ts';
 import { makeDatabase, openTestDatabase } from '../../support/database.ts';
 import { ownDatabaseClock } from '../../support/databaseClock.ts';

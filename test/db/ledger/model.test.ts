@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { Client } from 'pg';
 import type { Database } from '../../../db/database.ts';
-import { createKey } from '../../../db/keyStore.ts';
+import { createKey } from '../../../db/keys/keyStore.ts';
 import { makeDatabase, openTestDatabase } from '../../support/database.ts';
 import { expectSoundLedger, makeSpender, openHoldsOf, spentByDay } from '../../support/ledger.ts';
 import { until } from '../../support/until.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Database } from '../../../db/database.ts';
 import { newId } from '../../../db/ids.ts';
 import type { RunSettlement, Spender } from '../../../db/ledger.ts';
-import { inTransaction } from '../../../db/transaction.ts';
+import { inTransaction } from '../../../db/postgres/transaction.ts';
 import { createWorkspace } from '../../../db/workspaces.ts';
 import { makeDatabase, openTestDatabase } from '../../support/database.ts';
 import { billOf, makeSpender, openHoldsOf, spentByDay } from '../../support/ledger.ts';

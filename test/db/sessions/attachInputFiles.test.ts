@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { attachInputFiles } from '../../../db/sessions/attachInputFiles.ts';
 import { sessionFilesOf } from '../../../db/sessions/runFiles.ts';
-import { inTransaction } from '../../../db/transaction.ts';
+import { inTransaction } from '../../../db/postgres/transaction.ts';
 import { makeAccount } from '../../support/account.ts';
 import { openWorkspace, storeFile, storeSession } from './sessionStage.ts';
 

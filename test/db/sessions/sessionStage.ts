@@ -4,7 +4,7 @@ import { openUpload } from '../../../db/files/openUpload.ts';
 import { publishUpload } from '../../../db/files/publishUpload.ts';
 import { newId } from '../../../db/ids.ts';
 import { createSession } from '../../../db/sessions/createSession.ts';
-import { inTransaction } from '../../../db/transaction.ts';
+import { inTransaction } from '../../../db/postgres/transaction.ts';
 import { makeAccount } from '../../support/account.ts';
 import { setTestDatabase } from '../../support/database.ts';
 

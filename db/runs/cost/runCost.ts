@@ -1,5 +1,5 @@
-import { meters as meterTypes } from '../agents/configuration.ts';
-import { picosOfUsd, roundHalfUp, usdOf } from '../money.ts';
+import { meters as meterTypes } from '../../agents/configuration.ts';
+import { picosOfUsd, roundHalfUp, usdOf } from '../../money.ts';
 
 const PICOS_PER_NANO = 1_000n;
 const THOUSANDTHS = 1_000n;

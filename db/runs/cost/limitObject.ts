@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
-import { usdOf } from '../money.ts';
-import type { LockedRun } from './lockRun.ts';
+import { usdOf } from '../../money.ts';
+import type { LockedRun } from '../lockRun.ts';
 import { worthNanosOf } from './rowCost.ts';
 
 /** What ended a run before its work was done: money, time, or the number of its steps. */

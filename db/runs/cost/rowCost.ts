@@ -1,5 +1,5 @@
 import { runCostOf, type RunCost } from './runCost.ts';
-import type { RunRow } from './runRow.ts';
+import type { RunRow } from '../runRow.ts';
 
 /** Quantities in thousandths of a unit, by meter. */
 export type Quantities = Record<string, number>;

@@ -1,8 +1,8 @@
 import type { ClientBase } from 'pg';
-import { usdOf } from '../money.ts';
-import type { NewEvent } from './appendEvents.ts';
-import type { LockedRun } from './lockRun.ts';
-import { runObject } from './runObject.ts';
+import { usdOf } from '../../money.ts';
+import type { NewEvent } from '../events/appendEvents.ts';
+import type { LockedRun } from '../lockRun.ts';
+import { runObject } from '../runObject.ts';
 import { costOf, type Quantities } from './rowCost.ts';
 
 // A caller is warned once when a run has used this part of what it may cost: four fifths.

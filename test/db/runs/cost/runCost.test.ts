@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { runCostOf, type RateCard, type RunCost } from '../../../db/runs/runCost.ts';
+import { runCostOf, type RateCard, type RunCost } from '../../../../db/runs/cost/runCost.ts';
 
 const NO_CAP = 10n ** 18n;
 

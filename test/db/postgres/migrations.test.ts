@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { findDrift, migrate } from '../../db/migrations.ts';
-import { makeDatabase } from '../support/database.ts';
+import { findDrift, migrate } from '../../../db/postgres/migrations.ts';
+import { makeDatabase } from '../../support/database.ts';
 
 let database: Awaited<ReturnType<typeof makeDatabase>>;
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { randomText } from './ids.ts';
+import { randomText } from '../ids.ts';
 
 const LIVE_PREFIX = 'sk_live_';
 const SECRET_LENGTH = 43;

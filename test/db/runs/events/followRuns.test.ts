@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { Client } from 'pg';
-import { createRunFollows, type RunFeed } from '../../../db/runs/followRuns.ts';
-import { pruneEvents } from '../../../db/runs/pruneEvents.ts';
-import { readEvents } from '../../../db/runs/readEvents.ts';
-import { makeAccount } from '../../support/account.ts';
-import { setTestDatabase } from '../../support/database.ts';
-import { delta, makeRun, tell } from '../../support/run.ts';
-import { until } from '../../support/until.ts';
+import { createRunFollows, type RunFeed } from '../../../../db/runs/events/followRuns.ts';
+import { pruneEvents } from '../../../../db/runs/events/pruneEvents.ts';
+import { readEvents } from '../../../../db/runs/events/readEvents.ts';
+import { makeAccount } from '../../../support/account.ts';
+import { setTestDatabase } from '../../../support/database.ts';
+import { delta, makeRun, tell } from '../../../support/run.ts';
+import { until } from '../../../support/until.ts';
 
 let db: Awaited<ReturnType<typeof setTestDatabase>>;
 let account: Awaited<ReturnType<typeof makeAccount>>;
