@@ -4,6 +4,7 @@ import { createKeys, type Keys } from './keys.ts';
 import { createLedger, type Ledger } from './ledger.ts';
 import { createNotices, type Notices } from './notices.ts';
 import { openOrm } from './orm.ts';
+import { connectTimeoutMsOf } from './postgres/connectTimeout.ts';
 import { createRunFollows, type RunFollows } from './runs/events/followRuns.ts';
 
 const SYSTEM_ROLE = 'ledgerline_system';
@@ -75,7 +76,7 @@ function openPool(url: string, max: number, onError: (error: unknown) => void, m
     connectionString: url,
     max,
     options: `${SESSION} ${more}`,
-    connectionTimeoutMillis: 2_000,
+    connectionTimeoutMillis: connectTimeoutMsOf(url),
     query_timeout: 6_000,
     idleTimeoutMillis: 0,
     keepAlive: true,

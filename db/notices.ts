@@ -1,8 +1,8 @@
 import { Client, type Pool } from 'pg';
+import { connectTimeoutMsOf } from './postgres/connectTimeout.ts';
 
 const CHANNEL = 'ledgerline';
 const RECONNECT_MS = 500;
-const CONNECT_MS = 2_000;
 
 /** What processes tell each other through the database. A hint only: whoever misses one finds out by itself soon after. */
 export type Notice =
@@ -32,7 +32,7 @@ export function createNotices({
       connectionString: url,
       options: `-c role=${role}`,
       keepAlive: true,
-      connectionTimeoutMillis: CONNECT_MS,
+      connectionTimeoutMillis: connectTimeoutMsOf(url),
     });
     next.on('notification', ({ payload }) => payload && tell(JSON.parse(payload) as Notice));
     next.on('error', onError);

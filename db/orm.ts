@@ -2,11 +2,12 @@ import { fileURLToPath } from 'node:url';
 import { Migrator } from '@mikro-orm/migrations';
 import { MikroORM } from '@mikro-orm/postgresql';
 import { entities } from './entities/index.ts';
+import { connectTimeoutMsOf } from './postgres/connectTimeout.ts';
 
 const MIGRATIONS_PATH = fileURLToPath(new URL('./migrations', import.meta.url));
 
 // Migrations, which take no role, may take their time; queries of a request may not.
-const PATIENCE = { connectionTimeoutMillis: 2_000, query_timeout: 6_000, keepAlive: true };
+const PATIENCE = { query_timeout: 6_000, keepAlive: true };
 
 /** The ORM for one database. `role` is taken by every connection; without it the connection keeps its owner's rights. */
 export function openOrm({
@@ -36,7 +37,13 @@ export function openOrm({
     // Functions, triggers and policies are written by hand, in the migrations.
     schemaGenerator: { ignoreRoutines: true, ignoreTriggers: true, ignorePolicies: true },
     pool: { max: poolMax },
-    driverOptions: role ? { options: `-c role=${role} -c statement_timeout=5000`, ...PATIENCE } : {},
+    driverOptions: role
+      ? {
+          options: `-c role=${role} -c statement_timeout=5000`,
+          connectionTimeoutMillis: connectTimeoutMsOf(url),
+          ...PATIENCE,
+        }
+      : {},
     forceUtcTimezone: true,
   });
 }

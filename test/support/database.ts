@@ -76,5 +76,7 @@ async function withServer<T>(url: string, work: (client: Client) => Promise<T>):
 function addressOf(server: string, database: string): string {
   const url = new URL(server);
   url.pathname = `/${database}`;
+  // A machine that is busy with other tests may need long to let in one more.
+  url.searchParams.set('connect_timeout', '60');
   return url.href;
 }
