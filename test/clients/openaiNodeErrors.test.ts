@@ -10,20 +10,22 @@ import OpenAI, {
 import type { ClientOptions } from 'openai';
 import type { Script } from '../../providers/scripted/script.ts';
 import { embeddingModel, textModel as model } from '../support/startApi.ts';
-import { until } from '../support/until.ts';
 import { openClientStage } from './clientStage.ts';
 
 const { stage } = await openClientStage();
 
-/** A client that keeps what it sent: one header set for each try. */
+/** A client that keeps what it sent: one header set for each try. `onAnswer` sets what happens before it hears of an answer. */
 function clientWith(apiKey = stage.keys.funded, options: ClientOptions = {}) {
   const tries: Headers[] = [];
-  const countingFetch: typeof fetch = (input, init) => {
+  let act = (): void => {};
+  const countingFetch: typeof fetch = async (input, init) => {
     tries.push(new Headers(init?.headers));
-    return fetch(input, init);
+    const response = await fetch(input, init);
+    act();
+    return response;
   };
   const client = new OpenAI({ baseURL: stage.baseUrl, apiKey, maxRetries: 0, fetch: countingFetch, ...options });
-  return { client, tries };
+  return { client, tries, onAnswer: (work: () => void) => (act = work) };
 }
 
 function asking(script: Script = {}) {
@@ -177,12 +179,10 @@ describe('retries', () => {
 
   test('end with the first try that works', async () => {
     stage.upstream.script({ status: 503, retryAfterMs: 1 });
-    const { client, tries } = clientWith(undefined, { maxRetries: 2 });
-    const call = client.chat.completions.create({ model, messages: [{ role: 'user', content: 'Hi' }] });
-    const answer = call.then(({ choices }) => choices[0]?.finish_reason);
-    await until(() => stage.upstream.calls().length === 1, { pollMs: 1 });
-    stage.upstream.script({});
-    expect(await answer).toBe('stop');
+    const { client, tries, onAnswer } = clientWith(undefined, { maxRetries: 2 });
+    onAnswer(() => stage.upstream.script({}));
+    const answer = await client.chat.completions.create({ model, messages: [{ role: 'user', content: 'Hi' }] });
+    expect(answer.choices[0]?.finish_reason).toBe('stop');
     expect(tries).toHaveLength(2);
   });
 

@@ -5,13 +5,15 @@ import { once } from 'node:events';
 import { describe, expect, test } from '@jest/globals';
 import type { Json } from '../../providers/provider.ts';
 import type { Script } from '../../providers/scripted/script.ts';
+import { startOwnClock } from '../support/ownClock.ts';
+import { collect } from '../support/collect.ts';
 import { until } from '../support/until.ts';
-import { chat, idleTimeoutMs, never, providerAt, readAll, textOf, withServer, openStage } from './openaiStage.ts';
+import { chat, impatience, never, providerAt, readAll, textOf, withServer, openStage } from './openaiStage.ts';
 
 /** What a fault may take beyond the idle limit. */
 const graceMs = 2000;
 
-const { provider } = await openStage();
+const { provider, impatient } = await openStage();
 
 describe('a faulty upstream', () => {
   const faults: [string, Script, 'answer' | 'stream', object][] = [
@@ -54,18 +56,20 @@ describe('a faulty upstream', () => {
   ];
 
   test.each(faults)('%s (%j, %s) ends in time with its own error', async (_name, script, mode, expected) => {
-    const startedMs = performance.now();
+    // All faults but silence end a call by themselves.
+    const caller = script.fault === 'stall' ? impatient : provider;
+    const elapsedMs = startOwnClock();
     const failure =
       mode === 'answer'
-        ? await provider.answer('chat/completions', chat(script), never).catch((error: unknown) => error)
-        : (await readAll(provider, script)).failure;
+        ? await caller.answer('chat/completions', chat(script), never).catch((error: unknown) => error)
+        : (await readAll(caller, script)).failure;
     expect(failure).toMatchObject({ name: 'ProviderError', ...expected });
-    expect(performance.now() - startedMs).toBeLessThan(idleTimeoutMs + graceMs);
+    expect(elapsedMs()).toBeLessThan(impatience.idleTimeoutMs + graceMs);
   });
 
   test('delivers what it sent before it broke', async () => {
     for (const fault of ['malformed', 'stall', 'halfClose', 'endEarly', 'errorFrame'] as const) {
-      const { items } = await readAll(provider, { fault, faultAfterChunks: 4 });
+      const { items } = await readAll(fault === 'stall' ? impatient : provider, { fault, faultAfterChunks: 4 });
       expect(items).toHaveLength(4);
     }
   });
@@ -88,6 +92,32 @@ describe('a faulty upstream', () => {
     const { items } = await readAll(provider, { usage: null });
     expect(items.filter(({ usage }) => usage)).toEqual([]);
   });
+
+  test.each(['{}', '{"choices":[]}', '{"choices":null}', '{"data":[]}', '{"choices":{"0":{}}}'])(
+    'that answers with nothing said has failed: %s',
+    async (text) => {
+      await withServer(
+        (_request, response) => response.end(text),
+        async (own) => {
+          await expect(own.answer('chat/completions', chat(), never)).rejects.toMatchObject({ fault: 'failed' });
+        },
+      );
+    },
+  );
+
+  test.each(['data: [DONE]\n\n', 'data: {"choices":[],"usage":{"prompt_tokens":3}}\n\ndata: [DONE]\n\n'])(
+    'that ends a stream in which nothing was said has failed: %j',
+    async (text) => {
+      const listener: RequestListener = (_request, response) => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        response.end(text);
+      };
+      await withServer(listener, async (own) => {
+        const stream = await own.stream('chat/completions', chat(), never);
+        await expect(collect(stream)).rejects.toMatchObject({ fault: 'failed' });
+      });
+    },
+  );
 
   test('that never ends an answer is cut at 64 MiB', async () => {
     const listener: RequestListener = (_request, response) => {
@@ -133,7 +163,9 @@ describe('a faulty upstream', () => {
   test('that never finishes its TLS handshake is unreachable within the connect limit', async () => {
     const server = createNetServer((socket) => socket.on('error', () => undefined)).listen(0, '127.0.0.1');
     await once(server, 'listening');
-    const own = providerAt(`https://127.0.0.1:${(server.address() as AddressInfo).port}/v1`);
+    const own = providerAt(`https://127.0.0.1:${(server.address() as AddressInfo).port}/v1`, {
+      connectTimeoutMs: 1_000,
+    });
     await expect(own.answer('chat/completions', chat(), never)).rejects.toMatchObject({ fault: 'unreachable' });
     await own.close();
     server.close();

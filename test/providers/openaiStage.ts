@@ -3,14 +3,15 @@ import type { RequestListener } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach } from '@jest/globals';
-import { createOpenAiProvider } from '../../providers/openai.ts';
+import { createOpenAiProvider, type OpenAiOptions } from '../../providers/openai.ts';
 import type { Json } from '../../providers/provider.ts';
 import type { Script } from '../../providers/scripted/script.ts';
 import { startScripted } from '../../providers/scripted/startScripted.ts';
 
 export type OpenAiProvider = ReturnType<typeof createOpenAiProvider>;
 
-export const idleTimeoutMs = 500;
+/** How long a provider waits that is to lose its patience. From a second on undici counts only the time in which the process ran. */
+export const impatience = { idleTimeoutMs: 1_100, answerTimeoutMs: 1_100 };
 
 /** The signal of a caller who stays. */
 export const never = new AbortController().signal;
@@ -18,24 +19,29 @@ export const never = new AbortController().signal;
 /** What a streamed request has besides its messages. */
 export const usageAsked = { stream: true, stream_options: { include_usage: true } };
 
-/** A scripted upstream for the tests of a file, without calls at the start of each, and a provider for it. Both end with the file. */
+/**
+ * A scripted upstream for the tests of a file, without calls at the start of each, a provider for it that waits as long as any test does,
+ * and one that soon has enough. All end with the file.
+ */
 export async function openStage() {
   const upstream = await startScripted();
   const provider = providerAt(upstream.url);
+  const impatient = providerAt(upstream.url, impatience);
   afterEach(() => upstream.reset());
   afterAll(async () => {
-    await provider.close();
+    await Promise.all([provider.close(), impatient.close()]);
     await upstream.stop();
   });
-  return { upstream, provider };
+  return { upstream, provider, impatient };
 }
 
-export function providerAt(baseUrl: string, more: { apiKey?: string; connectionsMax?: number } = {}): OpenAiProvider {
+/** A provider for an upstream. What ends a call there is its upstream or its caller, unless a limit is given. */
+export function providerAt(baseUrl: string, more: Partial<OpenAiOptions> = {}): OpenAiProvider {
   return createOpenAiProvider({
     baseUrl,
-    idleTimeoutMs,
-    answerTimeoutMs: idleTimeoutMs,
-    connectTimeoutMs: 1000,
+    idleTimeoutMs: 200_000,
+    answerTimeoutMs: 200_000,
+    connectTimeoutMs: 200_000,
     connectionsMax: 16,
     ...more,
   });

@@ -1,36 +1,31 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { createOpenAiProvider } from '../../providers/openai.ts';
 import type { Json, TextProvider } from '../../providers/provider.ts';
 import type { Script } from '../../providers/scripted/script.ts';
 import { startScripted } from '../../providers/scripted/startScripted.ts';
 import type { Scripted } from '../../providers/scripted/startScripted.ts';
 import { createUpstreams } from '../../providers/upstreams.ts';
 import { until } from '../support/until.ts';
+import { impatience, never, providerAt, type OpenAiProvider } from './openaiStage.ts';
 
 const body: Json = {
   model: 'ours',
   messages: [{ role: 'user', content: 'hi' }],
   stream_options: { include_usage: true },
 };
-const never = new AbortController().signal;
 let first: Scripted;
 let second: Scripted;
-let connections: ReturnType<typeof createOpenAiProvider>[];
+let connections: OpenAiProvider[];
 let both: TextProvider;
+/** The same two, with a first one that is not waited for for long. */
+let hurried: TextProvider;
 
 beforeAll(async () => {
   first = await startScripted();
   second = await startScripted();
-  connections = [first, second].map(({ url: baseUrl }) =>
-    createOpenAiProvider({
-      baseUrl,
-      idleTimeoutMs: 300,
-      answerTimeoutMs: 300,
-      connectTimeoutMs: 1000,
-      connectionsMax: 4,
-    }),
-  );
-  both = createUpstreams(connections.map((provider, index) => ({ provider, upstreamModel: `model-${index}` })));
+  connections = [providerAt(first.url), providerAt(second.url), providerAt(first.url, impatience)];
+  const [patient, spare, impatient] = connections;
+  both = upstreamsOf(patient!, spare!);
+  hurried = upstreamsOf(impatient!, spare!);
 });
 afterEach(() => {
   first.reset();
@@ -41,6 +36,9 @@ afterAll(async () => {
   await first.stop();
   await second.stop();
 });
+
+const upstreamsOf = (...providers: TextProvider[]) =>
+  createUpstreams(providers.map((provider, index) => ({ provider, upstreamModel: `model-${index}` })));
 
 async function readAll(items: AsyncIterable<Json[]>): Promise<Json[]> {
   const all: Json[] = [];
@@ -70,7 +68,8 @@ describe('several upstreams', () => {
   ];
   test.each(replaced)('stand in for a first one that breaks before its first chunk: %j', async (script) => {
     first.script(script);
-    const items = await readAll(await both.stream('chat/completions', { ...body, stream: true }, never));
+    const upstreams = script.fault === 'stall' ? hurried : both;
+    const items = await readAll(await upstreams.stream('chat/completions', { ...body, stream: true }, never));
     expect(items[0]).toMatchObject({ model: 'model-1' });
     expect(items.at(-1)).toMatchObject({ usage: { prompt_tokens: 8 } });
   });

@@ -31,7 +31,7 @@ beforeAll(async () => {
   providers = createVoiceProviders(
     { upstreams, models: [preset, model, unset] },
     {
-      upstream: { idleTimeoutMs: 2_000, answerTimeoutMs: 2_000, connectionsMax: 4 },
+      upstream: { idleTimeoutMs: 200_000, answerTimeoutMs: 200_000, connectionsMax: 4 },
       embedded: {
         dataDir: '/nowhere',
         speechThreads: 1,
