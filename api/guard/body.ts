@@ -57,7 +57,8 @@ function isGzip(sent = 'identity'): boolean {
 
 function inflate(req: IncomingMessage): Gunzip {
   const gunzip = createGunzip();
-  // A pipe does not tell that its source broke off.
+  // A pipe does not tell that its source broke off, and least of all before it was laid.
+  if (req.destroyed) return gunzip.destroy();
   req.once('error', (error) => gunzip.destroy(error));
   return req.pipe(gunzip);
 }
