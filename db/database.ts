@@ -2,8 +2,8 @@ import { Pool } from 'pg';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { createKeys, type Keys } from './keys.ts';
 import { createLedger, type Ledger } from './ledger.ts';
-import { createNotices, type Notices } from './notices.ts';
-import { openOrm } from './orm.ts';
+import { createNotices, type Notices } from './postgres/notices.ts';
+import { openOrm } from './postgres/orm.ts';
 import { connectTimeoutMsOf } from './postgres/connectTimeout.ts';
 import { createRunFollows, type RunFollows } from './runs/events/followRuns.ts';
 

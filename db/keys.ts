@@ -3,7 +3,7 @@ import { hashKeySecret, isMistypedKey } from './keys/keySecret.ts';
 import { createKeyWatch } from './keys/keyWatch.ts';
 import { LedgerUnavailable } from './ledger/refusals.ts';
 import type { Spender } from './ledger/spender.ts';
-import type { Notices } from './notices.ts';
+import type { Notices } from './postgres/notices.ts';
 
 // A revocation is told at once and found out within this time by whoever missed the notice.
 const FRESH_MS = 1_000;

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { newId } from '../ids.ts';
 import { hashKeySecret, newKeySecret, prefixOf } from './keySecret.ts';
-import type { Notices } from '../notices.ts';
+import type { Notices } from '../postgres/notices.ts';
 import type { Queryable } from '../postgres/queryable.ts';
 
 /** What a new key may do. Amounts in nano-USD; null limits mean the default tier, a null ceiling none. */

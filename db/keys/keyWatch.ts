@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { Notices } from '../notices.ts';
+import type { Notices } from '../postgres/notices.ts';
 
 const CHECK_MS = 30_000;
 

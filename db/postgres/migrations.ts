@@ -1,4 +1,4 @@
-import { openOrm } from '../orm.ts';
+import { openOrm } from './orm.ts';
 
 /** Applies what is pending, as the database's owner. Returns the names of the migrations applied. */
 export async function migrate(url: string): Promise<string[]> {

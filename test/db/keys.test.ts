@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, jest, test } from '@jest/globa
 import type { Pool } from 'pg';
 import { createKeys, type Key } from '../../db/keys.ts';
 import { hashKeySecret, newKeySecret } from '../../db/keys/keySecret.ts';
-import type { Notice, Notices } from '../../db/notices.ts';
+import type { Notice, Notices } from '../../db/postgres/notices.ts';
 
 const row = {
   id: 'key_1',

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { MikroORM } from '@mikro-orm/postgresql';
-import type { Notices } from '../../notices.ts';
+import type { Notices } from '../../postgres/notices.ts';
 import { createEventWindow, type EventText, type EventWindow } from './eventWindow.ts';
 import { findEventLog, readEvents, type EventLog, type EventObject } from './readEvents.ts';
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import type { Pool } from 'pg';
 import { createKeyWatch } from '../../../db/keys/keyWatch.ts';
-import type { Notice, Notices } from '../../../db/notices.ts';
+import type { Notice, Notices } from '../../../db/postgres/notices.ts';
 
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());

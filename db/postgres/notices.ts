@@ -1,5 +1,5 @@
 import { Client, type Pool } from 'pg';
-import { connectTimeoutMsOf } from './postgres/connectTimeout.ts';
+import { connectTimeoutMsOf } from './connectTimeout.ts';
 
 const CHANNEL = 'ledgerline';
 const RECONNECT_MS = 500;

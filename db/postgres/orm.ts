@@ -1,10 +1,10 @@
 import { fileURLToPath } from 'node:url';
 import { Migrator } from '@mikro-orm/migrations';
 import { MikroORM } from '@mikro-orm/postgresql';
-import { entities } from './entities/index.ts';
-import { connectTimeoutMsOf } from './postgres/connectTimeout.ts';
+import { entities } from '../entities/index.ts';
+import { connectTimeoutMsOf } from './connectTimeout.ts';
 
-const MIGRATIONS_PATH = fileURLToPath(new URL('./migrations', import.meta.url));
+const MIGRATIONS_PATH = fileURLToPath(new URL('../migrations', import.meta.url));
 
 // Migrations, which take no role, may take their time; queries of a request may not.
 const PATIENCE = { query_timeout: 6_000, keepAlive: true };
