@@ -2,16 +2,18 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import type { Script } from '../../providers/scripted/script.ts';
 import { countPromptTokens, countTokens } from '../../providers/tokens.ts';
 import { readJson } from '../support/readFrames.ts';
+import type { RunningApi } from '../support/startApi.ts';
 import { until } from '../support/until.ts';
 import { ask, chatBody, priceNanos, setMoneyStage, type Account, type Answer, type MoneyStage } from './moneyStage.ts';
 
 const text = 'What an upstream says before it breaks is not billed, for the caller cannot use it.';
 const creditNanos = 1_000_000_000n;
 let stage: MoneyStage;
+let impatient: RunningApi;
 
 beforeAll(async () => {
-  const env = { UPSTREAM_IDLE_TIMEOUT_MS: '500', UPSTREAM_ANSWER_TIMEOUT_MS: '500' };
-  stage = await setMoneyStage({ env });
+  stage = await setMoneyStage();
+  impatient = await stage.startAnother({ UPSTREAM_IDLE_TIMEOUT_MS: '2000', UPSTREAM_ANSWER_TIMEOUT_MS: '2000' });
 });
 beforeEach(() => stage.upstream.reset());
 afterAll(() => stage.close());
@@ -20,7 +22,9 @@ afterAll(() => stage.close());
 async function askOnce(script: Script, more: object = {}) {
   const account = await stage.account({ balanceNanos: creditNanos });
   const body = chatBody({ text, ...script }, more);
-  const answer = await ask(stage.urls()[0]!, account.secret, body);
+  // Who shall wait for an upstream that says nothing more does not wait for long.
+  const url = script.fault === 'stall' ? impatient.url : stage.urls()[0]!;
+  const answer = await ask(url, account.secret, body);
   const inputTokens = await countPromptTokens(JSON.parse(body) as Record<string, unknown>);
   const trueNanos = priceNanos({ inputTokens, outputTokens: await countTokens(text) });
   return { account, answer, inputTokens, trueNanos };

@@ -11,8 +11,7 @@ export type HeardStage = Awaited<ReturnType<typeof setHeardStage>>;
 /** The stage for money, with an upstream for sound that says what it is told. */
 export async function setHeardStage({ apis }: { apis: number }) {
   const voice = await startScriptedElevenLabs();
-  const addresses = { voiceUrl: voice.url, voiceProtocol: 'elevenlabs' as const };
-  const stage = await setMoneyStage({ apis, ...addresses, env: { LEDGER_LEASE_MS: '4000' } });
+  const stage = await setMoneyStage({ apis, voiceUrl: voice.url, voiceProtocol: 'elevenlabs' });
   return {
     ...stage,
     voice,

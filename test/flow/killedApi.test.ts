@@ -7,7 +7,8 @@ import {
   chatBody,
   priceNanos,
   setMoneyStage,
-  untilSwept,
+  sweepDead,
+  untilFlushed,
   type Account,
   type Answer,
   type MoneyStage,
@@ -21,7 +22,7 @@ const text = 'word '.repeat(120);
 let stage: MoneyStage;
 
 beforeAll(async () => {
-  stage = await setMoneyStage({ apis: 0, env: { LEDGER_LEASE_MS: '4000' } });
+  stage = await setMoneyStage({ apis: 0 });
 });
 afterAll(() => stage.close());
 
@@ -94,36 +95,22 @@ async function liveAndDie(nth: number): Promise<Life> {
   await warmUp(api.url, streaming);
   const streams: Stream[] = Array.from({ length: callers }, (_, caller) => {
     const user = `process-${nth}-caller-${caller}`;
-    return { user, body: chatBody({ text, delayMs: 25 + caller }, { stream: true, user }), received: '' };
+    const script = { text, delayMs: 25 + caller, fault: 'endless' as const };
+    return { user, body: chatBody(script, { stream: true, user }), received: '' };
   });
   const answers: Answer[] = [];
   const work = [
     ...streams.map((stream) => runStream(api.url, streaming, stream)),
     ...streams.map(() => answerUntilDeath(api.url, answering, answers)),
   ];
-  await until(() => streams.every((stream) => receivedBy(stream) > 0), { patienceMs: 20_000 });
+  await until(() => streams.every((stream) => receivedBy(stream) > 0) && answers.length > callers);
   await sleep(500 + Math.random() * 1_000);
   const kept = new Map(streams.map((stream) => [stream.user, receivedBy(stream)]));
-  await untilFlushed(streaming);
+  await untilFlushed(stage, streaming);
   process.kill(api.pid, 'SIGKILL');
   await Promise.all(work);
   return { streaming, answering, streams, answers, kept };
 }
-
-/** Waits until what the account's process does now is kept: its next flush may have begun already, the one after it has not. */
-async function untilFlushed({ keyId }: Account): Promise<void> {
-  const renewals = new Set<number>();
-  const isKept = async () => {
-    const { rows } = await stage.db.pool.query(LEASE, [keyId]);
-    renewals.add((rows[0].lease_until as Date).getTime());
-    return renewals.size > 2;
-  };
-  await until(isKept, { pollMs: 20 });
-}
-
-const LEASE = `
-select lease_until from processes
-where id = (select process_id from holds where key_id = $1 and state = 'open' order by created_at desc limit 1)`;
 
 /** Each stream is billed at least what was kept of it, and at most what was produced for it. */
 async function expectStreamsBilled({ streaming, streams, kept }: Life): Promise<void> {
@@ -142,7 +129,7 @@ test.each(Array.from({ length: rounds }, (_, round) => round))(
     stage.upstream.reset();
     const lives = await Promise.all(Array.from({ length: beside }, (_, nth) => liveAndDie(nth)));
     await until(() => stage.upstream.calls().every(({ endedAt }) => endedAt !== undefined));
-    await untilSwept(
+    await sweepDead(
       stage,
       lives.flatMap(({ streaming, answering }) => [streaming, answering]),
     );

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { startPostgres, type RunningPostgres } from '../../stack/postgres.ts';
+import { steadyPort } from '../support/steadyPort.ts';
 import { until } from '../support/until.ts';
 import { expectSound, startLoad, untilRefused } from './databaseLoad.ts';
 import { setMoneyStage, type MoneyStage } from './moneyStage.ts';
@@ -13,14 +14,18 @@ const kills = 10;
 const restarts = 3;
 const sharedServer = process.env.TEST_DATABASE_URL;
 let folder: string;
+let port: number;
 let postgres: RunningPostgres;
 let stage: MoneyStage;
+
+const start = () => startPostgres({ dataDir: folder, port, log: () => {} });
 
 // A server of its own: it will be killed.
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'ledgerline-killed-'));
   await chmod(folder, 0o755);
-  postgres = await startPostgres({ dataDir: folder, log: () => {} });
+  port = await steadyPort();
+  postgres = await start();
   process.env.TEST_DATABASE_URL = postgres.url;
   stage = await setMoneyStage();
 });
@@ -66,9 +71,9 @@ async function outlive(takeAway: () => Promise<void>): Promise<void> {
   await until(() => load.served() > 50);
   await takeAway();
   const asked = await untilRefused(stage, account);
-  postgres = await startPostgres({ dataDir: folder, log: () => {} });
+  postgres = await start();
   const servedBefore = load.served();
-  await until(() => load.served() > servedBefore + 50, { patienceMs: 5_000 });
+  await until(() => load.served() > servedBefore + 50);
   await load.stop();
   await expectSound(stage, account, [...load.answers, ...(await Promise.all(asked))]);
 }
@@ -92,7 +97,7 @@ describe('a funded caller', () => {
     await until(() => load.served() > 50);
     await cutConnections(30);
     const servedBefore = load.served();
-    await until(() => load.served() > servedBefore + 100, { patienceMs: 5_000 });
+    await until(() => load.served() > servedBefore + 100);
     await load.stop();
     await expectSound(stage, account, load.answers);
   });

@@ -11,8 +11,8 @@ let stage: KillStage;
 
 beforeAll(async () => {
   stage = await setKillStage();
-}, 60_000);
-afterAll(() => stage?.close(), 60_000);
+});
+afterAll(() => stage?.close());
 
 /**
  * All clients send at once with one key, half of them another body, until each is answered; the API dies while they do. What they are
@@ -68,12 +68,12 @@ test(`two hundred clients with one key make one run and cancel it once, although
   const { rows } = await stage.db.pool.query('select id from runs');
   const { id } = created.find(({ run }) => run)!.run!;
   expect(rows).toEqual([{ id }]);
-  await until(async () => (await countEvents(id, 'run.output_text.delta')) > 0, { patienceMs: 20_000 });
+  await until(async () => (await countEvents(id, 'run.output_text.delta')) > 0);
   expectOneAnswer(await storm(caller, `/v1/runs/${id}/cancel`, [{}, { reason: 'changed' }]));
-  await until(async () => (await countEvents(id, 'run.cancelled')) === 1, { patienceMs: 20_000 });
+  await until(async () => (await countEvents(id, 'run.cancelled')) === 1);
   expect(await countEvents(id, 'run.cancelling')).toBe(1);
   await stage.expectQuiet();
-}, 240_000);
+}, 900_000);
 
 test(`two hundred clients with one key upload one file, and submit an agent once (seed ${flowSeed})`, async () => {
   const caller = createCaller(stage);
@@ -86,7 +86,7 @@ test(`two hundred clients with one key upload one file, and submit an agent once
   expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
   expect(answers[0]!.status).toBe(200);
   expect(await countIn(`deployments where agent_id = '${agentId}'`)).toBe(1);
-}, 240_000);
+}, 900_000);
 
 function formOf(text: string): FormData {
   const form = new FormData();

@@ -13,14 +13,12 @@ import {
   type HeardStage,
   type Hearing,
 } from './heardStage.ts';
-import { untilSwept, type Account } from './moneyStage.ts';
-import type { ElevenLabsCall } from './scriptedElevenLabs.ts';
+import { sweepDead, untilFlushed, type Account } from './moneyStage.ts';
+import { BYTES_PER_CHARACTER, type ElevenLabsCall } from './scriptedElevenLabs.ts';
 
 const callers = 6;
 const answerers = 2;
 const heardSeconds = 2;
-// What a process may not have kept yet: its flush is a second old at most, and takes a moment.
-const unkeptMs = 1_800;
 
 let stage: HeardStage;
 
@@ -32,6 +30,8 @@ afterAll(() => stage.close());
 interface Spoken {
   text: string;
   requestId?: string;
+  /** What its caller has heard, as bytes. */
+  heardBytes: number;
 }
 
 interface Told {
@@ -52,7 +52,7 @@ async function listen(url: string, account: Account, spoken: Spoken): Promise<vo
   try {
     const response = await speak(url, account, spoken.text);
     spoken.requestId = response.headers.get('x-request-id')!;
-    await response.arrayBuffer();
+    for await (const sound of response.body!) spoken.heardBytes += sound.length;
   } catch {
     // The API is dead.
   }
@@ -81,6 +81,9 @@ function scriptOf({ kind, text, seconds }: ElevenLabsCall) {
 const producedByText = () =>
   new Map(stage.voice.calls().map(({ text, producedCharacters }) => [text, producedCharacters]));
 
+/** Characters whose sound a caller has heard: the process had counted them. */
+const heardOf = ({ heardBytes }: Spoken) => Math.floor(heardBytes / BYTES_PER_CHARACTER);
+
 test.each([0, 1])(
   'a killed process bills speech for what was made of it, sound for what was heard of it, and each answer once (round %i)',
   async () => {
@@ -89,7 +92,8 @@ test.each([0, 1])(
     const accounts = await Promise.all(Array.from({ length: 4 }, () => stage.account({ creditUsd: '100' })));
     const [speaking, hearing, converting, answering] = accounts as [Account, Account, Account, Account];
     const speeches: Spoken[] = Array.from({ length: callers }, (_, at) => ({
-      text: `Caller ${at} speaks. `.repeat(80),
+      text: `Caller ${at} speaks. `.repeat(200),
+      heardBytes: 0,
     }));
     const answers: Told[] = [];
     const stalled = Array.from({ length: callers }, () => [
@@ -97,7 +101,7 @@ test.each([0, 1])(
       sendSound(url, converting, conversion, heardSeconds).catch(() => {}),
     ]);
     const isStalled = ({ seconds }: ElevenLabsCall) => seconds === heardSeconds;
-    await until(() => stage.voice.calls().filter(isStalled).length === 2 * callers, { patienceMs: 20_000 });
+    await until(() => stage.voice.calls().filter(isStalled).length === 2 * callers);
     const work = [
       ...stalled.flat(),
       ...speeches.map((spoken) => listen(url, speaking, spoken)),
@@ -106,18 +110,18 @@ test.each([0, 1])(
         answerUntilDeath(() => speak(url, answering, 'Short.'), answers),
       ]).flat(),
     ];
-    await until(() => speeches.every(({ text }) => (producedByText().get(text) ?? 0) > 0));
+    await until(() => speeches.every((spoken) => heardOf(spoken) > 0) && answers.length > 2 * answerers);
     await sleep(Math.random() * 500);
-    const kept = producedByText();
-    await sleep(unkeptMs);
+    const kept = new Map(speeches.map((spoken) => [spoken.text, heardOf(spoken)]));
+    await untilFlushed(stage, speaking);
     process.kill(pid, 'SIGKILL');
     await Promise.all(work);
     await until(() =>
-      speeches.every(({ text }) => stage.voice.calls().some((call) => call.text === text && call.leftAtMs)),
+      speeches.every(({ text }) => stage.voice.calls().some((call) => call.text === text && call.ended)),
     );
     const produced = producedByText();
 
-    await untilSwept(stage, accounts);
+    await sweepDead(stage, accounts);
     const billed = new Map((await requestsOf(stage, speaking)).map(({ id, costNanos }) => [id, costNanos]));
     expect(billed.size).toBe(callers);
     for (const { text, requestId } of speeches) {

@@ -13,7 +13,7 @@ let stage: VoiceStage;
 beforeAll(async () => {
   await makeRecogniser();
   stage = await setVoiceStage();
-}, 60_000);
+}, 600_000);
 afterAll(() => stage.close());
 
 test('who leaves the recogniser after its first words pays for what it was given until then, not for the whole sound', async () => {

@@ -30,8 +30,9 @@ export async function setMoneyStage({
   const database = await makeDatabase();
   const db = await openTestDatabase({ url: database.url, spends: false });
   const upstream = await startScripted();
-  const start = () => startApi({ databaseUrl: database.url, upstreamUrl: upstream.url, ...voice, env });
-  const running: RunningApi[] = await Promise.all(Array.from({ length: apis }, start));
+  const start = (more: Record<string, string> = {}) =>
+    startApi({ databaseUrl: database.url, upstreamUrl: upstream.url, ...voice, env: { ...env, ...more } });
+  const running: RunningApi[] = await Promise.all(Array.from({ length: apis }, () => start()));
   const urls = () => running.map(({ url }) => url);
 
   return {
@@ -39,8 +40,9 @@ export async function setMoneyStage({
     upstream,
     urls,
     running,
-    startAnother: async () => {
-      const api = await start();
+    databaseUrl: database.url,
+    startAnother: async (more?: Record<string, string>) => {
+      const api = await start(more);
       running.push(api);
       return api;
     },
@@ -125,15 +127,40 @@ export function expectRefusals(answers: Answer[], codes: string[]): void {
   expect(others.filter(({ status, code }) => status !== 402 || !codes.includes(code!))).toEqual([]);
 }
 
-/** Sweeps until the dead process's lease has run out and nothing of it is left. */
-export async function untilSwept({ db }: Pick<MoneyStage, 'db'>, accounts: Account[]): Promise<void> {
-  const ids = accounts.map(({ accountId }) => accountId);
-  const sql = `select from holds where state = 'open' and account_id = any ($1)`;
+/** Waits until what the process of a key's holds does now is kept: its next flush may have begun already, the one after it has not. */
+export async function untilFlushed({ db }: Pick<MoneyStage, 'db'>, { keyId }: Account): Promise<void> {
+  const renewals = new Set<number>();
+  const isKept = async () => {
+    const { rows } = await db.pool.query(LEASE, [keyId]);
+    renewals.add((rows[0].lease_until as Date).getTime());
+    return renewals.size > 2;
+  };
+  await until(isKept, { pollMs: 20 });
+}
+
+const LEASE = `
+select lease_until from processes where id = (select process_id from holds where key_id = $1 order by created_at desc limit 1)`;
+
+/** Lets the time pass that is left to the dead processes with money of these accounts, and sweeps until nothing of them is left. */
+export async function sweepDead({ db }: Pick<MoneyStage, 'db'>, accounts: Account[]): Promise<void> {
+  const ids = [accounts.map(({ accountId }) => accountId)];
+  const open = `select process_id from holds where state = 'open' and account_id = any ($1)`;
+  await db.pool.query(`update processes set lease_until = now() where id in (${open})`, ids);
   await until(
     async () => {
       await db.ledger.reap();
-      return (await db.pool.query(sql, [ids])).rowCount === 0;
+      return (await db.pool.query(open, ids)).rowCount === 0;
     },
     { pollMs: 100 },
   );
+}
+
+/** Fails unless it happens within a second, beside what the machine takes just now for a way to the API and back. */
+export async function expectWithinSecond(url: string, happens: () => boolean): Promise<void> {
+  const startMs = performance.now();
+  const [happenedMs, awayMs] = await Promise.all([
+    until(happens).then(() => performance.now() - startMs),
+    fetch(`${url}/healthz`).then(() => performance.now() - startMs),
+  ]);
+  expect(happenedMs).toBeLessThan(1_000 + awayMs);
 }

@@ -5,7 +5,7 @@ import type { KillStage } from './killStage.ts';
 
 const RETRY_MS = 100;
 // What a client that has waited for its answer this long would report.
-const PATIENCE_MS = 45_000;
+const PATIENCE_MS = 180_000;
 
 /** An answer, or none: then nobody knows whether the request was carried out. */
 export interface Answer {

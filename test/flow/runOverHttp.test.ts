@@ -22,7 +22,7 @@ beforeAll(async () => {
     upstreamUrl: stage.upstream.url,
     env: { TEMPORAL_ADDRESS: stage.temporal.address },
   });
-}, 90_000);
+});
 afterAll(async () => {
   await api?.stop();
   await stage?.close();
@@ -36,8 +36,7 @@ const call = (path: string, body?: object, headers: Record<string, string> = {})
 
 const getRun = async (id: string) => (await (await call(`/v1/runs/${id}`)).json()) as RunObject;
 
-const untilIs = (id: string, status: string) =>
-  until(async () => (await getRun(id)).status === status, { patienceMs: 20_000 });
+const untilIs = (id: string, status: string) => until(async () => (await getRun(id)).status === status);
 
 /** An order of the writer, whose model does what the script says. */
 const order = (script: object, members: object = {}) => ({

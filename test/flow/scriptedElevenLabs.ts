@@ -10,6 +10,7 @@ const PIECE_SECONDS = PIECE_BYTES / 2 / 24_000;
 const WAV_HEADER_BYTES = 44;
 const WAV_BYTES_PER_SECOND = 32_000;
 const charactersPerPiece = 5;
+export const BYTES_PER_CHARACTER = PIECE_BYTES / charactersPerPiece;
 
 /** What the upstream does with a call: so many pieces of its answer, each after a while, and then it ends, stays silent, or breaks. */
 export interface ElevenLabsScript {
@@ -36,7 +37,8 @@ export interface ElevenLabsCall {
   /** Of a sound that was sent. */
   seconds: number;
   producedCharacters: number;
-  leftAtMs: number | undefined;
+  /** How its connection was closed: with the whole answer, or before, by who asked. */
+  ended: 'answered' | 'left' | undefined;
 }
 
 /** An ElevenLabs-compatible upstream that does what it is told, and remembers what it was sent, what it gave and who left. */
@@ -49,7 +51,7 @@ export async function startScriptedElevenLabs() {
     const call = await callOf(req);
     calls.push(call);
     res.on('close', () => {
-      if (!res.writableFinished) call.leftAtMs = Date.now();
+      call.ended = res.writableFinished ? 'answered' : 'left';
     });
     await perform(call, scriptOf(call), res);
   }
@@ -80,7 +82,7 @@ async function callOf(req: IncomingMessage): Promise<ElevenLabsCall> {
     fields: {},
     files: [],
     producedCharacters: 0,
-    leftAtMs: undefined,
+    ended: undefined,
   };
   if (req.method === 'DELETE') return { ...call, kind: 'removeVoice' };
   if (req.url!.includes('/text-to-speech/'))

@@ -18,15 +18,15 @@ export type ScriptedVoice = Awaited<ReturnType<typeof startScriptedVoice>>;
 /** An OpenAI-compatible upstream for speech that does what it is told, and remembers what it was asked and who left. */
 export async function startScriptedVoice() {
   let script: VoiceScript = { seconds: 1, ending: 'end' };
-  const calls: { input: string; leftAtMs: number | undefined }[] = [];
+  const calls: { input: string; hasLeft: boolean }[] = [];
   const server = createServer((req, res) => void answer(req, res));
 
   async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const { input } = (await json(req)) as { input: string };
-    const call: (typeof calls)[number] = { input, leftAtMs: undefined };
+    const call: (typeof calls)[number] = { input, hasLeft: false };
     calls.push(call);
     res.on('close', () => {
-      if (!res.writableFinished) call.leftAtMs = Date.now();
+      call.hasLeft = !res.writableFinished;
     });
     const { seconds, ending, status = 200 } = script;
     res.writeHead(status, { 'content-type': status === 200 ? 'audio/pcm' : 'application/json' });

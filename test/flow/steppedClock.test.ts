@@ -14,7 +14,7 @@ const text = 'What was said while somebody set the clock.';
 let stage: MoneyStage;
 
 beforeAll(async () => {
-  stage = await setMoneyStage({ env: { ...startStepped(offsetsMs), LEDGER_LEASE_MS: '4000' } });
+  stage = await setMoneyStage({ env: startStepped(offsetsMs) });
 });
 afterAll(() => stage?.close());
 
