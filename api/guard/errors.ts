@@ -13,7 +13,7 @@ import type { Limits } from './rate.ts';
 import type { AudioError } from '../../audio/audioError.ts';
 import type { ProviderError } from '../../providers/provider.ts';
 import type { StorageRefused } from '../../db/files/storageRefused.ts';
-import { storageError } from '../files/storageErrors.ts';
+import { storageError } from '../errors/storageErrors.ts';
 import type { InvalidRequest } from '../text/schema/refusal.ts';
 import { upstreamRefusal } from './upstreamRefusal.ts';
 

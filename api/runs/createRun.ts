@@ -14,7 +14,7 @@ import type { Services } from '../services.ts';
 import { answerRun } from './answerRun.ts';
 import { checkInput } from './checkInput.ts';
 import type { RunOrder } from './runSchema.ts';
-import { storageError } from '../files/storageErrors.ts';
+import { storageError } from '../errors/storageErrors.ts';
 
 type Order = z.output<typeof RunOrder>;
 

@@ -1,6 +1,6 @@
 import type { StorageRefusal, StorageRefused } from '../../db/files/storageRefused.ts';
-import { ApiError } from '../errors/apiError.ts';
-import { validationError } from '../errors/requestErrors.ts';
+import { ApiError } from './apiError.ts';
+import { validationError } from './requestErrors.ts';
 
 const STATUSES: Record<StorageRefusal, number> = {
   file_not_found: 404,
