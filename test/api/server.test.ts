@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { API_VERSION } from '../../api/http/apiVersion.ts';
 import { chatBody, chatPath, setGuardStage, told, type ErrorBody, type GuardStage } from '../support/guardStage.ts';
 import { openSocket, readRaw, sendRaw, type RawAnswer } from '../support/rawHttp.ts';
+import { startOwnClock } from '../support/ownClock.ts';
 import { until } from '../support/until.ts';
 
 let stage: GuardStage;
@@ -30,13 +31,13 @@ function head({ length, more = '', path = chatPath }: { length?: number; more?: 
 const call = (body = chatBody(), more = '') => head({ length: Buffer.byteLength(body), more }) + body;
 
 async function sendSlowly(start: string, drop: string) {
-  const startedAtMs = performance.now();
+  const elapsedMs = startOwnClock();
   const socket = await openSocket(stage.api.url);
   socket.write(start);
   const timer = setInterval(() => socket.write(drop), 500);
   const answer = await readRaw(socket);
   clearInterval(timer);
-  return { answer, afterMs: performance.now() - startedAtMs };
+  return { answer, afterMs: elapsedMs() };
 }
 
 function expectRefusal(answer: RawAnswer, status: number, code: string): void {

@@ -3,6 +3,7 @@ import { newKeySecret } from '../../../db/keys/keySecret.ts';
 import { revokeKey } from '../../../db/keys/keyStore.ts';
 import { ask, chatBody, chatPath, setGuardStage, type ErrorBody, type GuardStage } from '../../support/guardStage.ts';
 import { openSocket, readRaw } from '../../support/rawHttp.ts';
+import { startOwnClock } from '../../support/ownClock.ts';
 import { until } from '../../support/until.ts';
 
 const models = '/v1/models';
@@ -14,6 +15,16 @@ beforeAll(async () => {
   live = (await stage.account()).secret;
 });
 afterAll(() => stage?.close());
+
+/** Asks again and again for a second. Returns how it is answered what is asked after that. */
+async function statusAfterASecond(headers: Record<string, string>): Promise<number> {
+  const startedAtMs = performance.now();
+  for (;;) {
+    const askedAtMs = performance.now();
+    const { status } = await stage.ask(models, { headers });
+    if (askedAtMs > startedAtMs + 1_000) return status;
+  }
+}
 
 /** The last character of a key is part of its checksum. */
 const mistype = (secret: string) => secret.slice(0, -1) + (secret.endsWith('0') ? '1' : '0');
@@ -93,7 +104,7 @@ describe('anything else is 401 invalid_api_key', () => {
     const headers = { 'x-api-key': secret };
     expect((await stage.ask(models, { headers })).status).toBe(200);
     await stage.db.pool.query('update api_keys set expires_at = now() where id = $1', [keyId]);
-    await until(async () => (await stage.ask(models, { headers })).status === 401, { patienceMs: 1_300 });
+    expect(await statusAfterASecond(headers)).toBe(401);
   });
 });
 
@@ -105,8 +116,8 @@ describe('a revoked key', () => {
     const seen: { revokedAtMs: number; atMs: number; status: number }[] = [];
     let revokedAtMs = Infinity;
     const burst = async (url: string): Promise<void> => {
-      while (performance.now() < revokedAtMs + 1_500) {
-        const atMs = performance.now();
+      for (let atMs = 0; atMs <= revokedAtMs + 1_000;) {
+        atMs = performance.now();
         const { status } = await call(url);
         seen.push({ revokedAtMs, atMs, status });
       }
@@ -119,17 +130,23 @@ describe('a revoked key', () => {
     const before = seen.filter(({ revokedAtMs }) => revokedAtMs === Infinity).map(({ status }) => status);
     const after = seen.filter(({ atMs }) => atMs > revokedAtMs + 1_000).map(({ status }) => status);
     expect(new Set(before).has(200)).toBe(true);
-    expect(after.length).toBeGreaterThan(0);
-    expect(new Set(after)).toEqual(new Set([401]));
+    expect(after).toEqual(bursts.map(() => 401));
     expect((await call(other.url)).status).toBe(401);
   });
 
   test('is refused at once when the processes are told', async () => {
-    const { keyId, secret } = await stage.account();
-    const headers = { 'x-api-key': secret };
-    await stage.ask(models, { headers });
-    await revokeKey(stage.db, keyId);
-    await until(async () => (await stage.ask(models, { headers })).status === 401, { patienceMs: 500 });
+    const tookMs: number[] = [];
+    for (let round = 0; round < 5; round += 1) {
+      const { keyId, secret } = await stage.account();
+      const headers = { 'x-api-key': secret };
+      await stage.ask(models, { headers });
+      await revokeKey(stage.db, keyId);
+      const elapsedMs = startOwnClock();
+      await until(async () => (await stage.ask(models, { headers })).status === 401);
+      tookMs.push(elapsedMs());
+    }
+    // Who is not told reads a key again after half a second.
+    expect(Math.min(...tookMs)).toBeLessThan(500);
   });
 
   test('is refused when it was revoked while the request was on its way', async () => {
@@ -139,9 +156,10 @@ describe('a revoked key', () => {
     const answer = readRaw(socket);
     const head = `POST ${chatPath} HTTP/1.1\r\nHost: a\r\nConnection: close\r\nX-Api-Key: ${secret}\r\nContent-Type: application/json\r\n`;
     socket.write(`${head}Content-Length: ${body.length}\r\n\r\n${body.slice(0, -1)}`);
-    const slowMs = performance.now() + 1_500;
-    await until(() => performance.now() > slowMs);
+    const others = () => stage.ask(models, { headers: { 'x-api-key': secret } });
+    expect((await others()).status).toBe(200);
     await revokeKey(stage.db, keyId);
+    await until(async () => (await others()).status === 401);
     socket.write(body.slice(-1));
     expect((await answer).status).toBe(401);
     expect(stage.upstream.calls().filter((call) => call.body.user === keyId)).toEqual([]);
@@ -152,7 +170,7 @@ describe('a revoked key', () => {
     const headers = { 'x-api-key': secret };
     await stage.ask(models, { headers });
     await stage.db.pool.query('update api_keys set revoked_at = now() where id = $1', [keyId]);
-    await until(async () => (await stage.ask(models, { headers })).status === 401, { patienceMs: 1_300 });
+    expect(await statusAfterASecond(headers)).toBe(401);
   });
 });
 

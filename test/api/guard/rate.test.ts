@@ -29,11 +29,13 @@ const limitHeaders = (response: Response) =>
 describe('a key at its limit of requests a minute', () => {
   test('gets 429 rate_limit_exceeded with the time to wait in both headers', async () => {
     const { chat } = await keyWith({ rpmLimit: 2 });
+    const startedAtMs = performance.now();
     expect([(await chat()).status, (await chat()).status]).toEqual([200, 200]);
     const refused = await chat();
+    const elapsedMs = performance.now() - startedAtMs;
     const waitMs = Number(refused.headers.get('retry-after-ms'));
     expect(refused.status).toBe(429);
-    expect(waitMs).toBeGreaterThan(25_000);
+    expect(waitMs).toBeGreaterThan(30_000 - elapsedMs);
     expect(waitMs).toBeLessThanOrEqual(30_000);
     expect(refused.headers.get('retry-after')).toBe(String(Math.ceil(waitMs / 1_000)));
     expect(limitHeaders(refused)).toMatchObject({
@@ -47,9 +49,13 @@ describe('a key at its limit of requests a minute', () => {
 
   test('lets exactly its limit pass of a hundred that come at once', async () => {
     const { chat } = await keyWith({ rpmLimit: 10 });
+    const startedAtMs = performance.now();
     const statuses = await Promise.all(Array.from({ length: 100 }, async () => (await chat()).status));
-    expect(statuses.filter((status) => status === 200)).toHaveLength(10);
-    expect(statuses.filter((status) => status === 429)).toHaveLength(90);
+    const dripped = Math.floor((performance.now() - startedAtMs) / 6_000);
+    const passed = statuses.filter((status) => status === 200).length;
+    expect(passed).toBeGreaterThanOrEqual(10);
+    expect(passed).toBeLessThanOrEqual(10 + dripped);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(100 - passed);
   });
 
   test('bills and runs nothing for what it refuses', async () => {

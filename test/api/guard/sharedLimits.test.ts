@@ -157,8 +157,12 @@ describeWithServer('with a Valkey or Redis server', () => {
     test('share the limit of requests a minute', async () => {
       await bothShare();
       const { secret } = await stage.account({ rpmLimit: 10 });
+      const startedAtMs = performance.now();
       const statuses = await Promise.all(Array.from({ length: 40 }, (_, index) => read(apis[index % 2]!, secret)));
-      expect(statuses.filter((status) => status === 200)).toHaveLength(10);
+      const dripped = Math.floor((performance.now() - startedAtMs) / 6_000);
+      const passed = statuses.filter((status) => status === 200).length;
+      expect(passed).toBeGreaterThanOrEqual(10);
+      expect(passed).toBeLessThanOrEqual(10 + dripped);
     });
 
     test('share the limit of requests in flight', async () => {

@@ -9,7 +9,7 @@ let account: Awaited<ReturnType<GuardStage['account']>>;
 beforeAll(async () => {
   stage = await setGuardStage();
   account = await stage.account();
-}, 60_000);
+});
 afterAll(() => stage.close());
 
 const retrieve = (id: string) =>

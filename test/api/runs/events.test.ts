@@ -13,7 +13,7 @@ let account: Awaited<ReturnType<GuardStage['account']>>;
 beforeAll(async () => {
   stage = await setGuardStage();
   account = await stage.account();
-}, 60_000);
+});
 afterAll(() => stage.close());
 
 const asked = (headers: Record<string, string> = {}, signal?: AbortSignal) => ({
@@ -117,14 +117,14 @@ describe('the events of a run', () => {
 
   test('of a long log arrive whole, whatever fits the window that readers share', async () => {
     const run = await makeRun(stage.db, account);
-    for (let batch = 0; batch < 6; batch += 1)
-      await tell(stage.db, run.id, ...Array.from({ length: 500 }, (_, index) => delta(`${batch}.${index}`)));
+    const tellHundred = (text: string) => tell(stage.db, run.id, ...Array.from({ length: 100 }, () => delta(text)));
+    for (let batch = 0; batch < 30; batch += 1) await tellHundred(String(batch));
     const early = await follow(run.id);
-    await tell(stage.db, run.id, ...Array.from({ length: 1_500 }, () => delta('x'.repeat(400))));
+    for (let batch = 0; batch < 15; batch += 1) await tellHundred('x'.repeat(400));
     await endRun(stage.db, run);
     expect(numbersOf(await collect(early))).toEqual(upTo(4_501));
     expect(numbersOf(await collect(await follow(run.id)))).toEqual(upTo(4_501));
-  }, 30_000);
+  });
 
   test('are the same for every reader, wherever each of them begins', async () => {
     const run = await talkativeRun(10);
@@ -145,11 +145,11 @@ describe('the events of a run', () => {
       for await (const event of readEvents(await follow(run.id), notes)) events.push(event);
       return events;
     })();
-    await until(() => notes.comments.length > 0, { patienceMs: 15_000 });
+    await until(() => notes.comments.length > 0);
     await endRun(stage.db, run);
     expect(numbersOf(await reading)).toEqual([1, 2]);
-    expect(notes.comments).toEqual(['keep-alive']);
-  }, 20_000);
+    expect(new Set(notes.comments)).toEqual(new Set(['keep-alive']));
+  });
 
   test('are there for a reader whom no notice reached', async () => {
     const run = await talkativeRun(0);
