@@ -7,7 +7,7 @@ import { voiceLimitReached, voiceNotFound } from './errors.ts';
 import { parseWith } from '../guard/parseWith.ts';
 import type { Services } from '../services.ts';
 import { refused } from './schema.ts';
-import { booleanIn, readSoundForm, type SoundForm } from './soundForm.ts';
+import { booleanIn, readSoundForm, type SoundForm } from '../sound/soundForm.ts';
 import { changeVoiceEverywhere, createVoiceEverywhere, voiceOrderOf, VOICES_MAX } from './upstreamVoice.ts';
 import { keepSamples, measureSamples } from './voiceSamples.ts';
 import { refusePreset } from './voices.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { parseWith } from '../guard/parseWith.ts';
 import { refused, refuseUnsupported, VoiceSettingsBody } from './schema.ts';
-import { booleanIn, numberIn, type SoundForm } from './soundForm.ts';
+import { booleanIn, numberIn, type SoundForm } from '../sound/soundForm.ts';
 
 const Fields = z.looseObject({
   model_id: z.string().min(1).max(256).optional(),

@@ -4,11 +4,11 @@ import { newId } from '../../db/ids.ts';
 import { z } from 'zod';
 import { parseWith } from '../guard/parseWith.ts';
 import type { Services } from '../services.ts';
-import { hearSound } from './heardCall.ts';
-import { resolveVoiceModel } from './resolveVoiceModel.ts';
+import { hearSound } from '../sound/heardCall.ts';
+import { resolveVoiceModel } from '../sound/resolveVoiceModel.ts';
 import { refused, refuseUnsupported } from './schema.ts';
-import { numberIn, readSoundForm, type SoundForm } from './soundForm.ts';
-import { hear, wholeOf } from './transcribe.ts';
+import { numberIn, readSoundForm, type SoundForm } from '../sound/soundForm.ts';
+import { hear, wholeOf } from '../sound/transcribe.ts';
 
 const REFUSED = ['diarize', 'num_speakers'];
 const UNSUPPORTED = [

@@ -2,11 +2,11 @@ import { voiceFormats, type AudioFormat } from '../../audio/formats.ts';
 import type { Context, Handler } from '../context.ts';
 import { voiceNotFound } from './errors.ts';
 import type { Services } from '../services.ts';
-import { findCallerVoice, type CallerVoice } from './callerVoice.ts';
-import { resolveSpeechModel } from './resolveVoiceModel.ts';
+import { findCallerVoice, type CallerVoice } from '../sound/callerVoice.ts';
+import { resolveSpeechModel } from '../sound/resolveVoiceModel.ts';
 import type { SoundQuery, SpeechBody } from './schema.ts';
-import { soundAlone, type SoundSink } from './soundSink.ts';
-import { speakAloud } from './speakAloud.ts';
+import { soundAlone, type SoundSink } from '../sound/soundSink.ts';
+import { speakAloud } from '../sound/speakAloud.ts';
 import { soundInLines, soundWithTimes } from './timedSound.ts';
 import { mannerOf } from './voiceSettings.ts';
 

@@ -1,5 +1,5 @@
 import type { SpokenSpan } from '../../providers/speech.ts';
-import { send, type Marks, type SoundSink } from './soundSink.ts';
+import { send, type Marks, type SoundSink } from '../sound/soundSink.ts';
 
 /** One JSON object, written piece by piece: hours of speech are never held. */
 export function soundWithTimes(): SoundSink {

@@ -3,7 +3,7 @@ import type { VoiceOrder } from '../../providers/speech.ts';
 import { voiceLimitReached, voiceNotFound } from './errors.ts';
 import type { FormFile } from '../guard/multipart.ts';
 import type { Services } from '../services.ts';
-import type { SpooledFile } from './spoolFile.ts';
+import type { SpooledFile } from '../sound/spoolFile.ts';
 
 /** How many cloned voices a workspace may have. */
 export const VOICES_MAX = 500;

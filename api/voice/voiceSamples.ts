@@ -11,8 +11,8 @@ import type { VoiceMeasure } from '../../providers/speech.ts';
 import type { Context } from '../context.ts';
 import type { FormFile } from '../guard/multipart.ts';
 import type { Services } from '../services.ts';
-import { decodeSound } from './decodedSound.ts';
-import type { SpooledFile } from './spoolFile.ts';
+import { decodeSound } from '../sound/decodedSound.ts';
+import type { SpooledFile } from '../sound/spoolFile.ts';
 
 // Half a minute tells as much of a voice as an hour.
 const MEASURED_MS = 30_000;

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import type { VoiceSettings } from '../../providers/speech.ts';
-import type { CallerVoice } from './callerVoice.ts';
+import type { CallerVoice } from '../sound/callerVoice.ts';
 import type { VoiceSettingsBody } from './schema.ts';
 
 type Sent = z.output<typeof VoiceSettingsBody>;

@@ -1,4 +1,4 @@
-import { send, type SoundSink } from '../../voice/soundSink.ts';
+import { send, type SoundSink } from '../../sound/soundSink.ts';
 
 const frame = (data: object) => `data: ${JSON.stringify(data)}\n\n`;
 

@@ -1,10 +1,10 @@
 import type { Context, Handler } from '../../context.ts';
 import type { Services } from '../../services.ts';
 import { openSse } from '../../stream/sse.ts';
-import { hearSound, type HeardCall } from '../../voice/heardCall.ts';
-import { resolveVoiceModel } from '../../voice/resolveVoiceModel.ts';
-import { readSoundForm } from '../../voice/soundForm.ts';
-import { hear, wholeOf } from '../../voice/transcribe.ts';
+import { hearSound, type HeardCall } from '../../sound/heardCall.ts';
+import { resolveVoiceModel } from '../../sound/resolveVoiceModel.ts';
+import { readSoundForm } from '../../sound/soundForm.ts';
+import { hear, wholeOf } from '../../sound/transcribe.ts';
 import type { TranscriptionEvent } from '../../../providers/speech.ts';
 import { parseTranscription, TRANSCRIPTION_LISTS, type ParsedTranscription } from '../schema/transcription.ts';
 import { logprobsOf, presentTranscript } from './presentTranscript.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { booleanIn, numberIn, type SoundForm } from '../../voice/soundForm.ts';
+import { booleanIn, numberIn, type SoundForm } from '../../sound/soundForm.ts';
 import * as parameter from './parameters.ts';
 import { InvalidRequest, invalidValue } from './refusal.ts';
 import { bodyValidator } from './validateBody.ts';

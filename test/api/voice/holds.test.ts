@@ -6,14 +6,14 @@ test('no route reaches an engine for sound without a hold', () => {
   const textOf = (path: string) => sources.find((source) => source.path === path)!.text;
   const reaching = sources.filter(({ text }) => /voiceProviders\b[\s\S]{0,20}\.\w+\(model\)/.test(text));
   expect(reaching.map(({ path }) => path).toSorted()).toEqual([
-    'api/voice/speakAloud.ts',
+    'api/sound/speakAloud.ts',
     'api/voice/speechToSpeech.ts',
-    'api/voice/transcribe.ts',
+    'api/sound/transcribe.ts',
   ]);
   // The last two are called by what `hearSound` runs, which places the hold before it decodes.
   for (const [path, begins] of [
-    ['api/voice/speakAloud.ts', 'await produce('],
-    ['api/voice/heardCall.ts', 'await decodeSound('],
+    ['api/sound/speakAloud.ts', 'await produce('],
+    ['api/sound/heardCall.ts', 'await decodeSound('],
   ] as const) {
     const holdAt = textOf(path).indexOf('await placeHold(');
     expect(holdAt).toBeGreaterThan(0);

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { parseTranscription } from '../../../../api/text/schema/transcription.ts';
-import type { SoundForm } from '../../../../api/voice/soundForm.ts';
+import type { SoundForm } from '../../../../api/sound/soundForm.ts';
 
 const formOf = (fields: Record<string, string>): SoundForm => ({
   fields: { model: 'whisper-1', ...fields },
