@@ -24,10 +24,10 @@ const NewDirectoryBody = z.strictObject({
 });
 export const NewEntryBody = z.union([NewDirectoryBody, EntryFromFileBody]);
 
-/** `null` moves to the top; what is not sent stays. */
+/** A `parent_id` that is null moves to the top; what is not sent stays. */
 export const EntryChangeBody = z
-  .strictObject({ name: name.optional(), parent_id: entryId.nullable().optional() })
-  .refine((change) => change.name !== undefined || change.parent_id !== undefined, 'Send name, parent_id, or both.');
+  .strictObject({ name: name.nullish(), parent_id: entryId.nullable().optional() })
+  .refine((change) => (change.name ?? change.parent_id) !== undefined, 'Send name, parent_id, or both.');
 
 /** What a form says beside its file. */
 const EntryFields = z.strictObject({ parent_id: entryId.optional(), name: name.optional() });

@@ -15,9 +15,12 @@ import { readableTypeOf } from '../files/newFile.ts';
 import { presentEntry, presentListing } from './presentEntry.ts';
 import { directoryOf } from './rootDirectory.ts';
 
+// What has no value is written so by clients that put every member into the address.
+const orNull = (text: z.ZodString) => text.transform((value) => (value === 'null' ? '' : value)).optional();
+
 export const SessionFileListQuery = z.strictObject({
-  parent_id: z.string().max(100).optional().describe('A directory. Absent or empty: the top.'),
-  cursor: z.string().max(500).optional(),
+  parent_id: orNull(z.string().max(100)).describe('A directory. Absent, empty or `null`: the top.'),
+  cursor: orNull(z.string().max(500)),
   limit: z.coerce.number().int().min(1).max(100).default(100),
 });
 
@@ -91,7 +94,7 @@ export function changeSessionFile(services: Services): Handler {
       sessionId,
       id,
       change: {
-        ...(name !== undefined && { name: fileNameOf(name) }),
+        ...(typeof name === 'string' && { name: fileNameOf(name) }),
         ...(parentId !== undefined && { parentId: directoryOf(sessionId, parentId) }),
       },
       ifGeneration: ifGenerationOf(ctx),

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { newId } from '../../../db/ids.ts';
+import { addSessionEntry } from '../../../db/sessions/addSessionFile.ts';
 import { codeOf, type ErrorBody } from '../../support/guardStage.ts';
 import { read, setFileStage, type EntryBody, type FileStage } from '../../support/fileStage.ts';
 
@@ -190,6 +192,27 @@ describe('POST /v1/sessions/{session_id}/files', () => {
       expect((await create(id, { kind: 'directory', name: 'b' }, { 'if-match': tag })).status).toBe(422);
     expect(await namesIn(id)).toEqual(['a']);
     expect((await remove(id, entry.id, { 'if-match': '"dir-1"' })).headers.get('etag')).toBe('"dir-2"');
+  });
+
+  test('knows an entry again that a process made before it died, though the directories have changed by it', async () => {
+    const id = await stage.newSession();
+    const place = { workspaceId: stage.mine.workspaceId, sessionId: id, id: newId('ent'), parentId: null, name: 'a' };
+    const add = () => addSessionEntry(stage.db.pool, { ...place, fileId: null, ifGeneration: 0 });
+    await add();
+    await add();
+    expect((await stage.listing(id)).directory_generation).toBe(1);
+    const other = addSessionEntry(stage.db.pool, { ...place, id: newId('ent'), fileId: null, ifGeneration: 0 });
+    await expect(other).rejects.toMatchObject({ code: 'directory_changed' });
+  });
+
+  test('takes null for what is not said', async () => {
+    const id = await stage.newSession();
+    const { id: entryId } = await read<{ id: string }>(await create(id, { kind: 'directory', name: 'a' }), 201);
+    const listed = await stage.call(`/v1/sessions/${id}/files?parent_id=null&cursor=null`);
+    expect((await read<{ data: object[] }>(listed)).data).toHaveLength(1);
+    expect((await change(id, entryId, { name: null, parent_id: null })).status).toBe(200);
+    expect((await change(id, entryId, { name: null })).status).toBe(422);
+    expect(await namesIn(id)).toEqual(['a']);
   });
 
   test('puts one file of all requests with one Idempotency-Key', async () => {
