@@ -1,4 +1,5 @@
 import { ApplicationFailure } from '@temporalio/activity';
+import { nanosOfUsd } from '../../db/money.ts';
 import type { EventHead, NewEvent } from '../../db/runs/events/appendEvents.ts';
 import { beginStep, type StepBeginning } from '../../db/runs/beginStep.ts';
 import { readConversation, type Conversation, type ModelResult } from '../../db/runs/conversation.ts';
@@ -120,7 +121,7 @@ async function attempt(
 const deadlineOf = ({ deadlineMs }: ModelStepOrder, { started_at, timeout_seconds }: RunRow): number =>
   deadlineMs ?? new Date(started_at!).getTime() + timeout_seconds * 1000;
 
-function runEndingOf(outcome: Thought['outcome'], { on_limit }: RunRow): RunEnding | undefined {
+function runEndingOf(outcome: Thought['outcome'], run: RunRow): RunEnding | undefined {
   switch (outcome) {
     case 'final':
       return { status: 'completed' };
@@ -129,13 +130,16 @@ function runEndingOf(outcome: Thought['outcome'], { on_limit }: RunRow): RunEndi
     case 'timeout':
       return { status: 'limit_reached', limit: 'timeout' };
     case 'limit':
-      return on_limit === 'pause' ? undefined : { status: 'limit_reached', limit: 'cost' };
+      return run.on_limit === 'pause' && canBeRaised(run) ? undefined : { status: 'limit_reached', limit: 'cost' };
     case 'tools':
       return undefined;
     default:
       return outcome satisfies never;
   }
 }
+
+// A run that holds all that its agent may cost would wait for what nobody can give.
+const canBeRaised = ({ held_nanos, rate_card }: RunRow) => BigInt(held_nanos) < nanosOfUsd(rate_card.maximum_cost_usd);
 
 const endOf = async (dependencies: RunDependencies, finished: FinishedRun): Promise<RunTurn> => ({
   next: 'end',

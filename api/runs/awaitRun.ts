@@ -5,7 +5,7 @@ import { keyEnded } from '../errors/keyErrors.ts';
 import type { Services } from '../services.ts';
 import { openKeyedFeed } from './keyedFeed.ts';
 
-/** The run as it is when it has ended, when the wait is over, or when its caller has gone. Throws 401 when the caller's key ends meanwhile. */
+/** The run as it is when it has ended or waits for its caller, when the wait is over, or when its caller has gone. Throws 401 when the caller's key ends meanwhile. */
 export async function awaitRun(ctx: Context, { db }: Services, run: RunRow, waitMs: number): Promise<RunRow> {
   const { id: runId, workspace_id: workspaceId, last_sequence: last } = run;
   const feed = openKeyedFeed({ db }, ctx.state.key.keyId, { workspaceId, runId, after: last, reached: last });
@@ -13,7 +13,7 @@ export async function awaitRun(ctx: Context, { db }: Services, run: RunRow, wait
   ctx.res.on('close', feed.close);
   try {
     let current = run;
-    while (!isTerminal(current.status) && (await feed.next()) !== undefined)
+    while (!isTerminal(current.status) && current.status !== 'requires_action' && (await feed.next()) !== undefined)
       current = (await findRun(db.orm, workspaceId, runId)) ?? current;
     if (feed.hasKeyEnded()) throw keyEnded();
     return current;

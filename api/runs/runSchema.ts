@@ -54,7 +54,10 @@ export const RunOrder = z
     session_id: id('ses').optional().describe('A new session when left out.'),
     input: z.union([text, items], 'The input is a text, or a list of texts and files.'),
     max_cost_usd: costUsd.optional().describe('The agent’s maximum when left out.'),
-    on_limit: z.enum(['stop', 'pause']).default('stop'),
+    on_limit: z
+      .enum(['stop', 'pause'])
+      .default('stop')
+      .describe('With `pause` the run waits for a higher limit, while it is below the agent’s maximum.'),
     if_session_busy: z.enum(['reject', 'enqueue', 'interrupt']).default('reject'),
     timeout_seconds: z.int().min(1).max(DAY_SECONDS).default(3600),
     start_after_seconds: z
@@ -72,7 +75,8 @@ export const RunOrder = z
     webhook_url: z
       .url({ protocol: /^https$/ })
       .max(2048)
-      .optional(),
+      .optional()
+      .describe('Kept with the run. Nothing is sent yet: follow the run’s events.'),
     webhook_events: z.array(webhookEvent).min(1).max(5).optional(),
   })
   .refine((order) => order.on_disconnect !== 'cancel' || order.stream, {

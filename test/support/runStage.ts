@@ -32,6 +32,8 @@ export interface RunWish extends Partial<Omit<NewRun, 'key' | 'agent' | 'pricing
   tools?: string[];
   maxCostUsd?: number;
   minimumCostUsd?: number;
+  /** The most that a run of the agent may cost. */
+  maximumCostUsd?: number;
   creditUsd?: string;
   account?: Spender;
 }
@@ -163,7 +165,7 @@ function orderOf({ script, maxCostUsd = 1, ...wish }: RunWish): Omit<NewRun, 'ke
 
 async function publishAgent(
   db: { pool: { query(text: string, values: unknown[]): Promise<unknown> } },
-  { tools = [], minimumCostUsd = 0 }: RunWish,
+  { tools = [], minimumCostUsd = 0, maximumCostUsd = 5 }: RunWish,
 ) {
   const agentId = newId('agent');
   const versionId = newId('aver');
@@ -174,7 +176,7 @@ async function publishAgent(
     instructions: 'Do as you are told.',
     tools,
     plugins: [],
-    pricing: { minimum_cost_usd: minimumCostUsd, maximum_cost_usd: 5, rates },
+    pricing: { minimum_cost_usd: minimumCostUsd, maximum_cost_usd: maximumCostUsd, rates },
     icon_file_id: null,
     categories: [],
     example_prompts: [],

@@ -37,3 +37,13 @@ test('a run tells what happens in it, in order', async () => {
     'run.completed',
   ]);
 });
+
+test('a run that may cost no more does not wait for a higher limit', async () => {
+  const run = await stage.runToEnd({
+    script: { text: 'word '.repeat(400) },
+    maxCostUsd: 0.001,
+    maximumCostUsd: 0.001,
+    onLimit: 'pause',
+  });
+  expect(run).toMatchObject({ status: 'limit_reached', limit: { kind: 'max_cost', value: 0.001 } });
+});

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { keyEnded } from '../../../api/errors/keyErrors.ts';
 import { createKey, revokeKey } from '../../../db/keys/keyStore.ts';
 import { beginRun } from '../../support/run.ts';
+import { pauseRun } from '../../../db/runs/pauseRun.ts';
 import { finishRun } from '../../../db/runs/finishRun.ts';
 import type { RunObject } from '../../../db/runs/runObject.ts';
 import { until } from '../../support/until.ts';
@@ -42,6 +43,16 @@ describe('Prefer: wait', () => {
     await beginRun(stage.db.pool, runId);
     await finishRun(stage.db, runId, { status: 'completed' });
     expect(await read<RunObject>(await again, 200)).toMatchObject({ id: runId, status: 'completed' });
+  });
+
+  test('answers 202 as soon as the run waits for its caller, who would wait for himself', async () => {
+    const { secret, workspaceId } = await stage.account();
+    const answer = stage.post({}, { key: secret, headers: { prefer: 'wait=60' } });
+    const runId = await theRunOf(workspaceId);
+    await beginRun(stage.db.pool, runId);
+    await pauseRun(stage.db.pool, runId, { type: 'text', step: 2, question: 'Which year?' });
+    const run = await read<RunObject>(await answer, 202);
+    expect(run).toMatchObject({ status: 'requires_action', required_action: { question: 'Which year?' } });
   });
 
   test('answers 202 with the run as it is when the wait is over', async () => {
