@@ -1,7 +1,7 @@
 import { access } from 'node:fs/promises';
 import type { EmbeddedConfig } from './config.ts';
-import { loadEngine } from './engine.ts';
-import type { Engine } from './engine.ts';
+import { loadEngine } from './text/engine.ts';
+import type { Engine } from './text/engine.ts';
 import { fetchModel, howToGetModel } from './fetchModel.ts';
 import { modelId } from './modelFile.ts';
 import { modelUnavailable } from './requestError.ts';

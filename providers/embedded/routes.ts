@@ -1,12 +1,12 @@
-import { chatEvents } from './chat.ts';
-import { chatAnswer, chatChunks } from './chatAnswer.ts';
-import { completionAnswer, completionChunks } from './completionAnswer.ts';
-import { completionEvents } from './completions.ts';
-import { embed } from './embeddings.ts';
-import type { Engine } from './engine.ts';
+import { chatEvents } from './text/chat.ts';
+import { chatAnswer, chatChunks } from './text/chatAnswer.ts';
+import { completionAnswer, completionChunks } from './text/completionAnswer.ts';
+import { completionEvents } from './text/completions.ts';
+import { embed } from './text/embeddings.ts';
+import type { Engine } from './text/engine.ts';
 import { modelId } from './modelFile.ts';
 import { RequestError } from './requestError.ts';
-import { ChatInput, CompletionInput, EmbeddingInput, parseInput } from './schema.ts';
+import { ChatInput, CompletionInput, EmbeddingInput, parseInput } from './text/schema.ts';
 
 /** A handler's answer: whole, or as a stream's items. */
 type Reply = { whole: Promise<object> } | { items: AsyncGenerator<object> };

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { CompletionEvent } from './completions.ts';
 import type { Engine } from './engine.ts';
 import { CompletionLogprobs } from './logprobs.ts';
-import { modelId } from './modelFile.ts';
+import { modelId } from '../modelFile.ts';
 import { usageOf, usagePlan } from './usage.ts';
 import type { StreamOptions } from './usage.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { RequestError, unsupportedParameter } from './requestError.ts';
+import { RequestError, unsupportedParameter } from '../requestError.ts';
 
 const samplingMembers = {
   temperature: z.number().min(0).max(2).nullish(),

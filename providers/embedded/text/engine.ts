@@ -8,9 +8,9 @@ import type {
   LlamaModel,
   Token,
 } from 'node-llama-cpp';
-import type { EmbeddedConfig } from './config.ts';
+import type { EmbeddedConfig } from '../config.ts';
 import { Queue } from './queue.ts';
-import { RequestError } from './requestError.ts';
+import { RequestError } from '../requestError.ts';
 
 // Answers share the threads, so more at once are not faster; the second place keeps a short answer from waiting for a long one.
 const answersAtOnce = 2;

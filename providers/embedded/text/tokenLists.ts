@@ -1,5 +1,5 @@
 import type { LlamaModel, Token } from 'node-llama-cpp';
-import { invalidValue } from './requestError.ts';
+import { invalidValue } from '../requestError.ts';
 
 /**
  * The forms in which a route takes its texts (one or several, as text or as token ids), as lists of tokens.

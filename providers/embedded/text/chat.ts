@@ -1,5 +1,5 @@
 import type { LlamaContextSequence } from 'node-llama-cpp';
-import { answerGrammar } from './answerGrammar.ts';
+import { answerGrammar } from './grammar/answerGrammar.ts';
 import { AnswerReader } from './answerReader.ts';
 import type { CallDelta } from './callReader.ts';
 import type { Engine } from './engine.ts';
@@ -7,7 +7,7 @@ import { generate } from './generation.ts';
 import type { FinishReason, GenerationRequest } from './generation.ts';
 import { withPlace } from './place.ts';
 import { chatPrompt } from './prompt.ts';
-import { contextLengthExceeded, invalidValue } from './requestError.ts';
+import { contextLengthExceeded, invalidValue } from '../requestError.ts';
 import type { ChatInput } from './schema.ts';
 import { logitBias } from './sampling.ts';
 import type { TokenScore } from './scorer.ts';

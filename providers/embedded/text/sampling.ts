@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { TokenBias } from 'node-llama-cpp';
 import type { LlamaModel, SequenceEvaluateOptions, Token } from 'node-llama-cpp';
-import { invalidValue } from './requestError.ts';
+import { invalidValue } from '../requestError.ts';
 
 /** The sampling parameters as OpenAI names them. */
 export interface SamplingInput {

@@ -4,7 +4,7 @@ import type { ChatEvent } from './chat.ts';
 import { chatLogprob } from './logprobs.ts';
 import type { ChatLogprob } from './logprobs.ts';
 import type { Engine } from './engine.ts';
-import { modelId } from './modelFile.ts';
+import { modelId } from '../modelFile.ts';
 import type { StreamOptions } from './usage.ts';
 import { usageOf, usagePlan } from './usage.ts';
 

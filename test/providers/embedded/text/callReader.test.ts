@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { CallReader } from '../../../providers/embedded/callReader.ts';
-import { renderCall } from '../../../providers/embedded/tools.ts';
+import { CallReader } from '../../../../providers/embedded/text/callReader.ts';
+import { renderCall } from '../../../../providers/embedded/text/tools.ts';
 
 interface Call {
   name: string;

@@ -1,6 +1,6 @@
 import { integerRange } from './integerRange.ts';
 import { jsonLiteral, jsonRules, literal, stringFormats } from './jsonRules.ts';
-import { RequestError } from './requestError.ts';
+import { RequestError } from '../../requestError.ts';
 
 type Schema = Record<string, unknown>;
 

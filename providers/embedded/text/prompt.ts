@@ -1,6 +1,6 @@
 import type { LlamaModel, Token } from 'node-llama-cpp';
 import type { ChatMessage, ChatTool } from './schema.ts';
-import { unsupportedParameter } from './requestError.ts';
+import { unsupportedParameter } from '../requestError.ts';
 import { renderCall, toolInstructions } from './tools.ts';
 
 /**

@@ -1,9 +1,9 @@
 import type { LlamaGrammar } from 'node-llama-cpp';
-import type { Engine } from './engine.ts';
-import type { ChatInput } from './schema.ts';
+import type { Engine } from '../engine.ts';
+import type { ChatInput } from '../schema.ts';
 import { SchemaGrammar } from './schemaGrammar.ts';
-import { addCalls, addPlainText } from './tools.ts';
-import type { ToolUse } from './tools.ts';
+import { addCalls, addPlainText } from '../tools.ts';
+import type { ToolUse } from '../tools.ts';
 
 /**
  * What the answer may look like, or undefined when it is free: calls, text, text in a form, or a choice between them.

@@ -1,4 +1,4 @@
-import { overloaded } from './requestError.ts';
+import { overloaded } from '../requestError.ts';
 
 /** Hands out a fixed set of places, first come first served, and refuses when too many wait. */
 export class Queue<T> {

@@ -3,7 +3,7 @@ import type { Engine } from './engine.ts';
 import { generate } from './generation.ts';
 import type { FinishReason, GenerationRequest } from './generation.ts';
 import { withPlace } from './place.ts';
-import { contextLengthExceeded, invalidValue } from './requestError.ts';
+import { contextLengthExceeded, invalidValue } from '../requestError.ts';
 import type { CompletionInput } from './schema.ts';
 import type { Scorer, TokenScore } from './scorer.ts';
 import { logitBias } from './sampling.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { embeddedModelId as model, startEmbeddedModel } from '../../support/embeddedModel.ts';
-import type { EmbeddedModel } from '../../support/embeddedModel.ts';
+import { embeddedModelId as model, startEmbeddedModel } from '../../../support/embeddedModel.ts';
+import type { EmbeddedModel } from '../../../support/embeddedModel.ts';
 
 let embedded: EmbeddedModel;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import type { LlamaEmbeddingContext, Token } from 'node-llama-cpp';
 import type { Engine } from './engine.ts';
-import { modelId } from './modelFile.ts';
-import { contextLengthExceeded, invalidValue } from './requestError.ts';
+import { modelId } from '../modelFile.ts';
+import { contextLengthExceeded, invalidValue } from '../requestError.ts';
 import type { EmbeddingInput } from './schema.ts';
 import { tokenLists } from './tokenLists.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { StopFilter } from '../../../providers/embedded/stopFilter.ts';
+import { StopFilter } from '../../../../providers/embedded/text/stopFilter.ts';
 
 const text = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 20 });
 const stops = fc.array(fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLength: 1, maxLength: 3 }), {

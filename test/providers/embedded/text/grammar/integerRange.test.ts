@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { integerRange } from '../../../providers/embedded/integerRange.ts';
+import { integerRange } from '../../../../../providers/embedded/text/grammar/integerRange.ts';
 
 /** These expressions use only what the grammar language and regular expressions share, but for quotes and blanks. */
 function pattern(expression: string): RegExp {

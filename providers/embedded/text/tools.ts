@@ -1,7 +1,7 @@
 import type { ChatInput, ChatTool } from './schema.ts';
-import { invalidValue } from './requestError.ts';
-import { literal } from './jsonRules.ts';
-import type { SchemaGrammar } from './schemaGrammar.ts';
+import { invalidValue } from '../requestError.ts';
+import { literal } from './grammar/jsonRules.ts';
+import type { SchemaGrammar } from './grammar/schemaGrammar.ts';
 
 // More than a few at once are a small model repeating itself.
 const parallelCallsMax = 4;
