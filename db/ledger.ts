@@ -9,6 +9,7 @@ import type { Hold } from './ledger/slice.ts';
 import type { Spender } from './ledger/spender.ts';
 import { postOthers } from './ledger/postOthers.ts';
 import type { Settlement } from './ledger/settlement.ts';
+import { postLeft } from './ledger/settlementBatches.ts';
 import { postTransfer, reapDead, type ReapReport } from './ledger/statements.ts';
 
 export type { Hold } from './ledger/slice.ts';
@@ -151,7 +152,10 @@ export function createLedger({ pool, writerPool, postingPool, leaseMs, announceS
   }) => postTransfer(pool, order);
 
   /** Ends what dead processes left: settles their streams from what was kept, releases their holds. */
-  const reap = (): Promise<ReapReport> => reapDead(pool);
+  async function reap(): Promise<ReapReport> {
+    await postLeft(pool);
+    return reapDead(pool);
+  }
 
   /**
    * Resolves when everything that was on disk at the call, of whichever process, is in the ledger: what was answered can be read. A batch

@@ -32,6 +32,7 @@ export async function inWorkspace<T>(
 // Ours, and there again at the next try: what `work` refuses, what the language complains of, and SQLSTATE's classes for data, rules and
 // names.
 function isMistake(error: unknown): boolean {
-  const { name } = error as { name?: string };
-  return /^((Type|Range|Reference)Error|\w+Refused)$/.test(name ?? '') || isRefusedByData(error);
+  const { name, code } = error as { name?: string; code?: string };
+  const isOurs = /^((Type|Range|Reference)Error|\w+Refused)$/.test(name ?? '') || /^42...$/.test(code ?? '');
+  return isOurs || isRefusedByData(error);
 }

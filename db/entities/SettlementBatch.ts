@@ -13,5 +13,7 @@ export const SettlementBatch = defineEntity({
     /** JSON, read only where the process that wrote it is gone. */
     settlements: p.text(),
     writtenAt: p.datetime().defaultRaw('now()'),
+    /** Why what is left of it could not be posted. Each sweep tries again. */
+    refusal: p.text().nullable(),
   },
 });

@@ -141,4 +141,10 @@ export const requestRules: Rule[] = [
         (select coalesce(sum(written_off_nanos), 0) as total from requests) r where -e.total <> r.total
       union all select 'request ' || id || ' wrote off ' || written_off_nanos from requests where written_off_nanos < 0`,
   },
+  {
+    rule: 'no settlement is refused',
+    sql: `select 'request ' || (e ->> 'id') || ' of workspace ' || (e ->> 'workspace') || ' costs ' || (e ->> 'cost') || ', written '
+        || to_char(b.written_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') || ': ' || b.refusal as detail
+      from settlement_batches b, json_array_elements(b.settlements::json) e where b.refusal is not null`,
+  },
 ];

@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { isRefusedByData, RETRY_DELAY_MS } from './databaseErrors.ts';
 import type { Hold } from './slice.ts';
 import type { Settlement } from './settlement.ts';
-import { forgetBatches, settleAgain, settleBatch } from './statements.ts';
+import { findCharge, postEach, settleBatch } from './settlementBatches.ts';
 
 // About two milliseconds of the database's work: five times as many made the slowest answers wait twice as long.
 const POSTED_TOGETHER_MAX = 96;
@@ -87,17 +87,17 @@ export function createBatchPoster(pool: Pool, onError: (error: unknown) => void)
     );
     if (sent) return postings.forEach(({ item, hold }) => hold.end(BigInt(item.charge)));
     // One that was settled before or lost its hold, or a batch that somebody else has posted: then each by itself.
-    for (const posting of postings) await postAlone(posting);
-    await patiently(() => forgetBatches(pool, batchIds));
+    let charged = new Map<string, bigint>();
+    await patiently(async () => void (charged = await postEach(pool, batchIds)));
+    for (const posting of postings) posting.hold.end(charged.get(posting.item.id) ?? (await chargedBefore(posting)));
   }
 
-  async function postAlone(posting: Posting): Promise<void> {
-    let charged: Map<string, bigint> | undefined;
-    const sent = await patiently(async () => {
-      charged = await settleAgain(pool, [posting.item], flushedOf([posting]));
-    });
-    if (!sent) onError(new Error(`the settlement of ${posting.item.id} was refused`));
-    posting.hold.end(charged?.get(posting.item.id) ?? 0n);
+  // Its batch was posted by somebody else, or it was refused: that stays on disk, where the check of the ledger finds it.
+  async function chargedBefore({ item }: Posting): Promise<bigint> {
+    let chargedNanos: bigint | undefined;
+    await patiently(async () => void (chargedNanos = await findCharge(pool, item.id)));
+    if (chargedNanos === undefined) onError(new Error(`the settlement of ${item.id} was refused`));
+    return chargedNanos ?? 0n;
   }
 
   /** Does it as often as it takes. False: the database has refused it, and always will. */

@@ -4,7 +4,8 @@ import { createBatchPoster, type Posting } from './batchPoster.ts';
 import { isRefusedByData, RETRY_DELAY_MS } from './databaseErrors.ts';
 import { LedgerUnavailable } from './refusals.ts';
 import type { Settlement } from './settlement.ts';
-import { reverseSettlement, writeBatch } from './statements.ts';
+import { writeBatch } from './settlementBatches.ts';
+import { reverseSettlement } from './statements.ts';
 
 const BATCH_MAX = 256;
 
@@ -14,6 +15,8 @@ interface Waiting extends Posting {
   expiresAtMs: number;
   resolve: (chargedNanos: bigint) => void;
   reject: (error: unknown) => void;
+  /** Who waits for it to be posted. */
+  readers?: (() => void)[];
 }
 
 /**
@@ -35,6 +38,7 @@ export function createBatchWriter({
 }) {
   const poster = createBatchPoster(postingPool, onError);
   let queue: Waiting[] = [];
+  let current: Waiting[] = [];
   let takenBack: Waiting[] = [];
   let running: Promise<void> | undefined;
   let isHealthy = true;
@@ -53,9 +57,9 @@ export function createBatchWriter({
   async function run(): Promise<void> {
     while (queue.length > 0 || takenBack.length > 0) {
       await gather();
-      const batch = queue.slice(0, BATCH_MAX);
+      current = queue.slice(0, BATCH_MAX);
       queue = queue.slice(BATCH_MAX);
-      if (batch.length > 0) await put(batch);
+      if (current.length > 0) await put(current);
       if (takenBack.length > 0) await reverse();
     }
     running = undefined;
@@ -79,7 +83,9 @@ export function createBatchWriter({
       return keepForLater(batch, error);
     }
     isHealthy = true;
-    poster.add({ id, postings: batch.map(telling) });
+    current = [];
+    const readers = batch.flatMap((waiting) => waiting.readers ?? []);
+    poster.add({ id, postings: batch.map(telling), ...(readers.length > 0 && { readers }) });
     for (const { item, isCertain, resolve } of batch) if (isCertain) resolve(BigInt(item.charge));
   }
 
@@ -99,6 +105,7 @@ export function createBatchWriter({
     await new Promise((resolve) => setTimeout(resolve, RETRY_DELAY_MS));
     const nowMs = performance.now();
     const all = [...batch, ...queue];
+    current = [];
     queue = all.filter((waiting) => waiting.expiresAtMs > nowMs);
     for (const late of all.filter((waiting) => waiting.expiresAtMs <= nowMs)) {
       // Whether it reached the disk is not known: its bill is taken back when the database can be asked.
@@ -110,31 +117,35 @@ export function createBatchWriter({
   async function reverse(): Promise<void> {
     const items = takenBack;
     takenBack = [];
-    for (const [index, { item, hold }] of items.entries()) {
+    for (const [index, { item, hold, readers = [] }] of items.entries()) {
       try {
         await reverseSettlement(pool, { ...item, status: 503, cost: 0, charge: 0 });
-        isHealthy = true;
-        // Not before: until then its hold may have been charged on the disk.
-        hold.end(0n);
       } catch (error) {
         onError(error);
-        if (isRefusedByData(error)) {
-          hold.end(0n);
-          continue;
+        if (!isRefusedByData(error)) {
+          takenBack.push(...items.slice(index));
+          await new Promise((resolve) => setTimeout(resolve, RETRY_DELAY_MS));
+          return;
         }
-        takenBack.push(...items.slice(index));
-        await new Promise((resolve) => setTimeout(resolve, RETRY_DELAY_MS));
-        return;
       }
+      isHealthy = true;
+      // Not before: until then its hold may have been charged on the disk.
+      hold.end(0n);
+      for (const read of readers) read();
     }
+  }
+
+  function posted(): Promise<void> {
+    const last = queue.at(-1) ?? current.at(-1);
+    return last ? new Promise((resolve) => (last.readers ??= []).push(resolve)) : poster.posted();
   }
 
   return {
     write,
     /** Whether the last statements reached the database. */
     healthy: () => isHealthy && poster.healthy(),
-    /** Resolves when everything that is on disk now is in the ledger. */
-    posted: poster.posted,
+    /** Resolves when everything that was written before is in the ledger: also what nobody waits for. */
+    posted,
     /** Resolves when nothing waits any more. */
     drained: async () => {
       await running;

@@ -38,7 +38,10 @@ export function createHoldTaker({
    */
   async function take(order: HoldOrder): Promise<TakenHold | undefined> {
     const id = newId('hold');
-    const answer = await ask(id, order);
+    const owner = processId();
+    const answer = await ask(id, owner, order);
+    // Whoever reaped this process meanwhile has ended its holds.
+    if (owner !== processId()) throw lostLease();
     switch (answer.outcome) {
       case 'granted':
         return { ...answer, id };
@@ -50,15 +53,15 @@ export function createHoldTaker({
       case 'revoked':
         throw new HoldRefused(answer.outcome);
       case 'reaped':
-        throw new LedgerUnavailable('this process lost its lease');
+        throw lostLease();
       default:
         return answer.outcome satisfies never;
     }
   }
 
-  async function ask(id: string, order: HoldOrder): Promise<HoldAnswer> {
+  async function ask(id: string, owner: string, order: HoldOrder): Promise<HoldAnswer> {
     try {
-      return await takeHold(pool, { id, processId: processId(), ...order });
+      return await takeHold(pool, { id, processId: owner, ...order });
     } catch (error) {
       sureAtMs.set(id, performance.now() + UNSURE_MS);
       throw error;
@@ -81,3 +84,5 @@ export function createHoldTaker({
 
   return { take, tick };
 }
+
+const lostLease = () => new LedgerUnavailable('this process lost its lease');

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
-import { pendingBatchIds, postBatches } from './statements.ts';
+import { pendingBatchIds, postBatches } from './settlementBatches.ts';
 
 const POLL_MS = 5;
 // A process that lives posts what it has written within milliseconds.

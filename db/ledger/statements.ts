@@ -1,9 +1,6 @@
 import type { Pool } from 'pg';
 import type { Queryable } from '../postgres/queryable.ts';
 import type { Settlement } from './settlement.ts';
-import { columnsOf, textArray } from './settlementColumns.ts';
-
-const SETTLE = `select ledger_settle(${Array.from({ length: 22 }, (_, at) => `$${at + 1}`).join(', ')})`;
 
 export type HoldKind = 'slice' | 'request' | 'run';
 export type HoldOutcome = 'granted' | 'balance' | 'ceiling' | 'held' | 'scarce' | 'revoked' | 'reaped';
@@ -52,56 +49,6 @@ export async function giveBack(pool: Pool, holdId: string, amountNanos: bigint, 
     text: 'select ledger_give_back($1, $2, $3)',
     values: [holdId, amountNanos, close],
   });
-}
-
-/** Settles new requests in one transaction. Fails as a whole if one was settled before, or if one's hold is gone: see `settleAgain`. */
-export async function settleBatch(
-  pool: Pool,
-  items: Settlement[],
-  { flushedIds, batchIds }: { flushedIds: string[]; batchIds: string[] },
-): Promise<void> {
-  await pool.query({
-    name: 'ledger_settle',
-    text: SETTLE,
-    values: [textArray(batchIds), ...columnsOf(items, flushedIds)],
-  });
-}
-
-/** Puts settlements on disk, to be posted soon: once for each id. */
-export async function writeBatch(
-  pool: Pool,
-  batch: { id: string; processId: string; items: Settlement[] },
-): Promise<void> {
-  await pool.query({
-    name: 'settlement_batches_write',
-    text: 'insert into settlement_batches (id, process_id, settlements) values ($1, $2, $3)',
-    values: [batch.id, batch.processId, JSON.stringify(batch.items)],
-  });
-}
-
-/** Ends batches whose settlements have been posted one by one. */
-export async function forgetBatches(pool: Pool, ids: string[]): Promise<void> {
-  await pool.query('delete from settlement_batches where id = any ($1)', [ids]);
-}
-
-/** The batches that wait to be posted, whoever wrote them. */
-export async function pendingBatchIds(pool: Pool): Promise<string[]> {
-  const { rows } = await pool.query<{ id: string }>({
-    name: 'settlement_batches_pending',
-    text: 'select id from settlement_batches',
-  });
-  return rows.map(({ id }) => id);
-}
-
-/** Posts batches in the place of whoever wrote them. */
-export async function postBatches(pool: Pool, ids: string[]): Promise<void> {
-  await pool.query('select ledger_post_batches($1)', [ids]);
-}
-
-/** Settles requests that may have been settled before, or whose hold may be gone. Returns what each was charged, by id. */
-export async function settleAgain(pool: Pool, items: Settlement[], flushedIds: string[]): Promise<Map<string, bigint>> {
-  const { rows } = await pool.query('select * from ledger_settle_again($1, $2)', [JSON.stringify(items), flushedIds]);
-  return new Map(rows.map((row) => [row.request_id, BigInt(row.charged_nanos)]));
 }
 
 /** Renews the lease of a process and keeps its streams' progress. False: it was reaped, its holds are gone. */

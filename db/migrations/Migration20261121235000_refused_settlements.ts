@@ -14,38 +14,44 @@ export class Migration20261121235000_refused_settlements extends Migration {
 }
 
 /**
- * Posts batches in the place of the process that wrote them. What it has posted meanwhile is passed over. Returns what each request was
- * charged. One that can't be settled does not keep the others from being settled: it stays in its batch, with the reason, and its hold is
- * released; it is charged from what is free then, should it be settled after all. All locks are taken at once, in the order that everybody takes them
- * in: batches, then accounts.
+ * Posts batches request by request, in the place of the process that wrote them or because one of them is not as it should be. What was posted
+ * meanwhile is passed over. Returns what each was charged. One that can't be settled does not keep the others from being settled: it is
+ * kept as a batch of its own, with the reason, and its hold is released; should it be settled after all, it is charged from what is free
+ * then. What does not come to its turn within \`p_limit\` stays in its batch. All locks are taken at once, in the order that everybody takes them in:
+ * batches, then accounts.
  */
 const POST_BATCHES = `
-create function ledger_post_batches(p_ids text[]) returns table (request_id text, charged_nanos bigint) language plpgsql as $$
+create function ledger_post_batches(p_ids text[], p_limit interval) returns table (request_id text, charged_nanos bigint) language plpgsql as $$
 declare
-  b settlement_batches; item json; refused json[]; reason text;
+  b settlement_batches; item json; rest json[]; refused boolean; until timestamptz;
 begin
   if cardinality(p_ids) = 0 then return; end if;
   perform from settlement_batches s where s.id = any (p_ids) order by s.id collate "C" for update;
   perform from accounts a where a.id = any (array(
     select distinct e ->> 'account' from settlement_batches s, json_array_elements(s.settlements::json) e where s.id = any (p_ids)))
     order by a.id collate "C" for update;
+  until := clock_timestamp() + p_limit;
   for b in select * from settlement_batches s where s.id = any (p_ids) order by s.id collate "C" loop
-    refused := '{}';
+    rest := '{}'; refused := false;
     for item in select * from json_array_elements(b.settlements::json) loop
+      if clock_timestamp() > until then rest := rest || item; continue; end if;
       begin
         select a.request_id, a.charged_nanos into request_id, charged_nanos
           from ledger_settle_again(json_build_array(item), array[item ->> 'id']) a;
         return next;
       exception when data_exception or integrity_constraint_violation or raise_exception then
-        reason := sqlerrm;
-        refused := refused || (select json_object_agg(f.key, case f.key when 'hold' then '""'::json else f.value end) from json_each(item) f);
+        refused := true;
         delete from request_progress g where g.request_id = item ->> 'id';
         update holds set state = 'released', ended_at = now() where id = item ->> 'hold' and kind = 'request' and ended_at is null;
-        raise warning 'the settlement % of batch % was refused: %', item ->> 'id', b.id, reason;
+        insert into settlement_batches as s (id, process_id, settlements, refusal)
+          select 'refused_' || (item ->> 'id'), b.process_id,
+            json_build_array(json_object_agg(f.key, case f.key when 'hold' then '""'::json else f.value end))::text, sqlerrm from json_each(item) f
+          on conflict (id) do update set refusal = excluded.refusal;
+        raise warning 'the settlement % of batch % was refused: %', item ->> 'id', b.id, sqlerrm;
       end;
     end loop;
-    if cardinality(refused) = 0 then delete from settlement_batches s where s.id = b.id;
-    else update settlement_batches s set settlements = array_to_json(refused)::text, refusal = reason where s.id = b.id; end if;
+    if cardinality(rest) > 0 then update settlement_batches s set settlements = array_to_json(rest)::text where s.id = b.id;
+    elsif b.refusal is null or not refused then delete from settlement_batches s where s.id = b.id; end if;
   end loop;
 end $$;
 `;
@@ -67,7 +73,7 @@ begin
   insert into settlement_batches (id, process_id, settlements)
     select 'streams_' || g.process_id, g.process_id, json_agg(g.settlement)::text from request_progress g
     where g.process_id = any (dead) group by g.process_id;
-  perform ledger_post_batches(array(select b.id from settlement_batches b where b.process_id = any (dead) and b.refusal is null));
+  perform ledger_post_batches(array(select b.id from settlement_batches b where b.process_id = any (dead) and b.refusal is null), interval '3 seconds');
   perform from accounts a where a.id = any (array(select distinct h.account_id from holds h where h.process_id = any (dead) and h.state = 'open')) order by a.id collate "C" for update;
   update holds set state = 'released', ended_at = now() where process_id = any (dead) and state = 'open';
   get diagnostics holds_released = row_count;

@@ -111,6 +111,8 @@ const corruptions: Record<string, string> = {
   'a failed request bills nothing': `update requests set status = 502 where id = ${anyDebit}`,
   'revenue is the price of what was sold': `update requests set cost_nanos = cost_nanos + 1 where id = ${anyDebit}`,
   'written off is what no hold covered': `update requests set written_off_nanos = 0`,
+  'no settlement is refused': `insert into settlement_batches (id, process_id, settlements, refusal)
+    values ('refused_req_a', 'proc_a', '[{"id":"req_a","workspace":"ws_a","cost":5}]', 'a reason')`,
   'a settled run costs what was debited for it, an open one nothing yet': `update runs set settled_at = null, status = 'in_progress' where total_nanos > 0`,
   'a failed run costs nothing': `update runs set total_nanos = 1, subtotal_nanos = 1 where status = 'failed'`,
   'what a failed run consumed is absorbed, and nothing else is': `update runs set absorbed_nanos = 0`,

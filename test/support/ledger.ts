@@ -2,6 +2,7 @@ import { afterAll, afterEach, expect } from '@jest/globals';
 import type { Database } from '../../db/database.ts';
 import { checkInvariants } from '../../db/invariants.ts';
 import type { Bill, Spender } from '../../db/ledger.ts';
+import type { Settlement } from '../../db/ledger/settlement.ts';
 import { balanceOf, makeAccount } from './account.ts';
 import { makeBill } from './bill.ts';
 import { makeDatabase, openTestDatabase } from './database.ts';
@@ -42,6 +43,12 @@ export async function openHoldsOf(db: Pick<Database, 'pool'>, accountId: string)
 export async function spentByDay(db: Pick<Database, 'pool'>, keyId: string): Promise<bigint[]> {
   const { rows } = await db.pool.query('select spent_nanos from key_days where key_id = $1 order by day', [keyId]);
   return rows.map((row) => BigInt(row.spent_nanos as string));
+}
+
+/** Settles a call of which it is not known whether it was settled before. Returns what it was charged, in nano-USD. */
+export async function settleAgain(db: Pick<Database, 'pool'>, item: Settlement): Promise<bigint> {
+  const { rows } = await db.pool.query(`select * from ledger_settle_again($1, '{}')`, [JSON.stringify([item])]);
+  return BigInt(rows[0].charged_nanos as string);
 }
 
 /** Fails with every promise of the ledger that its rows break; a test that moves days knows better than the rule it excepts. */

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newId } from '../../../db/ids.ts';
 import type { Settlement } from '../../../db/ledger/settlement.ts';
-import { pendingBatchIds, postBatches, settleBatch, writeBatch } from '../../../db/ledger/statements.ts';
+import { pendingBatchIds, postBatches, settleBatch, writeBatch } from '../../../db/ledger/settlementBatches.ts';
+import { checkInvariants } from '../../../db/invariants.ts';
 import type { Spender } from '../../../db/ledger.ts';
 import { makeDatabase, openTestDatabase } from '../../support/database.ts';
 import { billOf, expectSoundLedger, makeSpender } from '../../support/ledger.ts';
@@ -67,16 +68,85 @@ test('a batch that its process and somebody else post at once is billed once', a
   await expectSoundLedger(db);
 });
 
-test('a settlement that breaks a rule stays on disk for somebody to look at, and the others of its batch are billed', async () => {
+describe('a settlement that breaks a rule', () => {
+  test('stays on disk and is named by the check of the ledger, and the others of its batch are billed', async () => {
+    const { spender, balance } = await makeSpender(db, { balanceNanos: 100_000n });
+    const { batchId, items } = await dieAfterWriting(spender, [1]);
+    const broken = brokenOf(items[0]!);
+    const other = newId('batch');
+    await writeBatch(db.pool, {
+      id: other,
+      processId: 'proc_gone',
+      items: [broken, { ...items[0]!, id: newId('req') }],
+    });
+    await postBatches(db.pool, [batchId, other]);
+    expect(await pendingBatchIds(db.pool)).toEqual([]);
+    expect(await refusalsFound()).toEqual([expect.stringContaining(`request ${broken.id} of workspace`)]);
+    expect(await balance()).toBe(99_998n);
+    await forgetRefused();
+  });
+
+  test('is billed by the sweep when it no longer does, from what is free then', async () => {
+    const { spender, balance } = await makeSpender(db, { balanceNanos: 1_000n });
+    const { batchId, items } = await dieAfterWriting(spender, [300]);
+    const broken = brokenOf(items[0]!);
+    await db.pool.query('update settlement_batches set settlements = $2 where id = $1', [
+      batchId,
+      JSON.stringify([broken]),
+    ]);
+    await db.ledger.reap();
+    await db.ledger.reap();
+    expect(await refusalsFound()).toHaveLength(1);
+    expect(await balance()).toBe(1_000n);
+    await db.pool.query(
+      `update settlement_batches set settlements = regexp_replace(settlements, '"model" : null', '"model" : "text"'),
+        written_at = now() - interval '2 minutes' where refusal is not null`,
+    );
+    await db.ledger.reap();
+    expect(await balance()).toBe(700n);
+    await expectSoundLedger(db);
+  });
+
+  test('of a call that a dead process was about to end keeps nothing of the others from being ended', async () => {
+    const { spender, balance } = await makeSpender(db, { balanceNanos: 100_000n });
+    const { items } = await dieAfterWriting(spender, [5]);
+    const { rows } = await db.pool.query('select process_id from holds where id = $1', [items[0]!.hold]);
+    for (const item of [brokenOf(items[0]!), { ...items[0]!, id: newId('req'), cost: 7, charge: 7 }])
+      await db.pool.query('insert into request_progress (request_id, process_id, settlement) values ($1, $2, $3)', [
+        item.id,
+        rows[0].process_id,
+        JSON.stringify(item),
+      ]);
+    expect(await db.ledger.reap()).toMatchObject({ processesReaped: 1, holdsReleased: 1 });
+    expect(await balance()).toBe(99_988n);
+    expect(await refusalsFound()).toHaveLength(1);
+    await forgetRefused();
+    await expectSoundLedger(db);
+  });
+});
+
+/** A settlement that no table takes. */
+const brokenOf = (item: Settlement): Settlement => ({ ...item, id: newId('req'), model: null as unknown as string });
+
+async function refusalsFound(): Promise<string[]> {
+  const { violations } = await checkInvariants(db.pool);
+  return violations.filter(({ rule }) => rule === 'no settlement is refused').map(({ detail }) => detail);
+}
+
+const forgetRefused = () => db.pool.query('delete from settlement_batches where refusal is not null');
+
+test('what a busy process leaves on disk is billed by one sweep, however much it is', async () => {
   const { spender, balance } = await makeSpender(db, { balanceNanos: 100_000n });
-  const { batchId, items } = await dieAfterWriting(spender, [1]);
-  const broken = { ...items[0]!, id: newId('req'), model: null as unknown as string };
-  const other = newId('batch');
-  await writeBatch(db.pool, { id: other, processId: 'proc_gone', items: [broken, { ...items[0]!, id: newId('req') }] });
-  await postBatches(db.pool, [batchId, other]);
-  expect(await pendingBatchIds(db.pool)).toEqual([other]);
-  await db.pool.query('delete from settlement_batches');
-  expect(await balance()).toBe(99_998n);
+  const { items } = await dieAfterWriting(spender, [0]);
+  const { rows } = await db.pool.query('select process_id from holds where id = $1', [items[0]!.hold]);
+  for (let batch = 0; batch < 12; batch += 1) {
+    const charged = Array.from({ length: 256 }, () => settlementOf(spender, items[0]!.hold, batch === 7 ? 1 : 0));
+    await writeBatch(db.pool, { id: newId('batch'), processId: rows[0].process_id as string, items: charged });
+  }
+  await db.ledger.reap();
+  expect(await pendingBatchIds(db.pool)).toEqual([]);
+  expect(await balance()).toBe(99_744n);
+  await expectSoundLedger(db);
 });
 
 test('a thousand calls at once are all billed, and leave nothing on disk to be posted', async () => {

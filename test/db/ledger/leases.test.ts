@@ -161,6 +161,16 @@ describe('when the answer to a statement is lost', () => {
     await until(async () => (await openHoldsOf(db, spender.accountId)).count === 0);
   });
 
+  test('a hold that was taken under a lease which ended meanwhile is none', async () => {
+    const { spender } = await makeSpender(db, { balanceNanos: 1_000n });
+    const { rows } = await db.pool.query('select id from processes where reaped_at is null limit 1');
+    const ids = [rows[0].id as string, 'proc_next'];
+    const taker = createHoldTaker({ pool: db.pool, processId: () => ids.shift()!, onError: () => {} });
+    const order = { keyId: spender.keyId, kind: 'slice' as const, wantNanos: 90n, needNanos: 90n };
+    await expect(taker.take(order)).rejects.toMatchObject({ name: 'LedgerUnavailable' });
+    await sweepEverybody();
+  });
+
   test('money of a slice is not given back twice', async () => {
     const { spender } = await makeSpender(db, { balanceNanos: 100_000n });
     const hold = await db.ledger.hold(spender, 1_000n);

@@ -2,9 +2,18 @@ import { describe, expect, test } from '@jest/globals';
 import { Client } from 'pg';
 import { newId } from '../../../db/ids.ts';
 import type { Settlement } from '../../../db/ledger/settlement.ts';
-import { reverseSettlement, settleAgain, settleBatch, takeHold } from '../../../db/ledger/statements.ts';
+import { settleBatch } from '../../../db/ledger/settlementBatches.ts';
+import { reverseSettlement, takeHold } from '../../../db/ledger/statements.ts';
 import type { Spender } from '../../../db/ledger.ts';
-import { billOf, expectSoundLedger, makeSpender, openLedger, openHoldsOf, spentByDay } from '../../support/ledger.ts';
+import {
+  billOf,
+  expectSoundLedger,
+  makeSpender,
+  openLedger,
+  openHoldsOf,
+  settleAgain,
+  spentByDay,
+} from '../../support/ledger.ts';
 import { until } from '../../support/until.ts';
 
 const { database, db } = await openLedger();
@@ -36,7 +45,7 @@ describe('a settlement', () => {
     await settleBatch(db.pool, [item], alone);
     const again = { ...item, charge: 300, cost: 300 };
     await expect(settleBatch(db.pool, [again], alone)).rejects.toMatchObject({ code: 'P0001' });
-    expect(await settleAgain(db.pool, [again], [])).toEqual(new Map([[item.id, 200n]]));
+    expect(await settleAgain(db, again)).toBe(200n);
     expect(await balance()).toBe(800n);
     expect(await openHoldsOf(db, spender.accountId)).toEqual({ nanos: 0n, count: 0 });
   });
@@ -54,8 +63,19 @@ describe('a settlement', () => {
     expect(db.errors).toContainEqual(
       expect.objectContaining({ message: expect.stringMatching(/^the settlement of .* was refused$/) }),
     );
+    await forgetRefused();
     await db.ledger.freeSlices(spender.accountId);
     await until(async () => (await openHoldsOf(db, spender.accountId)).count === 0);
+  });
+
+  test('that breaks a rule frees the hold that its call had for itself', async () => {
+    const { spender, balance } = await makeSpender(db, { balanceNanos: 100n });
+    const hold = await db.ledger.hold(spender, 100n);
+    await db.ledger.settle(hold, billOf(spender, 100n, { model: null as unknown as string }));
+    await forgetRefused();
+    expect(await openHoldsOf(db, spender.accountId)).toEqual({ nanos: 0n, count: 0 });
+    await db.ledger.settle(await db.ledger.hold(spender, 100n), billOf(spender, 60n));
+    expect(await balance()).toBe(40n);
   });
 
   test('that was settled before keeps nobody of its batch from being billed, and is not billed twice', async () => {
@@ -121,7 +141,7 @@ describe('a bill that is taken back', () => {
     const { spender, balance } = await makeSpender(db, { balanceNanos: 1_000n });
     const item = await heldSettlement(spender, 300n, 200n);
     await reverseSettlement(db.pool, { ...item, status: 503, cost: 0, charge: 0 });
-    await settleAgain(db.pool, [item], []);
+    await settleAgain(db, item);
     expect(await balance()).toBe(1_000n);
     expect(await openHoldsOf(db, spender.accountId)).toEqual({ nanos: 0n, count: 0 });
   });
@@ -199,6 +219,11 @@ describe('the books', () => {
     expect(await balance()).toBe(1_070n);
   });
 });
+
+/** Clears away the one settlement that was refused and kept. */
+async function forgetRefused(): Promise<void> {
+  expect((await db.pool.query('delete from settlement_batches where refusal is not null')).rowCount).toBe(1);
+}
 
 /** Until it is released, nothing can be put on disk. */
 async function lockBatches() {

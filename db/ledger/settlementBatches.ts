@@ -1,0 +1,91 @@
+import type { Pool } from 'pg';
+import { isRefusedByData } from './databaseErrors.ts';
+import type { Settlement } from './settlement.ts';
+import { columnsOf, textArray } from './settlementColumns.ts';
+
+// A thousand requests, which take some tenths of a second.
+const POSTED_TOGETHER = 4;
+
+/** Puts settlements on disk, to be posted soon: once for each id. */
+export async function writeBatch(
+  pool: Pool,
+  batch: { id: string; processId: string; items: Settlement[] },
+): Promise<void> {
+  await pool.query({
+    name: 'settlement_batches_write',
+    text: 'insert into settlement_batches (id, process_id, settlements) values ($1, $2, $3)',
+    values: [batch.id, batch.processId, JSON.stringify(batch.items)],
+  });
+}
+
+/** Settles new requests in one transaction. Fails as a whole if one was settled before, or if one's hold is gone: see `postEach`. */
+export async function settleBatch(
+  pool: Pool,
+  items: Settlement[],
+  { flushedIds, batchIds }: { flushedIds: string[]; batchIds: string[] },
+): Promise<void> {
+  await pool.query({
+    name: 'ledger_settle',
+    text: SETTLE,
+    values: [textArray(batchIds), ...columnsOf(items, flushedIds)],
+  });
+}
+
+/**
+ * Posts batches request by request: some may have been settled before, some may have lost their hold, and some may be refused. Returns what each
+ * was charged (nano-USD), by id; what is refused is kept on disk with the reason, and is not among them.
+ */
+export async function postEach(pool: Pool, ids: string[]): Promise<Map<string, bigint>> {
+  const charged = new Map<string, bigint>();
+  for (let left = ids; left.length > 0; left = await stillPending(pool, left)) {
+    const { rows } = await pool.query(`select * from ledger_post_batches($1, interval '1 second')`, [left]);
+    for (const row of rows) charged.set(row.request_id, BigInt(row.charged_nanos));
+  }
+  return charged;
+}
+
+/** Posts batches in the place of whoever wrote them: a few at a time, since all that a busy process leaves takes longer than a statement may. */
+export async function postBatches(pool: Pool, ids: string[]): Promise<void> {
+  for (let at = 0; at < ids.length; at += POSTED_TOGETHER) await postSome(pool, ids.slice(at, at + POSTED_TOGETHER));
+}
+
+async function postSome(pool: Pool, ids: string[]): Promise<void> {
+  const { rows } = await pool.query<{ id: string; settlements: string }>(READ, [ids]);
+  const items = rows.flatMap(({ settlements }) => JSON.parse(settlements) as Settlement[]);
+  try {
+    await settleBatch(pool, items, { flushedIds: items.map(({ id }) => id), batchIds: rows.map(({ id }) => id) });
+  } catch (error) {
+    if (!isRefusedByData(error)) throw error;
+    await postEach(pool, ids);
+  }
+}
+
+/** The batches that wait to be posted, whoever wrote them; not what was refused. */
+export async function pendingBatchIds(pool: Pool): Promise<string[]> {
+  return idsIn(await pool.query({ name: 'settlement_batches_pending', text: PENDING }));
+}
+
+async function stillPending(pool: Pool, ids: string[]): Promise<string[]> {
+  return idsIn(await pool.query(`${PENDING} and id = any ($1)`, [ids]));
+}
+
+/** Posts what dead processes left on disk, and what somebody should long have posted: once more also what was refused. */
+export async function postLeft(pool: Pool): Promise<void> {
+  await postBatches(pool, idsIn(await pool.query(LEFT)));
+}
+
+/** What a request was charged, in nano-USD; undefined when it is not settled. */
+export async function findCharge(pool: Pool, requestId: string): Promise<bigint | undefined> {
+  const { rows } = await pool.query('select cost_nanos from requests where id = $1', [requestId]);
+  return rows[0] && BigInt(rows[0].cost_nanos);
+}
+
+const idsIn = ({ rows }: { rows: { id: string }[] }) => rows.map(({ id }) => id);
+
+const SETTLE = `select ledger_settle(${Array.from({ length: 22 }, (_, at) => `$${at + 1}`).join(', ')})`;
+const READ = 'select id, settlements from settlement_batches where id = any ($1)';
+const PENDING = 'select id from settlement_batches where refusal is null';
+const LEFT = `
+select b.id from settlement_batches b left join processes p on p.id = b.process_id
+where b.written_at < now() - interval '1 minute' or (p.reaped_at is null and p.lease_until < clock_timestamp())
+order by b.refusal is not null, b.written_at`;
