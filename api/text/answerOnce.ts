@@ -5,9 +5,11 @@ import { CallAbort } from '../../providers/callAbort.ts';
 import type { Json, Usage } from '../../providers/provider.ts';
 import { billNow } from '../bill.ts';
 import type { Context } from '../context.ts';
+import { keyEnded } from '../errors/keyErrors.ts';
 import { asApiError } from '../guard/errors.ts';
 import { placeHold } from '../guard/balance.ts';
 import type { Services } from '../services.ts';
+import { watchCaller } from '../stream/watchCaller.ts';
 import { bodyWithin, quantitiesOf, worstCaseNanos, type TextCall } from './textCall.ts';
 import { countUsage, textOfChoice, usageOf } from './usage.ts';
 
@@ -16,8 +18,8 @@ const SETTLE_LIMIT_MS = 5_000;
 export const NOTHING: Usage = { inputTokens: 0, outputTokens: 0 };
 
 /**
- * One whole answer of a text model, held, metered and billed: it is on the ledger before this resolves.
- * Sets `x-cost-usd`. Throws what the caller is to see; then nothing is billed, but for the prompt of a caller who left.
+ * One whole answer of a text model, held, metered and billed: it is on the ledger before this resolves. Sets `x-cost-usd`. Throws what
+ * the caller is to see (401 when the key is revoked meanwhile); then nothing is billed, but for the prompt of a caller who left.
  */
 export async function answerOnce(
   ctx: Context,
@@ -28,19 +30,19 @@ export async function answerOnce(
   const hold = await placeHold(ctx, services, worstCaseNanos(call));
   if (ctx.res.destroyed) throw abandon(ctx, services, call, hold);
   const abort = new CallAbort();
-  const leave = () => abort.abort(new Error('the client left'));
-  ctx.res.on('close', leave);
+  const stopWatching = watchCaller(ctx, services, abort);
   let reply: Json;
   try {
     reply = await textProviders
       .of(call.model)
       .answer(call.path, hold.partial ? bodyWithin(call, hold.amountNanos) : call.body, abort);
   } catch (error) {
-    if (abort.aborted) await billPrompt(ctx, services, call, hold);
-    else db.ledger.fail(hold, billOf(ctx, call, NOTHING, asApiError(error, ctx.state.requestId).status));
-    throw error;
+    if (abort.reason === 'left') throw await billPrompt(ctx, services, call, hold);
+    const shown = abort.reason === 'revoked' ? keyEnded() : error;
+    db.ledger.fail(hold, billOf(ctx, call, NOTHING, asApiError(shown, ctx.state.requestId).status));
+    throw shown;
   } finally {
-    ctx.res.off('close', leave);
+    stopWatching();
   }
   const usage = usageOf(reply, call) ?? (await countUsage(call, ((reply.choices ?? []) as Json[]).map(textOfChoice)));
   const bill = billOf(ctx, call, usage, 200);
@@ -57,10 +59,11 @@ export function abandon(ctx: Context, { db }: Services, call: TextCall, hold: Ho
   return new Error('the client left before its call began');
 }
 
-async function billPrompt(ctx: Context, { db }: Services, call: TextCall, hold: Hold): Promise<void> {
+async function billPrompt(ctx: Context, { db }: Services, call: TextCall, hold: Hold): Promise<Error> {
   const bill = billOf(ctx, call, await countUsage(call, []), CLIENT_CLOSED_STATUS);
   ctx.state.log.cancelled = true;
   ctx.state.log.costNanos = await db.ledger.settle(hold, { ...bill, cancelled: true });
+  return new Error('the client left');
 }
 
 /** The bill of a call that ends now. */

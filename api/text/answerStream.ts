@@ -35,8 +35,8 @@ interface Stream {
 
 /**
  * A streamed answer of a text model, held, metered and billed. The hold grows with the output; when it can't, the stream ends
- * cleanly. A failure before the first byte is thrown; later ones go into the stream, and bill nothing. A client that leaves pays for
- * the prompt and what was produced, and so does one whose key was revoked meanwhile. The bill is on disk before the last frame leaves.
+ * cleanly. A failure before the first byte is thrown; later ones go into the stream; neither bills. A client that leaves pays for the
+ * prompt and what was produced, and so does one whose key is revoked in mid-stream. The bill is on disk before the last frame leaves.
  */
 export async function answerStream(
   ctx: Context,
@@ -67,14 +67,15 @@ export async function answerStream(
   } catch (error) {
     stopWatching();
     if (stream.abort.reason === 'left') return billLeft(stream);
-    if (stream.abort.reason === 'revoked') return endRevoked(stream, presenter);
-    services.db.ledger.fail(hold, {
-      ...billNow(stream, NOTHING),
-      status: asApiError(error, ctx.state.requestId).status,
-    });
-    if (!stream.out) throw error;
-    ctx.state.log.error = error;
-    stream.out.end(presenter.fail(asApiError(error, ctx.state.requestId).body));
+    const isRevoked = stream.abort.reason === 'revoked';
+    const shown = isRevoked ? keyEnded() : error;
+    const { status, body } = asApiError(shown, ctx.state.requestId);
+    // What was refused has failed; whoever had a part of an answer pays for it, or revoking a key would make its streams free.
+    if (isRevoked && stream.out) await billPart(stream, status);
+    else services.db.ledger.fail(hold, { ...billNow(stream, NOTHING), status });
+    if (!stream.out) throw shown;
+    ctx.state.log.error = shown;
+    stream.out.end(presenter.fail(body));
   }
 }
 
@@ -138,13 +139,9 @@ async function billLeft(stream: Stream): Promise<void> {
   await settle(stream, { ...bill, status: CLIENT_CLOSED_STATUS, cancelled: true });
 }
 
-async function endRevoked(stream: Stream, presenter: StreamPresenter): Promise<void> {
-  const error = keyEnded();
+async function billPart(stream: Stream, status: number): Promise<void> {
   const bill = billNow(stream, await stream.meter.final());
-  await settleInTime(stream, { ...bill, status: error.status, cancelled: true });
-  if (!stream.out) throw error;
-  stream.ctx.state.log.error = error;
-  stream.out.end(presenter.fail(error.body));
+  await settleInTime(stream, { ...bill, status, cancelled: true });
 }
 
 async function settleInTime(stream: Stream, bill: Bill): Promise<void> {

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { revokeKey } from '../../db/keys/keyStore.ts';
 import { countPromptTokens } from '../../providers/tokens.ts';
 import { readFrames } from '../support/readFrames.ts';
+import { embeddingModel } from '../support/startApi.ts';
 import { until } from '../support/until.ts';
 import { ask, chatBody, priceNanos, setMoneyStage, type Account, type MoneyStage } from './moneyStage.ts';
 
@@ -21,8 +22,8 @@ beforeAll(async () => {
 });
 afterAll(() => stage?.close());
 
-function startStream({ secret }: Account, body: string): Promise<Response> {
-  return fetch(`${stage.urls()[0]}/v1/chat/completions`, {
+function call({ secret }: Account, body: string, path = 'chat/completions'): Promise<Response> {
+  return fetch(`${stage.urls()[0]}/v1/${path}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json' },
     body,
@@ -31,17 +32,19 @@ function startStream({ secret }: Account, body: string): Promise<Response> {
 
 const callOf = ({ keyId }: Account) => stage.upstream.calls().find(({ body }) => body.user === keyId);
 
-/** Checks that a call was ended at the upstream, and billed once: for its prompt and what was produced. */
-async function expectEnded(account: Account, body: string): Promise<void> {
+/** Checks that a call was ended at the upstream, and is told of once with this bill. */
+async function expectEnded(account: Account, bill: { cancelled: boolean; costNanos: bigint }): Promise<void> {
   await until(() => callOf(account)?.aborted === true);
-  const inputTokens = await countPromptTokens(JSON.parse(body) as Record<string, unknown>);
-  const costNanos = priceNanos({ inputTokens, outputTokens: callOf(account)!.outputTokens });
-  await stage.db.ledger.posted();
   const sql = 'select status, cancelled, cost_nanos from requests where key_id = $1';
-  expect((await stage.db.pool.query(sql, [account.keyId])).rows).toEqual([
-    { status: 401, cancelled: true, cost_nanos: String(costNanos) },
+  const findRequests = async () => {
+    await stage.db.ledger.posted();
+    return (await stage.db.pool.query(sql, [account.keyId])).rows;
+  };
+  await until(async () => (await findRequests()).length > 0);
+  expect(await findRequests()).toEqual([
+    { status: 401, cancelled: bill.cancelled, cost_nanos: String(bill.costNanos) },
   ]);
-  expect(await stage.balance(account)).toBe(creditNanos - costNanos);
+  expect(await stage.balance(account)).toBe(creditNanos - bill.costNanos);
   await stage.quiet(account.accountId);
 }
 
@@ -52,27 +55,37 @@ test('a key that is revoked ends its streams with an error; they are billed for 
   ];
   const bodyOf = ({ keyId }: Account) =>
     chatBody({ text: 'One two three four five.', fault: 'stall', faultAfterChunks: 4 }, { stream: true, user: keyId });
-  const streams = await Promise.all([account, other].map((owner) => startStream(owner, bodyOf(owner))));
+  const streams = await Promise.all([account, other].map((owner) => call(owner, bodyOf(owner))));
   await until(() => callOf(account)?.outputTokens === 3 && callOf(other)?.outputTokens === 3);
   await revokeKey(stage.db, account.keyId);
 
   const frames = readFrames(await streams[0]!.text());
   expect(frames.slice(-2).map(({ data }) => data)).toEqual([JSON.stringify({ error: endedKey }), '[DONE]']);
   expect(frames.filter(({ data }) => data.includes('"content":"')).length).toBeGreaterThanOrEqual(3);
-  await expectEnded(account, bodyOf(account));
+  const inputTokens = await countPromptTokens(JSON.parse(bodyOf(account)) as Record<string, unknown>);
+  const costNanos = priceNanos({ inputTokens, outputTokens: callOf(account)!.outputTokens });
+  await expectEnded(account, { cancelled: true, costNanos });
   expect(callOf(other)!.endedAt).toBeUndefined();
   await streams[1]!.body!.cancel();
 });
 
-test('a stream whose key is revoked before its first byte is refused', async () => {
+// Each is silent from the start.
+test.each([
+  ['a stream before its first byte', 'chat/completions', { fault: 'stall', faultAfterChunks: 0 }, { stream: true }],
+  ['a whole answer', 'chat/completions', { fault: 'stall' }, {}],
+  ['a whole response', 'responses', { fault: 'stall' }, {}],
+  ['an embedding', 'embeddings', { fault: 'stall' }, { model: embeddingModel }],
+] as const)('a key that is revoked ends %s with a 401, which bills nothing', async (_, path, script, more) => {
   const account = await stage.account({ balanceNanos: creditNanos });
-  const body = chatBody({ fault: 'stall', faultAfterChunks: 0 }, { stream: true, user: account.keyId });
-  const answer = startStream(account, body);
+  const chat = JSON.parse(chatBody(script, { ...more, user: account.keyId })) as Record<string, unknown>;
+  const { messages, ...rest } = chat as { messages: { content: string }[] };
+  const body = path === 'chat/completions' ? chat : { ...rest, input: messages[0]!.content };
+  const answer = call(account, JSON.stringify(body), path);
   await until(() => callOf(account) !== undefined);
   await revokeKey(stage.db, account.keyId);
   expect((await answer).status).toBe(401);
   expect(await (await answer).json()).toEqual({ error: endedKey });
-  await expectEnded(account, body);
+  await expectEnded(account, { cancelled: false, costNanos: 0n });
 });
 
 /** Calls one after another until one is refused. Returns when the last one that was let in had been sent. */
