@@ -1,4 +1,4 @@
-import type { CallSignal, Json } from '../provider.ts';
+import { ProviderError, type CallSignal, type Json } from '../provider.ts';
 import { BodyCollector } from './bodyCollector.ts';
 import { CallReader } from './callReader.ts';
 import { faultOfStatus, parsePayload } from './faults.ts';
@@ -25,7 +25,7 @@ export class AnswerReader extends CallReader {
     this.leaveSignal();
     try {
       const text = this.#body.text();
-      if (this.status === 200) this.#resolve(parsePayload(text));
+      if (this.status === 200) this.#resolve(answerIn(text));
       else this.refuse(faultOfStatus(this.status, this.headers, text));
     } catch (error) {
       this.refuse(error);
@@ -35,4 +35,12 @@ export class AnswerReader extends CallReader {
   protected override refuse(reason: unknown): void {
     this.#reject(reason);
   }
+}
+
+/** What was said, or measured, stands in a list. Throws `ProviderError` (failed) where there is none: a caller could not read it. */
+function answerIn(text: string): Json {
+  const answer = parsePayload(text);
+  const items = answer.choices ?? answer.data;
+  if (Array.isArray(items) && items.length > 0) return answer;
+  throw new ProviderError('failed', 'the upstream answered without choices or data');
 }

@@ -21,6 +21,7 @@ export class StreamReader extends CallReader {
   /** Set when the answer is an error's body instead of a stream. */
   #errorBody: BodyCollector | undefined;
   #sawDone = false;
+  #sawChoice = false;
   #sawFinish = false;
 
   constructor(signal: CallSignal, resolve: (items: AsyncIterable<Json[]>) => void, reject: (reason: unknown) => void) {
@@ -86,11 +87,14 @@ export class StreamReader extends CallReader {
       return;
     }
     const item = parsePayload(text);
-    this.#sawFinish ||= hasFinished(item);
+    const choices = choicesOf(item);
+    this.#sawChoice ||= choices.length > 0;
+    this.#sawFinish ||= choices.some((choice) => typeof choice?.finish_reason === 'string');
     items.push(item);
   }
 
   #finish(): void {
+    if (!this.#sawChoice) throw new ProviderError('failed', "the upstream's stream ended without a choice");
     this.leaveSignal();
     this.#queue.end();
   }
@@ -106,7 +110,6 @@ export class StreamReader extends CallReader {
   }
 }
 
-function hasFinished(item: Json): boolean {
-  const choices = item.choices as { finish_reason?: unknown }[] | undefined;
-  return Array.isArray(choices) && choices.some((choice) => typeof choice?.finish_reason === 'string');
+function choicesOf({ choices }: Json): { finish_reason?: unknown }[] {
+  return Array.isArray(choices) ? (choices as { finish_reason?: unknown }[]) : [];
 }
