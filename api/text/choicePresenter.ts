@@ -40,9 +40,12 @@ export function createChoicePresenter<Choice extends StreamedChoice>(
     return presented;
   };
 
+  let upstreamUsage: unknown;
   const pushChunk = (chunk: Json): string => {
+    upstreamUsage = chunk.usage ?? upstreamUsage;
     const choices = ((chunk.choices ?? []) as Partial<Choice>[]).map(present).filter((choice) => choice !== null);
-    return choices.length === 0 ? '' : frames.choices(choices, chunk);
+    // What a moderation of the whole answer has found belongs to no choice.
+    return choices.length === 0 && !chunk.moderation ? '' : frames.choices(choices, chunk);
   };
 
   const closing = (cutShort: boolean): string => {
@@ -61,7 +64,7 @@ export function createChoicePresenter<Choice extends StreamedChoice>(
       for (const chunk of chunks) text += pushChunk(chunk);
       return text;
     },
-    end: (end) => closing(end.cutShort) + frames.usage(end) + DONE,
+    end: (end) => closing(end.cutShort) + frames.usage(end, upstreamUsage) + DONE,
     fail: failFrames,
   };
 }
@@ -88,15 +91,15 @@ function choiceFrames(object: string, { id, created, modelId: model, includeUsag
   return {
     choices: (choices: StreamedChoice[], chunk: Json): string =>
       `${head}${originOf(chunk)},"choices":${JSON.stringify(choices)}${tail}`,
-    usage({ usage }: StreamEnd): string {
+    usage({ usage }: StreamEnd, upstream: unknown): string {
       if (!includeUsage) return '';
-      return `${head},"choices":[],"usage":${JSON.stringify(presentUsage(usage))}}\n\n`;
+      return `${head},"choices":[],"usage":${JSON.stringify(presentUsage(usage, upstream))}}\n\n`;
     },
   };
 }
 
 /** What else of an upstream's chunk is the client's to see; most upstreams send none of it. */
-function originOf({ system_fingerprint, service_tier, obfuscation }: Json): string {
-  if (system_fingerprint === undefined && service_tier === undefined && obfuscation === undefined) return '';
-  return `,${JSON.stringify({ service_tier, system_fingerprint, obfuscation }).slice(1, -1)}`;
+function originOf({ system_fingerprint, service_tier, obfuscation, moderation }: Json): string {
+  if ((system_fingerprint ?? service_tier ?? obfuscation ?? moderation) === undefined) return '';
+  return `,${JSON.stringify({ service_tier, system_fingerprint, obfuscation, moderation }).slice(1, -1)}`;
 }

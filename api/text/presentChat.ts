@@ -10,7 +10,7 @@ type Choice = ChatCompletion.Choice;
  * that typed clients require (null where empty), and what else a choice carries unchanged (tool calls, reasoning, log probabilities).
  */
 export function presentChat(reply: Json, answer: AnswerIdentity & { usage: Usage }): ChatCompletion {
-  const { choices, system_fingerprint, service_tier, usage } = reply as Partial<ChatCompletion>;
+  const { choices, system_fingerprint, service_tier, moderation, usage } = reply as Partial<ChatCompletion>;
   return {
     id: answer.id,
     object: 'chat.completion',
@@ -19,6 +19,7 @@ export function presentChat(reply: Json, answer: AnswerIdentity & { usage: Usage
     choices: (choices ?? []).map(presentChoice),
     usage: presentUsage(answer.usage, usage),
     ...(service_tier !== undefined && { service_tier }),
+    ...(moderation !== undefined && { moderation }),
     ...(system_fingerprint !== undefined && { system_fingerprint }),
   };
 }

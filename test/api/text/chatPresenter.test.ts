@@ -56,6 +56,25 @@ describe('a chat stream', () => {
     ]);
   });
 
+  test('keeps what the upstream found when it was asked to moderate, in a chunk without choices too', () => {
+    const moderation = { input: { type: 'error' }, output: { type: 'error' } };
+    const { chunks } = stream([text('Hi'), stop(), { choices: [], moderation }]);
+    expect(chunks.map((sent) => [sent.choices.length, sent.moderation])).toEqual([
+      [1, undefined],
+      [1, undefined],
+      [0, moderation],
+    ]);
+  });
+
+  test('shows the billed counts in its usage, with what else the upstream said in detail', () => {
+    const usage = { prompt_tokens: 1, completion_tokens: 1, completion_tokens_details: { audio_tokens: 2 } };
+    const { chunks } = stream([text('Hi'), stop(), { choices: [], usage }], { includeUsage: true });
+    expect(chunks.at(-1)).toMatchObject({
+      choices: [],
+      usage: { prompt_tokens: 7, completion_tokens: 3, completion_tokens_details: { audio_tokens: 2 } },
+    });
+  });
+
   test('leaves out what only counts: a chunk without anything said, or an end', () => {
     const usage = { prompt_tokens: 7, completion_tokens: 1 };
     const counting = chunk({ index: 0, delta: {}, finish_reason: null }, { usage });

@@ -49,6 +49,11 @@ describe('a whole chat answer', () => {
     });
   });
 
+  test('keeps what the upstream found when it was asked to moderate', () => {
+    const moderation = { input: { type: 'error', code: 'x', message: 'y' }, output: { type: 'error' } };
+    expect(presentChat({ choices: [], moderation }, answer)).toMatchObject({ moderation });
+  });
+
   test('shows the billed counts even where the upstream said others, and keeps its further details', () => {
     const usage = { prompt_tokens: 1, completion_tokens: 1, prompt_tokens_details: { audio_tokens: 2 } };
     const counted = { inputTokens: 7, outputTokens: 3, cachedInputTokens: 4, reasoningTokens: 2 };
