@@ -10,6 +10,7 @@ import type { ResponseItem, ResponseMessage, ResponsePart } from '../schema/resp
 
 type FunctionCall = Extract<ResponseItem, { type: 'function_call' }>;
 type FunctionCallOutput = Extract<ResponseItem, { type: 'function_call_output' }>;
+type InputText = Extract<ResponsePart, { type: 'input_text' }>;
 
 /**
  * The chat messages of a response's instructions and input. What the model said in one turn (its text and its function
@@ -49,7 +50,7 @@ function addCall(messages: ChatMessage[], { call_id, name, arguments: args }: Fu
 }
 
 function toolMessage({ call_id, output }: FunctionCallOutput): ChatMessage {
-  const content = typeof output === 'string' ? output : output.map(({ text }): TextPart => ({ type: 'text', text }));
+  const content = typeof output === 'string' ? output : output.map(inputTextPart);
   return { role: 'tool', tool_call_id: call_id, content };
 }
 
@@ -81,15 +82,27 @@ function assistantPart(part: ResponsePart, place: string): TextPart | RefusalPar
 
 function userPart(part: ResponsePart, place: string): ChatPart {
   if (part.type === 'input_image') {
-    return { type: 'image_url', image_url: { url: part.image_url, ...(part.detail ? { detail: part.detail } : {}) } };
+    const image_url = { url: part.image_url, ...(part.detail ? { detail: part.detail } : {}) };
+    return { type: 'image_url', image_url, ...breakpointOf(part) };
   }
   if (part.type === 'input_file') {
-    return { type: 'file', file: { file_data: part.file_data, ...(part.filename ? { filename: part.filename } : {}) } };
+    const file = { file_data: part.file_data, ...(part.filename ? { filename: part.filename } : {}) };
+    return { type: 'file', file, ...breakpointOf(part) };
   }
   return textPart(part, place);
 }
 
 function textPart(part: ResponsePart, place: string): TextPart {
-  if (part.type === 'input_text' || part.type === 'output_text') return { type: 'text', text: part.text };
+  if (part.type === 'input_text') return inputTextPart(part);
+  if (part.type === 'output_text') return { type: 'text', text: part.text };
   throw invalidValue(`${place}.type`, `Invalid value: '${part.type}'. A message of this role cannot hold such a part.`);
+}
+
+function inputTextPart(part: InputText): TextPart {
+  return { type: 'text', text: part.text, ...breakpointOf(part) };
+}
+
+/** Chat has the same member. */
+function breakpointOf({ prompt_cache_breakpoint: breakpoint }: Pick<InputText, 'prompt_cache_breakpoint'>) {
+  return breakpoint ? { prompt_cache_breakpoint: breakpoint } : {};
 }

@@ -26,10 +26,11 @@ export function explainIssue({ issue, path, value, wantsInteger }: FoundIssue): 
         param,
         `Invalid '${param}': string does not match pattern ${issue.pattern ?? ''}.`,
       );
+    case 'unrecognized_keys':
+      return unsupportedParameter(paramOf([...path, issue.keys[0]!]));
     case 'invalid_key':
     case 'invalid_element':
     case 'not_multiple_of':
-    case 'unrecognized_keys':
     case 'custom':
     default:
       return refuse('invalid_value', param, `Invalid '${param}': ${issue.message}.`);

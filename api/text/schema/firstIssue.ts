@@ -84,7 +84,8 @@ function inMembers(schema: z.ZodObject, members: Json, path: PropertyKey[]): Fou
     const found = firstIssue(member, value, [...path, name]);
     if (found !== null) return found;
   }
-  return null;
+  // What is left is a member too many.
+  return inItself(schema, members, path);
 }
 
 function inItself(schema: z.core.$ZodType, value: unknown, path: PropertyKey[]): FoundIssue | null {

@@ -1,42 +1,86 @@
 import { z } from 'zod';
 import { refused } from './parameters.ts';
 
-const inputText = z.looseObject({ type: z.literal('input_text'), text: z.string() });
-const outputText = z.looseObject({ type: z.literal('output_text'), text: z.string() });
-const refusal = z.looseObject({ type: z.literal('refusal'), refusal: z.string() });
-const inputImage = z.looseObject({
+/**
+ * Items and their parts are closed: they are put into other words for the model, in which a member that is not listed here would be lost,
+ * so it is refused by name.
+ */
+
+const promptCacheBreakpoint = z
+  .strictObject({ mode: z.literal('explicit'), ttl: z.enum(['30m', '12h']).optional() })
+  .nullish();
+
+const inputText = z.strictObject({
+  type: z.literal('input_text'),
+  text: z.string(),
+  prompt_cache_breakpoint: promptCacheBreakpoint,
+});
+const outputText = z.strictObject({
+  type: z.literal('output_text'),
+  text: z.string(),
+  annotations: z.unknown().optional(),
+  logprobs: z.unknown().optional(),
+  parsed: z.unknown().optional().describe('Added by clients that parse answers.'),
+});
+const refusal = z.strictObject({ type: z.literal('refusal'), refusal: z.string() });
+const inputImage = z.strictObject({
   type: z.literal('input_image'),
   file_id: refused,
   image_url: z.string().describe('An address or a data: URL.'),
   detail: z.enum(['auto', 'low', 'high', 'original']).nullish(),
+  prompt_cache_breakpoint: promptCacheBreakpoint,
 });
-const inputFile = z.looseObject({
+const inputFile = z.strictObject({
   type: z.literal('input_file'),
   file_id: refused,
   file_url: refused,
   file_data: z.string().describe('The file as a data: URL.'),
   filename: z.string().nullish(),
+  detail: z.enum(['auto']).nullish(),
+  prompt_cache_breakpoint: promptCacheBreakpoint,
 });
 
 const part = z.discriminatedUnion('type', [inputText, outputText, refusal, inputImage, inputFile]);
 
-const message = z.looseObject({
+/** What earlier output carries beside its content, as it is sent back. It says nothing to a model. */
+const labels = {
+  id: z.unknown().optional(),
+  status: z.unknown().optional(),
+  created_by: z.unknown().optional(),
+};
+
+const message = z.strictObject({
+  ...labels,
   type: z.literal('message').optional(),
   role: z.enum(['user', 'assistant', 'system', 'developer']),
   content: z.union([z.string(), z.array(part).min(1)]),
+  phase: z.unknown().optional(),
 });
 
-const functionCall = z.looseObject({
+/** Calls that programs make, and tools in a namespace, are not offered, so no call can come from one. */
+const direct = {
+  caller: z.looseObject({ type: z.literal('direct') }).nullish(),
+  namespace: refused,
+};
+
+const functionCall = z.strictObject({
+  ...labels,
+  ...direct,
   type: z.literal('function_call'),
   call_id: z.string(),
   name: z.string(),
   arguments: z.string(),
+  async: z.literal(false).nullish(),
+  parsed_arguments: z.unknown().optional().describe('Added by clients that parse answers.'),
 });
 
-const functionCallOutput = z.looseObject({
+const functionCallOutput = z.strictObject({
+  ...labels,
+  ...direct,
   type: z.literal('function_call_output'),
   call_id: z.string(),
   output: z.union([z.string(), z.array(z.discriminatedUnion('type', [inputText])).min(1)]),
+  name: z.string().nullish(),
 });
 
 const reasoning = z.looseObject({ type: z.literal('reasoning') });

@@ -12,12 +12,12 @@ const tool = z.discriminatedUnion('type', [
   }),
 ]);
 
-const functionChoice = z.looseObject({ type: z.literal('function'), name: z.string() });
+const functionChoice = z.strictObject({ type: z.literal('function'), name: z.string() });
 const toolChoice = z.union([
   z.enum(['none', 'auto', 'required']),
   z.discriminatedUnion('type', [
     functionChoice,
-    z.looseObject({
+    z.strictObject({
       type: z.literal('allowed_tools'),
       mode: z.enum(['auto', 'required']),
       tools: z.array(z.discriminatedUnion('type', [functionChoice])),
@@ -26,9 +26,9 @@ const toolChoice = z.union([
 ]);
 
 const textFormat = z.discriminatedUnion('type', [
-  z.looseObject({ type: z.literal('text') }),
-  z.looseObject({ type: z.literal('json_object') }),
-  z.looseObject({
+  z.strictObject({ type: z.literal('text') }),
+  z.strictObject({ type: z.literal('json_object') }),
+  z.strictObject({
     type: z.literal('json_schema'),
     name: parameter.functionName,
     description: z.string().nullish(),
@@ -40,7 +40,7 @@ const textFormat = z.discriminatedUnion('type', [
 const summary = z.enum(['auto', 'concise', 'detailed']);
 
 // Earlier reasoning is not given to the model again, and there is one way of reasoning: other wishes are refused.
-const reasoning = z.looseObject({
+const reasoning = z.strictObject({
   effort: parameter.reasoningEffort.nullish(),
   summary: summary.nullish(),
   generate_summary: summary.nullish(),
@@ -49,8 +49,9 @@ const reasoning = z.looseObject({
 });
 
 /**
- * Body of `POST /responses`. A member that is not listed reaches the model unchanged. What would need more than one
- * model call (built-in tools, stored state, truncation) is not on the list of values and so refused by name.
+ * Body of `POST /responses`. A member that is not listed reaches the model unchanged; within the members that are put into other words
+ * for it, one that is not listed is refused by name. So is what would need more than one model call (built-in tools, stored state,
+ * truncation): it is not on the list of values.
  */
 export const ResponsesInput = z.looseObject({
   model: parameter.model,
@@ -63,12 +64,12 @@ export const ResponsesInput = z.looseObject({
   tools: z.array(tool).max(128).optional(),
   tool_choice: toolChoice.optional(),
   parallel_tool_calls: z.boolean().optional(),
-  text: z.looseObject({ format: textFormat.nullish(), verbosity: parameter.verbosity.nullish() }).optional(),
+  text: z.strictObject({ format: textFormat.nullish(), verbosity: parameter.verbosity.nullish() }).optional(),
   reasoning: reasoning.optional(),
   include: z.array(z.enum(['reasoning.encrypted_content', 'message.output_text.logprobs'])).optional(),
   truncation: z.enum(['disabled']).optional(),
   stream: z.boolean().optional(),
-  stream_options: z.looseObject({ include_obfuscation: z.boolean().nullish() }).optional(),
+  stream_options: z.strictObject({ include_obfuscation: z.boolean().nullish() }).optional(),
   store: z.boolean().optional(),
   metadata: parameter.metadata.optional(),
   user: z.string().optional(),

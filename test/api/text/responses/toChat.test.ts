@@ -46,6 +46,37 @@ describe('the messages of a response request', () => {
     ]);
   });
 
+  test('carry the breakpoints of the prompt cache', () => {
+    const prompt_cache_breakpoint = { mode: 'explicit', ttl: '30m' };
+    const content = [
+      { type: 'input_text', text: 'Long.', prompt_cache_breakpoint },
+      { type: 'input_image', image_url: 'data:,', prompt_cache_breakpoint },
+      { type: 'input_file', file_data: 'data:,', prompt_cache_breakpoint },
+      { type: 'input_text', text: 'Short.', prompt_cache_breakpoint: null },
+    ];
+    expect(messagesOf([{ role: 'user', content }])).toEqual([
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'Long.', prompt_cache_breakpoint },
+          { type: 'image_url', image_url: { url: 'data:,' }, prompt_cache_breakpoint },
+          { type: 'file', file: { file_data: 'data:,' }, prompt_cache_breakpoint },
+          { type: 'text', text: 'Short.' },
+        ],
+      },
+    ]);
+  });
+
+  test('are the same when clients send back what they have parsed', () => {
+    const said = { type: 'output_text', text: '{}', annotations: [], logprobs: [], parsed: {} };
+    const message = { type: 'message', id: 'm', status: 'completed', role: 'assistant', phase: 'final_answer' };
+    const sentBack = { ...call('c1', 'find'), id: 'fc', status: 'completed', parsed_arguments: {}, namespace: null };
+    expect(messagesOf([{ ...message, content: [said] }, sentBack, output('c1', 'Rome')])).toEqual([
+      { role: 'assistant', content: [{ type: 'text', text: '{}' }], tool_calls: [chatCall('c1', 'find')] },
+      { role: 'tool', tool_call_id: 'c1', content: 'Rome' },
+    ]);
+  });
+
   test('hold earlier output as it was sent: one assistant message per turn, without its reasoning', () => {
     const said = { type: 'output_text', text: 'Looking.', annotations: [], logprobs: [] };
     const input = [

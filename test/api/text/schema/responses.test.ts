@@ -131,6 +131,29 @@ describe('a wrong responses request is refused with', () => {
     expect({ code: refusal?.code, param: refusal?.param }).toEqual({ code, param });
   });
 
+  const call = { type: 'function_call', call_id: 'c', name: 'f', arguments: '{}' };
+  const answered = { type: 'function_call_output', call_id: 'c', output: 'x' };
+  const schema = { name: 'town', schema: {} };
+  test.each([
+    ['input[0].seed', { input: [{ role: 'user', content: 'Hi', seed: 1 }] }],
+    ['input[0].content[0].min_p', withPart({ type: 'input_text', text: 'Hi', min_p: 1 })],
+    ['input[0].content[0].detail', withPart({ type: 'input_file', file_data: 'data:,', detail: 'high' })],
+    ['input[0].namespace', { input: [{ ...call, namespace: 'crm' }] }],
+    ['input[0].async', { input: [{ ...call, async: true }] }],
+    ['input[0].caller.type', { input: [{ ...answered, caller: { type: 'program', caller_id: 'x' } }] }],
+    ['text.tone', { text: { tone: 'dry' } }],
+    ['text.format.grammar', { text: { format: { type: 'json_schema', ...schema, grammar: 'x' } } }],
+    ['text.format.schema', { text: { format: { type: 'json_object', schema: {} } } }],
+    ['reasoning.max_tokens', { reasoning: { max_tokens: 5 } }],
+    ['stream_options.include_usage', stream({ include_usage: true })],
+    ['tool_choice.strict', { tool_choice: { type: 'function', name: 'f', strict: true } }],
+  ])('the name of a member that its model would not be told of: %s', (param, wrong) => {
+    expect(refusalOf(parseResponses, { ...body, ...wrong })).toMatchObject({
+      param,
+      code: expect.stringMatching(/^(unsupported_parameter|invalid_value|invalid_type)$/),
+    });
+  });
+
   test('the kinds of items there are, when a kind is unknown', () => {
     const refusal = refusalOf(parseResponses, { ...body, input: [{ type: 'item_reference', id: 'x' }] });
     expect(refusal!.message).toBe(
