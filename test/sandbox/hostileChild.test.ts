@@ -2,7 +2,7 @@ import { afterEach, expect, test } from '@jest/globals';
 import { createSandbox } from '../../sandbox/createSandbox.ts';
 import { DEFAULT_LIMITS, type Sandbox } from '../../sandbox/sandbox.ts';
 
-const limits = { ...DEFAULT_LIMITS, wallMs: 5_000, outputBytes: 1_000, diskBytes: 10_000 };
+const limits = { ...DEFAULT_LIMITS, wallMs: 120_000, outputBytes: 1_000, diskBytes: 10_000 };
 const HELPERS = `
   const frame = (kind, payload = '') => {
     const bytes = Buffer.from(payload);
