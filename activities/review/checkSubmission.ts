@@ -27,8 +27,9 @@ export function createCheckSubmission({ db: { pool } }: ReviewDependencies) {
   };
 }
 
-function scanTexts({ instructions, description, example_prompts: prompts }: AgentConfiguration): Finding[] {
+function scanTexts({ name, instructions, description, example_prompts: prompts }: AgentConfiguration): Finding[] {
   const texts = [
+    { path: '/name', text: name },
     { path: '/instructions', text: instructions },
     { path: '/description', text: description },
     ...prompts.map((text, at) => ({ path: `/example_prompts/${at}`, text })),

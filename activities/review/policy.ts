@@ -1,3 +1,12 @@
+// Marks that show nothing, or turn the order of what is read; tags and selectors of which whole sentences can be made for a model alone.
+const INVISIBLE =
+  '[\\u200b\\u200e\\u200f\\u202a-\\u202e\\u2060-\\u2069\\ufeff\\u115f\\u1160\\u180e\\u3164\\u{e0100}-\\u{e01ef}]';
+// They join or part letters in the scripts that need it, and pictures.
+const JOINER = '(?<![\\p{M}\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\p{sc=Arabic}\\p{sc=Syriac}])[\\u200c\\u200d]';
+// A flag of a country's part is a black flag and at most six tags.
+const TAG = '(?<!\\u{1f3f4}[\\u{e0020}-\\u{e007e}]{0,6})[\\u{e0000}-\\u{e007f}]';
+const HIDDEN = new RegExp([INVISIBLE, JOINER, TAG].join('|'), 'u');
+
 /** What no agent may be told to do, as patterns that are plain enough for a publisher to understand the finding. */
 export const policyRules: { code: string; severity: 'blocking' | 'advisory'; pattern: RegExp; message: string }[] = [
   {
@@ -28,7 +37,7 @@ export const policyRules: { code: string; severity: 'blocking' | 'advisory'; pat
   {
     code: 'hidden_text',
     severity: 'blocking',
-    pattern: /[\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/,
+    pattern: HIDDEN,
     message: 'holds characters that nobody can see.',
   },
   {
