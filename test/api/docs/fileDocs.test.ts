@@ -1,12 +1,14 @@
 import { describe, expect, test } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { fileRoutes } from '../../../api/files/fileRoutes.ts';
+import { sessionRoutes } from '../../../api/sessions/sessionRoutes.ts';
 import { buildOpenApi } from '../../../api/docs/openapi.ts';
 import { renderDocsPage } from '../../../api/docs/page.ts';
 import type { Services } from '../../../api/services.ts';
 
 // Handlers are made, and never called.
-const routes = fileRoutes({ db: {} } as Services, (...checks) => checks);
+const services = { db: {} } as Services;
+const routes = [fileRoutes, sessionRoutes].flatMap((routesOf) => routesOf(services, (...checks) => checks));
 const document = buildOpenApi(routes, { version: '2026-01-01', baseUrl: 'http://127.0.0.1:8080' });
 
 describe('the document of files and sessions', () => {
