@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { newId } from '../../db/ids.ts';
+import { awayFromMidnight } from '../support/awayFromMidnight.ts';
 import { spentByDay } from '../support/ledger.ts';
 import {
   ask,
@@ -26,6 +27,7 @@ let stage: MoneyStage;
 beforeAll(async () => {
   stage = await setMoneyStage({ apis: 2 });
 });
+beforeEach(awayFromMidnight);
 afterAll(() => stage.close());
 
 /** All clients at once, spread over so many processes. */

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { countPromptTokens, countTokens } from '../../providers/tokens.ts';
+import { awayFromMidnight } from '../support/awayFromMidnight.ts';
 import { spentByDay } from '../support/ledger.ts';
 import { startStepped, stepClock } from '../support/stepClock.ts';
 import { until } from '../support/until.ts';
@@ -16,6 +17,7 @@ let stage: MoneyStage;
 beforeAll(async () => {
   stage = await setMoneyStage({ env: startStepped(offsetsMs) });
 });
+beforeEach(awayFromMidnight);
 afterAll(() => stage?.close());
 
 /** What each call was billed, and how long it is said to have taken. */
