@@ -21,8 +21,11 @@ export function parseWith<S extends z.ZodType>(
 }
 
 /** The same for a JSON object of which a null member counts as not sent, as the clients of agents send it. */
-export function parseBody<S extends z.ZodType>(schema: S): (value: unknown) => z.output<S> {
-  const parse = parseWith(schema, 'body');
+export function parseBody<S extends z.ZodType>(
+  schema: S,
+  part: 'body' | 'arguments' = 'body',
+): (value: unknown) => z.output<S> {
+  const parse = parseWith(schema, part);
   return (value) => parse(isObject(value) ? withoutNulls(value) : value);
 }
 

@@ -5,7 +5,7 @@ import { RunOrder } from '../runs/runSchema.ts';
 import type { Context } from '../context.ts';
 import { asApiError } from '../guard/errors.ts';
 import { makeOnce } from '../guard/idempotency.ts';
-import { parseWith } from '../guard/parseWith.ts';
+import { parseBody, parseWith } from '../guard/parseWith.ts';
 import type { Services } from '../services.ts';
 import { CallArguments, findAgentOfTool } from './agentTools.ts';
 import { followCall } from './followCall.ts';
@@ -37,7 +37,8 @@ export async function callAgent(ctx: Context, services: Services, call: Call): P
   }
 }
 
-const parseArguments = parseWith(CallArguments, 'arguments');
+// Models write null for what they leave out.
+const parseArguments = parseBody(CallArguments, 'arguments');
 const parseOrder = parseWith(RunOrder, 'arguments');
 
 function startRun(ctx: Context, services: Services, { params, request }: Call, agent: string): Promise<RunRow> {
