@@ -7,8 +7,6 @@ import { addressIn, apiCommand } from '../support/startApi.ts';
 import { makeUnreadPipe } from '../support/unreadPipe.ts';
 import { until } from '../support/until.ts';
 
-const endWithinMs = 10_000;
-
 let stage: GuardStage;
 
 beforeAll(async () => {
@@ -33,7 +31,7 @@ describe('the log of a process', () => {
     child.stdout!.destroy();
     for (let asked = 0; asked < 100; asked += 1) expect((await ask(url, '/v1/models')).status).toBe(401);
     child.kill('SIGTERM');
-    await until(() => ending() !== undefined, { patienceMs: endWithinMs });
+    await until(() => ending() !== undefined);
     expect(ending()).toBe('0');
   });
 
@@ -44,7 +42,7 @@ describe('the log of a process', () => {
     await pipe.fill();
     for (let asked = 0; asked < 200; asked += 1) expect((await ask(url, '/v1/models')).status).toBe(401);
     child.kill('SIGTERM');
-    await until(() => ending() !== undefined, { patienceMs: endWithinMs });
+    await until(() => ending() !== undefined);
     expect(ending()).toBe('0');
     await pipe.close();
   });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { codeOf, type ErrorBody } from '../../support/guardStage.ts';
 import { read, setFileStage, type FileBody, type FileStage } from '../../support/fileStage.ts';
+import { untilAnswered } from '../../support/untilAnswered.ts';
 
 let stage: FileStage;
 
@@ -174,7 +175,7 @@ describe('POST /v1/files', () => {
     const headers = { 'idempotency-key': 'upload-0001' };
     const send = (content: string) => stage.send('/v1/files', { content, fields: agentFields, headers });
     const before = await stage.stored();
-    const answers = await Promise.all(Array.from({ length: 10 }, () => send('once')));
+    const answers = await Promise.all(Array.from({ length: 10 }, () => untilAnswered(() => send('once'))));
     const bodies = await Promise.all(answers.map((answer) => answer.text()));
     expect(new Set(bodies).size).toBe(1);
     expect(answers.filter(({ headers: sent }) => sent.get('idempotent-replayed') === 'true')).toHaveLength(9);

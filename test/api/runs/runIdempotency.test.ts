@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { RunObject } from '../../../db/runs/runObject.ts';
 import { until } from '../../support/until.ts';
+import { untilAnswered } from '../../support/untilAnswered.ts';
 import { errorOf, read, setRunRouteStage, type RunRouteStage } from '../../support/runRouteStage.ts';
 
 let stage: RunRouteStage;
@@ -20,12 +21,7 @@ const countRuns = async (workspaceId: string) => {
 };
 
 /** Comes back as long as the first request takes longer than others wait for it. */
-async function sendUntilAnswered(...order: Parameters<RunRouteStage['post']>): Promise<Response> {
-  for (;;) {
-    const response = await stage.post(...order);
-    if (response.headers.get('x-should-retry') !== 'true') return response;
-  }
-}
+const sendUntilAnswered = (...order: Parameters<RunRouteStage['post']>) => untilAnswered(() => stage.post(...order));
 
 describe('Idempotency-Key', () => {
   test('makes one run of 200 posts at once, and gives all of them the same bytes', async () => {
@@ -48,7 +44,7 @@ describe('Idempotency-Key', () => {
     const { secret, workspaceId } = await stage.account();
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, at) =>
-        stage.post({ input: at % 2 === 0 ? 'one' : 'two' }, { key: secret, headers: key('mixed') }),
+        sendUntilAnswered({ input: at % 2 === 0 ? 'one' : 'two' }, { key: secret, headers: key('mixed') }),
       ),
     );
     expect(answers.filter(({ status }) => status === 202)).toHaveLength(20);
@@ -144,14 +140,15 @@ describe('Idempotency-Key', () => {
   });
 
   test('a second request waits for the first one, and is told to come back when that takes long', async () => {
-    const { secret } = await stage.account();
-    const asked = { key: secret, headers: { ...key('waiting'), prefer: 'wait=4' } };
+    const { secret, workspaceId } = await stage.account();
+    const asked = { key: secret, headers: { ...key('waiting'), prefer: 'wait=60' } };
     const first = stage.post({}, asked);
-    await until(async () => (await stage.db.pool.query(CLAIMED, ['waiting-0123456789'])).rowCount === 1);
+    await until(async () => (await countRuns(workspaceId)) === 1);
     const second = await stage.post({}, asked);
     expect(second.headers.get('retry-after')).toBe('1');
     expect(second.headers.get('x-should-retry')).toBe('true');
     expect(await errorOf(second)).toEqual({ status: 409, code: 'idempotency_in_progress', param: null });
+    await cancelAll(workspaceId, secret);
     const answered = await (await first).text();
     const third = await stage.post({}, asked);
     expect(await third.text()).toBe(answered);
@@ -195,7 +192,14 @@ describe('Idempotency-Key', () => {
   });
 });
 
-const CLAIMED = 'select from idempotency_keys where key = $1 and status is null';
+/** Ends every run of a workspace, and with it the waiting for its end. */
+async function cancelAll(workspaceId: string, secret: string): Promise<void> {
+  const { rows } = await stage.db.pool.query<{ id: string }>('select id from runs where workspace_id = $1', [
+    workspaceId,
+  ]);
+  for (const { id } of rows)
+    expect((await stage.call(`/v1/runs/${id}/cancel`, { key: secret, method: 'POST' })).status).toBe(202);
+}
 
 /** As if the dead process's time had passed. */
 const expireLease = (name: string) =>

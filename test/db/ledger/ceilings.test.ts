@@ -64,7 +64,7 @@ describe('a ceiling', () => {
   test('of a month outlasts a day, and opens again with the next month', async () => {
     const { spender } = await makeSpender(db, { spendLimitNanos: 500n, spendLimitPeriod: 'monthly' });
     await spend(spender, 500n);
-    await clock.set(`date_trunc('month', pg_catalog.now()) + interval '1 month' - interval '1 second'`);
+    await clock.set(`date_trunc('month', pg_catalog.now()) + interval '1 month' - interval '1 minute'`);
     expect((await findKeyState(db.pool, spender.keyId)).keyLeftNanos).toBe(0n);
     await clock.set(`date_trunc('month', pg_catalog.now()) + interval '1 month'`);
     expect((await findKeyState(db.pool, spender.keyId)).keyLeftNanos).toBe(500n);
@@ -80,8 +80,9 @@ describe('a ceiling', () => {
 
 describe('at midnight', () => {
   test('a process stops spending under yesterday, by the clock of the database, and loses nothing', async () => {
-    await clock.set(`${midnight} - interval '700 ms'`);
     const { spender } = await makeSpender(db, { spendLimitNanos: 1_000_000n, spendLimitPeriod: 'daily' });
+    // Time enough for the hold to be placed yesterday.
+    await clock.set(`${midnight} - interval '3 s'`);
     const running = await db.ledger.hold(spender, 1_000n);
     await until(isNewDay);
     await spend(spender, 2_000n);

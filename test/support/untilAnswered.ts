@@ -1,0 +1,7 @@
+/** Sends a request again as long as it is told that the first one with its Idempotency-Key is still being carried out. */
+export async function untilAnswered(send: () => Promise<Response>): Promise<Response> {
+  for (;;) {
+    const response = await send();
+    if (response.status !== 409 || response.headers.get('x-should-retry') !== 'true') return response;
+  }
+}
