@@ -17,7 +17,8 @@ import { createLog } from './log.ts';
 import { limitHeapGrowth } from './memory.ts';
 import { createReviews } from './temporal/reviews.ts';
 import { createRunStarter } from './temporal/runStarter.ts';
-import { refuseBadRequests, serverOptions, watchConnections } from './server.ts';
+import { watchConnections } from './http/connections.ts';
+import { refuseBadRequests, serverOptions, tlsServerOptions } from './server.ts';
 
 const DRAIN_LIMIT_MS = 20_000;
 // Past this the process ends all the same: its lease runs out, and the sweep ends what it left.
@@ -69,7 +70,7 @@ const handle: RequestListener = (req, res) => void answer(req, res);
 const drains = [await listen(createServer(serverOptions, handle), config.port, 'http')];
 if (config.tls) {
   const { port, ...identity } = config.tls;
-  drains.push(await listen(createTlsServer({ ...serverOptions, ...identity }, handle), port, 'https'));
+  drains.push(await listen(createTlsServer({ ...tlsServerOptions, ...identity }, handle), port, 'https'));
 }
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void drain());
 temporal.preload();

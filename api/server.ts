@@ -1,11 +1,11 @@
-import { STATUS_CODES, type IncomingMessage, type Server, type ServerOptions, type ServerResponse } from 'node:http';
-import type { Socket } from 'node:net';
+import { STATUS_CODES, type IncomingMessage, type Server, type ServerOptions } from 'node:http';
+import type { ServerOptions as TlsServerOptions } from 'node:https';
 import type { Duplex } from 'node:stream';
-import { Server as TlsServer } from 'node:tls';
 import { newId } from '../db/ids.ts';
 import { API_VERSION } from './http/apiVersion.ts';
 import { ApiError } from './errors/apiError.ts';
 import { invalidRequest, methodNotAllowed, requestTimeout } from './errors/requestErrors.ts';
+import { answerOn } from './http/answerOn.ts';
 import { FlatResponse } from './http/flatResponse.ts';
 import { carriesUpload } from './guard/uploadPace.ts';
 
@@ -23,41 +23,14 @@ export const serverOptions: ServerOptions<typeof IncomingMessage, typeof FlatRes
   requireHostHeader: false,
 };
 
+/** The same behind TLS, where the time for a request begins only when the encryption is agreed on. */
+export const tlsServerOptions: TlsServerOptions<typeof IncomingMessage, typeof FlatResponse> = {
+  ...serverOptions,
+  handshakeTimeout: 10_000,
+};
+
 // How long a refused client has to read why, before its connection goes.
 const LINGER_MS = 1_000;
-
-// How often a server that ends looks for connections whose answer has ended.
-const DRAIN_POLL_MS = 50;
-
-/** Watches a server's connections. Returns what ends it: see `drain`. */
-export function watchConnections(server: Server): (limitMs: number) => Promise<void> {
-  const sockets = new Set<Socket>();
-  // Requests travel on the encrypted side of a connection, where there is one.
-  server.on(server instanceof TlsServer ? 'secureConnection' : 'connection', (socket: Socket) => {
-    sockets.add(socket);
-    socket.once('close', () => sockets.delete(socket));
-  });
-
-  /** Takes no more connections, closes those that carry no request, and the others when they have their answer, or after `limitMs`. */
-  return async function drain(limitMs) {
-    const closed = new Promise((resolve) => server.close(resolve));
-    const poll = setInterval(closeUnused, DRAIN_POLL_MS);
-    const impatience = setTimeout(() => server.closeAllConnections(), limitMs);
-    closeUnused();
-    await closed;
-    clearInterval(poll);
-    clearTimeout(impatience);
-  };
-
-  // Node counts a connection that has sent nothing yet as busy, and forgets to close the ones that become idle later.
-  function closeUnused(): void {
-    for (const socket of sockets) {
-      const answer = answerOn(socket);
-      if (answer) answer.shouldKeepAlive = false;
-      else socket.destroySoon();
-    }
-  }
-}
 
 /** Answers what Node's parser refuses before the app sees it, in the platform's error form. */
 export function refuseBadRequests(server: Server): void {
@@ -80,10 +53,6 @@ function refuse(socket: Duplex, error: ApiError): void {
 // Whoever sends garbage while its answer runs must not find a second answer in the first.
 function isAnswering(socket: Duplex): boolean {
   return answerOn(socket)?.headersSent === true;
-}
-
-function answerOn(socket: Duplex): ServerResponse | null | undefined {
-  return (socket as { _httpMessage?: ServerResponse | null })._httpMessage;
 }
 
 function errorFor(code: string): ApiError {

@@ -1,0 +1,68 @@
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { Server as TlsServer } from 'node:tls';
+import { answerOn } from './answerOn.ts';
+import { watchStalls } from './stalls.ts';
+
+// How often a server that ends looks for connections whose answer has ended.
+const DRAIN_POLL_MS = 50;
+
+/** What a server keeps of connections: how many at once, and how long those whose client takes nothing of its answer. */
+export interface ConnectionLimits {
+  connectionsMax: number;
+  stallMs: number;
+}
+
+// Each costs a file descriptor, of which the database and the upstreams need some too.
+const LIMITS: ConnectionLimits = { connectionsMax: 10_000, stallMs: 60_000 };
+
+/** Watches a server's connections. Returns what ends it: see `drain`. */
+export function watchConnections(
+  server: Server,
+  { connectionsMax, stallMs }: ConnectionLimits = LIMITS,
+): (limitMs: number) => Promise<void> {
+  const sockets = new Set<Socket>();
+  // Requests travel on the encrypted side of a connection, where there is one.
+  server.on(server instanceof TlsServer ? 'secureConnection' : 'connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
+  const handshakes = server instanceof TlsServer ? watchHandshakes(server) : new Map<string, Socket>();
+  server.maxConnections = connectionsMax;
+  watchStalls(sockets, stallMs);
+
+  /** Takes no more connections, closes those that carry no request, and the others when they have their answer, or after `limitMs`. */
+  return async function drain(limitMs) {
+    const closed = new Promise((resolve) => server.close(resolve));
+    const poll = setInterval(closeUnused, DRAIN_POLL_MS);
+    const impatience = setTimeout(() => server.closeAllConnections(), limitMs);
+    closeUnused();
+    await closed;
+    clearInterval(poll);
+    clearTimeout(impatience);
+  };
+
+  // Node counts a connection that has sent nothing yet as busy, and forgets to close the ones that become idle later.
+  function closeUnused(): void {
+    for (const socket of handshakes.values()) socket.destroy();
+    for (const socket of sockets) {
+      const answer = answerOn(socket);
+      if (answer) answer.shouldKeepAlive = false;
+      else socket.destroySoon();
+    }
+  }
+}
+
+/** The connections of a server, by their peer, whose encryption is still being agreed on: Node's HTTP knows nothing of them yet. */
+function watchHandshakes(server: TlsServer): Map<string, Socket> {
+  const handshakes = new Map<string, Socket>();
+  server.on('connection', (socket: Socket) => {
+    const peer = peerOf(socket);
+    handshakes.set(peer, socket);
+    socket.once('close', () => handshakes.get(peer) === socket && handshakes.delete(peer));
+  });
+  server.on('secureConnection', (socket) => handshakes.delete(peerOf(socket)));
+  return handshakes;
+}
+
+const peerOf = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress} ${remotePort}`;
