@@ -50,9 +50,17 @@ const told = (script: object) => JSON.stringify({ scripted: script });
 const textOf = ({ content }: { content: unknown[] }) =>
   (content as { type: string; text?: string }[]).map(({ text }) => text).join('\n');
 
-async function runsOf(agentId: string): Promise<{ id: string; status: string; total_nanos: string }[]> {
+interface RunRow {
+  id: string;
+  status: string;
+  total_nanos: string;
+  /** The number of its last event. */
+  last_sequence: number;
+}
+
+async function runsOf(agentId: string): Promise<RunRow[]> {
   const { rows } = await stage.db.pool.query(
-    `select id, status, total_nanos from runs where agent_id = $1 and source <> 'review' order by created_at desc`,
+    `select id, status, total_nanos, last_sequence from runs where agent_id = $1 and source <> 'review' order by created_at desc`,
     [agentId],
   );
   return rows;
@@ -72,7 +80,7 @@ describe.each(editions)('in the %s edition', (edition) => {
       const [run] = await runsOf(poet.id);
       expect(outcome).toEqual({ status: 'completed', cost_usd: Number(run!.total_nanos) / 1e9 });
       expect([run_id, Number(run!.total_nanos) > 0]).toEqual([run!.id, true]);
-      const again = { input: told({ text: 'More.' }), session_id };
+      const again = { input: told({ text: 'More.' }), session_id, max_cost_usd: null };
       const next = await client.callTool({ name: tool, arguments: again });
       expect(next.structuredContent).toMatchObject({ session_id, status: 'completed' });
     });
@@ -96,13 +104,13 @@ describe.each(editions)('in the %s edition', (edition) => {
     await withClient(connect(edition), async (client) => {
       const given = new AbortController();
       const call = client.callTool(
-        { name: tool, arguments: { input: told({ text: 'Rain. '.repeat(200), delayMs: 100 }) } },
+        { name: tool, arguments: { input: told({ text: 'Rain. '.repeat(2_000), delayMs: 100 }) } },
         { signal: given.signal },
       );
-      await until(async () => (await runsOf(poet.id))[0]?.status === 'in_progress', { patienceMs: 10_000 });
+      await until(async () => (await runsOf(poet.id))[0]?.status === 'in_progress');
       given.abort();
       await expect(call).rejects.toThrow();
-      await until(async () => (await runsOf(poet.id))[0]?.status === 'cancelled', { patienceMs: 10_000 });
+      await until(async () => (await runsOf(poet.id))[0]?.status === 'cancelled');
     });
   });
 
@@ -113,17 +121,20 @@ describe.each(editions)('in the %s edition', (edition) => {
       scopes: ['agents'],
     });
     await withClient(connect(edition, { key: secret }), async (client) => {
-      const input = told({ text: 'Rain. '.repeat(20), delayMs: 100 });
+      const input = told({ text: 'Rain. '.repeat(2_000), delayMs: 100 });
       const call = client.callTool({ name: tool, arguments: { input } });
-      await until(async () => (await runsOf(poet.id))[0]?.status === 'in_progress', { patienceMs: 10_000 });
+      await until(async () => (await runsOf(poet.id))[0]?.status === 'in_progress');
       await revokeKey(stage.db, id);
       expect(await call).toMatchObject({
         isError: true,
         content: [{ text: expect.stringMatching(/^invalid_api_key: /) }],
       });
-      expect((await runsOf(poet.id))[0]).toMatchObject({ status: 'in_progress' });
     });
-    await until(async () => (await runsOf(poet.id))[0]?.status === 'completed', { patienceMs: 10_000 });
+    const [left] = await runsOf(poet.id);
+    await until(async () => (await runsOf(poet.id))[0]!.last_sequence > left!.last_sequence + 1);
+    expect((await runsOf(poet.id))[0]).toMatchObject({ id: left!.id, status: 'in_progress' });
+    await stage.read(stage.call(`/v1/runs/${left!.id}/cancel`, { key: stage.stranger.secret, method: 'POST' }), 202);
+    await until(async () => (await runsOf(poet.id))[0]?.status === 'cancelled');
   });
 
   test('what keeps a run from being made is the error of the tool, and costs nothing', async () => {

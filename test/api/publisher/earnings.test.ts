@@ -8,7 +8,7 @@ let stage: PublisherStage;
 let agent: { id: string; name: string };
 beforeAll(async () => {
   stage = await setPublisherStage();
-  agent = await stage.makeAgent({ pricing: pricing(0.0000025) });
+  agent = await stage.makeAgent({ pricing: pricing(0.0000025), tools: ['ask_user'] });
   await release(1);
 });
 afterAll(() => stage.close());
@@ -120,17 +120,20 @@ test('of another workspace, and of a month without runs, the statement is empty'
 });
 
 test('a dearer version changes no run of the former one: not one in flight, nor one that names it', async () => {
-  const input = JSON.stringify({ scripted: { text: 'Rain. '.repeat(20), delayMs: 100 } });
+  // It waits for its caller's word while the version changes.
+  const question = { name: 'ask_user', arguments: JSON.stringify({ question: 'Where?' }) };
+  const input = JSON.stringify({ scripted: { turns: [{ toolCalls: [question] }, { text: 'Rain.' }] } });
   const key = stage.stranger.secret;
   const started = await stage.read<Run>(stage.call('/v1/runs', { key, body: { agent: agent.name, input } }), 202);
   const read = () => stage.read<Run>(stage.call(`/v1/runs/${started.id}`, { key }), 200);
-  await until(async () => (await read()).status === 'in_progress');
+  await until(async () => (await read()).status === 'requires_action');
   const headers = { 'if-match': '"draft-1"' };
   const body = { pricing: pricing(0.000025) };
   await stage.read(stage.call(`/v1/publisher/agents/${agent.id}/draft`, { method: 'PATCH', headers, body }), 200);
   await release(2);
-  expect((await read()).status).toBe('in_progress');
-  await until(async () => (await read()).status === 'completed', { patienceMs: 20_000, pollMs: 50 });
+  const answer = { type: 'text', text: 'On the roof.' };
+  await stage.read(stage.call(`/v1/runs/${started.id}/input`, { key, body: answer }), 202);
+  await until(async () => (await read()).status === 'completed', { pollMs: 50 });
   const priceOf = ({ usage }: Run) => usage.meters.find(({ id }) => id === 'model_output_tokens')?.price_usd;
   const former = await read();
   expect([former.version_id, priceOf(former)]).toEqual([started.version_id, 0.0000025]);
