@@ -12,7 +12,7 @@ import { hum, loudness, streamOf } from './sounds.ts';
 const SECONDS = 6;
 const sound = hum({ seconds: SECONDS });
 const soundLoudness = loudness(sound) / 2 ** 15;
-const setupTimeoutMs = 300_000;
+const setupTimeoutMs = 600_000;
 const describeWithPython = hasPython ? describe : describe.skip;
 
 interface DecodedFacts {

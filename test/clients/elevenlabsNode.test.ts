@@ -17,7 +17,7 @@ beforeAll(async () => {
   await makeRecogniser();
   stage = await startClientStage();
   client = clientOf(stage.keys.funded);
-}, 300_000);
+}, 600_000);
 afterAll(() => stage?.stop());
 
 async function bytesOf(stream: ReadableStream<Uint8Array>): Promise<Buffer> {

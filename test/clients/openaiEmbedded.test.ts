@@ -15,7 +15,7 @@ import { until } from '../support/until.ts';
 
 const root = join(import.meta.dirname, '..', '..');
 const dataDir = join(root, '.data');
-const startTimeoutMs = 120_000;
+const startTimeoutMs = 300_000;
 const question = [{ role: 'user' as const, content: 'What is the capital of France?' }];
 const steady = { temperature: 0, seed: 1, max_completion_tokens: 24 };
 

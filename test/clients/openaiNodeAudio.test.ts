@@ -12,7 +12,7 @@ beforeAll(async () => {
   await makeRecogniser();
   stage = await startClientStage();
   client = new OpenAI({ baseURL: stage.baseUrl, apiKey: stage.keys.funded, maxRetries: 0 });
-}, 300_000);
+}, 600_000);
 afterAll(() => stage?.stop());
 
 type Format = 'mp3' | 'opus' | 'aac' | 'flac' | 'wav' | 'pcm';

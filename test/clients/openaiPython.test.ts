@@ -7,8 +7,8 @@ import { startClientStage, type ClientStage } from './clientStage.ts';
 import { hasPython, installVenv, runPython } from './pythonVenv.ts';
 
 const scripts = join(import.meta.dirname, 'python');
-const setupTimeoutMs = 300_000;
-const scriptTimeoutMs = 120_000;
+const setupTimeoutMs = 600_000;
+const scriptTimeoutMs = 600_000;
 
 const describeWithPython = hasPython ? describe : describe.skip;
 

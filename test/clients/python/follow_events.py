@@ -12,7 +12,7 @@ HEADERS = {"authorization": f"Bearer {os.environ['API_KEY']}", "accept": "text/e
 
 ids = []
 asked = 0
-with httpx.Client(timeout=30) as client:
+with httpx.Client(timeout=300) as client:
     while True:
         asked += 1
         resume = {"last-event-id": ids[-1]} if ids else {}

@@ -12,7 +12,7 @@ KEYS = json.loads(os.environ["API_KEYS"])
 
 def client(key="funded", **options):
     """The official client; it refuses every answer that lacks a member which its types require."""
-    options = {"max_retries": 0, "timeout": 30, "_strict_response_validation": True, **options}
+    options = {"max_retries": 0, "timeout": 300, "_strict_response_validation": True, **options}
     return openai.OpenAI(base_url=os.environ["BASE_URL"], api_key=KEYS.get(key, key), **options)
 
 
