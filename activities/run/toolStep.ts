@@ -18,6 +18,7 @@ import { watchActivity, type Watch } from './watchActivity.ts';
 
 /** How long a tool may go on after a cancellation that lets it finish. */
 const GRACE_MS = 30_000;
+const GRACE_POLL_MS = 500;
 
 export interface ToolStepOrder extends StepRef {
   /** The step of the model that made the call. */
@@ -62,8 +63,11 @@ export function createToolStep({ db, openTools }: RunDependencies): (order: Tool
   };
 }
 
+// A caller who has let the tool finish may want it to end at once after all.
 async function graceOf(pool: RunDependencies['db']['pool'], runId: string, ended: AbortSignal): Promise<void> {
-  if (await isGraceful(pool, runId)) await sleep(GRACE_MS, undefined, { signal: ended });
+  const endMs = performance.now() + GRACE_MS;
+  while (performance.now() < endMs && (await isGraceful(pool, runId)))
+    await sleep(GRACE_POLL_MS, undefined, { signal: ended });
 }
 
 interface Use {

@@ -86,7 +86,10 @@ export const RunOrder = z
 
 export const CancelOrder = z.strictObject({
   reason: z.string().max(500).optional(),
-  mode: z.enum(['graceful', 'immediate']).default('immediate'),
+  mode: z
+    .enum(['graceful', 'immediate'])
+    .default('immediate')
+    .describe('`graceful` lets the tool that runs finish, within 30 seconds and until somebody sends `immediate`.'),
 });
 
 export const RunAnswer = z.discriminatedUnion('type', [

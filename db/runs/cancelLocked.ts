@@ -12,7 +12,8 @@ export interface CancelOrder {
 
 /**
  * Cancels a run whose row the caller's transaction has locked. One that waits in the queue ends at once and costs
- * nothing: its workflow finds it so, if it was started at all. Another one is `cancelling` until its workflow has stopped, and one that has ended stays as it is. Returns the row.
+ * nothing: its workflow finds it so, if it was started at all. Another one is `cancelling` until its workflow has stopped, and one that has ended stays as it is. One
+ * that may still finish its tool, and is cancelled at once after all, may no longer. Returns the row.
  */
 export async function cancelLocked(
   client: ClientBase,
@@ -20,7 +21,8 @@ export async function cancelLocked(
   row: RunRow,
   order: CancelOrder,
 ): Promise<RunRow> {
-  if (isTerminal(row.status) || row.status === 'cancelling') return row;
+  if (isTerminal(row.status)) return row;
+  if (row.status === 'cancelling') return hasten(client, row, order);
   return row.status === 'queued' ? cancelAtOnce(client, ledger, row, order) : beginCancelling(client, row, order);
 }
 
@@ -45,6 +47,12 @@ async function cancelAtOnce(
   return cancelled;
 }
 
+// Whoever waits for the tool looks from time to time whether it still may go on.
+async function hasten(client: ClientBase, row: RunRow, { mode }: CancelOrder): Promise<RunRow> {
+  if (mode === 'immediate') await client.query(HASTEN, [row.id]);
+  return row;
+}
+
 async function beginCancelling(client: ClientBase, row: RunRow, { mode, reason }: CancelOrder): Promise<RunRow> {
   const { rows } = await client.query<RunRow>({
     name: 'runs_cancelling',
@@ -60,6 +68,7 @@ async function beginCancelling(client: ClientBase, row: RunRow, { mode, reason }
 const CANCEL = `
 update runs set status = 'cancelled', status_reason = $3, waiting = false, cancel_requested_at = now(), cancel_mode = $2,
   cancel_reason = $3, completed_at = now(), settled_at = now() where id = $1 returning *`;
+const HASTEN = `update runs set cancel_mode = 'immediate' where id = $1 and cancel_mode = 'graceful'`;
 const CANCELLING = `
 update runs set status = 'cancelling', required_action = null, cancel_requested_at = now(), cancel_mode = $2, cancel_reason = $3
 where id = $1 returning *`;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { beginRun } from '../../support/run.ts';
+import { isGraceful } from '../../../db/runs/readToolCall.ts';
 import { finishRun } from '../../../db/runs/finishRun.ts';
 import { checkInvariants } from '../../../db/invariants.ts';
 import type { RunObject } from '../../../db/runs/runObject.ts';
@@ -52,6 +53,20 @@ describe('POST /v1/runs/{run_id}/cancel', () => {
       'run.cancelling',
       'run.cancelled',
     ]);
+  });
+
+  test('takes the tool its time again when the caller wants it at once after all, and gives none back', async () => {
+    const { id } = await stage.create();
+    await beginRun(stage.db.pool, id);
+    const first = await read<RunObject>(await cancel(id, { mode: 'graceful', reason: 'enough' }), 202);
+    expect(await isGraceful(stage.db.pool, id)).toBe(true);
+    const second = await read<RunObject>(await cancel(id, { mode: 'immediate', reason: 'now' }), 202);
+    expect(second).toEqual(first);
+    expect(await isGraceful(stage.db.pool, id)).toBe(false);
+    await read(await cancel(id, { mode: 'graceful' }), 202);
+    expect(await isGraceful(stage.db.pool, id)).toBe(false);
+    await finishRun(stage.db, id, { status: 'cancelled' });
+    expect(await stage.getRun(id)).toMatchObject({ status: 'cancelled', status_reason: 'enough' });
   });
 
   test('refuses a run that has ended otherwise', async () => {
