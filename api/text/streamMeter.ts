@@ -9,9 +9,13 @@ const CHARS_PER_TOKEN = 4;
 
 export type StreamMeter = ReturnType<typeof createStreamMeter>;
 
-/** Follows what a stream produces: from the usage in its chunks where the upstream tells it, by counting where not. */
+/**
+ * Follows what a stream produces: from the usage in its chunks where the upstream tells it, by counting where not. Some tell it once, with
+ * the prompt, and again at the end: what comes after the last telling is counted on top of it.
+ */
 export function createStreamMeter(call: TextCall) {
   let told: Usage | undefined;
+  // Since the upstream told its usage.
   let estimatedTokens = 0;
   const texts = new Map<unknown, string>();
   let promptTokens: number | undefined;
@@ -20,9 +24,17 @@ export function createStreamMeter(call: TextCall) {
 
   function observe(chunks: Json[]): void {
     for (const chunk of chunks) {
-      if (chunk.usage) told = usageOf(chunk, call) ?? told;
       for (const choice of (chunk.choices ?? []) as Json[]) addText(choice.index, textOfChoice(choice));
+      if (chunk.usage) hear(usageOf(chunk, call));
     }
+  }
+
+  // It includes what its own chunk says.
+  function hear(usage: Usage | undefined): void {
+    if (!usage) return;
+    told = usage;
+    estimatedTokens = 0;
+    texts.clear();
   }
 
   // Choices arrive interleaved: each is counted by itself, as it was produced.
@@ -34,7 +46,7 @@ export function createStreamMeter(call: TextCall) {
 
   /** What has been produced so far, at once: told, or estimated. For holds. */
   function soFar(): Usage {
-    return told ?? { inputTokens: promptTokens ?? estimatePromptTokens(call.bodyBytes), outputTokens: estimatedTokens };
+    return soFarAfter(promptTokens ?? estimatePromptTokens(call.bodyBytes));
   }
 
   /**
@@ -43,7 +55,12 @@ export function createStreamMeter(call: TextCall) {
    */
   function certain(): Usage {
     if (soFar().outputTokens === 0) return { inputTokens: 0, outputTokens: 0 };
-    return told ?? { inputTokens: promptTokens ?? 0, outputTokens: estimatedTokens };
+    return soFarAfter(promptTokens ?? 0);
+  }
+
+  function soFarAfter(inputTokens: number): Usage {
+    if (!told) return { inputTokens, outputTokens: estimatedTokens };
+    return estimatedTokens === 0 ? told : { ...told, outputTokens: told.outputTokens + estimatedTokens };
   }
 
   /** Counts the prompt, once, if it is needed for what is certain. */
@@ -55,19 +72,19 @@ export function createStreamMeter(call: TextCall) {
 
   /** What was consumed in all: told, or counted from the prompt and the text. */
   async function final(): Promise<Usage> {
-    if (told) return told;
-    const [inputTokens, outputTokens] = await Promise.all([countPrompt(), countOutput()]);
-    return { inputTokens, outputTokens: Math.min(outputTokens, limitTokens) };
+    if (told && texts.size === 0) return told;
+    const [inputTokens, outputTokens] = await Promise.all([told?.inputTokens ?? countPrompt(), countOutput()]);
+    return { ...told, inputTokens, outputTokens: Math.min(outputTokens, limitTokens) };
   }
 
   /** Whether more was produced than the caller's limit, or the model's, allows: the upstream does not end by itself. */
   async function isPastLimit(): Promise<boolean> {
-    return soFar().outputTokens > limitTokens && (told?.outputTokens ?? (await countOutput())) > limitTokens;
+    return soFar().outputTokens > limitTokens && (await countOutput()) > limitTokens;
   }
 
   async function countOutput(): Promise<number> {
     const counts = await Promise.all([...texts.values()].map(countTokens));
-    return counts.reduce((sum, tokens) => sum + tokens, 0);
+    return counts.reduce((sum, tokens) => sum + tokens, told?.outputTokens ?? 0);
   }
 
   return { observe, soFar, certain, countCertain, final, isPastLimit };

@@ -14,7 +14,8 @@ export function usageOf(reply: Json, call: TextCall): Usage | undefined {
   if (!told) return undefined;
   const usage: Usage = {
     inputTokens: told.prompt_tokens as number,
-    outputTokens: (told.completion_tokens ?? 0) as number,
+    // Vectors are no output. A text without its tokens is not free: it is counted.
+    outputTokens: (call.path === 'embeddings' ? 0 : told.completion_tokens) as number,
     cachedInputTokens: (told.prompt_tokens_details as Json | null | undefined)?.cached_tokens as number | undefined,
     reasoningTokens: (told.completion_tokens_details as Json | null | undefined)?.reasoning_tokens as
       number | undefined,
