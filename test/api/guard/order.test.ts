@@ -68,3 +68,14 @@ test('a request that fails its validation takes none of the rate, and still says
     await refused.text();
   }
 });
+
+test('a request for a model that does not exist counts against the rate, as any that fails; one that is not valid does not', async () => {
+  const { secret } = await stage.account({ rpmLimit: 1 });
+  const headers = { 'x-api-key': secret };
+  const standing = async (body: string) => {
+    const response = await stage.ask(chatPath, { headers, body });
+    return { code: await codeOf(response), left: response.headers.get('x-ratelimit-remaining-requests') };
+  };
+  expect(await standing(invalid)).toEqual({ code: 'invalid_type', left: '1' });
+  expect(await standing(chatBody({ model: 'no-such-model' }))).toEqual({ code: 'model_not_found', left: '0' });
+});
