@@ -2,7 +2,7 @@ import type { MikroORM } from '@mikro-orm/postgresql';
 import { LedgerEntry } from './entities/LedgerEntry.ts';
 import { Request } from './entities/Request.ts';
 import { entryIdOf } from './ledger/ledgerEntries.ts';
-import { inWorkspace } from './tenant.ts';
+import { inWorkspace } from './postgres/tenant.ts';
 
 /** A call that has ended, with the entries that billed it and took the bill back. Amounts in nano-USD, times in milliseconds. */
 export interface EndedRequest {

@@ -3,7 +3,7 @@ import { Deployment } from '../entities/Deployment.ts';
 import { DeploymentComment } from '../entities/DeploymentComment.ts';
 import { newId } from '../ids.ts';
 import type { Queryable } from '../postgres/queryable.ts';
-import { inWorkspace } from '../tenant.ts';
+import { inWorkspace } from '../postgres/tenant.ts';
 import type { RecordedFeedback } from './moveDeployment.ts';
 import type { DeploymentRow } from './publisherAgents.ts';
 

@@ -3,7 +3,7 @@ import type { Pool, PoolClient } from 'pg';
 import { Namespace } from '../entities/Namespace.ts';
 import { newId } from '../ids.ts';
 import type { Queryable } from '../postgres/queryable.ts';
-import { inWorkspace } from '../tenant.ts';
+import { inWorkspace } from '../postgres/tenant.ts';
 import { inTransaction } from '../postgres/transaction.ts';
 
 export type NamespaceRow = InferEntity<typeof Namespace>;

@@ -1,7 +1,7 @@
 import type { InferEntity, MikroORM } from '@mikro-orm/postgresql';
 import { Agent } from '../entities/Agent.ts';
 import { Deployment } from '../entities/Deployment.ts';
-import { inWorkspace, type EntityManager } from '../tenant.ts';
+import { inWorkspace, type EntityManager } from '../postgres/tenant.ts';
 import type { AgentConfiguration } from './configuration.ts';
 
 export type DeploymentRow = InferEntity<typeof Deployment>;

@@ -1,7 +1,7 @@
 import type { InferEntity, MikroORM } from '@mikro-orm/postgresql';
 import { Agent } from '../entities/Agent.ts';
 import { AgentVersion } from '../entities/AgentVersion.ts';
-import { inWorkspace } from '../tenant.ts';
+import { inWorkspace } from '../postgres/tenant.ts';
 
 export type VersionRow = InferEntity<typeof AgentVersion>;
 

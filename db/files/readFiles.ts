@@ -1,6 +1,6 @@
 import { sql, type InferEntity, type MikroORM } from '@mikro-orm/postgresql';
 import { File } from '../entities/File.ts';
-import { inWorkspace, type EntityManager } from '../tenant.ts';
+import { inWorkspace, type EntityManager } from '../postgres/tenant.ts';
 import { CHUNK_BYTES } from './openUpload.ts';
 import { fileNotFound } from './storageRefused.ts';
 

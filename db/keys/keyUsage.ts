@@ -1,6 +1,6 @@
 import { raw, type FilterQuery, type InferEntity, type MikroORM } from '@mikro-orm/postgresql';
 import { ApiKey } from '../entities/ApiKey.ts';
-import { inWorkspace, type EntityManager } from '../tenant.ts';
+import { inWorkspace, type EntityManager } from '../postgres/tenant.ts';
 
 /** A key, and what was spent with it in the current UTC day and month by the database's clock. Amounts in nano-USD. */
 export interface KeyUsage {

@@ -1,5 +1,5 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { inWorkspace } from '../tenant.ts';
+import { inWorkspace } from '../postgres/tenant.ts';
 
 /** An account's money in nano-USD: what is settled, and what of it is set aside for calls that run or are about to. */
 export interface Balance {

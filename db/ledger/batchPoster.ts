@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { isRefusedByData, RETRY_DELAY_MS } from './databaseErrors.ts';
+import { isRefusedByData, RETRY_DELAY_MS } from '../postgres/databaseErrors.ts';
 import type { Hold } from './slice.ts';
 import type { Settlement } from './settlement.ts';
 import { findCharge, postEach, settleBatch } from './settlementBatches.ts';

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { newId } from '../ids.ts';
 import { createBatchPoster, type Posting } from './batchPoster.ts';
-import { isRefusedByData, RETRY_DELAY_MS } from './databaseErrors.ts';
+import { isRefusedByData, RETRY_DELAY_MS } from '../postgres/databaseErrors.ts';
 import { LedgerUnavailable } from './refusals.ts';
 import type { Settlement } from './settlement.ts';
 import { writeBatch } from './settlementBatches.ts';

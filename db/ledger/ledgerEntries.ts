@@ -1,7 +1,7 @@
 import type { InferEntity, MikroORM } from '@mikro-orm/postgresql';
 import { ApiKey } from '../entities/ApiKey.ts';
 import { LedgerEntry } from '../entities/LedgerEntry.ts';
-import { inWorkspace, type EntityManager } from '../tenant.ts';
+import { inWorkspace, type EntityManager } from '../postgres/tenant.ts';
 
 /**
  * One entry that a workspace sees. Those of its account, which call, top-up, refund or adjust, tell the balance after them and the hash of

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { isRefusedByData } from './databaseErrors.ts';
+import { isRefusedByData } from '../postgres/databaseErrors.ts';
 import type { Settlement } from './settlement.ts';
 import { columnsOf, textArray } from './settlementColumns.ts';
 

@@ -1,7 +1,7 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Pool } from 'pg';
 import { newId } from '../ids.ts';
-import { inWorkspace } from '../tenant.ts';
+import { inWorkspace } from '../postgres/tenant.ts';
 
 /** What a caller thought of a run, with what identifies the run. */
 export interface Feedback {

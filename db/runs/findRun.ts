@@ -1,5 +1,5 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { inWorkspace } from '../tenant.ts';
+import { inWorkspace } from '../postgres/tenant.ts';
 import type { RunRow } from './runRow.ts';
 
 /** A run of the workspace, or undefined when it is unknown or another's. */

@@ -1,6 +1,6 @@
 import { sql, type MikroORM } from '@mikro-orm/postgresql';
 import { File } from '../entities/File.ts';
-import { inWorkspace } from '../tenant.ts';
+import { inWorkspace } from '../postgres/tenant.ts';
 
 /** What an agent must be able to take. */
 export interface InputFileKind {

@@ -1,5 +1,5 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { inWorkspace } from '../tenant.ts';
+import { inWorkspace } from '../postgres/tenant.ts';
 
 /** The runs of a session that have not ended, newest first; undefined when the workspace has no such session. */
 export async function listLiveRunIds(

@@ -1,5 +1,5 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { inWorkspace } from '../tenant.ts';
+import { inWorkspace } from '../postgres/tenant.ts';
 import type { RunRow } from './runRow.ts';
 
 /** Which runs of a workspace are listed: all, or those of an agent, a session, a state; those older than the run `beforeId`. */

@@ -4,7 +4,7 @@ import { Session } from '../entities/Session.ts';
 import { SessionEntry } from '../entities/SessionEntry.ts';
 import { readFiles, type StoredFile } from '../files/readFiles.ts';
 import { entryNotFound, sessionNotFound, StorageRefused } from '../files/storageRefused.ts';
-import { inWorkspace, type EntityManager } from '../tenant.ts';
+import { inWorkspace, type EntityManager } from '../postgres/tenant.ts';
 import { isBusy } from './readSessions.ts';
 
 /** A file or a directory of a session. `path` is relative to the session, its parts separated by '/'. */

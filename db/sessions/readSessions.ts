@@ -2,7 +2,7 @@ import type { InferEntity, MikroORM } from '@mikro-orm/postgresql';
 import { Run } from '../entities/Run.ts';
 import { Session } from '../entities/Session.ts';
 import { sessionNotFound } from '../files/storageRefused.ts';
-import { inWorkspace, type EntityManager } from '../tenant.ts';
+import { inWorkspace, type EntityManager } from '../postgres/tenant.ts';
 
 const LIVE = ['queued', 'in_progress', 'requires_action', 'cancelling'];
 

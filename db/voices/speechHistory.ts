@@ -1,7 +1,7 @@
 import type { InferEntity, MikroORM } from '@mikro-orm/postgresql';
 import { SpeechHistoryItem } from '../entities/SpeechHistoryItem.ts';
 import type { Queryable } from '../postgres/queryable.ts';
-import { inWorkspace } from '../tenant.ts';
+import { inWorkspace } from '../postgres/tenant.ts';
 
 export type SpeechHistoryRow = InferEntity<typeof SpeechHistoryItem>;
 

@@ -2,7 +2,7 @@ import type { InferEntity, MikroORM } from '@mikro-orm/postgresql';
 import type { Pool } from 'pg';
 import { Voice } from '../entities/Voice.ts';
 import type { Queryable } from '../postgres/queryable.ts';
-import { inWorkspace } from '../tenant.ts';
+import { inWorkspace } from '../postgres/tenant.ts';
 import { inTransaction } from '../postgres/transaction.ts';
 
 export type VoiceRow = InferEntity<typeof Voice>;

@@ -4,7 +4,7 @@ import { entities } from '../../db/entities/index.ts';
 import { Account } from '../../db/entities/Account.ts';
 import { ApiKey } from '../../db/entities/ApiKey.ts';
 import { LedgerEntry } from '../../db/entities/LedgerEntry.ts';
-import { inWorkspace } from '../../db/tenant.ts';
+import { inWorkspace } from '../../db/postgres/tenant.ts';
 import { makeAccount } from '../support/account.ts';
 import { makeBill } from '../support/bill.ts';
 import { makeDatabase, openTestDatabase } from '../support/database.ts';

@@ -1,5 +1,5 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
-import { inWorkspace } from '../../tenant.ts';
+import { inWorkspace } from '../../postgres/tenant.ts';
 import { USAGE } from './usageStatement.ts';
 
 /** Sums of settled runs: amounts in nano-USD as text. */

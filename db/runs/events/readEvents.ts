@@ -1,7 +1,7 @@
 import type { InferEntity, MikroORM } from '@mikro-orm/postgresql';
 import { PlatformEvent } from '../../entities/PlatformEvent.ts';
 import { RunEvent } from '../../entities/RunEvent.ts';
-import { inWorkspace } from '../../tenant.ts';
+import { inWorkspace } from '../../postgres/tenant.ts';
 import { eventIdOf, parseEventId } from './eventId.ts';
 
 /** An event as callers see it, wherever they meet it: in a stream, in a list, looked up, or sent to them. */

@@ -1,6 +1,6 @@
 import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
-import { isRefusedByData } from './ledger/databaseErrors.ts';
-import { LedgerUnavailable } from './ledger/refusals.ts';
+import { isRefusedByData } from './databaseErrors.ts';
+import { LedgerUnavailable } from '../ledger/refusals.ts';
 
 export type { EntityManager };
 
