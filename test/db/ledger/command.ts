@@ -8,12 +8,32 @@ import type { ReferenceCall, ReferenceLedger } from './referenceLedger.ts';
 /** The real account that a run of commands works on, and what of it is under way. */
 export interface Real {
   db: Database;
+  /** Another process that spends the same money. */
+  other: Database;
   owner: Client;
   keys: Spender[];
   balance: () => Promise<bigint>;
-  holds: Map<ReferenceCall, { hold: Hold; bill: Bill }>;
+  holds: Map<ReferenceCall, HeldCall>;
   settled: { bill: Bill; charge: bigint }[];
   steps: number;
+}
+
+/** A call that runs in one of the processes. */
+export interface HeldCall {
+  ledger: Database['ledger'];
+  hold: Hold;
+  bill: Bill;
+}
+
+/** Lets no process keep what its calls do not use: what is free in the model is free then. */
+export async function freeAll({ db, other, keys }: Real): Promise<void> {
+  const { accountId } = keys[0]!;
+  await Promise.all([db, other].map(({ ledger }) => ledger.freeSlices(accountId)));
+}
+
+export async function hasPartial({ db, keys }: Real): Promise<boolean> {
+  const sql = `select from holds where account_id = $1 and state = 'open' and partial`;
+  return (await db.pool.query(sql, [keys[0]!.accountId])).rowCount! > 0;
 }
 
 export type Step = (model: ReferenceLedger, real: Real) => Promise<void>;

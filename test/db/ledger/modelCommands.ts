@@ -22,7 +22,7 @@ export const commands: fc.Arbitrary<Command>[] = [
   index.map((i) => command(`fail call ${i}`, fail(i))),
   index.map((i) => command(`settle again what was settled ${i}`, repeatSettlement(i))),
   fc.constant(command('a new month begins', beginMonth)),
-  fc.constant(command('slices are asked back', giveBack)),
+  fc.constant(command('slices are asked back', (_, real) => freeAll(real))),
 ];
 
 const topUp =
@@ -123,8 +123,6 @@ async function beginMonth(model: ReferenceLedger, real: Real): Promise<void> {
   await owner.query('commit');
   model.period += 1;
 }
-
-const giveBack = (_: ReferenceLedger, real: Real): Promise<void> => freeAll(real);
 
 function takeOut(real: Real, call: ReferenceCall): HeldCall {
   const held = real.holds.get(call)!;

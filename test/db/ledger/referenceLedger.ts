@@ -29,7 +29,8 @@ export class ReferenceLedger {
   }
 
   /** Why a call would be refused now, or what it gets of `want`. */
-  ask(key: number, want: bigint): 'balance' | 'ceiling' | 'held' | bigint {
+  ask(key: number, want: bigint): Refusal | bigint {
+    if (this.keys[key]!.isRevoked) return 'revoked';
     const left = this.left(key);
     if (this.posted === 0n) return 'balance';
     if (left !== undefined && left <= 0n) return 'ceiling';
@@ -38,7 +39,8 @@ export class ReferenceLedger {
   }
 
   /** Why a run would be refused now, or what it gets: all it wants, or at least what it needs. */
-  askRun(key: number, { want, need }: { want: bigint; need: bigint }): 'balance' | 'ceiling' | 'held' | bigint {
+  askRun(key: number, { want, need }: { want: bigint; need: bigint }): Refusal | bigint {
+    if (this.keys[key]!.isRevoked) return 'revoked';
     const left = this.left(key);
     if (this.posted < need) return 'balance';
     if (left !== undefined && left < need) return 'ceiling';
@@ -47,12 +49,34 @@ export class ReferenceLedger {
   }
 
   settle(call: ReferenceCall, cost: bigint): bigint {
-    const charge = cost < call.amount ? cost : call.amount;
+    const charge = least(cost, call.amount);
     const open = this.calls.includes(call) ? this.calls : this.runs;
     open.splice(open.indexOf(call), 1);
-    this.posted -= charge;
-    this.keys[call.key]!.spent.push({ amount: charge, period: call.period });
-    return charge;
+    return this.charge(call, charge);
+  }
+
+  /** Settles a call whose hold is gone: it pays at most what is free. */
+  settleLate(call: ReferenceCall, cost: bigint): bigint {
+    this.calls.splice(this.calls.indexOf(call), 1);
+    const free = this.free(call.key, call.period);
+    return this.charge(call, free < 0n ? 0n : least(least(cost, call.amount), free));
+  }
+
+  /** The most that a key has spent and holds in one period: a ceiling below it was passed. */
+  used(key: number): bigint {
+    const { spent, resets } = this.keys[key]!;
+    const all = [...spent, ...this.calls, ...this.runs].filter((item) => !('key' in item) || item.key === key);
+    if (!resets) return sum(all);
+    const periods = Array.from({ length: this.period + 1 }, (_, period) =>
+      all.filter((item) => item.period === period),
+    );
+    return periods.map(sum).reduce((most, total) => (total > most ? total : most), 0n);
+  }
+
+  private charge({ key, period }: ReferenceCall, amount: bigint): bigint {
+    this.posted -= amount;
+    this.keys[key]!.spent.push({ amount, period });
+    return amount;
   }
 
   /** What a key has spent in each period in which it spent anything, oldest first. */
@@ -69,8 +93,11 @@ export class ReferenceLedger {
   }
 }
 
+type Refusal = 'balance' | 'ceiling' | 'held' | 'revoked';
+
 export interface ReferenceKey {
   ceiling: bigint | undefined;
+  isRevoked: boolean;
   /** Whether a new period opens the ceiling again. */
   resets: boolean;
   spent: { amount: bigint; period: number }[];
@@ -83,3 +110,5 @@ export interface ReferenceCall {
 }
 
 const sum = (items: { amount: bigint }[]): bigint => items.reduce((total, { amount }) => total + amount, 0n);
+
+const least = (one: bigint, other: bigint): bigint => (one < other ? one : other);

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { newId } from '../../../db/ids.ts';
 import { inTransaction } from '../../../db/postgres/transaction.ts';
 import { endRun, insertRun } from '../../support/run.ts';
-import { command, type Command, type Real, type Step } from './command.ts';
+import { command, freeAll, hasPartial, type Command, type Real, type Step } from './command.ts';
 import type { ReferenceCall, ReferenceLedger } from './referenceLedger.ts';
 
 /** The run behind a hold of the model, and when it has ended what it was charged. */
@@ -42,7 +42,7 @@ const start =
     const { db } = real;
     const spender = real.keys[key]!;
     // What calls do not use is free, in the model; here it is when they give it back.
-    await db.ledger.freeSlices(spender.accountId);
+    await freeAll(real);
     const asked = model.askRun(key, { want, need });
     const expected = typeof asked === 'bigint' && asked < want && (await hasPartial(real)) ? 'held' : asked;
     const run = { id: newId('run'), holdId: newId('hold') };
@@ -66,7 +66,7 @@ const grow =
   async (model, real) => {
     const call = model.runs[i % (model.runs.length || 1)];
     if (!call) return;
-    await real.db.ledger.freeSlices(real.keys[0]!.accountId);
+    await freeAll(real);
     const free = model.free(call.key, call.period);
     const expected = free < more ? free : more;
     const isBlocked = expected < more && (await hasPartial(real));
@@ -126,9 +126,4 @@ function takeOut(model: ReferenceLedger, call: ReferenceCall, cost: bigint): Rea
   run.charge = model.settle(call, cost);
   ended.set(model, [...(ended.get(model) ?? []), run]);
   return run;
-}
-
-async function hasPartial({ db, keys }: Real): Promise<boolean> {
-  const sql = `select from holds where account_id = $1 and state = 'open' and partial`;
-  return (await db.pool.query(sql, [keys[0]!.accountId])).rowCount! > 0;
 }
