@@ -12,9 +12,12 @@ export function serveDocs(
 ): Record<'document' | 'page', Handler> {
   const document = buildOpenApi(routes, { version: API_VERSION, baseUrl: config.publicUrl });
   const { html, contentSecurityPolicy } = renderDocsPage(document);
+  // Written once: anybody may ask for it as often as he likes, and it is long.
+  const text = JSON.stringify(document);
   return {
     document: (ctx) => {
-      ctx.body = document;
+      ctx.type = 'json';
+      ctx.body = text;
     },
     page: (ctx) => {
       ctx.type = 'html';

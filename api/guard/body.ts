@@ -4,11 +4,10 @@ import type { Readable } from 'node:stream';
 import { createGunzip, type Gunzip } from 'node:zlib';
 import { bodyTooLarge, invalidRequest, requestTimeout, unsupportedMediaType } from '../errors/requestErrors.ts';
 import type { Context, Guard } from '../context.ts';
+import { isTooDeep, JSON_DEPTH_MAX } from './jsonDepth.ts';
 
 const JSON_BYTES_MAX = 4 * 1024 * 1024;
-const DEPTH_MAX = 64;
 const JSON_TYPE = /^application\/([\w.-]+\+)?json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
-const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET, QUOTE, BACKSLASH] = [123, 125, 91, 93, 34, 92];
 
 /** Reads a JSON body and parses it with the route's own check, which throws what the caller is to see. */
 export function body(parse: (value: unknown) => unknown): Guard {
@@ -94,28 +93,11 @@ function explain(error: { code?: string }): Error {
 
 function parseJson(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) throw invalidRequest('invalid_body', 'The body is not valid UTF-8.');
-  if (depthOf(bytes) > DEPTH_MAX)
-    throw invalidRequest('invalid_body', `The body is nested more than ${DEPTH_MAX} levels deep.`);
+  if (isTooDeep(bytes))
+    throw invalidRequest('invalid_body', `The body is nested more than ${JSON_DEPTH_MAX} levels deep.`);
   try {
     return JSON.parse(bytes.toString('utf8'));
   } catch {
     throw invalidRequest('invalid_body', 'The body is not valid JSON.');
   }
-}
-
-// Counted before parsing: the parser takes any depth, but everything that walks the result afterwards would overflow.
-function depthOf(bytes: Buffer): number {
-  let depth = 0;
-  let deepest = 0;
-  let inString = false;
-  for (let at = 0; at < bytes.length; at += 1) {
-    const byte = bytes[at];
-    if (inString) {
-      if (byte === BACKSLASH) at += 1;
-      else if (byte === QUOTE) inString = false;
-    } else if (byte === QUOTE) inString = true;
-    else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) deepest = Math.max(deepest, ++depth);
-    else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) depth -= 1;
-  }
-  return deepest;
 }

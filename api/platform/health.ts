@@ -11,14 +11,21 @@ export const checkHealth: Handler = (ctx) => {
  * `GET /readyz`: the process can do its work: the database answers, and holds may be placed. 503 with `retry-after` otherwise. Without
  * Temporal it is ready: text is served, and runs are taken and begin when it is back; so how it is, is told but does not count.
  */
-export function checkReadiness({ db, temporal }: Services): Handler {
+export function checkReadiness(services: Pick<Services, 'db' | 'temporal'>): Handler {
+  // Nobody needs a key to ask: those who ask at one time share one look, or a flood of them would make the ledger wait for connections.
+  let looking: Promise<object> | undefined;
   return async (ctx) => {
-    try {
-      await db.pool.query('select 1');
-    } catch (error) {
-      throw overloaded(1000, error);
-    }
-    if (!db.ledger.healthy()) throw overloaded();
-    ctx.body = { status: 'ready', temporal: await temporal.state() };
+    looking ??= lookAt(services).finally(() => (looking = undefined));
+    ctx.body = await looking;
   };
+}
+
+async function lookAt({ db, temporal }: Pick<Services, 'db' | 'temporal'>): Promise<object> {
+  try {
+    await db.pool.query('select 1');
+  } catch (error) {
+    throw overloaded(1000, error);
+  }
+  if (!db.ledger.healthy()) throw overloaded();
+  return { status: 'ready', temporal: await temporal.state() };
 }

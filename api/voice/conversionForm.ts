@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isTooDeep, JSON_DEPTH_MAX } from '../guard/jsonDepth.ts';
 import { parseWith } from '../guard/parseWith.ts';
 import { refused, refuseUnsupported, VoiceSettingsBody } from './schema.ts';
 import { booleanIn, numberIn, type SoundForm } from '../sound/soundForm.ts';
@@ -33,6 +34,7 @@ export function parseConversionForm({ fields, files }: SoundForm): z.output<type
 
 function jsonIn(name: string, text: string | undefined): unknown {
   if (text === undefined || text === '') return undefined;
+  if (isTooDeep(Buffer.from(text))) throw refused(name, `This is nested more than ${JSON_DEPTH_MAX} levels deep.`);
   try {
     return JSON.parse(text) ?? undefined;
   } catch {

@@ -39,7 +39,7 @@ export function openOrm({
     pool: { max: poolMax },
     driverOptions: role
       ? {
-          options: `-c role=${role} -c statement_timeout=5000`,
+          options: `-c role=${role} -c statement_timeout=5000 -c idle_in_transaction_session_timeout=10000`,
           connectionTimeoutMillis: connectTimeoutMsOf(url),
           ...PATIENCE,
         }

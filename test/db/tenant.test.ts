@@ -98,6 +98,14 @@ test('every table is isolated, for its owner too', async () => {
   expect(rows.map(({ name }) => name)).toEqual(entities.map(({ meta }) => meta.tableName).toSorted());
 });
 
+test('what takes too long is given up, and so is what holds its locks without doing anything', async () => {
+  const settings = await asTenant<{ name: string; setting: string }>(
+    `select name, setting from pg_settings
+     where name in ('statement_timeout', 'idle_in_transaction_session_timeout') order by name`,
+  );
+  expect(settings.map(({ setting }) => setting)).toEqual(['10000', '5000']);
+});
+
 test('a read while the database is away is refused as unavailable', async () => {
   const away = await makeDatabase();
   const opened = await openTestDatabase({ url: away.url, spends: false });

@@ -10,14 +10,11 @@ import { renderCall, toolInstructions } from './tools.ts';
  * @throws RequestError 400 for a content part that is not text.
  */
 export function chatPrompt(model: LlamaModel, messages: ChatMessage[], tools: ChatTool[]): Token[] {
-  const tokens: Token[] = [];
   const open = model.tokenize('<|im_start|>', true);
   const close = [...model.tokenize('<|im_end|>', true), ...model.tokenize('\n')];
-  for (const { role, text } of turnsOf(messages, tools)) {
-    tokens.push(...open, ...model.tokenize(`${role}\n${text}`), ...close);
-  }
-  tokens.push(...open, ...model.tokenize('assistant\n'));
-  return tokens;
+  // Not pushed as arguments: a long text has more tokens than a call may have arguments.
+  const turns = turnsOf(messages, tools).map(({ role, text }) => [open, model.tokenize(`${role}\n${text}`), close]);
+  return [...turns.flat(), open, model.tokenize('assistant\n')].flat();
 }
 
 interface Turn {

@@ -250,11 +250,13 @@ describe('conversion', () => {
     expect((await streamed.arrayBuffer()).byteLength).toBeGreaterThan(10_000);
   });
 
-  test('without sound, or with settings that are no JSON, is refused', async () => {
+  test('without sound, or with settings that are no JSON or too deep, is refused', async () => {
     const audio = await stage.sound('wav_16000', 'One.');
+    const deep = `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`;
     for (const [fields, param] of [
       [{ model_id: 'eleven_multilingual_sts_v2' }, 'body.audio'],
       [{ audio, voice_settings: '{' }, 'body.voice_settings'],
+      [{ audio, voice_settings: deep }, 'body.voice_settings'],
     ] as const) {
       const response = await stage.send('/voiceapi/v1/speech-to-speech/echo', fields);
       expect((await read<Refusal>(response, 422)).error.param).toBe(param);

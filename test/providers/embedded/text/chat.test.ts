@@ -218,6 +218,12 @@ describe('refusals', () => {
       'context_length_exceeded',
       'messages',
     ],
+    [
+      'a text of more tokens than a call of a function may have arguments',
+      { messages: [{ role: 'user', content: ' a'.repeat(200_000) }] },
+      'context_length_exceeded',
+      'messages',
+    ],
     ['another verbosity than the usual one', { verbosity: 'low' }, 'unsupported_parameter', 'verbosity'],
     ['a temperature out of range', { temperature: 3 }, 'invalid_value', 'temperature'],
     ['a tool choice without tools', { tool_choice: 'required' }, 'invalid_value', 'tool_choice'],

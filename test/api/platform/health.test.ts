@@ -1,0 +1,34 @@
+import { expect, test } from '@jest/globals';
+import type { Context } from '../../../api/context.ts';
+import { checkReadiness } from '../../../api/platform/health.ts';
+
+type Services = Parameters<typeof checkReadiness>[0];
+
+test('all who ask at one time whether the process is ready share one look at the database, and later ones another', async () => {
+  const looks: PromiseWithResolvers<void>[] = [];
+  const query = () => {
+    looks.push(Promise.withResolvers());
+    return looks.at(-1)!.promise;
+  };
+  const services = {
+    db: { pool: { query }, ledger: { healthy: () => true } },
+    temporal: { state: async () => 'reachable' },
+  } as unknown as Services;
+  const answer = checkReadiness(services);
+  const ask = async () => {
+    const ctx = {} as Context;
+    await answer(ctx);
+    return ctx.body;
+  };
+
+  const asked = Array.from({ length: 100 }, ask);
+  expect(looks).toHaveLength(1);
+  looks[0]!.resolve();
+  const ready = { status: 'ready', temporal: 'reachable' };
+  expect(await Promise.all(asked)).toEqual(asked.map(() => ready));
+
+  const later = ask();
+  expect(looks).toHaveLength(2);
+  looks[1]!.reject(new Error('away'));
+  await expect(later).rejects.toMatchObject({ status: 503, code: 'overloaded' });
+});
