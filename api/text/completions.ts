@@ -2,10 +2,12 @@ import type { Handler } from '../context.ts';
 import type { Services } from '../services.ts';
 import { answerOnce } from './answerOnce.ts';
 import { answerStream } from './answerStream.ts';
-import { callOf, findModel, identify } from './chat.ts';
 import { createCompletionsPresenter } from './completionsPresenter.ts';
+import { findModel } from './findModel.ts';
+import { identify } from './identity.ts';
 import { presentCompletion } from './presentCompletion.ts';
 import type { ParsedText } from './schema/parsed.ts';
+import { callOf } from './textCall.ts';
 
 /** `POST /completions`: the continuation of one or several prompts, whole or streamed. */
 export function createCompletion(services: Services): Handler {

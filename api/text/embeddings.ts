@@ -1,7 +1,7 @@
 import type { Handler } from '../context.ts';
 import type { Services } from '../services.ts';
 import { answerOnce } from './answerOnce.ts';
-import { findModel } from './chat.ts';
+import { findModel } from './findModel.ts';
 import { presentEmbeddings } from './presentEmbeddings.ts';
 import type { ParsedEmbeddings } from './schema/embeddings.ts';
 

@@ -1,3 +1,6 @@
+import { newId } from '../../db/ids.ts';
+import type { Model } from '../../db/catalog.ts';
+
 /** Whose answer it is: what every part of one answer carries, the platform's own and never the upstream's. */
 export interface AnswerIdentity {
   /** The answer's id, with its route's prefix (`chatcmpl-…`, `cmpl-…`, `resp_…`). */
@@ -6,4 +9,9 @@ export interface AnswerIdentity {
   created: number;
   /** The service's id of the model. */
   modelId: string;
+}
+
+/** Id, time and model of a new answer. */
+export function identify(prefix: string, model: Model): AnswerIdentity {
+  return { id: newId(prefix).replace('_', '-'), created: Math.floor(Date.now() / 1000), modelId: model.id };
 }

@@ -1,13 +1,14 @@
+import { newId } from '../../db/ids.ts';
 import type { Handler } from '../context.ts';
 import type { Services } from '../services.ts';
 import { answerOnce } from './answerOnce.ts';
 import { answerStream } from './answerStream.ts';
-import { callOf, findModel } from './chat.ts';
-import { newId } from '../../db/ids.ts';
+import { findModel } from './findModel.ts';
 import { refusalInOwnWords } from './responses/refusalInOwnWords.ts';
 import { presentResponse } from './responses/presentResponse.ts';
 import { createResponsesPresenter } from './responses/responsesPresenter.ts';
 import type { ParsedResponses } from './schema/responses.ts';
+import { callOf } from './textCall.ts';
 
 /** `POST /responses`: the same models in the shape of OpenAI's Responses API. Nothing is stored: each request carries its history. */
 export function createResponse(services: Services): Handler {

@@ -2,6 +2,8 @@ import { divideUp, type Quantities } from '../../db/money.ts';
 import type { Model } from '../../db/catalog.ts';
 import type { Json, TextPath, Usage } from '../../providers/provider.ts';
 import { estimatePromptTokens } from '../../providers/tokens.ts';
+import type { Context } from '../context.ts';
+import type { ParsedText } from './schema/parsed.ts';
 
 /** A call to a text model, from whichever route: what is sent upstream, and what its size and price depend on. */
 export interface TextCall {
@@ -23,6 +25,13 @@ const STREAM_STEP_TOKENS = 512;
 
 const PICOS_PER_NANO = 1_000n;
 const CAP_PARAMS = ['max_tokens', 'max_completion_tokens'];
+
+/** The call that a parsed request makes at an upstream. */
+export function callOf(ctx: Context, input: ParsedText, model: Model, path: TextPath): TextCall {
+  const { body, outputTokensMax, choices, outputCapParam } = input;
+  const { route, bodyBytes } = ctx.state;
+  return { route, path, model, body, bodyBytes, outputTokensMax, choices, outputCapParam };
+}
 
 /** Price of so many tokens at the model's rates in nano-USD, rounded up: for holds. Bills are priced by `db/money`. */
 function holdNanosOf(model: Model, inputTokens: number, outputTokens: number): bigint {
