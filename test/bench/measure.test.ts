@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { createInstallation, type Installation } from '../../bench/installation.ts';
 import { measureKilled } from '../../bench/killed.ts';
 import { measureLedger } from '../../bench/ledger.ts';
@@ -9,6 +9,9 @@ import { targetNames, withTargets } from '../../bench/targets.ts';
 
 const short = { rounds: 1, roundMs: 300, warmUpMs: 300 };
 let installation: Installation;
+
+// Each starts several servers.
+jest.setTimeout(900_000);
 
 beforeAll(async () => {
   installation = await createInstallation();
