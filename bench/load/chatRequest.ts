@@ -1,3 +1,5 @@
+import { postRequest } from './postRequest.ts';
+
 /** The model of every call, as the measured catalogue has it. */
 export const BENCH_MODEL = 'bench-text';
 
@@ -5,13 +7,5 @@ export const BENCH_MODEL = 'bench-text';
 export function chatRequest({ key, stream }: { key: string; stream: boolean }): Buffer {
   const messages = [{ role: 'user', content: 'Say the sentence that you always say.' }];
   const streaming = stream ? { stream: true, stream_options: { include_usage: true } } : {};
-  const body = JSON.stringify({ model: BENCH_MODEL, messages, ...streaming });
-  const head = [
-    'POST /v1/chat/completions HTTP/1.1',
-    'host: 127.0.0.1',
-    `authorization: Bearer ${key}`,
-    'content-type: application/json',
-    `content-length: ${Buffer.byteLength(body)}`,
-  ];
-  return Buffer.from(`${head.join('\r\n')}\r\n\r\n${body}`);
+  return postRequest({ path: '/v1/chat/completions', key, body: { model: BENCH_MODEL, messages, ...streaming } });
 }

@@ -6,6 +6,7 @@ import { nanosOfUsd } from '../../db/money.ts';
 import { createRun } from '../../db/runs/createRun.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
 import type { Installation } from '../installation.ts';
+import { postRequest } from '../load/postRequest.ts';
 
 /** An agent that comes with the platform. The upstream answers without calling its tools. */
 const AGENT = 'ledgerline/writer';
@@ -16,15 +17,7 @@ const MAX_COST_USD = 0.01;
 
 /** The order of a run as bytes, ready to be sent again and again. */
 export function runRequest(key: string): Buffer {
-  const body = JSON.stringify({ agent: AGENT, input: INPUT, max_cost_usd: MAX_COST_USD });
-  const head = [
-    'POST /v1/runs HTTP/1.1',
-    'host: 127.0.0.1',
-    `authorization: Bearer ${key}`,
-    'content-type: application/json',
-    `content-length: ${Buffer.byteLength(body)}`,
-  ];
-  return Buffer.from(`${head.join('\r\n')}\r\n\r\n${body}`);
+  return postRequest({ path: '/v1/runs', key, body: { agent: AGENT, input: INPUT, max_cost_usd: MAX_COST_USD } });
 }
 
 /** Creates so many runs as the API does, with their workflows left for the caller to start: nobody else starts them. */
