@@ -50,7 +50,8 @@ interface Heard {
 
 /**
  * Works on a sound, held, metered and billed by its decoded duration. It is decoded before anything is reserved but a first nano-dollar,
- * and the engine starts when the rest is. A client that leaves, or whose key ends, pays for what the engine has been given; a failure bills nothing. `work` settles and answers; what it throws is told to the caller, unless an answer has begun: then
+ * and the engine starts when the rest is. A client that leaves, or whose key ends when an answer has begun, pays for what the engine has been
+ * given; a failure bills nothing. `work` settles and answers; what it throws is told to the caller, unless an answer has begun: then
  * `onBroken` ends that.
  */
 export async function hearSound(
@@ -143,7 +144,8 @@ async function endEarly(
     const bill = { ...billOf(heard, heard.fedMs, CLIENT_CLOSED_STATUS), cancelled: true };
     return settleInTime(ctx, services, hold, bill);
   }
-  if (abort.reason === 'revoked')
+  // What is refused has failed, and is free; whoever has a part of the answer pays for it.
+  if (abort.reason === 'revoked' && ctx.res.headersSent)
     await settleInTime(ctx, services, hold, { ...billOf(heard, heard.fedMs, shown.status), cancelled: true });
   else services.db.ledger.fail(hold, billOf(heard, 0, shown.status));
   if (!ctx.res.headersSent || !onBroken) throw abort.aborted ? shown : error;

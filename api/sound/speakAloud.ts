@@ -39,7 +39,7 @@ interface Speech {
 /**
  * Speaks a text into the answer, held, metered and billed by its characters: the bill is on the ledger before the answer ends. The sound
  * leaves as it is made. A failure before the first sound is thrown; a later one breaks the answer off; neither bills. A client that
- * leaves, or whose key ends, pays for the characters whose sound was made. Money for a part of the text buys that part.
+ * leaves, or whose key ends in mid-sound, pays for the characters whose sound was made. Money for a part of the text buys that part.
  */
 export async function speakAloud(
   ctx: Context,
@@ -139,7 +139,7 @@ async function endEarly(speech: Speech, error: unknown): Promise<void> {
     return;
   }
   const shown = abort.reason === 'revoked' ? keyEnded() : asApiError(error, ctx.state.requestId);
-  if (abort.reason === 'revoked')
+  if (abort.reason === 'revoked' && speech.firstByteMs !== null)
     await settleInTime(ctx, services, hold, { ...billOf(speech, shown.status), cancelled: true });
   else services.db.ledger.fail(hold, { ...billOf(speech, shown.status), usage: quantitiesOf(0) });
   if (speech.firstByteMs === null) throw abort.aborted ? shown : error;

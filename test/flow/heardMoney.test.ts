@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
+import { revokeKey } from '../../db/keys/keyStore.ts';
 import { nanosOfUsd } from '../../db/money.ts';
 import { until } from '../support/until.ts';
 import {
@@ -59,6 +60,21 @@ describe.each(hearings)('a client that leaves within a %s', (kind, hearing) => {
     const { rows } = await stage.db.pool.query(sql, [account.keyId]);
     expect(rows).toEqual([{ usage: hearing.usage(3), cancelled: true }]);
   });
+});
+
+test('a key that is revoked ends a transcription with a 401, which bills nothing, and a conversion in mid-sound, which bills the sound', async () => {
+  for (const [kind, hearing] of hearings) {
+    stage.voice.tell({ pieces: kind === 'conversion' ? 5 : 0, ending: 'stall' });
+    const account = await stage.account({ balanceNanos: creditNanos });
+    const answer = send(account, hearing, 3);
+    await until(() => stage.voice.calls().length === 1);
+    if (kind === 'conversion') await (await answer).body!.getReader().read();
+    await revokeKey(stage.db, account.keyId);
+    const { status } = await answer;
+    expect(status).toBe(kind === 'conversion' ? 200 : 401);
+    await expectBill(account, { status: 401, costNanos: kind === 'conversion' ? 3n * hearing.secondNanos : 0n });
+    await until(() => stage.voice.calls()[0]!.ended === 'left');
+  }
 });
 
 async function someSoundOf(sent: ReturnType<typeof request>): Promise<void> {

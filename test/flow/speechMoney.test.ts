@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
+import { revokeKey } from '../../db/keys/keyStore.ts';
 import { until } from '../support/until.ts';
 import { expectWithinSecond, setMoneyStage, sumOf, type Account, type MoneyStage } from './moneyStage.ts';
 import { startScriptedVoice, type ScriptedVoice } from './scriptedVoice.ts';
@@ -56,6 +57,30 @@ test('a client that leaves within the sound pays for the characters that were sp
   expect(await stage.balance(account)).toBe(creditNanos - costNanos);
   await stage.quiet(account.accountId);
 });
+
+test.each([
+  ['before its first sound is refused, for nothing', 0, 401, 0],
+  ['in mid-sound pays for the characters that were spoken', 2, 200, 2 * charactersPerSecond],
+])('a caller whose key is revoked %s', async (_, seconds, status, characters) => {
+  voice.tell({ seconds, ending: 'stall' });
+  const account = await stage.account({ balanceNanos: creditNanos });
+  const answer = speak(account);
+  await until(() => voice.calls.length === 1);
+  if (seconds > 0) await readBytes(await answer, 90_000);
+  await revokeKey(stage.db, account.keyId);
+  expect((await answer).status).toBe(status);
+  await until(() => voice.calls[0]!.hasLeft);
+  await until(async () => (await requestsOf(account)).length === 1);
+  const costNanos = BigInt(characters) * characterNanos;
+  expect(await requestsOf(account)).toMatchObject([{ status: 401, cost_nanos: String(costNanos) }]);
+  expect(await stage.balance(account)).toBe(creditNanos - costNanos);
+  await stage.quiet(account.accountId);
+});
+
+async function readBytes({ body }: Response, wantedBytes: number): Promise<void> {
+  const reader = body!.getReader();
+  for (let bytes = 0; bytes < wantedBytes;) bytes += (await reader.read()).value!.length;
+}
 
 test('an engine that breaks before its first sound is a 502, and bills nothing', async () => {
   voice.tell({ seconds: 0, ending: 'end', status: 500 });
