@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { expect, test } from '@jest/globals';
+import { test } from '@jest/globals';
 import { describeTiers, processesOf } from '../support/sandbox.ts';
 import { until } from '../support/until.ts';
 
