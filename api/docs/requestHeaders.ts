@@ -25,7 +25,7 @@ export const ONCE_OR_WAIT = ONCE.extend({
     .string()
     .regex(/^wait=\d+$/)
     .optional()
-    .describe('`wait=30` waits for the end of the run, at most 60 seconds.'),
+    .describe('`wait=30` waits until the run has ended or asks its caller, at most 60 seconds.'),
 });
 export const IF_DRAFT = z.object({ 'If-Match': draftTag });
 export const ONCE_IF_DRAFT = ONCE.extend({ 'If-Match': draftTag });
