@@ -1,6 +1,8 @@
 // The first piece is short, so that it is soon heard; the others are long enough to sound like sentences.
 const FIRST_PIECE_MAX = 80;
 const PIECE_MAX = 240;
+// More than the longest abbreviation with its stop and what stands before it.
+const END_CHARS = 8;
 
 const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
 const abbreviation = /(^|[\s(])(mr|mrs|ms|dr|prof|st|sr|jr|vs|no|fig|e\.g|i\.e|[a-z])\.\s*$/i;
@@ -22,13 +24,20 @@ export function piecesOf(text: string): string[] {
 /** Sentences, without the false ends after abbreviations; what holds no letter goes with what is before it. */
 function joinedSentences(text: string): string[] {
   const joined: string[] = [];
+  let end = '';
   for (const { segment } of sentences.segment(text)) {
-    const last = joined.at(-1);
-    const belongsToLast = last !== undefined && (abbreviation.test(last) || !/[\p{L}\p{N}]/u.test(segment));
-    if (belongsToLast) joined[joined.length - 1] = last + segment;
+    const belongsToLast = joined.length > 0 && (!/[\p{L}\p{N}]/u.test(segment) || abbreviation.test(end));
+    if (belongsToLast) joined[joined.length - 1] += segment;
     else joined.push(segment);
+    end = endOf(belongsToLast ? end + segment : segment);
   }
   return joined;
+}
+
+// As much as an abbreviation needs: a sentence may be as long as the text, and is looked at once for each of its parts.
+function endOf(sentence: string): string {
+  const words = sentence.trimEnd();
+  return words.slice(-END_CHARS) + (words.length < sentence.length ? ' ' : '');
 }
 
 /** How many code units the next piece takes: up to the last clause that fits, else the last word, else what fits. */
