@@ -53,13 +53,7 @@ export async function think(
   });
   const signal = AbortSignal.any([watch.signal, cut.signal]);
   try {
-    const request = {
-      ...body,
-      max_completion_tokens: affordableTokens,
-      stream: true,
-      stream_options: { include_usage: true },
-    };
-    for await (const chunks of await provider.stream('chat/completions', request, signal)) {
+    for await (const chunks of await provider.stream('chat/completions', requestOf(body, affordableTokens), signal)) {
       const before = answer.produced().length;
       writer.add(answer.push(chunks));
       produced.outputTokens += estimateTokens(answer.produced().length - before, chunks.length);
@@ -76,15 +70,13 @@ export async function think(
   if (answer.produced() === '' && watch.signal.aborted) return nothingSaid(outcomeOf(watch));
   const usage = await usageOf(answer, inputTokens, model);
   const isCut = produced.outputTokens > affordableTokens || isCutShort(answer.finishReason(), affordableTokens, model);
-  const outcome = watch.signal.aborted
-    ? outcomeOf(watch)
-    : isCut
-      ? 'limit'
-      : answer.calls().length > 0
-        ? 'tools'
-        : 'final';
+  const outcome = watch.signal.aborted ? outcomeOf(watch) : isCut ? 'limit' : answerKindOf(answer.calls());
   const calls = outcome === 'tools' ? answer.calls() : [];
   return { text: answer.text(), calls, outcome, quantities: modelQuantities(usage), left };
+}
+
+function requestOf(body: Json, outputTokensMax: number): Json {
+  return { ...body, max_completion_tokens: outputTokensMax, stream: true, stream_options: { include_usage: true } };
 }
 
 const nothingSaid = (outcome: Thought['outcome']): Thought => ({
@@ -96,6 +88,8 @@ const nothingSaid = (outcome: Thought['outcome']): Thought => ({
 });
 
 const outcomeOf = (watch: Watch) => (watch.stopReason() === 'timeout' ? 'timeout' : 'stopped');
+
+const answerKindOf = (calls: CalledTool[]) => (calls.length > 0 ? 'tools' : 'final');
 
 function estimateTokens(characters: number, chunks: number): number {
   if (characters === 0) return 0;

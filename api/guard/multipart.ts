@@ -78,23 +78,11 @@ export async function readForm<T extends Taken>(
       return form.files[0];
     },
   };
-  const files: { bytes: Readable; taken: Promise<FormFile<T>> }[] = [];
   const { promise: ended, resolve, reject } = Promise.withResolvers<void>();
+  const files = takeFiles(parser, reader, form.fields, reject);
   takeFields(parser, form, reject);
   for (const limit of ['partsLimit', 'filesLimit', 'fieldsLimit'] as const)
     parser.on(limit, () => reject(tooManyParts(filesMax, fieldsMax)));
-  parser.on('file', (field: string | undefined, bytes, filenameOrNone: string | undefined) => {
-    const filename = filenameOrNone ?? '';
-    // Before its taker hears of it: what broke off is told as that. A taker that wants no more aborts the bytes, and tells why itself.
-    bytes.on('error', ({ name }) => name === 'AbortError' || reject(malformed()));
-    const take = async () => {
-      const content = await reader.takeFile(bytes, { filename, fields: form.fields });
-      return { field: field ?? '', filename, content };
-    };
-    const taken = take();
-    taken.catch(reject);
-    files.push({ bytes, taken });
-  });
   parser.on('finish', resolve);
   parser.on('error', () => reject(malformed()));
   req.on('error', () => reject(requestTimeout()));
@@ -111,13 +99,46 @@ export async function readForm<T extends Taken>(
     req.unpipe(parser);
     // The rest is read and dropped: a client that still sends would not read the answer.
     req.resume();
-    for (const { bytes } of files) bytes.destroy(error as Error);
-    const ends = await Promise.allSettled(files.map(({ taken }) => taken));
-    await Promise.all(ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value.content.drop()] : [])));
+    await dropFiles(files, error as Error);
     throw error;
   } finally {
     stopWatchingKey();
   }
+}
+
+/** A file on its way, and its content when its taker has it all. */
+interface ComingFile<T extends Taken> {
+  bytes: Readable;
+  taken: Promise<FormFile<T>>;
+}
+
+/** Gives each file to the reader as it comes. Returns the list that grows with them. */
+function takeFiles<T extends Taken>(
+  parser: BusboyInstance,
+  reader: FormReader<T>,
+  fields: Form<T>['fields'],
+  reject: (error: Error) => void,
+): ComingFile<T>[] {
+  const files: ComingFile<T>[] = [];
+  parser.on('file', (field: string | undefined, bytes, filename: string | undefined = '') => {
+    // Before its taker hears of it: what broke off is told as that. A taker that wants no more aborts the bytes, and tells why itself.
+    bytes.on('error', ({ name }) => name === 'AbortError' || reject(malformed()));
+    const take = async () => ({
+      field: field ?? '',
+      filename,
+      content: await reader.takeFile(bytes, { filename, fields }),
+    });
+    const taken = take();
+    taken.catch(reject);
+    files.push({ bytes, taken });
+  });
+  return files;
+}
+
+async function dropFiles(files: ComingFile<Taken>[], reason: Error): Promise<void> {
+  for (const { bytes } of files) bytes.destroy(reason);
+  const ends = await Promise.allSettled(files.map(({ taken }) => taken));
+  await Promise.all(ends.flatMap((end) => (end.status === 'fulfilled' ? [end.value.content.drop()] : [])));
 }
 
 function takeFields(
