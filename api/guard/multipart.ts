@@ -120,7 +120,8 @@ function takeFiles<T extends Taken>(
   reject: (error: Error) => void,
 ): ComingFile<T>[] {
   const files: ComingFile<T>[] = [];
-  parser.on('file', (field: string | undefined, bytes, filename: string | undefined = '') => {
+  parser.on('file', (field: string | undefined, bytes, filenameOrNone: string | undefined) => {
+    const filename = filenameOrNone ?? '';
     // Before its taker hears of it: what broke off is told as that. A taker that wants no more aborts the bytes, and tells why itself.
     bytes.on('error', ({ name }) => name === 'AbortError' || reject(malformed()));
     const take = async () => ({
