@@ -11,6 +11,7 @@ import { postOthers } from './ledger/postOthers.ts';
 import type { Settlement } from './ledger/settlement.ts';
 import { postLeft } from './ledger/settlementBatches.ts';
 import { postTransfer, reapDead, type ReapReport } from './ledger/statements.ts';
+import { withPatience } from './ledger/withPatience.ts';
 
 export type { Hold } from './ledger/slice.ts';
 export type { RunSettlement } from './ledger/runHolds.ts';
@@ -21,6 +22,7 @@ export { HoldRefused } from './ledger/refusals.ts';
 const FLUSH_MS = 1_000;
 // Posting takes milliseconds: who waits longer than this would wait for a database that is away.
 const READ_PATIENCE_MS = 3_000;
+const FAILURE_PATIENCE_MS = 1_000;
 
 /** What one call was and what it costs: the text of its settlement. Amounts are nano-USD, times milliseconds. */
 export interface Bill {
@@ -90,9 +92,13 @@ export function createLedger({ pool, writerPool, postingPool, leaseMs, announceS
     return write(held, settlementOf(held, bill), performance.now() + limitMs);
   }
 
-  /** Ends a call that failed: it bills nothing, and its row says how it ended. */
-  function fail(held: Hold, bill: Bill): void {
-    void write(held, settlementOf(held, { ...bill, costNanos: 0n })).catch(onError);
+  /**
+   * Ends a call that failed: it bills nothing, and its row says how it ended. Resolves when that is on disk, where whoever is told of the
+   * failure can read it, or after a second: nobody waits longer for bad news.
+   */
+  function fail(held: Hold, bill: Bill): Promise<void> {
+    const written = write(held, settlementOf(held, { ...bill, costNanos: 0n })).catch(onError);
+    return withPatience(FAILURE_PATIENCE_MS, written);
   }
 
   function write(held: Hold, item: Settlement, expiresAtMs = Infinity): Promise<bigint> {

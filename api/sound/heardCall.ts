@@ -147,7 +147,7 @@ async function endEarly(
   // What is refused has failed, and is free; whoever has a part of the answer pays for it.
   if (abort.reason === 'revoked' && ctx.res.headersSent)
     await settleInTime(ctx, services, hold, { ...billOf(heard, heard.fedMs, shown.status), cancelled: true });
-  else services.db.ledger.fail(hold, billOf(heard, 0, shown.status));
+  else await services.db.ledger.fail(hold, billOf(heard, 0, shown.status));
   if (!ctx.res.headersSent || !onBroken) throw abort.aborted ? shown : error;
   ctx.state.log.error = error;
   onBroken(shown);

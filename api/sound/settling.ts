@@ -11,7 +11,10 @@ const SETTLE_WAIT_MS = 10_000;
 /** Ends a call whose client left before anything ran: nothing is billed. Returns what to throw. */
 export function abandonCall(ctx: Context, { db }: Services, { hold, model }: { hold: Hold; model: Model }): Error {
   ctx.state.log.cancelled = true;
-  db.ledger.fail(hold, { ...billNow(ctx, { model, quantities: {}, status: CLIENT_CLOSED_STATUS }), cancelled: true });
+  void db.ledger.fail(hold, {
+    ...billNow(ctx, { model, quantities: {}, status: CLIENT_CLOSED_STATUS }),
+    cancelled: true,
+  });
   return new Error('the client left before its call began');
 }
 

@@ -141,7 +141,7 @@ async function endEarly(speech: Speech, error: unknown): Promise<void> {
   const shown = abort.reason === 'revoked' ? keyEnded() : asApiError(error, ctx.state.requestId);
   if (abort.reason === 'revoked' && speech.firstByteMs !== null)
     await settleInTime(ctx, services, hold, { ...billOf(speech, shown.status), cancelled: true });
-  else services.db.ledger.fail(hold, { ...billOf(speech, shown.status), usage: quantitiesOf(0) });
+  else await services.db.ledger.fail(hold, { ...billOf(speech, shown.status), usage: quantitiesOf(0) });
   if (speech.firstByteMs === null) throw abort.aborted ? shown : error;
   ctx.state.log.error = error;
   sink.fail(ctx.res, shown.body);

@@ -39,7 +39,7 @@ export async function answerOnce(
   } catch (error) {
     if (abort.reason === 'left') throw await billPrompt(ctx, services, call, hold);
     const shown = abort.reason === 'revoked' ? keyEnded() : error;
-    db.ledger.fail(hold, billOf(ctx, call, NOTHING, asApiError(shown, ctx.state.requestId).status));
+    await db.ledger.fail(hold, billOf(ctx, call, NOTHING, asApiError(shown, ctx.state.requestId).status));
     throw shown;
   } finally {
     stopWatching();
@@ -55,7 +55,7 @@ export async function answerOnce(
 /** Ends a call whose client left while it waited for its hold: nothing ran, so nothing is billed. Returns what to throw. */
 export function abandon(ctx: Context, { db }: Services, call: TextCall, hold: Hold): Error {
   ctx.state.log.cancelled = true;
-  db.ledger.fail(hold, { ...billOf(ctx, call, NOTHING, CLIENT_CLOSED_STATUS), cancelled: true });
+  void db.ledger.fail(hold, { ...billOf(ctx, call, NOTHING, CLIENT_CLOSED_STATUS), cancelled: true });
   return new Error('the client left before its call began');
 }
 

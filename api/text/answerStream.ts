@@ -72,7 +72,7 @@ export async function answerStream(
     const { status, body } = asApiError(shown, ctx.state.requestId);
     // What was refused has failed; whoever had a part of an answer pays for it, or revoking a key would make its streams free.
     if (isRevoked && stream.out) await billPart(stream, status);
-    else services.db.ledger.fail(hold, { ...billNow(stream, NOTHING), status });
+    else await services.db.ledger.fail(hold, { ...billNow(stream, NOTHING), status });
     if (!stream.out) throw shown;
     ctx.state.log.error = shown;
     stream.out.end(presenter.fail(body));

@@ -1,5 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Settlement } from './settlement.ts';
+import { withPatience } from './withPatience.ts';
 
 // A lease must be renewed in time, however long prompts are: what is not counted by then is kept with the next flush.
 const COUNT_PATIENCE_MS = 1_000;
@@ -19,7 +19,7 @@ export function createProgress() {
 
   /** Reads what is to be kept of the calls that run now. */
   async function read(): Promise<Settlement[]> {
-    await withPatience(Promise.allSettled([...running.values()].map(({ count }) => count())));
+    await withPatience(COUNT_PATIENCE_MS, Promise.allSettled([...running.values()].map(({ count }) => count())));
     const items = [...running.values()].map(({ settlement }) => settlement());
     for (const { id } of items) kept.add(id);
     return items;
@@ -32,13 +32,4 @@ export function createProgress() {
   }
 
   return { follow: (id: string, call: Followed): void => void running.set(id, call), read, end };
-}
-
-async function withPatience(work: Promise<unknown>): Promise<void> {
-  const done = new AbortController();
-  try {
-    await Promise.race([work, sleep(COUNT_PATIENCE_MS, undefined, { signal: done.signal })]);
-  } finally {
-    done.abort();
-  }
 }

@@ -29,7 +29,7 @@ async function useEverything(): Promise<void> {
   const bill = (costNanos: bigint, status = 200) => makeBill(spender, { costNanos, status });
   await db.ledger.settle(await db.ledger.hold(spender, 3_000n), bill(2_000n));
   await db.ledger.settle(await db.ledger.hold(spender, 1_000n), bill(1_500n));
-  db.ledger.fail(await db.ledger.hold(spender, 1_000n), bill(700n, 502));
+  await db.ledger.fail(await db.ledger.hold(spender, 1_000n), bill(700n, 502));
   await db.ledger.hold(spender, 10_000n);
   await db.ledger.settle(await db.ledger.hold(spender, 1_000n), bill(1n));
   const billed = await makeRun(db, spender, { publisherWorkspaceId: 'ws_publisher' });

@@ -11,15 +11,24 @@ export async function setStage({ env = {} }: { env?: Record<string, string> } = 
 
   /** A chat call with the key. Returns its request id. */
   async function chat(key: string): Promise<string> {
+    const { status, text, requestId } = await ask(key, 'What is two and two?');
+    if (status !== 200) throw new Error(`${status} ${text}`);
+    return requestId;
+  }
+
+  /** The same, whatever its answer, which is read to its end. */
+  async function ask(key: string, content: string, more: object = {}) {
     const response = await fetch(`${api.url}/v1/chat/completions`, {
       method: 'POST',
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ model: textModel, messages: [{ role: 'user', content: 'What is two and two?' }] }),
+      body: JSON.stringify({ model: textModel, messages: [{ role: 'user', content }], ...more }),
     });
-    if (!response.ok) throw new Error(`${response.status} ${await response.text()}`);
-    await response.text();
-    return response.headers.get('x-request-id')!;
+    const text = await response.text();
+    return { status: response.status, text, requestId: response.headers.get('x-request-id')! };
   }
+
+  /** Another process of the API, on the same database. */
+  const startOther = () => startApi({ databaseUrl: database.url, upstreamUrl: upstream.url, env });
 
   async function close(): Promise<void> {
     await db.close();
@@ -28,5 +37,5 @@ export async function setStage({ env = {} }: { env?: Record<string, string> } = 
     await database.drop();
   }
 
-  return { api, db, upstream, chat, close };
+  return { api, db, upstream, chat, ask, startOther, close };
 }

@@ -19,7 +19,7 @@ describe('a call', () => {
   test('that failed is charged nothing', async () => {
     const { spender, balance } = await makeSpender(db, { balanceNanos: 1_000n });
     const bill = billOf(spender, 300n, { status: 502 });
-    db.ledger.fail(await db.ledger.hold(spender, 300n), bill);
+    await db.ledger.fail(await db.ledger.hold(spender, 300n), bill);
     await db.ledger.posted();
     expect(await requestOf(bill.requestId)).toMatchObject({ status: 502, cost_nanos: '0', written_off_nanos: '0' });
     expect(await balance()).toBe(1_000n);
@@ -95,8 +95,8 @@ describe('a hold', () => {
   test('near the last cent finds what a call has left that failed right before it', async () => {
     const { spender } = await makeSpender(db, { balanceNanos: 200n });
     for (let round = 0; round < 10; round += 1) {
-      // Not even on disk: its caller was told at once.
-      db.ledger.fail(await db.ledger.hold(spender, 170n), billOf(spender, 0n, { status: 502 }));
+      // Not even on disk when the next one comes.
+      void db.ledger.fail(await db.ledger.hold(spender, 170n), billOf(spender, 0n, { status: 502 }));
       const next = await db.ledger.hold(spender, 90n);
       expect([next.amountNanos, next.partial]).toEqual([90n, false]);
       await db.ledger.settle(next, billOf(spender, 0n));

@@ -89,7 +89,7 @@ const fail =
     if (!call) return;
     const { ledger, hold, bill } = takeOut(real, call);
     model.settle(call, 0n);
-    ledger.fail(hold, { ...bill, status: 502 });
+    await ledger.fail(hold, { ...bill, status: 502 });
     await ledger.posted();
   };
 

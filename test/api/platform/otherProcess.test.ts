@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { nanosOfUsd } from '../../../db/money.ts';
+import { makeAccount } from '../../support/account.ts';
+import { getJson } from '../../support/getJson.ts';
+import type { startApi } from '../../support/startApi.ts';
+import { setStage } from './stage.ts';
+
+let stage: Awaited<ReturnType<typeof setStage>>;
+let other: Awaited<ReturnType<typeof startApi>>;
+
+beforeAll(async () => {
+  stage = await setStage();
+  other = await stage.startOther();
+});
+afterAll(async () => {
+  await other.stop();
+  await stage.close();
+});
+
+/** What the process that did not answer the call says. */
+async function read(path: string, key: string): Promise<Record<string, unknown>> {
+  const { status, body } = await getJson<Record<string, unknown>>(`${other.url}/platform/v1${path}`, key);
+  expect(status).toBe(200);
+  return body;
+}
+
+describe('what one process has answered, another one tells at once:', () => {
+  test('what calls cost, in every figure', async () => {
+    const { secret } = await makeAccount(stage.db, { spendLimitNanos: nanosOfUsd(1), spendLimitPeriod: 'daily' });
+    let spentNanos = 0n;
+    for (let call = 0; call < 5; call += 1) {
+      const id = await stage.chat(secret);
+      const request = await read(`/requests/${id}`, secret);
+      spentNanos += nanosOfUsd(request.cost_usd as number);
+      const usd = (nanos: bigint) => Number(nanos) / 1e9;
+      const balance = usd(nanosOfUsd(10) - spentNanos);
+      expect(await read('/billing/balance', secret)).toMatchObject({ balance_usd: balance });
+      const key = { usage_daily: usd(spentNanos), limit_remaining: usd(nanosOfUsd(1) - spentNanos), balance };
+      expect(await read('/key', secret)).toMatchObject(key);
+      expect(await read('/keys', secret)).toMatchObject({ data: [{ spend_monthly: usd(spentNanos) }] });
+      const newest = { id: (request.ledger_entry_ids as string[])[0], request_id: id, balance_after_usd: balance };
+      expect(await read('/billing/ledger?limit=1', secret)).toMatchObject({ data: [newest] });
+    }
+  });
+
+  test.each([
+    ['that failed', '{"scripted":{"status":500}}', {}, 500],
+    ['that failed in its stream', '{"scripted":{"fault":"errorFrame"}}', { stream: true }, 200],
+  ])('a call %s', async (_, script, more, shown) => {
+    const { secret } = await makeAccount(stage.db);
+    for (let call = 0; call < 5; call += 1) {
+      const { status, text, requestId } = await stage.ask(secret, script, more);
+      expect([status >= 500 ? 500 : status, text]).toEqual([shown, expect.stringContaining('"error"')]);
+      expect(await read(`/requests/${requestId}`, secret)).toMatchObject({ id: requestId, cost_usd: 0 });
+    }
+    expect(await read('/billing/balance', secret)).toMatchObject({ balance_usd: 10 });
+  });
+});
