@@ -73,7 +73,7 @@ async function newAccount(): Promise<{ model: ReferenceLedger; real: Real }> {
   const keys = [];
   for (const [index, ceiling] of ceilings.entries()) {
     const spendLimitPeriod = (['daily', 'daily', 'monthly', null] as const)[index]!;
-    const limit = ceiling === undefined ? {} : { spendLimitNanos: ceiling, spendLimitPeriod };
+    const limit = { spendLimitNanos: ceiling ?? null, spendLimitPeriod };
     const { id } = await createKey(db.pool, { workspaceId: spender.workspaceId, name: 'key', scopes: [], ...limit });
     keys.push({ ...spender, keyId: id });
   }
