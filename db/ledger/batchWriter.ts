@@ -8,6 +8,7 @@ import { writeBatch } from './settlementBatches.ts';
 import { reverseSettlement } from './statements.ts';
 
 const BATCH_MAX = 256;
+const NOBODY: (() => void)[] = [];
 
 interface Waiting extends Posting {
   /** Its hold is surely there: then what is charged is known before it is posted. */
@@ -84,7 +85,7 @@ export function createBatchWriter({
     }
     isHealthy = true;
     current = [];
-    const readers = batch.flatMap((waiting) => waiting.readers ?? []);
+    const readers = batch.flatMap((waiting) => waiting.readers ?? NOBODY);
     poster.add({ id, postings: batch.map(telling), ...(readers.length > 0 && { readers }) });
     for (const { item, isCertain, resolve } of batch) if (isCertain) resolve(BigInt(item.charge));
   }
