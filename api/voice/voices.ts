@@ -9,9 +9,10 @@ import {
 import { findPresetVoice, presetVoices } from '../../providers/voices.ts';
 import type { Context, Handler } from '../context.ts';
 import { voiceNotFound } from './errors.ts';
+import { validationError } from '../errors/requestErrors.ts';
 import type { Services } from '../services.ts';
 import { presentPreset, presentVoice, type ShownVoice } from './presentVoice.ts';
-import { refused, type VoiceSettingsBody } from './schema.ts';
+import type { VoiceSettingsBody } from './schema.ts';
 import { dropSamples } from './voiceSamples.ts';
 import { DEFAULT_SETTINGS } from './voiceSettings.ts';
 
@@ -86,5 +87,6 @@ export function changeVoiceSettings(services: Services): Handler {
 
 /** A preset is everybody's: nobody changes or removes it. */
 export function refusePreset(id: string): void {
-  if (findPresetVoice(id)) throw refused('voice_id', 'A premade voice can be neither changed nor removed.');
+  const msg = 'A premade voice can be neither changed nor removed.';
+  if (findPresetVoice(id)) throw validationError([{ loc: ['path', 'voice_id'], msg, type: 'value_error' }]);
 }

@@ -113,6 +113,14 @@ describe('speech', () => {
   });
 });
 
+test.each([
+  ['DELETE', '', undefined],
+  ['POST', '/settings/edit', '{"speed":1.1}'],
+])('a premade voice is neither removed nor changed, %s %s', async (method, action, body) => {
+  const answer = await stage.call(`/voiceapi/v1/voices/alloy${action}`, { method, ...(body && { body }) });
+  expect((await read<Refusal>(answer, 422)).detail).toMatchObject([{ loc: ['path', 'voice_id'] }]);
+});
+
 describe('a cloned voice', () => {
   const add = async (fields: Record<string, string> = {}, key?: string) =>
     stage.send('/voiceapi/v1/voices/add', { name: 'Mine', ...fields, files: await stage.sound() }, key);
