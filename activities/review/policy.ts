@@ -5,7 +5,9 @@ const INVISIBLE =
 const JOINER = '(?<![\\p{M}\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\p{sc=Arabic}\\p{sc=Syriac}])[\\u200c\\u200d]';
 // A flag of a country's part is a black flag and at most six tags.
 const TAG = '(?<!\\u{1f3f4}[\\u{e0020}-\\u{e007e}]{0,6})[\\u{e0000}-\\u{e007f}]';
-const HIDDEN = new RegExp([INVISIBLE, JOINER, TAG].join('|'), 'u');
+// One makes a picture of a sign; several in a row show nothing, and hold bytes.
+const SELECTORS = '[\\ufe00-\\ufe0f]{2}';
+const HIDDEN = new RegExp([INVISIBLE, JOINER, SELECTORS, TAG].join('|'), 'u');
 
 /** What no agent may be told to do, as patterns that are plain enough for a publisher to understand the finding. */
 export const policyRules: { code: string; severity: 'blocking' | 'advisory'; pattern: RegExp; message: string }[] = [
