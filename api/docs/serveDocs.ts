@@ -2,8 +2,8 @@ import type { Handler } from '../context.ts';
 import { API_VERSION } from '../http/apiVersion.ts';
 import type { Services } from '../services.ts';
 import type { DocumentedRoute } from './documentedRoute.ts';
-import { buildOpenApi } from './openapi.ts';
-import { renderDocsPage } from './page.ts';
+import { buildOpenApi } from './openapi/openapi.ts';
+import { renderDocsPage } from './page/page.ts';
 
 /** `GET /openapi.json` and `GET /docs`: the route table as a document for programs and as a page for people. */
 export function serveDocs(

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { OpenApiDocument } from '../../api/docs/openapi.ts';
+import type { OpenApiDocument } from '../../api/docs/openapi/openApiDocument.ts';
 
 type Json = Record<string, unknown>;
 

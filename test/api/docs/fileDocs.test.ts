@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { fileRoutes } from '../../../api/files/fileRoutes.ts';
 import { sessionRoutes } from '../../../api/sessions/sessionRoutes.ts';
-import { buildOpenApi } from '../../../api/docs/openapi.ts';
-import { renderDocsPage } from '../../../api/docs/page.ts';
+import { buildOpenApi } from '../../../api/docs/openapi/openapi.ts';
+import { renderDocsPage } from '../../../api/docs/page/page.ts';
 import type { Services } from '../../../api/services.ts';
 
 // Handlers are made, and never called.

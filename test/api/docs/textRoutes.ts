@@ -1,5 +1,5 @@
 import type { DocumentedRoute } from '../../../api/docs/documentedRoute.ts';
-import { buildOpenApi } from '../../../api/docs/openapi.ts';
+import { buildOpenApi } from '../../../api/docs/openapi/openapi.ts';
 import { textDocs } from '../../../api/docs/textDocs.ts';
 
 export const docs = textDocs({ modelId: 'swift', embeddingModelId: 'vectors' });

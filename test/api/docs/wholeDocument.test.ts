@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
-import { buildOpenApi } from '../../../api/docs/openapi.ts';
-import { renderDocsPage } from '../../../api/docs/page.ts';
+import { buildOpenApi } from '../../../api/docs/openapi/openapi.ts';
+import { renderDocsPage } from '../../../api/docs/page/page.ts';
 import { createRoutes } from '../../../api/routes.ts';
 import type { Services } from '../../../api/services.ts';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { NamedSchema } from './documentedRoute.ts';
+import type { NamedSchema } from '../documentedRoute.ts';
+import { header, headerRefs, HEADER_NAMES, type HeaderName } from './headers.ts';
 
-/** Parts of the document that its routes refer to: the error object, the refusals, the headers, the ways to send a key. */
-
+/** The body of every error. */
 export const ErrorAnswer: NamedSchema = {
   id: 'Error',
   schema: z
@@ -100,34 +100,3 @@ function retryHeaders() {
     'retry-after-ms': header('The same in milliseconds.', 'integer'),
   };
 }
-
-export function header(description: string, type: 'string' | 'integer' = 'string') {
-  return { description, schema: { type } };
-}
-
-/** The headers of answers, by name. */
-export const HEADERS = {
-  'x-request-id': header('Names this request in logs, bills and support.'),
-  'x-api-version': header('The date of this interface.'),
-  'x-cost-usd': header('What the answer cost, in US dollars. Not on streams: read it from the request afterwards.'),
-  'x-ratelimit-limit-requests': header('Requests the key may make a minute.', 'integer'),
-  'x-ratelimit-remaining-requests': header('Requests left of them now.', 'integer'),
-  'x-ratelimit-reset-requests': header('When all are there again, for example `1s` or `6m0s`.'),
-  'x-ratelimit-limit-concurrency': header('Requests the key may have in flight.', 'integer'),
-  'x-ratelimit-remaining-concurrency': header('How many more it may start now.', 'integer'),
-};
-
-export type HeaderName = keyof typeof HEADERS;
-
-export const HEADER_NAMES = Object.keys(HEADERS) as HeaderName[];
-
-/** Of each of these headers, by name, where the document describes it. */
-export const headerRefs = (names: readonly HeaderName[]) =>
-  Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
-
-/** The ways to send a key; any one of them is enough on every route. */
-export const SECURITY_SCHEMES = {
-  bearer: { type: 'http', scheme: 'bearer', description: 'Authorization: Bearer <API_KEY>' },
-  xApiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'x-api-key: <API_KEY>' },
-  xiApiKey: { type: 'apiKey', in: 'header', name: 'xi-api-key', description: 'xi-api-key: <API_KEY>' },
-};

@@ -1,13 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { z } from 'zod';
-import { buildOpenApi } from '../../../api/docs/openapi.ts';
-import { platformDocs } from '../../../api/docs/platformDocs.ts';
-import { parseChat } from '../../../api/text/schema/chat.ts';
-import { parseCompletions } from '../../../api/text/schema/completions.ts';
-import { parseEmbeddings } from '../../../api/text/schema/embeddings.ts';
-import { parseResponses } from '../../../api/text/schema/responses.ts';
-import { docs, document, routes } from './textRoutes.ts';
+import { buildOpenApi } from '../../../../api/docs/openapi/openapi.ts';
+import { platformDocs } from '../../../../api/docs/platformDocs.ts';
+import { parseChat } from '../../../../api/text/schema/chat.ts';
+import { parseCompletions } from '../../../../api/text/schema/completions.ts';
+import { parseEmbeddings } from '../../../../api/text/schema/embeddings.ts';
+import { parseResponses } from '../../../../api/text/schema/responses.ts';
+import { docs, document, routes } from '../textRoutes.ts';
 
 const meta = { version: '2026-01-01', baseUrl: '/' };
 

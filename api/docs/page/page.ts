@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { escapeHtml, prose } from './html.ts';
-import type { OpenApiDocument, Operation } from './openapi.ts';
+import type { OpenApiDocument, Operation } from '../openapi/openApiDocument.ts';
 import { PAGE_STYLE } from './pageStyle.ts';
 import { schemaTable, type Schema } from './schemaTable.ts';
 

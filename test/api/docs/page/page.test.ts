@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { buildOpenApi } from '../../../api/docs/openapi.ts';
-import { renderDocsPage } from '../../../api/docs/page.ts';
-import { docs, document } from './textRoutes.ts';
+import { buildOpenApi } from '../../../../api/docs/openapi/openapi.ts';
+import { renderDocsPage } from '../../../../api/docs/page/page.ts';
+import { docs, document } from '../textRoutes.ts';
 
 const { html, contentSecurityPolicy } = renderDocsPage(document);
 

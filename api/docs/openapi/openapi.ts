@@ -1,0 +1,47 @@
+import type { DocumentedRoute } from '../documentedRoute.ts';
+import { errorResponses } from './errorResponses.ts';
+import { HEADERS } from './headers.ts';
+import type { OpenApiDocument } from './openApiDocument.ts';
+import { errorsOf, operationOf, type ShownRoute } from './operation.ts';
+import { schemasOf } from './schemas.ts';
+import { SECURITY_SCHEMES } from './securitySchemes.ts';
+
+/**
+ * The OpenAPI 3.1 document of a route table. Bodies are described by the schemas that validate them, so the document
+ * cannot promise what the routes refuse. `version` is the date of the interface, `baseUrl` where it is served.
+ */
+export function buildOpenApi(
+  routes: readonly DocumentedRoute[],
+  { version, baseUrl }: { version: string; baseUrl: string },
+): OpenApiDocument {
+  const shown = routes.filter((route): route is ShownRoute => route.doc !== undefined);
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Ledgerline API', version, description: DESCRIPTION },
+    servers: [{ url: baseUrl }],
+    security: Object.keys(SECURITY_SCHEMES).map((name) => ({ [name]: [] })),
+    tags: [...new Set(shown.map(({ doc }) => doc.tag))].map((name) => ({ name })),
+    paths: pathsOf(shown),
+    components: {
+      schemas: schemasOf(shown),
+      responses: errorResponses([...new Set(shown.flatMap(({ doc }) => errorsOf(doc)))]),
+      headers: HEADERS,
+      securitySchemes: SECURITY_SCHEMES,
+    },
+  };
+}
+
+const DESCRIPTION =
+  'AI products against a prepaid balance. The text family speaks the OpenAI protocol: point an official client at ' +
+  '`/textapi/v1` (or its alias `/v1`) at this address and give it an API key. The voice family at ' +
+  '`/voiceapi` speaks that of ElevenLabs. Agents are run, and published, under `/v1`. A parameter sent as null counts as not sent. ' +
+  'A parameter whose omission would change the meaning of the answer is refused, never dropped; all others reach the model unchanged.';
+
+function pathsOf(routes: ShownRoute[]): OpenApiDocument['paths'] {
+  const paths: OpenApiDocument['paths'] = {};
+  for (const route of routes) {
+    const path = route.path.replaceAll(/:(\w+)/g, '{$1}');
+    (paths[path] ??= {})[route.method.toLowerCase()] = operationOf(route);
+  }
+  return paths;
+}
