@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { awayFromMidnight } from '../../support/awayFromMidnight.ts';
 import { chatBody, chatPath, setGuardStage, told, type ErrorBody, type GuardStage } from '../../support/guardStage.ts';
 import { until } from '../../support/until.ts';
 
@@ -6,6 +7,7 @@ let stage: GuardStage;
 
 beforeAll(async () => {
   stage = await setGuardStage();
+  await awayFromMidnight();
 });
 afterAll(() => stage?.close());
 
