@@ -32,17 +32,18 @@ function turnsOf(messages: ChatMessage[], tools: ChatTool[]): Turn[] {
 
 function turnOf(message: ChatMessage, index: number): Turn {
   const text = textOf(message, index);
+  const named = message.name && text ? `${message.name}: ${text}` : text;
   switch (message.role) {
     case 'system':
     case 'developer':
-      return { role: 'system', text };
+      return { role: 'system', text: named };
     case 'user':
-      return { role: 'user', text: message.name ? `${message.name}: ${text}` : text };
+      return { role: 'user', text: named };
     case 'tool':
     case 'function':
       return { role: 'user', text: `<tool_response>\n${text}\n</tool_response>` };
     case 'assistant':
-      return { role: 'assistant', text: [text, ...callsOf(message)].filter(Boolean).join('\n') };
+      return { role: 'assistant', text: [named, ...callsOf(message)].filter(Boolean).join('\n') };
     default:
       return message.role satisfies never;
   }

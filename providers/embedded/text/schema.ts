@@ -17,7 +17,11 @@ const answerMembers = {
   max_tokens: z.int().min(1).nullish(),
   stream: z.boolean().nullish(),
   stream_options: z
-    .looseObject({ include_usage: z.boolean().nullish(), continuous_usage_stats: z.boolean().nullish() })
+    .strictObject({
+      include_usage: z.boolean().nullish(),
+      continuous_usage_stats: z.boolean().nullish(),
+      include_obfuscation: z.literal(false).nullish(),
+    })
     .nullish(),
   user: z.string().nullish(),
 };
@@ -140,7 +144,8 @@ export function parseInput<T>(schema: z.ZodType<T>, body: unknown): T {
   const issue = result.error.issues[0]!;
   if (issue.code === 'unrecognized_keys') throw unsupportedParameter(pathText([...issue.path, issue.keys[0]!]));
   const param = pathText(issue.path);
-  // Other values fit OpenAI's schema, but this model draws one candidate and has one way of speaking.
+  // Other values fit OpenAI's schema, but this model draws one candidate, has one way of speaking and hides nothing.
+  if (param === 'stream_options.include_obfuscation') throw unsupportedParameter(param, 'only false is possible');
   if (param === 'best_of') throw unsupportedParameter(param, 'only 1 is possible');
   if (param === 'verbosity') throw unsupportedParameter(param, "only 'medium' is possible");
   throw new RequestError(

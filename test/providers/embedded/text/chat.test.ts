@@ -147,6 +147,14 @@ describe('a whole answer', () => {
     }
   });
 
+  test('reads who said something, in every role that may have a name', async () => {
+    for (const role of ['system', 'developer', 'user', 'assistant'] as const) {
+      const said = (message: object) => ask({ max_tokens: 1, messages: [{ role, ...message } as never, ...question] });
+      const [named, written] = await Promise.all([said({ name: 'bob', content: 'Hi' }), said({ content: 'bob: Hi' })]);
+      expect([role, named.usage]).toEqual([role, written.usage]);
+    }
+  });
+
   test('takes what changes nothing: the usual verbosity, and how long a prompt may be remembered', async () => {
     const plain = await ask({ max_tokens: 4 });
     const same = await ask({
@@ -232,6 +240,15 @@ describe('refusals', () => {
     for (const stream of [false, true]) {
       await expect(ask({ ...params, stream: stream as false })).rejects.toMatchObject({ status: 400, code, param });
     }
+  });
+
+  test('a stream that hides the lengths of its pieces is refused by name', async () => {
+    await expect(chunksOf({ stream_options: { include_obfuscation: true } })).rejects.toMatchObject({
+      status: 400,
+      code: 'unsupported_parameter',
+      param: 'stream_options.include_obfuscation',
+    });
+    await expect(chunksOf({ max_tokens: 1, stream_options: { include_obfuscation: false } })).resolves.not.toEqual([]);
   });
 
   test('another model is not found', async () => {
