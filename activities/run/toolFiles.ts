@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { readFileBytes, sessionFilesOf } from '../../db/sessions/runFiles.ts';
+import { readFileBytes, sessionFilesOf, type RunFile } from '../../db/sessions/runFiles.ts';
 import type { ToolFiles } from '../../tools/tool.ts';
 
 export interface WrittenFile {
@@ -14,7 +14,9 @@ export interface WrittenFile {
  */
 export function createToolFiles(pool: Pool, session: { workspaceId: string; sessionId: string }) {
   const written = new Map<string, WrittenFile>();
-  const saved = () => sessionFilesOf(pool, session);
+  // Once a call: a search through thousands of files would ask for them all with each that it reads.
+  let listing: Promise<RunFile[]> | undefined;
+  const saved = () => (listing ??= sessionFilesOf(pool, session));
 
   const files: ToolFiles = {
     list: async () => {
