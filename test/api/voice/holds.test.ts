@@ -7,8 +7,8 @@ test('no route reaches an engine for sound without a hold', () => {
   const reaching = sources.filter(({ text }) => /voiceProviders\b[\s\S]{0,20}\.\w+\(model\)/.test(text));
   expect(reaching.map(({ path }) => path).toSorted()).toEqual([
     'api/sound/speakAloud.ts',
-    'api/voice/speechToSpeech.ts',
     'api/sound/transcribe.ts',
+    'api/voice/speechToSpeech.ts',
   ]);
   // The last two are called by what `hearSound` runs, which places the hold before it decodes.
   for (const [path, begins] of [
