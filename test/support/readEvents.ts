@@ -7,12 +7,14 @@ export interface ReadEvent {
 
 /** An event stream as a client reads it: events as they come, until its end. Comments and the retry time are kept apart. */
 export async function* readEvents(
-  response: Response,
+  response: { body: AsyncIterable<Uint8Array> | null },
   notes: { comments: string[]; retry?: number } = { comments: [] },
 ): AsyncGenerator<ReadEvent> {
+  // Decoded here, not in a stream of its own: storms have many readers in one process.
+  const decoder = new TextDecoder();
   let rest = '';
-  for await (const text of response.body!.pipeThrough(new TextDecoderStream())) {
-    const blocks = (rest + text).split('\n\n');
+  for await (const bytes of response.body!) {
+    const blocks = (rest + decoder.decode(bytes, { stream: true })).split('\n\n');
     rest = blocks.pop()!;
     for (const block of blocks) {
       const event = readBlock(block, notes);
