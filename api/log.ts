@@ -3,6 +3,7 @@ import { usdTextOf } from '../db/money.ts';
 import { CLIENT_CLOSED_STATUS } from './http/clientClosedStatus.ts';
 import { asApiError } from './guard/errors.ts';
 import type { Context } from './context.ts';
+import type { Refusal } from './server.ts';
 import { elapsedMs } from './http/elapsedMs.ts';
 
 // Escaped characters, as in the path of a request, are those of a key too.
@@ -43,6 +44,11 @@ export function logRequest(log: Logger, ctx: Context): void {
   if (asApiError(error, requestId).status < 500)
     return log.info({ ...line, error: (error as Error).message }, 'request');
   log.error({ ...line, err: error, cause: causeOf(error) }, 'request failed');
+}
+
+/** The line of what never became a request: which answer was about it, and why. */
+export function logRefusal(log: Logger, { requestId, status, message }: Refusal): void {
+  log.info({ requestId, status, error: message }, 'request');
 }
 
 function causeOf(error: unknown): unknown {

@@ -13,7 +13,7 @@ import { createVoiceProviders } from '../providers/voiceProviders.ts';
 import { createApp } from './app.ts';
 import { readApiConfig } from './config.ts';
 import { openLimits } from './guard/limits.ts';
-import { createLog } from './log.ts';
+import { createLog, logRefusal } from './log.ts';
 import { limitHeapGrowth } from './memory.ts';
 import { createReviews } from './temporal/reviews.ts';
 import { createRunStarter } from './temporal/runStarter.ts';
@@ -78,7 +78,7 @@ temporal.preload();
 process.once('disconnect', () => void drain());
 
 async function listen(server: Server, port: number, scheme: string): Promise<(limitMs: number) => Promise<void>> {
-  refuseBadRequests(server);
+  refuseBadRequests(server, (refusal) => logRefusal(log, refusal));
   const drainServer = watchConnections(server);
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, config.host, resolve));
   const address = server.address() as AddressInfo;

@@ -32,8 +32,18 @@ export const tlsServerOptions: TlsServerOptions<typeof IncomingMessage, typeof F
 // How long a refused client has to read why, before its connection goes.
 const LINGER_MS = 1_000;
 
-/** Answers what Node's parser refuses before the app sees it, in the platform's error form. */
-export function refuseBadRequests(server: Server): void {
+/** What was refused before it was a request. */
+export interface Refusal {
+  requestId: string;
+  status: number;
+  message: string;
+}
+
+/**
+ * Answers what Node's parser refuses before the app sees it, in the platform's error form. `onRefused` hears of it, unless the app has
+ * begun with the request and tells of it itself.
+ */
+export function refuseBadRequests(server: Server, onRefused: (refusal: Refusal) => void): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     // An upload is held to its pace instead. Node tells of each request once.
     if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && carriesUpload(socket)) return;
@@ -43,11 +53,14 @@ export function refuseBadRequests(server: Server): void {
   server.on('connect', (_, socket) => refuse(socket, methodNotAllowed('CONNECT', ['GET', 'POST'])));
   // Expectations that nobody knows may be ignored.
   server.on('checkExpectation', (req, res) => server.emit('request', req, res));
-}
 
-function refuse(socket: Duplex, error: ApiError): void {
-  socket.end(rawAnswer(error));
-  setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  function refuse(socket: Duplex, error: ApiError): void {
+    const begunId = answerOn(socket)?.getHeader('x-request-id');
+    const requestId = typeof begunId === 'string' ? begunId : newId('req');
+    if (requestId !== begunId) onRefused({ requestId, status: error.status, message: error.message });
+    socket.end(rawAnswer(error, requestId));
+    setTimeout(() => socket.destroy(), LINGER_MS).unref();
+  }
 }
 
 // Whoever sends garbage while its answer runs must not find a second answer in the first.
@@ -63,13 +76,13 @@ function errorFor(code: string): ApiError {
   return invalidRequest('invalid_request', 'The request is not valid HTTP.');
 }
 
-function rawAnswer(error: ApiError): string {
+function rawAnswer(error: ApiError, requestId: string): string {
   const text = JSON.stringify({ error: error.body });
   const headers = {
     ...error.headers,
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(text),
-    'x-request-id': newId('req'),
+    'x-request-id': requestId,
     'x-api-version': API_VERSION,
     'x-content-type-options': 'nosniff',
     'cache-control': 'no-store',

@@ -40,9 +40,12 @@ async function sendSlowly(start: string, drop: string) {
   return { answer, afterMs: elapsedMs() };
 }
 
-function expectRefusal(answer: RawAnswer, status: number, code: string): void {
+async function expectRefusal(answer: RawAnswer, status: number, code: string): Promise<void> {
   expect(answer.status).toBe(status);
-  expect(answer.headers.get('x-request-id')).toMatch(/^req_[0-9A-Za-z]{22}$/);
+  const id = answer.headers.get('x-request-id')!;
+  expect(id).toMatch(/^req_[0-9A-Za-z]{22}$/);
+  // Whoever is told it finds it in the log.
+  await until(() => stage.api.lines.some((line) => line.includes(id)));
   expect(answer.headers.get('x-api-version')).toBe(API_VERSION);
   expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
   const { error } = JSON.parse(answer.body) as ErrorBody;
@@ -76,19 +79,19 @@ describe('a request that two servers could read in two ways is 400, runs nothing
     ['another version', () => call().replace('HTTP/1.1', 'HTTP/3.7')],
   ])('%s', async (_, textOf) => {
     const callsBefore = stage.upstream.calls().length;
-    expectRefusal(await sendRaw(stage.api.url, textOf()), 400, 'invalid_request');
+    await expectRefusal(await sendRaw(stage.api.url, textOf()), 400, 'invalid_request');
     expect(stage.upstream.calls()).toHaveLength(callsBefore);
   });
 });
 
 test('headers of more than 16 KiB are 431', async () => {
   const answer = await sendRaw(stage.api.url, call(chatBody(), `X-Long: ${'a'.repeat(17_000)}\r\n`));
-  expectRefusal(answer, 431, 'headers_too_large');
+  await expectRefusal(answer, 431, 'headers_too_large');
 });
 
 test('a tunnel is 405', async () => {
   const answer = await sendRaw(stage.api.url, 'CONNECT other.example:443 HTTP/1.1\r\nHost: other.example:443\r\n\r\n');
-  expectRefusal(answer, 405, 'method_not_allowed');
+  await expectRefusal(answer, 405, 'method_not_allowed');
 });
 
 test('a request of the older version, which knows no Host, is answered', async () => {
@@ -181,12 +184,12 @@ test('a body that breaks off holds nothing back', async () => {
 
 test('headers that come too slowly are 408 within their 10 seconds', async () => {
   const { answer, afterMs } = await slowHeaders;
-  expectRefusal(answer, 408, 'request_timeout');
+  await expectRefusal(answer, 408, 'request_timeout');
   expect(afterMs).toBeLessThan(13_000);
 });
 
 test('a body that comes too slowly is 408 within its 30 seconds', async () => {
   const { answer, afterMs } = await slowBody;
-  expectRefusal(answer, 408, 'request_timeout');
+  await expectRefusal(answer, 408, 'request_timeout');
   expect(afterMs).toBeLessThan(33_000);
 });

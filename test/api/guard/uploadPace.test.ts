@@ -40,7 +40,7 @@ beforeAll(async () => {
       },
     );
   });
-  refuseBadRequests(server);
+  refuseBadRequests(server, () => {});
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
