@@ -14,7 +14,6 @@ import { postTransfer, reapDead, type ReapReport } from './ledger/statements.ts'
 import { withPatience } from './ledger/withPatience.ts';
 
 export type { Hold } from './ledger/slice.ts';
-export type { RunSettlement } from './ledger/runHolds.ts';
 export type { Spender } from './ledger/spender.ts';
 export type { ReapReport } from './ledger/statements.ts';
 export { HoldRefused } from './ledger/refusals.ts';

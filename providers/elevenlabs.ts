@@ -15,7 +15,7 @@ import type {
   TranscriptionProvider,
 } from './speech.ts';
 import { createAudioCalls, jsonOf, parseObject } from './voiceUpstream/audioCalls.ts';
-import type { AudioUpstreamOptions } from './voiceUpstream/audioCalls.ts';
+import type { UpstreamOptions } from './upstreamOptions.ts';
 import { createElevenLabsVoices } from './voiceUpstream/elevenLabsVoices.ts';
 import { samplesFrom, samplesOf, wavFileOf } from './voiceUpstream/pcm.ts';
 
@@ -26,7 +26,7 @@ const LINE_CHARACTERS_MAX = 16_000_000;
 
 /** An ElevenLabs-compatible upstream. Its base address is without `/v1`. `close` ends all connections, those in use included. */
 export function createElevenLabs(
-  options: AudioUpstreamOptions,
+  options: UpstreamOptions,
 ): SpeechProvider & TranscriptionProvider & ConversionProvider & CloningProvider & { close: () => Promise<void> } {
   const calls = createAudioCalls(options, options.apiKey === undefined ? {} : { 'xi-api-key': options.apiKey });
 

@@ -11,8 +11,6 @@ const KEPT_MS = 55_000;
 const ROUND_TRIP_MS = 1_000;
 const BREAKS = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 
-export type KeptConnections = ReturnType<typeof createKeptConnections>;
-
 /** The connections to one upstream, which are kept between calls. */
 export function createKeptConnections(origin: string, options: Pool.Options) {
   const kept = new Pool(origin, { ...options, keepAliveTimeout: KEPT_MS });

@@ -1,21 +1,9 @@
 import type { Dispatcher, Pool } from 'undici';
 import { createKeptConnections } from './keptConnections.ts';
 import type { CallSignal, Json, TextPath, TextProvider } from './provider.ts';
+import type { UpstreamOptions } from './upstreamOptions.ts';
 import { AnswerReader } from './openai/answerReader.ts';
 import { StreamReader } from './openai/streamReader.ts';
-
-export interface OpenAiOptions {
-  /** Where the upstream's paths begin, e.g. `https://api.openai.com/v1`. */
-  baseUrl: string;
-  apiKey?: string;
-  /** Longest silence before and within a stream; then the call fails as `stalled`. Kept to about half a second. */
-  idleTimeoutMs: number;
-  /** Longest wait for the head of a whole answer, which comes when the model is done. */
-  answerTimeoutMs: number;
-  connectTimeoutMs: number;
-  /** Calls under way at once; more wait for a free connection. */
-  connectionsMax: number;
-}
 
 type ReaderOf<T> = new (
   signal: CallSignal,
@@ -28,7 +16,7 @@ type ReaderOf<T> = new (
  * once it is aborted; abort closes the upstream's socket at once and leaves the other connections alone.
  * `close` ends all connections, those in use included.
  */
-export function createOpenAiProvider(options: OpenAiOptions): TextProvider & { close(): Promise<void> } {
+export function createOpenAiProvider(options: UpstreamOptions): TextProvider & { close(): Promise<void> } {
   const { origin, pathname } = new URL(options.baseUrl);
   const prefix = pathname.replace(/\/+$/, '');
   const headers = headersOf(options.apiKey);

@@ -12,7 +12,7 @@ import type {
   TranscriptionProvider,
 } from './speech.ts';
 import { createAudioCalls, jsonOf } from './voiceUpstream/audioCalls.ts';
-import type { AudioUpstreamOptions } from './voiceUpstream/audioCalls.ts';
+import type { UpstreamOptions } from './upstreamOptions.ts';
 import { samplesFrom, wavFileOf } from './voiceUpstream/pcm.ts';
 
 const SAMPLE_RATE = 24_000;
@@ -21,7 +21,7 @@ const CHARACTERS_PER_SECOND = 15;
 
 /** The audio routes of an OpenAI-compatible upstream. `close` ends all connections, those in use included. */
 export function createOpenAiAudio(
-  options: AudioUpstreamOptions,
+  options: UpstreamOptions,
 ): SpeechProvider & TranscriptionProvider & { close: () => Promise<void> } {
   const calls = createAudioCalls(
     options,

@@ -54,9 +54,10 @@ export type RunResult = {
 /** What the query answers while a run goes on. */
 export type RunState = { doing: string; step: number; modelSteps: number };
 
-/** The workflow of one review. Its workflow id is `review/` and the deployment's id. */
+/** The workflow of one review. */
 export const reviewWorkflow = 'review';
 export type ReviewInput = { deploymentId: string };
+/** The id of a deployment's review: one for each. */
 export const reviewWorkflowId = (deploymentId: string): string => `review/${deploymentId}`;
 
 /** Decides a review, or withdraws it. The answer tells the deployment's state; a review that was decided before is not moved. */

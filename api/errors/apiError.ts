@@ -26,7 +26,10 @@ export interface ValidationIssue {
   type: string;
 }
 
-/** An answer that is an error: `message` is for the caller, `cause` for the log. */
+/**
+ * An answer that is an error: `message` is for the caller, `cause` for the log. One factory makes each: those of all routes are in this folder,
+ * those of a family beside its handlers.
+ */
 export class ApiError extends Error {
   readonly status: number;
   readonly code: string;

@@ -41,10 +41,11 @@ export async function readSoundForm(
   };
 }
 
-/** A form's text as the number, or the yes or no, that it means; as it is where it means neither, for the check to refuse. */
+/** A form's text as the number that it means; as it is where it means none, for the check to refuse. */
 export const numberIn = (text: string | undefined): number | string | undefined =>
   text === undefined || text.trim() === '' || !Number.isFinite(Number(text)) ? text : Number(text);
 
+/** The same for yes or no. */
 export const booleanIn = (text: string | undefined): boolean | string | undefined => {
   const word = text?.toLowerCase();
   if (word === 'true' || word === '1') return true;

@@ -16,6 +16,7 @@ export interface SpeechOrder {
   keptAs: string | null;
 }
 
+/** The billed units of so much text. */
 export const quantitiesOf = (characters: number): Quantities => ({ input_characters: characters });
 
 /** Characters are code points: what a reader counts, but for joined emoji. */

@@ -5,18 +5,7 @@ import { linkedSignal } from '../linkedSignal.ts';
 import { faultOfStatus, faultOfTransport } from '../openai/faults.ts';
 import { ProviderError } from '../provider.ts';
 import type { CallSignal, Json } from '../provider.ts';
-
-export interface AudioUpstreamOptions {
-  /** Where the upstream's paths begin, e.g. `https://api.elevenlabs.io` or `https://api.openai.com/v1`. */
-  baseUrl: string;
-  apiKey?: string;
-  /** Longest silence within an answer. */
-  idleTimeoutMs: number;
-  /** Longest wait for an answer's head, which may come when all the work is done. */
-  answerTimeoutMs: number;
-  connectTimeoutMs: number;
-  connectionsMax: number;
-}
+import type { UpstreamOptions } from '../upstreamOptions.ts';
 
 interface Call {
   method: 'POST' | 'DELETE';
@@ -29,7 +18,7 @@ const ERROR_BYTES_MAX = 64 * 1024;
 export type AudioCalls = ReturnType<typeof createAudioCalls>;
 
 /** Calls whose answers are sound, or about sound: one connection pool, and the errors of this folder. */
-export function createAudioCalls(options: AudioUpstreamOptions, headers: Record<string, string>) {
+export function createAudioCalls(options: UpstreamOptions, headers: Record<string, string>) {
   const { origin, pathname } = new URL(options.baseUrl);
   const prefix = pathname.replace(/\/+$/, '');
   const connections = createKeptConnections(origin, {

@@ -3,7 +3,8 @@ import type { RequestListener } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach } from '@jest/globals';
-import { createOpenAiProvider, type OpenAiOptions } from '../../providers/openai.ts';
+import { createOpenAiProvider } from '../../providers/openai.ts';
+import type { UpstreamOptions } from '../../providers/upstreamOptions.ts';
 import type { Json } from '../../providers/provider.ts';
 import type { Script } from '../../providers/scripted/script.ts';
 import { startScripted } from '../../providers/scripted/startScripted.ts';
@@ -36,7 +37,7 @@ export async function openStage() {
 }
 
 /** A provider for an upstream. What ends a call there is its upstream or its caller, unless a limit is given. */
-export function providerAt(baseUrl: string, more: Partial<OpenAiOptions> = {}): OpenAiProvider {
+export function providerAt(baseUrl: string, more: Partial<UpstreamOptions> = {}): OpenAiProvider {
   return createOpenAiProvider({
     baseUrl,
     idleTimeoutMs: 200_000,
