@@ -4,21 +4,42 @@ import type { Json } from '../provider.ts';
 import { rehearsalModelId, rehearse } from '../rehearsal/rehearse.ts';
 import { beginCall } from '../scripted/callLog.ts';
 import { perform } from '../scripted/perform.ts';
+import { invalidValue, unsupportedParameter } from './requestError.ts';
+import { checkReadable } from './text/prompt.ts';
+import { ChatInput, parseInput } from './text/schema.ts';
 
 const chatPath = 'chat/completions';
 
 /** Whether a call is for the rehearsal model, which this process offers beside the embedded one and which needs no file. */
-export function isRehearsal(path: string, body: unknown): body is Json {
-  return path === `POST /v1/${chatPath}` && (body as Json | null)?.model === rehearsalModelId;
+export function isRehearsal(body: unknown): body is Json {
+  return (body as Json | null)?.model === rehearsalModelId;
 }
 
-/** Answers a chat by the rules of the rehearsal model, whole or streamed. */
+/**
+ * Answers a chat by the rules of the rehearsal model, whole or streamed.
+ * @throws RequestError 400 for another route, and for what rules can't do.
+ */
 export async function answerRehearsal(
-  body: Json,
+  { route, body }: { route: string; body: Json },
   headers: IncomingHttpHeaders,
   response: ServerResponse,
 ): Promise<void> {
+  if (route !== `POST /v1/${chatPath}`) throw invalidValue('model', 'This model answers chats alone.');
+  const input = parseInput(ChatInput, body);
+  refuseWhatRulesCannot(input);
   const call = beginCall(randomUUID(), chatPath, headers);
   call.body = body;
-  await perform(response, chatPath, rehearse(body), call);
+  await perform(response, chatPath, rehearse(input.tool_choice === 'none' ? { ...body, tools: [] } : body), call);
 }
+
+/** How an answer is drawn (temperature, seed, penalties) makes no difference to rules; what it looks like would. */
+function refuseWhatRulesCannot(input: ChatInput): void {
+  checkReadable(input.messages);
+  const choice = input.tool_choice ?? 'auto';
+  if (choice !== 'auto' && choice !== 'none') throw unsupportedParameter('tool_choice', RULES);
+  if ((input.response_format?.type ?? 'text') !== 'text') throw unsupportedParameter('response_format', RULES);
+  if (input.logprobs) throw unsupportedParameter('logprobs', RULES);
+  if (Object.keys(input.logit_bias ?? {}).length > 0) throw unsupportedParameter('logit_bias', RULES);
+}
+
+const RULES = 'rules stand in for a language model here';

@@ -67,7 +67,7 @@ async function route(
   const handler = handlers[name];
   if (!handler) throw new RequestError(404, 'not_found', `There is no ${name} here.`);
   const body = await readBody(request);
-  if (isRehearsal(name, body)) return answerRehearsal(body, request.headers, response);
+  if (isRehearsal(body)) return answerRehearsal({ route: name, body }, request.headers, response);
   const reply = handler(host.engine(), body, signal);
   if ('whole' in reply) sendJson(response, 200, await reply.whole);
   else await sendEventStream(response, reply.items, signal);

@@ -17,6 +17,11 @@ export function chatPrompt(model: LlamaModel, messages: ChatMessage[], tools: Ch
   return [...turns.flat(), open, model.tokenize('assistant\n')].flat();
 }
 
+/** @throws RequestError 400 for a content part that is not text. */
+export function checkReadable(messages: ChatMessage[]): void {
+  messages.forEach(textOf);
+}
+
 interface Turn {
   role: 'system' | 'user' | 'assistant';
   text: string;
