@@ -10,7 +10,7 @@ import { runPython } from '../runPython.ts';
 const run = promisify(execFile);
 
 const PACKAGE = 'pocketsphinx==5.1.1';
-const PROBE_TIMEOUT_MS = 10_000;
+const PROBE_TIMEOUT_MS = 60_000;
 const TRANSFER_TIMEOUT_MS = 10 * 60_000;
 
 /** How to start Python so that it finds the recogniser. */
@@ -61,8 +61,7 @@ export async function fetchRecogniser({
   const workDir = await mkdtemp(join(dirname(folder), '.recogniser-'));
   try {
     await install(workDir, signal);
-    await rm(folder, { recursive: true, force: true });
-    await rename(workDir, folder);
+    await putInPlace(workDir, dataDir);
     onProgress('The speech recogniser is in place.');
     return await findRecogniser(dataDir);
   } catch (error) {
@@ -73,11 +72,24 @@ export async function fetchRecogniser({
   }
 }
 
+async function putInPlace(workDir: string, dataDir: string): Promise<void> {
+  const folder = recogniserFolder(dataDir);
+  try {
+    await rename(workDir, folder);
+  } catch {
+    // Another process was first, and may be using its own; or what lies there is broken.
+    if (await findRecogniser(dataDir).catch(() => undefined)) return;
+    await rm(folder, { recursive: true, force: true });
+    await rename(workDir, folder);
+  }
+}
+
 /** Without its dependencies: they are for recording from a microphone. */
 async function install(folder: string, signal: AbortSignal | undefined): Promise<void> {
   const args = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--no-deps', '--only-binary=:all:'];
   const timeout = AbortSignal.timeout(TRANSFER_TIMEOUT_MS);
   await runPython([...args, '--target', folder, PACKAGE], {
+    env: environmentWith({}),
     signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
   });
 }
