@@ -1,10 +1,11 @@
 import type { Pool } from 'pg';
 import { newId } from '../ids.ts';
 import { HoldRefused, LedgerUnavailable } from './refusals.ts';
-import { giveBack, takeHold, type HoldAnswer, type HoldKind } from './statements.ts';
+import { closeHolds, takeHold, type HoldAnswer, type HoldKind } from './statements.ts';
 
-// Longer than a statement may run: after it, a hold that was not there will not come either.
-const UNSURE_MS = 6_000;
+// What a broken connection had not delivered the kernel goes on sending for up to two minutes, and the database carries it out: after
+// this, a hold that was not there will not come either.
+const UNSURE_MS = 180_000;
 
 export type TakenHold = HoldAnswer & { id: string };
 
@@ -31,6 +32,7 @@ export function createHoldTaker({
   onError: (error: unknown) => void;
 }) {
   const sureAtMs = new Map<string, number>();
+  let closing: Promise<void> | undefined;
 
   /**
    * The hold, or undefined when what it needs is held by others and may become free. Throws `HoldRefused` when it can't,
@@ -63,26 +65,32 @@ export function createHoldTaker({
     try {
       return await takeHold(pool, { id, processId: owner, ...order });
     } catch (error) {
-      sureAtMs.set(id, performance.now() + UNSURE_MS);
+      if (!isUnsent(error)) sureAtMs.set(id, performance.now() + UNSURE_MS);
       throw error;
     }
   }
 
-  async function close(id: string): Promise<void> {
-    try {
-      await giveBack(pool, id, 0n, true);
-      if (performance.now() > sureAtMs.get(id)!) sureAtMs.delete(id);
-    } catch (error) {
-      onError(error);
-    }
+  async function close(): Promise<void> {
+    if (sureAtMs.size === 0) return;
+    const sentAtMs = performance.now();
+    await closeHolds(pool, [...sureAtMs.keys()]);
+    for (const [id, atMs] of sureAtMs) if (sentAtMs > atMs) sureAtMs.delete(id);
   }
 
   /** To be called every second. */
   function tick(): void {
-    for (const id of sureAtMs.keys()) void close(id);
+    closing ??= close()
+      .catch(onError)
+      .finally(() => (closing = undefined));
   }
 
   return { take, tick };
 }
 
 const lostLease = () => new LedgerUnavailable('this process lost its lease');
+
+// No connection was had to send it over.
+function isUnsent(error: unknown): boolean {
+  const { code, message } = error as { code?: string; message?: string };
+  return code === 'ECONNREFUSED' || message === 'timeout exceeded when trying to connect';
+}

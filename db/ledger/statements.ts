@@ -51,6 +51,11 @@ export async function giveBack(pool: Pool, holdId: string, amountNanos: bigint, 
   });
 }
 
+/** Ends those of these holds that are there and open. */
+export async function closeHolds(pool: Pool, ids: string[]): Promise<void> {
+  await pool.query('select ledger_give_back(id, 0, true) from unnest($1::text[]) id', [ids]);
+}
+
 /** Renews the lease of a process and keeps its streams' progress. False: it was reaped, its holds are gone. */
 export async function flushProcess(
   pool: Pool,

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { Pool } from 'pg';
 import type { Database } from '../../../db/database.ts';
 import { createHoldTaker } from '../../../db/ledger/holdTaker.ts';
@@ -161,6 +161,24 @@ describe('when the answer to a statement is lost', () => {
     await until(async () => (await openHoldsOf(db, spender.accountId)).count === 0);
   });
 
+  test('a hold whose statement reached the database long after nobody waited for it does not stay', async () => {
+    const { spender } = await makeSpender(db, { balanceNanos: 1_000n });
+    const { rows } = await db.pool.query('select id from processes where reaped_at is null limit 1');
+    const { pool, deliver } = lateOnce(db.pool);
+    const taker = createHoldTaker({ pool, processId: () => rows[0].id as string, onError: () => {} });
+    const order = { keyId: spender.keyId, kind: 'request' as const, wantNanos: 900n, needNanos: 900n };
+    await expect(taker.take(order)).rejects.toThrow('connection lost');
+    const now = jest.spyOn(performance, 'now').mockReturnValue(performance.now() + 60_000);
+    taker.tick();
+    await deliver();
+    expect((await openHoldsOf(db, spender.accountId)).nanos).toBe(900n);
+    now.mockRestore();
+    await until(async () => {
+      taker.tick();
+      return (await openHoldsOf(db, spender.accountId)).count === 0;
+    });
+  });
+
   test('a hold that was taken under a lease which ended meanwhile is none', async () => {
     const { spender } = await makeSpender(db, { balanceNanos: 1_000n });
     const { rows } = await db.pool.query('select id from processes where reaped_at is null limit 1');
@@ -195,6 +213,19 @@ function deafOnce(pool: Pool): Pool {
     throw new Error('connection lost');
   };
   return { query } as unknown as Pool;
+}
+
+/** A pool whose first statement is given up, and delivered when the test says so. */
+function lateOnce(pool: Pool) {
+  const query = (...args: unknown[]): Promise<unknown> =>
+    (pool.query as (...args: unknown[]) => Promise<unknown>).apply(pool, args);
+  let first: unknown[] | undefined;
+  const late = async (...args: unknown[]) => {
+    if (first) return query(...args);
+    first = args;
+    throw new Error('connection lost');
+  };
+  return { pool: { query: late } as unknown as Pool, deliver: () => query(...first!) };
 }
 
 async function untilHeld<T>(hold: () => Promise<T>): Promise<T> {
