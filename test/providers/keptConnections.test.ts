@@ -27,7 +27,7 @@ beforeEach(async () => {
     calls += 1;
     if (used.has(request.socket)) return onSecond(request.socket);
     used.add(request.socket);
-    request.resume().on('end', () => response.end('{"choices": []}'));
+    request.resume().on('end', () => response.end('{"choices": [{}]}'));
   });
   server.on('connection', () => (connections += 1));
   server.listen(0, '127.0.0.1');
@@ -63,20 +63,20 @@ test.each<[string, (socket: Socket) => void]>([
 ])('a call over a kept connection that its upstream %s goes over a new one', async (_how, end) => {
   onSecond = end;
   await ask();
-  expect(await ask()).toEqual({ choices: [] });
+  expect(await ask()).toEqual({ choices: [{}] });
   expect([calls, connections]).toEqual([3, 2]);
 });
 
 test('an upstream that resets all its kept connections at once fails no call', async () => {
   const sockets = new Set<Socket>();
   server.on('connection', (socket) => sockets.add(socket));
-  onSecond = (socket) => void socket.write('HTTP/1.1 200 OK\r\ncontent-length: 15\r\n\r\n{"choices": []}');
+  onSecond = (socket) => void socket.write('HTTP/1.1 200 OK\r\ncontent-length: 17\r\n\r\n{"choices": [{}]}');
   for (let round = 1; round <= KEPT; round += 1) {
     await Promise.all(Array.from({ length: KEPT }, ask));
     // Nobody has seen it when the next calls are sent.
     for (const socket of sockets) socket.resetAndDestroy();
     const answers = await Promise.all(Array.from({ length: round }, ask));
-    expect(answers).toEqual(answers.map(() => ({ choices: [] })));
+    expect(answers).toEqual(answers.map(() => ({ choices: [{}] })));
   }
 });
 
@@ -87,7 +87,7 @@ test('so does a call for sound', async () => {
   const say = () => jsonOf(audio.post('audio/speech', { input: 'Hello.' }, never));
   await say();
   await nextTurn();
-  expect(await say()).toEqual({ choices: [] });
+  expect(await say()).toEqual({ choices: [{}] });
   expect([calls, connections]).toEqual([3, 2]);
   await audio.close();
 });
@@ -108,7 +108,7 @@ test('an upstream that closes a connection on its first call is asked once', asy
 test('a connection is kept while nobody uses it', async () => {
   await ask();
   await sleep(PATIENCE_OF_UNDICI_MS);
-  onSecond = (socket) => void socket.write('HTTP/1.1 200 OK\r\ncontent-length: 15\r\n\r\n{"choices": []}');
+  onSecond = (socket) => void socket.write('HTTP/1.1 200 OK\r\ncontent-length: 17\r\n\r\n{"choices": [{}]}');
   await ask();
   expect([calls, connections]).toEqual([2, 1]);
 });
