@@ -134,7 +134,7 @@ describe('a toolbox with plugins', () => {
     const server = await startEverythingServer();
     const plugins = [
       { id: 'every', version: '1', url: server.url },
-      { id: 'every', version: '2', url: server.url, serverVersion: '9' },
+      { id: 'other', version: '1', url: `${server.url}/nowhere` },
     ];
     await expect(open({ plugins })).rejects.toBeInstanceOf(PluginUnavailable);
     await server.stop();

@@ -24,8 +24,6 @@ export interface PluginAddress {
   /** Where the MCP server answers streamable HTTP. */
   url: string;
   headers?: Record<string, string>;
-  /** The version that the server must call itself, when that was registered. */
-  serverVersion?: string;
 }
 
 /** A connected plugin. */
@@ -34,7 +32,7 @@ export interface Plugin {
   close(): Promise<void>;
 }
 
-/** A plugin that cannot be used now: not reachable, not the registered version, or with more tools than a model can hold. */
+/** A plugin that cannot be used now: not reachable, or with more tools than a model can hold. */
 export class PluginUnavailable extends Error {
   override readonly name = 'PluginUnavailable';
 }
@@ -49,7 +47,6 @@ export async function openPlugin(address: PluginAddress): Promise<Plugin> {
   const close = () => closeConnection(client, transport);
   try {
     await client.connect(transport, { timeout: CONNECT_TIMEOUT_MS });
-    assertVersion(address, client.getServerVersion()?.version);
     const { tools } = await client.listTools(undefined, { timeout: CONNECT_TIMEOUT_MS });
     if (tools.length > TOOLS_MAX) throw unavailable(address, `it offers more than ${TOOLS_MAX} tools`);
     return { tools: tools.map((offered) => toolOf({ address, client, offered })), close };
@@ -57,11 +54,6 @@ export async function openPlugin(address: PluginAddress): Promise<Plugin> {
     await close();
     throw cause instanceof PluginUnavailable ? cause : unavailable(address, 'it cannot be reached', cause);
   }
-}
-
-function assertVersion(address: PluginAddress, found: string | undefined): void {
-  if (address.serverVersion === undefined || address.serverVersion === found) return;
-  throw unavailable(address, `its server has version '${found}', not '${address.serverVersion}'`);
 }
 
 const unavailable = ({ id, version }: PluginAddress, why: string, cause?: unknown) =>
