@@ -20,7 +20,7 @@ export async function sessionFilesOf(
 
 /** The whole content of a file of a session's size, or undefined when the workspace has no such file (any more). */
 export async function readFileBytes(pool: Pool, workspaceId: string, fileId: string): Promise<Buffer | undefined> {
-  const { rows } = await pool.query(BYTES, [fileId, workspaceId]);
+  const { rows } = await pool.query({ name: 'file_bytes', text: BYTES, values: [fileId, workspaceId] });
   return rows.length === 0 ? undefined : Buffer.concat(rows.map(({ bytes }) => bytes ?? Buffer.alloc(0)));
 }
 

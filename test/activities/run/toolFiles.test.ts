@@ -4,12 +4,12 @@ import { createToolFiles } from '../../../activities/run/toolFiles.ts';
 
 const paths = ['a.txt', 'b.txt', 'c.txt'];
 
-/** A database that has three files with their paths in them, and keeps the names of what it was asked. */
+/** A database that has three files with their ids in them, and keeps what it was asked. */
 function stage() {
   const asked: string[] = [];
-  const query = async (text: string | { name: string }, values: string[]) => {
-    asked.push(typeof text === 'string' ? `bytes ${values[0]}` : text.name);
-    if (typeof text === 'string') return { rows: [{ bytes: Buffer.from(values[0]!) }] };
+  const query = async ({ name, values }: { name: string; values: string[] }) => {
+    asked.push(`${name} ${values[0]}`);
+    if (name === 'file_bytes') return { rows: [{ bytes: Buffer.from(values[0]!) }] };
     return { rows: paths.map((path) => ({ path, fileId: `file of ${path}`, mediaType: 'text/plain', sizeBytes: 1 })) };
   };
   const { files } = createToolFiles({ query } as unknown as Pool, { workspaceId: 'ws_1', sessionId: 'ses_1' });
@@ -20,7 +20,7 @@ test('a call that reads every file of its session asks for their list once', asy
   const { files, asked } = stage();
   for (const { path } of await files.list()) expect(String(await files.read(path))).toBe(`file of ${path}`);
   expect(await files.read('d.txt')).toBeUndefined();
-  expect(asked).toEqual(['session_files', ...paths.map((path) => `bytes file of ${path}`)]);
+  expect(asked).toEqual(['session_files ses_1', ...paths.map((path) => `file_bytes file of ${path}`)]);
 });
 
 test('what a call has written is listed and read as it wrote it', async () => {
