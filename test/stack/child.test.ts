@@ -39,8 +39,8 @@ test('a child that does not end in good order is killed after its grace', async 
 
 test('stopping a child twice is harmless', async () => {
   const child = await startChild({ command: 'sleep', args: ['600'], ...quiet, stopSignal: 'SIGTERM' });
-  await Promise.all([child.stop(5_000), child.stop(5_000)]);
-  await child.stop(5_000);
+  await Promise.all([child.stop(120_000), child.stop(120_000)]);
+  await child.stop(120_000);
   expect(await child.exited).toBe('was ended by SIGTERM');
 });
 

@@ -49,11 +49,11 @@ export async function failureOf(promise: Promise<unknown>): Promise<string> {
   throw error;
 }
 
-/** Makes the timers of one length shorter, until the mocks are restored. */
-export function hasten({ fromMs, toMs }: { fromMs: number; toMs: number }): void {
+/** Makes the timers of one length shorter or longer, until the mocks are restored. */
+export function retime({ fromMs, toMs }: { fromMs: number; toMs: number }): void {
   const original = globalThis.setTimeout;
-  const hastened = (callback: () => void, delayMs?: number) => original(callback, delayMs === fromMs ? toMs : delayMs);
-  jest.spyOn(globalThis, 'setTimeout').mockImplementation(hastened);
+  const retimed = (callback: () => void, delayMs?: number) => original(callback, delayMs === fromMs ? toMs : delayMs);
+  jest.spyOn(globalThis, 'setTimeout').mockImplementation(retimed);
 }
 
 const bytesOf = (content: string | Uint8Array) =>

@@ -6,8 +6,6 @@ import { startTestTemporal, type TestTemporal } from '../support/temporal.ts';
 import { makeUnreadPipe } from '../support/unreadPipe.ts';
 import { until } from '../support/until.ts';
 
-const endWithinMs = 30_000;
-
 let temporal: TestTemporal;
 let database: Awaited<ReturnType<typeof makeDatabase>>;
 
@@ -35,7 +33,7 @@ test('a worker whose log nobody reads any more ends in good order', async () => 
   await pipe.readLine('"event":"working"');
   await pipe.fill();
   child.kill('SIGTERM');
-  await until(() => child.exitCode !== null || child.signalCode !== null, { patienceMs: endWithinMs });
+  await until(() => child.exitCode !== null || child.signalCode !== null);
   expect(child.exitCode).toBe(0);
   await pipe.close();
 });

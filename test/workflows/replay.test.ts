@@ -23,7 +23,7 @@ test('today’s workflows continue what is recorded', async () => {
     outcomes[workflowId] = error ? error.message : 'replayed';
   }
   expect(outcomes).toEqual(Object.fromEntries(files.map((file) => [file, 'replayed'])));
-}, 120_000);
+});
 
 test.each([
   ['run', scenarios],

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { openPlugin, PluginUnavailable, type Plugin, type PluginAddress } from '../../../tools/plugin/plugin.ts';
-import { contextOf, failureOf, hasten } from '../toolStage.ts';
+import { contextOf, failureOf, retime } from '../toolStage.ts';
 import { startSite } from '../web/webStage.ts';
 import { startEverythingServer, type EverythingServer } from './everythingServer.ts';
 
@@ -85,7 +85,7 @@ describe('the tools of a plugin', () => {
   });
 
   test('end after a minute', async () => {
-    hasten({ fromMs: 60_000, toMs: 50 });
+    retime({ fromMs: 60_000, toMs: 50 });
     const failure = failureOf(run('trigger-long-running-operation', { duration: 60, steps: 60 }));
     expect(await failure).toBe('The plugin every did not answer within 60 seconds.');
   });
