@@ -38,7 +38,8 @@ export async function settleBatch(
 export async function postEach(pool: Pool, ids: string[]): Promise<Map<string, bigint>> {
   const charged = new Map<string, bigint>();
   for (let left = ids; left.length > 0; left = await stillPending(pool, left)) {
-    const { rows } = await pool.query(`select * from ledger_post_batches($1, interval '1 second')`, [left]);
+    // In short turns: meanwhile the accounts are locked, and others want to spend.
+    const { rows } = await pool.query(`select * from ledger_post_batches($1, interval '200 milliseconds')`, [left]);
     for (const row of rows) charged.set(row.request_id, BigInt(row.charged_nanos));
   }
   return charged;

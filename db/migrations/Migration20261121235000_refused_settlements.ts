@@ -17,7 +17,7 @@ export class Migration20261121235000_refused_settlements extends Migration {
  * Posts batches request by request, in the place of the process that wrote them or because one of them is not as it should be. What was posted
  * meanwhile is passed over. Returns what each was charged. One that can't be settled does not keep the others from being settled: it is
  * kept as a batch of its own, with the reason, and its hold is released; should it be settled after all, it is charged from what is free
- * then. What does not come to its turn within \`p_limit\` stays in its batch. All locks are taken at once, in the order that everybody takes them in:
+ * then. What does not come to its turn within \`p_limit\` of the first stays in its batch. All locks are taken at once, in the order that everybody takes them in:
  * batches, then accounts.
  */
 const POST_BATCHES = `
@@ -30,7 +30,6 @@ begin
   perform from accounts a where a.id = any (array(
     select distinct e ->> 'account' from settlement_batches s, json_array_elements(s.settlements::json) e where s.id = any (p_ids)))
     order by a.id collate "C" for update;
-  until := clock_timestamp() + p_limit;
   for b in select * from settlement_batches s where s.id = any (p_ids) order by s.id collate "C" loop
     rest := '{}'; refused := false;
     for item in select * from json_array_elements(b.settlements::json) loop
@@ -49,6 +48,7 @@ begin
           on conflict (id) do update set refusal = excluded.refusal;
         raise warning 'the settlement % of batch % was refused: %', item ->> 'id', b.id, sqlerrm;
       end;
+      until := coalesce(until, clock_timestamp() + p_limit);
     end loop;
     if cardinality(rest) > 0 then update settlement_batches s set settlements = array_to_json(rest)::text where s.id = b.id;
     elsif b.refusal is null or not refused then delete from settlement_batches s where s.id = b.id; end if;

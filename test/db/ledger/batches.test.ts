@@ -1,7 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newId } from '../../../db/ids.ts';
 import type { Settlement } from '../../../db/ledger/settlement.ts';
-import { pendingBatchIds, postBatches, settleBatch, writeBatch } from '../../../db/ledger/settlementBatches.ts';
+import {
+  pendingBatchIds,
+  postBatches,
+  postEach,
+  settleBatch,
+  writeBatch,
+} from '../../../db/ledger/settlementBatches.ts';
 import { checkInvariants } from '../../../db/invariants.ts';
 import type { Spender } from '../../../db/ledger.ts';
 import { makeDatabase, openTestDatabase } from '../../support/database.ts';
@@ -54,6 +60,17 @@ test('whoever wants to read what is on disk posts it when its process does not',
   await dieAfterWriting(spender, [70]);
   expect(await balance()).toBe(99_930n);
   expect(await pendingBatchIds(db.pool)).toEqual([]);
+});
+
+test('a batch that takes long is posted in turns, each request once', async () => {
+  const { spender, balance } = await makeSpender(db, { balanceNanos: 100_000n });
+  const { batchId, items } = await dieAfterWriting(spender, [1, 2, 3]);
+  const turn = () => db.pool.query(`select * from ledger_post_batches($1, interval '0')`, [[batchId]]);
+  expect((await turn()).rows).toEqual([{ request_id: items[0]!.id, charged_nanos: '1' }]);
+  expect((await turn()).rows).toEqual([{ request_id: items[1]!.id, charged_nanos: '2' }]);
+  expect(await postEach(db.pool, [batchId])).toEqual(new Map([[items[2]!.id, 3n]]));
+  expect(await pendingBatchIds(db.pool)).toEqual([]);
+  expect(await balance()).toBe(99_994n);
 });
 
 test('a batch that its process and somebody else post at once is billed once', async () => {
