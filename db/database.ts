@@ -4,7 +4,7 @@ import { createKeys, type Keys } from './keys.ts';
 import { createLedger, type Ledger } from './ledger.ts';
 import { createNotices, type Notices } from './postgres/notices.ts';
 import { openOrm } from './postgres/orm.ts';
-import { connectTimeoutMsOf } from './postgres/connectTimeout.ts';
+import { connectTimeoutMsOf, startTimeoutMsOf } from './postgres/connectTimeout.ts';
 import { createRunFollows, type RunFollows } from './runs/events/followRuns.ts';
 
 const SYSTEM_ROLE = 'ledgerline_system';
@@ -58,6 +58,7 @@ export async function openDatabase({
   });
   notices.listen((notice) => notice.kind === 'scarce' && void ledger.freeSlices(notice.accountId));
   await notices.connect();
+  await Promise.all([pool, postingPool].map((one) => firstConnection(one, startTimeoutMsOf(url))));
   if (spends) await ledger.open();
   const orm = await openOrm({ url, role: SYSTEM_ROLE });
   const runFollows = createRunFollows({ orm, pool, notices, onError });
@@ -69,6 +70,18 @@ export async function openDatabase({
     await Promise.all([orm.close(), pool.end(), writerPool.end(), postingPool.end()]);
   };
   return { orm, pool, ledger, keys, notices, runFollows, close };
+}
+
+/** Opens a pool's first connection, as often as it takes too long, within `limitMs`. */
+async function firstConnection(pool: Pool, limitMs: number): Promise<void> {
+  const deadlineMs = performance.now() + limitMs;
+  for (;;) {
+    try {
+      return (await pool.connect()).release();
+    } catch (error) {
+      if (performance.now() > deadlineMs || !/timeout/.test((error as Error).message)) throw error;
+    }
+  }
 }
 
 function openPool(url: string, max: number, onError: (error: unknown) => void, more = ''): Pool {

@@ -1,5 +1,5 @@
 import { Client, type Pool } from 'pg';
-import { connectTimeoutMsOf } from './connectTimeout.ts';
+import { connectTimeoutMsOf, startTimeoutMsOf } from './connectTimeout.ts';
 
 const CHANNEL = 'ledgerline';
 const RECONNECT_MS = 500;
@@ -27,12 +27,12 @@ export function createNotices({
   let closed = false;
   let retry: NodeJS.Timeout | undefined;
 
-  async function connect(): Promise<void> {
+  async function connect(timeoutMs: number): Promise<void> {
     const next = new Client({
       connectionString: url,
       options: `-c role=${role}`,
       keepAlive: true,
-      connectionTimeoutMillis: connectTimeoutMsOf(url),
+      connectionTimeoutMillis: timeoutMs,
     });
     next.on('notification', ({ payload }) => payload && tell(JSON.parse(payload) as Notice));
     next.on('error', onError);
@@ -48,7 +48,7 @@ export function createNotices({
     if (closed || retry) return;
     retry = setTimeout(() => {
       retry = undefined;
-      if (!closed) connect().catch(() => reconnectLater());
+      if (!closed) connect(connectTimeoutMsOf(url)).catch(() => reconnectLater());
     }, RECONNECT_MS).unref();
   }
 
@@ -57,7 +57,7 @@ export function createNotices({
   }
 
   return {
-    connect,
+    connect: () => connect(startTimeoutMsOf(url)),
     listen: (listener: (notice: Notice) => void) => listeners.add(listener),
     send: async (pool: Pool, notice: Notice) => {
       await pool.query('select pg_notify($1, $2)', [CHANNEL, JSON.stringify(notice)]);

@@ -1,11 +1,38 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
-import { connectTimeoutMsOf } from '../../../db/postgres/connectTimeout.ts';
+import { openDatabase } from '../../../db/database.ts';
+import { connectTimeoutMsOf, startTimeoutMsOf } from '../../../db/postgres/connectTimeout.ts';
+import { makeDatabase } from '../../support/database.ts';
+import { startProxy } from '../../support/proxy.ts';
 
 test.each([
-  ['', 2_000],
-  ['?connect_timeout=60', 60_000],
-  ['?connect_timeout=0', 2_000],
-  ['?connect_timeout=soon', 2_000],
-])('a connection to an address that ends in "%s" is waited for %d ms', (end, timeoutMs) => {
-  expect(connectTimeoutMsOf(`postgres://ledgerline:secret@127.0.0.1:5432/ledgerline${end}`)).toBe(timeoutMs);
+  ['', 2_000, 20_000],
+  ['?connect_timeout=60', 60_000, 60_000],
+  ['?connect_timeout=0', 2_000, 20_000],
+  ['?connect_timeout=soon', 2_000, 20_000],
+])('a connection to an address that ends in "%s" is waited for %d ms, and %d at the start', (end, usualMs, startMs) => {
+  const url = `postgres://ledgerline:secret@127.0.0.1:5432/ledgerline${end}`;
+  expect([connectTimeoutMsOf(url), startTimeoutMsOf(url)]).toEqual([usualMs, startMs]);
+});
+
+test('a process that starts waits longer for its database than callers are kept waiting', async () => {
+  const database = await makeDatabase();
+  const url = new URL(database.url);
+  const proxy = await startProxy(url.host);
+  try {
+    proxy.pause();
+    url.host = proxy.address;
+    url.searchParams.delete('connect_timeout');
+    const opening = openDatabase({ url: url.href, spends: true, onError: () => {} });
+    // Handled below; until then it may fail unheard.
+    opening.catch(() => {});
+    await sleep(2 * connectTimeoutMsOf(url.href));
+    proxy.resume();
+    const db = await opening;
+    expect(db.ledger.healthy()).toBe(true);
+    await db.close();
+  } finally {
+    await proxy.stop();
+    await database.drop();
+  }
 });
