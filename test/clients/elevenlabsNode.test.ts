@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { ElevenLabsClient } from '@elevenlabs/elevenlabs-js';
 import { readSound } from '../support/readSound.ts';
-import { makeRecogniser } from '../support/recogniser.ts';
+import { makeRecogniser, testWithRecogniser } from '../support/recogniser.ts';
 import { startClientStage, type ClientStage } from './clientStage.ts';
 
 const text = 'The quick brown fox jumped over the lazy dog.';
@@ -46,7 +46,7 @@ describe('the official Node client of the voice vendor', () => {
     expect(heard.join('')).toBe(text);
   });
 
-  test('transcribes', async () => {
+  testWithRecogniser('transcribes', async () => {
     const file = fileOf(await spoken('wav_16000'));
     const heard = await client.speechToText.convert({ modelId: 'scribe_v1', file });
     expect(heard).toMatchObject({ text: expect.stringContaining('fox') });

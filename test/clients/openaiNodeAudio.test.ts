@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import OpenAI, { toFile } from 'openai';
 import { readSound } from '../support/readSound.ts';
-import { makeRecogniser } from '../support/recogniser.ts';
+import { makeRecogniser, testWithRecogniser } from '../support/recogniser.ts';
 import { startClientStage, type ClientStage } from './clientStage.ts';
 
 const input = 'The quick brown fox jumped over the lazy dog.';
@@ -33,7 +33,7 @@ describe('the official Node client', () => {
     expect((await spokenIn('pcm')).length).toBeGreaterThan(2 * 24_000);
   });
 
-  test('transcribes into an object, into text with times, and in events', async () => {
+  testWithRecogniser('transcribes into an object, into text with times, and in events', async () => {
     const { transcriptions, translations } = client.audio;
     expect((await transcriptions.create({ model: 'whisper-1', file: await file() })).text).toContain('fox');
     const subtitles = await transcriptions.create({ model: 'whisper-1', file: await file(), response_format: 'srt' });

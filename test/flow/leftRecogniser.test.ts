@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect } from '@jest/globals';
 import { wavHeader } from '../../audio/wavHeader.ts';
 import { fox, setVoiceStage, type VoiceStage } from '../api/voice/voiceStage.ts';
 import { balanceOf } from '../support/account.ts';
 import { expectSoundLedger } from '../support/ledger.ts';
-import { makeRecogniser } from '../support/recogniser.ts';
+import { makeRecogniser, testWithRecogniser } from '../support/recogniser.ts';
 import { until } from '../support/until.ts';
 
 const nanosPerMs = 100;
@@ -16,36 +16,39 @@ beforeAll(async () => {
 }, 600_000);
 afterAll(() => stage.close());
 
-test('who leaves the recogniser after its first words pays for what it was given until then, not for the whole sound', async () => {
-  // Four minutes: without a pause the recogniser takes twenty seconds at a time, and some more wait on their way to it.
-  const sound = await stage.sound('pcm_16000', `${fox} `.repeat(80));
-  const listener = await stage.account({ balanceNanos: stage.creditNanos });
-  const form = new FormData();
-  form.set('model', 'gpt-4o-transcribe');
-  form.set('stream', 'true');
-  form.set('file', new Blob([wavHeader({ sampleRate: 16_000 }), sound]), 'speech.wav');
-  const leaving = new AbortController();
-  const response = await fetch(`${stage.api.url}/v1/audio/transcriptions`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${listener.secret}` },
-    body: form,
-    signal: leaving.signal,
-  });
-  expect(response.status).toBe(200);
-  await response.body!.getReader().read();
-  leaving.abort();
-  const requests = async () => {
-    await stage.db.ledger.posted();
-    const sql = 'select status, cancelled, cost_nanos from requests where key_id = $1';
-    return (await stage.db.pool.query(sql, [listener.keyId])).rows;
-  };
-  await until(async () => (await requests()).length === 1);
-  const [bill] = await requests();
-  expect(bill).toMatchObject({ status: 499, cancelled: true });
-  const costNanos = BigInt(bill!.cost_nanos as string);
-  const paidMs = Number(costNanos) / nanosPerMs;
-  expect(paidMs).toBeGreaterThan(1_000);
-  expect(paidMs).toBeLessThan(sound.length / sampleBytesPerMs / 2);
-  expect(await balanceOf(stage.db, listener.workspaceId)).toBe(stage.creditNanos - costNanos);
-  await expectSoundLedger(stage.db);
-});
+testWithRecogniser(
+  'who leaves the recogniser after its first words pays for what it was given until then, not for the whole sound',
+  async () => {
+    // Four minutes: without a pause the recogniser takes twenty seconds at a time, and some more wait on their way to it.
+    const sound = await stage.sound('pcm_16000', `${fox} `.repeat(80));
+    const listener = await stage.account({ balanceNanos: stage.creditNanos });
+    const form = new FormData();
+    form.set('model', 'gpt-4o-transcribe');
+    form.set('stream', 'true');
+    form.set('file', new Blob([wavHeader({ sampleRate: 16_000 }), sound]), 'speech.wav');
+    const leaving = new AbortController();
+    const response = await fetch(`${stage.api.url}/v1/audio/transcriptions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${listener.secret}` },
+      body: form,
+      signal: leaving.signal,
+    });
+    expect(response.status).toBe(200);
+    await response.body!.getReader().read();
+    leaving.abort();
+    const requests = async () => {
+      await stage.db.ledger.posted();
+      const sql = 'select status, cancelled, cost_nanos from requests where key_id = $1';
+      return (await stage.db.pool.query(sql, [listener.keyId])).rows;
+    };
+    await until(async () => (await requests()).length === 1);
+    const [bill] = await requests();
+    expect(bill).toMatchObject({ status: 499, cancelled: true });
+    const costNanos = BigInt(bill!.cost_nanos as string);
+    const paidMs = Number(costNanos) / nanosPerMs;
+    expect(paidMs).toBeGreaterThan(1_000);
+    expect(paidMs).toBeLessThan(sound.length / sampleBytesPerMs / 2);
+    expect(await balanceOf(stage.db, listener.workspaceId)).toBe(stage.creditNanos - costNanos);
+    await expectSoundLedger(stage.db);
+  },
+);

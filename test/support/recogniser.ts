@@ -1,6 +1,13 @@
+import { spawnSync } from 'node:child_process';
+import { test } from '@jest/globals';
 import { fetchRecogniser } from '../../providers/embedded/transcription/pocketsphinx.ts';
 
-/** Puts the embedded recogniser where the API looks for it, once for all tests. */
+const hasPython = spawnSync('python3', ['-m', 'pip', '--version']).status === 0;
+
+/** A test of what is heard, where the machine can have the recogniser. */
+export const testWithRecogniser = hasPython ? test : test.skip;
+
+/** Puts the embedded recogniser where the API looks for it, once for all tests, on a machine that can have it. */
 export async function makeRecogniser(): Promise<void> {
-  await fetchRecogniser({ dataDir: '.data', onProgress: () => {} });
+  if (hasPython) await fetchRecogniser({ dataDir: '.data', onProgress: () => {} });
 }
