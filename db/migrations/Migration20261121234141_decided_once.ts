@@ -1,7 +1,6 @@
 import { Migration } from '@mikro-orm/migrations';
 
 export class Migration20261121234141_decided_once extends Migration {
-
   override name = 'Migration20261121234141_decided_once';
 
   override up(): void | Promise<void> {
@@ -11,5 +10,4 @@ export class Migration20261121234141_decided_once extends Migration {
   override down(): void | Promise<void> {
     this.addSql(`alter table "deployments" drop column "move_request_id";`);
   }
-
 }
