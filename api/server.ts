@@ -1,5 +1,6 @@
 import { STATUS_CODES, type IncomingMessage, type Server, type ServerOptions } from 'node:http';
 import type { ServerOptions as TlsServerOptions } from 'node:https';
+import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { newId } from '../db/ids.ts';
 import { API_VERSION } from './http/apiVersion.ts';
@@ -9,13 +10,16 @@ import { answerOn } from './http/answerOn.ts';
 import { FlatResponse } from './http/flatResponse.ts';
 import { carriesUpload } from './guard/uploadPace.ts';
 
+const HEADERS_MS = 10_000;
+const KEEP_ALIVE_MS = 65_000;
+
 /** How answers are kept, and limits of time and size for what arrives. A request's own work may take as long as it takes. */
 export const serverOptions: ServerOptions<typeof IncomingMessage, typeof FlatResponse> = {
   ServerResponse: FlatResponse,
-  headersTimeout: 10_000,
+  headersTimeout: HEADERS_MS,
   requestTimeout: 30_000,
   connectionsCheckingInterval: 1_000,
-  keepAliveTimeout: 65_000,
+  keepAliveTimeout: KEEP_ALIVE_MS,
   maxHeaderSize: 16 * 1024,
   // A header sent twice must not pass as its first value: the app sees both, and refuses what it can't tell apart.
   joinDuplicateHeaders: true,
@@ -47,6 +51,7 @@ export function refuseBadRequests(server: Server, onRefused: (refusal: Refusal) 
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
     // An upload is held to its pace instead. Node tells of each request once.
     if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && carriesUpload(socket)) return;
+    if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isUnused(socket)) return keepUnused(socket);
     if (socket.writable && !isAnswering(socket)) refuse(socket, errorFor(error.code ?? ''));
     else socket.destroy();
   });
@@ -61,6 +66,14 @@ export function refuseBadRequests(server: Server, onRefused: (refusal: Refusal) 
     socket.end(rawAnswer(error, requestId));
     setTimeout(() => socket.destroy(), LINGER_MS).unref();
   }
+}
+
+// A pool opens connections ahead of need: a 408 would meet the request for which it then uses one. Node measures that one from its first byte.
+const isUnused = (socket: Duplex): boolean => (socket as Socket).bytesRead === 0;
+
+/** Keeps a connection that has carried nothing yet as long as one between two requests. */
+function keepUnused(socket: Duplex): void {
+  setTimeout(() => isUnused(socket) && socket.destroy(), KEEP_ALIVE_MS - HEADERS_MS).unref();
 }
 
 // Whoever sends garbage while its answer runs must not find a second answer in the first.

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import type { Socket } from 'node:net';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { API_VERSION } from '../../api/http/apiVersion.ts';
 import { chatBody, chatPath, setGuardStage, told, type ErrorBody, type GuardStage } from '../support/guardStage.ts';
@@ -12,6 +12,7 @@ let stage: GuardStage;
 let secret: string;
 let slowHeaders: Promise<{ answer: RawAnswer; afterMs: number }>;
 let slowBody: Promise<{ answer: RawAnswer; afterMs: number }>;
+let lateHead: Promise<RawAnswer>;
 
 beforeAll(async () => {
   stage = await setGuardStage();
@@ -19,6 +20,7 @@ beforeAll(async () => {
   // These take as long as the limits; everything else happens meanwhile.
   slowHeaders = sendSlowly(`POST ${chatPath} HTTP/1.1\r\nHost: a\r\nX-Slow: `, 'a');
   slowBody = sendSlowly(head({ length: 1_000 }), ' ');
+  lateHead = sendLate();
 });
 afterAll(() => stage?.close());
 
@@ -38,6 +40,14 @@ async function sendSlowly(start: string, drop: string) {
   const answer = await readRaw(socket);
   clearInterval(timer);
   return { answer, afterMs: elapsedMs() };
+}
+
+/** Opens a connection, and sends nothing over it for longer than a head may take. */
+async function sendLate(): Promise<RawAnswer> {
+  const socket = await openSocket(stage.api.url);
+  await sleep(13_000);
+  socket.write('GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+  return readRaw(socket);
 }
 
 async function expectRefusal(answer: RawAnswer, status: number, code: string): Promise<void> {
@@ -186,6 +196,10 @@ test('headers that come too slowly are 408 within their 10 seconds', async () =>
   const { answer, afterMs } = await slowHeaders;
   await expectRefusal(answer, 408, 'request_timeout');
   expect(afterMs).toBeLessThan(13_000);
+});
+
+test('a connection that was opened ahead of need is there when it is used', async () => {
+  expect((await lateHead).status).toBe(200);
 });
 
 test('a body that comes too slowly is 408 within its 30 seconds', async () => {
