@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client } from 'pg';
-import { entities } from '../../db/entities/index.ts';
-import { Account } from '../../db/entities/Account.ts';
-import { ApiKey } from '../../db/entities/ApiKey.ts';
-import { LedgerEntry } from '../../db/entities/LedgerEntry.ts';
-import { inWorkspace } from '../../db/postgres/tenant.ts';
-import { makeAccount } from '../support/account.ts';
-import { makeBill } from '../support/bill.ts';
-import { makeDatabase, openTestDatabase } from '../support/database.ts';
+import { entities } from '../../../db/entities/index.ts';
+import { Account } from '../../../db/entities/Account.ts';
+import { ApiKey } from '../../../db/entities/ApiKey.ts';
+import { LedgerEntry } from '../../../db/entities/LedgerEntry.ts';
+import { inWorkspace } from '../../../db/postgres/tenant.ts';
+import { makeAccount } from '../../support/account.ts';
+import { makeBill } from '../../support/bill.ts';
+import { makeDatabase, openTestDatabase } from '../../support/database.ts';
 
 let database: Awaited<ReturnType<typeof makeDatabase>>;
 let db: Awaited<ReturnType<typeof openTestDatabase>>;
