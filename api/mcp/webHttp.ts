@@ -1,6 +1,6 @@
 import type { OutgoingHttpHeader } from 'node:http';
-import { once } from 'node:events';
 import type { Context } from '../context.ts';
+import { drained } from '../stream/sse.ts';
 
 const OWN = new Set(['host', 'connection', 'content-length', 'transfer-encoding', 'content-encoding']);
 
@@ -23,7 +23,7 @@ export async function answerOf(ctx: Context, answer: Response): Promise<void> {
   // A reader that has gone must not be waited for: then this ends the source.
   res.on('close', () => void reader?.cancel().catch(() => {}));
   for (let piece = await reader?.read(); piece?.value && !res.destroyed; piece = await reader?.read()) {
-    if (!res.write(piece.value)) await Promise.race([once(res, 'drain'), once(res, 'close')]);
+    if (!res.write(piece.value)) await drained(res);
   }
   res.end();
 }
