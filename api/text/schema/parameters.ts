@@ -27,6 +27,14 @@ export const jsonSchema = z.record(z.string(), z.unknown()).describe('A JSON Sch
 /** A member of OpenAI's that this service refuses by name, as it does parameters: only null, which says nothing, is taken. */
 export const refused = z.null().optional();
 
+/**
+ * An object that is put into other words for the model, in which a member that is not listed would be lost: so it is refused by name.
+ * Clients send nulls for members of theirs that have no value.
+ */
+export function closed<Shape extends z.ZodRawShape>(shape: Shape): z.ZodObject<Shape, z.core.$strict> {
+  return z.object(shape).catchall(refused) as unknown as z.ZodObject<Shape, z.core.$strict>;
+}
+
 const METADATA_PAIRS_MAX = 16;
 
 export const metadata = z

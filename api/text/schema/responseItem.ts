@@ -1,36 +1,29 @@
 import { z } from 'zod';
-import { refused } from './parameters.ts';
+import { closed, refused } from './parameters.ts';
 
-/**
- * Items and their parts are closed: they are put into other words for the model, in which a member that is not listed here would be lost,
- * so it is refused by name.
- */
+const promptCacheBreakpoint = closed({ mode: z.literal('explicit'), ttl: z.enum(['30m', '12h']).optional() }).nullish();
 
-const promptCacheBreakpoint = z
-  .strictObject({ mode: z.literal('explicit'), ttl: z.enum(['30m', '12h']).optional() })
-  .nullish();
-
-const inputText = z.strictObject({
+const inputText = closed({
   type: z.literal('input_text'),
   text: z.string(),
   prompt_cache_breakpoint: promptCacheBreakpoint,
 });
-const outputText = z.strictObject({
+const outputText = closed({
   type: z.literal('output_text'),
   text: z.string(),
   annotations: z.unknown().optional(),
   logprobs: z.unknown().optional(),
   parsed: z.unknown().optional().describe('Added by clients that parse answers.'),
 });
-const refusal = z.strictObject({ type: z.literal('refusal'), refusal: z.string() });
-const inputImage = z.strictObject({
+const refusal = closed({ type: z.literal('refusal'), refusal: z.string() });
+const inputImage = closed({
   type: z.literal('input_image'),
   file_id: refused,
   image_url: z.string().describe('An address or a data: URL.'),
   detail: z.enum(['auto', 'low', 'high', 'original']).nullish(),
   prompt_cache_breakpoint: promptCacheBreakpoint,
 });
-const inputFile = z.strictObject({
+const inputFile = closed({
   type: z.literal('input_file'),
   file_id: refused,
   file_url: refused,
@@ -49,7 +42,7 @@ const labels = {
   created_by: z.unknown().optional(),
 };
 
-const message = z.strictObject({
+const message = closed({
   ...labels,
   type: z.literal('message').optional(),
   role: z.enum(['user', 'assistant', 'system', 'developer']),
@@ -63,7 +56,7 @@ const direct = {
   namespace: refused,
 };
 
-const functionCall = z.strictObject({
+const functionCall = closed({
   ...labels,
   ...direct,
   type: z.literal('function_call'),
@@ -74,7 +67,7 @@ const functionCall = z.strictObject({
   parsed_arguments: z.unknown().optional().describe('Added by clients that parse answers.'),
 });
 
-const functionCallOutput = z.strictObject({
+const functionCallOutput = closed({
   ...labels,
   ...direct,
   type: z.literal('function_call_output'),

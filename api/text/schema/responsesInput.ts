@@ -12,12 +12,12 @@ const tool = z.discriminatedUnion('type', [
   }),
 ]);
 
-const functionChoice = z.strictObject({ type: z.literal('function'), name: z.string() });
+const functionChoice = parameter.closed({ type: z.literal('function'), name: z.string() });
 const toolChoice = z.union([
   z.enum(['none', 'auto', 'required']),
   z.discriminatedUnion('type', [
     functionChoice,
-    z.strictObject({
+    parameter.closed({
       type: z.literal('allowed_tools'),
       mode: z.enum(['auto', 'required']),
       tools: z.array(z.discriminatedUnion('type', [functionChoice])),
@@ -26,9 +26,9 @@ const toolChoice = z.union([
 ]);
 
 const textFormat = z.discriminatedUnion('type', [
-  z.strictObject({ type: z.literal('text') }),
-  z.strictObject({ type: z.literal('json_object') }),
-  z.strictObject({
+  parameter.closed({ type: z.literal('text') }),
+  parameter.closed({ type: z.literal('json_object') }),
+  parameter.closed({
     type: z.literal('json_schema'),
     name: parameter.functionName,
     description: z.string().nullish(),
@@ -40,7 +40,7 @@ const textFormat = z.discriminatedUnion('type', [
 const summary = z.enum(['auto', 'concise', 'detailed']);
 
 // Earlier reasoning is not given to the model again, and there is one way of reasoning: other wishes are refused.
-const reasoning = z.strictObject({
+const reasoning = parameter.closed({
   effort: parameter.reasoningEffort.nullish(),
   summary: summary.nullish(),
   generate_summary: summary.nullish(),
@@ -64,12 +64,12 @@ export const ResponsesInput = z.looseObject({
   tools: z.array(tool).max(128).optional(),
   tool_choice: toolChoice.optional(),
   parallel_tool_calls: z.boolean().optional(),
-  text: z.strictObject({ format: textFormat.nullish(), verbosity: parameter.verbosity.nullish() }).optional(),
+  text: parameter.closed({ format: textFormat.nullish(), verbosity: parameter.verbosity.nullish() }).optional(),
   reasoning: reasoning.optional(),
   include: z.array(z.enum(['reasoning.encrypted_content', 'message.output_text.logprobs'])).optional(),
   truncation: z.enum(['disabled']).optional(),
   stream: z.boolean().optional(),
-  stream_options: z.strictObject({ include_obfuscation: z.boolean().nullish() }).optional(),
+  stream_options: parameter.closed({ include_obfuscation: z.boolean().nullish() }).optional(),
   store: z.boolean().optional(),
   metadata: parameter.metadata.optional(),
   user: z.string().optional(),

@@ -70,7 +70,14 @@ describe('the messages of a response request', () => {
   test('are the same when clients send back what they have parsed', () => {
     const said = { type: 'output_text', text: '{}', annotations: [], logprobs: [], parsed: {} };
     const message = { type: 'message', id: 'm', status: 'completed', role: 'assistant', phase: 'final_answer' };
-    const sentBack = { ...call('c1', 'find'), id: 'fc', status: 'completed', parsed_arguments: {}, namespace: null };
+    const sentBack = {
+      ...call('c1', 'find'),
+      id: 'fc',
+      status: 'completed',
+      parsed_arguments: {},
+      namespace: null,
+      async_: null,
+    };
     expect(messagesOf([{ ...message, content: [said] }, sentBack, output('c1', 'Rome')])).toEqual([
       { role: 'assistant', content: [{ type: 'text', text: '{}' }], tool_calls: [chatCall('c1', 'find')] },
       { role: 'tool', tool_call_id: 'c1', content: 'Rome' },
