@@ -48,7 +48,8 @@ const rates = [
 /** A database, a Temporal server, an upstream that says what it is told, and workers in this process. */
 export async function setRunStage({ sandbox }: { sandbox?: Sandbox } = {}) {
   const database = await makeDatabase();
-  const db = await openTestDatabase({ url: database.url });
+  // This process does more than a worker's, and may come to an answer of the database later than that would.
+  const db = await openTestDatabase({ url: `${database.url}&query_timeout=60000` });
   const upstream = await startScripted();
   const temporal: TestTemporal = await startTestTemporal();
   const connection = await Connection.connect({ address: temporal.address });
