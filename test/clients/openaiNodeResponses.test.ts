@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { zodTextFormat } from 'openai/helpers/zod';
+import { zodResponsesFunction, zodTextFormat } from 'openai/helpers/zod';
 import type { FunctionTool, ResponseInput, ResponseStreamEvent } from 'openai/resources/responses/responses';
 import { z } from 'zod';
 import type { Script } from '../../providers/scripted/script.ts';
@@ -93,6 +93,34 @@ describe('responses', () => {
     };
     expect((await client.responses.parse(request)).output_parsed).toEqual(bonn);
     expect((await client.responses.stream(request).finalResponse()).output_parsed).toEqual(bonn);
+  });
+});
+
+describe('the helpers of responses', () => {
+  test('send back what they have parsed', async () => {
+    const text = { format: zodTextFormat(Town, 'town') };
+    const tools = [zodResponsesFunction({ name: 'weather', parameters: z.object({ town: z.string() }) })];
+    const said = await client.responses.parse({ model, input: told({ text: JSON.stringify(bonn) }), text });
+    const called = await client.responses.parse({ model, input: told({ toolCalls: weatherCalls }), tools });
+    const outputs = called.output.map((item) => ({
+      type: 'function_call_output' as const,
+      call_id: (item as { call_id: string }).call_id,
+      output: 'sunny',
+    }));
+    const input: unknown[] = [...said.output, ...called.output, ...outputs, { role: 'user', content: told() }];
+    const answer = await client.responses.create({ model, input: input as ResponseInput, tools });
+    expect(answer.status).toBe('completed');
+    expect(stage.upstream.calls().at(-1)?.body.messages).toMatchObject([
+      { role: 'assistant', content: [{ text: JSON.stringify(bonn) }], tool_calls: [{}, {}] },
+      { role: 'tool', content: 'sunny' },
+      { role: 'tool', content: 'sunny' },
+      { role: 'user' },
+    ]);
+  });
+
+  test('under their beta name are the same', async () => {
+    const answer = await client.beta.responses.create({ model, input: told({ text: 'Hello' }) });
+    expect(answer).toMatchObject({ object: 'response', status: 'completed', usage: { output_tokens: 1 } });
   });
 });
 

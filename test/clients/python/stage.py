@@ -12,8 +12,17 @@ KEYS = json.loads(os.environ["API_KEYS"])
 
 def client(key="funded", **options):
     """The official client; it refuses every answer that lacks a member which its types require."""
-    options = {"max_retries": 0, "timeout": 300, "_strict_response_validation": True, **options}
-    return openai.OpenAI(base_url=os.environ["BASE_URL"], api_key=KEYS.get(key, key), **options)
+    return openai.OpenAI(**options_of(key, options))
+
+
+def async_client(key="funded", **options):
+    """The same for calls that are awaited."""
+    return openai.AsyncOpenAI(**options_of(key, options))
+
+
+def options_of(key, options):
+    strict = {"max_retries": 0, "timeout": 300, "_strict_response_validation": True}
+    return {"base_url": os.environ["BASE_URL"], "api_key": KEYS.get(key, key), **strict, **options}
 
 
 def lenient_client(key="funded"):
