@@ -32,7 +32,7 @@ export const refused = z.null().optional();
  * Clients send nulls for members of theirs that have no value.
  */
 export function closed<Shape extends z.ZodRawShape>(shape: Shape): z.ZodObject<Shape, z.core.$strict> {
-  return z.object(shape).catchall(refused) as unknown as z.ZodObject<Shape, z.core.$strict>;
+  return z.object(shape).catchall(refused);
 }
 
 const METADATA_PAIRS_MAX = 16;
