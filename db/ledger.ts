@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { oneAtATime } from './oneAtATime.ts';
 import { createBatchWriter } from './ledger/batchWriter.ts';
 import { createLease } from './ledger/lease.ts';
 import { createProgress } from './ledger/progress.ts';
@@ -60,12 +61,12 @@ interface LedgerOptions {
 export function createLedger({ pool, writerPool, postingPool, leaseMs, announceScarcity, onError }: LedgerOptions) {
   const lease = createLease(postingPool, leaseMs);
   const writer = createBatchWriter({ pool: writerPool, postingPool, processId: lease.id, onError });
-  const postOwn = () => within(READ_PATIENCE_MS, writer.posted());
   const purses = createPurses({ pool, processId: lease.id, announceScarcity, posted: postOwn, onError });
   const runHolds = createRunHolds({ pool, announceScarcity, freeOwnSlices: purses.freeOwnSlices });
   const progress = createProgress();
   const usedKeyIds = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
+  const flushOnce = oneAtATime<void, void>(() => flush().catch(onError));
   let flushing: Promise<void> | undefined;
 
   /** Sets money aside for a call. Throws `HoldRefused`, or `LedgerUnavailable` while the database is away. */
@@ -95,9 +96,9 @@ export function createLedger({ pool, writerPool, postingPool, leaseMs, announceS
    * Ends a call that failed: it bills nothing, and its row says how it ended. Resolves when that is on disk, where whoever is told of the
    * failure can read it, or after a second: nobody waits longer for bad news.
    */
-  function fail(held: Hold, bill: Bill): Promise<void> {
+  async function fail(held: Hold, bill: Bill): Promise<void> {
     const written = write(held, settlementOf(held, { ...bill, costNanos: 0n })).catch(onError);
-    return withPatience(FAILURE_PATIENCE_MS, written);
+    await withPatience(FAILURE_PATIENCE_MS, written);
   }
 
   function write(held: Hold, item: Settlement, expiresAtMs = Infinity): Promise<bigint> {
@@ -127,15 +128,9 @@ export function createLedger({ pool, writerPool, postingPool, leaseMs, announceS
     await lease.restart();
   }
 
-  function flushSoon(): void {
-    flushing ??= flush()
-      .catch(onError)
-      .finally(() => (flushing = undefined));
-  }
-
   async function open(): Promise<void> {
     await lease.register();
-    timer = setInterval(flushSoon, FLUSH_MS);
+    timer = setInterval(() => void (flushing = flushOnce()), FLUSH_MS);
     timer.unref();
   }
 
@@ -145,6 +140,11 @@ export function createLedger({ pool, writerPool, postingPool, leaseMs, announceS
     await writer.drained();
     await purses.close();
     await lease.end();
+  }
+
+  async function postOwn(): Promise<void> {
+    if (await withPatience(READ_PATIENCE_MS, writer.posted())) return;
+    throw new LedgerUnavailable('what is on disk is not in the ledger yet');
   }
 
   /** Moves money between a customer and a house account, once for each kind and subject. False: it was done before. */
@@ -225,14 +225,4 @@ function asLedgerError(error: unknown): unknown {
   return name === 'HoldRefused' || name === 'LedgerUnavailable'
     ? error
     : new LedgerUnavailable('the ledger failed', error);
-}
-
-async function within(limitMs: number, work: Promise<void>): Promise<void> {
-  const { promise: late, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new LedgerUnavailable('what is on disk is not in the ledger yet')), limitMs);
-  try {
-    await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

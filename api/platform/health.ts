@@ -1,3 +1,4 @@
+import { oneAtATime } from '../../db/oneAtATime.ts';
 import type { Handler } from '../context.ts';
 import { overloaded } from '../errors/serviceErrors.ts';
 import type { Services } from '../services.ts';
@@ -13,10 +14,9 @@ export const checkHealth: Handler = (ctx) => {
  */
 export function checkReadiness(services: Pick<Services, 'db' | 'temporal'>): Handler {
   // Nobody needs a key to ask: those who ask at one time share one look, or a flood of them would make the ledger wait for connections.
-  let looking: Promise<object> | undefined;
+  const look = oneAtATime<void, object>(() => lookAt(services));
   return async (ctx) => {
-    looking ??= lookAt(services).finally(() => (looking = undefined));
-    ctx.body = await looking;
+    ctx.body = await look();
   };
 }
 

@@ -24,10 +24,10 @@ export function listRunEvents({ db }: Services): Handler {
   return async (ctx) => {
     const runId = pathId(ctx, 'run_id', 'run');
     const { workspaceId } = ctx.state.key;
-    const id = lastIdOf(ctx);
-    const log = await db.runFollows.extentOf({ workspaceId, runId }, (id && parseEventId(id)?.sequence) || 0);
+    const seen = lastSeenOf(ctx);
+    const log = await db.runFollows.extentOf({ workspaceId, runId }, seen?.place?.sequence ?? 0);
     if (!log) throw notFound(`No run with the id '${runId}'.`, 'run_not_found');
-    const after = startOf(id, runId, log);
+    const after = startOf(seen, runId, log);
     if (ctx.accepts('text/event-stream', 'application/json') === 'application/json') {
       const { limit } = ctx.state.input as z.output<typeof EventsQuery>;
       // One more than asked for: it tells whether there are more.
@@ -41,22 +41,28 @@ export function listRunEvents({ db }: Services): Handler {
   };
 }
 
-/** The id of the last event that the reader says it has. */
-function lastIdOf(ctx: Context): string | undefined {
+/** An event by its id, and the place that it names, if it names one. */
+interface Seen {
+  id: string;
+  place: ReturnType<typeof parseEventId>;
+}
+
+/** The last event that the reader says it has. */
+function lastSeenOf(ctx: Context): Seen | undefined {
   const { starting_after, cursor } = ctx.state.input as z.output<typeof EventsQuery>;
   // A browser that reconnects asks for the same address again, and tells in the header how far it has come since.
-  return ctx.get('last-event-id') || starting_after || cursor;
+  const id = ctx.get('last-event-id') || starting_after || cursor;
+  return id ? { id, place: parseEventId(id) } : undefined;
 }
 
 /** The number of that event; zero before the first. */
-function startOf(id: string | undefined, runId: string, log: EventLog): number {
-  const after = id ? sequenceOf(id, runId, log.last) : 0;
+function startOf(seen: Seen | undefined, runId: string, log: EventLog): number {
+  const after = seen ? sequenceOf(seen, runId, log.last) : 0;
   if (after + 1 < (log.first ?? log.last + 1)) throw eventExpired();
   return after;
 }
 
-function sequenceOf(id: string, runId: string, last: number): number {
-  const place = parseEventId(id);
+function sequenceOf({ id, place }: Seen, runId: string, last: number): number {
   if (place?.runId === runId && place.sequence >= 1 && place.sequence <= last) return place.sequence;
   throw invalidRequest('invalid_event_id', `No event of the run '${runId}' has the id '${id.slice(0, 100)}'.`);
 }

@@ -6,11 +6,10 @@ import { billNow } from '../bill.ts';
 import { CLIENT_CLOSED_STATUS } from '../http/clientClosedStatus.ts';
 import type { Context } from '../context.ts';
 import { elapsedMs } from '../http/elapsedMs.ts';
-import { keyEnded } from '../errors/keyErrors.ts';
 import { explainRefusal, placeHold } from '../guard/balance.ts';
 import { asApiError } from '../guard/errors.ts';
 import type { Services } from '../services.ts';
-import { watchCaller } from '../stream/watchCaller.ts';
+import { shownError, watchCaller } from '../stream/watchCaller.ts';
 import { decodeSound, type DecodedSound } from './decodedSound.ts';
 import { abandonCall, settleInTime } from './settling.ts';
 import type { SpooledFile } from './spoolFile.ts';
@@ -137,7 +136,7 @@ async function endEarly(
   onBroken: ((error: ReturnType<typeof asApiError>) => void) | undefined,
 ): Promise<void> {
   const { ctx, services, hold } = heard;
-  const shown = abort.reason === 'revoked' ? keyEnded() : asApiError(error, ctx.state.requestId);
+  const shown = asApiError(shownError(abort, error), ctx.state.requestId);
   if (heard.isSettled) throw error;
   if (abort.reason === 'left') {
     ctx.state.log.cancelled = true;

@@ -8,11 +8,10 @@ import { billNow } from '../bill.ts';
 import { CLIENT_CLOSED_STATUS } from '../http/clientClosedStatus.ts';
 import type { Context } from '../context.ts';
 import { elapsedMs } from '../http/elapsedMs.ts';
-import { keyEnded } from '../errors/keyErrors.ts';
 import { placeHold } from '../guard/balance.ts';
 import { asApiError } from '../guard/errors.ts';
 import type { Services } from '../services.ts';
-import { watchCaller } from '../stream/watchCaller.ts';
+import { shownError, watchCaller } from '../stream/watchCaller.ts';
 import { abandonCall, settleInTime } from './settling.ts';
 import { started } from './started.ts';
 import { openHistory, type HistoryWriter } from './keepSpeech.ts';
@@ -138,7 +137,7 @@ async function endEarly(speech: Speech, error: unknown): Promise<void> {
     await settleInTime(ctx, services, hold, { ...billOf(speech, CLIENT_CLOSED_STATUS), cancelled: true });
     return;
   }
-  const shown = abort.reason === 'revoked' ? keyEnded() : asApiError(error, ctx.state.requestId);
+  const shown = asApiError(shownError(abort, error), ctx.state.requestId);
   if (abort.reason === 'revoked' && speech.firstByteMs !== null)
     await settleInTime(ctx, services, hold, { ...billOf(speech, shown.status), cancelled: true });
   else await services.db.ledger.fail(hold, { ...billOf(speech, shown.status), usage: quantitiesOf(0) });

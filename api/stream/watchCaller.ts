@@ -1,4 +1,5 @@
 import type { CallAbort } from '../../providers/callAbort.ts';
+import { keyEnded } from '../errors/keyErrors.ts';
 import type { Context } from '../context.ts';
 import type { Services } from '../services.ts';
 
@@ -11,4 +12,9 @@ export function watchCaller(ctx: Context, { db }: Services, abort: CallAbort): (
     ctx.res.off('close', leave);
     stopWatchingKey();
   };
+}
+
+/** What the caller of a call that ended with `error` is shown: that its key has ended, where that ended the call. */
+export function shownError({ reason }: CallAbort, error: unknown): unknown {
+  return reason === 'revoked' ? keyEnded() : error;
 }

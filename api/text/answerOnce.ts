@@ -5,11 +5,10 @@ import { CallAbort } from '../../providers/callAbort.ts';
 import type { Json, Usage } from '../../providers/provider.ts';
 import { billNow } from '../bill.ts';
 import type { Context } from '../context.ts';
-import { keyEnded } from '../errors/keyErrors.ts';
 import { asApiError } from '../guard/errors.ts';
 import { placeHold } from '../guard/balance.ts';
 import type { Services } from '../services.ts';
-import { watchCaller } from '../stream/watchCaller.ts';
+import { shownError, watchCaller } from '../stream/watchCaller.ts';
 import { bodyWithin, quantitiesOf, worstCaseNanos, type TextCall } from './textCall.ts';
 import { countUsage, textOfChoice, usageOf } from './usage.ts';
 
@@ -38,7 +37,7 @@ export async function answerOnce(
       .answer(call.path, hold.partial ? bodyWithin(call, hold.amountNanos) : call.body, abort);
   } catch (error) {
     if (abort.reason === 'left') throw await billPrompt(ctx, services, call, hold);
-    const shown = abort.reason === 'revoked' ? keyEnded() : error;
+    const shown = shownError(abort, error);
     await db.ledger.fail(hold, billOf(ctx, call, NOTHING, asApiError(shown, ctx.state.requestId).status));
     throw shown;
   } finally {

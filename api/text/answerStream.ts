@@ -5,12 +5,11 @@ import { CallAbort } from '../../providers/callAbort.ts';
 import type { Json, Usage } from '../../providers/provider.ts';
 import type { Context } from '../context.ts';
 import { elapsedMs } from '../http/elapsedMs.ts';
-import { keyEnded } from '../errors/keyErrors.ts';
 import { asApiError } from '../guard/errors.ts';
 import { placeHold } from '../guard/balance.ts';
 import type { Services } from '../services.ts';
 import { openSse, type SseWriter } from '../stream/sse.ts';
-import { watchCaller } from '../stream/watchCaller.ts';
+import { shownError, watchCaller } from '../stream/watchCaller.ts';
 import { abandon, billOf, NOTHING } from './answerOnce.ts';
 import type { StreamPresenter } from './presenter.ts';
 import { createStreamMeter, type StreamMeter } from './streamMeter.ts';
@@ -67,11 +66,10 @@ export async function answerStream(
   } catch (error) {
     stopWatching();
     if (stream.abort.reason === 'left') return billLeft(stream);
-    const isRevoked = stream.abort.reason === 'revoked';
-    const shown = isRevoked ? keyEnded() : error;
+    const shown = shownError(stream.abort, error);
     const { status, body } = asApiError(shown, ctx.state.requestId);
     // What was refused has failed; whoever had a part of an answer pays for it, or revoking a key would make its streams free.
-    if (isRevoked && stream.out) await billPart(stream, status);
+    if (stream.abort.reason === 'revoked' && stream.out) await billPart(stream, status);
     else await services.db.ledger.fail(hold, { ...billNow(stream, NOTHING), status });
     if (!stream.out) throw shown;
     ctx.state.log.error = shown;

@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { isRefusedByData, RETRY_DELAY_MS } from '../postgres/databaseErrors.ts';
 import type { Hold } from './slice.ts';
 import type { Settlement } from './settlement.ts';
-import { findCharge, postEach, settleBatch } from './settlementBatches.ts';
+import { findCharges, postEach, settleBatch } from './settlementBatches.ts';
 
 // About two milliseconds of the database's work: five times as many made the slowest answers wait twice as long.
 const POSTED_TOGETHER_MAX = 96;
@@ -89,15 +89,20 @@ export function createBatchPoster(pool: Pool, onError: (error: unknown) => void)
     // One that was settled before or lost its hold, or a batch that somebody else has posted: then each by itself.
     let charged = new Map<string, bigint>();
     await patiently(async () => void (charged = await postEach(pool, batchIds)));
-    for (const posting of postings) posting.hold.end(charged.get(posting.item.id) ?? (await chargedBefore(posting)));
+    const others = postings.filter(({ item }) => !charged.has(item.id));
+    for (const { item, hold } of postings) if (charged.has(item.id)) hold.end(charged.get(item.id)!);
+    if (others.length > 0) await endOthers(others);
   }
 
-  // Its batch was posted by somebody else, or it was refused: that stays on disk, where the check of the ledger finds it.
-  async function chargedBefore({ item }: Posting): Promise<bigint> {
-    let chargedNanos: bigint | undefined;
-    await patiently(async () => void (chargedNanos = await findCharge(pool, item.id)));
-    if (chargedNanos === undefined) onError(new Error(`the settlement of ${item.id} was refused`));
-    return chargedNanos ?? 0n;
+  // Their batch was posted by somebody else, or they were refused: those stay on disk, where the check of the ledger finds them.
+  async function endOthers(postings: Posting[]): Promise<void> {
+    let charged = new Map<string, bigint>();
+    const ids = postings.map(({ item }) => item.id);
+    await patiently(async () => void (charged = await findCharges(pool, ids)));
+    for (const { item, hold } of postings) {
+      if (!charged.has(item.id)) onError(new Error(`the settlement of ${item.id} was refused`));
+      hold.end(charged.get(item.id) ?? 0n);
+    }
   }
 
   /** Does it as often as it takes. False: the database has refused it, and always will. */

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { oneAtATime } from '../oneAtATime.ts';
 import { newId } from '../ids.ts';
 import { HoldRefused, LedgerUnavailable } from './refusals.ts';
 import { closeHolds, takeHold, type HoldAnswer, type HoldKind } from './statements.ts';
@@ -32,7 +33,6 @@ export function createHoldTaker({
   onError: (error: unknown) => void;
 }) {
   const sureAtMs = new Map<string, number>();
-  let closing: Promise<void> | undefined;
 
   /**
    * The hold, or undefined when what it needs is held by others and may become free. Throws `HoldRefused` when it can't,
@@ -78,11 +78,8 @@ export function createHoldTaker({
   }
 
   /** To be called every second. */
-  function tick(): void {
-    closing ??= close()
-      .catch(onError)
-      .finally(() => (closing = undefined));
-  }
+  const closeOnce = oneAtATime<void, void>(() => close().catch(onError));
+  const tick = (): void => void closeOnce();
 
   return { take, tick };
 }

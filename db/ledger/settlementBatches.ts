@@ -75,10 +75,10 @@ export async function postLeft(pool: Pool): Promise<void> {
   await postBatches(pool, idsIn(await pool.query(LEFT)));
 }
 
-/** What a request was charged, in nano-USD; undefined when it is not settled. */
-export async function findCharge(pool: Pool, requestId: string): Promise<bigint | undefined> {
-  const { rows } = await pool.query('select cost_nanos from requests where id = $1', [requestId]);
-  return rows[0] && BigInt(rows[0].cost_nanos);
+/** What requests were charged (nano-USD), by id: those of them that are settled. */
+export async function findCharges(pool: Pool, requestIds: string[]): Promise<Map<string, bigint>> {
+  const { rows } = await pool.query('select id, cost_nanos from requests where id = any ($1)', [requestIds]);
+  return new Map(rows.map((row) => [row.id as string, BigInt(row.cost_nanos)]));
 }
 
 const idsIn = ({ rows }: { rows: { id: string }[] }) => rows.map(({ id }) => id);

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Waits for work, but no longer than `limitMs`: it goes on unheard then. Throws what it throws before. */
-export async function withPatience(limitMs: number, work: Promise<unknown>): Promise<void> {
+/** Waits for work, but no longer than `limitMs`: it goes on unheard then. True: it was done by then. Throws what it throws before. */
+export async function withPatience(limitMs: number, work: Promise<unknown>): Promise<boolean> {
   const done = new AbortController();
   try {
-    await Promise.race([work, sleep(limitMs, undefined, { signal: done.signal })]);
+    return await Promise.race([work.then(() => true), sleep(limitMs, false, { signal: done.signal })]);
   } finally {
     done.abort();
   }

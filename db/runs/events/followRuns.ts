@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import type { MikroORM } from '@mikro-orm/postgresql';
+import { oneAtATime } from '../../oneAtATime.ts';
 import type { Notices } from '../../postgres/notices.ts';
 import { createEventWindow, type EventText, type EventWindow } from './eventWindow.ts';
 import { findEventLog, readEvents, type EventLog, type EventObject } from './readEvents.ts';
@@ -35,10 +36,10 @@ export function createRunFollows({
   const follows = new Map<string, Follow>();
   let closed = false;
   notices.listen((notice) => notice.kind === 'run' && follows.get(notice.runId)?.window.reach(notice.sequence));
-  let polling: Promise<void> | undefined;
-  const timer = setInterval(pollOnce, POLL_MS).unref();
+  const pollOnce = oneAtATime<void, void>(() => poll().catch(onError));
+  const timer = setInterval(() => void pollOnce(), POLL_MS).unref();
 
-  const findLog = shared((key: string) => findEventLog(orm, ...(key.split(' ') as [string, string])));
+  const findLog = oneAtATime((key: string) => findEventLog(orm, ...(key.split(' ') as [string, string])));
 
   /**
    * The extent of a run's events, read once for all who ask at a time; undefined when the workspace has no such run. Who claims to have an
@@ -67,15 +68,9 @@ export function createRunFollows({
     const readers = new Set<() => void>();
     const wakeAll = () => readers.forEach((wake) => wake());
     const window = createEventWindow({ from: reached, readPage, onChange: wakeAll, onError });
-    const follow = { window, readers, readPage: shared(readPage), onError };
+    const follow = { window, readers, readPage: oneAtATime(readPage), onError };
     follows.set(run.runId, follow);
     return follow;
-  }
-
-  function pollOnce(): void {
-    polling ??= poll()
-      .catch(onError)
-      .finally(() => (polling = undefined));
   }
 
   async function poll(): Promise<void> {
@@ -144,16 +139,6 @@ function createFeed(follow: Follow, startAfter: number, isEnding: () => boolean)
   }
 
   return { next, close };
-}
-
-/** Callers that ask for the same while it is being read share one reading. */
-function shared<Key, Answer>(read: (key: Key) => Promise<Answer>): (key: Key) => Promise<Answer> {
-  const reading = new Map<Key, Promise<Answer>>();
-  return (key) => {
-    let answer = reading.get(key);
-    if (!answer) reading.set(key, (answer = read(key).finally(() => reading.delete(key))));
-    return answer;
-  };
 }
 
 async function readTexts(orm: MikroORM, run: { workspaceId: string; runId: string }, after: number) {
