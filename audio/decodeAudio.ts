@@ -62,8 +62,9 @@ export async function* decodeAudio(
   );
   try {
     const ending = text(child.stdio[3] as Readable).catch(() => '');
-    await send(child.stdin!, file, limits.bytesMax);
-    yield* withinLimits(child.stdout!, limits, stop);
+    const wait = withinMs(limits.waitMsMax, () => stop(new AudioError('too_slow', 'Reading the file takes too long.')));
+    await send(child.stdin!, file, limits.bytesMax, wait);
+    yield* received(child.stdout!, limits.secondsMax, wait);
     if (verdict) throw verdict;
     check(await ending);
   } catch (error) {
@@ -89,13 +90,27 @@ function startDecoder(removeNoise: boolean): ChildProcess {
   return child;
 }
 
-async function send(input: Writable, file: AsyncIterable<Uint8Array>, bytesMax: number): Promise<void> {
+type Wait = <Value>(promise: Promise<Value>) => Promise<Value>;
+
+/** Counts the time of waits; once it is too much in all, `onTooLong` has to make them end. */
+function withinMs(msMax: number, onTooLong: () => void): Wait {
+  let msLeft = msMax;
+  return async (promise) => {
+    const since = performance.now();
+    const timer = setTimeout(onTooLong, msLeft);
+    const value = await promise.finally(() => clearTimeout(timer));
+    msLeft = Math.max(1, msLeft - (performance.now() - since));
+    return value;
+  };
+}
+
+async function send(input: Writable, file: AsyncIterable<Uint8Array>, bytesMax: number, wait: Wait): Promise<void> {
   let bytes = 0;
   for await (const chunk of file) {
     bytes += chunk.length;
     if (bytes > bytesMax) throw new AudioError('too_large', `The file has more than ${bytesMax} bytes.`);
     if (!input.writable) return;
-    if (!input.write(chunk)) await drained(input);
+    if (!input.write(chunk)) await wait(drained(input));
   }
   if (bytes === 0) throw new AudioError('empty', 'The file is empty.');
   input.end();
@@ -113,20 +128,11 @@ function drained(output: Writable): Promise<void> {
   });
 }
 
-async function* withinLimits(
-  output: Readable,
-  { secondsMax, waitMsMax }: DecodeLimits,
-  stop: (reason: AudioError) => void,
-): AsyncGenerator<Int16Array> {
+async function* received(output: Readable, secondsMax: number, wait: Wait): AsyncGenerator<Int16Array> {
   let samplesLeft = secondsMax * SAMPLE_RATE;
-  let msLeft = waitMsMax;
   const pieces = wholeSamples(output);
   for (;;) {
-    const since = performance.now();
-    const timer = setTimeout(() => stop(new AudioError('too_slow', 'Reading the file takes too long.')), msLeft);
-    const { value, done } = await pieces.next();
-    clearTimeout(timer);
-    msLeft = Math.max(1, msLeft - (performance.now() - since));
+    const { value, done } = await wait(pieces.next());
     if (done) return;
     samplesLeft -= value.length;
     if (samplesLeft < 0) throw new AudioError('too_long', `The sound is longer than ${secondsMax} seconds.`);

@@ -42,7 +42,7 @@ export async function* decode(file: Buffer, { removeNoise }: { removeNoise: bool
   const container = await openContainer(file);
   const index = container.findBestStream(AVMEDIA_TYPE_AUDIO);
   if (index < 0) throw new AudioError('not_audio', 'The file holds no sound.');
-  const decoder = await openDecoder(container.streams[index]!);
+  const decoder = openDecoder(container.streams[index]!);
   const chain = new Resampler(removeNoise ? NOISE_FILTERS : []);
   let isHeard = false;
   for await (const frame of framesOf(container, index, decoder)) {
@@ -92,18 +92,18 @@ function memoryOf(file: Buffer): IOContext {
   return io;
 }
 
-async function openDecoder(stream: Stream): Promise<CodecContext> {
+function openDecoder(stream: Stream): CodecContext {
   const codec = Codec.findDecoder(stream.codecpar.codecId);
   if (!codec) throw new AudioError('not_audio', 'The file’s sound is of a kind that is not known here.');
   const decoder = new CodecContext();
   decoder.allocContext3(codec);
   decoder.threadCount = 1;
   decoder.parametersToContext(stream.codecpar);
-  if ((await decoder.open2(codec, null)) < 0) throw new AudioError('damaged', 'The file’s sound could not be opened.');
+  if (decoder.open2Sync(codec, null) < 0) throw new AudioError('damaged', 'The file’s sound could not be opened.');
   return decoder;
 }
 
-/** Decoded frames, each valid until the next one is asked for. */
+/** Decoded frames (the process has nothing else to do meanwhile), each valid until the next one is asked for. */
 async function* framesOf(container: FormatContext, index: number, decoder: CodecContext): AsyncGenerator<Frame> {
   const packet = new Packet();
   packet.alloc();
@@ -114,16 +114,16 @@ async function* framesOf(container: FormatContext, index: number, decoder: Codec
     if (status === AVERROR_EAGAIN) continue;
     if (status < 0) break;
     // A packet that cannot be decoded is passed over, as players do.
-    if (packet.streamIndex === index) await decoder.sendPacket(packet);
+    if (packet.streamIndex === index) decoder.sendPacketSync(packet);
     packet.unref();
     yield* received(decoder, frame);
   }
-  await decoder.sendPacket(null);
+  decoder.sendPacketSync(null);
   yield* received(decoder, frame);
 }
 
-async function* received(decoder: CodecContext, frame: Frame): AsyncGenerator<Frame> {
-  while ((await decoder.receiveFrame(frame)) >= 0) {
+function* received(decoder: CodecContext, frame: Frame): Generator<Frame> {
+  while (decoder.receiveFrameSync(frame) >= 0) {
     if (frame.nbSamples > 0 && frame.sampleRate > 0) yield frame;
     frame.unref();
   }

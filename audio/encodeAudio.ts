@@ -13,5 +13,6 @@ export async function* encodeAudio(
   options: EncodeOptions = {},
 ): AsyncGenerator<Buffer> {
   const { encode } = await import('./encoder.ts');
-  yield* encode(pieces, format, options);
+  // A piece may be too short to give anything yet.
+  for await (const bytes of encode(pieces, format, options)) if (bytes.length > 0) yield bytes;
 }

@@ -1,8 +1,9 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Frame } from 'node-av/lib';
 import type { AudioFormat } from './formats.ts';
 import { bytesOf, FilterChain, samplesOf } from './filterChain.ts';
 import { companded } from './companding.ts';
-import { encoderFilter, isCompressed, MuxedEncoder } from './muxedEncoder.ts';
+import { CompressedEncoder, encoderFilter, isCompressed } from './compressedEncoder.ts';
 import { wavHeader } from './wavHeader.ts';
 
 // Filters run where they are called: pieces of this length keep others waiting for a few milliseconds at most.
@@ -24,16 +25,20 @@ export async function* encode(
   format: AudioFormat,
   { speed = 1 }: EncodeOptions,
 ): AsyncGenerator<Buffer> {
-  const encoder = isCompressed(format) ? await MuxedEncoder.open(format) : undefined;
+  const encoder = isCompressed(format) ? new CompressedEncoder(format) : undefined;
   let chain: FilterChain | undefined;
   try {
+    if (encoder) yield encoder.begin();
     if (format.codec === 'wav') yield wavHeader({ sampleRate: format.sampleRate });
     for await (const { pcm, sampleRate } of pieces) {
       chain ??= new FilterChain({ sampleRate }, filtersOf(format, speed, encoder?.samplesPerFrame));
-      for (const slice of slicesOf(pcm, sampleRate)) yield* written(chain.push(slice), format, encoder);
+      for (const slice of slicesOf(pcm, sampleRate)) {
+        yield written(chain.push(slice), format, encoder);
+        await setImmediate();
+      }
     }
-    if (chain) yield* written(chain.end(), format, encoder);
-    if (encoder) yield* await encoder.encode(null);
+    if (chain) yield written(chain.end(), format, encoder);
+    if (encoder) yield Buffer.concat(encoder.end());
   } finally {
     chain?.close();
     encoder?.close();
@@ -60,17 +65,13 @@ function* slicesOf(pcm: Int16Array, sampleRate: number): Generator<Int16Array> {
   for (let at = 0; at < pcm.length; at += length) yield pcm.subarray(at, at + length);
 }
 
-async function* written(
-  frames: Iterable<Frame>,
-  format: AudioFormat,
-  encoder: MuxedEncoder | undefined,
-): AsyncGenerator<Buffer> {
+function written(frames: Iterable<Frame>, format: AudioFormat, encoder: CompressedEncoder | undefined): Buffer {
   const bytes: Buffer[] = [];
   for (const frame of frames) {
-    if (encoder) bytes.push(...(await encoder.encode(frame)));
+    if (encoder) bytes.push(...encoder.encode(frame));
     else bytes.push(uncompressed(samplesOf(frame), format));
   }
-  if (bytes.length > 0) yield Buffer.concat(bytes);
+  return Buffer.concat(bytes);
 }
 
 function uncompressed(samples: Int16Array, { codec }: AudioFormat): Buffer {

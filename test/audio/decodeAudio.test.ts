@@ -98,6 +98,18 @@ describe('a process for each file', () => {
     await expect(samplesIn(stream)).rejects.toThrow('left');
     await until(() => decoders().length === 0);
   });
+
+  test('that takes nothing more is given up while it is still being sent the file', async () => {
+    async function* file() {
+      yield wavHeader({ sampleRate: 8_000 });
+      await until(() => decoders().length === 1);
+      process.kill(Number(decoders()[0]), 'SIGSTOP');
+      yield Buffer.alloc(5_000_000);
+    }
+    const limits = { waitMsMax: 500 };
+    expect(await reasonOf(samplesIn(decodeAudio(file(), { limits }, never)))).toBe('too_slow');
+    expect(decoders()).toEqual([]);
+  });
 });
 
 test('a file that broke off, or was damaged on its way, gives what can be heard', async () => {
