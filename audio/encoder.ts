@@ -6,8 +6,8 @@ import { companded } from './companding.ts';
 import { CompressedEncoder, encoderFilter, isCompressed } from './compressedEncoder.ts';
 import { wavHeader } from './wavHeader.ts';
 
-// Filters run where they are called: pieces of this length keep others waiting for a few milliseconds at most.
-const PIECE_MS = 500;
+// Filters and encoders run where they are called: pieces of this length keep others waiting for three milliseconds at most (AAC, the slowest).
+const PIECE_MS = 200;
 
 export interface EncodeOptions {
   /** Faster or slower by this factor at the same pitch; 0.25 to 4. */
