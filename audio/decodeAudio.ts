@@ -73,6 +73,8 @@ export async function* decodeAudio(
     memory.stop();
     signal.removeEventListener('abort', onAbort);
     child.kill('SIGKILL');
+    // What nobody has read keeps a pipe open, and with it the child from being told as ended.
+    for (const pipe of child.stdio) pipe?.destroy();
     await ended;
   }
 }

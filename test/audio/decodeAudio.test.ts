@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
 import { decodeAudio } from '../../audio/decodeAudio.ts';
 import type { DecodeOptions } from '../../audio/decodeAudio.ts';
@@ -50,6 +51,13 @@ describe('what is too much', () => {
     expect(file.length).toBeLessThan(200_000);
     expect((await decoded(file)).length / 16_000).toBeCloseTo(600, 0);
     expect(await reasonOf(decoded(file, { limits: { secondsMax: 60 } }))).toBe('too_long');
+  });
+
+  test('it is refused also when more has been decoded by then than anybody will read', async () => {
+    const heard = decodeAudio(streamOf(await smallFileOfTenMinutes()), { limits: { secondsMax: 5 } }, never);
+    await heard.next();
+    await sleep(500);
+    expect(await reasonOf(samplesIn(heard))).toBe('too_long');
   });
 
   test('more bytes than allowed are not even read', async () => {

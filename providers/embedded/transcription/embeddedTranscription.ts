@@ -100,6 +100,8 @@ async function* recognise(
     throw failure ? failure.error : error;
   } finally {
     kill();
+    // What it says after its last line, nobody reads: an open pipe would keep it from being told as ended.
+    child.stdout.destroy();
     await ended;
   }
 }
