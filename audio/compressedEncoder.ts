@@ -52,9 +52,9 @@ export function encoderFilter({ codec, sampleRate }: AudioFormat): string {
 }
 
 /**
- * Encodes frames of one compressed format, and puts them into the container of its streams. All of it runs where it is called, a frame of 20 ms
- * in a fraction of a millisecond: a thread for each would cost more than it takes, and FFmpeg's own containers, which call back
- * from such a thread, have been seen to wait for ever.
+ * Encodes frames of one compressed format, and puts them into the container of its streams. All of it runs where it is called, a frame of
+ * 20 ms in a fraction of a millisecond: a thread for each costs several times that. FFmpeg's own containers can't: they call back from a
+ * thread, and a process that is told to end meanwhile never does.
  */
 export class CompressedEncoder {
   readonly #encoder = new CodecContext();
