@@ -79,7 +79,6 @@ async function produce(speech: Speech): Promise<void> {
   const chunks = services.voiceProviders.speech(model).speak({ ...manner, text, voice: voice.voice }, abort);
   services.db.ledger.follow(hold, ctx.state.requestId, () => billOf(speech, 200));
   for await (const sound of encodeAudio(await started(metered(speech, chunks)), format)) {
-    if (sound.length === 0) continue;
     if (speech.firstByteMs === null) begin(speech);
     speech.bytes += sound.length;
     await speech.history?.write(sound);
