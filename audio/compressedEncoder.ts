@@ -81,7 +81,7 @@ export class CompressedEncoder {
       FFmpegError.throwIfError(this.#encoder.setOption(name, value), name);
     FFmpegError.throwIfError(this.#encoder.open2Sync(null, null), 'encoder');
     const extraData = this.#encoder.extraData ?? Buffer.alloc(0);
-    this.#container = createContainer(container, { extraData, sampleRate });
+    this.#container = createContainer(container, { extraData, sampleRate, samplesPerFrame: this.samplesPerFrame });
   }
 
   get samplesPerFrame(): number {
@@ -113,7 +113,7 @@ export class CompressedEncoder {
       FFmpegError.throwIfError(status, 'encoder');
       const { data } = this.#packet;
       // FLAC's last packet holds no sound, only what a file's beginning could be mended with.
-      if (data) written.push(this.#container.wrap({ data: Buffer.from(data), sampleCount: this.samplesPerFrame }));
+      if (data) written.push(this.#container.wrap(Buffer.from(data)));
       this.#packet.unref();
     }
   }

@@ -1,13 +1,7 @@
-/** One packet that an encoder gave, and how many samples it holds. */
-export interface Packet {
-  data: Buffer;
-  sampleCount: number;
-}
-
 /** Wraps an encoder's packets into a stream that players know. Each method returns the bytes that can be sent by now. */
 export interface Container {
   begin: () => Buffer;
-  wrap: (packet: Packet) => Buffer;
+  wrap: (packet: Buffer) => Buffer;
   /** `sampleCount` is that of the sound that went into the encoder, which may be less than its packets hold. */
   end: (sampleCount: number) => Buffer;
 }
@@ -18,4 +12,6 @@ export type ContainerName = 'frames' | 'adts' | 'flac' | 'ogg';
 export interface StreamFacts {
   extraData: Buffer;
   sampleRate: number;
+  /** As many as each of its packets holds. */
+  samplesPerFrame: number;
 }

@@ -10,13 +10,13 @@ export function createContainer(name: ContainerName, facts: StreamFacts): Contai
 
 const containers: Record<ContainerName, (facts: StreamFacts) => Container> = {
   // MP3 frames say all that is needed themselves. Tags and indexes would be filled in at the end, in a beginning that has been sent.
-  frames: () => ({ begin: () => NOTHING, wrap: ({ data }) => data, end: () => NOTHING }),
+  frames: () => ({ begin: () => NOTHING, wrap: (packet) => packet, end: () => NOTHING }),
   adts: ({ extraData }) => ({
     begin: () => NOTHING,
-    wrap: ({ data }) => Buffer.concat([adtsHeader(extraData, data.length), data]),
+    wrap: (packet) => Buffer.concat([adtsHeader(extraData, packet.length), packet]),
     end: () => NOTHING,
   }),
-  flac: ({ extraData }) => ({ begin: () => flacHeader(extraData), wrap: ({ data }) => data, end: () => NOTHING }),
+  flac: ({ extraData }) => ({ begin: () => flacHeader(extraData), wrap: (packet) => packet, end: () => NOTHING }),
   ogg: createOggOpus,
 };
 

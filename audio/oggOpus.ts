@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import type { Container, Packet, StreamFacts } from './container.ts';
+import type { Container, StreamFacts } from './container.ts';
 
 // Opus counts its time in these whatever the sound's own rate (RFC 7845, 4).
 const GRANULES_PER_SECOND = 48_000;
@@ -9,15 +9,15 @@ const FIRST_PAGE = 2;
 const LAST_PAGE = 4;
 
 /** Opus packets in an Ogg stream: the pages of RFC 3533, with the headers and times of RFC 7845. */
-export function createOggOpus({ extraData: head, sampleRate }: StreamFacts): Container {
+export function createOggOpus({ extraData: head, sampleRate, samplesPerFrame }: StreamFacts): Container {
   const pages = new OggPages();
   const granulesOf = (samples: number) => Math.round((samples * GRANULES_PER_SECOND) / sampleRate);
   const preSkip = head.readUInt16LE(10);
-  let waiting: Packet[] = [];
+  let waiting: Buffer[] = [];
   let samples = 0;
   const page = (flags: number, granulesMax: number) => {
-    for (const packet of waiting) samples += packet.sampleCount;
-    const packets = waiting.map(({ data }) => data);
+    samples += waiting.length * samplesPerFrame;
+    const packets = waiting;
     waiting = [];
     return pages.write(packets, Math.min(granulesOf(samples), granulesMax), flags);
   };

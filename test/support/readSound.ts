@@ -62,22 +62,32 @@ function readAdts(file: Buffer): SoundFacts {
   return { codec: 'aac', sampleRate, channels, ...timed((frames * 1024) / sampleRate, file.length) };
 }
 
-/** Walks from page to page (RFC 3533), and reads the Opus header in the first (RFC 7845). */
-function readOgg(file: Buffer): SoundFacts {
-  let at = 0;
-  let granules = 0n;
-  let soundBytes = 0;
-  while (at < file.length) {
+/** The pages of an Ogg stream (RFC 3533). Throws where one does not follow the other. */
+export function oggPagesOf(file: Buffer) {
+  const pages: { flags: number; granules: number; serial: number; sequence: number; bytes: number }[] = [];
+  for (let at = 0; at < file.length;) {
     if (file.toString('latin1', at, at + 4) !== 'OggS') throw new Error(`no Ogg page at ${at}`);
     const segments = file[at + 26]!;
     const bytes = file.subarray(at + 27, at + 27 + segments).reduce((sum, length) => sum + length, 0);
-    granules = file.readBigInt64LE(at + 6);
-    if (granules > 0n) soundBytes += bytes;
+    pages.push({
+      flags: file[at + 5]!,
+      granules: Number(file.readBigInt64LE(at + 6)),
+      serial: file.readUInt32LE(at + 14),
+      sequence: file.readUInt32LE(at + 18),
+      bytes,
+    });
     at += 27 + segments + bytes;
   }
+  return pages;
+}
+
+/** The Opus header of the first page, and the time of the last (RFC 7845). */
+function readOgg(file: Buffer): SoundFacts {
+  const pages = oggPagesOf(file);
+  const soundBytes = pages.reduce((sum, { granules, bytes }) => sum + (granules > 0 ? bytes : 0), 0);
   const head = file.indexOf('OpusHead');
   const skipped = file.readUInt16LE(head + 10);
-  const seconds = (Number(granules) - skipped) / 48_000;
+  const seconds = (pages.at(-1)!.granules - skipped) / 48_000;
   return { codec: 'opus', sampleRate: 48_000, channels: file[head + 9]!, ...timed(seconds, soundBytes) };
 }
 
