@@ -73,6 +73,7 @@ if (config.tls) {
   drains.push(await listen(createTlsServer({ ...tlsServerOptions, ...identity }, handle), port, 'https'));
 }
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void drain());
+db.orm.preload();
 temporal.preload();
 // A supervisor that dies closes this channel; without it nobody would ever stop this process.
 process.once('disconnect', () => void drain());

@@ -1,9 +1,8 @@
 import { Pool } from 'pg';
-import type { MikroORM } from '@mikro-orm/postgresql';
 import { createKeys, type Keys } from './keys.ts';
 import { createLedger, type Ledger } from './ledger.ts';
 import { createNotices, type Notices } from './postgres/notices.ts';
-import { openOrm } from './postgres/orm.ts';
+import { createLazyOrm, type LazyOrm } from './postgres/lazyOrm.ts';
 import { connectTimeoutMsOf, startTimeoutMsOf } from './postgres/connectTimeout.ts';
 import { createRunFollows, type RunFollows } from './runs/events/followRuns.ts';
 
@@ -19,7 +18,7 @@ const SESSION = `-c role=${SYSTEM_ROLE} ${LIMITS} ${PLANNING}`;
 
 /** The database as the rest of the platform uses it. */
 export interface Database {
-  orm: MikroORM;
+  orm: LazyOrm;
   pool: Pool;
   ledger: Ledger;
   keys: Keys;
@@ -60,7 +59,7 @@ export async function openDatabase({
   await notices.connect();
   await Promise.all([pool, postingPool].map((one) => firstConnection(one, startTimeoutMsOf(url))));
   if (spends) await ledger.open();
-  const orm = await openOrm({ url, role: SYSTEM_ROLE });
+  const orm = createLazyOrm({ url, role: SYSTEM_ROLE });
   const runFollows = createRunFollows({ orm, pool, notices, onError });
   const keys = createKeys({ pool, notices, onUse: ledger.markUsed });
   const close = async () => {

@@ -1,4 +1,4 @@
-import type { MikroORM } from '@mikro-orm/postgresql';
+import type { LazyOrm } from './postgres/lazyOrm.ts';
 import { LedgerEntry } from './entities/LedgerEntry.ts';
 import { Request } from './entities/Request.ts';
 import { entryIdOf } from './ledger/ledgerEntries.ts';
@@ -23,7 +23,7 @@ export interface EndedRequest {
 }
 
 /** A call of the workspace, or undefined when it is unknown, another's, or still running. */
-export function findRequest(orm: MikroORM, workspaceId: string, id: string): Promise<EndedRequest | undefined> {
+export function findRequest(orm: LazyOrm, workspaceId: string, id: string): Promise<EndedRequest | undefined> {
   return inWorkspace(orm, workspaceId, async (em) => {
     const row = await em.findOne(Request, { workspaceId, id });
     if (!row) return undefined;

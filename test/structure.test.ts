@@ -51,6 +51,9 @@ const homes: Record<string, string[]> = {
   '@jitl/quickjs-wasmfile-release-sync': ['sandbox'],
 };
 
+/** Large ones that the API's start must not wait for. */
+const loadedLate = ['@temporalio/client', '@mikro-orm/postgresql', '@redis/client', 'gpt-tokenizer', 'node-av'];
+
 // These lists may shrink. An entry that no longer applies must go, and a number only falls.
 const longFiles: Record<string, number> = {};
 const longFunctions: Record<string, number> = {};
@@ -110,6 +113,18 @@ describe('imports', () => {
     };
     for (const path of own.keys()) visit(path, []);
     expect(circles).toEqual([]);
+  });
+
+  test('of the API at its start leave out what only some calls need', () => {
+    const byPath = new Map(sources.map((source) => [source.path, source]));
+    const paths = new Set(['api/main.ts']);
+    const packages = new Set<string>();
+    for (const path of paths) {
+      const loaded = (byPath.get(path)?.imports ?? []).filter(({ isType, isLate }) => !isType && !isLate);
+      for (const { isOwn, target } of loaded) (isOwn ? paths : packages).add(target);
+    }
+    expect([...packages].filter((name) => loadedLate.includes(name))).toEqual([]);
+    expect([...packages]).toEqual(expect.arrayContaining(['koa', 'pg', '@mikro-orm/core', 'undici']));
   });
 
   test('take a package only where it lives', () => {

@@ -1,4 +1,3 @@
-import { WithStartWorkflowOperation } from '@temporalio/client';
 import type { Logger } from 'pino';
 import { readSubmission } from '../../db/agents/submission.ts';
 import type { Database } from '../../db/database.ts';
@@ -36,6 +35,8 @@ export function createReviews({
 }): Reviews {
   async function update(deploymentId: string, decision: ReviewDecision): Promise<ReviewDecisionResult> {
     const { workflowId, ...options } = await startOf(pool, deploymentId);
+    // As the client is: its library is loaded by whoever needs it.
+    const { WithStartWorkflowOperation } = await import('@temporalio/client');
     const startWorkflowOperation = new WithStartWorkflowOperation(reviewWorkflow, { workflowId, ...options });
     try {
       return await temporal.call((client) =>

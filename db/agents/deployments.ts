@@ -1,4 +1,5 @@
-import type { InferEntity, MikroORM } from '@mikro-orm/postgresql';
+import type { InferEntity } from '@mikro-orm/core';
+import type { LazyOrm } from '../postgres/lazyOrm.ts';
 import { Deployment } from '../entities/Deployment.ts';
 import { DeploymentComment } from '../entities/DeploymentComment.ts';
 import { newId } from '../ids.ts';
@@ -11,7 +12,7 @@ export type CommentRow = InferEntity<typeof DeploymentComment>;
 
 /** A deployment of one of the workspace's agents, or undefined when it is unknown or another's. */
 export async function findDeployment(
-  orm: MikroORM,
+  orm: LazyOrm,
   workspaceId: string,
   id: string,
 ): Promise<DeploymentRow | undefined> {
@@ -19,7 +20,7 @@ export async function findDeployment(
 }
 
 /** What publisher and operators have said about a deployment, oldest first. */
-export function listComments(orm: MikroORM, workspaceId: string, deploymentId: string): Promise<CommentRow[]> {
+export function listComments(orm: LazyOrm, workspaceId: string, deploymentId: string): Promise<CommentRow[]> {
   return inWorkspace(orm, workspaceId, (em) =>
     em.find(DeploymentComment, { workspaceId, deploymentId }, { orderBy: { createdAt: 'asc', id: 'asc' } }),
   );

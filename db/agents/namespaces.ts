@@ -1,5 +1,6 @@
-import type { InferEntity, MikroORM } from '@mikro-orm/postgresql';
+import type { InferEntity } from '@mikro-orm/core';
 import type { Pool, PoolClient } from 'pg';
+import type { LazyOrm } from '../postgres/lazyOrm.ts';
 import { Namespace } from '../entities/Namespace.ts';
 import { newId } from '../ids.ts';
 import type { Queryable } from '../postgres/queryable.ts';
@@ -10,7 +11,7 @@ export type NamespaceRow = InferEntity<typeof Namespace>;
 
 /** A namespace of the workspace, or undefined when it is unknown or another's. */
 export async function findNamespace(
-  orm: MikroORM,
+  orm: LazyOrm,
   workspaceId: string,
   name: string,
 ): Promise<NamespaceRow | undefined> {

@@ -1,4 +1,5 @@
-import type { InferEntity, MikroORM } from '@mikro-orm/postgresql';
+import type { InferEntity } from '@mikro-orm/core';
+import type { LazyOrm } from '../postgres/lazyOrm.ts';
 import { Agent } from '../entities/Agent.ts';
 import { Deployment } from '../entities/Deployment.ts';
 import { inWorkspace, type EntityManager } from '../postgres/tenant.ts';
@@ -21,11 +22,7 @@ export interface PublisherAgent {
 }
 
 /** One agent of the workspace, or undefined when it is unknown or another's. */
-export function findPublisherAgent(
-  orm: MikroORM,
-  workspaceId: string,
-  id: string,
-): Promise<PublisherAgent | undefined> {
+export function findPublisherAgent(orm: LazyOrm, workspaceId: string, id: string): Promise<PublisherAgent | undefined> {
   return inWorkspace(orm, workspaceId, async (em) => {
     const rows = await em.find(Agent, { workspaceId, id });
     return (await withDeployments(em, rows))[0];
@@ -34,7 +31,7 @@ export function findPublisherAgent(
 
 /** The workspace's agents, newest first: those after the agent `after`, at most `limit`, and whether more follow. */
 export function listPublisherAgents(
-  orm: MikroORM,
+  orm: LazyOrm,
   { workspaceId, after, limit }: { workspaceId: string; after: string | null; limit: number },
 ): Promise<{ agents: PublisherAgent[]; hasMore: boolean }> {
   return inWorkspace(orm, workspaceId, async (em) => {

@@ -1,4 +1,5 @@
-import type { InferEntity, MikroORM } from '@mikro-orm/postgresql';
+import type { InferEntity } from '@mikro-orm/core';
+import type { LazyOrm } from '../postgres/lazyOrm.ts';
 import { Agent } from '../entities/Agent.ts';
 import { AgentVersion } from '../entities/AgentVersion.ts';
 import { inWorkspace } from '../postgres/tenant.ts';
@@ -6,13 +7,13 @@ import { inWorkspace } from '../postgres/tenant.ts';
 export type VersionRow = InferEntity<typeof AgentVersion>;
 
 /** A version of one of the workspace's agents, or undefined when it is unknown or another's. */
-export async function findVersion(orm: MikroORM, workspaceId: string, id: string): Promise<VersionRow | undefined> {
+export async function findVersion(orm: LazyOrm, workspaceId: string, id: string): Promise<VersionRow | undefined> {
   return (await inWorkspace(orm, workspaceId, (em) => em.findOne(AgentVersion, { workspaceId, id }))) ?? undefined;
 }
 
 /** The versions of an agent, newest first: those below the number `before`, at most `limit`. Undefined when there is no such agent. */
 export function listVersions(
-  orm: MikroORM,
+  orm: LazyOrm,
   {
     workspaceId,
     agentId,

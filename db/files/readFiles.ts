@@ -1,4 +1,5 @@
-import { sql, type InferEntity, type MikroORM } from '@mikro-orm/postgresql';
+import { sql, type InferEntity } from '@mikro-orm/core';
+import type { LazyOrm } from '../postgres/lazyOrm.ts';
 import { File } from '../entities/File.ts';
 import { inWorkspace, type EntityManager } from '../postgres/tenant.ts';
 import { CHUNK_BYTES } from './openUpload.ts';
@@ -20,7 +21,7 @@ export interface StoredFile {
 const CHUNKS_PER_READ = 4;
 
 /** A file of the workspace. Throws `file_not_found` for one that is unknown, another's, deleted or expired. */
-export function findFile(orm: MikroORM, workspaceId: string, id: string): Promise<StoredFile> {
+export function findFile(orm: LazyOrm, workspaceId: string, id: string): Promise<StoredFile> {
   return inWorkspace(orm, workspaceId, async (em) => {
     const [file] = await readFiles(em, workspaceId, [id]);
     if (!file) throw fileNotFound(id);
@@ -46,7 +47,7 @@ export async function readFiles(em: EntityManager, workspaceId: string, ids: str
  * `file_not_found` when there is no such file to go on from.
  */
 export function listFiles(
-  orm: MikroORM,
+  orm: LazyOrm,
   {
     workspaceId,
     purpose = null,
@@ -89,7 +90,7 @@ order by created_at ${isOldestFirst ? '' : 'desc'}, id ${isOldestFirst ? '' : 'd
 
 /** The bytes of a file from `from` up to, but without, `to`, a part at a time. Throws when they are gone before the end. */
 export async function* readBytes(
-  orm: MikroORM,
+  orm: LazyOrm,
   { workspaceId, id, from, to }: { workspaceId: string; id: string; from: number; to: number },
 ): AsyncGenerator<Uint8Array> {
   for (let at = from; at < to;) {
@@ -104,7 +105,7 @@ export async function* readBytes(
 }
 
 // Not as entities, which are copied to see later whether they have changed.
-function readChunks(orm: MikroORM, workspaceId: string, fileId: string, position: number): Promise<Uint8Array> {
+function readChunks(orm: LazyOrm, workspaceId: string, fileId: string, position: number): Promise<Uint8Array> {
   return inWorkspace(orm, workspaceId, async (em) => {
     const values = [fileId, workspaceId, position, position + CHUNKS_PER_READ];
     const rows = await em.execute<{ bytes: Buffer }[]>(CHUNKS, values);

@@ -1,4 +1,5 @@
-import { raw, type FilterQuery, type InferEntity, type MikroORM } from '@mikro-orm/postgresql';
+import { raw, type FilterQuery, type InferEntity } from '@mikro-orm/core';
+import type { LazyOrm } from '../postgres/lazyOrm.ts';
 import { ApiKey } from '../entities/ApiKey.ts';
 import { inWorkspace, type EntityManager } from '../postgres/tenant.ts';
 
@@ -23,17 +24,17 @@ export interface KeyUsage {
 }
 
 /** All keys that the workspace ever had, newest first. */
-export function listKeyUsage(orm: MikroORM, workspaceId: string): Promise<KeyUsage[]> {
+export function listKeyUsage(orm: LazyOrm, workspaceId: string): Promise<KeyUsage[]> {
   return inWorkspace(orm, workspaceId, (em) => readUsage(em, { workspaceId }));
 }
 
 /** Those that are neither revoked nor expired. */
-export function listUsableKeyUsage(orm: MikroORM, workspaceId: string): Promise<KeyUsage[]> {
+export function listUsableKeyUsage(orm: LazyOrm, workspaceId: string): Promise<KeyUsage[]> {
   return inWorkspace(orm, workspaceId, (em) => readUsage(em, { workspaceId, ...isUsable() }));
 }
 
 /** One of these, or undefined. */
-export async function findKeyUsage(orm: MikroORM, workspaceId: string, id: string): Promise<KeyUsage | undefined> {
+export async function findKeyUsage(orm: LazyOrm, workspaceId: string, id: string): Promise<KeyUsage | undefined> {
   const [usage] = await inWorkspace(orm, workspaceId, (em) => readUsage(em, { workspaceId, id, ...isUsable() }));
   return usage;
 }

@@ -1,4 +1,4 @@
-import type { MikroORM } from '@mikro-orm/postgresql';
+import type { LazyOrm } from '../postgres/lazyOrm.ts';
 import { inWorkspace } from '../postgres/tenant.ts';
 
 /** An account's money in nano-USD: what is settled, and what of it is set aside for calls that run or are about to. */
@@ -8,7 +8,7 @@ export interface Balance {
 }
 
 /** The balance of a workspace, of one moment. */
-export async function findBalance(orm: MikroORM, workspaceId: string): Promise<Balance> {
+export async function findBalance(orm: LazyOrm, workspaceId: string): Promise<Balance> {
   const [row] = await inWorkspace(orm, workspaceId, (em) =>
     em.execute<{ posted: string; held: string }[]>(BALANCE, [workspaceId]),
   );

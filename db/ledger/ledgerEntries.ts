@@ -1,4 +1,5 @@
-import type { InferEntity, MikroORM } from '@mikro-orm/postgresql';
+import type { InferEntity } from '@mikro-orm/core';
+import type { LazyOrm } from '../postgres/lazyOrm.ts';
 import { ApiKey } from '../entities/ApiKey.ts';
 import { LedgerEntry } from '../entities/LedgerEntry.ts';
 import { inWorkspace, type EntityManager } from '../postgres/tenant.ts';
@@ -31,7 +32,7 @@ export interface LedgerPosition {
 
 /** Entries that the workspace sees, newest first: those before a position, at most `limit`, and the position of the next page if there is one. */
 export function listLedgerEntries(
-  orm: MikroORM,
+  orm: LazyOrm,
   {
     workspaceId,
     accountId,

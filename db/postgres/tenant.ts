@@ -1,4 +1,5 @@
-import type { EntityManager, MikroORM } from '@mikro-orm/postgresql';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import type { LazyOrm } from './lazyOrm.ts';
 import { isRefusedByData } from './databaseErrors.ts';
 import { LedgerUnavailable } from '../ledger/refusals.ts';
 
@@ -11,12 +12,13 @@ const TENANT_ROLE = 'ledgerline_tenant';
  * alone, whatever a query forgot to ask. Resolves with what `work` returns. Throws `LedgerUnavailable` while the database is away.
  */
 export async function inWorkspace<T>(
-  orm: MikroORM,
+  orm: LazyOrm,
   workspaceId: string,
   work: (em: EntityManager) => Promise<T>,
 ): Promise<T> {
   try {
-    return await orm.em.fork().transactional(async (em) => {
+    const { em: manager } = await orm.open();
+    return await manager.fork().transactional(async (em) => {
       // Both settings end with the transaction, so the connection returns to the pool as it was.
       await em.execute(`select set_config('role', ?, true), set_config('app.workspace_id', ?, true)`, [
         TENANT_ROLE,

@@ -1,5 +1,5 @@
-import type { MikroORM } from '@mikro-orm/postgresql';
 import type { Pool } from 'pg';
+import type { LazyOrm } from '../postgres/lazyOrm.ts';
 import { newId } from '../ids.ts';
 import { inWorkspace } from '../postgres/tenant.ts';
 
@@ -24,7 +24,7 @@ export interface FeedbackPlace {
 }
 
 /** The author's feedback on a run: null when there is none, undefined when the workspace has no such run. */
-export async function findFeedback(orm: MikroORM, place: FeedbackPlace): Promise<Feedback | null | undefined> {
+export async function findFeedback(orm: LazyOrm, place: FeedbackPlace): Promise<Feedback | null | undefined> {
   const { workspaceId, runId, authorId } = place;
   const [row] = await inWorkspace(orm, workspaceId, (em) =>
     em.execute<(Feedback | { id: null })[]>(FIND, [authorId, runId, workspaceId]),

@@ -1,4 +1,5 @@
-import { sql, type MikroORM } from '@mikro-orm/postgresql';
+import { sql } from '@mikro-orm/core';
+import type { LazyOrm } from '../postgres/lazyOrm.ts';
 import { File } from '../entities/File.ts';
 import { inWorkspace } from '../postgres/tenant.ts';
 
@@ -10,7 +11,7 @@ export interface InputFileKind {
 
 /** The workspace's files among these ids, by id. A file that is unknown, another's, deleted or expired is missing. */
 export function findInputFiles(
-  orm: MikroORM,
+  orm: LazyOrm,
   workspaceId: string,
   fileIds: string[],
 ): Promise<Map<string, InputFileKind>> {

@@ -1,9 +1,9 @@
-import type { MikroORM } from '@mikro-orm/postgresql';
+import type { LazyOrm } from '../postgres/lazyOrm.ts';
 import { inWorkspace } from '../postgres/tenant.ts';
 
 /** The runs of a session that have not ended, newest first; undefined when the workspace has no such session. */
 export async function listLiveRunIds(
-  orm: MikroORM,
+  orm: LazyOrm,
   workspaceId: string,
   sessionId: string,
 ): Promise<string[] | undefined> {

@@ -1,4 +1,4 @@
-import type { MikroORM } from '@mikro-orm/postgresql';
+import type { LazyOrm } from '../postgres/lazyOrm.ts';
 import { inWorkspace } from '../postgres/tenant.ts';
 import type { RunRow } from './runRow.ts';
 
@@ -13,7 +13,7 @@ export interface RunFilter {
 }
 
 /** The workspace's runs, newest first, at most `limit`, and whether more follow. */
-export async function listRuns(orm: MikroORM, filter: RunFilter): Promise<{ runs: RunRow[]; hasMore: boolean }> {
+export async function listRuns(orm: LazyOrm, filter: RunFilter): Promise<{ runs: RunRow[]; hasMore: boolean }> {
   const { workspaceId, agent, sessionId, status, beforeId, limit } = filter;
   const wanted = Object.entries({ agent, session_id: sessionId, status }).filter(([, value]) => value !== null);
   const conditions = [

@@ -1,4 +1,5 @@
-import { type InferEntity, type MikroORM } from '@mikro-orm/postgresql';
+import type { InferEntity } from '@mikro-orm/core';
+import type { LazyOrm } from '../postgres/lazyOrm.ts';
 import { SaveOperation } from '../entities/SaveOperation.ts';
 import { Session } from '../entities/Session.ts';
 import { SessionEntry } from '../entities/SessionEntry.ts';
@@ -49,7 +50,7 @@ interface Page {
 }
 
 /** A page of a directory by name; `parentId` null is the top. Throws `session_not_found`, `entry_not_found`, `not_a_directory`. */
-export function listEntries(orm: MikroORM, page: Page): Promise<EntryPage> {
+export function listEntries(orm: LazyOrm, page: Page): Promise<EntryPage> {
   const { workspaceId, sessionId, parentId, limit } = page;
   return inWorkspace(orm, workspaceId, async (em) => {
     const session = await em.findOne(Session, { id: sessionId, workspaceId, deletedAt: null });
@@ -73,7 +74,7 @@ export function listEntries(orm: MikroORM, page: Page): Promise<EntryPage> {
 
 /** One entry of a session. Throws `entry_not_found`. */
 export function findEntry(
-  orm: MikroORM,
+  orm: LazyOrm,
   { workspaceId, sessionId, id }: { workspaceId: string; sessionId: string; id: string },
 ): Promise<{ entry: Entry; generation: number }> {
   return inWorkspace(orm, workspaceId, async (em) => {

@@ -1,4 +1,5 @@
-import type { InferEntity, MikroORM } from '@mikro-orm/postgresql';
+import type { InferEntity } from '@mikro-orm/core';
+import type { LazyOrm } from '../postgres/lazyOrm.ts';
 import { Run } from '../entities/Run.ts';
 import { Session } from '../entities/Session.ts';
 import { sessionNotFound } from '../files/storageRefused.ts';
@@ -20,7 +21,7 @@ export interface SessionState {
 }
 
 /** A session of the workspace. Throws `session_not_found` for one that is unknown, another's or deleted. */
-export function findSession(orm: MikroORM, workspaceId: string, id: string): Promise<SessionState> {
+export function findSession(orm: LazyOrm, workspaceId: string, id: string): Promise<SessionState> {
   return inWorkspace(orm, workspaceId, async (em) => {
     const [session] = await readSessions(em, workspaceId, [id]);
     if (!session) throw sessionNotFound(id);
@@ -30,7 +31,7 @@ export function findSession(orm: MikroORM, workspaceId: string, id: string): Pro
 
 /** Sessions of the workspace, newest first: `limit` of them after the session `after`, and whether more follow. */
 export function listSessions(
-  orm: MikroORM,
+  orm: LazyOrm,
   { workspaceId, after, limit }: { workspaceId: string; after: string | null; limit: number },
 ): Promise<{ sessions: SessionState[]; hasMore: boolean }> {
   return inWorkspace(orm, workspaceId, async (em) => {

@@ -1,4 +1,5 @@
-import type { InferEntity, MikroORM } from '@mikro-orm/postgresql';
+import type { InferEntity } from '@mikro-orm/core';
+import type { LazyOrm } from '../postgres/lazyOrm.ts';
 import { SpeechHistoryItem } from '../entities/SpeechHistoryItem.ts';
 import type { Queryable } from '../postgres/queryable.ts';
 import { inWorkspace } from '../postgres/tenant.ts';
@@ -49,11 +50,7 @@ insert into speech_history (id, workspace_id, request_id, source, voice_id, voic
 values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) on conflict do nothing`;
 
 /** An item of the workspace, or undefined when it is unknown, removed or another's. */
-export async function findSpeech(
-  orm: MikroORM,
-  workspaceId: string,
-  id: string,
-): Promise<SpeechHistoryRow | undefined> {
+export async function findSpeech(orm: LazyOrm, workspaceId: string, id: string): Promise<SpeechHistoryRow | undefined> {
   const where = { workspaceId, id, deletedAt: null };
   return (await inWorkspace(orm, workspaceId, (em) => em.findOne(SpeechHistoryItem, where))) ?? undefined;
 }
@@ -72,7 +69,7 @@ export interface SpeechFilter {
 
 /** The workspace's speech by its time: what fits, after the item `after`, at most `limit`, and whether more follows. */
 export function listSpeech(
-  orm: MikroORM,
+  orm: LazyOrm,
   query: { workspaceId: string; after: string | null; filter: SpeechFilter; direction: 'asc' | 'desc'; limit: number },
 ): Promise<{ items: SpeechHistoryRow[]; hasMore: boolean }> {
   const { workspaceId, after, filter, direction, limit } = query;

@@ -1,5 +1,6 @@
-import type { InferEntity, MikroORM } from '@mikro-orm/postgresql';
+import type { InferEntity } from '@mikro-orm/core';
 import type { Pool } from 'pg';
+import type { LazyOrm } from '../postgres/lazyOrm.ts';
 import { Voice } from '../entities/Voice.ts';
 import type { Queryable } from '../postgres/queryable.ts';
 import { inWorkspace } from '../postgres/tenant.ts';
@@ -65,13 +66,13 @@ export async function countVoices(pool: Queryable, workspaceId: string): Promise
 }
 
 /** A cloned voice of the workspace, or undefined when it is unknown, removed or another's. */
-export async function findVoice(orm: MikroORM, workspaceId: string, id: string): Promise<VoiceRow | undefined> {
+export async function findVoice(orm: LazyOrm, workspaceId: string, id: string): Promise<VoiceRow | undefined> {
   const row = await inWorkspace(orm, workspaceId, (em) => em.findOne(Voice, { workspaceId, id, deletedAt: null }));
   return row ?? undefined;
 }
 
 /** The workspace's cloned voices, the oldest first. */
-export function listVoices(orm: MikroORM, workspaceId: string): Promise<VoiceRow[]> {
+export function listVoices(orm: LazyOrm, workspaceId: string): Promise<VoiceRow[]> {
   return inWorkspace(orm, workspaceId, (em) =>
     em.find(Voice, { workspaceId, deletedAt: null }, { orderBy: { createdAt: 'asc', id: 'asc' } }),
   );

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { functionsOf, importsOf } from './sources.ts';
+import { functionsOf, importsOf, type Import } from './sources.ts';
 
 test('imports are found in every form', () => {
   const text = [
@@ -12,13 +12,14 @@ test('imports are found in every form', () => {
     `// import h from './h.ts';`,
     `import { i } from 'node:fs';`,
   ].join('\n');
-  expect(importsOf('x/y.ts', text).map(({ target, isType }) => (isType ? `type ${target}` : target))).toEqual([
+  const told = ({ target, isType, isLate }: Import) => `${isType ? 'type ' : ''}${isLate ? 'late ' : ''}${target}`;
+  expect(importsOf('x/y.ts', text).map(told)).toEqual([
     'x/a.ts',
     'type b/b.ts',
     '@scope/pkg',
     'x/e.ts',
     'x/f.ts',
-    'g',
+    'late g',
   ]);
 });
 

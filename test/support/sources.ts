@@ -11,6 +11,8 @@ export interface Import {
   target: string;
   isOwn: boolean;
   isType: boolean;
+  /** Loaded when it is needed, and not with the file. */
+  isLate: boolean;
 }
 
 /** A file that counts as source, with its path from the root. */
@@ -46,12 +48,12 @@ export function readSources(): Source[] {
 export function importsOf(path: string, text: string): Import[] {
   const code = withoutComments(text);
   return [...code.matchAll(importPattern)]
-    .map(([, type, from, dynamic]) => ({ specifier: (from ?? dynamic)!, isType: Boolean(type) }))
+    .map(([, type, from, late]) => ({ specifier: (from ?? late)!, isType: Boolean(type), isLate: from === undefined }))
     .filter(({ specifier }) => !specifier.startsWith('node:'))
-    .map(({ specifier, isType }) => {
+    .map(({ specifier, isType, isLate }) => {
       const isOwn = specifier.startsWith('.');
       const target = isOwn ? normalize(join(dirname(path), specifier)) : packageOf(specifier);
-      return { target, isOwn, isType };
+      return { target, isOwn, isType, isLate };
     });
 }
 

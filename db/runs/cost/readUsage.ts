@@ -1,4 +1,4 @@
-import type { MikroORM } from '@mikro-orm/postgresql';
+import type { LazyOrm } from '../../postgres/lazyOrm.ts';
 import { inWorkspace } from '../../postgres/tenant.ts';
 import { USAGE } from './usageStatement.ts';
 
@@ -45,7 +45,7 @@ export interface Usage {
 }
 
 /** The usage of the last `days` days in UTC by the database's clock, today included. */
-export async function readUsage(orm: MikroORM, workspaceId: string, days: number): Promise<Usage> {
+export async function readUsage(orm: LazyOrm, workspaceId: string, days: number): Promise<Usage> {
   const [usage] = await inWorkspace(orm, workspaceId, (em) =>
     em.execute<Usage[]>(USAGE, [days, workspaceId, workspaceId]),
   );

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { MikroORM } from '@mikro-orm/postgresql';
+import type { LazyOrm } from '../../postgres/lazyOrm.ts';
 import { oneAtATime } from '../../oneAtATime.ts';
 import type { Notices } from '../../postgres/notices.ts';
 import { createEventWindow, type EventText, type EventWindow } from './eventWindow.ts';
@@ -28,7 +28,7 @@ export function createRunFollows({
   notices,
   onError,
 }: {
-  orm: MikroORM;
+  orm: LazyOrm;
   pool: Pool;
   notices: Notices;
   onError: (error: unknown) => void;
@@ -141,7 +141,7 @@ function createFeed(follow: Follow, startAfter: number, isEnding: () => boolean)
   return { next, close };
 }
 
-async function readTexts(orm: MikroORM, run: { workspaceId: string; runId: string }, after: number) {
+async function readTexts(orm: LazyOrm, run: { workspaceId: string; runId: string }, after: number) {
   return (await readEvents(orm, run, after, PAGE_EVENTS)).map(textOf);
 }
 

@@ -1,4 +1,5 @@
-import type { InferEntity, MikroORM } from '@mikro-orm/postgresql';
+import type { InferEntity } from '@mikro-orm/core';
+import type { LazyOrm } from '../../postgres/lazyOrm.ts';
 import { PlatformEvent } from '../../entities/PlatformEvent.ts';
 import { RunEvent } from '../../entities/RunEvent.ts';
 import { inWorkspace } from '../../postgres/tenant.ts';
@@ -26,7 +27,7 @@ export interface EventLog {
 
 /** Events of a run of the workspace after the number `after`, in order, at most `limit`. */
 export function readEvents(
-  orm: MikroORM,
+  orm: LazyOrm,
   { workspaceId, runId }: { workspaceId: string; runId: string },
   after: number,
   limit: number,
@@ -39,7 +40,7 @@ export function readEvents(
 }
 
 /** The extent of a run's events, or undefined when the workspace has no such run. */
-export function findEventLog(orm: MikroORM, workspaceId: string, runId: string): Promise<EventLog | undefined> {
+export function findEventLog(orm: LazyOrm, workspaceId: string, runId: string): Promise<EventLog | undefined> {
   return inWorkspace(orm, workspaceId, async (em) => {
     const [log] = await em.execute<EventLog[]>(EXTENT, [runId]);
     return log;
@@ -52,7 +53,7 @@ select last_sequence as last, settled_at is not null as ended,
 from runs r where id = ?`;
 
 /** One event of the workspace by its id, or undefined. */
-export function findEvent(orm: MikroORM, workspaceId: string, id: string): Promise<EventObject | undefined> {
+export function findEvent(orm: LazyOrm, workspaceId: string, id: string): Promise<EventObject | undefined> {
   return inWorkspace(orm, workspaceId, async (em) => {
     const place = parseEventId(id);
     if (place) {

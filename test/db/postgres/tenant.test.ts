@@ -117,7 +117,8 @@ test('a read while the database is away is refused as unavailable', async () => 
 });
 
 async function currentUser(): Promise<string> {
-  const [row] = await db.orm.em.fork().execute<{ current_user: string }[]>('select current_user from pg_sleep(0.02)');
+  const { em } = await db.orm.open();
+  const [row] = await em.fork().execute<{ current_user: string }[]>('select current_user from pg_sleep(0.02)');
   return row!.current_user;
 }
 

@@ -1,5 +1,4 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import type { MikroORM } from '@mikro-orm/postgresql';
 import { Client } from 'pg';
 import { createRunFollows, type RunFeed } from '../../../../db/runs/events/followRuns.ts';
 import { pruneEvents } from '../../../../db/runs/events/pruneEvents.ts';
@@ -23,11 +22,11 @@ afterAll(() => db.close());
 /** Follows that count how often they read the database. */
 function countedFollows() {
   const count = { reads: 0 };
-  const fork = () => {
+  const open = () => {
     count.reads += 1;
-    return db.orm.em.fork();
+    return db.orm.open();
   };
-  const orm = { em: { fork } } as unknown as MikroORM;
+  const orm = { ...db.orm, open };
   return { count, follows: createRunFollows({ ...db, orm, onError: (error) => errors.push(error) }) };
 }
 
