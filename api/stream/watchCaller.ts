@@ -3,13 +3,19 @@ import { keyEnded } from '../errors/keyErrors.ts';
 import type { Context } from '../context.ts';
 import type { Services } from '../services.ts';
 
-/** Ends a call at its upstream when its client leaves (`left`) or its key ends (`revoked`). Returns what ends the watching. */
+/**
+ * Ends a call at its upstream when its client leaves (`left`) or its key ends (`revoked`). Returns what ends the watching. The answer keeps
+ * its listener, which then does nothing: with the listener taken off, every other process came to keep whole requests until a large garbage
+ * collection, and served a third less.
+ */
 export function watchCaller(ctx: Context, { db }: Services, abort: CallAbort): () => void {
-  const leave = () => abort.abort('left');
-  ctx.res.on('close', leave);
+  let isOver = false;
+  ctx.res.on('close', () => {
+    if (!isOver) abort.abort('left');
+  });
   const stopWatchingKey = db.keys.watch(ctx.state.key.keyId, () => abort.abort('revoked'));
   return () => {
-    ctx.res.off('close', leave);
+    isOver = true;
     stopWatchingKey();
   };
 }
