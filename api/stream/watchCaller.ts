@@ -5,8 +5,8 @@ import type { Services } from '../services.ts';
 
 /**
  * Ends a call at its upstream when its client leaves (`left`) or its key ends (`revoked`). Returns what ends the watching. The answer keeps
- * its listener, which then does nothing: with the listener taken off, every other process came to keep whole requests until a large garbage
- * collection, and served a third less.
+ * its listener, which then does nothing: with it taken off, two of three processes under load from their start came to keep whole requests
+ * until a large garbage collection, and served a third less.
  */
 export function watchCaller(ctx: Context, { db }: Services, abort: CallAbort): () => void {
   let isOver = false;

@@ -28,20 +28,16 @@ export async function measureSamples(
   removeNoise: boolean,
 ): Promise<VoiceMeasure> {
   const leaving = new AbortController();
-  const leave = () => leaving.abort(new Error('the client left'));
-  ctx.res.on('close', leave);
+  // Left on the answer: decoding that has ended hears no signal any more.
+  ctx.res.on('close', () => leaving.abort(new Error('the client left')));
   const pieces: Int16Array[] = [];
-  try {
-    for (const { content } of files) {
-      const decoded = await decodeSound(content, { removeNoise, signal: leaving.signal });
-      try {
-        for await (const piece of decoded.samples(MEASURED_MS / files.length)) pieces.push(piece);
-      } finally {
-        await decoded.drop();
-      }
+  for (const { content } of files) {
+    const decoded = await decodeSound(content, { removeNoise, signal: leaving.signal });
+    try {
+      for await (const piece of decoded.samples(MEASURED_MS / files.length)) pieces.push(piece);
+    } finally {
+      await decoded.drop();
     }
-  } finally {
-    ctx.res.off('close', leave);
   }
   return measureVoice({ samples: joined(pieces), sampleRate: SAMPLE_RATE });
 }
