@@ -25,6 +25,8 @@ export interface LedgerRates {
 
 const WAITERS = 64;
 const POLL_MS = 50;
+// Many short rounds in place of one: hot and spread are compared to a tenth, and single rounds differ by half.
+const ROUNDS_EACH = 4;
 // A first hold this large makes a slice that lasts the run: what is measured is settling, not refilling.
 const FIRST_HOLD_NANOS = 10_000_000_000n;
 const CALL_NANOS = 70_000n;
@@ -36,20 +38,29 @@ export async function measureLedger(
 ): Promise<LedgerRates> {
   const db = await openDatabase({ url: postgres.url, spends: true, onError: (error) => console.error(error) });
   const spenders = await Promise.all(Array.from({ length: accounts }, () => createSpender(db)));
-  const billHot = () => billOnce(db, spenders[0]!, CALL_NANOS);
-  const billAny = () => billOnce(db, spenders[Math.floor(Math.random() * spenders.length)]!, CALL_NANOS);
+  const bill = {
+    hot: () => billOnce(db, spenders[0]!, CALL_NANOS),
+    spread: () => billOnce(db, spenders[Math.floor(Math.random() * spenders.length)]!, CALL_NANOS),
+  };
   const rates: LedgerRates = { hot: [], spread: [], transactions: [], alone: [] };
+  const windowMs = roundMs / 3;
   await withScratchDebits(postgres.url, WAITERS, async (debit) => {
-    for (let round = 0; round < rounds; round += 1) {
-      await openSlices(db, spenders);
-      rates.spread.push(await untilPosted(db, () => keepWaiting(WAITERS, roundMs, billAny)));
-      rates.hot.push(await untilPosted(db, () => keepWaiting(WAITERS, roundMs, billHot)));
-      rates.transactions.push(await keepWaiting(WAITERS, roundMs, debit));
-      rates.alone.push(await untilPosted(db, () => keepWaiting(1, roundMs / 2, billHot)));
+    for (let round = 0; round < ROUNDS_EACH * rounds; round += 1) {
+      for (const name of inTurns(round)) {
+        await openSlices(db, spenders);
+        rates[name].push(await untilPosted(db, () => keepWaiting(WAITERS, windowMs, bill[name])));
+      }
+      rates.transactions.push(await keepWaiting(WAITERS, windowMs / 2, debit));
+      rates.alone.push(await untilPosted(db, () => keepWaiting(1, windowMs / 2, bill.hot)));
     }
   });
   await db.close();
   return rates;
+}
+
+/** Each of the two goes first in every other round: its place in a round is to favour neither. */
+function inTurns(round: number): ('hot' | 'spread')[] {
+  return round % 2 === 0 ? ['spread', 'hot'] : ['hot', 'spread'];
 }
 
 // What one measurement leaves to be posted must not slow the next one.
@@ -65,7 +76,8 @@ async function allPosted({ pool }: Database): Promise<void> {
   while ((await pool.query('select from settlement_batches limit 1')).rowCount !== 0) await sleep(POLL_MS);
 }
 
-// At the start of each round: what nobody draws from for some seconds is given back, and taking it anew is not what is measured.
+// Before either of the two, so that both begin alike. What nobody draws from for some seconds is given back: taking it anew is not what is
+// measured.
 async function openSlices(db: Database, spenders: Spender[]): Promise<void> {
   await Promise.all(spenders.map((spender) => billOnce(db, spender, FIRST_HOLD_NANOS)));
   await allPosted(db);

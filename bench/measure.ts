@@ -11,7 +11,7 @@ import { measureRuns, type RunFigures, type RunPlan } from './runs/measureRuns.t
 import { measureSpeech, type SpeechFigures } from './speech.ts';
 import { withTargets } from './targets.ts';
 
-/** How much of everything: a default run takes about eight minutes. */
+/** How much of everything: a default run takes about nine minutes. */
 export interface Plan extends Rounds {
   accounts: number;
   memoryRequests: number;
