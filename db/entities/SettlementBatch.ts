@@ -10,7 +10,7 @@ export const SettlementBatch = defineEntity({
   properties: {
     id: p.text().primary(),
     processId: p.text(),
-    /** JSON, read only where the process that wrote it is gone. */
+    /** A line for each column of the settlements, or JSON: the database function `ledger_batch_items` reads both. */
     settlements: p.text(),
     writtenAt: p.datetime().defaultRaw('now()'),
     /** Why what is left of it could not be posted. Each sweep tries again. */

@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { isRefusedByData, RETRY_DELAY_MS } from '../postgres/databaseErrors.ts';
 import type { Hold } from './slice.ts';
 import type { Settlement } from './settlement.ts';
-import { findCharges, postEach, settleBatch } from './settlementBatches.ts';
+import { findCharges, postEach, settleBatches } from './settlementBatches.ts';
 
 // About two milliseconds of the database's work: five times as many made the slowest answers wait twice as long.
 const POSTED_TOGETHER_MAX = 96;
@@ -83,7 +83,7 @@ export function createBatchPoster(pool: Pool, onError: (error: unknown) => void)
     const postings = batches.flatMap((batch) => batch.postings);
     const batchIds = batches.map(({ id }) => id);
     const sent = await patiently(() =>
-      settleBatch(pool, postings.map(itemOf), { flushedIds: flushedOf(postings), batchIds }),
+      settleBatches(pool, { batchIds, items: postings.map(itemOf), flushedIds: flushedOf(postings) }),
     );
     if (sent) return postings.forEach(({ item, hold }) => hold.end(BigInt(item.charge)));
     // One that was settled before or lost its hold, or a batch that somebody else has posted: then each by itself.

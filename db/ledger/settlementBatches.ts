@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { isRefusedByData } from '../postgres/databaseErrors.ts';
 import type { Settlement } from './settlement.ts';
-import { columnsOf, textArray } from './settlementColumns.ts';
+import { batchText, sumsOf, textArray } from './settlementColumns.ts';
 
 // A thousand requests, which take some tenths of a second.
 const POSTED_TOGETHER = 4;
@@ -14,20 +14,22 @@ export async function writeBatch(
   await pool.query({
     name: 'settlement_batches_write',
     text: 'insert into settlement_batches (id, process_id, settlements) values ($1, $2, $3)',
-    values: [batch.id, batch.processId, JSON.stringify(batch.items)],
+    values: [batch.id, batch.processId, batchText(batch.items)],
   });
 }
 
-/** Settles new requests in one transaction. Fails as a whole if one was settled before, or if one's hold is gone: see `postEach`. */
-export async function settleBatch(
+/**
+ * Posts batches of new requests in one transaction, from their rows. `items` are what was written in them, in the same order. Fails as a
+ * whole if a request was settled before, if one's hold is gone, or if somebody else has posted a batch: see `postEach`.
+ */
+export async function settleBatches(
   pool: Pool,
-  items: Settlement[],
-  { flushedIds, batchIds }: { flushedIds: string[]; batchIds: string[] },
+  { batchIds, items, flushedIds }: { batchIds: string[]; items: Settlement[]; flushedIds: string[] },
 ): Promise<void> {
   await pool.query({
-    name: 'ledger_settle',
-    text: SETTLE,
-    values: [textArray(batchIds), ...columnsOf(items, flushedIds)],
+    name: 'ledger_settle_batches',
+    text: 'select ledger_settle_batches($1, $2, $3, $4, $5, $6, $7)',
+    values: [textArray(batchIds), ...sumsOf(items, flushedIds)],
   });
 }
 
@@ -51,10 +53,11 @@ export async function postBatches(pool: Pool, ids: string[]): Promise<void> {
 }
 
 async function postSome(pool: Pool, ids: string[]): Promise<void> {
-  const { rows } = await pool.query<{ id: string; settlements: string }>(READ, [ids]);
-  const items = rows.flatMap(({ settlements }) => JSON.parse(settlements) as Settlement[]);
+  const { rows } = await pool.query<{ id: string; items: Settlement[] }>(READ, [ids]);
+  const items = rows.flatMap((row) => row.items);
+  const batchIds = rows.map(({ id }) => id);
   try {
-    await settleBatch(pool, items, { flushedIds: items.map(({ id }) => id), batchIds: rows.map(({ id }) => id) });
+    await settleBatches(pool, { batchIds, items, flushedIds: items.map(({ id }) => id) });
   } catch (error) {
     if (!isRefusedByData(error)) throw error;
     await postEach(pool, ids);
@@ -83,8 +86,8 @@ export async function findCharges(pool: Pool, requestIds: string[]): Promise<Map
 
 const idsIn = ({ rows }: { rows: { id: string }[] }) => rows.map(({ id }) => id);
 
-const SETTLE = `select ledger_settle(${Array.from({ length: 22 }, (_, at) => `$${at + 1}`).join(', ')})`;
-const READ = 'select id, settlements from settlement_batches where id = any ($1)';
+const READ = `
+select b.id, array_to_json(array(select ledger_batch_items(b.settlements))) as items from settlement_batches b where b.id = any ($1)`;
 const PENDING = 'select id from settlement_batches where refusal is null';
 const LEFT = `
 select b.id from settlement_batches b left join processes p on p.id = b.process_id

@@ -1,38 +1,58 @@
 import type { Settlement } from './settlement.ts';
 
+type Column = (item: Settlement) => string | number | boolean | null;
+const TEXT_SEPARATOR = '\t';
+const PLAIN = /^[^\t\n]+$/;
+
+// A function for each: reading all of them by name in one place costs several times as much.
+const COLUMNS: [column: Column, separator: string][] = [
+  [({ id }) => id, TEXT_SEPARATOR],
+  [({ workspace }) => workspace, TEXT_SEPARATOR],
+  [({ account }) => account, TEXT_SEPARATOR],
+  [({ key }) => key, TEXT_SEPARATOR],
+  [({ hold }) => hold, TEXT_SEPARATOR],
+  [({ cost }) => cost, ','],
+  [({ charge }) => charge, ','],
+  [({ route }) => route, TEXT_SEPARATOR],
+  [({ model }) => model, TEXT_SEPARATOR],
+  [({ status }) => status, ','],
+  [({ cancelled }) => cancelled, ','],
+  [({ usage }) => JSON.stringify(usage), TEXT_SEPARATOR],
+  [({ held }) => held, ','],
+  [({ started }) => started, ','],
+  [({ first }) => first ?? 'NULL', ','],
+  [({ duration }) => duration, ','],
+  [({ bytes }) => bytes, ','],
+];
+
 /**
- * A batch of new settlements as the parameters of the database function `ledger_settle`, in its order: array literals, one for each
- * column. Written here and not by the driver, whose general way costs several times as much for each request.
+ * What is kept of a batch on disk, as the database function `ledger_batch_items` reads it: a line for each column, in the order of the type
+ * `ledger_settlement`, texts with tabs between them; or JSON where a text would break that.
  */
-export function columnsOf(batch: Settlement[], flushedIds: string[]): string[] {
-  const items = batch.toSorted((one, other) =>
-    one.account < other.account ? -1 : one.account > other.account ? 1 : 0,
-  );
-  const accounts = new Map<string, number>();
-  for (const { account } of items) if (!accounts.has(account)) accounts.set(account, accounts.size + 1);
+export function batchText(items: Settlement[]): string {
+  // All other texts are our own identifiers, or JSON, which has neither tabs nor line ends.
+  if (!items.every(({ route, model }) => PLAIN.test(route) && PLAIN.test(model))) return JSON.stringify(items);
+  return COLUMNS.map(([column, separator]) => items.map(column).join(separator)).join('\n');
+}
+
+/**
+ * What batches change together, as the other parameters of the database function `ledger_settle_batches`: their accounts, their holds with what is
+ * charged of each and whether anything was billed under it, whose recorded progress ends, and the place of each request's account.
+ */
+export function sumsOf(items: Settlement[], flushedIds: string[]): string[] {
+  const accounts = [...new Set(items.map(({ account }) => account))].toSorted();
+  const places = new Map(accounts.map((account, index) => [account, index + 1]));
   const uses = usesOf(items);
-  const texts = (name: 'id' | 'workspace' | 'key' | 'route' | 'model') => textArray(items.map((item) => item[name]));
-  const values = (name: 'cost' | 'charge' | 'status' | 'cancelled' | 'held' | 'first' | 'duration' | 'bytes') =>
-    plainArray(items.map((item) => item[name]));
   return [
-    textArray([...accounts.keys()]),
+    textArray(accounts),
     textArray([...uses.keys()]),
     plainArray([...uses.values()].map(({ total }) => total)),
     plainArray([...uses.values()].map(({ billed }) => billed)),
     textArray(flushedIds),
-    plainArray(items.map(({ account }) => accounts.get(account)!)),
-    ...(['id', 'workspace', 'key'] as const).map(texts),
-    ...(['cost', 'charge'] as const).map(values),
-    ...(['route', 'model'] as const).map(texts),
-    ...(['status', 'cancelled'] as const).map(values),
-    textArray(items.map(({ usage }) => JSON.stringify(usage))),
-    values('held'),
-    textArray(items.map(({ started }) => started)),
-    ...(['first', 'duration', 'bytes'] as const).map(values),
+    plainArray(items.map(({ account }) => places.get(account)!)),
   ];
 }
 
-/** What is charged of each hold, and whether anything was billed under it. */
 function usesOf(items: Settlement[]): Map<string, { total: number; billed: boolean }> {
   const uses = new Map<string, { total: number; billed: boolean }>();
   for (const { hold, charge, cost } of items) {
@@ -46,15 +66,6 @@ function usesOf(items: Settlement[]): Map<string, { total: number; billed: boole
   return uses;
 }
 
-function plainArray(values: (number | boolean | null)[]): string {
-  return `{${values.map((value) => value ?? 'NULL').join(',')}}`;
-}
-
-/** Texts as a literal of a PostgreSQL array. */
-export function textArray(values: (string | null)[]): string {
-  return `{${values.map((value) => (value === null ? 'NULL' : quoted(value))).join(',')}}`;
-}
-
-function quoted(value: string): string {
-  return /["\\]/.test(value) ? `"${value.replace(/["\\]/g, '\\$&')}"` : `"${value}"`;
-}
+/** Texts as a literal of a PostgreSQL array: only identifiers, which need no escapes. */
+export const textArray = (values: string[]): string => (values.length === 0 ? '{}' : `{"${values.join('","')}"}`);
+const plainArray = (values: (number | boolean)[]): string => `{${values.join(',')}}`;

@@ -5,7 +5,7 @@ import {
   pendingBatchIds,
   postBatches,
   postEach,
-  settleBatch,
+  settleBatches,
   writeBatch,
 } from '../../../db/ledger/settlementBatches.ts';
 import { checkInvariants } from '../../../db/invariants.ts';
@@ -62,6 +62,53 @@ test('whoever wants to read what is on disk posts it when its process does not',
   expect(await pendingBatchIds(db.pool)).toEqual([]);
 });
 
+describe('a batch on disk is read as it was written', () => {
+  const usage = { input_tokens: 12, 'a "quoted" \\ name': 1.5, ends: 'x\\ty\\n' };
+
+  test.each([
+    ['as columns', {}],
+    ['with what a line would break on, as JSON', { model: 'a\tb', route: 'c\nd' }],
+  ])('%s', async (_, more) => {
+    const { spender } = await makeSpender(db, { balanceNanos: 1_000n });
+    const first = { ...settlementOf(spender, 'hold_a', 9), usage, model: 'ä{,}"\\ b', first: 3, cancelled: true };
+    const items = [first, { ...settlementOf(spender, 'hold_b', 0), ...more }];
+    const id = newId('batch');
+    await writeBatch(db.pool, { id, processId: 'proc_gone', items });
+    const sql = 'select ledger_batch_items(settlements) as item from settlement_batches where id = $1';
+    const { rows } = await db.pool.query<{ item: Settlement }>(sql, [id]);
+    const read = rows.map(({ item }) => ({ ...item, started: new Date(item.started).toISOString() }));
+    expect(read).toEqual(items);
+    await db.pool.query('delete from settlement_batches where id = $1', [id]);
+  });
+});
+
+test('a batch with what a line would break on is billed by its process and by the sweep', async () => {
+  const { spender, balance } = await makeSpender(db, { balanceNanos: 100_000n });
+  const bill = { ...billOf(spender, 40n), model: 'two\tnames' };
+  await db.ledger.settle(await db.ledger.hold(spender, 100n), bill);
+  await db.ledger.posted();
+  expect(await balance()).toBe(99_960n);
+  const { batchId, items } = await dieAfterWriting(spender, [10]);
+  await writeBatch(db.pool, {
+    id: newId('batch'),
+    processId: 'proc_gone',
+    items: [{ ...items[0]!, id: newId('req'), model: 'a\nb' }],
+  });
+  await postBatches(db.pool, [batchId, ...(await pendingBatchIds(db.pool))]);
+  expect(await balance()).toBe(99_940n);
+  await expectSoundLedger(db);
+});
+
+test('a batch that is not what its process wrote is left as it is', async () => {
+  const { spender, balance } = await makeSpender(db, { balanceNanos: 100_000n });
+  const { batchId, items } = await dieAfterWriting(spender, [10, 20]);
+  const settling = settleBatches(db.pool, { batchIds: [batchId], items: items.slice(1), flushedIds: [] });
+  await expect(settling).rejects.toMatchObject({ code: 'P0001' });
+  expect(await pendingBatchIds(db.pool)).toEqual([batchId]);
+  await postBatches(db.pool, [batchId]);
+  expect(await balance()).toBe(99_970n);
+});
+
 test('a batch that takes long is posted in turns, each request once', async () => {
   const { spender, balance } = await makeSpender(db, { balanceNanos: 100_000n });
   const { batchId, items } = await dieAfterWriting(spender, [1, 2, 3]);
@@ -77,7 +124,7 @@ test('a batch that its process and somebody else post at once is billed once', a
   const { spender, balance } = await makeSpender(db, { balanceNanos: 100_000n });
   for (let round = 0; round < 10; round += 1) {
     const { batchId, items } = await dieAfterWriting(spender, [10, 20]);
-    const own = settleBatch(db.pool, items, { flushedIds: [], batchIds: [batchId] });
+    const own = settleBatches(db.pool, { batchIds: [batchId], items, flushedIds: [] });
     await Promise.allSettled([own, postBatches(db.pool, [batchId])]);
     await db.ledger.reap();
   }

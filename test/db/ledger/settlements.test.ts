@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { Client } from 'pg';
 import { newId } from '../../../db/ids.ts';
 import type { Settlement } from '../../../db/ledger/settlement.ts';
-import { settleBatch } from '../../../db/ledger/settlementBatches.ts';
+import { settleBatches, writeBatch } from '../../../db/ledger/settlementBatches.ts';
 import { reverseSettlement, takeHold } from '../../../db/ledger/statements.ts';
 import type { Spender } from '../../../db/ledger.ts';
 import {
@@ -36,15 +36,24 @@ async function heldSettlement(spender: Spender, heldNanos: bigint, costNanos: bi
   };
 }
 
-const alone = { flushedIds: [], batchIds: [] };
+/** Puts new settlements on disk as one batch, and posts it. */
+async function writeAndSettle(items: Settlement[]): Promise<void> {
+  const id = newId('batch');
+  await writeBatch(db.pool, { id, processId: 'proc_test', items });
+  try {
+    await settleBatches(db.pool, { batchIds: [id], items, flushedIds: [] });
+  } finally {
+    await db.pool.query('delete from settlement_batches where id = $1', [id]);
+  }
+}
 
 describe('a settlement', () => {
   test('tried again after its answer was lost charges nothing more and tells what was charged', async () => {
     const { spender, balance } = await makeSpender(db, { balanceNanos: 1_000n });
     const item = await heldSettlement(spender, 300n, 200n);
-    await settleBatch(db.pool, [item], alone);
+    await writeAndSettle([item]);
     const again = { ...item, charge: 300, cost: 300 };
-    await expect(settleBatch(db.pool, [again], alone)).rejects.toMatchObject({ code: 'P0001' });
+    await expect(writeAndSettle([again])).rejects.toMatchObject({ code: 'P0001' });
     expect(await settleAgain(db, again)).toBe(200n);
     expect(await balance()).toBe(800n);
     expect(await openHoldsOf(db, spender.accountId)).toEqual({ nanos: 0n, count: 0 });
@@ -112,7 +121,7 @@ describe('a batch', () => {
     const { spender, balance } = await makeSpender(db, { balanceNanos: 10_000n });
     const failed = await heldSettlement(spender, 0n, 0n);
     const billed = [await heldSettlement(spender, 100n, 100n), await heldSettlement(spender, 200n, 200n)];
-    await settleBatch(db.pool, [failed, ...billed, await heldSettlement(spender, 0n, 0n)], alone);
+    await writeAndSettle([failed, ...billed, await heldSettlement(spender, 0n, 0n)]);
     expect(await balance()).toBe(9_700n);
     const sql = 'select sequence, balance_after_nanos from ledger_entries where account_id = $1 order by sequence';
     const { rows } = await db.pool.query(sql, [spender.accountId]);
@@ -129,7 +138,7 @@ describe('a bill that is taken back', () => {
   test('returns what was charged, to the account and to the ceiling of its day, once', async () => {
     const { spender, balance } = await makeSpender(db, { balanceNanos: 1_000n, spendLimitNanos: 500n });
     const item = await heldSettlement(spender, 300n, 200n);
-    await settleBatch(db.pool, [item], alone);
+    await writeAndSettle([item]);
     const failed = { ...item, status: 503, cost: 0, charge: 0 };
     expect(await reverseSettlement(db.pool, failed)).toBe(200n);
     expect(await reverseSettlement(db.pool, failed)).toBe(0n);
@@ -153,9 +162,9 @@ describe('a bill that is taken back', () => {
     const bill = billOf(spender, 400n);
     const other = await heldSettlement(spender, 1n, 1n);
     const item = { ...other, id: bill.requestId, hold: hold.id, cost: 400, charge: 400 };
-    await settleBatch(db.pool, [item], alone);
+    await writeAndSettle([item]);
     await reverseSettlement(db.pool, { ...item, status: 503, cost: 0, charge: 0 });
-    await settleBatch(db.pool, [other], alone);
+    await writeAndSettle([other]);
     expect((await openHoldsOf(db, spender.accountId)).nanos).toBe(nanos);
     await db.ledger.settle(hold, billOf(spender, 1_000n));
     expect(await balance()).toBe(98_999n);
