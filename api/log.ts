@@ -1,4 +1,5 @@
 import { pino, type DestinationStream, type Logger } from 'pino';
+import { isoTimeOf } from '../db/isoTime.ts';
 import { usdTextOf } from '../db/money.ts';
 import { CLIENT_CLOSED_STATUS } from './http/clientClosedStatus.ts';
 import { asApiError } from './guard/errors.ts';
@@ -15,7 +16,7 @@ export function createLog(level: string, destination: DestinationStream): Logger
     {
       level,
       base: undefined,
-      timestamp: pino.stdTimeFunctions.isoTime,
+      timestamp: () => `,"time":"${isoTimeOf(Date.now())}"`,
       hooks: {
         streamWrite: (line) =>
           line.includes('live') || line.includes('ek_') ? line.replace(KEY_PATTERN, '$1[secret]') : line,

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { isoTimeOf } from './isoTime.ts';
 import { oneAtATime } from './oneAtATime.ts';
 import { createBatchWriter } from './ledger/batchWriter.ts';
 import { createLease } from './ledger/lease.ts';
@@ -212,7 +213,7 @@ function settlementOf(held: Hold, bill: Bill): Settlement {
     cancelled: bill.cancelled,
     usage: bill.usage,
     held: Number(held.amountNanos),
-    started: new Date(bill.startedAtMs).toISOString(),
+    started: isoTimeOf(bill.startedAtMs),
     first: bill.firstByteMs,
     duration: bill.durationMs,
     bytes: bill.streamBytes,
