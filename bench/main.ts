@@ -35,8 +35,8 @@ async function giveUp(): Promise<void> {
 }
 
 function placeText(): string {
-  const rounds = `${plan.rounds} interleaved rounds of ${plan.roundMs} ms a server, medians; ratios are medians of a round's ratios.`;
+  const rounds = `${plan.rounds} interleaved rounds of ${plan.roundMs} ms a server (chat and settlement rates: more and shorter ones), medians; ratios are medians of a round's ratios.`;
   if (!canPin) return `${rounds} Nothing was pinned: one core, or no taskset. Cores: ${coreCount}.`;
   const cores = `The measured server alone on core ${SERVER_CORE}; load, upstream and PostgreSQL (fsync on) on core ${OTHER_CORE}`;
-  return `${rounds} ${cores}; settlement rates (in more and shorter rounds) and runs on all ${coreCount} cores. Answers of about 530 bytes.`;
+  return `${rounds} ${cores}; settlement rates and runs on all ${coreCount} cores. Answers of about 530 bytes.`;
 }
