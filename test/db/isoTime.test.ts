@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { isoTimeOf } from '../../db/isoTime.ts';
 
 test('a time is written as the language writes it, whichever came before', () => {
