@@ -4,7 +4,7 @@ type Column = (item: Settlement) => string | number | boolean | null;
 const TEXT_SEPARATOR = '\t';
 const PLAIN = /^[^\t\n]+$/;
 
-// A function for each: reading all of them by name in one place costs several times as much.
+// A function for each: reading all of them by name in one place took up to half as long again.
 const COLUMNS: [column: Column, separator: string][] = [
   [({ id }) => id, TEXT_SEPARATOR],
   [({ workspace }) => workspace, TEXT_SEPARATOR],
