@@ -4,7 +4,7 @@ import { newId } from '../db/ids.ts';
 import type { Bill, Spender } from '../db/ledger.ts';
 import { createSpender, type Installation } from './installation.ts';
 import { keepWaiting, type Rate } from './keepWaiting.ts';
-import type { Rounds } from './point.ts';
+import { inShortRounds, type Rounds } from './point.ts';
 import { withScratchDebits } from './scratchDebits.ts';
 
 /** How often settlements were answered, which is when they are on disk; and how often, until all of them were in the ledger. */
@@ -25,8 +25,6 @@ export interface LedgerRates {
 
 const WAITERS = 64;
 const POLL_MS = 50;
-// Many short rounds in place of one: hot and spread are compared to a tenth, and single rounds differ by half.
-const ROUNDS_EACH = 4;
 // A first hold this large makes a slice that lasts the run: what is measured is settling, not refilling.
 const FIRST_HOLD_NANOS = 10_000_000_000n;
 const CALL_NANOS = 70_000n;
@@ -34,7 +32,7 @@ const CALL_NANOS = 70_000n;
 /** Holds and settlements a second straight into PostgreSQL, without HTTP: the ledger against a transaction for each debit. */
 export async function measureLedger(
   { postgres }: Installation,
-  { rounds, roundMs, accounts }: Rounds & { accounts: number },
+  { accounts, ...plan }: Rounds & { accounts: number },
 ): Promise<LedgerRates> {
   const db = await openDatabase({ url: postgres.url, spends: true, onError: (error) => console.error(error) });
   const spenders = await Promise.all(Array.from({ length: accounts }, () => createSpender(db)));
@@ -43,15 +41,16 @@ export async function measureLedger(
     spread: () => billOnce(db, spenders[Math.floor(Math.random() * spenders.length)]!, CALL_NANOS),
   };
   const rates: LedgerRates = { hot: [], spread: [], transactions: [], alone: [] };
-  const windowMs = roundMs / 3;
+  // Hot and spread are compared to a tenth, and single rounds differ by half.
+  const { rounds, roundMs } = inShortRounds(plan);
   await withScratchDebits(postgres.url, WAITERS, async (debit) => {
-    for (let round = 0; round < ROUNDS_EACH * rounds; round += 1) {
+    for (let round = 0; round < rounds; round += 1) {
       for (const name of inTurns(round)) {
         await openSlices(db, spenders);
-        rates[name].push(await untilPosted(db, () => keepWaiting(WAITERS, windowMs, bill[name])));
+        rates[name].push(await untilPosted(db, () => keepWaiting(WAITERS, roundMs, bill[name])));
       }
-      rates.transactions.push(await keepWaiting(WAITERS, windowMs / 2, debit));
-      rates.alone.push(await untilPosted(db, () => keepWaiting(1, windowMs / 2, bill.hot)));
+      rates.transactions.push(await keepWaiting(WAITERS, roundMs / 2, debit));
+      rates.alone.push(await untilPosted(db, () => keepWaiting(1, roundMs / 2, bill.hot)));
     }
   });
   await db.close();

@@ -5,7 +5,7 @@ import { type LedgerRates, measureLedger } from './ledger.ts';
 import { chatRequest } from './load/chatRequest.ts';
 import { measureMemory, type Memory } from './memory.ts';
 import { OTHER_CORE, pinTree } from './pinning.ts';
-import { measurePoint, type Point, type Rounds } from './point.ts';
+import { inShortRounds, measurePoint, type Point, type Rounds } from './point.ts';
 import { residentMiBOf } from './processStat.ts';
 import { measureRuns, type RunFigures, type RunPlan } from './runs/measureRuns.ts';
 import { measureSpeech, type SpeechFigures } from './speech.ts';
@@ -58,9 +58,6 @@ export interface Measured {
 // A model's pace, and streams that begin one after another: the first token's way is measured, and not a queue for the processor.
 const PACED_DELAY_MS = 10;
 const FIRST_TEXT_STREAMS = 8;
-// What disturbs a machine often lasts a second or two: in shorter rounds all servers meet it, and more of them are left when some did not.
-const CHAT_ROUNDS_EACH = 4;
-const CHAT_ROUND_SHARE = 3;
 
 /** Takes every measurement in one run. `tell` hears what comes next. */
 export async function measureAll(
@@ -91,15 +88,10 @@ const streamOf = ({ secret }: Installation) => chatRequest({ key: secret, stream
 
 function measureFast(installation: Installation, plan: Plan, tell: (text: string) => void) {
   const request = wholeOf(installation);
-  const chatRounds = {
-    ...plan,
-    rounds: plan.rounds * CHAT_ROUNDS_EACH,
-    roundMs: plan.roundMs / CHAT_ROUND_SHARE,
-  };
   return withTargets(installation, 0, async (targets) => {
     const chatAt = (connections: number) => {
       tell(`chat, ${connections} connections`);
-      return measurePoint(targets, { request, connections }, chatRounds);
+      return measurePoint(targets, { request, connections }, inShortRounds(plan));
     };
     const chat = { c64: await chatAt(64), c16: await chatAt(16), c1: await chatAt(1) };
     tell(`memory, ${plan.memoryRequests} requests`);

@@ -3,6 +3,9 @@ import { cpuMicrosOf } from './processStat.ts';
 import { medianOf, percentileOf } from './statistics.ts';
 import { type TargetName, targetNames, type Targets } from './targets.ts';
 
+const SHORT_ROUNDS_EACH = 4;
+const SHORT_ROUND_SHARE = 3;
+
 /** One server under one load for one round. */
 export interface Sample {
   requestsPerSecond: number;
@@ -24,6 +27,14 @@ export interface Rounds {
   roundMs: number;
   /** Load before the first round that counts, so that compilers have done their work. */
   warmUpMs: number;
+}
+
+/**
+ * Many short rounds in place of few long ones. What disturbs a machine often lasts a second or two: in shorter rounds all that is compared
+ * meets it, and more of them are left when some did not.
+ */
+export function inShortRounds<Plan extends Rounds>(plan: Plan): Plan {
+  return { ...plan, rounds: plan.rounds * SHORT_ROUNDS_EACH, roundMs: plan.roundMs / SHORT_ROUND_SHARE };
 }
 
 /**
