@@ -14,6 +14,27 @@ export class Migration20261122125000_posted_from_rows extends Migration {
   }
 }
 
+// Of the type `ledger_settlement`, in its order.
+const COLUMNS = [
+  ...['text', 'text', 'text', 'text', 'text', 'bigint', 'bigint', 'text', 'text'],
+  ...['int', 'boolean', 'jsonb', 'bigint', 'timestamptz', 'int', 'int', 'int'],
+];
+// What `ledger_settle` takes of them after the ids: all but the accounts and the holds, which it takes once each.
+const OTHERS_OF_SETTLE = [1, 3, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16];
+
+const separatorOf = (column: number) => (['text', 'jsonb'].includes(COLUMNS[column]!) ? `E'\\t'` : `','`);
+
+/** A column as an array, from the expression for its line. */
+function arrayOf(column: number, line: string): string {
+  const type = COLUMNS[column]!;
+  if (separatorOf(column) === `','`) return `('{' || ${line} || '}')::${type}[]`;
+  return `string_to_array(${line}, ${separatorOf(column)}, '')${type === 'text' ? '' : `::${type}[]`}`;
+}
+
+/** The same of all batches together. */
+const arrayOfAll = (column: number): string =>
+  arrayOf(column, `array_to_string(lines[:][${column + 1}:${column + 1}], ${separatorOf(column)})`);
+
 /**
  * The settlements of a batch, in its order, each as JSON with the names of \`ledger_settlement\`. A batch is either JSON (what was left of one, what
  * was refused, what was recorded of streams), or a line for each column: texts with tabs between them, all else with commas.
@@ -28,12 +49,7 @@ begin
     return;
   end if;
   c := string_to_array(p_settlements, E'\\n');
-  return query select row_to_json(row(i.*)::ledger_settlement) from unnest(
-    string_to_array(c[1], E'\\t', ''), string_to_array(c[2], E'\\t', ''), string_to_array(c[3], E'\\t', ''), string_to_array(c[4], E'\\t', ''),
-    string_to_array(c[5], E'\\t', ''), ('{' || c[6] || '}')::bigint[], ('{' || c[7] || '}')::bigint[], string_to_array(c[8], E'\\t', ''),
-    string_to_array(c[9], E'\\t', ''), ('{' || c[10] || '}')::int[], ('{' || c[11] || '}')::boolean[], string_to_array(c[12], E'\\t', '')::jsonb[],
-    ('{' || c[13] || '}')::bigint[], ('{' || c[14] || '}')::timestamptz[], ('{' || c[15] || '}')::int[], ('{' || c[16] || '}')::int[],
-    ('{' || c[17] || '}')::int[]) i;
+  return query select row_to_json(row(i.*)::ledger_settlement) from unnest(${COLUMNS.map((_, at) => arrayOf(at, `c[${at + 1}]`)).join(', ')}) i;
 end $$;
 `;
 
@@ -53,18 +69,12 @@ begin
   if array_length(lines, 1) is distinct from cardinality(p_batches) then
     raise exception 'somebody else has posted a batch of these settlements';
   end if;
-  ids := string_to_array(array_to_string(lines[:][1:1], E'\\t'), E'\\t', '');
-  if array_length(lines, 2) <> 17 or cardinality(ids) <> cardinality(p_account_of) then
+  ids := ${arrayOfAll(0)};
+  if array_length(lines, 2) <> ${COLUMNS.length} or cardinality(ids) <> cardinality(p_account_of) then
     raise exception 'a batch of these settlements is not what was written';
   end if;
   perform ledger_settle('{}', p_accounts, p_holds, p_totals, p_billed, p_flushed, p_account_of, ids,
-    string_to_array(array_to_string(lines[:][2:2], E'\\t'), E'\\t', ''), string_to_array(array_to_string(lines[:][4:4], E'\\t'), E'\\t', ''),
-    ('{' || array_to_string(lines[:][6:6], ',') || '}')::bigint[], ('{' || array_to_string(lines[:][7:7], ',') || '}')::bigint[],
-    string_to_array(array_to_string(lines[:][8:8], E'\\t'), E'\\t', ''), string_to_array(array_to_string(lines[:][9:9], E'\\t'), E'\\t', ''),
-    ('{' || array_to_string(lines[:][10:10], ',') || '}')::int[], ('{' || array_to_string(lines[:][11:11], ',') || '}')::boolean[],
-    string_to_array(array_to_string(lines[:][12:12], E'\\t'), E'\\t', '')::jsonb[], ('{' || array_to_string(lines[:][13:13], ',') || '}')::bigint[],
-    ('{' || array_to_string(lines[:][14:14], ',') || '}')::timestamptz[], ('{' || array_to_string(lines[:][15:15], ',') || '}')::int[],
-    ('{' || array_to_string(lines[:][16:16], ',') || '}')::int[], ('{' || array_to_string(lines[:][17:17], ',') || '}')::int[]);
+    ${OTHERS_OF_SETTLE.map(arrayOfAll).join(', ')});
 end $$;
 `;
 
