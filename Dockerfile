@@ -22,6 +22,7 @@ COPY providers providers
 COPY sandbox sandbox
 # The one file of it that the command line reads.
 COPY stack/environmentFile.ts stack/environmentFile.ts
+COPY temporary temporary
 COPY tools tools
 COPY worker worker
 COPY workflows workflows

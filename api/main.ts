@@ -19,6 +19,7 @@ import { createReviews } from './temporal/reviews.ts';
 import { createRunStarter } from './temporal/runStarter.ts';
 import { watchConnections } from './http/connections.ts';
 import { refuseBadRequests, serverOptions, tlsServerOptions } from './server.ts';
+import { dropLeftBehind } from './sound/spoolFile.ts';
 
 const DRAIN_LIMIT_MS = 20_000;
 // Past this the process ends all the same: its lease runs out, and the sweep ends what it left.
@@ -73,6 +74,7 @@ if (config.tls) {
   drains.push(await listen(createTlsServer({ ...tlsServerOptions, ...identity }, handle), port, 'https'));
 }
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void drain());
+dropLeftBehind().catch((err) => log.warn({ err }, 'sound of a killed process stays on the disk'));
 db.orm.preload();
 temporal.preload();
 // A supervisor that dies closes this channel; without it nobody would ever stop this process.

@@ -6,13 +6,14 @@ const product = sources.filter(({ folder }) => folder !== 'test');
 
 /** What each folder may import of ours: folders, or files by their path. Files of its own it always may. */
 const mayImport: Record<string, string[]> = {
-  api: ['audio', 'db', 'log', 'providers', 'tools/names.ts', 'workflows/contract.ts'],
+  api: ['audio', 'db', 'log', 'providers', 'temporary', 'tools/names.ts', 'workflows/contract.ts'],
   audio: [],
   workflows: [],
   activities: ['db', 'providers', 'sandbox', 'tools', 'workflows/contract.ts'],
   worker: ['activities', 'db', 'log', 'providers', 'sandbox', 'tools', 'workflows/contract.ts'],
   providers: [],
-  sandbox: [],
+  sandbox: ['temporary'],
+  temporary: [],
   tools: ['sandbox'],
   db: [],
   log: [],

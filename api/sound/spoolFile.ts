@@ -5,6 +5,9 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { fileTooLarge } from '../../db/files/storageRefused.ts';
+import { leftBehindIn, namePrefix } from '../../temporary/leftBehind.ts';
+
+const KIND = 'ledgerline-sound';
 
 /** Bytes that wait on the disk for the length of a request. `drop` removes them. */
 export interface SpooledFile {
@@ -18,9 +21,9 @@ export interface SpooledFile {
 
 /** Puts bytes on the disk as they come. Throws 413 `file_too_large`; nothing stays then. */
 export async function spoolFile(bytes: AsyncIterable<Uint8Array>, bytesMax: number): Promise<SpooledFile> {
-  const folder = await mkdtemp(join(tmpdir(), 'ledgerline-sound-'));
+  const folder = await mkdtemp(join(tmpdir(), namePrefix(KIND)));
   const path = join(folder, 'sound');
-  const drop = () => rm(folder, { recursive: true, force: true });
+  const drop = () => removeFolder(folder);
   let sizeBytes = 0;
   async function* counted(): AsyncGenerator<Uint8Array> {
     for await (const part of bytes) {
@@ -37,3 +40,10 @@ export async function spoolFile(bytes: AsyncIterable<Uint8Array>, bytesMax: numb
   }
   return { sizeBytes, read: () => createReadStream(path), blob: () => openAsBlob(path), drop };
 }
+
+/** Removes the sound that processes had put on the disk which were killed: nobody else ever would. */
+export async function dropLeftBehind(): Promise<void> {
+  await Promise.all(leftBehindIn(tmpdir(), KIND).map(removeFolder));
+}
+
+const removeFolder = (path: string) => rm(path, { recursive: true, force: true });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { makeControlGroup, sweepControlGroups } from '../controlGroup.ts';
 import { findProgram } from '../findProgram.ts';
-import { namePrefix } from '../leftBehind.ts';
+import { namePrefix } from '../../temporary/leftBehind.ts';
 import { hardMemoryBytes, type Limits } from '../limits.ts';
 import { agentCommand, AGENT_OVERHEAD_BYTES, baseMounts, pythonMounts } from '../runtimes.ts';
 import { SandboxError, type Tier } from '../types.ts';
@@ -29,7 +29,7 @@ export async function openBwrap(limits: Limits): Promise<Tier> {
     description: 'Node and Python in Linux namespaces made by bubblewrap',
     overheadBytes: AGENT_OVERHEAD_BYTES,
     prepare: async () => {
-      const group = makeControlGroup(`${namePrefix()}${randomUUID()}`, {
+      const group = makeControlGroup(`${namePrefix('sandbox')}${randomUUID()}`, {
         memoryBytes: hardMemoryBytes(limits, AGENT_OVERHEAD_BYTES),
         processes: limits.processes + BWRAP_PROCESSES,
       });

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { hasControlGroups, sweepControlGroups } from '../controlGroup.ts';
 import { findProgram } from '../findProgram.ts';
-import { leftBehindIn, namePrefix } from '../leftBehind.ts';
+import { leftBehindIn, namePrefix } from '../../temporary/leftBehind.ts';
 import type { Limits } from '../limits.ts';
 import { agentCommand, baseMounts, pythonMounts } from '../runtimes.ts';
 import { SandboxError, type Launch, type Tier } from '../types.ts';
@@ -26,7 +26,7 @@ export async function openGvisor(limits: Limits): Promise<Tier> {
     );
   }
   await sweepControlGroups();
-  for (const path of leftBehindIn(tmpdir())) await rm(path, { recursive: true, force: true });
+  for (const path of leftBehindIn(tmpdir(), 'sandbox')) await rm(path, { recursive: true, force: true });
   const python = pythonMounts();
   return {
     name: 'gvisor',
@@ -38,7 +38,7 @@ export async function openGvisor(limits: Limits): Promise<Tier> {
 }
 
 async function prepare(runsc: string, limits: Limits): Promise<Launch> {
-  const folder = await mkdtemp(join(tmpdir(), namePrefix()));
+  const folder = await mkdtemp(join(tmpdir(), namePrefix('sandbox')));
   const root = join(folder, 'root');
   const mounts = [...baseMounts(), ...pythonMounts()];
   const id = randomUUID();
@@ -46,7 +46,7 @@ async function prepare(runsc: string, limits: Limits): Promise<Launch> {
   const hasGroups = hasControlGroups();
   const container = containerOf({
     root,
-    groupPath: hasGroups ? `/${namePrefix()}${id}` : undefined,
+    groupPath: hasGroups ? `/${namePrefix('sandbox')}${id}` : undefined,
     limits,
     mounts,
     command: agentCommand(limits),

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { nanosOfUsd } from '../../db/money.ts';
 import { until } from '../support/until.ts';
@@ -135,6 +137,26 @@ test.each([0, 1])(
     for (const account of accounts) await stage.quiet(account.accountId);
   },
 );
+
+const soundOnDiskOf = (pid: number) =>
+  readdirSync(tmpdir()).filter((name) => name.startsWith(`ledgerline-sound-${pid}-`));
+
+test('the next process removes the sound that a killed one had on the disk', async () => {
+  stage.voice.tell(scriptOf);
+  const { url, pid } = await stage.startAnother();
+  const account = await stage.account();
+  const stalled = sendSound(url, account, transcription, heardSeconds).catch(() => {});
+  await until(() => soundOnDiskOf(pid).length > 0);
+  process.kill(pid, 'SIGKILL');
+  await stalled;
+  expect(soundOnDiskOf(pid)).not.toEqual([]);
+
+  const next = await stage.startAnother();
+  await until(() => soundOnDiskOf(pid).length === 0);
+  const answer = await sendSound(next.url, account, transcription, 1);
+  expect(answer.status).toBe(200);
+  expect(soundOnDiskOf(next.pid)).toEqual([]);
+});
 
 async function expectHeardOnce(account: Account, { secondNanos }: Hearing): Promise<void> {
   const costs = (await requestsOf(stage, account)).map(({ costNanos }) => costNanos);

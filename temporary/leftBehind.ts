@@ -1,0 +1,31 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** What a process keeps outside of itself for the length of a call: bytes of uploads, and what sandboxes need of the host. */
+export type TemporaryKind = 'sandbox' | 'ledgerline-sound';
+
+// A container's process has the same id after each restart: the time of its start tells it from the one before.
+const startedAtMs = Math.floor(performance.timeOrigin);
+
+/** How the names begin of what this process keeps while calls run: they tell whose it is. */
+export const namePrefix = (kind: TemporaryKind): string => `${kind}-${process.pid}-${startedAtMs}-`;
+
+/** The paths in a folder that processes left which are gone: who is killed can't tidy up. */
+export function leftBehindIn(folder: string, kind: TemporaryKind): string[] {
+  const pattern = new RegExp(`^${kind}-(\\d+)-(\\d+)-`);
+  return readdirSync(folder)
+    .filter((name) => {
+      const [, pid, startedMs] = pattern.exec(name) ?? [];
+      return pid !== undefined && !isAlive(Number(pid), Number(startedMs));
+    })
+    .map((name) => join(folder, name));
+}
+
+function isAlive(pid: number, startedMs: number): boolean {
+  if (pid === process.pid) return startedMs === startedAtMs;
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}

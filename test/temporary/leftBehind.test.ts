@@ -1,0 +1,48 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { leftBehindIn, namePrefix } from '../../temporary/leftBehind.ts';
+
+let folder: string;
+let running: ChildProcess;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'left-'));
+  running = spawn('sleep', ['60']);
+});
+afterEach(async () => {
+  running.kill('SIGKILL');
+  await rm(folder, { recursive: true });
+});
+
+async function leave(name: string): Promise<string> {
+  const path = join(folder, name);
+  await mkdir(path);
+  return path;
+}
+
+test('only what a process left that is gone counts as left behind', async () => {
+  await leave(`${namePrefix('sandbox')}a`);
+  await leave(`sandbox-${running.pid}-1-a`);
+  await leave('sandbox-own-things');
+  const { pid } = spawnSync('true');
+  const gone = await leave(`sandbox-${pid}-1-a`);
+
+  expect(leftBehindIn(folder, 'sandbox')).toEqual([gone]);
+});
+
+test('a restarted container finds what the process before it left, which had the same id', async () => {
+  const before = await leave(`ledgerline-sound-${process.pid}-1-a`);
+
+  expect(leftBehindIn(folder, 'ledgerline-sound')).toEqual([before]);
+});
+
+test('each kind is looked for by its own name', async () => {
+  const { pid } = spawnSync('true');
+  await leave(`sandbox-${pid}-1-a`);
+  const sound = await leave(`ledgerline-sound-${pid}-1-a`);
+
+  expect(leftBehindIn(folder, 'ledgerline-sound')).toEqual([sound]);
+});
