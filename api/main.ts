@@ -1,5 +1,5 @@
 import { createServer as createTlsServer } from 'node:https';
-import { createServer, type RequestListener, type Server } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { agentModelOf } from '../db/agents/agentModel.ts';
 import { openDatabase } from '../db/database.ts';
@@ -18,6 +18,7 @@ import { limitHeapGrowth } from './memory.ts';
 import { createReviews } from './temporal/reviews.ts';
 import { createRunStarter } from './temporal/runStarter.ts';
 import { watchConnections } from './http/connections.ts';
+import { createServer } from './http/nodeHttp.ts';
 import { refuseBadRequests, serverOptions, tlsServerOptions } from './server.ts';
 import { dropLeftBehind } from './sound/spoolFile.ts';
 

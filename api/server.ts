@@ -1,4 +1,4 @@
-import { STATUS_CODES, type IncomingMessage, type Server, type ServerOptions } from 'node:http';
+import type { IncomingMessage, Server, ServerOptions } from 'node:http';
 import type { ServerOptions as TlsServerOptions } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -8,6 +8,7 @@ import { ApiError } from './errors/apiError.ts';
 import { invalidRequest, methodNotAllowed, requestTimeout } from './errors/requestErrors.ts';
 import { answerOn } from './http/answerOn.ts';
 import { FlatResponse } from './http/flatResponse.ts';
+import { STATUS_CODES } from './http/nodeHttp.ts';
 import { carriesUpload } from './guard/uploadPace.ts';
 
 const HEADERS_MS = 10_000;

@@ -1,25 +1,27 @@
 import type { Handler } from '../context.ts';
-import { API_VERSION } from '../http/apiVersion.ts';
 import type { Services } from '../services.ts';
 import type { DocumentedRoute } from './documentedRoute.ts';
-import { buildOpenApi } from './openapi/openapi.ts';
-import { renderDocsPage } from './page/page.ts';
+import type { WrittenDocs } from './writeDocs.ts';
 
-/** `GET /openapi.json` and `GET /docs`: the route table as a document for programs and as a page for people. */
+/**
+ * `GET /openapi.json` and `GET /docs`: the route table as a document for programs and as a page for people. Written for the first who asks,
+ * since that takes a tenth of a start; and once, since anybody may ask for it as often as he likes, and it is long.
+ */
 export function serveDocs(
   { config }: Services,
   routes: readonly DocumentedRoute[],
 ): Record<'document' | 'page', Handler> {
-  const document = buildOpenApi(routes, { version: API_VERSION, baseUrl: config.publicUrl });
-  const { html, contentSecurityPolicy } = renderDocsPage(document);
-  // Written once: anybody may ask for it as often as he likes, and it is long.
-  const text = JSON.stringify(document);
+  let writing: Promise<WrittenDocs> | undefined;
+  const written = () =>
+    (writing ??= import('./writeDocs.ts').then(({ writeDocs }) => writeDocs(routes, config.publicUrl)));
   return {
-    document: (ctx) => {
+    document: async (ctx) => {
+      const { document } = await written();
       ctx.type = 'json';
-      ctx.body = text;
+      ctx.body = document;
     },
-    page: (ctx) => {
+    page: async (ctx) => {
+      const { html, contentSecurityPolicy } = await written();
       ctx.type = 'html';
       ctx.set('content-security-policy', contentSecurityPolicy);
       ctx.body = html;

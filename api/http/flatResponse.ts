@@ -1,10 +1,5 @@
-import {
-  ServerResponse,
-  validateHeaderValue,
-  type IncomingMessage,
-  type OutgoingHttpHeader,
-  type OutgoingHttpHeaders,
-} from 'node:http';
+import type { IncomingMessage, OutgoingHttpHeader, OutgoingHttpHeaders } from 'node:http';
+import { ServerResponse, validateHeaderValue } from './nodeHttp.ts';
 
 /**
  * An answer that keeps its headers as one list, name before value, until its head is sent. Node keeps an object and an array for each

@@ -16,12 +16,14 @@ export function bodyValidator<S extends BodySchema>(
   schema: S,
   refused: readonly string[],
 ): (body: unknown) => Json & z.input<S> {
-  // The compiled form answers yes or no without building a copy; the reason is looked for only when the answer is no.
-  const compiled = z.compile(schema, { strict: true });
+  // The compiled form answers yes or no without building a copy; the reason is looked for only when the answer is no. Compiled for the first
+  // body, because a start does not wait for routes that nobody has called.
+  let compiled: S | undefined;
   return (body) => {
     if (!isJsonObject(body)) throw notAnObject();
     const sent = withoutNulls(body);
     for (const name of refused) if (Object.hasOwn(sent, name)) throw unsupportedParameter(name);
+    compiled ??= z.compile(schema, { strict: true });
     if (!compiled.validate(sent)) throw refusalOf(schema, sent);
     return sent;
   };
