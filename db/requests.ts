@@ -1,6 +1,4 @@
 import type { LazyOrm } from './postgres/lazyOrm.ts';
-import { LedgerEntry } from './entities/LedgerEntry.ts';
-import { Request } from './entities/Request.ts';
 import { entryIdOf } from './ledger/ledgerEntries.ts';
 import { inWorkspace } from './postgres/tenant.ts';
 
@@ -24,7 +22,7 @@ export interface EndedRequest {
 
 /** A call of the workspace, or undefined when it is unknown, another's, or still running. */
 export function findRequest(orm: LazyOrm, workspaceId: string, id: string): Promise<EndedRequest | undefined> {
-  return inWorkspace(orm, workspaceId, async (em) => {
+  return inWorkspace(orm, workspaceId, async (em, { LedgerEntry, Request }) => {
     const row = await em.findOne(Request, { workspaceId, id });
     if (!row) return undefined;
     const entries = await em.find(

@@ -1,7 +1,6 @@
 import type { InferEntity } from '@mikro-orm/core';
 import type { LazyOrm } from '../postgres/lazyOrm.ts';
-import { Deployment } from '../entities/Deployment.ts';
-import { DeploymentComment } from '../entities/DeploymentComment.ts';
+import type { DeploymentComment } from '../entities/DeploymentComment.ts';
 import { newId } from '../ids.ts';
 import type { Queryable } from '../postgres/queryable.ts';
 import { inWorkspace } from '../postgres/tenant.ts';
@@ -16,12 +15,15 @@ export async function findDeployment(
   workspaceId: string,
   id: string,
 ): Promise<DeploymentRow | undefined> {
-  return (await inWorkspace(orm, workspaceId, (em) => em.findOne(Deployment, { workspaceId, id }))) ?? undefined;
+  return (
+    (await inWorkspace(orm, workspaceId, (em, { Deployment }) => em.findOne(Deployment, { workspaceId, id }))) ??
+    undefined
+  );
 }
 
 /** What publisher and operators have said about a deployment, oldest first. */
 export function listComments(orm: LazyOrm, workspaceId: string, deploymentId: string): Promise<CommentRow[]> {
-  return inWorkspace(orm, workspaceId, (em) =>
+  return inWorkspace(orm, workspaceId, (em, { DeploymentComment }) =>
     em.find(DeploymentComment, { workspaceId, deploymentId }, { orderBy: { createdAt: 'asc', id: 'asc' } }),
   );
 }

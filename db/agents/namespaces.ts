@@ -1,7 +1,7 @@
 import type { InferEntity } from '@mikro-orm/core';
 import type { Pool, PoolClient } from 'pg';
 import type { LazyOrm } from '../postgres/lazyOrm.ts';
-import { Namespace } from '../entities/Namespace.ts';
+import type { Namespace } from '../entities/Namespace.ts';
 import { newId } from '../ids.ts';
 import type { Queryable } from '../postgres/queryable.ts';
 import { inWorkspace } from '../postgres/tenant.ts';
@@ -15,7 +15,10 @@ export async function findNamespace(
   workspaceId: string,
   name: string,
 ): Promise<NamespaceRow | undefined> {
-  return (await inWorkspace(orm, workspaceId, (em) => em.findOne(Namespace, { workspaceId, name }))) ?? undefined;
+  return (
+    (await inWorkspace(orm, workspaceId, (em, { Namespace }) => em.findOne(Namespace, { workspaceId, name }))) ??
+    undefined
+  );
 }
 
 /**

@@ -1,8 +1,8 @@
 import type { InferEntity } from '@mikro-orm/core';
 import type { LazyOrm } from '../postgres/lazyOrm.ts';
-import { Agent } from '../entities/Agent.ts';
-import { Deployment } from '../entities/Deployment.ts';
-import { inWorkspace, type EntityManager } from '../postgres/tenant.ts';
+import type { Agent } from '../entities/Agent.ts';
+import type { Deployment } from '../entities/Deployment.ts';
+import { inWorkspace, type Entities, type EntityManager } from '../postgres/tenant.ts';
 import type { AgentConfiguration } from './configuration.ts';
 
 export type DeploymentRow = InferEntity<typeof Deployment>;
@@ -23,9 +23,9 @@ export interface PublisherAgent {
 
 /** One agent of the workspace, or undefined when it is unknown or another's. */
 export function findPublisherAgent(orm: LazyOrm, workspaceId: string, id: string): Promise<PublisherAgent | undefined> {
-  return inWorkspace(orm, workspaceId, async (em) => {
-    const rows = await em.find(Agent, { workspaceId, id });
-    return (await withDeployments(em, rows))[0];
+  return inWorkspace(orm, workspaceId, async (em, entities) => {
+    const rows = await em.find(entities.Agent, { workspaceId, id });
+    return (await withDeployments(em, entities, rows))[0];
   });
 }
 
@@ -34,11 +34,15 @@ export function listPublisherAgents(
   orm: LazyOrm,
   { workspaceId, after, limit }: { workspaceId: string; after: string | null; limit: number },
 ): Promise<{ agents: PublisherAgent[]; hasMore: boolean }> {
-  return inWorkspace(orm, workspaceId, async (em) => {
+  return inWorkspace(orm, workspaceId, async (em, entities) => {
     const found = await em.execute<{ id: string }[]>(PAGE, [workspaceId, after, after, limit + 1]);
     const ids = found.slice(0, limit).map(({ id }) => id);
-    const rows = await em.find(Agent, { workspaceId, id: ids }, { orderBy: { createdAt: 'desc', id: 'desc' } });
-    return { agents: await withDeployments(em, rows), hasMore: found.length > limit };
+    const rows = await em.find(
+      entities.Agent,
+      { workspaceId, id: ids },
+      { orderBy: { createdAt: 'desc', id: 'desc' } },
+    );
+    return { agents: await withDeployments(em, entities, rows), hasMore: found.length > limit };
   });
 }
 
@@ -50,7 +54,11 @@ order by created_at desc, id desc limit ?`;
 
 const SHOWN = ['active', 'suspended', 'in_review'];
 
-async function withDeployments(em: EntityManager, rows: InferEntity<typeof Agent>[]): Promise<PublisherAgent[]> {
+async function withDeployments(
+  em: EntityManager,
+  { Deployment }: Entities,
+  rows: InferEntity<typeof Agent>[],
+): Promise<PublisherAgent[]> {
   const agentIds = rows.map(({ id }) => id);
   const deployments = await em.find(Deployment, { agentId: agentIds, status: SHOWN });
   return rows.map((row) => {

@@ -1,3 +1,4 @@
+import { sql } from '@mikro-orm/core';
 import { Account } from './Account.ts';
 import { Agent } from './Agent.ts';
 import { AgentVersion } from './AgentVersion.ts';
@@ -68,3 +69,42 @@ export const entities = [
   Voice,
   Workspace,
 ];
+
+export {
+  Account,
+  Agent,
+  AgentVersion,
+  ApiKey,
+  AuditEntry,
+  Deployment,
+  DeploymentComment,
+  File,
+  FileChunk,
+  Hold,
+  IdempotencyKey,
+  KeyDay,
+  LedgerEntry,
+  Namespace,
+  PlatformEvent,
+  Plugin,
+  Process,
+  Request,
+  RequestProgress,
+  Run,
+  RunEvent,
+  RunFeedback,
+  RunMeter,
+  RunStep,
+  RunUsage,
+  SaveOperation,
+  Secret,
+  Session,
+  SessionEntry,
+  SettlementBatch,
+  SpeechHistoryItem,
+  Voice,
+  Workspace,
+};
+
+/** The database's time, for what a query compares with it. */
+export const databaseNow = () => sql.now();

@@ -1,7 +1,7 @@
-import { sql, type InferEntity } from '@mikro-orm/core';
+import type { InferEntity } from '@mikro-orm/core';
 import type { LazyOrm } from '../postgres/lazyOrm.ts';
-import { File } from '../entities/File.ts';
-import { inWorkspace, type EntityManager } from '../postgres/tenant.ts';
+import type { File } from '../entities/File.ts';
+import { inWorkspace, type Entities, type EntityManager } from '../postgres/tenant.ts';
 import { CHUNK_BYTES } from './openUpload.ts';
 import { fileNotFound } from './storageRefused.ts';
 
@@ -22,20 +22,25 @@ const CHUNKS_PER_READ = 4;
 
 /** A file of the workspace. Throws `file_not_found` for one that is unknown, another's, deleted or expired. */
 export function findFile(orm: LazyOrm, workspaceId: string, id: string): Promise<StoredFile> {
-  return inWorkspace(orm, workspaceId, async (em) => {
-    const [file] = await readFiles(em, workspaceId, [id]);
+  return inWorkspace(orm, workspaceId, async (em, entities) => {
+    const [file] = await readFiles(em, entities, workspaceId, [id]);
     if (!file) throw fileNotFound(id);
     return file;
   });
 }
 
 /** Files by their ids, those that the workspace can see, in the order of the ids. */
-export async function readFiles(em: EntityManager, workspaceId: string, ids: string[]): Promise<StoredFile[]> {
+export async function readFiles(
+  em: EntityManager,
+  { File, databaseNow }: Entities,
+  workspaceId: string,
+  ids: string[],
+): Promise<StoredFile[]> {
   const rows = await em.find(File, {
     id: ids,
     workspaceId,
     deletedAt: null,
-    $or: [{ expiresAt: null }, { expiresAt: { $gt: sql.now() } }],
+    $or: [{ expiresAt: null }, { expiresAt: { $gt: databaseNow() } }],
   });
   const byId = new Map(rows.map((row) => [row.id, storedFileOf(row)]));
   return ids.map((id) => byId.get(id)).filter((file) => file !== undefined);
@@ -62,8 +67,8 @@ export function listFiles(
     isOldestFirst?: boolean;
   },
 ): Promise<{ files: StoredFile[]; hasMore: boolean }> {
-  return inWorkspace(orm, workspaceId, async (em) => {
-    if (after !== null && (await em.count(File, { id: after, workspaceId })) === 0) throw fileNotFound(after);
+  return inWorkspace(orm, workspaceId, async (em, entities) => {
+    if (after !== null && (await em.count(entities.File, { id: after, workspaceId })) === 0) throw fileNotFound(after);
     const rows = await em.execute<{ id: string }[]>(listing(isOldestFirst), [
       workspaceId,
       purpose,
@@ -74,6 +79,7 @@ export function listFiles(
     ]);
     const files = await readFiles(
       em,
+      entities,
       workspaceId,
       rows.slice(0, limit).map(({ id }) => id),
     );

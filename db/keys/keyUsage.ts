@@ -1,7 +1,6 @@
-import { raw, type FilterQuery, type InferEntity } from '@mikro-orm/core';
+import type { FilterQuery, InferEntity } from '@mikro-orm/core';
 import type { LazyOrm } from '../postgres/lazyOrm.ts';
-import { ApiKey } from '../entities/ApiKey.ts';
-import { inWorkspace, type EntityManager } from '../postgres/tenant.ts';
+import { inWorkspace, type Entities, type EntityManager } from '../postgres/tenant.ts';
 
 /** A key, and what was spent with it in the current UTC day and month by the database's clock. Amounts in nano-USD. */
 export interface KeyUsage {
@@ -25,17 +24,21 @@ export interface KeyUsage {
 
 /** All keys that the workspace ever had, newest first. */
 export function listKeyUsage(orm: LazyOrm, workspaceId: string): Promise<KeyUsage[]> {
-  return inWorkspace(orm, workspaceId, (em) => readUsage(em, { workspaceId }));
+  return inWorkspace(orm, workspaceId, (em, entities) => readUsage(em, entities, { workspaceId }));
 }
 
 /** Those that are neither revoked nor expired. */
 export function listUsableKeyUsage(orm: LazyOrm, workspaceId: string): Promise<KeyUsage[]> {
-  return inWorkspace(orm, workspaceId, (em) => readUsage(em, { workspaceId, ...isUsable() }));
+  return inWorkspace(orm, workspaceId, (em, entities) =>
+    readUsage(em, entities, { workspaceId, ...isUsable(entities) }),
+  );
 }
 
 /** One of these, or undefined. */
 export async function findKeyUsage(orm: LazyOrm, workspaceId: string, id: string): Promise<KeyUsage | undefined> {
-  const [usage] = await inWorkspace(orm, workspaceId, (em) => readUsage(em, { workspaceId, id, ...isUsable() }));
+  const [usage] = await inWorkspace(orm, workspaceId, (em, entities) =>
+    readUsage(em, entities, { workspaceId, id, ...isUsable(entities) }),
+  );
   return usage;
 }
 
@@ -59,9 +62,16 @@ function spentInPeriodNanosOf({ spendLimitPeriod, dailyNanos, monthlyNanos, tota
   }
 }
 
-const isUsable = () => ({ revokedAt: null, $or: [{ expiresAt: null }, { expiresAt: { $gt: raw('now()') } }] });
+const isUsable = ({ databaseNow }: Entities) => ({
+  revokedAt: null,
+  $or: [{ expiresAt: null }, { expiresAt: { $gt: databaseNow() } }],
+});
 
-async function readUsage(em: EntityManager, which: FilterQuery<InferEntity<typeof ApiKey>>): Promise<KeyUsage[]> {
+async function readUsage(
+  em: EntityManager,
+  { ApiKey }: Entities,
+  which: FilterQuery<InferEntity<typeof ApiKey>>,
+): Promise<KeyUsage[]> {
   const keys = await em.find(ApiKey, which, { orderBy: { createdAt: 'desc', id: 'desc' } });
   const spending = await readSpending(
     em,

@@ -1,8 +1,7 @@
 import type { InferEntity } from '@mikro-orm/core';
 import type { LazyOrm } from '../postgres/lazyOrm.ts';
-import { ApiKey } from '../entities/ApiKey.ts';
-import { LedgerEntry } from '../entities/LedgerEntry.ts';
-import { inWorkspace, type EntityManager } from '../postgres/tenant.ts';
+import type { LedgerEntry } from '../entities/LedgerEntry.ts';
+import { inWorkspace, type Entities, type EntityManager } from '../postgres/tenant.ts';
 
 /**
  * One entry that a workspace sees. Those of its account, which call, top-up, refund or adjust, tell the balance after them and the hash of
@@ -40,23 +39,23 @@ export function listLedgerEntries(
     limit,
   }: { workspaceId: string; accountId: string; before: LedgerPosition | null; limit: number },
 ): Promise<{ entries: WorkspaceEntry[]; next: LedgerPosition | null }> {
-  return inWorkspace(orm, workspaceId, async (em) => {
+  return inWorkspace(orm, workspaceId, async (em, entities) => {
     const isEarlier = before === null ? {} : { sequence: { $lt: before.sequence } };
     const isOlder = before === null ? {} : { transactionId: { $lt: before.transactionId } };
     // One more than asked for: it tells whether there are more, and its hash is the last one's predecessor.
     const page = { limit: limit + 1 };
     const own = await em.find(
-      LedgerEntry,
+      entities.LedgerEntry,
       { accountId, workspaceId, ...isEarlier },
       { ...page, orderBy: { sequence: 'desc' } },
     );
     const beside = await em.find(
-      LedgerEntry,
+      entities.LedgerEntry,
       { workspaceId, kind: ['earning', 'absorbed'], ...isOlder },
       { ...page, orderBy: { transactionId: 'desc' } },
     );
     const rows = [...own, ...beside].toSorted(byAge).slice(0, limit);
-    const prefixes = await readPrefixes(em, rows);
+    const prefixes = await readPrefixes(em, entities, rows);
     const hashes = new Map(own.map(({ sequence, hash }) => [sequence, hash]));
     return {
       entries: rows.map((row) => entryOf(row, prefixes, hashes)),
@@ -72,7 +71,7 @@ export function entryIdOf(accountId: string, sequence: bigint): string {
 
 type Row = InferEntity<typeof LedgerEntry>;
 
-async function readPrefixes(em: EntityManager, rows: Row[]): Promise<Map<string, string>> {
+async function readPrefixes(em: EntityManager, { ApiKey }: Entities, rows: Row[]): Promise<Map<string, string>> {
   const ids = [...new Set(rows.map(({ keyId }) => keyId).filter((id) => typeof id === 'string'))];
   const keys = await em.find(ApiKey, { id: ids }, { fields: ['prefix'] });
   return new Map(keys.map(({ id, prefix }) => [id, prefix]));

@@ -1,30 +1,30 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
-import type { LazyOrm } from './lazyOrm.ts';
+import type { Entities, LazyOrm } from './lazyOrm.ts';
 import { isRefusedByData } from './databaseErrors.ts';
 import { LedgerUnavailable } from '../ledger/refusals.ts';
 
-export type { EntityManager };
+export type { Entities, EntityManager };
 
 const TENANT_ROLE = 'ledgerline_tenant';
 
 /**
  * Reads as one workspace: the transaction runs as a role that may only read, and to which the database shows that workspace's rows
- * alone, whatever a query forgot to ask. Resolves with what `work` returns. Throws `LedgerUnavailable` while the database is away.
+ * alone, whatever a query forgot to ask. `work` is given the tables, too. Resolves with what `work` returns. Throws `LedgerUnavailable` while the database is away.
  */
 export async function inWorkspace<T>(
   orm: LazyOrm,
   workspaceId: string,
-  work: (em: EntityManager) => Promise<T>,
+  work: (em: EntityManager, entities: Entities) => Promise<T>,
 ): Promise<T> {
   try {
-    const { em: manager } = await orm.open();
+    const { em: manager, entities } = await orm.open();
     return await manager.fork().transactional(async (em) => {
       // Both settings end with the transaction, so the connection returns to the pool as it was.
       await em.execute(`select set_config('role', ?, true), set_config('app.workspace_id', ?, true)`, [
         TENANT_ROLE,
         workspaceId,
       ]);
-      return work(em);
+      return work(em, entities);
     });
   } catch (error) {
     throw isMistake(error) ? error : new LedgerUnavailable('the database cannot be read', error);

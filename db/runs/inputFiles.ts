@@ -1,6 +1,4 @@
-import { sql } from '@mikro-orm/core';
 import type { LazyOrm } from '../postgres/lazyOrm.ts';
-import { File } from '../entities/File.ts';
 import { inWorkspace } from '../postgres/tenant.ts';
 
 /** What an agent must be able to take. */
@@ -15,14 +13,14 @@ export function findInputFiles(
   workspaceId: string,
   fileIds: string[],
 ): Promise<Map<string, InputFileKind>> {
-  return inWorkspace(orm, workspaceId, async (em) => {
+  return inWorkspace(orm, workspaceId, async (em, { File, databaseNow }) => {
     const files = await em.find(
       File,
       {
         workspaceId,
         id: fileIds,
         deletedAt: null,
-        $or: [{ expiresAt: null }, { expiresAt: { $gt: sql.now() } }],
+        $or: [{ expiresAt: null }, { expiresAt: { $gt: databaseNow() } }],
       },
       { fields: ['mediaType', 'sizeBytes'] },
     );

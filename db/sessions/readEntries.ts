@@ -1,11 +1,9 @@
 import type { InferEntity } from '@mikro-orm/core';
 import type { LazyOrm } from '../postgres/lazyOrm.ts';
-import { SaveOperation } from '../entities/SaveOperation.ts';
-import { Session } from '../entities/Session.ts';
-import { SessionEntry } from '../entities/SessionEntry.ts';
+import type { SessionEntry } from '../entities/SessionEntry.ts';
 import { readFiles, type StoredFile } from '../files/readFiles.ts';
 import { entryNotFound, sessionNotFound, StorageRefused } from '../files/storageRefused.ts';
-import { inWorkspace, type EntityManager } from '../postgres/tenant.ts';
+import { inWorkspace, type Entities, type EntityManager } from '../postgres/tenant.ts';
 import { isBusy } from './readSessions.ts';
 
 /** A file or a directory of a session. `path` is relative to the session, its parts separated by '/'. */
@@ -52,13 +50,14 @@ interface Page {
 /** A page of a directory by name; `parentId` null is the top. Throws `session_not_found`, `entry_not_found`, `not_a_directory`. */
 export function listEntries(orm: LazyOrm, page: Page): Promise<EntryPage> {
   const { workspaceId, sessionId, parentId, limit } = page;
-  return inWorkspace(orm, workspaceId, async (em) => {
-    const session = await em.findOne(Session, { id: sessionId, workspaceId, deletedAt: null });
+  return inWorkspace(orm, workspaceId, async (em, entities) => {
+    const session = await em.findOne(entities.Session, { id: sessionId, workspaceId, deletedAt: null });
     if (!session) throw sessionNotFound(sessionId);
-    if (parentId !== null) await checkIsDirectory(em, page, parentId);
+    if (parentId !== null) await checkIsDirectory(em, entities, page, parentId);
     const ids = await em.execute<{ id: string }[]>(PAGE, [sessionId, parentId, page.after, page.after, limit + 1]);
     const entries = await readEntries(
       em,
+      entities,
       page,
       ids.slice(0, limit).map(({ id }) => id),
     );
@@ -66,8 +65,8 @@ export function listEntries(orm: LazyOrm, page: Page): Promise<EntryPage> {
       entries,
       hasMore: ids.length > limit,
       generation: session.directoryGeneration,
-      isBusy: await isBusy(em, sessionId),
-      saving: await readSaving(em, sessionId),
+      isBusy: await isBusy(em, entities, sessionId),
+      saving: await readSaving(em, entities, sessionId),
     };
   });
 }
@@ -77,10 +76,10 @@ export function findEntry(
   orm: LazyOrm,
   { workspaceId, sessionId, id }: { workspaceId: string; sessionId: string; id: string },
 ): Promise<{ entry: Entry; generation: number }> {
-  return inWorkspace(orm, workspaceId, async (em) => {
-    const session = await em.findOne(Session, { id: sessionId, workspaceId, deletedAt: null });
+  return inWorkspace(orm, workspaceId, async (em, entities) => {
+    const session = await em.findOne(entities.Session, { id: sessionId, workspaceId, deletedAt: null });
     if (!session) throw sessionNotFound(sessionId);
-    const [entry] = await readEntries(em, { workspaceId, sessionId }, [id]);
+    const [entry] = await readEntries(em, entities, { workspaceId, sessionId }, [id]);
     if (!entry) throw entryNotFound(id);
     return { entry, generation: session.directoryGeneration };
   });
@@ -88,11 +87,16 @@ export function findEntry(
 
 type Scope = Pick<Page, 'workspaceId' | 'sessionId'>;
 
-async function readEntries(em: EntityManager, { workspaceId, sessionId }: Scope, ids: string[]): Promise<Entry[]> {
+async function readEntries(
+  em: EntityManager,
+  entities: Entities,
+  { workspaceId, sessionId }: Scope,
+  ids: string[],
+): Promise<Entry[]> {
   if (ids.length === 0) return [];
-  const rows = await em.find(SessionEntry, { id: ids, sessionId, workspaceId });
+  const rows = await em.find(entities.SessionEntry, { id: ids, sessionId, workspaceId });
   const fileIds = rows.map(({ fileId }) => fileId).filter((id) => typeof id === 'string');
-  const files = new Map((await readFiles(em, workspaceId, fileIds)).map((file) => [file.id, file]));
+  const files = new Map((await readFiles(em, entities, workspaceId, fileIds)).map((file) => [file.id, file]));
   // All entries of a page have one parent.
   const prefix = await pathOf(em, rows[0]?.parentId ?? null);
   const byId = new Map(rows.map((row) => [row.id, entryOf(row, prefix, files)]));
@@ -105,7 +109,12 @@ function entryOf(row: InferEntity<typeof SessionEntry>, prefix: string, files: M
   return { id, sessionId, parentId, name, path: prefix + name, file, revisionId, updatedAt };
 }
 
-async function checkIsDirectory(em: EntityManager, { workspaceId, sessionId }: Scope, id: string): Promise<void> {
+async function checkIsDirectory(
+  em: EntityManager,
+  { SessionEntry }: Entities,
+  { workspaceId, sessionId }: Scope,
+  id: string,
+): Promise<void> {
   const parent = await em.findOne(SessionEntry, { id, sessionId, workspaceId });
   if (!parent) throw entryNotFound(id);
   if (parent.kind !== 'directory') throw new StorageRefused('not_a_directory', `'${parent.name}' is a file.`);
@@ -117,7 +126,7 @@ async function pathOf(em: EntityManager, directoryId: string | null): Promise<st
   return rows.map(({ name }) => `${name}/`).join('');
 }
 
-async function readSaving(em: EntityManager, sessionId: string): Promise<Saving | null> {
+async function readSaving(em: EntityManager, { SaveOperation }: Entities, sessionId: string): Promise<Saving | null> {
   const [row] = await em.find(SaveOperation, { sessionId }, { orderBy: { createdAt: 'desc' }, limit: 1 });
   if (!row) return null;
   const { id, runId, toolStepId, lastCommittedGeneration, state, recovery, error = null } = row;

@@ -1,9 +1,8 @@
 import type { InferEntity } from '@mikro-orm/core';
 import type { LazyOrm } from '../postgres/lazyOrm.ts';
-import { Run } from '../entities/Run.ts';
-import { Session } from '../entities/Session.ts';
+import type { Session } from '../entities/Session.ts';
 import { sessionNotFound } from '../files/storageRefused.ts';
-import { inWorkspace, type EntityManager } from '../postgres/tenant.ts';
+import { inWorkspace, type Entities, type EntityManager } from '../postgres/tenant.ts';
 
 const LIVE = ['queued', 'in_progress', 'requires_action', 'cancelling'];
 
@@ -22,8 +21,8 @@ export interface SessionState {
 
 /** A session of the workspace. Throws `session_not_found` for one that is unknown, another's or deleted. */
 export function findSession(orm: LazyOrm, workspaceId: string, id: string): Promise<SessionState> {
-  return inWorkspace(orm, workspaceId, async (em) => {
-    const [session] = await readSessions(em, workspaceId, [id]);
+  return inWorkspace(orm, workspaceId, async (em, entities) => {
+    const [session] = await readSessions(em, entities, workspaceId, [id]);
     if (!session) throw sessionNotFound(id);
     return session;
   });
@@ -34,10 +33,11 @@ export function listSessions(
   orm: LazyOrm,
   { workspaceId, after, limit }: { workspaceId: string; after: string | null; limit: number },
 ): Promise<{ sessions: SessionState[]; hasMore: boolean }> {
-  return inWorkspace(orm, workspaceId, async (em) => {
+  return inWorkspace(orm, workspaceId, async (em, entities) => {
     const rows = await em.execute<{ id: string }[]>(LIST, [workspaceId, after, after, limit + 1]);
     const sessions = await readSessions(
       em,
+      entities,
       workspaceId,
       rows.slice(0, limit).map(({ id }) => id),
     );
@@ -46,11 +46,16 @@ export function listSessions(
 }
 
 /** Whether a run of the session has not ended. */
-export async function isBusy(em: EntityManager, sessionId: string): Promise<boolean> {
+export async function isBusy(em: EntityManager, { Run }: Entities, sessionId: string): Promise<boolean> {
   return (await em.count(Run, { sessionId, status: LIVE })) > 0;
 }
 
-async function readSessions(em: EntityManager, workspaceId: string, ids: string[]): Promise<SessionState[]> {
+async function readSessions(
+  em: EntityManager,
+  { Session }: Entities,
+  workspaceId: string,
+  ids: string[],
+): Promise<SessionState[]> {
   if (ids.length === 0) return [];
   const rows = await em.find(Session, { id: ids, workspaceId, deletedAt: null });
   const work = await em.execute<SessionWork[]>(`${WORK} (${ids.map(() => '?').join(', ')}) group by session_id`, ids);

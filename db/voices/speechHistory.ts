@@ -1,6 +1,6 @@
 import type { InferEntity } from '@mikro-orm/core';
 import type { LazyOrm } from '../postgres/lazyOrm.ts';
-import { SpeechHistoryItem } from '../entities/SpeechHistoryItem.ts';
+import type { SpeechHistoryItem } from '../entities/SpeechHistoryItem.ts';
 import type { Queryable } from '../postgres/queryable.ts';
 import { inWorkspace } from '../postgres/tenant.ts';
 
@@ -52,7 +52,10 @@ values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) on conflict
 /** An item of the workspace, or undefined when it is unknown, removed or another's. */
 export async function findSpeech(orm: LazyOrm, workspaceId: string, id: string): Promise<SpeechHistoryRow | undefined> {
   const where = { workspaceId, id, deletedAt: null };
-  return (await inWorkspace(orm, workspaceId, (em) => em.findOne(SpeechHistoryItem, where))) ?? undefined;
+  return (
+    (await inWorkspace(orm, workspaceId, (em, { SpeechHistoryItem }) => em.findOne(SpeechHistoryItem, where))) ??
+    undefined
+  );
 }
 
 /** Which speech is asked for: what is left out, or undefined, lets all through. Times are Unix seconds. */
@@ -73,7 +76,7 @@ export function listSpeech(
   query: { workspaceId: string; after: string | null; filter: SpeechFilter; direction: 'asc' | 'desc'; limit: number },
 ): Promise<{ items: SpeechHistoryRow[]; hasMore: boolean }> {
   const { workspaceId, after, filter, direction, limit } = query;
-  return inWorkspace(orm, workspaceId, async (em) => {
+  return inWorkspace(orm, workspaceId, async (em, { SpeechHistoryItem }) => {
     const values = [JSON.stringify(filter), workspaceId, after, after, limit + 1];
     const found = await em.execute<{ id: string }[]>(PAGES[direction], values);
     const ids = found.slice(0, limit).map(({ id }) => id);

@@ -1,7 +1,7 @@
 import type { InferEntity } from '@mikro-orm/core';
 import type { Pool } from 'pg';
 import type { LazyOrm } from '../postgres/lazyOrm.ts';
-import { Voice } from '../entities/Voice.ts';
+import type { Voice } from '../entities/Voice.ts';
 import type { Queryable } from '../postgres/queryable.ts';
 import { inWorkspace } from '../postgres/tenant.ts';
 import { inTransaction } from '../postgres/transaction.ts';
@@ -67,13 +67,15 @@ export async function countVoices(pool: Queryable, workspaceId: string): Promise
 
 /** A cloned voice of the workspace, or undefined when it is unknown, removed or another's. */
 export async function findVoice(orm: LazyOrm, workspaceId: string, id: string): Promise<VoiceRow | undefined> {
-  const row = await inWorkspace(orm, workspaceId, (em) => em.findOne(Voice, { workspaceId, id, deletedAt: null }));
+  const row = await inWorkspace(orm, workspaceId, (em, { Voice }) =>
+    em.findOne(Voice, { workspaceId, id, deletedAt: null }),
+  );
   return row ?? undefined;
 }
 
 /** The workspace's cloned voices, the oldest first. */
 export function listVoices(orm: LazyOrm, workspaceId: string): Promise<VoiceRow[]> {
-  return inWorkspace(orm, workspaceId, (em) =>
+  return inWorkspace(orm, workspaceId, (em, { Voice }) =>
     em.find(Voice, { workspaceId, deletedAt: null }, { orderBy: { createdAt: 'asc', id: 'asc' } }),
   );
 }

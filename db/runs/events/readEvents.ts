@@ -1,7 +1,7 @@
 import type { InferEntity } from '@mikro-orm/core';
 import type { LazyOrm } from '../../postgres/lazyOrm.ts';
-import { PlatformEvent } from '../../entities/PlatformEvent.ts';
-import { RunEvent } from '../../entities/RunEvent.ts';
+import type { PlatformEvent } from '../../entities/PlatformEvent.ts';
+import type { RunEvent } from '../../entities/RunEvent.ts';
 import { inWorkspace } from '../../postgres/tenant.ts';
 import { eventIdOf, parseEventId } from './eventId.ts';
 
@@ -32,7 +32,7 @@ export function readEvents(
   after: number,
   limit: number,
 ): Promise<EventObject[]> {
-  return inWorkspace(orm, workspaceId, async (em) => {
+  return inWorkspace(orm, workspaceId, async (em, { RunEvent }) => {
     const isLater = { runId, sequence: { $gt: after } };
     const rows = await em.find(RunEvent, isLater, { orderBy: { sequence: 'asc' }, limit });
     return rows.map(runEventOf);
@@ -54,7 +54,7 @@ from runs r where id = ?`;
 
 /** One event of the workspace by its id, or undefined. */
 export function findEvent(orm: LazyOrm, workspaceId: string, id: string): Promise<EventObject | undefined> {
-  return inWorkspace(orm, workspaceId, async (em) => {
+  return inWorkspace(orm, workspaceId, async (em, { PlatformEvent, RunEvent }) => {
     const place = parseEventId(id);
     if (place) {
       const row = await em.findOne(RunEvent, place);
