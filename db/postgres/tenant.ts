@@ -9,7 +9,8 @@ const TENANT_ROLE = 'ledgerline_tenant';
 
 /**
  * Reads as one workspace: the transaction runs as a role that may only read, and to which the database shows that workspace's rows
- * alone, whatever a query forgot to ask. `work` is given the tables, too. Resolves with what `work` returns. Throws `LedgerUnavailable` while the database is away.
+ * alone, whatever a query forgot to ask. `work` is given the manager and the tables. Resolves with what it returns. Throws
+ * `LedgerUnavailable` while the database is away.
  */
 export async function inWorkspace<T>(
   orm: LazyOrm,
