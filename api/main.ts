@@ -10,6 +10,7 @@ import { createCursors } from './http/signedCursor.ts';
 import { createTemporal } from './temporal/temporal.ts';
 import { createTextProviders } from '../providers/textProviders.ts';
 import { createVoiceProviders } from '../providers/voiceProviders.ts';
+import { removeLeftBehind } from '../temporary/leftBehind.ts';
 import { createApp } from './app.ts';
 import { readApiConfig } from './config.ts';
 import { openLimits } from './guard/limits.ts';
@@ -20,7 +21,6 @@ import { createRunStarter } from './temporal/runStarter.ts';
 import { watchConnections } from './http/connections.ts';
 import { createServer } from './http/nodeHttp.ts';
 import { refuseBadRequests, serverOptions, tlsServerOptions } from './server.ts';
-import { dropLeftBehind } from './sound/spoolFile.ts';
 
 const DRAIN_LIMIT_MS = 20_000;
 // Past this the process ends all the same: its lease runs out, and the sweep ends what it left.
@@ -75,7 +75,7 @@ if (config.tls) {
   drains.push(await listen(createTlsServer({ ...tlsServerOptions, ...identity }, handle), port, 'https'));
 }
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void drain());
-dropLeftBehind().catch((err) => log.warn({ err }, 'sound of a killed process stays on the disk'));
+removeLeftBehind('ledgerline-sound').catch((err) => log.warn({ err }, 'sound of a killed process stays on the disk'));
 db.orm.preload();
 temporal.preload();
 // A supervisor that dies closes this channel; without it nobody would ever stop this process.

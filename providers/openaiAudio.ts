@@ -1,4 +1,5 @@
 import { FormData } from 'undici';
+import { languageNameOf } from './languageName.ts';
 import { ProviderError } from './provider.ts';
 import type { CallSignal, Json } from './provider.ts';
 import type {
@@ -129,18 +130,12 @@ function isWithin(word: { startMs: number }, segment: { startMs: number; endMs: 
 const millisecondsOf = (seconds: unknown) => Math.round(Number(seconds) * 1000);
 
 const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'pl', 'ru', 'uk', 'ja', 'zh', 'ko', 'ar', 'tr', 'sv'];
-// Made for the first name: reading how languages are called is a fortieth of the API's start.
 let codesByName: Map<string, string> | undefined;
-
-function languageCodes(): Map<string, string> {
-  const names = new Intl.DisplayNames('en', { type: 'language' });
-  return new Map(LANGUAGES.map((code) => [names.of(code)!.toLowerCase(), code]));
-}
 
 /** The upstream names the language in English; who asked for one by its code gets that. */
 function languageOf(name: unknown, { language, translate }: TranscriptionOptions): string {
   if (translate) return 'en';
   if (typeof name !== 'string') return language ?? 'en';
-  codesByName ??= languageCodes();
+  codesByName ??= new Map(LANGUAGES.map((code) => [languageNameOf(code), code]));
   return codesByName.get(name.toLowerCase()) ?? (/^[a-z]{2,3}$/.test(name) ? name : (language ?? 'en'));
 }

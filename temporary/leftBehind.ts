@@ -1,4 +1,6 @@
 import { readdirSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /** What a process keeps outside of itself for the length of a call: bytes of uploads, and what sandboxes need of the host. */
@@ -9,6 +11,14 @@ const startedAtMs = Math.floor(performance.timeOrigin);
 
 /** How the names begin of what this process keeps while calls run: they tell whose it is. */
 export const namePrefix = (kind: TemporaryKind): string => `${kind}-${process.pid}-${startedAtMs}-`;
+
+/** Makes a folder of this process's own among the system's temporary files; resolves with its path. */
+export const makeTemporaryFolder = (kind: TemporaryKind): Promise<string> => mkdtemp(join(tmpdir(), namePrefix(kind)));
+
+/** Removes the temporary folders that processes left which are gone: nobody else ever would. */
+export async function removeLeftBehind(kind: TemporaryKind): Promise<void> {
+  await Promise.all(leftBehindIn(tmpdir(), kind).map((path) => rm(path, { recursive: true, force: true })));
+}
 
 /** The paths in a folder that processes left which are gone: who is killed can't tidy up. */
 export function leftBehindIn(folder: string, kind: TemporaryKind): string[] {

@@ -122,7 +122,10 @@ describe('imports', () => {
     const packages = new Set<string>();
     for (const { imports } of started) {
       const loaded = imports.filter(({ isType, isLate }) => !isType && !isLate);
-      for (const { isOwn, target } of loaded) void (isOwn ? started.add(byPath.get(target)!) : packages.add(target));
+      for (const { isOwn, target } of loaded) {
+        if (isOwn) started.add(byPath.get(target)!);
+        else packages.add(target);
+      }
     }
     expect([...packages].filter((name) => loadedLate.test(name))).toEqual([]);
     expect(wordIn(/^import (?!type ).*'node:http'/, [...started])).toEqual([]);

@@ -1,13 +1,10 @@
 import { createReadStream, createWriteStream, openAsBlob } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { fileTooLarge } from '../../db/files/storageRefused.ts';
-import { leftBehindIn, namePrefix } from '../../temporary/leftBehind.ts';
-
-const KIND = 'ledgerline-sound';
+import { makeTemporaryFolder } from '../../temporary/leftBehind.ts';
 
 /** Bytes that wait on the disk for the length of a request. `drop` removes them. */
 export interface SpooledFile {
@@ -21,9 +18,9 @@ export interface SpooledFile {
 
 /** Puts bytes on the disk as they come. Throws 413 `file_too_large`; nothing stays then. */
 export async function spoolFile(bytes: AsyncIterable<Uint8Array>, bytesMax: number): Promise<SpooledFile> {
-  const folder = await mkdtemp(join(tmpdir(), namePrefix(KIND)));
+  const folder = await makeTemporaryFolder('ledgerline-sound');
   const path = join(folder, 'sound');
-  const drop = () => removeFolder(folder);
+  const drop = () => rm(folder, { recursive: true, force: true });
   let sizeBytes = 0;
   async function* counted(): AsyncGenerator<Uint8Array> {
     for await (const part of bytes) {
@@ -40,10 +37,3 @@ export async function spoolFile(bytes: AsyncIterable<Uint8Array>, bytesMax: numb
   }
   return { sizeBytes, read: () => createReadStream(path), blob: () => openAsBlob(path), drop };
 }
-
-/** Removes the sound that processes had put on the disk which were killed: nobody else ever would. */
-export async function dropLeftBehind(): Promise<void> {
-  await Promise.all(leftBehindIn(tmpdir(), KIND).map(removeFolder));
-}
-
-const removeFolder = (path: string) => rm(path, { recursive: true, force: true });

@@ -33,44 +33,8 @@ import { SpeechHistoryItem } from './SpeechHistoryItem.ts';
 import { Voice } from './Voice.ts';
 import { Workspace } from './Workspace.ts';
 
-/** Every table, for the ORM and its migrations. */
-export const entities = [
-  Account,
-  Agent,
-  AgentVersion,
-  ApiKey,
-  AuditEntry,
-  Deployment,
-  DeploymentComment,
-  File,
-  FileChunk,
-  Hold,
-  IdempotencyKey,
-  KeyDay,
-  LedgerEntry,
-  Namespace,
-  PlatformEvent,
-  Plugin,
-  Process,
-  Request,
-  RequestProgress,
-  Run,
-  RunEvent,
-  RunFeedback,
-  RunMeter,
-  RunStep,
-  RunUsage,
-  SaveOperation,
-  Secret,
-  Session,
-  SessionEntry,
-  SettlementBatch,
-  SpeechHistoryItem,
-  Voice,
-  Workspace,
-];
-
-export {
+/** Every table by its entity's name. */
+export const entities = {
   Account,
   Agent,
   AgentVersion,
@@ -106,5 +70,5 @@ export {
   Workspace,
 };
 
-/** The database's time, for what a query compares with it. */
-export const databaseNow = () => sql.now();
+/** What a query asks of rows that may expire: that they have not, by the database's clock. */
+export const unexpired = () => ({ $or: [{ expiresAt: null }, { expiresAt: { $gt: sql.now() } }] });

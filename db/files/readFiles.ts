@@ -32,7 +32,7 @@ export function findFile(orm: LazyOrm, workspaceId: string, id: string): Promise
 /** Files by their ids, those that the workspace can see, in the order of the ids. */
 export async function readFiles(
   em: EntityManager,
-  { File, databaseNow }: Entities,
+  { File, unexpired }: Entities,
   workspaceId: string,
   ids: string[],
 ): Promise<StoredFile[]> {
@@ -40,7 +40,7 @@ export async function readFiles(
     id: ids,
     workspaceId,
     deletedAt: null,
-    $or: [{ expiresAt: null }, { expiresAt: { $gt: databaseNow() } }],
+    ...unexpired(),
   });
   const byId = new Map(rows.map((row) => [row.id, storedFileOf(row)]));
   return ids.map((id) => byId.get(id)).filter((file) => file !== undefined);

@@ -62,10 +62,7 @@ function spentInPeriodNanosOf({ spendLimitPeriod, dailyNanos, monthlyNanos, tota
   }
 }
 
-const isUsable = ({ databaseNow }: Entities) => ({
-  revokedAt: null,
-  $or: [{ expiresAt: null }, { expiresAt: { $gt: databaseNow() } }],
-});
+const isUsable = ({ unexpired }: Entities) => ({ revokedAt: null, ...unexpired() });
 
 async function readUsage(
   em: EntityManager,

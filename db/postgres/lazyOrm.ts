@@ -1,10 +1,10 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
-import type * as entities from '../entities/index.ts';
+import type { entities, unexpired } from '../entities/index.ts';
 
 const PRELOAD_MS = 1_000;
 
-/** The tables as the ORM knows them. They come with it: whoever reads knows them by type alone. */
-export type Entities = typeof entities;
+/** The tables as the ORM knows them, and what is asked of many. They come with it: whoever reads knows them by type alone. */
+export type Entities = typeof entities & { unexpired: typeof unexpired };
 
 interface Opened {
   orm: MikroORM;
@@ -30,9 +30,12 @@ export function createLazyOrm(options: { url: string; role: string }): LazyOrm {
 
   async function load(): Promise<Opened> {
     try {
-      const [{ openOrm }, entities] = await Promise.all([import('./orm.ts'), import('../entities/index.ts')]);
+      const [{ openOrm }, { entities, unexpired }] = await Promise.all([
+        import('./orm.ts'),
+        import('../entities/index.ts'),
+      ]);
       const orm = await openOrm(options);
-      return { orm, em: orm.em, entities };
+      return { orm, em: orm.em, entities: { ...entities, unexpired } };
     } catch (error) {
       opening = undefined;
       throw error;

@@ -21,7 +21,7 @@ export function openOrm({
 }): Promise<MikroORM> {
   return MikroORM.init({
     clientUrl: url,
-    entities,
+    entities: Object.values(entities),
     discovery: { warnWhenNoEntities: false },
     // What fails is thrown to whoever asked; lines that are not JSON have no place in the log.
     logger: () => {},

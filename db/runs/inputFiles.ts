@@ -13,14 +13,14 @@ export function findInputFiles(
   workspaceId: string,
   fileIds: string[],
 ): Promise<Map<string, InputFileKind>> {
-  return inWorkspace(orm, workspaceId, async (em, { File, databaseNow }) => {
+  return inWorkspace(orm, workspaceId, async (em, { File, unexpired }) => {
     const files = await em.find(
       File,
       {
         workspaceId,
         id: fileIds,
         deletedAt: null,
-        $or: [{ expiresAt: null }, { expiresAt: { $gt: databaseNow() } }],
+        ...unexpired(),
       },
       { fields: ['mediaType', 'sizeBytes'] },
     );

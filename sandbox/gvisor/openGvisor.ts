@@ -1,11 +1,10 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasControlGroups, sweepControlGroups } from '../controlGroup.ts';
 import { findProgram } from '../findProgram.ts';
-import { leftBehindIn, namePrefix } from '../../temporary/leftBehind.ts';
+import { makeTemporaryFolder, namePrefix, removeLeftBehind } from '../../temporary/leftBehind.ts';
 import type { Limits } from '../limits.ts';
 import { agentCommand, baseMounts, pythonMounts } from '../runtimes.ts';
 import { SandboxError, type Launch, type Tier } from '../types.ts';
@@ -26,7 +25,7 @@ export async function openGvisor(limits: Limits): Promise<Tier> {
     );
   }
   await sweepControlGroups();
-  for (const path of leftBehindIn(tmpdir(), 'sandbox')) await rm(path, { recursive: true, force: true });
+  await removeLeftBehind('sandbox');
   const python = pythonMounts();
   return {
     name: 'gvisor',
@@ -38,7 +37,7 @@ export async function openGvisor(limits: Limits): Promise<Tier> {
 }
 
 async function prepare(runsc: string, limits: Limits): Promise<Launch> {
-  const folder = await mkdtemp(join(tmpdir(), namePrefix('sandbox')));
+  const folder = await makeTemporaryFolder('sandbox');
   const root = join(folder, 'root');
   const mounts = [...baseMounts(), ...pythonMounts()];
   const id = randomUUID();

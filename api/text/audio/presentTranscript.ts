@@ -1,3 +1,4 @@
+import { languageNameOf } from '../../../providers/languageName.ts';
 import type { Transcript, TranscribedWord } from '../../../providers/speech.ts';
 import type { ParsedTranscription } from '../schema/transcription.ts';
 
@@ -42,7 +43,7 @@ function verbose({ text, language, segments, words }: Transcript, { input, durat
   const granularities = input['timestamp_granularities[]'] ?? ['segment'];
   return {
     task,
-    language: languageName(language),
+    language: languageNameOf(language),
     duration: secondsOf(durationMs),
     text,
     segments: segments.map((segment, id) => ({
@@ -66,15 +67,6 @@ function verbose({ text, language, segments, words }: Transcript, { input, durat
     }),
     usage: usageOf(durationMs),
   };
-}
-
-/** `english` for `en`, as OpenAI names languages. */
-function languageName(code: string): string {
-  try {
-    return (new Intl.DisplayNames('en', { type: 'language' }).of(code) ?? code).toLowerCase();
-  } catch {
-    return code;
-  }
 }
 
 /** What a transcription is billed by, as OpenAI tells it. */

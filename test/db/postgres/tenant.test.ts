@@ -95,7 +95,11 @@ test('every table is isolated, for its owner too', async () => {
     `select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace
        and relrowsecurity and relforcerowsecurity order by 1`,
   );
-  expect(rows.map(({ name }) => name)).toEqual(entities.map(({ meta }) => meta.tableName).toSorted());
+  expect(rows.map(({ name }) => name)).toEqual(
+    Object.values(entities)
+      .map(({ meta }) => meta.tableName)
+      .toSorted(),
+  );
 });
 
 test('what takes too long is given up, and so is what holds its locks without doing anything', async () => {
