@@ -1,10 +1,12 @@
+import { applyLedgerRules } from './ledgerRules.ts';
 import { openOrm } from './orm.ts';
 
-/** Applies what is pending, as the database's owner. Returns the names of the migrations applied. */
+/** Applies pending migrations and changed rules of the ledger, as the database's owner. Returns the names of both. */
 export async function migrate(url: string): Promise<string[]> {
   const orm = await openOrm({ url, poolMax: 1 });
   try {
-    return (await orm.migrator.up()).map((migration) => migration.name);
+    const migrations = (await orm.migrator.up()).map((migration) => migration.name);
+    return [...migrations, ...(await applyLedgerRules(orm))];
   } finally {
     await orm.close();
   }

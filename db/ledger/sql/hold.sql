@@ -1,0 +1,35 @@
+-- Takes a hold of at least p_need and at most p_want. Outcomes: granted; revoked (the key); reaped (the process); balance, ceiling (nothing
+-- left); held (all that is left is held, not spent); scarce (too little for a slice: slices take at most a quarter of what is free, so that
+-- other processes and keys find something).
+-- A request's or run's hold may be smaller than it wants, but then it is the only such hold of its account: overshoot stays bounded. A run
+-- that needs more than the settled balance is refused at once: waiting would not help.
+create or replace function ledger_hold(
+  p_id text, p_process text, p_key text, p_kind text, p_want bigint, p_need bigint, out outcome text, out granted bigint, out partial
+  boolean, out day_left_ms bigint
+) language plpgsql as $$
+declare
+  k api_keys; r record; free bigint;
+begin
+  granted := 0; partial := false;
+  day_left_ms := extract(epoch from (date_trunc('day', now() at time zone 'utc') + interval '1 day') - (now() at time zone 'utc')) * 1000;
+  perform from processes p where p.id = p_process and p.reaped_at is null for share;
+  if not found then outcome := 'reaped'; return; end if;
+  select * into k from api_keys where id = p_key and revoked_at is null and (expires_at is null or expires_at > now());
+  if not found then outcome := 'revoked'; return; end if;
+  perform from accounts a where a.id = k.account_id for update;
+  select * into r from ledger_room(p_key);
+  free := least(r.available, r.key_free);
+  granted := case p_kind when 'slice' then least(p_want, free / 4) else least(p_want, free) end;
+  partial := granted < p_want and p_kind <> 'slice';
+  outcome := case
+    when r.posted <= 0 or (p_kind = 'run' and r.posted < p_need) then 'balance'
+    when r.key_left <= 0 or (p_kind = 'run' and r.key_left < p_need) then 'ceiling'
+    when p_kind = 'slice' and granted < p_need then 'scarce'
+    when granted < p_need then 'held'
+    when partial and exists (select from holds h where h.account_id = k.account_id and h.state = 'open' and h.partial) then 'held'
+    else 'granted' end;
+  if outcome <> 'granted' then granted := 0; return; end if;
+  insert into holds (id, workspace_id, account_id, key_id, process_id, kind, amount_nanos, partial, day)
+  values (p_id, k.workspace_id, k.account_id, p_key, p_process, p_kind, granted, partial, (now() at time zone 'utc')::date);
+end
+$$;
