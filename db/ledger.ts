@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import { isoTimeOf } from './isoTime.ts';
 import { oneAtATime } from './oneAtATime.ts';
 import { createBatchWriter } from './ledger/batchWriter.ts';
+import { createDatabaseClock } from './ledger/databaseClock.ts';
 import { createLease } from './ledger/lease.ts';
 import { createProgress } from './ledger/progress.ts';
 import { createPurses } from './ledger/purses.ts';
@@ -60,8 +61,9 @@ interface LedgerOptions {
  * nothing), exactly once whatever dies on the way. `open()` first; `close()` settles and returns everything.
  */
 export function createLedger({ pool, writerPool, postingPool, leaseMs, announceScarcity, onError }: LedgerOptions) {
-  const lease = createLease(postingPool, leaseMs);
-  const writer = createBatchWriter({ pool: writerPool, postingPool, processId: lease.id, onError });
+  const clock = createDatabaseClock();
+  const lease = createLease({ pool: postingPool, leaseMs, clock });
+  const writer = createBatchWriter({ pool: writerPool, postingPool, processId: lease.id, clock, onError });
   const purses = createPurses({ pool, processId: lease.id, announceScarcity, posted: postOwn, onError });
   const runHolds = createRunHolds({ pool, announceScarcity, freeOwnSlices: purses.freeOwnSlices });
   const progress = createProgress();

@@ -2,10 +2,11 @@ import type { Pool } from 'pg';
 import { newId } from '../ids.ts';
 import { createBatchPoster, type Posting } from './batchPoster.ts';
 import { isRefusedByData, RETRY_DELAY_MS } from '../postgres/databaseErrors.ts';
+import type { DatabaseClock } from './databaseClock.ts';
 import { LedgerUnavailable } from './refusals.ts';
 import type { Settlement } from './settlement.ts';
 import { writeBatch } from './settlementBatches.ts';
-import { reverseSettlement } from './statements.ts';
+import { readClock, reverseSettlement } from './statements.ts';
 
 const BATCH_MAX = 256;
 const NOBODY: (() => void)[] = [];
@@ -24,17 +25,20 @@ interface Waiting extends Posting {
  * The one writer of settlements in this process, in two steps. First what waits is put on disk as one row, and the next batch starts when
  * the last is there and no more comes with the turn: an answer waits for that alone, and nobody for a window of time. Then it is posted, many batches together,
  * over a connection of its own; should this process die before, the sweep posts it. While the database is away a batch is written
- * again (settlements are idempotent); what expires meanwhile is rejected, and its bill taken back once the database answers.
+ * again (settlements are idempotent); what expires meanwhile is rejected, and its bill taken back once the database answers. The
+ * database itself refuses a batch of which a part has expired, so that none is billed by a statement that waited for longer.
  */
 export function createBatchWriter({
   pool,
   postingPool,
   processId,
+  clock,
   onError,
 }: {
   pool: Pool;
   postingPool: Pool;
   processId: () => string;
+  clock: DatabaseClock;
   onError: (error: unknown) => void;
 }) {
   const poster = createBatchPoster(postingPool, onError);
@@ -79,7 +83,9 @@ export function createBatchWriter({
   async function put(batch: Waiting[]): Promise<void> {
     const id = newId('batch');
     try {
-      await writeBatch(pool, { id, processId: processId(), items: batch.map(({ item }) => item) });
+      const notAfterMs = clock.at(Math.min(...batch.map(({ expiresAtMs }) => expiresAtMs)));
+      const items = batch.map(({ item }) => item);
+      if (!(await writeBatch(pool, { id, processId: processId(), items, notAfterMs }))) return await writeRest(batch);
     } catch (error) {
       return keepForLater(batch, error);
     }
@@ -100,10 +106,22 @@ export function createBatchWriter({
     return { item, flushed, hold: { end } };
   }
 
+  // Refused for what has expired by the database's clock, which may have been set: it is read again.
+  async function writeRest(batch: Waiting[]): Promise<void> {
+    clock.learn(await readClock(pool));
+    isHealthy = true;
+    rejectExpired(batch, new Error('the database came to it too late'));
+  }
+
   async function keepForLater(batch: Waiting[], error: unknown): Promise<void> {
     onError(error);
     isHealthy = false;
     await new Promise((resolve) => setTimeout(resolve, RETRY_DELAY_MS));
+    rejectExpired(batch, error);
+  }
+
+  // What has time left is written with the next batch.
+  function rejectExpired(batch: Waiting[], error: unknown): void {
     const nowMs = performance.now();
     const all = [...batch, ...queue];
     current = [];

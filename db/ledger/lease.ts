@@ -1,29 +1,36 @@
 import type { Pool } from 'pg';
 import { newId } from '../ids.ts';
+import { CLOCK_MS, type DatabaseClock } from './databaseClock.ts';
 import type { Settlement } from './settlement.ts';
 import { flushProcess } from './statements.ts';
 
 // Of the lease: holds stop being given out well before another process may think this one dead.
 const TRUSTED_SHARE = 0.75;
 
-/** The lease under which this process owns its holds, kept in the database and timed by the database's clock. */
-export function createLease(pool: Pool, leaseMs: number) {
+/**
+ * The lease under which this process owns its holds, kept in the database and timed by the database's clock, which each renewal teaches
+ * to `clock`.
+ */
+export function createLease({ pool, leaseMs, clock }: { pool: Pool; leaseMs: number; clock: DatabaseClock }) {
   let processId = newId('proc');
   let renewedAtMs = -Infinity;
 
   async function register(): Promise<void> {
     const sentAtMs = performance.now();
-    await pool.query(
-      `insert into processes (id, lease_until) values ($1, clock_timestamp() + $2 * interval '1 millisecond')`,
+    const { rows } = await pool.query<{ clock_ms: number }>(
+      `insert into processes (id, lease_until) values ($1, clock_timestamp() + $2 * interval '1 millisecond')
+        returning ${CLOCK_MS} as clock_ms`,
       [processId, leaseMs],
     );
+    clock.learn(rows[0]!.clock_ms);
     renewedAtMs = sentAtMs;
   }
 
   /** Renews, and keeps what streams have produced. False: the lease had run out and everything under it was ended. */
   async function renew(progress: Settlement[], usedKeyIds: string[]): Promise<boolean> {
     const sentAtMs = performance.now();
-    const live = await flushProcess(pool, { processId, leaseMs, progress, usedKeyIds });
+    const { live, clockMs } = await flushProcess(pool, { processId, leaseMs, progress, usedKeyIds });
+    clock.learn(clockMs);
     if (live) renewedAtMs = sentAtMs;
     return live;
   }

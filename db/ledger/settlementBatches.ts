@@ -6,16 +6,21 @@ import { batchText, sumsOf, textArray } from './settlementColumns.ts';
 // A thousand requests, which take some tenths of a second.
 const POSTED_TOGETHER = 4;
 
-/** Puts settlements on disk, to be posted soon: once for each id. */
+/**
+ * Puts settlements on disk, to be posted soon: once for each id. False: the database came to it after `notAfterMs` (its own clock, since
+ * 1970), and wrote nothing. So a statement that waits in a stalled database or in the network bills no call that was given up meanwhile.
+ */
 export async function writeBatch(
   pool: Pool,
-  batch: { id: string; processId: string; items: Settlement[] },
-): Promise<void> {
-  await pool.query({
+  batch: { id: string; processId: string; items: Settlement[]; notAfterMs?: number },
+): Promise<boolean> {
+  const { rowCount } = await pool.query({
     name: 'settlement_batches_write',
-    text: 'insert into settlement_batches (id, process_id, settlements) values ($1, $2, $3)',
-    values: [batch.id, batch.processId, batchText(batch.items)],
+    text: `insert into settlement_batches (id, process_id, settlements)
+      select $1, $2, $3 where clock_timestamp() < to_timestamp($4)`,
+    values: [batch.id, batch.processId, batchText(batch.items), (batch.notAfterMs ?? Infinity) / 1_000],
   });
+  return rowCount === 1;
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import type { Queryable } from '../postgres/queryable.ts';
+import { CLOCK_MS } from './databaseClock.ts';
 import type { Settlement } from './settlement.ts';
 
 export type HoldKind = 'slice' | 'request' | 'run';
@@ -56,17 +57,26 @@ export async function closeHolds(pool: Pool, ids: string[]): Promise<void> {
   await pool.query('select ledger_give_back(id, 0, true) from unnest($1::text[]) id', [ids]);
 }
 
-/** Renews the lease of a process and keeps its streams' progress. False: it was reaped, its holds are gone. */
+/**
+ * Renews the lease of a process and keeps its streams' progress. Not live: it was reaped, its holds are gone. `clockMs` is the database's
+ * time.
+ */
 export async function flushProcess(
   pool: Pool,
   flush: { processId: string; leaseMs: number; progress: Settlement[]; usedKeyIds: string[] },
-): Promise<boolean> {
+): Promise<{ live: boolean; clockMs: number }> {
   const { rows } = await pool.query({
     name: 'ledger_flush',
-    text: 'select ledger_flush($1, $2, $3, $4) as live',
+    text: `select ledger_flush($1, $2, $3, $4) as live, ${CLOCK_MS} as clock_ms`,
     values: [flush.processId, flush.leaseMs, JSON.stringify(flush.progress), flush.usedKeyIds],
   });
-  return rows[0].live;
+  return { live: rows[0].live, clockMs: rows[0].clock_ms };
+}
+
+/** The database's time, in milliseconds since 1970. */
+export async function readClock(pool: Pool): Promise<number> {
+  const { rows } = await pool.query<{ clock_ms: number }>(`select ${CLOCK_MS} as clock_ms`);
+  return rows[0]!.clock_ms;
 }
 
 /** What a sweep ended. */

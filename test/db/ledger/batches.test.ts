@@ -8,6 +8,7 @@ import {
   settleBatches,
   writeBatch,
 } from '../../../db/ledger/settlementBatches.ts';
+import { readClock } from '../../../db/ledger/statements.ts';
 import { checkInvariants } from '../../../db/invariants.ts';
 import type { Spender } from '../../../db/ledger.ts';
 import { makeDatabase, openTestDatabase } from '../../support/database.ts';
@@ -118,6 +119,18 @@ test('a batch that takes long is posted in turns, each request once', async () =
   expect(await postEach(db.pool, [batchId])).toEqual(new Map([[items[2]!.id, 3n]]));
   expect(await pendingBatchIds(db.pool)).toEqual([]);
   expect(await balance()).toBe(99_994n);
+});
+
+test('a batch that the database comes to after its time is not written', async () => {
+  const { spender, balance } = await makeSpender(db, { balanceNanos: 100_000n });
+  const items = [settlementOf(spender, 'hold_none', 10)];
+  const write = (notAfterMs: number) =>
+    writeBatch(db.pool, { id: newId('batch'), processId: 'proc_gone', items, notAfterMs });
+  const nowMs = await readClock(db.pool);
+  expect(await write(nowMs)).toBe(false);
+  expect(await pendingBatchIds(db.pool)).toEqual([]);
+  expect(await write(nowMs + 60_000)).toBe(true);
+  expect(await balance()).toBe(99_990n);
 });
 
 test('a batch that its process and somebody else post at once is billed once', async () => {

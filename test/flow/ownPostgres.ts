@@ -1,0 +1,62 @@
+import { expect } from '@jest/globals';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { startPostgres } from '../../stack/postgres.ts';
+import { steadyPort } from '../support/steadyPort.ts';
+
+/** A PostgreSQL server of the test's own, which databases are made on until it is removed. It can be stopped, continued, killed and started. */
+export async function startOwnPostgres() {
+  const sharedServer = process.env.TEST_DATABASE_URL;
+  const dataDir = await mkdtemp(join(tmpdir(), 'ledgerline-own-'));
+  await chmod(dataDir, 0o755);
+  const port = await steadyPort();
+  const start = () => startPostgres({ dataDir, port, log: () => {} });
+  let running = await start();
+  const { url } = running;
+  process.env.TEST_DATABASE_URL = url;
+  let stopped: number[] = [];
+
+  /** The server's processes: sessions that are busy outlive their server for a while. */
+  async function pids(): Promise<number[]> {
+    const client = new Client({ connectionString: url });
+    await client.connect();
+    const { rows } = await client.query('select pid from pg_stat_activity where pid <> pg_backend_pid()');
+    await client.end();
+    return [running.pid, ...rows.map((row) => row.pid as number)];
+  }
+
+  const resume = () => {
+    for (const pid of stopped.splice(0)) signal(pid, 'SIGCONT');
+  };
+
+  return {
+    url,
+    /** Stalls it: connections stay, and nothing is answered. */
+    stall: async () => {
+      stopped = await pids();
+      for (const pid of stopped) signal(pid, 'SIGSTOP');
+    },
+    resume,
+    kill: async () => {
+      for (const pid of await pids()) signal(pid, 'SIGKILL');
+      await running.exited;
+    },
+    start: async () => void (running = await start()),
+    remove: async () => {
+      resume();
+      process.env.TEST_DATABASE_URL = sharedServer;
+      await running.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    expect(error).toMatchObject({ code: 'ESRCH' });
+  }
+}
