@@ -72,12 +72,19 @@ export function createLedger({ pool, writerPool, postingPool, leaseMs, announceS
   const flushOnce = oneAtATime<void, void>(() => flush().catch(onError));
   let flushing: Promise<void> | undefined;
 
-  /** Sets money aside for a call. Throws `HoldRefused`, or `LedgerUnavailable` while the database is away. */
-  async function hold(spender: Spender, wantNanos: bigint): Promise<Hold> {
+  /**
+   * Sets money aside for a call: `wholeNanos` where the account is rich, near its last cent `wantNanos`, or less when no more is free, but
+   * never less than `needNanos`. Throws `HoldRefused`, or `LedgerUnavailable` while the database is away.
+   */
+  async function hold(
+    spender: Spender,
+    wantNanos: bigint,
+    { wholeNanos = wantNanos, needNanos = 1n }: { wholeNanos?: bigint; needNanos?: bigint } = {},
+  ): Promise<Hold> {
     if (!lease.live() || !writer.healthy()) throw new LedgerUnavailable('the ledger cannot be reached');
     try {
       const processId = lease.id();
-      const held = await purses.hold(spender, wantNanos);
+      const held = await purses.hold(spender, { wholeNanos, wantNanos, needNanos });
       held.leaseId = processId;
       return held;
     } catch (error) {

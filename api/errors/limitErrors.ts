@@ -17,14 +17,16 @@ export const concurrencyLimitExceeded = (limit: number) =>
     headers: retryIn(1000),
   });
 
-/** What a 402 says beside its message: which limit it was, what is left of it, and when it is reset. */
+/** What a refusal for money says beside its message: which limit it was, what is left of it, and when it is reset. */
 export interface LimitState {
-  source: 'balance' | 'key' | 'hold';
+  source: 'balance' | 'key';
   remainingUsd: string;
   resetsAt: string | null;
+  /** What the call needs at least, where something is left, but less than that. */
+  neededUsd?: string;
 }
 
-const limitHeaders = ({ source, remainingUsd, resetsAt }: LimitState) => ({
+const limitHeaders = ({ source, remainingUsd, resetsAt }: Omit<LimitState, 'source'> & { source: string }) => ({
   'x-limit-source': source,
   'x-limit-remaining-usd': remainingUsd,
   ...(resetsAt && { 'x-limit-resets-at': resetsAt }),
@@ -35,10 +37,9 @@ export const insufficientBalance = (state: LimitState) =>
     status: 402,
     code: 'insufficient_balance',
     headers: limitHeaders(state),
-    message:
-      state.source === 'hold'
-        ? 'What is left of the balance is held by requests that are running. Try again when they have ended, or top up.'
-        : 'The account balance is zero. Top up to go on.',
+    message: state.neededUsd
+      ? `This request needs at least ${state.neededUsd} USD, and ${state.remainingUsd} USD of the balance are left. Top up, or send a smaller request.`
+      : 'The account balance is zero. Top up to go on.',
   });
 
 export const keySpendLimitReached = (state: LimitState) =>
@@ -46,8 +47,18 @@ export const keySpendLimitReached = (state: LimitState) =>
     status: 402,
     code: 'key_spend_limit_reached',
     headers: limitHeaders(state),
-    message:
-      state.source === 'hold'
-        ? 'What is left of the spend limit of this key is held by requests that are running. Try again when they have ended, or raise the limit.'
-        : 'This key has reached its spend limit. Raise the limit or wait for its reset.',
+    message: state.neededUsd
+      ? `This request needs at least ${state.neededUsd} USD, and ${state.remainingUsd} USD of this key's spend limit are left. Raise the limit, wait for its reset, or send a smaller request.`
+      : 'This key has reached its spend limit. Raise the limit or wait for its reset.',
+  });
+
+const LIMIT_NAMES = { balance: 'balance', key: 'spend limit of this key' };
+
+/** There is money, but running requests hold it and may not spend it: the same request may succeed when they have ended. */
+export const balanceHeld = (state: LimitState) =>
+  new ApiError({
+    status: 429,
+    code: 'balance_held',
+    headers: { ...limitHeaders({ ...state, source: 'hold' }), ...retryIn(1000) },
+    message: `Running requests hold what is left of the ${LIMIT_NAMES[state.source]}. Try again when they have ended.`,
   });

@@ -2,34 +2,44 @@ import type { Hold, HoldRefused } from '../../db/ledger.ts';
 import { usdTextOf } from '../../db/money.ts';
 import { findKeyState } from '../../db/keys/keyState.ts';
 import { invalidApiKey } from '../errors/keyErrors.ts';
-import { insufficientBalance, keySpendLimitReached } from '../errors/limitErrors.ts';
+import { balanceHeld, insufficientBalance, keySpendLimitReached, type LimitState } from '../errors/limitErrors.ts';
 import type { Context } from '../context.ts';
 import type { Services } from '../services.ts';
 
 /**
- * Sets money aside for the request: nothing runs without. Throws 402 `insufficient_balance` or `key_spend_limit_reached`, and
- * 401 when the key was revoked since it was looked up.
+ * Sets money aside for the request: nothing runs without. It gets `wholeNanos` while the account is rich; near the last cent `wantNanos`,
+ * or what is free, if that is `needNanos` at least. Throws 402 `insufficient_balance` or `key_spend_limit_reached` when the money is spent
+ * or too little, 429 `balance_held` when other requests hold it, and 401 when the key was revoked since it was looked up.
  */
-export function placeHold(ctx: Context, { db }: Services, wantNanos: bigint): Promise<Hold> {
-  return db.ledger.hold(ctx.state.key, wantNanos > 0n ? wantNanos : 1n).catch(async (error: unknown) => {
+export function placeHold(
+  ctx: Context,
+  { db }: Services,
+  wantNanos: bigint,
+  more?: { wholeNanos?: bigint; needNanos?: bigint },
+): Promise<Hold> {
+  return db.ledger.hold(ctx.state.key, wantNanos > 0n ? wantNanos : 1n, more).catch(async (error: unknown) => {
     throw await explainRefusal(ctx, db, error);
   });
 }
 
 /** What a caller is told of a hold that was refused; any other error as it is. */
 export async function explainRefusal(ctx: Context, db: Services['db'], error: unknown): Promise<unknown> {
-  return (error as Error).name === 'HoldRefused' ? explain(ctx, db, (error as HoldRefused).reason) : error;
+  return (error as Error).name === 'HoldRefused' ? explain(ctx, db, error as HoldRefused) : error;
 }
 
-async function explain(ctx: Context, db: Services['db'], reason: HoldRefused['reason']): Promise<Error> {
+async function explain(ctx: Context, db: Services['db'], { reason, needNanos }: HoldRefused): Promise<Error> {
   if (reason === 'revoked') return invalidApiKey();
   const state = await findKeyState(db.pool, ctx.state.key.keyId);
-  const resetsAt = state.resetsAt;
-  if (reason === 'balance') return insufficientBalance({ source: 'balance', remainingUsd: '0', resetsAt: null });
-  const leftUsd = usdTextOf(state.keyLeftNanos ?? 0n);
-  if (reason === 'ceiling') return keySpendLimitReached({ source: 'key', remainingUsd: leftUsd, resetsAt });
+  const { postedNanos, keyLeftNanos } = state;
+  const balance: LimitState = { source: 'balance', remainingUsd: usdTextOf(postedNanos), resetsAt: null };
+  const key: LimitState = { source: 'key', remainingUsd: usdTextOf(keyLeftNanos ?? 0n), resetsAt: state.resetsAt };
+  // As the ledger found it, whatever was paid in since.
+  if (reason === 'balance') return insufficientBalance({ ...balance, remainingUsd: '0' });
+  if (reason === 'ceiling') return keySpendLimitReached(key);
+  const neededUsd = usdTextOf(needNanos);
+  if (postedNanos < needNanos) return insufficientBalance({ ...balance, neededUsd });
+  if (keyLeftNanos !== null && keyLeftNanos < needNanos) return keySpendLimitReached({ ...key, neededUsd });
   // All that is left is held: of the key's ceiling, if that is what is short.
-  if (state.keyFreeNanos !== null && state.keyFreeNanos < state.availableNanos)
-    return keySpendLimitReached({ source: 'hold', remainingUsd: leftUsd, resetsAt });
-  return insufficientBalance({ source: 'hold', remainingUsd: usdTextOf(state.postedNanos), resetsAt: null });
+  const isKeyShort = state.keyFreeNanos !== null && state.keyFreeNanos < state.availableNanos;
+  return balanceHeld(isKeyShort ? key : balance);
 }

@@ -92,7 +92,7 @@ async function reserve({ ctx, services, hold, sound }: Heard, durationMs: number
   if (priceNanos > hold.amountNanos) await hold.grow(priceNanos - hold.amountNanos);
   if (priceNanos <= hold.amountNanos) return durationMs;
   const paidMs = Math.floor((durationMs * Number(hold.amountNanos)) / Number(priceNanos));
-  if (paidMs === 0) throw await explainRefusal(ctx, services.db, new HoldRefused('held'));
+  if (paidMs === 0) throw await explainRefusal(ctx, services.db, new HoldRefused('held', priceNanos));
   return paidMs;
 }
 

@@ -9,7 +9,7 @@ import { asApiError } from '../guard/errors.ts';
 import { placeHold } from '../guard/balance.ts';
 import type { Services } from '../services.ts';
 import { shownError, watchCaller } from '../stream/watchCaller.ts';
-import { bodyWithin, quantitiesOf, worstCaseNanos, type TextCall } from './textCall.ts';
+import { bodyWithin, leastNanos, quantitiesOf, worstCaseNanos, type TextCall } from './textCall.ts';
 import { countUsage, textOfChoice, usageOf } from './usage.ts';
 
 // An answer whose bill is not on disk by then is not given: 503, and nothing is billed.
@@ -26,7 +26,7 @@ export async function answerOnce(
   call: TextCall,
 ): Promise<{ reply: Json; usage: Usage }> {
   const { db, textProviders } = services;
-  const hold = await placeHold(ctx, services, worstCaseNanos(call));
+  const hold = await placeHold(ctx, services, worstCaseNanos(call), { needNanos: leastNanos(call) });
   if (ctx.res.destroyed) throw abandon(ctx, services, call, hold);
   const abort = new CallAbort();
   const stopWatching = watchCaller(ctx, services, abort);

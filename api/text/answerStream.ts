@@ -13,7 +13,7 @@ import { shownError, watchCaller } from '../stream/watchCaller.ts';
 import { abandon, billOf, NOTHING } from './answerOnce.ts';
 import type { StreamPresenter } from './presenter.ts';
 import { createStreamMeter, type StreamMeter } from './streamMeter.ts';
-import { coveredUsageOf, firstStepNanos, nextStepNanos, quantitiesOf, type TextCall } from './textCall.ts';
+import { coveredUsageOf, firstStepNanos, leastNanos, nextStepNanos, quantitiesOf, type TextCall } from './textCall.ts';
 
 // After this the end of the stream no longer waits for its bill, which is written as soon as the database can.
 const SETTLE_WAIT_MS = 10_000;
@@ -43,7 +43,7 @@ export async function answerStream(
   call: TextCall,
   presenter: StreamPresenter,
 ): Promise<void> {
-  const hold = await placeHold(ctx, services, firstStepNanos(call));
+  const hold = await placeHold(ctx, services, firstStepNanos(call), { needNanos: leastNanos(call) });
   if (ctx.res.destroyed) throw abandon(ctx, services, call, hold);
   const meter = createStreamMeter(call);
   const stream: Stream = {

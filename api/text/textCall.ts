@@ -45,6 +45,11 @@ export function worstCaseNanos(call: TextCall): bigint {
   return holdNanosOf(call.model, estimatePromptTokens(call.bodyBytes), capTokensOf(call) * call.choices);
 }
 
+/** The least that a call runs with: its prompt and one token of each sequence. The rest of a dearer prompt would be written off. */
+export function leastNanos(call: TextCall): bigint {
+  return holdNanosOf(call.model, estimatePromptTokens(call.bodyBytes), Math.min(1, capTokensOf(call)) * call.choices);
+}
+
 /** What a stream sets aside before it starts: its prompt and a first step of output. */
 export function firstStepNanos(call: TextCall): bigint {
   const stepTokens = Math.min(STREAM_STEP_TOKENS, capTokensOf(call) * call.choices);
@@ -69,10 +74,7 @@ export function capTokensOf(call: TextCall): number {
   return Math.min(call.outputTokensMax ?? Infinity, call.model.outputTokensMax);
 }
 
-/**
- * The body for a call whose hold is smaller than its worst case: the upstream is told to stop where the hold does.
- * The last money of an account buys at least one token.
- */
+/** The body for a call whose hold is smaller than its worst case: the upstream is told to stop where the hold does. */
 export function bodyWithin(call: TextCall, holdNanos: bigint): Json {
   const promptNanos = holdNanosOf(call.model, estimatePromptTokens(call.bodyBytes), 0);
   const tokenPicos = (call.model.rates.output_tokens ?? 0n) * BigInt(call.choices);

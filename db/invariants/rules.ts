@@ -114,6 +114,9 @@ export const holdRules: Rule[] = [
   },
 ];
 
+// A hold covers the prompt and the first token at least, so what it does not cover is what an upstream says in one network read.
+const OVERRUN_MAX_NANOS = 10_000_000;
+
 /** What each call was billed: once, what its row says, and nothing when it failed. */
 export const requestRules: Rule[] = [
   {
@@ -140,6 +143,11 @@ export const requestRules: Rule[] = [
       from (select coalesce(sum(amount_nanos), 0) as total from ledger_entries where account_id = 'write_off') e,
         (select coalesce(sum(written_off_nanos), 0) as total from requests) r where -e.total <> r.total
       union all select 'request ' || id || ' wrote off ' || written_off_nanos from requests where written_off_nanos < 0`,
+  },
+  {
+    rule: 'a request writes off no more than it held',
+    sql: `select 'request ' || id || ' held ' || hold_nanos || ', wrote off ' || written_off_nanos as detail
+      from requests where written_off_nanos > greatest(hold_nanos, ${OVERRUN_MAX_NANOS})`,
   },
   {
     rule: 'no settlement is refused',

@@ -22,9 +22,9 @@ export function createExactHolds({
   const turns = new Map<string, Promise<unknown>>();
   const sleepers = new Map<string, Set<() => void>>();
 
-  function hold(spender: Spender, wantNanos: bigint): Promise<Hold> {
+  function hold(spender: Spender, order: { wantNanos: bigint; needNanos: bigint }): Promise<Hold> {
     const deadlineMs = performance.now() + WAIT_MS;
-    return inTurn(spender.keyId, () => untilGranted(spender, wantNanos, deadlineMs));
+    return inTurn(spender.keyId, () => untilGranted(spender, order, deadlineMs));
   }
 
   function inTurn<T>(keyId: string, work: () => Promise<T>): Promise<T> {
@@ -35,18 +35,24 @@ export function createExactHolds({
     return turn;
   }
 
-  async function untilGranted(spender: Spender, wantNanos: bigint, deadlineMs: number): Promise<Hold> {
-    for (let attempt = 0; ; attempt += 1) {
-      // Less than the whole only after every slice was asked back.
-      const needNanos = attempt === 0 ? wantNanos : 1n;
-      const taken = await taker.take({ keyId: spender.keyId, kind: 'request', wantNanos, needNanos });
+  async function untilGranted(
+    spender: Spender,
+    { wantNanos, needNanos }: { wantNanos: bigint; needNanos: bigint },
+    deadlineMs: number,
+  ): Promise<Hold> {
+    const take = (leastNanos: bigint) =>
+      taker.take({ keyId: spender.keyId, kind: 'request', wantNanos, needNanos: leastNanos });
+    // Less than the whole only after every slice was asked back.
+    const whole = await take(wantNanos).catch((error: unknown) => {
+      if (needNanos === wantNanos || (error as HoldRefused).reason !== 'short') throw error;
+    });
+    if (whole) return requestHold(whole, spender);
+    await freeOwnSlices(spender.accountId);
+    announceScarcity(spender.accountId);
+    for (;;) {
+      const taken = await take(needNanos);
       if (taken) return requestHold(taken, spender);
-      if (attempt === 0) {
-        await freeOwnSlices(spender.accountId);
-        announceScarcity(spender.accountId);
-        continue;
-      }
-      if (performance.now() > deadlineMs) throw new HoldRefused('held');
+      if (performance.now() > deadlineMs) throw new HoldRefused('held', needNanos);
       await woken(spender.accountId);
     }
   }

@@ -52,8 +52,9 @@ export function createHoldTaker({
         return undefined;
       case 'balance':
       case 'ceiling':
+      case 'short':
       case 'revoked':
-        throw new HoldRefused(answer.outcome);
+        throw new HoldRefused(answer.outcome, order.needNanos);
       case 'reaped':
         throw lostLease();
       default:

@@ -11,6 +11,13 @@ const IDLE_SLICE_MS = 5_000;
 const IDLE_PURSE_MS = 60_000;
 const SLICE_SHARE = 4;
 
+/** What a call asks for: at most `wholeNanos` where a slice has it, else `wantNanos`, and never less than `needNanos`. */
+export interface HoldOrder {
+  wholeNanos: bigint;
+  wantNanos: bigint;
+  needNanos: bigint;
+}
+
 /**
  * Holds for this process's calls. A key's calls are admitted in memory against a slice of its account's balance (and of the key's
  * ceiling); when what is free no longer feeds slices, each call takes a hold of its own in the database: the last cent is exact.
@@ -34,22 +41,22 @@ export function createPurses({
   const taker = createHoldTaker({ pool, processId, onError });
   const exact = createExactHolds({ taker, extend, announceScarcity, freeOwnSlices });
 
-  /** At once where a slice covers it. */
-  function hold(spender: Spender, wantNanos: bigint): Hold | Promise<Hold> {
+  /** At once where a slice covers the whole. */
+  function hold(spender: Spender, order: HoldOrder): Hold | Promise<Hold> {
     const purse = purseOf(spender);
     purse.usedAtMs = performance.now();
     const slice = liveSliceOf(purse);
-    return slice && slice.freeNanos >= wantNanos ? draw(purse, slice, wantNanos) : holdSoon(purse, wantNanos);
+    return slice && slice.freeNanos >= order.wholeNanos ? draw(purse, slice, order.wholeNanos) : holdSoon(purse, order);
   }
 
-  async function holdSoon(purse: Purse, wantNanos: bigint): Promise<Hold> {
+  async function holdSoon(purse: Purse, { wholeNanos, ...order }: HoldOrder): Promise<Hold> {
     for (let attempt = 0; attempt < 3; attempt += 1) {
       const slice = liveSliceOf(purse);
-      if (slice && slice.freeNanos >= wantNanos) return draw(purse, slice, wantNanos);
+      if (slice && slice.freeNanos >= wholeNanos) return draw(purse, slice, wholeNanos);
       if (performance.now() < purse.scarceUntilMs) break;
-      await (purse.refilling ?? startRefill(purse, wantNanos));
+      await (purse.refilling ?? startRefill(purse, wholeNanos));
     }
-    return exact.hold(purse.spender, wantNanos);
+    return exact.hold(purse.spender, order);
   }
 
   function draw(purse: Purse, slice: Slice, wantNanos: bigint): Hold {

@@ -1,14 +1,20 @@
-/** Why no hold was placed: nothing left in the account, the key's ceiling, or all that is left is held by other calls. */
-export type HoldRefusalReason = 'balance' | 'ceiling' | 'held' | 'revoked';
+/**
+ * Why no hold was placed: nothing left in the account, the key's ceiling, less left than the call needs, or all that is left is held by
+ * other calls.
+ */
+export type HoldRefusalReason = 'balance' | 'ceiling' | 'short' | 'held' | 'revoked';
 
 /** Thrown when a call may not run. Nothing was held and nothing will be billed. */
 export class HoldRefused extends Error {
   readonly reason: HoldRefusalReason;
+  /** The least that the call could have run with. */
+  readonly needNanos: bigint;
 
-  constructor(reason: HoldRefusalReason) {
+  constructor(reason: HoldRefusalReason, needNanos = 1n) {
     super(`no hold: ${reason}`);
     this.name = 'HoldRefused';
     this.reason = reason;
+    this.needNanos = needNanos;
   }
 }
 

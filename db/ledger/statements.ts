@@ -4,7 +4,7 @@ import { CLOCK_MS } from './databaseClock.ts';
 import type { Settlement } from './settlement.ts';
 
 export type HoldKind = 'slice' | 'request' | 'run';
-export type HoldOutcome = 'granted' | 'balance' | 'ceiling' | 'held' | 'scarce' | 'revoked' | 'reaped';
+export type HoldOutcome = 'granted' | 'balance' | 'ceiling' | 'short' | 'held' | 'scarce' | 'revoked' | 'reaped';
 
 export interface HoldAnswer {
   outcome: HoldOutcome;

@@ -47,7 +47,7 @@ export function answerAction(
 async function extend(client: ClientBase, ledger: Database['ledger'], run: RunRow, moreNanos: bigint): Promise<void> {
   const addedNanos = await ledger.extendRun(client, run.hold_id, moreNanos);
   // Thrown out of the transaction, which takes a part that was added back.
-  if (addedNanos < moreNanos) throw new HoldRefused('held');
+  if (addedNanos < moreNanos) throw new HoldRefused('held', BigInt(run.held_nanos) + moreNanos);
 }
 
 async function keep(

@@ -111,6 +111,7 @@ const corruptions: Record<string, string> = {
   'a failed request bills nothing': `update requests set status = 502 where id = ${anyDebit}`,
   'revenue is the price of what was sold': `update requests set cost_nanos = cost_nanos + 1 where id = ${anyDebit}`,
   'written off is what no hold covered': `update requests set written_off_nanos = 0`,
+  'a request writes off no more than it held': `update requests set hold_nanos = 1, written_off_nanos = 10000001 where id = ${anyDebit}`,
   'no settlement is refused': `insert into settlement_batches (id, process_id, settlements, refusal)
     values ('refused_req_a', 'proc_a', '[{"id":"req_a","workspace":"ws_a","cost":5}]', 'a reason')`,
   'a settled run costs what was debited for it, an open one nothing yet': `update runs set settled_at = null, status = 'in_progress' where total_nanos > 0`,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { countPromptTokens } from '../../providers/tokens.ts';
 import { awayFromMidnight } from '../support/awayFromMidnight.ts';
 import { readJson } from '../support/readFrames.ts';
-import { ask, chatBody, priceNanos, setMoneyStage, type Account, type Answer, type MoneyStage } from './moneyStage.ts';
+import { ask, chatBody, priceNanos, setMoneyStage, worstCaseNanos, type Account, type Answer, type MoneyStage } from './moneyStage.ts'; // prettier-ignore
 
 const text = 'word '.repeat(3_000);
 let stage: MoneyStage;
@@ -66,15 +66,28 @@ describe('a stream that outgrows the balance', () => {
   });
 });
 
-describe('the last nano-USD', () => {
-  test.each([{}, streamed])('buys an answer, and leaves zero: %j', async (more) => {
-    const account = await stage.account({ balanceNanos: 1n });
-    const answer = await ask(stage.urls()[0]!, account.secret, chatBody({ text }, more));
+describe('the last money', () => {
+  test.each([{}, streamed])('that pays for the prompt and one token buys an answer: %j', async (more) => {
+    const body = chatBody({ text }, more);
+    const creditNanos = worstCaseNanos(body, 1);
+    const account = await stage.account({ balanceNanos: creditNanos });
+    const answer = await ask(stage.urls()[0]!, account.secret, body);
     expect(answer.status).toBe(200);
-    expect(await stage.balance(account)).toBe(0n);
-    expect(await requestOf(account)).toMatchObject({ costNanos: 1n, holdNanos: 1n });
-    const next = await ask(stage.urls()[0]!, account.secret, chatBody({ text }, more));
-    expect(next).toMatchObject({ status: 402, code: 'insufficient_balance' });
+    const { costNanos, holdNanos } = await requestOf(account);
+    expect(holdNanos).toBe(creditNanos);
+    expect(await stage.balance(account)).toBe(creditNanos - costNanos);
+    await stage.quiet(account.accountId);
+  });
+
+  test.each([{}, streamed])('of less than that buys nothing, and is kept: %j', async (more) => {
+    const body = chatBody({ text }, more);
+    const creditNanos = worstCaseNanos(body, 1) - 1n;
+    const account = await stage.account({ balanceNanos: creditNanos });
+    const calls = stage.upstream.calls().length;
+    const answer = await ask(stage.urls()[0]!, account.secret, body);
+    expect(answer).toMatchObject({ status: 402, code: 'insufficient_balance' });
+    expect(stage.upstream.calls()).toHaveLength(calls);
+    expect(await stage.balance(account)).toBe(creditNanos);
     await stage.quiet(account.accountId);
   });
 });

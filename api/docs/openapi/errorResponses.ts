@@ -29,7 +29,7 @@ export const ErrorAnswer: NamedSchema = {
 const ERROR_DESCRIPTIONS = {
   400: 'The request is wrong, or asks for what this service refuses: `unsupported_parameter`, `invalid_value`, `invalid_type`, `missing_required_parameter`, …',
   401: 'The key is missing, wrong or revoked: `invalid_api_key`.',
-  402: 'Nothing ran: the balance is used up (`insufficient_balance`) or the key reached its ceiling (`key_spend_limit_reached`). The headers `x-limit-source`, `x-limit-remaining-usd` and `x-limit-resets-at` say which.',
+  402: 'Nothing ran: the balance is used up (`insufficient_balance`) or the key reached its ceiling (`key_spend_limit_reached`), or what is left of it is less than the request needs. The headers `x-limit-source`, `x-limit-remaining-usd` and `x-limit-resets-at` say which.',
   403: 'The key does not have the scope for this: `scope_not_allowed`.',
   404: 'There is no such thing: `model_not_found` (the message names the nearest model), `not_found`.',
   409: 'The request is at odds with another: `idempotency_conflict`, `idempotency_in_progress`, `session_busy`, `name_conflict`, …',
@@ -40,7 +40,7 @@ const ERROR_DESCRIPTIONS = {
   416: 'The file has no such bytes: `range_not_satisfiable`.',
   422: 'The request does not fit the schema: `validation_error`, `unsupported_parameter`.',
   428: 'The header `If-Match` is required: `if_match_required`.',
-  429: 'Too many requests a minute (`rate_limit_exceeded`) or at once (`concurrency_limit_exceeded`). `retry-after` says when to try again.',
+  429: 'Too many requests a minute (`rate_limit_exceeded`) or at once (`concurrency_limit_exceeded`), or running requests hold what is left of the balance or of the key’s ceiling (`balance_held`). `retry-after` says when to try again.',
   500: 'Something broke here: `internal_error`. The message carries the request id.',
   502: 'The model failed to answer: `provider_failed`. Nothing was billed.',
   503: 'The service cannot take the request now: `overloaded`, `model_unavailable`. `retry-after` says when to try again.',
@@ -81,16 +81,18 @@ const isToldWith = (status: ErrorStatus, name: HeaderName) =>
 const ERROR_HEADERS: Partial<Record<ErrorStatus, Record<string, unknown>>> = {
   401: { 'www-authenticate': header('`Bearer`: a key is to be sent.') },
   402: {
-    'x-limit-source': header(
-      'Which limit it was: `balance`, `key`, or `hold` for what running requests have set aside.',
-    ),
+    'x-limit-source': header('Which limit it was: `balance` or `key`.'),
     'x-limit-remaining-usd': header('What is left of it, in US dollars.'),
     'x-limit-resets-at': header('When the ceiling of the key is reset.'),
   },
   409: { 'x-should-retry': header('Whether the same request may succeed later: `true` or `false`.') },
   412: { etag: header('The `ETag` as it is now.') },
   416: { 'content-range': header('How many bytes there are: `bytes */<size>`.') },
-  429: retryHeaders(),
+  429: {
+    ...retryHeaders(),
+    'x-limit-source': header('With `balance_held`: `hold`.'),
+    'x-limit-remaining-usd': header('With `balance_held`: what is left of the balance or the ceiling, in US dollars.'),
+  },
   503: retryHeaders(),
 };
 

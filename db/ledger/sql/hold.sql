@@ -1,5 +1,5 @@
 -- Takes a hold of at least p_need and at most p_want. Outcomes: granted; revoked (the key); reaped (the process); balance, ceiling (nothing
--- left); held (all that is left is held, not spent); scarce (too little for a slice: slices take at most a quarter of what is free, so that
+-- left); short (what is left would not do, even with nothing held); held (all that is left is held, not spent); scarce (too little for a slice: slices take at most a quarter of what is free, so that
 -- other processes and keys find something).
 -- A request's or run's hold may be smaller than it wants, but then it is the only such hold of its account: overshoot stays bounded. A run
 -- that needs more than the settled balance is refused at once: waiting would not help.
@@ -24,6 +24,7 @@ begin
   outcome := case
     when r.posted <= 0 or (p_kind = 'run' and r.posted < p_need) then 'balance'
     when r.key_left <= 0 or (p_kind = 'run' and r.key_left < p_need) then 'ceiling'
+    when p_kind = 'request' and least(r.posted, r.key_left) < p_need then 'short'
     when p_kind = 'slice' and granted < p_need then 'scarce'
     when granted < p_need then 'held'
     when partial and exists (select from holds h where h.account_id = k.account_id and h.state = 'open' and h.partial) then 'held'

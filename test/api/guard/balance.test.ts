@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { usdTextOf } from '../../../db/money.ts';
 import { awayFromMidnight } from '../../support/awayFromMidnight.ts';
 import { chatBody, chatPath, setGuardStage, told, type ErrorBody, type GuardStage } from '../../support/guardStage.ts';
 import { until } from '../../support/until.ts';
@@ -12,7 +13,10 @@ beforeAll(async () => {
 afterAll(() => stage?.close());
 
 async function refusalOf(secret: string, path = chatPath, body = chatBody()) {
-  const response = await stage.ask(path, { headers: { 'x-api-key': secret }, body });
+  return refusalIn(await stage.ask(path, { headers: { 'x-api-key': secret }, body }));
+}
+
+async function refusalIn(response: Response) {
   const { error } = (await response.json()) as ErrorBody;
   const limit = (name: string) => response.headers.get(`x-limit-${name}`);
   return {
@@ -91,11 +95,11 @@ describe('a ceiling that is reached', () => {
     ['daily', `interval '1 day'`],
     ['monthly', `interval '1 month'`],
   ] as const)('was reached in a %s period that is over: the key may spend again', async (spendLimitPeriod, ago) => {
-    const { secret, keyId, workspaceId } = await stage.account({ spendLimitNanos: 10_000n, spendLimitPeriod });
+    const { secret, keyId, workspaceId } = await stage.account({ spendLimitNanos: 1_000_000n, spendLimitPeriod });
     const spend = async (day: string) => {
       await stage.asOwner('delete from key_days where key_id = $1', [keyId]);
       await stage.asOwner(
-        `insert into key_days (key_id, workspace_id, day, spent_nanos) values ($1, $2, ${day}, 10000)`,
+        `insert into key_days (key_id, workspace_id, day, spent_nanos) values ($1, $2, ${day}, 1000000)`,
         [keyId, workspaceId],
       );
     };
@@ -122,20 +126,50 @@ describe('a ceiling that is reached', () => {
 });
 
 test.each([
-  ['a balance', { balanceNanos: 200_000n }, { code: 'insufficient_balance', resetsAt: null }],
-  ['a ceiling', { spendLimitNanos: 200_000n }, { code: 'key_spend_limit_reached', resetsAt: null }],
-])('what calls that run hold of %s is not spent twice: 402 says so', async (_what, options, expected) => {
+  ['a balance', { balanceNanos: 200_000n }, 'left of the balance'],
+  ['a ceiling', { spendLimitNanos: 200_000n }, 'left of the spend limit of this key'],
+])('what calls that run hold of %s is not spent twice: 429 asks to try again', async (_what, options, words) => {
   const { secret } = await stage.account(options);
   const open = new AbortController();
   const body = chatBody({ stream: true, messages: told({ fault: 'stall' }) });
   const running = await stage.ask(chatPath, { headers: { 'x-api-key': secret }, body, signal: open.signal });
   expect(running.status).toBe(200);
-  expect(await refusalOf(secret)).toMatchObject({
-    ...expected,
-    status: 402,
+  const refused = await stage.ask(chatPath, { headers: { 'x-api-key': secret }, body: chatBody() });
+  expect(refused.headers.get('retry-after')).toBe('1');
+  expect(await refusalIn(refused)).toEqual({
+    status: 429,
+    code: 'balance_held',
+    type: 'rate_limit_error',
     source: 'hold',
     remainingUsd: '0.0002',
-    message: expect.stringContaining('held by requests that are running'),
+    resetsAt: null,
+    message: expect.stringContaining(words),
   });
   open.abort();
+});
+
+describe('money for less than the prompt and one token', () => {
+  // Reckoned as 20,000 bytes / 3 and what a template adds, at 0.3 USD a million.
+  const long = chatBody({ messages: [{ role: 'user', content: 'word '.repeat(4_000) }] });
+
+  test.each([
+    ['of a balance', { balanceNanos: 1n }, 'insufficient_balance', 'balance', '0.000000001'],
+    ['of a ceiling', { spendLimitNanos: 1n }, 'key_spend_limit_reached', 'key', '0.000000001'],
+    ['of a balance', { balanceNanos: 2_000_000n }, 'insufficient_balance', 'balance', '0.002'],
+    ['of a ceiling', { spendLimitNanos: 2_000_000n }, 'key_spend_limit_reached', 'key', '0.002'],
+  ] as const)(
+    '%s is 402, which names what is needed and what is left: %j',
+    async (_of, options, code, source, left) => {
+      const { secret } = await stage.account(options);
+      const before = stage.upstream.calls().length;
+      for (const stream of [false, true]) {
+        const body = JSON.stringify({ ...(JSON.parse(long) as object), stream });
+        const refusal = await refusalOf(secret, chatPath, body);
+        expect(refusal).toMatchObject({ status: 402, code, source, remainingUsd: left });
+        const needed = BigInt(Math.ceil(Buffer.byteLength(body) / 3) + 256) * 300n + 2_500n;
+        expect(refusal.message).toContain(`needs at least ${usdTextOf(needed)} USD, and ${left} USD`);
+      }
+      expect(stage.upstream.calls()).toHaveLength(before);
+    },
+  );
 });

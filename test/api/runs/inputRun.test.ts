@@ -57,7 +57,7 @@ describe('POST /v1/runs/{run_id}/input', () => {
     const { secret } = await stage.account({ creditUsd: '0.3' });
     const id = await waitingRun({ type: 'raise_limit', step: 1 }, secret, { max_cost_usd: 0.1 });
     const response = await answer(id, { type: 'raise_limit', max_cost_usd: 0.4 }, secret);
-    expect(response.headers.get('x-limit-source')).toBe('hold');
+    expect(response.headers.get('x-limit-source')).toBe('balance');
     expect(await errorOf(response)).toMatchObject({ status: 402, code: 'insufficient_balance' });
     expect(await stage.getRun(id, secret)).toMatchObject({ max_cost_usd: 0.1, held_usd: 0.1 });
   });
