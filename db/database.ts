@@ -1,9 +1,10 @@
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
 import { createKeys, type Keys } from './keys.ts';
 import { createLedger, type Ledger } from './ledger.ts';
 import { createNotices, type Notices } from './postgres/notices.ts';
 import { createLazyOrm, type LazyOrm } from './postgres/lazyOrm.ts';
-import { connectTimeoutMsOf, startTimeoutMsOf } from './postgres/connectTimeout.ts';
+import { startTimeoutMsOf } from './postgres/connectTimeout.ts';
+import { answers, openPool } from './postgres/pool.ts';
 import { createRunFollows, type RunFollows } from './runs/events/followRuns.ts';
 
 const SYSTEM_ROLE = 'ledgerline_system';
@@ -12,9 +13,11 @@ const SYSTEM_ROLE = 'ledgerline_system';
 const PLANNING =
   '-c plan_cache_mode=force_generic_plan -c jit=off -c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off';
 const LIMITS = '-c statement_timeout=5000 -c idle_in_transaction_session_timeout=10000';
+// Whatever the server's or the database's setting is: an answer is given once its bill is on disk.
+const SESSION = `-c role=${SYSTEM_ROLE} ${LIMITS} ${PLANNING} -c synchronous_commit=on`;
 // What is posted is on disk already: a posting that a crash forgets is made again from there.
-const POSTING = '-c synchronous_commit=off';
-const SESSION = `-c role=${SYSTEM_ROLE} ${LIMITS} ${PLANNING}`;
+const POSTING_SESSION = `${SESSION} -c synchronous_commit=off`;
+const PROBE_LIMIT_MS = 1_000;
 
 /** The database as the rest of the platform uses it. */
 export interface Database {
@@ -24,6 +27,8 @@ export interface Database {
   keys: Keys;
   notices: Notices;
   runFollows: RunFollows;
+  /** The names of the connection pools that do not answer within a second: empty when all do. A pool that is not open yet is not asked. */
+  findSilentPools(): Promise<string[]>;
   close(): Promise<void>;
 }
 
@@ -43,9 +48,9 @@ export async function openDatabase({
   leaseMs?: number;
   onError: (error: unknown) => void;
 }): Promise<Database> {
-  const pool = openPool(url, 10, onError);
-  const writerPool = openPool(url, 1, onError);
-  const postingPool = openPool(url, 1, onError, POSTING);
+  const pool = openPool({ url, max: 10, settings: SESSION, onError });
+  const writerPool = openPool({ url, max: 1, settings: SESSION, onError });
+  const postingPool = openPool({ url, max: 1, settings: POSTING_SESSION, onError });
   const notices = createNotices({ url, role: SYSTEM_ROLE, onError });
   const ledger = createLedger({
     pool,
@@ -62,13 +67,15 @@ export async function openDatabase({
   const orm = createLazyOrm({ url, role: SYSTEM_ROLE });
   const runFollows = createRunFollows({ orm, pool, notices, onError });
   const keys = createKeys({ pool, notices, onUse: ledger.markUsed });
+  const findSilentPools = () =>
+    silentOf({ main: pool, reading: orm.pool(), settling: spends ? writerPool : undefined, posting: postingPool });
   const close = async () => {
     runFollows.close();
     if (spends) await ledger.close();
     await notices.close();
     await Promise.all([orm.close(), pool.end(), writerPool.end(), postingPool.end()]);
   };
-  return { orm, pool, ledger, keys, notices, runFollows, close };
+  return { orm, pool, ledger, keys, notices, runFollows, findSilentPools, close };
 }
 
 /** Opens a pool's first connection, as often as it takes too long, within `limitMs`. */
@@ -83,23 +90,9 @@ async function firstConnection(pool: Pool, limitMs: number): Promise<void> {
   }
 }
 
-function openPool(url: string, max: number, onError: (error: unknown) => void, more = ''): Pool {
-  const pool = new Pool({
-    connectionString: url,
-    max,
-    options: `${SESSION} ${more}`,
-    connectionTimeoutMillis: connectTimeoutMsOf(url),
-    query_timeout: 6_000,
-    idleTimeoutMillis: 0,
-    keepAlive: true,
-  });
-  // An idle connection that breaks is replaced by the pool; unheard, its error would end the process. The connection itself, which the
-  // pool hangs on the error, has no place in a log.
-  pool.on('error', (error) => {
-    Reflect.deleteProperty(error, 'client');
-    onError(error);
-  });
-  // Nor may one that breaks between two statements of a transaction end the process: the next statement fails, which tells of it.
-  pool.on('connect', (client) => client.on('error', () => {}));
-  return pool;
+async function silentOf(pools: Record<string, Pool | undefined>): Promise<string[]> {
+  const found = await Promise.all(
+    Object.entries(pools).map(async ([name, pool]) => (!pool || (await answers(pool, PROBE_LIMIT_MS)) ? [] : [name])),
+  );
+  return found.flat();
 }

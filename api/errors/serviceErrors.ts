@@ -10,6 +10,15 @@ export const overloaded = (waitMs = 1000, cause?: unknown) =>
     cause,
   });
 
+/** `/readyz` alone: `what` names the parts that do not work. */
+export const notReady = (what: string) =>
+  new ApiError({
+    status: 503,
+    code: 'overloaded',
+    message: `The service cannot take this request right now (${what}). Try again shortly.`,
+    headers: retryIn(1000),
+  });
+
 export const modelUnavailable = (message: string, cause?: unknown) =>
   new ApiError({ status: 503, code: 'model_unavailable', message, headers: retryIn(5000), cause });
 

@@ -1,6 +1,6 @@
 import { oneAtATime } from '../../db/oneAtATime.ts';
 import type { Handler } from '../context.ts';
-import { overloaded } from '../errors/serviceErrors.ts';
+import { notReady } from '../errors/serviceErrors.ts';
 import type { Services } from '../services.ts';
 
 /** `GET /healthz`: the process runs. */
@@ -9,7 +9,8 @@ export const checkHealth: Handler = (ctx) => {
 };
 
 /**
- * `GET /readyz`: the process can do its work: the database answers, and holds may be placed. 503 with `retry-after` otherwise. Without
+ * `GET /readyz`: the process can do its work: the database answers on every pool, and holds may be placed. Otherwise 503 with
+ * `retry-after`, and the pools that do not answer by name. Without
  * Temporal it is ready: text is served, and runs are taken and begin when it is back; so how it is, is told but does not count.
  */
 export function checkReadiness(services: Pick<Services, 'db' | 'temporal'>): Handler {
@@ -21,11 +22,8 @@ export function checkReadiness(services: Pick<Services, 'db' | 'temporal'>): Han
 }
 
 async function lookAt({ db, temporal }: Pick<Services, 'db' | 'temporal'>): Promise<object> {
-  try {
-    await db.pool.query('select 1');
-  } catch (error) {
-    throw overloaded(1000, error);
-  }
-  if (!db.ledger.healthy()) throw overloaded();
+  const silent = await db.findSilentPools();
+  if (silent.length > 0) throw notReady(`database: ${silent.join(', ')}`);
+  if (!db.ledger.healthy()) throw notReady('ledger');
   return { status: 'ready', temporal: await temporal.state() };
 }

@@ -11,7 +11,7 @@ const NETWORK_CODES = new Set([
 const AWAY_STATES = /^(08|53|57|58)[0-9A-Z]{3}$/;
 // What the driver says of a connection that it lost, or could not get in time, has no code.
 const DRIVER_PHRASES =
-  /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error)/;
+  /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Client was closed)/;
 
 /** Whether a query failed because the database is away or can't keep up, and not because of what it was asked. */
 export function isDatabaseAway(error: unknown): boolean {

@@ -1,4 +1,5 @@
 import type { MikroORM } from '@mikro-orm/postgresql';
+import type { Pool } from 'pg';
 import type { entities, unexpired } from '../entities/index.ts';
 
 const PRELOAD_MS = 1_000;
@@ -18,6 +19,8 @@ export interface LazyOrm {
   open(): Promise<Pick<Opened, 'em' | 'entities'>>;
   /** Opens it a moment from now, so that no read waits for that. */
   preload(): void;
+  /** Its connections, once it is open. */
+  pool(): Pool | undefined;
   close(): Promise<void>;
 }
 
@@ -27,6 +30,7 @@ export interface LazyOrm {
  */
 export function createLazyOrm(options: { url: string; role: string }): LazyOrm {
   let opening: Promise<Opened> | undefined;
+  let pool: Pool | undefined;
 
   async function load(): Promise<Opened> {
     try {
@@ -34,7 +38,7 @@ export function createLazyOrm(options: { url: string; role: string }): LazyOrm {
         import('./orm.ts'),
         import('../entities/index.ts'),
       ]);
-      const orm = await openOrm(options);
+      const orm = await openOrm({ ...options, onPool: (opened) => (pool = opened) });
       return { orm, em: orm.em, entities: { ...entities, unexpired } };
     } catch (error) {
       opening = undefined;
@@ -47,6 +51,7 @@ export function createLazyOrm(options: { url: string; role: string }): LazyOrm {
   return {
     open,
     preload: () => void setTimeout(() => void open().catch(() => {}), PRELOAD_MS).unref(),
+    pool: () => pool,
     close: async () => {
       await (await opening)?.orm.close();
     },

@@ -5,13 +5,13 @@ import { checkReadiness } from '../../../api/platform/health.ts';
 type Services = Parameters<typeof checkReadiness>[0];
 
 test('all who ask at one time whether the process is ready share one look at the database, and later ones another', async () => {
-  const looks: PromiseWithResolvers<void>[] = [];
-  const query = () => {
+  const looks: PromiseWithResolvers<string[]>[] = [];
+  const findSilentPools = () => {
     looks.push(Promise.withResolvers());
     return looks.at(-1)!.promise;
   };
   const services = {
-    db: { pool: { query }, ledger: { healthy: () => true } },
+    db: { findSilentPools, ledger: { healthy: () => true } },
     temporal: { state: async () => 'reachable' },
   } as unknown as Services;
   const answer = checkReadiness(services);
@@ -23,12 +23,16 @@ test('all who ask at one time whether the process is ready share one look at the
 
   const asked = Array.from({ length: 100 }, ask);
   expect(looks).toHaveLength(1);
-  looks[0]!.resolve();
+  looks[0]!.resolve([]);
   const ready = { status: 'ready', temporal: 'reachable' };
   expect(await Promise.all(asked)).toEqual(asked.map(() => ready));
 
   const later = ask();
   expect(looks).toHaveLength(2);
-  looks[1]!.reject(new Error('away'));
-  await expect(later).rejects.toMatchObject({ status: 503, code: 'overloaded' });
+  looks[1]!.resolve(['reading']);
+  await expect(later).rejects.toMatchObject({
+    status: 503,
+    code: 'overloaded',
+    message: expect.stringContaining('(database: reading)') as unknown,
+  });
 });

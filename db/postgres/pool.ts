@@ -1,0 +1,73 @@
+import { Pool, type ClientBase } from 'pg';
+import { connectTimeoutMsOf } from './connectTimeout.ts';
+
+/** How long an answer may take before its connection counts as broken. The database itself ends a statement earlier, after 5 s. */
+export const QUERY_TIMEOUT_MS = 6_000;
+
+/** A pool of at most `max` connections with these session settings (`-c name=value ...`). `onError` is given what breaks while idle. */
+export function openPool({
+  url,
+  max,
+  settings,
+  onError,
+}: {
+  url: string;
+  max: number;
+  settings: string;
+  onError: (error: unknown) => void;
+}): Pool {
+  const pool = new Pool({
+    connectionString: url,
+    max,
+    options: settings,
+    connectionTimeoutMillis: connectTimeoutMsOf(url),
+    query_timeout: QUERY_TIMEOUT_MS,
+    idleTimeoutMillis: 0,
+    keepAlive: true,
+  });
+  // The pool replaces an idle connection that breaks; without a listener its error would end the process. The connection itself, which
+  // the pool hangs on the error, has no place in a log.
+  pool.on('error', (error) => {
+    Reflect.deleteProperty(error, 'client');
+    onError(error);
+  });
+  pool.on('connect', (client) => {
+    // A connection that breaks between two statements of a transaction must not end the process either: the next statement fails.
+    client.on('error', () => {});
+    endOnTimeout(client);
+  });
+  return pool;
+}
+
+/**
+ * Ends a connection as soon as one of its queries times out. What it does at that moment is unknown: it may be inside a transaction, and
+ * a `rollback` would only wait behind the query that hangs. Every later query on it fails at once, and its pool drops it on release.
+ */
+export function endOnTimeout(client: ClientBase): void {
+  const query = client.query.bind(client) as (...args: unknown[]) => unknown;
+  const ending = (...args: unknown[]) => {
+    const answer = query(...args);
+    if (answer instanceof Promise) {
+      answer.catch((error: Error) => {
+        if (error.message === 'Query read timeout') void (client as ClientBase & { end(): Promise<void> }).end();
+      });
+    }
+    return answer;
+  };
+  client.query = ending as ClientBase['query'];
+}
+
+/** Whether a pool gives a connection, and that an answer, within `limitMs`. */
+export async function answers(pool: Pick<Pool, 'query'>, limitMs: number): Promise<boolean> {
+  const { promise: late, resolve } = Promise.withResolvers<boolean>();
+  const timer = setTimeout(resolve, limitMs, false);
+  const answered = pool.query({ text: 'select 1', query_timeout: limitMs } as { text: string }).then(
+    () => true,
+    () => false,
+  );
+  try {
+    return await Promise.race([answered, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

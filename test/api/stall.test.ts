@@ -1,0 +1,90 @@
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { migrate } from '../../db/postgres/migrations.ts';
+import { startScripted, type Scripted } from '../../providers/scripted/startScripted.ts';
+import { startPostgres, type RunningPostgres } from '../../stack/postgres.ts';
+import { makeAccount } from '../support/account.ts';
+import { openTestDatabase } from '../support/database.ts';
+import { ask, chatBody, chatPath, type ErrorBody } from '../support/guardStage.ts';
+import { startApi, type RunningApi } from '../support/startApi.ts';
+import { until } from '../support/until.ts';
+
+const READ_EVERY_MS = 250;
+/** More at once than the pool that reads has connections. */
+const READERS = 12;
+
+let dataDir: string;
+let postgres: RunningPostgres;
+let upstream: Scripted;
+let api: RunningApi;
+let headers: Record<string, string>;
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'ledgerline-stall-'));
+  await chmod(dataDir, 0o755);
+  postgres = await startPostgres({ dataDir, log: () => {} });
+  await migrate(postgres.url);
+  const db = await openTestDatabase({ url: postgres.url, spends: false });
+  const { secret } = await makeAccount(db, { creditUsd: '100' });
+  await db.close();
+  headers = { 'x-api-key': secret };
+  upstream = await startScripted();
+  api = await startApi({ databaseUrl: postgres.url, upstreamUrl: upstream.url });
+});
+afterAll(async () => {
+  await api?.stop();
+  await upstream?.stop();
+  await postgres?.stop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+const readPaths = ['/platform/v1/keys', '/v1/runs', '/v1/files', '/platform/v1/billing/balance', '/platform/v1/key'];
+
+const statusOf = async (path: string, body?: string) => {
+  const response = await ask(api.url, path, { headers, body });
+  await response.text();
+  return response.status;
+};
+
+const allReads = () => Promise.all(Array.from({ length: READERS }, (_, at) => statusOf(readPaths[at % 5]!)));
+
+/** To the server and to each of its processes, which are groups of their own. */
+async function signalAll(signal: 'SIGSTOP' | 'SIGCONT'): Promise<void> {
+  const { pid } = postgres;
+  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
+  for (const child of [pid, ...children.trim().split(' ').map(Number)]) process.kill(child, signal);
+}
+
+/** Stops the database for so long while reads go on arriving. Resolves with the answer of `/readyz` at its end. */
+async function stall(seconds: number): Promise<{ status: number; message: string }> {
+  await signalAll('SIGSTOP');
+  const reads: Promise<unknown>[] = [];
+  const timer = setInterval(() => reads.push(...readPaths.map((path) => statusOf(path))), READ_EVERY_MS);
+  try {
+    await sleep(seconds * 1_000);
+    const answer = await ask(api.url, '/readyz');
+    return { status: answer.status, message: ((await answer.json()) as ErrorBody).error.message };
+  } finally {
+    clearInterval(timer);
+    await signalAll('SIGCONT');
+    await Promise.all(reads);
+  }
+}
+
+test.each([4, 8, 14, 30, 60])(
+  'after a stall of the database of %d s every read and call is served again without a restart',
+  async (seconds) => {
+    await until(async () => (await allReads()).every((status) => status === 200));
+    expect(await stall(seconds)).toEqual({
+      status: 503,
+      message:
+        'The service cannot take this request right now (database: main, reading, settling, posting). Try again shortly.',
+    });
+    await until(async () => (await statusOf('/readyz')) === 200, { pollMs: 50 });
+    await until(async () => (await allReads()).every((status) => status === 200), { pollMs: 50 });
+    await until(async () => (await statusOf(chatPath, chatBody())) === 200, { pollMs: 50 });
+  },
+);
