@@ -13,6 +13,7 @@ const Variables = z.object({
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   MODEL_CATALOG_FILE: z.string().default(fileURLToPath(new URL('../catalog.json', import.meta.url))),
   AGENT_MODEL: z.string().optional(),
+  MODEL_RETRY_DELAY_MAX_SECONDS: z.coerce.number().min(0.1).max(3_600).default(60),
   SANDBOX_TIER: z.enum(['quickjs', 'bwrap', 'gvisor']).default('quickjs'),
 });
 
@@ -28,6 +29,8 @@ export type WorkerConfig = {
   upstream: UpstreamConfig;
   /** The model that thinks for agents, by its id; undefined: the catalogue's choice. */
   agentModel: string | undefined;
+  /** The longest wait between two tries of a step whose model fails. */
+  retryDelayMaxMs: number;
   sandboxTier: SandboxTier;
 };
 
@@ -49,6 +52,7 @@ export function workerConfigOf({ env }: { env: NodeJS.ProcessEnv }): WorkerConfi
     variable: (name) => env[name] ?? '',
     upstream: readUpstreamConfig(env),
     agentModel: parsed.data.AGENT_MODEL,
+    retryDelayMaxMs: parsed.data.MODEL_RETRY_DELAY_MAX_SECONDS * 1000,
     sandboxTier: parsed.data.SANDBOX_TIER,
   };
 }

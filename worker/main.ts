@@ -33,6 +33,7 @@ const worker = await createWorker({
   model,
   provider,
   sandbox,
+  retryDelayMaxMs: config.retryDelayMaxMs,
   temporalAddress,
   temporalNamespace,
   logger,

@@ -15,7 +15,7 @@ import { ensureSearchAttributes } from './searchAttributes.ts';
 
 const reconnectDelayMs = 2_000;
 
-export type WorkerOptions = Pick<RunDependencies, 'model' | 'provider'> & {
+export type WorkerOptions = Pick<RunDependencies, 'model' | 'provider' | 'retryDelayMaxMs'> & {
   db: Pick<Database, 'pool' | 'ledger'>;
   /** Undefined when it did not hold: then this worker takes no tools. */
   sandbox: Sandbox | undefined;

@@ -48,6 +48,8 @@ export type RunResult = {
   networkFeeNanos: string;
   totalNanos: string;
   absorbedNanos: string;
+  /** Why it failed. */
+  code?: string;
   events: EventHead[];
 };
 

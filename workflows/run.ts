@@ -1,4 +1,4 @@
-import { CancellationScope, condition, setHandler } from '@temporalio/workflow';
+import { ApplicationFailure, CancellationScope, condition, patched, setHandler, sleep } from '@temporalio/workflow';
 import type { PauseOrder, RunEnding } from '../activities/index.ts';
 import { answerLimitMs, type RunInput, type RunResult, type RunState } from './contract.ts';
 import { calls } from './run/calls.ts';
@@ -26,7 +26,19 @@ export async function run({ runId }: RunInput): Promise<RunResult> {
   const end = await work({ runId, state, view, answers, deadlineMs: undefined }).catch(endingOf);
   const result = isWritten(end) ? end : await settle(runId, view, end);
   view.ended(result);
-  return result;
+  return tellTemporal(result);
+}
+
+// A cancellation comes a moment after the run's row has it.
+const CANCELLATION_WAIT_MS = 10_000;
+
+/** Ends the workflow as the run ended, so that Temporal's list shows a failed run as failed and a cancelled one as cancelled. */
+async function tellTemporal(result: RunResult): Promise<RunResult> {
+  const { status, code = status } = result;
+  if (status === 'completed' || status === 'limit_reached' || !patched('endsAsItsRun')) return result;
+  // It throws when the workflow is cancelled, or has been.
+  if (status === 'cancelled') await sleep(CANCELLATION_WAIT_MS);
+  throw ApplicationFailure.create({ message: `The run ended: ${code}.`, type: code, nonRetryable: true });
 }
 
 /** How a run ends: it is still to be written, or has been. */
@@ -67,6 +79,7 @@ async function turn(job: Job): Promise<End | undefined> {
   state.step = modelStep;
   if (thought.next === 'end') return thought.result;
   job.deadlineMs = thought.deadlineMs;
+  if (thought.next === 'continue') return undefined;
   if (thought.next === 'raise_limit') return waitForCaller(job, { runId, type: 'raise_limit', step: modelStep });
   state.step += thought.toolCalls.length;
   return useTools(job, modelStep, thought.toolCalls);

@@ -23,4 +23,6 @@ export interface RunDependencies {
   /** Opens the tools of an agent; the caller closes them. */
   openTools: (configuration: AgentConfiguration) => Promise<Toolbox>;
   workflows: RunWorkflows;
+  /** The longest wait between two tries of a step. */
+  retryDelayMaxMs: number;
 }

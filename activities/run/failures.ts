@@ -1,30 +1,97 @@
 import { activityInfo, ApplicationFailure, CancelledFailure, log } from '@temporalio/activity';
+import type { Quantities } from '../../db/runs/cost/rowCost.ts';
 import { StepLost } from '../../db/runs/steps.ts';
 import { ProviderError } from '../../providers/provider.ts';
 import { PluginUnavailable } from '../../tools/plugin/plugin.ts';
 
-const PROVIDER_ATTEMPTS_MAX = 3;
+// Lost workers and faults of ours that a step outlives.
+const TRIES_MAX = 6;
+// A broken answer has cost its upstream's price, and the platform bears it.
+const BROKEN_ANSWERS_MAX = 3;
+const EMPTY_ANSWERS_MAX = 2;
+
+/** What went wrong with a step, in the words that the run's workflow and its callers know, and how often it is tried. */
+export interface StepFault {
+  /** The way in which the run fails of it: see the workflow's `endingOf`. */
+  type: string;
+  /** What events say of it. */
+  code: string;
+  /** How often the step is tried in all; `Infinity`: until the run's time is up. */
+  triesMax: number;
+  message: string;
+  /** The least time before the next try. */
+  retryAfterMs?: number;
+}
+
+/** The model ended its answer without a word and without calling a tool. */
+export class EmptyAnswer extends Error {
+  override readonly name = 'EmptyAnswer';
+  readonly quantities: Quantities;
+
+  constructor(quantities: Quantities) {
+    super('the model ended without an answer');
+    this.quantities = quantities;
+  }
+}
+
+/** What an error is to the step that it ended. `hasSpoken`: a part of the model's answer had arrived. */
+export function faultOf(error: unknown, { hasSpoken }: { hasSpoken: boolean }): StepFault {
+  if (error instanceof ProviderError) return providerFault(error, hasSpoken);
+  if (error instanceof EmptyAnswer) {
+    return { type: 'empty', code: 'empty_answer', triesMax: EMPTY_ANSWERS_MAX, message: 'The model said nothing.' };
+  }
+  if (error instanceof PluginUnavailable) {
+    return { type: 'plugin', code: 'plugin_unavailable', triesMax: TRIES_MAX, message: 'A plugin cannot be used.' };
+  }
+  if (error instanceof ApplicationFailure && error.nonRetryable) {
+    return { type: error.type ?? 'platform', code: error.type ?? 'platform', triesMax: 1, message: error.message };
+  }
+  return { type: 'platform', code: 'internal_error', triesMax: TRIES_MAX, message: 'A fault of ours.' };
+}
+
+const refusals: Record<string, string> = {
+  context_length_exceeded: 'too_long',
+  content_policy_violation: 'content_policy',
+  content_filter: 'content_policy',
+};
+
+function providerFault({ fault, retryAfterMs, detail }: ProviderError, hasSpoken: boolean): StepFault {
+  const message = `The model's upstream: ${fault}.`;
+  switch (fault) {
+    case 'refused': {
+      const type = refusals[detail?.code ?? ''] ?? 'refused';
+      return { type, code: 'provider_refused', triesMax: 1, message: 'The model refused the request.' };
+    }
+    case 'unavailable':
+      return { type: 'provider', code: 'provider_failed', triesMax: 1, message };
+    case 'overloaded':
+      return { type: 'overloaded', code: 'overloaded', triesMax: Infinity, message, retryAfterMs };
+    case 'failed':
+    case 'stalled':
+    case 'unreachable':
+      if (hasSpoken) return { type: 'provider', code: 'answer_interrupted', triesMax: BROKEN_ANSWERS_MAX, message };
+      // Each try asks every upstream of the model.
+      return { type: 'provider', code: 'provider_failed', triesMax: Infinity, message, retryAfterMs };
+    default:
+      return fault satisfies never;
+  }
+}
 
 /**
- * What an activity's error is to the workflow: a kind that tells whose fault it is and whether another try makes sense. Its text goes into
- * the history, so it says nothing of what the run is about; the whole error goes into the log.
+ * What the error of an activity that has not begun its step is to the workflow. Its text goes into the history, so it says nothing of
+ * what the run is about; the whole error goes into the log.
  */
 export function failureOf(error: unknown): ApplicationFailure | CancelledFailure {
   if (error instanceof ApplicationFailure || error instanceof CancelledFailure) return error;
   if (error instanceof StepLost) return ApplicationFailure.nonRetryable('Somebody else has ended it.', 'lost');
   log.warn('a step failed', { error });
-  if (error instanceof ProviderError) return providerFailure(error);
-  if (error instanceof PluginUnavailable) return ApplicationFailure.retryable('A plugin cannot be used.', 'plugin');
-  return ApplicationFailure.retryable('A fault of ours.', 'platform');
+  const { type, message, triesMax } = faultOf(error, { hasSpoken: false });
+  return ApplicationFailure.create({ message, type, nonRetryable: activityInfo().attempt >= triesMax });
 }
 
-function providerFailure({ fault, retryAfterMs, detail }: ProviderError): ApplicationFailure {
-  if (fault === 'refused') {
-    const type = detail?.code === 'context_length_exceeded' ? 'too_long' : 'refused';
-    return ApplicationFailure.nonRetryable('The model refused the request.', type);
-  }
-  const message = `The model's upstream: ${fault}.`;
-  // Each attempt has tried every upstream of the model. A worker that is lost may cost more attempts than this.
-  const nonRetryable = activityInfo().attempt >= PROVIDER_ATTEMPTS_MAX;
-  return ApplicationFailure.create({ message, type: 'provider', nonRetryable, nextRetryDelay: retryAfterMs });
+/** Throws when workers were lost with a step again and again: what it does may be what ends them. */
+export function refuseLostTooOften(attempt: number, retries: Record<string, number>): void {
+  const putOff = Object.values(retries).reduce((sum, count) => sum + count, 0);
+  if (attempt - putOff > TRIES_MAX)
+    throw ApplicationFailure.nonRetryable('The workers of this step are lost.', 'platform');
 }

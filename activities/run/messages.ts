@@ -78,7 +78,9 @@ function messagesOfStep({ kind, result }: RecordedStep, steps: RecordedStep[]): 
   if (kind !== 'model') return [];
   const { text, toolCalls, outcome } = result;
   if (toolCalls.length === 0) {
-    return [{ role: 'assistant', content: text }, ...(outcome === 'final' ? [] : [{ role: 'user', content: GO_ON }])];
+    // Many upstreams take no message without words.
+    const said = text === '' ? [] : [{ role: 'assistant', content: text }];
+    return [...said, ...(outcome === 'final' ? [] : [{ role: 'user', content: GO_ON }])];
   }
   const tool_calls = toolCalls.map(({ id, name, arguments: args }) => ({
     id,

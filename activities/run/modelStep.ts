@@ -8,16 +8,30 @@ import type { RunEnding } from '../../db/runs/runEnding.ts';
 import { readStepRecord } from '../../db/runs/readStepRecord.ts';
 import type { Quantities } from '../../db/runs/cost/rowCost.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
-import { endLastStep, endStep, reportProgress, type BegunStep, type StepRef } from '../../db/runs/steps.ts';
+import {
+  endLastStep,
+  endStep,
+  reportProgress,
+  retriesOf,
+  type BegunStep,
+  type StepEnding,
+  type StepRef,
+} from '../../db/runs/steps.ts';
+import { ProviderError } from '../../providers/provider.ts';
 import type { RunResult } from '../../workflows/contract.ts';
 import type { RunDependencies } from './dependencies.ts';
 import { endRun } from './endRun.ts';
 import { failStep } from './failStep.ts';
-import { failureOf } from './failures.ts';
+import { EmptyAnswer, failureOf, refuseLostTooOften } from './failures.ts';
 import { modelRequestOf, toolNamesIn } from './modelRequest.ts';
 import { outlastAbsence } from './outlastAbsence.ts';
 import { think, type Thought } from './think.ts';
 import { watchActivity, type Watch } from './watchActivity.ts';
+
+// An answer that is longer than this many of the model's own is not going to end.
+const CONTINUATIONS_MAX = 8;
+// Less context than this is not worth another call.
+const ROOM_TOKENS_MIN = 512;
 
 export interface ModelStepOrder extends StepRef {
   /** When the run's time is up, in milliseconds since 1970. Absent with the run's first step, which tells it. */
@@ -34,6 +48,8 @@ export type ModelStepResult = { meters: Quantities; events: EventHead[] } & RunT
 type RunTurn =
   | { next: 'tools'; toolCalls: { step: number; name: string }[]; deadlineMs: number }
   | { next: 'raise_limit'; deadlineMs: number }
+  /** Its answer was longer than the model writes at once: it is asked to go on. */
+  | { next: 'continue'; deadlineMs: number }
   | { next: 'end'; result: RunResult };
 
 /**
@@ -72,7 +88,7 @@ async function turnAfter(
     case 'suspended':
       throw ApplicationFailure.nonRetryable('The agent is suspended.', 'suspended');
     case 'over':
-      return endOf(dependencies, await finishRun(dependencies.db, order.runId, { status: 'cancelled' }));
+      return endOf(dependencies, order.runId, await finishRun(dependencies.db, order.runId, { status: 'cancelled' }));
     case 'done':
       return goOn(started.result as ModelResult, deadlineOf(order, started.run));
     default:
@@ -92,28 +108,32 @@ async function attempt(
   dependencies: RunDependencies,
   { order, started: { begun, run, events }, conversation, watch, produced }: Attempt,
 ): Promise<ModelStepResult> {
-  const { db } = dependencies;
+  const { db, retryDelayMaxMs } = dependencies;
   const deadlineMs = deadlineOf(order, run);
   watch.stopAfter(deadlineMs - run.at.getTime());
   try {
+    const retries = begun.attempt > 1 ? await retriesOf(db.pool, begun) : {};
+    refuseLostTooOften(begun.attempt, retries);
     const body = await modelRequestOf(dependencies, run, conversation);
     const write = (event: NewEvent, quantities: Quantities) =>
       reportProgress(db.pool, begun, { events: [event], quantities });
     const thought = await think(dependencies, { run, body, itemId: itemIdOf(begun), watch, produced, write });
+    refuseNothing(thought, run, retries);
     const result = resultOf(order.step, thought);
     const ending = endingOf(begun, thought, result);
     const told = begun.attempt === 1 ? events : (await readStepRecord(db.pool, order)).events;
     const meters = thought.quantities;
-    const runEnding = runEndingOf(thought.outcome, run);
+    const runEnding = runEndingOf(thought, run, { conversation, model: dependencies.model });
     if (runEnding) {
       const finished = await endLastStep(db, begun, { ...ending, run: runEnding });
       const heads = finished.events.splice(0, finished.events.length - 1);
-      return { meters, events: [...told, ...heads], ...(await endOf(dependencies, finished)) };
+      return { meters, events: [...told, ...heads], ...(await endOf(dependencies, order.runId, finished)) };
     }
     const ended = await endStep(db.pool, begun, ending);
     return { meters, events: [...told, ...ended.events], ...goOn(result, deadlineMs, toolNamesIn(body)) };
   } catch (error) {
-    throw await failStep(db.pool, begun, error, watch);
+    const hasSpoken = produced.outputTokens > 0;
+    throw await failStep({ pool: db.pool, retryDelayMaxMs }, { begun, watch, error, hasSpoken });
   }
 }
 
@@ -121,7 +141,28 @@ async function attempt(
 const deadlineOf = ({ deadlineMs }: ModelStepOrder, { started_at, timeout_seconds }: RunRow): number =>
   deadlineMs ?? new Date(started_at!).getTime() + timeout_seconds * 1000;
 
-function runEndingOf(outcome: Thought['outcome'], run: RunRow): RunEnding | undefined {
+/** Throws when nothing came of the call: an answer without a word, or none at all from an upstream that failed before. */
+function refuseNothing({ outcome, text, quantities }: Thought, run: RunRow, retries: Record<string, number>): void {
+  // What the run has brought so far may well be all that there is to say.
+  if (outcome === 'final' && text === '' && run.output.length === 0) throw new EmptyAnswer(quantities);
+  const isUnanswered = outcome === 'timeout' && Object.keys(quantities).length === 0;
+  if (isUnanswered && retries.overloaded) throw new ProviderError('overloaded', 'no answer until the time was up');
+  if (isUnanswered && retries.provider_failed) throw new ProviderError('stalled', 'no answer until the time was up');
+}
+
+const filtered = {
+  status: 'failed',
+  fault: 'caller',
+  code: 'content_policy_violation',
+  message:
+    'The model stopped its answer for its content policy. Nothing was billed. Change the input and run it again.',
+} as const;
+
+function runEndingOf(
+  { outcome, contextTokens }: Thought,
+  run: RunRow,
+  { conversation, model }: { conversation: Conversation; model: RunDependencies['model'] },
+): RunEnding | undefined {
   switch (outcome) {
     case 'final':
       return { status: 'completed' };
@@ -131,6 +172,14 @@ function runEndingOf(outcome: Thought['outcome'], run: RunRow): RunEnding | unde
       return { status: 'limit_reached', limit: 'timeout' };
     case 'limit':
       return run.on_limit === 'pause' && canBeRaised(run) ? undefined : { status: 'limit_reached', limit: 'cost' };
+    case 'length': {
+      const mayGoOn = continuationsIn(conversation) < CONTINUATIONS_MAX;
+      const hasRoom = contextTokens + ROOM_TOKENS_MIN <= model.contextTokens;
+      if (mayGoOn && hasRoom) return undefined;
+      return { status: 'limit_reached', limit: 'model_output_limit', tokens: model.outputTokensMax };
+    }
+    case 'filtered':
+      return filtered;
     case 'tools':
       return undefined;
     default:
@@ -138,29 +187,40 @@ function runEndingOf(outcome: Thought['outcome'], run: RunRow): RunEnding | unde
   }
 }
 
+/** How often the model was asked to go on with the answer that it gives now. */
+function continuationsIn({ steps }: Conversation): number {
+  const models = steps.filter((step) => step.kind === 'model');
+  return models.length - 1 - models.findLastIndex(({ result }) => result.outcome !== 'length');
+}
+
 // A run that holds all that its agent may cost would wait for what nobody can give.
 const canBeRaised = ({ held_nanos, rate_card }: RunRow) => BigInt(held_nanos) < nanosOfUsd(rate_card.maximum_cost_usd);
 
-const endOf = async (dependencies: RunDependencies, finished: FinishedRun): Promise<RunTurn> => ({
+const endOf = async (dependencies: RunDependencies, runId: string, finished: FinishedRun): Promise<RunTurn> => ({
   next: 'end',
-  result: await endRun(dependencies, finished),
+  result: await endRun(dependencies, runId, finished),
 });
 
 function goOn({ outcome, toolCalls }: ModelResult, deadlineMs: number, known?: Set<string>): RunTurn {
+  if (outcome === 'length') return { next: 'continue', deadlineMs };
   if (outcome !== 'tools') return { next: 'raise_limit', deadlineMs };
   const nameOf = (name: string) => (!known || known.has(name) ? name : 'unknown');
   return { next: 'tools', toolCalls: toolCalls.map(({ step, name }) => ({ step, name: nameOf(name) })), deadlineMs };
 }
 
-function resultOf(step: number, { text, calls, outcome }: Thought): ModelResult {
+function resultOf(step: number, { text, calls, outcome: ended }: Thought): ModelResult {
+  const outcome = ended === 'filtered' ? 'stopped' : ended;
   const toolCalls = calls.map((call, index) => ({ ...call, id: call.id || `call_${index}`, step: step + 1 + index }));
   return { text, toolCalls, outcome };
 }
 
-function endingOf(begun: BegunStep, { text, quantities, left }: Thought, result: ModelResult) {
+function endingOf(begun: BegunStep, { text, quantities, left, outcome }: Thought, result: ModelResult): StepEnding {
+  if (outcome === 'filtered') {
+    return { state: 'failed', failure: { reason: filtered.code }, result: null, quantities, events: left };
+  }
   const hasText = text !== '';
   return {
-    state: 'completed' as const,
+    state: 'completed',
     result,
     quantities,
     events: hasText ? [...left, { type: 'run.output_text.done', data: { item_id: itemIdOf(begun), text } }] : left,
@@ -168,4 +228,6 @@ function endingOf(begun: BegunStep, { text, quantities, left }: Thought, result:
   };
 }
 
-const itemIdOf = ({ id }: BegunStep) => id.replace(/^step_/, 'item_');
+// One for each attempt: what the one before had said is said anew, from its beginning.
+const itemIdOf = ({ id, attempt }: BegunStep) =>
+  id.replace(/^step_/, 'item_') + (attempt === 1 ? '' : `r${attempt.toString(36)}`);

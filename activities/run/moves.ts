@@ -27,6 +27,6 @@ export function createRunMoves({ db, workflows }: RunDependencies) {
       resumeRun(db.pool, { runId, step }),
 
     finishRun: async ({ runId, ending }: { runId: string; ending: RunEnding }): Promise<RunResult> =>
-      endRun({ workflows }, await finishRun(db, runId, ending)),
+      endRun({ workflows }, runId, await finishRun(db, runId, ending)),
   };
 }

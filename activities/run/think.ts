@@ -1,5 +1,6 @@
 import type { NewEvent } from '../../db/runs/events/appendEvents.ts';
 import type { Quantities } from '../../db/runs/cost/rowCost.ts';
+import type { ModelResult } from '../../db/runs/conversation.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
 import type { Json } from '../../providers/provider.ts';
 import { countPromptTokens, countTokens } from '../../providers/tokens.ts';
@@ -13,11 +14,16 @@ import type { Watch } from './watchActivity.ts';
 const TOKEN_CHARS = 24;
 const CHARS_PER_TOKEN = 4;
 
-/** What a model said, and why it stopped. `left` is what callers have not been told of it yet. */
+/**
+ * What a model said, and why it stopped. `limit`: the run's money; `length`: the most that the model or its upstream writes in one answer;
+ * `filtered`: the upstream's content filter. `left` is what callers have not been told of it yet.
+ */
 export interface Thought {
   text: string;
   calls: CalledTool[];
-  outcome: 'final' | 'tools' | 'limit' | 'timeout' | 'stopped';
+  outcome: ModelResult['outcome'] | 'filtered';
+  /** How much of the model's context the call has filled. */
+  contextTokens: number;
   quantities: Quantities;
   left: NewEvent[];
 }
@@ -69,10 +75,12 @@ export async function think(
   const left = await writer.rest();
   if (answer.produced() === '' && watch.signal.aborted) return nothingSaid(outcomeOf(watch));
   const usage = await usageOf(answer, inputTokens, model);
-  const isCut = produced.outputTokens > affordableTokens || isCutShort(answer.finishReason(), affordableTokens, model);
-  const outcome = watch.signal.aborted ? outcomeOf(watch) : isCut ? 'limit' : answerKindOf(answer.calls());
+  const isStopped = produced.outputTokens > affordableTokens;
+  const limits = { affordableTokens, outputTokensMax: model.outputTokensMax, isStopped };
+  const outcome = watch.signal.aborted ? outcomeOf(watch) : endOf(answer, usage.outputTokens, limits);
   const calls = outcome === 'tools' ? answer.calls() : [];
-  return { text: answer.text(), calls, outcome, quantities: modelQuantities(usage), left };
+  const contextTokens = usage.inputTokens + usage.outputTokens;
+  return { text: answer.text(), calls, outcome, contextTokens, quantities: modelQuantities(usage), left };
 }
 
 function requestOf(body: Json, outputTokensMax: number): Json {
@@ -83,26 +91,29 @@ const nothingSaid = (outcome: Thought['outcome']): Thought => ({
   text: '',
   calls: [],
   outcome,
+  contextTokens: 0,
   quantities: {},
   left: [],
 });
 
 const outcomeOf = (watch: Watch) => (watch.stopReason() === 'timeout' ? 'timeout' : 'stopped');
 
-const answerKindOf = (calls: CalledTool[]) => (calls.length > 0 ? 'tools' : 'final');
-
 function estimateTokens(characters: number, chunks: number): number {
   if (characters === 0) return 0;
   return characters <= TOKEN_CHARS * chunks ? Math.min(chunks, characters) : Math.ceil(characters / CHARS_PER_TOKEN);
 }
 
-// The model was given as many tokens as the run could pay for, and would have said more.
-function isCutShort(
-  finishReason: string | null,
-  affordableTokens: number,
-  model: { outputTokensMax: number },
-): boolean {
-  return finishReason === 'length' && affordableTokens < model.outputTokensMax;
+// Only a model that wrote as many tokens as the run could pay for was cut for the money.
+function endOf(
+  answer: ReturnType<typeof createChatAnswer>,
+  outputTokens: number,
+  limits: { affordableTokens: number; outputTokensMax: number; isStopped: boolean },
+): 'final' | 'tools' | 'limit' | 'length' | 'filtered' {
+  const { affordableTokens, outputTokensMax, isStopped } = limits;
+  const isForMoney = affordableTokens < outputTokensMax && (isStopped || outputTokens >= affordableTokens);
+  if (answer.finishReason() === 'content_filter') return 'filtered';
+  if (isStopped || answer.finishReason() === 'length') return isForMoney ? 'limit' : 'length';
+  return answer.calls().length > 0 ? 'tools' : 'final';
 }
 
 // As told by the upstream where that can be true, else counted here.

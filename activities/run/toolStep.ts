@@ -4,7 +4,7 @@ import { beginStep } from '../../db/runs/beginStep.ts';
 import type { ToolStepResult } from '../../db/runs/conversation.ts';
 import type { Quantities } from '../../db/runs/cost/rowCost.ts';
 import { isGraceful, readToolCall, type ToolCall } from '../../db/runs/readToolCall.ts';
-import { endStep, StepLost, type BegunStep, type StepEnding, type StepRef } from '../../db/runs/steps.ts';
+import { endStep, retriesOf, StepLost, type BegunStep, type StepEnding, type StepRef } from '../../db/runs/steps.ts';
 import type { RunFile } from '../../db/sessions/runFiles.ts';
 import { saveRunFiles } from '../../db/sessions/saveRunFiles.ts';
 import { storableJson, storableText } from '../../db/postgres/storableText.ts';
@@ -12,13 +12,17 @@ import type { ToolResult } from '../../tools/tool.ts';
 import type { Toolbox } from '../../tools/toolbox.ts';
 import type { RunDependencies } from './dependencies.ts';
 import { failStep } from './failStep.ts';
-import { failureOf } from './failures.ts';
+import { failureOf, refuseLostTooOften } from './failures.ts';
 import { createToolFiles } from './toolFiles.ts';
 import { watchActivity, type Watch } from './watchActivity.ts';
 
 /** How long a tool may go on after a cancellation that lets it finish. */
 const GRACE_MS = 30_000;
 const GRACE_POLL_MS = 500;
+
+const STOPPED = 'The tool was stopped.';
+/** Of what a tool says of its failure, events tell so much. */
+const MESSAGE_CHARACTERS_MAX = 500;
 
 export interface ToolStepOrder extends StepRef {
   /** The step of the model that made the call. */
@@ -35,7 +39,8 @@ export interface ToolStepDone {
 }
 
 /** Runs one tool that the model called, saves the files that it wrote, and keeps what it said for the model. */
-export function createToolStep({ db, openTools }: RunDependencies): (order: ToolStepOrder) => Promise<ToolStepDone> {
+export function createToolStep(dependencies: RunDependencies): (order: ToolStepOrder) => Promise<ToolStepDone> {
+  const { db, openTools, retryDelayMaxMs } = dependencies;
   return async ({ runId, step, modelStep, deadlineMs }) => {
     const call = await readToolCall(db.pool, { runId, modelStep, step });
     const toolbox = await openTools(call.configuration);
@@ -49,11 +54,12 @@ export function createToolStep({ db, openTools }: RunDependencies): (order: Tool
       const watch = watchActivity({ progress: () => ({}), mayStop });
       watch.stopAfter(deadlineMs - run.at.getTime());
       try {
+        if (begun.attempt > 1) refuseLostTooOften(begun.attempt, await retriesOf(db.pool, begun));
         const ending = await use(toolbox, { pool: db.pool, call, begun, watch });
         const ended = await endStep(db.pool, begun, ending);
         return { outcome: outcomeOf(watch), meters: ending.quantities, events: [...events, ...ended.events] };
       } catch (error) {
-        throw await failStep(db.pool, begun, error, watch);
+        throw await failStep({ pool: db.pool, retryDelayMaxMs }, { begun, watch, error, hasSpoken: false });
       } finally {
         watch.end();
       }
@@ -86,7 +92,8 @@ async function use(toolbox: Toolbox, { pool, call, begun, watch }: Use): Promise
   } catch (error) {
     if (!watch.signal.aborted || watch.stopReason() === 'lost') throw error;
     const sandboxMs = begun.kind === 'sandbox' ? performance.now() - startedMs : 0;
-    return endingOf({ text: 'The tool was stopped.', isError: true, sandboxMs }, []);
+    const reason = watch.stopReason() === 'timeout' ? 'timeout' : 'cancelled';
+    return { ...endingOf({ text: STOPPED, isError: true, sandboxMs }, []), failure: { reason, message: STOPPED } };
   }
   const save = { workspaceId: call.workspaceId, sessionId: call.sessionId, runId: begun.runId, stepId: begun.id };
   if (written().length === 0) return endingOf(result, []);
@@ -106,6 +113,7 @@ function endingOf({ text, isError, sandboxMs, data }: ToolResult, saved: RunFile
   }));
   return {
     state: 'completed',
+    ...(isError && { failure: { reason: 'tool_error', message: storableText(text).slice(0, MESSAGE_CHARACTERS_MAX) } }),
     result: { text: storableText(text), isError } satisfies ToolStepResult,
     quantities: { tool_calls: 1000, ...(sandboxMs > 0 && { sandbox_seconds: Math.ceil(sandboxMs) }) },
     events: [

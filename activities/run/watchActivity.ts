@@ -12,6 +12,8 @@ export interface Watch {
   stopReason(): StopReason | undefined;
   /** Stops it for lack of time after so long. */
   stopAfter(leftMs: number): void;
+  /** How much of that time is left. */
+  leftMs(): number;
   /** Ends the heartbeats. */
   end(): void;
 }
@@ -32,6 +34,7 @@ export function watchActivity({
   const ended = new AbortController();
   let reason: StopReason | undefined;
   let timer: NodeJS.Timeout | undefined;
+  let endMs = Infinity;
 
   function stop(why: StopReason): void {
     reason ??= why;
@@ -52,7 +55,9 @@ export function watchActivity({
   return {
     signal: abort.signal,
     stopReason: () => reason,
+    leftMs: () => endMs - performance.now(),
     stopAfter: (leftMs) => {
+      endMs = performance.now() + leftMs;
       timer = setTimeout(() => stop('timeout'), Math.max(0, leftMs));
     },
     end: () => {

@@ -44,7 +44,9 @@ export const Run = z.object({
   fault: z.enum(['platform', 'provider', 'agent', 'caller']).nullable().describe('Whose fault a failure was.'),
   limit: z
     .object({
-      kind: z.enum(['max_cost', 'key_spend', 'balance', 'timeout', 'steps']),
+      kind: z
+        .enum(['max_cost', 'key_spend', 'balance', 'timeout', 'steps', 'model_output_limit'])
+        .describe('`model_output_limit`: the answer is longer than the model writes; in tokens of one call.'),
       value: z.number(),
       used: z.number(),
     })

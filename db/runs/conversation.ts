@@ -7,7 +7,8 @@ import type { InputItem } from './runRow.ts';
 export interface ModelResult {
   text: string;
   toolCalls: { step: number; id: string; name: string; arguments: string }[];
-  outcome: 'final' | 'tools' | 'limit' | 'timeout' | 'stopped';
+  /** `length`: it was cut at the model's own limit. */
+  outcome: 'final' | 'tools' | 'limit' | 'length' | 'timeout' | 'stopped';
 }
 
 /** What a tool step came to. */

@@ -17,7 +17,7 @@ export async function endedRow(
     ...run,
     status: ending.status,
     status_reason: reasonOf(run, ending),
-    limit: ending.status === 'limit_reached' ? await limitObject(client, run, ending.limit) : null,
+    limit: ending.status === 'limit_reached' ? await limitObject(client, run, ending) : null,
     error: failed ? errorOf(ending) : null,
     fault: failed ? ending.fault : null,
     subtotal_nanos: `${failed ? 0n : subtotalNanos}`,

@@ -19,6 +19,8 @@ export interface FinishedRun {
   networkFeeNanos: bigint;
   totalNanos: bigint;
   absorbedNanos: bigint;
+  /** Why it failed. */
+  code?: string;
   events: EventHead[];
   next: RunRow | undefined;
 }
@@ -89,6 +91,7 @@ function finished(run: LockedRun, events: EventHead[], next: RunRow | undefined)
     networkFeeNanos: BigInt(run.network_fee_nanos),
     totalNanos: BigInt(run.total_nanos),
     absorbedNanos: BigInt(run.absorbed_nanos),
+    ...(run.status === 'failed' && run.status_reason !== null && { code: run.status_reason }),
     events,
     next,
   };

@@ -4,7 +4,9 @@ import type { LimitKind } from './cost/limitObject.ts';
 export type RunEnding =
   | { status: 'completed' }
   | { status: 'cancelled' }
-  | { status: 'limit_reached'; limit: LimitKind }
+  | { status: 'limit_reached'; limit: Exclude<LimitKind, 'model_output_limit'> }
+  /** `tokens`: how many the model writes at once. */
+  | { status: 'limit_reached'; limit: 'model_output_limit'; tokens: number }
   | { status: 'failed'; fault: RunFault; code: string; message: string };
 
 /** Whose fault a failure is. */

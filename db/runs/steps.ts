@@ -43,9 +43,19 @@ export async function reportProgress(
   });
 }
 
+/** Why a step, or an attempt of one, came to nothing: a word for programs, and words for readers where there are any. */
+export interface StepFailure {
+  reason: string;
+  message?: string;
+}
+
 /** What came of a step. `output` is what it adds to the run's output. */
 export interface StepEnding {
+  /** A step is `completed` when it has a result, also one that tells of a failure: it is not done again. */
   state: 'completed' | 'failed';
+  failure?: StepFailure;
+  /** There when the step is tried again so much later. */
+  retryAfterMs?: number;
   result: object | null;
   quantities: Quantities;
   /** What is told before the step's own end. */
@@ -84,7 +94,7 @@ async function endLocked(
   client: PoolClient,
   run: LockedRun,
   begun: BegunStep,
-  { state, result, quantities, events = [] }: StepEnding,
+  { state, failure, retryAfterMs, result, quantities, events = [] }: StepEnding,
 ): Promise<NewEvent[]> {
   const { runId, step, attempt } = begun;
   const { rows } = await client.query<{ others: Quantities }>({
@@ -94,7 +104,17 @@ async function endLocked(
   });
   if (!rows[0] || isTerminal(run.status)) throw lost(begun);
   const usage = sumUp(run, sumOf(rows[0].others, quantities));
-  return [...events, stepEvent(`run.step.${state}`, begun), ...usage];
+  return [...events, endEvent(begun, { failure, retryAfterMs, at: run.at }), ...usage];
+}
+
+function endEvent(
+  begun: BegunStep,
+  { failure, retryAfterMs, at }: Pick<StepEnding, 'failure' | 'retryAfterMs'> & { at: Date },
+): NewEvent {
+  if (!failure) return stepEvent('run.step.completed', begun);
+  if (retryAfterMs === undefined) return stepEvent('run.step.failed', begun, failure);
+  const retry_at = new Date(at.getTime() + retryAfterMs).toISOString();
+  return stepEvent('run.step.retrying', begun, { code: failure.reason, retry_at });
 }
 
 // The run's row is locked by now, so nobody can take the step over between this look and the commit.
@@ -108,9 +128,19 @@ const lost = ({ runId, step, attempt }: BegunStep) =>
   new StepLost(`step ${step} of the run ${runId} is no longer in the hands of attempt ${attempt}`);
 
 /** What is told of an attempt of a step. */
-export function stepEvent(type: string, { id, kind, name, attempt }: BegunStep): NewEvent {
-  return { type, data: { step_id: id, kind, name, attempt } };
+export function stepEvent(type: string, { id, kind, name, attempt }: BegunStep, more: object = {}): NewEvent {
+  return { type, data: { step_id: id, kind, name, attempt, ...more } };
 }
+
+/** How often a step was put off so far, by the reason. */
+export async function retriesOf(pool: Pool, { runId, id }: BegunStep): Promise<Record<string, number>> {
+  const { rows } = await pool.query<{ code: string; count: number }>(RETRIES, [runId, id]);
+  return Object.fromEntries(rows.map(({ code, count }) => [code, count]));
+}
+
+const RETRIES = `
+select data ->> 'code' as code, count(*)::int from run_events
+where run_id = $1 and type = 'run.step.retrying' and data ->> 'step_id' = $2 group by 1`;
 
 const OURS = `
 select from run_steps s join runs r on r.id = s.run_id

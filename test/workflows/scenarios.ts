@@ -4,15 +4,8 @@ import type { RunRow } from '../../db/runs/runRow.ts';
 import { answerAction, type ActionAnswer } from '../../db/runs/answerAction.ts';
 import type { RunStage } from '../support/runStage.ts';
 import { until } from '../support/until.ts';
-
-/** One way through a run: what is to be true at its end, and how to bring it about. */
-export interface Scenario {
-  promise: string;
-  /** Columns of the run's row at its end. */
-  ends: Partial<Record<keyof RunRow, unknown>>;
-  /** Resolves with the run, whose workflow has ended. */
-  play: (stage: RunStage) => Promise<RunRow>;
-}
+import { modelScenarios } from './modelScenarios.ts';
+import type { Scenario } from './scenario.ts';
 
 export const call = (name: string, args: object) => ({ name, arguments: JSON.stringify(args) });
 const code = (text: string) => call('run_code', { language: 'javascript', code: text });
@@ -47,6 +40,7 @@ const ask = (question: string) => call('ask_user', { question });
 
 /** By name: the histories of replay tests are called so. */
 export const scenarios: Record<string, Scenario> = {
+  ...modelScenarios,
   completed: {
     promise: 'a model that answers at once completes the run',
     ends: { status: 'completed', output: [{ type: 'output_text', text: 'Four.' }] },
@@ -226,26 +220,6 @@ export const scenarios: Record<string, Scenario> = {
       });
       return stage.endOf(run.id);
     },
-  },
-  modelAway: {
-    promise: 'a run whose model cannot be had fails for the provider, and costs nothing',
-    ends: { status: 'failed', fault: 'provider', total_nanos: '0' },
-    play: (stage) => stage.runToEnd({ script: { status: 500 } }),
-  },
-  modelBreaks: {
-    promise: 'a run whose model breaks off in mid-answer every time fails; what it consumed is borne by the platform',
-    ends: { status: 'failed', fault: 'provider', total_nanos: '0' },
-    play: (stage) => stage.runToEnd({ script: { text: long, fault: 'reset', faultAfterChunks: 30, delayMs: 10 } }),
-  },
-  modelRefuses: {
-    promise: 'a request that the model refuses is not tried again',
-    ends: { status: 'failed', fault: 'provider', total_nanos: '0' },
-    play: (stage) => stage.runToEnd({ script: { status: 400 } }),
-  },
-  inputTooLong: {
-    promise: 'an input that the model cannot read is the caller’s fault',
-    ends: { status: 'failed', fault: 'caller', total_nanos: '0' },
-    play: (stage) => stage.runToEnd({ script: { status: 400, error: { code: 'context_length_exceeded' } } }),
   },
   timeIsUpWhileThinking: {
     promise: 'a run whose time is up while its model speaks stops, and costs what was said',

@@ -1,5 +1,6 @@
 import {
   CancellationScope,
+  ChildWorkflowFailure,
   executeChild,
   isCancellation,
   ParentClosePolicy,
@@ -46,12 +47,17 @@ export const calls = {
 };
 
 async function runTrial(runId: string, name: string): Promise<void> {
-  await executeChild<typeof run>(runWorkflow, {
+  const ended = executeChild<typeof run>(runWorkflow, {
     workflowId: runId,
     args: [{ runId }],
     staticSummary: `Trial: ${name}`,
     // A withdrawn submission is not worth its trials.
     parentClosePolicy: ParentClosePolicy.REQUEST_CANCEL,
+  });
+  // A run that failed or was cancelled is judged by its row.
+  const scope = CancellationScope.current();
+  await ended.catch((error: unknown) => {
+    if (scope.consideredCancelled || !(error instanceof ChildWorkflowFailure)) throw error;
   });
 }
 

@@ -22,7 +22,8 @@ const steps = {
   heartbeatTimeout: '10s',
   // Also a step that is stopped says what it consumed, before the run is settled.
   cancellationType: 'WAIT_CANCELLATION_COMPLETED',
-  retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '10s', maximumAttempts: 6 },
+  // For workers that are lost. A step that fails says itself whether, and after what time, it is tried again.
+  retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '10s' },
 } as const;
 
 const { modelStep } = proxyActivities<Activities>(steps);

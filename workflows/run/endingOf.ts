@@ -4,7 +4,28 @@ import type { RunEnding } from '../../activities/index.ts';
 type Failure = Omit<RunEnding & { status: 'failed' }, 'status'>;
 
 const failures: Record<string, Failure> = {
-  provider: { fault: 'provider', code: 'provider_failed', message: 'The model failed to answer. Nothing was billed.' },
+  provider: {
+    fault: 'provider',
+    code: 'provider_failed',
+    message: 'The model failed to answer, also when it was asked again. Nothing was billed. Start the run again later.',
+  },
+  overloaded: {
+    fault: 'provider',
+    code: 'overloaded',
+    message:
+      'The model was overloaded until the run’s time was up. Nothing was billed. Start the run again later, or with a longer timeout_seconds.',
+  },
+  empty: {
+    fault: 'provider',
+    code: 'empty_answer',
+    message: 'The model ended without an answer, also when it was asked again. Nothing was billed.',
+  },
+  content_policy: {
+    fault: 'caller',
+    code: 'content_policy_violation',
+    message:
+      'The model refused the input for its content policy. Nothing was billed. Change the input and run it again.',
+  },
   refused: {
     fault: 'provider',
     code: 'provider_refused',

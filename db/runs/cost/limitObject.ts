@@ -3,8 +3,8 @@ import { usdOf } from '../../money.ts';
 import type { LockedRun } from '../lockRun.ts';
 import { worthNanosOf } from './rowCost.ts';
 
-/** What ended a run before its work was done: money, time, or the number of its steps. */
-export type LimitKind = 'cost' | 'timeout' | 'answer_timeout' | 'steps';
+/** What ended a run before its work was done: money, time, the number of its steps, or how much its model writes. */
+export type LimitKind = 'cost' | 'timeout' | 'answer_timeout' | 'steps' | 'model_output_limit';
 
 /** How often a run may ask its model: an agent that gets nowhere ends here. */
 const modelStepsMax = 32;
@@ -12,7 +12,11 @@ const modelStepsMax = 32;
 const ANSWER_SECONDS = 24 * 3600;
 
 /** The limit that a run has met, as callers see it: dollars, seconds or steps. */
-export async function limitObject(client: ClientBase, run: LockedRun, kind: LimitKind) {
+export async function limitObject(
+  client: ClientBase,
+  run: LockedRun,
+  { limit: kind, tokens = 0 }: { limit: LimitKind; tokens?: number },
+) {
   switch (kind) {
     case 'cost':
       return costLimit(client, run);
@@ -22,6 +26,8 @@ export async function limitObject(client: ClientBase, run: LockedRun, kind: Limi
       return { kind: 'timeout', value: ANSWER_SECONDS, used: ANSWER_SECONDS };
     case 'steps':
       return { kind: 'steps', value: modelStepsMax, used: modelStepsMax };
+    case 'model_output_limit':
+      return { kind, value: tokens, used: tokens };
     default:
       return kind satisfies never;
   }

@@ -15,7 +15,13 @@ function inTurn(...outcomes: unknown[]) {
   return { work, calls };
 }
 
-const watchOf = (signal: AbortSignal) => ({ signal, stopReason: () => undefined, stopAfter: () => {}, end: () => {} });
+const watchOf = (signal: AbortSignal) => ({
+  signal,
+  stopReason: () => undefined,
+  stopAfter: () => {},
+  leftMs: () => Infinity,
+  end: () => {},
+});
 
 test('work waits for a database that is away, and is done when it is back', async () => {
   const { work } = inTurn(away, away, 'done');

@@ -70,6 +70,7 @@ export async function setPublisherStage() {
       model,
       provider,
       sandbox: undefined,
+      retryDelayMaxMs: 1_000,
       temporalAddress: temporal.address,
       temporalNamespace: temporal.namespace,
       logger,
