@@ -1,5 +1,6 @@
 import { closest, distance } from 'fastest-levenshtein';
 import { readCatalogFile, type CatalogFile } from './catalogFile.ts';
+import { parameterRulesOf, type ParameterRules } from './catalogParameters.ts';
 import { picosPerUnitOf, type Rates } from './money.ts';
 
 /** A model that the service sells. */
@@ -21,6 +22,8 @@ export interface Model {
   /** Where it runs, in order of preference. */
   upstreams: { upstream: string; model: string }[];
   rates: Rates;
+  /** Parameters that may change the price or the model; the default ones when left out. */
+  parameterRules?: ParameterRules;
 }
 
 /** An address that models run at. `setup` tells an operator what to do when the address is not set. */
@@ -43,21 +46,31 @@ export type Catalog = ReturnType<typeof createCatalog> & {
  */
 export function readCatalog(file: string, variable: (name: string) => string): Catalog {
   const { upstreams, models, agentModel } = readCatalogFile(file);
-  return { ...createCatalog(models.map(modelOf), resolveVariables(upstreams, variable)), agentModel };
+  return {
+    ...createCatalog(
+      models.map((entry) => modelOf(entry, upstreams)),
+      resolveVariables(upstreams, variable),
+    ),
+    agentModel,
+  };
 }
 
 function resolveVariables(upstreams: CatalogFile['upstreams'], variable: (name: string) => string) {
   const resolve = (text: string) => text.replace(/\$\{(\w+)\}/g, (_, name: string) => variable(name));
-  const resolved = Object.entries(upstreams).map(([name, entry]): [string, UpstreamEntry] => [
+  const resolved = Object.entries(upstreams).map(([name, { parameters: _, ...entry }]): [string, UpstreamEntry] => [
     name,
     { ...entry, baseUrl: resolve(entry.baseUrl ?? ''), apiKey: entry.apiKey && resolve(entry.apiKey) },
   ]);
   return new Map(resolved);
 }
 
-function modelOf({ usdPerMillion, ...entry }: CatalogFile['models'][number]): Model {
+function modelOf(
+  { usdPerMillion, ...entry }: CatalogFile['models'][number],
+  upstreams: CatalogFile['upstreams'],
+): Model {
   const rates = Object.entries(usdPerMillion).map(([unit, usd]) => [unit, picosPerUnitOf(usd)]);
-  return { contextTokens: 0, outputTokensMax: 0, ...entry, rates: Object.fromEntries(rates) };
+  const parameterRules = parameterRulesOf(entry.upstreams.map(({ upstream }) => upstreams[upstream]?.parameters));
+  return { contextTokens: 0, outputTokensMax: 0, ...entry, rates: Object.fromEntries(rates), parameterRules };
 }
 
 function createCatalog(models: Model[], upstreams: Map<string, UpstreamEntry>) {

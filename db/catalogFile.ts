@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { ParameterRulesEntry } from './catalogParameters.ts';
 
 // What a model of each kind is billed by: without a price for it nothing could be settled.
 const BILLED_UNITS: Record<string, string[]> = {
@@ -8,6 +9,11 @@ const BILLED_UNITS: Record<string, string[]> = {
   speech: ['input_characters'],
   transcription: ['audio_minutes'],
   conversion: ['audio_seconds'],
+};
+
+// Parts of a prompt that may have a price of their own; without one they cost what the rest of it does.
+const OPTIONAL_UNITS: Record<string, string[]> = {
+  text: ['cached_input_tokens', 'cache_write_tokens'],
 };
 
 // What OpenAI's chat messages have parts for: images by their address, and two formats of sound.
@@ -21,6 +27,7 @@ const Upstream = z.strictObject({
   baseUrl: z.string().optional(),
   apiKey: z.string().optional(),
   setup: z.string().optional(),
+  parameters: ParameterRulesEntry.optional(),
 });
 
 const ModelEntry = z
@@ -42,6 +49,11 @@ const ModelEntry = z
     const missing = BILLED_UNITS[kind]!.filter((unit) => usdPerMillion[unit] === undefined);
     for (const unit of missing)
       context.addIssue({ code: 'custom', path: ['usdPerMillion'], message: `needs a price for ${unit}` });
+    const known = [...BILLED_UNITS[kind]!, ...(OPTIONAL_UNITS[kind] ?? [])];
+    for (const unit of Object.keys(usdPerMillion).filter((name) => !known.includes(name))) {
+      const message = `is not a unit that a ${kind} model is billed by: ${known.join(', ')}`;
+      context.addIssue({ code: 'custom', path: ['usdPerMillion', unit], message });
+    }
   });
 
 const CatalogFile = z

@@ -2,7 +2,9 @@
 export interface Usage {
   inputTokens: number;
   outputTokens: number;
+  /** Part of the input that an upstream took from its cache of prompts, and part that it wrote there. */
   cachedInputTokens?: number;
+  cacheWriteTokens?: number;
   reasoningTokens?: number;
 }
 

@@ -1,4 +1,5 @@
 import { storableText } from '../../db/postgres/storableText.ts';
+import { reasoningIn } from '../../providers/metering/producedText.ts';
 import type { Json } from '../../providers/provider.ts';
 
 // More calls at once than any agent means.
@@ -15,17 +16,17 @@ export function createChatAnswer() {
   let text = '';
   let hidden = '';
   let finishReason: string | null = null;
-  let usage: Json | undefined;
+  let usage: unknown;
   const calls: CalledTool[] = [];
 
   function take(chunk: Json): string {
-    if (chunk.usage) usage = chunk.usage as Json;
+    if (chunk.usage) usage = chunk.usage;
     const choice = ((chunk.choices ?? []) as Json[])[0];
     if (!choice) return '';
     finishReason = (choice.finish_reason as string | null | undefined) ?? finishReason;
     const delta = (choice.delta ?? {}) as Json;
     for (const call of (delta.tool_calls ?? []) as CallDelta[]) addCall(call);
-    hidden += textIn(delta.reasoning_content);
+    hidden += reasoningIn(delta);
     const said = textIn(delta.content) + textIn(delta.refusal);
     text += said;
     return said;

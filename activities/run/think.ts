@@ -2,6 +2,7 @@ import type { NewEvent } from '../../db/runs/events/appendEvents.ts';
 import type { Quantities } from '../../db/runs/cost/rowCost.ts';
 import type { ModelResult } from '../../db/runs/conversation.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
+import { readUsage } from '../../providers/metering/readUsage.ts';
 import type { Json } from '../../providers/provider.ts';
 import { countPromptTokens, countTokens } from '../../providers/tokens.ts';
 import type { RunDependencies } from './dependencies.ts';
@@ -122,12 +123,6 @@ async function usageOf(
   inputTokens: number,
   { contextTokens, outputTokensMax }: { contextTokens: number; outputTokensMax: number },
 ): Promise<{ inputTokens: number; outputTokens: number }> {
-  const told = answer.usage();
-  const isCount = (value: unknown, max: number): value is number =>
-    Number.isInteger(value) && Number(value) >= 0 && Number(value) <= max;
-  const { prompt_tokens: prompt, completion_tokens: completion = 0 } = told ?? {};
-  if (isCount(prompt, Math.max(contextTokens, inputTokens * 4)) && isCount(completion, outputTokensMax)) {
-    return { inputTokens: prompt, outputTokens: completion };
-  }
-  return { inputTokens, outputTokens: await countTokens(answer.produced()) };
+  const bounds = { inputTokensMax: Math.max(contextTokens, inputTokens * 4), outputTokensMax };
+  return readUsage(answer.usage(), bounds) ?? { inputTokens, outputTokens: await countTokens(answer.produced()) };
 }

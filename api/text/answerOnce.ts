@@ -2,6 +2,7 @@ import type { Bill, Hold } from '../../db/ledger.ts';
 import { CLIENT_CLOSED_STATUS } from '../http/clientClosedStatus.ts';
 import { usdTextOf } from '../../db/money.ts';
 import { CallAbort } from '../../providers/callAbort.ts';
+import { producedTextOf } from '../../providers/metering/producedText.ts';
 import type { Json, Usage } from '../../providers/provider.ts';
 import { billNow } from '../bill.ts';
 import type { Context } from '../context.ts';
@@ -10,7 +11,7 @@ import { placeHold } from '../guard/balance.ts';
 import type { Services } from '../services.ts';
 import { shownError, watchCaller } from '../stream/watchCaller.ts';
 import { bodyWithin, leastNanos, quantitiesOf, worstCaseNanos, type TextCall } from './textCall.ts';
-import { countUsage, textOfChoice, usageOf } from './usage.ts';
+import { countUsage, usageOf } from './usage.ts';
 
 // An answer whose bill is not on disk by then is not given: 503, and nothing is billed.
 const SETTLE_LIMIT_MS = 5_000;
@@ -43,7 +44,7 @@ export async function answerOnce(
   } finally {
     stopWatching();
   }
-  const usage = usageOf(reply, call) ?? (await countUsage(call, ((reply.choices ?? []) as Json[]).map(textOfChoice)));
+  const usage = usageOf(reply, call) ?? (await countUsage(call, ((reply.choices ?? []) as Json[]).map(producedTextOf)));
   const bill = billOf(ctx, call, usage, 200);
   const chargedNanos = await db.ledger.settleWithin(SETTLE_LIMIT_MS, hold, bill);
   ctx.state.log.costNanos = chargedNanos;

@@ -4,6 +4,7 @@ import { answerOnce } from './answerOnce.ts';
 import { findModel } from './findModel.ts';
 import { presentEmbeddings } from './presentEmbeddings.ts';
 import type { ParsedEmbeddings } from './schema/embeddings.ts';
+import { tariffOf } from './tariff.ts';
 
 /** `POST /embeddings`: a vector for each input. Bills input tokens alone. */
 export function createEmbeddings(services: Services): Handler {
@@ -13,7 +14,7 @@ export function createEmbeddings(services: Services): Handler {
     const { reply, usage } = await answerOnce(ctx, services, {
       route: ctx.state.route,
       path: 'embeddings',
-      model,
+      model: tariffOf(model, 'embeddings', body),
       body,
       bodyBytes: ctx.state.bodyBytes,
       outputTokensMax: 0,

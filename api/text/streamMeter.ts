@@ -1,7 +1,8 @@
+import { producedTextOf } from '../../providers/metering/producedText.ts';
 import type { Json, Usage } from '../../providers/provider.ts';
 import { countPromptTokens, countTokens, estimatePromptTokens } from '../../providers/tokens.ts';
 import { capTokensOf, type TextCall } from './textCall.ts';
-import { textOfChoice, usageOf } from './usage.ts';
+import { usageOf } from './usage.ts';
 
 // Most upstreams send a token a chunk; a longer piece counts by its length, as long as nobody has told or counted better.
 const TOKEN_CHARS = 24;
@@ -24,7 +25,7 @@ export function createStreamMeter(call: TextCall) {
 
   function observe(chunks: Json[]): void {
     for (const chunk of chunks) {
-      for (const choice of (chunk.choices ?? []) as Json[]) addText(choice.index, textOfChoice(choice));
+      for (const choice of (chunk.choices ?? []) as Json[]) addText(choice.index, producedTextOf(choice));
       if (chunk.usage) hear(usageOf(chunk, call));
     }
   }

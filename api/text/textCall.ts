@@ -4,6 +4,7 @@ import type { Json, TextPath, Usage } from '../../providers/provider.ts';
 import { estimatePromptTokens } from '../../providers/tokens.ts';
 import type { Context } from '../context.ts';
 import type { ParsedText } from './schema/parsed.ts';
+import { tariffOf } from './tariff.ts';
 
 /** A call to a text model, from whichever route: what is sent upstream, and what its size and price depend on. */
 export interface TextCall {
@@ -26,17 +27,23 @@ const STREAM_STEP_TOKENS = 512;
 const PICOS_PER_NANO = 1_000n;
 const CAP_PARAMS = ['max_tokens', 'max_completion_tokens'];
 
-/** The call that a parsed request makes at an upstream. */
+/** The call that a parsed request makes at an upstream. Throws 400 for a parameter that the model's price does not allow. */
 export function callOf(ctx: Context, input: ParsedText, model: Model, path: TextPath): TextCall {
   const { body, outputTokensMax, choices, outputCapParam } = input;
   const { route, bodyBytes } = ctx.state;
-  return { route, path, model, body, bodyBytes, outputTokensMax, choices, outputCapParam };
+  return { route, path, model: tariffOf(model, path, body), body, bodyBytes, outputTokensMax, choices, outputCapParam };
 }
 
 /** Price of so many tokens at the model's rates in nano-USD, rounded up: for holds. Bills are priced by `db/money`. */
 function holdNanosOf(model: Model, inputTokens: number, outputTokens: number): bigint {
-  const picos =
-    BigInt(inputTokens) * model.rates.input_tokens! + BigInt(outputTokens) * (model.rates.output_tokens ?? 0n);
+  const {
+    input_tokens: inputPicos = 0n,
+    output_tokens: outputPicos = 0n,
+    cache_write_tokens: writePicos = 0n,
+  } = model.rates;
+  // A prompt that is written to a cache may cost more than one that is only read.
+  const promptPicos = writePicos > inputPicos ? writePicos : inputPicos;
+  const picos = BigInt(inputTokens) * promptPicos + BigInt(outputTokens) * outputPicos;
   return divideUp(picos, PICOS_PER_NANO);
 }
 
@@ -87,8 +94,13 @@ export function bodyWithin(call: TextCall, holdNanos: bigint): Json {
   return { ...call.body, ...Object.fromEntries(caps) };
 }
 
-/** The billed units of a usage. */
-export function quantitiesOf(model: Model, usage: Usage): Quantities {
-  if (model.kind === 'embedding') return { input_tokens: usage.inputTokens };
-  return { input_tokens: usage.inputTokens, output_tokens: usage.outputTokens };
+/** The billed units of a usage. Parts of the prompt that the model has no price of their own for cost what the rest of it does. */
+export function quantitiesOf({ kind, rates }: Model, usage: Usage): Quantities {
+  const cachedTokens = rates.cached_input_tokens === undefined ? 0 : (usage.cachedInputTokens ?? 0);
+  const writtenTokens = rates.cache_write_tokens === undefined ? 0 : (usage.cacheWriteTokens ?? 0);
+  const quantities: Quantities = { input_tokens: usage.inputTokens - cachedTokens - writtenTokens };
+  if (cachedTokens > 0) quantities.cached_input_tokens = cachedTokens;
+  if (writtenTokens > 0) quantities.cache_write_tokens = writtenTokens;
+  if (kind !== 'embedding') quantities.output_tokens = usage.outputTokens;
+  return quantities;
 }

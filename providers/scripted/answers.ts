@@ -61,7 +61,7 @@ function chatChoice(scene: Scene, index: number): Json {
     role: 'assistant',
     content: toolCalls && text === '' ? null : text,
     refusal: null,
-    reasoning_content: script.reasoning && textOf(speech.pieces, 'reasoning'),
+    [script.reasoningName ?? 'reasoning_content']: script.reasoning && textOf(speech.pieces, 'reasoning'),
     tool_calls: toolCalls,
   };
   const logprobs = scene.logprobs ? logprobsOf(speech.pieces) : null;

@@ -6,8 +6,9 @@ export interface Script {
   turns?: Script[];
   /** What the model says. */
   text?: string;
-  /** What it thinks first, as `reasoning_content`. */
+  /** What it thinks first, as `reasoning_content` or under another name. */
   reasoning?: string;
+  reasoningName?: 'reasoning_content' | 'reasoning';
   toolCalls?: { name: string; arguments: string }[];
   finishReason?: string;
   /** Chunks to spread the text over. Default: one token a chunk. */

@@ -60,6 +60,16 @@ describe('a catalogue', () => {
       withModel({ usdPerMillion: { input_tokens: 1e-7, output_tokens: 1 } }),
       'usdPerMillion.input_tokens: ',
     ],
+    [
+      'has a price for what is no unit',
+      withModel({ usdPerMillion: { input_tokens: 1, output_tokens: 1, banana: 1 } }),
+      'usdPerMillion.banana: is not a unit that a text model is billed by: input_tokens, output_tokens, cached_input_tokens',
+    ],
+    [
+      'has a rule for a parameter that is none',
+      JSON.stringify({ ...catalogue, upstreams: { main: { parameters: { models: 'maybe' } } } }),
+      'upstreams.main.parameters.models: ',
+    ],
     ['sends what no model can be sent', withModel({ inputMediaTypes: ['video/mp4'] }), 'models.0.inputMediaTypes.0: '],
     [
       'calls two models alike',

@@ -49,10 +49,3 @@ export function logprobsOf(logprobs: { content: ChatCompletionTokenLogprob[] | n
 function withBytes({ token, logprob, bytes }: ChatCompletionTokenLogprob.TopLogprob) {
   return { token, logprob, bytes: bytes ?? [] };
 }
-
-/** What a chat message or delta holds of the model's reasoning: upstreams name the member in two ways. */
-export function reasoningOf(said: object | undefined): string {
-  const { reasoning_content, reasoning } = (said ?? {}) as { reasoning_content?: unknown; reasoning?: unknown };
-  const text = reasoning_content ?? reasoning;
-  return typeof text === 'string' ? text : '';
-}

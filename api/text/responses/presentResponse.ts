@@ -4,10 +4,11 @@ import type {
   ChatCompletionMessageFunctionToolCall,
 } from 'openai/resources/chat/completions';
 import type { Response, ResponseUsage } from 'openai/resources/responses/responses';
+import { reasoningIn } from '../../../providers/metering/producedText.ts';
 import type { Json, Usage } from '../../../providers/provider.ts';
 import type { AnswerIdentity } from '../identity.ts';
 import { newId } from '../../../db/ids.ts';
-import { functionCallItem, logprobsOf, messageItem, reasoningItem, reasoningOf, textPart } from './outputItems.ts';
+import { functionCallItem, logprobsOf, messageItem, reasoningItem, textPart } from './outputItems.ts';
 import type { ItemStatus, MessagePart, OutputItem } from './outputItems.ts';
 import type { ResponseEcho } from './responseEcho.ts';
 
@@ -88,7 +89,10 @@ export function completion(
 export function responseUsage(usage: Usage): ResponseUsage {
   return {
     input_tokens: usage.inputTokens,
-    input_tokens_details: { cached_tokens: usage.cachedInputTokens ?? 0, cache_write_tokens: 0 },
+    input_tokens_details: {
+      cached_tokens: usage.cachedInputTokens ?? 0,
+      cache_write_tokens: usage.cacheWriteTokens ?? 0,
+    },
     output_tokens: usage.outputTokens,
     output_tokens_details: { reasoning_tokens: usage.reasoningTokens ?? 0 },
     total_tokens: usage.inputTokens + usage.outputTokens,
@@ -98,7 +102,7 @@ export function responseUsage(usage: Usage): ResponseUsage {
 /** Reasoning first, then what was said, then the calls. An answer with none of them is an empty text. */
 function outputOf({ message, logprobs }: Partial<ChatCompletion.Choice>, status: ItemStatus): OutputItem[] {
   const { content, refusal, tool_calls: calls }: Partial<ChatCompletionMessage> = message ?? {};
-  const reasoning = reasoningOf(message);
+  const reasoning = reasoningIn((message ?? {}) as Json);
   const items: OutputItem[] = [];
   if (reasoning) items.push(reasoningItem(newId('rs'), 'completed', [{ type: 'reasoning_text', text: reasoning }]));
   const parts: MessagePart[] = [];

@@ -1,10 +1,11 @@
 import type { ChatCompletionChunk } from 'openai/resources/chat/completions';
 import type { ResponseError } from 'openai/resources/responses/responses';
+import { reasoningIn } from '../../../providers/metering/producedText.ts';
 import { ProviderError } from '../../../providers/provider.ts';
 import type { AnswerIdentity } from '../identity.ts';
 import type { ErrorBody, StreamEnd, StreamPresenter } from '../presenter.ts';
 import { createEventLog } from './eventLog.ts';
-import { logprobsOf, reasoningOf } from './outputItems.ts';
+import { logprobsOf } from './outputItems.ts';
 import type { ItemStatus, OutputItem } from './outputItems.ts';
 import { completion, endingOf, responseSkeleton, responseUsage } from './presentResponse.ts';
 import type { ResponseEcho } from './responseEcho.ts';
@@ -30,7 +31,7 @@ export function createResponsesPresenter(answer: AnswerIdentity & { echo: Respon
     // One choice is asked for, and nothing of it comes after its end.
     if ((choice.index ?? 0) !== 0 || finishReason !== null) return;
     const { content, refusal, tool_calls: calls, ...delta } = choice.delta ?? {};
-    const reasoning = reasoningOf(delta);
+    const reasoning = reasoningIn(delta);
     if (reasoning) items.reasoning().add(reasoning);
     if (content) items.message().addText(content, logprobsOf(choice.logprobs));
     if (refusal) items.message().addRefusal(refusal);

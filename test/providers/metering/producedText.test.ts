@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { textOfChoice } from '../../../api/text/usage.ts';
+import { producedTextOf } from '../../../providers/metering/producedText.ts';
 
 const called = (members: object) => ({ message: { tool_calls: [members] } });
 
@@ -14,5 +14,5 @@ test.each([
   ['a call', called({ function: { name: 'find', arguments: '{}' } }), 'find{}'],
   ['a call of a custom tool', called({ custom: { name: 'run', input: 'ls' } }), 'runls'],
 ])('%s counts as output where an upstream does not count', (_name, choice, produced) => {
-  expect(textOfChoice(choice)).toBe(produced);
+  expect(producedTextOf(choice)).toBe(produced);
 });

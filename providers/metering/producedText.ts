@@ -1,0 +1,24 @@
+import { isObject } from './isObject.ts';
+
+/** Everything a model wrote in one message, delta or completion choice: text, reasoning, refusals and calls count as output. */
+export function producedTextOf(choice: unknown): string {
+  if (!isObject(choice)) return '';
+  const part = [choice.delta, choice.message].find(isObject) ?? choice;
+  let text = textIn(part.content) + textIn(part.text) + reasoningIn(part) + textIn(part.refusal);
+  if (Array.isArray(part.tool_calls)) for (const call of part.tool_calls) text += calledIn(call);
+  return text;
+}
+
+/** What a message or delta holds of the model's reasoning: upstreams name the member in one of two ways, some in both. */
+export function reasoningIn({ reasoning_content, reasoning }: Record<string, unknown>): string {
+  return textIn(reasoning_content ?? reasoning);
+}
+
+function calledIn(call: unknown): string {
+  if (!isObject(call)) return '';
+  const called = isObject(call.function) ? call.function : {};
+  const custom = isObject(call.custom) ? call.custom : {};
+  return textIn(called.name) + textIn(called.arguments) + textIn(custom.name) + textIn(custom.input);
+}
+
+const textIn = (value: unknown): string => (typeof value === 'string' ? value : '');

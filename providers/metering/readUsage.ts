@@ -1,0 +1,43 @@
+import type { Usage } from '../provider.ts';
+import { isObject } from './isObject.ts';
+
+/** The most that a call can have consumed: a usage beyond it cannot be true. */
+export interface UsageBounds {
+  inputTokensMax: number;
+  outputTokensMax: number;
+}
+
+/**
+ * The `usage` member of an upstream's answer or chunk. Undefined when it is missing or cannot be true (not counts, negative, beyond the
+ * bounds): then the tokens are counted here. Output is whatever of the total is not prompt: some upstreams count reasoning beside
+ * `completion_tokens`, and reasoning is billed as output.
+ */
+export function readUsage(told: unknown, bounds: UsageBounds): Usage | undefined {
+  if (!isObject(told)) return undefined;
+  const { prompt_tokens: inputTokens, completion_tokens: completionTokens, total_tokens: totalTokens } = told;
+  if (!isCount(inputTokens, bounds.inputTokensMax) || !isCount(completionTokens)) return undefined;
+  const { reasoning_tokens: reasoning } = objectIn(told.completion_tokens_details);
+  const reasoningTokens = isCount(reasoning, bounds.outputTokensMax) ? reasoning : undefined;
+  const outputTokens = Math.max(
+    completionTokens,
+    isCount(totalTokens) ? totalTokens - inputTokens : 0,
+    // More reasoning than completion stands beside it, whatever the total says.
+    reasoningTokens !== undefined && reasoningTokens > completionTokens ? completionTokens + reasoningTokens : 0,
+  );
+  if (outputTokens > bounds.outputTokensMax) return undefined;
+  return { inputTokens, outputTokens, reasoningTokens, ...promptPartsOf(told.prompt_tokens_details, inputTokens) };
+}
+
+/** How much of the prompt came from a cache and how much was written to one; both are parts of the prompt. */
+function promptPartsOf(details: unknown, inputTokens: number): Pick<Usage, 'cachedInputTokens' | 'cacheWriteTokens'> {
+  const { cached_tokens: cached, cache_write_tokens: written } = objectIn(details);
+  const cachedInputTokens = isCount(cached, inputTokens) ? cached : undefined;
+  const cacheWriteTokens = isCount(written, inputTokens - (cachedInputTokens ?? 0)) ? written : undefined;
+  return { cachedInputTokens, cacheWriteTokens };
+}
+
+const objectIn = (value: unknown): Record<string, unknown> => (isObject(value) ? value : {});
+
+function isCount(value: unknown, max = Number.MAX_SAFE_INTEGER): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0 && (value as number) <= max;
+}

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { think, type Thinking } from '../../../activities/run/think.ts';
+import type { RunRow } from '../../../db/runs/runRow.ts';
+import { startScripted, type Scripted } from '../../../providers/scripted/startScripted.ts';
+import type { Script } from '../../../providers/scripted/script.ts';
+import { countTokens } from '../../../providers/tokens.ts';
+import { openAgentModel } from '../../support/agentModel.ts';
+
+let upstream: Scripted;
+let agent: ReturnType<typeof openAgentModel>;
+
+beforeAll(async () => {
+  upstream = await startScripted();
+  agent = openAgentModel(upstream.url);
+});
+beforeEach(() => upstream.reset());
+afterAll(async () => {
+  await agent.close();
+  await upstream.stop();
+});
+
+const run = {
+  held_nanos: '1000000000',
+  meters: {},
+  rate_card: { meters: [{ id: 'model_output_tokens', price_usd: 0.00001 }], network_fee_percentage: 0 },
+} as unknown as RunRow;
+
+const thoughtOf = (script: Script) => {
+  upstream.script(script);
+  const thinking: Thinking = {
+    run,
+    body: { model: 'm', messages: [{ role: 'user', content: 'Think.' }] },
+    itemId: 'item_1',
+    watch: { signal: new AbortController().signal, stopReason: () => undefined } as unknown as Thinking['watch'],
+    produced: { outputTokens: 0 },
+    write: () => Promise.resolve(),
+  };
+  return think(agent, thinking);
+};
+
+test.each(['reasoning_content', 'reasoning'] as const)(
+  'what a model thinks as `%s` is output of the run where the upstream tells no usage',
+  async (reasoningName) => {
+    const reasoning = 'First this, then that, and in the end something else.';
+    const { text, quantities } = await thoughtOf({ usage: null, reasoning, reasoningName, text: 'Done.' });
+    expect(text).toBe('Done.');
+    const tokens = await countTokens(`Done.${reasoning}`);
+    expect(quantities.model_output_tokens).toBe(tokens * 1000);
+  },
+);
+
+test('reasoning that the upstream counts beside the completion is output of the run', async () => {
+  const usage = { prompt_tokens: 10, completion_tokens: 20, total_tokens: 60 };
+  expect((await thoughtOf({ usage })).quantities).toEqual({ model_input_tokens: 10_000, model_output_tokens: 50_000 });
+});
