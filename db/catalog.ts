@@ -19,6 +19,8 @@ export interface Model {
   outputTokensMax: number;
   /** Images and sounds that it takes beside text; none when left out. */
   inputMediaTypes?: string[];
+  /** What it counts for an image, a square of 512 pixels of one in high detail, and a second of sound; OpenAI's rule when left out. */
+  mediaTokens?: { imageBase: number; imageTile: number; audioSecond: number };
   /** Where it runs, in order of preference. */
   upstreams: { upstream: string; model: string }[];
   rates: Rates;

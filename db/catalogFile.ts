@@ -40,6 +40,7 @@ const ModelEntry = z
     created: z.int().min(0),
     contextTokens: tokens.optional(),
     outputTokensMax: tokens.optional(),
+    mediaTokens: z.strictObject({ imageBase: tokens, imageTile: tokens, audioSecond: tokens }).optional(),
     inputMediaTypes: z.array(z.enum(SENDABLE_TYPES)).optional(),
     upstreams: z.array(z.strictObject({ upstream: name, model: name })).min(1),
     // A millionth of a dollar for a million units is the least that can be reckoned with.

@@ -1,17 +1,17 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type * as o200k from 'gpt-tokenizer/encoding/o200k_base';
+import { partTokensOf, type MediaSize, type MediaTokens } from './metering/media.ts';
 import type { Json } from './provider.ts';
 
 /** Byte-pair merging takes quadratic time within one word: longer texts are counted in pieces. */
 const pieceCharsMax = 2000;
 /** Characters counted before other work gets its turn. */
 const turnCharsMax = 64_000;
-/** What an image counts: OpenAI's flat price of one in low detail. Other parts that are no text count the same. */
-const tokensPerOpaquePart = 85;
 const tokensPerMessage = 3;
 const tokensPerReply = 3;
 /** What a model's chat template adds by itself: a first message where the caller sent none, how to call tools. */
 const templateTokensMax = 256;
+const NO_MEDIA: MediaSize = { characters: 0, tokens: 0 };
 
 type Encoding = typeof o200k;
 let loading: Promise<Encoding> | undefined;
@@ -44,32 +44,33 @@ export async function countTokens(text: string): Promise<number> {
 
 /**
  * Prompt tokens of a chat, completion or embedding body as OpenAI counts them: each message costs three and its texts, the
- * reply three more; tools and schemas count as their JSON, token numbers as one each. Used where an upstream did not tell.
+ * reply three more; tools and schemas count as their JSON, token numbers as one each, images and sounds as `media` says. Used where an
+ * upstream did not tell.
  */
-export async function countPromptTokens(body: Json): Promise<number> {
+export async function countPromptTokens(body: Json, media?: MediaTokens): Promise<number> {
   if (!Array.isArray(body.messages)) return countInputTokens(body.prompt ?? body.input);
   let tokens = tokensPerReply;
-  for (const message of body.messages as Json[]) tokens += await countMessageTokens(message);
+  for (const message of body.messages as Json[]) tokens += await countMessageTokens(message, media);
   for (const extra of [body.tools, body.response_format]) if (extra) tokens += await countTokens(JSON.stringify(extra));
   return tokens;
 }
 
 /**
- * An estimate from the request's size alone, rather too high than too low: text in any common language has 3 bytes a token or more, and
- * models are told more than the request says. A prompt that costs more than was held for it would not be billed whole.
+ * An estimate from the request's size and its media (`mediaIn`), rather too high than too low: text in any common language has 3 bytes a
+ * token or more, and models are told more than the request says. A prompt that costs more than was held for it would not be billed whole.
  */
-export function estimatePromptTokens(bodyBytes: number): number {
-  return Math.ceil(bodyBytes / 3) + templateTokensMax;
+export function estimatePromptTokens(bodyBytes: number, media: MediaSize = NO_MEDIA): number {
+  return Math.ceil(Math.max(0, bodyBytes - media.characters) / 3) + media.tokens + templateTokensMax;
 }
 
-async function countMessageTokens(message: Json): Promise<number> {
+async function countMessageTokens(message: Json, media: MediaTokens | undefined): Promise<number> {
   let tokens = tokensPerMessage + (await countTokens(String(message.role)));
   if (typeof message.name === 'string') tokens += 1 + (await countTokens(message.name));
   if (message.tool_calls) tokens += await countTokens(JSON.stringify(message.tool_calls));
   if (typeof message.content === 'string') return tokens + (await countTokens(message.content));
   if (!Array.isArray(message.content)) return tokens;
   for (const part of message.content as Json[]) {
-    tokens += typeof part.text === 'string' ? await countTokens(part.text) : tokensPerOpaquePart;
+    tokens += typeof part.text === 'string' ? await countTokens(part.text) : partTokensOf(part, media);
   }
   return tokens;
 }

@@ -48,7 +48,7 @@ export async function think(
   thinking: Thinking,
 ): Promise<Thought> {
   const { run, body, itemId, watch, produced } = thinking;
-  const inputTokens = await countPromptTokens(body);
+  const inputTokens = await countPromptTokens(body, model.mediaTokens);
   const affordableTokens = affordableTokensOf(run, { inputTokens, tokensMax: model.outputTokensMax });
   if (affordableTokens <= 0) return nothingSaid('limit');
   const answer = createChatAnswer();

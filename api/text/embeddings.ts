@@ -1,3 +1,4 @@
+import { estimatePromptTokens } from '../../providers/tokens.ts';
 import type { Handler } from '../context.ts';
 import type { Services } from '../services.ts';
 import { answerOnce } from './answerOnce.ts';
@@ -17,6 +18,7 @@ export function createEmbeddings(services: Services): Handler {
       model: tariffOf(model, 'embeddings', body),
       body,
       bodyBytes: ctx.state.bodyBytes,
+      estimatedPromptTokens: estimatePromptTokens(ctx.state.bodyBytes),
       outputTokensMax: 0,
       choices: 1,
       outputCapParam: 'max_tokens',

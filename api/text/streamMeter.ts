@@ -1,6 +1,6 @@
 import { producedTextOf } from '../../providers/metering/producedText.ts';
 import type { Json, Usage } from '../../providers/provider.ts';
-import { countPromptTokens, countTokens, estimatePromptTokens } from '../../providers/tokens.ts';
+import { countPromptTokens, countTokens } from '../../providers/tokens.ts';
 import { capTokensOf, type TextCall } from './textCall.ts';
 import { usageOf } from './usage.ts';
 
@@ -47,7 +47,7 @@ export function createStreamMeter(call: TextCall) {
 
   /** What has been produced so far, at once: told, or estimated. For holds. */
   function soFar(): Usage {
-    return soFarAfter(promptTokens ?? estimatePromptTokens(call.bodyBytes));
+    return soFarAfter(promptTokens ?? call.estimatedPromptTokens);
   }
 
   /**
@@ -69,7 +69,8 @@ export function createStreamMeter(call: TextCall) {
     if (!told && estimatedTokens > 0) await countPrompt();
   }
 
-  const countPrompt = async () => (promptTokens = await (countingPrompt ??= countPromptTokens(call.body)));
+  const countPrompt = async () =>
+    (promptTokens = await (countingPrompt ??= countPromptTokens(call.body, call.model.mediaTokens)));
 
   /** What was consumed in all: told, or counted from the prompt and the text. */
   async function final(): Promise<Usage> {

@@ -1,6 +1,7 @@
 import { divideUp, type Quantities } from '../../db/money.ts';
 import type { Model } from '../../db/catalog.ts';
 import type { Json, TextPath, Usage } from '../../providers/provider.ts';
+import { mediaIn } from '../../providers/metering/media.ts';
 import { estimatePromptTokens } from '../../providers/tokens.ts';
 import type { Context } from '../context.ts';
 import type { ParsedText } from './schema/parsed.ts';
@@ -14,6 +15,8 @@ export interface TextCall {
   /** For the upstream, but for the model's id. */
   body: Json;
   bodyBytes: number;
+  /** Rather too many than too few. */
+  estimatedPromptTokens: number;
   /** The caller's limit for one sequence, null for none. */
   outputTokensMax: number | null;
   /** How many sequences are generated. */
@@ -31,7 +34,19 @@ const CAP_PARAMS = ['max_tokens', 'max_completion_tokens'];
 export function callOf(ctx: Context, input: ParsedText, model: Model, path: TextPath): TextCall {
   const { body, outputTokensMax, choices, outputCapParam } = input;
   const { route, bodyBytes } = ctx.state;
-  return { route, path, model: tariffOf(model, path, body), body, bodyBytes, outputTokensMax, choices, outputCapParam };
+  const estimatedPromptTokens = estimatePrompt(model, body, bodyBytes);
+  const sized = { bodyBytes, estimatedPromptTokens, outputTokensMax, choices, outputCapParam };
+  return { route, path, model: tariffOf(model, path, body), body, ...sized };
+}
+
+/**
+ * What a prompt may count, before anything has counted it: text by its size, images by their squares, sounds by their length. Media count
+ * no more than the model can read.
+ */
+function estimatePrompt(model: Model, body: Json, bodyBytes: number): number {
+  const media = mediaIn(body, model.mediaTokens);
+  const tokens = Math.min(media.tokens, model.contextTokens || Infinity);
+  return estimatePromptTokens(bodyBytes, { ...media, tokens });
 }
 
 /** Price of so many tokens at the model's rates in nano-USD, rounded up: for holds. Bills are priced by `db/money`. */
@@ -49,18 +64,18 @@ function holdNanosOf(model: Model, inputTokens: number, outputTokens: number): b
 
 /** What a call whose progress can't be seen may cost at most. */
 export function worstCaseNanos(call: TextCall): bigint {
-  return holdNanosOf(call.model, estimatePromptTokens(call.bodyBytes), capTokensOf(call) * call.choices);
+  return holdNanosOf(call.model, call.estimatedPromptTokens, capTokensOf(call) * call.choices);
 }
 
 /** The least that a call runs with: its prompt and one token of each sequence. The rest of a dearer prompt would be written off. */
 export function leastNanos(call: TextCall): bigint {
-  return holdNanosOf(call.model, estimatePromptTokens(call.bodyBytes), Math.min(1, capTokensOf(call)) * call.choices);
+  return holdNanosOf(call.model, call.estimatedPromptTokens, Math.min(1, capTokensOf(call)) * call.choices);
 }
 
 /** What a stream sets aside before it starts: its prompt and a first step of output. */
 export function firstStepNanos(call: TextCall): bigint {
   const stepTokens = Math.min(STREAM_STEP_TOKENS, capTokensOf(call) * call.choices);
-  return holdNanosOf(call.model, estimatePromptTokens(call.bodyBytes), stepTokens);
+  return holdNanosOf(call.model, call.estimatedPromptTokens, stepTokens);
 }
 
 /** What a stream's hold grows by. */
@@ -83,7 +98,7 @@ export function capTokensOf(call: TextCall): number {
 
 /** The body for a call whose hold is smaller than its worst case: the upstream is told to stop where the hold does. */
 export function bodyWithin(call: TextCall, holdNanos: bigint): Json {
-  const promptNanos = holdNanosOf(call.model, estimatePromptTokens(call.bodyBytes), 0);
+  const promptNanos = holdNanosOf(call.model, call.estimatedPromptTokens, 0);
   const tokenPicos = (call.model.rates.output_tokens ?? 0n) * BigInt(call.choices);
   if (tokenPicos === 0n) return call.body;
   const affordable = Number(((holdNanos - promptNanos) * PICOS_PER_NANO) / tokenPicos);

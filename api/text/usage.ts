@@ -24,6 +24,9 @@ export function usageOf({ usage: told }: Json, call: TextCall): Usage | undefine
 
 /** Counts what an upstream did not tell: the prompt as sent, and the texts that were produced. */
 export async function countUsage(call: TextCall, producedTexts: string[]): Promise<Usage> {
-  const [inputTokens, ...counts] = await Promise.all([countPromptTokens(call.body), ...producedTexts.map(countTokens)]);
+  const [inputTokens, ...counts] = await Promise.all([
+    countPromptTokens(call.body, call.model.mediaTokens),
+    ...producedTexts.map(countTokens),
+  ]);
   return { inputTokens, outputTokens: counts.reduce((sum, tokens) => sum + tokens, 0) };
 }

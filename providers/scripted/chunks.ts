@@ -46,7 +46,8 @@ function usageMember(scene: Scene, includeUsage: boolean, said: Piece[]): Json {
 function saying(scene: Scene, piece: Piece, index: number, first: boolean): Json {
   if (scene.path !== 'chat/completions') return { index, text: piece.text, logprobs: null, finish_reason: null };
   if (piece.kind === 'tool') return chatDelta(index, { tool_calls: [toolDelta(scene, piece, first)] });
-  if (piece.kind === 'reasoning') return chatDelta(index, { [scene.script.reasoningName ?? 'reasoning_content']: piece.text });
+  if (piece.kind === 'reasoning')
+    return chatDelta(index, { [scene.script.reasoningName ?? 'reasoning_content']: piece.text });
   const logprobs = scene.logprobs ? logprobsOf([piece]) : null;
   return { ...chatDelta(index, { content: piece.text }), logprobs };
 }

@@ -52,7 +52,7 @@ describe('countPromptTokens', () => {
     expect(await countPromptTokens(withCalls)).toBeGreaterThan(plain + 10);
   });
 
-  test('takes an image for 85 tokens', async () => {
+  test('takes an image of unknown size for 85 tokens', async () => {
     const content = [{ type: 'image_url', image_url: { url: `data:image/png;base64,${'A'.repeat(10_000)}` } }];
     expect(await countPromptTokens({ messages: [{ role: 'user', content }] })).toBe(3 + 3 + 1 + 85);
   });

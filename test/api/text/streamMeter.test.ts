@@ -20,6 +20,7 @@ const call: TextCall = {
   },
   body,
   bodyBytes: 70,
+  estimatedPromptTokens: 280,
   outputTokensMax: null,
   choices: 1,
   outputCapParam: 'max_completion_tokens',

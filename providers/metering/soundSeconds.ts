@@ -1,0 +1,79 @@
+/** Where a file does not say: as long as speech at a low rate would be, 32 kbit/s. */
+const LEAST_BYTES_PER_SECOND = 4_000;
+/** A WAV's samples may begin after notes and pictures. */
+const HEAD_BYTES = 64 * 1024;
+/** Frames of an MP3 are counted up to here; a longer one is taken for the least rate. */
+const COUNTED_BYTES_MAX = 4 * 1024 * 1024;
+const SAMPLE_RATE_MAX = 192_000;
+
+/** How long a sound in base64 is, in seconds: by a WAV's header, by the frames of an MP3; rather too long where neither tells. */
+export function soundSecondsOf(base64: string): number {
+  const bytes = Math.floor((base64.length * 3) / 4);
+  const head = Buffer.from(base64.slice(0, 64), 'base64');
+  if (head.toString('latin1', 0, 4) === 'RIFF') {
+    const seconds = wavSecondsOf(Buffer.from(base64.slice(0, (HEAD_BYTES / 3) * 4), 'base64'), bytes);
+    if (seconds !== undefined) return seconds;
+  }
+  const counted = bytes <= COUNTED_BYTES_MAX ? mp3SecondsOf(Buffer.from(base64, 'base64')) : 0;
+  return counted > 0 ? counted : bytes / LEAST_BYTES_PER_SECOND;
+}
+
+function wavSecondsOf(head: Buffer, bytes: number): number | undefined {
+  let bytesPerSecond = 0;
+  for (let at = 12; at + 8 <= head.length;) {
+    const size = head.readUInt32LE(at + 4);
+    const name = head.toString('latin1', at, at + 4);
+    if (name === 'fmt ' && at + 24 <= head.length)
+      bytesPerSecond = Math.min(head.readUInt32LE(at + 12), SAMPLE_RATE_MAX) * head.readUInt16LE(at + 20);
+    // A stream's header leaves the size open.
+    if (name === 'data') return bytesPerSecond > 0 ? Math.min(size, bytes - at - 8) / bytesPerSecond : undefined;
+    at += 8 + size + (size % 2);
+  }
+  return undefined;
+}
+
+const KBITS: Record<'v1' | 'v2', number[]> = {
+  v1: [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
+  v2: [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
+};
+const RATES = [44_100, 48_000, 32_000];
+
+/** Sum of its frames, each by its own header; 0 when there is none. What is between them is passed over. */
+function mp3SecondsOf(file: Buffer): number {
+  let seconds = 0;
+  for (let at = endOfTag(file); at + 4 <= file.length;) {
+    const frame = frameAt(file, at);
+    if (!frame) {
+      const next = file.indexOf(0xff, at + 1);
+      if (next === -1) break;
+      at = next;
+      continue;
+    }
+    seconds += frame.seconds;
+    at += frame.bytes;
+  }
+  return seconds;
+}
+
+/** An ID3 tag before the sound may hold a picture, in which anything may look like a frame. */
+function endOfTag(file: Buffer): number {
+  if (file.length < 10 || file.toString('latin1', 0, 3) !== 'ID3') return 0;
+  const [a, b, c, d] = [file[6]!, file[7]!, file[8]!, file[9]!];
+  return 10 + ((a & 0x7f) << 21) + ((b & 0x7f) << 14) + ((c & 0x7f) << 7) + (d & 0x7f);
+}
+
+/** A layer III frame: its length in the file and in time. */
+function frameAt(file: Buffer, at: number): { bytes: number; seconds: number } | undefined {
+  const header = file.readUInt32BE(at);
+  const version = (header >>> 19) & 3;
+  const isLayer3 = ((header >>> 17) & 3) === 1;
+  if (header >>> 21 !== 0x7ff || version === 1 || !isLayer3) return undefined;
+  const isFirst = version === 3;
+  const kbits = KBITS[isFirst ? 'v1' : 'v2'][(header >>> 12) & 15];
+  const rate = RATES[(header >>> 10) & 3];
+  if (!kbits || !rate) return undefined;
+  const sampleRate = isFirst ? rate : version === 2 ? rate / 2 : rate / 4;
+  const samples = isFirst ? 1152 : 576;
+  const padding = (header >>> 9) & 1;
+  return { bytes: Math.floor((samples / 8) * ((kbits * 1000) / sampleRate)) + padding, seconds: samples / sampleRate };
+}
