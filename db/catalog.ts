@@ -59,7 +59,7 @@ export function readCatalog(file: string, variable: (name: string) => string): C
 
 function resolveVariables(upstreams: CatalogFile['upstreams'], variable: (name: string) => string) {
   const resolve = (text: string) => text.replace(/\$\{(\w+)\}/g, (_, name: string) => variable(name));
-  const resolved = Object.entries(upstreams).map(([name, { parameters: _, ...entry }]): [string, UpstreamEntry] => [
+  const resolved = Object.entries(upstreams).map(([name, entry]): [string, UpstreamEntry] => [
     name,
     { ...entry, baseUrl: resolve(entry.baseUrl ?? ''), apiKey: entry.apiKey && resolve(entry.apiKey) },
   ]);

@@ -32,9 +32,10 @@ export function createChatAnswer() {
     return said;
   }
 
-  function addCall({ index = 0, id, function: called }: CallDelta): void {
-    if (index >= CALLS_MAX) return;
-    const call = (calls[index] ??= { id: '', name: '', arguments: '' });
+  function addCall({ index, id, function: called }: CallDelta): void {
+    const place = index ?? 0;
+    if (place >= CALLS_MAX) return;
+    const call = (calls[place] ??= { id: '', name: '', arguments: '' });
     if (id) call.id = textIn(id);
     call.name += textIn(called?.name);
     call.arguments += textIn(called?.arguments);
@@ -53,9 +54,9 @@ export function createChatAnswer() {
 }
 
 interface CallDelta {
-  index?: number;
-  id?: string;
-  function?: { name?: string; arguments?: string };
+  index?: number | null;
+  id?: string | null;
+  function?: { name?: string | null; arguments?: string | null } | null;
 }
 
 // A model may write anything, and a run must not end for it.

@@ -2,6 +2,7 @@ import { ProviderError, type CallSignal, type Json } from '../provider.ts';
 import { BodyCollector } from './bodyCollector.ts';
 import { CallReader } from './callReader.ts';
 import { faultOfStatus, parsePayload } from './faults.ts';
+import { readItem, readVectors } from './readItem.ts';
 
 const answerBytesMax = 64 * 1024 * 1024;
 
@@ -40,7 +41,11 @@ export class AnswerReader extends CallReader {
 /** What was said, or measured, stands in a list. Throws `ProviderError` (failed) where there is none: a caller could not read it. */
 function answerIn(text: string): Json {
   const answer = parsePayload(text);
-  const items = answer.choices ?? answer.data;
-  if (Array.isArray(items) && items.length > 0) return answer;
+  const { choices, data } = answer;
+  if (Array.isArray(choices) && choices.length > 0) return readItem(answer);
+  if (Array.isArray(data) && data.length > 0) {
+    readVectors(data);
+    return answer;
+  }
   throw new ProviderError('failed', 'the upstream answered without choices or data');
 }

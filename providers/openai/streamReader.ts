@@ -6,6 +6,7 @@ import { CallReader } from './callReader.ts';
 import { EventSplitter } from './eventSplitter.ts';
 import { faultOfStatus, parsePayload } from './faults.ts';
 import { ItemQueue } from './itemQueue.ts';
+import { readItem } from './readItem.ts';
 
 const errorBytesMax = 64 * 1024;
 
@@ -86,10 +87,10 @@ export class StreamReader extends CallReader {
       this.#sawDone = true;
       return;
     }
-    const item = parsePayload(text);
+    const item = readItem(parsePayload(text));
     const choices = choicesOf(item);
     this.#sawChoice ||= choices.length > 0;
-    this.#sawFinish ||= choices.some((choice) => typeof choice?.finish_reason === 'string');
+    this.#sawFinish ||= choices.some((choice) => typeof choice.finish_reason === 'string');
     items.push(item);
   }
 

@@ -21,7 +21,7 @@ export async function perform(response: ServerResponse, path: TextPath, script: 
   call.promptTokens = scene.speech.promptTokens;
   if (body.stream === true && script.fault !== 'noStream') return performStream(response, scene, body, call);
   call.outputTokens = tokensOf(scene.speech.pieces) * scene.choices;
-  return performAnswer(response, wholeAnswer(scene), script.fault, call);
+  return performAnswer(response, (script.raw as Json | undefined) ?? wholeAnswer(scene), script.fault, call);
 }
 
 async function sceneOf(path: TextPath, body: Json, script: Script, call: Call): Promise<Scene> {

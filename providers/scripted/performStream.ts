@@ -16,6 +16,7 @@ export async function performStream(response: ServerResponse, scene: Scene, body
   if (fault === 'stall' && faultAfterChunks === 0) return;
   response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' });
   response.flushHeaders();
+  if (scene.script.raw !== undefined) await send(response, `data: ${JSON.stringify(scene.script.raw)}\n\n`, fault);
   const includeUsage = Boolean((body.stream_options as Json | undefined)?.include_usage) && scene.script.usage !== null;
   for (const { json, tokens } of chunksOf(scene, includeUsage)) {
     if (call.chunksSent === faultAfterChunks && fault && breakStream(response, fault, call)) return;

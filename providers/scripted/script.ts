@@ -21,6 +21,8 @@ export interface Script {
   usage?: unknown;
   /** The usage so far on every chunk, as some upstreams report it. */
   continuousUsage?: boolean;
+  /** Sent as the whole answer, or as a stream's first chunk, in place of what is right. */
+  raw?: unknown;
   /** Answer with this status and an error body. */
   status?: number;
   /** Members of that error body. */

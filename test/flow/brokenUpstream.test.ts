@@ -52,6 +52,7 @@ const brokenAnswers: [string, Script, number, string][] = [
   ['closes half-way', { fault: 'halfClose' }, 502, 'provider_failed'],
   ['resets half-way', { fault: 'reset' }, 502, 'provider_failed'],
   ['reports an error with status 200', { fault: 'errorFrame' }, 502, 'provider_failed'],
+  ['sends a choice that is none', { raw: { choices: [null] } }, 502, 'provider_failed'],
 ];
 
 const brokenStreams: [string, Script, string][] = [
@@ -61,6 +62,12 @@ const brokenStreams: [string, Script, string][] = [
   ['resets half-way', { fault: 'reset', faultAfterChunks: 7 }, 'provider_failed'],
   ['ends without its last chunk', { fault: 'endEarly', faultAfterChunks: 7 }, 'provider_failed'],
   ['reports an error in the stream', { fault: 'errorFrame' }, 'provider_failed'],
+  ['sends a choice that is none', { raw: { choices: [null] } }, 'provider_failed'],
+  [
+    'calls a tool at a place that is none',
+    { raw: { choices: [{ delta: { tool_calls: [{ index: '__proto__', function: { name: 'f' } }] } }] } },
+    'provider_failed',
+  ],
 ];
 
 describe('when the upstream fails, nothing is billed and nothing stays held:', () => {

@@ -53,3 +53,10 @@ test('reasoning that the upstream counts beside the completion is output of the 
   const usage = { prompt_tokens: 10, completion_tokens: 20, total_tokens: 60 };
   expect((await thoughtOf({ usage })).quantities).toEqual({ model_input_tokens: 10_000, model_output_tokens: 50_000 });
 });
+
+test('a tool call at a place that is none ends the call, and leaves every list as it was', async () => {
+  const calls = [{ index: '__proto__', id: 'c', function: { name: 'polluted', arguments: '{}' } }];
+  const thought = thoughtOf({ raw: { choices: [{ delta: { tool_calls: calls } }] } });
+  await expect(thought).rejects.toMatchObject({ name: 'ProviderError', fault: 'failed' });
+  expect([]).not.toHaveProperty('arguments');
+});

@@ -1,0 +1,93 @@
+import { isObject } from '../metering/isObject.ts';
+import { ProviderError, type Json } from '../provider.ts';
+
+/** More choices or calls than anyone asks for. */
+const INDEX_MAX = 100_000;
+
+/** Members of a message or delta that are text, or not there. */
+const TEXTS = ['content', 'refusal', 'reasoning', 'reasoning_content', 'text'] as const;
+
+/**
+ * Checks what the platform itself reads of an upstream's answer or chunk, so that its readers may trust it: choices are objects with
+ * whole numbers for places, what they say is text, and calls have texts for their names and arguments. Null counts as not there. All else
+ * is passed on unread. Throws `ProviderError` (failed) that names what is wrong.
+ */
+export function readItem(item: Json): Json {
+  const choices = item.choices ?? [];
+  if (!Array.isArray(choices)) throw wrong('choices');
+  for (const choice of choices) checkChoice(choice);
+  return item;
+}
+
+/** The same for vectors: each is a list, or its bytes as text. */
+export function readVectors(data: unknown[]): void {
+  for (const entry of data) {
+    if (!isObject(entry)) throw wrong('data');
+    const { embedding, index } = entry;
+    if (typeof embedding !== 'string' && !isNumbers(embedding)) throw wrong('data[].embedding');
+    checkIndex(index, 'data[].index');
+  }
+}
+
+function checkChoice(choice: unknown): void {
+  if (!isObject(choice)) throw wrong('choices[]');
+  const { index, delta, message, logprobs, finish_reason: reason, text } = choice;
+  checkIndex(index, 'choices[].index');
+  if (reason !== undefined && reason !== null && typeof reason !== 'string') throw wrong('choices[].finish_reason');
+  if (text !== undefined && text !== null && typeof text !== 'string') throw wrong('choices[].text');
+  if (delta !== undefined && delta !== null) checkMessage(delta, { place: 'choices[].delta', isWhole: false });
+  if (message !== undefined && message !== null) checkMessage(message, { place: 'choices[].message', isWhole: true });
+  if (logprobs !== undefined && logprobs !== null) checkLogprobs(logprobs);
+}
+
+function checkMessage(message: unknown, { place, isWhole }: { place: string; isWhole: boolean }): void {
+  if (!isObject(message)) throw wrong(place);
+  for (const name of TEXTS) {
+    const value = message[name];
+    if (value !== undefined && value !== null && typeof value !== 'string') throw wrong(`${place}.${name}`);
+  }
+  const calls = message.tool_calls ?? [];
+  if (!Array.isArray(calls)) throw wrong(`${place}.tool_calls`);
+  for (const call of calls) {
+    checkCall(call, `${place}.tool_calls[]`);
+    // A piece of a call may have none; a whole call is nothing without.
+    if (isWhole && !isObject((call as Json).function) && !isObject((call as Json).custom))
+      throw wrong(`${place}.tool_calls[]`);
+  }
+}
+
+function checkCall(call: unknown, place: string): void {
+  if (!isObject(call)) throw wrong(place);
+  checkIndex(call.index, `${place}.index`);
+  checkTexts(call, ['id', 'type'], place);
+  for (const kind of ['function', 'custom']) {
+    const called = call[kind] ?? {};
+    if (!isObject(called)) throw wrong(`${place}.${kind}`);
+    checkTexts(called, ['name', 'arguments', 'input'], `${place}.${kind}`);
+  }
+}
+
+function checkTexts(object: Json, names: string[], place: string): void {
+  for (const name of names) {
+    if (typeof (object[name] ?? '') !== 'string') throw wrong(`${place}.${name}`);
+  }
+}
+
+/** Only those of chat are read here; those of completions have other members. */
+function checkLogprobs(logprobs: unknown): void {
+  if (!isObject(logprobs)) throw wrong('choices[].logprobs');
+  const tokens = logprobs.content ?? [];
+  const isToken = (token: unknown) => isObject(token) && isList(token.top_logprobs ?? []);
+  if (!Array.isArray(tokens) || !tokens.every(isToken)) throw wrong('choices[].logprobs.content');
+}
+
+const isList = (value: unknown) => Array.isArray(value) && value.every(isObject);
+
+const isNumbers = (value: unknown) => Array.isArray(value) && value.every((number) => typeof number === 'number');
+
+function checkIndex(index: unknown, place: string): void {
+  if (index === undefined || index === null) return;
+  if (!Number.isInteger(index) || (index as number) < 0 || (index as number) > INDEX_MAX) throw wrong(place);
+}
+
+const wrong = (place: string) => new ProviderError('failed', `the upstream sent a wrong ${place}`);
