@@ -6,6 +6,9 @@ export interface PresetVoice {
   name: string;
   gender: 'female' | 'male' | 'neutral';
   accent: string;
+  /** Age and use in ElevenLabs' labels. */
+  age: 'young' | 'middle_aged' | 'old';
+  useCase: string;
   description: string;
   /** The vendors' ids and names that mean this voice. */
   openai: string[];
@@ -44,6 +47,14 @@ const byAlias = new Map(
     ].map((alias): [string, PresetVoice] => [alias.toLowerCase(), preset]),
   ),
 );
+
+/** ElevenLabs' own id of a preset, when it was named by that id or by the vendor's name of it. */
+export function elevenLabsIdOf({ elevenlabs }: PresetVoice, idOrName: string): string | undefined {
+  const named = idOrName.toLowerCase();
+  return Object.entries(elevenlabs).find(
+    ([id, name]) => id.toLowerCase() === named || name.toLowerCase() === named,
+  )?.[0];
+}
 
 /** The preset that a vendor's voice name or premade voice id means, or that is called so itself. Case makes no difference. */
 export function findPresetVoice(idOrName: string): PresetVoice | undefined {

@@ -6,7 +6,7 @@ import type { DocumentedError, RouteDoc } from './documentedRoute.ts';
 
 const SPEAKING_ERRORS: readonly DocumentedError[] = [400, 402, 403, 404, 413, 415, 502, 504];
 
-const HEARING_ERRORS = SPEAKING_ERRORS;
+const HEARING_ERRORS: readonly DocumentedError[] = [...SPEAKING_ERRORS, 422];
 
 const TEXTS = ['text/plain', 'text/vtt'];
 
@@ -84,7 +84,7 @@ export function audioDocs() {
       summary: 'Transcribe sound',
       description:
         'Up to 100 MB and four hours, of any common type; the file goes by its content. Billed by the minutes that are really in it, to the ' +
-        'millisecond. The formats `text`, `srt` and `vtt` answer with text.',
+        'millisecond. The formats `text`, `srt` and `vtt` answer with text. A form without a file, or that is not whole, is 422.',
       form: {
         id: 'TranscriptionForm',
         schema: TranscriptionForm,

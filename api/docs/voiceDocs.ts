@@ -10,7 +10,7 @@ import type { DocumentedError, NamedSchema, RouteDoc } from './documentedRoute.t
 import * as answers from './voiceAnswers.ts';
 
 const SPEAKING_ERRORS: readonly DocumentedError[] = [400, 402, 403, 404, 413, 415, 422, 502, 504];
-const FORM_ERRORS: readonly DocumentedError[] = [400, 403, 413, 415, 422, 502, 504];
+const FORM_ERRORS: readonly DocumentedError[] = [400, 402, 403, 413, 415, 422, 502, 504];
 
 const named = (id: string, schema: z.ZodType): NamedSchema => ({ id, schema });
 const DONE = named('VoiceDone', answers.Done);
@@ -107,6 +107,7 @@ function voicesDocs() {
     searchVoices: {
       tag: 'Voices',
       summary: 'Search the voices',
+      description: '`voice_ids` may be of either vendor; voices come under the ids that were asked for.',
       query: VoiceSearchQuery,
       answer: named('VoicePage', answers.VoicePage),
       errors: [403, 422],
@@ -115,6 +116,7 @@ function voicesDocs() {
       tag: 'Voices',
       summary: 'Clone a voice from samples',
       description:
+        'Costs nothing, and is refused with 402 like a call that does while the balance is zero or the spend limit is reached. ' +
         'The embedded voices follow the pitch and brightness of the samples: a voice like it, not that voice. Where an ElevenLabs upstream ' +
         'speaks with cloned voices, the voice is made there too. `labels` that are no JSON ' +
         'object of texts give 422 `invalid_labels`; one voice more than `voice_limit` of the subscription gives 400 `voice_limit_reached`.',

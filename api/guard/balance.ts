@@ -22,6 +22,13 @@ export function placeHold(
   });
 }
 
+/** Throws the 402 of a call that costs nothing but may not run either while the balance is zero or the key's ceiling is reached. */
+export async function refuseUnfunded(ctx: Context, { db }: Services): Promise<void> {
+  const { postedNanos, keyLeftNanos } = await findKeyState(db.pool, ctx.state.key.keyId);
+  if (postedNanos <= 0n) throw await explain(ctx, db, 'balance');
+  if (keyLeftNanos !== null && keyLeftNanos <= 0n) throw await explain(ctx, db, 'ceiling');
+}
+
 /** What a caller is told of a hold that was refused; any other error as it is. */
 export async function explainRefusal(ctx: Context, db: Services['db'], error: unknown): Promise<unknown> {
   return (error as Error).name === 'HoldRefused' ? explain(ctx, db, error as HoldRefused) : error;

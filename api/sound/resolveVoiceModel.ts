@@ -35,3 +35,10 @@ export function resolveSpeechModel(
   ctx.state.log.model = fitting.id;
   return fitting;
 }
+
+/** Ids of the models that sound was made with under a name: a vendor's name of a speech model means those for preset and for cloned voices. */
+export function soundModelIds({ find, models }: Services['catalog'], name: string): string[] {
+  const named = find(name);
+  if (!named || named.id === name || named.kind !== 'speech' || named.voices === undefined) return [named?.id ?? name];
+  return models.filter(({ kind, voices }) => kind === 'speech' && voices !== undefined).map(({ id }) => id);
+}

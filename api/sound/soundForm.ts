@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts';
-import { unsupportedMediaType } from '../errors/requestErrors.ts';
+import { ApiError } from '../errors/apiError.ts';
+import { validationError } from '../errors/requestErrors.ts';
 import { isMultipart, readForm, type FormFile } from '../guard/multipart.ts';
 import type { Services } from '../services.ts';
 import { spoolFile, type SpooledFile } from './spoolFile.ts';
@@ -16,19 +17,24 @@ export interface SoundForm {
   drop(): Promise<void>;
 }
 
-/** Reads a form with sound: what is large goes to the disk. Throws 415, 413 `file_too_large`, and what `readForm` throws. */
+/**
+ * Reads a form with sound: what is large goes to the disk. Throws 413 `file_too_large`, and what `readForm` throws; what is no whole form is
+ * 422 `validation_error` in both families.
+ */
 export async function readSoundForm(
   ctx: Context,
   { db }: Services,
   { filesMax = 1, lists = [] }: { filesMax?: number; lists?: readonly string[] } = {},
 ): Promise<SoundForm> {
-  if (!isMultipart(ctx)) throw unsupportedMediaType('Send the sound as multipart/form-data.');
+  if (!isMultipart(ctx)) throw brokenForm('Send the sound as multipart/form-data.');
   const form = await readForm(ctx, {
     keys: db.keys,
     filesMax,
     fieldsMax: FIELDS_MAX,
     lists,
     takeFile: (bytes) => spoolFile(bytes, SOUND_BYTES_MAX),
+  }).catch((error: unknown) => {
+    throw isBrokenForm(error) ? brokenForm(error.message, error.param) : error;
   });
   const sent = [...form.fields].filter(([, value]) => value !== 'null');
   return {
@@ -39,6 +45,20 @@ export async function readSoundForm(
       await Promise.all(form.files.map(({ content }) => content.drop()));
     },
   };
+}
+
+const isBrokenForm = (error: unknown): error is ApiError => error instanceof ApiError && error.code === 'invalid_body';
+
+const brokenForm = (msg: string, field: string | null = null) =>
+  validationError([{ loc: field === null ? ['body'] : ['body', field], msg, type: 'value_error' }]);
+
+/** The form's sound, which is the part of that name. Throws a 422 that names it when it is missing. */
+export function soundOf({ files }: SoundForm, name: string): SpooledFile {
+  const [file] = files;
+  if (file?.field === name) return file.content;
+  throw validationError([
+    { loc: ['body', name], msg: `The form needs a file in a part named "${name}".`, type: 'missing' },
+  ]);
 }
 
 /** A form's text as the number that it means; as it is where it means none, for the check to refuse. */

@@ -4,6 +4,7 @@ import { isStorable } from '../../db/postgres/storableText.ts';
 import { countVoices, findVoice, type VoiceChange, type VoiceSample } from '../../db/voices/voices.ts';
 import type { Handler } from '../context.ts';
 import { voiceLimitReached, voiceNotFound } from './errors.ts';
+import { refuseUnfunded } from '../guard/balance.ts';
 import { parseWith } from '../guard/parseWith.ts';
 import type { Services } from '../services.ts';
 import { refused } from './schema.ts';
@@ -32,7 +33,10 @@ export const VoiceChangeForm = Fields.partial().extend({ files: z.array(z.file()
 const checkNew = parseWith(Fields, 'body');
 const checkChange = parseWith(Fields.partial(), 'body');
 
-/** `POST /v1/voices/add`: a voice after samples. They are kept, and measured for the embedded voices. */
+/**
+ * `POST /v1/voices/add`: a voice after samples. They are kept, and measured for the embedded voices. Costs nothing, but needs a balance and a
+ * ceiling that is not reached, as every call does: an upstream works for it.
+ */
 export function addVoice(services: Services): Handler {
   return async (ctx) => {
     const form = await readSoundForm(ctx, services, { filesMax: SAMPLES_MAX });
@@ -41,6 +45,7 @@ export function addVoice(services: Services): Handler {
       const given = labelsIn(labels) ?? {};
       if (form.files.length === 0) throw refused('files', 'A voice needs at least one sample.', undefined, 'missing');
       const { workspaceId } = ctx.state.key;
+      await refuseUnfunded(ctx, services);
       if ((await countVoices(services.db.pool, workspaceId)) >= VOICES_MAX) throw voiceLimitReached(VOICES_MAX);
       const measure = await measureSamples(ctx, form.files, removeNoise);
       const order = await voiceOrderOf(form.files, { name, description, labels: given, removeNoise });
@@ -69,6 +74,7 @@ export function editVoice(services: Services): Handler {
       const { workspaceId } = ctx.state.key;
       const row = await findVoice(services.db.orm, workspaceId, id);
       if (!row) throw voiceNotFound(id);
+      await refuseUnfunded(ctx, services);
       const removeNoise = input.remove_background_noise ?? false;
       const change: VoiceChange = { name: input.name, description: input.description, labels };
       if (form.files.length > 0) change.measure = await measureSamples(ctx, form.files, removeNoise);

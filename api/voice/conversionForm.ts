@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isTooDeep, JSON_DEPTH_MAX } from '../guard/jsonDepth.ts';
 import { parseWith } from '../guard/parseWith.ts';
 import { refused, refuseUnsupported, VoiceSettingsBody } from './schema.ts';
-import { booleanIn, numberIn, type SoundForm } from '../sound/soundForm.ts';
+import { booleanIn, numberIn, soundOf, type SoundForm } from '../sound/soundForm.ts';
 
 const Fields = z.looseObject({
   model_id: z.string().min(1).max(256).optional(),
@@ -17,7 +17,8 @@ export const ConversionForm = Fields.extend({ audio: z.file() });
 const checkFields = parseWith(Fields, 'body');
 
 /** The fields of that form, checked. Throws a 422 that names the field, and one when there is no sound. */
-export function parseConversionForm({ fields, files }: SoundForm): z.output<typeof Fields> {
+export function parseConversionForm(form: SoundForm): z.output<typeof Fields> {
+  const { fields } = form;
   refuseUnsupported(
     fields,
     ['file_format'].filter((name) => fields[name] !== 'other'),
@@ -28,7 +29,7 @@ export function parseConversionForm({ fields, files }: SoundForm): z.output<type
     seed: numberIn(fields.seed),
     remove_background_noise: booleanIn(fields.remove_background_noise),
   });
-  if (files[0]?.field !== 'audio') throw refused('audio', 'The form needs a part named "audio".', undefined, 'missing');
+  soundOf(form, 'audio');
   return input;
 }
 

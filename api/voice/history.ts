@@ -7,6 +7,7 @@ import { deleteSpeech, findSpeech, listSpeech, type SpeechHistoryRow } from '../
 import type { Context, Handler } from '../context.ts';
 import { notFound } from '../errors/requestErrors.ts';
 import type { Services } from '../services.ts';
+import { soundModelIds } from '../sound/resolveVoiceModel.ts';
 
 // Past any date that the database knows there is nothing to ask for.
 const unixSeconds = z.coerce.number().int().min(0).max(253_402_300_799);
@@ -15,6 +16,7 @@ export const HistoryQuery = z.strictObject({
   page_size: z.coerce.number().int().min(1).max(1000).default(100),
   start_after_history_item_id: z.string().min(1).max(100).optional(),
   voice_id: z.string().min(1).max(256).optional(),
+  model_id: z.string().min(1).max(256).optional().describe('Of the vendor, or as an item has it.'),
   source: z.enum(['TTS', 'STS']).optional(),
   search: z.string().max(500).optional(),
   date_after_unix: unixSeconds.optional(),
@@ -23,7 +25,7 @@ export const HistoryQuery = z.strictObject({
 });
 
 /** `GET /v1/history`: the workspace's speech, newest first unless it is asked for otherwise. */
-export function listHistory({ db }: Services): Handler {
+export function listHistory({ db, catalog }: Services): Handler {
   return async (ctx) => {
     const query = ctx.state.input as z.output<typeof HistoryQuery>;
     const { items, hasMore } = await listSpeech(db.orm, {
@@ -31,6 +33,7 @@ export function listHistory({ db }: Services): Handler {
       after: query.start_after_history_item_id ?? null,
       filter: {
         voiceId: query.voice_id,
+        modelIds: query.model_id === undefined ? undefined : soundModelIds(catalog, query.model_id),
         source: query.source,
         search: query.search,
         from: query.date_after_unix,

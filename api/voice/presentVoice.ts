@@ -1,5 +1,5 @@
 import type { VoiceRow, VoiceSample } from '../../db/voices/voices.ts';
-import type { PresetVoice } from '../../providers/voices.ts';
+import { elevenLabsIdOf, type PresetVoice } from '../../providers/voices.ts';
 import { DEFAULT_SETTINGS } from './voiceSettings.ts';
 
 // Members of the vendor's voices that this service has nothing to say about: their clients' types ask for some of them.
@@ -26,14 +26,21 @@ const NOT_TUNED = {
   manual_verification_requested: false,
 };
 
-/** A preset as ElevenLabs shows a premade voice. */
-export function presentPreset(preset: PresetVoice) {
+/** A preset as ElevenLabs shows a premade voice, under the id it was asked for by. */
+export function presentPreset(preset: PresetVoice, askedId = preset.id) {
+  const vendorId = elevenLabsIdOf(preset, askedId);
   return {
-    voice_id: preset.id,
-    name: preset.name,
+    voice_id: askedId,
+    name: vendorId === undefined ? preset.name : preset.elevenlabs[vendorId]!,
     category: 'premade',
     description: preset.description,
-    labels: { gender: preset.gender, accent: preset.accent },
+    labels: {
+      gender: preset.gender,
+      accent: preset.accent,
+      age: preset.age,
+      language: 'en',
+      use_case: preset.useCase,
+    },
     samples: null,
     settings: DEFAULT_SETTINGS,
     fine_tuning: NOT_TUNED,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Handler } from '../context.ts';
 import type { Services } from '../services.ts';
 import type { ShownVoice } from './presentVoice.ts';
-import { allVoices } from './voices.ts';
+import { allVoices, voicesOfIds } from './voices.ts';
 
 // Premade voices are the vendor's default ones. Nobody shares any here: there are no voices of a community or of a workspace.
 const PREMADE = ['premade'];
@@ -19,6 +19,7 @@ const CATEGORIES: Record<string, string[]> = {
 
 const voiceTypes = Object.keys(CATEGORIES) as [string, ...string[]];
 const label = z.string().max(100).optional();
+const anyLabel = z.union([z.string().max(100), z.array(z.string().max(100)).max(100)]).optional();
 
 export const VoiceSearchQuery = z.strictObject({
   page_size: z.coerce.number().int().min(1).max(100).default(10),
@@ -26,10 +27,15 @@ export const VoiceSearchQuery = z.strictObject({
   search: z.string().max(500).optional(),
   category: z.enum(['premade', 'cloned', 'generated', 'professional', 'famous', 'high_quality']).optional(),
   voice_type: z.enum(voiceTypes).optional(),
-  voice_ids: z.union([z.string(), z.array(z.string())]).optional(),
+  voice_ids: z
+    .union([z.string().max(256), z.array(z.string().max(256)).max(100)])
+    .optional()
+    .describe('Of either vendor; an answer has the ids that were asked for.'),
   gender: label,
   accent: label,
   age: label,
+  language: anyLabel.describe('Voices with any of these values of the label `language`.'),
+  use_cases: anyLabel.describe('Voices with any of these values of the label `use_case`.'),
   sort: z.enum(['created_at_unix', 'name']).optional(),
   sort_direction: z.enum(['asc', 'desc']).default('asc'),
   include_total_count: z.enum(['true', 'false']).default('true'),
@@ -44,7 +50,9 @@ export function searchVoices(services: Services): Handler {
     const { workspaceId } = ctx.state.key;
     const list = `voices ${query.sort ?? ''} ${query.sort_direction}`;
     const compare = order(query.sort_direction);
-    const found = (await allVoices(ctx, services))
+    const ids = query.voice_ids;
+    const candidates = ids === undefined ? allVoices(ctx, services) : voicesOfIds(ctx, services, [ids].flat());
+    const found = (await candidates)
       .filter((voice) => fits(voice, query))
       .map((voice) => ({ voice, place: placeOf(voice, query.sort) }))
       .toSorted((one, other) => compare(one.place, other.place));
@@ -64,13 +72,14 @@ export function searchVoices(services: Services): Handler {
 }
 
 function fits(voice: ShownVoice, query: VoiceSearch): boolean {
-  const { search, category, voice_type: type, voice_ids: ids } = query;
+  const { search, category, voice_type: type } = query;
   if (category !== undefined && voice.category !== category) return false;
   if (type !== undefined && !CATEGORIES[type]!.includes(voice.category)) return false;
-  if (ids !== undefined && ![ids].flat().includes(voice.voice_id)) return false;
   const labels: Record<string, string> = voice.labels;
-  if ((['gender', 'accent', 'age'] as const).some((name) => query[name] !== undefined && labels[name] !== query[name]))
-    return false;
+  const { gender, accent, age, language, use_cases: useCase } = query;
+  const isOther = ([name, values]: [string, string | string[] | undefined]) =>
+    values !== undefined && ![values].flat().includes(labels[name] ?? '');
+  if (Object.entries({ gender, accent, age, language, use_case: useCase }).some(isOther)) return false;
   const words = [voice.name, voice.description ?? '', voice.category, ...Object.values(labels)].join(' ').toLowerCase();
   return search === undefined || words.includes(search.toLowerCase());
 }

@@ -7,7 +7,7 @@ import type { Services } from '../services.ts';
 import { hearSound } from '../sound/heardCall.ts';
 import { resolveVoiceModel } from '../sound/resolveVoiceModel.ts';
 import { refused, refuseUnsupported } from './schema.ts';
-import { numberIn, readSoundForm, type SoundForm } from '../sound/soundForm.ts';
+import { numberIn, readSoundForm, soundOf, type SoundForm } from '../sound/soundForm.ts';
 import { hear, wholeOf } from '../sound/transcribe.ts';
 
 const REFUSED = ['diarize', 'num_speakers'];
@@ -46,7 +46,8 @@ export const HearingForm = Fields.extend({ file: z.file() });
 
 const checkFields = parseWith(Fields, 'body');
 
-function parseForm({ fields, files }: SoundForm): z.output<typeof Fields> {
+function parseForm(form: SoundForm): z.output<typeof Fields> {
+  const { fields } = form;
   for (const name of REFUSED)
     if (fields[name] !== undefined) throw refused(name, 'This parameter is not supported.', 'unsupported_parameter');
   refuseUnsupported(fields, UNSUPPORTED);
@@ -57,7 +58,7 @@ function parseForm({ fields, files }: SoundForm): z.output<typeof Fields> {
     temperature: numberIn(fields.temperature),
     seed: numberIn(fields.seed),
   });
-  if (files[0]?.field !== 'file') throw refused('file', 'The form needs a part named "file".', undefined, 'missing');
+  soundOf(form, 'file');
   return input;
 }
 

@@ -26,7 +26,19 @@ export function listVoices(services: Services): Handler {
 /** All voices that the caller may use: the presets, then the workspace's own. */
 export async function allVoices(ctx: Context, { db }: Services): Promise<ShownVoice[]> {
   const own = await readVoices(db.orm, ctx.state.key.workspaceId);
-  return [...presetVoices.map(presentPreset), ...own.map(presentVoice)];
+  return [...presetVoices.map((preset) => presentPreset(preset)), ...own.map(presentVoice)];
+}
+
+/** The voices of these ids, in either vendor's words, each under the id that was asked for. Unknown ids are left out. */
+export async function voicesOfIds(ctx: Context, { db }: Services, ids: readonly string[]): Promise<ShownVoice[]> {
+  const own = new Map((await readVoices(db.orm, ctx.state.key.workspaceId)).map((row) => [row.id, row]));
+  const shown = [...new Set(ids)].map((id): ShownVoice | undefined => {
+    const preset = findPresetVoice(id);
+    if (preset) return presentPreset(preset, id);
+    const row = own.get(id);
+    return row && presentVoice(row);
+  });
+  return shown.filter((voice) => voice !== undefined);
 }
 
 /** `GET /v1/voices/{voice_id}`. */
@@ -39,7 +51,7 @@ export function retrieveVoice(services: Services): Handler {
 async function shownVoice(ctx: Context, { db }: Services): Promise<ShownVoice> {
   const id = ctx.state.params.voice_id!;
   const preset = findPresetVoice(id);
-  if (preset) return presentPreset(preset);
+  if (preset) return presentPreset(preset, id);
   const row = await findVoice(db.orm, ctx.state.key.workspaceId, id);
   if (!row) throw voiceNotFound(id);
   return presentVoice(row);

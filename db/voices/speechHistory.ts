@@ -61,6 +61,7 @@ export async function findSpeech(orm: LazyOrm, workspaceId: string, id: string):
 /** Which speech is asked for: what is left out, or undefined, lets all through. Times are Unix seconds. */
 export interface SpeechFilter {
   voiceId?: string;
+  modelIds?: string[];
   source?: 'TTS' | 'STS';
   /** Words in the text, in any case. */
   search?: string;
@@ -93,6 +94,7 @@ const page = (direction: 'asc' | 'desc', follows: '>' | '<') => `
 select h.id from speech_history h, (select ?::jsonb as f) given
 where h.workspace_id = ? and h.deleted_at is null
   and (f ->> 'voiceId' is null or h.voice_id = f ->> 'voiceId') and (f ->> 'source' is null or h.source = f ->> 'source')
+  and (f -> 'modelIds' is null or jsonb_exists(f -> 'modelIds', h.model_id))
   and (f ->> 'search' is null or strpos(lower(h.text), lower(f ->> 'search')) > 0)
   and (f ->> 'from' is null or h.created_at >= to_timestamp((f ->> 'from')::float8))
   and (f ->> 'before' is null or h.created_at < to_timestamp((f ->> 'before')::float8))

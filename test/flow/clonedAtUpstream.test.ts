@@ -89,6 +89,21 @@ test.each([
   expect(await kept()).toEqual({ voices: 0, samples: 0 });
 });
 
+test.each([
+  ['without balance', { balanceNanos: 0n }, 'insufficient_balance'],
+  ['past its ceiling', { spendLimitNanos: 0n, spendLimitPeriod: 'daily' as const }, 'key_spend_limit_reached'],
+])('a key %s neither makes nor changes a voice: nothing runs at the upstream', async (_, options, code) => {
+  const id = await added();
+  stage.voice.tell({});
+  const funded = mine;
+  const poor = await stage.account(options);
+  mine = { ...funded, secret: poor.secret };
+  expect((await read<Refusal>(await add(), 402)).error.code).toBe(code);
+  await stage.db.pool.query('update voices set workspace_id = $1 where id = $2', [poor.workspaceId, id]);
+  expect((await read<Refusal>(await send(`${voices}/${id}/edit`, { name: 'Other' }), 402)).error.code).toBe(code);
+  expect(stage.voice.calls()).toEqual([]);
+});
+
 test('a change that the upstream refuses changes nothing', async () => {
   const id = await added();
   stage.voice.tell({ status: 400, code: 'bad_samples' });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { booleanIn, numberIn, type SoundForm } from '../../sound/soundForm.ts';
+import { booleanIn, numberIn, soundOf, type SoundForm } from '../../sound/soundForm.ts';
 import * as parameter from './parameters.ts';
-import { InvalidRequest, invalidValue } from './refusal.ts';
+import { invalidValue } from './refusal.ts';
 import { bodyValidator } from './validateBody.ts';
 
 const TRANSCRIPTION_FORMATS = ['json', 'text', 'srt', 'vtt', 'verbose_json'] as const;
@@ -44,16 +44,16 @@ export type ParsedTranscription = z.output<typeof Fields>;
 // Who speaks is not told.
 const validate = bodyValidator(Fields, ['known_speaker_names[]', 'known_speaker_references[]']);
 
-/** Checks a form. Throws `InvalidRequest`. */
-export function parseTranscription({ fields, lists, files }: SoundForm): ParsedTranscription {
+/** Checks a form. Throws a 422 when there is no sound in it, else `InvalidRequest`. */
+export function parseTranscription(form: SoundForm): ParsedTranscription {
+  const { fields, lists } = form;
+  soundOf(form, 'file');
   const input = validate({
     ...fields,
     temperature: numberIn(fields.temperature),
     stream: booleanIn(fields.stream),
     ...Object.fromEntries(Object.entries(lists).filter(([, values]) => values.length > 0)),
   });
-  if (files[0]?.field !== 'file')
-    throw new InvalidRequest('missing_required_parameter', 'file', "Missing required parameter: 'file'.");
   if (input[GRANULARITIES] !== undefined && input.response_format !== 'verbose_json')
     throw invalidValue(GRANULARITIES, "'timestamp_granularities[]' needs the response_format 'verbose_json'.");
   if (input.stream && ['srt', 'vtt', 'verbose_json'].includes(input.response_format ?? 'json'))

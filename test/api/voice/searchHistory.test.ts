@@ -11,7 +11,8 @@ beforeAll(async () => {
   await stage.asOwner(
     `insert into speech_history (id, workspace_id, request_id, source, voice_id, voice_name, voice_category, model_id, text, characters,
        content_type, output_format, created_at)
-     select 'hist_' || n, $1, 'req', case when n % 3 = 0 then 'STS' else 'TTS' end, 'voice_' || n % 2, 'V', 'cloned', 'm',
+     select 'hist_' || n, $1, 'req', case when n % 3 = 0 then 'STS' else 'TTS' end, 'voice_' || n % 2, 'V', 'cloned',
+       case n % 3 when 0 then 'ledgerline-voice-conversion' when 1 then 'ledgerline-speech' else 'ledgerline-cloned-speech' end,
        case when n % 3 = 0 then '' else 'Verse ' || n || ' of 100%' end, 1, 'audio/mpeg', 'mp3_44100_128',
        to_timestamp(999 + case n when 5 then 4 else n end) from generate_series(1, 7) n`,
     [account.workspaceId],
@@ -40,6 +41,11 @@ test.each<[Record<string, string>, number[]]>([
   [{ date_after_unix: '1003' }, [7, 6, 5, 4]],
   [{ date_before_unix: '1003' }, [3, 2, 1]],
   [{ date_after_unix: '1001', date_before_unix: '1002' }, [2]],
+  [{ model_id: 'ledgerline-speech' }, [7, 4, 1]],
+  // The vendor's names mean the model for preset voices and the one for cloned voices.
+  [{ model_id: 'eleven_multilingual_v2' }, [7, 5, 4, 2, 1]],
+  [{ model_id: 'eleven_multilingual_sts_v2' }, [6, 3]],
+  [{ model_id: 'unknown' }, []],
 ])('%j finds what fits', async (query, numbers) => {
   const page = await pageOf(query);
   expect(numbersOf(page)).toEqual(numbers);
@@ -61,7 +67,7 @@ test.each(['asc', 'desc'])('pages (%s) have each item once', async (direction) =
 test.each<[Record<string, string>, string]>([
   [{ source: 'other' }, 'query.source'],
   [{ date_after_unix: '1e400' }, 'query.date_after_unix'],
-  [{ model_id: 'eleven_v2' }, 'query.model_id'],
+  [{ colour: 'red' }, 'query.colour'],
 ])('what can’t be searched by is refused: %j', async (query, param) => {
   const { error } = await read<{ error: { param: string } }>(ask(query), 422);
   expect(error.param).toBe(param);

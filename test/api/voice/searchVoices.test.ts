@@ -8,7 +8,7 @@ beforeAll(async () => {
   account = await stage.account();
   await stage.asOwner(
     `insert into voices (id, workspace_id, name, labels, measure, created_at)
-     select 'voice_' || n, $1, 'Voice ' || (n % 4), '{"gender":"female","age":"old"}', '{}', now() - make_interval(secs => n / 3)
+     select 'voice_' || n, $1, 'Voice ' || (n % 4), '{"gender":"female","age":"old","language":"de","use_case":"odd"}', '{}', now() - make_interval(secs => n / 3)
      from generate_series(1, 12) n`,
     [account.workspaceId],
   );
@@ -59,11 +59,42 @@ test.each<[Record<string, string>, number]>([
   [{ voice_type: 'community' }, 0],
   [{ category: 'cloned' }, 12],
   [{ gender: 'female', age: 'old' }, 12],
-  [{ age: 'young' }, 0],
+  [{ age: 'young' }, 4],
+  [{ age: 'ancient' }, 0],
   [{ search: 'VOICE 2' }, 3],
   [{ voice_ids: 'voice_3' }, 1],
+  [{ language: 'en' }, 13],
+  [{ language: 'de' }, 12],
+  [{ use_cases: 'odd' }, 12],
 ])('a filter leaves what fits: %j', async (query, count) => {
   expect(await found(query)).toMatchObject({ total_count: count, has_more: false, next_page_token: null });
+});
+
+const rachel = '21m00Tcm4TlvDq8ikWAM';
+
+test('voices are looked up by either vendor’s ids, and have the ids that were asked for', async () => {
+  const query = `voice_ids=${rachel}&voice_ids=voice_3&voice_ids=echo&voice_ids=nobody&page_size=100`;
+  const page = await read<Page>(stage.call(`/voiceapi/v2/voices?${query}`, { key: account.secret }));
+  expect(page.voices.map(({ voice_id: id }) => id).toSorted()).toEqual([rachel, 'echo', 'voice_3'].toSorted());
+  expect(page).toMatchObject({ total_count: 3, has_more: false });
+});
+
+test('several values of a filter let through what fits any of them', async () => {
+  const query = 'language=de&language=en&use_cases=odd&use_cases=conversational&page_size=100';
+  const { voices } = await read<Page>(stage.call(`/voiceapi/v2/voices?${query}`, { key: account.secret }));
+  expect(voices.map(({ voice_id: id }) => id)).toEqual(expect.arrayContaining(['alloy', 'voice_1']));
+  expect(voices.map(({ voice_id: id }) => id)).not.toContain('ballad');
+});
+
+test.each<[string, string]>([
+  [rachel, 'Rachel'],
+  ['t0jbNlBVZ17f02VDIeMI', 'Jessie'],
+  ['wViXBPUzp2ZZixB1xQuM', 'Ryan'],
+  ['hpp4J3VqNfWAUOO0d1Us', 'Bella'],
+  ['alloy', 'Alloy'],
+])('the premade voice %s is read by the id that was asked for, as %s', async (id, name) => {
+  const voice = await read(stage.call(`/voiceapi/v1/voices/${id}`, { key: account.secret }));
+  expect(voice).toMatchObject({ voice_id: id, name, category: 'premade' });
 });
 
 test.each<[Record<string, string>, string]>([
