@@ -7,7 +7,10 @@ export const RUN = {
   'retry-after': 'With 202: when to look again, in whole seconds.',
   'preference-applied': 'The `Prefer` that was followed.',
 };
-export const HEARD = { 'request-id': 'The same as `x-request-id`, where ElevenLabs’ clients look for it.' };
+export const HEARD = {
+  'request-id': 'The same as `x-request-id`, where ElevenLabs’ clients look for it.',
+  'x-truncated': 'With `x-allow-partial: true`, when only a part could be paid: what was short, `balance` or `key`.',
+};
 export const SOUND = {
   ...HEARD,
   'character-cost': 'How many characters were spoken, and billed.',

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { SpeechInput } from '../text/schema/speech.ts';
 import { TranscriptionForm, TranslationForm } from '../text/schema/transcription.ts';
 import * as answerHeaders from './answerHeaders.ts';
+import * as requestHeaders from './requestHeaders.ts';
 import type { DocumentedError, RouteDoc } from './documentedRoute.ts';
 
 const SPEAKING_ERRORS: readonly DocumentedError[] = [400, 402, 403, 404, 413, 415, 502, 504];
@@ -66,12 +67,14 @@ export function audioDocs() {
       summary: 'Speak a text',
       description:
         'Sound as it is made; with `stream_format: "sse"` in events `speech.audio.delta` and `speech.audio.done`. Billed by the characters ' +
-        'of the text. When the money left pays for a part of the text, that part is spoken: `character-cost` tells how many characters.',
+        'of the text. A text that the money left does not pay for is refused with 402; with `x-allow-partial: true` its beginning is spoken, ' +
+        '`x-truncated` marks that, and `character-cost` tells how many characters.',
       input: {
         id: 'SpeechRequest',
         schema: SpeechInput,
         example: { model: 'tts-1', voice: 'alloy', input: 'The quick brown fox jumped over the lazy dog.' },
       },
+      headers: requestHeaders.PARTIAL,
       answerHeaders: answerHeaders.SOUND,
       stream: {
         when: 'The sound; with `stream_format: "sse"`, server-sent events.',
@@ -92,6 +95,7 @@ export function audioDocs() {
       },
       answer: { id: 'Transcription', schema: Transcription },
       alsoAs: TEXTS,
+      headers: requestHeaders.PARTIAL,
       answerHeaders: answerHeaders.HEARD,
       stream: {
         when: 'The transcription; with `stream: true`, server-sent events.',
@@ -106,6 +110,7 @@ export function audioDocs() {
       form: { id: 'TranslationForm', schema: TranslationForm, example: { model: 'whisper-1', file: '@speech.mp3' } },
       answer: { id: 'Transcription', schema: Transcription },
       alsoAs: TEXTS,
+      headers: requestHeaders.PARTIAL,
       answerHeaders: answerHeaders.HEARD,
       errors: HEARING_ERRORS,
     },

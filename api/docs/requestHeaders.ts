@@ -19,6 +19,14 @@ const directoryTag = z
   .describe('`"dir-<directory_generation>"`, in its double quotes: nothing happens when the files have changed since.');
 const knownTag = z.string().optional().describe('The `ETag` of what is known already: when it is still that, 304.');
 
+export const PARTIAL = z.object({
+  'x-allow-partial': z
+    .enum(['true', 'false'])
+    .optional()
+    .describe(
+      'With `true`, money for a part buys that part, and `x-truncated` marks it. Without it such a request is refused with 402.',
+    ),
+});
 export const ONCE = z.object({ 'Idempotency-Key': onceKey });
 export const ONCE_OR_WAIT = ONCE.extend({
   Prefer: z

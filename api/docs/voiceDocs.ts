@@ -6,6 +6,7 @@ import { HistoryQuery } from '../voice/history.ts';
 import { SoundQuery, SpeechBody, VoiceSettingsBody } from '../voice/schema.ts';
 import { VoiceSearchQuery } from '../voice/searchVoices.ts';
 import * as answerHeaders from './answerHeaders.ts';
+import * as requestHeaders from './requestHeaders.ts';
 import type { DocumentedError, NamedSchema, RouteDoc } from './documentedRoute.ts';
 import * as answers from './voiceAnswers.ts';
 
@@ -23,6 +24,7 @@ const speechInput = {
 const spoken = {
   tag: 'Voice',
   query: SoundQuery,
+  headers: requestHeaders.PARTIAL,
   input: speechInput,
   answerHeaders: answerHeaders.KEPT_SOUND,
   errors: SPEAKING_ERRORS,
@@ -40,7 +42,7 @@ function soundDocs() {
       summary: 'Speak a text with a voice',
       description:
         'Sound as it is made, in any `output_format`. Billed by characters. Headers: `request-id`, `history-item-id`, `character-cost`, ' +
-        '`x-cost-usd`. When the money left pays for a part of the text, that part is spoken, and `character-cost` tells its length.',
+        '`x-cost-usd`. A text that the money left does not pay for is refused with 402; with `x-allow-partial: true` its beginning is spoken.',
     },
     speakStream: { ...spoken, summary: 'Speak a text with a voice, as a stream' },
     speakTimed: {
@@ -58,6 +60,7 @@ function soundDocs() {
       summary: 'Transcribe sound, word by word',
       description: 'Billed by the minutes that are really in it. `diarize` and `num_speakers` are refused.',
       form: { id: 'HearingForm', schema: HearingForm, example: { model_id: 'scribe_v1', file: '@speech.mp3' } },
+      headers: requestHeaders.PARTIAL,
       answer: named('HeardText', answers.HeardText),
       answerHeaders: answerHeaders.HEARD,
       errors: SPEAKING_ERRORS,
@@ -72,6 +75,7 @@ function soundDocs() {
         schema: ConversionForm,
         example: { model_id: 'eleven_multilingual_sts_v2', audio: '@speech.mp3' },
       },
+      headers: requestHeaders.PARTIAL,
       answerHeaders: answerHeaders.CONVERTED,
       errors: SPEAKING_ERRORS,
     },

@@ -1,4 +1,4 @@
-import type { Hold, HoldRefused } from '../../db/ledger.ts';
+import { HoldRefused, type Hold } from '../../db/ledger.ts';
 import { usdTextOf } from '../../db/money.ts';
 import { findKeyState } from '../../db/keys/keyState.ts';
 import { invalidApiKey } from '../errors/keyErrors.ts';
@@ -25,8 +25,8 @@ export function placeHold(
 /** Throws the 402 of a call that costs nothing but may not run either while the balance is zero or the key's ceiling is reached. */
 export async function refuseUnfunded(ctx: Context, { db }: Services): Promise<void> {
   const { postedNanos, keyLeftNanos } = await findKeyState(db.pool, ctx.state.key.keyId);
-  if (postedNanos <= 0n) throw await explain(ctx, db, 'balance');
-  if (keyLeftNanos !== null && keyLeftNanos <= 0n) throw await explain(ctx, db, 'ceiling');
+  if (postedNanos <= 0n) throw await explain(ctx, db, new HoldRefused('balance'));
+  if (keyLeftNanos !== null && keyLeftNanos <= 0n) throw await explain(ctx, db, new HoldRefused('ceiling'));
 }
 
 /** What a caller is told of a hold that was refused; any other error as it is. */

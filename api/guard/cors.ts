@@ -8,6 +8,7 @@ const READABLE = [
   'x-api-version',
   'x-cost-usd',
   'character-cost',
+  'x-truncated',
   'history-item-id',
   'x-should-retry',
   'retry-after',

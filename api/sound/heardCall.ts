@@ -1,17 +1,18 @@
 import type { Model } from '../../db/catalog.ts';
-import { HoldRefused, type Bill, type Hold } from '../../db/ledger.ts';
+import type { Bill } from '../../db/ledger.ts';
 import { costNanosOf, quantityOfMs, usdTextOf, type Quantities } from '../../db/money.ts';
 import { CallAbort } from '../../providers/callAbort.ts';
 import { billNow } from '../bill.ts';
 import { CLIENT_CLOSED_STATUS } from '../http/clientClosedStatus.ts';
 import type { Context } from '../context.ts';
 import { elapsedMs } from '../http/elapsedMs.ts';
-import { explainRefusal, placeHold } from '../guard/balance.ts';
+import { refuseUnfunded } from '../guard/balance.ts';
 import { asApiError } from '../guard/errors.ts';
 import type { Services } from '../services.ts';
 import { shownError, watchCaller } from '../stream/watchCaller.ts';
 import { decodeSound, type DecodedSound } from './decodedSound.ts';
-import { abandonCall, settleInTime } from './settling.ts';
+import { holdPrice, truncationHeaders, type PricedHold } from './holdPrice.ts';
+import { settleInTime } from './settling.ts';
 import type { SpooledFile } from './spoolFile.ts';
 
 /** Sound that was sent to be transcribed or converted. */
@@ -40,7 +41,9 @@ interface Heard {
   ctx: Context;
   services: Services;
   sound: SentSound;
-  hold: Hold;
+  priced: PricedHold;
+  /** How much of it is paid for. */
+  durationMs: number;
   fedMs: number;
   firstByteMs: number | null;
   bytes: number;
@@ -48,9 +51,9 @@ interface Heard {
 }
 
 /**
- * Works on a sound, held, metered and billed by its decoded duration. It is decoded before anything is reserved but a first nano-dollar,
- * and the engine starts when the rest is. A client that leaves, or whose key ends when an answer has begun, pays for what the engine has been
- * given; a failure bills nothing. `work` settles and answers; what it throws is told to the caller, unless an answer has begun: then
+ * Works on a sound, held, metered and billed by its decoded duration. It is decoded only for an account with a balance and a key below its
+ * ceiling, and the engine starts when its price is held. A client that leaves, or whose key ends when an answer has begun, pays for what the
+ * engine has been given; a failure bills nothing. `work` settles and answers; what it throws is told to the caller, unless an answer has begun: then
  * `onBroken` ends that.
  */
 export async function hearSound(
@@ -66,47 +69,51 @@ export async function hearSound(
     onBroken?: (error: ReturnType<typeof asApiError>) => void;
   },
 ): Promise<void> {
-  const hold = await placeHold(ctx, services, 1n);
-  if (ctx.res.destroyed) throw abandonCall(ctx, services, { hold, model: sound.model });
-  const heard: Heard = { ctx, services, sound, hold, fedMs: 0, firstByteMs: null, bytes: 0, isSettled: false };
+  await refuseUnfunded(ctx, services);
   const abort = new CallAbort();
   const stopWatching = watchCaller(ctx, services, abort);
   let decoded: DecodedSound | undefined;
+  let heard: Heard | undefined;
   try {
     decoded = await decodeSound(sound.file, { removeNoise: sound.removeNoise ?? false, signal: signalOf(abort) });
-    const durationMs = await reserve(heard, decoded.durationMs);
-    services.db.ledger.follow(hold, ctx.state.requestId, () => billOf(heard, heard.fedMs, 200));
-    const audio = fed(heard, decoded.samples(durationMs));
-    await work({ audio, durationMs, abort, ...answering(heard, durationMs, stopWatching) });
+    const begun = await reserve(ctx, services, sound, decoded.durationMs);
+    heard = begun;
+    if (abort.aborted) throw abort.reason;
+    const { durationMs } = begun;
+    services.db.ledger.follow(begun.priced.hold, ctx.state.requestId, () => billOf(begun, begun.fedMs, 200));
+    const audio = fed(begun, decoded.samples(durationMs));
+    await work({ audio, durationMs, abort, ...answering(begun, stopWatching) });
   } catch (error) {
     stopWatching();
-    await endEarly(heard, abort, error, onBroken);
+    if (heard) await endEarly(heard, abort, error, onBroken);
+    else if (abort.reason === 'left') ctx.state.log.cancelled = true;
+    else throw shownError(abort, error);
   } finally {
     await decoded?.drop();
   }
 }
 
-/** Grows the hold to the price of the sound. Returns how much of it the hold pays for, in milliseconds. Throws 402 when that is nothing. */
-async function reserve({ ctx, services, hold, sound }: Heard, durationMs: number): Promise<number> {
-  const priceNanos = priceOf(sound, durationMs);
-  if (priceNanos > hold.amountNanos) await hold.grow(priceNanos - hold.amountNanos);
-  if (priceNanos <= hold.amountNanos) return durationMs;
-  const paidMs = Math.floor((durationMs * Number(hold.amountNanos)) / Number(priceNanos));
-  if (paidMs === 0) throw await explainRefusal(ctx, services.db, new HoldRefused('held', priceNanos));
-  return paidMs;
+/** Sets the price of the sound aside, or with the caller's leave of its beginning. */
+async function reserve(ctx: Context, services: Services, sound: SentSound, wholeMs: number): Promise<Heard> {
+  const priceNanos = priceOf(sound, wholeMs);
+  const priced = await holdPrice(ctx, services, { priceNanos, leastNanos: priceOf(sound, 1) });
+  const paidMs = Math.floor((wholeMs * Number(priced.hold.amountNanos)) / Number(priceNanos));
+  const durationMs = priced.truncatedBy ? paidMs : wholeMs;
+  return { ctx, services, sound, priced, durationMs, fedMs: 0, firstByteMs: null, bytes: 0, isSettled: false };
 }
 
-function answering(heard: Heard, durationMs: number, stopWatching: () => void) {
-  const { ctx, services, hold, sound } = heard;
+function answering(heard: Heard, stopWatching: () => void) {
+  const { ctx, services, priced, sound, durationMs } = heard;
   return {
     settle: async () => {
       stopWatching();
       heard.isSettled = true;
-      await settleInTime(ctx, services, hold, billOf(heard, durationMs, 200));
+      await settleInTime(ctx, services, priced.hold, billOf(heard, durationMs, 200));
     },
     setHeaders: () => {
       ctx.set('request-id', ctx.state.requestId);
       ctx.set('x-cost-usd', usdTextOf(priceOf(sound, durationMs)));
+      ctx.set(truncationHeaders(priced));
     },
     sent: (bytes: number) => {
       heard.firstByteMs ??= elapsedMs(ctx);
@@ -135,7 +142,8 @@ async function endEarly(
   error: unknown,
   onBroken: ((error: ReturnType<typeof asApiError>) => void) | undefined,
 ): Promise<void> {
-  const { ctx, services, hold } = heard;
+  const { ctx, services } = heard;
+  const { hold } = heard.priced;
   const shown = asApiError(shownError(abort, error), ctx.state.requestId);
   if (heard.isSettled) throw error;
   if (abort.reason === 'left') {

@@ -1,28 +1,29 @@
 import { encodeAudio } from '../../audio/encodeAudio.ts';
 import type { Bill, Hold } from '../../db/ledger.ts';
 import { newId } from '../../db/ids.ts';
-import { costNanosOf, usdTextOf } from '../../db/money.ts';
+import { usdTextOf } from '../../db/money.ts';
 import { CallAbort } from '../../providers/callAbort.ts';
 import type { SpeechChunk } from '../../providers/speech.ts';
 import { billNow } from '../bill.ts';
 import { CLIENT_CLOSED_STATUS } from '../http/clientClosedStatus.ts';
 import type { Context } from '../context.ts';
 import { elapsedMs } from '../http/elapsedMs.ts';
-import { placeHold } from '../guard/balance.ts';
 import { asApiError } from '../guard/errors.ts';
 import type { Services } from '../services.ts';
 import { shownError, watchCaller } from '../stream/watchCaller.ts';
+import { holdPrice, truncationHeaders, type PricedHold } from './holdPrice.ts';
 import { abandonCall, settleInTime } from './settling.ts';
 import { started } from './started.ts';
 import { openHistory, type HistoryWriter } from './keepSpeech.ts';
 import type { Marks, SoundSink } from './soundSink.ts';
-import { charactersOf, orderWithin, quantitiesOf, type SpeechOrder } from './speechOrder.ts';
+import { charactersOf, orderWithin, priceOf, quantitiesOf, type SpeechOrder } from './speechOrder.ts';
 
 interface Speech {
   ctx: Context;
   services: Services;
   order: SpeechOrder;
   hold: Hold;
+  priced: PricedHold;
   /** Aborted with `left` or `revoked`. */
   abort: CallAbort;
   sink: SoundSink;
@@ -38,7 +39,8 @@ interface Speech {
 /**
  * Speaks a text into the answer, held, metered and billed by its characters: the bill is on the ledger before the answer ends. The sound
  * leaves as it is made. A failure before the first sound is thrown; a later one breaks the answer off; neither bills. A client that
- * leaves, or whose key ends in mid-sound, pays for the characters whose sound was made. Money for a part of the text buys that part.
+ * leaves, or whose key ends in mid-sound, pays for the characters whose sound was made. Money for a part of the text buys that part if the
+ * caller allows it.
  */
 export async function speakAloud(
   ctx: Context,
@@ -46,14 +48,16 @@ export async function speakAloud(
   { order, sink }: { order: SpeechOrder; sink: SoundSink },
 ): Promise<void> {
   const { model } = order;
-  const priceNanos = costNanosOf(quantitiesOf(charactersOf(order.text)), model.rates);
-  const hold = await placeHold(ctx, services, priceNanos);
+  const priceNanos = priceOf(charactersOf(order.text), model);
+  const priced = await holdPrice(ctx, services, { priceNanos, leastNanos: priceOf(1, model) });
+  const { hold } = priced;
   if (ctx.res.destroyed) throw abandonCall(ctx, services, { hold, model });
   const speech: Speech = {
     ctx,
     services,
-    order: hold.amountNanos < priceNanos ? orderWithin(order, hold.amountNanos) : order,
+    order: priced.truncatedBy ? orderWithin(order, hold.amountNanos) : order,
     hold,
+    priced,
     abort: new CallAbort(),
     sink,
     produced: 0,
@@ -104,7 +108,8 @@ function begin(speech: Speech): void {
   ctx.res.setHeader('content-type', sink.mediaType);
   ctx.res.setHeader('request-id', ctx.state.requestId);
   ctx.res.setHeader('character-cost', characters);
-  ctx.res.setHeader('x-cost-usd', usdTextOf(costNanosOf(quantitiesOf(characters), order.model.rates)));
+  ctx.res.setHeader('x-cost-usd', usdTextOf(priceOf(characters, order.model)));
+  ctx.set(truncationHeaders(speech.priced));
   if (order.keptAs === null) return;
   const id = newId('hist');
   ctx.res.setHeader('history-item-id', id);

@@ -22,6 +22,9 @@ export const quantitiesOf = (characters: number): Quantities => ({ input_charact
 /** Characters are code points: what a reader counts, but for joined emoji. */
 export const charactersOf = (text: string): number => Array.from(text).length;
 
+/** What so much text costs with a model. */
+export const priceOf = (characters: number, { rates }: Model): bigint => costNanosOf(quantitiesOf(characters), rates);
+
 /** The order within what a hold smaller than its price pays for: the text's beginning, and never less than its first character. */
 export function orderWithin(order: SpeechOrder, holdNanos: bigint): SpeechOrder {
   const characters = Array.from(order.text);
@@ -29,7 +32,7 @@ export function orderWithin(order: SpeechOrder, holdNanos: bigint): SpeechOrder 
   // Prices are rounded, so the last character that fits is searched for.
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
-    if (costNanosOf(quantitiesOf(middle), order.model.rates) <= holdNanos) low = middle;
+    if (priceOf(middle, order.model) <= holdNanos) low = middle;
     else high = middle - 1;
   }
   return { ...order, text: characters.slice(0, low).join('') };

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { revokeKey } from '../../db/keys/keyStore.ts';
-import { nanosOfUsd } from '../../db/money.ts';
+import { nanosOfUsd, usdTextOf } from '../../db/money.ts';
 import { until } from '../support/until.ts';
 import {
   conversion,
@@ -30,8 +30,8 @@ const hearings: [string, Hearing][] = [
   ['conversion', conversion],
 ];
 
-const send = (account: Account, hearing: Hearing, seconds: number) =>
-  sendSound(stage.urls()[0]!, account, hearing, seconds);
+const send = (account: Account, hearing: Hearing, seconds: number, headers?: Record<string, string>) =>
+  sendSound(stage.urls()[0]!, account, hearing, seconds, headers);
 
 /** Waits until the account's only request is over; the balance must tell the same. */
 async function expectBill(account: Account, bill: { status: number; costNanos: bigint }): Promise<void> {
@@ -104,17 +104,38 @@ describe.each(hearings)('an engine that breaks within a %s', (kind, hearing) => 
 });
 
 describe.each(hearings)('the last cent for a %s', (_, hearing) => {
-  test('buys the beginning of the sound, and its client is told what that costs', async () => {
+  test('buys nothing of a longer sound: the refusal names what it needs and what is left', async () => {
     stage.voice.tell({});
-    const balanceNanos = 2n * hearing.secondNanos;
-    const account = await stage.account({ balanceNanos });
+    const account = await stage.account({ balanceNanos: 2n * hearing.secondNanos });
     const response = await send(account, hearing, 5);
+    expect(response.status).toBe(402);
+    expect(response.headers.get('x-limit-source')).toBe('balance');
+    expect(nanosOfUsd(response.headers.get('x-limit-remaining-usd')!)).toBe(2n * hearing.secondNanos);
+    const { error } = (await response.json()) as { error: { code: string; message: string } };
+    expect(error.code).toBe('insufficient_balance');
+    expect(error.message).toContain(`${usdTextOf(5n * hearing.secondNanos)} USD`);
+    expect(error.message).toContain('x-allow-partial');
+    expect(stage.voice.calls()).toEqual([]);
+    expect(await stage.balance(account)).toBe(2n * hearing.secondNanos);
+    await stage.quiet(account.accountId);
+  });
+
+  test.each([
+    ['balance', (nanos: bigint) => ({ balanceNanos: nanos })],
+    ['key', (nanos: bigint) => ({ spendLimitNanos: nanos, spendLimitPeriod: 'daily' as const })],
+  ])('buys the beginning of the sound for who allows it, marked as cut by the %s', async (source, options) => {
+    stage.voice.tell({});
+    const leftNanos = 2n * hearing.secondNanos;
+    const account = await stage.account(options(leftNanos));
+    const creditNanosOfIts = await stage.balance(account);
+    const response = await send(account, hearing, 5, { 'x-allow-partial': 'true' });
     expect(response.status).toBe(200);
-    expect(nanosOfUsd(response.headers.get('x-cost-usd')!)).toBe(balanceNanos);
+    expect(response.headers.get('x-truncated')).toBe(source);
+    expect(nanosOfUsd(response.headers.get('x-cost-usd')!)).toBe(leftNanos);
     await response.arrayBuffer();
     expect(stage.voice.calls().map(({ seconds }) => seconds)).toEqual([2]);
-    await until(async () => (await stage.balance(account)) === 0n);
-    const refused = await send(account, hearing, 5);
+    await until(async () => (await stage.balance(account)) === creditNanosOfIts - leftNanos);
+    const refused = await send(account, hearing, 5, { 'x-allow-partial': 'true' });
     expect(refused.status).toBe(402);
     expect(stage.voice.calls()).toHaveLength(1);
     await stage.quiet(account.accountId);
@@ -141,14 +162,12 @@ describe.each(hearings)('the last cent for a %s', (_, hearing) => {
         return { status: response.status, costNanos: nanosOfUsd(response.headers.get('x-cost-usd') ?? '0') };
       }),
     );
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 402]));
+    expect(answers.filter(({ status }) => ![200, 402, 429].includes(status))).toEqual([]);
     await stage.quiet(account.accountId);
     const served = answers.filter(({ status }) => status === 200);
     expect(stage.voice.calls()).toHaveLength(served.length);
     const balance = await stage.balance(account);
     expect(credit - balance).toBe(sumOf(served.map(({ costNanos }) => costNanos)));
-    expect(balance).toBeGreaterThanOrEqual(0n);
-    // What nobody could be served with is less than a call's price.
-    expect(balance).toBeLessThan(hearing.secondNanos);
+    expect(balance).toBe(0n);
   });
 });

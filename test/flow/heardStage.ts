@@ -59,8 +59,18 @@ export function formOf({ part, fields }: Hearing, seconds: number): FormData {
 export const headersOf = ({ secret }: Account) => ({ authorization: `Bearer ${secret}` });
 
 /** Sends such a form and waits for the head of the answer. */
-export const sendSound = (url: string, account: Account, hearing: Hearing, seconds: number) =>
-  fetch(url + hearing.path, { method: 'POST', headers: headersOf(account), body: formOf(hearing, seconds) });
+export const sendSound = (
+  url: string,
+  account: Account,
+  hearing: Hearing,
+  seconds: number,
+  headers: Record<string, string> = {},
+) =>
+  fetch(url + hearing.path, {
+    method: 'POST',
+    headers: { ...headersOf(account), ...headers },
+    body: formOf(hearing, seconds),
+  });
 
 /** What the ledger says of a request. */
 export interface Billed {

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { revokeKey } from '../../db/keys/keyStore.ts';
+import { nanosOfUsd, usdTextOf } from '../../db/money.ts';
 import { until } from '../support/until.ts';
 import { expectWithinSecond, setMoneyStage, sumOf, type Account, type MoneyStage } from './moneyStage.ts';
 import { startScriptedVoice, type ScriptedVoice } from './scriptedVoice.ts';
@@ -26,8 +27,13 @@ afterAll(async () => {
 const headersOf = ({ secret }: Account) => ({ authorization: `Bearer ${secret}`, 'content-type': 'application/json' });
 const bodyOf = (input: string) => JSON.stringify({ model: 'tts-1', voice: 'alloy', input, response_format: 'pcm' });
 
-const speak = (account: Account, input = text) =>
-  fetch(`${stage.urls()[0]}/v1/audio/speech`, { method: 'POST', headers: headersOf(account), body: bodyOf(input) });
+const speak = (account: Account, input = text, headers: Record<string, string> = {}, signal?: AbortSignal) =>
+  fetch(`${stage.urls()[0]}/v1/audio/speech`, {
+    method: 'POST',
+    headers: { ...headersOf(account), ...headers },
+    body: bodyOf(input),
+    signal,
+  });
 
 async function requestsOf({ keyId }: Account): Promise<unknown[]> {
   const sql = 'select status, cancelled, cost_nanos, usage from requests where key_id = $1';
@@ -106,16 +112,60 @@ test('an engine that breaks within the sound breaks the answer off, and bills no
   await stage.quiet(account.accountId);
 });
 
-test('the last cent buys the text’s beginning, and its client is told how much that is', async () => {
+test('the last cent buys nothing of a longer text: the refusal names what it needs and what is left', async () => {
   voice.tell({ seconds: 1, ending: 'end' });
   const account = await stage.account({ balanceNanos: characterNanos * 10n });
   const response = await speak(account);
+  expect(response.status).toBe(402);
+  expect(response.headers.get('x-limit-source')).toBe('balance');
+  expect(nanosOfUsd(response.headers.get('x-limit-remaining-usd')!)).toBe(characterNanos * 10n);
+  const { error } = (await response.json()) as { error: { code: string; message: string } };
+  expect(error.code).toBe('insufficient_balance');
+  expect(error.message).toContain(`${usdTextOf(characterNanos * BigInt(text.length))} USD`);
+  expect(voice.calls).toEqual([]);
+  expect(await stage.balance(account)).toBe(characterNanos * 10n);
+  await stage.quiet(account.accountId);
+});
+
+test.each([
+  ['balance', { balanceNanos: characterNanos * 10n }],
+  ['key', { spendLimitNanos: characterNanos * 10n, spendLimitPeriod: 'daily' as const }],
+])('the last cent of the %s buys the text’s beginning for who allows it, marked as cut', async (source, options) => {
+  voice.tell({ seconds: 1, ending: 'end' });
+  const account = await stage.account(options);
+  const response = await speak(account, text, { 'x-allow-partial': 'true' });
   expect(response.headers.get('character-cost')).toBe('10');
+  expect(response.headers.get('x-truncated')).toBe(source);
   await response.arrayBuffer();
   expect(voice.calls.map(({ input }) => input)).toEqual([text.slice(0, 10)]);
-  await until(async () => (await stage.balance(account)) === 0n);
-  expect((await speak(account)).status).toBe(402);
+  await until(async () => (await requestsOf(account)).length === 1);
+  expect((await speak(account, text, { 'x-allow-partial': 'true' })).status).toBe(402);
   await stage.quiet(account.accountId);
+});
+
+test('a text whose price a running call holds is a 429 with a time to try again, and is served when that has ended', async () => {
+  voice.tell({ seconds: 1, ending: 'stall' });
+  const account = await stage.account({ balanceNanos: characterNanos * BigInt(text.length) });
+  const leaving = new AbortController();
+  const first = await speak(account, text, {}, leaving.signal);
+  expect(first.status).toBe(200);
+  const refused = await speak(account, text);
+  expect(refused.status).toBe(429);
+  expect(await refused.json()).toMatchObject({ error: { code: 'balance_held', type: 'rate_limit_error' } });
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+  leaving.abort();
+  await until(async () => (await requestsOf(account)).length === 1);
+  voice.tell({ seconds: 1, ending: 'end' });
+  const served = await speak(account, 'Short.');
+  expect(served.status).toBe(200);
+  await served.arrayBuffer();
+  await stage.quiet(account.accountId);
+});
+
+test('a header that says neither yes nor no is refused by name', async () => {
+  const response = await speak(await stage.account(), text, { 'x-allow-partial': 'maybe' });
+  expect(response.status).toBe(400);
+  expect(await response.json()).toMatchObject({ error: { code: 'invalid_value', param: 'x-allow-partial' } });
 });
 
 test('clients at once on a balance for ten texts spend it to the end and no further', async () => {
@@ -130,7 +180,7 @@ test('clients at once on a balance for ten texts spend it to the end and no furt
       return { status: response.status, characters: BigInt(response.headers.get('character-cost') ?? 0) };
     }),
   );
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 402]));
+  expect(answers.filter(({ status }) => ![200, 402, 429].includes(status))).toEqual([]);
   await stage.quiet(account.accountId);
   expect(sumOf(answers.map(({ characters }) => characters)) * characterNanos).toBe(credit);
   expect(await stage.balance(account)).toBe(0n);
