@@ -27,6 +27,8 @@ export const LedgerEntry = defineEntity({
     sequence: p.bigint().nullable(),
     balanceAfterNanos: p.bigint().nullable(),
     hash: p.blob().nullable(),
+    // What `hash` covers. Null: the entry's own text. 2: also its key, and the id, time and house legs of its transaction.
+    hashVersion: p.smallint().nullable(),
     keyId: p.text().nullable(),
     createdAt: p.datetime().defaultRaw('now()'),
   },

@@ -4,6 +4,14 @@ export interface Rule {
   sql: string;
 }
 
+// The seal of each transaction as its rows have it now, and as it was written. Both are null for a transaction from before seals.
+const SEALS = `
+  select transaction_id, min(created_at) as at, max(created_at) as at_last,
+    (array_agg(hash order by leg) filter (where sequence is null))[1] as kept,
+    case when max(hash_version) is not null then ledger_seal(transaction_id, min(created_at), string_agg(
+      ledger_leg(leg, account_id, workspace_id, kind, subject, amount_nanos), ',' order by leg) filter (where sequence is null)) end as seal
+  from ledger_entries group by transaction_id`;
+
 /** What every entry must be part of: transactions that balance, accounts that add up, chains without a gap or an altered link. */
 export const entryRules: Rule[] = [
   {
@@ -40,9 +48,21 @@ export const entryRules: Rule[] = [
     rule: 'the hash chain holds',
     sql: `select 'account ' || account_id || ' entry ' || sequence as detail
       from (select *, lag(hash) over (partition by account_id order by sequence) as head from ledger_entries where sequence is not null) e
-      where hash is distinct from ledger_link(head, sequence, kind, subject, amount_nanos, balance_after_nanos)
+        left join (${SEALS}) s using (transaction_id)
+      where hash is distinct from case when hash_version is null then ledger_link(head, sequence, kind, subject, amount_nanos, balance_after_nanos)
+        else ledger_chain(head, s.seal, leg, sequence, kind, subject, amount_nanos, balance_after_nanos, key_id) end
       union all select 'account ' || a.id || ' head' from accounts a where a.kind = 'customer' and a.head_hash is distinct from
         (select e.hash from ledger_entries e where e.account_id = a.id order by e.sequence desc nulls last limit 1)`,
+  },
+  {
+    rule: 'a hash never covers less than the one before it',
+    sql: `select 'account ' || account_id || ' entry ' || sequence as detail
+      from (select *, lag(hash_version) over (partition by account_id order by sequence) as before from ledger_entries where sequence is not null) e
+      where coalesce(hash_version, 1) < coalesce(before, 1)`,
+  },
+  {
+    rule: 'a transaction keeps the seal of its id, time and house legs',
+    sql: `select 'transaction ' || transaction_id as detail from (${SEALS}) s where kept is distinct from seal or at <> at_last`,
   },
   {
     rule: 'an entry belongs to the workspace of its account',

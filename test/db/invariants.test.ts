@@ -5,7 +5,7 @@ import { entryRules, holdRules, requestRules } from '../../db/invariants/rules.t
 import { runRules } from '../../db/invariants/runRules.ts';
 import { makeAccount } from '../support/account.ts';
 import { makeBill } from '../support/bill.ts';
-import { setTestDatabase } from '../support/database.ts';
+import { ownerUrlOf, setTestDatabase } from '../support/database.ts';
 import { delta, endRun, makeRun, tell } from '../support/run.ts';
 
 let db: Awaited<ReturnType<typeof setTestDatabase>>;
@@ -14,7 +14,7 @@ let owner: Client;
 beforeAll(async () => {
   db = await setTestDatabase();
   await useEverything();
-  owner = new Client({ connectionString: db.url });
+  owner = new Client({ connectionString: ownerUrlOf(db.url) });
   await owner.connect();
 });
 
@@ -83,6 +83,15 @@ test('a bill that was taken back breaks no rule', async () => {
 
 const anyCustomer = `(select id from accounts where kind = 'customer' order by created_at limit 1)`;
 const anyDebit = `(select subject from ledger_entries where kind = 'debit' order by transaction_id limit 1)`;
+const asFirstVersion = `
+do $$ declare e ledger_entries; head bytea; begin
+  update ledger_entries set hash = null, hash_version = null where sequence is null;
+  for e in select * from ledger_entries where sequence is not null order by account_id, sequence loop
+    head := ledger_link(case when e.sequence > 1 then head end, e.sequence, e.kind, e.subject, e.amount_nanos, e.balance_after_nanos);
+    update ledger_entries set hash = head, hash_version = null where account_id = e.account_id and sequence = e.sequence;
+    update accounts set head_hash = head where id = e.account_id;
+  end loop;
+end $$`;
 const insertHold = (values: string) =>
   `insert into holds (id, workspace_id, account_id, key_id, process_id, kind, amount_nanos, partial, state, day, ended_at)
    select 'planted', k.workspace_id, k.account_id, k.id, ${values} from api_keys k where k.account_id = ${anyCustomer}`;
@@ -95,6 +104,8 @@ const corruptions: Record<string, string> = {
   'entries are numbered without a gap': `update ledger_entries set sequence = sequence + 1 where sequence = (select max(sequence) from ledger_entries)`,
   'an entry tells the balance after it': `update ledger_entries set balance_after_nanos = balance_after_nanos - 1 where kind = 'debit'`,
   'the hash chain holds': `update ledger_entries set subject = subject || '!' where kind = 'topup'`,
+  'a hash never covers less than the one before it': `update ledger_entries set hash_version = null where kind = 'debit'`,
+  'a transaction keeps the seal of its id, time and house legs': `update ledger_entries set subject = subject || '!' where kind = 'absorbed contra'`,
   'an entry belongs to the workspace of its account': `update ledger_entries set workspace_id = 'ws_another' where kind = 'topup'`,
   'a balance covers its holds': insertHold(`${liveProcess}, 'request', 10000000000, false, 'open', '2026-01-01', null`),
   'a key stays below its ceiling': `update api_keys set spend_limit_nanos = 1 where spend_limit_period = 'daily'`,
@@ -142,6 +153,51 @@ describe('planted corruption is found:', () => {
       await owner.query('rollback');
     }
   });
+});
+
+test.each([
+  ['the time of an entry', `update ledger_entries set created_at = created_at - interval '1 day' where kind = 'debit'`],
+  ['the time of a transaction', `update ledger_entries set created_at = created_at - interval '1 day'`],
+  ['the key of an entry', `update ledger_entries set key_id = 'key_another' where kind = 'debit'`],
+  [
+    'the transaction of an entry',
+    `update ledger_entries set transaction_id = 1000000 + transaction_id where transaction_id = (select max(transaction_id) from ledger_entries where kind = 'debit')`,
+  ],
+  [
+    'what a publisher earns, taken from the fee',
+    `update ledger_entries set amount_nanos = amount_nanos + case kind when 'earning' then 1 else -1 end where kind in ('earning', 'fee')`,
+  ],
+  ['the account that revenue goes to', `update ledger_entries set account_id = 'adjustments' where kind = 'revenue'`],
+])('an altered ledger breaks the hash chain: %s', async (_, corruption) => {
+  await owner.query('begin; set local session_replication_role = replica');
+  try {
+    await owner.query(corruption);
+    const { violations } = await readInvariants(owner);
+    expect(violations.map(({ rule }) => rule)).toContain('the hash chain holds');
+  } finally {
+    await owner.query('rollback');
+  }
+});
+
+test('entries that were written with the first version of the chain keep verifying, before those of the second', async () => {
+  await owner.query('begin; set local session_replication_role = replica');
+  try {
+    // The chains as they were before: every hash of its own text, and no seal.
+    await owner.query(asFirstVersion);
+    const { rows } = await owner.query(`select workspace_id from accounts where id = ${anyCustomer}`);
+    const { workspace_id: workspaceId } = rows[0] as { workspace_id: string };
+    await owner.query(`select ledger_post('topup', 'after the change', $1, 'payments', 5)`, [workspaceId]);
+    const versions = await owner.query(
+      `select hash_version from ledger_entries where account_id = ${anyCustomer} order by sequence`,
+    );
+    expect(versions.rows.map((row: { hash_version: number | null }) => row.hash_version)).toEqual([
+      ...Array.from({ length: versions.rows.length - 1 }, () => null),
+      2,
+    ]);
+    expect((await readInvariants(owner)).violations).toEqual([]);
+  } finally {
+    await owner.query('rollback');
+  }
 });
 
 test.each([

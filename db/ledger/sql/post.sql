@@ -3,18 +3,20 @@ create or replace function ledger_post(
   p_kind text, p_subject text, p_workspace text, p_house text, p_amount bigint
 ) returns boolean language plpgsql as $$
 declare
-  a accounts; held bigint; link bytea; tx bigint;
+  a accounts; held bigint; seal bytea; link bytea; tx bigint;
 begin
   select * into a from accounts where workspace_id = p_workspace for update;
   if not found then raise exception 'no account for workspace %', p_workspace; end if;
   if exists (select from ledger_entries e where e.kind = p_kind and e.subject = p_subject) then return false; end if;
   select coalesce(sum(h.amount_nanos), 0) into held from holds h where h.account_id = a.id and h.state = 'open';
   if p_amount < 0 and a.posted_nanos + p_amount < held then raise exception 'the balance does not cover this'; end if;
-  link := ledger_link(a.head_hash, a.entry_count + 1, p_kind, p_subject, p_amount, a.posted_nanos + p_amount);
   tx := nextval('ledger_transaction_ids');
-  insert into ledger_entries (transaction_id, leg, account_id, workspace_id, kind, subject, amount_nanos, sequence, balance_after_nanos, hash)
-  values (tx, 1, a.id, p_workspace, p_kind, p_subject, p_amount, a.entry_count + 1, a.posted_nanos + p_amount, link),
-    (tx, 2, p_house, null, p_kind || ' contra', p_subject, -p_amount, null, null, null);
+  seal := ledger_seal(tx, now(), ledger_leg(2, p_house, null, p_kind || ' contra', p_subject, -p_amount));
+  link := ledger_chain(a.head_hash, seal, 1, a.entry_count + 1, p_kind, p_subject, p_amount, a.posted_nanos + p_amount, null);
+  insert into ledger_entries (transaction_id, leg, account_id, workspace_id, kind, subject, amount_nanos, sequence, balance_after_nanos, hash,
+    hash_version)
+  values (tx, 1, a.id, p_workspace, p_kind, p_subject, p_amount, a.entry_count + 1, a.posted_nanos + p_amount, link, 2),
+    (tx, 2, p_house, null, p_kind || ' contra', p_subject, -p_amount, null, null, seal, 2);
   update accounts set posted_nanos = posted_nanos + p_amount, entry_count = entry_count + 1, head_hash = link where id = a.id;
   return true;
 end

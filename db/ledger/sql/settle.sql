@@ -14,7 +14,7 @@ create or replace function ledger_settle(
 declare
   balances bigint[]; counts bigint[]; heads bytea[]; n int; held int; m int := 0;
   sequences bigint[]; afters bigint[]; links bytea[]; charge bigint; entries bigint; balance bigint; head bytea;
-  tx bigint; total_cost bigint := 0; total_charge bigint := 0;
+  tx bigint; seal bytea; total_cost bigint; total_charge bigint;
 begin
   if cardinality(p_batches) > 0 then
     delete from settlement_batches b where b.id = any (p_batches);
@@ -43,13 +43,22 @@ begin
   sequences := array_fill(null::bigint, array[cardinality(p_ids)]);
   afters := sequences;
   links := array_fill(null::bytea, array[cardinality(p_ids)]);
+  select sum(c.cost), sum(c.charge) into total_cost, total_charge from unnest(p_costs, p_charges) c(cost, charge);
+  if total_cost > 0 then
+    tx := nextval('ledger_transaction_ids');
+    m := cardinality(p_ids);
+    seal := ledger_seal(tx, now(), ledger_leg(m + 1, 'revenue', null, 'revenue', 'settlement ' || tx, total_cost) || case
+      when total_cost > total_charge then ',' || ledger_leg(m + 2, 'write_off', null, 'write_off', 'settlement ' || tx, total_charge - total_cost)
+      else '' end);
+  end if;
+  m := 0;
   foreach n in array p_account_of loop
-    m := m + 1; charge := p_charges[m]; total_cost := total_cost + p_costs[m];
+    m := m + 1; charge := p_charges[m];
     if charge > 0 then
       entries := counts[n] + 1; balance := balances[n] - charge;
-      head := ledger_link(heads[n], entries, 'debit', p_ids[m], -charge, balance);
+      head := ledger_chain(heads[n], seal, m, entries, 'debit', p_ids[m], -charge, balance, p_keys[m]);
       counts[n] := entries; balances[n] := balance; heads[n] := head;
-      sequences[m] := entries; afters[m] := balance; links[m] := head; total_charge := total_charge + charge;
+      sequences[m] := entries; afters[m] := balance; links[m] := head;
     end if;
   end loop;
   insert into requests (id, workspace_id, key_id, route, model, status, cancelled, usage, cost_nanos, written_off_nanos, hold_nanos,
@@ -59,14 +68,14 @@ begin
   from unnest(p_ids, p_workspaces, p_keys, p_routes, p_models, p_statuses, p_cancelled, p_usages, p_costs, p_charges, p_held, p_started,
       p_firsts, p_durations, p_bytes)
     k(id, workspace, key, route, model, status, cancelled, usage, cost, charge, held, started, first, duration, bytes);
-  if total_cost = 0 then return; end if;
-  tx := nextval('ledger_transaction_ids');
-  insert into ledger_entries (transaction_id, leg, account_id, workspace_id, kind, subject, amount_nanos, sequence, balance_after_nanos, hash, key_id)
-  select tx, e.leg, p_accounts[e.account], e.workspace, 'debit', e.id, -e.charge, e.sequence, e.balance_after, e.link, e.key
+  if tx is null then return; end if;
+  insert into ledger_entries (transaction_id, leg, account_id, workspace_id, kind, subject, amount_nanos, sequence, balance_after_nanos, hash,
+    hash_version, key_id)
+  select tx, e.leg, p_accounts[e.account], e.workspace, 'debit', e.id, -e.charge, e.sequence, e.balance_after, e.link, 2, e.key
     from unnest(p_ids, p_account_of, p_workspaces, p_keys, p_charges, sequences, afters, links) with ordinality
       e(id, account, workspace, key, charge, sequence, balance_after, link, leg) where e.charge > 0
-  union all select tx, m + 1, 'revenue', null, 'revenue', 'settlement ' || tx, total_cost, null, null, null, null
-  union all select tx, m + 2, 'write_off', null, 'write_off', 'settlement ' || tx, total_charge - total_cost, null, null, null, null
+  union all select tx, m + 1, 'revenue', null, 'revenue', 'settlement ' || tx, total_cost, null, null, seal, 2, null
+  union all select tx, m + 2, 'write_off', null, 'write_off', 'settlement ' || tx, total_charge - total_cost, null, null, null, null, null
     where total_cost > total_charge;
   update accounts set posted_nanos = s.posted, entry_count = s.entries, head_hash = s.head
     from unnest(p_accounts, balances, counts, heads) s(id, posted, entries, head) where accounts.id = s.id;

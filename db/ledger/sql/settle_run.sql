@@ -5,7 +5,9 @@ create or replace function ledger_settle_run(
   p_run text, p_hold text, p_subtotal bigint, p_fee bigint, p_publisher text, p_absorbed bigint
 ) returns bigint language plpgsql as $$
 declare
-  h holds; a accounts; link bytea; tx bigint; total bigint := p_subtotal + p_fee;
+  h holds; a accounts; seal bytea; link bytea; tx bigint; total bigint := p_subtotal + p_fee;
+  -- The house legs, from the second: one element each. A leg of zero is left out.
+  house_accounts text[]; house_workspaces text[]; house_kinds text[]; house_amounts bigint[];
 begin
   select * into h from holds where id = p_hold and kind = 'run';
   if not found then raise exception 'run % has no hold %', p_run, p_hold; end if;
@@ -21,20 +23,32 @@ begin
   if total + p_absorbed = 0 then return 0; end if;
   tx := nextval('ledger_transaction_ids');
   if total = 0 then
-    insert into ledger_entries (transaction_id, leg, account_id, workspace_id, kind, subject, amount_nanos)
-    values (tx, 1, 'consumed', h.workspace_id, 'absorbed', p_run, p_absorbed), (tx, 2, 'absorbed', null, 'absorbed contra', p_run, -p_absorbed);
+    seal := ledger_seal(tx, now(), ledger_leg(1, 'consumed', h.workspace_id, 'absorbed', p_run, p_absorbed) || ','
+      || ledger_leg(2, 'absorbed', null, 'absorbed contra', p_run, -p_absorbed));
+    insert into ledger_entries (transaction_id, leg, account_id, workspace_id, kind, subject, amount_nanos, hash, hash_version)
+    values (tx, 1, 'consumed', h.workspace_id, 'absorbed', p_run, p_absorbed, seal, 2),
+      (tx, 2, 'absorbed', null, 'absorbed contra', p_run, -p_absorbed, null, null);
     return 0;
   end if;
   if not exists (select from accounts where id = 'payable_' || p_publisher) then
     insert into accounts (id, kind) values ('payable_' || p_publisher, 'house') on conflict do nothing;
   end if;
-  link := ledger_link(a.head_hash, a.entry_count + 1, 'debit', p_run, -total, a.posted_nanos - total);
-  insert into ledger_entries (transaction_id, leg, account_id, workspace_id, kind, subject, amount_nanos, sequence, balance_after_nanos, hash, key_id)
-  select tx, l.* from (values
-    (1, a.id, h.workspace_id, 'debit', p_run, -total, a.entry_count + 1, a.posted_nanos - total, link, h.key_id),
-    (2, 'network_fee', null, 'fee', p_run, p_fee, null, null, null, null),
-    (3, 'payable_' || p_publisher, p_publisher, 'earning', p_run, p_subtotal, null, null, null, null)
-  ) l(leg, account, workspace, kind, subject, amount, sequence, after, hash, key) where l.amount <> 0;
+  house_accounts := array['network_fee', 'payable_' || p_publisher];
+  house_workspaces := array[null, p_publisher];
+  house_kinds := array['fee', 'earning'];
+  house_amounts := array[p_fee, p_subtotal];
+  seal := ledger_seal(tx, now(), (
+    select string_agg(ledger_leg(l.leg + 1, l.account, l.workspace, l.kind, p_run, l.amount), ',' order by l.leg)
+    from unnest(house_accounts, house_workspaces, house_kinds, house_amounts) with ordinality l(account, workspace, kind, amount, leg)
+    where l.amount <> 0));
+  link := ledger_chain(a.head_hash, seal, 1, a.entry_count + 1, 'debit', p_run, -total, a.posted_nanos - total, h.key_id);
+  insert into ledger_entries (transaction_id, leg, account_id, workspace_id, kind, subject, amount_nanos, sequence, balance_after_nanos, hash,
+    hash_version, key_id)
+  select tx, 1, a.id, h.workspace_id, 'debit', p_run, -total, a.entry_count + 1, a.posted_nanos - total, link, 2, h.key_id
+  union all select tx, l.leg + 1, l.account, l.workspace, l.kind, p_run, l.amount, null, null,
+    case when row_number() over (order by l.leg) = 1 then seal end, case when row_number() over (order by l.leg) = 1 then 2 end, null
+    from unnest(house_accounts, house_workspaces, house_kinds, house_amounts) with ordinality l(account, workspace, kind, amount, leg)
+    where l.amount <> 0;
   update accounts set posted_nanos = posted_nanos - total, entry_count = entry_count + 1, head_hash = link where id = a.id;
   insert into key_days as d (key_id, day, workspace_id, spent_nanos) values (h.key_id, h.day, h.workspace_id, total)
     on conflict (key_id, day) do update set spent_nanos = d.spent_nanos + excluded.spent_nanos;
