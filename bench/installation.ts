@@ -23,11 +23,14 @@ export async function createInstallation() {
   const folder = await mkdtemp(join(tmpdir(), 'ledgerline-bench-'));
   await chmod(folder, 0o755);
   const postgres = await startPostgres({ dataDir: join(folder, 'postgres'), log: () => {} });
-  await runCommand(['db/migrate.ts'], root, { DATABASE_URL: postgres.url });
+  await runCommand(['db/migrate.ts'], root, {
+    DATABASE_URL: postgres.applicationUrl,
+    MIGRATION_DATABASE_URL: postgres.url,
+  });
   let isClosing = false;
   // While PostgreSQL ends it may cut connections that are being closed anyway.
   const tell = (error: unknown): void => void (isClosing || console.error(error));
-  const db = await openDatabase({ url: postgres.url, spends: false, onError: tell });
+  const db = await openDatabase({ url: postgres.applicationUrl, spends: false, onError: tell });
   const account = await createSpender(db);
   const close = async (): Promise<void> => {
     isClosing = true;
@@ -35,7 +38,7 @@ export async function createInstallation() {
     await postgres.stop();
     await rm(folder, { recursive: true, force: true });
   };
-  const place = { folder, databaseUrl: postgres.url };
+  const place = { folder, databaseUrl: postgres.applicationUrl };
   return {
     folder,
     db,

@@ -34,7 +34,11 @@ export async function measureLedger(
   { postgres }: Installation,
   { accounts, ...plan }: Rounds & { accounts: number },
 ): Promise<LedgerRates> {
-  const db = await openDatabase({ url: postgres.url, spends: true, onError: (error) => console.error(error) });
+  const db = await openDatabase({
+    url: postgres.applicationUrl,
+    spends: true,
+    onError: (error) => console.error(error),
+  });
   const spenders = await Promise.all(Array.from({ length: accounts }, () => createSpender(db)));
   const bill = {
     hot: () => billOnce(db, spenders[0]!, CALL_NANOS),

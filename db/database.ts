@@ -4,6 +4,7 @@ import { createLedger, type Ledger } from './ledger.ts';
 import { createNotices, type Notices } from './postgres/notices.ts';
 import { createLazyOrm, type LazyOrm } from './postgres/lazyOrm.ts';
 import { startTimeoutMsOf } from './postgres/connectTimeout.ts';
+import { refusePrivileges } from './postgres/login.ts';
 import { answers, openPool } from './postgres/pool.ts';
 import { createRunFollows, type RunFollows } from './runs/events/followRuns.ts';
 
@@ -63,6 +64,7 @@ export async function openDatabase({
   notices.listen((notice) => notice.kind === 'scarce' && void ledger.freeSlices(notice.accountId));
   await notices.connect();
   await Promise.all([pool, postingPool].map((one) => firstConnection(one, startTimeoutMsOf(url))));
+  void refusePrivileges(pool).catch(onError);
   if (spends) await ledger.open();
   const orm = createLazyOrm({ url, role: SYSTEM_ROLE });
   const runFollows = createRunFollows({ orm, pool, notices, onError });

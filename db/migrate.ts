@@ -1,18 +1,23 @@
-import { databaseUrlOf } from './config.ts';
+import { databaseUrlOf, migrationUrlOf } from './config.ts';
 import { isDatabaseAway } from './postgres/databaseAway.ts';
 import { migrate } from './postgres/migrations.ts';
 
 // Refused at the door: the role, its password, or the name of the database.
 const REFUSED = /^(28|3D)/;
+// What only a login with more rights may do.
+const FORBIDDEN = '42501';
 
-const url = databaseUrlOf(process);
+const { variable, url } = migrationUrlOf(process);
 try {
-  const applied = await migrate(url);
+  const applied = await migrate(url, databaseUrlOf(process));
   process.stdout.write(`${JSON.stringify({ event: 'migrated', applied })}\n`);
 } catch (error) {
   const { code, message } = error as { code?: string; message: string };
-  if (!isDatabaseAway(error) && !REFUSED.test(code ?? '')) throw error;
+  if (!isDatabaseAway(error) && !REFUSED.test(code ?? '') && code !== FORBIDDEN) throw error;
+  const advice = code === FORBIDDEN ? ': migrations need the login of the owner, who may create roles' : '';
   // The place without the password in its address.
-  process.stderr.write(`DATABASE_URL: the database at ${new URL(url).host} cannot be used: ${message || code}\n`);
+  process.stderr.write(
+    `${variable}: the database at ${new URL(url).host} cannot be used: ${message || code}${advice}\n`,
+  );
   process.exitCode = 1;
 }

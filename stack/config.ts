@@ -9,6 +9,10 @@ const port = z
   .transform(Number)
   .refine((value) => value <= 65_535, 'must be a port number, from 0 to 65535');
 
+const databaseUrl = z
+  .url({ protocol: /^postgres(ql)?$/, error: 'must be an address like postgres://user:password@host/database' })
+  .optional();
+
 const Variables = z.object({
   HOST: z.string().default('127.0.0.1'),
   PORT: port.prefault('4000'),
@@ -16,9 +20,8 @@ const Variables = z.object({
   TLS_CERT_FILE: z.string().optional(),
   TLS_KEY_FILE: z.string().optional(),
   DATA_DIR: z.string().default('.data'),
-  DATABASE_URL: z
-    .url({ protocol: /^postgres(ql)?$/, error: 'must be an address like postgres://user:password@host/database' })
-    .optional(),
+  DATABASE_URL: databaseUrl,
+  MIGRATION_DATABASE_URL: databaseUrl,
   TEMPORAL_ADDRESS: z
     .string()
     .regex(/^[^/]+:\d+$/, 'must be host:port')
@@ -48,6 +51,8 @@ export type StackConfig = {
   tlsPort?: number;
   /** Set when the part is somewhere else and is not started here. */
   databaseUrl?: string;
+  /** The same database by its owner's login; without it `databaseUrl` migrates too. */
+  migrationDatabaseUrl?: string;
   temporalAddress?: string;
   embeddedUrl?: string;
   temporalNamespace: string;
@@ -69,6 +74,11 @@ export function stackConfigOf({ env }: { env: NodeJS.ProcessEnv }): StackConfig 
   const parsed = Variables.safeParse(environment);
   if (!parsed.success) throw new Error(parsed.error.issues.map(describeIssue).join('; '));
   const { data } = parsed;
+  if (data.MIGRATION_DATABASE_URL && !data.DATABASE_URL) {
+    throw new Error(
+      'MIGRATION_DATABASE_URL: set DATABASE_URL too, to the same database with the login of the application',
+    );
+  }
   if (Boolean(data.TLS_CERT_FILE) !== Boolean(data.TLS_KEY_FILE)) {
     throw new Error('TLS_CERT_FILE and TLS_KEY_FILE belong together: one of them is not set');
   }
@@ -82,6 +92,7 @@ export function stackConfigOf({ env }: { env: NodeJS.ProcessEnv }): StackConfig 
     port: data.PORT,
     tlsPort: data.TLS_CERT_FILE ? data.TLS_PORT : undefined,
     databaseUrl: data.DATABASE_URL,
+    migrationDatabaseUrl: data.MIGRATION_DATABASE_URL,
     temporalAddress: data.TEMPORAL_ADDRESS,
     embeddedUrl: data.EMBEDDED_URL,
     temporalNamespace: data.TEMPORAL_NAMESPACE,

@@ -24,7 +24,10 @@ export type PostgresOptions = {
 };
 
 export type RunningPostgres = {
+  /** With the login of its owner, a superuser: for migrations. */
   url: string;
+  /** With the application's login, which the first migration makes. */
+  applicationUrl: string;
   port: number;
   pid: number;
   exited: Promise<string>;
@@ -42,7 +45,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   await mkdir(dataDir, { recursive: true, mode: 0o755 });
   const { postgres, initdb } = await findPrograms();
   const user = await postgresUser([cluster, postgres]);
-  const { password } = await ensureCluster({ initdb, user, dataDir, cluster, log: options.log });
+  const { password, applicationPassword } = await ensureCluster({ initdb, user, dataDir, cluster, log: options.log });
   await endOrphan(cluster);
   const port = await choosePort('PostgreSQL', join(dataDir, 'port'), { wanted: options.port });
   const settings = { ...ourSettings, ...options.settings };
@@ -55,8 +58,10 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
     log: options.log,
     signal: options.signal,
   });
-  const url = `postgres://ledgerline:${password}@127.0.0.1:${port}/postgres`;
-  return { url, port, pid: child.pid, exited: child.exited, stop: () => child.stop(stopTimeoutMs) };
+  const addressOf = (login: string, secret: string) => `postgres://${login}:${secret}@127.0.0.1:${port}/postgres`;
+  const url = addressOf('ledgerline', password);
+  const applicationUrl = addressOf('ledgerline_app', applicationPassword);
+  return { url, applicationUrl, port, pid: child.pid, exited: child.exited, stop: () => child.stop(stopTimeoutMs) };
 }
 
 type Programs = { postgres: string; initdb: string };

@@ -15,18 +15,21 @@ export type ClusterOptions = {
 };
 
 /**
- * Makes the cluster's files unless they are there, and returns the password of its user `ledgerline`.
+ * Makes the cluster's files unless they are there, and returns the passwords of its owner
+ * `ledgerline` and of the application's login.
  * They are made beside their place and renamed, so that an interrupted first start leaves nothing half made.
  */
-export async function ensureCluster(options: ClusterOptions): Promise<{ password: string }> {
-  const password = await passwordOf(options.dataDir);
+export async function ensureCluster(
+  options: ClusterOptions,
+): Promise<{ password: string; applicationPassword: string }> {
+  const password = await passwordIn(join(options.dataDir, 'password'));
+  const applicationPassword = await passwordIn(join(options.dataDir, 'applicationPassword'));
   const isMade = await stat(join(options.cluster, 'PG_VERSION')).catch(() => undefined);
   if (!isMade) await makeCluster(options, password);
-  return { password };
+  return { password, applicationPassword };
 }
 
-async function passwordOf(dataDir: string): Promise<string> {
-  const path = join(dataDir, 'password');
+async function passwordIn(path: string): Promise<string> {
   const kept = (await readFile(path, 'utf8').catch(() => '')).trim();
   if (kept) return kept;
   const password = randomBytes(24).toString('hex');

@@ -59,15 +59,16 @@ export class Stack {
     this.#release = (await preflight(this.#config)).release;
     const port = this.#config.port || (await freePort());
     const apiUrl = localUrl(this.#config.host, port);
-    const [DATABASE_URL, TEMPORAL_ADDRESS, model] = await Promise.all([
+    const [database, TEMPORAL_ADDRESS, model] = await Promise.all([
       this.#startPostgres(),
       this.#startTemporal(),
       this.#startModel(),
     ]);
     const { temporalNamespace: TEMPORAL_NAMESPACE } = this.#config;
+    const { url: DATABASE_URL, ownerUrl } = database;
     const addresses = { DATABASE_URL, TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE, EMBEDDED_URL: model.url };
     const env = this.#environment({ ...addresses, PORT: String(port) });
-    const key = await this.#prepareDatabase(env);
+    const key = await this.#prepareDatabase(env, ownerUrl);
     // Only now: what does not answer, later commands had better not ask.
     await writeEnvironmentFile(join(this.#config.dataDir, environmentFileName), addresses);
     await this.#startFront(env, apiUrl);
@@ -86,11 +87,12 @@ export class Stack {
     await this.#release?.();
   }
 
-  async #startPostgres(): Promise<string> {
-    const { databaseUrl } = this.#config;
-    if (databaseUrl) return databaseUrl;
-    const { url } = await this.#bringUp(0, postgresPart(this.#config, this.#logOf('postgres')));
-    return url;
+  /** The database by the application's login, and by its owner's. */
+  async #startPostgres(): Promise<{ url: string; ownerUrl: string }> {
+    const { databaseUrl, migrationDatabaseUrl = databaseUrl } = this.#config;
+    if (databaseUrl) return { url: databaseUrl, ownerUrl: migrationDatabaseUrl! };
+    const { applicationUrl, url } = await this.#bringUp(0, postgresPart(this.#config, this.#logOf('postgres')));
+    return { url: applicationUrl, ownerUrl: url };
   }
 
   async #startTemporal(): Promise<string> {
@@ -131,8 +133,8 @@ export class Stack {
     });
   }
 
-  async #prepareDatabase(env: NodeJS.ProcessEnv): Promise<string | null> {
-    await runCommand(['db/migrate.ts'], this.#config.projectDir, env);
+  async #prepareDatabase(env: NodeJS.ProcessEnv, ownerUrl: string): Promise<string | null> {
+    await runCommand(['db/migrate.ts'], this.#config.projectDir, { ...env, MIGRATION_DATABASE_URL: ownerUrl });
     this.#terminal.say('The database has the tables of this version');
     return bootstrapKey(this.#config.projectDir, env);
   }
@@ -163,7 +165,9 @@ export class Stack {
     const { environment, dataDir, host } = this.#config;
     // What Node made of the sources at an earlier start: a third less time to the next, and no compiler of types in memory.
     const NODE_COMPILE_CACHE = join(dataDir, 'compile-cache');
-    return { NODE_COMPILE_CACHE, ...environment, DATA_DIR: dataDir, HOST: host, ...variables };
+    // The owner's login is for migrations alone.
+    const MIGRATION_DATABASE_URL = undefined;
+    return { NODE_COMPILE_CACHE, ...environment, MIGRATION_DATABASE_URL, DATA_DIR: dataDir, HOST: host, ...variables };
   }
 
   #setting(name: string, env: NodeJS.ProcessEnv): ProgramSetting {

@@ -6,7 +6,7 @@ import { Client } from 'pg';
 import { createKey } from '../../db/keys/keyStore.ts';
 import { writeEnvironmentFile } from '../../stack/environmentFile.ts';
 import { balanceOf, makeAccount } from '../support/account.ts';
-import { makeDatabase, openTestDatabase } from '../support/database.ts';
+import { makeDatabase, openTestDatabase, ownerUrlOf } from '../support/database.ts';
 import { runAdmin } from './runAdmin.ts';
 
 let database: Awaited<ReturnType<typeof makeDatabase>>;
@@ -136,7 +136,7 @@ describe('ledger check', () => {
   });
 
   test('ends with 1 and names the rule when one is broken', async () => {
-    const owner = new Client({ connectionString: database.url });
+    const owner = new Client({ connectionString: ownerUrlOf(database.url) });
     await owner.connect();
     await owner.query(`update accounts set posted_nanos = posted_nanos + 1 where id = $1`, [first.accountId]);
     const { exitCode, stdout } = await admin('ledger', 'check');

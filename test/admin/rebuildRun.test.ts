@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client } from 'pg';
+import { ownerUrlOf } from '../support/database.ts';
 import { expectSoundLedger } from '../support/ledger.ts';
 import type { RunStage } from '../support/runStage.ts';
 import { setSandboxedRunStage } from '../support/sandboxedRunStage.ts';
@@ -31,7 +32,7 @@ async function rowsOf(runId: string) {
 
 /** Loses everything that the history carries, as no role of the platform could. */
 async function loseRows(runId: string): Promise<void> {
-  const owner = new Client({ connectionString: stage.databaseUrl });
+  const owner = new Client({ connectionString: ownerUrlOf(stage.databaseUrl) });
   await owner.connect();
   const carried = `('run.in_progress', 'run.step.started', 'run.step.completed', 'run.usage.updated', 'run.budget.warning',
     'run.completed', 'run.failed', 'run.cancelled', 'run.limit_reached')`;

@@ -22,13 +22,13 @@ beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'ledgerline-outage-'));
   await chmod(dataDir, 0o755);
   postgres = await start();
-  await migrate(postgres.url);
-  const db = await openTestDatabase({ url: postgres.url, spends: false });
+  await migrate(postgres.url, postgres.applicationUrl);
+  const db = await openTestDatabase({ url: postgres.applicationUrl, spends: false });
   const { secret } = await makeAccount(db, { creditUsd: '100' });
   await db.close();
   known = { 'x-api-key': secret };
   upstream = await startScripted();
-  api = await startApi({ databaseUrl: postgres.url, upstreamUrl: upstream.url });
+  api = await startApi({ databaseUrl: postgres.applicationUrl, upstreamUrl: upstream.url });
 });
 afterAll(async () => {
   await api?.stop();

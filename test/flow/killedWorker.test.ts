@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { RunRow } from '../../db/runs/runRow.ts';
 import { runStartOf, runWorkflow } from '../../workflows/contract.ts';
+import { ownerUrlOf } from '../support/database.ts';
 import { expectSoundLedger } from '../support/ledger.ts';
 import { flowSeed, seededRandom } from '../support/random.ts';
 import { startProxy } from '../support/proxy.ts';
@@ -46,7 +47,7 @@ const startLocked = (run: RunRow) =>
 
 /** Keeps rows locked, so that whoever wants them next waits. */
 async function lock(text: string, values: string[]) {
-  const client = new Client({ connectionString: stage.databaseUrl });
+  const client = new Client({ connectionString: ownerUrlOf(stage.databaseUrl) });
   client.on('error', () => {});
   await client.connect();
   await client.query('begin');

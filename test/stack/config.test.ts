@@ -20,6 +20,7 @@ test.each([
   ['PORT', 'abc', 'PORT: must be a port number, from 0 to 65535'],
   ['PORT', '70000', 'PORT: must be a port number, from 0 to 65535'],
   ['DATABASE_URL', 'mysql://x', 'DATABASE_URL: must be an address like postgres://user:password@host/database'],
+  ['MIGRATION_DATABASE_URL', 'postgres://owner@x/y', 'MIGRATION_DATABASE_URL: set DATABASE_URL too'],
   ['TEMPORAL_ADDRESS', 'http://x', 'TEMPORAL_ADDRESS: must be host:port'],
   ['TEMPORAL_ADDRESS', 'localhost:99999', 'TEMPORAL_ADDRESS: must be host:port'],
   ['EMBEDDED_MODEL', 'maybe', 'EMBEDDED_MODEL: must be on or off'],

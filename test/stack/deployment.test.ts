@@ -102,7 +102,15 @@ test('what the model’s container fetches for transcriptions, the API’s conta
 });
 
 // Files on the machine, and what containers are told of each other.
-const notFromFile = ['DATABASE_URL', 'TEMPORAL_ADDRESS', 'TEMPORAL_NAMESPACE', 'EMBEDDED_URL', 'DATA_DIR', 'HOST'];
+const notFromFile = [
+  'DATABASE_URL',
+  'MIGRATION_DATABASE_URL',
+  'TEMPORAL_ADDRESS',
+  'TEMPORAL_NAMESPACE',
+  'EMBEDDED_URL',
+  'DATA_DIR',
+  'HOST',
+];
 const notOffered = /^(TLS|SANDBOX)_|^EMBEDDED_(MODEL|MODEL_FILE|HOST|PORT)$|^MODEL_CATALOG_FILE$/;
 
 test('every other variable of .env.example that is set in .env reaches a container', () => {

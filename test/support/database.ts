@@ -6,7 +6,10 @@ const TEMPLATE = 'ledgerline_template';
 // Any number: whoever holds this advisory lock is making the template.
 const TEMPLATE_LOCK = 7_211;
 
-/** A migrated database of its own for one test file. Returns its address and what removes it. */
+// Of every test server; the first migration of the template makes it.
+const LOGIN = { username: 'ledgerline_app', password: 'of-tests' };
+
+/** A migrated database of its own for one test file. Returns its address with the application's login, and what removes it. */
 export async function makeDatabase(): Promise<{ url: string; drop(): Promise<void> }> {
   const server = process.env.TEST_DATABASE_URL!;
   const name = `test_${process.pid}_${Date.now().toString(36)}_${Math.floor(Math.random() * 1e6)}`;
@@ -16,7 +19,7 @@ export async function makeDatabase(): Promise<{ url: string; drop(): Promise<voi
     await client.query(`create database ${name} template ${TEMPLATE}`);
   });
   const drop = () => withServer(server, (client) => client.query(`drop database if exists ${name} with (force)`));
-  return { url: addressOf(server, name), drop: async () => void (await drop()) };
+  return { url: applicationUrlOf(addressOf(server, name)), drop: async () => void (await drop()) };
 }
 
 /** A database with everything opened on it. Errors of the background are collected, for tests that expect some. */
@@ -60,8 +63,17 @@ async function ensureTemplate(client: Client, server: string): Promise<void> {
   const { rowCount } = await client.query('select from pg_database where datname = $1', [TEMPLATE]);
   if (rowCount) return;
   await client.query(`create database ${TEMPLATE}`);
-  await migrate(addressOf(server, TEMPLATE));
+  const template = addressOf(server, TEMPLATE);
+  await migrate(template, applicationUrlOf(template));
 }
+
+/** The same database with the owner's login, which may do what no role of the platform may. */
+export function ownerUrlOf(url: string): string {
+  const { username, password } = new URL(process.env.TEST_DATABASE_URL!);
+  return Object.assign(new URL(url), { username, password }).href;
+}
+
+const applicationUrlOf = (url: string) => Object.assign(new URL(url), LOGIN).href;
 
 async function withServer<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: url });

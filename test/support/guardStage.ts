@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import { startScripted } from '../../providers/scripted/startScripted.ts';
 import { makeAccount } from './account.ts';
-import { makeDatabase, openTestDatabase } from './database.ts';
+import { makeDatabase, openTestDatabase, ownerUrlOf } from './database.ts';
 import { startApi, textModel, type RunningApi } from './startApi.ts';
 
 export const chatPath = '/v1/chat/completions';
@@ -49,7 +49,7 @@ export async function setGuardStage({ env = {} }: { env?: Record<string, string>
     /** What an API process is told of them. */
     addresses,
     /** What no role of the platform may do to its own rows. */
-    asOwner: (text: string, values: unknown[]) => queryAsOwner(database.url, text, values),
+    asOwner: (text: string, values: unknown[]) => queryAsOwner(ownerUrlOf(database.url), text, values),
     /** One more API process on the same database. */
     startAnother,
     account: (options?: Parameters<typeof makeAccount>[1]) => makeAccount(db, options),

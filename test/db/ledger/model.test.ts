@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { Client } from 'pg';
 import type { Database } from '../../../db/database.ts';
 import { createKey } from '../../../db/keys/keyStore.ts';
-import { makeDatabase, openTestDatabase } from '../../support/database.ts';
+import { makeDatabase, openTestDatabase, ownerUrlOf } from '../../support/database.ts';
 import { ownDatabaseClock } from '../../support/databaseClock.ts';
 import { expectSoundLedger, makeSpender, openHoldsOf, spentByDay } from '../../support/ledger.ts';
 import { until } from '../../support/until.ts';
@@ -32,7 +32,7 @@ beforeAll(async () => {
   clock = await ownDatabaseClock(database.url);
   await clock.set(`date_trunc('day', pg_catalog.now()) + interval '12 hours'`);
   [db, other] = [await openTestDatabase({ url: database.url }), await openTestDatabase({ url: database.url })];
-  owner = new Client({ connectionString: database.url });
+  owner = new Client({ connectionString: ownerUrlOf(database.url) });
   await owner.connect();
 });
 afterAll(async () => {

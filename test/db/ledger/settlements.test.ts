@@ -14,6 +14,7 @@ import {
   settleAgain,
   spentByDay,
 } from '../../support/ledger.ts';
+import { ownerUrlOf } from '../../support/database.ts';
 import { until } from '../../support/until.ts';
 
 const { database, db } = await openLedger();
@@ -190,7 +191,7 @@ describe('a bill that is taken back', () => {
 describe('the books', () => {
   test('take no change and no deletion of what is written, by anybody', async () => {
     await makeSpender(db, { balanceNanos: 1_000n });
-    const owner = new Client({ connectionString: database.url });
+    const owner = new Client({ connectionString: ownerUrlOf(database.url) });
     await owner.connect();
     for (const statement of [
       'update ledger_entries set amount_nanos = 0',
@@ -236,7 +237,7 @@ async function forgetRefused(): Promise<void> {
 
 /** Until it is released, nothing can be put on disk. */
 async function lockBatches() {
-  const client = new Client({ connectionString: database.url });
+  const client = new Client({ connectionString: ownerUrlOf(database.url) });
   await client.connect();
   await client.query('begin');
   await client.query('lock table settlement_batches in exclusive mode');

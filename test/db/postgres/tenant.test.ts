@@ -7,7 +7,7 @@ import { LedgerEntry } from '../../../db/entities/LedgerEntry.ts';
 import { inWorkspace } from '../../../db/postgres/tenant.ts';
 import { makeAccount } from '../../support/account.ts';
 import { makeBill } from '../../support/bill.ts';
-import { makeDatabase, openTestDatabase } from '../../support/database.ts';
+import { makeDatabase, openTestDatabase, ownerUrlOf } from '../../support/database.ts';
 
 let database: Awaited<ReturnType<typeof makeDatabase>>;
 let db: Awaited<ReturnType<typeof openTestDatabase>>;
@@ -127,7 +127,7 @@ async function currentUser(): Promise<string> {
 }
 
 async function asOwner(sql: string): Promise<Record<string, string>[]> {
-  const client = new Client({ connectionString: database.url });
+  const client = new Client({ connectionString: ownerUrlOf(database.url) });
   await client.connect();
   try {
     return (await client.query(sql)).rows;

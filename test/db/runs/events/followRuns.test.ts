@@ -4,7 +4,7 @@ import { createRunFollows, type RunFeed } from '../../../../db/runs/events/follo
 import { pruneEvents } from '../../../../db/runs/events/pruneEvents.ts';
 import { readEvents } from '../../../../db/runs/events/readEvents.ts';
 import { makeAccount } from '../../../support/account.ts';
-import { setTestDatabase } from '../../../support/database.ts';
+import { ownerUrlOf, setTestDatabase } from '../../../support/database.ts';
 import { delta, makeRun, tell } from '../../../support/run.ts';
 import { until } from '../../../support/until.ts';
 
@@ -105,7 +105,7 @@ describe('the followers of a run', () => {
 test('events past their retention are deleted, and no others', async () => {
   const run = await makeRun(db, account);
   await tell(db, run.id, delta('old'), delta('old'), delta('new'));
-  const owner = new Client({ connectionString: db.url });
+  const owner = new Client({ connectionString: ownerUrlOf(db.url) });
   await owner.connect();
   await owner.query(
     `update run_events set created_at = now() - interval '31 days' where run_id = $1 and sequence < 3`,

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Client } from 'pg';
+import { migrate } from '../../../db/postgres/migrations.ts';
+import { makeDatabase, openTestDatabase, ownerUrlOf } from '../../support/database.ts';
+import { until } from '../../support/until.ts';
+
+let database: Awaited<ReturnType<typeof makeDatabase>>;
+/** A login of this file alone: roles belong to the whole server. */
+let applicationUrl: string;
+const login = `login_${process.pid}_${Date.now().toString(36)}`;
+
+beforeAll(async () => {
+  database = await makeDatabase();
+  applicationUrl = withLogin('first');
+});
+afterAll(async () => {
+  await withClient(ownerUrlOf(database.url), async (owner) => {
+    await owner.query(`drop owned by ${login}; drop role ${login}`);
+  });
+  await database.drop();
+});
+
+const withLogin = (password: string) =>
+  Object.assign(new URL(database.url), { username: login, password: encodeURIComponent(password) }).href;
+
+async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await work(client);
+  } finally {
+    await client.end();
+  }
+}
+
+test("a migration makes the application's login once, and follows a change of its password", async () => {
+  expect(await migrate(ownerUrlOf(database.url), applicationUrl)).toEqual(['login of the application']);
+  expect(await migrate(ownerUrlOf(database.url), applicationUrl)).toEqual([]);
+  applicationUrl = withLogin('second, with ü and %');
+  expect(await migrate(ownerUrlOf(database.url), applicationUrl)).toEqual(['login of the application']);
+  await withClient(applicationUrl, (client) => client.query('set role ledgerline_system'));
+  await expect(withClient(withLogin('first'), (client) => client.query('select 1'))).rejects.toMatchObject({
+    code: '28P01',
+  });
+});
+
+test.each([
+  ['read a table', 'select from workspaces'],
+  ['take the role of the owner', 'set role ledgerline'],
+  ['become the owner', 'set session authorization ledgerline'],
+  ['make a table', 'create table public.mine (id int)'],
+  ['make a role', 'create role another'],
+  ['end the isolation of a table', 'alter table accounts disable row level security'],
+  ['lose the trigger of the ledger', 'drop trigger ledger_entries_append_only on ledger_entries'],
+  ['replace a rule of money', 'drop function ledger_room'],
+  ['read a file of the server', `select pg_read_file('postgresql.conf')`],
+])("the application's login, back in its own role, cannot %s", async (_, sql) => {
+  await withClient(applicationUrl, async (client) => {
+    await client.query('set role ledgerline_system; reset role');
+    await expect(client.query(sql)).rejects.toMatchObject({ code: expect.stringMatching(/^42(501|704)$/) as unknown });
+  });
+});
+
+test('a process that logs in as the owner is told so, and one with a login of its own is not', async () => {
+  const privileged = await openTestDatabase({ url: ownerUrlOf(database.url), spends: false });
+  await until(() => privileged.errors.length > 0);
+  expect(String(privileged.errors[0])).toMatch(
+    /DATABASE_URL logs in with more rights .*superuser.*MIGRATION_DATABASE_URL/,
+  );
+  await privileged.close();
+  const plain = await openTestDatabase({ url: applicationUrl, spends: false });
+  await plain.close();
+  expect(plain.errors).toEqual([]);
+});
