@@ -20,7 +20,7 @@ def main():
     say({"ready": True})
     endpointer = Endpointer(sample_rate=RATE)
     size = endpointer.frame_bytes
-    stretch, start, total = [], 0.0, 0
+    stretch, start, total, goes_on = [], 0.0, 0, False
     while True:
         frame = sys.stdin.buffer.read(size)
         total += len(frame)
@@ -30,14 +30,15 @@ def main():
         else:
             heard = endpointer.process(frame)
         if heard is not None:
-            if not stretch:
+            # After a cut, speech_start is still where the whole speech began: the next stretch starts where the last one ended.
+            if not stretch and not goes_on:
                 start = endpointer.speech_start
             stretch.append(heard)
         is_over = stretch and (is_last or not endpointer.in_speech)
         if is_over or len(stretch) * endpointer.frame_length > STRETCH_SECONDS_MAX:
             recognise(decoder, b"".join(stretch), start)
             start += sum(map(len, stretch)) / 2 / RATE
-            stretch = []
+            stretch, goes_on = [], not is_over
         if is_last:
             break
     say({"seconds": total / 2 / RATE})
