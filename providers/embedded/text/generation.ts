@@ -2,7 +2,7 @@ import { LlamaGrammarEvaluationState } from 'node-llama-cpp';
 import type { LlamaContextSequence, LlamaGrammar, SequenceEvaluateOptions, Token, TokenBias } from 'node-llama-cpp';
 import type { Engine } from './engine.ts';
 import type { Scorer, TokenScore } from './scorer.ts';
-import { samplingOptions } from './sampling.ts';
+import { reshapingOf, samplingOptions } from './sampling.ts';
 import type { SamplingInput } from './sampling.ts';
 import { StopFilter } from './stopFilter.ts';
 
@@ -56,8 +56,11 @@ export async function* generate(
   const rest = await readPrompt(sequence, request.prompt, signal);
   for await (const token of sequence.evaluate(rest, evaluateOptions(engine, request, output))) {
     signal.throwIfAborted();
+    const score = await scorer?.next(
+      token,
+      reshapingOf(request.sampling, { output, inJson: isInJson(engine, request, output) }),
+    );
     output.push(token);
-    const score = await scorer?.next(token);
     const isLast = output.length >= outputTokensMax;
     const text = stop.push(decoder(token, isLast));
     yield { text: isLast && !stop.stopped ? text + stop.flush() : text, tokens: 1, ...(score && { score }) };
@@ -82,8 +85,8 @@ async function readPrompt(sequence: LlamaContextSequence, prompt: Token[], signa
 }
 
 function evaluateOptions(engine: Engine, request: GenerationRequest, output: Token[]): SequenceEvaluateOptions {
-  const { grammar, isJson = () => false, sampling, bias } = request;
-  const inJson = () => grammar !== undefined && isJson(engine.model.detokenize(output.slice(0, 3)));
+  const { grammar, sampling, bias } = request;
+  const inJson = () => isInJson(engine, request, output);
   const options = samplingOptions(sampling, request.choiceIndex, () => ({ output, inJson: inJson() }));
   if (!grammar) return { ...options, tokenBias: bias };
   const closing = engine.closingBias();
@@ -93,6 +96,10 @@ function evaluateOptions(engine: Engine, request: GenerationRequest, output: Tok
     grammarEvaluationState: new LlamaGrammarEvaluationState({ model: engine.model, grammar }),
     tokenBias: () => (output.length >= closeAt && inJson() ? closing : bias),
   };
+}
+
+function isInJson(engine: Engine, { grammar, isJson }: GenerationRequest, output: Token[]): boolean {
+  return grammar !== undefined && isJson !== undefined && isJson(engine.model.detokenize(output.slice(0, 3)));
 }
 
 /** Turns tokens into text; a character that spans several tokens comes with its last one. */

@@ -54,23 +54,60 @@ export function logitBias(model: LlamaModel, biases: Record<string, number> | nu
   return bias;
 }
 
-function repeatPenalty(
-  { presence_penalty: presence, frequency_penalty: frequency }: SamplingInput,
-  progress: () => Progress,
-): SequenceEvaluateOptions['repeatPenalty'] {
+interface Penalties {
+  /** Divides a positive logit, multiplies a negative one. */
+  factor: number;
+  presence: number;
+  frequency: number;
+  /** The tokens that are penalised, each as often as it counts. */
+  tokensOf(progress: Progress): readonly Token[];
+  tokensMax: number;
+}
+
+function penaltiesOf({ presence_penalty: presence, frequency_penalty: frequency }: SamplingInput): Penalties {
   const isChosen = typeof presence === 'number' || typeof frequency === 'number';
   if (!isChosen) {
     const { penalty, lastTokens } = defaultRepeatPenalty;
     const recent = ({ output, inJson }: Progress) => (inJson ? [] : output.slice(-lastTokens));
-    return { penalty, punishTokens: () => recent(progress()), maxPunishTokens: lastTokens };
+    return { factor: penalty, presence: 0, frequency: 0, tokensOf: recent, tokensMax: lastTokens };
   }
+  const whole = ({ output }: Progress) => output;
+  // Longer than any answer, so that every token of it counts.
+  return { factor: 1, presence: presence ?? 0, frequency: frequency ?? 0, tokensOf: whole, tokensMax: 8192 };
+}
+
+function repeatPenalty(input: SamplingInput, progress: () => Progress): SequenceEvaluateOptions['repeatPenalty'] {
+  const { factor, presence, frequency, tokensOf, tokensMax } = penaltiesOf(input);
   return {
-    penalty: 1,
-    presencePenalty: presence ?? 0,
-    frequencyPenalty: frequency ?? 0,
-    punishTokens: () => [...progress().output],
-    // Longer than any answer, so that every token of it counts.
-    maxPunishTokens: 8192,
+    penalty: factor,
+    presencePenalty: presence,
+    frequencyPenalty: frequency,
+    punishTokens: () => [...tokensOf(progress())],
+    maxPunishTokens: tokensMax,
+  };
+}
+
+/** How sampling changes logits before a token is drawn. Log probabilities are told of the changed ones: what was likeliest is what came. */
+export interface Reshaping {
+  /** The tokens whose logits change. */
+  tokens: Token[];
+  apply(token: Token, logit: number): number;
+}
+
+/** The caller's biases, then the penalties for what has been said, as llama.cpp's sampler applies them. */
+export function reshapingOf(input: SamplingInput, progress: Progress): Reshaping {
+  const biases = new Map(Object.entries(input.logit_bias ?? {}).map(([key, logit]) => [Number(key) as Token, logit]));
+  const { factor, presence, frequency, tokensOf } = penaltiesOf(input);
+  const counts = new Map<Token, number>();
+  for (const token of tokensOf(progress)) counts.set(token, (counts.get(token) ?? 0) + 1);
+  return {
+    tokens: [...new Set([...biases.keys(), ...counts.keys()])],
+    apply(token, logit) {
+      const biased = logit + (biases.get(token) ?? 0);
+      const count = counts.get(token);
+      if (count === undefined) return biased;
+      return (biased > 0 ? biased / factor : biased * factor) - count * frequency - presence;
+    },
   };
 }
 

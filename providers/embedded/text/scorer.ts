@@ -1,15 +1,18 @@
 import type { ControlledEvaluateInputItem, LlamaContextSequence, LlamaModel, Token } from 'node-llama-cpp';
+import type { Reshaping } from './sampling.ts';
 
-/** A token's log probability as the model itself gives it, before temperature, penalties, biases or a grammar, with its rivals. */
+/** A token's log probability with biases and penalties, before temperature or a grammar, with its rivals. */
 export interface TokenScore {
   token: Token;
   logprob: number;
   top: Array<{ token: Token; logprob: number }>;
 }
 
+const unchanged: Reshaping = { tokens: [], apply: (_token, logit) => logit };
+
 /**
- * Reads a text along with its writer, in a place of its own, and tells how likely each token was.
- * The writer's own numbers would not do: they come after sampling has reshaped them.
+ * Reads a text along with its writer, in a place of its own, and returns how likely each token was.
+ * The writer's own numbers would not do: temperature and a grammar have changed them.
  */
 export class Scorer {
   readonly model: LlamaModel;
@@ -29,10 +32,10 @@ export class Scorer {
     this.#unread = [...prompt];
   }
 
-  /** Scores the token that follows all those before. */
-  async next(token: Token): Promise<TokenScore> {
+  /** Scores the token that follows all those before, by the logits that it was drawn from. */
+  async next(token: Token, reshaping: Reshaping): Promise<TokenScore> {
     const targets = [...Array.from<undefined>({ length: this.#unread.length - 1 }), token];
-    const scores = await this.#evaluate(this.#unread, targets);
+    const scores = await this.#evaluate(this.#unread, targets, reshaping);
     this.#unread = [token];
     return scores[0]!;
   }
@@ -40,32 +43,46 @@ export class Scorer {
   /** Scores every token of a text but its first, which nothing comes before. */
   async whole(tokens: Token[]): Promise<TokenScore[]> {
     await this.#sequence.clearHistory();
-    return this.#evaluate(tokens.slice(0, -1), tokens.slice(1));
+    return this.#evaluate(tokens.slice(0, -1), tokens.slice(1), unchanged);
   }
 
-  async #evaluate(tokens: Token[], targets: Array<Token | undefined>): Promise<TokenScore[]> {
-    const input = tokens.map((token, at) => this.#question(token, targets[at]));
+  async #evaluate(tokens: Token[], targets: Array<Token | undefined>, reshaping: Reshaping): Promise<TokenScore[]> {
+    const input = tokens.map((token, at) => this.#question(token, targets[at], reshaping));
     const answers = await this.#sequence.controlledEvaluate(input);
     return targets.flatMap((target, at) => {
       const next = answers[at]?.next;
       if (target === undefined || !next?.logits || !next.totalLogitWeight) return [];
-      return [scoreOf(target, next.logits, next.totalLogitWeight, this.#topCount)];
+      return [scoreOf(target, next.logits, next.totalLogitWeight, reshaping, this.#topCount)];
     });
   }
 
-  #question(token: Token, target: Token | undefined): ControlledEvaluateInputItem {
+  #question(token: Token, target: Token | undefined, reshaping: Reshaping): ControlledEvaluateInputItem {
     if (target === undefined) return token;
-    // The best logit is always asked for: the total weight is relative to it.
-    const logits = { filter: { tokens: [target], includeTop: Math.max(1, this.#topCount) } };
+    // The best logit is always asked for: the total weight is relative to it. A penalty may move one down for each token that it changes.
+    const includeTop = Math.max(1, this.#topCount) + reshaping.tokens.length;
+    const logits = { filter: { tokens: [target, ...reshaping.tokens], includeTop } };
     const options = { temperature: 0, topK: 0, topP: 1 };
     return [token, { generateNext: { token: true, logits, totalLogitWeight: true, options } }];
   }
 }
 
-function scoreOf(target: Token, logits: Map<Token, number>, totalWeight: number, topCount: number): TokenScore {
+function scoreOf(
+  target: Token,
+  logits: Map<Token, number>,
+  totalWeight: number,
+  { tokens, apply }: Reshaping,
+  topCount: number,
+): TokenScore {
   const best = Math.max(...logits.values());
-  const logTotal = best + Math.log(totalWeight);
-  const ranked = [...logits].toSorted((one, other) => other[1] - one[1]);
-  const top = ranked.slice(0, topCount).map(([token, logit]) => ({ token, logprob: logit - logTotal }));
-  return { token: target, logprob: logits.get(target)! - logTotal, top };
+  // The weight of all logits is relative to the best one; those that change are weighed again.
+  const gained = tokens.reduce((sum, token) => {
+    const logit = logits.get(token)!;
+    return sum + Math.exp(apply(token, logit) - best) - Math.exp(logit - best);
+  }, 0);
+  const logTotal = best + Math.log(Math.max(totalWeight + gained, Number.MIN_VALUE));
+  const changed = new Set(tokens);
+  const logprobOf = (token: Token, logit: number) => (changed.has(token) ? apply(token, logit) : logit) - logTotal;
+  const ranked = [...logits].map(([token, logit]) => ({ token, logprob: logprobOf(token, logit) }));
+  const top = ranked.toSorted((one, other) => other.logprob - one.logprob).slice(0, topCount);
+  return { token: target, logprob: logprobOf(target, logits.get(target)!), top };
 }

@@ -98,6 +98,24 @@ describe('a whole answer', () => {
     }
   });
 
+  test.each<[string, Params]>([
+    ['nothing', {}],
+    ['a presence penalty', { presence_penalty: 1.5 }],
+    ['a frequency penalty', { frequency_penalty: -1, presence_penalty: 0.5 }],
+    ['biases', { logit_bias: { 504: -100, 28: 4 } }],
+  ])(
+    'with %s, the token chosen at temperature 0 is the likeliest by its own log probabilities',
+    async (_what, params) => {
+      const messages = [{ role: 'user' as const, content: 'Count from 1 to 20, and then count from 1 to 20 again.' }];
+      const asked = { messages, logprobs: true, top_logprobs: 3, max_tokens: 60 };
+      const tokens = (await ask({ ...asked, ...params })).choices[0]!.logprobs!.content!;
+      const chosen = tokens.map(({ logprob }) => logprob);
+      const likeliest = tokens.map(({ top_logprobs: top }) => top[0]!.logprob);
+      chosen.forEach((logprob, at) => expect([at, likeliest[at]! - logprob]).toEqual([at, expect.closeTo(0, 2)]));
+      expect(tokens.length).toBeGreaterThan(20);
+    },
+  );
+
   test('reads every role, and content in parts', async () => {
     const answer = await ask({
       max_tokens: 2,
