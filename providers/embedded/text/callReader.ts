@@ -36,7 +36,7 @@ export class CallReader {
       else if (this.#state === 'tail' && !this.repeatsItself)
         deltas.push(this.#opening(), this.#piece(this.#call.arguments));
     }
-    return deltas;
+    return joined(deltas);
   }
 
   #next(): CallDelta | undefined {
@@ -101,4 +101,15 @@ export class CallReader {
     else if (!this.#inString && '{['.includes(character)) this.#depth += 1;
     else if (!this.#inString && '}]'.includes(character)) this.#depth -= 1;
   }
+}
+
+/** One entry for each call: clients read one of an index in a chunk, and would lose the others. */
+function joined(deltas: CallDelta[]): CallDelta[] {
+  const calls: CallDelta[] = [];
+  for (const delta of deltas) {
+    const same = calls.find(({ index }) => index === delta.index);
+    if (same) same.function.arguments += delta.function.arguments;
+    else calls.push(delta);
+  }
+  return calls;
 }

@@ -57,10 +57,11 @@ export function renderCall(name: string, argumentsJson: string): string {
 /** Adds the rule for one or more calls, each with arguments that fit its tool's schema, and returns its name. */
 export function addCalls(grammar: SchemaGrammar, { tools, callsMax }: ToolUse, all: ChatTool[]): string {
   const calls = tools.map((tool) => {
-    const { name, parameters } = tool.function;
+    const { name, parameters, strict } = tool.function;
     const param = `tools[${all.indexOf(tool)}].function.parameters`;
     const schema = { type: 'object', ...(parameters ?? { properties: {} }) };
-    return `${literal(callHead(name))} ${grammar.addSchema(schema, param)} ${literal(callTail)}`;
+    const rule = strict ? grammar.addSchema(schema, param) : grammar.addHint(schema, param);
+    return `${literal(callHead(name))} ${rule} ${literal(callTail)}`;
   });
   const call = grammar.add(calls.join(' | '));
   return grammar.add(`${call} ("\\n" ${call}){0,${callsMax - 1}}`);

@@ -25,11 +25,19 @@ function addText(grammar: SchemaGrammar, { response_format: format }: ChatInput)
     case 'json_object':
       return 'object';
     case 'json_schema':
-      return grammar.addSchema(format.json_schema.schema, 'response_format.json_schema.schema');
+      return addFormat(grammar, format.json_schema);
     case 'text':
     case undefined:
       return addPlainText(grammar);
     default:
       return format satisfies never;
   }
+}
+
+function addFormat(
+  grammar: SchemaGrammar,
+  { schema, strict }: { schema: Record<string, unknown>; strict?: unknown },
+): string {
+  const param = 'response_format.json_schema.schema';
+  return strict ? grammar.addSchema(schema, param) : grammar.addHint(schema, param);
 }

@@ -1,6 +1,18 @@
 // Doubles are exact up to here; a longer number would not survive JSON.parse.
 const longest = '999999999999999';
 
+/** The whole numbers that a schema's bounds allow: none where `min` is above `max`. */
+export function wholeBounds(schema: Record<string, unknown>): { min: number; max: number } {
+  const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema;
+  return {
+    min: Math.ceil(Math.max(lowest(minimum), Math.floor(lowest(exclusiveMinimum)) + 1)),
+    max: Math.floor(Math.min(highest(maximum), Math.ceil(highest(exclusiveMaximum)) - 1)),
+  };
+}
+
+const lowest = (bound: unknown): number => (typeof bound === 'number' ? bound : -Infinity);
+const highest = (bound: unknown): number => (typeof bound === 'number' ? bound : Infinity);
+
 /**
  * A grammar expression for the whole numbers from `min` to `max`, both included and both whole or infinite.
  * Returns undefined when there are none.

@@ -1,5 +1,6 @@
-import { integerRange } from './integerRange.ts';
 import { jsonLiteral, jsonRules, literal, stringFormats } from './jsonRules.ts';
+import { relaxSchema } from './relaxSchema.ts';
+import { integerRange, wholeBounds } from './integerRange.ts';
 import { RequestError } from '../../requestError.ts';
 
 type Schema = Record<string, unknown>;
@@ -28,9 +29,9 @@ const repetitionsTotalMax = 10_000;
  * It may produce less than a schema allows (no undeclared members beside declared ones, whole numbers up to 15 digits), never more.
  */
 export class SchemaGrammar {
-  readonly #rules = new Map(Object.entries(jsonRules));
-  readonly #names = new Map<string, string>();
-  readonly #cost = { repetitions: 0 };
+  #rules = new Map(Object.entries(jsonRules));
+  #names = new Map<string, string>();
+  #cost = { repetitions: 0 };
   #nodes = 0;
 
   /** Adds a rule and returns its name; equal rules are shared. */
@@ -48,6 +49,26 @@ export class SchemaGrammar {
   addSchema(schema: Schema, param: string): string {
     const refs = new Map<string, string>();
     return this.#compile(schema, { root: schema, refs, param, path: '', depth: 0, cost: this.#cost });
+  }
+
+  /** Adds what the grammar can express of a schema that is only a hint, and returns the name of its rule: at worst any object. */
+  addHint(schema: Schema, param: string): string {
+    const before = {
+      rules: new Map(this.#rules),
+      names: new Map(this.#names),
+      cost: { ...this.#cost },
+      nodes: this.#nodes,
+    };
+    try {
+      return this.addSchema({ type: 'object', ...(relaxSchema(schema) as Schema) }, param);
+    } catch (error) {
+      if (!(error instanceof RequestError)) throw error;
+      this.#rules = before.rules;
+      this.#names = before.names;
+      this.#cost = before.cost;
+      this.#nodes = before.nodes;
+      return 'object';
+    }
   }
 
   toString(root: string): string {
@@ -261,8 +282,7 @@ function stringBody(schema: Schema, place: Place): string {
 }
 
 function numberBody(type: string, schema: Schema, place: Place): string {
-  const min = Math.ceil(Math.max(lowest(schema.minimum), Math.floor(lowest(schema.exclusiveMinimum)) + 1));
-  const max = Math.floor(Math.min(highest(schema.maximum), Math.ceil(highest(schema.exclusiveMaximum)) - 1));
+  const { min, max } = wholeBounds(schema);
   if (min === -Infinity && max === Infinity) return type;
   const whole = integerRange(min, max);
   if (whole === undefined) throw refusal(place, 'a range without a whole number in it cannot be guaranteed');
@@ -276,12 +296,4 @@ function fractions(min: number, max: number): string[] {
   const below = integerRange(Math.max(0, -max), -min - 1);
   const fraction = '"." [0-9]{1,15}';
   return [...(above ? [`(${above}) ${fraction}`] : []), ...(below ? [`"-" (${below}) ${fraction}`] : [])];
-}
-
-function lowest(bound: unknown): number {
-  return typeof bound === 'number' ? bound : -Infinity;
-}
-
-function highest(bound: unknown): number {
-  return typeof bound === 'number' ? bound : Infinity;
 }

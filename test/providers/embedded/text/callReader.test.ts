@@ -33,6 +33,18 @@ describe('tool calls', () => {
     );
   });
 
+  test('come as one entry of an index at a time: clients read the first alone', () => {
+    const text = `${renderCall('one', '{"a": 1}')}\n${renderCall('two', '{"b": 2}')}`;
+    for (const size of [1, 7, 40, 1000]) {
+      const reader = new CallReader();
+      const pieces = text.match(new RegExp(`[^]{1,${size}}`, 'g'))!;
+      for (const deltas of pieces.map((piece) => reader.push(piece))) {
+        const indexes = deltas.map(({ index }) => index);
+        expect(indexes).toEqual([...new Set(indexes)]);
+      }
+    }
+  });
+
   test('that are made again are not shown, and are told', () => {
     const call = renderCall('one', '{"a": 1}');
     const { calls, reader } = read([call, '\n', call]);

@@ -140,6 +140,49 @@ describe('tools', () => {
     expect(final.usage!.completion_tokens).toBeGreaterThan(pieces.length);
   });
 
+  const hinted = {
+    type: 'object',
+    properties: {
+      path: { type: 'string', pattern: '^/', maxLength: 40 },
+      size: { type: 'integer', multipleOf: 5, minimum: 5, maximum: 50 },
+      target: { oneOf: [{ type: 'string' }, { type: 'null' }], discriminator: { propertyName: 'kind' } },
+      mode: { allOf: [{ enum: ['read', 'write'] }], not: { const: 'delete' } },
+    },
+    patternProperties: { '^x-': { type: 'string' } },
+    required: ['path', 'size', 'mode'],
+    anyOf: [{ required: ['path'] }, { required: ['target'] }],
+  };
+  const openTool = (strict?: boolean): ChatCompletionTool => ({
+    type: 'function',
+    function: { name: 'open', parameters: hinted, ...(strict !== undefined && { strict }) },
+  });
+  const open = (tool: ChatCompletionTool) =>
+    embedded.client.chat.completions.create({
+      model,
+      messages: [{ role: 'user', content: 'Open the file notes.txt.' }],
+      tools: [tool],
+      tool_choice: 'required',
+      max_tokens: 200,
+      seed: 1,
+    });
+
+  test('of a tool that is not strict, what the grammar cannot hold is a hint, and the rest still holds', async () => {
+    for (const tool of [openTool(), openTool(false)]) {
+      const { input } = callsOf(await open(tool))[0]!;
+      expect(input).toMatchObject({ path: expect.any(String), mode: expect.stringMatching(/^(read|write)$/) });
+      expect(Number(input.size)).toBeGreaterThanOrEqual(5);
+      expect(Number(input.size)).toBeLessThanOrEqual(50);
+    }
+  });
+
+  test('of a strict tool it is refused by name', async () => {
+    await expect(open(openTool(true))).rejects.toMatchObject({
+      status: 400,
+      code: 'invalid_json_schema',
+      param: 'tools[0].function.parameters',
+    });
+  });
+
   test('a stop text inside the arguments does not break them', async () => {
     const answer = await embedded.client.chat.completions.create({
       model,
