@@ -25,7 +25,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): EmbeddedConfig
     dataDir,
     modelFile: env.EMBEDDED_MODEL_FILE ? resolve(env.EMBEDDED_MODEL_FILE) : modelFilePath(dataDir),
     modelFileIsChosen: Boolean(env.EMBEDDED_MODEL_FILE),
-    queueMax: integer(env, 'EMBEDDED_QUEUE_MAX', { fallback: 32, min: 0, max: 10_000 }),
+    queueMax: integer(env, 'EMBEDDED_QUEUE_MAX', { fallback: 256, min: 0, max: 10_000 }),
     contextTokens: integer(env, 'EMBEDDED_CONTEXT_TOKENS', { fallback: 4096, min: 256, max: 8192 }),
     // One thread measured fastest for the whole machine: a second one starves the API beside it.
     threads: integer(env, 'EMBEDDED_THREADS', { fallback: 1, min: 1, max: 64 }),

@@ -2,17 +2,35 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { RequestError } from './requestError.ts';
 
+// A gateway in between gives up a connection on which nothing happens.
+const queueNoticeMs = 10_000;
+
 /**
  * Sends items as server-sent events and ends with `[DONE]`, at the reader's pace.
- * The first item is awaited before the head is sent, so that a refusal is still a plain error with its status.
+ * The first item is awaited before the head is sent, so that a refusal is still a plain error with its status; but what waits longer than
+ * ten seconds gets the head, and comments with its position in the queue.
  */
 export async function sendEventStream(
   response: ServerResponse,
   items: AsyncGenerator<object>,
   signal: AbortSignal,
+  queuePosition: () => number,
 ): Promise<void> {
-  let item = await items.next();
-  response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' });
+  const notices = setInterval(() => {
+    if (!response.headersSent) sendHead(response);
+    response.write(`: queue position ${queuePosition()}\n\n`);
+  }, queueNoticeMs);
+  let item: IteratorResult<object>;
+  try {
+    item = await items.next();
+  } catch (error) {
+    if (!response.headersSent || signal.aborted) throw error;
+    response.end(`data: ${JSON.stringify(failure(error))}\n\n`);
+    return;
+  } finally {
+    clearInterval(notices);
+  }
+  if (!response.headersSent) sendHead(response);
   try {
     for (; !item.done; item = await items.next()) await send(response, JSON.stringify(item.value), signal);
     response.end('data: [DONE]\n\n');
@@ -22,6 +40,10 @@ export async function sendEventStream(
   } finally {
     await items.return(undefined);
   }
+}
+
+function sendHead(response: ServerResponse): void {
+  response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' });
 }
 
 async function send(response: ServerResponse, data: string, signal: AbortSignal): Promise<void> {

@@ -3,13 +3,15 @@ export class RequestError extends Error {
   readonly status: number;
   readonly code: string;
   readonly param: string | null;
+  readonly retryAfterSeconds: number;
 
-  constructor(status: number, code: string, message: string, param: string | null = null) {
+  constructor(status: number, code: string, message: string, param: string | null = null, retryAfterSeconds = 1) {
     super(message);
     this.name = 'RequestError';
     this.status = status;
     this.code = code;
     this.param = param;
+    this.retryAfterSeconds = retryAfterSeconds;
   }
 
   toBody(): { error: { message: string; type: string; param: string | null; code: string } } {
@@ -36,9 +38,11 @@ export function contextLengthExceeded(promptTokens: number, contextTokens: numbe
   return new RequestError(400, 'context_length_exceeded', message, param);
 }
 
-/** 503: too many calls wait. */
-export function overloaded(): RequestError {
-  return new RequestError(503, 'overloaded', 'The model is busy and its queue is full. Please try again shortly.');
+/** 503: too many calls wait. `waitMs` is how long the last of them is expected to wait. */
+export function overloaded(waitMs: number): RequestError {
+  const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1000));
+  const message = `The model is busy and its queue is full. Please try again in ${retryAfterSeconds} seconds.`;
+  return new RequestError(503, 'overloaded', message, null, retryAfterSeconds);
 }
 
 /** 503: the model is not loaded, for the reason that `message` tells. */

@@ -12,7 +12,6 @@ import { rehearsalModelId } from '../rehearsal/rehearse.ts';
 import { handlers } from './routes.ts';
 
 const bodyBytesMax = 4 * 1024 * 1024;
-const retryAfterSeconds = 1;
 
 export interface ModelServer {
   /** The base address for an OpenAI-compatible client. */
@@ -68,9 +67,10 @@ async function route(
   if (!handler) throw new RequestError(404, 'not_found', `There is no ${name} here.`);
   const body = await readBody(request);
   if (isRehearsal(body)) return answerRehearsal({ route: name, body }, request.headers, response);
-  const reply = handler(host.engine(), body, signal);
+  const engine = host.engine();
+  const reply = handler(engine, body, signal);
   if ('whole' in reply) sendJson(response, 200, await reply.whole);
-  else await sendEventStream(response, reply.items, signal);
+  else await sendEventStream(response, reply.items, signal, () => engine.places.positionOf(signal));
 }
 
 const modelEntry = { id: modelId, object: 'model', created: 1_730_419_200, owned_by: 'embedded' };
@@ -103,7 +103,7 @@ function bodyTooLarge(): RequestError {
 function sendError(response: ServerResponse, error: unknown): void {
   const known = error instanceof RequestError ? error : new RequestError(500, 'model_failed', 'The model failed.');
   if (known !== error) process.stderr.write(`${Error.isError(error) ? error.stack : String(error)}\n`);
-  if (known.status === 503) response.setHeader('retry-after', String(retryAfterSeconds));
+  if (known.status === 503) response.setHeader('retry-after', String(known.retryAfterSeconds));
   sendJson(response, known.status, known.toBody());
 }
 

@@ -5,7 +5,7 @@ import type { CallDelta } from './callReader.ts';
 import type { Engine } from './engine.ts';
 import { generate } from './generation.ts';
 import type { FinishReason, GenerationRequest } from './generation.ts';
-import { withPlace } from './place.ts';
+import { inPlace, type Part } from './place.ts';
 import { chatPrompt } from './prompt.ts';
 import { contextLengthExceeded, invalidValue } from '../requestError.ts';
 import type { ChatInput } from './schema.ts';
@@ -30,13 +30,14 @@ const defaultMaxTokens = 1024;
 export async function* chatEvents(engine: Engine, input: ChatInput, signal: AbortSignal): AsyncGenerator<ChatEvent> {
   const toolUse = toolUseOf(input);
   const request = await requestOf(engine, input, toolUse);
-  yield* withPlace(engine, topLogprobsOf(input), signal, async function* (sequence, scorer): AsyncGenerator<ChatEvent> {
-    yield { kind: 'start', promptTokens: request.prompt.length };
-    for (let choiceIndex = 0; choiceIndex < (input.n ?? 1); choiceIndex += 1) {
+  const choices = Array.from({ length: input.n ?? 1 }, (_, choiceIndex): Part<ChatEvent> => {
+    return async function* (sequence, scorer) {
+      if (choiceIndex === 0) yield { kind: 'start', promptTokens: request.prompt.length };
       await scorer?.begin(request.prompt);
       yield* choiceEvents(engine, sequence, { ...request, choiceIndex, ...(scorer && { scorer }) }, toolUse, signal);
-    }
+    };
   });
+  yield* inPlace(engine, topLogprobsOf(input), signal, choices);
 }
 
 async function requestOf(engine: Engine, input: ChatInput, toolUse: ToolUse): Promise<GenerationRequest> {

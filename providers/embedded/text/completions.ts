@@ -2,7 +2,7 @@ import type { LlamaContextSequence, Token, TokenBias } from 'node-llama-cpp';
 import type { Engine } from './engine.ts';
 import { generate } from './generation.ts';
 import type { FinishReason, GenerationRequest } from './generation.ts';
-import { withPlace } from './place.ts';
+import { inPlace, type Part } from './place.ts';
 import { contextLengthExceeded, invalidValue } from '../requestError.ts';
 import type { CompletionInput } from './schema.ts';
 import type { Scorer, TokenScore } from './scorer.ts';
@@ -31,24 +31,17 @@ export async function* completionEvents(
   const prompts = promptsOf(engine, input);
   const bias = logitBias(engine.model, input.logit_bias);
   const choicesPerPrompt = input.n ?? 1;
-  yield* withPlace(
-    engine,
-    input.logprobs ?? undefined,
-    signal,
-    async function* (sequence, scorer): AsyncGenerator<CompletionEvent> {
-      yield { kind: 'start', promptTokens: prompts.reduce((sum, prompt) => sum + prompt.length, 0) };
-      for (let index = 0; index < prompts.length * choicesPerPrompt; index += 1) {
-        const prompt = prompts[Math.floor(index / choicesPerPrompt)]!;
-        if (input.echo) yield await echoOf(engine, index, prompt, scorer);
-        yield* choiceEvents(
-          engine,
-          sequence,
-          { ...requestOf(engine, input, bias, prompt), choiceIndex: index, ...(scorer && { scorer }) },
-          signal,
-        );
-      }
-    },
-  );
+  const promptTokens = prompts.reduce((sum, prompt) => sum + prompt.length, 0);
+  const choices = Array.from({ length: prompts.length * choicesPerPrompt }, (_, index): Part<CompletionEvent> => {
+    const prompt = prompts[Math.floor(index / choicesPerPrompt)]!;
+    return async function* (sequence, scorer) {
+      if (index === 0) yield { kind: 'start', promptTokens };
+      if (input.echo) yield await echoOf(engine, index, prompt, scorer);
+      const request = { ...requestOf(engine, input, bias, prompt), choiceIndex: index, ...(scorer && { scorer }) };
+      yield* choiceEvents(engine, sequence, request, signal);
+    };
+  });
+  yield* inPlace(engine, input.logprobs ?? undefined, signal, choices);
 }
 
 function promptsOf(engine: Engine, input: CompletionInput): Token[][] {

@@ -3,6 +3,7 @@ import type { Engine } from './engine.ts';
 import { modelId } from '../modelFile.ts';
 import { contextLengthExceeded, invalidValue } from '../requestError.ts';
 import type { EmbeddingInput } from './schema.ts';
+import { inPlace, type Part } from './place.ts';
 import { tokenLists } from './tokenLists.ts';
 
 /**
@@ -47,18 +48,16 @@ function frameOf({ model }: Engine): { before: Token[]; after: Token[] } {
 }
 
 async function vectorsOf(engine: Engine, inputs: Token[][], signal: AbortSignal): Promise<number[][]> {
-  const place = await engine.places.acquire(signal);
-  try {
-    const context = await engine.embedding();
-    const vectors: number[][] = [];
-    for (const tokens of inputs) {
+  const context = await engine.embedding();
+  const parts = inputs.map((tokens): Part<number[]> => {
+    return async function* () {
       signal.throwIfAborted();
-      vectors.push(await vectorOf(context, tokens));
-    }
-    return vectors;
-  } finally {
-    engine.places.release(place);
-  }
+      yield await vectorOf(context, tokens);
+    };
+  });
+  const vectors: number[][] = [];
+  for await (const vector of inPlace(engine, undefined, signal, parts)) vectors.push(vector);
+  return vectors;
 }
 
 async function vectorOf(context: LlamaEmbeddingContext, tokens: Token[]): Promise<number[]> {

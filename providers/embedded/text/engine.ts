@@ -15,6 +15,10 @@ import { RequestError } from '../requestError.ts';
 // Answers share the threads, so more at once are not faster; the second place keeps a short answer from waiting for a long one.
 const answersAtOnce = 2;
 
+// A long text is read in steps, between which the answers of others go on. Read in one go, a text of 3,800 tokens kept a short answer waiting
+// for six times as long.
+export const stepTokens = 128;
+
 /** The loaded model and the places in which it works. */
 export interface Engine {
   model: LlamaModel;
@@ -56,7 +60,7 @@ export async function loadEngine(
     scoring: once(async () =>
       scoringQueue(await model.createContext({ contextSize: contextTokens, threads }), queueMax),
     ),
-    embedding: once(() => model.createEmbeddingContext({ contextSize: contextTokens, threads })),
+    embedding: once(() => model.createEmbeddingContext({ contextSize: contextTokens, threads, batchSize: stepTokens })),
     grammar: (text, param) => createGrammar(llama, text, param),
     closingBias: () => closingBias(model),
     preferEnd: (bias) => preferEnd(model, bias),

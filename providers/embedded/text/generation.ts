@@ -1,6 +1,6 @@
 import { LlamaGrammarEvaluationState } from 'node-llama-cpp';
 import type { LlamaContextSequence, LlamaGrammar, SequenceEvaluateOptions, Token, TokenBias } from 'node-llama-cpp';
-import type { Engine } from './engine.ts';
+import { stepTokens, type Engine } from './engine.ts';
 import type { Scorer, TokenScore } from './scorer.ts';
 import { reshapingOf, samplingOptions } from './sampling.ts';
 import type { SamplingInput } from './sampling.ts';
@@ -31,9 +31,6 @@ export interface Piece {
 }
 
 export type FinishReason = 'stop' | 'length';
-
-// A prompt is read in steps, between which a client that has left is noticed and other answers go on.
-const promptStepTokens = 128;
 
 // From here on JSON is brought to its end, so that a model that rambles still gives a whole object.
 const closeAfterTokens = 384;
@@ -76,10 +73,10 @@ export async function* generate(
 async function readPrompt(sequence: LlamaContextSequence, prompt: Token[], signal: AbortSignal): Promise<Token[]> {
   await sequence.adaptStateToTokens(prompt.slice(0, -1), false);
   let at = sequence.nextTokenIndex;
-  while (prompt.length - at > promptStepTokens) {
+  while (prompt.length - at > stepTokens) {
     signal.throwIfAborted();
-    await sequence.evaluateWithoutGeneratingNewTokens(prompt.slice(at, at + promptStepTokens));
-    at += promptStepTokens;
+    await sequence.evaluateWithoutGeneratingNewTokens(prompt.slice(at, at + stepTokens));
+    at += stepTokens;
   }
   return prompt.slice(at);
 }

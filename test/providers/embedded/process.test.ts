@@ -64,6 +64,18 @@ describe('while it runs, the process', () => {
     });
   });
 
+  test('a short call comes between the choices of longer ones: two that take all places do not hold it up', async () => {
+    const ended: string[] = [];
+    const many = { ...longAnswer, n: 8, max_tokens: 8 };
+    const long = [1, 2].map(() => embedded.client.chat.completions.create(many).then(() => ended.push('long')));
+    await until(async () => (await health()).running === 2);
+    const short = embedded.client.chat.completions
+      .create({ ...longAnswer, max_tokens: 1 })
+      .then(() => ended.push('short'));
+    await Promise.all([...long, short]);
+    expect(ended).toEqual(['short', 'long', 'long']);
+  });
+
   test('a client that leaves a whole answer ends its generation too', async () => {
     const client = new AbortController();
     const asked = embedded.client.chat.completions.create(longAnswer, { signal: client.signal }).catch(() => 'left');
