@@ -7,6 +7,7 @@ import { perform } from '../scripted/perform.ts';
 import { invalidValue, unsupportedParameter } from './requestError.ts';
 import { checkReadable } from './text/prompt.ts';
 import { ChatInput, parseInput } from './text/schema.ts';
+import { toolUseOf } from './text/tools.ts';
 
 const chatPath = 'chat/completions';
 
@@ -29,15 +30,20 @@ export async function answerRehearsal(
   refuseWhatRulesCannot(input);
   const call = beginCall(randomUUID(), chatPath, headers);
   call.body = body;
-  await perform(response, chatPath, rehearse(input.tool_choice === 'none' ? { ...body, tools: [] } : body), call);
+  await perform(response, chatPath, rehearse({ ...body, ...allowedBy(input) }), call);
+}
+
+/** The tools that may be called, and whether one must be: a choice among some of them is one among all that are left. */
+function allowedBy(input: ChatInput): Json {
+  const { tools, mode } = toolUseOf(input);
+  const choice = input.tool_choice;
+  const isNamed = typeof choice === 'object' && choice?.type === 'function';
+  return { tools, tool_choice: isNamed ? choice : mode === 'calls' ? 'required' : 'auto' };
 }
 
 /** How an answer is drawn (temperature, seed, penalties) makes no difference to rules; what it looks like would. */
 function refuseWhatRulesCannot(input: ChatInput): void {
   checkReadable(input.messages);
-  const choice = input.tool_choice ?? 'auto';
-  if (choice !== 'auto' && choice !== 'none') throw unsupportedParameter('tool_choice', RULES);
-  if ((input.response_format?.type ?? 'text') !== 'text') throw unsupportedParameter('response_format', RULES);
   if (input.logprobs) throw unsupportedParameter('logprobs', RULES);
   if (Object.keys(input.logit_bias ?? {}).length > 0) throw unsupportedParameter('logit_bias', RULES);
 }

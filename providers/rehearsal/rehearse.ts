@@ -1,18 +1,46 @@
 import type { Json } from '../provider.ts';
 import type { Script } from '../scripted/script.ts';
 import { analysisCode } from './analysisCode.ts';
+import { fillSchema } from './fillSchema.ts';
 import { type Turn, turnOf } from './turn.ts';
 
 /** The model's id on the wire, as the catalogue names it upstream. */
 export const rehearsalModelId = 'rehearsal';
 
+interface OfferedTool {
+  function: { name: string; parameters?: unknown };
+}
+
 /**
  * What the rehearsal model does next with a chat. It is no language model but a few rules that call an agent's tools in a sensible
- * order and answer with what the tools said: enough to see a run work where no model vendor is set up.
+ * order and answer with what the tools said: enough to see a run work where no model vendor is set up. A call that must come, and
+ * an answer that must have a form, are filled by their schema.
  */
 export function rehearse(body: Json): Script {
   const turn = turnOf(body);
-  return analyse(turn) ?? research(turn) ?? write(turn) ?? { text: INTRODUCTION };
+  const usual = analyse(turn) ?? research(turn) ?? write(turn) ?? { text: INTRODUCTION };
+  const forced = forcedToolOf(body, usual);
+  if (forced)
+    return call(
+      forced.function.name,
+      fillSchema(forced.function.parameters ?? { type: 'object' }, turn.question) as object,
+    );
+  return usual.toolCalls ? usual : { text: inForm(body.response_format as Json | undefined, usual.text!) };
+}
+
+/** The tool that the caller wants called, unless the rules call one that will do. */
+function forcedToolOf({ tools = [], tool_choice: choice }: Json, usual: Script): OfferedTool | undefined {
+  const wanted = (choice as { function?: { name: string } } | null | undefined)?.function?.name;
+  const isRequired = choice === 'required' || wanted !== undefined;
+  const willDo = usual.toolCalls?.some(({ name }) => wanted === undefined || name === wanted);
+  if (!isRequired || willDo) return undefined;
+  return (tools as OfferedTool[]).find((tool) => wanted === undefined || tool.function.name === wanted);
+}
+
+function inForm(format: Json | undefined, text: string): string {
+  if (format?.type === 'json_schema')
+    return JSON.stringify(fillSchema((format.json_schema as { schema?: unknown }).schema, text));
+  return format?.type === 'json_object' ? JSON.stringify({ text }) : text;
 }
 
 const INTRODUCTION =

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ChatCompletionCreateParamsNonStreaming } from 'openai/resources/chat/completions';
+import { zodResponseFormat } from 'openai/helpers/zod';
+import { z } from 'zod';
 import { startEmbeddedModel, type EmbeddedModel } from '../../support/embeddedModel.ts';
 
 type Params = Partial<ChatCompletionCreateParamsNonStreaming> & Record<string, unknown>;
@@ -33,11 +35,54 @@ test('takes what changes nothing, and what agents send', async () => {
   await expect(ask({ ...agent, ...drawn, ...labels })).resolves.toMatchObject({ choices: [{ index: 0 }] });
 });
 
+const Order = z.strictObject({
+  item: z.string().min(3).max(12),
+  count: z.int().min(2),
+  kind: z.enum(['tea', 'coffee']),
+  tags: z.array(z.string()).min(2),
+  note: z.string().nullable(),
+});
+
+test('answers in the form that structured-output libraries ask for', async () => {
+  const answer = await embedded.client.chat.completions.parse({
+    model,
+    messages: question,
+    response_format: zodResponseFormat(Order, 'order'),
+  });
+  expect(Order.parse(answer.choices[0]!.message.parsed)).toMatchObject({ count: 2, kind: 'tea' });
+  const plain = await ask({ response_format: { type: 'json_object' } });
+  expect(JSON.parse(plain.choices[0]!.message.content!)).toEqual({ text: expect.any(String) });
+});
+
+test('makes the call that must come, with arguments that fit', async () => {
+  const order = { type: 'function' as const, function: { name: 'order', parameters: z.toJSONSchema(Order) } };
+  const offered = [...tools, order];
+  const choices = [
+    { type: 'function' as const, function: { name: 'order' } },
+    {
+      type: 'allowed_tools',
+      allowed_tools: { mode: 'required', tools: [{ type: 'function', function: { name: 'order' } }] },
+    },
+  ];
+  for (const tool_choice of choices) {
+    const answer = await ask({ tools: offered, tool_choice: tool_choice as never });
+    const [call] = answer.choices[0]!.message.tool_calls!;
+    if (call!.type !== 'function') throw new Error('Not a function call.');
+    expect(call!.function.name).toBe('order');
+    expect(Order.safeParse(JSON.parse(call!.function.arguments)).success).toBe(true);
+  }
+  const required = await ask({ tools: [order], tool_choice: 'required' });
+  expect(required.choices[0]!.finish_reason).toBe('tool_calls');
+});
+
 test.each<[string, Params, string]>([
   ['an unknown parameter', { mood: 'good' }, 'mood'],
-  ['JSON', { response_format: { type: 'json_object' } }, 'response_format'],
-  ['a call that must come', { tools, tool_choice: 'required' }, 'tool_choice'],
-  ['a call of this tool', { tools, tool_choice: { type: 'function', function: { name: 'run_code' } } }, 'tool_choice'],
+  [
+    'a call of a tool that is not there',
+    { tools, tool_choice: { type: 'function', function: { name: 'x' } } },
+    'tool_choice',
+  ],
+  ['a call that must come, without tools', { tool_choice: 'required' }, 'tool_choice'],
   ['log probabilities', { logprobs: true }, 'logprobs'],
   ['a bias', { logit_bias: { 5: 1 } }, 'logit_bias'],
   ['a custom tool', { tools: [{ type: 'custom', custom: { name: 'x' } }] }, 'tools[0].type'],
