@@ -60,7 +60,7 @@ interface Penalties {
   presence: number;
   frequency: number;
   /** The tokens that are penalised, each as often as it counts. */
-  tokensOf(progress: Progress): readonly Token[];
+  tokensOf: (progress: Progress) => readonly Token[];
   tokensMax: number;
 }
 
@@ -91,7 +91,7 @@ function repeatPenalty(input: SamplingInput, progress: () => Progress): Sequence
 export interface Reshaping {
   /** The tokens whose logits change. */
   tokens: Token[];
-  apply(token: Token, logit: number): number;
+  apply: (token: Token, logit: number) => number;
 }
 
 /** The caller's biases, then the penalties for what has been said, as llama.cpp's sampler applies them. */

@@ -3,24 +3,12 @@ import { wholeBounds } from './integerRange.ts';
 
 type Schema = Record<string, unknown>;
 
-const KEPT = new Set([
-  ...[
-    'type',
-    'title',
-    'description',
-    'default',
-    'examples',
-    'const',
-    'enum',
-    '$ref',
-    'anyOf',
-    'oneOf',
-    'allOf',
-    '$defs',
-  ],
-  ...['definitions', 'properties', 'required', 'additionalProperties', 'items', 'prefixItems', 'minItems', 'maxItems'],
-  ...['minLength', 'maxLength', 'format', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'],
-]);
+const KEPT = new Set(
+  (
+    'type title description default examples const enum $ref anyOf oneOf allOf $defs definitions properties required ' +
+    'additionalProperties items prefixItems minItems maxItems minLength maxLength format minimum maximum exclusiveMinimum exclusiveMaximum'
+  ).split(' '),
+);
 const TYPES = new Set(['object', 'array', 'string', 'number', 'integer', 'boolean', 'null']);
 // A longer repetition is not worth its cost where nothing is promised.
 const LENGTH_MAX = 200;

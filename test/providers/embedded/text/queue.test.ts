@@ -33,10 +33,12 @@ test('a call of many parts takes turns with those that wait, also when the queue
   const long = caller();
   const place = await queue.acquire(long);
   const served: string[] = [];
-  const short = queue.acquire(caller()).then((taken) => {
+  const serveShort = async () => {
+    const taken = await queue.acquire(caller());
     served.push('short');
     queue.release(taken);
-  });
+  };
+  const short = serveShort();
   const emptied: string[] = [];
   const next = await queue.takeTurns(place, long, async (taken) => void emptied.push(taken));
   served.push('long');
