@@ -26,6 +26,8 @@ const DRAIN_LIMIT_MS = 20_000;
 // Past this the process ends all the same: its lease runs out, and the sweep ends what it left.
 const END_LIMIT_MS = 24_000;
 const FLUSH_LIMIT_MS = 2_000;
+const ACCOUNT_ALARM =
+  "an upstream refuses the platform's key or has no credit left: its models run elsewhere or not at all";
 
 limitHeapGrowth();
 const config = readApiConfig();
@@ -40,7 +42,9 @@ const db = await openDatabase({
 });
 const catalog = readCatalog(config.catalogFile, config.variable);
 const agentModel = agentModelOf(catalog, config.agentModel);
-const textProviders = createTextProviders(catalog, config.upstream);
+const textProviders = createTextProviders(catalog, config.upstream, {
+  onAlarm: (upstream, err) => log.error({ event: 'upstream_account', upstream, err }, ACCOUNT_ALARM),
+});
 const voiceProviders = createVoiceProviders(catalog, { upstream: config.upstream, embedded: config.embeddedVoice });
 const limits = await openLimits({
   defaultRpm: config.defaultRpmLimit,

@@ -35,6 +35,8 @@ interface UpstreamEntry {
   baseUrl: string;
   apiKey?: string;
   setup?: string;
+  /** Of its text models; the environment's where left out. */
+  timeoutsMs?: { connect?: number; firstByte?: number; idle?: number; answer?: number };
 }
 
 export type Catalog = ReturnType<typeof createCatalog> & {

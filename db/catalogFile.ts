@@ -21,6 +21,7 @@ const SENDABLE_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'a
 
 const name = z.string().min(1);
 const tokens = z.int().min(0);
+const timeout = z.int().min(100).max(3_600_000);
 
 const Upstream = z.strictObject({
   protocol: z.enum(['openai', 'elevenlabs', 'embedded']).optional(),
@@ -28,6 +29,10 @@ const Upstream = z.strictObject({
   apiKey: z.string().optional(),
   setup: z.string().optional(),
   parameters: ParameterRulesEntry.optional(),
+  timeoutsMs: z
+    .strictObject({ connect: timeout, firstByte: timeout, idle: timeout, answer: timeout })
+    .partial()
+    .optional(),
 });
 
 const ModelEntry = z

@@ -53,7 +53,7 @@ export function createOpenAiProvider(options: UpstreamOptions): TextProvider & {
 
   return {
     answer: caller(options.answerTimeoutMs, AnswerReader),
-    stream: caller(options.idleTimeoutMs, StreamReader),
+    stream: caller(options.firstByteTimeoutMs ?? options.idleTimeoutMs, StreamReader),
     close: connections.close,
   };
 }

@@ -39,6 +39,7 @@ export interface CallSignal {
 /** Why an upstream call failed. `retryable` means another upstream may be tried. */
 export type ProviderFault =
   | 'refused' // the upstream answered 4xx: the caller's request is at fault, `status` and `detail` tell how
+  | 'account' // the platform's own key or credit at the upstream is refused: an operator has to mend it
   | 'overloaded' // 429 or 503, `retryAfterMs` when it said so
   | 'failed' // 5xx, or an answer that is not what the protocol says
   | 'unreachable' // no connection, or it broke before the first byte

@@ -7,6 +7,8 @@ export interface UpstreamOptions {
   idleTimeoutMs: number;
   /** Longest wait for the head of a whole answer, which may come when all the work is done. */
   answerTimeoutMs: number;
+  /** Longest wait for the head of a stream; as long as any silence when left out. */
+  firstByteTimeoutMs?: number;
   connectTimeoutMs: number;
   /** Calls under way at once; more wait for a free connection. */
   connectionsMax: number;

@@ -1,15 +1,20 @@
 import { ProviderError } from './provider.ts';
 import type { Json, TextProvider } from './provider.ts';
+import type { UpstreamHealth } from './upstreamHealth.ts';
 
 /** One way to serve a model: an upstream, and what it calls the model. */
 export interface Upstream {
   provider: TextProvider;
   upstreamModel: string;
+  health: UpstreamHealth;
+  /** The longest wait for a stream's first chunk; as long as for any other when left out. */
+  firstByteTimeoutMs?: number;
 }
 
 /**
  * Serves a model from the first upstream that can. The next one is tried while nothing of an answer has arrived, and only if
- * the failure was the upstream's; a refused request would be refused elsewhere too. Throws the last upstream's error.
+ * the failure was the upstream's; a refused request would be refused elsewhere too. Upstreams that have not answered lately come last.
+ * Throws the last upstream's error.
  */
 export function createUpstreams(upstreams: Upstream[]): TextProvider {
   return {
@@ -18,31 +23,45 @@ export function createUpstreams(upstreams: Upstream[]): TextProvider {
         provider.answer(path, { ...body, model: upstreamModel }, signal),
       ),
     stream: (path, body, signal) =>
-      firstThatCan(upstreams, async ({ provider, upstreamModel }) => {
+      firstThatCan(upstreams, async ({ provider, upstreamModel, firstByteTimeoutMs }) => {
         const items = await provider.stream(path, { ...body, model: upstreamModel }, signal);
         // An upstream that accepts a call and then sends nothing can be replaced too, as long as there is a choice.
-        return upstreams.length > 1 ? withFirstItem(items) : items;
+        return upstreams.length > 1 ? withFirstItem(items, firstByteTimeoutMs) : items;
       }),
   };
 }
 
 async function firstThatCan<T>(upstreams: Upstream[], attempt: (upstream: Upstream) => Promise<T>): Promise<T> {
   let failure: ProviderError | undefined;
-  for (const upstream of upstreams) {
+  for (const upstream of inOrder(upstreams)) {
     try {
-      return await attempt(upstream);
+      const answer = await attempt(upstream);
+      upstream.health.answered();
+      return answer;
     } catch (error) {
-      if (!(error instanceof ProviderError) || error.fault === 'refused') throw error;
+      if (!(error instanceof ProviderError)) throw error;
+      upstream.health.failed(error);
+      if (error.fault === 'refused') throw error;
       failure = error;
     }
   }
   throw failure ?? new ProviderError('unavailable', 'no upstream serves this model');
 }
 
+/** In the catalogue's order, the demoted ones behind the others. */
+function inOrder(upstreams: Upstream[]): Upstream[] {
+  if (upstreams.length < 2 || upstreams.every(({ health }) => health.isHealthy())) return upstreams;
+  const inTurn = upstreams.filter(({ health }) => health.mayTry());
+  return [...inTurn, ...upstreams.filter((upstream) => !inTurn.includes(upstream))];
+}
+
 /** Resolves when the first item is there, to the same items. */
-async function withFirstItem(items: AsyncIterable<Json[]>): Promise<AsyncIterableIterator<Json[]>> {
+async function withFirstItem(
+  items: AsyncIterable<Json[]>,
+  timeoutMs: number | undefined,
+): Promise<AsyncIterableIterator<Json[]>> {
   const rest = items[Symbol.asyncIterator]();
-  const first = await rest.next();
+  const first = await (timeoutMs === undefined ? rest.next() : firstWithin(timeoutMs, rest));
   let unread: IteratorResult<Json[]> | undefined = first;
   const all: AsyncIterableIterator<Json[]> = {
     next() {
@@ -57,4 +76,18 @@ async function withFirstItem(items: AsyncIterable<Json[]>): Promise<AsyncIterabl
     [Symbol.asyncIterator]: () => all,
   };
   return all;
+}
+
+async function firstWithin(timeoutMs: number, items: AsyncIterator<Json[]>): Promise<IteratorResult<Json[]>> {
+  const late = Promise.withResolvers<never>();
+  const stalled = new ProviderError('stalled', 'the upstream sent no chunk within its time for the first');
+  const timer = setTimeout(() => late.reject(stalled), timeoutMs);
+  try {
+    return await Promise.race([items.next(), late.promise]);
+  } catch (error) {
+    if (error === stalled) await items.return?.();
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -11,6 +11,8 @@ import { installRuntime } from './runtime.ts';
 import { createWorker } from './worker.ts';
 
 const FLUSH_LIMIT_MS = 2_000;
+const ACCOUNT_ALARM =
+  "an upstream refuses the platform's key or has no credit left: its models run elsewhere or not at all";
 
 const config = workerConfigOf(process);
 const { databaseUrl, temporalAddress, temporalNamespace, logLevel } = config;
@@ -23,7 +25,9 @@ const onError = (err: unknown): void => logger.error({ err }, 'the database fail
 const database = await openDatabase({ url: databaseUrl, spends: false, onError });
 const catalog = readCatalog(config.catalogFile, config.variable);
 const model = agentModelOf(catalog, config.agentModel);
-const providers = createTextProviders(catalog, config.upstream);
+const providers = createTextProviders(catalog, config.upstream, {
+  onAlarm: (upstream, err) => logger.error({ event: 'upstream_account', upstream, err }, ACCOUNT_ALARM),
+});
 const sandbox = await openSandboxIfItHolds(config, logger);
 // Now, not while the first run waits for it.
 await loadEncoding();

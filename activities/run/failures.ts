@@ -64,6 +64,7 @@ function providerFault({ fault, retryAfterMs, detail }: ProviderError, hasSpoken
     }
     case 'unavailable':
       return { type: 'provider', code: 'provider_failed', triesMax: 1, message };
+    case 'account':
     case 'overloaded':
       return { type: 'overloaded', code: 'overloaded', triesMax: Infinity, message, retryAfterMs };
     case 'failed':

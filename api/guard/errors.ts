@@ -83,9 +83,12 @@ function unreadableSound({ reason, message }: AudioError): ApiError {
 function fromProvider(error: ProviderError): ApiError {
   switch (error.fault) {
     case 'refused':
-      return refusedUpstream(error);
+      return upstreamRefusal(error);
     case 'overloaded':
       return overloaded(error.retryAfterMs, error);
+    // Our own standing with the upstream is none of the caller's business.
+    case 'account':
+      return overloaded(5_000, error);
     case 'unavailable':
       return modelUnavailable(error.message, error);
     case 'stalled':
@@ -96,11 +99,4 @@ function fromProvider(error: ProviderError): ApiError {
     default:
       return error.fault satisfies never;
   }
-}
-
-// What the upstream found wrong with the request, its caller must hear. Our own standing with the upstream is none of their business.
-function refusedUpstream(error: ProviderError): ApiError {
-  const status = error.status ?? 400;
-  if ([401, 402, 403, 404].includes(status)) return providerFailed(error);
-  return upstreamRefusal(error);
 }

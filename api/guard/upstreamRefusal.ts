@@ -1,5 +1,5 @@
 import type { ProviderError } from '../../providers/provider.ts';
-import type { ApiError } from '../errors/apiError.ts';
+import { ApiError } from '../errors/apiError.ts';
 import { invalidRequest } from '../errors/requestErrors.ts';
 
 const MESSAGE_CHARS_MAX = 500;
@@ -11,7 +11,15 @@ const NAME = /^[\w.$[\]-]{1,100}$/;
  */
 export function upstreamRefusal({ detail = {} }: ProviderError): ApiError {
   const { message, param, code } = detail;
+  if (code === 'content_policy_violation') return contentRefusal(plain(message));
   return invalidRequest(nameIn(code) ?? 'invalid_value', plain(message) || REFUSED, nameIn(param));
+}
+
+/** The same content is refused again: trying once more only costs time. */
+function contentRefusal(reason: string): ApiError {
+  const message = `The model's provider refused this content. Change the request.${reason && ` The provider said: ${reason}`}`;
+  const headers = { 'x-should-retry': 'false' };
+  return new ApiError({ status: 400, code: 'content_policy_violation', message, headers });
 }
 
 const REFUSED = 'The model refused the request.';

@@ -15,6 +15,8 @@ import type { StreamPresenter } from './presenter.ts';
 import { createStreamMeter, type StreamMeter } from './streamMeter.ts';
 import { coveredUsageOf, firstStepNanos, leastNanos, nextStepNanos, quantitiesOf, type TextCall } from './textCall.ts';
 
+// As in the streams of runs.
+const KEEP_ALIVE_MS = 10_000;
 // After this the end of the stream no longer waits for its bill, which is written as soon as the database can.
 const SETTLE_WAIT_MS = 10_000;
 
@@ -58,6 +60,7 @@ export async function answerStream(
     out: undefined,
   };
   const stopWatching = watchCaller(ctx, services, stream.abort);
+  const beating = setInterval(keepAlive, KEEP_ALIVE_MS, stream, presenter);
   try {
     const chunks = await openUpstream(stream);
     await forward(stream, chunks, presenter);
@@ -69,12 +72,26 @@ export async function answerStream(
     const shown = shownError(stream.abort, error);
     const { status, body } = asApiError(shown, ctx.state.requestId);
     // What was refused has failed; whoever had a part of an answer pays for it, or revoking a key would make its streams free.
-    if (stream.abort.reason === 'revoked' && stream.out) await billPart(stream, status);
+    if (stream.abort.reason === 'revoked' && stream.firstByteMs !== null) await billPart(stream, status);
     else await services.db.ledger.fail(hold, { ...billNow(stream, NOTHING), status });
     if (!stream.out) throw shown;
     ctx.state.log.error = shown;
     stream.out.end(presenter.fail(body));
+  } finally {
+    clearInterval(beating);
   }
+}
+
+/** The stream's head leaves with its first chunk, or before it with a comment; from then on Koa has nothing to answer. */
+function openOut(stream: Stream, presenter: StreamPresenter): SseWriter {
+  stream.ctx.respond = false;
+  return (stream.out ??= openSse(stream.ctx.res, presenter.start()));
+}
+
+/** A client that hears nothing for long gives up, and so do proxies: a model may think for minutes before its first word. */
+function keepAlive(stream: Stream, presenter: StreamPresenter): void {
+  const { res } = stream.ctx;
+  if (!res.destroyed && res.writableLength === 0) void openOut(stream, presenter).write(': keep-alive\n\n');
 }
 
 function openUpstream({ call, services, abort }: Stream): Promise<AsyncIterable<Json[]>> {
@@ -87,9 +104,7 @@ function openUpstream({ call, services, abort }: Stream): Promise<AsyncIterable<
 
 async function forward(stream: Stream, chunks: AsyncIterable<Json[]>, presenter: StreamPresenter): Promise<void> {
   const { ctx, services, hold, meter, abort } = stream;
-  // The head leaves before the first chunk; from here on Koa has nothing to answer.
-  ctx.respond = false;
-  const out = (stream.out = openSse(ctx.res, presenter.start()));
+  const out = openOut(stream, presenter);
   services.db.ledger.follow(hold, ctx.state.requestId, () => billNow(stream, meter.certain()), meter.countCertain);
   for await (const read of chunks) {
     stream.firstByteMs ??= elapsedMs(ctx);

@@ -1,19 +1,28 @@
 import type { IncomingHttpHeaders } from 'undici/types/header.d.ts';
 import { ProviderError } from '../provider.ts';
 import type { Json } from '../provider.ts';
+import { isObject } from '../metering/isObject.ts';
+import { isOwnAccount, isPolicyRefusal, POLICY_CODE } from './policy.ts';
 
-/** 4xx that speak of the platform's own account, address or timing at the upstream, not of the caller's request. */
-const ownFaults = new Set([401, 402, 403, 404, 405, 407, 408, 409, 425]);
+/** 4xx that speak of the platform's own address or timing at the upstream, not of the caller's request. */
+const ownFaults = new Set([404, 405, 407, 408, 409, 425]);
 
 /** The error for an answer that is not a success. `text` is its body; it may be cut or no JSON at all. */
 export function faultOfStatus(status: number, headers: IncomingHttpHeaders, text: string): ProviderError {
+  return faultOfError(status, parsed(text), retryAfterMsOf(headers));
+}
+
+function faultOfError(status: number, body: Json | undefined, retryAfterMs?: number): ProviderError {
   const message = `the upstream answered ${status}`;
-  const retryAfterMs = retryAfterMsOf(headers);
+  const detail = detailOf(body);
+  if (isPolicyRefusal(status, detail, body))
+    return new ProviderError('refused', message, { status: 400, detail: { ...detail, code: POLICY_CODE } });
+  if (isOwnAccount(status, detail)) return new ProviderError('account', message, { status });
   if (status === 429 || status === 503) return new ProviderError('overloaded', message, { status, retryAfterMs });
   if (status < 400 || status >= 500 || ownFaults.has(status)) {
     return new ProviderError('failed', message, { status, retryAfterMs });
   }
-  return new ProviderError('refused', message, { status, detail: detailOf(parsed(text)) });
+  return new ProviderError('refused', message, { status, detail });
 }
 
 /** The error for a call that the network, a time limit or a broken protocol ended. */
@@ -32,8 +41,20 @@ export function faultOfTransport(error: unknown, answerStarted: boolean): Provid
 export function parsePayload(text: string): Json {
   const value = parsed(text);
   if (value === undefined) throw new ProviderError('failed', 'the upstream sent something that is not a JSON object');
-  if (value.error) throw new ProviderError('failed', 'the upstream reported an error', { detail: detailOf(value) });
+  if (value.error) throw reportedFault(value);
   return value;
+}
+
+/** An error under status 200, as in the middle of a stream: a few of them say which status it would have been. */
+function reportedFault(value: Json): ProviderError {
+  const detail = detailOf(value);
+  const { code } = isObject(value.error) ? value.error : {};
+  const status = Number.isInteger(code) ? (code as number) : 400;
+  const known = faultOfError(status, value);
+  // What is said without a status is the caller's or the account's only where it says so itself.
+  if (Number.isInteger(code) && status >= 400 && status < 600 && known.fault !== 'refused') return known;
+  if (known.fault === 'account' || known.detail?.code === POLICY_CODE) return known;
+  return new ProviderError('failed', 'the upstream reported an error', { detail });
 }
 
 function parsed(text: string): Json | undefined {

@@ -12,10 +12,10 @@ describe('a correct upstream', () => {
     const seen: unknown[] = [];
     const listener: RequestListener = (request, response) => {
       request.setEncoding('utf8').on('data', (text) => seen.push(request.url, request.headers.authorization, text));
-      request.on('end', () => response.end('{"data": [1]}'));
+      request.on('end', () => response.end('{"data": [{"embedding": [1]}]}'));
     };
     await withServer(listener, async (own) => {
-      expect(await own.answer('embeddings', { model: 'm', input: 'ü' }, never)).toEqual({ data: [1] });
+      expect(await own.answer('embeddings', { model: 'm', input: 'ü' }, never)).toEqual({ data: [{ embedding: [1] }] });
       expect(seen).toEqual(['/some/prefix/v1/embeddings', 'Bearer sk-up', '{"model":"m","input":"ü"}']);
     });
   });

@@ -15,11 +15,40 @@ const graceMs = 2000;
 
 const { provider, impatient } = await openStage();
 
+const policyRefusals: [string, Json, number][] = [
+  ["OpenAI's refusal of an image", { code: 'content_policy_violation' }, 400],
+  ["OpenAI's refusal of a prompt", { code: 'invalid_prompt' }, 400],
+  ["Azure's", { code: 'content_filter', innererror: { code: 'ResponsibleAIPolicyViolation' } }, 400],
+  ["OpenRouter's", { code: 403, metadata: { reasons: ['violence'], flagged_input: 'x' } }, 403],
+  ['one in words', { message: 'Your request was rejected as a result of our safety system.' }, 400],
+];
+
 describe('a faulty upstream', () => {
   const faults: [string, Script, 'answer' | 'stream', object][] = [
     ['500', { status: 500 }, 'answer', { fault: 'failed', status: 500 }],
     ['500', { status: 500 }, 'stream', { fault: 'failed', status: 500 }],
-    ['401', { status: 401 }, 'answer', { fault: 'failed', status: 401, detail: undefined }],
+    ['401', { status: 401 }, 'answer', { fault: 'account', status: 401, detail: undefined }],
+    ['403', { status: 403 }, 'answer', { fault: 'account', status: 403, detail: undefined }],
+    ['an exhausted quota', { status: 429, error: { code: 'insufficient_quota' } }, 'stream', { fault: 'account' }],
+    [
+      'a limit of the bill',
+      { status: 400, error: { code: 'billing_hard_limit_reached' } },
+      'answer',
+      { fault: 'account' },
+    ],
+    [
+      'a code of HTTP in a stream',
+      { raw: { error: { code: 429, message: 'Slow.' } } },
+      'stream',
+      { fault: 'overloaded' },
+    ],
+    ['no credit, in a stream', { raw: { error: { code: 402 } } }, 'stream', { fault: 'account' }],
+    ...policyRefusals.map(([name, error, status]): [string, Script, 'answer', object] => [
+      name,
+      { status, error },
+      'answer',
+      { fault: 'refused', status: 400, detail: { code: 'content_policy_violation' } },
+    ]),
     [
       '429 in seconds',
       { status: 429, retryAfter: '7' },

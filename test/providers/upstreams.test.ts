@@ -3,6 +3,7 @@ import type { Json, TextProvider } from '../../providers/provider.ts';
 import type { Script } from '../../providers/scripted/script.ts';
 import { startScripted } from '../../providers/scripted/startScripted.ts';
 import type { Scripted } from '../../providers/scripted/startScripted.ts';
+import { createUpstreamHealth } from '../../providers/upstreamHealth.ts';
 import { createUpstreams } from '../../providers/upstreams.ts';
 import { until } from '../support/until.ts';
 import { impatience, never, providerAt, type OpenAiProvider } from './openaiStage.ts';
@@ -12,6 +13,8 @@ const body: Json = {
   messages: [{ role: 'user', content: 'hi' }],
   stream_options: { include_usage: true },
 };
+let nowMs = 0;
+let alarms: string[] = [];
 let first: Scripted;
 let second: Scripted;
 let connections: OpenAiProvider[];
@@ -28,6 +31,9 @@ beforeAll(async () => {
   hurried = upstreamsOf(impatient!, spare!);
 });
 afterEach(() => {
+  // Whatever a test has shown of them is over.
+  nowMs += 60_000;
+  alarms = [];
   first.reset();
   second.reset();
 });
@@ -38,7 +44,17 @@ afterAll(async () => {
 });
 
 const upstreamsOf = (...providers: TextProvider[]) =>
-  createUpstreams(providers.map((provider, index) => ({ provider, upstreamModel: `model-${index}` })));
+  createUpstreams(
+    providers.map((provider, index) => ({
+      provider,
+      upstreamModel: `model-${index}`,
+      health: createUpstreamHealth({
+        name: `upstream-${index}`,
+        onAlarm: (name) => alarms.push(name),
+        nowMs: () => nowMs,
+      }),
+    })),
+  );
 
 async function readAll(items: AsyncIterable<Json[]>): Promise<Json[]> {
   const all: Json[] = [];
@@ -119,4 +135,55 @@ describe('several upstreams', () => {
       fault: 'unavailable',
     });
   });
+});
+
+describe('an upstream that does not answer', () => {
+  const hanging: Script = { fault: 'stall', faultAfterChunks: 0 };
+  const ask = () => hurried.answer('chat/completions', body, never);
+
+  test('is asked last for 30 s, then by one call at a time, until it answers', async () => {
+    first.script(hanging);
+    await ask();
+    expect(first.calls()).toHaveLength(1);
+    await Promise.all([ask(), ask()]);
+    expect(first.calls()).toHaveLength(1);
+    nowMs += 30_001;
+    await Promise.all([ask(), ask(), ask()]);
+    expect(first.calls()).toHaveLength(2);
+    first.script({});
+    nowMs += 30_001;
+    expect(await ask()).toMatchObject({ model: 'model-0' });
+    expect(await ask()).toMatchObject({ model: 'model-0' });
+  });
+
+  test('is still asked when no other can', async () => {
+    first.script(hanging);
+    await ask();
+    first.script({});
+    second.script({ status: 500 });
+    expect(await ask()).toMatchObject({ model: 'model-0' });
+  });
+
+  test('or only accepts calls is left after its own time for a first chunk', async () => {
+    const quiet = { provider: connections[0]!, upstreamModel: 'a', firstByteTimeoutMs: 200 };
+    const spare = { provider: connections[1]!, upstreamModel: 'b' };
+    const upstreams = createUpstreams(
+      [quiet, spare].map((one, at) => ({ ...one, health: createUpstreamHealth({ name: `${at}` }) })),
+    );
+    first.script({ headDelayMs: 0, delayMs: 600_000 });
+    const items = await readAll(await upstreams.stream('chat/completions', { ...body, stream: true }, never));
+    expect(items[0]).toMatchObject({ model: 'b' });
+    await until(() => first.calls()[0]?.aborted === true);
+  });
+});
+
+test('an upstream that refuses the platform’s own key is replaced, and its operator alarmed once a minute', async () => {
+  first.script({ status: 401 });
+  for (let call = 0; call < 3; call++) {
+    expect(await both.answer('chat/completions', body, never)).toMatchObject({ model: 'model-1' });
+  }
+  expect(alarms).toEqual(['upstream-0']);
+  nowMs += 60_000;
+  await both.answer('chat/completions', body, never);
+  expect(alarms).toEqual(['upstream-0', 'upstream-0']);
 });

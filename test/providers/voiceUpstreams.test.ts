@@ -108,7 +108,7 @@ describe('speech', () => {
 
   test.each([
     [400, 'refused'],
-    [401, 'failed'],
+    [401, 'account'],
     [429, 'overloaded'],
     [500, 'failed'],
   ])('an upstream’s %d is told as %s', async (status, fault) => {

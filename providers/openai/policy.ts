@@ -1,0 +1,59 @@
+import type { ProviderError } from '../provider.ts';
+import type { Json } from '../provider.ts';
+import { isObject } from '../metering/isObject.ts';
+
+type Detail = NonNullable<ProviderError['detail']>;
+
+export const POLICY_CODE = 'content_policy_violation';
+
+/** What upstreams call a refusal of a request's content, in any case of letters. */
+const POLICY_CODES = new Set([
+  POLICY_CODE,
+  'content_filter',
+  'content_policy',
+  'content_moderation',
+  'moderation_blocked',
+  'moderation_error',
+  'responsibleaipolicyviolation',
+  'invalid_prompt',
+  'data_inspection_failed',
+  'datainspectionfailed',
+  'safety_violation',
+]);
+
+const POLICY_WORDS =
+  /\bcontent (management )?polic|\busage polic|\bsafety system\b|\binput was flagged\b|\b(requires|failed|blocked by) moderation\b/i;
+
+/** What they call an account whose money is gone. */
+const QUOTA_CODES = new Set([
+  'insufficient_quota',
+  'billing_hard_limit_reached',
+  'billing_not_active',
+  'quota_exceeded',
+  'insufficient_balance',
+  'insufficient_credits',
+  'insufficient_funds',
+]);
+
+/** Whether an error says that the content of the request is against the upstream's policy. */
+export function isPolicyRefusal(status: number, detail: Detail | undefined, body: Json | undefined): boolean {
+  if (status !== 400 && status !== 403 && status !== 422) return false;
+  const names = [detail?.code, detail?.type].map((name) => String(name).toLowerCase());
+  if (names.some((name) => POLICY_CODES.has(name))) return true;
+  return wasFlagged(body) || POLICY_WORDS.test(detail?.message ?? '');
+}
+
+/** OpenRouter tells its moderation's reasons beside the error; Azure an inner code. */
+function wasFlagged(body: Json | undefined): boolean {
+  const error = isObject(body?.error) ? body.error : {};
+  const metadata = isObject(error.metadata) ? error.metadata : {};
+  const inner = isObject(error.innererror) ? String(error.innererror.code).toLowerCase() : '';
+  return Array.isArray(metadata.reasons) || 'flagged_input' in metadata || POLICY_CODES.has(inner);
+}
+
+/** Whether an error is about the platform's own account at the upstream: its key, its rights, or its money. */
+export function isOwnAccount(status: number, detail: Detail | undefined): boolean {
+  if ([401, 402, 403].includes(status)) return true;
+  const names = [detail?.code, detail?.type].map((name) => String(name).toLowerCase());
+  return status < 500 && names.some((name) => QUOTA_CODES.has(name));
+}
