@@ -7,7 +7,8 @@ import { serveDocs } from './docs/serveDocs.ts';
 import { textDocs } from './docs/textDocs.ts';
 import { consoleRoutes } from './console/consoleRoutes.ts';
 import { publisherRoutes } from './publisher/publisherRoutes.ts';
-import { body } from './guard/body.ts';
+import { textBody } from './guard/body.ts';
+import { MEDIA_BODY, TOKENS_BODY, type BodyLimits } from './guard/bodyLimits.ts';
 import { key } from './guard/key.ts';
 import { keyedBy } from './guard/keyed.ts';
 import { query } from './guard/query.ts';
@@ -39,7 +40,7 @@ import { voiceRoutes } from './voice/voiceRoutes.ts';
  */
 export function createRoutes(services: Services): Route[] {
   const keyed = keyedBy(key(services.db.keys), rate(services.limits));
-  const llm = (parse: (value: unknown) => unknown) => keyed(scope('llm'), body(parse));
+  const llm = (parse: (value: unknown) => unknown, limits: BodyLimits) => keyed(scope('llm'), textBody(parse, limits));
   const free = keyed();
   const about = {
     ...textDocs(exampleModels(services)),
@@ -47,10 +48,10 @@ export function createRoutes(services: Services): Route[] {
   };
 
   const textFamily = (prefix: string): Route[] => [
-    post(`${prefix}/chat/completions`, llm(parseChat), createChatCompletion(services), about.chat),
-    post(`${prefix}/completions`, llm(parseCompletions), createCompletion(services), about.completions),
-    post(`${prefix}/responses`, llm(parseResponses), createResponse(services), about.responses),
-    post(`${prefix}/embeddings`, llm(parseEmbeddings), createEmbeddings(services), about.embeddings),
+    post(`${prefix}/chat/completions`, llm(parseChat, MEDIA_BODY), createChatCompletion(services), about.chat),
+    post(`${prefix}/completions`, llm(parseCompletions, TOKENS_BODY), createCompletion(services), about.completions),
+    post(`${prefix}/responses`, llm(parseResponses, MEDIA_BODY), createResponse(services), about.responses),
+    post(`${prefix}/embeddings`, llm(parseEmbeddings, TOKENS_BODY), createEmbeddings(services), about.embeddings),
     get(`${prefix}/models`, free, listModels(services), about.listModels),
     get(`${prefix}/models/:id`, free, retrieveModel(services), about.retrieveModel),
   ];

@@ -1,6 +1,7 @@
 import { catalogueDocs } from '../docs/catalogueDocs.ts';
 import { mcpDocs } from '../docs/mcpDocs.ts';
-import { body } from '../guard/body.ts';
+import { textBody } from '../guard/body.ts';
+import { LONG_TEXT_BODY } from '../guard/bodyLimits.ts';
 import type { Keyed } from '../guard/keyed.ts';
 import { query } from '../guard/query.ts';
 import { scope } from '../guard/scope.ts';
@@ -17,7 +18,7 @@ export function agentRoutes(services: Services, keyed: Keyed): Route[] {
   // The protocol's own errors are told in its own form.
   const message = keyed(
     scope('agents'),
-    body((value) => value),
+    textBody((value) => value, LONG_TEXT_BODY),
   );
   const about = catalogueDocs(PublicAgentQuery);
   return [

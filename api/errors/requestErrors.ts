@@ -3,10 +3,15 @@ import { ApiError, type ValidationIssue } from './apiError.ts';
 export const invalidRequest = (code: string, message: string, param: string | null = null) =>
   new ApiError({ status: 400, code, message, param });
 
-/** For the voice, platform and agent families; at least one issue. `param` is where the first one is, dotted. */
-export const validationError = (detail: ValidationIssue[], code = 'validation_error') => {
-  const param = detail[0]!.loc.join('.');
-  return new ApiError({ status: 422, code, message: `${param}: ${detail[0]!.msg}`, param, detail });
+/**
+ * For the voice, platform and agent families; at least one issue. `param` is the name of what the first one is about, dotted, and null for the
+ * body as a whole. `unlisted` more issues are told as a number.
+ */
+export const validationError = (detail: ValidationIssue[], code = 'validation_error', unlisted = 0) => {
+  const { loc, msg } = detail[0]!;
+  const param = loc.slice(1).join('.') || null;
+  const more = unlisted > 0 ? ` (${unlisted} more issues are not listed.)` : '';
+  return new ApiError({ status: 422, code, message: `${param ?? loc[0]}: ${msg}${more}`, param, detail });
 };
 
 export const notFound = (what: string, code = 'not_found') => new ApiError({ status: 404, code, message: what });

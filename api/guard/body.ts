@@ -1,43 +1,70 @@
 import { isUtf8 } from 'node:buffer';
-import type { IncomingMessage } from 'node:http';
-import type { Readable } from 'node:stream';
-import { createGunzip, type Gunzip } from 'node:zlib';
-import { bodyTooLarge, invalidRequest, requestTimeout, unsupportedMediaType } from '../errors/requestErrors.ts';
 import type { Context, Guard } from '../context.ts';
-import { isTooDeep, JSON_DEPTH_MAX } from './jsonDepth.ts';
+import type { ApiError } from '../errors/apiError.ts';
+import { invalidRequest, unsupportedMediaType, validationError } from '../errors/requestErrors.ts';
+import type { BodyLimits } from './bodyLimits.ts';
+import { SMALL_BODY } from './bodyLimits.ts';
+import { excessOf, isSurelyFlat, JSON_DEPTH_MAX } from './jsonShape.ts';
+import { inTurn, keepUntilAnswered } from './largeBodies.ts';
+import { readBytes } from './readBytes.ts';
 
-const JSON_BYTES_MAX = 4 * 1024 * 1024;
 const JSON_TYPE = /^application\/([\w.-]+\+)?json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
 
-/** Reads a JSON body and parses it with the route's own check, which throws what the caller is to see. */
-export function body(parse: (value: unknown) => unknown): Guard {
-  return input((bytes) => parse(parseJson(bytes)));
+// Checking a body up to this size takes 2 ms at most: it waits for no turn.
+const UNTURNED_BYTES_MAX = 128 * 1024;
+
+type Parse = (value: unknown) => unknown;
+
+/**
+ * Reads a JSON body and parses it with the route's own check, which throws what the caller is to see. A body that is no JSON is 422
+ * `validation_error`, as in all families but OpenAI's.
+ */
+export function body(parse: Parse, limits: BodyLimits = SMALL_BODY): Guard {
+  return input(limits, malformed, (bytes) => parseJson(bytes, limits, parse));
 }
 
 /** The same for a route that needs no body: without one, the check is given an empty object. */
-export function optionalBody(parse: (value: unknown) => unknown): Guard {
-  return input((bytes) => parse(bytes.length === 0 ? {} : parseJson(bytes)));
+export function optionalBody(parse: Parse, limits: BodyLimits = SMALL_BODY): Guard {
+  return input(limits, malformed, (bytes) => (bytes.length === 0 ? parse({}) : parseJson(bytes, limits, parse)));
 }
 
-function input(read: (bytes: Buffer) => unknown): Guard {
+/** The same as `body` where a body that is no JSON is 400 `invalid_body`: in OpenAI's family, and where a protocol has errors of its own. */
+export function textBody(parse: Parse, limits: BodyLimits = SMALL_BODY): Guard {
+  return input(limits, invalidBody, (bytes) => parseJson(bytes, limits, parse));
+}
+
+/** Thrown for what is wrong with a body as such; each family has its own way to tell. */
+class MalformedBody extends Error {}
+
+const invalidBody = (message: string) => invalidRequest('invalid_body', message);
+const malformed = (message: string) => validationError([{ loc: ['body'], msg: message, type: 'json_invalid' }]);
+
+function input(limits: BodyLimits, refusal: (message: string) => ApiError, read: (bytes: Buffer) => unknown): Guard {
   return async (ctx, next) => {
-    ctx.state.input = read(await readJsonBytes(ctx));
+    try {
+      ctx.state.input = await readInput(ctx, limits, read);
+    } catch (error) {
+      throw error instanceof MalformedBody ? refusal(error.message) : error;
+    }
     return next();
   };
 }
 
-async function readJsonBytes({ req, state }: Context): Promise<Buffer> {
+async function readInput(ctx: Context, { bytesMax }: BodyLimits, read: (bytes: Buffer) => unknown): Promise<unknown> {
+  const { req, state } = ctx;
   checkType(req.headers['content-type']);
-  const inflated = isGzip(req.headers['content-encoding']) ? inflate(req) : undefined;
+  const arrived = await readBytes(req, bytesMax, () => new MalformedBody('The body is not valid gzip.'));
   try {
-    const bytes = await collect(inflated ?? req);
-    state.bodyBytes = bytes.length;
-    return bytes;
-  } catch (error) {
-    // The rest is read and dropped: a client that still sends would not read the answer, and its connection could not go on.
-    if (inflated) req.unpipe(inflated.destroy());
-    req.resume();
-    throw explain(error as { code?: string });
+    state.bodyBytes = arrived.sizeBytes;
+    if (arrived.sizeBytes <= UNTURNED_BYTES_MAX) return read(await arrived.bytes());
+    const { workspaceId } = state.key;
+    const fetched = () => {
+      keepUntilAnswered(ctx.res, workspaceId, arrived.sizeBytes);
+      return arrived.bytes();
+    };
+    return await inTurn(workspaceId, fetched, read);
+  } finally {
+    arrived.drop();
   }
 }
 
@@ -47,57 +74,26 @@ function checkType(type: string | undefined): void {
   throw unsupportedMediaType('The body must be JSON in UTF-8: send "content-type: application/json".');
 }
 
-// The names of encodings have no case.
-function isGzip(sent = 'identity'): boolean {
-  const encoding = sent.toLowerCase();
-  if (encoding === 'identity' || encoding === 'gzip') return encoding === 'gzip';
-  throw unsupportedMediaType(`Content encoding "${sent}" is not supported; use gzip or none.`);
+function parseJson(bytes: Buffer, { valuesMax }: BodyLimits, parse: Parse): unknown {
+  // What has few bytes has few values.
+  const isShort = bytes.length <= 2 * valuesMax;
+  if (!isShort) refuseExcess(bytes, valuesMax);
+  if (!isUtf8(bytes)) throw new MalformedBody('The body is not valid UTF-8.');
+  const text = bytes.toString('utf8');
+  if (isShort && !isSurelyFlat(text)) refuseExcess(bytes, valuesMax);
+  return parse(parsed(text));
 }
 
-function inflate(req: IncomingMessage): Gunzip {
-  const gunzip = createGunzip();
-  // A pipe does not tell that its source broke off, and least of all before it was laid.
-  if (req.destroyed) return gunzip.destroy();
-  req.once('error', (error) => gunzip.destroy(error));
-  return req.pipe(gunzip);
+function refuseExcess(bytes: Buffer, valuesMax: number): void {
+  const excess = excessOf(bytes, valuesMax);
+  if (excess === 'depth') throw new MalformedBody(`The body is nested more than ${JSON_DEPTH_MAX} levels deep.`);
+  if (excess === 'values') throw new MalformedBody(`The body has more than ${valuesMax} members and elements.`);
 }
 
-// Almost every body is one read: then nothing is joined or copied.
-function collect(source: Readable): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const chunks: Buffer[] = [];
-    let bytes = 0;
-    const fail = (error: unknown) => {
-      source.off('data', take);
-      reject(error);
-    };
-    const take = (chunk: Buffer) => {
-      bytes += chunk.length;
-      if (bytes > JSON_BYTES_MAX) fail(bodyTooLarge(JSON_BYTES_MAX));
-      else chunks.push(chunk);
-    };
-    source.on('data', take);
-    source.on('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
-    source.on('error', fail);
-    // Broken off before anybody listened, or without an error: then there is nothing more to wait for.
-    if (source.destroyed) fail(requestTimeout());
-    source.on('close', () => source.readableEnded || fail(requestTimeout()));
-  });
-}
-
-function explain(error: { code?: string }): Error {
-  if (error.code === 'ECONNRESET') return requestTimeout();
-  if (error.code?.startsWith('Z_')) return invalidRequest('invalid_body', 'The body is not valid gzip.');
-  return error as Error;
-}
-
-function parseJson(bytes: Buffer): unknown {
-  if (!isUtf8(bytes)) throw invalidRequest('invalid_body', 'The body is not valid UTF-8.');
-  if (isTooDeep(bytes))
-    throw invalidRequest('invalid_body', `The body is nested more than ${JSON_DEPTH_MAX} levels deep.`);
+function parsed(text: string): unknown {
   try {
-    return JSON.parse(bytes.toString('utf8'));
+    return JSON.parse(text);
   } catch {
-    throw invalidRequest('invalid_body', 'The body is not valid JSON.');
+    throw new MalformedBody('The body is not valid JSON.');
   }
 }

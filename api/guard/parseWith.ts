@@ -1,11 +1,11 @@
 import type { z } from 'zod';
 import { isStorable } from '../../db/postgres/storableText.ts';
-import type { ValidationIssue } from '../errors/apiError.ts';
+import type { ApiError, ValidationIssue } from '../errors/apiError.ts';
 import { validationError } from '../errors/requestErrors.ts';
 
 /**
  * Makes the check of a part of a request: what it returns is the schema's output, and can be stored. Throws 422 `validation_error` that
- * names every place.
+ * names the first places and counts the others.
  */
 export function parseWith<S extends z.ZodType>(
   schema: S,
@@ -13,7 +13,7 @@ export function parseWith<S extends z.ZodType>(
 ): (value: unknown) => z.output<S> {
   return (value) => {
     const parsed = schema.safeParse(value);
-    if (!parsed.success) throw validationError(parsed.error.issues.flatMap((issue) => describe([part], issue)));
+    if (!parsed.success) throw refusalOf(part, parsed.error.issues);
     const unstorable = unstorableIn(parsed.data, [part]);
     if (unstorable) throw validationError([{ loc: unstorable, msg: UNSTORABLE, type: 'value_error' }]);
     return parsed.data;
@@ -43,14 +43,35 @@ const TYPES: Partial<Record<z.core.$ZodIssue['code'], string>> = {
   unrecognized_keys: 'extra_forbidden',
 };
 
-function describe(at: string[], issue: z.core.$ZodIssue): ValidationIssue[] {
+// An answer must not be larger than the request that it refuses.
+const ISSUES_MAX = 20;
+const NAME_CHARS_MAX = 100;
+
+function refusalOf(part: string, issues: z.core.$ZodIssue[]): ApiError {
+  const listed: ValidationIssue[] = [];
+  let count = 0;
+  for (const issue of issues) {
+    const described = describe([part], issue, ISSUES_MAX - listed.length);
+    listed.push(...described);
+    count += issue.code === 'unrecognized_keys' ? issue.keys.length : Math.max(1, described.length);
+  }
+  return validationError(listed, undefined, count - listed.length);
+}
+
+const nameIn = (step: PropertyKey) => String(step).slice(0, NAME_CHARS_MAX);
+
+/** What an issue says, in `issuesMax` places at most. */
+function describe(at: string[], issue: z.core.$ZodIssue, issuesMax: number): ValidationIssue[] {
+  if (issuesMax <= 0) return [];
   const type = TYPES[issue.code] ?? 'value_error';
-  const loc = [...at, ...issue.path.map(String)];
+  const loc = [...at, ...issue.path.map(nameIn)];
   if (issue.code === 'unrecognized_keys')
-    return issue.keys.map((key) => ({ loc: [...loc, key], msg: 'This member is not known.', type }));
+    return issue.keys
+      .slice(0, issuesMax)
+      .map((key) => ({ loc: [...loc, nameIn(key)], msg: 'This member is not known.', type }));
   // Of several forms none fits: what is wrong with the one that comes nearest tells more than that.
   const nearest = issue.code === 'invalid_union' ? nearestOf(issue.errors) : undefined;
-  if (nearest) return nearest.flatMap((inner) => describe(loc, inner));
+  if (nearest) return nearest.flatMap((inner) => describe(loc, inner, issuesMax)).slice(0, issuesMax);
   return [{ loc, msg: issue.message, type }];
 }
 
@@ -65,7 +86,7 @@ function unstorableIn(value: unknown, at: string[]): string[] | undefined {
   if (typeof value === 'string') return isStorable(value) ? undefined : at;
   if (typeof value !== 'object' || value === null) return undefined;
   for (const [name, member] of Object.entries(value)) {
-    const place = isStorable(name) ? unstorableIn(member, [...at, name]) : at;
+    const place = isStorable(name) ? unstorableIn(member, [...at, nameIn(name)]) : at;
     if (place) return place;
   }
   return undefined;

@@ -1,5 +1,6 @@
 import { publisherDocs } from '../docs/publisherDocs.ts';
 import { body } from '../guard/body.ts';
+import { LONG_TEXT_BODY } from '../guard/bodyLimits.ts';
 import { idempotent } from '../guard/idempotency.ts';
 import type { Keyed } from '../guard/keyed.ts';
 import { parseWith } from '../guard/parseWith.ts';
@@ -29,7 +30,7 @@ export function publisherRoutes(services: Services, keyed: Keyed): Route[] {
   const publisher: Keyed = (...checks) => keyed(scope('publisher'), ...checks);
   const own = publisher();
   const ownList = publisher(query(AgentListQuery));
-  const sent = (schema: Parameters<typeof parseWith>[0]) => publisher(body(parseWith(schema, 'body')));
+  const sent = (schema: Parameters<typeof parseWith>[0]) => publisher(body(parseWith(schema, 'body'), LONG_TEXT_BODY));
   const about = publisherDocs({
     newAgent: NewAgentBody,
     draft: DraftBody,

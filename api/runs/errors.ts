@@ -48,7 +48,7 @@ export const fileNotFound = (place: (string | number)[], fileId: string) =>
   new ApiError({
     status: 404,
     code: 'file_not_found',
-    param: ['body', ...place].join('.'),
+    param: place.join('.'),
     message: `No file with the id '${fileId}'.`,
   });
 

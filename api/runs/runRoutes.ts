@@ -1,6 +1,7 @@
 import { eventDocs } from '../docs/eventDocs.ts';
 import { runDocs } from '../docs/runDocs.ts';
 import { body, optionalBody } from '../guard/body.ts';
+import { LONG_TEXT_BODY } from '../guard/bodyLimits.ts';
 import { idempotent } from '../guard/idempotency.ts';
 import type { Keyed } from '../guard/keyed.ts';
 import { parseBody } from '../guard/parseWith.ts';
@@ -23,9 +24,9 @@ export function runRoutes(services: Services, keyed: Keyed): Route[] {
   const agents: Keyed = (...checks) => keyed(scope('agents'), ...checks);
   const once = idempotent(services.db, 'run');
   const free = agents();
-  const created = [...agents(body(parseBody(RunOrder))), once];
+  const created = [...agents(body(parseBody(RunOrder), LONG_TEXT_BODY)), once];
   const cancelled = [...agents(optionalBody(parseBody(CancelOrder))), once];
-  const answered = [...agents(body(parseBody(RunAnswer))), once];
+  const answered = [...agents(body(parseBody(RunAnswer), LONG_TEXT_BODY)), once];
   const judged = agents(body(parseBody(FeedbackOrder)));
   const about = {
     ...runDocs({

@@ -1,5 +1,5 @@
 import { audioDocs } from '../docs/audioDocs.ts';
-import { body } from '../guard/body.ts';
+import { textBody } from '../guard/body.ts';
 import type { Keyed } from '../guard/keyed.ts';
 import { scope } from '../guard/scope.ts';
 import { post } from '../http/route.ts';
@@ -11,7 +11,7 @@ import { parseSpeech } from './schema/speech.ts';
 
 /** The sound of the text family, at both of its addresses. */
 export function audioRoutes(services: Services, keyed: Keyed): Route[] {
-  const spoken = keyed(scope('voice'), body(parseSpeech));
+  const spoken = keyed(scope('voice'), textBody(parseSpeech));
   // An upload is counted before its body is read.
   const heard = keyed(scope('voice'));
   const about = audioDocs();

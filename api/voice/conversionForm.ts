@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { isTooDeep, JSON_DEPTH_MAX } from '../guard/jsonDepth.ts';
+import { SMALL_BODY } from '../guard/bodyLimits.ts';
+import { excessOf } from '../guard/jsonShape.ts';
 import { parseWith } from '../guard/parseWith.ts';
 import { refused, refuseUnsupported, VoiceSettingsBody } from './schema.ts';
 import { booleanIn, numberIn, soundOf, type SoundForm } from '../sound/soundForm.ts';
@@ -35,7 +36,7 @@ export function parseConversionForm(form: SoundForm): z.output<typeof Fields> {
 
 function jsonIn(name: string, text: string | undefined): unknown {
   if (text === undefined || text === '') return undefined;
-  if (isTooDeep(Buffer.from(text))) throw refused(name, `This is nested more than ${JSON_DEPTH_MAX} levels deep.`);
+  if (excessOf(Buffer.from(text), SMALL_BODY.valuesMax)) throw refused(name, 'This is too deep or too long.');
   try {
     return JSON.parse(text) ?? undefined;
   } catch {

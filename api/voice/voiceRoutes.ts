@@ -1,5 +1,6 @@
 import { voiceDocs } from '../docs/voiceDocs.ts';
 import { body } from '../guard/body.ts';
+import { LONG_TEXT_BODY } from '../guard/bodyLimits.ts';
 import type { Keyed } from '../guard/keyed.ts';
 import { parseBody } from '../guard/parseWith.ts';
 import { alsoQuery, query } from '../guard/query.ts';
@@ -28,7 +29,7 @@ import {
 export function voiceRoutes(services: Services, keyed: Keyed): Route[] {
   const voice: Keyed = (...checks) => keyed(scope('voice'), ...checks);
   const free = voice();
-  const spoken = voice(body(parseSpeechBody), alsoQuery(SoundQuery));
+  const spoken = voice(body(parseSpeechBody, LONG_TEXT_BODY), alsoQuery(SoundQuery));
   const converted = voice(alsoQuery(SoundQuery));
   const set = voice(body(parseBody(VoiceSettingsBody)));
   const about = voiceDocs();

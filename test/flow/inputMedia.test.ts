@@ -89,12 +89,12 @@ test('the agent says that it takes them, with a sound that its model does not ta
     accepted_media_types: expect.arrayContaining(['image/png', 'audio/wav', 'audio/mpeg']),
   });
   const refused = await order([await upload(Buffer.from('OggS, and so on'), 'beep.ogg')]);
-  expect(await refused.json()).toMatchObject({ error: { code: 'unsupported_input', param: 'body.input.1.file_id' } });
+  expect(await refused.json()).toMatchObject({ error: { code: 'unsupported_input', param: 'input.1.file_id' } });
 });
 
 test('no more than twenty MiB of them are taken for one run', async () => {
   const large = await upload(Buffer.concat([image], 11 * MIB), 'large.png');
   const refused = await order([large, large]);
   expect(refused.status).toBe(422);
-  expect(await refused.json()).toMatchObject({ error: { code: 'unsupported_input', param: 'body.input.2.file_id' } });
+  expect(await refused.json()).toMatchObject({ error: { code: 'unsupported_input', param: 'input.2.file_id' } });
 });

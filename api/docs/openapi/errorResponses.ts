@@ -10,7 +10,12 @@ export const ErrorAnswer: NamedSchema = {
       error: z.object({
         message: z.string().describe('A sentence for people.'),
         type: z.enum(['invalid_request_error', 'permission_error', 'billing_error', 'rate_limit_error', 'api_error']),
-        param: z.string().nullable().describe('The parameter at fault, for example `messages[0].content`.'),
+        param: z
+          .string()
+          .nullable()
+          .describe(
+            'The parameter at fault by its name, for example `messages[0].content` or `diarize`; null for the request as a whole.',
+          ),
         code: z.string().describe('A word for programs, for example `invalid_api_key`.'),
       }),
       detail: z
@@ -20,7 +25,7 @@ export const ErrorAnswer: NamedSchema = {
         ])
         .optional()
         .describe(
-          'With 422: every place that does not fit the schema. Otherwise in the voice family: what ElevenLabs’ clients read.',
+          'With 422: the first 20 places that do not fit the schema; the message counts the others. Otherwise in the voice family: what ElevenLabs’ clients read.',
         ),
     })
     .describe('Every error has this body.'),
@@ -35,7 +40,7 @@ const ERROR_DESCRIPTIONS = {
   409: 'The request is at odds with another: `idempotency_conflict`, `idempotency_in_progress`, `session_busy`, `name_conflict`, …',
   410: 'It is past its retention: `event_expired`.',
   412: 'The thing has changed since it was read: send its new `ETag` in `If-Match`.',
-  413: 'The body is too large: `request_too_large`.',
+  413: 'The body is too large: `request_too_large`. Chat and responses take 64 MiB, so that images and files fit; other routes for long texts or token numbers 4 MiB, all others 256 KiB. A compressed body is 4 MiB at most when it is inflated. Uploads have the limits of their routes: `file_too_large`.',
   415: 'The body is not of a media type this route reads: `unsupported_media_type`.',
   416: 'The file has no such bytes: `range_not_satisfiable`.',
   422: 'The request does not fit the schema: `validation_error`, `unsupported_parameter`.',

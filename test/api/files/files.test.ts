@@ -89,7 +89,7 @@ describe('POST /v1/files', () => {
     const openAi = await stage.send('/textapi/v1/files', { content: 'x', fields });
     expect([agents.status, openAi.status]).toEqual([422, 400]);
     expect((await read<ErrorBody>(agents, 422)).error).toMatchObject({
-      param: `body.${param}`,
+      param,
       code: 'validation_error',
     });
     expect((await read<ErrorBody>(openAi, 400)).error).toMatchObject({ param, code: 'invalid_value' });
@@ -97,7 +97,7 @@ describe('POST /v1/files', () => {
 
   test('refuses a form without a file, and a body that is no form', async () => {
     const empty = await stage.send('/v1/files', { fields: agentFields });
-    expect((await read<ErrorBody>(empty, 422)).error.param).toBe('body.file');
+    expect((await read<ErrorBody>(empty, 422)).error.param).toBe('file');
     const json = await stage.call('/v1/files', { body: '{}' });
     expect([json.status, await codeOf(json)]).toEqual([415, 'unsupported_media_type']);
   });
@@ -113,7 +113,7 @@ describe('POST /v1/files', () => {
   ])('refuses a name %s', async (_what, filename) => {
     const before = await stage.stored();
     const refused = await stage.send('/v1/files', { content: 'x', filename, fields: agentFields });
-    expect((await read<ErrorBody>(refused, 422)).error).toMatchObject({ param: 'body.file' });
+    expect((await read<ErrorBody>(refused, 422)).error).toMatchObject({ param: 'file' });
     expect(await stage.stored()).toEqual(before);
   });
 

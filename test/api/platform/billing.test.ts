@@ -180,7 +180,7 @@ describe('GET /platform/v1/billing/ledger', () => {
       error: {
         message: expect.any(String),
         type: 'invalid_request_error',
-        param: `query.${name}`,
+        param: name,
         code: 'validation_error',
       },
       detail: [{ loc: ['query', name], msg: expect.any(String), type }],

@@ -64,7 +64,7 @@ describe('GET /platform/v1/requests/{request_id}', () => {
       const { status, body } = await getRequest(id, secret);
       expect(status).toBe(422);
       expect(body).toMatchObject({
-        error: { code: 'validation_error', param: 'path.request_id', type: 'invalid_request_error' },
+        error: { code: 'validation_error', param: 'request_id', type: 'invalid_request_error' },
         detail: [{ loc: ['path', 'request_id'], type: 'value_error' }],
       });
     },

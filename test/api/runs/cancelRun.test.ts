@@ -98,8 +98,8 @@ describe('POST /v1/runs/{run_id}/cancel', () => {
   test('refuses an unknown mode and a long reason', async () => {
     const { id } = await stage.create();
     for (const [body, param] of [
-      [{ mode: 'rough' }, 'body.mode'],
-      [{ reason: 'x'.repeat(501) }, 'body.reason'],
+      [{ mode: 'rough' }, 'mode'],
+      [{ reason: 'x'.repeat(501) }, 'reason'],
     ] as const)
       expect(await errorOf(await cancel(id, body))).toMatchObject({ status: 422, param });
   });

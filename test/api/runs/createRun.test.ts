@@ -126,38 +126,42 @@ describe('POST /v1/runs', () => {
   });
 
   test.each([
-    [{ agent: 'writer' }, 'body.agent'],
-    [{ agent: undefined }, 'body.agent'],
-    [{ input: undefined }, 'body.input'],
-    [{ input: '' }, 'body.input'],
-    [{ input: 7 }, 'body.input'],
-    [{ input: [] }, 'body.input'],
-    [{ input: [{ type: 'input_text', text: '' }] }, 'body.input.0.text'],
-    [{ input: [{ type: 'input_text', text: 'a', role: 'user' }] }, 'body.input.0.role'],
-    [{ input: [{ type: 'input_image', url: 'x' }] }, 'body.input.0.type'],
-    [{ input: [{ type: 'input_file', file_id: '../etc' }] }, 'body.input.0.file_id'],
-    [{ version: 'latest' }, 'body.version'],
-    [{ session_id: 'ses_%' }, 'body.session_id'],
-    [{ max_cost_usd: 0 }, 'body.max_cost_usd'],
-    [{ max_cost_usd: 0.6 }, 'body.max_cost_usd'],
-    [{ max_cost_usd: 0.0000000001 }, 'body.max_cost_usd'],
-    [{ timeout_seconds: 86_401 }, 'body.timeout_seconds'],
-    [{ start_after_seconds: 604_801 }, 'body.start_after_seconds'],
-    [{ on_limit: 'go' }, 'body.on_limit'],
-    [{ metadata: { a: 1 } }, 'body.metadata.a'],
-    [{ metadata: Object.fromEntries(Array.from({ length: 17 }, (_, at) => [`k${at}`, ''])) }, 'body.metadata'],
-    [{ webhook_url: 'http://example.com' }, 'body.webhook_url'],
-    [{ on_disconnect: 'cancel' }, 'body.on_disconnect'],
-    [{ tools: [] }, 'body.tools'],
-    [{ input: 'a\0b' }, 'body.input'],
-    [{ input: [{ type: 'input_text', text: 'half a pair: \ud800' }] }, 'body.input.0.text'],
-    [{ metadata: { a: '\0' } }, 'body.metadata.a'],
-    [{ metadata: { 'a\0': '' } }, 'body.metadata'],
+    [{ agent: 'writer' }, 'agent'],
+    [{ agent: undefined }, 'agent'],
+    [{ input: undefined }, 'input'],
+    [{ input: '' }, 'input'],
+    [{ input: 7 }, 'input'],
+    [{ input: [] }, 'input'],
+    [{ input: [{ type: 'input_text', text: '' }] }, 'input.0.text'],
+    [{ input: [{ type: 'input_text', text: 'a', role: 'user' }] }, 'input.0.role'],
+    [{ input: [{ type: 'input_image', url: 'x' }] }, 'input.0.type'],
+    [{ input: [{ type: 'input_file', file_id: '../etc' }] }, 'input.0.file_id'],
+    [{ version: 'latest' }, 'version'],
+    [{ session_id: 'ses_%' }, 'session_id'],
+    [{ max_cost_usd: 0 }, 'max_cost_usd'],
+    [{ max_cost_usd: 0.6 }, 'max_cost_usd'],
+    [{ max_cost_usd: 0.0000000001 }, 'max_cost_usd'],
+    [{ timeout_seconds: 86_401 }, 'timeout_seconds'],
+    [{ start_after_seconds: 604_801 }, 'start_after_seconds'],
+    [{ on_limit: 'go' }, 'on_limit'],
+    [{ metadata: { a: 1 } }, 'metadata.a'],
+    [{ metadata: Object.fromEntries(Array.from({ length: 17 }, (_, at) => [`k${at}`, ''])) }, 'metadata'],
+    [{ webhook_url: 'http://example.com' }, 'webhook_url'],
+    [{ on_disconnect: 'cancel' }, 'on_disconnect'],
+    [{ tools: [] }, 'tools'],
+    [{ input: 'a\0b' }, 'input'],
+    [{ input: [{ type: 'input_text', text: 'half a pair: \ud800' }] }, 'input.0.text'],
+    [{ metadata: { a: '\0' } }, 'metadata.a'],
+    [{ metadata: { 'a\0': '' } }, 'metadata'],
   ])('refuses %j at %s', async (members, place) => {
     const response = await stage.post(members);
     const body = (await response.clone().json()) as { detail: { loc: string[]; msg: string; type: string }[] };
     expect(await errorOf(response)).toEqual({ status: 422, code: 'validation_error', param: place });
-    expect(body.detail[0]).toEqual({ loc: place.split('.'), msg: expect.any(String), type: expect.any(String) });
+    expect(body.detail[0]).toEqual({
+      loc: ['body', ...place.split('.')],
+      msg: expect.any(String),
+      type: expect.any(String),
+    });
   });
 
   test('refuses files that the agent does not take, and files that are not the caller’s', async () => {
@@ -179,17 +183,17 @@ describe('POST /v1/runs', () => {
     expect(await errorOf(await stage.post({ agent: text, input }))).toEqual({
       status: 422,
       code: 'unsupported_input',
-      param: 'body.input.1',
+      param: 'input.1',
     });
     expect(await errorOf(await stage.post({ agent: analyst, input }))).toEqual({
       status: 422,
       code: 'unsupported_input',
-      param: 'body.input.1.file_id',
+      param: 'input.1.file_id',
     });
     expect(await errorOf(await stage.post({ agent: analyst, input }, { key: stage.other.secret }))).toEqual({
       status: 404,
       code: 'file_not_found',
-      param: 'body.input.1.file_id',
+      param: 'input.1.file_id',
     });
   });
 

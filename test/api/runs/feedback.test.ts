@@ -67,9 +67,9 @@ describe('/v1/runs/{run_id}/feedback', () => {
   });
 
   test.each([
-    [{ outcome: 'great' }, 'body.outcome'],
-    [{}, 'body.outcome'],
-    [{ outcome: 'complete', stars: 5 }, 'body.stars'],
+    [{ outcome: 'great' }, 'outcome'],
+    [{}, 'outcome'],
+    [{ outcome: 'complete', stars: 5 }, 'stars'],
   ])('refuses %j', async (body, param) => {
     const { id } = await stage.create();
     expect(await errorOf(await put(id, body))).toEqual({ status: 422, code: 'validation_error', param });

@@ -70,7 +70,7 @@ describe('POST /v1/runs/{run_id}/input', () => {
     expect(await errorOf(await answer(id, { type: 'raise_limit', max_cost_usd }))).toEqual({
       status: 422,
       code: 'validation_error',
-      param: 'body.max_cost_usd',
+      param: 'max_cost_usd',
     });
   });
 

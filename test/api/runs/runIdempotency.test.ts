@@ -72,7 +72,7 @@ describe('Idempotency-Key', () => {
     expect(await errorOf(response)).toEqual({
       status: 422,
       code: 'validation_error',
-      param: 'header.idempotency-key',
+      param: 'idempotency-key',
     });
   });
 

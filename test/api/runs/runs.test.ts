@@ -77,7 +77,7 @@ describe('GET /v1/runs/{run_id}', () => {
     expect(await errorOf(await stage.call(`/v1/runs/${id}`))).toEqual({
       status: 422,
       code: 'validation_error',
-      param: 'path.run_id',
+      param: 'run_id',
     });
   });
 });
@@ -118,10 +118,10 @@ describe('GET /v1/runs', () => {
     for (let count = 0; count < 2; count += 1) await stage.create({ max_cost_usd: 0.1 }, { key: secret });
     const page = await read<Page>(await stage.call('/v1/runs?limit=1', { key: secret }), 200);
     for (const [query, param] of [
-      [`cursor=${page.next_cursor}`, 'query.cursor'],
-      ['status=done', 'query.status'],
-      ['limit=101', 'query.limit'],
-      ['state=failed', 'query.state'],
+      [`cursor=${page.next_cursor}`, 'cursor'],
+      ['status=done', 'status'],
+      ['limit=101', 'limit'],
+      ['state=failed', 'state'],
     ])
       expect(await errorOf(await stage.call(`/v1/runs?${query}`))).toEqual({
         status: 422,

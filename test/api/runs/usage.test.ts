@@ -221,8 +221,8 @@ describe('GET /v1/usage', () => {
 
   test('refuses another range, and a key without the scope', async () => {
     const voice = await stage.account({ scopes: ['voice'] });
-    expect(await errorOf(await stage.call('/v1/usage?range=1y'))).toMatchObject({ status: 422, param: 'query.range' });
-    expect(await errorOf(await stage.call('/v1/usage?days=7'))).toMatchObject({ status: 422, param: 'query.days' });
+    expect(await errorOf(await stage.call('/v1/usage?range=1y'))).toMatchObject({ status: 422, param: 'range' });
+    expect(await errorOf(await stage.call('/v1/usage?days=7'))).toMatchObject({ status: 422, param: 'days' });
     expect(await errorOf(await stage.call('/v1/usage', { key: voice.secret }))).toMatchObject({ status: 403 });
   });
 });

@@ -59,15 +59,15 @@ describe('POST /v1/sessions/{session_id}/files', () => {
   });
 
   test.each([
-    [{}, 'body.file_id'],
-    [{ kind: 'directory' }, 'body.name'],
-    [{ kind: 'link', name: 'x' }, 'body.kind'],
-    [{ file_id: 'file_1', more: 1 }, 'body.more'],
-    [{ kind: 'directory', name: 'x', parent_id: '../x' }, 'body.parent_id'],
-    [{ kind: 'directory', name: '..' }, 'body.name'],
-    [{ kind: 'directory', name: 'a/b' }, 'body.name'],
-    [{ kind: 'directory', name: 'a\u0000' }, 'body.name'],
-    [{ kind: 'directory', name: 'ä'.repeat(200) }, 'body.name'],
+    [{}, 'file_id'],
+    [{ kind: 'directory' }, 'name'],
+    [{ kind: 'link', name: 'x' }, 'kind'],
+    [{ file_id: 'file_1', more: 1 }, 'more'],
+    [{ kind: 'directory', name: 'x', parent_id: '../x' }, 'parent_id'],
+    [{ kind: 'directory', name: '..' }, 'name'],
+    [{ kind: 'directory', name: 'a/b' }, 'name'],
+    [{ kind: 'directory', name: 'a\u0000' }, 'name'],
+    [{ kind: 'directory', name: 'ä'.repeat(200) }, 'name'],
   ])('refuses %j', async (body, param) => {
     const refused = await read<ErrorBody>(await create(sessionId, body), 422);
     expect(refused.error).toMatchObject({ code: 'validation_error', param });

@@ -65,9 +65,9 @@ test.each(['asc', 'desc'])('pages (%s) have each item once', async (direction) =
 });
 
 test.each<[Record<string, string>, string]>([
-  [{ source: 'other' }, 'query.source'],
-  [{ date_after_unix: '1e400' }, 'query.date_after_unix'],
-  [{ colour: 'red' }, 'query.colour'],
+  [{ source: 'other' }, 'source'],
+  [{ date_after_unix: '1e400' }, 'date_after_unix'],
+  [{ colour: 'red' }, 'colour'],
 ])('what can’t be searched by is refused: %j', async (query, param) => {
   const { error } = await read<{ error: { param: string } }>(ask(query), 422);
   expect(error.param).toBe(param);

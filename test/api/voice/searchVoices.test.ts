@@ -98,9 +98,9 @@ test.each<[string, string]>([
 });
 
 test.each<[Record<string, string>, string]>([
-  [{ next_page_token: 'alloy' }, 'query.next_page_token'],
-  [{ voice_type: 'mine' }, 'query.voice_type'],
-  [{ fine_tuning_state: 'draft' }, 'query.fine_tuning_state'],
+  [{ next_page_token: 'alloy' }, 'next_page_token'],
+  [{ voice_type: 'mine' }, 'voice_type'],
+  [{ fine_tuning_state: 'draft' }, 'fine_tuning_state'],
 ])('what can’t be searched by is refused: %j', async (query, param) => {
   const { error } = await read<{ error: { code: string; param: string } }>(search(query), 422);
   expect(error).toMatchObject({ code: 'validation_error', param });

@@ -76,27 +76,26 @@ describe('speech', () => {
   });
 
   test.each([
-    ['alloy', {}, 'output_format=mp3_1_1', 422, 'validation_error', 'query.output_format'],
-    ['alloy', { text: '' }, '', 422, 'validation_error', 'body.text'],
-    ['alloy', { text: 'a'.repeat(40_001) }, '', 422, 'text_too_long', 'body.text'],
-    ['alloy', { voice_settings: { stability: 2 } }, '', 422, 'validation_error', 'body.voice_settings.stability'],
+    ['alloy', {}, 'output_format=mp3_1_1', 422, 'validation_error', 'output_format'],
+    ['alloy', { text: '' }, '', 422, 'validation_error', 'text'],
+    ['alloy', { text: 'a'.repeat(40_001) }, '', 422, 'text_too_long', 'text'],
+    ['alloy', { voice_settings: { stability: 2 } }, '', 422, 'validation_error', 'voice_settings.stability'],
     [
       'alloy',
       { pronunciation_dictionary_locators: [{}] },
       '',
       422,
       'unsupported_parameter',
-      'body.pronunciation_dictionary_locators',
+      'pronunciation_dictionary_locators',
     ],
-    ['alloy', { previous_request_ids: ['req_1'] }, '', 422, 'unsupported_parameter', 'body.previous_request_ids'],
-    ['alloy', { audio_effects: { pan: 1 } }, '', 422, 'unsupported_parameter', 'body.audio_effects'],
+    ['alloy', { previous_request_ids: ['req_1'] }, '', 422, 'unsupported_parameter', 'previous_request_ids'],
+    ['alloy', { audio_effects: { pan: 1 } }, '', 422, 'unsupported_parameter', 'audio_effects'],
     ['nobody', {}, '', 404, 'voice_not_found', null],
     ['alloy', { model_id: 'tts-9' }, '', 404, 'model_not_found', 'model_id'],
   ])('that can’t be made is refused, %#', async (voice, members, query, status, code, param) => {
     const { error, detail } = await read<Refusal>(await stage.speak(`${voice}?${query}`, members), status);
     expect(error).toMatchObject({ code, param });
-    if (status === 422)
-      expect(detail).toEqual([{ loc: param!.split('.'), msg: expect.any(String), type: expect.any(String) }]);
+    if (status === 422) expect(detail).toMatchObject([{ loc: expect.arrayContaining(param!.split('.')) }]);
     else expect(detail).toEqual({ status: code, message: expect.any(String) });
   });
 
@@ -162,7 +161,7 @@ describe('a cloned voice', () => {
     ['{"a":"\\ud800"}', 422],
   ])('takes labels that are a JSON object: %s', async (labels, status) => {
     const body = await read<Refusal>(await add({ labels }), status);
-    if (status === 422) expect(body.error).toMatchObject({ code: 'invalid_labels', param: 'body.labels' });
+    if (status === 422) expect(body.error).toMatchObject({ code: 'invalid_labels', param: 'labels' });
   });
 
   test.each([
@@ -262,9 +261,9 @@ describe('conversion', () => {
     const audio = await stage.sound('wav_16000', 'One.');
     const deep = `${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`;
     for (const [fields, param] of [
-      [{ model_id: 'eleven_multilingual_sts_v2' }, 'body.audio'],
-      [{ audio, voice_settings: '{' }, 'body.voice_settings'],
-      [{ audio, voice_settings: deep }, 'body.voice_settings'],
+      [{ model_id: 'eleven_multilingual_sts_v2' }, 'audio'],
+      [{ audio, voice_settings: '{' }, 'voice_settings'],
+      [{ audio, voice_settings: deep }, 'voice_settings'],
     ] as const) {
       const response = await stage.send('/voiceapi/v1/speech-to-speech/echo', fields);
       expect((await read<Refusal>(response, 422)).error.param).toBe(param);
@@ -293,7 +292,7 @@ test.each(['diarize', 'num_speakers', 'no_verbatim', 'numbers_format', 'secondar
   async (name) => {
     const fields = { model_id: 'scribe_v1', [name]: '2', file: await stage.sound('wav_16000', 'One.') };
     const { error, detail } = await read<Refusal>(await stage.send('/voiceapi/v1/speech-to-text', fields), 422);
-    expect(error).toMatchObject({ code: 'unsupported_parameter', param: `body.${name}` });
+    expect(error).toMatchObject({ code: 'unsupported_parameter', param: name });
     expect(detail).toMatchObject([{ loc: ['body', name] }]);
   },
 );

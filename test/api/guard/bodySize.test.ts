@@ -1,0 +1,134 @@
+import { readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { gzipSync } from 'node:zlib';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { chatBody, chatPath, setGuardStage, type ErrorBody, type GuardStage } from '../../support/guardStage.ts';
+import { openSocket, readRaw } from '../../support/rawHttp.ts';
+import { until } from '../../support/until.ts';
+
+const mebibyte = 1024 * 1024;
+let stage: GuardStage;
+let headers: Record<string, string>;
+
+beforeAll(async () => {
+  stage = await setGuardStage();
+  headers = { 'x-api-key': (await stage.account({ creditUsd: '1000' })).secret };
+});
+beforeEach(() => stage.upstream.reset());
+afterAll(() => stage?.close());
+
+async function send(body: string | Uint8Array<ArrayBuffer>, more: Record<string, string> = {}) {
+  const response = await stage.ask(chatPath, { headers: { ...headers, ...more }, body });
+  const answer = (await response.json()) as Partial<ErrorBody>;
+  return { status: response.status, code: answer.error?.code, param: answer.error?.param };
+}
+
+const lastSent = () => stage.upstream.calls().at(-1)!.body as Record<string, unknown>;
+
+/** How many bodies the API process has on the disk. */
+const leftOnDisk = () =>
+  readdirSync(tmpdir()).filter((name) => name.startsWith(`ledgerline-sound-${stage.api.pid}-`)).length;
+
+describe('a body of more bytes than its route takes', () => {
+  // Refused for its temperature, when it has been read.
+  const wrong = chatBody({ temperature: 9 });
+  const filled = (bytes: number) => wrong.replace('two', 'a'.repeat(bytes - wrong.length + 3));
+  const runs = '/v1/runs/run_1/cancel';
+
+  test.each([
+    [chatPath, 64 * mebibyte],
+    ['/v1/completions', 4 * mebibyte],
+    ['/v1/audio/speech', mebibyte / 4],
+    [runs, mebibyte / 4],
+  ])('%s takes %d of them, and one more is 413', async (path, bytesMax) => {
+    const statusOf = async (bytes: number) => (await stage.ask(path, { headers, body: filled(bytes) })).status;
+    expect(await statusOf(bytesMax)).not.toBe(413);
+    expect(await statusOf(bytesMax + 1)).toBe(413);
+  });
+
+  test('is 413 in chunks of unknown sum too, and its connection can go on', async () => {
+    const socket = await openSocket(stage.api.url);
+    const answer = readRaw(socket);
+    const start = `POST /v1/completions HTTP/1.1\r\nHost: a\r\nX-Api-Key: ${headers['x-api-key']}\r\nTransfer-Encoding: chunked\r\n\r\n`;
+    const chunk = `100000\r\n${' '.repeat(mebibyte)}\r\n`;
+    socket.write(start + chunk.repeat(8) + '0\r\n\r\n');
+    socket.write('GET /healthz HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+    const { text } = await answer;
+    expect([...text.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => status)).toEqual(['413', '200']);
+  });
+
+  test('without a key is 401 before it is read', async () => {
+    const response = await stage.ask(chatPath, { body: filled(8 * mebibyte) });
+    expect(response.status).toBe(401);
+  });
+});
+
+describe('a photo in a conversation', () => {
+  const photo = `data:image/jpeg;base64,${'A'.repeat(20 * mebibyte)}`;
+  const seen = { messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: photo } }] }] };
+
+  test('reaches the model and leaves nothing on the disk', async () => {
+    expect((await send(chatBody(seen))).status).toBe(200);
+    expect(lastSent()).toEqual({ ...(JSON.parse(chatBody(seen)) as object), model: expect.any(String) });
+    await until(() => leftOnDisk() === 0);
+  });
+
+  test('is 413 when it is compressed: what unfolds to more than 4 MiB is not read on', async () => {
+    const packed = await send(new Uint8Array(gzipSync(chatBody(seen))), { 'content-encoding': 'gzip' });
+    expect(packed).toMatchObject({ status: 413, code: 'request_too_large' });
+  });
+
+  test('that breaks off leaves nothing on the disk either', async () => {
+    const socket = await openSocket(stage.api.url);
+    socket.on('error', () => {});
+    socket.write(
+      `POST ${chatPath} HTTP/1.1\r\nHost: a\r\nX-Api-Key: ${headers['x-api-key']}\r\nContent-Length: 30000000\r\n\r\n`,
+    );
+    socket.write('A'.repeat(4 * mebibyte));
+    await until(() => leftOnDisk() === 1);
+    socket.destroy();
+    await until(() => leftOnDisk() === 0);
+  });
+});
+
+describe('a body of more members than its route takes', () => {
+  const members = (count: number) => Array.from({ length: count }, (_, at) => `"k${at}":1`).join(',');
+  const flood = new Uint8Array(gzipSync(`{${members(290_000)}}`));
+
+  test.each([
+    ['/v1/chat/completions', 400, 'invalid_body'],
+    ['/v1/audio/speech', 400, 'invalid_body'],
+    ['/v1/publisher/agents', 422, 'validation_error'],
+    ['/v1/runs', 422, 'validation_error'],
+    ['/voiceapi/v1/text-to-speech/alloy', 422, 'validation_error'],
+  ])('%s is %d %s, in an answer of a few words', async (path, status, code) => {
+    const { secret } = await stage.account({ balanceNanos: 0n, scopes: ['llm', 'voice', 'publisher'] });
+    const response = await stage.ask(path, {
+      headers: { 'x-api-key': secret, 'content-encoding': 'gzip' },
+      body: flood,
+    });
+    const text = await response.text();
+    const isTooLarge = response.status === 413;
+    expect(isTooLarge ? [status, code] : [response.status, (JSON.parse(text) as ErrorBody).error.code]).toEqual([
+      status,
+      code,
+    ]);
+    expect(text.length).toBeLessThan(500);
+  });
+
+  test('of fewer, an answer lists twenty that are wrong and counts the others', async () => {
+    const long = 'n'.repeat(100_000);
+    const response = await stage.ask('/v1/runs', { headers, body: `{"${long}":1,${members(3_999)}}` });
+    const answer = (await response.json()) as ErrorBody & { detail: { loc: string[] }[] };
+    expect(response.status).toBe(422);
+    expect(answer.detail).toHaveLength(20);
+    expect(answer.error.message).toMatch(/ \(\d+ more issues are not listed\.\)$/);
+    expect(JSON.stringify(answer).length).toBeLessThan(4_000);
+  });
+
+  test('token numbers are none of them: a list of 300,000 is embedded or refused for its sense', async () => {
+    const body = JSON.stringify({ model: 'ledgerline-embed-1', input: Array.from({ length: 300_000 }, () => 1) });
+    const response = await stage.ask('/v1/embeddings', { headers, body });
+    expect(((await response.json()) as Partial<ErrorBody>).error?.code).not.toBe('invalid_body');
+  });
+});
