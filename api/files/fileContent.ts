@@ -1,10 +1,11 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { findFile, readBytes, type StoredFile } from '../../db/files/readFiles.ts';
+import { readBytes, type StoredFile } from '../../db/files/readFiles.ts';
 import type { Context, Handler } from '../context.ts';
 import { ApiError } from '../errors/apiError.ts';
 import type { Services } from '../services.ts';
 import { byteRangeOf } from './byteRange.ts';
+import { findCallersFile } from './callersFile.ts';
 
 /**
  * `GET /files/{file_id}/content`: the bytes, or the part that `Range` asks for, as an attachment that no browser takes for anything else
@@ -12,7 +13,7 @@ import { byteRangeOf } from './byteRange.ts';
  */
 export function retrieveFileContent(services: Services): Handler {
   return async (ctx) => {
-    const file = await findFile(services.db.orm, ctx.state.key.workspaceId, ctx.state.params.file_id!);
+    const file = await findCallersFile(services.db, ctx);
     const etag = `"${Buffer.from(file.sha256).toString('hex')}"`;
     if (namesTag(ctx.get('if-none-match'), etag)) {
       ctx.status = 304;

@@ -1,7 +1,7 @@
 import { fileDocs } from '../docs/fileDocs.ts';
 import type { Keyed } from '../guard/keyed.ts';
 import { query } from '../guard/query.ts';
-import { productScope } from '../guard/scope.ts';
+import { scope } from '../guard/scope.ts';
 import { get, post, remove } from '../http/route.ts';
 import type { Route } from '../http/router.ts';
 import type { Services } from '../services.ts';
@@ -9,8 +9,9 @@ import { retrieveFileContent } from './fileContent.ts';
 import { agentFiles, openAiFiles } from './fileFamily.ts';
 import { createFile, deleteFile, FileListQuery, listFiles, retrieveFile } from './files.ts';
 import { FileForm } from './newFile.ts';
+import { FILE_SCOPES } from './purposeScope.ts';
 
-/** Files, at OpenAI's address and at that of agents. An upload is counted before its body is read. */
+/** Files, at OpenAI's address and at that of agents: which of them a key may use depends on their purpose. An upload is counted before its body is read. */
 export function fileRoutes(services: Services, keyed: Keyed): Route[] {
   return [...filesAt('/textapi/v1', services, keyed), ...filesAt('/v1', services, keyed)];
 }
@@ -19,8 +20,8 @@ function filesAt(prefix: '/textapi/v1' | '/v1', services: Services, keyed: Keyed
   const isOpenAi = prefix === '/textapi/v1';
   const family = isOpenAi ? openAiFiles : agentFiles;
   const about = fileDocs({ isOpenAi, form: FileForm, listQuery: FileListQuery });
-  const free = keyed(productScope());
-  const listed = keyed(productScope(), query(FileListQuery));
+  const free = keyed(scope(...FILE_SCOPES));
+  const listed = keyed(scope(...FILE_SCOPES), query(FileListQuery));
   return [
     post(`${prefix}/files`, free, createFile(services, family), about.create),
     get(`${prefix}/files`, listed, listFiles(services, family), about.list),

@@ -9,7 +9,9 @@ import { runOnce } from '../guard/idempotency.ts';
 import { isMultipart, readForm } from '../guard/multipart.ts';
 import type { Services } from '../services.ts';
 import type { FileFamily } from './fileFamily.ts';
-import { bytesMaxOf, fileRequestOf, type FileRequest } from './newFile.ts';
+import { findCallersFile } from './callersFile.ts';
+import { bytesMaxOf, fileRequestOf, isPurpose, type FileRequest } from './newFile.ts';
+import { checkPurpose, purposesOf } from './purposeScope.ts';
 import { takeUpload, type ArrivedBytes } from './takeUpload.ts';
 
 const cursor = z.string().min(1).max(500).optional();
@@ -35,11 +37,15 @@ export function createFile(services: Services, family: FileFamily): Handler {
     const { workspaceId } = ctx.state.key;
     const form = await readForm(ctx, {
       keys: db.keys,
-      takeFile: (bytes, { fields }) => takeUpload(db.pool, bytes, { workspaceId, bytesMax: bytesMaxOf(fields) }),
+      takeFile: (bytes, { fields }) => {
+        // Where it comes before the file, a purpose that the key is not for ends the upload.
+        const bytesMax = bytesMaxOf(fields, ctx.state.key);
+        return takeUpload(db.pool, bytes, { workspaceId, bytesMax });
+      },
     });
     const arrived = form.file?.content;
     try {
-      const request = fileRequestOf(form, family);
+      const request = fileRequestOf(form, family, ctx.state.key);
       const asked = { ...request, sha256: arrived!.sha256.toString('hex') };
       const work = () => publish(ctx, services, { family, request, arrived: arrived! });
       await runOnce(ctx, db, { prefix: 'file', request: asked, work });
@@ -63,13 +69,16 @@ async function publish(
   ctx.body = family.present(await findFile(db.orm, workspaceId, id));
 }
 
-/** `GET /files`: the files that belong to no session, newest first, a page at a time. */
+/** `GET /files`: the files that belong to no session and whose purpose the key is for, newest first, a page at a time. */
 export function listFiles({ db }: Services, family: FileFamily): Handler {
   return async (ctx) => {
     const input = ctx.state.input as z.output<typeof FileListQuery>;
+    const { key } = ctx.state;
+    if (input.purpose !== undefined && isPurpose(input.purpose)) checkPurpose(key, input.purpose);
     const { files, hasMore } = await readList(db.orm, {
-      workspaceId: ctx.state.key.workspaceId,
+      workspaceId: key.workspaceId,
       purpose: input.purpose ?? null,
+      visiblePurposes: purposesOf(key),
       after: input.after ?? input.cursor ?? null,
       limit: input.limit ?? LIMIT_DEFAULT,
       isOldestFirst: input.order === 'asc',
@@ -81,14 +90,14 @@ export function listFiles({ db }: Services, family: FileFamily): Handler {
 /** `GET /files/{file_id}`: any file of the workspace, those of sessions too. */
 export function retrieveFile({ db }: Services, family: FileFamily): Handler {
   return async (ctx) => {
-    ctx.body = family.present(await findFile(db.orm, ctx.state.key.workspaceId, ctx.state.params.file_id!));
+    ctx.body = family.present(await findCallersFile(db, ctx));
   };
 }
 
 /** `DELETE /files/{file_id}`: also from the sessions that hold it. 409 `session_busy` while one of them works. */
 export function deleteFile({ db }: Services): Handler {
   return async (ctx) => {
-    const id = ctx.state.params.file_id!;
+    const { id } = await findCallersFile(db, ctx);
     await removeFile(db.pool, ctx.state.key.workspaceId, id);
     ctx.body = { id, object: 'file', deleted: true };
   };

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Key } from '../../db/keys.ts';
 import { fileNameOf } from '../../db/files/fileName.ts';
 import { BATCH_FILE_BYTES_MAX, FILE_BYTES_MAX, ICON_BYTES_MAX } from '../../db/files/limits.ts';
 import { mediaTypeOf } from '../../db/files/mediaType.ts';
@@ -6,6 +7,7 @@ import { fileTooLarge } from '../../db/files/storageRefused.ts';
 import { unsupportedMediaType } from '../errors/requestErrors.ts';
 import type { Form } from '../guard/multipart.ts';
 import type { FileFamily } from './fileFamily.ts';
+import { checkPurpose } from './purposeScope.ts';
 import type { ArrivedBytes } from './takeUpload.ts';
 
 /** What a form says of a new file, checked. */
@@ -40,17 +42,19 @@ const FIELDS = new Set(['purpose', EXPIRES_ANCHOR, EXPIRES_SECONDS]);
 const SECONDS_MIN = 3_600;
 const SECONDS_MAX = 2_592_000;
 
-/** How large a file may be, as far as its form says so before it. */
-export function bytesMaxOf(fields: Map<string, string>): number {
+/** How large a file may be, as far as its form says so before it. Throws 403 when the key is not for its purpose. */
+export function bytesMaxOf(fields: Map<string, string>, key: Key): number {
   const purpose = fields.get('purpose');
-  return isPurpose(purpose) ? BYTES_MAX[purpose] : BATCH_FILE_BYTES_MAX;
+  if (!isPurpose(purpose)) return BATCH_FILE_BYTES_MAX;
+  checkPurpose(key, purpose);
+  return BYTES_MAX[purpose];
 }
 
 /**
- * Checks the form of a new file. Throws the family's refusal of a field, 413 `file_too_large`, and 415 `unsupported_media_type` for what
+ * Checks the form of a new file. Throws the family's refusal of a field, 403 when the key is not for its purpose, 413 `file_too_large`, and 415 `unsupported_media_type` for what
  * neither the tools of agents nor a model can read.
  */
-export function fileRequestOf({ fields, file }: Form<ArrivedBytes>, family: FileFamily): FileRequest {
+export function fileRequestOf({ fields, file }: Form<ArrivedBytes>, family: FileFamily, key: Key): FileRequest {
   const unknown = [...fields.keys()].find((name) => !FIELDS.has(name));
   if (unknown !== undefined) throw family.refuse(unknown.slice(0, 100), 'This field is not known.');
   if (!file || file.field !== 'file')
@@ -58,13 +62,15 @@ export function fileRequestOf({ fields, file }: Form<ArrivedBytes>, family: File
   const purpose = fields.get('purpose');
   if (!isPurpose(purpose))
     throw family.refuse('purpose', `The purpose must be one of ${Object.keys(BYTES_MAX).join(', ')}.`);
+  checkPurpose(key, purpose);
   if (file.content.sizeBytes > BYTES_MAX[purpose]) throw fileTooLarge(BYTES_MAX[purpose]);
   const filename = checkedName(file.filename, family);
   const mediaType = checkedType(purpose, filename, file.content.head);
   return { purpose, filename, mediaType, expiresInSeconds: expiryOf(purpose, fields, family) };
 }
 
-const isPurpose = (purpose: string | undefined): purpose is Purpose =>
+/** Whether files may be uploaded for it. */
+export const isPurpose = (purpose: string | undefined): purpose is Purpose =>
   purpose !== undefined && Object.hasOwn(BYTES_MAX, purpose);
 
 function checkedName(filename: string, family: FileFamily): string {

@@ -1,27 +1,23 @@
+import type { Key } from '../../db/keys.ts';
 import { scopeNotAllowed } from '../errors/keyErrors.ts';
 import type { Guard } from '../context.ts';
 
-/** What a key may be allowed to do: the products, and managing, publishing and operating. */
-export type Scope = 'llm' | 'voice' | 'batch' | 'agents' | 'publisher' | 'manage' | 'operator';
+/** What a key may be allowed to do: the products, publishing and operating. */
+export type Scope = 'llm' | 'voice' | 'batch' | 'agents' | 'publisher' | 'operator';
 
 // Whoever may call models may run agents.
 const IMPLIED_BY: Partial<Record<Scope, Scope>> = { agents: 'llm' };
-const PRODUCTS: readonly Scope[] = ['llm', 'voice', 'batch', 'agents'];
 
-/** Lets a request pass whose key has the scope, or one that implies it. 403 `scope_not_allowed` otherwise. */
-export function scope(needed: Scope): Guard {
+/** Whether a key has the scope, or one that implies it. */
+export function hasScope({ scopes }: Key, needed: Scope): boolean {
   const implying = IMPLIED_BY[needed];
-  return (ctx, next) => {
-    const { scopes } = ctx.state.key;
-    if (!scopes.has(needed) && !(implying && scopes.has(implying))) throw scopeNotAllowed(needed);
-    return next();
-  };
+  return scopes.has(needed) || (implying !== undefined && scopes.has(implying));
 }
 
-/** Lets a request pass whose key may call any product: for what all of them share. 403 `scope_not_allowed` otherwise. */
-export function productScope(): Guard {
+/** Lets a request pass whose key has one of the scopes. 403 `scope_not_allowed` otherwise, which names the first. */
+export function scope(...needed: [Scope, ...Scope[]]): Guard {
   return (ctx, next) => {
-    if (!PRODUCTS.some((product) => ctx.state.key.scopes.has(product))) throw scopeNotAllowed('agents');
+    if (!needed.some((one) => hasScope(ctx.state.key, one))) throw scopeNotAllowed(needed[0]);
     return next();
   };
 }

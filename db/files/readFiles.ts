@@ -56,12 +56,15 @@ export function listFiles(
   {
     workspaceId,
     purpose = null,
+    visiblePurposes,
     after = null,
     limit,
     isOldestFirst = false,
   }: {
     workspaceId: string;
     purpose?: string | null;
+    /** No others are listed. */
+    visiblePurposes: string[];
     after?: string | null;
     limit: number;
     isOldestFirst?: boolean;
@@ -73,6 +76,7 @@ export function listFiles(
       workspaceId,
       purpose,
       purpose,
+      JSON.stringify(visiblePurposes),
       after,
       after,
       limit + 1,
@@ -91,6 +95,7 @@ const listing = (isOldestFirst: boolean) => `
 select id from files
 where workspace_id = ? and session_id is null and deleted_at is null and (expires_at is null or expires_at > now())
   and case when ?::text is null then purpose not in ('speech', 'voice_sample') else purpose = ? end
+  and purpose in (select jsonb_array_elements_text(?::jsonb))
   and (?::text is null or (created_at, id) ${isOldestFirst ? '>' : '<'} (select created_at, id from files where id = ?))
 order by created_at ${isOldestFirst ? '' : 'desc'}, id ${isOldestFirst ? '' : 'desc'} limit ?`;
 

@@ -1,0 +1,31 @@
+import type { Key } from '../../db/keys.ts';
+import { scopeNotAllowed } from '../errors/keyErrors.ts';
+import { hasScope, type Scope } from '../guard/scope.ts';
+
+/** The scopes each of which opens the files of a purpose, the usual one first. */
+const SCOPES: Record<string, [Scope, ...Scope[]]> = {
+  agent_input: ['agents'],
+  agent_output: ['agents'],
+  agent_icon: ['publisher', 'agents'],
+  user_data: ['agents'],
+  batch: ['batch'],
+  speech: ['voice'],
+  voice_sample: ['voice'],
+};
+
+/** Every scope that opens the files of some purpose. */
+export const FILE_SCOPES = ['agents', 'publisher', 'batch', 'voice'] as const satisfies Scope[];
+
+/** Throws 403 `scope_not_allowed` unless a key may make, read and delete files of a purpose. What has no such purpose opens to no key. */
+export function checkPurpose(key: Key, purpose: string): void {
+  if (!maySee(key, purpose)) throw scopeNotAllowed(SCOPES[purpose]?.[0] ?? 'agents');
+}
+
+/** The purposes whose files a key may see. */
+export function purposesOf(key: Key): string[] {
+  return Object.keys(SCOPES).filter((purpose) => maySee(key, purpose));
+}
+
+function maySee(key: Key, purpose: string): boolean {
+  return Object.hasOwn(SCOPES, purpose) && SCOPES[purpose]!.some((scope) => hasScope(key, scope));
+}

@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createKey } from '../../../db/keys/keyStore.ts';
+import { codeOf } from '../../support/guardStage.ts';
+import { read, setFileStage, type FileBody, type FileStage } from '../../support/fileStage.ts';
+
+const PNG = new Uint8Array(Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'));
+const purposes = ['agent_input', 'agent_icon', 'user_data', 'batch'] as const;
+let stage: FileStage;
+const files = new Map<string, string>();
+
+beforeAll(async () => {
+  stage = await setFileStage();
+  const all = await keyFor(['llm', 'batch', 'publisher']);
+  for (const purpose of purposes) files.set(purpose, (await read<FileBody>(await upload(all, purpose), 200)).id);
+});
+afterAll(() => stage?.close());
+
+/** One more key of the same workspace. */
+async function keyFor(scopes: string[]): Promise<string> {
+  const made = await createKey(stage.db.pool, { workspaceId: stage.mine.workspaceId, name: 'scoped', scopes });
+  return made.secret;
+}
+
+const upload = (key: string, purpose: string, fieldsFirst = true) =>
+  stage.send('/v1/files', {
+    content: purpose === 'agent_icon' ? PNG : '{"a":1}\n',
+    filename: purpose === 'agent_icon' ? 'icon.png' : 'lines.jsonl',
+    fields: { purpose },
+    fieldsFirst,
+    key,
+  });
+
+test.each<[string, readonly string[]]>([
+  ['agents', ['agent_input', 'agent_icon', 'user_data']],
+  ['llm', ['agent_input', 'agent_icon', 'user_data']],
+  ['batch', ['batch']],
+  ['publisher', ['agent_icon']],
+  ['voice', []],
+  ['operator', []],
+])('a key for %s uses the files of these purposes and no others: %j', async (scope, allowed) => {
+  const key = await keyFor([scope]);
+  for (const purpose of purposes) {
+    const isAllowed = allowed.includes(purpose);
+    const path = `/v1/files/${files.get(purpose)}`;
+    const own = await upload(key, purpose);
+    const answers = [
+      own,
+      await upload(key, purpose, false),
+      await stage.call(path, { key }),
+      await stage.call(`${path}/content`, { key }),
+      await stage.call(`/v1/files?purpose=${purpose}`, { key }),
+      await stage.call(`/textapi${path}`, { key, method: 'DELETE' }),
+    ];
+    const wanted = isAllowed ? 200 : 403;
+    expect([purpose, ...answers.map(({ status }) => status)]).toEqual([purpose, ...answers.map(() => wanted)]);
+    if (!isAllowed) expect(await codeOf(answers[2]!)).toBe('scope_not_allowed');
+    if (isAllowed) files.set(purpose, ((await own.json()) as FileBody).id);
+  }
+});
+
+test('a list without a purpose has the files that the key is for', async () => {
+  const listed = async (scope: string) => {
+    const page = await read<{ data: FileBody[] }>(await stage.call('/v1/files', { key: await keyFor([scope]) }), 200);
+    return new Set(page.data.map(({ purpose }) => purpose));
+  };
+  expect(await listed('llm')).toEqual(new Set(['agent_input', 'agent_icon', 'user_data']));
+  expect(await listed('batch')).toEqual(new Set(['batch']));
+  expect(await listed('voice')).toEqual(new Set());
+});
