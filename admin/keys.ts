@@ -7,7 +7,7 @@ import { UsageError } from './options.ts';
 import { tableOf } from './table.ts';
 import { chosenWorkspaceId } from './workspaces.ts';
 
-const SCOPES = ['llm', 'voice', 'batch', 'agents', 'publisher', 'manage', 'operator'] as const;
+const SCOPES = ['llm', 'voice', 'batch', 'agents', 'publisher', 'operator'] as const;
 
 export const createKeyCommand: Command = {
   words: 'keys create',

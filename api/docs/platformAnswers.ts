@@ -25,6 +25,8 @@ const key = z.object({
   prefix: z.string(),
   created_at: time,
   last_used_at: time.nullable(),
+  expires_at: time.nullable(),
+  revoked_at: time.nullable().describe('When it was revoked; what it spent stays listed. Null for a live key.'),
   scopes: z.array(z.string()),
   spend_daily: usd,
   spend_monthly: usd,

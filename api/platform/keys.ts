@@ -1,4 +1,4 @@
-import { findKeyUsage, limitRemainingNanosOf, listUsableKeyUsage, type KeyUsage } from '../../db/keys/keyUsage.ts';
+import { findKeyUsage, limitRemainingNanosOf, listKeyUsage, type KeyUsage } from '../../db/keys/keyUsage.ts';
 import { findBalance } from '../../db/ledger/balance.ts';
 import { usdOf } from '../../db/money.ts';
 import type { Handler } from '../context.ts';
@@ -34,12 +34,12 @@ export function inspectKey({ db, limits }: Services): Handler {
   };
 }
 
-/** `GET /platform/v1/keys`: the keys of the workspace that can be used, newest first. Null limits mean the default tier, a null ceiling none. */
+/** `GET /platform/v1/keys`: all keys that the workspace ever had, newest first: spending belongs to revoked ones too. Null limits mean the default tier, a null ceiling none. */
 export function listKeys({ db }: Services): Handler {
   return async (ctx) => {
     const { keyId, workspaceId } = ctx.state.key;
     await db.ledger.posted();
-    const keys = await listUsableKeyUsage(db.orm, workspaceId);
+    const keys = await listKeyUsage(db.orm, workspaceId);
     ctx.body = { data: keys.map((key) => presentKey(key, keyId)) };
   };
 }
@@ -51,6 +51,8 @@ function presentKey(key: KeyUsage, callingKeyId: string) {
     prefix: key.prefix,
     created_at: key.createdAt.toISOString(),
     last_used_at: key.lastUsedAt?.toISOString() ?? null,
+    expires_at: key.expiresAt?.toISOString() ?? null,
+    revoked_at: key.revokedAt?.toISOString() ?? null,
     scopes: key.scopes,
     spend_daily: usdOf(key.dailyNanos),
     spend_monthly: usdOf(key.monthlyNanos),

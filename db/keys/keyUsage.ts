@@ -27,14 +27,7 @@ export function listKeyUsage(orm: LazyOrm, workspaceId: string): Promise<KeyUsag
   return inWorkspace(orm, workspaceId, (em, entities) => readUsage(em, entities, { workspaceId }));
 }
 
-/** Those that are neither revoked nor expired. */
-export function listUsableKeyUsage(orm: LazyOrm, workspaceId: string): Promise<KeyUsage[]> {
-  return inWorkspace(orm, workspaceId, (em, entities) =>
-    readUsage(em, entities, { workspaceId, ...isUsable(entities) }),
-  );
-}
-
-/** One of these, or undefined. */
+/** One that is neither revoked nor expired, or undefined. */
 export async function findKeyUsage(orm: LazyOrm, workspaceId: string, id: string): Promise<KeyUsage | undefined> {
   const [usage] = await inWorkspace(orm, workspaceId, (em, entities) =>
     readUsage(em, entities, { workspaceId, id, ...isUsable(entities) }),

@@ -157,6 +157,7 @@ describe('a line that is no command', () => {
     ['an unknown option', ['keys', 'list', '--loud'], "Unknown option '--loud'"],
     ['a missing name', ['keys', 'create', '--scopes', 'llm'], '--name is missing'],
     ['an unknown scope', ['keys', 'create', '--name', 'a', '--scopes', 'llm,root'], '"root" is none'],
+    ['a scope that opens nothing', ['keys', 'create', '--name', 'a', '--scopes', 'manage'], '"manage" is none'],
     [
       'an unknown period',
       'keys create --name a --scopes llm --spend-limit 1 --period weekly'.split(' '),

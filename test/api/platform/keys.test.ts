@@ -89,7 +89,7 @@ describe('GET /platform/v1/keys', () => {
     expect((await getKeys()).status).toBe(401);
   });
 
-  test('lists the usable keys of the workspace, newest first, and marks the calling one', async () => {
+  test('lists all keys of the workspace, newest first, and marks the calling one and those that ended', async () => {
     const { db } = stage;
     const account = await makeAccount(db, { name: 'first', rpmLimit: null, concurrencyLimit: null });
     const { workspaceId } = account;
@@ -107,12 +107,21 @@ describe('GET /platform/v1/keys', () => {
     const { body } = await getKeys(account.secret);
     expect(body).toEqual({
       data: [
+        expect.objectContaining({
+          id: revoked.id,
+          name: 'third',
+          spend_monthly: 0,
+          revoked_at: expect.stringMatching(/Z$/),
+          is_calling_key: false,
+        }),
         {
           id: second.id,
           name: 'second',
           prefix: second.secret.slice(0, 12),
           created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
           last_used_at: null,
+          expires_at: null,
+          revoked_at: null,
           scopes: ['llm'],
           spend_daily: 0,
           spend_monthly: 0,
