@@ -14,6 +14,8 @@ import { createRoutes } from './routes.ts';
 import type { Services } from './services.ts';
 
 const SLASH = 47;
+// A name or an address, and a port. What else an address may hold is no host to any server behind.
+const HOST = /^(\[[\da-f:.]+\]|[\w.~%-]+)(:\d*)?$/i;
 
 /** The middleware stack, in order: who and when, the log line, errors, what no honest client sends, the route. */
 export function createApp(services: Services): Koa<State> {
@@ -64,6 +66,8 @@ function ambiguityOf({ headers, httpVersion, url }: IncomingMessage): string | u
   const { host, 'transfer-encoding': coding } = headers;
   // Headers that are sent twice arrive joined by a comma.
   if (host?.includes(',')) return 'The request has more than one Host header.';
+  if (host !== undefined && !HOST.test(host))
+    return 'The Host header must be a name or an address, with or without a port.';
   if (host === undefined && httpVersion !== '1.0') return 'The request has no Host header.';
   if (url!.charCodeAt(0) !== SLASH) return 'The request line must hold a path, not an address.';
   // Node leaves other codings in the body.

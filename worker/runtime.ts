@@ -1,5 +1,6 @@
 import { type LogMetadata, Runtime } from '@temporalio/worker';
 import type { Logger } from 'pino';
+import { readableMeta } from './logMeta.ts';
 
 const levels = { TRACE: 'trace', DEBUG: 'debug', INFO: 'info', WARN: 'warn', ERROR: 'error' } as const;
 
@@ -9,7 +10,7 @@ const EXPECTED = 'No workflows registered';
 /** Sends what Temporal's library logs to our log. Called once, before anything else of that library. */
 export function installRuntime(logger: Logger): void {
   const log = (level: keyof typeof levels, message: string, meta?: LogMetadata): void =>
-    logger[message.startsWith(EXPECTED) ? 'debug' : levels[level]](meta ?? {}, message);
+    logger[message.startsWith(EXPECTED) ? 'debug' : levels[level]](readableMeta(meta ?? {}), message);
   Runtime.install({
     shutdownSignals: ['SIGINT', 'SIGTERM'],
     logger: {

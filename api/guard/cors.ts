@@ -30,16 +30,24 @@ const READABLE = [
   'x-limit-resets-at',
 ].join(', ');
 
-/** Lets web pages of any origin read an answer: the API knows no cookies, so a page gets nothing that its user's key doesn't give. */
-export function letPagesRead({ res }: Context): void {
-  res.setHeader('access-control-allow-origin', '*');
-  res.setHeader('access-control-expose-headers', READABLE);
+// Pages of other origins have no business in the console: they may neither send keys there nor read its answers.
+const isForOperators = ({ path }: Context): boolean => path.startsWith('/console/');
+
+/**
+ * Lets web pages of any origin read an answer: the API knows no cookies, so a page gets nothing that its user's key doesn't give. Answers of
+ * the console are for no page.
+ */
+export function letPagesRead(ctx: Context): void {
+  if (isForOperators(ctx)) return;
+  ctx.res.setHeader('access-control-allow-origin', '*');
+  ctx.res.setHeader('access-control-expose-headers', READABLE);
 }
 
 /** Answers what a browser asks before it sends a request with a key. Any header may be sent: what a header means is checked later. */
 export function answerPreflight(ctx: Context): void {
   const wanted = ctx.req.headers['access-control-request-headers'];
   ctx.status = 204;
+  if (isForOperators(ctx)) return;
   ctx.res.setHeader('access-control-allow-methods', METHODS);
   if (wanted !== undefined) ctx.res.setHeader('access-control-allow-headers', wanted);
   ctx.res.setHeader('access-control-max-age', PREFLIGHT_SECONDS);

@@ -85,6 +85,14 @@ describe('a web page', () => {
   });
 });
 
+test('the console is for no page of another origin', async () => {
+  const review = await send('GET', '/console/v1/reviews', { origin, 'x-api-key': secret });
+  const asked = await send('OPTIONS', '/console/v1/reviews', { origin, 'access-control-request-method': 'GET' });
+  expect([review.status, asked.status]).toEqual([403, 204]);
+  for (const { headers } of [review, asked])
+    expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
+});
+
 test('a caller that is no web page gets none of these headers', async () => {
   const { headers } = await send('GET', '/v1/models', { 'x-api-key': secret });
   expect(Object.keys(headers).filter((name) => name.startsWith('access-control'))).toEqual([]);
