@@ -7,7 +7,7 @@ export interface NamedSchema {
 }
 
 /** The refusals a route may answer with beside those that every route with a key has (401, 429, 500, 503), or with a body (400, 413, 415). */
-export type DocumentedError = 400 | 402 | 403 | 404 | 409 | 410 | 412 | 413 | 415 | 416 | 422 | 428 | 502 | 504;
+export type DocumentedError = 400 | 402 | 403 | 404 | 406 | 409 | 410 | 412 | 413 | 415 | 416 | 422 | 428 | 502 | 504;
 
 /** What a caller is told about a route. */
 export interface RouteDoc {
@@ -27,6 +27,8 @@ export interface RouteDoc {
   form?: NamedSchema & { example: Record<string, string> };
   /** Left out where the answer is the bytes of a file. */
   answer?: NamedSchema;
+  /** The answer is such an object in each of its lines. */
+  isInLines?: true;
   /** What a good answer’s status may be; 200 when left out. 204 and 304 have no body. */
   statuses?: readonly (200 | 201 | 202 | 204 | 206 | 304)[];
   /** Other media types of a good answer, as text, which the request may choose. */

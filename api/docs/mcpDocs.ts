@@ -35,6 +35,6 @@ export const mcpDocs = {
       event: { id: 'McpAnswer', schema: answer },
     },
     statuses: [200, 202],
-    errors: [400, 403, 413, 415],
+    errors: [400, 403, 406, 413, 415],
   },
 } satisfies Record<string, RouteDoc>;

@@ -54,6 +54,7 @@ function soundDocs() {
       ...spoken,
       summary: 'Speak a text, with times, a JSON object a line',
       answer: named('TimedSpeech', answers.TimedSpeech),
+      isInLines: true,
     },
     transcribe: {
       tag: 'Voice',

@@ -3,12 +3,15 @@ import { ApiError } from './apiError.ts';
 // RFC 9110 has a 401 say how to authenticate.
 const CHALLENGE = { 'www-authenticate': 'Bearer realm="Ledgerline API"' };
 
+// LiteLLM takes a 401 for a wrong key only when it reads OpenAI's words for it (its exception_mapping_utils.py); otherwise for a bad request.
+const WRONG_KEY = 'Incorrect API key provided';
+
 export const invalidApiKey = () =>
   new ApiError({
     status: 401,
     headers: CHALLENGE,
     code: 'invalid_api_key',
-    message: 'Missing or invalid API key. Send it as "Authorization: Bearer <key>" or "x-api-key: <key>".',
+    message: `${WRONG_KEY}, or none. Send it as "Authorization: Bearer <key>" or "x-api-key: <key>".`,
   });
 
 export const keyEnded = () =>
@@ -16,7 +19,7 @@ export const keyEnded = () =>
     status: 401,
     headers: CHALLENGE,
     code: 'invalid_api_key',
-    message: 'This API key was revoked, or has expired.',
+    message: `${WRONG_KEY}: it was revoked, or has expired.`,
   });
 
 export const scopeNotAllowed = (scope: string) =>

@@ -27,7 +27,7 @@ export function soundWithTimes(): SoundSink {
 /** A JSON object a line, each with some sound and the times that became known with it. */
 export function soundInLines(): SoundSink {
   return {
-    mediaType: 'application/json; charset=utf-8',
+    mediaType: 'application/jsonl; charset=utf-8',
     write: (res, sound, marks) =>
       send(res, `${JSON.stringify({ audio_base64: sound.toString('base64'), ...timesOf(marks) })}\n`),
     end: (res) => void res.end(),

@@ -9,7 +9,7 @@ import { ask, chatBody, priceNanos, setMoneyStage, type Account, type MoneyStage
 
 const creditNanos = 1_000_000_000n;
 const endedKey = {
-  message: 'This API key was revoked, or has expired.',
+  message: 'Incorrect API key provided: it was revoked, or has expired.',
   type: 'invalid_request_error',
   param: null,
   code: 'invalid_api_key',

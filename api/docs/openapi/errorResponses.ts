@@ -37,6 +37,7 @@ const ERROR_DESCRIPTIONS = {
   402: 'Nothing ran: the balance is used up (`insufficient_balance`) or the key reached its ceiling (`key_spend_limit_reached`), or what is left of it is less than the request needs. The headers `x-limit-source`, `x-limit-remaining-usd` and `x-limit-resets-at` say which.',
   403: 'The key does not have the scope for this: `scope_not_allowed`.',
   404: 'There is no such thing: `model_not_found` (the message names the nearest model), `not_found`.',
+  406: 'The header `accept` must name both `application/json` and `text/event-stream`, as the Model Context Protocol has it. The error is in the form of JSON-RPC.',
   409: 'The request is at odds with another: `idempotency_conflict`, `idempotency_in_progress`, `session_busy`, `name_conflict`, …',
   410: 'It is past its retention: `event_expired`.',
   412: 'The thing has changed since it was read: send its new `ETag` in `If-Match`.',
@@ -51,6 +52,9 @@ const ERROR_DESCRIPTIONS = {
   503: 'The service cannot take the request now: `overloaded`, `model_unavailable`. `retry-after` says when to try again.',
   504: 'The model stopped answering: `provider_timeout`. Nothing was billed.',
 } as const;
+
+// MCP's library answers in its protocol's form.
+const BODIES: Partial<Record<ErrorStatus, string>> = { 406: 'McpAnswer' };
 
 export type ErrorStatus = keyof typeof ERROR_DESCRIPTIONS;
 
@@ -72,7 +76,9 @@ export function errorResponses(statuses: ErrorStatus[]): Record<string, Record<s
         {
           description: ERROR_DESCRIPTIONS[status],
           headers: { ...headerRefs(HEADER_NAMES.filter((name) => isToldWith(status, name))), ...ERROR_HEADERS[status] },
-          content: { 'application/json': { schema: { $ref: `#/components/schemas/${ErrorAnswer.id}` } } },
+          content: {
+            'application/json': { schema: { $ref: `#/components/schemas/${BODIES[status] ?? ErrorAnswer.id}` } },
+          },
         },
       ]),
   );

@@ -84,9 +84,9 @@ function answerHeadersOf({ answerHeaders = {}, headers, isPublic, errors }: Rout
 
 const REPLAYED = '`true` when this is the answer to an earlier request with the same `Idempotency-Key`.';
 
-function contentOf({ answer, alsoAs = [], stream }: RouteDoc): JsonObject {
+function contentOf({ answer, isInLines, alsoAs = [], stream }: RouteDoc): JsonObject {
   return {
-    ...(answer ? { 'application/json': { schema: schemaRef(answer.id) } } : BYTES),
+    ...(answer ? { [isInLines ? 'application/jsonl' : 'application/json']: { schema: schemaRef(answer.id) } } : BYTES),
     ...Object.fromEntries(alsoAs.map((type) => [type, { schema: { type: 'string' } }])),
     ...(stream && { 'text/event-stream': { schema: schemaRef(stream.event.id) } }),
   };

@@ -91,6 +91,21 @@ describe('a photo in a conversation', () => {
   });
 });
 
+test('a text that no model of that context can read is 400 by its size, before money and upstream', async () => {
+  const { secret } = await stage.account({ balanceNanos: 0n });
+  const body = chatBody({ messages: [{ role: 'user', content: 'word '.repeat(120_000) }] });
+  for (const path of [chatPath, '/v1/responses']) {
+    const sent =
+      path === chatPath ? body : JSON.stringify({ model: 'ledgerline-text-1', input: 'word '.repeat(120_000) });
+    const response = await stage.ask(path, { headers: { 'x-api-key': secret }, body: sent });
+    const { error } = (await response.json()) as ErrorBody;
+    expect([response.status, error.code]).toEqual([400, 'context_length_exceeded']);
+    // The words by which LiteLLM tells this refusal from others (its exception_mapping_utils.py).
+    expect(error.message).toMatch(/^This model's maximum context length is 8192 tokens\./);
+  }
+  expect(stage.upstream.calls()).toHaveLength(0);
+});
+
 describe('a body of more members than its route takes', () => {
   const members = (count: number) => Array.from({ length: count }, (_, at) => `"k${at}":1`).join(',');
   const flood = new Uint8Array(gzipSync(`{${members(290_000)}}`));

@@ -29,6 +29,21 @@ async function statusAfterASecond(headers: Record<string, string>): Promise<numb
 /** The last character of a key is part of its checksum. */
 const mistype = (secret: string) => secret.slice(0, -1) + (secret.endsWith('0') ? '1' : '0');
 
+test('a wrong key is told in the words by which OpenAI’s callers know it, a revoked one too', async () => {
+  const { secret, keyId } = await stage.account();
+  await revokeKey(stage.db, keyId);
+  for (const sent of [undefined, 'sk_live_unknown', mistype(live), secret]) {
+    const response = await stage.ask(models, {
+      headers: sent === undefined ? {} : { authorization: `Bearer ${sent}` },
+    });
+    const { error } = (await response.json()) as ErrorBody;
+    expect([response.status, error.code]).toEqual([401, 'invalid_api_key']);
+    expect(error.message).toMatch(/^Incorrect API key provided\b/);
+    // What LiteLLM would take for a limit, and try again.
+    expect(JSON.stringify(error)).not.toMatch(/rate[\s_-]*limit|429/i);
+  }
+});
+
 describe('a live key opens the door', () => {
   test.each([
     ['Authorization: Bearer', () => ({ authorization: `Bearer ${live}` })],
