@@ -8,6 +8,7 @@ import { createSweepLedger } from './sweep.ts';
 import { createRunSweep } from './sweepRuns.ts';
 
 export type { RunEnding } from '../db/runs/runEnding.ts';
+export type { ReviewWorkflows } from './review/dependencies.ts';
 export type { RunDependencies, RunWorkflows } from './run/dependencies.ts';
 export type { ModelStepResult } from './run/modelStep.ts';
 export type { PauseOrder } from './run/moves.ts';

@@ -7,6 +7,7 @@ import {
   readAnswered,
   readIdleSessions,
   readOpenRuns,
+  readStillOpen,
   readUncancelled,
   readUnstarted,
 } from '../db/runs/pendingRuns.ts';
@@ -15,16 +16,30 @@ import { wakeSession } from '../db/runs/wakeSession.ts';
 import type { RunDependencies } from './run/dependencies.ts';
 
 /** What one sweep told workflows that had not heard of it. */
-export type RunSweepResult = { started: number; cancelled: number; resumed: number };
+export type RunSweepResult = { started: number; cancelled: number; resumed: number; terminated: number };
 
 /** What the upkeep of a minute found: runs without their workflow, and what was past its time. */
-export type UpkeepResult = { runsLost: number; eventsPruned: number; keysPruned: number; filesPruned: number };
+export type UpkeepResult = {
+  runsLost: number;
+  eventsPruned: number;
+  keysPruned: number;
+  filesPruned: number;
+  /** Histories of sweeps in Temporal. */
+  sweepsPruned: number;
+};
 
 const lost = {
   status: 'failed',
   fault: 'platform',
   code: 'internal_error',
   message: 'The run was lost. Nothing was billed.',
+} as const;
+
+const terminated = {
+  status: 'failed',
+  fault: 'platform',
+  code: 'run_terminated',
+  message: 'An operator ended the run. Nothing was billed. Start it again.',
 } as const;
 
 /** The two activities of the sweep that keep runs and their workflows together. Both may run again, or twice at once. */
@@ -40,7 +55,17 @@ export function createRunSweep({ db, workflows }: Pick<RunDependencies, 'db' | '
       await markCancelDelivered(pool, id);
     });
     const resumed = await each(await readAnswered(pool), ({ id }) => workflows.resume(id));
-    return { started, cancelled, resumed };
+    return { started, cancelled, resumed, terminated: await endTerminated() };
+  }
+
+  async function endTerminated(): Promise<number> {
+    return each(await readStillOpen(pool, await workflows.listTerminated()), async ({ id }) => {
+      // One that was ended by mistake may have been started again since.
+      if (await workflows.isOpen(id)) return false;
+      await finishRun(db, id, terminated);
+      log.warn('the workflow of a run was terminated', { runId: id });
+      return true;
+    });
   }
 
   /** Ends runs whose workflow is gone, and removes what has been kept as long as it was promised. */
@@ -50,6 +75,7 @@ export function createRunSweep({ db, workflows }: Pick<RunDependencies, 'db' | '
       eventsPruned: await pruneEvents(pool),
       keysPruned: await pruneKeys(pool),
       filesPruned: await pruneAllFiles(),
+      sweepsPruned: await workflows.pruneSweeps(),
     };
   }
 

@@ -90,11 +90,20 @@ async function waitUntilReady(child: Child, address: string, namespace: string):
   }
 }
 
+// Histories stay as long as the events of runs, which can be rebuilt from them; the server's own default is a day.
+const RETENTION_SECONDS = 30 * 24 * 3_600;
+
+/** Whether there is the namespace, which then keeps histories as long as they are needed. */
 async function hasNamespace(address: string, namespace: string): Promise<boolean> {
   try {
     const connection = await Connection.connect({ address, connectTimeout: '1s' });
     try {
-      await connection.workflowService.describeNamespace({ namespace });
+      const { workflowService } = connection;
+      const { config } = await workflowService.describeNamespace({ namespace });
+      const kept = config!.workflowExecutionRetentionTtl!.seconds!;
+      const seconds = kept.mul(0).add(RETENTION_SECONDS);
+      if (!kept.eq(seconds))
+        await workflowService.updateNamespace({ namespace, config: { workflowExecutionRetentionTtl: { seconds } } });
       return true;
     } finally {
       await connection.close();

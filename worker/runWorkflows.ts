@@ -3,7 +3,13 @@ import type { RunWorkflows } from '../activities/index.ts';
 import type { Database } from '../db/database.ts';
 import { markStarted } from '../db/runs/markDelivered.ts';
 import { readStart } from '../db/runs/pendingRuns.ts';
-import { resumeRunSignal, runStartOf, runWorkflow } from '../workflows/contract.ts';
+import { resumeRunSignal, runStartOf, runWorkflow, sweepWorkflow } from '../workflows/contract.ts';
+
+// Longer than a sweep may be late; the upkeep of a minute finds what this misses.
+const TERMINATED_MS = 120_000;
+
+const SWEEP_KEPT_MS = 3_600_000;
+const SWEEPS_PRUNED_MAX = 200;
 
 /** The workflows of runs on a Temporal server. */
 export function createRunWorkflows(client: Client, pool: Database['pool']): RunWorkflows {
@@ -20,7 +26,29 @@ export function createRunWorkflows(client: Client, pool: Database['pool']): RunW
       const description = await handleOf(runId).describe().catch(unless(isGone));
       return description?.status.name === 'RUNNING';
     },
+    listTerminated: async () => {
+      const since = new Date(Date.now() - TERMINATED_MS).toISOString();
+      const query = `WorkflowType = '${runWorkflow}' AND ExecutionStatus IN ('Terminated', 'TimedOut') AND CloseTime > '${since}'`;
+      const ids: string[] = [];
+      for await (const { workflowId } of client.workflow.list({ query })) ids.push(workflowId);
+      return ids;
+    },
+    pruneSweeps: () => pruneSweeps(client),
   };
+}
+
+// Sweeps start every five seconds and tell nothing of interest a day later: kept as long as runs they would be most of what Temporal keeps.
+async function pruneSweeps(client: Client): Promise<number> {
+  const before = new Date(Date.now() - SWEEP_KEPT_MS).toISOString();
+  const query = `WorkflowType = '${sweepWorkflow}' AND ExecutionStatus != 'Running' AND CloseTime < '${before}'`;
+  const { namespace } = client.options;
+  let pruned = 0;
+  for await (const { workflowId, runId } of client.workflow.list({ query, pageSize: SWEEPS_PRUNED_MAX })) {
+    await client.workflowService.deleteWorkflowExecution({ namespace, workflowExecution: { workflowId, runId } });
+    pruned += 1;
+    if (pruned === SWEEPS_PRUNED_MAX) break;
+  }
+  return pruned;
 }
 
 // It was started, and has ended since.

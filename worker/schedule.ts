@@ -2,7 +2,7 @@ import { type Client, ScheduleAlreadyRunning, type ScheduleOptions, ScheduleOver
 import { sweepScheduleId, sweepWorkflow, taskQueue } from '../workflows/contract.ts';
 
 const sweepSchedule = {
-  spec: { intervals: [{ every: '10s' }] },
+  spec: { intervals: [{ every: '5s' }] },
   action: {
     type: 'startWorkflow',
     workflowType: sweepWorkflow,
@@ -11,7 +11,7 @@ const sweepSchedule = {
     args: [],
     workflowExecutionTimeout: '5m',
     staticSummary: 'Settle or release what dead processes had held',
-    staticDetails: 'Every ten seconds. A sweep that found nothing returns zeros.',
+    staticDetails: 'Every five seconds. A sweep that found nothing returns zeros.',
   },
   // One sweep at a time is enough, and one that was missed is made up by the next.
   policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '10s' },

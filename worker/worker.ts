@@ -8,7 +8,7 @@ import type { Database } from '../db/database.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { taskQueue, toolTaskQueue } from '../workflows/contract.ts';
 import { createOpenTools } from './openTools.ts';
-import { createReviewStarter } from './reviewStarter.ts';
+import { createReviewWorkflows } from './reviewWorkflows.ts';
 import { createRunWorkflows } from './runWorkflows.ts';
 import { ensureSweepSchedule } from './schedule.ts';
 import { ensureSearchAttributes } from './searchAttributes.ts';
@@ -38,7 +38,7 @@ export async function createWorker(options: WorkerOptions): Promise<LedgerlineWo
   await ensureSweepSchedule(client);
   const { pool } = options.db;
   const openTools = createOpenTools(pool, options.sandbox);
-  const starters = { workflows: createRunWorkflows(client, pool), startReview: createReviewStarter(client, pool) };
+  const starters = { workflows: createRunWorkflows(client, pool), reviews: createReviewWorkflows(client, pool) };
   const dependencies = { ...options, openTools, ...starters };
   const workers = [await createMainWorker(connection, options, createActivities(dependencies))];
   if (options.sandbox) {

@@ -61,6 +61,8 @@ export const reviewWorkflow = 'review';
 export type ReviewInput = { deploymentId: string };
 /** The id of a deployment's review: one for each. */
 export const reviewWorkflowId = (deploymentId: string): string => `review/${deploymentId}`;
+/** The deployment that a review's workflow is of, by its id. */
+export const deploymentIdOf = (workflowId: string): string => workflowId.slice('review/'.length);
 
 /** Decides a review, or withdraws it. The answer tells the deployment's state; a review that was decided before is not moved. */
 export const decideReviewUpdate = 'decideReview';
@@ -92,7 +94,8 @@ export function reviewStartOf(
     workflowId: reviewWorkflowId(deploymentId),
     taskQueue,
     args: [input] as [ReviewInput],
-    workflowIdReusePolicy: 'REJECT_DUPLICATE' as const,
+    // One that an operator ended in Temporal's UI begins anew, as long as its row waits for a decision.
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY' as const,
     workflowIdConflictPolicy: 'USE_EXISTING' as const,
     staticSummary: `Review of ${agent} (${version})`,
     staticDetails: `Automatic checks, then a decision: approve, request changes or reject ${deploymentId} over /console/v1.`,

@@ -25,10 +25,15 @@ const decideReview = defineUpdate<ReviewDecisionResult, [ReviewDecision]>(decide
  * The review of one submission: automatic checks, then a decision by an operator, unless what was found sends it back at once or the
  * publisher withdraws it. A decision may come at any time; the first one counts, since the deployment moves once.
  */
-export async function review({ deploymentId }: ReviewInput): Promise<ReviewResult> {
+export function review(input: ReviewInput): Promise<ReviewResult> {
+  // Only a decision ends a review: an agent whose review were cancelled could be neither decided nor submitted again.
+  return CancellationScope.nonCancellable(() => reviewToItsEnd(input));
+}
+
+async function reviewToItsEnd({ deploymentId }: ReviewInput): Promise<ReviewResult> {
   const state: State = { deploymentId, status: undefined, findings: 0, costUsd: 0 };
   setHandler(decideReview, async (decision) => {
-    const moved = await calls.move({ deploymentId, ...decision });
+    const moved = await CancellationScope.nonCancellable(() => calls.move({ deploymentId, ...decision }));
     if (moved.outcome !== 'not_found') state.status = moved.status;
     return moved;
   });

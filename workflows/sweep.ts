@@ -22,7 +22,7 @@ const { sweepReviews } = proxyActivities<Activities>({
   startToCloseTimeout: '1m',
   heartbeatTimeout: '20s',
   retry: { ...retry, maximumAttempts: 2 },
-  summary: 'Start reviews that could not be started when they were submitted',
+  summary: 'Start reviews that wait without a workflow, end those that were decided without theirs',
 });
 
 const { upkeep } = proxyActivities<Activities>({
@@ -32,7 +32,7 @@ const { upkeep } = proxyActivities<Activities>({
   summary: 'End runs without a workflow, remove what is past its time',
 });
 
-// Sweeps start every ten seconds: one of each minute's falls into its first ten.
+// Sweeps start every five seconds: two of each minute's fall into its first ten.
 const UPKEEP_SECONDS = 10;
 
 /** Ends, on behalf of processes that no longer can, the requests they had taken money for; and keeps runs, reviews and their workflows together. */

@@ -88,7 +88,7 @@ function judgeExample({ index }: Trial, run: RunRow): Finding[] {
   const path = `/example_prompts/${index}`;
   if (run.status === 'completed' && textOf(run) !== '') return [];
   // What is not the agent's fault says nothing about the agent.
-  if (run.status === 'failed' && run.fault !== 'agent')
+  if (run.status === 'cancelled' || (run.status === 'failed' && run.fault !== 'agent'))
     return [{ severity: 'advisory', code: 'example_not_tried', path, message: 'could not be tried; a reviewer will.' }];
   const ending = run.status === 'completed' ? 'it ended without an answer' : `it ended as ${run.status}`;
   return [{ severity: 'blocking', code: 'example_failed', path, message: `was run, and ${ending}.` }];

@@ -12,6 +12,10 @@ export interface RunWorkflows {
   /** Tells a workflow that its caller has answered. */
   resume: (runId: string) => Promise<void>;
   isOpen: (runId: string) => Promise<boolean>;
+  /** The runs whose workflows were ended from outside in the last minutes. */
+  listTerminated: () => Promise<string[]>;
+  /** Deletes the histories of sweeps that ended more than an hour ago. Returns how many were deleted: a few hundred at most. */
+  pruneSweeps: () => Promise<number>;
 }
 
 /** What the activities of runs reach the world through. */

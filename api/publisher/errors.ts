@@ -67,13 +67,3 @@ export const incompleteConfiguration = (findings: Finding[]) =>
       type: code,
     })),
   });
-
-export const reviewUnavailable = (cause: unknown) =>
-  new ApiError({
-    status: 503,
-    code: 'overloaded',
-    message:
-      'The review does not answer at the moment. Read the deployment before you decide again: it may yet take the decision.',
-    headers: { 'retry-after': '5' },
-    cause,
-  });

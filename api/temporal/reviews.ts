@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { moveDeployment } from '../../db/agents/moveDeployment.ts';
 import { readSubmission } from '../../db/agents/submission.ts';
 import type { Database } from '../../db/database.ts';
 import {
@@ -10,7 +11,7 @@ import {
   type ReviewInput,
   type ReviewResult,
 } from '../../workflows/contract.ts';
-import { deploymentNotFound, reviewAlreadyDecided, reviewUnavailable } from '../publisher/errors.ts';
+import { deploymentNotFound, reviewAlreadyDecided } from '../publisher/errors.ts';
 import type { Temporal } from './temporal.ts';
 
 type ReviewWorkflow = (input: ReviewInput) => Promise<ReviewResult>;
@@ -19,7 +20,7 @@ type ReviewWorkflow = (input: ReviewInput) => Promise<ReviewResult>;
 export interface Reviews {
   /** Starts a review. What can't be started now is started by the sweep. */
   start(deploymentId: string): Promise<void>;
-  /** Decides it, once. Throws 409 `review_already_decided`, and 503 while no worker takes the decision. */
+  /** Decides it, once, also while no workflow takes the decision. Throws 409 `review_already_decided`. */
   decide(order: { deploymentId: string } & ReviewDecision): Promise<void>;
 }
 
@@ -48,12 +49,11 @@ export function createReviews({
           },
         ),
       );
-    } catch (cause) {
-      const { status, moveRequestId } = await readSubmission(pool, deploymentId);
-      // It counted, and only its answer came too late.
-      if (moveRequestId === decision.by.requestId) return { outcome: 'moved', status };
-      if (status !== 'in_review') throw reviewAlreadyDecided(status);
-      throw reviewUnavailable(cause);
+    } catch (err) {
+      log.warn({ err, deploymentId }, 'the review does not answer: decided without it');
+      // The row has the last word. A decision that counted already, and whose answer came too late, is found to be the same one; the sweep
+      // lets the workflow see it.
+      return moveDeployment(pool, { deploymentId, ...decision });
     }
   }
 

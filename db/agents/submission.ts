@@ -55,15 +55,27 @@ export async function markReviewStarted(pool: Queryable, deploymentId: string): 
   ]);
 }
 
-/** Submissions whose review was not started within ten seconds: their API process died, or Temporal was away. */
-export async function listUnstartedReviews(pool: Queryable): Promise<string[]> {
-  const { rows } = await pool.query<{ id: string }>(UNSTARTED);
+/**
+ * Submissions that wait for a decision without a review at work for longer than ten seconds: their API process died, Temporal was away, or
+ * the workflow was ended from outside. `openIds`: those whose workflow is open.
+ */
+export async function listReviewsToStart(pool: Queryable, openIds: string[]): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string }>(TO_START, [openIds]);
   return rows.map(({ id }) => id);
 }
 
-const UNSTARTED = `
-select id from deployments where status = 'in_review' and review_started_at is null and created_at < now() - interval '10 seconds'
+/** Those of the given submissions that were decided a while ago: whoever decides tells the workflow at once. */
+export async function listDecidedReviews(pool: Queryable, openIds: string[]): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string }>(DECIDED, [openIds]);
+  return rows.map(({ id }) => id);
+}
+
+const TO_START = `
+select id from deployments where status = 'in_review' and created_at < now() - interval '10 seconds' and not (id = any ($1))
 order by created_at limit 100`;
+
+const DECIDED = `
+select id from deployments where id = any ($1) and status <> 'in_review' and decided_at < now() - interval '5 seconds' limit 100`;
 
 /** Tells operators that a review has waited long: a row of the audit, once for each level. */
 export async function recordReminder(
@@ -75,5 +87,5 @@ export async function recordReminder(
 
 const REMIND = `
 insert into audit_entries (id, workspace_id, key_id, action, subject_type, subject_id, request_id)
-select $1, d.workspace_id, 'system', $2, 'agent.deployment', d.id, 'system' from deployments d where d.id = $3
+select $1, d.workspace_id, 'system', $2, 'agent.deployment', d.id, 'system' from deployments d where d.id = $3 and d.status = 'in_review'
 on conflict do nothing`;

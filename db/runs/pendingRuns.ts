@@ -35,6 +35,11 @@ export async function readOpenRuns(pool: Pool, afterId: string): Promise<{ id: s
   return (await pool.query<{ id: string }>(OPEN, [afterId])).rows;
 }
 
+/** Those of the given runs that have not ended. */
+export async function readStillOpen(pool: Pool, runIds: string[]): Promise<{ id: string }[]> {
+  return (await pool.query<{ id: string }>(STILL_OPEN, [runIds])).rows;
+}
+
 /** Sessions with runs that wait although nothing of the session is at work. */
 export async function readIdleSessions(pool: Pool): Promise<{ id: string }[]> {
   return (await pool.query<{ id: string }>(IDLE)).rows;
@@ -58,6 +63,8 @@ select id from runs where status = 'requires_action' and settled_at is null and 
 
 const OPEN = `
 select id from runs where settled_at is null and workflow_started_at < now() - interval '30 seconds' and id > $1 order by id limit 500`;
+
+const STILL_OPEN = `select id from runs where id = any ($1) and settled_at is null and workflow_started_at is not null`;
 
 const IDLE = `
 select distinct w.session_id as id from runs w where w.waiting and w.settled_at is null

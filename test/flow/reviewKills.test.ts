@@ -77,6 +77,37 @@ test.each(['worker', 'Temporal'] as const)(
   600_000,
 );
 
+test('a review outlives its workflow: cancelled it goes on, terminated it begins anew, and a decision counts at any time', async () => {
+  const ids = await Promise.all([submit(), submit(), submit()]);
+  await Promise.all(ids.map((id) => until(() => isTried(id), patient)));
+  const [cancelled, decided, left] = ids as [string, string, string];
+  await stage.reviewOf(cancelled).cancel();
+  await stage.reviewOf(decided).terminate('by an operator');
+  await stage.reviewOf(left).terminate('by an operator');
+  for (const id of [cancelled, decided]) expect((await stage.decide(id, 'approve')).status).toBe(200);
+  const isOpen = async () => (await stage.reviewOf(left).describe()).status.name === 'RUNNING';
+  await until(isOpen, patient);
+  expect((await stage.decide(left, 'approve')).status).toBe(200);
+  for (const id of ids) {
+    expect(await endOf(id)).toEqual(approved);
+    expect((await stage.reviewOf(id).result()).status).toBe('active');
+  }
+});
+
+test.each(['worker', 'Temporal'] as const)(
+  'a review is decided while %s is dead, and its workflow ends later',
+  async (name) => {
+    const id = await submit();
+    await until(() => isTried(id), patient);
+    const victim = stage.victims[name];
+    await victim.kill();
+    expect((await stage.decide(id, 'approve')).status).toBe(200);
+    expect(await endOf(id)).toEqual(approved);
+    await victim.start();
+    expect((await stage.reviewOf(id).result()).status).toBe('active');
+  },
+);
+
 test('of an approval and a withdrawal at the same moment, one counts', async () => {
   const withdraw = (id: string) => stage.call(`/v1/publisher/deployments/${id}/withdraw`, { method: 'POST' });
   const ids = await Promise.all(Array.from({ length: 8 }, () => submit()));

@@ -39,6 +39,23 @@ export const reviewScenarios: Record<string, ReviewScenario> = {
     ends: { status: 'active', moves: ['approve'], reminders: [] },
     play: playing({}, decides('approve')),
   },
+  cancelledOutside: {
+    promise: 'a review whose workflow is cancelled from outside goes on, and is decided',
+    ends: { status: 'active', moves: ['approve'], trials: [...trials] },
+    play: playing({ check: async () => whole }, async (stage, handle, world) => {
+      await handle.cancel();
+      await until(async () => world.trials.length === 3 && (await stage.detailsOf(handle)).startsWith('Waits'));
+      await stage.decide(handle, 'approve');
+    }),
+  },
+  trialFails: {
+    promise: 'a trial whose run fails is judged like any other',
+    ends: { status: 'rejected', costUsd: 0.75, trials: [...trials] },
+    play: playing({ check: async () => whole, trialEndsAs: 'failed' }, async (stage, handle) => {
+      await until(async () => (await stage.detailsOf(handle)).startsWith('Waits'));
+      await stage.decide(handle, 'reject');
+    }),
+  },
   changesRequested: {
     promise: 'a review that an operator answers with changes in time reminds nobody',
     ends: { status: 'changes_requested', moves: ['request_changes'], reminders: [] },

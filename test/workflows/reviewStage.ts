@@ -29,6 +29,8 @@ export interface ReviewWorld {
   judge: () => Judgement;
   /** Whether the model of a trial answers; otherwise it thinks until it is stopped. */
   answers: boolean;
+  /** How the run of a trial ends. */
+  trialEndsAs: RunResult['status'];
   status: string;
   moves: string[];
   reminders: string[];
@@ -41,6 +43,7 @@ const freshWorld = (): ReviewWorld => ({
   check: async () => ({ blocking: 0, examples: 0, probes: 0 }),
   judge: () => ({ blocking: 0, costUsd: 0.25 }),
   answers: true,
+  trialEndsAs: 'completed',
   status: 'in_review',
   moves: [],
   reminders: [],
@@ -127,7 +130,7 @@ function activitiesOf(world: () => ReviewWorld) {
         Context.current().heartbeat();
         await Context.current().sleep(50);
       }
-      return { next: 'end', meters: {}, events: [], result: resultOf('completed') };
+      return { next: 'end', meters: {}, events: [], result: resultOf(world().trialEndsAs) };
     },
     finishRun: async () => {
       world().stopped += 1;

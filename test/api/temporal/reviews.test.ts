@@ -54,7 +54,14 @@ test('a decision that is overtaken while its answer is late is told so', async (
   await expect(lateReviews(overtake).decide(order)).rejects.toMatchObject({ code: 'review_already_decided' });
 });
 
-test('a decision that nobody takes can be made again', async () => {
+test('a decision that no workflow takes is made in the row, once', async () => {
   const order = orderOf(await submit());
-  await expect(lateReviews(async () => {}).decide(order)).rejects.toMatchObject({ status: 503, code: 'overloaded' });
+  const reviews = lateReviews(async () => {});
+  await reviews.decide(order);
+  const { rows } = await db.pool.query('select status, move_request_id from deployments where id = $1', [
+    order.deploymentId,
+  ]);
+  expect(rows).toEqual([{ status: 'active', move_request_id: order.by.requestId }]);
+  const other = { ...order, by: { ...order.by, requestId: newId('req') } };
+  await expect(reviews.decide(other)).rejects.toMatchObject({ status: 409, code: 'review_already_decided' });
 });
