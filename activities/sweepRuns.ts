@@ -1,6 +1,8 @@
 import { Context, log } from '@temporalio/activity';
 import { pruneFiles } from '../db/files/pruneFiles.ts';
 import { pruneKeys } from '../db/idempotency.ts';
+import { cancelRevoked } from '../db/runs/cancelRevoked.ts';
+import { pruneRuns } from '../db/runs/deleteRun.ts';
 import { finishRun } from '../db/runs/finishRun.ts';
 import { markCancelDelivered } from '../db/runs/markDelivered.ts';
 import {
@@ -21,6 +23,8 @@ export type RunSweepResult = { started: number; cancelled: number; resumed: numb
 /** What the upkeep of a minute found: runs without their workflow, and what was past its time. */
 export type UpkeepResult = {
   runsLost: number;
+  /** Runs whose input, output and steps were deleted. */
+  runsPruned: number;
   eventsPruned: number;
   keysPruned: number;
   filesPruned: number;
@@ -48,6 +52,7 @@ export function createRunSweep({ db, workflows }: Pick<RunDependencies, 'db' | '
 
   /** Tells workflows what could not be told when it happened: to start, to stop, to go on. */
   async function sweepRuns(): Promise<RunSweepResult> {
+    await endRevoked();
     for (const { id } of await readIdleSessions(pool)) await wakeSession(pool, id);
     const started = await each(await readUnstarted(pool), (run) => workflows.start(run));
     const cancelled = await each(await readUncancelled(pool), async ({ id }) => {
@@ -56,6 +61,14 @@ export function createRunSweep({ db, workflows }: Pick<RunDependencies, 'db' | '
     });
     const resumed = await each(await readAnswered(pool), ({ id }) => workflows.resume(id));
     return { started, cancelled, resumed, terminated: await endTerminated() };
+  }
+
+  // Those that `keys revoke` did not find: of a key that was revoked otherwise, or created in the moment before.
+  async function endRevoked(): Promise<void> {
+    await each(
+      (await cancelRevoked(db)).map(({ run }) => run),
+      ({ id }) => workflows.cancel(id),
+    );
   }
 
   async function endTerminated(): Promise<number> {
@@ -72,6 +85,7 @@ export function createRunSweep({ db, workflows }: Pick<RunDependencies, 'db' | '
   async function upkeep(): Promise<UpkeepResult> {
     return {
       runsLost: await endLost(),
+      runsPruned: await pruneRuns(pool),
       eventsPruned: await pruneEvents(pool),
       keysPruned: await pruneKeys(pool),
       filesPruned: await pruneAllFiles(),

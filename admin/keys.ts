@@ -1,5 +1,6 @@
 import { listKeyUsage, type KeyUsage } from '../db/keys/keyUsage.ts';
 import { createKey, findKeysNamed, revokeKey, type FoundKey } from '../db/keys/keyStore.ts';
+import { cancelRevoked } from '../db/runs/cancelRevoked.ts';
 import { prefixOf } from '../db/keys/keySecret.ts';
 import { usdOf, usdTextOf } from '../db/money.ts';
 import type { Command, Input } from './command.ts';
@@ -50,17 +51,23 @@ function newKeyOf({ options }: Input) {
 
 export const revokeKeysCommand: Command = {
   words: 'keys revoke',
-  usage: 'ID|PREFIX...',
-  summary: 'Revokes keys: requests with them fail within a second.',
-  options: {},
+  usage: 'ID|PREFIX... [--keep-runs]',
+  summary:
+    'Revokes keys: requests with them fail within a second, and their runs are cancelled; --keep-runs lets those that work end.',
+  options: { 'keep-runs': { type: 'boolean' } },
   takesNames: true,
-  async run({ db, names }) {
+  async run({ db, options, names }) {
     if (names.length === 0) throw new UsageError('keys revoke needs the id or the prefix of a key');
     // All are found before any is revoked: a mistyped name changes nothing.
     const keys = await Promise.all(names.map(async (name) => oneLiveKey(name, await findKeysNamed(db.pool, name))));
-    for (const { id } of keys) await revokeKey(db, id);
+    let runsCancelled = 0;
+    for (const { id } of keys) {
+      await revokeKey(db, id, { keepsRuns: options.isSet('keep-runs') });
+      runsCancelled += (await cancelRevoked(db, id)).length;
+    }
     const lines = keys.map(({ id, prefix, name }) => `Revoked ${id} (${prefix}..., "${name}").`);
-    return { text: lines.join('\n'), json: { revoked: keys.map(({ id }) => id) } };
+    if (runsCancelled > 0) lines.push(`Cancelled ${runsCancelled} of their runs.`);
+    return { text: lines.join('\n'), json: { revoked: keys.map(({ id }) => id), runs_cancelled: runsCancelled } };
   },
 };
 

@@ -24,6 +24,10 @@ export function createOptions(values: Record<string, unknown>) {
     return value;
   }
 
+  function isSet(name: string): boolean {
+    return values[name] === true;
+  }
+
   /** What an option holds that may be given several times. */
   function texts(name: string): string[] {
     return ((values[name] ?? []) as string[]).map((value) => value.trim());
@@ -64,5 +68,5 @@ export function createOptions(values: Record<string, unknown>) {
     return [...listed] as T[];
   }
 
-  return { text, requiredText, texts, wholeNumber, amount, oneOf, someOf };
+  return { isSet, text, requiredText, texts, wholeNumber, amount, oneOf, someOf };
 }

@@ -37,7 +37,7 @@ export const Run = z.object({
   session_id: z.string(),
   status: z.enum(runStatuses).describe('The last four are final.'),
   status_reason: z.string().nullable(),
-  input: z.unknown().describe('As it was sent.'),
+  input: z.unknown().describe('As it was sent; null when it was deleted, 30 days after the end.'),
   output: z.array(output),
   required_action: z.looseObject({ type: z.enum(['text', 'raise_limit']) }).nullable(),
   error: z.object({ message: z.string(), type: z.string(), param: z.string().nullable(), code: z.string() }).nullable(),

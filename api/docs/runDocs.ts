@@ -3,6 +3,7 @@ import * as answerHeaders from './answerHeaders.ts';
 import type { RouteDoc } from './documentedRoute.ts';
 import * as headers from './requestHeaders.ts';
 import { EventObject } from './eventDocs.ts';
+import { DeletedThing } from './fileAnswers.ts';
 import { Feedback, Run, RunPage, WorkspaceUsage } from './runAnswers.ts';
 
 const RUN = { id: 'Run', schema: Run };
@@ -42,6 +43,15 @@ function readingDocs(schemas: RunSchemas) {
       answerHeaders: answerHeaders.TAGGED,
       statuses: [200, 304],
       errors: [403, 404, 422],
+    },
+    deleteRun: {
+      tag: 'Runs',
+      summary: 'Delete a run that has ended',
+      description:
+        'Deletes its input, output, steps, events and feedback. Its bill stays, and so do the files of its session. Without this they are ' +
+        'deleted 30 days after the run has ended; until then nothing is. A run that has not ended answers 409 `run_not_terminal`.',
+      answer: { id: 'Deleted', schema: DeletedThing },
+      errors: [403, 404, 409, 422],
     },
     retrieveUsage: {
       tag: 'Runs',

@@ -26,6 +26,9 @@ export const sessionBusy = (id: string) =>
 export const runAlreadyTerminal = (status: string) =>
   conflict('run_already_terminal', `The run has ended: it is ${status}.`);
 
+export const runNotTerminal = (status: string) =>
+  conflict('run_not_terminal', `The run has not ended: it is ${status}. Cancel it, and delete it when it has ended.`);
+
 export const runNotWaiting = (status: string) =>
   conflict(
     'run_not_waiting',

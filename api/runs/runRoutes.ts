@@ -15,7 +15,7 @@ import { createRun } from './createRun.ts';
 import { EventsQuery, listRunEvents } from './events.ts';
 import { deleteFeedback, putFeedback, retrieveFeedback } from './feedback.ts';
 import { inputRun } from './inputRun.ts';
-import { listRuns, retrieveRun } from './runs.ts';
+import { deleteRun, listRuns, retrieveRun } from './runs.ts';
 import { CancelOrder, FeedbackOrder, RunAnswer, RunListQuery, RunOrder, UsageQuery } from './runSchema.ts';
 import { retrieveUsage } from './usage.ts';
 
@@ -43,6 +43,7 @@ export function runRoutes(services: Services, keyed: Keyed): Route[] {
     post('/v1/runs', created, createRun(services), about.createRun),
     get('/v1/runs', agents(query(RunListQuery)), listRuns(services), about.listRuns),
     get('/v1/runs/:run_id', free, retrieveRun(services), about.retrieveRun),
+    remove('/v1/runs/:run_id', free, deleteRun(services), about.deleteRun),
     get('/v1/runs/:run_id/events', agents(query(EventsQuery)), listRunEvents(services), about.listRunEvents),
     post('/v1/runs/:run_id/cancel', cancelled, cancelRun(services), about.cancelRun),
     post('/v1/sessions/:session_id/cancel', cancelled, cancelSession(services), about.cancelSession),

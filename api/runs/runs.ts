@@ -1,11 +1,12 @@
 import type { z } from 'zod';
+import { deleteRun as removeRun } from '../../db/runs/deleteRun.ts';
 import { findRun } from '../../db/runs/findRun.ts';
 import { listRuns as findRuns } from '../../db/runs/listRuns.ts';
 import { runObject } from '../../db/runs/runObject.ts';
 import type { Context, Handler } from '../context.ts';
 import { pathId } from '../http/pathId.ts';
 import type { Services } from '../services.ts';
-import { runNotFound } from './errors.ts';
+import { runNotFound, runNotTerminal } from './errors.ts';
 import type { RunListQuery } from './runSchema.ts';
 
 const LIST = 'runs';
@@ -22,6 +23,17 @@ export function retrieveRun({ db }: Services): Handler {
       ctx.status = 304;
       ctx.body = null;
     } else ctx.body = runObject(run);
+  };
+}
+
+/** `DELETE /v1/runs/{run_id}`: deletes what was said in a run that has ended; 409 `run_not_terminal` before. Its bill stays. */
+export function deleteRun({ db }: Services): Handler {
+  return async (ctx) => {
+    const runId = pathId(ctx, 'run_id', 'run');
+    const deletion = await removeRun(db.pool, { workspaceId: ctx.state.key.workspaceId, runId });
+    if (deletion.outcome === 'not_found') throw runNotFound(runId);
+    if (deletion.outcome === 'not_terminal') throw runNotTerminal(deletion.status);
+    ctx.body = { id: runId, object: 'run', deleted: true };
   };
 }
 

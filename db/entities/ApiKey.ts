@@ -24,5 +24,7 @@ export const ApiKey = defineEntity({
     lastUsedAt: p.datetime().nullable(),
     expiresAt: p.datetime().nullable(),
     revokedAt: p.datetime().nullable(),
+    /** Whether runs that work when the key is revoked may end. Those that have not begun never begin. */
+    keepsRuns: p.boolean().default(false),
   },
 });

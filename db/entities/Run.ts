@@ -44,6 +44,10 @@ export const Run = defineEntity({
       name: 'runs_agent_settled_index',
       expression: 'create index runs_agent_settled_index on runs (agent_id, settled_at) where settled_at is not null',
     },
+    {
+      name: 'runs_content_index',
+      expression: 'create index runs_content_index on runs (settled_at) where content_deleted_at is null',
+    },
   ],
   properties: {
     id: p.text().primary(),
@@ -100,5 +104,8 @@ export const Run = defineEntity({
     /** Null: the workflow has not been started yet, or not been told of the cancellation; the sweep does it. */
     workflowStartedAt: p.datetime().nullable(),
     cancelDeliveredAt: p.datetime().nullable(),
+    /** When input, output, steps and events were deleted: past their retention, or by their owner, who sees no more of the run. */
+    contentDeletedAt: p.datetime().nullable(),
+    deletedAt: p.datetime().nullable(),
   },
 });

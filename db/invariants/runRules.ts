@@ -48,6 +48,14 @@ export const runRules: Rule[] = [
         or (r.settled_at is null) <> (h.state = 'open')`,
   },
   {
+    rule: 'what was said in a run is deleted in time, and whole',
+    sql: `select 'run ' || r.id || ' ended ' || r.settled_at || case when r.content_deleted_at is null then ' and is kept' else ' and is kept in part' end as detail
+      from runs r where (r.content_deleted_at is null and r.settled_at < now() - interval '32 days')
+        or (r.content_deleted_at is not null and (r.settled_at is null or r.input <> 'null' or r.output <> '[]'
+          or exists (select from run_steps s where s.run_id = r.id)))
+        or (r.deleted_at is not null and (r.content_deleted_at is null or exists (select from run_events e where e.run_id = r.id)))`,
+  },
+  {
     rule: 'a settled run costs no more than it held',
     sql: `select 'run ' || r.id || ' costs ' || r.total_nanos || ', held ' || h.amount_nanos as detail
       from runs r join holds h on h.id = r.hold_id where r.settled_at is not null and r.total_nanos > h.amount_nanos`,
@@ -58,7 +66,7 @@ export const runRules: Rule[] = [
         || ' to ' || coalesce(e.last, 0) as detail
       from runs r left join (select run_id, count(*) as events, min(sequence) as first, max(sequence) as last
         from run_events group by run_id) e on e.run_id = r.id
-      where case when r.created_at > now() - ${KEPT}
+      where case when r.created_at > now() - ${KEPT} and r.deleted_at is null
         then (coalesce(e.first, 1), coalesce(e.events, 0), coalesce(e.last, 0)) <> (1, r.last_sequence, r.last_sequence)
         else e.events <> e.last - e.first + 1 or e.last <> r.last_sequence end`,
   },
@@ -66,7 +74,7 @@ export const runRules: Rule[] = [
     rule: 'the last event of a settled run tells how it ended, and no other does',
     sql: `select 'run ' || r.id || ' is ' || r.status || ', event ' || coalesce(e.sequence || ' of ' || r.last_sequence || ' is ' || e.type, 'there is none') as detail
       from runs r left join run_events e on e.run_id = r.id and e.type in ('run.completed', 'run.failed', 'run.cancelled', 'run.limit_reached')
-      where (r.settled_at is not null and r.settled_at > now() - ${KEPT} and e.sequence is null)
+      where (r.settled_at is not null and r.settled_at > now() - ${KEPT} and r.deleted_at is null and e.sequence is null)
         or (e.sequence is not null and (r.settled_at is null or e.sequence <> r.last_sequence or e.type <> 'run.' || r.status))`,
   },
 ];

@@ -31,11 +31,18 @@ export async function createKey(pool: Queryable, key: NewKey): Promise<{ id: str
   return { id, secret };
 }
 
-/** Revokes a key, everywhere within a second. False: it does not exist in the workspace, or was revoked before. */
-export async function revokeKey({ pool, notices }: { pool: Pool; notices: Notices }, keyId: string): Promise<boolean> {
+/**
+ * Revokes a key, everywhere within a second; the sweep cancels its runs, but for those that work when `keepsRuns`. False: it does not exist
+ * in the workspace, or was revoked before.
+ */
+export async function revokeKey(
+  { pool, notices }: { pool: Pool; notices: Notices },
+  keyId: string,
+  { keepsRuns = false } = {},
+): Promise<boolean> {
   const { rows } = await pool.query(
-    'update api_keys set revoked_at = now() where id = $1 and revoked_at is null returning hash',
-    [keyId],
+    'update api_keys set revoked_at = now(), keeps_runs = $2 where id = $1 and revoked_at is null returning hash',
+    [keyId, keepsRuns],
   );
   if (!rows[0]) return false;
   await notices.send(pool, { kind: 'key', hash: rows[0].hash.toString('hex') });

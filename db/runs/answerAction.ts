@@ -64,7 +64,7 @@ async function keep(
   return { outcome: 'answered', run: rows[0]! };
 }
 
-const LOCK = 'select * from runs where id = $1 and workspace_id = $2 for update';
+const LOCK = 'select * from runs where id = $1 and workspace_id = $2 and deleted_at is null for update';
 const KEEP = `
 update runs set required_action = required_action || jsonb_build_object('answer', $2::jsonb),
   max_cost_nanos = coalesce($3, max_cost_nanos), held_nanos = coalesce($4, held_nanos)

@@ -51,7 +51,7 @@ select v.configuration,
     from run_steps s where s.run_id = r.id and s.state = 'completed') as steps,
   (select coalesce(json_agg(json_build_object('input', e.input, 'output', e.output) order by e.created_at), '[]')
     from (select input, output, created_at from runs
-      where session_id = r.session_id and status = 'completed' and created_at < r.created_at and id <> r.id
+      where session_id = r.session_id and status = 'completed' and content_deleted_at is null and created_at < r.created_at and id <> r.id
       order by created_at desc limit 20) e) as earlier,
   (select coalesce(json_agg(f), '[]') from (${filesQuery('r.session_id', 'r.workspace_id')}) f) as files
 from runs r join agent_versions v on v.id = r.version_id where r.id = $1`;

@@ -57,8 +57,8 @@ export async function deleteFeedback(pool: Pool, { workspaceId, runId, authorId 
 const FIND = `
 select f.id, r.id as "runId", r.session_id as "sessionId", r.agent, f.outcome, f.reason, f.source, f.created_at as "createdAt",
   f.updated_at as "updatedAt"
-from runs r left join run_feedback f on f.run_id = r.id and f.author_id = ? where r.id = ? and r.workspace_id = ?`;
+from runs r left join run_feedback f on f.run_id = r.id and f.author_id = ? where r.id = ? and r.workspace_id = ? and r.deleted_at is null`;
 const PUT = `
 insert into run_feedback (run_id, author_id, id, workspace_id, outcome, reason, source)
-select r.id, $2, $3, r.workspace_id, $5, $6, coalesce($7, r.source) from runs r where r.id = $1 and r.workspace_id = $4
+select r.id, $2, $3, r.workspace_id, $5, $6, coalesce($7, r.source) from runs r where r.id = $1 and r.workspace_id = $4 and r.deleted_at is null
 on conflict (run_id, author_id) do update set outcome = excluded.outcome, reason = excluded.reason, source = excluded.source, updated_at = now()`;

@@ -5,7 +5,10 @@ import type { RunRow } from './runRow.ts';
 /** A run of the workspace, or undefined when it is unknown or another's. */
 export async function findRun(orm: LazyOrm, workspaceId: string, runId: string): Promise<RunRow | undefined> {
   const rows = await inWorkspace(orm, workspaceId, (em) =>
-    em.execute<RunRow[]>('select * from runs where id = ? and workspace_id = ?', [runId, workspaceId]),
+    em.execute<RunRow[]>('select * from runs where id = ? and workspace_id = ? and deleted_at is null', [
+      runId,
+      workspaceId,
+    ]),
   );
   return rows[0];
 }

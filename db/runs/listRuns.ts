@@ -18,6 +18,7 @@ export async function listRuns(orm: LazyOrm, filter: RunFilter): Promise<{ runs:
   const wanted = Object.entries({ agent, session_id: sessionId, status }).filter(([, value]) => value !== null);
   const conditions = [
     'workspace_id = ?',
+    'deleted_at is null',
     ...wanted.map(([column]) => `${column} = ?`),
     ...(beforeId === null ? [] : [BEFORE]),
   ];

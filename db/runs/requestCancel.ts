@@ -30,10 +30,10 @@ export function requestCancel(
 // The session first: whoever enters it meanwhile must see either the run or its end.
 async function lockRun(client: ClientBase, workspaceId: string, runId: string): Promise<RunRow | undefined> {
   await client.query(LOCK_SESSION_OF, [runId, workspaceId]);
-  const { rows } = await client.query<RunRow>('select * from runs where id = $1 and workspace_id = $2 for update', [
-    runId,
-    workspaceId,
-  ]);
+  const { rows } = await client.query<RunRow>(
+    'select * from runs where id = $1 and workspace_id = $2 and deleted_at is null for update',
+    [runId, workspaceId],
+  );
   return rows[0];
 }
 

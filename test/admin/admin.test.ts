@@ -7,6 +7,7 @@ import { createKey } from '../../db/keys/keyStore.ts';
 import { writeEnvironmentFile } from '../../stack/environmentFile.ts';
 import { balanceOf, makeAccount } from '../support/account.ts';
 import { makeDatabase, openTestDatabase, ownerUrlOf } from '../support/database.ts';
+import { beginRun, makeRun } from '../support/run.ts';
 import { runAdmin } from './runAdmin.ts';
 
 let database: Awaited<ReturnType<typeof makeDatabase>>;
@@ -69,6 +70,28 @@ describe('keys', () => {
     expect(await db.keys.find(secret)).toBeNull();
     const keys = await adminJson<Record<string, unknown>[]>('keys', 'list', '--workspace', workspaceId);
     expect(keys[0]).toMatchObject({ id, revoked_at: expect.stringMatching(/Z$/) });
+  });
+
+  test('revoking a key cancels its runs, but for those that work with --keep-runs', async () => {
+    const accounts = [await makeAccount(db), await makeAccount(db)] as const;
+    const runs = [];
+    for (const account of accounts) {
+      const working = await makeRun(db, account);
+      await beginRun(db.pool, working.id);
+      runs.push([working.id, (await makeRun(db, account)).id]);
+    }
+    const revoked = await adminJson<object>('keys', 'revoke', accounts[0].keyId);
+    expect(revoked).toEqual({ revoked: [accounts[0].keyId], runs_cancelled: 2 });
+    const { stdout } = await admin('keys', 'revoke', accounts[1].keyId, '--keep-runs');
+    expect(stdout).toContain('Cancelled 1 of their runs.');
+    const { rows } = await db.pool.query('select id, status, total_nanos::int as total from runs where id = any ($1)', [
+      runs.flat(),
+    ]);
+    const found = Object.fromEntries(rows.map(({ id, status, total }) => [id, `${status} ${total}`]));
+    expect(runs.map((ids) => ids.map((id) => found[id]))).toEqual([
+      ['cancelling 0', 'cancelled 0'],
+      ['in_progress 0', 'cancelled 0'],
+    ]);
   });
 
   test('a prefix revokes the one key that has it, and none when several do', async () => {

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { ensureSweepSchedule } from '../../worker/schedule.ts';
+import { revokeKey } from '../../db/keys/keyStore.ts';
+import { expectSoundLedger } from '../support/ledger.ts';
 import { sweepScheduleId } from '../../workflows/contract.ts';
 import { type RunStage, setRunStage } from '../support/runStage.ts';
 import { until } from '../support/until.ts';
@@ -43,6 +45,33 @@ test('a run whose workflow was ended by an operator fails with the next sweep, a
   });
   expect((await stage.eventsOf(run.id)).at(-1)).toMatchObject({ type: 'run.failed' });
 }, 600_000);
+
+test('the runs of a revoked key are cancelled: those that have not begun cost nothing, those that work may be let alone', async () => {
+  const endless = { fault: 'endless' as const, delayMs: 50 };
+  const live = await stage.makeRun({ script: endless });
+  const kept = await stage.makeRun({ script: { text: 'Done.', headDelayMs: 8_000 } });
+  const accountOf = (run: typeof live) => ({
+    workspaceId: run.workspace_id,
+    keyId: run.key_id,
+    accountId: run.account_id,
+  });
+  const scheduled = [];
+  for (const run of [live, kept]) {
+    scheduled.push(await stage.makeRun({ account: accountOf(run), startAfterSeconds: 3_600 }));
+    await stage.workflows.start(run);
+    await stage.untilEvent(run.id, 'run.step.started');
+  }
+  for (const run of scheduled) await stage.workflows.start(run);
+  await revokeKey(stage.db, live.key_id);
+  await revokeKey(stage.db, kept.key_id, { keepsRuns: true });
+  await until(async () => (await statusOf(live.id)) === 'cancelled', { patienceMs: 60_000 });
+  for (const { id } of scheduled) {
+    await until(async () => (await statusOf(id)) === 'cancelled', { patienceMs: 60_000 });
+    expect(await stage.readRun(id)).toMatchObject({ started_at: null, total_nanos: '0' });
+  }
+  expect(await stage.endOf(kept.id)).toMatchObject({ status: 'completed' });
+  await expectSoundLedger(stage.db);
+}, 300_000);
 
 test('Temporal keeps histories for thirty days', async () => {
   const { config } = await stage.client.workflowService.describeNamespace({ namespace: stage.temporal.namespace });

@@ -50,7 +50,7 @@ export function findEventLog(orm: LazyOrm, workspaceId: string, runId: string): 
 const EXTENT = `
 select last_sequence as last, settled_at is not null as ended,
   (select min(e.sequence) from run_events e where e.run_id = r.id) as first
-from runs r where id = ?`;
+from runs r where id = ? and deleted_at is null`;
 
 /** One event of the workspace by its id, or undefined. */
 export function findEvent(orm: LazyOrm, workspaceId: string, id: string): Promise<EventObject | undefined> {
