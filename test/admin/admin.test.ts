@@ -80,6 +80,8 @@ describe('keys', () => {
       await beginRun(db.pool, working.id);
       runs.push([working.id, (await makeRun(db, account)).id]);
     }
+    const card = { meters: [], network_fee_percentage: 10 };
+    await db.pool.query('update runs set rate_card = $1 where id = any ($2)', [JSON.stringify(card), runs.flat()]);
     const revoked = await adminJson<object>('keys', 'revoke', accounts[0].keyId);
     expect(revoked).toEqual({ revoked: [accounts[0].keyId], runs_cancelled: 2 });
     const { stdout } = await admin('keys', 'revoke', accounts[1].keyId, '--keep-runs');

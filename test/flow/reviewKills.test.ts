@@ -80,7 +80,7 @@ test.each(['worker', 'Temporal'] as const)(
 test('a review outlives its workflow: cancelled it goes on, terminated it begins anew, and a decision counts at any time', async () => {
   const ids = await Promise.all([submit(), submit(), submit()]);
   await Promise.all(ids.map((id) => until(() => isTried(id), patient)));
-  const [cancelled, decided, left] = ids as [string, string, string];
+  const [cancelled, decided, left] = ids;
   await stage.reviewOf(cancelled).cancel();
   await stage.reviewOf(decided).terminate('by an operator');
   await stage.reviewOf(left).terminate('by an operator');
