@@ -21,7 +21,7 @@ const HOST = /^(\[[\da-f:.]+\]|[\w.~%-]+)(:\d*)?$/i;
 export function createApp(services: Services): Koa<State> {
   const app = new Koa<State>();
   // Errors are rendered by their guard, and `sendAnswer` sends: what Koa does around a request would double both.
-  Object.assign(app, { handleRequest });
+  Object.assign(app, { handleRequest: handleRequest(services) });
   app.use(identify(services));
   app.use(errors(services.limits));
   app.use(refuseAmbiguous);
@@ -29,12 +29,19 @@ export function createApp(services: Services): Koa<State> {
   return app;
 }
 
-async function handleRequest(ctx: Context, run: (ctx: Context) => Promise<void>): Promise<void> {
-  await run(ctx);
-  sendAnswer(ctx);
+function handleRequest({ shutdown }: Services) {
+  return async (ctx: Context, run: (ctx: Context) => Promise<void>): Promise<void> => {
+    shutdown.enter();
+    try {
+      await run(ctx);
+      sendAnswer(ctx);
+    } finally {
+      shutdown.leave();
+    }
+  };
 }
 
-function identify({ log }: Services): Guard {
+function identify({ log, shutdown }: Services): Guard {
   return (ctx, next) => {
     const requestId = newId('req');
     Object.assign(ctx.state, {
@@ -48,6 +55,7 @@ function identify({ log }: Services): Guard {
     ctx.res.setHeader('x-api-version', API_VERSION);
     ctx.res.setHeader('x-content-type-options', 'nosniff');
     ctx.res.setHeader('cache-control', 'no-store');
+    if (shutdown.hasBegun()) ctx.res.setHeader('connection', 'close');
     if (ctx.req.headers.origin !== undefined) letPagesRead(ctx);
     return next().finally(() => logRequest(log, ctx));
   };

@@ -14,6 +14,8 @@ export interface ApiConfig {
   publicUrl: string;
   databaseUrl: string;
   ledgerLeaseMs: number;
+  /** How a process ends: how long it is not ready before it takes no more connections, and how long running calls may take. */
+  shutdown: { noticeMs: number; graceMs: number };
   temporal: { address: string; namespace: string };
   /** What the platform takes on top of an agent's prices. */
   networkFeePercentage: number;
@@ -46,6 +48,10 @@ export function readApiConfig(env: NodeJS.ProcessEnv = process.env): ApiConfig {
     publicUrl: publicUrl(env),
     databaseUrl: databaseUrl(env),
     ledgerLeaseMs: wholeNumber(env, 'LEDGER_LEASE_MS', 20_000, { min: 2_000, max: 300_000 }),
+    shutdown: {
+      noticeMs: wholeNumber(env, 'SHUTDOWN_NOTICE_MS', 500, { min: 0, max: 60_000 }),
+      graceMs: wholeNumber(env, 'SHUTDOWN_GRACE_MS', 20_000, { min: 0, max: 600_000 }),
+    },
     temporal: {
       address: env.TEMPORAL_ADDRESS || '127.0.0.1:7233',
       namespace: env.TEMPORAL_NAMESPACE || 'default',

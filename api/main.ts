@@ -1,8 +1,10 @@
 import { createServer as createTlsServer } from 'node:https';
 import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { agentModelOf } from '../db/agents/agentModel.ts';
 import { openDatabase } from '../db/database.ts';
+import { withPatience } from '../db/ledger/withPatience.ts';
 import { readCursorSecret } from '../db/secrets.ts';
 import { readCatalog } from '../db/catalog.ts';
 import { createLogOutput } from '../log/logOutput.ts';
@@ -18,13 +20,15 @@ import { createLog, logRefusal } from './log.ts';
 import { limitHeapGrowth } from './memory.ts';
 import { createReviews } from './temporal/reviews.ts';
 import { createRunStarter } from './temporal/runStarter.ts';
-import { watchConnections } from './http/connections.ts';
+import { watchConnections, type Drain } from './http/connections.ts';
 import { createServer } from './http/nodeHttp.ts';
+import { createShutdown } from './http/shutdown.ts';
 import { refuseBadRequests, serverOptions, tlsServerOptions } from './server.ts';
 
-const DRAIN_LIMIT_MS = 20_000;
+// What is cut settles and says so within this; then connections are closed.
+const CUT_LIMIT_MS = 2_000;
 // Past this the process ends all the same: its lease runs out, and the sweep ends what it left.
-const END_LIMIT_MS = 24_000;
+const CLOSE_LIMIT_MS = 2_000;
 const FLUSH_LIMIT_MS = 2_000;
 const ACCOUNT_ALARM =
   "an upstream refuses the platform's key or has no credit left: its models run elsewhere or not at all";
@@ -56,6 +60,7 @@ const temporal = createTemporal(config.temporal);
 const runStarter = createRunStarter({ temporal, pool: db.pool, log });
 const reviews = createReviews({ temporal, pool: db.pool, log });
 const cursors = createCursors(await readCursorSecret(db.pool));
+const shutdown = createShutdown();
 const services = {
   config,
   log,
@@ -69,6 +74,7 @@ const services = {
   runStarter,
   temporal,
   reviews,
+  shutdown,
 };
 const answer = createApp(services).callback();
 const handle: RequestListener = (req, res) => void answer(req, res);
@@ -85,7 +91,7 @@ temporal.preload();
 // A supervisor that dies closes this channel; without it nobody would ever stop this process.
 process.once('disconnect', () => void drain());
 
-async function listen(server: Server, port: number, scheme: string): Promise<(limitMs: number) => Promise<void>> {
+async function listen(server: Server, port: number, scheme: string): Promise<() => Drain> {
   refuseBadRequests(server, (refusal) => logRefusal(log, refusal));
   const drainServer = watchConnections(server);
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, config.host, resolve));
@@ -95,13 +101,26 @@ async function listen(server: Server, port: number, scheme: string): Promise<(li
   return drainServer;
 }
 
-/** Stops taking calls, lets those that run end (or be settled for what they produced), returns what is held, and ends. */
+/**
+ * Says that it is not ready, takes no more connections, lets running calls end, then cuts those that are left: they settle what they
+ * produced and say so. Only then closes what calls use, and the ledger last.
+ */
 async function drain(): Promise<void> {
   log.info('draining');
+  const { graceMs, noticeMs } = config.shutdown;
+  shutdown.begin();
+  setTimeout(() => void end('not drained in time', 1), noticeMs + graceMs + CUT_LIMIT_MS + CLOSE_LIMIT_MS).unref();
+  await sleep(noticeMs);
   // Readers of events go on at another process, from where they are.
   db.runFollows.close();
-  setTimeout(() => void end('not drained in time', 1), END_LIMIT_MS).unref();
-  await Promise.all(drains.map((drainServer) => drainServer(DRAIN_LIMIT_MS)));
+  const draining = drains.map((drainServer) => drainServer());
+  const closed = Promise.all(draining.map((server) => server.closed));
+  if (!(await withPatience(graceMs, closed))) {
+    shutdown.cut();
+    if (!(await withPatience(CUT_LIMIT_MS, closed))) for (const server of draining) server.closeAll();
+  }
+  await closed;
+  await withPatience(CUT_LIMIT_MS, shutdown.idle());
   await Promise.all([textProviders.close(), voiceProviders.close(), limits.close(), runStarter.drained()]);
   await temporal.close();
   await db.close();

@@ -4,6 +4,7 @@ import type { Database } from '../db/database.ts';
 import type { TextProviders } from '../providers/textProviders.ts';
 import type { VoiceProviders } from '../providers/voiceProviders.ts';
 import type { ApiConfig } from './config.ts';
+import type { Shutdown } from './http/shutdown.ts';
 import type { Limits } from './guard/rate.ts';
 import type { Reviews } from './temporal/reviews.ts';
 import type { RunStarter } from './temporal/runStarter.ts';
@@ -25,4 +26,5 @@ export interface Services {
   runStarter: RunStarter;
   temporal: Temporal;
   reviews: Reviews;
+  shutdown: Shutdown;
 }

@@ -5,7 +5,7 @@ import { createBatchWriter } from './ledger/batchWriter.ts';
 import { createDatabaseClock } from './ledger/databaseClock.ts';
 import { createLease } from './ledger/lease.ts';
 import { createProgress } from './ledger/progress.ts';
-import { createPurses } from './ledger/purses.ts';
+import { createPurses, type HoldOrder } from './ledger/purses.ts';
 import { LedgerUnavailable } from './ledger/refusals.ts';
 import { createRunHolds } from './ledger/runHolds.ts';
 import type { Hold } from './ledger/slice.ts';
@@ -76,15 +76,11 @@ export function createLedger({ pool, writerPool, postingPool, leaseMs, announceS
    * Sets money aside for a call: `wholeNanos` where the account is rich, near its last cent `wantNanos`, or less when no more is free, but
    * never less than `needNanos`. Throws `HoldRefused`, or `LedgerUnavailable` while the database is away.
    */
-  async function hold(
-    spender: Spender,
-    wantNanos: bigint,
-    { wholeNanos = wantNanos, needNanos = 1n }: { wholeNanos?: bigint; needNanos?: bigint } = {},
-  ): Promise<Hold> {
+  async function hold(spender: Spender, wantNanos: bigint, more: Partial<HoldOrder> = {}): Promise<Hold> {
     if (!lease.live() || !writer.healthy()) throw new LedgerUnavailable('the ledger cannot be reached');
     try {
       const processId = lease.id();
-      const held = await purses.hold(spender, { wholeNanos, wantNanos, needNanos });
+      const held = await purses.hold(spender, { wholeNanos: wantNanos, needNanos: 1n, ...more, wantNanos });
       held.leaseId = processId;
       return held;
     } catch (error) {
@@ -158,13 +154,7 @@ export function createLedger({ pool, writerPool, postingPool, leaseMs, announceS
   }
 
   /** Moves money between a customer and a house account, once for each kind and subject. False: it was done before. */
-  const transfer = (order: {
-    kind: string;
-    subject: string;
-    workspaceId: string;
-    houseAccountId: string;
-    amountNanos: bigint;
-  }) => postTransfer(pool, order);
+  const transfer = (order: Parameters<typeof postTransfer>[1]): Promise<boolean> => postTransfer(pool, order);
 
   /** Ends what dead processes left: settles their streams from what was kept, releases their holds. */
   async function reap(): Promise<ReapReport> {

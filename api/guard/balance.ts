@@ -1,6 +1,6 @@
 import { HoldRefused, type Hold } from '../../db/ledger.ts';
 import { usdTextOf } from '../../db/money.ts';
-import { findKeyState } from '../../db/keys/keyState.ts';
+import { findKeyState, type KeyState } from '../../db/keys/keyState.ts';
 import { invalidApiKey } from '../errors/keyErrors.ts';
 import { balanceHeld, insufficientBalance, keySpendLimitReached, type LimitState } from '../errors/limitErrors.ts';
 import type { Context } from '../context.ts';
@@ -47,6 +47,13 @@ async function explain(ctx: Context, db: Services['db'], { reason, needNanos }: 
   if (postedNanos < needNanos) return insufficientBalance({ ...balance, neededUsd });
   if (keyLeftNanos !== null && keyLeftNanos < needNanos) return keySpendLimitReached({ ...key, neededUsd });
   // All that is left is held: of the key's ceiling, if that is what is short.
-  const isKeyShort = state.keyFreeNanos !== null && state.keyFreeNanos < state.availableNanos;
-  return balanceHeld(isKeyShort ? key : balance);
+  return balanceHeld(sourceOf(state) === 'key' ? key : balance);
 }
+
+/** What a call that could not go on was short of: the account's balance, or the ceiling of its key. */
+export async function shortOf(ctx: Context, { db }: Services): Promise<LimitState['source']> {
+  return sourceOf(await findKeyState(db.pool, ctx.state.key.keyId));
+}
+
+const sourceOf = ({ keyFreeNanos, availableNanos }: KeyState) =>
+  keyFreeNanos !== null && keyFreeNanos < availableNanos ? 'key' : 'balance';

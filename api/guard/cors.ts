@@ -25,6 +25,7 @@ const READABLE = [
   'x-ratelimit-reset-requests',
   'x-ratelimit-limit-concurrency',
   'x-ratelimit-remaining-concurrency',
+  'x-truncated',
   'x-limit-source',
   'x-limit-remaining-usd',
   'x-limit-resets-at',

@@ -16,11 +16,15 @@ export interface ConnectionLimits {
 // Each costs a file descriptor, of which the database and the upstreams need some too.
 const LIMITS: ConnectionLimits = { connectionsMax: 10_000, stallMs: 60_000 };
 
+/** Ends a server: the promise resolves when its last connection is closed. */
+export interface Drain {
+  closed: Promise<void>;
+  /** Closes what is still open. */
+  closeAll(): void;
+}
+
 /** Watches a server's connections. Returns what ends it: see `drain`. */
-export function watchConnections(
-  server: Server,
-  { connectionsMax, stallMs }: ConnectionLimits = LIMITS,
-): (limitMs: number) => Promise<void> {
+export function watchConnections(server: Server, { connectionsMax, stallMs }: ConnectionLimits = LIMITS): () => Drain {
   const sockets = new Set<Socket>();
   // Requests travel on the encrypted side of a connection, where there is one.
   server.on(server instanceof TlsServer ? 'secureConnection' : 'connection', (socket: Socket) => {
@@ -31,15 +35,12 @@ export function watchConnections(
   server.maxConnections = connectionsMax;
   watchStalls(sockets, stallMs);
 
-  /** Takes no more connections, closes those that carry no request, and the others when they have their answer, or after `limitMs`. */
-  return async function drain(limitMs) {
-    const closed = new Promise((resolve) => server.close(resolve));
+  /** Takes no more connections, closes those that carry no request, and the others when they have their answer. */
+  return function drain() {
     const poll = setInterval(closeUnused, DRAIN_POLL_MS);
-    const impatience = setTimeout(() => server.closeAllConnections(), limitMs);
+    const closed = new Promise<void>((resolve) => server.close(() => resolve())).finally(() => clearInterval(poll));
     closeUnused();
-    await closed;
-    clearInterval(poll);
-    clearTimeout(impatience);
+    return { closed, closeAll: () => server.closeAllConnections() };
   };
 
   // Node counts a connection that has sent nothing yet as busy, and forgets to close the ones that become idle later.

@@ -11,12 +11,14 @@ export const checkHealth: Handler = (ctx) => {
 /**
  * `GET /readyz`: the process can do its work: the database answers on every pool, and holds may be placed. Otherwise 503 with
  * `retry-after`, and the pools that do not answer by name. Without
- * Temporal it is ready: text is served, and runs are taken and begin when it is back; so how it is, is told but does not count.
+ * Temporal it is ready: text is served, and runs are taken and begin when it is back; so how it is, is told but does not count. A process
+ * that is about to end is not ready.
  */
-export function checkReadiness(services: Pick<Services, 'db' | 'temporal'>): Handler {
+export function checkReadiness(services: Pick<Services, 'db' | 'temporal' | 'shutdown'>): Handler {
   // Nobody needs a key to ask: those who ask at one time share one look, or a flood of them would make the ledger wait for connections.
   const look = oneAtATime<void, object>(() => lookAt(services));
   return async (ctx) => {
+    if (services.shutdown.hasBegun()) throw notReady('shutdown');
     ctx.body = await look();
   };
 }

@@ -21,7 +21,6 @@ export function createEmbeddings(services: Services): Handler {
       estimatedPromptTokens: estimatePromptTokens(ctx.state.bodyBytes),
       outputTokensMax: 0,
       choices: 1,
-      outputCapParam: 'max_tokens',
     });
     ctx.body = presentEmbeddings(reply, { modelId: model.id, encodingFormat, usage });
   };

@@ -22,21 +22,21 @@ export interface TextCall {
   outputTokensMax: number | null;
   /** How many sequences are generated. */
   choices: number;
-  outputCapParam: 'max_tokens' | 'max_completion_tokens';
 }
 
-// A stream's hold starts with this much output and grows by as much.
-const STREAM_STEP_TOKENS = 512;
+// A hold that grows starts with this much output and grows by as much. Near the last cent it starts small and doubles, so that as many
+// calls as the money really pays for run at once.
+const STEP_TOKENS_MAX = 512;
+const STEP_TOKENS_MIN = 32;
 
 const PICOS_PER_NANO = 1_000n;
-const CAP_PARAMS = ['max_tokens', 'max_completion_tokens'];
 
 /** The call that a parsed request makes at an upstream. Throws 400 for a parameter that the model's price does not allow. */
 export function callOf(ctx: Context, input: ParsedText, model: Model, path: TextPath): TextCall {
-  const { body, outputTokensMax, choices, outputCapParam } = input;
+  const { body, outputTokensMax, choices } = input;
   const { route, bodyBytes } = ctx.state;
   const estimatedPromptTokens = estimatePrompt(model, body, bodyBytes);
-  const sized = { bodyBytes, estimatedPromptTokens, outputTokensMax, choices, outputCapParam };
+  const sized = { bodyBytes, estimatedPromptTokens, outputTokensMax, choices };
   return { route, path, model: tariffOf(model, path, body), body, ...sized };
 }
 
@@ -64,51 +64,43 @@ function holdNanosOf(model: Model, inputTokens: number, outputTokens: number): b
   return divideUp(picos, PICOS_PER_NANO);
 }
 
-/** What a call whose progress can't be seen may cost at most. */
-export function worstCaseNanos(call: TextCall): bigint {
-  return holdNanosOf(call.model, call.estimatedPromptTokens, capTokensOf(call) * call.choices);
-}
+/** What a call may cost at most. */
+export const worstCaseNanos = (call: TextCall): bigint => startNanos(call, Infinity);
+
+/** What a call sets aside before it starts if its hold can grow: its prompt and a first step of output. */
+export const firstStepNanos = (call: TextCall): bigint => startNanos(call, STEP_TOKENS_MAX);
+
+/** The same near the last cent. */
+export const smallStepNanos = (call: TextCall): bigint => startNanos(call, STEP_TOKENS_MIN);
 
 /** The least that a call runs with: its prompt and one token of each sequence. The rest of a dearer prompt would be written off. */
-export function leastNanos(call: TextCall): bigint {
-  return holdNanosOf(call.model, call.estimatedPromptTokens, Math.min(1, capTokensOf(call)) * call.choices);
+export const leastNanos = (call: TextCall): bigint => startNanos(call, call.choices);
+
+function startNanos(call: TextCall, stepTokens: number): bigint {
+  const outputTokens = Math.min(stepTokens, capTokensOf(call) * call.choices);
+  return holdNanosOf(call.model, call.estimatedPromptTokens, outputTokens);
 }
 
-/** What a stream sets aside before it starts: its prompt and a first step of output. */
-export function firstStepNanos(call: TextCall): bigint {
-  const stepTokens = Math.min(STREAM_STEP_TOKENS, capTokensOf(call) * call.choices);
-  return holdNanosOf(call.model, call.estimatedPromptTokens, stepTokens);
+/** What a hold grows by: as much output as it covers, within the bounds of a step. */
+export function nextStepNanos(call: TextCall, holdNanos: bigint, inputTokens: number): bigint {
+  const outputNanos = holdNanos - holdNanosOf(call.model, inputTokens, 0);
+  const leastStepNanos = holdNanosOf(call.model, 0, STEP_TOKENS_MIN);
+  const mostStepNanos = holdNanosOf(call.model, 0, STEP_TOKENS_MAX);
+  if (outputNanos > mostStepNanos) return mostStepNanos;
+  return outputNanos > leastStepNanos ? outputNanos : leastStepNanos;
 }
 
-/** What a stream's hold grows by. */
-export function nextStepNanos(call: TextCall): bigint {
-  return holdNanosOf(call.model, 0, STREAM_STEP_TOKENS);
-}
-
-/** A usage up to which a hold covers a stream with a quarter of a step to spare, and within which the model keeps to its limit. */
-export function coveredUsageOf(call: TextCall, holdNanos: bigint, inputTokens: number): Usage {
-  const spareNanos = holdNanos - holdNanosOf(call.model, inputTokens, 0) - nextStepNanos(call) / 4n;
+/** Largest usage that a hold covers with `spareNanos` to spare, and within which the model keeps to its limit. */
+export function coveredUsageOf(call: TextCall, holdNanos: bigint, inputTokens: number, spareNanos: bigint): Usage {
+  const outputNanos = holdNanos - holdNanosOf(call.model, inputTokens, 0) - spareNanos;
   const tokenPicos = call.model.rates.output_tokens ?? 0n;
-  const affordable = tokenPicos === 0n ? Infinity : Number((spareNanos * PICOS_PER_NANO) / tokenPicos);
+  const affordable = tokenPicos === 0n ? Infinity : Number((outputNanos * PICOS_PER_NANO) / tokenPicos);
   return { inputTokens, outputTokens: Math.min(affordable, capTokensOf(call) * call.choices) };
 }
 
 /** The most output tokens of one sequence: the caller's limit or the model's. */
 export function capTokensOf(call: TextCall): number {
   return Math.min(call.outputTokensMax ?? Infinity, call.model.outputTokensMax);
-}
-
-/** The body for a call whose hold is smaller than its worst case: the upstream is told to stop where the hold does. */
-export function bodyWithin(call: TextCall, holdNanos: bigint): Json {
-  const promptNanos = holdNanosOf(call.model, call.estimatedPromptTokens, 0);
-  const tokenPicos = (call.model.rates.output_tokens ?? 0n) * BigInt(call.choices);
-  if (tokenPicos === 0n) return call.body;
-  const affordable = Number(((holdNanos - promptNanos) * PICOS_PER_NANO) / tokenPicos);
-  const capTokens = Math.max(1, Math.min(affordable, capTokensOf(call)));
-  // A caller may send both names of the cap, and an upstream obey either.
-  const sent = CAP_PARAMS.filter((name) => call.body[name] !== undefined);
-  const caps = [call.outputCapParam, ...sent].map((name) => [name, capTokens]);
-  return { ...call.body, ...Object.fromEntries(caps) };
 }
 
 /** The billed units of a usage. Parts of the prompt that the model has no price of their own for cost what the rest of it does. */

@@ -4,18 +4,21 @@ import type { Hold } from './slice.ts';
 import type { Extend, Spender } from './spender.ts';
 
 // When all that is left is held but not spent, a settlement may free some of it.
-const WAIT_MS = 2_000;
+export const WAIT_MS = 2_000;
 const POLL_MS = 100;
 
 /** Holds near the last cent: one row of the database for each call, one after another for each key. */
 export function createExactHolds({
   taker,
   extend,
+  extendPatiently,
   announceScarcity,
   freeOwnSlices,
 }: {
   taker: HoldTaker;
   extend: Extend;
+  /** Waits for what others hold. */
+  extendPatiently: Extend;
   announceScarcity: (accountId: string) => void;
   freeOwnSlices: (accountId: string) => Promise<void>;
 }) {
@@ -65,8 +68,8 @@ export function createExactHolds({
       get amountNanos() {
         return heldNanos;
       },
-      async grow(moreNanos) {
-        const addedNanos = await extend(spender, id, moreNanos);
+      async grow(moreNanos, isPatient = false) {
+        const addedNanos = await (isPatient ? extendPatiently : extend)(spender, id, moreNanos);
         heldNanos += addedNanos;
         return addedNanos;
       },
@@ -74,6 +77,7 @@ export function createExactHolds({
     };
   }
 
+  /** Resolves when money of the account may have become free. */
   function woken(accountId: string): Promise<void> {
     return new Promise((resolve) => {
       const ofAccount = sleepers.get(accountId) ?? new Set();
@@ -94,5 +98,5 @@ export function createExactHolds({
     for (const up of sleepers.get(accountId) ?? []) up();
   }
 
-  return { hold, wake };
+  return { hold, wake, woken };
 }

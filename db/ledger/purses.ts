@@ -1,11 +1,11 @@
 import type { Pool } from 'pg';
-import { createExactHolds } from './exactHolds.ts';
+import { createExactHolds, WAIT_MS } from './exactHolds.ts';
 import { createHoldTaker, type TakenHold } from './holdTaker.ts';
 import { emptyPurse, liveSliceOf, markScarce, nextTarget, type Purse } from './purse.ts';
 import { SliceHold, type Hold, type Slice, type SliceOwner } from './slice.ts';
 import { createSliceReturns } from './sliceReturns.ts';
 import type { Spender } from './spender.ts';
-import { extendHold } from './statements.ts';
+import { extendHold, isHeldByOthers } from './statements.ts';
 
 const IDLE_SLICE_MS = 5_000;
 const IDLE_PURSE_MS = 60_000;
@@ -17,6 +17,8 @@ export interface HoldOrder {
   wantNanos: bigint;
   needNanos: bigint;
 }
+
+type RefillOrder = Pick<HoldOrder, 'wholeNanos' | 'wantNanos'>;
 
 /**
  * Holds for this process's calls. A key's calls are admitted in memory against a slice of its account's balance (and of the key's
@@ -39,7 +41,7 @@ export function createPurses({
   const purses = new Map<string, Purse>();
   const returns = createSliceReturns({ pool, onError });
   const taker = createHoldTaker({ pool, processId, onError });
-  const exact = createExactHolds({ taker, extend, announceScarcity, freeOwnSlices });
+  const exact = createExactHolds({ taker, extend, extendPatiently, announceScarcity, freeOwnSlices });
 
   /** At once where a slice covers the whole. */
   function hold(spender: Spender, order: HoldOrder): Hold | Promise<Hold> {
@@ -54,9 +56,12 @@ export function createPurses({
       const slice = liveSliceOf(purse);
       if (slice && slice.freeNanos >= wholeNanos) return draw(purse, slice, wholeNanos);
       if (performance.now() < purse.scarceUntilMs) break;
-      await (purse.refilling ?? startRefill(purse, wholeNanos));
+      await (purse.refilling ?? startRefill(purse, { wholeNanos, wantNanos: order.wantNanos }));
     }
-    return exact.hold(purse.spender, order);
+    const slice = liveSliceOf(purse);
+    return slice && slice.freeNanos >= order.wantNanos
+      ? draw(purse, slice, order.wantNanos)
+      : exact.hold(purse.spender, order);
   }
 
   function draw(purse: Purse, slice: Slice, wantNanos: bigint): Hold {
@@ -64,29 +69,31 @@ export function createPurses({
     const runsLow = slice.freeNanos < purse.targetNanos / 4n;
     // Ahead of need, so that a busy key does not wait for the database.
     if (runsLow && !purse.refilling && performance.now() > purse.scarceUntilMs)
-      startRefill(purse, wantNanos).catch(() => {});
+      startRefill(purse, { wholeNanos: wantNanos, wantNanos }).catch(() => {});
     return drawn;
   }
 
-  function startRefill(purse: Purse, needNanos: bigint): Promise<void> {
-    purse.refilling = refill(purse, needNanos).finally(() => (purse.refilling = undefined));
+  function startRefill(purse: Purse, order: RefillOrder): Promise<void> {
+    purse.refilling = refill(purse, order).finally(() => (purse.refilling = undefined));
     return purse.refilling;
   }
 
-  async function refill(purse: Purse, needNanos: bigint): Promise<void> {
-    const wantNanos = nextTarget(purse, needNanos);
+  async function refill(purse: Purse, { wholeNanos, wantNanos }: RefillOrder): Promise<void> {
+    const targetNanos = nextTarget(purse, wholeNanos);
     const slice = liveSliceOf(purse);
-    if (!slice) return takeSlice(purse, wantNanos, needNanos);
-    const addedNanos = await extendHold(pool, slice.id, wantNanos, SLICE_SHARE);
-    slice.freeNanos += addedNanos;
-    if (slice.retired) await returns.retire(slice);
-    if (slice.freeNanos < needNanos) markScarce(purse);
+    if (!slice) await takeSlice(purse, targetNanos, wantNanos);
+    else {
+      const addedNanos = await extendHold(pool, slice.id, targetNanos, SLICE_SHARE);
+      slice.freeNanos += addedNanos;
+      if (slice.retired) await returns.retire(slice);
+    }
+    if ((liveSliceOf(purse)?.freeNanos ?? 0n) < wholeNanos) markScarce(purse);
   }
 
   async function takeSlice(purse: Purse, wantNanos: bigint, needNanos: bigint): Promise<void> {
     const askedAtMs = performance.now();
     const taken = await taker.take({ keyId: purse.spender.keyId, kind: 'slice', wantNanos, needNanos });
-    if (!taken) return markScarce(purse);
+    if (!taken) return;
     // What is left of yesterday is returned before it is forgotten.
     void retirePurse(purse);
     purse.slice = sliceOf(taken, askedAtMs, ownerOf(purse.spender));
@@ -94,7 +101,8 @@ export function createPurses({
 
   function ownerOf(spender: Spender): SliceOwner {
     return {
-      extend: (slice, moreNanos) => extend(spender, slice.id, moreNanos),
+      extend: (slice, moreNanos, isPatient) =>
+        isPatient ? extendPatiently(spender, slice.id, moreNanos, slice) : extend(spender, slice.id, moreNanos),
       onCallEnd: (slice) => onCallEnd(spender, slice),
     };
   }
@@ -106,6 +114,18 @@ export function createPurses({
     if (performance.now() > purseOf(spender).scarceUntilMs) announceScarcity(spender.accountId);
     await freeOwnSlices(spender.accountId);
     return addedNanos + (await extendHold(pool, holdId, moreNanos - addedNanos, 1));
+  }
+
+  // Other calls may hold what this one lacks, and end within the time that a new call would wait.
+  async function extendPatiently(spender: Spender, holdId: string, moreNanos: bigint, slice?: Slice): Promise<bigint> {
+    const deadlineMs = performance.now() + WAIT_MS;
+    for (;;) {
+      const addedNanos = await extend(spender, holdId, moreNanos);
+      if (addedNanos > 0n || (slice && slice.freeNanos > 0n) || performance.now() > deadlineMs) return addedNanos;
+      const isShared = slice !== undefined && slice.openCalls > 1;
+      if (!isShared && !(await isHeldByOthers(pool, spender.accountId, holdId))) return addedNanos;
+      await exact.woken(spender.accountId);
+    }
   }
 
   function onCallEnd(spender: Spender, slice: Slice): void {

@@ -9,8 +9,11 @@ export interface Hold {
   readonly amountNanos: bigint;
   /** Smaller than asked for, because nothing more was free: the call must be kept within it. */
   readonly partial: boolean;
-  /** Adds up to `moreNanos` and returns what was added. 0: nothing more is free, so the call must end with what it has. */
-  grow(moreNanos: bigint): Promise<bigint>;
+  /**
+   * Adds up to `moreNanos` and returns what was added. 0: nothing more is free, so the call must end with what it has. A patient one waits
+   * up to two seconds for what other calls hold.
+   */
+  grow(moreNanos: bigint, isPatient?: boolean): Promise<bigint>;
   /** Told when the settlement is on disk (or nothing is to be settled). Frees what was not charged, once. */
   end(chargedNanos: bigint): void;
 }
@@ -32,7 +35,7 @@ export interface Slice {
 /** What a slice needs of its purse. */
 export interface SliceOwner {
   /** Adds up to so much to the slice's row, and returns what was added. */
-  extend(slice: Slice, moreNanos: bigint): Promise<bigint>;
+  extend(slice: Slice, moreNanos: bigint, isPatient: boolean): Promise<bigint>;
   /** A call that the slice covered has ended. */
   onCallEnd(slice: Slice): void;
 }
@@ -59,8 +62,8 @@ export class SliceHold implements Hold {
     return this.#slice.id;
   }
 
-  async grow(moreNanos: bigint): Promise<bigint> {
-    const addedNanos = await growWithin(this.#slice, moreNanos);
+  async grow(moreNanos: bigint, isPatient = false): Promise<bigint> {
+    const addedNanos = await growWithin(this.#slice, moreNanos, isPatient);
     this.amountNanos += addedNanos;
     return addedNanos;
   }
@@ -75,10 +78,10 @@ export class SliceHold implements Hold {
 }
 
 // A running call may take the last of what is free; only new slices leave something for others.
-async function growWithin(slice: Slice, moreNanos: bigint): Promise<bigint> {
+async function growWithin(slice: Slice, moreNanos: bigint, isPatient: boolean): Promise<bigint> {
   if (slice.retired || slice.freeNanos < moreNanos) {
     // Added after the wait: other calls draw meanwhile, and `+= await` would forget what they drew.
-    const extendedNanos = await slice.owner.extend(slice, moreNanos);
+    const extendedNanos = await slice.owner.extend(slice, moreNanos, isPatient);
     slice.freeNanos += extendedNanos;
   }
   const addedNanos = slice.freeNanos < moreNanos ? slice.freeNanos : moreNanos;

@@ -43,6 +43,13 @@ export async function extendHold(pool: Queryable, holdId: string, moreNanos: big
   return BigInt(rows[0].added);
 }
 
+/** Whether another open hold has money of the account, which it may give back. */
+export async function isHeldByOthers(pool: Queryable, accountId: string, holdId: string): Promise<boolean> {
+  const text = `select exists (select from holds where account_id = $1 and state = 'open' and id <> $2) as held`;
+  const { rows } = await pool.query(text, [accountId, holdId]);
+  return rows[0].held;
+}
+
 /** Gives a part of a slice back, and ends it when `close` is set. */
 export async function giveBack(pool: Pool, holdId: string, amountNanos: bigint, close: boolean): Promise<void> {
   await pool.query({

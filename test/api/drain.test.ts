@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Agent, request } from 'node:http';
 import { ask, chatBody, chatPath, setGuardStage, told, type GuardStage } from '../support/guardStage.ts';
 import { openSocket } from '../support/rawHttp.ts';
@@ -69,6 +69,82 @@ test('a client that keeps its connection open does not keep the process', async 
   expect(await api.exited).toBe('exited with code 0');
   expect(elapsedMs()).toBeLessThan(8_000);
   agent.destroy();
+});
+
+describe('a process whose grace is over', () => {
+  const streams = 40;
+
+  interface Chunk {
+    choices: { delta: { content?: string }; finish_reason: string | null }[];
+    usage?: { completion_tokens: number } | null;
+  }
+
+  test('cuts what still runs: every stream has its last frame and pays for what was delivered, whole answers are 503', async () => {
+    const { secret, keyId } = await stage.account();
+    const headers = { 'x-api-key': secret };
+    const api = await stage.startAnother({ SHUTDOWN_GRACE_MS: '300', DEFAULT_CONCURRENCY_LIMIT: '100' });
+    const include = { stream: true, stream_options: { include_usage: true } };
+    const callsBefore = stage.upstream.calls().length;
+    const open = await Promise.all(
+      Array.from({ length: streams }, () => {
+        const body = chatBody({ ...include, messages: told({ text: ' word'.repeat(20_000), delayMs: 20 }) });
+        return ask(api.url, chatPath, { headers, body });
+      }),
+    );
+    const silent = await ask(api.url, chatPath, {
+      headers,
+      body: chatBody({ ...include, messages: told({ fault: 'stall', faultAfterChunks: 1 }) }),
+    });
+    const whole = ask(api.url, chatPath, { headers, body: chatBody({ messages: told({ headDelayMs: 60_000 }) }) });
+    await until(() => stage.upstream.calls().length === callsBefore + streams + 2);
+    process.kill(api.pid, 'SIGTERM');
+
+    let delivered = 0;
+    for (const response of open) {
+      const text = await response.text();
+      const frames = text.trimEnd().split('\n\n');
+      expect(frames.at(-1)).toBe('data: [DONE]');
+      const chunks = frames.slice(0, -1).map((frame) => JSON.parse(frame.slice('data: '.length)) as Chunk);
+      expect(chunks.at(-2)!.choices[0]!.finish_reason).toBe('length');
+      const said = chunks.flatMap(({ choices }) => choices[0]?.delta.content || []);
+      const { completion_tokens: tokens } = chunks.at(-1)!.usage!;
+      // A chunk of this upstream is a token.
+      expect(tokens).toBe(said.length);
+      delivered += tokens;
+    }
+    const failed = await silent.text();
+    expect(failed).toContain('"code":"overloaded"');
+    expect(failed).toMatch(/data: \[DONE\]\n\n$/);
+    expect((await whole).status).toBe(503);
+    expect(await api.exited).toBe('exited with code 0');
+
+    await stage.db.ledger.posted();
+    const { rows } = await stage.db.pool.query(BILLED, [keyId]);
+    expect(rows).toEqual([
+      { status: 200, requests: streams, tokens: delivered, isFree: false },
+      { status: 503, requests: 2, tokens: 0, isFree: true },
+    ]);
+    expect(await held()).toEqual({ nanos: 0n, count: 0 });
+  });
+
+  const BILLED = `
+    select status, count(*)::int as requests, sum((usage ->> 'output_tokens')::int)::int as tokens, sum(cost_nanos) = 0 as "isFree"
+    from requests where key_id = $1 group by 1 order by 1`;
+});
+
+test('a process that ends is not ready before it takes no more connections, and keeps none open', async () => {
+  const api = await stage.startAnother({ SHUTDOWN_NOTICE_MS: '5000' });
+  const ready = await ask(api.url, '/readyz');
+  expect([ready.status, ready.headers.get('connection')]).toEqual([200, 'keep-alive']);
+  await ready.text();
+  process.kill(api.pid, 'SIGTERM');
+  await until(async () => {
+    const response = await ask(api.url, '/readyz');
+    await response.text();
+    return response.status === 503 && response.headers.get('connection') === 'close';
+  });
+  expect((await ask(api.url, '/healthz')).status).toBe(200);
+  expect(await api.exited).toBe('exited with code 0');
 });
 
 async function accepts(url: string): Promise<boolean> {

@@ -109,25 +109,53 @@ describe.each([
   });
 });
 
-test('a stream that runs when the database dies ends as it should, and is billed once it can be', async () => {
+async function streamed(): Promise<Response> {
   await until(async () => (await chat()) === 200, { patienceMs: 20_000 });
   const body = chatBody({ stream: true, messages: told({ text: 'word '.repeat(20), delayMs: 50 }) });
   const response = await ask(api.url, chatPath, { headers: known, body });
   expect(response.status).toBe(200);
+  return response;
+}
+
+/** What the ledger says of a request, when it is there. */
+async function billed(response: Response): Promise<{ status: number; costUsd: number }> {
+  const id = response.headers.get('x-request-id')!;
+  let bill: { status: number; cost_usd: number } | undefined;
+  const isBilled = async () => {
+    const found = await ask(api.url, `/platform/v1/requests/${id}`, { headers: known });
+    const body = (await found.json()) as NonNullable<typeof bill>;
+    if (found.status === 200) bill = body;
+    return bill !== undefined;
+  };
+  await until(isBilled, { pollMs: 50 });
+  return { status: bill!.status, costUsd: bill!.cost_usd };
+}
+
+test('a stream that runs when the database dies ends as it should if its bill can be written in time', async () => {
+  const response = await streamed();
   await kill();
+  await restart();
+  const text = await response.text();
+  expect(text).toContain('"finish_reason":"stop"');
+  expect(text).not.toContain('"error"');
+  expect(text).toMatch(/data: \[DONE\]\n\n$/);
+  await until(async () => (await chat()) === 200, { patienceMs: 20_000, pollMs: 50 });
+  expect((await billed(response)).costUsd).toBeGreaterThan(0);
+});
+
+test('a stream whose bill can not be written in time ends with an error, and is never billed', async () => {
+  const response = await streamed();
+  await signalAll('SIGSTOP');
   let text: string;
   try {
     text = await response.text();
   } finally {
-    await restart();
+    await signalAll('SIGCONT');
   }
-  expect(text).toMatch(/data: \[DONE\]\n\n$/);
+  const frames = text.trimEnd().split('\n\n');
+  expect(frames.at(-1)).toBe('data: [DONE]');
+  const { error } = JSON.parse(frames.at(-2)!.slice('data: '.length)) as ErrorBody;
+  expect(error).toMatchObject({ type: 'api_error', code: 'overloaded' });
   await until(async () => (await chat()) === 200, { patienceMs: 20_000, pollMs: 50 });
-  const id = response.headers.get('x-request-id')!;
-  const billed = async () => {
-    const found = await ask(api.url, `/platform/v1/requests/${id}`, { headers: known });
-    const { cost_usd: costUsd } = (await found.json()) as { cost_usd?: number };
-    return found.status === 200 && costUsd! > 0;
-  };
-  await until(billed, { patienceMs: 20_000, pollMs: 50 });
+  expect(await billed(response)).toEqual({ status: 503, costUsd: 0 });
 });

@@ -82,6 +82,8 @@ export async function apiCommand({
       LOG_LEVEL: 'info',
       // Nobody listens there: a test that wants a Temporal names its own.
       TEMPORAL_ADDRESS: '127.0.0.1:1',
+      // No other process is to be told of its end.
+      SHUTDOWN_NOTICE_MS: '0',
       ...env,
     },
     remove: () => rm(folder, { recursive: true }),

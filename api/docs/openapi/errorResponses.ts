@@ -86,7 +86,7 @@ export function errorResponses(statuses: ErrorStatus[]): Record<string, Record<s
 
 // Without a key there are no limits to tell of, and what was refused did not cost anything.
 const isToldWith = (status: ErrorStatus, name: HeaderName) =>
-  name.startsWith('x-ratelimit-') ? status !== 401 : name !== 'x-cost-usd';
+  name.startsWith('x-ratelimit-') ? status !== 401 : name !== 'x-cost-usd' && name !== 'x-truncated';
 
 /** What else the headers of a refusal tell. */
 const ERROR_HEADERS: Partial<Record<ErrorStatus, Record<string, unknown>>> = {

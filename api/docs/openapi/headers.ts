@@ -8,6 +8,9 @@ export const HEADERS = {
   'x-request-id': header('Names this request in logs, bills and support.'),
   'x-api-version': header('The date of this interface.'),
   'x-cost-usd': header('What the answer cost, in US dollars. Not on streams: read it from the request afterwards.'),
+  'x-truncated': header(
+    'Only on an answer that ended because the money did: `balance`, or `key` for the spend limit of the key.',
+  ),
   'x-ratelimit-limit-requests': header('Requests the key may make a minute.', 'integer'),
   'x-ratelimit-remaining-requests': header('Requests left of them now.', 'integer'),
   'x-ratelimit-reset-requests': header('When all are there again, for example `1s` or `6m0s`.'),

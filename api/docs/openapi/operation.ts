@@ -74,7 +74,7 @@ const BODILESS: Partial<Record<number, string>> = {
 function answerHeadersOf({ answerHeaders = {}, headers, isPublic, errors }: RouteDoc): JsonObject {
   const names = HEADER_NAMES.filter((name) => {
     // Told where a model answers: what a run costs is in the run.
-    if (name === 'x-cost-usd') return errors.includes(502);
+    if (name === 'x-cost-usd' || name === 'x-truncated') return errors.includes(502);
     return !isPublic || !name.startsWith('x-ratelimit-');
   });
   const own = Object.entries(answerHeaders).map(([name, tells]) => [name, header(tells)] as const);

@@ -99,7 +99,6 @@ export function parseChat(body: unknown): ParsedText {
     body: input,
     outputTokensMax: outputTokensMaxOf(input),
     choices: input.n ?? 1,
-    outputCapParam: input.max_tokens === undefined ? 'max_completion_tokens' : 'max_tokens',
   };
 }
 

@@ -49,7 +49,6 @@ export function parseCompletions(body: unknown): ParsedText {
     body: input,
     outputTokensMax: input.max_tokens ?? null,
     choices: promptCount(input.prompt) * Math.max(input.n ?? 1, input.best_of ?? 1),
-    outputCapParam: 'max_tokens',
   };
 }
 

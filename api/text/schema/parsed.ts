@@ -13,6 +13,4 @@ export interface ParsedText {
   outputTokensMax: number | null;
   /** How many sequences the model generates (`n`, prompts times `n`, ...), each up to `outputTokensMax`. */
   choices: number;
-  /** The parameter of `body` that limits the output of a sequence. */
-  outputCapParam: 'max_tokens' | 'max_completion_tokens';
 }

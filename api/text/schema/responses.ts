@@ -63,7 +63,6 @@ export function parseResponses(body: unknown): ParsedResponses {
     body: toChat(input, restOf(input)),
     outputTokensMax: input.max_output_tokens ?? null,
     choices: 1,
-    outputCapParam: 'max_completion_tokens',
     echo: responseEcho(input),
     request: input,
   };

@@ -63,6 +63,7 @@ describe('a web page', () => {
       expect.arrayContaining([
         'x-request-id',
         'x-cost-usd',
+        'x-truncated',
         'retry-after',
         // Without it, the official client in a page would try every conflict again.
         'x-should-retry',

@@ -5,7 +5,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect as connectTls } from 'node:tls';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { watchConnections, type ConnectionLimits } from '../../../api/http/connections.ts';
+import { watchConnections, type ConnectionLimits, type Drain } from '../../../api/http/connections.ts';
 import { makeCertificate } from '../../support/certificate.ts';
 import { openSocket } from '../../support/rawHttp.ts';
 import { until } from '../../support/until.ts';
@@ -15,11 +15,13 @@ const LARGE = Buffer.alloc(32 * 1024 * 1024, 'a');
 const GET = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n';
 const identity = makeCertificate();
 
-const opened: { server: Server; drain: (limitMs: number) => Promise<void> }[] = [];
+const opened: { server: Server; drain: () => Drain }[] = [];
 const clients: Socket[] = [];
 afterEach(async () => {
   for (const client of clients.splice(0)) client.destroy();
-  await Promise.all(opened.splice(0).map(({ drain }) => drain(0)));
+  const drains = opened.splice(0).map(({ drain }) => drain());
+  for (const drain of drains) drain.closeAll();
+  await Promise.all(drains.map(({ closed: isOver }) => isOver));
 });
 
 async function open(server: Server, limits?: ConnectionLimits) {
@@ -108,7 +110,7 @@ test('a client that never agrees on the encryption does not keep the server from
   const areGone = [silent, halting].map((socket) => closed(socket.resume()));
   // The server may hear of its connections after the clients do.
   await until(() => countOf(opened[0]!.server) === 2);
-  await drain(60_000);
+  await drain().closed;
   await until(() => areGone.every((isGone) => isGone()));
 });
 

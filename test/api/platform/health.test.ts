@@ -13,6 +13,7 @@ test('all who ask at one time whether the process is ready share one look at the
   const services = {
     db: { findSilentPools, ledger: { healthy: () => true } },
     temporal: { state: async () => 'reachable' },
+    shutdown: { hasBegun: () => false },
   } as unknown as Services;
   const answer = checkReadiness(services);
   const ask = async () => {

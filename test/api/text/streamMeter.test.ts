@@ -23,7 +23,6 @@ const call: TextCall = {
   estimatedPromptTokens: 280,
   outputTokensMax: null,
   choices: 1,
-  outputCapParam: 'max_completion_tokens',
 };
 const said = (content: string, usage?: Json): Json => ({ choices: [{ index: 0, delta: { content } }], usage });
 const usage = (prompt_tokens: number, completion_tokens?: number): Json => ({ prompt_tokens, completion_tokens });

@@ -16,7 +16,6 @@ describe('a chat request', () => {
       body,
       outputTokensMax: null,
       choices: 1,
-      outputCapParam: 'max_completion_tokens',
     });
   });
 
@@ -50,7 +49,6 @@ describe('a chat request', () => {
     const parsed = parseChat(full);
     expect(parsed.body).toEqual(full);
     expect(parsed).toMatchObject({ stream: true, includeUsage: true, choices: 3, outputTokensMax: 10 });
-    expect(parsed.outputCapParam).toBe('max_tokens');
   });
 
   test.each([

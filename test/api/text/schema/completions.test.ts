@@ -22,7 +22,6 @@ describe('a completions request', () => {
       body: full,
       outputTokensMax: 5,
       choices: 2,
-      outputCapParam: 'max_tokens',
     });
   });
 

@@ -14,7 +14,6 @@ describe('a responses request', () => {
       includeUsage: true,
       outputTokensMax: 9,
       choices: 1,
-      outputCapParam: 'max_completion_tokens',
     });
     expect(parsed.body).toEqual({
       model: 'swift',
