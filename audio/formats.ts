@@ -3,6 +3,8 @@ export interface AudioFormat {
   codec: 'mp3' | 'opus' | 'aac' | 'flac' | 'wav' | 'pcm' | 'ulaw' | 'alaw';
   sampleRate: number;
   bitrateBps?: number;
+  /** ElevenLabs' name of it, where it has one: for an upstream that can give it. */
+  vendorName?: string;
   /** What the answer's `content-type` says. */
   mediaType: string;
 }
@@ -32,7 +34,7 @@ export const voiceFormats: ReadonlyMap<string, AudioFormat> = new Map(
     ...uncompressedRates.flatMap((rate) => [`pcm_${rate}`, `wav_${rate}`]),
     'ulaw_8000',
     'alaw_8000',
-  ].map((name) => [name, named(name)]),
+  ].map((name) => [name, { ...named(name), vendorName: name }]),
 );
 
 export const defaultVoiceFormat = 'mp3_44100_128';
@@ -40,7 +42,7 @@ export const defaultVoiceFormat = 'mp3_44100_128';
 /** OpenAI's `response_format` values for speech. `pcm` and the rest come at 24 kHz, as theirs do; Opus knows 48 kHz only. */
 export const textFormats: ReadonlyMap<string, AudioFormat> = new Map(
   (['mp3_24000_128', 'opus_48000_64', 'aac_24000_96', 'flac_24000', 'wav_24000', 'pcm_24000'] as const).map((name) => {
-    const format = named(name);
+    const format = voiceFormats.get(name) ?? named(name);
     return [format.codec, format];
   }),
 );

@@ -1,10 +1,12 @@
 import { FormData } from 'undici';
+import { inDialect } from './honours.ts';
 import { ProviderError } from './provider.ts';
 import type { CallSignal, Json } from './provider.ts';
 import type {
   CloningProvider,
   ConversionInput,
   ConversionProvider,
+  SoundHonours,
   SpeechChunk,
   SpeechInput,
   SpeechProvider,
@@ -13,16 +15,42 @@ import type {
   TranscriptionEvent,
   TranscriptionOptions,
   TranscriptionProvider,
+  VoiceSettings,
 } from './speech.ts';
 import { createAudioCalls, jsonOf, parseObject } from './voiceUpstream/audioCalls.ts';
 import type { UpstreamOptions } from './upstreamOptions.ts';
 import { createElevenLabsVoices } from './voiceUpstream/elevenLabsVoices.ts';
+import { createFormatChoice } from './voiceUpstream/formatChoice.ts';
 import { samplesFrom, samplesOf, wavFileOf } from './voiceUpstream/pcm.ts';
 
-const SAMPLE_RATE = 24_000;
-const FORMAT = `pcm_${SAMPLE_RATE}`;
 // One line holds a few seconds of sound in base64.
 const LINE_CHARACTERS_MAX = 16_000_000;
+
+/** It takes all that a request may say in its own words; manners in prose, hints and translation it does not know. */
+export const elevenLabsHonours: SoundHonours = {
+  speech: {
+    language: true,
+    speed: true,
+    seed: true,
+    settings: true,
+    previousText: true,
+    nextText: true,
+    textNormalization: true,
+    latency: true,
+    others: inDialect('elevenlabs'),
+  },
+  transcription: () => ({
+    language: true,
+    temperature: true,
+    seed: true,
+    audioEvents: true,
+    times: true,
+    logprobs: true,
+    chunking: (asked) => asked === 'auto',
+    others: inDialect('elevenlabs'),
+  }),
+  conversion: { seed: true, settings: true, speed: true, latency: true, others: inDialect('elevenlabs') },
+};
 
 /** An ElevenLabs-compatible upstream. Its base address is without `/v1`. `close` ends all connections, those in use included. */
 export function createElevenLabs(
@@ -30,44 +58,73 @@ export function createElevenLabs(
 ): SpeechProvider & TranscriptionProvider & ConversionProvider & CloningProvider & { close: () => Promise<void> } {
   const calls = createAudioCalls(options, options.apiKey === undefined ? {} : { 'xi-api-key': options.apiKey });
 
+  const drawn = createFormatChoice();
+
   /** Asks for times always: they tell how far in the text the sound is. */
-  async function* speak(input: SpeechInput, signal: CallSignal): AsyncGenerator<SpeechChunk> {
-    const path = `v1/text-to-speech/${voicePath(input.voice)}/stream/with-timestamps?output_format=${FORMAT}`;
+  async function* spoken(input: SpeechInput, format: string, signal: CallSignal): AsyncGenerator<SpeechChunk> {
+    const path = `v1/text-to-speech/${voicePath(input.voice)}/stream/with-timestamps?${soundQuery(format, input)}`;
     const total = Array.from(input.text).length;
     let done = 0;
     for await (const line of linesOf(calls.post(path, speechBody(input), signal))) {
-      const chunk = chunkOf(parseObject(line), total - done);
+      const chunk = chunkOf(parseObject(line), format, total - done);
       done += chunk.characters;
       yield chunk;
     }
-    if (done < total) yield { pcm: new Int16Array(0), sampleRate: SAMPLE_RATE, characters: total - done };
+    if (done < total) yield { ...soundOf(Buffer.alloc(0), format), characters: total - done };
   }
 
   async function* transcribe(
     audio: AsyncIterable<Int16Array>,
-    { model = 'scribe_v1', language, temperature, seed }: TranscriptionOptions,
+    { model = 'scribe_v1', language, temperature, seed, audioEvents, others }: TranscriptionOptions,
     signal: CallSignal,
   ): AsyncGenerator<TranscriptionEvent> {
     const { file, seconds } = await wavFileOf(audio);
-    const asked = { model_id: model, language_code: language, temperature, seed };
-    // Events are no words: those who send none of them have none in the text either.
-    const form = formOf({ ...asked, timestamps_granularity: 'word', tag_audio_events: 'false' });
+    const asked = { model_id: model, language_code: language, temperature, seed, tag_audio_events: audioEvents };
+    const form = formOf({ ...others?.members, ...asked, timestamps_granularity: 'word' });
     form.set('file', file, 'audio.wav');
     yield* eventsOf(await jsonOf(calls.post('v1/speech-to-text', form, signal)), seconds);
   }
 
-  async function* convert(input: ConversionInput, signal: CallSignal): AsyncGenerator<SpeechChunk> {
-    const { file } = await wavFileOf(input.audio);
-    const settings = input.settings && JSON.stringify(input.settings);
-    const form = formOf({ model_id: input.model, voice_settings: settings, seed: input.seed });
+  async function* converted(
+    file: Blob,
+    { voice, model, seed, settings, speed, others, ...input }: Omit<ConversionInput, 'audio'>,
+    format: string,
+    signal: CallSignal,
+  ): AsyncGenerator<SpeechChunk> {
+    const said = settingsOf(settings, speed);
+    const form = formOf({ ...others?.members, model_id: model, voice_settings: said && JSON.stringify(said), seed });
     form.set('audio', file, 'audio.wav');
-    const path = `v1/speech-to-speech/${voicePath(input.voice)}/stream?output_format=${FORMAT}`;
-    for await (const pcm of samplesFrom(calls.post(path, form, signal))) {
-      yield { pcm, sampleRate: SAMPLE_RATE, characters: 0 };
-    }
+    const path = `v1/speech-to-speech/${voicePath(voice)}/stream?${soundQuery(format, input)}`;
+    const sound = calls.post(path, form, signal);
+    if (isPcm(format)) {
+      for await (const pcm of samplesFrom(sound)) yield { pcm, sampleRate: rateOf(format), characters: 0 };
+    } else for await (const encoded of sound) yield { ...soundOf(encoded, format), characters: 0 };
+  }
+
+  const speak = (input: SpeechInput, signal: CallSignal) =>
+    drawn(input.format, (format) => spoken(input, format, signal));
+
+  async function* convert({ audio, ...input }: ConversionInput, signal: CallSignal): AsyncGenerator<SpeechChunk> {
+    const { file } = await wavFileOf(audio);
+    yield* drawn(input.format, (format) => converted(file, input, format, signal));
   }
 
   return { speak, transcribe, convert, ...createElevenLabsVoices(calls), close: calls.close };
+}
+
+const isPcm = (format: string) => format.startsWith('pcm_');
+const rateOf = (format: string) => Number(format.split('_')[1]);
+
+/** Bytes of sound as a chunk has them: samples, or as they came. */
+function soundOf(bytes: Buffer, format: string): Pick<SpeechChunk, 'pcm' | 'sampleRate' | 'encoded'> {
+  const sampleRate = rateOf(format);
+  return isPcm(format) ? { pcm: samplesOf(bytes), sampleRate } : { pcm: new Int16Array(0), sampleRate, encoded: bytes };
+}
+
+function soundQuery(format: string, { latency }: { latency?: number }): string {
+  const query = new URLSearchParams({ output_format: format });
+  if (latency !== undefined) query.set('optimize_streaming_latency', String(latency));
+  return query.toString();
 }
 
 function voicePath(voice: SpeechInput['voice']): string {
@@ -78,13 +135,16 @@ function voicePath(voice: SpeechInput['voice']): string {
   });
 }
 
+const settingsOf = (settings: VoiceSettings | undefined, speed: number | undefined) =>
+  speed === undefined ? settings : { ...settings, speed };
+
 function speechBody({ settings, speed, ...input }: SpeechInput): Json {
-  const voiceSettings = speed === undefined ? settings : { ...settings, speed };
   return {
+    ...input.others?.members,
     text: input.text,
     model_id: input.model,
     language_code: input.language,
-    voice_settings: voiceSettings,
+    voice_settings: settingsOf(settings, speed),
     seed: input.seed,
     previous_text: input.previousText,
     next_text: input.nextText,
@@ -92,9 +152,11 @@ function speechBody({ settings, speed, ...input }: SpeechInput): Json {
   };
 }
 
-function formOf(fields: Record<string, string | number | undefined>): FormData {
+function formOf(fields: Json): FormData {
   const form = new FormData();
-  for (const [name, value] of Object.entries(fields)) if (value !== undefined) form.set(name, String(value));
+  for (const [name, value] of Object.entries(fields)) {
+    for (const one of [value].flat()) if (one !== undefined) form.append(name, String(one));
+  }
   return form;
 }
 
@@ -110,14 +172,12 @@ async function* linesOf(bytes: AsyncIterable<Buffer>): AsyncGenerator<string> {
   if (rest.trim() !== '') yield rest;
 }
 
-function chunkOf(line: Json, charactersMax: number): SpeechChunk {
+function chunkOf(line: Json, format: string, charactersMax: number): SpeechChunk {
   if (typeof line.audio_base64 !== 'string')
     throw new ProviderError('failed', 'the upstream sent a chunk without sound');
-  const pcm = samplesOf(Buffer.from(line.audio_base64, 'base64'));
   const characters = charactersOf(line.alignment);
   return {
-    pcm,
-    sampleRate: SAMPLE_RATE,
+    ...soundOf(Buffer.from(line.audio_base64, 'base64'), format),
     characters: Math.min(charactersMax, characters.length),
     marks: { words: wordsIn(characters), characters },
   };
@@ -153,22 +213,25 @@ function* eventsOf(answer: Json, durationSeconds: number): Generator<Transcripti
   if (typeof answer.text !== 'string' || !Array.isArray(answer.words)) {
     throw new ProviderError('failed', 'the upstream sent a transcription without a text or words');
   }
-  const words = (answer.words as Json[]).filter(({ type }) => type === 'word').map(wordOf);
+  const words = (answer.words as Json[]).filter(({ type }) => type === 'word' || type === 'audio_event').map(wordOf);
   const text = answer.text.trim();
   const confidence = words.reduce((sum, word) => sum + word.confidence, 0) / Math.max(1, words.length);
   const endMs = words.at(-1)?.endMs ?? Math.round(durationSeconds * 1000);
   const segments = text === '' ? [] : [{ text, startMs: words[0]?.startMs ?? 0, endMs, confidence }];
   for (const segment of segments) yield { type: 'segment', segment, words };
   const language = typeof answer.language_code === 'string' ? shortCode(answer.language_code) : 'en';
-  yield { type: 'done', transcript: { text, language, segments, words, durationSeconds } };
+  const { language_probability: sure } = answer;
+  const probability = typeof sure === 'number' ? { languageProbability: sure } : {};
+  yield { type: 'done', transcript: { text, language, ...probability, segments, words, durationSeconds } };
 }
 
-function wordOf({ text, start, end, logprob }: Json): TranscribedWord {
+function wordOf({ text, start, end, logprob, type }: Json): TranscribedWord {
   return {
     text: String(text),
     startMs: Math.round(Number(start) * 1000),
     endMs: Math.round(Number(end) * 1000),
     confidence: typeof logprob === 'number' ? Math.min(1, Math.exp(logprob)) : 1,
+    ...(type === 'audio_event' && { isEvent: true as const }),
   };
 }
 

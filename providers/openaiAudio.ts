@@ -1,11 +1,14 @@
 import { FormData } from 'undici';
+import { inDialect } from './honours.ts';
 import { languageNameOf } from './languageName.ts';
 import { ProviderError } from './provider.ts';
 import type { CallSignal, Json } from './provider.ts';
 import type {
+  SoundHonours,
   SpeechChunk,
   SpeechInput,
   SpeechProvider,
+  TokenLogprob,
   TranscribedSegment,
   TranscribedWord,
   TranscriptionEvent,
@@ -19,6 +22,37 @@ import { samplesFrom, wavFileOf } from './voiceUpstream/pcm.ts';
 const SAMPLE_RATE = 24_000;
 // How fast people speak, about. The upstream does not tell how far in the text its sound is.
 const CHARACTERS_PER_SECOND = 15;
+
+/**
+ * Seeds and settings of a voice are accepted on every voice route, so they are passed on. Its newer models tell no times, only its newer
+ * ones tell logprobs, and a translation has no times of words.
+ */
+export const openAiAudioHonours: SoundHonours = {
+  speech: {
+    speed: true,
+    seed: true,
+    settings: true,
+    instructions: true,
+    textNormalization: (asked) => asked === 'auto',
+    latency: (level) => level < 4,
+    others: inDialect('openai'),
+  },
+  transcription: (model, { translate }) => ({
+    language: true,
+    prompt: true,
+    temperature: true,
+    seed: true,
+    translate: true,
+    audioEvents: (asked) => !asked,
+    times: (asked) => !isPlain(model) && !(translate && asked === 'words'),
+    logprobs: isPlain(model) || undefined,
+    chunking: true,
+    others: inDialect('openai'),
+  }),
+};
+
+// Their newer models know no other form than the plain one.
+const isPlain = (model: string) => model.startsWith('gpt-');
 
 /** The audio routes of an OpenAI-compatible upstream. `close` ends all connections, those in use included. */
 export function createOpenAiAudio(
@@ -60,45 +94,55 @@ export function createOpenAiAudio(
       yield { type: 'segment', segment, words: words.filter((word) => isWithin(word, segment)) };
     }
     const language = languageOf(answer.language, options);
-    yield { type: 'done', transcript: { text: textOf(answer), language, segments, words, durationSeconds: seconds } };
+    const transcript = { text: textOf(answer), language, segments, words, durationSeconds: seconds };
+    yield { type: 'done', transcript: { ...transcript, ...(options.logprobs && { logprobs: logprobsOf(answer) }) } };
   }
 
   return { speak, transcribe, close: calls.close };
 }
 
-function speechBody({ text, voice, model, speed, instructions }: SpeechInput): Json {
+function speechBody({ text, voice, model, speed, instructions, seed, settings, others }: SpeechInput): Json {
   if (typeof voice !== 'string') {
     throw new ProviderError('refused', 'the upstream has no cloned voices', {
       status: 400,
       detail: { message: 'This model cannot speak with a cloned voice.', param: 'voice' },
     });
   }
-  return { model, input: text, voice, response_format: 'pcm', speed, instructions };
+  const said = { model, input: text, voice, response_format: 'pcm', speed, instructions };
+  return { ...others?.members, ...said, seed, voice_settings: settings };
 }
 
 function transcriptionForm(
   file: Blob,
-  { model = 'whisper-1', language, prompt, temperature, translate }: TranscriptionOptions,
+  { model = 'whisper-1', translate, logprobs, others, ...options }: TranscriptionOptions,
 ): FormData {
   const form = new FormData();
   form.set('file', file, 'audio.wav');
   form.set('model', model);
-  // Their newer models know no other form than the plain one.
-  const isPlain = model.startsWith('gpt-');
-  form.set('response_format', isPlain ? 'json' : 'verbose_json');
-  if (!isPlain && !translate) {
+  form.set('response_format', isPlain(model) ? 'json' : 'verbose_json');
+  if (!isPlain(model) && !translate) {
     form.append('timestamp_granularities[]', 'word');
     form.append('timestamp_granularities[]', 'segment');
   }
-  if (language !== undefined && !translate) form.set('language', language);
-  if (prompt !== undefined) form.set('prompt', prompt);
-  if (temperature !== undefined) form.set('temperature', String(temperature));
+  if (logprobs) form.append('include[]', 'logprobs');
+  const { language, prompt, temperature, seed, chunking } = options;
+  const said = { language, prompt, temperature, seed, chunking_strategy: chunking };
+  for (const [name, value] of Object.entries({ ...others?.members, ...said }))
+    for (const one of [value].flat()) if (one !== undefined) form.append(name, String(one));
   return form;
 }
 
 function textOf({ text }: Json): string {
   if (typeof text !== 'string') throw new ProviderError('failed', 'the upstream sent a transcription without a text');
   return text.trim();
+}
+
+function logprobsOf({ logprobs }: Json): TokenLogprob[] {
+  if (!Array.isArray(logprobs)) return [];
+  return (logprobs as (Json | null)[]).map((told) => {
+    const token = String(told?.token);
+    return { token, logprob: Number(told?.logprob), bytes: [...Buffer.from(token)] };
+  });
 }
 
 function segmentsOf(answer: Json, seconds: number): TranscribedSegment[] {

@@ -1,3 +1,4 @@
+import type { Honours, VendorParameters } from './honours.ts';
 import type { CallSignal } from './provider.ts';
 
 /** Sound as every engine here takes and gives it: one channel of signed 16-bit samples, and how many of them make a second. */
@@ -13,7 +14,7 @@ export interface SpokenSpan {
   endMs: number;
 }
 
-/** How the speaking is coloured, in ElevenLabs' words. An engine uses what it can and leaves the rest. */
+/** How the speaking is coloured, in ElevenLabs' words. */
 export interface VoiceSettings {
   stability?: number;
   similarity_boost?: number;
@@ -52,13 +53,9 @@ export interface CloningProvider {
   removeVoice: (id: string) => Promise<void>;
 }
 
-export interface SpeechInput {
-  text: string;
-  /** A preset's id (`voices.json`), the upstream's own voice id, or a cloned voice. */
-  voice: string | VoiceMeasure | ClonedVoice;
-  /** The upstream's own model id; the embedded engine has one model and takes no notice. */
-  model?: string;
-  /** A BCP 47 code. The embedded voices speak English alone and read other text by its letters. */
+/** What a request may say of speech beside its text and voice. Each engine declares what of it it honours. */
+export interface SpeechParameters {
+  /** A BCP 47 code. */
   language?: string;
   /** 1 is the voice's own speed; 0.25 to 4. */
   speed?: number;
@@ -67,8 +64,21 @@ export interface SpeechInput {
   instructions?: string;
   previousText?: string;
   nextText?: string;
-  /** Whether numbers and the like are spelled out. The embedded voices always do. */
+  /** Whether numbers and the like are spelled out. */
   textNormalization?: 'auto' | 'on' | 'off';
+  /** ElevenLabs' levels of haste, 0 to 4; the last one leaves out the spelling of numbers. */
+  latency?: number;
+  others?: VendorParameters;
+}
+
+export interface SpeechInput extends SpeechParameters {
+  text: string;
+  /** A preset by any of its names (`voices.json`), the upstream's own voice id, or a cloned voice. */
+  voice: string | VoiceMeasure | ClonedVoice;
+  /** The upstream's own model id; the embedded engine has one model and takes no notice. */
+  model?: string;
+  /** ElevenLabs' name of the format of the answer: an engine that can make it gives `encoded` chunks. */
+  format?: string;
   /** Whether chunks must carry `marks`; they cost some more work. */
   marks?: boolean;
 }
@@ -78,6 +88,8 @@ export interface SpeechChunk {
   pcm: Int16Array;
   /** The same in all chunks of one speech; any whole number, since some presets are made by playing faster or slower. */
   sampleRate: number;
+  /** The sound in the `format` that was asked for; `pcm` is empty then. All chunks of one speech have it, or none. */
+  encoded?: Buffer;
   /** Code points of the input whose sound this chunk completes. Over a whole speech they add up to the text's length. */
   characters: number;
   /** Words as they stand in the input, and its single characters (code points), where the engine can tell their times. */
@@ -89,14 +101,27 @@ export interface SpeechProvider {
   speak: (input: SpeechInput, signal: CallSignal) => AsyncIterable<SpeechChunk>;
 }
 
-export interface TranscriptionOptions {
-  model?: string;
+/** What a request may say of a transcription beside its sound. Each engine declares what of it it honours. */
+export interface TranscriptionParameters {
   language?: string;
   prompt?: string;
   temperature?: number;
   seed?: number;
-  /** Whether the words are to be put into English. An engine that hears English alone has nothing to do for it. */
+  /** Whether the words are to be put into English. */
   translate?: boolean;
+  /** Whether laughter and the like is told among the words. */
+  audioEvents?: boolean;
+  /** Whether the times of words, or of segments, are asked for. */
+  times?: 'words' | 'segments';
+  /** Whether it is asked for how sure the engine is. */
+  logprobs?: boolean;
+  /** OpenAI's way to cut the sound into pieces; `auto` leaves it to the engine. */
+  chunking?: string;
+  others?: VendorParameters;
+}
+
+export interface TranscriptionOptions extends TranscriptionParameters {
+  model?: string;
 }
 
 export interface TranscribedWord {
@@ -105,6 +130,8 @@ export interface TranscribedWord {
   endMs: number;
   /** From 0 to 1. */
   confidence: number;
+  /** Set for what is no word: laughter, applause. */
+  isEvent?: true;
 }
 
 export interface TranscribedSegment {
@@ -119,9 +146,19 @@ export interface Transcript {
   text: string;
   /** The language as an ISO 639-1 code. */
   language: string;
+  /** How sure the engine is of the language, from 0 to 1; left out where it does not measure that. */
+  languageProbability?: number;
   segments: TranscribedSegment[];
   words: TranscribedWord[];
   durationSeconds: number;
+  /** How sure the engine is of each token, where it tells that of tokens. */
+  logprobs?: TokenLogprob[];
+}
+
+export interface TokenLogprob {
+  token: string;
+  logprob: number;
+  bytes: number[];
 }
 
 /** A transcription as it grows: final segments one by one, and at the end the whole. */
@@ -137,13 +174,23 @@ export interface TranscriptionProvider {
   ) => AsyncIterable<TranscriptionEvent>;
 }
 
-export interface ConversionInput {
+/** What a request may say of a conversion beside its sound and voice. Each engine declares what of it it honours. */
+export type ConversionParameters = Pick<SpeechParameters, 'seed' | 'settings' | 'speed' | 'latency' | 'others'>;
+
+export interface ConversionInput extends ConversionParameters {
   /** Mono samples at 16 kHz. */
   audio: AsyncIterable<Int16Array>;
   voice: SpeechInput['voice'];
   model?: string;
-  seed?: number;
-  settings?: VoiceSettings;
+  format?: string;
+}
+
+/** What an engine honours, by what it does. */
+export interface SoundHonours {
+  speech?: Honours<SpeechParameters>;
+  /** May depend on the upstream's model, and on the task. */
+  transcription?: (model: string, given: TranscriptionParameters) => Honours<TranscriptionParameters>;
+  conversion?: Honours<ConversionParameters>;
 }
 
 /** Speech to speech in another voice. `characters` of its chunks is 0: conversion is paid by the second. Errors as for speech. */

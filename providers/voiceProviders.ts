@@ -1,5 +1,5 @@
 import type { UpstreamConfig } from './config.ts';
-import { createElevenLabs } from './elevenlabs.ts';
+import { createElevenLabs, elevenLabsHonours } from './elevenlabs.ts';
 import {
   cloningUpstreams,
   createCloning,
@@ -12,16 +12,32 @@ import { createEmbeddedConversion } from './embedded/speech/embeddedConversion.t
 import { createEmbeddedSpeech } from './embedded/speech/embeddedSpeech.ts';
 import { createEmbeddedTranscription } from './embedded/transcription/embeddedTranscription.ts';
 import { firstThatStarts } from './firstThatStarts.ts';
-import { createOpenAiAudio } from './openaiAudio.ts';
+import { embeddedHonours } from './embedded/honours.ts';
+import { unhonouredOf, type Unhonoured } from './honours.ts';
+import { createOpenAiAudio, openAiAudioHonours } from './openaiAudio.ts';
 import { ProviderError } from './provider.ts';
 import type {
   CloningProvider,
+  ConversionInput,
+  ConversionParameters,
   ConversionProvider,
+  SoundHonours,
   SpeechInput,
+  SpeechParameters,
   SpeechProvider,
+  TranscriptionOptions,
+  TranscriptionParameters,
   TranscriptionProvider,
 } from './speech.ts';
-import { findPresetVoice } from './voices.ts';
+import { elevenLabsIdOf, findPresetVoice } from './voices.ts';
+
+const HONOURS: Record<NonNullable<UpstreamAddress['protocol']>, SoundHonours> = {
+  embedded: embeddedHonours,
+  elevenlabs: elevenLabsHonours,
+  openai: openAiAudioHonours,
+};
+
+type Place = ServedModel['upstreams'][number];
 
 /** What an upstream can do with sound, and how it calls the service's voices. */
 interface VoiceUpstream extends Partial<SpeechProvider & TranscriptionProvider & ConversionProvider & CloningProvider> {
@@ -55,37 +71,47 @@ export function createVoiceProviders(
     const able = upstreams.filter(({ upstream }) => knowsVoice(catalog, upstream, voice));
     return able.length > 0 ? able : upstreams;
   };
+  const honoursAt = ({ upstream }: Place) => HONOURS[catalog.upstreams.get(upstream)!.protocol ?? 'openai'];
+  const unspoken = (given: SpeechParameters) => (place: Place) => unhonouredOf(honoursAt(place).speech ?? {}, given);
+  const unheard = (given: TranscriptionParameters) => (place: Place) =>
+    unhonouredOf(honoursAt(place).transcription?.(place.model, given) ?? {}, given);
+  const unconverted = (given: ConversionParameters) => (place: Place) =>
+    unhonouredOf(honoursAt(place).conversion ?? {}, given);
 
   return {
     /** Cloned voices at the upstreams that keep them. */
     cloning,
-    speech: (served: ServedModel): SpeechProvider => ({
-      speak: (input, signal) =>
+    /** Each model runs at those of its upstreams that honour all that was asked; `unhonoured` says what none of them does. */
+    speech: (served: ServedModel): SpeechProvider & Refusing<SpeechInput> => ({
+      unhonoured: ({ voice, ...given }) => unhonouredAt(placesOf(served, voice), unspoken(given)),
+      speak: ({ text, voice, format, marks, model: _, ...given }, signal) =>
         firstThatStarts(
-          placesOf(served, input.voice).map(({ upstream, model }) => () => {
+          honouring(placesOf(served, voice), unspoken(given)).map(({ upstream, model }) => () => {
             const engine = upstreamOf(upstream);
             if (!engine.speak) throw cannot('speak');
-            return engine.speak({ ...input, model, voice: engine.voiceOf(input.voice) }, signal);
+            return engine.speak({ ...given, text, format, marks, model, voice: engine.voiceOf(voice) }, signal);
           }),
         ),
     }),
-    transcription: ({ upstreams }: ServedModel): TranscriptionProvider => ({
-      transcribe: (audio, options, signal) =>
+    transcription: ({ upstreams }: ServedModel): TranscriptionProvider & Refusing<TranscriptionOptions> => ({
+      unhonoured: (given) => unhonouredAt(upstreams, unheard(given)),
+      transcribe: (audio, { model: _, ...given }, signal) =>
         firstThatStarts(
-          upstreams.map(({ upstream, model }) => () => {
+          honouring(upstreams, unheard(given)).map(({ upstream, model }) => () => {
             const engine = upstreamOf(upstream);
             if (!engine.transcribe) throw cannot('transcribe');
-            return engine.transcribe(audio, { ...options, model }, signal);
+            return engine.transcribe(audio, { ...given, model }, signal);
           }),
         ),
     }),
-    conversion: (served: ServedModel): ConversionProvider => ({
-      convert: (input, signal) =>
+    conversion: (served: ServedModel): ConversionProvider & Refusing<ConversionInput> => ({
+      unhonoured: ({ voice, ...given }) => unhonouredAt(placesOf(served, voice), unconverted(given)),
+      convert: ({ audio, voice, format, model: _, ...given }, signal) =>
         firstThatStarts(
-          placesOf(served, input.voice).map(({ upstream, model }) => () => {
+          honouring(placesOf(served, voice), unconverted(given)).map(({ upstream, model }) => () => {
             const engine = upstreamOf(upstream);
             if (!engine.convert) throw cannot('convert speech');
-            return engine.convert({ ...input, model, voice: engine.voiceOf(input.voice) }, signal);
+            return engine.convert({ ...given, audio, format, model, voice: engine.voiceOf(voice) }, signal);
           }),
         ),
     }),
@@ -93,6 +119,35 @@ export function createVoiceProviders(
       await Promise.all([...opened.values()].map((upstream) => upstream.close()));
     },
   };
+}
+
+/** Says which parameter of a request no upstream of its model honours; undefined when there is none. */
+interface Refusing<Input> {
+  unhonoured(
+    given: Omit<Input, 'text' | 'audio' | 'model' | 'format' | 'marks'>,
+  ): Unhonoured<Record<string, unknown>> | undefined;
+}
+
+type Verdict = (place: Place) => Unhonoured<Record<string, unknown>> | undefined;
+
+function unhonouredAt(places: Place[], verdictOf: Verdict): ReturnType<Verdict> {
+  const verdicts = places.map(verdictOf);
+  return verdicts.includes(undefined) ? undefined : verdicts[0];
+}
+
+/** Nothing is dropped on the way: where no upstream honours everything, the call is refused. */
+function honouring(places: Place[], verdictOf: Verdict): Place[] {
+  const honest = places.filter((place) => verdictOf(place) === undefined);
+  if (honest.length > 0 || places.length === 0) return honest;
+  const { name, member = name } = verdictOf(places[0]!)!;
+  throw new ProviderError('refused', `no upstream honours ${name}`, {
+    status: 400,
+    detail: {
+      message: 'This parameter is not supported with this model.',
+      param: member,
+      code: 'unsupported_parameter',
+    },
+  });
 }
 
 function knowsVoice({ upstreams }: VoiceCatalog, name: string, voice: SpeechInput['voice']): boolean {
@@ -117,7 +172,9 @@ function openUpstream(
   return protocol === 'elevenlabs'
     ? {
         ...createElevenLabs(options),
-        voiceOf: (voice) => idAt(name, voice) ?? vendorVoice(voice, (preset) => Object.keys(preset.elevenlabs)[0]),
+        voiceOf: (voice) =>
+          idAt(name, voice) ??
+          vendorVoice(voice, (preset, named) => elevenLabsIdOf(preset, named) ?? Object.keys(preset.elevenlabs)[0]),
       }
     : { ...createOpenAiAudio(options), voiceOf: (voice) => vendorVoice(voice, (preset) => preset.openai[0]) };
 }
@@ -133,11 +190,12 @@ function openEmbedded(config: EmbeddedVoiceConfig): VoiceUpstream {
   return { speak: speech.speak, transcribe, convert, voiceOf: (voice) => voice, close: speech.close };
 }
 
-/** The vendor's own name for a preset; a voice that is no preset is the vendor's already, or a measure. */
+/** The vendor's own name for a preset, which may depend on how it was named; other voices are the vendor's already, or measures. */
 function vendorVoice(
   voice: SpeechInput['voice'],
-  nameOf: (preset: NonNullable<ReturnType<typeof findPresetVoice>>) => string | undefined,
+  nameOf: (preset: NonNullable<ReturnType<typeof findPresetVoice>>, named: string) => string | undefined,
 ): SpeechInput['voice'] {
-  const preset = typeof voice === 'string' ? findPresetVoice(voice) : undefined;
-  return (preset && nameOf(preset)) ?? voice;
+  if (typeof voice !== 'string') return voice;
+  const preset = findPresetVoice(voice);
+  return (preset && nameOf(preset, voice)) ?? voice;
 }

@@ -17,14 +17,14 @@ export const TimedSpeech = z.object({ audio_base64: z.string(), alignment, norma
 
 export const HeardText = z.object({
   language_code: z.string(),
-  language_probability: z.number(),
+  language_probability: z.number().nullable().describe('Null where the model does not measure it.'),
   text: z.string(),
   words: z.array(
     z.object({
       text: z.string(),
       start: z.number(),
       end: z.number(),
-      type: z.enum(['word', 'spacing']),
+      type: z.enum(['word', 'spacing', 'audio_event']),
       logprob: z.number(),
     }),
   ),

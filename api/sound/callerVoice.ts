@@ -22,7 +22,8 @@ export async function findCallerVoice(
   id: string,
 ): Promise<CallerVoice | undefined> {
   const preset = findPresetVoice(id);
-  if (preset) return { id, name: preset.name, category: 'premade', voice: preset.id, settings: null };
+  // Under the name it was asked for: an upstream of that vendor has a voice of just that name.
+  if (preset) return { id, name: preset.name, category: 'premade', voice: id, settings: null };
   const cloned = await findVoice(db.orm, workspaceId, id);
   if (!cloned) return undefined;
   return {

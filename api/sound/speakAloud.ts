@@ -1,4 +1,3 @@
-import { encodeAudio } from '../../audio/encodeAudio.ts';
 import type { Bill, Hold } from '../../db/ledger.ts';
 import { newId } from '../../db/ids.ts';
 import { usdTextOf } from '../../db/money.ts';
@@ -13,7 +12,7 @@ import type { Services } from '../services.ts';
 import { shownError, watchCaller } from '../stream/watchCaller.ts';
 import { holdPrice, truncationHeaders, type PricedHold } from './holdPrice.ts';
 import { abandonCall, settleInTime } from './settling.ts';
-import { started } from './started.ts';
+import { soundIn, started } from './started.ts';
 import { openHistory, type HistoryWriter } from './keepSpeech.ts';
 import type { Marks, SoundSink } from './soundSink.ts';
 import { charactersOf, orderWithin, priceOf, quantitiesOf, type SpeechOrder } from './speechOrder.ts';
@@ -80,9 +79,10 @@ export async function speakAloud(
 async function produce(speech: Speech): Promise<void> {
   const { ctx, services, order, hold, abort, sink } = speech;
   const { text, voice, manner, model, format } = order;
-  const chunks = services.voiceProviders.speech(model).speak({ ...manner, text, voice: voice.voice }, abort);
+  const input = { ...manner, text, voice: voice.voice, format: format.vendorName };
+  const chunks = services.voiceProviders.speech(model).speak(input, abort);
   services.db.ledger.follow(hold, ctx.state.requestId, () => billOf(speech, 200));
-  for await (const sound of encodeAudio(await started(metered(speech, chunks)), format)) {
+  for await (const sound of soundIn(format, await started(metered(speech, chunks)))) {
     if (speech.firstByteMs === null) begin(speech);
     speech.bytes += sound.length;
     await speech.history?.write(sound);

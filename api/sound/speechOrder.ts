@@ -10,8 +10,8 @@ export interface SpeechOrder {
   voice: CallerVoice;
   text: string;
   format: AudioFormat;
-  /** How the speaking is coloured, and whether the times of words are wanted. */
-  manner: Omit<SpeechInput, 'text' | 'voice' | 'model'>;
+  /** What the request says of the speaking, and whether the times of words are wanted. */
+  manner: Omit<SpeechInput, 'text' | 'voice' | 'model' | 'format'>;
   /** Whether it is kept in the history, and under which name of its format. */
   keptAs: string | null;
 }

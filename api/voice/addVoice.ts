@@ -7,7 +7,7 @@ import { voiceLimitReached, voiceNotFound } from './errors.ts';
 import { refuseUnfunded } from '../guard/balance.ts';
 import { parseWith } from '../guard/parseWith.ts';
 import type { Services } from '../services.ts';
-import { refused } from './schema.ts';
+import { refused, refuseUnsupported } from './schema.ts';
 import { booleanIn, readSoundForm, type SoundForm } from '../sound/soundForm.ts';
 import { changeVoiceEverywhere, createVoiceEverywhere, voiceOrderOf, VOICES_MAX } from './upstreamVoice.ts';
 import { keepSamples, measureSamples } from './voiceSamples.ts';
@@ -100,6 +100,8 @@ export function editVoice(services: Services): Handler {
 function fieldsOf({ fields, files }: SoundForm): Record<string, unknown> {
   const stray = files.find(({ field }) => field !== 'files' && field !== 'files[]');
   if (stray) throw refused(stray.field.slice(0, 100), 'Samples are parts named "files".');
+  const unknown = Object.keys(fields).filter((name) => !Object.hasOwn(Fields.shape, name));
+  refuseUnsupported(fields, unknown);
   return { ...fields, remove_background_noise: booleanIn(fields.remove_background_noise) };
 }
 

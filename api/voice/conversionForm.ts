@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { SMALL_BODY } from '../guard/bodyLimits.ts';
 import { excessOf } from '../guard/jsonShape.ts';
 import { parseWith } from '../guard/parseWith.ts';
-import { refused, refuseUnsupported, VoiceSettingsBody } from './schema.ts';
+import { othersIn, refused, refuseUnsupported, VoiceSettingsBody } from './schema.ts';
 import { booleanIn, numberIn, soundOf, type SoundForm } from '../sound/soundForm.ts';
 
 const Fields = z.looseObject({
@@ -16,6 +16,12 @@ const Fields = z.looseObject({
 export const ConversionForm = Fields.extend({ audio: z.file() });
 
 const checkFields = parseWith(Fields, 'body');
+
+/** Fields of that form that only an upstream may know. */
+export const otherConversionFields = (input: z.output<typeof Fields>) => {
+  const { file_format: _, ...sent } = input;
+  return othersIn(sent, Fields);
+};
 
 /** The fields of that form, checked. Throws a 422 that names the field, and one when there is no sound. */
 export function parseConversionForm(form: SoundForm): z.output<typeof Fields> {

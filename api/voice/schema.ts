@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { defaultVoiceFormat, voiceFormats } from '../../audio/formats.ts';
 import { validationError } from '../errors/requestErrors.ts';
 import { parseBody } from '../guard/parseWith.ts';
+import { saysNothing, type VendorParameters } from '../../providers/honours.ts';
 
 const TEXT_MAX = 40_000;
 const yesOrNo = z.enum(['true', 'false']);
@@ -32,10 +33,15 @@ const normalization = z.enum(['auto', 'on', 'off']);
 export const SpeechBody = z.looseObject({
   text: z.string().min(1).describe(`At most ${TEXT_MAX} characters.`),
   model_id: modelId.optional().describe('Any id of the vendor’s models.'),
-  language_code: z.string().min(2).max(16).optional(),
+  language_code: z
+    .string()
+    .min(2)
+    .max(16)
+    .optional()
+    .describe('The embedded voices speak English alone, and refuse others.'),
   voice_settings: VoiceSettingsBody.optional(),
   seed: seed.optional(),
-  previous_text: z.string().max(TEXT_MAX).optional(),
+  previous_text: z.string().max(TEXT_MAX).optional().describe('The embedded voices know no context, and refuse it.'),
   next_text: z.string().max(TEXT_MAX).optional(),
   apply_text_normalization: normalization.optional(),
 });
@@ -43,13 +49,14 @@ export const SpeechBody = z.looseObject({
 export type SpeechBody = z.output<typeof SpeechBody>;
 export type SoundQuery = z.output<typeof SoundQuery>;
 
-const UNSUPPORTED = [
-  'pronunciation_dictionary_locators',
-  'previous_request_ids',
-  'next_request_ids',
-  'apply_language_text_normalization',
-  'audio_effects',
-];
+// Upstreams know them by ids of the platform's account, which are no caller's.
+const UNSUPPORTED = ['pronunciation_dictionary_locators', 'previous_request_ids', 'next_request_ids'];
+
+/** Members or fields that only an upstream may know, beside those of a schema. */
+export const othersIn = (sent: object, { shape }: z.ZodObject): VendorParameters => ({
+  dialect: 'elevenlabs',
+  members: Object.fromEntries(Object.entries(sent).filter(([name]) => !Object.hasOwn(shape, name))),
+});
 
 const parseSpeechFields = parseBody(SpeechBody);
 
@@ -66,13 +73,10 @@ export function parseSpeechBody(value: unknown): SpeechBody {
 export const refused = (name: string, msg: string, code = 'validation_error', type = 'value_error') =>
   validationError([{ loc: ['body', name], msg, type }], code);
 
-const NOTHING = [undefined, null, false, 'false', 'False', ''];
-
 /** Refuses what would change the answer and can't be honoured, when it is sent and says anything. */
 export function refuseUnsupported(sent: Record<string, unknown>, names: readonly string[]): void {
   for (const name of names) {
-    const value = sent[name];
-    if (NOTHING.includes(value as string) || (Array.isArray(value) && value.length === 0)) continue;
+    if (saysNothing(sent[name])) continue;
     throw refused(name, 'This parameter is not supported.', 'unsupported_parameter');
   }
 }

@@ -1,11 +1,11 @@
-import { encodeAudio } from '../../audio/encodeAudio.ts';
 import { voiceFormats, type AudioFormat } from '../../audio/formats.ts';
 import { newId } from '../../db/ids.ts';
 import type { Model } from '../../db/catalog.ts';
-import type { VoiceSettings } from '../../providers/speech.ts';
+import type { ConversionParameters } from '../../providers/speech.ts';
 import type { Context, Handler } from '../context.ts';
 import type { CallerVoice } from '../sound/callerVoice.ts';
-import { parseConversionForm } from './conversionForm.ts';
+import { refuseUnhonoured } from './refuseUnhonoured.ts';
+import { otherConversionFields, parseConversionForm } from './conversionForm.ts';
 import type { Services } from '../services.ts';
 import { hearSound, type HeardCall } from '../sound/heardCall.ts';
 import { openHistory } from '../sound/keepSpeech.ts';
@@ -13,9 +13,9 @@ import { resolveVoiceModel } from '../sound/resolveVoiceModel.ts';
 import type { SoundQuery } from './schema.ts';
 import { readSoundForm } from '../sound/soundForm.ts';
 import { send } from '../sound/soundSink.ts';
-import { started } from '../sound/started.ts';
+import { soundIn, started } from '../sound/started.ts';
 import { voiceOfPath } from './textToSpeech.ts';
-import { mannerOf } from './voiceSettings.ts';
+import { mannerOf } from '../sound/manner.ts';
 
 /** `POST /v1/speech-to-speech/{voice_id}` and `/stream`: speech in another voice. Billed by its decoded seconds. */
 export function createConversion(services: Services): Handler {
@@ -27,12 +27,20 @@ export function createConversion(services: Services): Handler {
       const input = parseConversionForm(form);
       const model = resolveVoiceModel(ctx, services, { name: input.model_id, kind: 'conversion', param: 'model_id' });
       const format = voiceFormats.get(query.output_format)!;
+      const said: ConversionParameters = {
+        seed: input.seed,
+        settings: mannerOf(voice, input.voice_settings).settings,
+        // A voice's own speed is one of its speaking; what is converted keeps its pace unless the request says otherwise.
+        speed: input.voice_settings?.speed ?? undefined,
+        latency: query.optimize_streaming_latency,
+        others: otherConversionFields(input),
+      };
+      refuseUnhonoured(services.voiceProviders.conversion(model).unhonoured({ ...said, voice: voice.voice }));
       const order = {
         model,
         voice,
         format,
-        seed: input.seed,
-        settings: mannerOf(voice, input.voice_settings).settings,
+        said,
         keptAs: query.enable_logging === 'true' ? query.output_format : null,
       };
       await hearSound(ctx, services, {
@@ -55,8 +63,7 @@ interface ConversionOrder {
   model: Model;
   voice: CallerVoice;
   format: AudioFormat;
-  seed: number | undefined;
-  settings: VoiceSettings | undefined;
+  said: ConversionParameters;
   keptAs: string | null;
 }
 
@@ -66,8 +73,8 @@ async function convert(
   services: Services,
   { call, order }: { call: HeardCall; order: ConversionOrder },
 ): Promise<void> {
-  const { model, voice, format, seed, settings, keptAs } = order;
-  const source = { audio: call.audio, voice: voice.voice, seed, settings };
+  const { model, voice, format, said, keptAs } = order;
+  const source = { ...said, audio: call.audio, voice: voice.voice, format: format.vendorName };
   const chunks = await started(services.voiceProviders.conversion(model).convert(source, call.abort));
   const id = newId('hist');
   ctx.respond = false;
@@ -76,7 +83,7 @@ async function convert(
   if (keptAs !== null) ctx.res.setHeader('history-item-id', id);
   const history = keptAs === null ? undefined : openHistory(services, { workspaceId: ctx.state.key.workspaceId, id });
   try {
-    for await (const sound of encodeAudio(chunks, format)) {
+    for await (const sound of soundIn(format, chunks)) {
       call.sent(sound.length);
       await history?.write(sound);
       await send(ctx.res, sound);
@@ -96,7 +103,7 @@ async function convert(
     characters: 0,
     contentType: format.mediaType,
     outputFormat: keptAs!,
-    settings: settings ?? null,
+    settings: said.settings ?? null,
   });
   ctx.res.end();
 }

@@ -1,13 +1,14 @@
 import type { Handler } from '../context.ts';
-import type { Transcript } from '../../providers/speech.ts';
+import type { Transcript, TranscriptionParameters } from '../../providers/speech.ts';
 import { newId } from '../../db/ids.ts';
 import { z } from 'zod';
 import { parseWith } from '../guard/parseWith.ts';
 import type { Services } from '../services.ts';
 import { hearSound } from '../sound/heardCall.ts';
 import { resolveVoiceModel } from '../sound/resolveVoiceModel.ts';
-import { refused, refuseUnsupported } from './schema.ts';
-import { numberIn, readSoundForm, soundOf, type SoundForm } from '../sound/soundForm.ts';
+import { refuseUnhonoured } from './refuseUnhonoured.ts';
+import { othersIn, refused, refuseUnsupported } from './schema.ts';
+import { booleanIn, numberIn, readSoundForm, soundOf, type SoundForm } from '../sound/soundForm.ts';
 import { hear, wholeOf } from '../sound/transcribe.ts';
 
 const REFUSED = ['diarize', 'num_speakers'];
@@ -37,7 +38,7 @@ const Fields = z.looseObject({
   temperature: z.number().min(0).max(2).optional(),
   timestamps_granularity: z.enum(['none', 'word']).default('word'),
   file_format: z.enum(['other']).optional(),
-  tag_audio_events: z.enum(['true', 'false', 'True', 'False']).optional().describe('No events are heard.'),
+  tag_audio_events: z.boolean().optional().describe('The embedded recogniser hears no events, and refuses `true`.'),
   seed: z.int().optional(),
 });
 
@@ -57,9 +58,22 @@ function parseForm(form: SoundForm): z.output<typeof Fields> {
     ...fields,
     temperature: numberIn(fields.temperature),
     seed: numberIn(fields.seed),
+    tag_audio_events: booleanIn(fields.tag_audio_events),
   });
   soundOf(form, 'file');
   return input;
+}
+
+function optionsOf(input: z.output<typeof Fields>, { timestamps_granularity: times }: SoundForm['fields']) {
+  return {
+    language: input.language_code,
+    temperature: input.temperature,
+    seed: input.seed,
+    audioEvents: input.tag_audio_events,
+    // Told by default, and asked for when it is said.
+    times: times === 'word' ? 'words' : undefined,
+    others: othersIn(input, Fields),
+  } satisfies TranscriptionParameters;
 }
 
 /** `POST /v1/speech-to-text`: what a sound says, word by word. Billed by its decoded minutes. */
@@ -73,7 +87,8 @@ export function createVoiceTranscription(services: Services): Handler {
         kind: 'transcription',
         param: 'model_id',
       });
-      const options = { language: input.language_code, temperature: input.temperature, seed: input.seed };
+      const options = optionsOf(input, form.fields);
+      refuseUnhonoured(services.voiceProviders.transcription(model).unhonoured(options));
       await hearSound(ctx, services, {
         sound: { file: form.files[0]!.content, model, unit: 'audio_minutes' },
         work: async (call) => {
@@ -96,10 +111,14 @@ const firstOf = (lists: Record<string, string[]>) =>
       .filter(([, value]) => value !== undefined),
   ) as Record<string, string>;
 
-function present({ text, language, words }: Transcript, durationMs: number, granularity: 'none' | 'word'): object {
+function present(
+  { text, language, languageProbability, words }: Transcript,
+  durationMs: number,
+  granularity: 'none' | 'word',
+): object {
   return {
     language_code: language,
-    language_probability: 1,
+    language_probability: languageProbability ?? null,
     text,
     words: granularity === 'none' ? [] : spaced(words),
     transcription_id: newId('trans'),
@@ -109,9 +128,9 @@ function present({ text, language, words }: Transcript, durationMs: number, gran
 
 /** Words, and between them what the vendor has there too: the spaces. */
 function spaced(words: Transcript['words']): object[] {
-  return words.flatMap(({ text, startMs, endMs, confidence }, at) => {
+  return words.flatMap(({ text, startMs, endMs, confidence, isEvent }, at) => {
     const logprob = Math.log(Math.max(confidence, 1e-9));
-    const word = { text, start: startMs / 1000, end: endMs / 1000, type: 'word', logprob };
+    const word = { text, start: startMs / 1000, end: endMs / 1000, type: isEvent ? 'audio_event' : 'word', logprob };
     const before = words[at - 1];
     if (!before) return [word];
     return [{ text: ' ', start: before.endMs / 1000, end: startMs / 1000, type: 'spacing', logprob: 0 }, word];

@@ -4,11 +4,13 @@ import { voiceNotFound } from './errors.ts';
 import type { Services } from '../services.ts';
 import { findCallerVoice, type CallerVoice } from '../sound/callerVoice.ts';
 import { resolveSpeechModel } from '../sound/resolveVoiceModel.ts';
-import type { SoundQuery, SpeechBody } from './schema.ts';
+import type { SpeechParameters } from '../../providers/speech.ts';
+import { refuseUnhonoured } from './refuseUnhonoured.ts';
+import { othersIn, SpeechBody, type SoundQuery } from './schema.ts';
 import { soundAlone, type SoundSink } from '../sound/soundSink.ts';
 import { speakAloud } from '../sound/speakAloud.ts';
 import { soundInLines, soundWithTimes } from './timedSound.ts';
-import { mannerOf } from './voiceSettings.ts';
+import { mannerOf } from '../sound/manner.ts';
 
 /** In which form speech is answered. */
 type Form = 'sound' | 'json' | 'lines';
@@ -20,15 +22,18 @@ export function createVoiceSpeech(services: Services, form: Form): Handler {
     const voice = await voiceOfPath(ctx, services);
     const model = resolveSpeechModel(ctx, services, { name: body.model_id, voice, param: 'model_id' });
     const format = voiceFormats.get(query.output_format)!;
-    const manner = {
+    const said: SpeechParameters = {
       ...mannerOf(voice, body.voice_settings),
       language: body.language_code,
       seed: body.seed,
-      previousText: body.previous_text,
-      nextText: body.next_text,
+      previousText: body.previous_text || undefined,
+      nextText: body.next_text || undefined,
       textNormalization: body.apply_text_normalization,
-      marks: form !== 'sound',
+      latency: query.optimize_streaming_latency,
+      others: othersIn(body, SpeechBody),
     };
+    refuseUnhonoured(services.voiceProviders.speech(model).unhonoured({ ...said, voice: voice.voice }));
+    const manner = { ...said, marks: form !== 'sound' };
     const keptAs = query.enable_logging === 'true' ? query.output_format : null;
     const order = { model, voice, text: body.text, format, manner, keptAs };
     await speakAloud(ctx, services, { order, sink: sinkOf(form, format) });

@@ -31,7 +31,8 @@ export function voiceRoutes(services: Services, keyed: Keyed): Route[] {
   const free = voice();
   const spoken = voice(body(parseSpeechBody, LONG_TEXT_BODY), alsoQuery(SoundQuery));
   const converted = voice(alsoQuery(SoundQuery));
-  const set = voice(body(parseBody(VoiceSettingsBody)));
+  // Kept for every later request: what no engine knows is refused now.
+  const set = voice(body(parseBody(VoiceSettingsBody.strict())));
   const about = voiceDocs();
   const v1 = '/voiceapi/v1';
   const speech = `${v1}/text-to-speech/:voice_id`;

@@ -49,7 +49,7 @@ describe('the official Node client of the voice vendor', () => {
   testWithRecogniser('transcribes', async () => {
     const file = fileOf(await spoken('wav_16000'));
     const heard = await client.speechToText.convert({ modelId: 'scribe_v1', file });
-    expect(heard).toMatchObject({ text: expect.stringContaining('fox') });
+    expect(heard).toMatchObject({ text: expect.stringContaining('fox'), languageProbability: null });
     await expect(client.speechToText.convert({ modelId: 'scribe_v1', file, diarize: true })).rejects.toMatchObject({
       statusCode: 422,
       body: { error: { code: 'unsupported_parameter' }, detail: [{ loc: ['body', 'diarize'] }] },
@@ -85,6 +85,27 @@ describe('the official Node client of the voice vendor', () => {
     expect((await bytesOf(await client.history.getAudio(id))).length).toBeGreaterThan(10_000);
     await client.history.delete(id);
     await expect(client.history.get(id)).rejects.toMatchObject({ statusCode: 404 });
+  });
+
+  test('finds voices and history by the vendor’s ids and filters', async () => {
+    await spoken();
+    expect(await client.voices.get(rachel)).toMatchObject({ voiceId: rachel, name: 'Rachel' });
+    const { voices } = await client.voices.search({ voiceIds: [rachel, 'echo'] });
+    expect(voices.map(({ voiceId }) => voiceId).toSorted()).toEqual([rachel, 'echo']);
+    const found = await client.voices.search({ language: ['en'], useCases: ['narrative_story'], search: 'storyteller' });
+    expect(found.voices.map(({ name }) => name)).toEqual(['Fable']);
+    const { history } = await client.history.list({ modelId: 'eleven_multilingual_v2' });
+    expect(history.length).toBeGreaterThan(0);
+    expect((await client.history.list({ modelId: 'eleven_multilingual_sts_v2', pageSize: 1 })).history).not.toEqual(
+      history,
+    );
+  });
+
+  test('is refused what the model does not honour, by name', async () => {
+    await expect(client.textToSpeech.convert(rachel, { text, previousText: 'Before.' })).rejects.toMatchObject({
+      statusCode: 422,
+      body: { error: { code: 'unsupported_parameter' }, detail: [{ loc: ['body', 'previous_text'] }] },
+    });
   });
 
   test('lists models and reads its user', async () => {

@@ -32,6 +32,10 @@ export interface ElevenLabsCall {
   /** Of a voice that is added or changed. */
   fields: Record<string, string>;
   files: { name: string; bytes: number }[];
+  /** Of the query, where sound is asked for. */
+  format: string | null;
+  /** What was said beside the sound and the text. */
+  said: Record<string, unknown>;
   /** Of speech. */
   text: string;
   /** Of a sound that was sent. */
@@ -74,9 +78,12 @@ export async function startScriptedElevenLabs() {
 }
 
 async function callOf(req: IncomingMessage): Promise<ElevenLabsCall> {
-  const [, resource, voice] = new URL(req.url!, 'http://upstream').pathname.split('/').slice(1);
+  const { pathname, searchParams } = new URL(req.url!, 'http://upstream');
+  const [, resource, voice] = pathname.split('/').slice(1);
   const call = {
     voice,
+    format: searchParams.get('output_format'),
+    said: {},
     text: '',
     seconds: 0,
     fields: {},
@@ -85,14 +92,18 @@ async function callOf(req: IncomingMessage): Promise<ElevenLabsCall> {
     ended: undefined,
   };
   if (req.method === 'DELETE') return { ...call, kind: 'removeVoice' };
-  if (req.url!.includes('/text-to-speech/'))
-    return { ...call, kind: 'speak', text: ((await json(req)) as { text: string }).text };
+  if (req.url!.includes('/text-to-speech/')) {
+    const { text, ...said } = (await json(req)) as { text: string };
+    return { ...call, kind: 'speak', text, said };
+  }
   const isHeard = req.url!.includes('/speech-to-text');
   const headers = { 'content-type': req.headers['content-type']! };
   const form = await new Response(Readable.toWeb(req) as ReadableStream, { headers }).formData();
   if (resource === 'voices') return { ...call, ...voiceIn(form), kind: voice === 'add' ? 'addVoice' : 'editVoice' };
   const { size } = form.get(isHeard ? 'file' : 'audio') as File;
-  return { ...call, kind: isHeard ? 'hear' : 'convert', seconds: (size - WAV_HEADER_BYTES) / WAV_BYTES_PER_SECOND };
+  const said = Object.fromEntries([...form].filter(([, value]) => typeof value === 'string'));
+  const seconds = (size - WAV_HEADER_BYTES) / WAV_BYTES_PER_SECOND;
+  return { ...call, kind: isHeard ? 'hear' : 'convert', said, seconds };
 }
 
 function voiceIn(form: FormData): Pick<ElevenLabsCall, 'fields' | 'files'> {

@@ -18,12 +18,12 @@ export type ScriptedVoice = Awaited<ReturnType<typeof startScriptedVoice>>;
 /** An OpenAI-compatible upstream for speech that does what it is told, and remembers what it was asked and who left. */
 export async function startScriptedVoice() {
   let script: VoiceScript = { seconds: 1, ending: 'end' };
-  const calls: { input: string; hasLeft: boolean }[] = [];
+  const calls: { input: string; said: Record<string, unknown>; hasLeft: boolean }[] = [];
   const server = createServer((req, res) => void answer(req, res));
 
   async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    const { input } = (await json(req)) as { input: string };
-    const call: (typeof calls)[number] = { input, hasLeft: false };
+    const { input, ...said } = (await json(req)) as { input: string };
+    const call: (typeof calls)[number] = { input, said, hasLeft: false };
     calls.push(call);
     res.on('close', () => {
       call.hasLeft = !res.writableFinished;

@@ -158,7 +158,7 @@ describe('transcription', () => {
     expect(done!.words[1]).toEqual({ text: 'you', startMs: 500, endMs: 900, confidence: 0.5 });
   });
 
-  test('of an ElevenLabs-compatible upstream leaves spaces and events out of the words', async () => {
+  test('of an ElevenLabs-compatible upstream leaves spaces out of the words, and marks events', async () => {
     let asked = '';
     const { elevenlabs } = await stage(async (request, response) => {
       asked = await bodyOf(request);
@@ -167,13 +167,22 @@ describe('transcription', () => {
         { text: ' ', start: 0.4, end: 0.5, type: 'spacing', logprob: 0 },
         { text: '(laughs)', start: 0.5, end: 0.9, type: 'audio_event', logprob: 0 },
       ];
-      response.end(JSON.stringify({ language_code: 'eng', text: 'Hello (laughs)', words }));
+      response.end(JSON.stringify({ language_code: 'eng', language_probability: 0.87, text: 'Hello (laughs)', words }));
     });
-    const done = doneOf(await collect(elevenlabs.transcribe(streamOf(hum({ seconds: 1 })), { seed: 7 }, never)));
+    const options = { seed: 7, audioEvents: false };
+    const done = doneOf(await collect(elevenlabs.transcribe(streamOf(hum({ seconds: 1 })), options, never)));
     expect(asked).toMatch(/name="tag_audio_events"\r\n\r\nfalse\r\n/);
     expect(asked).toMatch(/name="seed"\r\n\r\n7\r\n/);
-    expect(done).toMatchObject({ text: 'Hello (laughs)', language: 'en', durationSeconds: 1 });
-    expect(done!.words).toEqual([{ text: 'Hello', startMs: 0, endMs: 400, confidence: 1 }]);
+    expect(done).toMatchObject({
+      text: 'Hello (laughs)',
+      language: 'en',
+      languageProbability: 0.87,
+      durationSeconds: 1,
+    });
+    expect(done!.words).toEqual([
+      { text: 'Hello', startMs: 0, endMs: 400, confidence: 1 },
+      { text: '(laughs)', startMs: 500, endMs: 900, confidence: 1, isEvent: true },
+    ]);
   });
 
   test('that is no JSON is a failure', async () => {

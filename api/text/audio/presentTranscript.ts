@@ -1,12 +1,12 @@
 import { languageNameOf } from '../../../providers/languageName.ts';
-import type { Transcript, TranscribedWord } from '../../../providers/speech.ts';
+import type { TokenLogprob, Transcript, TranscribedWord } from '../../../providers/speech.ts';
 import type { ParsedTranscription } from '../schema/transcription.ts';
 
 // The engine's certainty as the logarithm that OpenAI gives; none is below what a number holds.
 const logprobOf = (confidence: number) => Math.log(Math.max(confidence, 1e-9));
 
 /** How sure the engine is of each word, as OpenAI tells it of tokens. */
-export const logprobsOf = (words: TranscribedWord[]) =>
+export const logprobsOf = (words: TranscribedWord[]): TokenLogprob[] =>
   words.map(({ text, confidence }) => ({ token: text, logprob: logprobOf(confidence), bytes: [...Buffer.from(text)] }));
 
 interface Told {
@@ -23,7 +23,7 @@ export function presentTranscript(transcript: Transcript, { input, durationMs, t
     case 'json':
       return {
         text,
-        ...(input['include[]'] && { logprobs: logprobsOf(transcript.words) }),
+        ...(input['include[]'] && { logprobs: transcript.logprobs ?? logprobsOf(transcript.words) }),
         usage: usageOf(durationMs),
       };
     case 'verbose_json':

@@ -1,13 +1,16 @@
 import { textFormats } from '../../../audio/formats.ts';
+import type { SpeechParameters } from '../../../providers/speech.ts';
 import { presetVoices } from '../../../providers/voices.ts';
 import type { Context, Handler } from '../../context.ts';
 import type { Services } from '../../services.ts';
 import { findCallerVoice, type CallerVoice } from '../../sound/callerVoice.ts';
+import { mannerOf } from '../../sound/manner.ts';
 import { resolveSpeechModel } from '../../sound/resolveVoiceModel.ts';
 import { soundAlone } from '../../sound/soundSink.ts';
 import { speakAloud } from '../../sound/speakAloud.ts';
 import { invalidValue } from '../schema/refusal.ts';
 import type { ParsedSpeech } from '../schema/speech.ts';
+import { refuseUnhonoured } from './refuseUnhonoured.ts';
 import { soundInEvents } from './soundInEvents.ts';
 
 /** `POST /audio/speech`: a text as sound, streamed as bytes or, with `stream_format: "sse"`, in events. */
@@ -17,12 +20,27 @@ export function createSpeech(services: Services): Handler {
     const voice = await findVoice(ctx, services, input.voice);
     const model = resolveSpeechModel(ctx, services, { name: input.model, voice });
     const format = textFormats.get(input.response_format ?? 'mp3')!;
+    const {
+      model: _model,
+      voice: _voice,
+      input: text,
+      response_format: _format,
+      stream_format: _stream,
+      ...said
+    } = input;
+    const { speed, instructions, ...members } = said;
+    const manner: SpeechParameters = {
+      ...mannerOf(voice, { speed }),
+      instructions: instructions || undefined,
+      others: { dialect: 'openai', members },
+    };
+    refuseUnhonoured(services.voiceProviders.speech(model).unhonoured({ ...manner, voice: voice.voice }));
     const order = {
       model,
       voice,
-      text: input.input,
+      text,
       format,
-      manner: { speed: input.speed, instructions: input.instructions, settings: voice.settings ?? undefined },
+      manner,
       keptAs: null,
     };
     const sink = input.stream_format === 'sse' ? soundInEvents() : soundAlone(format.mediaType);

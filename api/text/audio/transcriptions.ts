@@ -5,8 +5,14 @@ import { hearSound, type HeardCall } from '../../sound/heardCall.ts';
 import { resolveVoiceModel } from '../../sound/resolveVoiceModel.ts';
 import { readSoundForm } from '../../sound/soundForm.ts';
 import { hear, wholeOf } from '../../sound/transcribe.ts';
-import type { TranscriptionEvent } from '../../../providers/speech.ts';
-import { parseTranscription, TRANSCRIPTION_LISTS, type ParsedTranscription } from '../schema/transcription.ts';
+import type { TranscriptionEvent, TranscriptionParameters } from '../../../providers/speech.ts';
+import {
+  otherFields,
+  parseTranscription,
+  TRANSCRIPTION_LISTS,
+  type ParsedTranscription,
+} from '../schema/transcription.ts';
+import { refuseUnhonoured } from './refuseUnhonoured.ts';
 import { logprobsOf, presentTranscript } from './presentTranscript.ts';
 
 // All are texts: a client that is told of an application's type may hand the body over as bytes.
@@ -23,8 +29,8 @@ export function createTranscription(services: Services, task: 'transcribe' | 'tr
     try {
       const input = parseTranscription(form);
       const model = resolveVoiceModel(ctx, services, { name: input.model, kind: 'transcription' });
-      const { language, prompt, temperature } = input;
-      const options = { language, prompt, temperature, translate: task === 'translate' };
+      const options = optionsOf(input, task);
+      refuseUnhonoured(services.voiceProviders.transcription(model).unhonoured(options));
       const answer = input.stream ? answerInEvents : answerWhole;
       await hearSound(ctx, services, {
         sound: { file: form.files[0]!.content, model, unit: 'audio_minutes' },
@@ -34,6 +40,24 @@ export function createTranscription(services: Services, task: 'transcribe' | 'tr
     } finally {
       await form.drop();
     }
+  };
+}
+
+function optionsOf(input: ParsedTranscription, task: 'transcribe' | 'translate'): TranscriptionParameters {
+  const { language, prompt, temperature, response_format: format = 'json', chunking_strategy: chunking } = input;
+  const isTimed = ['srt', 'vtt', 'verbose_json'].includes(format);
+  const untimed = isTimed ? 'segments' : undefined;
+  return {
+    language,
+    prompt: prompt || undefined,
+    temperature,
+    translate: task === 'translate' || undefined,
+    // This vendor's callers are told words alone.
+    audioEvents: false,
+    times: input['timestamp_granularities[]']?.includes('word') ? 'words' : untimed,
+    logprobs: input['include[]'] !== undefined || undefined,
+    chunking,
+    others: { dialect: 'openai', members: otherFields(input) },
   };
 }
 
@@ -64,7 +88,11 @@ async function answerInEvents(ctx: Context, { call, input, events }: Work): Prom
     return openSse(ctx.res, '');
   };
   let spoken = '';
-  const { text, words } = await wholeOf(events, ({ segment, words: heard }) => {
+  const {
+    text,
+    words,
+    logprobs: told,
+  } = await wholeOf(events, ({ segment, words: heard }) => {
     out ??= open();
     const delta = spoken === '' ? segment.text : ` ${segment.text}`;
     spoken += delta;
@@ -75,6 +103,6 @@ async function answerInEvents(ctx: Context, { call, input, events }: Work): Prom
   });
   out ??= open();
   await call.settle();
-  const logprobs = isSure ? { logprobs: logprobsOf(words) } : {};
+  const logprobs = isSure ? { logprobs: told ?? logprobsOf(words) } : {};
   out.end(frame({ type: 'transcript.text.done', text, ...logprobs }));
 }

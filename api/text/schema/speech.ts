@@ -19,7 +19,11 @@ export const SpeechInput = z.looseObject({
     .optional()
     .describe('`mp3` unless something else is said; `pcm` is 24 kHz, 16 bits, mono.'),
   speed: z.number().min(0.25).max(4).optional(),
-  instructions: z.string().max(TEXT_MAX).optional().describe('How to speak. The embedded voices have one way only.'),
+  instructions: z
+    .string()
+    .max(TEXT_MAX)
+    .optional()
+    .describe('How to speak. The embedded voices have one way only, and refuse it.'),
   stream_format: z.enum(['audio', 'sse']).optional(),
 });
 

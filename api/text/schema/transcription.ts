@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { Json } from '../../../providers/provider.ts';
 import { booleanIn, numberIn, soundOf, type SoundForm } from '../../sound/soundForm.ts';
 import * as parameter from './parameters.ts';
 import { invalidValue } from './refusal.ts';
@@ -15,15 +16,16 @@ const Fields = z.looseObject({
     .min(2)
     .max(16)
     .optional()
-    .describe('A code of ISO 639-1. The embedded recogniser hears English alone.'),
-  prompt: z.string().max(10_000).optional(),
+    .describe('A code of ISO 639-1. The embedded recogniser hears English alone, and refuses others.'),
+  prompt: z.string().max(10_000).optional().describe('The embedded recogniser takes no hints, and refuses it.'),
   response_format: z.enum(TRANSCRIPTION_FORMATS).optional(),
-  temperature: z.number().min(0).max(1).optional(),
+  temperature: z.number().min(0).max(1).optional().describe('The embedded recogniser knows 0 alone.'),
   [GRANULARITIES]: z
     .array(z.enum(['word', 'segment']))
     .optional()
     .describe('With `verbose_json` alone.'),
   'include[]': z.array(z.enum(['logprobs'])).optional(),
+  chunking_strategy: z.string().max(100).optional().describe('`auto` leaves it to the model.'),
   stream: z.boolean().optional().describe('Answers in events `transcript.text.delta` and `transcript.text.done`.'),
 });
 
@@ -37,12 +39,21 @@ export const TranslationForm = TranscriptionForm.omit({
   language: true,
 });
 
-export const TRANSCRIPTION_LISTS = [GRANULARITIES, 'include[]'] as const;
+export const TRANSCRIPTION_LISTS = [GRANULARITIES, 'include[]', 'keywords[]', 'languages[]'] as const;
 
 export type ParsedTranscription = z.output<typeof Fields>;
 
 // Who speaks is not told.
-const validate = bodyValidator(Fields, ['known_speaker_names[]', 'known_speaker_references[]']);
+const validate = bodyValidator(Fields, [
+  'known_speaker_names[]',
+  'known_speaker_references[]',
+  'diarize',
+  'num_speakers',
+]);
+
+/** Fields that only an upstream may know. */
+export const otherFields = (input: ParsedTranscription): Json =>
+  Object.fromEntries(Object.entries(input).filter(([name]) => !Object.hasOwn(Fields.shape, name)));
 
 /** Checks a form. Throws a 422 when there is no sound in it, else `InvalidRequest`. */
 export function parseTranscription(form: SoundForm): ParsedTranscription {

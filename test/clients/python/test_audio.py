@@ -20,7 +20,7 @@ class Speech(unittest.TestCase):
 
     def test_streams(self):
         with client().audio.speech.with_streaming_response.create(
-            model="tts-1-hd", voice="nova", input=TEXT, speed=1.2, instructions="Calmly."
+            model="tts-1-hd", voice="nova", input=TEXT, speed=1.2
         ) as answer:
             pieces = list(answer.iter_bytes(1024))
         self.assertGreater(len(pieces), 5)

@@ -1,0 +1,33 @@
+import { isEnglish, membersOnly, noOthers } from '../honours.ts';
+import type { SoundHonours } from '../speech.ts';
+
+// Accepted on every voice route. These voices have nothing random, one manner, and only themselves to be like.
+const SETTINGS = membersOnly(['stability', 'similarity_boost', 'style', 'use_speaker_boost']);
+
+/**
+ * What the embedded engines honour. The same input always gives the same output, which is what a seed asks for and a temperature of 0 means.
+ * They speak and hear English, spell numbers out always, know no context, take no hints and hear no laughter.
+ */
+export const embeddedHonours: SoundHonours = {
+  speech: {
+    language: isEnglish,
+    speed: true,
+    seed: true,
+    settings: SETTINGS,
+    textNormalization: (asked) => asked !== 'off',
+    latency: (level) => level < 4,
+    others: noOthers,
+  },
+  transcription: () => ({
+    language: isEnglish,
+    temperature: (asked) => asked === 0,
+    seed: true,
+    translate: true,
+    audioEvents: (asked) => !asked,
+    times: true,
+    logprobs: true,
+    chunking: (asked) => asked === 'auto',
+    others: noOthers,
+  }),
+  conversion: { seed: true, settings: SETTINGS, speed: (asked) => asked === 1, latency: true, others: noOthers },
+};

@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { fox, read, setVoiceStage, type VoiceStage } from './voiceStage.ts';
+
+let stage: VoiceStage;
+let sound: Uint8Array<ArrayBuffer>;
+beforeAll(async () => {
+  stage = await setVoiceStage();
+  sound = await stage.sound('wav_16000', 'One.');
+});
+afterAll(() => stage.close());
+
+interface Refusal {
+  error: { code: string; param: string | null; message: string };
+  detail?: { loc: string[] }[];
+}
+
+const speakAsText = (members: object) =>
+  stage.ask('/v1/audio/speech', {
+    headers: { authorization: `Bearer ${stage.mine.secret}` },
+    body: JSON.stringify({ model: 'tts-1', voice: 'alloy', input: 'One.', ...members }),
+  });
+
+async function expectRefused(answer: Promise<Response>, loc: string[]): Promise<void> {
+  const { error, detail } = await read<Refusal>(answer, 422);
+  expect(error.code).toBe('unsupported_parameter');
+  expect(detail).toMatchObject([{ loc }]);
+}
+
+describe('the embedded voices', () => {
+  test.each<[object, string[], string?]>([
+    [{ language_code: 'de' }, ['body', 'language_code']],
+    [{ previous_text: 'Before.' }, ['body', 'previous_text']],
+    [{ next_text: 'After.' }, ['body', 'next_text']],
+    [{ apply_text_normalization: 'off' }, ['body', 'apply_text_normalization']],
+    [{ use_pvc_as_ivc: true }, ['body', 'use_pvc_as_ivc']],
+    [{ apply_language_text_normalization: true }, ['body', 'apply_language_text_normalization']],
+    [{ surprise: 1 }, ['body', 'surprise']],
+    [{ voice_settings: { surprise: 1 } }, ['body', 'voice_settings', 'surprise']],
+    [{}, ['query', 'optimize_streaming_latency'], '?optimize_streaming_latency=4'],
+  ])('refuse by name what they do not honour: %j', async (members, loc, query = '') => {
+    await expectRefused(stage.speak(`alloy${query}`, members), loc);
+  });
+
+  test.each<object>([
+    { model_id: 'eleven_flash_v2_5', seed: 3, language_code: 'en-GB', apply_text_normalization: 'on' },
+    { voice_settings: { stability: 0.1, similarity_boost: 0.2, style: 0.3, use_speaker_boost: false, speed: 1.2 } },
+    { previous_text: '', next_text: null, use_pvc_as_ivc: false, previous_request_ids: [], surprise: null },
+  ])('take what they honour, and what asks for nothing: %j', async (members) => {
+    const response = await stage.speak('alloy?optimize_streaming_latency=3&enable_logging=false', members);
+    expect(response.status).toBe(200);
+    await response.arrayBuffer();
+  });
+
+  test('give the same sound for the same seed, and a slower one for a lower speed', async () => {
+    const bytesOf = async (members: object) => {
+      const response = await stage.speak('alloy?output_format=pcm_16000&enable_logging=false', members);
+      return Buffer.from(await response.arrayBuffer());
+    };
+    const [one, same, slow] = [
+      await bytesOf({ seed: 7 }),
+      await bytesOf({ seed: 7 }),
+      await bytesOf({ voice_settings: { speed: 0.5 } }),
+    ];
+    expect(one.equals(same)).toBe(true);
+    expect(slow.length).toBeGreaterThan(one.length * 1.5);
+  });
+
+  test.each(['instructions', 'surprise'])('refuse %s on the text family’s route', async (name) => {
+    const { error } = await read<Refusal>(speakAsText({ [name]: 'Softly.' }), 400);
+    expect(error).toMatchObject({ code: 'unsupported_parameter', param: name });
+    const silent = await speakAsText({ [name]: null });
+    expect(silent.status).toBe(200);
+    await silent.arrayBuffer();
+  });
+
+  test('speak at a cloned voice’s own speed on both families’ routes', async () => {
+    const { voice_id: id } = await read<{ voice_id: string }>(
+      await stage.send('/voiceapi/v1/voices/add', { name: 'Slow', files: sound }),
+    );
+    const settings = `/voiceapi/v1/voices/${id}/settings/edit`;
+    await read(await stage.call(settings, { body: '{"speed":0.5,"stability":0.4}' }));
+    for (const answer of [speakAsText({ voice: id }), stage.speak(id, { text: 'One.' })]) {
+      const response = await answer;
+      expect(response.status).toBe(200);
+      await response.arrayBuffer();
+    }
+    const { detail } = await read<Refusal>(await stage.call(settings, { body: '{"surprise":1}' }), 422);
+    expect(detail).toMatchObject([{ loc: ['body', 'surprise'] }]);
+  });
+});
+
+describe('the embedded recogniser', () => {
+  test.each<[Record<string, string>, string]>([
+    [{ language_code: 'fra' }, 'language_code'],
+    [{ tag_audio_events: 'true' }, 'tag_audio_events'],
+    [{ temperature: '0.7' }, 'temperature'],
+    [{ surprise: '1' }, 'surprise'],
+  ])('refuses by name what it does not honour, in the voice family: %j', async (fields, name) => {
+    const form = { model_id: 'scribe_v1', file: sound, ...fields };
+    await expectRefused(stage.send('/voiceapi/v1/speech-to-text', form), ['body', name]);
+  });
+
+  test.each<[Record<string, string>, string]>([
+    [{ language: 'de' }, 'language'],
+    [{ prompt: 'Foxes.' }, 'prompt'],
+    [{ temperature: '0.7' }, 'temperature'],
+    [{ diarize: 'true' }, 'diarize'],
+    [{ num_speakers: '2' }, 'num_speakers'],
+    [{ 'keywords[]': 'fox' }, 'keywords[]'],
+    [{ chunking_strategy: 'server_vad' }, 'chunking_strategy'],
+    [{ surprise: '1' }, 'surprise'],
+  ])('refuses by name what it does not honour, in the text family: %j', async (fields, param) => {
+    const form = { model: 'whisper-1', file: sound, ...fields };
+    const { error } = await read<Refusal>(await stage.send('/v1/audio/transcriptions', form), 400);
+    expect(error).toMatchObject({ code: 'unsupported_parameter', param });
+  });
+
+  test.each<[string, Record<string, string>]>([
+    [
+      '/voiceapi/v1/speech-to-text',
+      { model_id: 'scribe_v1', language_code: 'eng', tag_audio_events: 'false', seed: '1' },
+    ],
+    ['/voiceapi/v1/speech-to-text', { model_id: 'scribe_v1', timestamps_granularity: 'word', temperature: '0' }],
+    ['/v1/audio/transcriptions', { model: 'whisper-1', language: 'en', prompt: '', temperature: '0' }],
+    ['/v1/audio/transcriptions', { model: 'whisper-1', chunking_strategy: 'auto', response_format: 'srt' }],
+  ])('takes what it honours: %s %j', async (path, fields) => {
+    // Past its parameters: what is wrong is the sound.
+    const file = new Uint8Array(8);
+    const { error } = await read<Refusal>(await stage.send(path, { ...fields, file }), 400);
+    expect(error.code).toBe('invalid_audio');
+  });
+});
+
+test('the embedded conversion keeps the pace, and refuses another one and what it does not know', async () => {
+  const path = '/voiceapi/v1/speech-to-speech/echo';
+  const speed = { audio: sound, voice_settings: '{"speed":1.2}' };
+  await expectRefused(stage.send(path, speed), ['body', 'voice_settings', 'speed']);
+  await expectRefused(stage.send(path, { audio: sound, surprise: '1' }), ['body', 'surprise']);
+  const honoured = { audio: sound, seed: '3', voice_settings: '{"stability":0.1,"style":0.2}', file_format: 'other' };
+  const response = await stage.send(path, { ...honoured, remove_background_noise: 'true' });
+  expect(response.status).toBe(200);
+  await response.arrayBuffer();
+});
+
+test('a new voice takes no field that nothing is done with', async () => {
+  const form = { name: 'Mine', files: sound, surprise: '1' };
+  await expectRefused(stage.send('/voiceapi/v1/voices/add', form), ['body', 'surprise']);
+});
+
+test('what is refused is refused before the balance is asked for', async () => {
+  const { secret } = await stage.account({ balanceNanos: 0n });
+  await expectRefused(stage.speak('alloy', { text: fox, surprise: 1 }, secret), ['body', 'surprise']);
+});
