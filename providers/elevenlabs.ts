@@ -1,5 +1,5 @@
 import { FormData } from 'undici';
-import { inDialect } from './honours.ts';
+import { fieldsOf, inDialect } from './honours.ts';
 import { ProviderError } from './provider.ts';
 import type { CallSignal, Json } from './provider.ts';
 import type {
@@ -155,7 +155,7 @@ function speechBody({ settings, speed, ...input }: SpeechInput): Json {
 function formOf(fields: Json): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(fields)) {
-    for (const one of [value].flat()) if (one !== undefined) form.append(name, String(one));
+    for (const one of fieldsOf(value)) form.append(name, one);
   }
   return form;
 }

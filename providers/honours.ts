@@ -44,6 +44,10 @@ export const inDialect =
 /** Honours no member that the service has no word for. */
 export const noOthers = (sent: VendorParameters): boolean | string => firstOf(sent);
 
+/** A value as a field of a form has it: once for each of a list. */
+export const fieldsOf = (value: unknown): string[] =>
+  [value].flat().flatMap((one) => (one === undefined ? [] : [typeof one === 'string' ? one : JSON.stringify(one)]));
+
 const firstOf = ({ members }: VendorParameters) =>
   Object.entries(members).find(([, value]) => !saysNothing(value))?.[0] ?? true;
 

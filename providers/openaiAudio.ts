@@ -1,5 +1,5 @@
 import { FormData } from 'undici';
-import { inDialect } from './honours.ts';
+import { fieldsOf, inDialect } from './honours.ts';
 import { languageNameOf } from './languageName.ts';
 import { ProviderError } from './provider.ts';
 import type { CallSignal, Json } from './provider.ts';
@@ -128,7 +128,7 @@ function transcriptionForm(
   const { language, prompt, temperature, seed, chunking } = options;
   const said = { language, prompt, temperature, seed, chunking_strategy: chunking };
   for (const [name, value] of Object.entries({ ...others?.members, ...said }))
-    for (const one of [value].flat()) if (one !== undefined) form.append(name, String(one));
+    for (const one of fieldsOf(value)) form.append(name, one);
   return form;
 }
 
@@ -145,10 +145,16 @@ function logprobsOf({ logprobs }: Json): TokenLogprob[] {
   });
 }
 
+function surenessOf(answer: Json): number {
+  const told = logprobsOf(answer);
+  return told.length === 0 ? 0 : Math.exp(told.reduce((sum, { logprob }) => sum + logprob, 0) / told.length);
+}
+
 function segmentsOf(answer: Json, seconds: number): TranscribedSegment[] {
   const text = textOf(answer);
   if (!Array.isArray(answer.segments)) {
-    return text === '' ? [] : [{ text, startMs: 0, endMs: Math.round(seconds * 1000), confidence: 1 }];
+    // Without its logprobs nothing is known of how sure the model is.
+    return text === '' ? [] : [{ text, startMs: 0, endMs: Math.round(seconds * 1000), confidence: surenessOf(answer) }];
   }
   return (answer.segments as Json[]).map((segment) => ({
     text: String(segment.text).trim(),

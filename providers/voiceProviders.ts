@@ -84,7 +84,7 @@ export function createVoiceProviders(
     /** Each model runs at those of its upstreams that honour all that was asked; `unhonoured` says what none of them does. */
     speech: (served: ServedModel): SpeechProvider & Refusing<SpeechInput> => ({
       unhonoured: ({ voice, ...given }) => unhonouredAt(placesOf(served, voice), unspoken(given)),
-      speak: ({ text, voice, format, marks, model: _, ...given }, signal) =>
+      speak: ({ text, voice, format, marks, ...given }, signal) =>
         firstThatStarts(
           honouring(placesOf(served, voice), unspoken(given)).map(({ upstream, model }) => () => {
             const engine = upstreamOf(upstream);
@@ -95,7 +95,7 @@ export function createVoiceProviders(
     }),
     transcription: ({ upstreams }: ServedModel): TranscriptionProvider & Refusing<TranscriptionOptions> => ({
       unhonoured: (given) => unhonouredAt(upstreams, unheard(given)),
-      transcribe: (audio, { model: _, ...given }, signal) =>
+      transcribe: (audio, given, signal) =>
         firstThatStarts(
           honouring(upstreams, unheard(given)).map(({ upstream, model }) => () => {
             const engine = upstreamOf(upstream);
@@ -106,7 +106,7 @@ export function createVoiceProviders(
     }),
     conversion: (served: ServedModel): ConversionProvider & Refusing<ConversionInput> => ({
       unhonoured: ({ voice, ...given }) => unhonouredAt(placesOf(served, voice), unconverted(given)),
-      convert: ({ audio, voice, format, model: _, ...given }, signal) =>
+      convert: ({ audio, voice, format, ...given }, signal) =>
         firstThatStarts(
           honouring(placesOf(served, voice), unconverted(given)).map(({ upstream, model }) => () => {
             const engine = upstreamOf(upstream);

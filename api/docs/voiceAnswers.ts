@@ -17,7 +17,9 @@ export const TimedSpeech = z.object({ audio_base64: z.string(), alignment, norma
 
 export const HeardText = z.object({
   language_code: z.string(),
-  language_probability: z.number().nullable().describe('Null where the model does not measure it.'),
+  language_probability: z
+    .number()
+    .describe('Where the model does not measure the language: how sure it is of the words.'),
   text: z.string(),
   words: z.array(
     z.object({

@@ -10,8 +10,8 @@ export async function started<T>(items: AsyncIterable<T>): Promise<AsyncIterable
 /** Sound in the format of the answer: as it came where the upstream has made it so, else encoded. */
 export async function* soundIn(format: AudioFormat, chunks: AsyncIterable<SpeechChunk>): AsyncGenerator<Buffer> {
   const { first, all } = await begun(chunks);
-  if (!first?.encoded) return yield* encodeAudio(all, format);
-  for await (const { encoded } of all) if (encoded && encoded.length > 0) yield encoded;
+  if (!first?.encoded) yield* encodeAudio(all, format);
+  else for await (const { encoded } of all) if (encoded && encoded.length > 0) yield encoded;
 }
 
 async function begun<T>(items: AsyncIterable<T>): Promise<{ first: T | undefined; all: AsyncIterable<T> }> {

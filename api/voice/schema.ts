@@ -8,7 +8,7 @@ const TEXT_MAX = 40_000;
 const yesOrNo = z.enum(['true', 'false']);
 
 /** The query of every route that makes sound. */
-export const SoundQuery = z.object({
+export const SoundQuery = z.strictObject({
   output_format: z
     .enum([...voiceFormats.keys()] as [string, ...string[]])
     .default(defaultVoiceFormat)

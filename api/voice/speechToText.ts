@@ -111,19 +111,23 @@ const firstOf = (lists: Record<string, string[]>) =>
       .filter(([, value]) => value !== undefined),
   ) as Record<string, string>;
 
-function present(
-  { text, language, languageProbability, words }: Transcript,
-  durationMs: number,
-  granularity: 'none' | 'word',
-): object {
+function present(transcript: Transcript, durationMs: number, granularity: 'none' | 'word'): object {
+  const { text, language, words } = transcript;
   return {
     language_code: language,
-    language_probability: languageProbability ?? null,
+    language_probability: transcript.languageProbability ?? surenessOf(transcript),
     text,
     words: granularity === 'none' ? [] : spaced(words),
     transcription_id: newId('trans'),
     audio_duration_secs: Math.round(durationMs) / 1000,
   };
+}
+
+/** Clients need a number. Where an engine does not measure the language, it is how sure it is of the words in it; 0 when it heard none. */
+function surenessOf({ words, segments }: Transcript): number {
+  const heard = words.length > 0 ? words : segments;
+  const sum = heard.reduce((total, { confidence }) => total + confidence, 0);
+  return heard.length === 0 ? 0 : sum / heard.length;
 }
 
 /** Words, and between them what the vendor has there too: the spaces. */

@@ -27,7 +27,10 @@ export function createFormatChoice() {
   ): AsyncGenerator<SpeechChunk> {
     // A WAV file is samples behind a head, which is written here.
     const format = wanted?.replace(/^wav_/, 'pcm_') ?? PLAIN_FORMAT;
-    if (format === PLAIN_FORMAT || refused.has(format)) return yield* draw(PLAIN_FORMAT);
+    if (format === PLAIN_FORMAT || refused.has(format)) {
+      yield* draw(PLAIN_FORMAT);
+      return;
+    }
     let hasBegun = false;
     try {
       for await (const chunk of draw(format)) {

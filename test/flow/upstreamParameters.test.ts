@@ -72,7 +72,7 @@ describe('an ElevenLabs upstream', () => {
   test('that measures no language is not given a certainty of it', async () => {
     const form = formOf({ ...transcription, fields: { model_id: 'scribe_v1' } }, 1);
     const heard = await read(await send('/voiceapi/v1/speech-to-text', form, {}));
-    expect(heard).toMatchObject({ language_code: 'en', language_probability: null });
+    expect(heard).toMatchObject({ language_code: 'en', language_probability: 0 });
   });
 
   test.each([

@@ -142,6 +142,16 @@ test('the embedded conversion keeps the pace, and refuses another one and what i
   await response.arrayBuffer();
 });
 
+test.each(['text-to-speech', 'speech-to-speech'])(
+  'a parameter of the query that %s does not know is refused',
+  async (route) => {
+    const path = `/voiceapi/v1/${route}/alloy?surprise=1`;
+    const { error, detail } = await read<Refusal>(stage.call(path, { body: '{"text":"One."}' }), 422);
+    expect(error.code).toBe('validation_error');
+    expect(detail).toMatchObject([{ loc: ['query', 'surprise'] }]);
+  },
+);
+
 test('a new voice takes no field that nothing is done with', async () => {
   const form = { name: 'Mine', files: sound, surprise: '1' };
   await expectRefused(stage.send('/voiceapi/v1/voices/add', form), ['body', 'surprise']);
