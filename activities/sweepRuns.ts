@@ -13,6 +13,7 @@ import {
   readUncancelled,
   readUnstarted,
 } from '../db/runs/pendingRuns.ts';
+import { pruneResponseItems } from '../db/responseItems.ts';
 import { pruneEvents } from '../db/runs/events/pruneEvents.ts';
 import { wakeSession } from '../db/runs/wakeSession.ts';
 import type { RunDependencies } from './run/dependencies.ts';
@@ -30,6 +31,8 @@ export type UpkeepResult = {
   filesPruned: number;
   /** Histories of sweeps in Temporal. */
   sweepsPruned: number;
+  /** Output items of responses. */
+  itemsPruned: number;
 };
 
 const lost = {
@@ -90,6 +93,7 @@ export function createRunSweep({ db, workflows }: Pick<RunDependencies, 'db' | '
       keysPruned: await pruneKeys(pool),
       filesPruned: await pruneAllFiles(),
       sweepsPruned: await workflows.pruneSweeps(),
+      itemsPruned: await pruneResponseItems(pool),
     };
   }
 

@@ -6,6 +6,7 @@ import { createLazyOrm, type LazyOrm } from './postgres/lazyOrm.ts';
 import { startTimeoutMsOf } from './postgres/connectTimeout.ts';
 import { refusePrivileges } from './postgres/login.ts';
 import { answers, openPool } from './postgres/pool.ts';
+import { createResponseItems, type ResponseItems } from './responseItems.ts';
 import { createRunFollows, type RunFollows } from './runs/events/followRuns.ts';
 
 const SYSTEM_ROLE = 'ledgerline_system';
@@ -28,6 +29,7 @@ export interface Database {
   keys: Keys;
   notices: Notices;
   runFollows: RunFollows;
+  responseItems: ResponseItems;
   /** The names of the connection pools that do not answer within a second: empty when all do. A pool that is not open yet is not asked. */
   findSilentPools(): Promise<string[]>;
   close(): Promise<void>;
@@ -68,16 +70,18 @@ export async function openDatabase({
   if (spends) await ledger.open();
   const orm = createLazyOrm({ url, role: SYSTEM_ROLE });
   const runFollows = createRunFollows({ orm, pool, notices, onError });
+  const responseItems = createResponseItems({ pool, orm, onError });
   const keys = createKeys({ pool, notices, onUse: ledger.markUsed });
   const findSilentPools = () =>
     silentOf({ main: pool, reading: orm.pool(), settling: spends ? writerPool : undefined, posting: postingPool });
   const close = async () => {
     runFollows.close();
+    await responseItems.close();
     if (spends) await ledger.close();
     await notices.close();
     await Promise.all([orm.close(), pool.end(), writerPool.end(), postingPool.end()]);
   };
-  return { orm, pool, ledger, keys, notices, runFollows, findSilentPools, close };
+  return { orm, pool, ledger, keys, notices, runFollows, responseItems, findSilentPools, close };
 }
 
 /** Opens a pool's first connection, as often as it takes too long, within `limitMs`. */

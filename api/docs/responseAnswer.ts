@@ -65,7 +65,7 @@ export const ResponseAnswer = z.looseObject({
   text: z.looseObject({}),
   tool_choice: z.union([z.string(), z.looseObject({ type: z.string() })]),
   tools: z.array(z.looseObject({ type: z.string() })),
-  store: z.literal(false).describe('Nothing is kept: each request carries its history.'),
+  store: z.boolean().describe('Whether the output items are kept for 24 hours, for requests that refer to them.'),
 });
 
 /** One event of a response stream, named by its type in the `event:` line too. */

@@ -4,24 +4,39 @@ import type { Services } from '../services.ts';
 import { answerOnce } from './answerOnce.ts';
 import { answerStream } from './answerStream.ts';
 import { findModel } from './findModel.ts';
+import { resolveReferences } from './responses/itemReferences.ts';
+import type { OutputItem } from './responses/outputItems.ts';
 import { refusalInOwnWords } from './responses/refusalInOwnWords.ts';
 import { presentResponse } from './responses/presentResponse.ts';
 import { createResponsesPresenter } from './responses/responsesPresenter.ts';
+import { truncated } from './responses/truncation.ts';
 import type { ParsedResponses } from './schema/responses.ts';
 import { callOf } from './textCall.ts';
 
-/** `POST /responses`: the same models in the shape of OpenAI's Responses API. Nothing is stored: each request carries its history. */
+/**
+ * `POST /responses`: the same models in the shape of OpenAI's Responses API. Each request carries its history, whole or as references to
+ * output items, which are kept for 24 hours unless `store` is false.
+ */
 export function createResponse(services: Services): Handler {
   return async (ctx) => {
-    const input = ctx.state.input as ParsedResponses;
-    const model = findModel(ctx, services, input.model, 'text');
+    const parsed = ctx.state.input as ParsedResponses;
+    const model = findModel(ctx, services, parsed.model, 'text');
+    const input = await truncated(await resolveReferences(ctx, services, parsed), model);
     const call = callOf(ctx, input, model, 'chat/completions');
     const created = Math.floor(Date.now() / 1000);
     const answer = { id: newId('resp'), created, modelId: model.id, echo: input.echo };
+    const onOutput = (items: OutputItem[]) => {
+      if (input.echo.store) services.db.responseItems.keep(ctx.state.key.workspaceId, items);
+    };
     try {
-      if (input.stream) return await answerStream(ctx, services, call, createResponsesPresenter(answer));
+      if (input.stream) {
+        const obfuscates = input.request.stream_options?.include_obfuscation === true;
+        return await answerStream(ctx, services, call, createResponsesPresenter({ ...answer, obfuscates, onOutput }));
+      }
       const { reply, usage } = await answerOnce(ctx, services, call);
-      ctx.body = presentResponse(reply, { ...answer, usage });
+      const response = presentResponse(reply, { ...answer, usage });
+      onOutput(response.output);
+      ctx.body = response;
     } catch (error) {
       throw refusalInOwnWords(error, input.request);
     }

@@ -18,6 +18,7 @@ import { Plugin } from './Plugin.ts';
 import { Process } from './Process.ts';
 import { Request } from './Request.ts';
 import { RequestProgress } from './RequestProgress.ts';
+import { ResponseItem } from './ResponseItem.ts';
 import { Run } from './Run.ts';
 import { RunEvent } from './RunEvent.ts';
 import { RunFeedback } from './RunFeedback.ts';
@@ -54,6 +55,7 @@ export const entities = {
   Process,
   Request,
   RequestProgress,
+  ResponseItem,
   Run,
   RunEvent,
   RunFeedback,

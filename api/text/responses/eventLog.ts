@@ -1,4 +1,5 @@
 import type { ResponseStreamEvent } from 'openai/resources/responses/responses';
+import { randomText } from '../../../db/ids.ts';
 import type { PresentedResponse } from './presentResponse.ts';
 
 type WithoutSequence<Event> = Event extends unknown ? Omit<Event, 'sequence_number'> : never;
@@ -16,13 +17,16 @@ export interface EventLog {
   take(): string;
 }
 
-/** The log of one stream, empty. */
-export function createEventLog(): EventLog {
+/** Deltas are padded to a multiple of this. */
+const PADDED_CHARS = 32;
+
+/** The log of one stream, empty. With `obfuscates`, deltas carry random text that hides how long they are. */
+export function createEventLog({ obfuscates = false }: { obfuscates?: boolean } = {}): EventLog {
   let sequence_number = 0;
   let text = '';
   return {
     add(event) {
-      text += `event: ${event.type}\ndata: ${JSON.stringify({ ...event, sequence_number })}\n\n`;
+      text += `event: ${event.type}\ndata: ${JSON.stringify({ ...event, ...(obfuscates && paddingOf(event)), sequence_number })}\n\n`;
       sequence_number++;
     },
     take() {
@@ -31,4 +35,9 @@ export function createEventLog(): EventLog {
       return taken;
     },
   };
+}
+
+function paddingOf(event: NewEvent): { obfuscation?: string } {
+  if (!('delta' in event) || typeof event.delta !== 'string') return {};
+  return { obfuscation: randomText(PADDED_CHARS - (event.delta.length % PADDED_CHARS)) };
 }

@@ -58,8 +58,6 @@ export function responseSkeleton({
     access_programs: null,
     background: false,
     previous_response_id: null,
-    // Nothing is kept for a later request, whatever was asked for.
-    store: false,
   };
 }
 

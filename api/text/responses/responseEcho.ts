@@ -6,6 +6,7 @@ export type ResponseEcho = Pick<
   Response,
   | 'instructions'
   | 'max_output_tokens'
+  | 'max_tool_calls'
   | 'metadata'
   | 'parallel_tool_calls'
   | 'reasoning'
@@ -18,7 +19,7 @@ export type ResponseEcho = Pick<
   | 'top_p'
   | 'truncation'
   | 'user'
->;
+> & { store: boolean };
 
 /** Collects what the response repeats. A sampling parameter that was not sent is null: the model's own default holds. */
 export function responseEcho(input: ResponsesRequest): ResponseEcho {
@@ -26,6 +27,7 @@ export function responseEcho(input: ResponsesRequest): ResponseEcho {
   return {
     instructions: input.instructions ?? null,
     max_output_tokens: input.max_output_tokens ?? null,
+    max_tool_calls: input.max_tool_calls ?? null,
     metadata: input.metadata ?? {},
     parallel_tool_calls: input.parallel_tool_calls ?? true,
     reasoning: { effort, summary },
@@ -36,7 +38,8 @@ export function responseEcho(input: ResponsesRequest): ResponseEcho {
     tools: (input.tools ?? []).map(filledTool),
     top_logprobs: input.top_logprobs ?? 0,
     top_p: input.top_p ?? null,
-    truncation: 'disabled',
+    truncation: input.truncation ?? 'disabled',
+    store: input.store ?? true,
     ...(input.user !== undefined && { user: input.user }),
   };
 }

@@ -15,13 +15,25 @@ import type { StreamedItem } from './streamedItems.ts';
 type Choice = ChatCompletionChunk.Choice;
 type CallPiece = ChatCompletionChunk.Choice.Delta.ToolCall;
 
+interface StreamedResponse extends AnswerIdentity {
+  echo: ResponseEcho;
+  /** Whether deltas are padded, so that their sizes do not tell what is in them. */
+  obfuscates?: boolean;
+  /** Told the whole output of a response that ended. */
+  onOutput?: (items: OutputItem[]) => void;
+}
+
 /**
  * Presents an upstream's chat chunks as the event sequence of a response: created, in progress, then item by item
  * (reasoning, message, function calls, each whole before the next begins), and last the whole response with its usage.
  * `push` throws `ProviderError` when the upstream goes back to a function call that it had left.
  */
-export function createResponsesPresenter(answer: AnswerIdentity & { echo: ResponseEcho }): StreamPresenter {
-  const log = createEventLog();
+export function createResponsesPresenter({
+  obfuscates = false,
+  onOutput = () => undefined,
+  ...answer
+}: StreamedResponse): StreamPresenter {
+  const log = createEventLog({ obfuscates });
   const response = responseSkeleton(answer);
   const items = streamedOutput();
   let finishReason: string | null = null;
@@ -83,6 +95,7 @@ export function createResponsesPresenter(answer: AnswerIdentity & { echo: Respon
       const ending = endingOf(cutShort ? 'length' : finishReason);
       if (items.isEmpty()) items.message().addText('', []);
       items.close(ending.status);
+      onOutput(response.output);
       const whole = { ...response, ...ending, ...completion(ending.status, serviceTier), usage: responseUsage(usage) };
       log.add({ type: `response.${ending.status}`, response: whole });
       return log.take();

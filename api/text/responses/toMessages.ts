@@ -35,6 +35,9 @@ function addItem(messages: ChatMessage[], item: ResponseItem, place: string): vo
       return;
     case 'reasoning':
       return;
+    // Its item is put in its place before the model is asked.
+    case 'item_reference':
+      return;
     case 'message':
     case undefined:
     default:

@@ -78,8 +78,22 @@ const functionCallOutput = closed({
 
 const reasoning = z.looseObject({ type: z.literal('reasoning') });
 
+const itemReference = closed({
+  type: z.literal('item_reference'),
+  id: z
+    .string()
+    .min(1)
+    .describe('Id of an output item of the last 24 hours, of a response whose `store` was not false.'),
+});
+
 /** One item of a response's input: a message (its type may be left out), or earlier output sent back as it was. */
-export const responseItem = z.discriminatedUnion('type', [message, functionCall, functionCallOutput, reasoning]);
+export const responseItem = z.discriminatedUnion('type', [
+  message,
+  functionCall,
+  functionCallOutput,
+  reasoning,
+  itemReference,
+]);
 
 export type ResponsePart = z.infer<typeof part>;
 export type ResponseMessage = z.infer<typeof message>;

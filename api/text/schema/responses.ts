@@ -1,8 +1,9 @@
+import type { Json } from '../../../providers/provider.ts';
 import { responseEcho, type ResponseEcho } from '../responses/responseEcho.ts';
 import { toChat } from '../responses/toChat.ts';
 import { refuseIdleStreamOptions, refuseSurplusMetadata } from './parameters.ts';
 import type { ParsedText } from './parsed.ts';
-import { InvalidRequest, unsupportedParameter } from './refusal.ts';
+import { InvalidRequest } from './refusal.ts';
 import { ResponsesInput, type ResponsesRequest } from './responsesInput.ts';
 import { bodyValidator } from './validateBody.ts';
 
@@ -14,7 +15,6 @@ export const RESPONSES_REFUSED = [
   'background_options',
   'prompt_cache_key',
   'prompt',
-  'max_tool_calls',
   'context_management',
   'access_programs',
   'image',
@@ -45,6 +45,8 @@ export interface ParsedResponses extends ParsedText {
   echo: ResponseEcho;
   /** As the caller sent it. */
   request: ResponsesRequest;
+  /** Its members that this service does not know. */
+  rest: Json;
 }
 
 const validate = bodyValidator(ResponsesInput, RESPONSES_REFUSED);
@@ -54,17 +56,18 @@ export function parseResponses(body: unknown): ParsedResponses {
   const input = validate(body);
   refuseMoved(input);
   refuseIdleStreamOptions(input);
-  refuseObfuscation(input);
   refuseSurplusMetadata(input.metadata);
+  const rest = restOf(input);
   return {
     model: input.model,
     stream: input.stream === true,
     includeUsage: true,
-    body: toChat(input, restOf(input)),
+    body: toChat(input, rest),
     outputTokensMax: input.max_output_tokens ?? null,
     choices: 1,
     echo: responseEcho(input),
     request: input,
+    rest,
   };
 }
 
@@ -76,11 +79,7 @@ function refuseMoved(input: ResponsesRequest): void {
   }
 }
 
-function refuseObfuscation({ stream_options: options }: ResponsesRequest): void {
-  if (options?.include_obfuscation === true) throw unsupportedParameter('stream_options.include_obfuscation');
-}
-
 /** The members this service does not know, which go to the model as they are. */
-function restOf(input: ResponsesRequest): Record<string, unknown> {
+function restOf(input: ResponsesRequest): Json {
   return Object.fromEntries(Object.entries(input).filter(([name]) => !Object.hasOwn(ResponsesInput.shape, name)));
 }

@@ -50,8 +50,8 @@ const reasoning = parameter.closed({
 
 /**
  * Body of `POST /responses`. A member that is not listed reaches the model unchanged; within the members that are put into other words
- * for it, one that is not listed is refused by name. So is what would need more than one model call (built-in tools, stored state,
- * truncation): it is not on the list of values.
+ * for it, one that is not listed is refused by name. So is what would need more than one model call (built-in tools): it is not on the list
+ * of values.
  */
 export const ResponsesInput = z.looseObject({
   model: parameter.model,
@@ -67,7 +67,8 @@ export const ResponsesInput = z.looseObject({
   text: parameter.closed({ format: textFormat.nullish(), verbosity: parameter.verbosity.nullish() }).optional(),
   reasoning: reasoning.optional(),
   include: z.array(z.enum(['reasoning.encrypted_content', 'message.output_text.logprobs'])).optional(),
-  truncation: z.enum(['disabled']).optional(),
+  truncation: z.enum(['auto', 'disabled']).optional(),
+  max_tool_calls: z.int().min(1).optional().describe('Limits calls of built-in tools, of which this service has none.'),
   stream: z.boolean().optional(),
   stream_options: parameter.closed({ include_obfuscation: z.boolean().nullish() }).optional(),
   store: z.boolean().optional(),

@@ -42,11 +42,12 @@ describe('a response', () => {
       tools: [],
       truncation: 'disabled',
       max_output_tokens: null,
+      max_tool_calls: null,
       safety_identifier: null,
       access_programs: null,
       background: false,
       previous_response_id: null,
-      store: false,
+      store: true,
       usage: {
         input_tokens: 5,
         input_tokens_details: { cached_tokens: 2, cache_write_tokens: 0 },

@@ -55,7 +55,6 @@ describe('a refused parameter', () => {
     ['background_options', {}],
     ['prompt_cache_key', 'k'],
     ['prompt', { id: 'p' }],
-    ['max_tool_calls', 3],
     ['context_management', []],
     ['moderation', { model: 'm' }],
     ['n', 2],
@@ -67,7 +66,7 @@ describe('a refused parameter', () => {
     });
   });
 
-  test.each(['previous_response_id', 'conversation', 'background', 'prompt_cache_key', 'prompt', 'max_tool_calls'])(
+  test.each(['previous_response_id', 'conversation', 'background', 'prompt_cache_key', 'prompt'])(
     '%s counts as not sent when it is null, and the model does not see it',
     (param) => {
       expect(chatOf({ [param]: null })).toEqual(chatOf({}));
@@ -92,7 +91,13 @@ describe('a wrong responses request is refused with', () => {
     ['a number as input', { ...body, input: 3 }, 'invalid_type', 'input'],
     ['an empty list', { ...body, input: [] }, 'empty_array', 'input'],
     ['an item of no kind', { ...body, input: [{}] }, 'missing_required_parameter', 'input[0].role'],
-    ['an unknown item', { ...body, input: [{ type: 'item_reference', id: 'x' }] }, 'invalid_value', 'input[0].type'],
+    ['an unknown item', { ...body, input: [{ type: 'item_list' }] }, 'invalid_value', 'input[0].type'],
+    [
+      'a reference to nothing',
+      { ...body, input: [{ type: 'item_reference' }] },
+      'missing_required_parameter',
+      'input[0].id',
+    ],
     [
       'a stored image',
       withPart({ type: 'input_image', file_id: 'f', image_url: null, detail: 'auto' }),
@@ -115,14 +120,9 @@ describe('a wrong responses request is refused with', () => {
     ['a refusal by the user', withPart({ type: 'refusal', refusal: 'x' }), 'invalid_value', 'input[0].content[0].type'],
     ['a built-in tool', { ...body, tools: [{ type: 'web_search' }] }, 'invalid_value', 'tools[0].type'],
     ['a built-in choice', { ...body, tool_choice: { type: 'mcp' } }, 'invalid_value', 'tool_choice.type'],
-    ['truncation', { ...body, truncation: 'auto' }, 'invalid_value', 'truncation'],
+    ['truncation', { ...body, truncation: 'middle' }, 'invalid_value', 'truncation'],
+    ['no calls', { ...body, max_tool_calls: 0 }, 'integer_below_min_value', 'max_tool_calls'],
     ['an include', { ...body, include: ['web_search_call.results'] }, 'invalid_value', 'include[0]'],
-    [
-      'obfuscation',
-      stream({ include_obfuscation: true }),
-      'unsupported_parameter',
-      'stream_options.include_obfuscation',
-    ],
     ['all reasoning', { ...body, reasoning: { context: 'all_turns' } }, 'invalid_value', 'reasoning.context'],
     ['a bad format', { ...body, text: { format: { type: 'xml' } } }, 'invalid_value', 'text.format.type'],
   ])('%s', (_name, wrong, code, param) => {
@@ -154,9 +154,9 @@ describe('a wrong responses request is refused with', () => {
   });
 
   test('the kinds of items there are, when a kind is unknown', () => {
-    const refusal = refusalOf(parseResponses, { ...body, input: [{ type: 'item_reference', id: 'x' }] });
+    const refusal = refusalOf(parseResponses, { ...body, input: [{ type: 'item_list' }] });
     expect(refusal!.message).toBe(
-      "Invalid value: 'item_reference'. Supported values are: 'message', 'function_call', 'function_call_output', and 'reasoning'.",
+      "Invalid value: 'item_list'. Supported values are: 'message', 'function_call', 'function_call_output', 'reasoning', and 'item_reference'.",
     );
   });
 

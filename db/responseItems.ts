@@ -1,0 +1,103 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Pool } from 'pg';
+import type { LazyOrm } from './postgres/lazyOrm.ts';
+import { inWorkspace } from './postgres/tenant.ts';
+
+/** Items of this long are written in one statement: no call waits for it. */
+const FLUSH_MS = 50;
+/** Beyond this, while the database is away, new items are not kept. */
+const PENDING_CHARS_MAX = 32 * 1024 * 1024;
+/** Another process may have the item and not have written it yet. */
+const OTHERS_FLUSH_MS = 250;
+
+interface KeptItem {
+  id: string;
+  workspaceId: string;
+  item: string;
+}
+
+export type ResponseItems = ReturnType<typeof createResponseItems>;
+
+/** Output items of responses, kept for 24 hours for requests that refer to them. */
+export function createResponseItems({
+  pool,
+  orm,
+  onError,
+}: {
+  pool: Pool;
+  orm: LazyOrm;
+  onError: (error: unknown) => void;
+}) {
+  const pending = new Map<string, KeptItem>();
+  let pendingChars = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let flushing: Promise<void> = Promise.resolve();
+
+  /** Keeps items; they are found at once by this process, and by others when they are written. */
+  function keep(workspaceId: string, items: { id: string }[]): void {
+    for (const one of items) {
+      const item = JSON.stringify(one);
+      if (pendingChars + item.length > PENDING_CHARS_MAX) return;
+      pending.set(one.id, { id: one.id, workspaceId, item });
+      pendingChars += item.length;
+    }
+    timer ??= setTimeout(flush, FLUSH_MS);
+  }
+
+  function flush(): void {
+    timer = undefined;
+    const batch = [...pending.values()];
+    flushing = write(batch).catch((error: unknown) => {
+      onError(error);
+      timer ??= setTimeout(flush, OTHERS_FLUSH_MS);
+    });
+  }
+
+  async function write(batch: KeptItem[]): Promise<void> {
+    if (batch.length === 0) return;
+    const values = [batch.map(({ id }) => id), batch.map((one) => one.workspaceId), batch.map(({ item }) => item)];
+    await pool.query({ name: 'response_items_keep', text: KEEP, values });
+    for (const { id, item } of batch) if (pending.delete(id)) pendingChars -= item.length;
+  }
+
+  /** Items of the workspace as JSON, by their ids. One that is unknown, another's, or older than a day is missing. */
+  async function find(workspaceId: string, ids: string[]): Promise<Map<string, string>> {
+    const found = new Map<string, string>();
+    const missing = () => [...new Set(ids)].filter((id) => !found.has(id));
+    for (const id of missing()) {
+      const kept = pending.get(id);
+      if (kept?.workspaceId === workspaceId) found.set(id, kept.item);
+    }
+    for (const waitMs of [0, OTHERS_FLUSH_MS]) {
+      if (missing().length === 0) break;
+      if (waitMs > 0) await sleep(waitMs);
+      for (const { id, item } of await read(workspaceId, missing())) found.set(id, item);
+    }
+    return found;
+  }
+
+  const read = (workspaceId: string, ids: string[]) =>
+    inWorkspace(orm, workspaceId, (em, { ResponseItem, unexpired }) =>
+      em.find(ResponseItem, { id: ids, workspaceId, ...unexpired() }),
+    );
+
+  /** Writes what is not written yet. */
+  async function close(): Promise<void> {
+    await flushing;
+    clearTimeout(timer);
+    await write([...pending.values()]).catch(onError);
+  }
+
+  return { keep, find, close };
+}
+
+/** Deletes items that have expired. Returns how many. */
+export async function pruneResponseItems(pool: Pool): Promise<number> {
+  const { rowCount } = await pool.query('delete from response_items where expires_at < now()');
+  return rowCount ?? 0;
+}
+
+const KEEP = `
+insert into response_items (id, workspace_id, item)
+select * from unnest($1::text[], $2::text[], $3::text[])
+on conflict (id) do nothing`;
