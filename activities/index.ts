@@ -1,3 +1,5 @@
+import { checkInvariants } from '../db/invariants.ts';
+import { createLedgerCheck } from './checkLedger.ts';
 import { createReviewActivities } from './review/index.ts';
 import type { ReviewDependencies } from './review/dependencies.ts';
 import type { RunDependencies } from './run/dependencies.ts';
@@ -26,6 +28,7 @@ export type ToolActivities = ReturnType<typeof createToolActivities>;
 /** Those of the queue of runs, reviews and sweeps. */
 export function createActivities(dependencies: ActivityDependencies) {
   return {
+    checkLedger: createLedgerCheck(() => checkInvariants(dependencies.db.pool)),
     sweepLedger: createSweepLedger(dependencies.db.ledger),
     ...createRunSweep(dependencies),
     modelStep: createModelStep(dependencies),

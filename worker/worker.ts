@@ -10,7 +10,7 @@ import { taskQueue, toolTaskQueue } from '../workflows/contract.ts';
 import { createOpenTools } from './openTools.ts';
 import { createReviewWorkflows } from './reviewWorkflows.ts';
 import { createRunWorkflows } from './runWorkflows.ts';
-import { ensureSweepSchedule } from './schedule.ts';
+import { ensureSchedules } from './schedule.ts';
 import { ensureSearchAttributes } from './searchAttributes.ts';
 
 const reconnectDelayMs = 2_000;
@@ -35,7 +35,7 @@ export async function createWorker(options: WorkerOptions): Promise<LedgerlineWo
   const connection = await connect(options);
   const client = new Client({ connection, namespace: options.temporalNamespace });
   await ensureSearchAttributes(connection, options.temporalNamespace);
-  await ensureSweepSchedule(client);
+  await ensureSchedules(client);
   const { pool } = options.db;
   const openTools = createOpenTools(pool, options.sandbox);
   const starters = { workflows: createRunWorkflows(client, pool), reviews: createReviewWorkflows(client, pool) };

@@ -5,6 +5,13 @@ export const taskQueue = 'ledgerline';
 export const sweepScheduleId = 'sweep';
 export const sweepWorkflow = 'sweep';
 
+/** The schedule of the ledger's check, and the workflow that it starts. */
+export const checkScheduleId = 'check-ledger';
+export const checkWorkflow = 'checkLedger';
+
+/** What a check found in order. */
+export type LedgerCheckResult = { entries: number; transactions: number };
+
 /** What one sweep ended of what dead processes had left. */
 export type SweepResult = { processesReaped: number; requestsSettled: number; holdsReleased: number };
 

@@ -1,8 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { ensureSweepSchedule } from '../../worker/schedule.ts';
+import { Client } from 'pg';
+import { ensureSchedules } from '../../worker/schedule.ts';
 import { revokeKey } from '../../db/keys/keyStore.ts';
 import { expectSoundLedger } from '../support/ledger.ts';
-import { sweepScheduleId } from '../../workflows/contract.ts';
+import { checkScheduleId, checkWorkflow, sweepScheduleId, taskQueue } from '../../workflows/contract.ts';
+import { ownerUrlOf } from '../support/database.ts';
 import { type RunStage, setRunStage } from '../support/runStage.ts';
 import { until } from '../support/until.ts';
 
@@ -15,6 +18,14 @@ beforeAll(async () => {
 }, 600_000);
 
 afterAll(() => stage.close());
+
+/** As somebody who may do anything to the database, with the triggers off. */
+async function withOwner(sql: string): Promise<void> {
+  const owner = new Client({ connectionString: ownerUrlOf(stage.databaseUrl) });
+  await owner.connect();
+  await owner.query(`set session_replication_role = replica; ${sql}`);
+  await owner.end();
+}
 
 const statusOf = async (runId: string) => (await stage.readRun(runId)).status;
 
@@ -78,13 +89,24 @@ test('Temporal keeps histories for thirty days', async () => {
   expect(Number(config!.workflowExecutionRetentionTtl!.seconds)).toBe(30 * 24 * 3_600);
 });
 
-test('setting the schedule up again changes the one schedule and makes no second', async () => {
-  await ensureSweepSchedule(stage.client);
-  await ensureSweepSchedule(stage.client);
+test('setting the schedule up again changes the two schedules and makes no more', async () => {
+  await ensureSchedules(stage.client);
+  await ensureSchedules(stage.client);
   const ids: string[] = [];
   for await (const schedule of stage.client.schedule.list()) ids.push(schedule.scheduleId);
-  expect(ids).toEqual([sweepScheduleId]);
+  expect(ids.toSorted()).toEqual([checkScheduleId, sweepScheduleId]);
   const { spec, policies } = await stage.client.schedule.getHandle(sweepScheduleId).describe();
   expect(spec.intervals).toMatchObject([{ every: 5_000 }]);
   expect(policies.overlap).toBe('SKIP');
+});
+
+test('the ledger is checked by schedule: an entry that was altered raises an alarm that names the rule', async () => {
+  const schedule = stage.client.schedule.getHandle(checkScheduleId);
+  expect((await schedule.describe()).spec.intervals).toMatchObject([{ every: 3_600_000 }]);
+  const check = () => stage.client.workflow.execute(checkWorkflow, { taskQueue, workflowId: `check-${randomUUID()}` });
+  await expect(check()).resolves.toMatchObject({ entries: expect.any(Number) as unknown });
+  await withOwner(`update ledger_entries set created_at = created_at - interval '1 day' where kind = 'topup'`);
+  await expect(check()).rejects.toMatchObject({
+    cause: { cause: { type: 'LedgerViolated', message: expect.stringContaining('the hash chain holds') as unknown } },
+  });
 });

@@ -1,0 +1,28 @@
+import { ApplicationFailure, log } from '@temporalio/activity';
+import type { InvariantReport } from '../db/invariants.ts';
+import type { LedgerCheckResult } from '../workflows/contract.ts';
+
+const DETAILS_LOGGED = 3;
+
+/**
+ * Checks every rule of the ledger, reading only. Logs an error for each broken rule, with how often it is broken (at most twenty are
+ * counted) and the first places, and fails for good: a repetition would find the same.
+ */
+export function createLedgerCheck(check: () => Promise<InvariantReport>): () => Promise<LedgerCheckResult> {
+  return async () => {
+    const { sums, violations } = await check();
+    const broken = Map.groupBy(violations, ({ rule }) => rule);
+    for (const [rule, places] of broken) {
+      const details = places.slice(0, DETAILS_LOGGED).map(({ detail }) => detail);
+      log.error('the ledger breaks a rule', { event: 'ledger_violated', rule, count: places.length, details });
+    }
+    if (broken.size > 0) {
+      const rules = [...broken].map(([rule, places]) => `${rule} (${places.length})`).join('; ');
+      throw ApplicationFailure.nonRetryable(
+        `the ledger breaks ${broken.size} of its rules: ${rules}`,
+        'LedgerViolated',
+      );
+    }
+    return { entries: Number(sums.entries), transactions: Number(sums.transactions) };
+  };
+}
