@@ -170,6 +170,11 @@ export const requestRules: Rule[] = [
       from requests where written_off_nanos > greatest(hold_nanos, ${OVERRUN_MAX_NANOS})`,
   },
   {
+    rule: 'no settlement waits to be posted for ten minutes',
+    sql: `select 'batch ' || id || ' of ' || process_id || ', written ' || to_char(written_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as detail
+      from settlement_batches where refusal is null and written_at < now() - interval '10 minutes'`,
+  },
+  {
     rule: 'no settlement is refused',
     sql: `select 'request ' || (e ->> 'id') || ' of workspace ' || (e ->> 'workspace') || ' costs ' || (e ->> 'cost') || ', written '
         || to_char(b.written_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') || ': ' || b.refusal as detail

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { isRefusedByData, RETRY_DELAY_MS } from '../postgres/databaseErrors.ts';
+import { isRefusedByData, isStatementsFault, RETRY_DELAY_MS } from '../postgres/databaseErrors.ts';
 import type { Hold } from './slice.ts';
 import type { Settlement } from './settlement.ts';
 import { findCharges, postEach, settleBatches } from './settlementBatches.ts';
@@ -8,6 +8,8 @@ import { findCharges, postEach, settleBatches } from './settlementBatches.ts';
 const POSTED_TOGETHER_MAX = 96;
 // What is posted together costs a fifth of what it costs alone, so a posting gathers for as long as nobody asks for it.
 const GATHER_MS = 20;
+// How long a batch that fails while the database answers is left alone before it is tried again, without any other.
+const SET_ASIDE_MS = 1_000;
 
 /** A settlement that is on disk and waits to be posted. */
 export interface Posting {
@@ -24,6 +26,8 @@ export interface WrittenBatch {
   postings: Posting[];
   /** Who waits for it to be posted. */
   readers?: (() => void)[];
+  /** It failed among others: it is posted by itself, so that it stops no other. */
+  isAlone?: boolean;
 }
 
 /**
@@ -36,6 +40,7 @@ export function createBatchPoster(pool: Pool, onError: (error: unknown) => void)
   let current: WrittenBatch[] = [];
   let running: Promise<void> | undefined;
   let isHealthy = true;
+  let isEnding = false;
   let hurry = () => {};
 
   function add(batch: WrittenBatch): void {
@@ -49,8 +54,13 @@ export function createBatchPoster(pool: Pool, onError: (error: unknown) => void)
     while (waiting.length > 0) {
       await gather();
       current = takeSome();
-      await post(current);
-      for (const read of current.flatMap(({ readers = [] }) => readers)) read();
+      try {
+        await post(current);
+        for (const read of current.flatMap(({ readers = [] }) => readers)) read();
+      } catch (error) {
+        onError(error);
+        setAside(current);
+      }
     }
     current = [];
     running = undefined;
@@ -72,11 +82,19 @@ export function createBatchPoster(pool: Pool, onError: (error: unknown) => void)
 
   function takeSome(): WrittenBatch[] {
     let requests = 0;
-    const end = waiting.findIndex(({ postings }) => (requests += postings.length) > POSTED_TOGETHER_MAX);
+    const end = waiting.findIndex(
+      ({ postings, isAlone }) => isAlone || (requests += postings.length) > POSTED_TOGETHER_MAX,
+    );
     const batches = waiting.slice(0, end === -1 ? undefined : Math.max(1, end));
     waiting = waiting.slice(batches.length);
     waitingRequests -= requestsIn(batches);
     return batches;
+  }
+
+  // They stay on disk, where the sweep finds them too. Holds go on: what can't be posted is covered by what they keep for it.
+  function setAside(batches: WrittenBatch[]): void {
+    const again = (batch: WrittenBatch) => !isEnding && add(Object.assign(batch, { isAlone: true }));
+    for (const batch of batches) setTimeout(again, SET_ASIDE_MS, batch).unref();
   }
 
   async function post(batches: WrittenBatch[]): Promise<void> {
@@ -105,7 +123,7 @@ export function createBatchPoster(pool: Pool, onError: (error: unknown) => void)
     }
   }
 
-  /** Does it as often as it takes. False: the database has refused it, and always will. */
+  /** Does it as often as it takes while the database is away. False: refused, now and always. Throws what fails for another reason. */
   async function patiently(work: () => Promise<void>): Promise<boolean> {
     for (;;) {
       try {
@@ -114,6 +132,7 @@ export function createBatchPoster(pool: Pool, onError: (error: unknown) => void)
         return true;
       } catch (error) {
         if (isRefusedByData(error)) return false;
+        if (isStatementsFault(error)) throw error;
         onError(error);
         isHealthy = false;
         await new Promise((resolve) => setTimeout(resolve, RETRY_DELAY_MS));
@@ -130,8 +149,9 @@ export function createBatchPoster(pool: Pool, onError: (error: unknown) => void)
       hurry();
       return last ? new Promise((resolve) => (last.readers ??= []).push(resolve)) : Promise.resolve();
     },
-    /** Resolves when there is nothing left to post. */
+    /** Resolves when there is nothing left to post but what fails again and again: that is tried no more. */
     drained: async () => {
+      isEnding = true;
       hurry();
       await running;
     },

@@ -123,6 +123,8 @@ const corruptions: Record<string, string> = {
   'revenue is the price of what was sold': `update requests set cost_nanos = cost_nanos + 1 where id = ${anyDebit}`,
   'written off is what no hold covered': `update requests set written_off_nanos = 0`,
   'a request writes off no more than it held': `update requests set hold_nanos = 1, written_off_nanos = 10000001 where id = ${anyDebit}`,
+  'no settlement waits to be posted for ten minutes': `insert into settlement_batches (id, process_id, settlements, written_at)
+    values ('batch_old', 'proc_a', '[]', now() - interval '11 minutes')`,
   'no settlement is refused': `insert into settlement_batches (id, process_id, settlements, refusal)
     values ('refused_req_a', 'proc_a', '[{"id":"req_a","workspace":"ws_a","cost":5}]', 'a reason')`,
   'a settled run costs what was debited for it, an open one nothing yet': `update runs set settled_at = null, status = 'in_progress' where total_nanos > 0`,

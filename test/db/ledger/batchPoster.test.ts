@@ -47,3 +47,24 @@ test('who asks waits for no more to come, however much is posted before', async 
   await poster.posted();
   expect(seen).toEqual({ postings: 5, ended: 300 });
 });
+
+test('a batch that the database cannot post stops neither the others nor holds, and is tried again', async () => {
+  const posted: string[][] = [];
+  let isBroken = true;
+  const query = async ({ values }: { values: string[] }) => {
+    const ids = values[0]!.replaceAll(/[{}"]/g, '').split(',');
+    if (isBroken && ids.includes('bad')) throw Object.assign(new Error('too long'), { code: '57014' });
+    posted.push(ids);
+  };
+  const errors: unknown[] = [];
+  const poster = createBatchPoster({ query } as unknown as Pool, (error) => errors.push(error));
+  const { batch, pass } = setUp();
+  for (const id of ['one', 'bad', 'two']) poster.add(batch(id, 1));
+  await pass(3_000);
+  expect(posted).toEqual([['one'], ['two']]);
+  expect(poster.healthy()).toBe(true);
+  expect(errors.length).toBeGreaterThan(1);
+  isBroken = false;
+  await pass(1_100);
+  expect(posted).toEqual([['one'], ['two'], ['bad']]);
+});
