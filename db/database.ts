@@ -4,6 +4,7 @@ import { createLedger, type Ledger } from './ledger.ts';
 import { createNotices, type Notices } from './postgres/notices.ts';
 import { createLazyOrm, type LazyOrm } from './postgres/lazyOrm.ts';
 import { startTimeoutMsOf } from './postgres/connectTimeout.ts';
+import { oneAtATime } from './oneAtATime.ts';
 import { refusePrivileges } from './postgres/login.ts';
 import { answers, openPool } from './postgres/pool.ts';
 import { createResponseItems, type ResponseItems } from './responseItems.ts';
@@ -55,12 +56,16 @@ export async function openDatabase({
   const writerPool = openPool({ url, max: 1, settings: SESSION, onError });
   const postingPool = openPool({ url, max: 1, settings: POSTING_SESSION, onError });
   const notices = createNotices({ url, role: SYSTEM_ROLE, onError });
+  // Of an account that many calls find short at once, one notice is under way at a time.
+  const announceScarcity = oneAtATime((accountId: string) =>
+    notices.send(pool, { kind: 'scarce', accountId }).catch(onError),
+  );
   const ledger = createLedger({
     pool,
     writerPool,
     postingPool,
     leaseMs,
-    announceScarcity: (accountId) => void notices.send(pool, { kind: 'scarce', accountId }).catch(onError),
+    announceScarcity: (accountId) => void announceScarcity(accountId),
     onError,
   });
   notices.listen((notice) => notice.kind === 'scarce' && void ledger.freeSlices(notice.accountId));

@@ -2,10 +2,13 @@ import type { HoldTaker, TakenHold } from './holdTaker.ts';
 import { HoldRefused } from './refusals.ts';
 import type { Hold } from './slice.ts';
 import type { Extend, Spender } from './spender.ts';
+import { createTurns } from './turns.ts';
 
 // When all that is left is held but not spent, a settlement may free some of it.
 export const WAIT_MS = 2_000;
 const POLL_MS = 100;
+// Of one account, however many keys it has: each try takes a connection, and would wait for the account's lock with it.
+const ACCOUNT_CONNECTIONS_MAX = 2;
 
 /** Holds near the last cent: one row of the database for each call, one after another for each key. */
 export function createExactHolds({
@@ -22,20 +25,13 @@ export function createExactHolds({
   announceScarcity: (accountId: string) => void;
   freeOwnSlices: (accountId: string) => Promise<void>;
 }) {
-  const turns = new Map<string, Promise<unknown>>();
+  const inTurn = createTurns(1);
+  const inTurnOfAccount = createTurns(ACCOUNT_CONNECTIONS_MAX);
   const sleepers = new Map<string, Set<() => void>>();
 
   function hold(spender: Spender, order: { wantNanos: bigint; needNanos: bigint }): Promise<Hold> {
     const deadlineMs = performance.now() + WAIT_MS;
     return inTurn(spender.keyId, () => untilGranted(spender, order, deadlineMs));
-  }
-
-  function inTurn<T>(keyId: string, work: () => Promise<T>): Promise<T> {
-    const turn = (turns.get(keyId) ?? Promise.resolve()).then(work, work);
-    turns.set(keyId, turn);
-    const leave = () => turns.get(keyId) === turn && turns.delete(keyId);
-    turn.then(leave, leave);
-    return turn;
   }
 
   async function untilGranted(
@@ -44,7 +40,9 @@ export function createExactHolds({
     deadlineMs: number,
   ): Promise<Hold> {
     const take = (leastNanos: bigint) =>
-      taker.take({ keyId: spender.keyId, kind: 'request', wantNanos, needNanos: leastNanos });
+      inTurnOfAccount(spender.accountId, () =>
+        taker.take({ keyId: spender.keyId, kind: 'request', wantNanos, needNanos: leastNanos }),
+      );
     // Less than the whole only after every slice was asked back.
     const whole = await take(wantNanos).catch((error: unknown) => {
       if (needNanos === wantNanos || (error as HoldRefused).reason !== 'short') throw error;

@@ -3,11 +3,14 @@ import type { Queryable } from '../postgres/queryable.ts';
 import { inTransaction } from '../postgres/transaction.ts';
 import { HoldRefused, type HoldRefusalReason } from './refusals.ts';
 import { extendHold, takeHold, type HoldOutcome } from './statements.ts';
+import { createTurns } from './turns.ts';
 
 /** Who owns the holds of runs: a process whose lease never ends, so that only their settlement ends them. */
 const RUNS_PROCESS = 'runs';
 const WAIT_MS = 2_000;
 const POLL_MS = 100;
+// Transactions of one account at a time: each takes a connection, and they would wait for the account's lock with it.
+const ACCOUNT_TRANSACTIONS_MAX = 2;
 
 /** What a run wants to be covered for at most, and what it can't start without. `holdId` is made by the caller. */
 export interface RunHoldOrder {
@@ -38,6 +41,8 @@ export function createRunHolds({
   announceScarcity: (accountId: string) => void;
   freeOwnSlices: (accountId: string) => Promise<void>;
 }) {
+  const inTurn = createTurns(ACCOUNT_TRANSACTIONS_MAX);
+
   /** Sets money aside for a run: all it wants, or less when it gets at least what it needs. Locks the account until the commit. */
   async function holdRun(
     client: Queryable,
@@ -59,7 +64,9 @@ export function createRunHolds({
   ): Promise<T> {
     const deadlineMs = performance.now() + WAIT_MS;
     const attempt = (takesPart: boolean) =>
-      inTransaction(pool, (client) => work(client, (order) => holdOrRefuse(client, order, takesPart)));
+      inTurn(accountId, () =>
+        inTransaction(pool, (client) => work(client, (order) => holdOrRefuse(client, order, takesPart))),
+      );
     try {
       return await attempt(false);
     } catch (error) {

@@ -239,3 +239,25 @@ describe('the settlement of a run', () => {
     expect(rows).toEqual([{ entries: 13, last: 13 }]);
   });
 });
+
+test('many runs of an account without money leave the connections to others', async () => {
+  const { spender: poor } = await makeSpender(db, { balanceNanos: 1_000n });
+  await hold(poor, 1_000n);
+  const others = await Promise.all(Array.from({ length: 60 }, () => makeSpender(db, { balanceNanos: 1_000n })));
+  let ofPoor = 0;
+  let mostOfPoor = 0;
+  const createForPoor = () =>
+    db.ledger.holdRunPatiently(poor.accountId, async (_, place) => {
+      mostOfPoor = Math.max(mostOfPoor, (ofPoor += 1));
+      try {
+        return await place({ holdId: newId('hold'), keyId: poor.keyId, wantNanos: 500n, needNanos: 1n });
+      } finally {
+        ofPoor -= 1;
+      }
+    });
+  const refused = Promise.allSettled(Array.from({ length: 150 }, createForPoor));
+  const granted = await Promise.all(others.map(({ spender }) => holdPatiently(spender, 500n)));
+  expect(granted).toEqual(others.map(() => 500n));
+  expect((await refused).map(({ status }) => status)).toEqual(Array.from({ length: 150 }, () => 'rejected'));
+  expect(mostOfPoor).toBe(2);
+});
