@@ -1,7 +1,8 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHmac, timingSafeEqual } from 'node:crypto';
 import { validationError } from '../errors/requestErrors.ts';
 
 const SIGNATURE_BYTES = 16;
+const CIPHER = 'aes-256-ctr';
 
 /** Cursors that only this installation can have made: for one workspace's one list. */
 export interface Cursors {
@@ -14,19 +15,27 @@ export interface Cursors {
   read(workspaceId: string, list: string, cursor: string, parameter?: string): string;
 }
 
-/** Signs with a secret that all processes of the installation share. */
+/**
+ * Signs and encrypts with a secret that all processes of the installation share: a position may hold numbers that count over all
+ * workspaces. The signature is the cipher's starting value as well, so that equal positions give equal cursors and no others do.
+ */
 export function createCursors(secret: Uint8Array): Cursors {
   const sign = (...parts: string[]) =>
     createHmac('sha256', secret).update(parts.join('\n')).digest().subarray(0, SIGNATURE_BYTES);
+  const key = createHmac('sha256', secret).update('encryption of cursors').digest();
   return {
-    write: (workspaceId, list, position) =>
-      Buffer.concat([sign(workspaceId, list, position), Buffer.from(position)]).toString('base64url'),
+    write: (workspaceId, list, position) => {
+      const signature = sign(workspaceId, list, position);
+      return Buffer.concat([signature, createCipheriv(CIPHER, key, signature).update(position)]).toString('base64url');
+    },
     read: (workspaceId, list, cursor, parameter = 'cursor') => {
       const bytes = Buffer.from(cursor, 'base64url');
-      const position = bytes.subarray(SIGNATURE_BYTES).toString('utf8');
       const signature = bytes.subarray(0, SIGNATURE_BYTES);
-      if (signature.length === SIGNATURE_BYTES && timingSafeEqual(signature, sign(workspaceId, list, position)))
-        return position;
+      if (signature.length < SIGNATURE_BYTES) throw unknownCursor(parameter);
+      const position = createDecipheriv(CIPHER, key, signature)
+        .update(bytes.subarray(SIGNATURE_BYTES))
+        .toString('utf8');
+      if (timingSafeEqual(signature, sign(workspaceId, list, position))) return position;
       throw unknownCursor(parameter);
     },
   };

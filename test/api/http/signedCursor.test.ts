@@ -1,0 +1,25 @@
+import { expect, test } from '@jest/globals';
+import { createCursors } from '../../../api/http/signedCursor.ts';
+
+const cursors = createCursors(Buffer.from('a secret of all processes'));
+
+test('a cursor gives its position back to its own workspace and list alone', () => {
+  const cursor = cursors.write('ws_1', 'ledger', '12 345678');
+  expect(cursors.read('ws_1', 'ledger', cursor)).toBe('12 345678');
+  for (const [workspaceId, list, text] of [
+    ['ws_2', 'ledger', cursor],
+    ['ws_1', 'requests', cursor],
+    ['ws_1', 'ledger', cursor.slice(0, -2)],
+    ['ws_1', 'ledger', 'short'],
+    ['ws_1', 'ledger', ''],
+  ] as const) {
+    expect(() => cursors.read(workspaceId, list, text)).toThrow(expect.objectContaining({ status: 422 }) as Error);
+  }
+});
+
+test('a cursor does not show its position: the number of a transaction counts over all workspaces', () => {
+  const shown = (position: string) => Buffer.from(cursors.write('ws_1', 'ledger', position), 'base64url');
+  expect(shown('12 345678').toString('latin1')).not.toContain('345678');
+  // Nor how far two positions are apart.
+  expect(shown('12 345678').subarray(16, 24)).not.toEqual(shown('12 345679').subarray(16, 24));
+});
