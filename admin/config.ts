@@ -5,7 +5,8 @@ import { nanosOfUsd } from '../db/money.ts';
 import { readEnvironmentFile } from '../stack/environmentFile.ts';
 
 const projectDir = fileURLToPath(new URL('..', import.meta.url));
-const SECRET_LENGTH_MIN = 20;
+const SECRET_LENGTH_MIN = 32;
+const SECRET_CHARACTERS_MIN = 10;
 
 /** The settings of the command line. */
 export interface AdminConfig {
@@ -48,9 +49,10 @@ function installedDatabaseUrl(dataDir: string): string {
 
 function bootstrapSecret({ BOOTSTRAP_API_KEY: secret }: NodeJS.ProcessEnv): string | undefined {
   if (!secret) return undefined;
-  if (!/^sk_live_[0-9A-Za-z]+$/.test(secret) || secret.length < SECRET_LENGTH_MIN) {
+  const body = /^sk_live_([0-9A-Za-z]+)$/.exec(secret)?.[1] ?? '';
+  if (secret.length < SECRET_LENGTH_MIN || new Set(body).size < SECRET_CHARACTERS_MIN) {
     throw new Error(
-      `BOOTSTRAP_API_KEY must be sk_live_ and letters and digits, at least ${SECRET_LENGTH_MIN} characters`,
+      `BOOTSTRAP_API_KEY must be sk_live_ and letters and digits, at least ${SECRET_LENGTH_MIN} characters, ${SECRET_CHARACTERS_MIN} of them different: leave it empty, and a key is made and shown once`,
     );
   }
   if (isMistypedKey(secret)) {

@@ -1,12 +1,14 @@
-import { createWriteStream, mkdirSync, renameSync, statSync } from 'node:fs';
+import { chmodSync, createWriteStream, existsSync, mkdirSync, renameSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { LineLog } from './child.ts';
 
 const rotateAtBytes = 20_000_000;
 
-/** Appends lines to a file. A file that has grown large becomes `<file>.1`, in place of the one before. */
+/** Appends lines to a file that only its owner may read. A file that has grown large becomes `<file>.1`, in place of the one before. */
 export function openLogFile(path: string): LineLog {
-  mkdirSync(dirname(path), { recursive: true });
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  // One of an earlier version may be open to others.
+  if (existsSync(path)) chmodSync(path, 0o600);
   let bytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   let stream = openStream(path);
   return (line) => {
@@ -21,7 +23,7 @@ export function openLogFile(path: string): LineLog {
 }
 
 function openStream(path: string) {
-  const stream = createWriteStream(path, { flags: 'a' });
+  const stream = createWriteStream(path, { flags: 'a', mode: 0o600 });
   // A log that cannot be written, as on a full disk, must not end what it tells about.
   stream.on('error', () => {});
   return stream;

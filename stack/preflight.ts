@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, rm, stat, statfs, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readFile, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { StackConfig } from './config.ts';
+import { environmentFileName } from './environmentFile.ts';
 import { becomesFree, hostComplaint } from './port.ts';
 import { commandOf } from './processCommand.ts';
 
@@ -34,12 +35,18 @@ export async function preflight({
   }
 }
 
+/** Others must not look into the folder. Started by root, PostgreSQL's own user has to pass through it, which 0711 allows. */
+const folderMode = () => (process.getuid?.() === 0 ? 0o711 : 0o700);
+
 async function makeFolder(dataDir: string): Promise<void> {
+  // A folder that is there and not an installation's keeps its mode: it may be a disk, or serve others as well.
+  const isOurs = !existsSync(dataDir) || existsSync(join(dataDir, environmentFileName));
   await makeWithParents(dataDir).catch((cause: Error) => {
     throw new Error(`The folder ${dataDir} cannot be made (${cause.message}): set DATA_DIR to one that can.`, {
       cause,
     });
   });
+  if (isOurs) await chmod(dataDir, folderMode());
 }
 
 /** Node's own way of making parents never ends where a folder is there and yet takes no new ones, as /proc. */

@@ -52,7 +52,7 @@ test('the key and the credit may be agreed beforehand', async () => {
 
 test('an agreed key that is not known yet joins the first workspace, once', async () => {
   const made = await bootstrapWith();
-  const secret = 'sk_live_agreedBeforehand1';
+  const secret = 'sk_live_agreedBeforehand1n7Qx2Zt';
   const env = { BOOTSTRAP_API_KEY: secret };
   expect(await bootstrapWith(env)).toEqual({ workspaceId: made.workspaceId, key: secret });
   expect(await bootstrapWith(env)).toEqual({ workspaceId: made.workspaceId, key: null });
@@ -82,6 +82,8 @@ test('of many at once one makes the workspace and the others find it', async () 
 test.each([
   ['BOOTSTRAP_API_KEY', 'pk_wrong_prefix_12345678'],
   ['BOOTSTRAP_API_KEY', 'sk_live_short'],
+  ['BOOTSTRAP_API_KEY', 'sk_live_agreedBeforehand1'],
+  ['BOOTSTRAP_API_KEY', `sk_live_${'abc123'.repeat(8)}`],
   ['BOOTSTRAP_API_KEY', `${newKeySecret().slice(0, -6)}000000`],
   ['BOOTSTRAP_CREDIT_USD', 'ten'],
   ['BOOTSTRAP_CREDIT_USD', '-1'],

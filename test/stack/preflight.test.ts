@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdir, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, stat, writeFile } from 'node:fs/promises';
 import { type Server, createServer } from 'node:net';
 import { join } from 'node:path';
 import { type StackConfig, stackConfigOf } from '../../stack/config.ts';
@@ -76,3 +76,20 @@ function listen(server: Server): Promise<number> {
     server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port));
   });
 }
+
+const modeOf = async (path: string) => ((await stat(path)).mode & 0o777).toString(8);
+
+test('others cannot look into the data folder, and their own folder is left as it is', async () => {
+  const closed = process.getuid!() === 0 ? '711' : '700';
+  const dataDir = join(folder.path, 'made');
+  await (await preflight(configWith({ PORT: '0', DATA_DIR: dataDir }))).release();
+  expect(await modeOf(dataDir)).toBe(closed);
+  const older = join(folder.path, 'older');
+  await mkdir(older, { mode: 0o755 });
+  await chmod(older, 0o755);
+  await (await preflight(configWith({ PORT: '0', DATA_DIR: older }))).release();
+  expect(await modeOf(older)).toBe('755');
+  await writeFile(join(older, 'stack.env'), '');
+  await (await preflight(configWith({ PORT: '0', DATA_DIR: older }))).release();
+  expect(await modeOf(older)).toBe(closed);
+});
