@@ -13,9 +13,7 @@ test('a cursor gives its position back to its own workspace and list alone', () 
     ['ws_1', 'ledger', 'short'],
     ['ws_1', 'ledger', ''],
   ] as const) {
-    expect(() => cursors.read(workspaceId, list, text)).toThrow(
-      expect.objectContaining({ status: 422 }) as unknown as Error,
-    );
+    expect(() => cursors.read(workspaceId, list, text)).toThrow(expect.objectContaining({ status: 422 }));
   }
 });
 
