@@ -1,11 +1,12 @@
 import { Client } from 'pg';
+import { ownerUrlOf } from './database.ts';
 
 /**
  * Makes the database's `now()` a clock that a test can set: its functions find ours before PostgreSQL's own. To be called before
  * anything else connects. The given moment is a SQL expression, such as `date_trunc('month', pg_catalog.now())`.
  */
 export async function ownDatabaseClock(url: string) {
-  const client = new Client({ connectionString: url });
+  const client = new Client({ connectionString: ownerUrlOf(url) });
   await client.connect();
   await client.query(`
     create schema clock;
