@@ -6,7 +6,8 @@ import { readRunRecord } from './runRecord.ts';
 export const rebuildRunCommand: Command = {
   words: 'runs rebuild',
   usage: 'RUN_ID',
-  summary: 'Writes status, lifecycle events, meters and cost of a run anew from its workflow’s history.',
+  summary:
+    'Writes status, lifecycle events, meters and cost of a run anew from its workflow’s history, and settles it.',
   options: {},
   takesNames: true,
   async run({ db, config, names: [runId] }) {
@@ -14,7 +15,7 @@ export const rebuildRunCommand: Command = {
     const record = await readRunRecord(config.temporal, runId).catch((error: Error) => {
       throw asUnknownRun(error, runId, config.temporal.namespace);
     });
-    const report = await rebuildRun(db.pool, runId, record);
+    const report = await rebuildRun(db, runId, record);
     const { statusWas, status, events, usage } = report;
     return {
       text: `${runId}: ${statusWas} -> ${status}; ${events} events and ${usage} lines of cost were missing.`,

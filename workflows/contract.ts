@@ -43,8 +43,8 @@ export const toolTaskQueue = 'ledgerline-tools';
 /** A caller may take this long to answer what a run asks. */
 export const answerLimitMs = 24 * 3_600_000;
 
-/** An event of a run as the history keeps it: without its content. `at` is ISO 8601. */
-export type EventHead = { type: string; sequence: number; at: string };
+/** An event of a run as the history keeps it: without its content. `at` is ISO 8601; `facts` are what rows do not say again. */
+export type EventHead = { type: string; sequence: number; at: string; facts?: object };
 
 /** How a run ended, in the workflow's own words. Costs are nano-USD, as decimal text. */
 export type RunResult = {

@@ -1,4 +1,3 @@
-import { storableText } from '../../db/postgres/storableText.ts';
 import { askUserName } from '../../tools/names.ts';
 import type { ToolDefinition } from '../../tools/tool.ts';
 
@@ -14,13 +13,3 @@ export const askUserTool: ToolDefinition = {
     additionalProperties: false,
   },
 };
-
-/** The question in the arguments of a call, whatever the model made of them. */
-export function questionIn(argumentsText: string): string {
-  try {
-    const { question } = JSON.parse(argumentsText) as { question?: unknown };
-    return typeof question === 'string' && question !== '' ? storableText(question) : argumentsText;
-  } catch {
-    return argumentsText;
-  }
-}

@@ -3,6 +3,7 @@ import type { EventHead } from '../../db/runs/events/appendEvents.ts';
 import { beginStep } from '../../db/runs/beginStep.ts';
 import type { ToolStepResult } from '../../db/runs/conversation.ts';
 import type { Quantities } from '../../db/runs/cost/rowCost.ts';
+import { readStepRecord } from '../../db/runs/readStepRecord.ts';
 import { isGraceful, readToolCall, type ToolCall } from '../../db/runs/readToolCall.ts';
 import { endStep, retriesOf, StepLost, type BegunStep, type StepEnding, type StepRef } from '../../db/runs/steps.ts';
 import type { RunFile } from '../../db/sessions/runFiles.ts';
@@ -47,7 +48,7 @@ export function createToolStep(dependencies: RunDependencies): (order: ToolStepO
     try {
       const kind = toolbox.kindOf(call.name);
       const started = await beginStep(db.pool, { runId, step, kind, name: call.name });
-      if (started.state === 'done') return { outcome: 'done', meters: {}, events: [] };
+      if (started.state === 'done') return { outcome: 'done', ...(await readStepRecord(db.pool, { runId, step })) };
       if (started.state !== 'begun') throw failureOf(new StepLost(`the run ${runId} has ended`));
       const { begun, run, events } = started;
       const mayStop = (ended: AbortSignal) => graceOf(db.pool, runId, ended);
@@ -57,7 +58,8 @@ export function createToolStep(dependencies: RunDependencies): (order: ToolStepO
         if (begun.attempt > 1) refuseLostTooOften(begun.attempt, await retriesOf(db.pool, begun));
         const ending = await use(toolbox, { pool: db.pool, call, begun, watch });
         const ended = await endStep(db.pool, begun, ending);
-        return { outcome: outcomeOf(watch), meters: ending.quantities, events: [...events, ...ended.events] };
+        const told = begun.attempt === 1 ? events : (await readStepRecord(db.pool, begun)).events;
+        return { outcome: outcomeOf(watch), meters: ending.quantities, events: [...told, ...ended.events] };
       } catch (error) {
         throw await failStep({ pool: db.pool, retryDelayMaxMs }, { begun, watch, error, hasSpoken: false });
       } finally {

@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg';
 import type { Database } from '../database.ts';
 import { inTransaction } from '../postgres/transaction.ts';
-import { headsOf, type EventHead, type NewEvent } from './events/appendEvents.ts';
+import { HEAD, headsOf, type EventHead, type NewEvent } from './events/appendEvents.ts';
 import { endedRow } from './endedRow.ts';
 import { lockSessionAndRun, type LockedRun } from './lockRun.ts';
 import type { Quantities } from './cost/rowCost.ts';
@@ -72,7 +72,8 @@ async function sumsOf(client: ClientBase, runId: string): Promise<Quantities> {
   return Object.fromEntries(rows.map(({ meter, quantity }) => [meter, Number(quantity)]));
 }
 
-function settlementOf(run: LockedRun) {
+/** What a run that has ended is settled with, as its row says. */
+export function settlementOf(run: LockedRun) {
   return {
     runId: run.id,
     holdId: run.hold_id,
@@ -97,17 +98,15 @@ function finished(run: LockedRun, events: EventHead[], next: RunRow | undefined)
   };
 }
 
-// How the run went in and out of work: whoever ends it need not have begun it.
-async function lifecycleOf(client: ClientBase, runId: string): Promise<EventHead[]> {
-  const { rows } = await client.query<Omit<EventHead, 'at'> & { at: Date }>(HEADS, [runId, LIFECYCLE]);
-  return rows.map((row) => ({ ...row, at: row.at.toISOString() }));
+/** All that the history keeps of a run's events: for an end that does not know what the steps before it told. */
+export async function lifecycleOf(client: ClientBase, runId: string): Promise<EventHead[]> {
+  const { rows } = await client.query<{ head: EventHead }>(HEADS, [runId]);
+  return rows.map(({ head }) => head);
 }
-
-const LIFECYCLE = ['run.in_progress', 'run.completed', 'run.limit_reached', 'run.cancelled', 'run.failed'];
 
 const SUM = `
 select meter, sum(quantity_thousandths) as quantity from run_meters where run_id = $1 group by meter
 having sum(quantity_thousandths) > 0 order by meter`;
 
 const HEADS = `
-select type, sequence, created_at as at from run_events where run_id = $1 and type = any($2) order by sequence`;
+select ${HEAD} as head from run_events where run_id = $1 and type not like 'run.output%' order by sequence`;

@@ -1,7 +1,11 @@
-import type { ClientBase, Pool } from 'pg';
+import type { ClientBase } from 'pg';
+import type { Database } from '../database.ts';
+import { usdOf } from '../money.ts';
 import { inTransaction } from '../postgres/transaction.ts';
 import type { EventHead } from './events/appendEvents.ts';
-import { lockRun, type LockedRun } from './lockRun.ts';
+import { settlementOf } from './finishRun.ts';
+import { lockSessionAndRun, type LockedRun } from './lockRun.ts';
+import { questionIn } from './questionIn.ts';
 import { meterStep, warningFor } from './cost/meterRun.ts';
 import { costOf, sumOf, type Quantities } from './cost/rowCost.ts';
 import { runObject } from './runObject.ts';
@@ -32,35 +36,71 @@ export interface RebuildReport {
 }
 
 /**
- * Writes a run's status, meters, cost and lifecycle events anew from its workflow's history, where rows are missing or differ. Content
- * (input, output, what was said) and money live in the database alone and are left as they are.
+ * Writes a run's status, meters, cost and lifecycle events anew from its workflow's history, where rows are missing or differ; a run that
+ * has ended is settled, unless it was. Content (input, output, what was said) lives in the database alone and is left as it is.
  */
-export async function rebuildRun(pool: Pool, runId: string, record: RunRecord): Promise<RebuildReport> {
+export async function rebuildRun(
+  { pool, ledger }: Pick<Database, 'pool' | 'ledger'>,
+  runId: string,
+  record: RunRecord,
+): Promise<RebuildReport> {
   return inTransaction(pool, async (client) => {
-    const before = await lockRun(client, runId);
+    const before = await lockSessionAndRun(client, runId);
     for (const { step, meters } of record.steps) await meterStep(client, { id: runId, step }, meters);
-    const told = eventsOf(before, record);
     const run = await writeRun(client, before, record);
+    const told = [
+      ...(await beginningOf(client, run, record)),
+      ...eventsOf(before, record, await readQuestions(client, run)),
+    ];
     const last = record.events.find(({ type }) => type === `run.${run.status}`);
     if (last) told.push({ ...last, data: runObject(run) });
     const { rows } = await client.query(INSERT_EVENTS, [runId, JSON.stringify(told)]);
-    return {
+    const report = {
       events: rows.length,
       meters: record.steps.flatMap(({ meters }) => Object.keys(meters)).length,
       usage: record.result ? await writeUsage(client, run) : 0,
       statusWas: before.status,
       status: run.status,
     };
+    // Last, since it locks the account. A hold that has ended stays as it is.
+    if (record.result) await ledger.settleRun(client, settlementOf(run));
+    return report;
   });
 }
 
 type ToldEvent = EventHead & { data: object };
 
-/** The events that say nothing but what the history carries. Those of usage add up what the steps before them consumed. */
-function eventsOf(run: LockedRun, { events, steps }: RunRecord): ToldEvent[] {
-  const told: ToldEvent[] = [...events, ...steps.flatMap((one) => one.events)]
-    .filter(({ type }) => type === 'run.in_progress')
-    .map((head) => ({ ...head, data: {} }));
+/** The first two events, which are older than the workflow. Its first pause tells the limit that it began with. */
+async function beginningOf(client: ClientBase, run: LockedRun, { events }: RunRecord): Promise<ToldEvent[]> {
+  const at = new Date(run.created_at).toISOString();
+  const { rows } = await client.query<{ waiting: boolean }>(WAITED, [run.id]);
+  const raised = events.map(({ facts }) => facts as Facts).find((facts) => facts?.type === 'raise_limit');
+  const { agent, version, session_id } = run;
+  const max_cost_usd = raised?.max_cost_usd ?? usdOf(BigInt(run.max_cost_nanos));
+  const held_usd = raised?.held_usd ?? usdOf(BigInt(run.held_nanos));
+  const start_at = new Date(run.start_at).toISOString();
+  const status = 'queued';
+  const created = { agent, version, session_id, status, max_cost_usd, held_usd };
+  return [
+    { type: 'run.created', sequence: 1, at, data: created },
+    { type: 'run.queued', sequence: 2, at, data: { status, waiting: rows[0]!.waiting, start_at } },
+  ];
+}
+
+type Facts = { type?: string; step_id?: string; max_cost_usd?: number; held_usd?: number } | undefined;
+
+/** What the model asked the caller, by the id of the step that waits for the answer. */
+async function readQuestions(client: ClientBase, run: LockedRun): Promise<Map<string, string>> {
+  const { rows } = await client.query<{ step: number; arguments: string }>(QUESTIONS, [run.id]);
+  return new Map(rows.map((call) => [stepIdOf(run.id, call.step), questionIn(call.arguments)]));
+}
+
+/** The events that say nothing but what the history and the rows carry. Those of usage add up what the steps before them consumed. */
+function eventsOf(run: LockedRun, { events, steps }: RunRecord, questions: Map<string, string>): ToldEvent[] {
+  const told: ToldEvent[] = [...events, ...steps.flatMap((one) => one.events)].flatMap((head) => {
+    const data = dataOf(run, head, questions);
+    return data ? [{ ...head, data }] : [];
+  });
   const soFar: LockedRun = { ...run, status: 'in_progress', settled_at: null, meters: {}, total_nanos: '0' };
   const ordered = steps.toSorted((one, other) => endOf(one.events) - endOf(other.events));
   for (const { step, meters, events: heads } of ordered) {
@@ -69,7 +109,9 @@ function eventsOf(run: LockedRun, { events, steps }: RunRecord): ToldEvent[] {
     soFar.total_nanos = `${costOf(soFar).totalNanos}`;
     const { usage, held_usd } = runObject(soFar);
     for (const head of heads) {
-      if (head.type.startsWith('run.step.')) told.push({ ...head, data: { step_id: stepIdOf(run.id, step) } });
+      // Histories from before steps told their facts.
+      if (head.type.startsWith('run.step.') && !head.facts)
+        told.push({ ...head, data: { step_id: stepIdOf(run.id, step), attempt: 1 } });
       if (head.type === 'run.usage.updated') {
         told.push({ ...head, data: { meters: usage.meters, total_usd: usage.total_usd, held_usd } });
       }
@@ -78,6 +120,15 @@ function eventsOf(run: LockedRun, { events, steps }: RunRecord): ToldEvent[] {
     }
   }
   return told;
+}
+
+function dataOf(run: LockedRun, { type, facts }: EventHead, questions: Map<string, string>): object | undefined {
+  if (type === 'run.in_progress') return {};
+  if (type === 'run.cancelling') return { status: 'cancelling', mode: run.cancel_mode, reason: run.cancel_reason };
+  if (!facts) return undefined;
+  if (type !== 'run.requires_action') return facts;
+  const question = questions.get((facts as Facts)?.step_id ?? '');
+  return { required_action: { ...facts, ...(question !== undefined && { question }) } };
 }
 
 const endOf = (events: EventHead[]) => events.at(-1)?.sequence ?? 0;
@@ -126,10 +177,21 @@ where id = $1 returning *`;
 const INSERT_EVENTS = `
 insert into run_events (run_id, sequence, workspace_id, type, data, created_at)
 select r.id, e.sequence, r.workspace_id, e.type,
-  e.data || coalesce((select jsonb_build_object('kind', s.kind, 'name', s.name, 'attempt', s.attempt)
-    from run_steps s where s.run_id = r.id and s.id = e.data ->> 'step_id'), '{}'), e.at
+  e.data || coalesce((select jsonb_build_object('kind', s.kind, 'name', s.name) || case when e.data ->> 'reason' in ('tool_error', 'timeout', 'cancelled')
+      then jsonb_build_object('message', left(s.result ->> 'text', 500)) else '{}' end
+    from run_steps s where s.run_id = r.id and e.type like 'run.step.%' and s.id = e.data ->> 'step_id'), '{}'), e.at
 from runs r, jsonb_to_recordset($2::jsonb) e(sequence int, type text, data jsonb, at timestamptz) where r.id = $1
 on conflict do nothing returning sequence`;
+
+// As when it was created: behind a run of its session that had not ended.
+const WAITED = `
+select exists (select from runs o where o.session_id = r.session_id and o.id <> r.id and o.created_at < r.created_at
+  and (o.settled_at is null or o.settled_at > r.created_at)) as waiting
+from runs r where r.id = $1`;
+
+const QUESTIONS = `
+select (call ->> 'step')::int as step, call ->> 'arguments' as arguments
+from run_steps s, jsonb_array_elements(s.result -> 'toolCalls') call where s.run_id = $1 and s.kind = 'model' and call ->> 'name' = 'ask_user'`;
 
 const INSERT_USAGE = `
 insert into run_usage (run_id, meter, workspace_id, unit, quantity_thousandths, cost_nanos, settled_at)

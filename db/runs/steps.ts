@@ -2,7 +2,7 @@ import type { Pool, PoolClient } from 'pg';
 import type { Database } from '../database.ts';
 import { inTransaction } from '../postgres/transaction.ts';
 import { appendEvents, type EventHead, type NewEvent } from './events/appendEvents.ts';
-import { finishLocked, type FinishedRun } from './finishRun.ts';
+import { finishLocked, lifecycleOf, type FinishedRun } from './finishRun.ts';
 import type { RunEnding } from './runEnding.ts';
 import { lockRun, lockSessionAndRun, type LockedRun } from './lockRun.ts';
 import { meterStep, sumUp, writeSums } from './cost/meterRun.ts';
@@ -85,7 +85,9 @@ export async function endLastStep(
   return inTransaction(pool, async (client) => {
     const run = await lockSessionAndRun(client, begun.runId);
     const told = await endLocked(client, run, begun, ending);
-    return finishLocked(client, ledger, { run, ending: ending.run, told, output: ending.output ?? [] });
+    const finished = await finishLocked(client, ledger, { run, ending: ending.run, told, output: ending.output ?? [] });
+    // Whoever cancelled it told of that beside the workflow.
+    return run.cancel_requested_at === null ? finished : { ...finished, events: await lifecycleOf(client, run.id) };
   });
 }
 

@@ -12,6 +12,8 @@ export interface EventHead {
   type: string;
   sequence: number;
   at: string;
+  /** Numbers and words of ours, which an event that is written anew could not have from anywhere else. */
+  facts?: object;
 }
 
 /**
@@ -37,8 +39,33 @@ export async function appendEvents(
 /** What was added, when `sequence` is the last one's number. */
 export function headsOf(events: NewEvent[], { sequence, at }: { sequence: number; at: Date }): EventHead[] {
   const first = sequence - events.length + 1;
-  return events.map(({ type }, index) => ({ type, sequence: first + index, at: at.toISOString() }));
+  return events.map((event, index) => ({
+    type: event.type,
+    sequence: first + index,
+    at: at.toISOString(),
+    ...factsOf(event),
+  }));
 }
+
+// What the run is about stays in the database: names of tools, words of tools, questions.
+function factsOf({ type, data }: NewEvent): { facts?: object } {
+  if (type.startsWith('run.step.')) {
+    const { kind: _kind, name: _name, message: _message, ...facts } = data as Record<string, unknown>;
+    return { facts };
+  }
+  if (type === 'run.requires_action') {
+    const { question: _question, ...facts } = (data as { required_action: Record<string, unknown> }).required_action;
+    return { facts };
+  }
+  return {};
+}
+
+/** The heads of a run's events, as an expression over `run_events`. */
+export const HEAD = `
+json_strip_nulls(json_build_object('type', type, 'sequence', sequence,
+  'at', to_char(created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
+  'facts', case when type like 'run.step.%' then data - array['kind', 'name', 'message']
+    when type = 'run.requires_action' then (data -> 'required_action') - 'question' end))`;
 
 /**
  * The same as parts of a larger statement that has a part `run`: the run's row, whose counter has been raised by the number of events.

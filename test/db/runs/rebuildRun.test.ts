@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { finishRun } from '../../../db/runs/finishRun.ts';
+import { rebuildRun } from '../../../db/runs/rebuildRun.ts';
+import { balanceOf, makeAccount } from '../../support/account.ts';
+import { setTestDatabase } from '../../support/database.ts';
+import { expectSoundLedger } from '../../support/ledger.ts';
+import { makeRun } from '../../support/run.ts';
+
+let db: Awaited<ReturnType<typeof setTestDatabase>>;
+
+beforeAll(async () => {
+  db = await setTestDatabase();
+});
+afterAll(() => db.close());
+
+const at = new Date().toISOString();
+const facts = { step_id: 'step_x', attempt: 1 };
+const heads = ['run.in_progress', 'run.step.started', 'run.step.completed', 'run.usage.updated'].map((type, index) => ({
+  type,
+  sequence: index + 3,
+  at,
+  ...(type.startsWith('run.step.') && { facts }),
+}));
+
+/** What the history of a run tells whose one step wrote twenty tokens. */
+const record = {
+  events: [{ type: 'run.completed', sequence: 7, at }],
+  steps: [{ step: 1, meters: { model_output_tokens: 20_000 }, events: heads }],
+  result: {
+    status: 'completed',
+    meters: { model_output_tokens: 20_000 },
+    subtotalNanos: 200_000n,
+    networkFeeNanos: 20_000n,
+    absorbedNanos: 0n,
+  },
+};
+
+test('a run that is rebuilt is settled in the same go, once, and all of its events come back', async () => {
+  const account = await makeAccount(db);
+  const { id, holdId } = await makeRun(db, account, { maxCostNanos: 1_000_000n });
+  const card = { meters: [{ id: 'model_output_tokens', price_usd: 0.00001 }], network_fee_percentage: 10 };
+  await db.pool.query('update runs set rate_card = $2 where id = $1', [id, JSON.stringify(card)]);
+  const before = await balanceOf(db, account.workspaceId);
+  const report = { statusWas: 'queued', status: 'completed', events: 7 };
+  expect(await rebuildRun(db, id, record)).toMatchObject(report);
+  expect(await rebuildRun(db, id, record)).toMatchObject({ ...report, statusWas: 'completed', events: 0 });
+  expect(before - (await balanceOf(db, account.workspaceId))).toBe(220_000n);
+  const { rows } = await db.pool.query('select state from holds where id = $1', [holdId]);
+  expect(rows).toEqual([{ state: 'settled' }]);
+  const { events } = await finishRun(db, id, { status: 'completed' });
+  expect(events.slice(2)).toEqual([...heads, ...record.events]);
+  await expectSoundLedger(db);
+});
