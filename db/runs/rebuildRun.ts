@@ -74,7 +74,8 @@ type ToldEvent = EventHead & { data: object };
 async function beginningOf(client: ClientBase, run: LockedRun, { events }: RunRecord): Promise<ToldEvent[]> {
   const at = new Date(run.created_at).toISOString();
   const { rows } = await client.query<{ waiting: boolean }>(WAITED, [run.id]);
-  const raised = events.map(({ facts }) => facts as Facts).find((facts) => facts?.type === 'raise_limit');
+  const all: Facts[] = events.map(({ facts }) => facts);
+  const raised = all.find((facts) => facts?.type === 'raise_limit');
   const { agent, version, session_id } = run;
   const max_cost_usd = raised?.max_cost_usd ?? usdOf(BigInt(run.max_cost_nanos));
   const held_usd = raised?.held_usd ?? usdOf(BigInt(run.held_nanos));
