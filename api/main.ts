@@ -3,6 +3,7 @@ import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { agentModelOf } from '../db/agents/agentModel.ts';
+import { platformCostsOf } from '../db/agents/platformCosts.ts';
 import { openDatabase } from '../db/database.ts';
 import { withPatience } from '../db/ledger/withPatience.ts';
 import { readCursorSecret } from '../db/secrets.ts';
@@ -67,6 +68,7 @@ const services = {
   db,
   catalog,
   agentModel,
+  platformCosts: platformCostsOf(agentModel, catalog.sandboxUsdPerSecond),
   textProviders,
   voiceProviders,
   limits,

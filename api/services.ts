@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { PlatformCosts } from '../db/agents/platformCosts.ts';
 import type { Catalog, Model } from '../db/catalog.ts';
 import type { Database } from '../db/database.ts';
 import type { TextProviders } from '../providers/textProviders.ts';
@@ -19,6 +20,8 @@ export interface Services {
   catalog: Catalog;
   /** What thinks for agents. */
   agentModel: Model;
+  /** What the platform charges for it and for the sandbox. */
+  platformCosts: PlatformCosts;
   textProviders: TextProviders;
   voiceProviders: VoiceProviders;
   limits: Limits;

@@ -42,6 +42,8 @@ interface UpstreamEntry {
 export type Catalog = ReturnType<typeof createCatalog> & {
   /** The model that thinks for agents unless another one is set, by its id. */
   agentModel?: string;
+  /** What agents' programs cost in the sandbox. */
+  sandboxUsdPerSecond: number;
 };
 
 /**
@@ -49,13 +51,13 @@ export type Catalog = ReturnType<typeof createCatalog> & {
  * sentence that names the file when it can't be used.
  */
 export function readCatalog(file: string, variable: (name: string) => string): Catalog {
-  const { upstreams, models, agentModel } = readCatalogFile(file);
+  const { upstreams, models, ...others } = readCatalogFile(file);
   return {
     ...createCatalog(
       models.map((entry) => modelOf(entry, upstreams)),
       resolveVariables(upstreams, variable),
     ),
-    agentModel,
+    ...others,
   };
 }
 

@@ -65,6 +65,7 @@ const ModelEntry = z
 const CatalogFile = z
   .strictObject({
     agentModel: name.optional(),
+    sandboxUsdPerSecond: z.number().min(0).multipleOf(0.000001).default(0.00005),
     upstreams: z.record(name, Upstream),
     models: z.array(ModelEntry).min(1),
   })

@@ -1,5 +1,6 @@
 import { pino, type Logger } from 'pino';
 import { agentModelOf } from '../db/agents/agentModel.ts';
+import { platformCostsOf } from '../db/agents/platformCosts.ts';
 import { readCatalog } from '../db/catalog.ts';
 import { openDatabase } from '../db/database.ts';
 import { createLogOutput } from '../log/logOutput.ts';
@@ -35,6 +36,7 @@ const provider = providers.of(model);
 const worker = await createWorker({
   db: database,
   model,
+  platformCosts: platformCostsOf(model, catalog.sandboxUsdPerSecond),
   provider,
   sandbox,
   retryDelayMaxMs: config.retryDelayMaxMs,

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import type { Logger } from 'pino';
-import { createActivities, createToolActivities, type RunDependencies } from '../activities/index.ts';
+import { createActivities, createToolActivities, type ActivityDependencies } from '../activities/index.ts';
 import type { Database } from '../db/database.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { taskQueue, toolTaskQueue } from '../workflows/contract.ts';
@@ -15,7 +15,7 @@ import { ensureSearchAttributes } from './searchAttributes.ts';
 
 const reconnectDelayMs = 2_000;
 
-export type WorkerOptions = Pick<RunDependencies, 'model' | 'provider' | 'retryDelayMaxMs'> & {
+export type WorkerOptions = Pick<ActivityDependencies, 'model' | 'platformCosts' | 'provider' | 'retryDelayMaxMs'> & {
   db: Pick<Database, 'pool' | 'ledger'>;
   /** Undefined when it did not hold: then this worker takes no tools. */
   sandbox: Sandbox | undefined;

@@ -1,4 +1,4 @@
-import { checkConfiguration, type Finding } from '../../db/agents/checkConfiguration.ts';
+import { checkConfiguration, costFindings, type Finding } from '../../db/agents/checkConfiguration.ts';
 import type { AgentConfiguration } from '../../db/agents/configuration.ts';
 import { markReviewStarted, readSubmission, recordFindings } from '../../db/agents/submission.ts';
 import { readKnown } from '../../db/agents/submit.ts';
@@ -11,14 +11,15 @@ import type { ReviewDependencies } from './dependencies.ts';
 export type SubmissionCheck = { blocking: number; examples: number; probes: number };
 
 /** Checks what can be read in a configuration: that it is whole, its prices, its icon, and what its instructions ask for. */
-export function createCheckSubmission({ db: { pool } }: ReviewDependencies) {
+export function createCheckSubmission({ db: { pool }, platformCosts }: ReviewDependencies) {
   return async ({ deploymentId }: { deploymentId: string }): Promise<SubmissionCheck> => {
     await markReviewStarted(pool, deploymentId);
-    const { configuration, publisherWorkspaceId } = await readSubmission(pool, deploymentId);
+    const { configuration, publisherWorkspaceId, subsidised } = await readSubmission(pool, deploymentId);
     const workspace = { workspaceId: publisherWorkspaceId, tools: agentToolNames };
     const known = await readKnown(pool, workspace, configuration);
     const findings = [
       ...checkConfiguration(configuration, known),
+      ...(subsidised ? [] : costFindings(configuration, platformCosts)),
       ...scanTexts(configuration),
       ...advice(configuration),
     ];

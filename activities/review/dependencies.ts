@@ -1,3 +1,4 @@
+import type { PlatformCosts } from '../../db/agents/platformCosts.ts';
 import type { Database } from '../../db/database.ts';
 
 /** The workflows of reviews, from outside. Each call may be repeated. */
@@ -13,4 +14,5 @@ export interface ReviewWorkflows {
 export interface ReviewDependencies {
   db: Pick<Database, 'pool' | 'ledger'>;
   reviews: ReviewWorkflows;
+  platformCosts: PlatformCosts;
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Finding } from '../../db/agents/checkConfiguration.ts';
 import { pricingOf } from '../../db/agents/pricing.ts';
+import type { PlatformCosts } from '../../db/agents/platformCosts.ts';
 import { findReviewer, fundTrial } from '../../db/agents/reviewer.ts';
 import { readSubmission, readTrialRun, recordFindings, type Submission } from '../../db/agents/submission.ts';
 import { nanosOfUsd, usdOf } from '../../db/money.ts';
@@ -23,16 +24,15 @@ const TIMEOUT_SECONDS = 300;
 const OPEN_TRIALS_MAX = 1_000;
 
 /** Trials are runs like any other, paid by the platform itself: the publisher earns nothing from them. */
-export function createTrials({ db }: ReviewDependencies) {
+export function createTrials({ db, platformCosts }: ReviewDependencies) {
   return {
     /** Creates the run of a trial; its workflow is to be started by the review's. Returns its id. */
     async createTrial(trial: Trial): Promise<string> {
       const submission = await readSubmission(db.pool, trial.deploymentId);
       const reviewer = await findReviewer(db.pool);
-      const costUsd = Math.min(submission.configuration.pricing.maximum_cost_usd, COST_USD_MAX);
-      const maxCostNanos = nanosOfUsd(costUsd);
+      const maxCostNanos = nanosOfUsd(COST_USD_MAX);
       await fundTrial(db, { reviewer, amountNanos: maxCostNanos });
-      const order = orderOf({ trial, submission, maxCostNanos });
+      const order = orderOf({ trial, submission, maxCostNanos, platformCosts });
       const agent = { ...submission, publisherWorkspaceId: reviewer.workspaceId };
       const { run } = await createRun(db, { ...order, key: reviewer, agent });
       await markStarted(db.pool, run.id);
@@ -56,11 +56,18 @@ export function createTrials({ db }: ReviewDependencies) {
   };
 }
 
-function orderOf({ trial, submission, maxCostNanos }: { trial: Trial; submission: Submission; maxCostNanos: bigint }) {
+interface TrialOrder {
+  trial: Trial;
+  submission: Submission;
+  maxCostNanos: bigint;
+  platformCosts: PlatformCosts;
+}
+
+function orderOf({ trial, submission, maxCostNanos, platformCosts }: TrialOrder) {
   const { configuration, versionId } = submission;
   return {
     id: runIdOf(trial),
-    pricing: pricingOf({ versionId, configuration, networkFeePercentage: 0 }),
+    pricing: trialPricing(versionId, platformCosts),
     visibility: 'private',
     sessionId: null,
     input: trial.kind === 'example' ? configuration.example_prompts[trial.index]! : probes[trial.index]!,
@@ -76,6 +83,13 @@ function orderOf({ trial, submission, maxCostNanos }: { trial: Trial; submission
     webhookEvents: null,
     openRunsMax: OPEN_TRIALS_MAX,
   } satisfies Omit<NewRun, 'key' | 'agent'>;
+}
+
+// At the platform's cost: with the publisher's prices, the publisher would decide what a trial may use.
+function trialPricing(versionId: string, platformCosts: PlatformCosts) {
+  const pricing = { minimum_cost_usd: 0, maximum_cost_usd: COST_USD_MAX, rates: [] };
+  const agent = { versionId, configuration: { pricing }, subsidised: false };
+  return pricingOf(agent, { platformCosts, networkFeePercentage: 0 });
 }
 
 // The same trial is the same run, whoever creates it again.

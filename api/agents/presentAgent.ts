@@ -8,11 +8,11 @@ import type { Services } from '../services.ts';
 const RETENTION_DAYS = 30;
 
 /** What callers pay, where they can read what happens with their data, and what thinks for agents. */
-export type AgentTerms = Pick<Services, 'config' | 'agentModel'>;
+export type AgentTerms = Pick<Services, 'config' | 'agentModel' | 'platformCosts'>;
 
 /** An agent as everybody sees it. */
-export function presentAgent(agent: PublicAgent, { config, agentModel }: AgentTerms) {
-  const { configuration, versionId } = agent;
+export function presentAgent(agent: PublicAgent, { config, agentModel, platformCosts }: AgentTerms) {
+  const { configuration } = agent;
   const { networkFeePercentage, publicUrl } = config;
   return {
     id: agent.id,
@@ -30,7 +30,7 @@ export function presentAgent(agent: PublicAgent, { config, agentModel }: AgentTe
     categories: configuration.categories,
     input: agentInputOf(configuration, agentModel),
     output_types: outputTypesOf(configuration),
-    pricing: pricingOf({ versionId, configuration, networkFeePercentage }),
+    pricing: pricingOf(agent, { platformCosts, networkFeePercentage }),
     data_policy: {
       retention: 'limited',
       retention_days: RETENTION_DAYS,

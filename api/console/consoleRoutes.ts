@@ -19,6 +19,7 @@ import {
   ReviewListQuery,
   switchDeployment,
 } from './reviews.ts';
+import { changeSubsidy, SubsidyBody } from './subsidies.ts';
 
 /** What operators do: a line for each URL. Their keys have the scope `operator`. */
 export function consoleRoutes(services: Services, keyed: Keyed): Route[] {
@@ -26,12 +27,14 @@ export function consoleRoutes(services: Services, keyed: Keyed): Route[] {
   const once = idempotent(services.db, 'dec');
   const decision = [...operator(optionalBody(parseWith(DecisionBody, 'body'))), once];
   const verification = [...operator(optionalBody(parseWith(VerificationBody, 'body'))), once];
+  const subsidy = [...operator(optionalBody(parseWith(SubsidyBody, 'body'))), once];
   const comment = [...operator(body(parseWith(CommentBody, 'body'))), idempotent(services.db, 'cmt')];
   const about = consoleDocs({
     reviewList: ReviewListQuery,
     decision: DecisionBody,
     comment: CommentBody,
     verification: VerificationBody,
+    subsidy: SubsidyBody,
   });
   const one = '/console/v1/deployments/:deployment_id';
   return [
@@ -43,6 +46,7 @@ export function consoleRoutes(services: Services, keyed: Keyed): Route[] {
     post(`${one}/suspend`, decision, switchDeployment(services, 'suspend'), about.suspend),
     post(`${one}/reinstate`, decision, switchDeployment(services, 'reinstate'), about.reinstate),
     post('/console/v1/namespaces/:name/verify', verification, verifyProvider(services), about.verify),
+    post('/console/v1/agents/:namespace/:slug/subsidy', subsidy, changeSubsidy(services), about.subsidy),
     post(`${one}/comments`, comment, commentAsOperator(services), about.comment),
   ];
 }

@@ -22,7 +22,16 @@ export const PublicAgent = z.object({
     minimum_cost_usd: z.number(),
     maximum_cost_usd: z.number(),
     network_fee_percentage: z.number(),
-    meters: z.array(z.object({ id: MeterName, unit: z.string(), price_usd: z.number(), description: z.string() })),
+    subsidised: z.boolean().describe('Whether the platform bears what its costs are above the prices.'),
+    meters: z.array(
+      z.object({
+        id: MeterName,
+        unit: z.string(),
+        price_usd: z.number().describe('For a unit, before the network fee.'),
+        platform_cost_usd: z.number().describe('The part of the price that passes through to the platform.'),
+        description: z.string(),
+      }),
+    ),
   }),
   data_policy: z.object({
     retention: z.string(),

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { RouteDoc } from './documentedRoute.ts';
 import * as headers from './requestHeaders.ts';
-import { Namespace, ReviewDetail, ReviewPage } from './publisherAnswers.ts';
+import { Namespace, ReviewDetail, ReviewPage, Subsidy } from './publisherAnswers.ts';
 
 const tag = 'Operating';
 
@@ -11,6 +11,7 @@ export function consoleDocs(inputs: {
   decision: z.ZodType;
   comment: z.ZodType;
   verification: z.ZodType;
+  subsidy: z.ZodType;
 }) {
   const decision = {
     id: 'Decision',
@@ -60,6 +61,7 @@ export function consoleDocs(inputs: {
       answer: Namespace,
       errors: [403, 404, 409, 422],
     },
+    subsidy: subsidyDoc(inputs.subsidy),
     comment: {
       tag,
       summary: 'Tell the publisher something',
@@ -70,4 +72,17 @@ export function consoleDocs(inputs: {
       errors: [403, 404, 409, 422],
     },
   } satisfies Record<string, RouteDoc>;
+}
+
+function subsidyDoc(schema: z.ZodType): RouteDoc {
+  return {
+    tag,
+    summary: 'Subsidise an agent',
+    description:
+      'Lets its runs cost less than the platform’s own cost of model and sandbox; the platform bears the difference. `granted: false` takes it back. Runs that were created before keep their price list.',
+    input: { id: 'SubsidyChange', schema, example: { granted: true }, isOptional: true },
+    headers: headers.ONCE,
+    answer: Subsidy,
+    errors: [403, 404, 409, 422],
+  };
 }

@@ -135,7 +135,14 @@ export const ReviewDetail: NamedSchema = {
   }),
 };
 
-const earnings = { runs: z.int(), gross_usd: z.number(), network_fee_usd: z.number(), earned_usd: z.number() };
+const earnings = {
+  runs: z.int(),
+  gross_usd: z.number().describe('What callers paid. With the subsidy, it is the sum of the three parts that follow.'),
+  subsidy_usd: z.number(),
+  platform_cost_usd: z.number().describe('What the platform was paid for model and sandbox, before all else.'),
+  network_fee_usd: z.number(),
+  earned_usd: z.number(),
+};
 
 export const Statement: NamedSchema = {
   id: 'PublisherStatement',
@@ -146,5 +153,16 @@ export const Statement: NamedSchema = {
     totals: z.object(earnings),
     balance_usd: z.number().describe('All that was ever earned.'),
     data: z.array(z.object({ date: z.iso.date(), agent: z.string(), version: z.string(), ...earnings })),
+  }),
+};
+
+export const Subsidy: NamedSchema = {
+  id: 'Subsidy',
+  schema: z.object({
+    id: z.string(),
+    object: z.literal('agent.subsidy'),
+    agent: z.string(),
+    subsidised: z.boolean(),
+    since: z.iso.datetime().nullable(),
   }),
 };

@@ -20,8 +20,22 @@ const output = z.discriminatedUnion('type', [
 ]);
 
 const usage = z.object({
-  meters: z.array(z.object({ id: z.string(), unit: z.string(), quantity: z.number(), price_usd: usd, cost_usd: usd })),
+  meters: z.array(
+    z.object({
+      id: z.string(),
+      unit: z.string(),
+      quantity: z.number(),
+      price_usd: usd,
+      platform_cost_usd: z.number().describe('The part of the price that passes through to the platform, US dollars.'),
+      cost_usd: usd,
+    }),
+  ),
   subtotal_usd: usd,
+  platform_cost_usd: z
+    .number()
+    .describe(
+      'What the platform is paid for model and sandbox, US dollars: out of the subtotal, and of its own subsidy.',
+    ),
   network_fee_usd: usd,
   total_usd: usd,
   settled: z.boolean().describe('Whether this is the bill. Until then it is what the run has consumed so far.'),

@@ -109,12 +109,13 @@ export function listComments(services: Services): Handler {
 
 type Submission = { agentId: string; revision: number | null; visibility: 'public' | 'private' };
 
-async function submit({ db }: Services, ctx: Context, submission: Submission): Promise<void> {
+async function submit({ db, platformCosts }: Services, ctx: Context, submission: Submission): Promise<void> {
   const { workspaceId } = ctx.state.key;
   const made = await submitDraft(db.pool, {
     ...submission,
     workspaceId,
     tools: agentToolNames,
+    platformCosts,
     deploymentId: ctx.state.resourceId,
   });
   if (made.outcome === 'not_found') throw agentNotFound(submission.agentId);

@@ -7,7 +7,7 @@ import type { Services } from '../services.ts';
 export const StatementQuery = z.strictObject({
   month: z
     .string()
-    .regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'must be a month: YYYY-MM')
+    .regex(/^2\d{3}-(0[1-9]|1[0-2])$/, 'must be a month, YYYY-MM, from 2000-01 to 2999-12')
     .optional(),
   format: z.enum(['json', 'csv']).default('json'),
 });
@@ -46,15 +46,20 @@ function presentSums(lines: StatementLine[]) {
   return {
     runs: lines.reduce((total, { runs }) => total + runs, 0),
     gross_usd: sum(({ grossNanos }) => grossNanos),
+    subsidy_usd: sum(({ subsidyNanos }) => subsidyNanos),
+    platform_cost_usd: sum(({ platformCostNanos }) => platformCostNanos),
     network_fee_usd: sum(({ networkFeeNanos }) => networkFeeNanos),
     earned_usd: sum(({ earnedNanos }) => earnedNanos),
   };
 }
 
+const CSV_AMOUNTS = ['grossNanos', 'subsidyNanos', 'platformCostNanos', 'networkFeeNanos', 'earnedNanos'] as const;
+const CSV_HEADING = 'date,agent,version,runs,gross_usd,subsidy_usd,platform_cost_usd,network_fee_usd,earned_usd';
+
 // Names and versions hold neither commas nor quotes.
 function csvOf(lines: StatementLine[]): string {
-  const rows = lines.map(({ date, agent, version, runs, grossNanos, networkFeeNanos, earnedNanos }) =>
-    [date, agent, version, runs, ...[grossNanos, networkFeeNanos, earnedNanos].map(usdTextOf)].join(','),
+  const rows = lines.map(({ date, agent, version, runs, ...amounts }) =>
+    [date, agent, version, runs, ...CSV_AMOUNTS.map((name) => usdTextOf(amounts[name]))].join(','),
   );
-  return ['date,agent,version,runs,gross_usd,network_fee_usd,earned_usd', ...rows, ''].join('\r\n');
+  return [CSV_HEADING, ...rows, ''].join('\r\n');
 }

@@ -36,7 +36,8 @@ export function createRun(services: Services): Handler {
  */
 export async function placeRun(ctx: Context, services: Services, order: Order): Promise<RunRow> {
   const agent = await findAgent(ctx, services, order);
-  const pricing = pricingOf({ ...agent, networkFeePercentage: services.config.networkFeePercentage });
+  const { config, platformCosts } = services;
+  const pricing = pricingOf(agent, { platformCosts, networkFeePercentage: config.networkFeePercentage });
   const maxCostNanos = maxCostOf(order, pricing);
   await checkInput(services, { workspaceId: ctx.state.key.workspaceId, input: order.input, agent });
   return place(ctx, services, newRunOf(ctx, services, { order, agent, pricing, maxCostNanos }));

@@ -13,6 +13,8 @@ const AGENT = 'ledgerline/writer';
 /** Makes the upstream say a sentence in one piece. */
 const INPUT = JSON.stringify({ scripted: { text: 'The answer is four.', chunks: 1 } });
 const NETWORK_FEE_PERCENTAGE = 10;
+/** As the catalogue has them. */
+const PLATFORM_COSTS = { model_input_tokens: 3e-7, model_output_tokens: 2.5e-6, sandbox_seconds: 5e-5 };
 const MAX_COST_USD = 0.01;
 
 /** The order of a run as bytes, ready to be sent again and again. */
@@ -24,7 +26,7 @@ export function runRequest(key: string): Buffer {
 export async function createRuns({ db, ...spender }: Installation, count: number): Promise<RunRow[]> {
   const { workspaceId } = spender;
   const agent = (await resolveAgent(db.pool, { agent: AGENT, version: null, visibility: 'public', workspaceId }))!;
-  const pricing = pricingOf({ ...agent, networkFeePercentage: NETWORK_FEE_PERCENTAGE });
+  const pricing = pricingOf(agent, { platformCosts: PLATFORM_COSTS, networkFeePercentage: NETWORK_FEE_PERCENTAGE });
   const runs: RunRow[] = [];
   for (let index = 0; index < count; index += 1) {
     const id = newId('run');

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { meters } from './configuration.ts';
+import { meters, type AgentConfiguration } from './configuration.ts';
+import type { PlatformCosts } from './platformCosts.ts';
 
 /** Something that is wrong with a configuration, or could be better. `path` is a JSON pointer into it. */
 export interface Finding {
@@ -71,6 +72,25 @@ export function checkConfiguration(configuration: unknown, known: Known): Findin
     ...pricesOf(names),
   ];
 }
+
+/**
+ * Prices below what the platform charges for the same, of a configuration that is sound otherwise. A meter without a price is sold at the
+ * platform's cost, so it is none of them.
+ */
+export function costFindings(
+  { pricing: { rates } }: Pick<AgentConfiguration, 'pricing'>,
+  platformCosts: PlatformCosts,
+): Finding[] {
+  return rates.flatMap(({ meter, price_usd: priceUsd }, at) => {
+    const costUsd = platformCosts[meter] ?? 0;
+    if (priceUsd >= costUsd) return [];
+    const message = `must be at least ${priceTextOf(costUsd)}, what the platform charges for a unit of ${meter}: raise it, or leave the meter out to sell it at that price`;
+    return [blocking('below_cost', ['pricing', 'rates', at, 'price_usd'], message)];
+  });
+}
+
+// 3e-7 is no price that anybody reads.
+const priceTextOf = (usd: number) => usd.toFixed(RATE_DIGITS).replace(/\.?0+$/, '');
 
 // What is wrong with one member keeps no other from being checked: this has of each what can be told, however wrong the rest is.
 const Names = z.object({

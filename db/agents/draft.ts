@@ -74,9 +74,9 @@ export function patchDraft(
 export async function lockDraft(
   client: PoolClient,
   { agentId, workspaceId }: { agentId: string; workspaceId: string },
-): Promise<{ revision: number; draft: AgentConfiguration } | undefined> {
+): Promise<{ revision: number; draft: AgentConfiguration; subsidised: boolean } | undefined> {
   const { rows } = await client.query(
-    `select draft_revision as revision, draft from agents where id = $1 and workspace_id = $2 for update`,
+    `select draft_revision as revision, draft, subsidised_at is not null as subsidised from agents where id = $1 and workspace_id = $2 for update`,
     [agentId, workspaceId],
   );
   return rows[0];

@@ -13,6 +13,7 @@ export interface PublicAgent {
   versionId: string;
   version: string;
   configuration: AgentConfiguration;
+  subsidised: boolean;
   activatedAt: Date;
   /** Of the last thirty days. */
   runs: number;
@@ -66,7 +67,8 @@ export async function listPublicAgents(
 
 const SELECT = `
 select a.namespace || '/' || a.slug as id, a.id as "agentId", n.name as "providerId", n.provider_name as "providerName", n.verified, n.website,
-  v.id as "versionId", v.label as version, v.configuration, d.activated_at as "activatedAt", u.runs
+  v.id as "versionId", v.label as version, v.configuration,
+  a.subsidised_at is not null as subsidised, d.activated_at as "activatedAt", u.runs
 from deployments d join agents a on a.id = d.agent_id join agent_versions v on v.id = d.version_id join namespaces n on n.name = a.namespace,
   lateral (select count(*)::int as runs from runs r where r.agent_id = a.id and r.settled_at > now() - interval '30 days') u
 where d.visibility = 'public' and d.status = 'active'`;

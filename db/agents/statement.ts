@@ -1,19 +1,24 @@
 import type { Queryable } from '../postgres/queryable.ts';
 
-/** What one version of an agent brought in on one day (UTC). Amounts in nano-USD: callers paid gross, fee and earning are its parts. */
+/**
+ * What one version of an agent brought in on one day (UTC). Amounts in nano-USD: what callers paid (gross) and what the platform subsidised
+ * is the platform's cost, the network fee and the earning.
+ */
 export interface StatementLine {
   date: string;
   agent: string;
   version: string;
   runs: number;
   grossNanos: bigint;
+  subsidyNanos: bigint;
+  platformCostNanos: bigint;
   networkFeeNanos: bigint;
   earnedNanos: bigint;
 }
 
 /**
- * A publisher's earnings of a month (`YYYY-MM`, UTC), as the ledger has them: the lines' earnings sum to the entries of the
- * publisher's account in that month. `balanceNanos` is all that was ever earned.
+ * A publisher's earnings from the runs that settled in a month (`YYYY-MM`, UTC), as the ledger has them: the lines' earnings sum to the
+ * entries of those runs in the publisher's account. `balanceNanos` is all that was ever earned.
  */
 export async function readStatement(
   pool: Queryable,
@@ -31,17 +36,21 @@ function lineOf(row: Record<string, string> & { runs: number }): StatementLine {
     version: row.version!,
     runs: row.runs,
     grossNanos: BigInt(row.gross!),
+    subsidyNanos: BigInt(row.subsidy!),
+    platformCostNanos: BigInt(row.cost!),
     networkFeeNanos: BigInt(row.fee!),
     earnedNanos: BigInt(row.earned!),
   };
 }
 
+// A run without margin has no earning, and is told all the same.
 const LINES = `
-select to_char(e.created_at at time zone 'utc', 'YYYY-MM-DD') as date, r.agent, r.version, count(*)::int as runs,
-  sum(r.total_nanos) as gross, sum(r.network_fee_nanos) as fee, sum(e.amount_nanos) as earned
-from ledger_entries e join runs r on r.id = e.subject
-where e.workspace_id = $1 and e.kind = 'earning' and e.created_at >= $2::date at time zone 'utc'
-  and e.created_at < ($2::date + interval '1 month') at time zone 'utc'
+select to_char(r.settled_at at time zone 'utc', 'YYYY-MM-DD') as date, r.agent, r.version, count(*)::int as runs,
+  sum(r.total_nanos) as gross, sum(r.subsidy_nanos) as subsidy, sum(r.platform_cost_nanos) as cost, sum(r.network_fee_nanos) as fee,
+  coalesce(sum(e.amount_nanos), 0) as earned
+from runs r left join ledger_entries e on e.kind = 'earning' and e.subject = r.id
+where r.publisher_workspace_id = $1 and r.settled_at >= $2::date at time zone 'utc'
+  and r.settled_at < ($2::date + interval '1 month') at time zone 'utc' and r.total_nanos + r.subsidy_nanos > 0
 group by 1, 2, 3 order by 1, 2, 3`;
 
 const BALANCE = `

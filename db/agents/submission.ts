@@ -19,7 +19,8 @@ export async function readSubmission(pool: Queryable, deploymentId: string): Pro
 
 const SUBMISSION = `
 select a.id as "agentId", a.namespace || '/' || a.slug as agent, v.configuration ->> 'name' as "agentName",
-  a.workspace_id as "publisherWorkspaceId", v.id as "versionId", v.label as version, v.configuration, false as suspended, d.status,
+  a.workspace_id as "publisherWorkspaceId", v.id as "versionId", v.label as version, v.configuration,
+  a.subsidised_at is not null as subsidised, false as suspended, d.status,
   d.move_request_id as "moveRequestId"
 from deployments d join agents a on a.id = d.agent_id join agent_versions v on v.id = d.version_id where d.id = $1`;
 

@@ -1,9 +1,10 @@
 import type { Pool, PoolClient } from 'pg';
 import { newId } from '../ids.ts';
 import { inTransaction } from '../postgres/transaction.ts';
-import { checkConfiguration, type Finding, type Known } from './checkConfiguration.ts';
+import { checkConfiguration, costFindings, type Finding, type Known } from './checkConfiguration.ts';
 import type { AgentConfiguration } from './configuration.ts';
 import { lockDraft } from './draft.ts';
+import type { PlatformCosts } from './platformCosts.ts';
 
 export type SubmitOutcome =
   | { outcome: 'submitted'; deploymentId: string }
@@ -19,6 +20,7 @@ interface Order {
   revision: number | null;
   visibility: 'public' | 'private';
   tools: ReadonlySet<string>;
+  platformCosts: PlatformCosts;
   /** Given, so that whoever carries on after a crash makes the same deployment. */
   deploymentId: string;
 }
@@ -37,6 +39,8 @@ export function submitDraft(pool: Pool, order: Order): Promise<SubmitOutcome> {
     if (order.visibility === 'public' && (await isInReview(client, order.agentId))) return { outcome: 'in_review' };
     const known = await readKnown(client, order, current.draft);
     const findings = checkConfiguration(current.draft, known);
+    if (findings.length === 0 && !current.subsidised)
+      findings.push(...costFindings(current.draft, order.platformCosts));
     if (findings.length > 0) return { outcome: 'incomplete', findings };
     const versionId = await freeze(client, order, current);
     await deploy(client, order, versionId);

@@ -15,6 +15,8 @@ export const Agent = defineEntity({
     slug: p.text(),
     draftRevision: p.integer().default(1),
     draft: p.json(),
+    /** Since when an operator lets its prices be below the platform's cost. */
+    subsidisedAt: p.datetime().nullable(),
     createdAt: p.datetime().defaultRaw('now()'),
     updatedAt: p.datetime().defaultRaw('now()'),
   },

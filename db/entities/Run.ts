@@ -16,7 +16,7 @@ export const Run = defineEntity({
     {
       name: 'runs_cost_check',
       expression:
-        'total_nanos = subtotal_nanos + network_fee_nanos and total_nanos <= max_cost_nanos and absorbed_nanos >= 0',
+        'total_nanos = subtotal_nanos + network_fee_nanos and total_nanos <= max_cost_nanos and absorbed_nanos >= 0 and subsidy_nanos between 0 and platform_cost_nanos',
     },
     {
       name: 'runs_settled_check',
@@ -47,6 +47,11 @@ export const Run = defineEntity({
     {
       name: 'runs_content_index',
       expression: 'create index runs_content_index on runs (settled_at) where content_deleted_at is null',
+    },
+    {
+      name: 'runs_publisher_settled_index',
+      expression:
+        'create index runs_publisher_settled_index on runs (publisher_workspace_id, settled_at) where settled_at is not null',
     },
   ],
   properties: {
@@ -93,6 +98,9 @@ export const Run = defineEntity({
     networkFeeNanos: p.bigint().default(0),
     totalNanos: p.bigint().default(0),
     absorbedNanos: p.bigint().default(0),
+    /** What the platform is paid for model and sandbox, out of the subtotal and of the subsidy. */
+    platformCostNanos: p.bigint().default(0),
+    subsidyNanos: p.bigint().default(0),
     settledAt: p.datetime().nullable(),
     lastSequence: p.integer().default(0),
     createdAt: p.datetime().defaultRaw('now()'),

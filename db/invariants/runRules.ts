@@ -2,6 +2,11 @@ import type { Rule } from './rules.ts';
 
 const DEBITED = `select subject, -amount_nanos as debited from ledger_entries where kind = 'debit' and subject like 'run\\_%'`;
 
+// Of a run `r`, by its own price list: quantities are thousandths of units, prices US dollars. Rounded once, half up, as bills are.
+const PLATFORM_COST = `
+  select coalesce(round(sum((r.meters ->> (m ->> 'id'))::numeric * (m ->> 'platform_cost_usd')::numeric * 1e6)), 0) as nanos
+  from jsonb_array_elements(r.rate_card -> 'meters') m where m ? 'platform_cost_usd' and r.meters ? (m ->> 'id')`;
+
 // A day less than events are kept: a sweep may be late.
 const KEPT = `interval '29 days'`;
 
@@ -26,13 +31,29 @@ export const runRules: Rule[] = [
         or e.workspace_id <> r.workspace_id`,
   },
   {
-    rule: 'what a run cost is earned by its publisher, but for the fee',
+    rule: 'what a run cost is earned by its publisher, but for the fee and the platform’s cost',
     sql: `select 'run ' || r.id || ' costs ' || r.subtotal_nanos || ' and ' || r.network_fee_nanos || ', earned ' || coalesce(e.amount_nanos, 0)
-        || ' and ' || coalesce(f.amount_nanos, 0) || ' by ' || coalesce(e.account_id, 'nobody') as detail
+        || ' and ' || coalesce(f.amount_nanos, 0) || ' by ' || coalesce(e.account_id, 'nobody') || ', platform '
+        || coalesce(c.amount_nanos, 0) || ' with a subsidy of ' || -coalesce(s.amount_nanos, 0) as detail
       from runs r left join ledger_entries e on e.kind = 'earning' and e.subject = r.id
         left join ledger_entries f on f.kind = 'fee' and f.subject = r.id
-      where r.settled_at is not null and (r.subtotal_nanos <> coalesce(e.amount_nanos, 0) or r.network_fee_nanos <> coalesce(f.amount_nanos, 0)
+        left join ledger_entries c on c.kind = 'run_cost' and c.subject = r.id
+        left join ledger_entries s on s.kind = 'subsidy' and s.subject = r.id
+      where r.settled_at is not null and (r.network_fee_nanos <> coalesce(f.amount_nanos, 0)
+        or r.platform_cost_nanos <> coalesce(c.amount_nanos, 0) or r.subsidy_nanos <> -coalesce(s.amount_nanos, 0)
+        or r.subtotal_nanos + r.subsidy_nanos - r.platform_cost_nanos <> coalesce(e.amount_nanos, 0)
         or e.account_id <> 'payable_' || r.publisher_workspace_id)`,
+  },
+  {
+    rule: 'a settled run pays the platform its cost',
+    sql: `select 'run ' || r.id || ' pays ' || r.platform_cost_nanos || ' of ' || c.nanos || ', costs ' || r.total_nanos as detail
+      from runs r, lateral (${PLATFORM_COST}) c
+      where r.settled_at is not null and r.status <> 'failed' and r.platform_cost_nanos < least(c.nanos, r.total_nanos + r.subsidy_nanos)`,
+  },
+  {
+    rule: 'only a run of a subsidised agent is subsidised',
+    sql: `select 'run ' || id || ' is subsidised with ' || subsidy_nanos as detail from runs
+      where subsidy_nanos <> 0 and not coalesce((rate_card ->> 'subsidised')::boolean, false)`,
   },
   {
     rule: 'what a run cost is told meter by meter',

@@ -26,7 +26,10 @@ export interface RunSettlement {
   holdId: string;
   subtotalNanos: bigint;
   networkFeeNanos: bigint;
-  /** The workspace that earns the subtotal. */
+  /** What the platform is paid for model and sandbox, out of the subtotal and of the subsidy. */
+  platformCostNanos: bigint;
+  subsidyNanos: bigint;
+  /** The workspace that earns what is left of the subtotal. */
   publisherWorkspaceId: string;
   absorbedNanos: bigint;
 }
@@ -103,11 +106,12 @@ export function createRunHolds({
  * charge is more than the hold.
  */
 async function settleRun(client: Queryable, settlement: RunSettlement): Promise<bigint> {
-  const { runId, holdId, subtotalNanos, networkFeeNanos, publisherWorkspaceId, absorbedNanos } = settlement;
+  const { runId, holdId, subtotalNanos, networkFeeNanos, platformCostNanos, subsidyNanos, absorbedNanos } = settlement;
+  const amounts = [subtotalNanos, networkFeeNanos, platformCostNanos, subsidyNanos];
   const { rows } = await client.query({
     name: 'ledger_settle_run',
-    text: 'select ledger_settle_run($1, $2, $3, $4, $5, $6) as charged',
-    values: [runId, holdId, subtotalNanos, networkFeeNanos, publisherWorkspaceId, absorbedNanos],
+    text: 'select ledger_settle_run($1, $2, $3, $4, $5, $6, $7, $8) as charged',
+    values: [runId, holdId, ...amounts, settlement.publisherWorkspaceId, absorbedNanos],
   });
   return BigInt(rows[0].charged);
 }

@@ -41,6 +41,8 @@ async function cancelAtOnce(
     holdId: row.hold_id,
     subtotalNanos: 0n,
     networkFeeNanos: 0n,
+    platformCostNanos: 0n,
+    subsidyNanos: 0n,
     publisherWorkspaceId: row.publisher_workspace_id,
     absorbedNanos: 0n,
   });

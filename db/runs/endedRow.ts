@@ -12,7 +12,7 @@ export async function endedRow(
   ending: RunEnding,
 ): Promise<{ ended: LockedRun; lines: CostLine[] }> {
   const failed = ending.status === 'failed';
-  const { lines, subtotalNanos, networkFeeNanos, totalNanos } = costOf(run, minimumOf(run, ending));
+  const { lines, subtotalNanos, networkFeeNanos, totalNanos, ...shares } = costOf(run, minimumOf(run, ending));
   const ended: LockedRun = {
     ...run,
     status: ending.status,
@@ -23,6 +23,8 @@ export async function endedRow(
     subtotal_nanos: `${failed ? 0n : subtotalNanos}`,
     network_fee_nanos: `${failed ? 0n : networkFeeNanos}`,
     total_nanos: `${failed ? 0n : totalNanos}`,
+    platform_cost_nanos: `${failed ? 0n : shares.platformCostNanos}`,
+    subsidy_nanos: `${failed ? 0n : shares.subsidyNanos}`,
     absorbed_nanos: `${failed ? worthNanosOf(run) : 0n}`,
     required_action: null,
     waiting: false,

@@ -79,6 +79,8 @@ export function settlementOf(run: LockedRun) {
     holdId: run.hold_id,
     subtotalNanos: BigInt(run.subtotal_nanos),
     networkFeeNanos: BigInt(run.network_fee_nanos),
+    platformCostNanos: BigInt(run.platform_cost_nanos),
+    subsidyNanos: BigInt(run.subsidy_nanos),
     publisherWorkspaceId: run.publisher_workspace_id,
     absorbedNanos: BigInt(run.absorbed_nanos),
   };

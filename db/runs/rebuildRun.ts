@@ -138,6 +138,7 @@ async function writeRun(client: ClientBase, run: LockedRun, { events, steps, res
   const all = [...events, ...steps.flatMap((step) => step.events)];
   const begunAt = all.find(({ type }) => type === 'run.in_progress')?.at ?? null;
   const endedAt = result && events.find(({ type }) => type === `run.${result.status}`)?.at;
+  const shares = sharesOf(run, result);
   const { rows } = await client.query<LockedRun>(WRITE, [
     run.id,
     begunAt,
@@ -148,8 +149,17 @@ async function writeRun(client: ClientBase, run: LockedRun, { events, steps, res
     result?.subtotalNanos ?? 0n,
     result?.networkFeeNanos ?? 0n,
     result?.absorbedNanos ?? 0n,
+    shares.platformCostNanos,
+    shares.subsidyNanos,
   ]);
   return rows[0]!;
+}
+
+// The history tells what the caller paid; who gets which part of it follows from the meters.
+function sharesOf(run: LockedRun, result: RunRecord['result']) {
+  if (!result || result.status === 'failed') return { platformCostNanos: 0n, subsidyNanos: 0n };
+  const minimumNanos = result.status === 'completed' ? BigInt(run.minimum_cost_nanos) : 0n;
+  return costOf({ ...run, meters: result.meters }, { minimumNanos });
 }
 
 async function writeUsage(client: ClientBase, run: LockedRun): Promise<number> {
@@ -172,7 +182,9 @@ update runs set started_at = coalesce(started_at, $2), last_sequence = greatest(
   subtotal_nanos = case when $4::text is null then subtotal_nanos else $7::bigint end,
   network_fee_nanos = case when $4::text is null then network_fee_nanos else $8::bigint end,
   total_nanos = case when $4::text is null then total_nanos else $7::bigint + $8::bigint end,
-  absorbed_nanos = case when $4::text is null then absorbed_nanos else $9::bigint end
+  absorbed_nanos = case when $4::text is null then absorbed_nanos else $9::bigint end,
+  platform_cost_nanos = case when $4::text is null then platform_cost_nanos else $10::bigint end,
+  subsidy_nanos = case when $4::text is null then subsidy_nanos else $11::bigint end
 where id = $1 returning *`;
 
 const INSERT_EVENTS = `

@@ -52,17 +52,19 @@ function questionOf({ required_action: action }: RunRow): object | null {
 /** What the run has consumed so far, priced by its own price list; once it is settled, what it was billed. */
 function usageOf(row: RunRow) {
   const settled = isTerminal(row.status);
-  const { lines, subtotalNanos, networkFeeNanos, totalNanos } = costOf(row, completedMinimumOf(row));
+  const { lines, subtotalNanos, networkFeeNanos, totalNanos, ...shares } = costOf(row, completedMinimumOf(row));
   const isFree = row.status === 'failed';
   return {
-    meters: lines.map(({ meter, unit, quantityThousandths, priceUsd, costNanos }) => ({
+    meters: lines.map(({ meter, unit, quantityThousandths, priceUsd, platformCostUsd, costNanos }) => ({
       id: meter,
       unit,
       quantity: Number(quantityThousandths) / 1000,
       price_usd: priceUsd,
+      platform_cost_usd: platformCostUsd,
       cost_usd: isFree ? 0 : usdOf(costNanos),
     })),
     subtotal_usd: usdOf(settled ? BigInt(row.subtotal_nanos) : subtotalNanos),
+    platform_cost_usd: usdOf(settled ? BigInt(row.platform_cost_nanos) : shares.platformCostNanos),
     network_fee_usd: usdOf(settled ? BigInt(row.network_fee_nanos) : networkFeeNanos),
     total_usd: usdOf(settled ? BigInt(row.total_nanos) : totalNanos),
     settled,

@@ -59,6 +59,8 @@ export interface RunRow {
   subtotal_nanos: string;
   network_fee_nanos: string;
   total_nanos: string;
+  platform_cost_nanos: string;
+  subsidy_nanos: string;
   settled_at: Date | string | null;
   last_sequence: number;
   created_at: Date | string;

@@ -27,6 +27,8 @@ export async function writeEnd(
     jsonOf(output),
     jsonOf(lines.map(usageRowOf)),
     jsonOf(events),
+    ended.platform_cost_nanos,
+    ended.subsidy_nanos,
   ];
   const { rows } = await client.query<{ waiting: boolean }>({ name: 'runs_end', text: END, values });
   return rows[0]!;
@@ -41,7 +43,7 @@ function usageRowOf({ meter, unit, quantityThousandths, costNanos }: CostLine) {
 const END = `
 with run as (
   update runs set status = $2, status_reason = $3, "limit" = $4, error = $5, fault = $6, meters = $7, subtotal_nanos = $8,
-    network_fee_nanos = $9, total_nanos = $10, absorbed_nanos = $11, output = output || $12::jsonb, required_action = null, waiting = false,
+    network_fee_nanos = $9, total_nanos = $10, platform_cost_nanos = $15, subsidy_nanos = $16, absorbed_nanos = $11, output = output || $12::jsonb, required_action = null, waiting = false,
     completed_at = now(), settled_at = now(), last_sequence = last_sequence + json_array_length($14)
   where id = $1 returning id, workspace_id, session_id, last_sequence),
 billed as (

@@ -30,7 +30,7 @@ const withModel = (change: object) => JSON.stringify({ ...catalogue, models: [{ 
 
 describe('a catalogue', () => {
   test('is read as it is written', async () => {
-    expect((await reading(JSON.stringify(catalogue)))()).toEqual(catalogue);
+    expect((await reading(JSON.stringify(catalogue)))()).toEqual({ sandboxUsdPerSecond: 0.00005, ...catalogue });
   });
 
   test.each([

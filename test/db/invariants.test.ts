@@ -34,7 +34,13 @@ async function useEverything(): Promise<void> {
   await db.ledger.settle(await db.ledger.hold(spender, 1_000n), bill(1n));
   const billed = await makeRun(db, spender, { publisherWorkspaceId: 'ws_publisher' });
   await tell(db, billed.id, delta('one'), delta('two'));
-  await endRun(db, billed, { subtotalNanos: 200n, networkFeeNanos: 20n });
+  const shares = { platformCostNanos: 150n, subsidyNanos: 30n };
+  await endRun(db, billed, { subtotalNanos: 200n, networkFeeNanos: 20n, ...shares });
+  await db.pool.query(`update runs set meters = $2, rate_card = $3 where id = $1`, [
+    billed.id,
+    JSON.stringify({ model_output_tokens: 1_500 }),
+    JSON.stringify({ subsidised: true, meters: [{ id: 'model_output_tokens', platform_cost_usd: 1e-7 }] }),
+  ]);
   await endRun(db, await makeRun(db, spender), { status: 'failed', absorbedNanos: 70n });
   await tell(db, (await makeRun(db, spender)).id, delta('open'));
 }
@@ -50,13 +56,15 @@ test('a ledger that was used breaks no rule, and its sums tell where the money i
       revenue: 3_501n,
       write_off: -500n,
       adjustments: 0n,
-      payable_ws_publisher: 200n,
+      payable_ws_publisher: 80n,
+      run_costs: 150n,
+      subsidies: -30n,
       network_fee: 20n,
       consumed: 70n,
       absorbed: -70n,
     },
   });
-  expect(sums.entries).toBe(14n);
+  expect(sums.entries).toBe(16n);
   expect(sums.transactions).toBe(6n);
   expect(sums.heldNanos).toBeGreaterThanOrEqual(11_000n);
 });
@@ -130,7 +138,9 @@ const corruptions: Record<string, string> = {
   'a settled run costs what was debited for it, an open one nothing yet': `update runs set settled_at = null, status = 'in_progress' where total_nanos > 0`,
   'a failed run costs nothing': `update runs set total_nanos = 1, subtotal_nanos = 1 where status = 'failed'`,
   'what a failed run consumed is absorbed, and nothing else is': `update runs set absorbed_nanos = 0`,
-  'what a run cost is earned by its publisher, but for the fee': `update runs set publisher_workspace_id = 'ws_another'`,
+  'what a run cost is earned by its publisher, but for the fee and the platform’s cost': `update runs set publisher_workspace_id = 'ws_another'`,
+  'a settled run pays the platform its cost': `update runs set platform_cost_nanos = platform_cost_nanos - 1 where platform_cost_nanos > 0`,
+  'only a run of a subsidised agent is subsidised': `update runs set rate_card = '{}' where subsidy_nanos > 0`,
   'what a run cost is told meter by meter': `update run_usage set cost_nanos = cost_nanos - 1`,
   'an open run has an open hold, a settled run none': `update holds set state = 'released', ended_at = now() where kind = 'run'`,
   'what was said in a run is deleted in time, and whole': `update runs set content_deleted_at = now() where status = 'completed'`,

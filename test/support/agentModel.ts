@@ -10,7 +10,7 @@ const agentModel = {
   outputTokensMax: 4096,
   inputMediaTypes: ['image/png', 'audio/wav', 'audio/mpeg'],
   upstreams: [{ upstream: 'main', model: 'scripted' }],
-  rates: {},
+  rates: { input_tokens: 300_000n, output_tokens: 2_500_000n },
 };
 
 /** That model at an upstream, and how to let go of it. */

@@ -57,16 +57,26 @@ export const beginRun = (pool: Database['pool'], runId: string): Promise<StepBeg
 export function endRun(
   db: RunDatabase,
   run: { id: string; holdId: string },
-  { status = 'completed', subtotalNanos = 0n, networkFeeNanos = 0n, absorbedNanos = 0n } = {},
+  {
+    status = 'completed',
+    subtotalNanos = 0n,
+    networkFeeNanos = 0n,
+    platformCostNanos = 0n,
+    subsidyNanos = 0n,
+    absorbedNanos = 0n,
+  } = {},
 ): Promise<string> {
   return inTransaction(db.pool, async (client) => {
     if (subtotalNanos > 0n) await client.query(USAGE, [run.id, subtotalNanos]);
-    const { rows } = await client.query(END, [run.id, status, subtotalNanos, networkFeeNanos, absorbedNanos]);
+    const amounts = [subtotalNanos, networkFeeNanos, absorbedNanos, platformCostNanos, subsidyNanos];
+    const { rows } = await client.query(END, [run.id, status, ...amounts]);
     await db.ledger.settleRun(client, {
       runId: run.id,
       holdId: run.holdId,
       subtotalNanos,
       networkFeeNanos,
+      platformCostNanos,
+      subsidyNanos,
       absorbedNanos,
       publisherWorkspaceId: rows[0].publisher_workspace_id as string,
     });
@@ -79,4 +89,5 @@ const USAGE = `insert into run_usage (run_id, meter, workspace_id, unit, quantit
 
 const END = `
 update runs set status = $2, subtotal_nanos = $3, network_fee_nanos = $4, total_nanos = $3::bigint + $4::bigint, absorbed_nanos = $5,
+  platform_cost_nanos = $6, subsidy_nanos = $7,
   completed_at = now(), settled_at = now() where id = $1 returning publisher_workspace_id`;

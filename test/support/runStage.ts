@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Client, Connection, WorkflowFailedError } from '@temporalio/client';
 import { pino } from 'pino';
 import type { AgentConfiguration } from '../../db/agents/configuration.ts';
+import { platformCostsOf } from '../../db/agents/platformCosts.ts';
 import { pricingOf } from '../../db/agents/pricing.ts';
 import { newId } from '../../db/ids.ts';
 import type { Spender } from '../../db/ledger.ts';
@@ -61,6 +62,7 @@ export async function setRunStage({ sandbox }: { sandbox?: Sandbox } = {}) {
     const worker = await createWorker({
       db,
       model,
+      platformCosts: platformCostsOf(model, 0.00005),
       provider,
       sandbox,
       // A run that tries again until its time is up tries often in a test.
@@ -87,7 +89,7 @@ export async function setRunStage({ sandbox }: { sandbox?: Sandbox } = {}) {
       ...orderOf(wish),
       key: account,
       agent,
-      pricing: pricingOf({ ...agent, networkFeePercentage: 10 }),
+      pricing: pricingOf(agent, { platformCosts: {}, networkFeePercentage: 10 }),
     });
     return run;
   }
@@ -198,7 +200,7 @@ async function publishAgent(
   const agent = `test/agent-${randomUUID().slice(0, 8)}`;
   const version = '2026-11-21';
   const names = { agentId, agent, agentName: 'Tester', publisherWorkspaceId, versionId, version };
-  return { ...names, configuration, suspended: false };
+  return { ...names, configuration, subsidised: false, suspended: false };
 }
 
 async function readRun(

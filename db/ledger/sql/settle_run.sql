@@ -1,8 +1,10 @@
--- Ends a run's hold: debits subtotal and fee together, pays the publisher and the platform, and counts the sum towards the key's day of the
--- hold. A failed run is charged nothing: its consumption moves between house accounts. A hold that has ended was settled before: then only
--- the charge is returned. The publisher's account gets an entry and no lock, so that runs of one agent do not wait for each other.
+-- Ends a run's hold: debits subtotal and fee together, pays the platform its cost (model, sandbox), the publisher the rest of the subtotal
+-- and the network fee, and counts the sum towards the key's day of the hold. What a subsidised run leaves of the platform's cost is booked
+-- to the account `subsidies`. A failed run is charged nothing: its consumption moves between house accounts. A hold that has ended was
+-- settled before: then only the charge is returned. The publisher's account gets an entry and no lock, so that runs of one agent do not
+-- wait for each other.
 create or replace function ledger_settle_run(
-  p_run text, p_hold text, p_subtotal bigint, p_fee bigint, p_publisher text, p_absorbed bigint
+  p_run text, p_hold text, p_subtotal bigint, p_fee bigint, p_cost bigint, p_subsidy bigint, p_publisher text, p_absorbed bigint
 ) returns bigint language plpgsql as $$
 declare
   h holds; a accounts; seal bytea; link bytea; tx bigint; total bigint := p_subtotal + p_fee;
@@ -16,13 +18,16 @@ begin
   if h.ended_at is not null then
     return coalesce((select -e.amount_nanos from ledger_entries e where e.kind = 'debit' and e.subject = p_run), 0);
   end if;
-  if p_subtotal < 0 or p_fee < 0 or p_absorbed < 0 or total > h.amount_nanos or (total > 0 and p_absorbed > 0) then
+  if least(p_subtotal, p_fee, p_cost, p_subsidy, p_absorbed) < 0 or total > h.amount_nanos or (total + p_subsidy > 0 and p_absorbed > 0) then
     raise exception 'run % holds %, it cannot be charged % and absorb %', p_run, h.amount_nanos, total, p_absorbed;
   end if;
+  if p_cost > p_subtotal + p_subsidy or p_subsidy > p_cost then
+    raise exception 'run % costs % and a subsidy of %, it cannot pay % to the platform', p_run, p_subtotal, p_subsidy, p_cost;
+  end if;
   update holds set state = case when total > 0 then 'settled' else 'released' end, ended_at = now() where id = p_hold;
-  if total + p_absorbed = 0 then return 0; end if;
+  if total + p_subsidy + p_absorbed = 0 then return 0; end if;
   tx := nextval('ledger_transaction_ids');
-  if total = 0 then
+  if total + p_subsidy = 0 then
     seal := ledger_seal(tx, now(), ledger_leg(1, 'consumed', h.workspace_id, 'absorbed', p_run, p_absorbed) || ','
       || ledger_leg(2, 'absorbed', null, 'absorbed contra', p_run, -p_absorbed));
     insert into ledger_entries (transaction_id, leg, account_id, workspace_id, kind, subject, amount_nanos, hash, hash_version)
@@ -33,10 +38,10 @@ begin
   if not exists (select from accounts where id = 'payable_' || p_publisher) then
     insert into accounts (id, kind) values ('payable_' || p_publisher, 'house') on conflict do nothing;
   end if;
-  house_accounts := array['network_fee', 'payable_' || p_publisher];
-  house_workspaces := array[null, p_publisher];
-  house_kinds := array['fee', 'earning'];
-  house_amounts := array[p_fee, p_subtotal];
+  house_accounts := array['network_fee', 'payable_' || p_publisher, 'run_costs', 'subsidies'];
+  house_workspaces := array[null, p_publisher, null, null];
+  house_kinds := array['fee', 'earning', 'run_cost', 'subsidy'];
+  house_amounts := array[p_fee, p_subtotal + p_subsidy - p_cost, p_cost, -p_subsidy];
   seal := ledger_seal(tx, now(), (
     select string_agg(ledger_leg(l.leg + 1, l.account, l.workspace, l.kind, p_run, l.amount), ',' order by l.leg)
     from unnest(house_accounts, house_workspaces, house_kinds, house_amounts) with ordinality l(account, workspace, kind, amount, leg)
@@ -45,10 +50,12 @@ begin
   insert into ledger_entries (transaction_id, leg, account_id, workspace_id, kind, subject, amount_nanos, sequence, balance_after_nanos, hash,
     hash_version, key_id)
   select tx, 1, a.id, h.workspace_id, 'debit', p_run, -total, a.entry_count + 1, a.posted_nanos - total, link, 2, h.key_id
+    where total <> 0
   union all select tx, l.leg + 1, l.account, l.workspace, l.kind, p_run, l.amount, null, null,
     case when row_number() over (order by l.leg) = 1 then seal end, case when row_number() over (order by l.leg) = 1 then 2 end, null
     from unnest(house_accounts, house_workspaces, house_kinds, house_amounts) with ordinality l(account, workspace, kind, amount, leg)
     where l.amount <> 0;
+  if total = 0 then return 0; end if;
   update accounts set posted_nanos = posted_nanos - total, entry_count = entry_count + 1, head_hash = link where id = a.id;
   insert into key_days as d (key_id, day, workspace_id, spent_nanos) values (h.key_id, h.day, h.workspace_id, total)
     on conflict (key_id, day) do update set spent_nanos = d.spent_nanos + excluded.spent_nanos;

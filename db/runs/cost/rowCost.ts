@@ -31,8 +31,9 @@ export function worthNanosOf(run: RunRow, more: Quantities = {}): bigint {
 
 function rateCardOf({ rate_card: card }: RunRow) {
   return {
-    rates: card.meters.map(({ id, price_usd }) => ({ meter: id, price_usd })),
+    rates: card.meters.map(({ id, price_usd, platform_cost_usd }) => ({ meter: id, price_usd, platform_cost_usd })),
     network_fee_percentage: card.network_fee_percentage,
+    subsidised: card.subsidised,
   };
 }
 

@@ -6,10 +6,15 @@ const THOUSANDTHS = 1_000n;
 // Percentages are read with as many decimals as amounts: a hundred per cent in their smallest part.
 const WHOLE = picosOfUsd(100);
 
-/** The price of a run, as it is kept with it. A meter without a rate is free. Prices in US dollars for a unit, up to twelve decimals. */
+/**
+ * The price of a run, as it is kept with it. A meter without a rate is free. Prices in US dollars for a unit, up to twelve decimals.
+ * `platform_cost_usd` is the part of a price that passes through to the platform, for the model and the sandbox. It is above the price only
+ * on a card that is `subsidised`.
+ */
 export interface RateCard {
-  rates: { meter: string; price_usd: number }[];
+  rates: { meter: string; price_usd: number; platform_cost_usd?: number }[];
   network_fee_percentage: number;
+  subsidised?: boolean;
 }
 
 /** What a run consumed of one meter, and its share of the subtotal. */
@@ -17,17 +22,23 @@ export interface CostLine {
   meter: string;
   unit: string;
   quantityThousandths: bigint;
-  /** US dollars for a unit. */
+  /** US dollars for a unit, and what of it passes through to the platform. */
   priceUsd: number;
+  platformCostUsd: number;
   costNanos: bigint;
 }
 
-/** What a run costs, in nano-USD: the publisher's part with the lines it is made of, the platform's fee on it, and both together. */
+/**
+ * What a run costs, in nano-USD: the subtotal with the lines it is made of, the network fee on it, and both together. The platform is paid
+ * `platformCostNanos` for model and sandbox, out of the subtotal and of the subsidy; the rest of the subtotal is the publisher's.
+ */
 export interface RunCost {
   lines: CostLine[];
   subtotalNanos: bigint;
   networkFeeNanos: bigint;
   totalNanos: bigint;
+  platformCostNanos: bigint;
+  subsidyNanos: bigint;
 }
 
 /** The line that lifts a run to its agent's minimum cost: not a meter, so it has a name that no meter has. */
@@ -36,7 +47,7 @@ const minimumCostLine = 'minimum_cost';
 /**
  * Prices what a run consumed: quantities by meter, in thousandths of a unit. The subtotal is rounded once and the fee once, half up; the
  * lines sum to the subtotal. A total below `minimumNanos` is lifted to it, one above `capNanos` is cut to it: then the fee is its share
- * of that total. Throws `RangeError` for a price that is no decimal of at most twelve digits.
+ * of that total, as far as that leaves the platform its cost. Throws `RangeError` for a price that is no decimal of at most twelve digits.
  */
 export function runCostOf({
   rateCard,
@@ -54,15 +65,33 @@ export function runCostOf({
   const nanos = { numerator: 1n, denominator: PICOS_PER_NANO * THOUSANDTHS };
   const metered = costOf(apportion(exact, roundHalfUp(sumOf(exact), nanos.denominator), nanos), feeParts);
   const lifted = metered.totalNanos < minimumNanos ? liftTo(minimumNanos, metered, feeParts) : metered;
-  return lifted.totalNanos > capNanos ? cutTo(capNanos, lifted, feeParts) : lifted;
+  const passedNanos = roundHalfUp(passedThrough(exact), nanos.denominator);
+  if (rateCard.subsidised) {
+    const price = lifted.totalNanos > capNanos ? cutTo(capNanos, lifted, { feeParts, leastNanos: 0n }) : lifted;
+    const { subtotalNanos } = price;
+    const subsidyNanos = passedNanos > subtotalNanos ? passedNanos - subtotalNanos : 0n;
+    return { ...price, platformCostNanos: passedNanos, subsidyNanos };
+  }
+  const price = lifted.totalNanos > capNanos ? cutTo(capNanos, lifted, { feeParts, leastNanos: passedNanos }) : lifted;
+  const platformCostNanos = passedNanos < price.subtotalNanos ? passedNanos : price.subtotalNanos;
+  return { ...price, platformCostNanos, subsidyNanos: 0n };
 }
+
+/** What a caller pays. */
+type Price = Pick<RunCost, 'lines' | 'subtotalNanos' | 'networkFeeNanos' | 'totalNanos'>;
 
 type Weighted = Omit<CostLine, 'costNanos'> & { weight: bigint };
 
 function pricedLineOf(rateCard: RateCard, meter: string, quantityThousandths: bigint): Weighted {
-  const priceUsd = rateCard.rates.find((rate) => rate.meter === meter)?.price_usd ?? 0;
+  const rate = rateCard.rates.find((one) => one.meter === meter);
+  const priceUsd = rate?.price_usd ?? 0;
   const { unit } = meterTypes[meter as keyof typeof meterTypes] ?? { unit: 'unit' };
-  return { meter, unit, quantityThousandths, priceUsd, weight: quantityThousandths * picosOfUsd(priceUsd) };
+  const weight = quantityThousandths * picosOfUsd(priceUsd);
+  return { meter, unit, quantityThousandths, priceUsd, platformCostUsd: rate?.platform_cost_usd ?? 0, weight };
+}
+
+function passedThrough(lines: Weighted[]): bigint {
+  return lines.reduce((sum, line) => sum + line.quantityThousandths * picosOfUsd(line.platformCostUsd), 0n);
 }
 
 /** Gives each line its weight times the ratio, rounded down, and what is left of the sum to the largest remainders. */
@@ -81,21 +110,31 @@ function sumOf(lines: Weighted[]): bigint {
   return lines.reduce((sum, { weight }) => sum + weight, 0n);
 }
 
-function costOf(lines: CostLine[], feeParts: bigint): RunCost {
+function costOf(lines: CostLine[], feeParts: bigint): Price {
   const subtotalNanos = lines.reduce((sum, { costNanos }) => sum + costNanos, 0n);
   const networkFeeNanos = roundHalfUp(subtotalNanos * feeParts, WHOLE);
   return { lines, subtotalNanos, networkFeeNanos, totalNanos: subtotalNanos + networkFeeNanos };
 }
 
-function liftTo(totalNanos: bigint, { lines, subtotalNanos }: RunCost, feeParts: bigint): RunCost {
+function liftTo(totalNanos: bigint, { lines, subtotalNanos }: Price, feeParts: bigint): Price {
   const parts = partsOf(totalNanos, feeParts);
   const missingNanos = parts.subtotalNanos - subtotalNanos;
   const lift = { meter: minimumCostLine, unit: 'run', quantityThousandths: THOUSANDTHS, costNanos: missingNanos };
-  return { ...parts, lines: missingNanos > 0n ? [...lines, { ...lift, priceUsd: usdOf(missingNanos) }] : lines };
+  const line = { ...lift, priceUsd: usdOf(missingNanos), platformCostUsd: 0 };
+  return { ...parts, lines: missingNanos > 0n ? [...lines, line] : lines };
 }
 
-function cutTo(totalNanos: bigint, { lines }: RunCost, feeParts: bigint): RunCost {
+// The platform's cost comes first: the fee gives way to it.
+function cutTo(
+  totalNanos: bigint,
+  { lines }: Price,
+  { feeParts, leastNanos }: { feeParts: bigint; leastNanos: bigint },
+): Price {
   const parts = partsOf(totalNanos, feeParts);
+  if (parts.subtotalNanos < leastNanos) {
+    parts.subtotalNanos = leastNanos < totalNanos ? leastNanos : totalNanos;
+    parts.networkFeeNanos = totalNanos - parts.subtotalNanos;
+  }
   const weighted = lines.map(({ costNanos, ...line }) => ({ ...line, weight: costNanos }));
   const ratio = { numerator: parts.subtotalNanos, denominator: sumOf(weighted) || 1n };
   return { ...parts, lines: apportion(weighted, parts.subtotalNanos, ratio) };

@@ -40,6 +40,11 @@ afterAll(() => stage.close());
 const list = async (query: string) => read<Page>(await stage.call(`/v1/agents?${query}`), 200);
 const idsOf = ({ data }: Page) => data.map(({ id }) => id);
 
+// Sold at the platform's cost, unless another one is said.
+function meter(id: string, unit: string, price_usd: number, platform_cost_usd = price_usd) {
+  return { id, unit, price_usd, platform_cost_usd, description: expect.any(String) };
+}
+
 test('an agent is shown with its provider, what it takes and gives, its prices and its data policy', async () => {
   const agent = await read(await stage.call(`/v1/agents/${names.dear}`), 200);
   expect(agent).toEqual({
@@ -59,7 +64,13 @@ test('an agent is shown with its provider, what it takes and gives, its prices a
       minimum_cost_usd: 0,
       maximum_cost_usd: 100,
       network_fee_percentage: 10,
-      meters: [{ id: 'tool_calls', unit: 'call', price_usd: 0.001, description: expect.any(String) }],
+      subsidised: false,
+      meters: [
+        meter('tool_calls', 'call', 0.001, 0),
+        meter('model_input_tokens', 'token', 0.0000003),
+        meter('model_output_tokens', 'token', 0.0000025),
+        meter('sandbox_seconds', 'second', 0.00005),
+      ],
     },
     data_policy: {
       retention: 'limited',

@@ -8,7 +8,7 @@ let stage: PublisherStage;
 let agent: { id: string; name: string };
 beforeAll(async () => {
   stage = await setPublisherStage();
-  agent = await stage.makeAgent({ pricing: pricing(0.0000025), tools: ['ask_user'] });
+  agent = await stage.makeAgent({ pricing: pricing(0.000005), tools: ['ask_user'] });
   await release(1);
 });
 afterAll(() => stage.close());
@@ -17,7 +17,7 @@ const pricing = (outputUsd: number) => ({
   minimum_cost_usd: 0,
   maximum_cost_usd: 1,
   rates: [
-    { meter: 'model_input_tokens', price_usd: 0.0000003 },
+    { meter: 'model_input_tokens', price_usd: 0.000001 },
     { meter: 'model_output_tokens', price_usd: outputUsd },
   ],
 });
@@ -34,6 +34,7 @@ interface Run {
   version_id: string;
   usage: {
     meters: { id: string; quantity: number; price_usd: number }[];
+    platform_cost_usd: number;
     network_fee_usd: number;
     total_usd: number;
   };
@@ -65,15 +66,13 @@ interface Entry {
   amount_usd: number;
 }
 
-test('what a stranger pays for a run is what its publisher earns and the network’s fee, to the nano', async () => {
+test('what a stranger pays for a run is its publisher’s, the platform’s and the network’s, to the nano', async () => {
   const { id, usage } = await run('Rain falls on the roof.');
   const { debit, earning, others } = await entriesOf(id);
   expect(-debit).toBe(nanosOfUsd(usage.total_usd));
-  expect([earning, others]).toEqual([
-    nanosOfUsd(usage.total_usd) - nanosOfUsd(usage.network_fee_usd),
-    nanosOfUsd(usage.network_fee_usd),
-  ]);
-  expect(nanosOfUsd(usage.network_fee_usd)).toBe((earning + 5n) / 10n);
+  const [feeNanos, platformNanos] = [nanosOfUsd(usage.network_fee_usd), nanosOfUsd(usage.platform_cost_usd)];
+  expect([earning, others]).toEqual([nanosOfUsd(usage.total_usd) - feeNanos - platformNanos, feeNanos + platformNanos]);
+  expect(feeNanos).toBe((earning + platformNanos + 5n) / 10n);
   const listed = await stage.read<{ data: Entry[] }>(stage.call('/platform/v1/billing/ledger'), 200);
   const shown = listed.data.filter(({ run_id }) => run_id === id);
   expect(shown.map(({ kind, amount_usd }) => [kind, nanosOfUsd(amount_usd)])).toEqual([['earning', earning]]);
@@ -82,6 +81,7 @@ test('what a stranger pays for a run is what its publisher earns and the network
 interface Line {
   runs: number;
   gross_usd: number;
+  platform_cost_usd: number;
   network_fee_usd: number;
   earned_usd: number;
 }
@@ -101,13 +101,14 @@ test('the statement of the month adds up to the ledger, as JSON and as CSV', asy
   expect(nanosOfUsd(statement.balance_usd)).toBe(earned);
   expect(statement.data.map((line) => line.agent)).toEqual([agent.name]);
   const { totals } = statement;
-  expect(nanosOfUsd(totals.earned_usd) + nanosOfUsd(totals.network_fee_usd)).toBe(nanosOfUsd(totals.gross_usd));
+  const parts = [totals.earned_usd, totals.network_fee_usd, totals.platform_cost_usd].map(nanosOfUsd);
+  expect(parts.reduce((sum, nanos) => sum + nanos, 0n)).toBe(nanosOfUsd(totals.gross_usd));
   const csv = await stage.call('/v1/publisher/statement?format=csv');
   expect(csv.headers.get('content-type')).toBe('text/csv; charset=utf-8');
   const [heading, ...lines] = (await csv.text()).trimEnd().split('\r\n');
-  expect(heading).toBe('date,agent,version,runs,gross_usd,network_fee_usd,earned_usd');
+  expect(heading).toBe('date,agent,version,runs,gross_usd,subsidy_usd,platform_cost_usd,network_fee_usd,earned_usd');
   const cells = lines.map((line) => line.split(','));
-  expect(cells.reduce((sum, line) => sum + nanosOfUsd(line[6]!), 0n)).toBe(earned);
+  expect(cells.reduce((sum, line) => sum + nanosOfUsd(line[8]!), 0n)).toBe(earned);
   expect(cells.reduce((sum, line) => sum + Number(line[3]), 0)).toBe(runs);
 });
 
@@ -116,7 +117,8 @@ test('of another workspace, and of a month without runs, the statement is empty'
   expect(await stage.read(stage.call('/v1/publisher/statement?month=2020-02'), 200)).toMatchObject(empty);
   const key = stage.stranger.secret;
   expect(await stage.read(stage.call('/v1/publisher/statement', { key }), 200)).toMatchObject(empty);
-  expect((await stage.call('/v1/publisher/statement?month=2020-13')).status).toBe(422);
+  for (const month of ['2020-13', '0000-01', '1999-12', '9999-12', '2020-1'])
+    expect((await stage.call(`/v1/publisher/statement?month=${month}`)).status).toBe(422);
 });
 
 test('a dearer version changes no run of the former one: not one in flight, nor one that names it', async () => {
@@ -136,11 +138,11 @@ test('a dearer version changes no run of the former one: not one in flight, nor 
   await until(async () => (await read()).status === 'completed', { pollMs: 50 });
   const priceOf = ({ usage }: Run) => usage.meters.find(({ id }) => id === 'model_output_tokens')?.price_usd;
   const former = await read();
-  expect([former.version_id, priceOf(former)]).toEqual([started.version_id, 0.0000025]);
+  expect([former.version_id, priceOf(former)]).toEqual([started.version_id, 0.000005]);
   const dearer = await run('Rain.');
   expect([dearer.version_id === former.version_id, priceOf(dearer)]).toEqual([false, 0.000025]);
   const pinned = await run('Rain.', { version: former.version });
-  expect([pinned.version_id, priceOf(pinned)]).toEqual([former.version_id, 0.0000025]);
+  expect([pinned.version_id, priceOf(pinned)]).toEqual([former.version_id, 0.000005]);
 });
 
 test('the ledger adds up', async () => {

@@ -1,4 +1,5 @@
 import { pino } from 'pino';
+import { platformCostsOf } from '../../../db/agents/platformCosts.ts';
 import { seedAgents } from '../../../db/agents/seedAgents.ts';
 import { newId } from '../../../db/ids.ts';
 import { installRuntime } from '../../../worker/runtime.ts';
@@ -68,6 +69,7 @@ export async function setPublisherStage() {
     const worker = await createWorker({
       db: stage.db,
       model,
+      platformCosts: platformCostsOf(model, 0.00005),
       provider,
       sandbox: undefined,
       retryDelayMaxMs: 1_000,

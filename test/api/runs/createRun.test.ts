@@ -40,7 +40,14 @@ describe('POST /v1/runs', () => {
       limit: null,
       max_cost_usd: 0.5,
       held_usd: 0.5,
-      usage: { meters: [], subtotal_usd: 0, network_fee_usd: 0, total_usd: 0, settled: false },
+      usage: {
+        meters: [],
+        subtotal_usd: 0,
+        platform_cost_usd: 0,
+        network_fee_usd: 0,
+        total_usd: 0,
+        settled: false,
+      },
       source: 'chat',
       metadata: { ticket: '7' },
       created_at: expect.stringMatching(/Z$/),
@@ -76,7 +83,7 @@ describe('POST /v1/runs', () => {
       minimum_cost_usd: 0,
       maximum_cost_usd: 0.5,
       meters: expect.arrayContaining([
-        { id: 'tool_calls', unit: 'call', price_usd: 0.0001, description: expect.any(String) },
+        { id: 'tool_calls', unit: 'call', price_usd: 0.0001, platform_cost_usd: 0, description: expect.any(String) },
       ]),
     });
   });

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { checkConfiguration } from '../../../db/agents/checkConfiguration.ts';
+import { checkConfiguration, costFindings } from '../../../db/agents/checkConfiguration.ts';
 
 const known = { tools: new Set(['run_code']), plugins: new Set(['maps@1']), iconFileIds: new Set(['file_icon']) };
 const sound = {
@@ -53,4 +53,22 @@ test('all that is wrong is told at once, whatever else is wrong', () => {
 test('of an empty configuration each member is missing, and nothing else is said', () => {
   const missing = Object.keys(sound).map((name) => `invalid /${name}`);
   expect(findingsOf({}).toSorted()).toEqual(missing.toSorted());
+});
+
+test('a price below the platform’s cost is named with the least price; what is not priced is sold at that cost', () => {
+  const rates = [
+    { meter: 'tool_calls' as const, price_usd: 0 },
+    { meter: 'model_input_tokens' as const, price_usd: 0.0000003 },
+    { meter: 'model_output_tokens' as const, price_usd: 0.0000024 },
+  ];
+  const pricing = { minimum_cost_usd: 0, maximum_cost_usd: 1, rates };
+  const costs = { model_input_tokens: 0.0000003, model_output_tokens: 0.0000025, sandbox_seconds: 0.00005 };
+  expect(costFindings({ pricing }, costs)).toEqual([
+    {
+      severity: 'blocking',
+      code: 'below_cost',
+      path: '/pricing/rates/2/price_usd',
+      message: expect.stringContaining('at least 0.0000025,'),
+    },
+  ]);
 });

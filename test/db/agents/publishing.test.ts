@@ -48,6 +48,7 @@ async function makeAgent(changes: Partial<AgentConfiguration> = {}) {
       revision: null,
       visibility: 'public',
       tools,
+      platformCosts: {},
       deploymentId: newId('dep'),
       ...more,
     });

@@ -106,7 +106,13 @@ const settleAgain =
     const runs = ended.get(model) ?? [];
     const run = runs[i % (runs.length || 1)];
     if (!run) return;
-    const more = { subtotalNanos: 5_000n, networkFeeNanos: 500n, absorbedNanos: 0n };
+    const more = {
+      subtotalNanos: 5_000n,
+      networkFeeNanos: 500n,
+      platformCostNanos: 400n,
+      subsidyNanos: 0n,
+      absorbedNanos: 0n,
+    };
     const settlement = { runId: run.id, holdId: run.holdId, publisherWorkspaceId: keys[0]!.workspaceId, ...more };
     expect(await inTransaction(db.pool, (client) => db.ledger.settleRun(client, settlement))).toBe(run.charge);
   };

@@ -39,6 +39,8 @@ const settle = (settlement: Pick<RunSettlement, 'holdId'> & Partial<RunSettlemen
       runId: newId('run'),
       subtotalNanos: 0n,
       networkFeeNanos: 0n,
+      platformCostNanos: 0n,
+      subsidyNanos: 0n,
       absorbedNanos: 0n,
       publisherWorkspaceId,
       ...settlement,

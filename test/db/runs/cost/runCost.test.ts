@@ -28,11 +28,14 @@ describe('the cost of a run', () => {
       subtotalNanos: 862_500n,
       networkFeeNanos: 86_250n,
       totalNanos: 948_750n,
+      platformCostNanos: 0n,
+      subsidyNanos: 0n,
     });
   });
 
   test('of nothing is nothing', () => {
-    const none = { lines: [], subtotalNanos: 0n, networkFeeNanos: 0n, totalNanos: 0n };
+    const price = { lines: [], subtotalNanos: 0n, networkFeeNanos: 0n, totalNanos: 0n };
+    const none = { ...price, platformCostNanos: 0n, subsidyNanos: 0n };
     expect(runCostOf({ rateCard, meters: {}, capNanos: 0n })).toEqual(none);
   });
 
@@ -77,11 +80,59 @@ describe('the cost of a run', () => {
     expect(() => runCostOf({ rateCard: finer, meters: { tool_calls: 1n }, capNanos: NO_CAP })).toThrow(RangeError);
   });
 });
+describe('the platform’s part of a price', () => {
+  const passing = (price_usd: number, subsidised = false): RateCard => ({
+    rates: [{ meter: 'model_output_tokens', price_usd, platform_cost_usd: 0.000002 }],
+    network_fee_percentage: 10,
+    subsidised,
+  });
+  const meters = { model_output_tokens: 1_000_000n };
+
+  test('is paid out of the subtotal', () => {
+    expect(runCostOf({ rateCard: passing(0.000005), meters, capNanos: NO_CAP })).toMatchObject({
+      subtotalNanos: 5_000_000n,
+      networkFeeNanos: 500_000n,
+      totalNanos: 5_500_000n,
+      platformCostNanos: 2_000_000n,
+      subsidyNanos: 0n,
+    });
+  });
+
+  test('comes before the publisher’s and the network’s when the cap leaves too little for all', () => {
+    const cost = (capNanos: bigint) => runCostOf({ rateCard: passing(0.000002), meters, capNanos });
+    expect(cost(2_100_000n)).toMatchObject({
+      subtotalNanos: 2_000_000n,
+      networkFeeNanos: 100_000n,
+      platformCostNanos: 2_000_000n,
+    });
+    expect(cost(1_500_000n)).toMatchObject({
+      subtotalNanos: 1_500_000n,
+      networkFeeNanos: 0n,
+      platformCostNanos: 1_500_000n,
+    });
+  });
+
+  test('is made whole by the subsidy where there is one', () => {
+    expect(runCostOf({ rateCard: passing(0.0000005, true), meters, capNanos: NO_CAP })).toMatchObject({
+      subtotalNanos: 500_000n,
+      networkFeeNanos: 50_000n,
+      totalNanos: 550_000n,
+      platformCostNanos: 2_000_000n,
+      subsidyNanos: 1_500_000n,
+    });
+    expect(runCostOf({ rateCard: passing(0.000005, true), meters, capNanos: NO_CAP })).toMatchObject({
+      platformCostNanos: 2_000_000n,
+      subsidyNanos: 0n,
+    });
+  });
+});
 
 describe('whatever is metered at whatever price,', () => {
   const price = fc.record({ units: fc.nat(999_999), digits: fc.nat(12) });
   const percentage = fc.nat(1_000_000).map((parts) => parts / 10_000);
-  const metered = fc.array(fc.record({ price, quantity: fc.bigInt(0n, 10n ** 12n) }), { maxLength: 6 });
+  // The part of a price that passes through, in per cent.
+  const share = fc.nat(100);
+  const metered = fc.array(fc.record({ price, share, quantity: fc.bigInt(0n, 10n ** 12n) }), { maxLength: 6 });
   const amount = fc.oneof(fc.bigInt(0n, 1_000n), fc.bigInt(0n, 10n ** 15n));
   const cases = fc.record({
     metered,
@@ -94,9 +145,10 @@ describe('whatever is metered at whatever price,', () => {
   const priced = ({ metered: lines, percentage: fee, ...bounds }: Case) =>
     runCostOf({
       rateCard: {
-        rates: lines.map(({ price: { units, digits } }, index) => ({
+        rates: lines.map(({ price: { units, digits }, share: percent }, index) => ({
           meter: `m${index}`,
           price_usd: Number(`${units}e-${digits}`),
+          platform_cost_usd: Number(`${Math.floor((units * percent) / 100)}e-${digits}`),
         })),
         network_fee_percentage: fee,
       },
@@ -112,6 +164,20 @@ describe('whatever is metered at whatever price,', () => {
         expect(cost.subtotalNanos + cost.networkFeeNanos).toBe(cost.totalNanos);
         const parts = [cost.networkFeeNanos, ...cost.lines.map(({ costNanos }) => costNanos)];
         expect(parts.every((nanos) => nanos >= 0n)).toBe(true);
+      }),
+    );
+  });
+
+  test('the platform is paid its cost, or all there is, before anybody else', () => {
+    fc.assert(
+      fc.property(cases, (input) => {
+        const { platformCostNanos, subtotalNanos, totalNanos, subsidyNanos } = priced(input);
+        const exact = input.metered.map(({ price: { units, digits }, share: percent, quantity }) => {
+          return BigInt(Math.floor((units * percent) / 100)) * 10n ** BigInt(12 - digits) * quantity;
+        });
+        const passedNanos = (exact.reduce((all, each) => all + each, 0n) + 500_000n) / 1_000_000n;
+        expect(platformCostNanos).toBe(passedNanos < totalNanos ? passedNanos : totalNanos);
+        expect([platformCostNanos <= subtotalNanos, subsidyNanos]).toEqual([true, 0n]);
       }),
     );
   });
@@ -149,5 +215,5 @@ describe('whatever is metered at whatever price,', () => {
 const magnitude = (value: bigint): bigint => (value < 0n ? -value : value);
 
 function line(meter: string, unit: string, quantityThousandths: bigint, priceUsd: number, costNanos: bigint) {
-  return { meter, unit, quantityThousandths, priceUsd, costNanos };
+  return { meter, unit, quantityThousandths, priceUsd, platformCostUsd: 0, costNanos };
 }

@@ -1,0 +1,29 @@
+import { z } from 'zod';
+import { setSubsidy, type SubsidisedAgent } from '../../db/agents/subsidy.ts';
+import type { Handler } from '../context.ts';
+import { notFound } from '../errors/requestErrors.ts';
+import type { Services } from '../services.ts';
+
+/** An operator lets an agent cost less than the platform's cost, or does so no more. */
+export const SubsidyBody = z.strictObject({ granted: z.boolean().default(true) });
+
+/** `POST /console/v1/agents/{namespace}/{slug}/subsidy`: grants a subsidy, or takes it back; audited. 404 `agent_not_found`. */
+export function changeSubsidy({ db }: Services): Handler {
+  return async (ctx) => {
+    const { namespace, slug } = ctx.state.params;
+    const { granted } = ctx.state.input as z.output<typeof SubsidyBody>;
+    const { keyId } = ctx.state.key;
+    const agent = `${namespace}/${slug}`;
+    const changed = await setSubsidy(db.pool, { agent, granted, by: { keyId, requestId: ctx.state.requestId } });
+    if (!changed) throw notFound(`No agent '${agent}'.`, 'agent_not_found');
+    ctx.body = presentSubsidy(changed);
+  };
+}
+
+const presentSubsidy = ({ agentId, agent, since }: SubsidisedAgent) => ({
+  id: agentId,
+  object: 'agent.subsidy',
+  agent,
+  subsidised: since !== null,
+  since: since?.toISOString() ?? null,
+});
