@@ -18,9 +18,9 @@ export function createRunMoves({ db, workflows }: RunDependencies) {
   return {
     async pauseRun(order: PauseOrder): Promise<{ events: EventHead[] }> {
       const { runId, step } = order;
-      if (order.type === 'raise_limit') return pauseRun(db.pool, runId, { type: 'raise_limit', step });
+      if (order.type === 'raise_limit') return pauseRun(db, runId, { type: 'raise_limit', step });
       const call = await readToolCall(db.pool, { runId, modelStep: order.modelStep, step });
-      return pauseRun(db.pool, runId, { type: 'text', step, question: questionIn(call.arguments) });
+      return pauseRun(db, runId, { type: 'text', step, question: questionIn(call.arguments) });
     },
 
     resumeRun: ({ runId, step }: { runId: string; step: number }): Promise<{ events: EventHead[] } | null> =>

@@ -35,9 +35,9 @@ export function inputRun(services: Services): Handler {
 }
 
 async function answer(ctx: Context, { db }: Services, runId: string) {
-  const { workspaceId } = ctx.state.key;
+  const { workspaceId, accountId } = ctx.state.key;
   try {
-    return await answerAction(db, { workspaceId, runId, answer: ctx.state.input as ActionAnswer });
+    return await answerAction(db.ledger, { workspaceId, accountId, runId, answer: ctx.state.input as ActionAnswer });
   } catch (error) {
     throw await explainRefusal(ctx, db, error);
   }

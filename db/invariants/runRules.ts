@@ -77,6 +77,12 @@ export const runRules: Rule[] = [
         or (r.deleted_at is not null and (r.content_deleted_at is null or exists (select from run_events e where e.run_id = r.id)))`,
   },
   {
+    rule: 'a run that waits for its caller holds what it has consumed',
+    sql: `select 'run ' || r.id || ' has consumed ' || r.total_nanos || ', holds ' || h.amount_nanos as detail
+      from runs r join holds h on h.id = r.hold_id
+      where r.status = 'requires_action' and not r.required_action ? 'answer' and h.amount_nanos > r.total_nanos`,
+  },
+  {
     rule: 'a settled run costs no more than it held',
     sql: `select 'run ' || r.id || ' costs ' || r.total_nanos || ', held ' || h.amount_nanos as detail
       from runs r join holds h on h.id = r.hold_id where r.settled_at is not null and r.total_nanos > h.amount_nanos`,

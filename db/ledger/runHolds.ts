@@ -2,7 +2,7 @@ import type { Pool, PoolClient } from 'pg';
 import type { Queryable } from '../postgres/queryable.ts';
 import { inTransaction } from '../postgres/transaction.ts';
 import { HoldRefused, type HoldRefusalReason } from './refusals.ts';
-import { extendHold, takeHold, type HoldOutcome } from './statements.ts';
+import { extendHold, shrinkHold, takeHold, type HoldOutcome } from './statements.ts';
 import { createTurns } from './turns.ts';
 
 /** Who owns the holds of runs: a process whose lease never ends, so that only their settlement ends them. */
@@ -18,6 +18,8 @@ export interface RunHoldOrder {
   keyId: string;
   wantNanos: bigint;
   needNanos: bigint;
+  /** What the hold covers already, when it is to grow. */
+  keptNanos?: bigint;
 }
 
 /** How a run ended, for the books. A failed run is charged nothing: what it consumed is `absorbedNanos`. */
@@ -65,13 +67,26 @@ export function createRunHolds({
     accountId: string,
     work: (client: PoolClient, hold: (order: RunHoldOrder) => Promise<bigint>) => Promise<T>,
   ): Promise<T> {
+    return patiently(accountId, (takesPart) =>
+      inTransaction(pool, (client) => work(client, (order) => holdOrRefuse(client, order, takesPart))),
+    );
+  }
+
+  /** The same for a run that has a hold: `extend` grows it and returns what was added. */
+  async function extendRunPatiently<T>(
+    accountId: string,
+    work: (client: PoolClient, extend: (order: RunHoldOrder) => Promise<bigint>) => Promise<T>,
+  ): Promise<T> {
+    return patiently(accountId, (takesPart) =>
+      inTransaction(pool, (client) => work(client, (order) => extendOrRefuse(client, order, takesPart))),
+    );
+  }
+
+  async function patiently<T>(accountId: string, attempt: (takesPart: boolean) => Promise<T>): Promise<T> {
     const deadlineMs = performance.now() + WAIT_MS;
-    const attempt = (takesPart: boolean) =>
-      inTurn(accountId, () =>
-        inTransaction(pool, (client) => work(client, (order) => holdOrRefuse(client, order, takesPart))),
-      );
+    const inItsTurn = (takesPart: boolean) => inTurn(accountId, () => attempt(takesPart));
     try {
-      return await attempt(false);
+      return await inItsTurn(false);
     } catch (error) {
       if (!isShort(error)) throw error;
     }
@@ -79,7 +94,7 @@ export function createRunHolds({
     announceScarcity(accountId);
     for (;;) {
       try {
-        return await attempt(true);
+        return await inItsTurn(true);
       } catch (error) {
         if (refusalOf(error) !== 'held' || performance.now() > deadlineMs) throw error;
         await new Promise((resolve) => setTimeout(resolve, POLL_MS));
@@ -98,8 +113,32 @@ export function createRunHolds({
   const extendRun = (client: Queryable, holdId: string, moreNanos: bigint): Promise<bigint> =>
     extendHold(client, holdId, moreNanos, 1);
 
-  return { holdRun, holdRunPatiently, extendRun, settleRun };
+  /** Lowers the hold of a run that waits for its caller to what it has consumed. */
+  const shrinkRun = (client: Queryable, holdId: string, keepNanos: bigint): Promise<void> =>
+    shrinkHold(client, holdId, keepNanos);
+
+  async function extendOrRefuse(client: Queryable, order: RunHoldOrder, takesPart: boolean): Promise<bigint> {
+    const { keptNanos = 0n, wantNanos, holdId } = order;
+    if (wantNanos === 0n) return 0n;
+    const needNanos = takesPart ? order.needNanos : wantNanos;
+    const addedNanos = await extendRun(client, holdId, wantNanos);
+    if (addedNanos >= needNanos) return addedNanos;
+    // Thrown out of the transaction, which takes back a part that was added.
+    const totalNanos = keptNanos + needNanos;
+    throw new HoldRefused((await isLeft(client, holdId, totalNanos)) ? 'held' : 'short', totalNanos);
+  }
+
+  return { holdRun, holdRunPatiently, extendRun, extendRunPatiently, shrinkRun, settleRun };
 }
+
+/** Whether as much is left of the balance and of the key's ceiling, whoever holds it. */
+async function isLeft(client: Queryable, holdId: string, nanos: bigint): Promise<boolean> {
+  const { rows } = await client.query(LEFT, [holdId, nanos]);
+  return rows[0].left;
+}
+
+const LEFT = `
+select r.posted >= $2 and coalesce(r.key_left >= $2, true) as left from holds h, ledger_room(h.key_id, h.day) r where h.id = $1`;
 
 /**
  * Ends the hold of a run and charges its caller, once: a second call returns what the first one charged (nano-USD). Throws when the
@@ -119,7 +158,7 @@ async function settleRun(client: Queryable, settlement: RunSettlement): Promise<
 // Asked for all at once, an account or a ceiling that is merely smaller refuses as an empty one does.
 function isShort(error: unknown): boolean {
   const reason = refusalOf(error);
-  return reason === 'held' || reason === 'balance' || reason === 'ceiling';
+  return reason === 'held' || reason === 'short' || reason === 'balance' || reason === 'ceiling';
 }
 
 function refusalOf(error: unknown): HoldRefusalReason | undefined {

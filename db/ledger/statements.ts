@@ -50,6 +50,11 @@ export async function isHeldByOthers(pool: Queryable, accountId: string, holdId:
   return rows[0].held;
 }
 
+/** Lowers an open hold to `keepNanos`; one that is smaller stays as it is. */
+export async function shrinkHold(pool: Queryable, holdId: string, keepNanos: bigint): Promise<void> {
+  await pool.query({ name: 'ledger_shrink', text: 'select ledger_shrink($1, $2)', values: [holdId, keepNanos] });
+}
+
 /** Gives a part of a slice back, and ends it when `close` is set. */
 export async function giveBack(pool: Pool, holdId: string, amountNanos: bigint, close: boolean): Promise<void> {
   await pool.query({

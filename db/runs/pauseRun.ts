@@ -1,6 +1,8 @@
 import type { Pool } from 'pg';
+import type { Database } from '../database.ts';
 import { usdOf } from '../money.ts';
 import { inTransaction } from '../postgres/transaction.ts';
+import { costOf } from './cost/rowCost.ts';
 import { appendEvents, type EventHead } from './events/appendEvents.ts';
 import { lockRun, type LockedRun } from './lockRun.ts';
 import { stepIdOf } from './stepId.ts';
@@ -10,18 +12,28 @@ export type Pause = { type: 'raise_limit'; step: number } | { type: 'text'; step
 
 const ANSWER_LIMIT = `interval '24 hours'`;
 
-/** Lets a run wait for its caller. May be repeated. A run that is no longer in progress stays as it is. */
-export async function pauseRun(pool: Pool, runId: string, pause: Pause): Promise<{ events: EventHead[] }> {
+/**
+ * Lets a run wait for its caller. Meanwhile it holds what it has consumed: the rest is free for others, and taken again with the answer.
+ * May be repeated. A run that is no longer in progress stays as it is.
+ */
+export async function pauseRun(
+  { pool, ledger }: Pick<Database, 'pool'> & { ledger: Pick<Database['ledger'], 'shrinkRun'> },
+  runId: string,
+  pause: Pause,
+): Promise<{ events: EventHead[] }> {
   return inTransaction(pool, async (client) => {
     const run = await lockRun(client, runId);
     if (run.status !== 'in_progress') return { events: [] };
+    const { totalNanos } = costOf(run);
     const { rows } = await client.query({
       name: 'runs_pause',
       text: PAUSE,
-      values: [runId, JSON.stringify(actionOf(run, pause))],
+      values: [runId, JSON.stringify(actionOf(run, pause)), totalNanos],
     });
-    const data = { required_action: rows[0].required_action as object };
-    return { events: (await appendEvents(client, runId, [{ type: 'run.requires_action', data }])).heads };
+    const data = { required_action: rows[0].required_action as object, held_usd: usdOf(totalNanos) };
+    const { heads } = await appendEvents(client, runId, [{ type: 'run.requires_action', data }]);
+    await ledger.shrinkRun(client, run.hold_id, totalNanos);
+    return { events: heads };
   });
 }
 
@@ -67,7 +79,7 @@ async function keepAnswer(
 }
 
 const PAUSE = `
-update runs set status = 'requires_action',
+update runs set status = 'requires_action', held_nanos = $3,
   required_action = $2::jsonb || jsonb_build_object('expires_at', to_char((now() + ${ANSWER_LIMIT}) at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
 where id = $1 returning required_action`;
 

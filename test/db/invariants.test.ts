@@ -144,6 +144,7 @@ const corruptions: Record<string, string> = {
   'what a run cost is told meter by meter': `update run_usage set cost_nanos = cost_nanos - 1`,
   'an open run has an open hold, a settled run none': `update holds set state = 'released', ended_at = now() where kind = 'run'`,
   'what was said in a run is deleted in time, and whole': `update runs set content_deleted_at = now() where status = 'completed'`,
+  'a run that waits for its caller holds what it has consumed': `update runs set status = 'requires_action', required_action = '{"type":"text"}' where settled_at is null`,
   'a settled run costs no more than it held': `update holds set amount_nanos = 219 where kind = 'run'`,
   'the events of a run are numbered without a gap': `delete from run_events where sequence = 2`,
   'the last event of a settled run tells how it ended, and no other does': `update runs set status = 'cancelled' where status = 'completed'`,

@@ -32,7 +32,8 @@ async function cancel(stage: RunStage, run: RunRow, mode: 'graceful' | 'immediat
 }
 
 async function answer(stage: RunStage, run: RunRow, said: ActionAnswer): Promise<void> {
-  await answerAction(stage.db, { workspaceId: run.workspace_id, runId: run.id, answer: said });
+  const { workspace_id: workspaceId, account_id: accountId, id: runId } = run;
+  await answerAction(stage.db.ledger, { workspaceId, accountId, runId, answer: said });
   await stage.workflows.resume(run.id);
 }
 

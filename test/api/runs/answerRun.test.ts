@@ -50,7 +50,7 @@ describe('Prefer: wait', () => {
     const answer = stage.post({}, { key: secret, headers: { prefer: 'wait=60' } });
     const runId = await theRunOf(workspaceId);
     await beginRun(stage.db.pool, runId);
-    await pauseRun(stage.db.pool, runId, { type: 'text', step: 2, question: 'Which year?' });
+    await pauseRun(stage.db, runId, { type: 'text', step: 2, question: 'Which year?' });
     const run = await read<RunObject>(await answer, 202);
     expect(run).toMatchObject({ status: 'requires_action', required_action: { question: 'Which year?' } });
   });

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { newId } from '../../../db/ids.ts';
+import { nanosOfUsd } from '../../../db/money.ts';
 import { beginRun } from '../../support/run.ts';
 import { pauseRun, resumeRun } from '../../../db/runs/pauseRun.ts';
 import type { RunObject } from '../../../db/runs/runObject.ts';
@@ -22,8 +24,22 @@ async function waitingRun(
 ): Promise<string> {
   const { id } = await stage.create(members, { key });
   await beginRun(stage.db.pool, id);
-  await pauseRun(stage.db.pool, id, pause);
+  await pauseRun(stage.db, id, pause);
   return id;
+}
+
+/** An account with 0.3 US dollars, and what adds to them. */
+async function poorAccount() {
+  const { secret, workspaceId } = await stage.account({ creditUsd: '0.3' });
+  const topUp = (usd: string) =>
+    stage.db.ledger.transfer({
+      kind: 'topup',
+      subject: newId('test'),
+      workspaceId,
+      houseAccountId: 'payments',
+      amountNanos: nanosOfUsd(usd),
+    });
+  return { secret, topUp };
 }
 
 const question = { type: 'text' as const, step: 2, question: 'Which year?' };
@@ -59,7 +75,46 @@ describe('POST /v1/runs/{run_id}/input', () => {
     const response = await answer(id, { type: 'raise_limit', max_cost_usd: 0.4 }, secret);
     expect(response.headers.get('x-limit-source')).toBe('balance');
     expect(await errorOf(response)).toMatchObject({ status: 402, code: 'insufficient_balance' });
-    expect(await stage.getRun(id, secret)).toMatchObject({ max_cost_usd: 0.1, held_usd: 0.1 });
+    expect(await stage.getRun(id, secret)).toMatchObject({ status: 'requires_action', max_cost_usd: 0.1, held_usd: 0 });
+  });
+
+  test('holds nothing that it has not consumed while it waits, and takes it again with the answer', async () => {
+    const { secret } = await stage.account({ creditUsd: '1' });
+    const id = await waitingRun(question, secret, { max_cost_usd: 0.4 });
+    const heldUsd = async () => {
+      const balance = await read<{ held_usd: number }>(
+        await stage.call('/platform/v1/billing/balance', { key: secret }),
+        200,
+      );
+      return [balance.held_usd, (await stage.getRun(id, secret)).held_usd];
+    };
+    expect(await heldUsd()).toEqual([0, 0]);
+    await read(await answer(id, { type: 'text', text: '2026' }, secret), 202);
+    expect(await heldUsd()).toEqual([0.4, 0.4]);
+  });
+
+  test('lets others work while it waits, though it took all that the account had', async () => {
+    const { secret, topUp } = await poorAccount();
+    const id = await waitingRun({ type: 'raise_limit', step: 1 }, secret, { max_cost_usd: 0.4 });
+    // It got a part of what it wanted: all there was.
+    expect((await stage.getRun(id, secret)).required_action).toMatchObject({ held_usd: 0.3 });
+    const other = await stage.create({ max_cost_usd: 0.2 }, { key: secret });
+    expect(other.held_usd).toBe(0.2);
+    const raise = (max_cost_usd: number) => answer(id, { type: 'raise_limit', max_cost_usd }, secret);
+    expect(await errorOf(await raise(0.4))).toMatchObject({ status: 402, code: 'insufficient_balance' });
+    await topUp('0.3');
+    expect(await read<RunObject>(await raise(0.4), 202)).toMatchObject({ max_cost_usd: 0.4, held_usd: 0.4 });
+  });
+
+  test('waits on when there is nothing left to go on with', async () => {
+    const { secret } = await poorAccount();
+    const id = await waitingRun(question, secret, { max_cost_usd: 0.3 });
+    const { id: other } = await stage.create({ max_cost_usd: 0.3 }, { key: secret });
+    const text = { type: 'text', text: '2026' };
+    expect(await errorOf(await answer(id, text, secret))).toMatchObject({ status: 429, code: 'balance_held' });
+    expect((await stage.getRun(id, secret)).status).toBe('requires_action');
+    await read(await stage.call(`/v1/runs/${other}/cancel`, { key: secret, method: 'POST' }), 202);
+    expect(await read<RunObject>(await answer(id, text, secret), 202)).toMatchObject({ held_usd: 0.3 });
   });
 
   test.each([

@@ -25,6 +25,7 @@ export const runCommands: fc.Arbitrary<Command>[] = [
     const [need, want] = one < other ? [one, other] : [other, one];
     return command(`run for key ${key}, wants ${want}, needs ${need}`, start(key, want, need));
   }),
+  fc.tuple(index, fc.nat(100)).map(([i, percent]) => command(`park run ${i} at ${percent} %`, park(i, percent))),
   fc.tuple(index, amount).map(([i, nanos]) => command(`grow run ${i} by ${nanos}`, grow(i, nanos))),
   fc.tuple(index, fc.nat(100)).map(([i, percent]) => command(`settle run ${i} at ${percent} %`, settle(i, percent))),
   fc.tuple(index, amount).map(([i, nanos]) => command(`run ${i} fails having used ${nanos}`, fail(i, nanos))),
@@ -79,6 +80,17 @@ const grow =
     if (!isBlocked) expect(added).toBe(expected > 0n ? expected : 0n);
     expect(added).toBeLessThanOrEqual(expected > 0n ? expected : 0n);
     call.amount += added;
+  };
+
+const park =
+  (i: number, percent: number): Step =>
+  async (model, { db }) => {
+    const call = model.runs[i % (model.runs.length || 1)];
+    if (!call) return;
+    const keepNanos = (call.amount * BigInt(percent)) / 100n;
+    const { holdId } = realRuns.get(call)!;
+    await inTransaction(db.pool, (client) => db.ledger.shrinkRun(client, holdId, keepNanos));
+    call.amount = keepNanos;
   };
 
 const settle =
