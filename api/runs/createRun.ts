@@ -79,8 +79,8 @@ function newRunOf(
     startAfterSeconds: order.start_after_seconds,
     source: order.source,
     metadata: order.metadata,
-    webhookUrl: order.webhook_url ?? null,
-    webhookEvents: order.webhook_events ?? null,
+    webhookUrl: null,
+    webhookEvents: null,
     openRunsMax: config.openRunsMax,
   };
 }

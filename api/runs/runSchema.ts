@@ -37,14 +37,7 @@ const metadata = z
   .record(z.string().min(1).max(64), z.string().max(512))
   .refine((pairs) => Object.keys(pairs).length <= 16, 'At most 16 pairs.');
 
-/** What a workspace's servers can be told of a run. */
-const webhookEvent = z.enum([
-  'run.completed',
-  'run.failed',
-  'run.cancelled',
-  'run.limit_reached',
-  'run.requires_action',
-]);
+const noWebhooks = z.never('There are no webhooks yet: follow the run’s events, or poll the run.').optional();
 
 export const RunOrder = z
   .strictObject({
@@ -72,12 +65,8 @@ export const RunOrder = z
       .enum(['continue', 'cancel'])
       .optional()
       .describe('`cancel` only with `stream`; `continue` when left out.'),
-    webhook_url: z
-      .url({ protocol: /^https$/ })
-      .max(2048)
-      .optional()
-      .describe('Kept with the run. Nothing is sent yet: follow the run’s events.'),
-    webhook_events: z.array(webhookEvent).min(1).max(5).optional(),
+    webhook_url: noWebhooks.describe('Refused: there are no webhooks yet.'),
+    webhook_events: noWebhooks.describe('Refused: there are no webhooks yet.'),
   })
   .refine((order) => order.on_disconnect !== 'cancel' || order.stream, {
     path: ['on_disconnect'],

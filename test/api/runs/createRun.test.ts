@@ -124,7 +124,7 @@ describe('POST /v1/runs', () => {
   test('refuses a suspended agent with 409 agent_suspended', async () => {
     const agent = await stage.publish({});
     await stage.asOwner(
-      `update deployments set status = 'suspended' where agent_id = (select id from agents where slug = $1)`,
+      `update deployments set status = 'suspended', suspended_at = now() where agent_id = (select id from agents where slug = $1)`,
       [agent.split('/')[1]],
     );
     const response = await stage.post({ agent });
@@ -153,7 +153,8 @@ describe('POST /v1/runs', () => {
     [{ on_limit: 'go' }, 'on_limit'],
     [{ metadata: { a: 1 } }, 'metadata.a'],
     [{ metadata: Object.fromEntries(Array.from({ length: 17 }, (_, at) => [`k${at}`, ''])) }, 'metadata'],
-    [{ webhook_url: 'http://example.com' }, 'webhook_url'],
+    [{ webhook_url: 'https://example.com/hook' }, 'webhook_url'],
+    [{ webhook_events: ['run.completed'] }, 'webhook_events'],
     [{ on_disconnect: 'cancel' }, 'on_disconnect'],
     [{ tools: [] }, 'tools'],
     [{ input: 'a\0b' }, 'input'],
