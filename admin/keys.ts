@@ -3,6 +3,7 @@ import { createKey, findKeysNamed, revokeKey, type FoundKey } from '../db/keys/k
 import { cancelRevoked } from '../db/runs/cancelRevoked.ts';
 import { prefixOf } from '../db/keys/keySecret.ts';
 import { usdOf, usdTextOf } from '../db/money.ts';
+import { findPlatformWorkspaceId } from '../db/workspaces.ts';
 import type { Command, Input } from './command.ts';
 import { UsageError } from './options.ts';
 import { tableOf } from './table.ts';
@@ -26,13 +27,23 @@ export const createKeyCommand: Command = {
   },
   async run(input) {
     const key = newKeyOf(input);
-    const workspaceId = await chosenWorkspaceId(input);
+    const workspaceId = await workspaceIdOf(input, key.scopes);
     const { id, secret } = await createKey(input.db.pool, { ...key, workspaceId });
     const text = `${secret}   (shown this once: keep it)\n\nMade the key ${id} "${key.name}" in ${workspaceId}.`;
     const json = { id, key: secret, prefix: prefixOf(secret), name: key.name, workspace_id: workspaceId };
     return { text, json };
   },
 };
+
+// Operators decide on everybody's agents: their keys belong to the platform.
+async function workspaceIdOf(input: Input, scopes: string[]): Promise<string> {
+  if (!scopes.includes('operator')) return chosenWorkspaceId(input);
+  const platformId = await findPlatformWorkspaceId(input.db.pool);
+  if (platformId === undefined) throw new Error('The platform has no workspace of its own yet: run bootstrap.');
+  const named = input.options.text('workspace');
+  if (named === undefined || named === platformId) return platformId;
+  throw new UsageError(`The scope operator belongs to the platform's workspace ${platformId}: leave --workspace out.`);
+}
 
 function newKeyOf({ options }: Input) {
   const spendLimitNanos = options.amount('spend-limit') ?? null;

@@ -21,6 +21,8 @@ export interface ApiConfig {
   networkFeePercentage: number;
   /** How many runs of one workspace may be open at once. */
   openRunsMax: number;
+  /** How many submissions for review the agents of one namespace may make in 24 hours. */
+  submissionsPerDayMax: number;
   catalogFile: string;
   /** The model that thinks for agents, by its id; undefined: the catalogue's choice. */
   agentModel: string | undefined;
@@ -58,6 +60,7 @@ export function readApiConfig(env: NodeJS.ProcessEnv = process.env): ApiConfig {
     },
     networkFeePercentage: wholeNumber(env, 'NETWORK_FEE_PERCENTAGE', 10, { min: 0, max: 100 }),
     openRunsMax: wholeNumber(env, 'OPEN_RUNS_MAX', 100, { min: 1, max: 100_000 }),
+    submissionsPerDayMax: wholeNumber(env, 'SUBMISSIONS_PER_DAY_MAX', 20, { min: 1, max: 100_000 }),
     catalogFile: env.MODEL_CATALOG_FILE || fileURLToPath(new URL('../catalog.json', import.meta.url)),
     agentModel: env.AGENT_MODEL || undefined,
     variable: (name) => env[name] ?? '',

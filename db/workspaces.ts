@@ -37,4 +37,12 @@ export async function findWorkspace(pool: Queryable, id: string): Promise<Worksp
   return rows[0];
 }
 
+/** The platform's own workspace: of the agents that come with it, of the trials of reviews, and of operators. Undefined before the bootstrap. */
+export async function findPlatformWorkspaceId(pool: Queryable): Promise<string | undefined> {
+  const { rows } = await pool.query<{ id: string }>(
+    `select workspace_id as id from namespaces where name = 'ledgerline'`,
+  );
+  return rows[0]?.id;
+}
+
 const SELECT = 'select id, name, created_at as "createdAt" from workspaces';

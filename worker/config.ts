@@ -14,6 +14,7 @@ const Variables = z.object({
   MODEL_CATALOG_FILE: z.string().default(fileURLToPath(new URL('../catalog.json', import.meta.url))),
   AGENT_MODEL: z.string().optional(),
   MODEL_RETRY_DELAY_MAX_SECONDS: z.coerce.number().min(0.1).max(3_600).default(60),
+  REVIEW_COST_USD_MAX: z.coerce.number().min(0).max(1_000).multipleOf(0.000001).default(1),
   SANDBOX_TIER: z.enum(['quickjs', 'bwrap', 'gvisor']).default('quickjs'),
 });
 
@@ -31,6 +32,8 @@ export type WorkerConfig = {
   agentModel: string | undefined;
   /** The longest wait between two tries of a step whose model fails. */
   retryDelayMaxMs: number;
+  /** What the trials of one submission may cost the platform. */
+  reviewCostUsdMax: number;
   sandboxTier: SandboxTier;
 };
 
@@ -53,6 +56,7 @@ export function workerConfigOf({ env }: { env: NodeJS.ProcessEnv }): WorkerConfi
     upstream: readUpstreamConfig(env),
     agentModel: parsed.data.AGENT_MODEL,
     retryDelayMaxMs: parsed.data.MODEL_RETRY_DELAY_MAX_SECONDS * 1000,
+    reviewCostUsdMax: parsed.data.REVIEW_COST_USD_MAX,
     sandboxTier: parsed.data.SANDBOX_TIER,
   };
 }

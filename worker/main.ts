@@ -37,6 +37,7 @@ const worker = await createWorker({
   db: database,
   model,
   platformCosts: platformCostsOf(model, catalog.sandboxUsdPerSecond),
+  reviewCostUsdMax: config.reviewCostUsdMax,
   provider,
   sandbox,
   retryDelayMaxMs: config.retryDelayMaxMs,

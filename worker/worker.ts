@@ -15,7 +15,10 @@ import { ensureSearchAttributes } from './searchAttributes.ts';
 
 const reconnectDelayMs = 2_000;
 
-export type WorkerOptions = Pick<ActivityDependencies, 'model' | 'platformCosts' | 'provider' | 'retryDelayMaxMs'> & {
+export type WorkerOptions = Pick<
+  ActivityDependencies,
+  'model' | 'platformCosts' | 'provider' | 'retryDelayMaxMs' | 'reviewCostUsdMax'
+> & {
   db: Pick<Database, 'pool' | 'ledger'>;
   /** Undefined when it did not hold: then this worker takes no tools. */
   sandbox: Sandbox | undefined;

@@ -15,4 +15,6 @@ export interface ReviewDependencies {
   db: Pick<Database, 'pool' | 'ledger'>;
   reviews: ReviewWorkflows;
   platformCosts: PlatformCosts;
+  /** What the trials of one submission may cost the platform. */
+  reviewCostUsdMax: number;
 }

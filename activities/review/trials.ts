@@ -3,7 +3,13 @@ import type { Finding } from '../../db/agents/checkConfiguration.ts';
 import { pricingOf } from '../../db/agents/pricing.ts';
 import type { PlatformCosts } from '../../db/agents/platformCosts.ts';
 import { findReviewer, fundTrial } from '../../db/agents/reviewer.ts';
-import { readSubmission, readTrialRun, recordFindings, type Submission } from '../../db/agents/submission.ts';
+import {
+  readSubmission,
+  readTrialCost,
+  readTrialRun,
+  recordFindings,
+  type Submission,
+} from '../../db/agents/submission.ts';
 import { nanosOfUsd, usdOf } from '../../db/money.ts';
 import { createRun } from '../../db/runs/createRun.ts';
 import type { NewRun } from '../../db/runs/newRun.ts';
@@ -24,13 +30,17 @@ const TIMEOUT_SECONDS = 300;
 const OPEN_TRIALS_MAX = 1_000;
 
 /** Trials are runs like any other, paid by the platform itself: the publisher earns nothing from them. */
-export function createTrials({ db, platformCosts }: ReviewDependencies) {
+export function createTrials({ db, platformCosts, reviewCostUsdMax }: ReviewDependencies) {
   return {
-    /** Creates the run of a trial; its workflow is to be started by the review's. Returns its id. */
-    async createTrial(trial: Trial): Promise<string> {
+    /**
+     * Creates the run of a trial; its workflow is to be started by the review's. Returns its id, or null when the trials before it have
+     * used what the submission's may cost.
+     */
+    async createTrial(trial: Trial): Promise<string | null> {
       const submission = await readSubmission(db.pool, trial.deploymentId);
       const reviewer = await findReviewer(db.pool);
-      const maxCostNanos = nanosOfUsd(COST_USD_MAX);
+      const maxCostNanos = await allowanceOf(trial, reviewCostUsdMax);
+      if (maxCostNanos <= 0n) return null;
       await fundTrial(db, { reviewer, amountNanos: maxCostNanos });
       const order = orderOf({ trial, submission, maxCostNanos, platformCosts });
       const agent = { ...submission, publisherWorkspaceId: reviewer.workspaceId };
@@ -45,7 +55,8 @@ export function createTrials({ db, platformCosts }: ReviewDependencies) {
     },
 
     /** Looks at what came of a trial and tells the publisher what is wrong with it. */
-    async judgeTrial({ runId, ...trial }: Trial & { runId: string }): Promise<TrialResult> {
+    async judgeTrial({ runId, ...trial }: Trial & { runId: string | null }): Promise<TrialResult> {
+      if (runId === null) return passOver(trial);
       const run = await readTrialRun(db.pool, runId);
       const submission = await readSubmission(db.pool, trial.deploymentId);
       const findings = trial.kind === 'example' ? judgeExample(trial, run) : judgeProbe(run, submission);
@@ -54,6 +65,21 @@ export function createTrials({ db, platformCosts }: ReviewDependencies) {
       return { blocking, costUsd: usdOf(BigInt(run.total_nanos)) };
     },
   };
+
+  async function allowanceOf({ deploymentId, ...trial }: Trial, costUsdMax: number): Promise<bigint> {
+    const spentNanos = await readTrialCost(db.pool, { deploymentId, exceptRunId: runIdOf({ deploymentId, ...trial }) });
+    const leftNanos = nanosOfUsd(costUsdMax) - spentNanos;
+    const trialNanos = nanosOfUsd(COST_USD_MAX);
+    return leftNanos < trialNanos ? leftNanos : trialNanos;
+  }
+
+  async function passOver({ deploymentId, kind, index }: Trial): Promise<TrialResult> {
+    const path = kind === 'example' ? `/example_prompts/${index}` : '/instructions';
+    const message = 'was not tried: the trials before it used what they may cost. A reviewer will look at it.';
+    const findings: Finding[] = [{ severity: 'advisory', code: 'trials_over_budget', path, message }];
+    const blocking = await recordFindings(db.pool, { deploymentId, check: `${kind} ${index}`, findings });
+    return { blocking, costUsd: 0 };
+  }
 }
 
 interface TrialOrder {

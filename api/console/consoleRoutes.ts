@@ -19,11 +19,12 @@ import {
   ReviewListQuery,
   switchDeployment,
 } from './reviews.ts';
+import { operatorKey } from './operatorKey.ts';
 import { changeSubsidy, SubsidyBody } from './subsidies.ts';
 
 /** What operators do: a line for each URL. Their keys have the scope `operator`. */
 export function consoleRoutes(services: Services, keyed: Keyed): Route[] {
-  const operator: Keyed = (...checks) => keyed(scope('operator'), ...checks);
+  const operator: Keyed = (...checks) => keyed(scope('operator'), operatorKey(services), ...checks);
   const once = idempotent(services.db, 'dec');
   const decision = [...operator(optionalBody(parseWith(DecisionBody, 'body'))), once];
   const verification = [...operator(optionalBody(parseWith(VerificationBody, 'body'))), once];

@@ -7,6 +7,7 @@ import { pathId } from '../http/pathId.ts';
 import { presentFeedback } from '../publisher/present.ts';
 import { deploymentNotFound, deploymentState } from '../publisher/errors.ts';
 import type { Services } from '../services.ts';
+import { ownAgent } from './operatorKey.ts';
 
 export const ReviewListQuery = z.strictObject({
   status: z
@@ -68,7 +69,7 @@ export function retrieveReview({ db }: Services): Handler {
 export function decideReview({ db, reviews }: Services, move: 'approve' | 'request_changes' | 'reject'): Handler {
   return async (ctx) => {
     const deploymentId = pathId(ctx, 'deployment_id', 'dep');
-    await read(db, deploymentId);
+    await checkStranger(db, ctx, deploymentId);
     await reviews.decide({ deploymentId, move, feedback: feedbackOf(ctx), by: operatorOf(ctx) });
     ctx.body = presentDetail(await read(db, deploymentId));
   };
@@ -78,6 +79,8 @@ export function decideReview({ db, reviews }: Services, move: 'approve' | 'reque
 export function switchDeployment({ db }: Services, move: Extract<DeploymentMove, 'suspend' | 'reinstate'>): Handler {
   return async (ctx) => {
     const deploymentId = pathId(ctx, 'deployment_id', 'dep');
+    // Taking an own agent off helps nobody but its callers.
+    if (move === 'reinstate') await checkStranger(db, ctx, deploymentId);
     const order = { deploymentId, move, feedback: feedbackOf(ctx), by: operatorOf(ctx) };
     const moved = await moveDeployment(db.pool, order);
     if (moved.outcome === 'not_found') throw deploymentNotFound(deploymentId);
@@ -103,6 +106,11 @@ const operatorOf = (ctx: Context) => ({ operatorKeyId: ctx.state.key.keyId, requ
 
 function feedbackOf(ctx: Context): (Feedback & { source: 'operator' })[] {
   return (ctx.state.input as DecisionInput).feedback.map((item) => ({ source: 'operator' as const, ...item }));
+}
+
+async function checkStranger(db: Services['db'], ctx: Context, deploymentId: string): Promise<void> {
+  const { workspaceId } = await read(db, deploymentId);
+  if (workspaceId === ctx.state.key.workspaceId) throw ownAgent();
 }
 
 async function read(db: Services['db'], deploymentId: string): Promise<Review> {

@@ -1,9 +1,11 @@
+import { findNamespace } from '../../db/agents/namespaces.ts';
+import { isReservedName } from '../../db/agents/reservedNames.ts';
 import { createAgent as insertAgent, patchDraft as changeDraft } from '../../db/agents/draft.ts';
 import { findPublisherAgent, listPublisherAgents, type PublisherAgent } from '../../db/agents/publisherAgents.ts';
 import type { Context, Handler } from '../context.ts';
 import { pathId } from '../http/pathId.ts';
 import type { Services } from '../services.ts';
-import { agentExists, agentNotFound, draftRevisionMismatch, namespaceTaken } from './errors.ts';
+import { agentExists, agentNotFound, draftRevisionMismatch, namespaceTaken, reservedName } from './errors.ts';
 import { draftRevisionOf, setDraftEtag } from './ifMatch.ts';
 import { presentPublisherAgent } from './present.ts';
 import type { AgentListInput, DraftInput, NewAgentInput } from './schema.ts';
@@ -13,6 +15,8 @@ export function createAgent({ db }: Services): Handler {
   return async (ctx) => {
     const { workspaceId } = ctx.state.key;
     const { namespace, slug, ...draft } = ctx.state.input as NewAgentInput;
+    if (isReservedName(namespace) && !(await findNamespace(db.orm, workspaceId, namespace)))
+      throw reservedName(namespace);
     const agentId = ctx.state.resourceId;
     const made = await insertAgent(db.pool, { agentId, workspaceId, namespace, slug, draft });
     if (made.outcome === 'namespace_taken') throw namespaceTaken(namespace);

@@ -12,7 +12,10 @@ import {
   draftRevisionMismatch,
   incompleteConfiguration,
   submissionInReview,
+  suspendedAgent,
+  tooManySubmissions,
   versionNotApproved,
+  versionSuspended,
 } from './errors.ts';
 import { draftRevisionOf } from './ifMatch.ts';
 import { presentDeployment } from './present.ts';
@@ -58,6 +61,8 @@ export function rollbackAgent(services: Services): Handler {
     const order = { agentId, workspaceId, versionId, deploymentId, by: { keyId, requestId } };
     const { outcome } = await rollBack(services.db.pool, order);
     if (outcome === 'not_found') throw agentNotFound(agentId);
+    if (outcome === 'version_suspended') throw versionSuspended(versionId);
+    if (outcome === 'agent_suspended') throw suspendedAgent();
     if (outcome === 'not_approved') throw versionNotApproved(versionId);
     await answer(services, ctx, deploymentId);
   };
@@ -109,18 +114,20 @@ export function listComments(services: Services): Handler {
 
 type Submission = { agentId: string; revision: number | null; visibility: 'public' | 'private' };
 
-async function submit({ db, platformCosts }: Services, ctx: Context, submission: Submission): Promise<void> {
+async function submit({ db, platformCosts, config }: Services, ctx: Context, submission: Submission): Promise<void> {
   const { workspaceId } = ctx.state.key;
   const made = await submitDraft(db.pool, {
     ...submission,
     workspaceId,
     tools: agentToolNames,
     platformCosts,
+    submissionsPerDayMax: config.submissionsPerDayMax,
     deploymentId: ctx.state.resourceId,
   });
   if (made.outcome === 'not_found') throw agentNotFound(submission.agentId);
   if (made.outcome === 'stale') throw draftRevisionMismatch(made.revision);
   if (made.outcome === 'in_review') throw submissionInReview();
+  if (made.outcome === 'too_many') throw tooManySubmissions(config.submissionsPerDayMax);
   if (made.outcome === 'incomplete') throw incompleteConfiguration(made.findings);
 }
 

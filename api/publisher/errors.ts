@@ -1,5 +1,6 @@
 import type { Finding } from '../../db/agents/checkConfiguration.ts';
 import { ApiError } from '../errors/apiError.ts';
+import { retryIn } from '../errors/retryIn.ts';
 import { conflict, notFound, validationError } from '../errors/requestErrors.ts';
 
 export const agentNotFound = (id: string) => notFound(`No agent with the id '${id}'.`, 'agent_not_found');
@@ -42,6 +43,26 @@ export const agentExists = (name: string) => conflict('agent_exists', `There is 
 export const submissionInReview = () =>
   conflict('submission_in_review', 'A submission of this agent is in review. Withdraw it, or wait for its outcome.');
 
+export const tooManySubmissions = (limit: number) =>
+  new ApiError({
+    status: 429,
+    code: 'too_many_submissions',
+    message: `The agents of this namespace may be submitted ${limit} times in 24 hours. Try again when the first of these is a day old.`,
+    headers: { ...retryIn(3_600_000), 'x-should-retry': 'false' },
+  });
+
+export const reservedName = (name: string) =>
+  validationError(
+    [
+      {
+        loc: ['body', 'namespace'],
+        msg: `The name '${name}' is reserved, or reads like one that is. Choose another one.`,
+        type: 'value_error',
+      },
+    ],
+    'name_reserved',
+  );
+
 export const reviewAlreadyDecided = (status: string) =>
   conflict('review_already_decided', `The review is over: the deployment is ${status}.`);
 
@@ -49,9 +70,18 @@ export const deploymentState = (status: string) =>
   conflict('deployment_state', `This can't be done with a deployment that is ${status}.`);
 
 export const versionNotApproved = (id: string) =>
+  conflict('version_not_approved', `The version '${id}' was never public: submit it for review.`);
+
+export const versionSuspended = (id: string) =>
   conflict(
-    'version_not_approved',
-    `The version '${id}' was never public, or the agent is suspended: submit it for review.`,
+    'version_suspended',
+    `An operator has suspended the version '${id}': it can't be public again until an operator reinstates it.`,
+  );
+
+export const suspendedAgent = () =>
+  conflict(
+    'agent_suspended',
+    'An operator has suspended the agent: submit a new version for review, or ask to have it reinstated.',
   );
 
 /** Everything that keeps a draft from being frozen, at once; `loc` follows the JSON pointer. */

@@ -47,24 +47,31 @@ export function moveDeployment(pool: Pool, order: MoveOrder): Promise<MoveOutcom
     const row = await lock(client, order);
     if (!row) return { outcome: 'not_found' };
     if (requestId !== null && row.move_request_id === requestId) return { outcome: 'moved', status: row.status };
-    if (!(from as readonly string[]).includes(row.status)) return { outcome: 'wrong_state', status: row.status };
+    // Reinstated after another version took its place, it may be public again, and is not yet.
+    const isPast = order.move === 'reinstate' && row.status === 'superseded' && row.suspended_at !== null;
+    if (!isPast && !(from as readonly string[]).includes(row.status))
+      return { outcome: 'wrong_state', status: row.status };
     if (order.move === 'approve') await supersede(client, row.agent_id, 'public');
-    await client.query(MOVE, [order.deploymentId, to, JSON.stringify(withIds(order.feedback)), requestId]);
-    await recordDeploymentEvent(client, {
-      workspaceId: row.workspace_id,
-      type: event,
-      deploymentId: order.deploymentId,
-      status: to,
-    });
+    const status = isPast ? row.status : to;
+    await client.query(MOVE, [
+      order.deploymentId,
+      status,
+      JSON.stringify(withIds(order.feedback)),
+      requestId,
+      order.move,
+    ]);
+    const { deploymentId } = order;
+    await recordDeploymentEvent(client, { workspaceId: row.workspace_id, type: event, deploymentId, status });
     await audit(client, order, row.workspace_id);
-    return { outcome: 'moved', status: to };
+    return { outcome: 'moved', status };
   });
 }
 
 const MOVE = `
 update deployments set status = $2, review_feedback = review_feedback || $3,
   activated_at = case when $2 = 'active' then coalesce(activated_at, now()) else activated_at end,
-  decided_at = coalesce(decided_at, now()), move_request_id = $4
+  decided_at = coalesce(decided_at, now()), move_request_id = $4,
+  suspended_at = case $5 when 'suspend' then now() when 'reinstate' then null else suspended_at end
 where id = $1`;
 
 interface Locked {
@@ -72,6 +79,7 @@ interface Locked {
   workspace_id: string;
   status: string;
   move_request_id: string | null;
+  suspended_at: Date | null;
 }
 
 // The agent first: whoever changes what of it is live waits here.
@@ -82,7 +90,7 @@ async function lock(client: PoolClient, { deploymentId, by }: MoveOrder): Promis
     [deploymentId, owner],
   );
   const { rows } = await client.query<Locked>(
-    `select agent_id, workspace_id, status, move_request_id from deployments where id = $1 and ($2::text is null or workspace_id = $2)`,
+    `select agent_id, workspace_id, status, move_request_id, suspended_at from deployments where id = $1 and ($2::text is null or workspace_id = $2)`,
     [deploymentId, owner],
   );
   return rows[0];

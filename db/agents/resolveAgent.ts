@@ -38,7 +38,7 @@ export async function resolveAgent(
 const RESOLVE = `
 select a.id as "agentId", a.namespace || '/' || a.slug as agent, v.configuration ->> 'name' as "agentName",
   a.workspace_id as "publisherWorkspaceId", v.id as "versionId", v.label as version, v.configuration,
-  a.subsidised_at is not null as subsidised, d.status = 'suspended' as suspended
+  a.subsidised_at is not null as subsidised, d.suspended_at is not null as suspended
 from agents a join deployments d on d.agent_id = a.id join agent_versions v on v.id = d.version_id
 where a.namespace = $1 and a.slug = $2 and d.visibility = $4 and ($4 = 'public' or a.workspace_id = $5)
   and case when $3::text is null then d.status in ('active', 'suspended')

@@ -4,6 +4,7 @@ import type { ReviewRow } from './deployments.ts';
 
 /** A submission with all that an operator looks at before deciding. */
 export interface Review extends ReviewRow {
+  workspaceId: string;
   configuration: AgentConfiguration;
   /** What is public now, to compare with; null for an agent's first submission. */
   liveConfiguration: AgentConfiguration | null;
@@ -18,7 +19,7 @@ export async function readReview(pool: Queryable, deploymentId: string): Promise
 }
 
 const REVIEW = `
-select d.id, d.agent_id as "agentId", a.namespace || '/' || a.slug as agent, v.configuration ->> 'name' as "agentName", w.name as publisher,
+select d.id, d.workspace_id as "workspaceId", d.agent_id as "agentId", a.namespace || '/' || a.slug as agent, v.configuration ->> 'name' as "agentName", w.name as publisher,
   d.version_id as "versionId", v.number as "versionNumber", d.status, d.review_feedback as "reviewFeedback",
   d.created_at as "createdAt", d.decided_at as "decidedAt", v.configuration,
   (select l.configuration from deployments p join agent_versions l on l.id = p.version_id

@@ -31,6 +31,21 @@ export async function readTrialRun(pool: Queryable, runId: string): Promise<RunR
   return rows[0];
 }
 
+/** What the trials of a submission have cost, in nano-USD: one that has not ended counts with all it may cost. */
+export async function readTrialCost(
+  pool: Queryable,
+  { deploymentId, exceptRunId }: { deploymentId: string; exceptRunId: string },
+): Promise<bigint> {
+  const { rows } = await pool.query(TRIAL_COST, [deploymentId, exceptRunId]);
+  return BigInt(rows[0].total);
+}
+
+// A failed trial is not billed, and has cost the platform what it consumed all the same.
+const TRIAL_COST = `
+select coalesce(sum(case when r.settled_at is null then r.max_cost_nanos else r.total_nanos + r.absorbed_nanos end), 0) as total
+from deployments d join runs r on r.version_id = d.version_id and r.agent_id = d.agent_id
+where d.id = $1 and r.source = 'review' and r.id <> $2`;
+
 /**
  * Adds what a check has found to a submission, once for each check: a check that is repeated takes the place of what it said before.
  * Returns how much of it blocks.

@@ -11,6 +11,7 @@ export type SubmitOutcome =
   | { outcome: 'not_found' }
   | { outcome: 'stale'; revision: number }
   | { outcome: 'in_review' }
+  | { outcome: 'too_many' }
   | { outcome: 'incomplete'; findings: Finding[] };
 
 interface Order {
@@ -21,6 +22,8 @@ interface Order {
   visibility: 'public' | 'private';
   tools: ReadonlySet<string>;
   platformCosts: PlatformCosts;
+  /** How many submissions for review a namespace may make in 24 hours. */
+  submissionsPerDayMax: number;
   /** Given, so that whoever carries on after a crash makes the same deployment. */
   deploymentId: string;
 }
@@ -42,6 +45,7 @@ export function submitDraft(pool: Pool, order: Order): Promise<SubmitOutcome> {
     if (findings.length === 0 && !current.subsidised)
       findings.push(...costFindings(current.draft, order.platformCosts));
     if (findings.length > 0) return { outcome: 'incomplete', findings };
+    if (order.visibility === 'public' && (await isTooMany(client, order))) return { outcome: 'too_many' };
     const versionId = await freeze(client, order, current);
     await deploy(client, order, versionId);
     return { outcome: 'submitted', deploymentId: order.deploymentId };
@@ -52,6 +56,19 @@ async function isMade(client: PoolClient, deploymentId: string): Promise<boolean
   const { rowCount } = await client.query('select from deployments where id = $1', [deploymentId]);
   return rowCount === 1;
 }
+
+// The namespace is locked, so that two of its agents do not both take the last one. A rollback needs no review, and is none.
+async function isTooMany(client: PoolClient, { agentId, submissionsPerDayMax }: Order): Promise<boolean> {
+  await client.query(`select from namespaces where name = (select namespace from agents where id = $1) for update`, [
+    agentId,
+  ]);
+  const { rows } = await client.query(SUBMISSIONS, [agentId]);
+  return rows[0].submissions >= submissionsPerDayMax;
+}
+
+const SUBMISSIONS = `
+select count(*)::int as submissions from agents a join agents o on o.namespace = a.namespace join deployments d on d.agent_id = o.id
+where a.id = $1 and d.visibility = 'public' and d.created_at > now() - interval '24 hours' and d.decided_at is distinct from d.created_at`;
 
 async function isInReview(client: PoolClient, agentId: string): Promise<boolean> {
   const { rowCount } = await client.query(`select from deployments where agent_id = $1 and status = 'in_review'`, [

@@ -41,6 +41,8 @@ export const Deployment = defineEntity({
     createdAt: p.datetime().defaultRaw('now()'),
     activatedAt: p.datetime().nullable(),
     decidedAt: p.datetime().nullable(),
+    /** Since when an operator has taken its version off. It stays when another version takes its place, until an operator reinstates it. */
+    suspendedAt: p.datetime().nullable(),
     /** The request that moved it last: a move that is made again, or whose answer came late, is known by it. */
     moveRequestId: p.text().nullable(),
     /** The review's workflow has been started: until then the sweep starts it. */

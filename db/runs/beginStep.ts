@@ -74,7 +74,8 @@ with run as (
     workflow_started_at = coalesce(r.workflow_started_at, now())
   where r.id = $1 and r.settled_at is null and not exists (select from run_steps s where s.run_id = $1 and s.step = $2)
     and case when $7 then r.status = 'queued' and not exists (select from deployments d
-      where d.agent_id = r.agent_id and d.visibility = r.visibility and d.status = 'suspended') else r.started_at is not null end
+      where d.agent_id = r.agent_id and d.visibility = r.visibility
+        and (d.status = 'suspended' or (d.version_id = r.version_id and d.suspended_at is not null))) else r.started_at is not null end
   returning *),
 step as (
   insert into run_steps (run_id, step, workspace_id, id, kind, name) select id, $2, workspace_id, $3, $4, $5 from run),

@@ -63,6 +63,7 @@ export async function setRunStage({ sandbox }: { sandbox?: Sandbox } = {}) {
       db,
       model,
       platformCosts: platformCostsOf(model, 0.00005),
+      reviewCostUsdMax: 1,
       provider,
       sandbox,
       // A run that tries again until its time is up tries often in a test.

@@ -32,10 +32,7 @@ export const calls = {
     const create = () => createTrial.executeWithOptions({ summary: `Create the run of ${name}` }, [trial]);
     // Also when the review is decided meanwhile: a run that nobody knows of would hold money.
     const runId = await CancellationScope.nonCancellable(create);
-    await runTrial(runId, name).catch(async (error: unknown) => {
-      if (isCancellation(error)) await drop(runId, name);
-      throw error;
-    });
+    if (runId !== null) await runOrDrop(runId, name);
     return judgeTrial.executeWithOptions({ summary: `Judge ${name}` }, [{ ...trial, runId }]);
   },
 
@@ -45,6 +42,13 @@ export const calls = {
   remind: (order: Order<'remindReviewers'>) =>
     remindReviewers.executeWithOptions({ summary: `Tell operators that it waits: ${order.level}` }, [order]),
 };
+
+async function runOrDrop(runId: string, name: string): Promise<void> {
+  await runTrial(runId, name).catch(async (error: unknown) => {
+    if (isCancellation(error)) await drop(runId, name);
+    throw error;
+  });
+}
 
 async function runTrial(runId: string, name: string): Promise<void> {
   const ended = executeChild<typeof run>(runWorkflow, {

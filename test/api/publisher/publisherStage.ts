@@ -1,6 +1,8 @@
 import { pino } from 'pino';
 import { platformCostsOf } from '../../../db/agents/platformCosts.ts';
 import { seedAgents } from '../../../db/agents/seedAgents.ts';
+import { createKey } from '../../../db/keys/keyStore.ts';
+import { findPlatformWorkspaceId } from '../../../db/workspaces.ts';
 import { newId } from '../../../db/ids.ts';
 import { installRuntime } from '../../../worker/runtime.ts';
 import { createWorker } from '../../../worker/worker.ts';
@@ -70,6 +72,7 @@ export async function setPublisherStage() {
       db: stage.db,
       model,
       platformCosts: platformCostsOf(model, 0.00005),
+      reviewCostUsdMax: 1,
       provider,
       sandbox: undefined,
       retryDelayMaxMs: 1_000,
@@ -101,7 +104,9 @@ export async function setPublishers(stage: GuardStage) {
   const scopes = ['llm', 'publisher'];
   const publisher = await stage.account({ scopes });
   const stranger = await stage.account({ scopes });
-  const operator = await stage.account({ scopes: ['operator'] });
+  const workspaceId = (await findPlatformWorkspaceId(stage.db.pool))!;
+  const name = 'operator';
+  const operator = { workspaceId, ...(await createKey(stage.db.pool, { workspaceId, name, scopes: ['operator'] })) };
 
   const call = (path: string, { key = publisher.secret, headers = {}, body, method }: Asked = {}) =>
     stage.ask(path, {

@@ -253,6 +253,41 @@ test('operators suspend and reinstate what is public, and find it in the queue b
   expect(await codeOf(await stage.decide(deploymentId, 'reinstate'))).toBe('deployment_state');
 });
 
+test('names that speak for the platform are refused', async () => {
+  for (const namespace of ['admin', 'ledger1ine', 'iedgerline']) {
+    const refused = await stage.call(agents, { body: { namespace, slug: 'poet' } });
+    expect([refused.status, await codeOf(refused)]).toEqual([422, 'name_reserved']);
+  }
+});
+
+test('the scope operator makes no operator of another workspace, and nobody decides on agents of their own', async () => {
+  const { secret: key } = await stage.account({ scopes: ['operator'] });
+  expect((await stage.call('/console/v1/reviews', { key })).status).toBe(403);
+  const { rows } = await stage.db.pool.query(
+    `select id from deployments where workspace_id = $1 and status = 'active' limit 1`,
+    [stage.operator.workspaceId],
+  );
+  for (const decision of ['approve', 'reject', 'request-changes', 'reinstate']) {
+    const refused = await stage.decide(rows[0].id, decision);
+    expect([refused.status, await codeOf(refused)]).toEqual([403, 'own_agent']);
+  }
+});
+
+test('a suspended version is not brought back by way of a harmless one', async () => {
+  const { id, name } = await stage.makeAgent();
+  const bad = await stage.read<DeploymentBody>(stage.submit(id), 200);
+  await stage.read(stage.decide(bad.id, 'approve'), 200);
+  await stage.read(stage.decide(bad.id, 'suspend'), 200);
+  const harmless = await stage.read<DeploymentBody>(stage.submit(id), 200);
+  await stage.read(stage.decide(harmless.id, 'approve'), 200);
+  const back = await stage.call(`${agents}/${id}/rollback`, { body: { version_id: bad.version_id } });
+  expect([back.status, await codeOf(back)]).toEqual([409, 'version_suspended']);
+  const pinned = await stage.call('/v1/runs', { body: { agent: name, input: 'Hello', version: bad.version_id } });
+  expect([pinned.status, await codeOf(pinned)]).toEqual([409, 'agent_suspended']);
+  await stage.read(stage.decide(bad.id, 'reinstate'), 200);
+  await stage.read(stage.call(`${agents}/${id}/rollback`, { body: { version_id: bad.version_id } }), 200);
+});
+
 test('what trials cost is on the ledger, and it adds up', async () => {
   const { violations } = await checkInvariants(stage.db.pool);
   expect(violations).toEqual([]);

@@ -1,0 +1,73 @@
+import type { AgentConfiguration } from '../../../db/agents/configuration.ts';
+import { createAgent } from '../../../db/agents/draft.ts';
+import { moveDeployment, type DeploymentMove } from '../../../db/agents/moveDeployment.ts';
+import { findPublisherAgent } from '../../../db/agents/publisherAgents.ts';
+import { submitDraft } from '../../../db/agents/submit.ts';
+import { newId } from '../../../db/ids.ts';
+import { makeAccount } from '../../support/account.ts';
+import { setTestDatabase } from '../../support/database.ts';
+
+/** Whose doing it is. */
+export const publisher = { keyId: 'key_p', requestId: 'req_p' };
+
+/** Submissions that a namespace may make in a day. */
+export const SUBMISSIONS_MAX = 5;
+
+export const draft: AgentConfiguration = {
+  name: 'Poet',
+  description: 'Writes verses.',
+  instructions: 'Write a verse.',
+  tools: ['write_file'],
+  plugins: [],
+  pricing: {
+    minimum_cost_usd: 0.01,
+    maximum_cost_usd: 1,
+    rates: [{ meter: 'model_output_tokens', price_usd: 0.0000025 }],
+  },
+  icon_file_id: null,
+  categories: ['writing'],
+  example_prompts: ['A verse about rain'],
+};
+const tools = new Set(['write_file']);
+
+/** A database, and agents in it with drafts that can be submitted. */
+export async function setPublishingStage() {
+  const db = await setTestDatabase();
+
+  async function makeAgent(
+    changes: Partial<AgentConfiguration> = {},
+    owner?: { workspaceId: string; namespace: string },
+  ) {
+    const workspaceId = owner?.workspaceId ?? (await makeAccount(db)).workspaceId;
+    const namespace = owner?.namespace ?? `space-${newId('n').slice(2).toLowerCase()}`;
+    const slug = owner ? newId('n').slice(2).toLowerCase() : 'poet';
+    const made = await createAgent(db.pool, { workspaceId, namespace, slug, draft: { ...draft, ...changes } });
+    if (made.outcome !== 'created') throw new Error(made.outcome);
+    const submit = (
+      more: { revision?: number | null; visibility?: 'public' | 'private'; deploymentId?: string } = {},
+    ) =>
+      submitDraft(db.pool, {
+        agentId: made.agentId,
+        workspaceId,
+        revision: null,
+        visibility: 'public',
+        tools,
+        platformCosts: {},
+        submissionsPerDayMax: SUBMISSIONS_MAX,
+        deploymentId: newId('dep'),
+        ...more,
+      });
+    const submitted = async () => {
+      const result = await submit();
+      if (result.outcome !== 'submitted') throw new Error(result.outcome);
+      return result.deploymentId;
+    };
+    const read = async () => (await findPublisherAgent(db.orm, workspaceId, made.agentId))!;
+    return { workspaceId, agentId: made.agentId, namespace, name: `${namespace}/${slug}`, submit, submitted, read };
+  }
+
+  const move = (deploymentId: string, kind: DeploymentMove) =>
+    moveDeployment(db.pool, { deploymentId, move: kind, feedback: [], by: 'review' });
+
+  return { db, makeAgent, move, close: () => db.close() };
+}
