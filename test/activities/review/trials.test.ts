@@ -16,8 +16,8 @@ test('the trials of a submission cost what the platform allows, at its own price
   const rates = [{ meter: 'model_output_tokens' as const, price_usd: 0 }];
   const pricing = { minimum_cost_usd: 0, maximum_cost_usd: 1_000, rates };
   const deploymentId = await (await stage.makeAgent({ pricing })).submitted();
-  const startReview = async () => {};
-  const trials = createTrials({ db: stage.db, platformCosts, reviewCostUsdMax: 0.4, startReview });
+  const reviews = { start: async () => {}, listOpen: async () => [], tellDecided: async () => {} };
+  const trials = createTrials({ db: stage.db, platformCosts, reviewCostUsdMax: 0.4, reviews });
   const trial = (index: number): Trial => ({ deploymentId, kind: 'probe', index });
   const runs = [
     await trials.createTrial(trial(0)),
