@@ -109,7 +109,8 @@ function entryOf(
     runId: isRun ? row.subject : null,
     keyPrefix: (row.keyId && prefixes.get(row.keyId)) ?? null,
     createdAt: row.createdAt,
-    hash: hexOf(row.hash),
+    // The hash of an entry beside the account is the seal of its transaction, and no link of a chain.
+    hash: row.sequence ? hexOf(row.hash) : null,
     prevHash: row.sequence ? hexOf(hashes.get(row.sequence - 1n)) : null,
   };
 }

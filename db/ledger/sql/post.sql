@@ -11,7 +11,7 @@ begin
   select coalesce(sum(h.amount_nanos), 0) into held from holds h where h.account_id = a.id and h.state = 'open';
   if p_amount < 0 and a.posted_nanos + p_amount < held then raise exception 'the balance does not cover this'; end if;
   tx := nextval('ledger_transaction_ids');
-  seal := ledger_seal(tx, now(), ledger_leg(2, p_house, null, p_kind || ' contra', p_subject, -p_amount));
+  seal := ledger_seal(tx, transaction_timestamp(), ledger_leg(2, p_house, null, p_kind || ' contra', p_subject, -p_amount));
   link := ledger_chain(a.head_hash, seal, 1, a.entry_count + 1, p_kind, p_subject, p_amount, a.posted_nanos + p_amount, null);
   insert into ledger_entries (transaction_id, leg, account_id, workspace_id, kind, subject, amount_nanos, sequence, balance_after_nanos, hash,
     hash_version)

@@ -47,7 +47,7 @@ begin
   if total_cost > 0 then
     tx := nextval('ledger_transaction_ids');
     m := cardinality(p_ids);
-    seal := ledger_seal(tx, now(), ledger_leg(m + 1, 'revenue', null, 'revenue', 'settlement ' || tx, total_cost) || case
+    seal := ledger_seal(tx, transaction_timestamp(), ledger_leg(m + 1, 'revenue', null, 'revenue', 'settlement ' || tx, total_cost) || case
       when total_cost > total_charge then ',' || ledger_leg(m + 2, 'write_off', null, 'write_off', 'settlement ' || tx, total_charge - total_cost)
       else '' end);
   end if;

@@ -28,7 +28,7 @@ begin
   if total + p_subsidy + p_absorbed = 0 then return 0; end if;
   tx := nextval('ledger_transaction_ids');
   if total + p_subsidy = 0 then
-    seal := ledger_seal(tx, now(), ledger_leg(1, 'consumed', h.workspace_id, 'absorbed', p_run, p_absorbed) || ','
+    seal := ledger_seal(tx, transaction_timestamp(), ledger_leg(1, 'consumed', h.workspace_id, 'absorbed', p_run, p_absorbed) || ','
       || ledger_leg(2, 'absorbed', null, 'absorbed contra', p_run, -p_absorbed));
     insert into ledger_entries (transaction_id, leg, account_id, workspace_id, kind, subject, amount_nanos, hash, hash_version)
     values (tx, 1, 'consumed', h.workspace_id, 'absorbed', p_run, p_absorbed, seal, 2),
@@ -42,7 +42,7 @@ begin
   house_workspaces := array[null, p_publisher, null, null];
   house_kinds := array['fee', 'earning', 'run_cost', 'subsidy'];
   house_amounts := array[p_fee, p_subtotal + p_subsidy - p_cost, p_cost, -p_subsidy];
-  seal := ledger_seal(tx, now(), (
+  seal := ledger_seal(tx, transaction_timestamp(), (
     select string_agg(ledger_leg(l.leg + 1, l.account, l.workspace, l.kind, p_run, l.amount), ',' order by l.leg)
     from unnest(house_accounts, house_workspaces, house_kinds, house_amounts) with ordinality l(account, workspace, kind, amount, leg)
     where l.amount <> 0));
