@@ -42,6 +42,7 @@ process.on('uncaughtExceptionMonitor', (err) => log.fatal({ err }, 'crashed'));
 const db = await openDatabase({
   url: config.databaseUrl,
   spends: true,
+  reaps: true,
   leaseMs: config.ledgerLeaseMs,
   onError: (err) => log.warn({ err }, 'database'),
 });

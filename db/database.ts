@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Pool } from 'pg';
 import { createKeys, type Keys } from './keys.ts';
 import { createLedger, type Ledger } from './ledger.ts';
@@ -43,11 +45,17 @@ export interface Database {
 export async function openDatabase({
   url,
   spends,
+  reaps = false,
+  journalFolder = join(tmpdir(), 'ledgerline-answers'),
   leaseMs = 20_000,
   onError,
 }: {
   url: string;
   spends: boolean;
+  /** Whether it ends what dead processes left, each second, beside the scheduled sweep. */
+  reaps?: boolean;
+  /** Where files say which answers are billed and not sent, for the time after a kill (default: among the system's temporary files). */
+  journalFolder?: string;
   /** How long holds outlive a process that gives no sign of life. */
   leaseMs?: number;
   onError: (error: unknown) => void;
@@ -65,6 +73,8 @@ export async function openDatabase({
     writerPool,
     postingPool,
     leaseMs,
+    reaps,
+    journalFolder,
     announceScarcity: (accountId) => void announceScarcity(accountId),
     onError,
   });

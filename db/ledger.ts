@@ -3,6 +3,8 @@ import { isoTimeOf } from './isoTime.ts';
 import { oneAtATime } from './oneAtATime.ts';
 import { createBatchWriter } from './ledger/batchWriter.ts';
 import { createDatabaseClock } from './ledger/databaseClock.ts';
+import { createDeliveryJournal } from './ledger/deliveryJournal.ts';
+import { createHeartbeat } from './ledger/heartbeat.ts';
 import { createLease } from './ledger/lease.ts';
 import { createProgress } from './ledger/progress.ts';
 import { createPurses, type HoldOrder } from './ledger/purses.ts';
@@ -10,10 +12,11 @@ import { LedgerUnavailable } from './ledger/refusals.ts';
 import { createRunHolds } from './ledger/runHolds.ts';
 import type { Hold } from './ledger/slice.ts';
 import type { Spender } from './ledger/spender.ts';
+import { refundAnswers, refundUndelivered } from './ledger/refundUndelivered.ts';
 import { postOthers } from './ledger/postOthers.ts';
 import type { Settlement } from './ledger/settlement.ts';
 import { postLeft } from './ledger/settlementBatches.ts';
-import { postTransfer, reapDead, type ReapReport } from './ledger/statements.ts';
+import { isReapDue, postTransfer, reapDead, type ReapReport, type Transfer } from './ledger/statements.ts';
 import { withPatience } from './ledger/withPatience.ts';
 
 export type { Hold } from './ledger/slice.ts';
@@ -21,7 +24,6 @@ export type { Spender } from './ledger/spender.ts';
 export type { ReapReport } from './ledger/statements.ts';
 export { HoldRefused } from './ledger/refusals.ts';
 
-const FLUSH_MS = 1_000;
 // Posting takes milliseconds: who waits longer than this would wait for a database that is away.
 const READ_PATIENCE_MS = 3_000;
 const FAILURE_PATIENCE_MS = 1_000;
@@ -42,6 +44,12 @@ export interface Bill {
   streamBytes: number;
 }
 
+/** An answer that its bill is ahead of: a response, which is closed when it was sent or its caller has left. */
+interface UnsentAnswer {
+  destroyed: boolean;
+  once(event: 'close', listener: () => void): unknown;
+}
+
 export type Ledger = ReturnType<typeof createLedger>;
 
 interface LedgerOptions {
@@ -52,6 +60,10 @@ interface LedgerOptions {
   postingPool: Pool;
   /** How long a process that gives no sign of life keeps its holds. */
   leaseMs: number;
+  /** Whether it ends what dead processes left, each second. */
+  reaps: boolean;
+  /** Where files say which answers are billed and not sent. */
+  journalFolder: string;
   announceScarcity: (accountId: string) => void;
   onError: (error: unknown) => void;
 }
@@ -60,17 +72,18 @@ interface LedgerOptions {
  * The only place where balances change. A call takes a hold, runs, and is settled (billed at most the hold) or failed (billed
  * nothing), exactly once whatever dies on the way. `open()` first; `close()` settles and returns everything.
  */
-export function createLedger({ pool, writerPool, postingPool, leaseMs, announceScarcity, onError }: LedgerOptions) {
+export function createLedger(options: LedgerOptions) {
+  const { pool, writerPool, postingPool, leaseMs, reaps, journalFolder, onError } = options;
   const clock = createDatabaseClock();
   const lease = createLease({ pool: postingPool, leaseMs, clock });
-  const writer = createBatchWriter({ pool: writerPool, postingPool, processId: lease.id, clock, onError });
-  const purses = createPurses({ pool, processId: lease.id, announceScarcity, posted: postOwn, onError });
-  const runHolds = createRunHolds({ pool, announceScarcity, freeOwnSlices: purses.freeOwnSlices });
+  const all = { ...options, processId: lease.id };
+  const journal = createDeliveryJournal({ ...all, folder: journalFolder });
+  const writer = createBatchWriter({ ...all, pool: writerPool, postingPool, clock, journal });
+  const endDead = oneAtATime<void, ReapReport>(reap);
+  const purses = createPurses({ ...all, posted: postOwn, sureOfLease: () => heartbeat.sureOfLease(), endDead });
+  const runHolds = createRunHolds({ ...all, freeOwnSlices: purses.freeOwnSlices });
   const progress = createProgress();
-  const usedKeyIds = new Set<string>();
-  let timer: NodeJS.Timeout | undefined;
-  const flushOnce = oneAtATime<void, void>(() => flush().catch(onError));
-  let flushing: Promise<void> | undefined;
+  const heartbeat = createHeartbeat({ lease, purses, progress, afterwards: endOthers, onError });
 
   /**
    * Sets money aside for a call: `wholeNanos` where the account is rich, near its last cent `wantNanos`, or less when no more is free, but
@@ -82,6 +95,7 @@ export function createLedger({ pool, writerPool, postingPool, leaseMs, announceS
       const processId = lease.id();
       const held = await purses.hold(spender, { wholeNanos: wantNanos, needNanos: 1n, ...more, wantNanos });
       held.leaseId = processId;
+      purses.running.add(held);
       return held;
     } catch (error) {
       throw asLedgerError(error);
@@ -93,9 +107,17 @@ export function createLedger({ pool, writerPool, postingPool, leaseMs, announceS
     return write(held, settlementOf(held, bill));
   }
 
-  /** Like `settle`, for an answer not sent yet: what is not on disk in time is taken back, and this throws `LedgerUnavailable`. */
-  function settleWithin(limitMs: number, held: Hold, bill: Bill): Promise<bigint> {
-    return write(held, settlementOf(held, bill), performance.now() + limitMs);
+  /**
+   * Like `settle`, for an answer not sent yet: what is not on disk in time is taken back, and this throws `LedgerUnavailable`. `answer` is
+   * what is sent afterwards, whole: if the process is killed before, the bill is refunded.
+   */
+  async function settleWithin(limitMs: number, held: Hold, bill: Bill, answer?: UnsentAnswer): Promise<bigint> {
+    const item = settlementOf(held, bill);
+    const options = { expiresAtMs: performance.now() + limitMs, isUnsent: answer !== undefined };
+    const chargedNanos = await write(held, item, options);
+    if (answer?.destroyed) journal.end(item.id);
+    else answer?.once('close', () => journal.end(item.id));
+    return chargedNanos;
   }
 
   /**
@@ -107,10 +129,12 @@ export function createLedger({ pool, writerPool, postingPool, leaseMs, announceS
     await withPatience(FAILURE_PATIENCE_MS, written);
   }
 
-  function write(held: Hold, item: Settlement, expiresAtMs = Infinity): Promise<bigint> {
+  function write(held: Hold, item: Settlement, { expiresAtMs = Infinity, isUnsent = false } = {}): Promise<bigint> {
+    purses.running.end(held);
     return writer.write(item, {
       flushed: progress.end(item.id),
       expiresAtMs,
+      isUnsent,
       isCertain: lease.live() && held.leaseId === lease.id(),
       hold: held,
     });
@@ -124,27 +148,16 @@ export function createLedger({ pool, writerPool, postingPool, leaseMs, announceS
     progress.follow(requestId, { count, settlement: () => settlementOf(held, billSoFar()) });
   }
 
-  async function flush(): Promise<void> {
-    purses.tick();
-    const items = await progress.read();
-    const keyIds = [...usedKeyIds];
-    usedKeyIds.clear();
-    if (await lease.renew(items, keyIds)) return;
-    purses.forgetSlices();
-    await lease.restart();
-  }
-
   async function open(): Promise<void> {
     await lease.register();
-    timer = setInterval(() => void (flushing = flushOnce()), FLUSH_MS);
-    timer.unref();
+    heartbeat.start();
   }
 
   async function close(): Promise<void> {
-    clearInterval(timer);
-    await flushing;
+    await heartbeat.stop();
     await writer.drained();
     await purses.close();
+    await refundAnswers(pool, journal.close());
     await lease.end();
   }
 
@@ -153,8 +166,11 @@ export function createLedger({ pool, writerPool, postingPool, leaseMs, announceS
     throw new LedgerUnavailable('what is on disk is not in the ledger yet');
   }
 
-  /** Moves money between a customer and a house account, once for each kind and subject. False: it was done before. */
-  const transfer = (order: Parameters<typeof postTransfer>[1]): Promise<boolean> => postTransfer(pool, order);
+  async function endOthers(): Promise<void> {
+    if (!reaps) return;
+    if (await isReapDue(pool)) await endDead();
+    await refundUndelivered(pool, journalFolder);
+  }
 
   /** Ends what dead processes left: settles their streams from what was kept, releases their holds. */
   async function reap(): Promise<ReapReport> {
@@ -179,15 +195,15 @@ export function createLedger({ pool, writerPool, postingPool, leaseMs, announceS
   return {
     open,
     posted,
-    /** Keeps, with the next flush, that a key is in use. */
-    markUsed: (keyId: string): void => void usedKeyIds.add(keyId),
+    markUsed: heartbeat.markUsed,
     close,
     hold,
     settle,
     settleWithin,
     fail,
     follow,
-    transfer,
+    /** Moves money between a customer and a house account, once for each kind and subject. False: it was done before. */
+    transfer: (order: Transfer) => postTransfer(pool, order),
     reap,
     ...runHolds,
     healthy: () => lease.live() && writer.healthy(),

@@ -27,7 +27,7 @@ export function findRequest(orm: LazyOrm, workspaceId: string, id: string): Prom
     if (!row) return undefined;
     const entries = await em.find(
       LedgerEntry,
-      { workspaceId, kind: ['debit', 'refund'], subject: id },
+      { workspaceId, kind: ['debit', 'refund', 'correction'], subject: id },
       { orderBy: { sequence: 'asc' } },
     );
     return {

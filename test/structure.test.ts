@@ -15,7 +15,7 @@ const mayImport: Record<string, string[]> = {
   sandbox: ['temporary'],
   temporary: [],
   tools: ['sandbox'],
-  db: [],
+  db: ['temporary'],
   log: [],
   stack: [],
   admin: ['db', 'stack/environmentFile.ts'],

@@ -69,7 +69,7 @@ const ledgerEntry = z.object({
   kind: z
     .string()
     .describe(
-      '`topup`, `debit`, `refund`, `adjustment`, …; and beside the account: `earning` of an agent, `absorbed` what a failed run consumed and nobody pays.',
+      '`topup`, `debit`, `refund`, `correction` of a bill that was estimated, `adjustment`, …; and beside the account: `earning` of an agent, `absorbed` what a failed run consumed and nobody pays.',
     ),
   amount_usd: usd,
   balance_after_usd: usd.nullable().describe('Null where the entry does not change the balance.'),

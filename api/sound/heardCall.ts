@@ -9,10 +9,10 @@ import { elapsedMs } from '../http/elapsedMs.ts';
 import { refuseUnfunded } from '../guard/balance.ts';
 import { asApiError } from '../guard/errors.ts';
 import type { Services } from '../services.ts';
-import { shownError, watchCaller } from '../stream/watchCaller.ts';
+import { endWhenLost, isPaidInPart, shownError, watchCaller } from '../stream/watchCaller.ts';
 import { decodeSound, type DecodedSound } from './decodedSound.ts';
 import { holdPrice, truncationHeaders, type PricedHold } from './holdPrice.ts';
-import { settleInTime } from './settling.ts';
+import { settleInTime, settleUnsent } from './settling.ts';
 import type { SpooledFile } from './spoolFile.ts';
 
 /** Sound that was sent to be transcribed or converted. */
@@ -78,6 +78,7 @@ export async function hearSound(
     decoded = await decodeSound(sound.file, { removeNoise: sound.removeNoise ?? false, signal: signalOf(abort) });
     const begun = await reserve(ctx, services, sound, decoded.durationMs);
     heard = begun;
+    endWhenLost(begun.priced.hold, abort);
     if (abort.aborted) throw abort.reason;
     const { durationMs } = begun;
     services.db.ledger.follow(begun.priced.hold, ctx.state.requestId, () => billOf(begun, begun.fedMs, 200));
@@ -108,7 +109,8 @@ function answering(heard: Heard, stopWatching: () => void) {
     settle: async () => {
       stopWatching();
       heard.isSettled = true;
-      await settleInTime(ctx, services, priced.hold, billOf(heard, durationMs, 200));
+      const settle = ctx.res.headersSent ? settleInTime : settleUnsent;
+      await settle(ctx, services, priced.hold, billOf(heard, durationMs, 200));
     },
     setHeaders: () => {
       ctx.set('request-id', ctx.state.requestId);
@@ -152,7 +154,7 @@ async function endEarly(
     return settleInTime(ctx, services, hold, bill);
   }
   // What is refused has failed, and is free; whoever has a part of the answer pays for it.
-  if (abort.reason === 'revoked' && ctx.res.headersSent)
+  if (isPaidInPart(abort) && ctx.res.headersSent)
     await settleInTime(ctx, services, hold, { ...billOf(heard, heard.fedMs, shown.status), cancelled: true });
   else await services.db.ledger.fail(hold, billOf(heard, 0, shown.status));
   if (!ctx.res.headersSent || !onBroken) throw abort.aborted ? shown : error;

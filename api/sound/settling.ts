@@ -18,6 +18,14 @@ export function abandonCall(ctx: Context, { db }: Services, { hold, model }: { h
   return new Error('the client left before its call began');
 }
 
+/**
+ * Bills an answer of which nothing was sent yet. Throws `LedgerUnavailable` when the bill is not on disk in time; refunded when the
+ * process is killed before the answer was sent.
+ */
+export async function settleUnsent(ctx: Context, { db }: Services, hold: Hold, bill: Bill): Promise<void> {
+  ctx.state.log.costNanos = await db.ledger.settleWithin(SETTLE_WAIT_MS, hold, bill, ctx.res);
+}
+
 /** Puts a bill on the ledger; resolves when it is there, or when its caller has waited long enough. */
 export async function settleInTime(ctx: Context, { db }: Services, hold: Hold, bill: Bill): Promise<void> {
   const settled = db.ledger.settle(hold, bill).then((chargedNanos) => void (ctx.state.log.costNanos = chargedNanos));

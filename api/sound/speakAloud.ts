@@ -9,7 +9,7 @@ import type { Context } from '../context.ts';
 import { elapsedMs } from '../http/elapsedMs.ts';
 import { asApiError } from '../guard/errors.ts';
 import type { Services } from '../services.ts';
-import { shownError, watchCaller } from '../stream/watchCaller.ts';
+import { isPaidInPart, shownError, watchCaller } from '../stream/watchCaller.ts';
 import { holdPrice, truncationHeaders, type PricedHold } from './holdPrice.ts';
 import { abandonCall, settleInTime } from './settling.ts';
 import { soundIn, started } from './started.ts';
@@ -65,7 +65,7 @@ export async function speakAloud(
     bytes: 0,
     history: undefined,
   };
-  const stopWatching = watchCaller(ctx, services, speech.abort);
+  const stopWatching = watchCaller(ctx, services, speech.abort, hold);
   try {
     await produce(speech);
     stopWatching();
@@ -142,7 +142,7 @@ async function endEarly(speech: Speech, error: unknown): Promise<void> {
     return;
   }
   const shown = asApiError(shownError(abort, error), ctx.state.requestId);
-  if (abort.reason === 'revoked' && speech.firstByteMs !== null)
+  if (isPaidInPart(abort) && speech.firstByteMs !== null)
     await settleInTime(ctx, services, hold, { ...billOf(speech, shown.status), cancelled: true });
   else await services.db.ledger.fail(hold, { ...billOf(speech, shown.status), usage: quantitiesOf(0) });
   if (speech.firstByteMs === null) throw abort.aborted ? shown : error;

@@ -1,20 +1,22 @@
 import type { CallAbort } from '../../providers/callAbort.ts';
+import type { Hold } from '../../db/ledger.ts';
 import { keyEnded } from '../errors/keyErrors.ts';
 import { overloaded } from '../errors/serviceErrors.ts';
 import type { Context } from '../context.ts';
 import type { Services } from '../services.ts';
 
 /**
- * Ends a call at its upstream when its client leaves (`left`), its key ends (`revoked`), or this process does and waits no longer
- * (`shutdown`). Returns what ends the watching. The answer keeps
+ * Ends a call at its upstream when its client leaves (`left`), its key ends (`revoked`), this process ends and waits no longer
+ * (`shutdown`), or its hold is lost (`unheld`), which happens to a process that was paused for longer than its lease. Returns what ends the watching. The answer keeps
  * its listener, which then does nothing: with it taken off, two of three processes under load from their start came to keep whole requests
  * until a large garbage collection, and served a third less.
  */
-export function watchCaller(ctx: Context, { db, shutdown }: Services, abort: CallAbort): () => void {
+export function watchCaller(ctx: Context, { db, shutdown }: Services, abort: CallAbort, hold?: Hold): () => void {
   let isOver = false;
   ctx.res.on('close', () => {
     if (!isOver) abort.abort('left');
   });
+  if (hold) endWhenLost(hold, abort);
   const stopWatchingKey = db.keys.watch(ctx.state.key.keyId, () => abort.abort('revoked'));
   const stopWatchingEnd = shutdown.onCut(() => abort.abort('shutdown'));
   return () => {
@@ -24,8 +26,17 @@ export function watchCaller(ctx: Context, { db, shutdown }: Services, abort: Cal
   };
 }
 
+/** Ends a call at its upstream when its hold is lost. */
+export function endWhenLost(hold: Hold, abort: CallAbort): void {
+  hold.onLost = () => abort.abort('unheld');
+}
+
 /** What the caller of a call that ended with `error` is shown: why it was ended, where it did not end by itself. */
 export function shownError({ reason }: CallAbort, error: unknown): unknown {
   if (reason === 'shutdown') return overloaded(1000, 'the process ends');
+  if (reason === 'unheld') return overloaded();
   return reason === 'revoked' ? keyEnded() : error;
 }
+
+/** Whether a caller who has a part of an answer pays for it: it was ended for a reason on the caller's side, or its money's. */
+export const isPaidInPart = ({ reason }: CallAbort): boolean => reason === 'revoked' || reason === 'unheld';

@@ -34,7 +34,7 @@ export async function answerOnce(
   const hold = await placeHold(ctx, services, smallStepNanos(call), { wholeNanos, needNanos: leastNanos(call) });
   if (ctx.res.destroyed) throw abandon(ctx, services, call, hold);
   const abort = new CallAbort();
-  const stopWatching = watchCaller(ctx, services, abort);
+  const stopWatching = watchCaller(ctx, services, abort, hold);
   let answer: { reply: Json; usage?: Usage };
   try {
     answer =
@@ -52,7 +52,7 @@ export async function answerOnce(
   const { reply } = answer;
   const usage = answer.usage ?? usageOf(reply, call) ?? (await countUsage(call, textsOf(reply)));
   const bill = billOf(ctx, call, usage, 200);
-  const chargedNanos = await db.ledger.settleWithin(SETTLE_LIMIT_MS, hold, bill);
+  const chargedNanos = await db.ledger.settleWithin(SETTLE_LIMIT_MS, hold, bill, ctx.res);
   ctx.state.log.costNanos = chargedNanos;
   ctx.res.setHeader('x-cost-usd', usdTextOf(chargedNanos));
   return { reply, usage };

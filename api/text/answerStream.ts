@@ -8,7 +8,7 @@ import { asApiError } from '../guard/errors.ts';
 import { placeHold } from '../guard/balance.ts';
 import type { Services } from '../services.ts';
 import { openSse, type SseWriter } from '../stream/sse.ts';
-import { shownError, watchCaller } from '../stream/watchCaller.ts';
+import { isPaidInPart, shownError, watchCaller } from '../stream/watchCaller.ts';
 import { abandon, billOf, NOTHING } from './answerOnce.ts';
 import { meterCall, openUpstream, readMetered, type MeteredCall } from './meteredCall.ts';
 import type { StreamPresenter } from './presenter.ts';
@@ -43,7 +43,7 @@ export async function answerStream(
   if (ctx.res.destroyed) throw abandon(ctx, services, call, hold);
   const abort = new CallAbort();
   const stream: Stream = { ctx, services, metered: meterCall(call, hold, abort), firstByteMs: null, out: undefined };
-  const stopWatching = watchCaller(ctx, services, abort);
+  const stopWatching = watchCaller(ctx, services, abort, hold);
   const beating = setInterval(keepAlive, KEEP_ALIVE_MS, stream, presenter);
   let usage: Usage;
   try {
@@ -102,7 +102,7 @@ async function endEarly(stream: Stream, presenter: StreamPresenter, error: unkno
     return finish(stream, presenter, await meter.final());
   const { status } = asApiError(error, ctx.state.requestId);
   // What was refused has failed. A part of an answer is paid for, or revoking a key would make its streams free.
-  if (abort.reason === 'revoked' && firstByteMs !== null) await billPart(stream, status);
+  if (isPaidInPart(abort) && firstByteMs !== null) await billPart(stream, status);
   else await services.db.ledger.fail(hold, { ...billNow(stream, NOTHING), status });
   if (!stream.out) throw error;
   endWithError(stream, presenter, error);

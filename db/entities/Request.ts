@@ -20,5 +20,7 @@ export const Request = defineEntity({
     firstByteMs: p.integer().nullable(),
     durationMs: p.integer(),
     streamBytes: p.integer(),
+    /** Billed by the sweep from what was recorded of a stream: a final bill of its process, should one come, replaces it. */
+    provisional: p.boolean().default(false),
   },
 });

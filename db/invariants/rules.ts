@@ -83,10 +83,14 @@ const SPENT_BY_PERIOD = `
 // take longer, and keep their holds.
 const SPENT_AND_BILLED = `
   with billed as (
-    select d.key_id, coalesce(h.day, (d.created_at at time zone 'utc')::date) as day, -sum(d.amount_nanos + coalesce(r.amount_nanos, 0)) as nanos
-    from ledger_entries d left join ledger_entries r on r.kind = 'refund' and r.subject = d.subject
-      left join runs u on u.id = d.subject left join holds h on h.id = u.hold_id
-    where d.kind = 'debit' group by 1, 2)
+    select b.key_id, b.day, sum(b.nanos) as nanos from (
+      select d.key_id, coalesce(h.day, (d.created_at at time zone 'utc')::date) as day, -(d.amount_nanos + coalesce(r.amount_nanos, 0)) as nanos
+      from ledger_entries d left join ledger_entries r on r.kind = 'refund' and r.subject = d.subject
+        left join runs u on u.id = d.subject left join holds h on h.id = u.hold_id
+      where d.kind = 'debit'
+      union all select q.key_id, (c.created_at at time zone 'utc')::date, -c.amount_nanos
+      from ledger_entries c join requests q on q.id = c.subject where c.kind = 'correction') b
+    group by 1, 2)
   select key_id, day, sum(k.spent_nanos) over so_far as spent, sum(b.nanos) over so_far as billed,
     sum(b.nanos) over (partition by key_id order by day range between unbounded preceding and interval '1 day' following) as billed_a_day_later
   from key_days k full join billed b using (key_id, day)
@@ -143,7 +147,7 @@ export const requestRules: Rule[] = [
     rule: 'a request costs what was debited for it',
     sql: `select coalesce('request ' || r.id || ' costs ' || r.cost_nanos, 'no request ' || e.subject) || ', debited ' || coalesce(e.debited, 0) as detail
       from requests r full join (select subject, -sum(amount_nanos) as debited from ledger_entries
-        where kind in ('debit', 'refund') and subject not like 'run\\_%' group by subject) e on e.subject = r.id
+        where kind in ('debit', 'refund', 'correction') and subject not like 'run\\_%' group by subject) e on e.subject = r.id
       where r.cost_nanos is distinct from coalesce(e.debited, 0)`,
   },
   {

@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import { newId } from '../ids.ts';
 import { createBatchPoster, type Posting } from './batchPoster.ts';
 import { isRefusedByData, RETRY_DELAY_MS } from '../postgres/databaseErrors.ts';
+import type { BilledAnswer } from './deliveryJournal.ts';
 import type { DatabaseClock } from './databaseClock.ts';
 import { LedgerUnavailable } from './refusals.ts';
 import type { Settlement } from './settlement.ts';
@@ -15,6 +16,8 @@ interface Waiting extends Posting {
   /** Its hold is surely there: then what is charged is known before it is posted. */
   isCertain: boolean;
   expiresAtMs: number;
+  /** It bills an answer that is sent only afterwards. */
+  isUnsent: boolean;
   resolve: (chargedNanos: bigint) => void;
   reject: (error: unknown) => void;
   /** Who waits for it to be posted. */
@@ -33,12 +36,15 @@ export function createBatchWriter({
   postingPool,
   processId,
   clock,
+  journal,
   onError,
 }: {
   pool: Pool;
   postingPool: Pool;
   processId: () => string;
   clock: DatabaseClock;
+  /** Where answers are noted that are billed and not sent. */
+  journal: { begin: (answers: BilledAnswer[], notAfterMs: number) => void; end: (id: string) => void };
   onError: (error: unknown) => void;
 }) {
   const poster = createBatchPoster(postingPool, onError);
@@ -51,7 +57,7 @@ export function createBatchWriter({
   /** Resolves with what is charged (nano-USD) once the settlement is on disk. Throws `LedgerUnavailable` when it expires before. */
   function write(
     item: Settlement,
-    order: Omit<Posting, 'item'> & { expiresAtMs: number; isCertain: boolean },
+    order: Omit<Posting, 'item'> & { expiresAtMs: number; isCertain: boolean; isUnsent: boolean },
   ): Promise<bigint> {
     return new Promise((resolve, reject) => {
       queue.push({ item, ...order, resolve, reject });
@@ -85,6 +91,8 @@ export function createBatchWriter({
     try {
       const notAfterMs = clock.at(Math.min(...batch.map(({ expiresAtMs }) => expiresAtMs)));
       const items = batch.map(({ item }) => item);
+      const unsent = batch.filter(({ isUnsent }) => isUnsent).map(({ item }) => item);
+      if (unsent.length > 0) journal.begin(unsent, notAfterMs);
       if (!(await writeBatch(pool, { id, processId: processId(), items, notAfterMs }))) return await writeRest(batch);
     } catch (error) {
       return keepForLater(batch, error);
@@ -148,6 +156,7 @@ export function createBatchWriter({
         }
       }
       isHealthy = true;
+      journal.end(item.id);
       // Not before: until then its hold may have been charged on the disk.
       hold.end(0n);
       for (const read of readers) read();

@@ -1,6 +1,6 @@
 import type { HoldTaker, TakenHold } from './holdTaker.ts';
 import { HoldRefused } from './refusals.ts';
-import type { Hold } from './slice.ts';
+import type { CallHold } from './slice.ts';
 import type { Extend, Spender } from './spender.ts';
 import { createTurns } from './turns.ts';
 
@@ -15,6 +15,7 @@ export function createExactHolds({
   taker,
   extend,
   extendPatiently,
+  sureOfLease,
   announceScarcity,
   freeOwnSlices,
 }: {
@@ -22,6 +23,7 @@ export function createExactHolds({
   extend: Extend;
   /** Waits for what others hold. */
   extendPatiently: Extend;
+  sureOfLease: () => Promise<void>;
   announceScarcity: (accountId: string) => void;
   freeOwnSlices: (accountId: string) => Promise<void>;
 }) {
@@ -29,7 +31,7 @@ export function createExactHolds({
   const inTurnOfAccount = createTurns(ACCOUNT_CONNECTIONS_MAX);
   const sleepers = new Map<string, Set<() => void>>();
 
-  function hold(spender: Spender, order: { wantNanos: bigint; needNanos: bigint }): Promise<Hold> {
+  function hold(spender: Spender, order: { wantNanos: bigint; needNanos: bigint }): Promise<CallHold> {
     const deadlineMs = performance.now() + WAIT_MS;
     return inTurn(spender.keyId, () => untilGranted(spender, order, deadlineMs));
   }
@@ -38,7 +40,7 @@ export function createExactHolds({
     spender: Spender,
     { wantNanos, needNanos }: { wantNanos: bigint; needNanos: bigint },
     deadlineMs: number,
-  ): Promise<Hold> {
+  ): Promise<CallHold> {
     const take = (leastNanos: bigint) =>
       inTurnOfAccount(spender.accountId, () =>
         taker.take({ keyId: spender.keyId, kind: 'request', wantNanos, needNanos: leastNanos }),
@@ -58,16 +60,22 @@ export function createExactHolds({
     }
   }
 
-  function requestHold({ id, grantedNanos, partial }: TakenHold, spender: Spender): Hold {
+  function requestHold({ id, grantedNanos, partial }: TakenHold, spender: Spender): CallHold {
+    let holdId = id;
     let heldNanos = grantedNanos;
     return {
-      id,
+      get id() {
+        return holdId;
+      },
+      spender,
       partial,
       get amountNanos() {
         return heldNanos;
       },
+      moveTo: (movedToId) => void (holdId = movedToId),
       async grow(moreNanos, isPatient = false) {
-        const addedNanos = await (isPatient ? extendPatiently : extend)(spender, id, moreNanos);
+        await sureOfLease();
+        const addedNanos = await (isPatient ? extendPatiently : extend)(spender, holdId, moreNanos);
         heldNanos += addedNanos;
         return addedNanos;
       },

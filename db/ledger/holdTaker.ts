@@ -26,19 +26,29 @@ export type HoldTaker = ReturnType<typeof createHoldTaker>;
 export function createHoldTaker({
   pool,
   processId,
+  endDead,
   onError,
 }: {
   pool: Pool;
   processId: () => string;
+  /** Ends what dead processes hold. */
+  endDead: () => Promise<unknown>;
   onError: (error: unknown) => void;
 }) {
   const sureAtMs = new Map<string, number>();
 
   /**
    * The hold, or undefined when what it needs is held by others and may become free. Throws `HoldRefused` when it can't,
-   * `LedgerUnavailable` when this process lost its lease, and whatever the database throws.
+   * `LedgerUnavailable` when this process lost its lease or a dead one has the money, and whatever the database throws.
    */
   async function take(order: HoldOrder): Promise<TakenHold | undefined> {
+    return takeOnce(order, () => endDead().then(() => takeOnce(order, refuseStale)));
+  }
+
+  async function takeOnce(
+    order: HoldOrder,
+    onStale: () => Promise<TakenHold | undefined>,
+  ): Promise<TakenHold | undefined> {
     const id = newId('hold');
     const owner = processId();
     const answer = await ask(id, owner, order);
@@ -50,6 +60,8 @@ export function createHoldTaker({
       case 'held':
       case 'scarce':
         return undefined;
+      case 'stale':
+        return onStale();
       case 'balance':
       case 'ceiling':
       case 'short':
@@ -83,6 +95,10 @@ export function createHoldTaker({
   const tick = (): void => void closeOnce();
 
   return { take, tick };
+}
+
+async function refuseStale(): Promise<never> {
+  throw new LedgerUnavailable('money is held by a process that is gone');
 }
 
 const lostLease = () => new LedgerUnavailable('this process lost its lease');

@@ -99,7 +99,7 @@ function entryOf(
   hashes: Map<bigint | null | undefined, Uint8Array | null | undefined>,
 ): WorkspaceEntry {
   const isRun = row.subject.startsWith('run_');
-  const isCall = row.kind === 'debit' || row.kind === 'refund';
+  const isCall = ['debit', 'refund', 'correction'].includes(row.kind);
   return {
     id: row.sequence ? entryIdOf(row.accountId, row.sequence) : `le_${row.kind}${row.subject.replace(/^run_/, '')}`,
     kind: row.kind,

@@ -2,7 +2,8 @@ import type { Pool } from 'pg';
 import { createExactHolds, WAIT_MS } from './exactHolds.ts';
 import { createHoldTaker, type TakenHold } from './holdTaker.ts';
 import { emptyPurse, liveSliceOf, markScarce, nextTarget, type Purse } from './purse.ts';
-import { SliceHold, type Hold, type Slice, type SliceOwner } from './slice.ts';
+import { createRunningHolds } from './runningHolds.ts';
+import { lose, SliceHold, type CallHold, type Slice, type SliceOwner } from './slice.ts';
 import { createSliceReturns } from './sliceReturns.ts';
 import type { Spender } from './spender.ts';
 import { extendHold, isHeldByOthers } from './statements.ts';
@@ -29,6 +30,8 @@ export function createPurses({
   processId,
   announceScarcity,
   posted,
+  sureOfLease,
+  endDead,
   onError,
 }: {
   pool: Pool;
@@ -36,22 +39,27 @@ export function createPurses({
   announceScarcity: (accountId: string) => void;
   /** Resolves when what this process has settled is in the ledger. */
   posted: () => Promise<void>;
+  /** Resolves when what is held here is held in the database too, or is known to be lost. */
+  sureOfLease: () => Promise<void>;
+  /** Ends what dead processes hold. */
+  endDead: () => Promise<unknown>;
   onError: (error: unknown) => void;
 }) {
   const purses = new Map<string, Purse>();
   const returns = createSliceReturns({ pool, onError });
-  const taker = createHoldTaker({ pool, processId, onError });
-  const exact = createExactHolds({ taker, extend, extendPatiently, announceScarcity, freeOwnSlices });
+  const taker = createHoldTaker({ pool, processId, endDead, onError });
+  const exact = createExactHolds({ taker, extend, extendPatiently, sureOfLease, announceScarcity, freeOwnSlices });
+  const running = createRunningHolds({ taker, pool, processId, onError });
 
   /** At once where a slice covers the whole. */
-  function hold(spender: Spender, order: HoldOrder): Hold | Promise<Hold> {
+  function hold(spender: Spender, order: HoldOrder): CallHold | Promise<CallHold> {
     const purse = purseOf(spender);
     purse.usedAtMs = performance.now();
     const slice = liveSliceOf(purse);
     return slice && slice.freeNanos >= order.wholeNanos ? draw(purse, slice, order.wholeNanos) : holdSoon(purse, order);
   }
 
-  async function holdSoon(purse: Purse, { wholeNanos, ...order }: HoldOrder): Promise<Hold> {
+  async function holdSoon(purse: Purse, { wholeNanos, ...order }: HoldOrder): Promise<CallHold> {
     for (let attempt = 0; attempt < 3; attempt += 1) {
       const slice = liveSliceOf(purse);
       if (slice && slice.freeNanos >= wholeNanos) return draw(purse, slice, wholeNanos);
@@ -64,7 +72,7 @@ export function createPurses({
       : exact.hold(purse.spender, order);
   }
 
-  function draw(purse: Purse, slice: Slice, wantNanos: bigint): Hold {
+  function draw(purse: Purse, slice: Slice, wantNanos: bigint): CallHold {
     const drawn = new SliceHold(slice, wantNanos);
     const runsLow = slice.freeNanos < purse.targetNanos / 4n;
     // Ahead of need, so that a busy key does not wait for the database.
@@ -101,8 +109,11 @@ export function createPurses({
 
   function ownerOf(spender: Spender): SliceOwner {
     return {
+      spender,
+      sureOfLease,
       extend: (slice, moreNanos, isPatient) =>
         isPatient ? extendPatiently(spender, slice.id, moreNanos, slice) : extend(spender, slice.id, moreNanos),
+      extendMoved: (holdId, moreNanos, isPatient) => (isPatient ? extendPatiently : extend)(spender, holdId, moreNanos),
       onCallEnd: (slice) => onCallEnd(spender, slice),
     };
   }
@@ -131,7 +142,7 @@ export function createPurses({
   function onCallEnd(spender: Spender, slice: Slice): void {
     const wake = () => exact.wake(spender.accountId);
     // A retired slice gives back what each call leaves: a long stream must not keep what others could spend.
-    if (slice.retired) void returns.retire(slice).then(wake);
+    if (slice.retired && !slice.lost) void returns.retire(slice).then(wake);
     else wake();
   }
 
@@ -183,7 +194,7 @@ export function createPurses({
   /** The process was thought dead: its slices are gone from the database, so they are forgotten here. */
   function forgetSlices(): void {
     for (const purse of purses.values()) {
-      if (purse.slice) purse.slice.retired = true;
+      if (purse.slice) lose(purse.slice);
       purse.slice = undefined;
     }
   }
@@ -192,9 +203,17 @@ export function createPurses({
     await Promise.all([...purses.values()].map(retirePurse));
   }
 
-  return { hold, tick, freeOwnSlices, forgetSlices, close };
+  return { hold, running, tick, freeOwnSlices, forgetSlices, close };
 }
 
 function sliceOf({ id, grantedNanos, dayLeftMs }: TakenHold, askedAtMs: number, owner: SliceOwner): Slice {
-  return { id, owner, freeNanos: grantedNanos, openCalls: 0, endsAtMs: askedAtMs + dayLeftMs, retired: false };
+  return {
+    id,
+    owner,
+    freeNanos: grantedNanos,
+    openCalls: 0,
+    endsAtMs: askedAtMs + dayLeftMs,
+    retired: false,
+    lost: false,
+  };
 }

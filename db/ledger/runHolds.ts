@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from 'pg';
 import type { Queryable } from '../postgres/queryable.ts';
 import { inTransaction } from '../postgres/transaction.ts';
-import { HoldRefused, type HoldRefusalReason } from './refusals.ts';
+import { HoldRefused, LedgerUnavailable, type HoldRefusalReason } from './refusals.ts';
 import { extendHold, shrinkHold, takeHold, type HoldOutcome } from './statements.ts';
 import { createTurns } from './turns.ts';
 
@@ -106,6 +106,7 @@ export function createRunHolds({
     const needNanos = takesPart ? order.needNanos : order.wantNanos;
     const { outcome, grantedNanos } = await holdRun(client, { ...order, needNanos });
     if (outcome === 'granted') return grantedNanos;
+    if (outcome === 'stale') throw new LedgerUnavailable('money is held by a process that is gone');
     throw new HoldRefused(outcome === 'scarce' || outcome === 'reaped' ? 'held' : outcome);
   }
 

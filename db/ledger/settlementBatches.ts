@@ -78,7 +78,10 @@ async function stillPending(pool: Pool, ids: string[]): Promise<string[]> {
   return idsIn(await pool.query(`${PENDING} and id = any ($1)`, [ids]));
 }
 
-/** Posts what dead processes left on disk, and what somebody should long have posted: once more also what was refused. */
+/**
+ * Posts what dead processes left on disk, what somebody should long have posted, and what was posted when the database crashed and forgot
+ * it; once more also what was refused.
+ */
 export async function postLeft(pool: Pool): Promise<void> {
   await postBatches(pool, idsIn(await pool.query(LEFT)));
 }
@@ -96,5 +99,6 @@ select b.id, array_to_json(array(select ledger_batch_items(b.settlements))) as i
 const PENDING = 'select id from settlement_batches where refusal is null';
 const LEFT = `
 select b.id from settlement_batches b left join processes p on p.id = b.process_id
-where b.written_at < now() - interval '1 minute' or (p.reaped_at is null and p.lease_until < clock_timestamp())
+where b.written_at < now() - interval '1 minute' or b.written_at < pg_postmaster_start_time()
+  or (p.reaped_at is null and p.lease_until < clock_timestamp())
 order by b.refusal is not null, b.written_at`;

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import type { Spender } from './spender.ts';
 import { giveBack } from './statements.ts';
 
 /** Money set aside for one call. */
@@ -6,6 +7,8 @@ export interface Hold {
   readonly id: string;
   /** The lease that it was placed under: with the lease, holds are lost. */
   leaseId?: string;
+  /** Called when the lease was lost and the money could not be set aside again: the call must end. */
+  onLost?: () => void;
   readonly amountNanos: bigint;
   /** Smaller than asked for, because nothing more was free: the call must be kept within it. */
   readonly partial: boolean;
@@ -16,6 +19,13 @@ export interface Hold {
   grow(moreNanos: bigint, isPatient?: boolean): Promise<bigint>;
   /** Told when the settlement is on disk (or nothing is to be settled). Frees what was not charged, once. */
   end(chargedNanos: bigint): void;
+}
+
+/** A hold that can be placed again, after its lease was lost. */
+export interface CallHold extends Hold {
+  readonly spender: Spender;
+  /** From now on the hold is this row of the database, of the same amount. */
+  moveTo(id: string): void;
 }
 
 /** What the process may still spend for one key without asking the database: one open hold row there. */
@@ -30,12 +40,19 @@ export interface Slice {
   readonly endsAtMs: number;
   /** No call is admitted any more; the row is closed with the last running one. */
   retired: boolean;
+  /** Its lease was lost and its row has ended: it covers nothing. */
+  lost: boolean;
 }
 
 /** What a slice needs of its purse. */
 export interface SliceOwner {
+  readonly spender: Spender;
+  /** Resolves when what is held here is held in the database too, or is known to be lost. */
+  sureOfLease(): Promise<void>;
   /** Adds up to so much to the slice's row, and returns what was added. */
   extend(slice: Slice, moreNanos: bigint, isPatient: boolean): Promise<bigint>;
+  /** The same for a call that was moved to a row of its own. */
+  extendMoved(holdId: string, moreNanos: bigint, isPatient: boolean): Promise<bigint>;
   /** A call that the slice covered has ended. */
   onCallEnd(slice: Slice): void;
 }
@@ -44,11 +61,13 @@ export interface SliceOwner {
  * A call's hold, drawn from a slice. The caller has checked that the slice is live and has that much free.
  * One flat object: it lives until its call is posted, and what lives that long is what the garbage collector has to copy.
  */
-export class SliceHold implements Hold {
+export class SliceHold implements CallHold {
   leaseId: string | undefined = undefined;
+  onLost: (() => void) | undefined = undefined;
   readonly partial = false;
   amountNanos: bigint;
   readonly #slice: Slice;
+  #movedTo: string | undefined = undefined;
   #ended = false;
 
   constructor(slice: Slice, amountNanos: bigint) {
@@ -59,11 +78,23 @@ export class SliceHold implements Hold {
   }
 
   get id(): string {
-    return this.#slice.id;
+    return this.#movedTo ?? this.#slice.id;
+  }
+
+  get spender(): Spender {
+    return this.#slice.owner.spender;
+  }
+
+  moveTo(id: string): void {
+    this.#movedTo = id;
   }
 
   async grow(moreNanos: bigint, isPatient = false): Promise<bigint> {
-    const addedNanos = await growWithin(this.#slice, moreNanos, isPatient);
+    const { owner } = this.#slice;
+    await owner.sureOfLease();
+    const addedNanos = await (this.#movedTo
+      ? owner.extendMoved(this.#movedTo, moreNanos, isPatient)
+      : growWithin(this.#slice, moreNanos, isPatient));
     this.amountNanos += addedNanos;
     return addedNanos;
   }
@@ -71,14 +102,22 @@ export class SliceHold implements Hold {
   end(chargedNanos: bigint): void {
     if (this.#ended) return;
     this.#ended = true;
-    this.#slice.freeNanos += this.amountNanos - chargedNanos;
+    if (!this.#slice.lost) this.#slice.freeNanos += this.amountNanos - chargedNanos;
     this.#slice.openCalls -= 1;
     this.#slice.owner.onCallEnd(this.#slice);
   }
 }
 
+/** Its row has ended in the database: what is counted of it here is no money. */
+export function lose(slice: Slice): void {
+  slice.retired = true;
+  slice.lost = true;
+  slice.freeNanos = 0n;
+}
+
 // A running call may take the last of what is free; only new slices leave something for others.
 async function growWithin(slice: Slice, moreNanos: bigint, isPatient: boolean): Promise<bigint> {
+  if (slice.lost) return 0n;
   if (slice.retired || slice.freeNanos < moreNanos) {
     // Added after the wait: other calls draw meanwhile, and `+= await` would forget what they drew.
     const extendedNanos = await slice.owner.extend(slice, moreNanos, isPatient);

@@ -4,7 +4,8 @@ import { CLOCK_MS } from './databaseClock.ts';
 import type { Settlement } from './settlement.ts';
 
 export type HoldKind = 'slice' | 'request' | 'run';
-export type HoldOutcome = 'granted' | 'balance' | 'ceiling' | 'short' | 'held' | 'scarce' | 'revoked' | 'reaped';
+export type HoldOutcome =
+  'granted' | 'balance' | 'ceiling' | 'short' | 'held' | 'stale' | 'scarce' | 'revoked' | 'reaped';
 
 export interface HoldAnswer {
   outcome: HoldOutcome;
@@ -98,6 +99,17 @@ export interface ReapReport {
   holdsReleased: number;
 }
 
+/** Whether there is something for the sweep: a process with an expired lease, or batches that somebody should have posted. */
+export async function isReapDue(pool: Pool): Promise<boolean> {
+  const { rows } = await pool.query<{ due: boolean }>({
+    name: 'ledger_reap_due',
+    text: `select exists (select from processes where reaped_at is null and lease_until < clock_timestamp())
+      or exists (select from settlement_batches where refusal is null
+        and (written_at < now() - interval '1 minute' or written_at < pg_postmaster_start_time())) as due`,
+  });
+  return rows[0]!.due;
+}
+
 /** Ends what processes with an expired lease left behind. */
 export async function reapDead(pool: Pool): Promise<ReapReport> {
   const { rows } = await pool.query('select * from ledger_reap()');
@@ -115,11 +127,17 @@ export async function reverseSettlement(pool: Pool, item: Settlement): Promise<b
   return BigInt(rows[0].returned);
 }
 
+/** An amount that goes from a house account to a customer, or back when it is negative. */
+export interface Transfer {
+  kind: string;
+  subject: string;
+  workspaceId: string;
+  houseAccountId: string;
+  amountNanos: bigint;
+}
+
 /** Moves money between a customer and a house account, once for each `(kind, subject)`. False: it was done before. */
-export async function postTransfer(
-  pool: Queryable,
-  transfer: { kind: string; subject: string; workspaceId: string; houseAccountId: string; amountNanos: bigint },
-): Promise<boolean> {
+export async function postTransfer(pool: Queryable, transfer: Transfer): Promise<boolean> {
   const { rows } = await pool.query('select ledger_post($1, $2, $3, $4, $5) as posted', [
     transfer.kind,
     transfer.subject,

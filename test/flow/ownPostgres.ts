@@ -20,11 +20,16 @@ export async function startOwnPostgres() {
 
   /** The server's processes: sessions that are busy outlive their server for a while. */
   async function pids(): Promise<number[]> {
+    const rows = await query('select pid from pg_stat_activity where pid <> pg_backend_pid()');
+    return [running.pid, ...rows.map((row) => row.pid as number)];
+  }
+
+  async function query(sql: string): Promise<Record<string, unknown>[]> {
     const client = new Client({ connectionString: url });
     await client.connect();
-    const { rows } = await client.query('select pid from pg_stat_activity where pid <> pg_backend_pid()');
+    const { rows } = await client.query<Record<string, unknown>>(sql);
     await client.end();
-    return [running.pid, ...rows.map((row) => row.pid as number)];
+    return rows;
   }
 
   const resume = () => {
@@ -32,7 +37,8 @@ export async function startOwnPostgres() {
   };
 
   return {
-    url,
+    /** Runs a statement as the owner. */
+    query,
     /** Stalls it: connections stay, and nothing is answered. */
     stall: async () => {
       stopped = await pids();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { until } from '../support/until.ts';
-import { ask, chatBody, setMoneyStage, sweepDead, type MoneyStage } from './moneyStage.ts';
+import { ask, chatBody, setMoneyStage, sumOf, sweepDead, type MoneyStage } from './moneyStage.ts';
 import { startOwnPostgres } from './ownPostgres.ts';
 
 const callers = 5;
@@ -15,6 +15,26 @@ afterAll(async () => {
   postgres?.resume();
   await stage?.close();
   await postgres?.remove();
+});
+
+test('answers whose posting a crash of the database forgot are billed again at once', async () => {
+  const account = await stage.account({ creditUsd: '1' });
+  // Commits that nobody waits for stay in memory for so long.
+  await postgres.query(`alter system set wal_writer_delay = '10s'`);
+  await postgres.query('select pg_reload_conf()');
+  const answers = await Promise.all(
+    Array.from({ length: callers }, () => ask(stage.urls()[0]!, account.secret, chatBody({ headDelayMs: 200 }))),
+  );
+  const sql = 'select coalesce(sum(cost_nanos), 0) as total from requests where key_id = $1';
+  const billed = async () => BigInt((await stage.db.pool.query(sql, [account.keyId])).rows[0].total as string);
+  const total = sumOf(answers.map(({ costNanos }) => costNanos));
+  expect(total).toBeGreaterThan(0n);
+  // Read as it is: whoever asks the ledger makes it post what waits.
+  await until(async () => (await billed()) === total, { pollMs: 5 });
+  await postgres.kill();
+  await postgres.start();
+  await until(async () => (await billed().catch(() => 0n)) === total);
+  await stage.quiet(account.accountId);
 });
 
 test('calls that were answered 503 while the database stood still are not billed, although their process was killed', async () => {

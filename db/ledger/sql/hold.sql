@@ -1,6 +1,7 @@
 -- Takes a hold of at least p_need and at most p_want. Outcomes: granted; revoked (the key); reaped (the process); balance, ceiling (nothing
--- left); short (what is left would not do, even with nothing held); held (all that is left is held, not spent); scarce (too little for a slice: slices take at most a quarter of what is free, so that
--- other processes and keys find something).
+-- left); short (what is left would not do, even with nothing held); held (all that is left is held, not spent); stale (held, but in part by
+-- a process whose lease has ended: the sweep frees that); scarce (too little for a slice: slices take at most a quarter of what is free, so
+-- that other processes and keys find something).
 -- A request's or run's hold may be smaller than it wants, but then it is the only such hold of its account: overshoot stays bounded. A run
 -- that needs more than the settled balance is refused at once: waiting would not help.
 create or replace function ledger_hold(
@@ -29,6 +30,10 @@ begin
     when granted < p_need then 'held'
     when partial and exists (select from holds h where h.account_id = k.account_id and h.state = 'open' and h.partial) then 'held'
     else 'granted' end;
+  if outcome = 'held' and exists (select from holds h join processes p on p.id = h.process_id where h.account_id = k.account_id
+      and h.state = 'open' and p.reaped_at is null and p.lease_until < clock_timestamp()) then
+    outcome := 'stale';
+  end if;
   if outcome <> 'granted' then granted := 0; return; end if;
   insert into holds (id, workspace_id, account_id, key_id, process_id, kind, amount_nanos, partial, day)
   values (p_id, k.workspace_id, k.account_id, p_key, p_process, p_kind, granted, partial, (now() at time zone 'utc')::date);

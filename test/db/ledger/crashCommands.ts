@@ -3,7 +3,8 @@ import * as fc from 'fast-check';
 import { newId } from '../../../db/ids.ts';
 import type { Settlement } from '../../../db/ledger/settlement.ts';
 import { postBatches, writeBatch } from '../../../db/ledger/settlementBatches.ts';
-import { flushProcess, takeHold } from '../../../db/ledger/statements.ts';
+import { refundAnswers } from '../../../db/ledger/refundUndelivered.ts';
+import { flushProcess, readClock, takeHold } from '../../../db/ledger/statements.ts';
 import { billOf } from '../../support/ledger.ts';
 import { command, freeAll, type Command, type Real, type Step } from './command.ts';
 import { lateSettlement } from './lateSettlement.ts';
@@ -16,6 +17,10 @@ const points = [
   'has written its bill',
   'has posted its bill',
   'wakes again',
+  'was only paused',
+  'posts what is forgotten',
+  'writes too late',
+  'had not sent its answer',
   'writes nonsense',
 ] as const;
 type Point = (typeof points)[number];
@@ -91,6 +96,39 @@ const ends: Record<Point, (model: ReferenceLedger, real: Real, dead: Dead) => Pr
     await sweep(real, dead.processId);
     await write(real, dead, settlementOf(real, dead));
     model.settleLate(dead.call, dead.cost);
+  },
+  'was only paused': async (model, real, dead) => {
+    const item = settlementOf(real, dead);
+    const recorded = Math.floor(item.charge / 2);
+    await keep(real, dead, { ...item, cost: recorded, charge: recorded });
+    model.settle(dead.call, BigInt(recorded));
+    expect(await sweep(real, dead.processId)).toMatchObject({ requestsSettled: 1 });
+    await write(real, dead, item);
+    model.chargeMore(dead.call, BigInt(item.charge - recorded));
+  },
+  'posts what is forgotten': async (model, real, dead) => {
+    const id = await write(real, dead, settlementOf(real, dead));
+    const client = await real.db.pool.connect();
+    await client.query('begin');
+    await client.query('select ledger_post_batches(array[$1], null)', [id]);
+    await client.query('rollback');
+    client.release();
+    model.settle(dead.call, dead.cost);
+    expect(await sweep(real, dead.processId)).toMatchObject({ requestsSettled: 0, holdsReleased: 0 });
+  },
+  'writes too late': async (model, real, dead) => {
+    const batch = { id: newId('batch'), processId: dead.processId, items: [settlementOf(real, dead)] };
+    const notAfterMs = await readClock(real.db.pool);
+    expect(await writeBatch(real.db.pool, { ...batch, notAfterMs })).toBe(false);
+    model.settle(dead.call, 0n);
+    expect(await sweep(real, dead.processId)).toMatchObject({ requestsSettled: 0, holdsReleased: 1 });
+  },
+  'had not sent its answer': async (model, real, dead) => {
+    const item = settlementOf(real, dead);
+    await postBatches(real.db.pool, [await write(real, dead, item)]);
+    await sweep(real, dead.processId);
+    for (let time = 0; time < 2; time += 1) await refundAnswers(real.db.pool, [item]);
+    model.settle(dead.call, 0n);
   },
   'writes nonsense': async (model, real, dead) => {
     await write(real, dead, { ...settlementOf(real, dead), route: null as unknown as string });

@@ -14,9 +14,10 @@ import { commands } from './modelCommands.ts';
 import { endAllRuns, runCommands } from './runCommands.ts';
 import { ReferenceLedger } from './referenceLedger.ts';
 
-const RUNS = 150;
+const STEPS = 10_000;
+const RUNS_MAX = 1_000;
 const STEPS_MAX = 60;
-const LIMIT_MS = 40_000;
+const LIMIT_MS = 100_000;
 const ceilings = [undefined, 4_000n, 20_000n, 9_000n];
 
 let database: Awaited<ReturnType<typeof makeDatabase>>;
@@ -50,7 +51,7 @@ test('whatever happens in whatever order, the ledger does what a few lines of ar
       size: '+1',
     }),
     async (list) => {
-      if (performance.now() > lastBeginMs) return;
+      if (steps >= STEPS || performance.now() > lastBeginMs) return;
       const { model, real } = await newAccount();
       await fc.asyncModelRun(() => ({ model, real }), list);
       steps += real.steps;
@@ -59,7 +60,7 @@ test('whatever happens in whatever order, the ledger does what a few lines of ar
     },
   );
   const { failed, seed, counterexamplePath, counterexample, errorInstance } = await fc.check(property, {
-    numRuns: RUNS,
+    numRuns: RUNS_MAX,
     endOnFailure: true,
     ...(process.env.FAST_CHECK_SEED && { seed: Number(process.env.FAST_CHECK_SEED) }),
   });
@@ -96,5 +97,5 @@ async function endAll(model: ReferenceLedger, real: Real): Promise<void> {
   await until(async () => (await openHoldsOf(db, accountId)).count === 0);
   expect(await real.balance()).toBe(model.posted);
   for (const [index, { keyId }] of real.keys.entries())
-    expect(await spentByDay(db, keyId)).toEqual(model.spentByPeriod(index));
+    expect((await spentByDay(db, keyId)).filter((nanos) => nanos > 0n)).toEqual(model.spentByPeriod(index));
 }

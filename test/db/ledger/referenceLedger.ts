@@ -62,6 +62,12 @@ export class ReferenceLedger {
     return this.charge(call, free < 0n ? 0n : least(least(cost, call.amount), free));
   }
 
+  /** Charges more for a call that has ended: at most what is free. */
+  chargeMore(call: ReferenceCall, amount: bigint): bigint {
+    const free = this.free(call.key, call.period);
+    return this.charge(call, free < 0n ? 0n : least(amount, free));
+  }
+
   /** The most that a key has spent and holds in one period: a ceiling below it was passed. */
   used(key: number): bigint {
     const { spent, resets } = this.keys[key]!;

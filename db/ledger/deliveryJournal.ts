@@ -1,0 +1,108 @@
+import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
+import { namePrefix } from '../../temporary/leftBehind.ts';
+
+// What is not delivered is a few hundred lines at most: past this the file is written anew with those alone.
+const FILE_BYTES_MAX = 1_048_576;
+
+/** An answer that is billed before it is sent. */
+export interface BilledAnswer {
+  id: string;
+  hold: string;
+}
+
+/**
+ * The answers of this process that are billed and not sent yet, in a file: it outlives a process that is killed, and whoever finds it
+ * refunds what was never sent (`refundUndelivered`). One line for each batch of bills, in the same system call as the answers sent since.
+ * Nothing waits for the disk: a file that only a power failure loses is enough, because the bills themselves stay without it.
+ *
+ * Lines: `P process`, whose answers follow; `S time answer hold answer hold …`, about to be billed, by the database's time `time` in
+ * milliseconds at the latest; `D answer …`, sent or taken back.
+ */
+export function createDeliveryJournal({
+  folder,
+  processId,
+  onError,
+}: {
+  folder: string;
+  processId: () => string;
+  onError: (error: unknown) => void;
+}) {
+  const open = new Map<string, { hold: string; notAfterMs: number }>();
+  let ended: string[] = [];
+  let file: { path: string; fd: number; bytes: number; owner: string } | undefined;
+  let flushing: NodeJS.Immediate | undefined;
+
+  /** To be called before a batch with these answers leaves for the database. */
+  function begin(answers: BilledAnswer[], notAfterMs: number): void {
+    for (const { id, hold } of answers) open.set(id, { hold, notAfterMs });
+    write(lineOf(answers, notAfterMs));
+  }
+
+  /** The answer was sent, or its caller has left, or its bill was taken back. */
+  function end(id: string): void {
+    if (!open.delete(id)) return;
+    ended.push(id);
+    flushing ??= setImmediate(() => write(''));
+  }
+
+  // Without its file the process serves on; what it bills stays billed if it is killed.
+  function write(lines: string): void {
+    clearImmediate(flushing);
+    flushing = undefined;
+    const text = ended.length > 0 ? `D ${ended.join(' ')}\n${lines}` : lines;
+    ended = [];
+    try {
+      if (!file || file.bytes > FILE_BYTES_MAX || file.owner !== processId()) file = writeAnew(file);
+      else file.bytes += writeSync(file.fd, text);
+    } catch (error) {
+      onError(error);
+    }
+  }
+
+  function writeAnew(before: typeof file): typeof file {
+    const owner = processId();
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const path = before?.path ?? join(folder, `${namePrefix('ledgerline-answers')}${owner}`);
+    const fd = openSync(`${path}.new`, 'w', 0o600);
+    const lines = [...open].map(([id, { hold, notAfterMs }]) => lineOf([{ id, hold }], notAfterMs));
+    const bytes = writeSync(fd, `P ${owner}\n${lines.join('')}`);
+    renameSync(`${path}.new`, path);
+    if (before) closeSync(before.fd);
+    return { path, fd, bytes, owner };
+  }
+
+  /** Removes the file. Returns the answers that were billed and never sent. */
+  function close(): BilledAnswer[] {
+    clearImmediate(flushing);
+    if (file) {
+      closeSync(file.fd);
+      rmSync(file.path, { force: true });
+      file = undefined;
+    }
+    return [...open].map(([id, { hold }]) => ({ id, hold }));
+  }
+
+  return { begin, end, close };
+}
+
+const lineOf = (answers: BilledAnswer[], notAfterMs: number) =>
+  `S ${Math.ceil(notAfterMs)} ${answers.map(({ id, hold }) => `${id} ${hold}`).join(' ')}\n`;
+
+/** What a journal says: whose it is, the answers that were billed and not sent, and until when they may still be billed. */
+export function readJournal(text: string): { processId: string; unsent: BilledAnswer[]; notAfterMs: number } {
+  const unsent = new Map<string, BilledAnswer>();
+  let processId = '';
+  let notAfterMs = 0;
+  // The last line may have been cut off: its answers were not billed yet.
+  for (const line of text.split('\n').slice(0, -1)) {
+    const [kind, ...words] = line.split(' ');
+    if (kind === 'P') processId = words[0]!;
+    else if (kind === 'D') for (const id of words) unsent.delete(id);
+    else {
+      notAfterMs = Math.max(notAfterMs, Number(words[0]));
+      for (let at = 1; at + 1 < words.length; at += 2) unsent.set(words[at]!, { id: words[at]!, hold: words[at + 1]! });
+    }
+  }
+  return { processId, unsent: [...unsent.values()], notAfterMs };
+}

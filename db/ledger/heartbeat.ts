@@ -1,0 +1,70 @@
+import { oneAtATime } from '../oneAtATime.ts';
+import type { createLease } from './lease.ts';
+import type { createProgress } from './progress.ts';
+import type { createPurses } from './purses.ts';
+import { LedgerUnavailable } from './refusals.ts';
+
+const BEAT_MS = 1_000;
+
+/**
+ * What a process that spends does each second: it renews its lease with what its streams have produced, then `afterwards`. A lease that
+ * was lost is replaced, and the calls that run are held again under the new one.
+ */
+export function createHeartbeat({
+  lease,
+  purses,
+  progress,
+  afterwards,
+  onError,
+}: {
+  lease: ReturnType<typeof createLease>;
+  purses: Pick<ReturnType<typeof createPurses>, 'tick' | 'forgetSlices' | 'running'>;
+  progress: ReturnType<typeof createProgress>;
+  /** Not called while this process may have lost its lease. */
+  afterwards: () => Promise<void>;
+  onError: (error: unknown) => void;
+}) {
+  const usedKeyIds = new Set<string>();
+  const flushOnce = oneAtATime<void, void>(() => flush().catch(onError));
+  const goOnOnce = oneAtATime<void, void>(async () => {
+    if (lease.live()) await afterwards().catch(onError);
+  });
+  let timer: NodeJS.Timeout | undefined;
+  let beating: Promise<void> | undefined;
+  let holdingAgain: Promise<void> | undefined;
+
+  async function flush(): Promise<void> {
+    purses.tick();
+    const items = await progress.read();
+    const keyIds = [...usedKeyIds];
+    usedKeyIds.clear();
+    if (await lease.renew(items, keyIds)) return;
+    purses.forgetSlices();
+    await lease.restart();
+    holdingAgain = purses.running.holdAgain();
+  }
+
+  /**
+   * Resolves when what is held here is held in the database too, or is known to be lost: at once, unless this process was paused past its
+   * lease. Throws `LedgerUnavailable` when the lease can't be renewed.
+   */
+  async function sureOfLease(): Promise<void> {
+    if (!lease.live()) await flushOnce();
+    await holdingAgain;
+    if (!lease.live()) throw new LedgerUnavailable('the lease could not be renewed');
+  }
+
+  return {
+    sureOfLease,
+    /** Keeps, with the next beat, that a key is in use. */
+    markUsed: (keyId: string): void => void usedKeyIds.add(keyId),
+    start: (): void => {
+      timer = setInterval(() => void (beating = flushOnce().then(goOnOnce)), BEAT_MS);
+      timer.unref();
+    },
+    stop: async (): Promise<void> => {
+      clearInterval(timer);
+      await beating;
+    },
+  };
+}

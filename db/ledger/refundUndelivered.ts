@@ -1,0 +1,62 @@
+import { readFile, rm, stat } from 'node:fs/promises';
+import type { Pool } from 'pg';
+import { leftBehindIn } from '../../temporary/leftBehind.ts';
+import { readJournal, type BilledAnswer } from './deliveryJournal.ts';
+import { postBatches } from './settlementBatches.ts';
+
+// A journal of another installation's process: its own processes have seen to it by then.
+const STRANGE_MS = 7 * 86_400_000;
+const NOT_DELIVERED_STATUS = 503;
+
+/**
+ * Refunds the answers that killed processes of this machine had billed and not sent. A process counts as killed when it is gone from the
+ * machine and its lease is over; its answers are refunded once none of them can be billed any more. Running twice refunds once.
+ */
+export async function refundUndelivered(pool: Pool, folder: string): Promise<void> {
+  for (const path of journalsIn(folder)) await refundIn(pool, path);
+}
+
+function journalsIn(folder: string): string[] {
+  try {
+    return leftBehindIn(folder, 'ledgerline-answers');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+async function refundIn(pool: Pool, path: string): Promise<void> {
+  const text = await readFile(path, 'utf8').catch(() => undefined);
+  if (text === undefined) return;
+  const { processId, unsent, notAfterMs } = readJournal(text);
+  const { rows } = await pool.query<{ over: boolean }>(OVER, [processId, notAfterMs / 1_000]);
+  if (!rows[0]) return removeStrange(path);
+  if (!rows[0].over) return;
+  const written = await pool.query<{ id: string }>(WRITTEN, [processId]);
+  await postBatches(
+    pool,
+    written.rows.map(({ id }) => id),
+  );
+  await refundAnswers(pool, unsent);
+  await rm(path, { force: true });
+}
+
+/** Refunds answers that were billed and never sent. */
+export async function refundAnswers(pool: Pool, answers: BilledAnswer[]): Promise<void> {
+  if (answers.length === 0) return;
+  const ids = answers.map(({ id }) => id);
+  const holds = answers.map(({ hold }) => hold);
+  await pool.query(REFUND, [ids, holds, NOT_DELIVERED_STATUS]);
+}
+
+async function removeStrange(path: string): Promise<void> {
+  const { mtimeMs } = await stat(path);
+  if (Date.now() - mtimeMs > STRANGE_MS) await rm(path, { force: true });
+}
+
+const OVER = `
+select (reaped_at is not null or lease_until < clock_timestamp()) and to_timestamp($2) < clock_timestamp() as over
+from processes where id = $1`;
+const WRITTEN = 'select id from settlement_batches where process_id = $1 and refusal is null';
+const REFUND = `
+select ledger_refund(a.id, a.hold, $3) from unnest($1::text[], $2::text[]) a(id, hold) order by a.id`;

@@ -1,0 +1,62 @@
+import type { Pool } from 'pg';
+import type { HoldTaker, TakenHold } from './holdTaker.ts';
+import type { CallHold } from './slice.ts';
+import { closeHolds } from './statements.ts';
+
+// Of the pool's ten connections: other calls need some meanwhile.
+const TOGETHER = 4;
+
+/**
+ * The calls of this process that run, from their hold to their settlement. When the lease is lost, the database has ended their holds:
+ * each takes its amount again under the next lease, or learns that it is lost.
+ */
+export function createRunningHolds({
+  taker,
+  pool,
+  processId,
+  onError,
+}: {
+  taker: HoldTaker;
+  pool: Pool;
+  processId: () => string;
+  onError: (error: unknown) => void;
+}) {
+  const running = new Set<CallHold>();
+
+  async function holdAgain(): Promise<void> {
+    const lost = [...running];
+    const holdNext = async () => {
+      for (let held = lost.pop(); held; held = lost.pop()) await holdOne(held);
+    };
+    await Promise.all(Array.from({ length: TOGETHER }, holdNext));
+  }
+
+  async function holdOne(held: CallHold): Promise<void> {
+    const leaseId = processId();
+    const taken = await take(held);
+    if (!running.has(held)) {
+      // Settled meanwhile, under the hold that it had.
+      if (taken) await closeHolds(pool, [taken.id]).catch(onError);
+    } else if (taken) {
+      held.moveTo(taken.id);
+      held.leaseId = leaseId;
+    } else held.onLost?.();
+  }
+
+  async function take({ spender, amountNanos }: CallHold): Promise<TakenHold | undefined> {
+    try {
+      const order = { keyId: spender.keyId, kind: 'request' as const, wantNanos: amountNanos, needNanos: amountNanos };
+      return await taker.take(order);
+    } catch (error) {
+      if ((error as Error).name !== 'HoldRefused') onError(error);
+      return undefined;
+    }
+  }
+
+  return {
+    add: (held: CallHold): void => void running.add(held),
+    end: (held: object): void => void running.delete(held as CallHold),
+    /** To be called under the next lease. Never rejects. */
+    holdAgain,
+  };
+}

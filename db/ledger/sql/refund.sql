@@ -1,0 +1,17 @@
+-- Gives back what a request was charged, once, and marks its row as failed. Returns what was given back: 0 when it was never charged.
+create or replace function ledger_refund(p_request text, p_hold text, p_status int) returns bigint language plpgsql as $$
+declare
+  bill ledger_entries; day_billed date;
+begin
+  select * into bill from ledger_entries where kind = 'debit' and subject = p_request;
+  if not found then return 0; end if;
+  if not ledger_post('refund', bill.subject, bill.workspace_id, 'revenue', -bill.amount_nanos) then return 0; end if;
+  -- The process that owns the slice counts the call as never charged.
+  update holds set amount_nanos = amount_nanos - bill.amount_nanos where id = p_hold and kind = 'slice' and ended_at is null;
+  select day into day_billed from holds where id = p_hold;
+  update key_days set spent_nanos = spent_nanos + bill.amount_nanos
+    where key_id = bill.key_id and day = coalesce(day_billed, (bill.created_at at time zone 'utc')::date);
+  update requests set status = p_status, cost_nanos = 0 where id = bill.subject;
+  return -bill.amount_nanos;
+end
+$$;
