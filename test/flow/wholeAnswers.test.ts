@@ -35,9 +35,9 @@ const streamedCalls = () => stage.upstream.calls().filter(({ body }) => body.str
 
 describe('two hundred calls at once, worth a cent together', () => {
   test.each([
-    ['a balance', { balanceNanos: 40_000_000n }],
-    ['a ceiling', { spendLimitNanos: 40_000_000n, spendLimitPeriod: 'daily' as const }],
-  ])('are all answered on %s of four', async (_of, options) => {
+    ['a balance', { balanceNanos: 60_000_000n }],
+    ['a ceiling', { spendLimitNanos: 60_000_000n, spendLimitPeriod: 'daily' as const }],
+  ])('are all answered on %s of six', async (_of, options) => {
     const account = await stage.account(options);
     // Twenty tokens each, all of them there before the first one ends. The worst case of each is the model's limit: a cent.
     const script = { text: 'word '.repeat(20), headDelayMs: 300 };
