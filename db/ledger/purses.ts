@@ -11,6 +11,7 @@ import { extendHold, isHeldByOthers } from './statements.ts';
 const IDLE_SLICE_MS = 5_000;
 const IDLE_PURSE_MS = 60_000;
 const SLICE_SHARE = 4;
+const WHOLE_SHARE = 4n;
 
 /** What a call asks for: at most `wholeNanos` where a slice has it, else `wantNanos`, and never less than `needNanos`. */
 export interface HoldOrder {
@@ -56,13 +57,14 @@ export function createPurses({
     const purse = purseOf(spender);
     purse.usedAtMs = performance.now();
     const slice = liveSliceOf(purse);
-    return slice && slice.freeNanos >= order.wholeNanos ? draw(purse, slice, order.wholeNanos) : holdSoon(purse, order);
+    return slice && hasPlenty(slice, order) ? draw(purse, slice, order.wholeNanos) : holdSoon(purse, order);
   }
 
-  async function holdSoon(purse: Purse, { wholeNanos, ...order }: HoldOrder): Promise<CallHold> {
+  async function holdSoon(purse: Purse, order: HoldOrder): Promise<CallHold> {
+    const { wholeNanos } = order;
     for (let attempt = 0; attempt < 3; attempt += 1) {
       const slice = liveSliceOf(purse);
-      if (slice && slice.freeNanos >= wholeNanos) return draw(purse, slice, wholeNanos);
+      if (slice && hasPlenty(slice, order)) return draw(purse, slice, wholeNanos);
       if (performance.now() < purse.scarceUntilMs) break;
       await (purse.refilling ?? startRefill(purse, { wholeNanos, wantNanos: order.wantNanos }));
     }
@@ -95,7 +97,8 @@ export function createPurses({
       slice.freeNanos += addedNanos;
       if (slice.retired) await returns.retire(slice);
     }
-    if ((liveSliceOf(purse)?.freeNanos ?? 0n) < wholeNanos) markScarce(purse);
+    const refilled = liveSliceOf(purse);
+    if (!refilled || !hasPlenty(refilled, { wholeNanos, wantNanos })) markScarce(purse);
   }
 
   async function takeSlice(purse: Purse, wantNanos: bigint, needNanos: bigint): Promise<void> {
@@ -204,6 +207,11 @@ export function createPurses({
   }
 
   return { hold, running, tick, freeOwnSlices, forgetSlices, close };
+}
+
+// What is held for the worst case is missing for others: a call that could do with less takes it only where most of the slice is left.
+function hasPlenty({ freeNanos }: Slice, { wholeNanos, wantNanos }: RefillOrder): boolean {
+  return freeNanos >= (wholeNanos > wantNanos ? wholeNanos * WHOLE_SHARE : wholeNanos);
 }
 
 function sliceOf({ id, grantedNanos, dayLeftMs }: TakenHold, askedAtMs: number, owner: SliceOwner): Slice {
