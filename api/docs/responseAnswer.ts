@@ -28,6 +28,14 @@ const item = z.discriminatedUnion('type', [
     arguments: z.string().describe('JSON, as the model wrote it.'),
   }),
   z.object({
+    type: z.literal('custom_tool_call'),
+    id: z.string(),
+    status: itemStatus,
+    call_id: z.string(),
+    name: z.string(),
+    input: z.string(),
+  }),
+  z.object({
     type: z.literal('reasoning'),
     id: z.string(),
     status: itemStatus,
@@ -84,6 +92,8 @@ export const ResponseEvent = z
       'response.reasoning_text.done',
       'response.function_call_arguments.delta',
       'response.function_call_arguments.done',
+      'response.custom_tool_call_input.delta',
+      'response.custom_tool_call_input.done',
       'response.content_part.done',
       'response.output_item.done',
       'response.completed',

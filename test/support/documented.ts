@@ -97,14 +97,10 @@ function resolve(document: OpenApiDocument, declared: Json): Described {
 function valuesIn(type: string, text: string): unknown[] {
   if (type === 'text/event-stream')
     return [...text.matchAll(/^data: (\{.*)$/gm)].map(([, data]) => JSON.parse(data!) as unknown);
-  if (type !== 'application/json') return [text];
-  try {
-    return [JSON.parse(text)];
-  } catch {
-    // One object a line.
+  if (type === 'application/jsonl')
     return text
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line) as unknown);
-  }
+  return [type === 'application/json' ? (JSON.parse(text) as unknown) : text];
 }

@@ -1,4 +1,5 @@
 import type {
+  ResponseCustomToolCall,
   ResponseFunctionToolCallItem,
   ResponseOutputMessage,
   ResponseOutputRefusal,
@@ -8,7 +9,10 @@ import type {
 import type { ChatCompletionTokenLogprob } from 'openai/resources/chat/completions';
 
 /** The items and parts a response's output is made of, whole or still growing. */
-export type OutputItem = ResponseOutputMessage | ResponseFunctionToolCallItem | ResponseReasoningItem;
+export type OutputItem =
+  ResponseOutputMessage | ResponseFunctionToolCallItem | CustomToolCallItem | ResponseReasoningItem;
+/** OpenAI sends a status here too, which its types leave out. */
+export type CustomToolCallItem = ResponseCustomToolCall & { id: string; status: ItemStatus };
 export type ItemStatus = ResponseOutputMessage['status'];
 export type MessagePart = ResponseOutputText | ResponseOutputRefusal;
 export type ReasoningPart = ResponseReasoningItem.Content;
@@ -26,6 +30,15 @@ export function functionCallItem(
   call: { call_id: string; name: string; arguments: string },
 ): ResponseFunctionToolCallItem {
   return { id, type: 'function_call', status, call_id: call.call_id, name: call.name, arguments: call.arguments };
+}
+
+/** A tool of free text that the caller is asked to use. */
+export function customCallItem(
+  id: string,
+  status: ItemStatus,
+  call: { call_id: string; name: string; input: string },
+): CustomToolCallItem {
+  return { id, type: 'custom_tool_call', status, call_id: call.call_id, name: call.name, input: call.input };
 }
 
 /** Reasoning is shown in full as content; it is not summarised. */

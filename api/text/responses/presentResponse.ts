@@ -1,14 +1,14 @@
 import type {
   ChatCompletion,
   ChatCompletionMessage,
-  ChatCompletionMessageFunctionToolCall,
+  ChatCompletionMessageToolCall,
 } from 'openai/resources/chat/completions';
 import type { Response, ResponseUsage } from 'openai/resources/responses/responses';
 import { reasoningIn } from '../../../providers/metering/producedText.ts';
 import type { Json, Usage } from '../../../providers/provider.ts';
 import type { AnswerIdentity } from '../identity.ts';
 import { newId } from '../../../db/ids.ts';
-import { functionCallItem, logprobsOf, messageItem, reasoningItem, textPart } from './outputItems.ts';
+import { customCallItem, functionCallItem, logprobsOf, messageItem, reasoningItem, textPart } from './outputItems.ts';
 import type { ItemStatus, MessagePart, OutputItem } from './outputItems.ts';
 import type { ResponseEcho } from './responseEcho.ts';
 
@@ -107,12 +107,15 @@ function outputOf({ message, logprobs }: Partial<ChatCompletion.Choice>, status:
   if (content || !(refusal || reasoning || calls?.length)) parts.push(textPart(content ?? '', logprobsOf(logprobs)));
   if (refusal) parts.push({ type: 'refusal', refusal });
   if (parts.length > 0) items.push(messageItem(newId('msg'), 'completed', parts));
-  for (const call of calls ?? []) if (call.type !== 'custom') items.push(callItem(call));
+  for (const call of calls ?? []) items.push(callItem(call));
   // Only what the model was at when it stopped can be unfinished.
   items.at(-1)!.status = status;
   return items;
 }
 
-function callItem({ id, function: { name, arguments: args } }: ChatCompletionMessageFunctionToolCall): OutputItem {
-  return functionCallItem(newId('fc'), 'completed', { call_id: id || newId('call'), name, arguments: args });
+function callItem(call: ChatCompletionMessageToolCall): OutputItem {
+  const call_id = call.id || newId('call');
+  if (call.type === 'custom') return customCallItem(newId('ctc'), 'completed', { call_id, ...call.custom });
+  const { name, arguments: args } = call.function;
+  return functionCallItem(newId('fc'), 'completed', { call_id, name, arguments: args });
 }

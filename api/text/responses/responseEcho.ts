@@ -1,4 +1,4 @@
-import type { FunctionTool, Response, ResponseTextConfig } from 'openai/resources/responses/responses';
+import type { CustomTool, FunctionTool, Response, ResponseTextConfig } from 'openai/resources/responses/responses';
 import type { ResponsesRequest } from '../schema/responsesInput.ts';
 
 /** What a response repeats of its request, with the defaults filled in. */
@@ -52,11 +52,11 @@ function textOf({ text }: ResponsesRequest): ResponseTextConfig {
   return { format: { ...rest, strict: strict ?? false, ...(description ? { description } : {}) }, verbosity };
 }
 
-function filledTool({
-  description,
-  parameters,
-  strict,
-  ...rest
-}: NonNullable<ResponsesRequest['tools']>[number]): FunctionTool {
+function filledTool(tool: NonNullable<ResponsesRequest['tools']>[number]): FunctionTool | CustomTool {
+  if (tool.type === 'custom') {
+    const { description, format, ...rest } = tool;
+    return { ...rest, ...(description && { description }), format: format ?? { type: 'text' } };
+  }
+  const { description, parameters, strict, ...rest } = tool;
   return { ...rest, description: description ?? null, parameters: parameters ?? {}, strict: strict ?? false };
 }

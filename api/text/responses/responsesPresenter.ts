@@ -9,11 +9,12 @@ import { logprobsOf } from './outputItems.ts';
 import type { ItemStatus, OutputItem } from './outputItems.ts';
 import { completion, endingOf, responseSkeleton, responseUsage } from './presentResponse.ts';
 import type { ResponseEcho } from './responseEcho.ts';
-import { streamCall, streamMessage, streamReasoning } from './streamedItems.ts';
+import { streamCall, streamCustomCall, streamMessage, streamReasoning } from './streamedItems.ts';
 import type { StreamedItem } from './streamedItems.ts';
 
 type Choice = ChatCompletionChunk.Choice;
-type CallPiece = ChatCompletionChunk.Choice.Delta.ToolCall;
+/** The client's types leave out custom tools, which come in pieces too. */
+type CallPiece = ChatCompletionChunk.Choice.Delta.ToolCall & { custom?: { name?: string; input?: string } };
 
 interface StreamedResponse extends AnswerIdentity {
   echo: ResponseEcho;
@@ -47,7 +48,8 @@ export function createResponsesPresenter({
     if (reasoning) items.reasoning().add(reasoning);
     if (content) items.message().addText(content, logprobsOf(choice.logprobs));
     if (refusal) items.message().addRefusal(refusal);
-    for (const piece of calls ?? []) items.call(piece).add(piece.function?.arguments ?? '');
+    for (const piece of (calls ?? []) as CallPiece[])
+      items.call(piece).add(piece.function?.arguments ?? piece.custom?.input ?? '');
     finishReason = choice.finish_reason || null;
   };
 
@@ -72,8 +74,8 @@ export function createResponsesPresenter({
       reasoning: () => (open?.kind === 'reasoning' ? open : next((index) => streamReasoning(log, index))),
       call: (piece: CallPiece) => {
         if (open?.kind === 'call' && continues(piece, open)) return open;
-        const call = beginning(piece);
-        return next((index) => streamCall(log, index, call));
+        const { isCustom, ...call } = beginning(piece);
+        return next((index) => (isCustom ? streamCustomCall : streamCall)(log, index, call));
       },
     };
   }
@@ -113,10 +115,10 @@ function continues({ index, id }: CallPiece, open: { upstreamIndex: number; upst
   return (index ?? 0) === open.upstreamIndex && (!id || id === open.upstreamId);
 }
 
-function beginning({ index, id, function: called }: CallPiece): { index: number; id: string; name: string } {
-  if (!called?.name)
-    throw new ProviderError('failed', 'The upstream sent a piece of a function call that is not open.');
-  return { index: index ?? 0, id: id ?? '', name: called.name };
+function beginning({ index, id, function: called, custom }: CallPiece) {
+  const name = custom?.name || called?.name;
+  if (!name) throw new ProviderError('failed', 'The upstream sent a piece of a tool call that is not open.');
+  return { index: index ?? 0, id: id ?? '', name, isCustom: Boolean(custom?.name) };
 }
 
 /** OpenAI has a closed list of codes here; what is not on it is the server's fault. */

@@ -1,6 +1,6 @@
 import type { EventLog } from './eventLog.ts';
 import { newId } from '../../../db/ids.ts';
-import { functionCallItem, messageItem, reasoningItem, textPart } from './outputItems.ts';
+import { customCallItem, functionCallItem, messageItem, reasoningItem, textPart } from './outputItems.ts';
 import type { ItemStatus, Logprob, MessagePart, OutputItem, ReasoningPart } from './outputItems.ts';
 
 /** An output item that is being streamed: making it announces it, closing it sends its `done` events. */
@@ -95,6 +95,33 @@ export function streamReasoning(log: EventLog, output_index: number): StreamedRe
       const item = reasoningItem(item_id, status, [part]);
       log.add({ type: 'response.reasoning_text.done', ...place, text: part.text });
       log.add({ type: 'response.content_part.done', ...place, part });
+      log.add({ type: 'response.output_item.done', output_index, item });
+      return item;
+    },
+  };
+}
+
+/** Announces the use of a tool of free text. */
+export function streamCustomCall(
+  log: EventLog,
+  output_index: number,
+  upstream: { index: number; id: string; name: string },
+): StreamedCall {
+  const item_id = newId('ctc');
+  const call = { call_id: upstream.id || newId('call'), name: upstream.name, input: '' };
+  log.add({ type: 'response.output_item.added', output_index, item: customCallItem(item_id, 'in_progress', call) });
+  return {
+    kind: 'call',
+    upstreamIndex: upstream.index,
+    upstreamId: upstream.id,
+    add(delta) {
+      if (delta === '') return;
+      call.input += delta;
+      log.add({ type: 'response.custom_tool_call_input.delta', item_id, output_index, delta });
+    },
+    close(status) {
+      const item = customCallItem(item_id, status, call);
+      log.add({ type: 'response.custom_tool_call_input.done', item_id, output_index, input: call.input });
       log.add({ type: 'response.output_item.done', output_index, item });
       return item;
     },

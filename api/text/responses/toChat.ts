@@ -1,4 +1,9 @@
-import type { ChatCompletionCreateParams, ChatCompletionToolChoiceOption } from 'openai/resources/chat/completions';
+import type {
+  ChatCompletionCreateParams,
+  ChatCompletionCustomTool,
+  ChatCompletionFunctionTool,
+  ChatCompletionToolChoiceOption,
+} from 'openai/resources/chat/completions';
 import type { Json } from '../../../providers/provider.ts';
 import type { ResponsesRequest } from '../schema/responsesInput.ts';
 import { toMessages } from './toMessages.ts';
@@ -39,16 +44,43 @@ function logprobsOf({ include, top_logprobs }: ResponsesRequest): Pick<Chat, 'lo
 }
 
 function toolsOf({ tools }: ResponsesRequest): Chat['tools'] {
-  return tools?.map(({ type, name, description, parameters, strict, ...rest }) => ({
-    type,
-    function: withoutUndefined({
-      ...rest,
-      name,
-      description: description ?? undefined,
-      parameters: parameters ?? undefined,
-      strict: strict ?? undefined,
-    }) as { name: string },
-  }));
+  return tools?.map((tool) => (tool.type === 'custom' ? customToolOf(tool) : functionToolOf(tool)));
+}
+
+type Tool = NonNullable<ResponsesRequest['tools']>[number];
+
+function functionToolOf({
+  type,
+  name,
+  description,
+  parameters,
+  strict,
+  ...rest
+}: Extract<Tool, { type: 'function' }>): ChatCompletionFunctionTool {
+  const members = {
+    ...rest,
+    name,
+    description: description ?? undefined,
+    parameters: parameters ?? undefined,
+    strict: strict ?? undefined,
+  };
+  return { type, function: withoutUndefined(members) as { name: string } };
+}
+
+/** Chat has the same tool, but for a grammar, which is nested there. */
+function customToolOf({
+  type,
+  name,
+  description,
+  format,
+}: Extract<Tool, { type: 'custom' }>): ChatCompletionCustomTool {
+  const { type: kind, ...grammar } = format ?? { type: 'text' as const };
+  const members = {
+    name,
+    description: description ?? undefined,
+    format: kind === 'grammar' ? { type: kind, grammar } : (format ?? undefined),
+  };
+  return { type, custom: withoutUndefined(members) as unknown as ChatCompletionCustomTool['custom'] };
 }
 
 /** Clients send `auto` and `none` without any tools too; chat refuses a choice among none. */
@@ -58,9 +90,13 @@ function toolChoiceOf(
 ): ChatCompletionToolChoiceOption | undefined {
   if (choice === undefined || (!hasTools && (choice === 'auto' || choice === 'none'))) return undefined;
   if (typeof choice === 'string') return choice;
-  if (choice.type === 'function') return { type: 'function', function: { name: choice.name } };
-  const tools = choice.tools.map(({ name }) => ({ type: 'function', function: { name } }));
+  if (choice.type !== 'allowed_tools') return namedTool(choice);
+  const tools = choice.tools.map(namedTool);
   return { type: 'allowed_tools', allowed_tools: { mode: choice.mode, tools } };
+}
+
+function namedTool({ type, name }: { type: 'function' | 'custom'; name: string }) {
+  return type === 'custom' ? { type, custom: { name } } : { type, function: { name } };
 }
 
 function formatOf({ text }: ResponsesRequest): Chat['response_format'] {

@@ -4,16 +4,16 @@ import type {
   ChatCompletionContentPartRefusal as RefusalPart,
   ChatCompletionContentPartText as TextPart,
   ChatCompletionMessageParam as ChatMessage,
+  ChatCompletionMessageToolCall,
 } from 'openai/resources/chat/completions';
 import { invalidValue } from '../schema/refusal.ts';
 import type { ResponseItem, ResponseMessage, ResponsePart } from '../schema/responseItem.ts';
 
-type FunctionCall = Extract<ResponseItem, { type: 'function_call' }>;
-type FunctionCallOutput = Extract<ResponseItem, { type: 'function_call_output' }>;
+type ToolOutput = Extract<ResponseItem, { type: 'function_call_output' | 'custom_tool_call_output' }>;
 type InputText = Extract<ResponsePart, { type: 'input_text' }>;
 
 /**
- * The chat messages of a response's instructions and input. What the model said in one turn (its text and its function
+ * The chat messages of a response's instructions and input. What the model said in one turn (its text and its
  * calls) is one assistant message, since chat wants the answers to calls right behind it.
  * Earlier reasoning is left out: chat has no place for it, and models do not read that of earlier turns.
  */
@@ -28,8 +28,16 @@ export function toMessages(instructions: string | undefined, input: string | Res
 function addItem(messages: ChatMessage[], item: ResponseItem, place: string): void {
   switch (item.type) {
     case 'function_call':
-      addCall(messages, item);
+      addCall(messages, {
+        id: item.call_id,
+        type: 'function',
+        function: { name: item.name, arguments: item.arguments },
+      });
       return;
+    case 'custom_tool_call':
+      addCall(messages, { id: item.call_id, type: 'custom', custom: { name: item.name, input: item.input } });
+      return;
+    case 'custom_tool_call_output':
     case 'function_call_output':
       messages.push(toolMessage(item));
       return;
@@ -45,14 +53,13 @@ function addItem(messages: ChatMessage[], item: ResponseItem, place: string): vo
   }
 }
 
-function addCall(messages: ChatMessage[], { call_id, name, arguments: args }: FunctionCall): void {
-  const call = { id: call_id, type: 'function' as const, function: { name, arguments: args } };
+function addCall(messages: ChatMessage[], call: ChatCompletionMessageToolCall): void {
   const last = messages.at(-1);
   if (last?.role === 'assistant') last.tool_calls = [...(last.tool_calls ?? []), call];
   else messages.push({ role: 'assistant', content: null, tool_calls: [call] });
 }
 
-function toolMessage({ call_id, output }: FunctionCallOutput): ChatMessage {
+function toolMessage({ call_id, output }: ToolOutput): ChatMessage {
   const content = typeof output === 'string' ? output : output.map(inputTextPart);
   return { role: 'tool', tool_call_id: call_id, content };
 }

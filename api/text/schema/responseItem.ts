@@ -76,6 +76,24 @@ const functionCallOutput = closed({
   name: z.string().nullish(),
 });
 
+const customToolCall = closed({
+  ...labels,
+  ...direct,
+  type: z.literal('custom_tool_call'),
+  call_id: z.string(),
+  name: z.string(),
+  input: z.string(),
+  async: z.literal(false).nullish(),
+});
+
+const customToolCallOutput = closed({
+  ...labels,
+  ...direct,
+  type: z.literal('custom_tool_call_output'),
+  call_id: z.string(),
+  output: z.union([z.string(), z.array(z.discriminatedUnion('type', [inputText])).min(1)]),
+});
+
 const reasoning = z.looseObject({ type: z.literal('reasoning') });
 
 const itemReference = closed({
@@ -91,6 +109,8 @@ export const responseItem = z.discriminatedUnion('type', [
   message,
   functionCall,
   functionCallOutput,
+  customToolCall,
+  customToolCallOutput,
   reasoning,
   itemReference,
 ]);

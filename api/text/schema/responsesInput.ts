@@ -10,17 +10,30 @@ const tool = z.discriminatedUnion('type', [
     parameters: parameter.jsonSchema.nullish(),
     strict: z.boolean().nullish(),
   }),
+  parameter.closed({
+    type: z.literal('custom'),
+    name: parameter.functionName,
+    description: z.string().nullish(),
+    format: z
+      .discriminatedUnion('type', [
+        parameter.closed({ type: z.literal('text') }),
+        parameter.closed({ type: z.literal('grammar'), definition: z.string(), syntax: z.enum(['lark', 'regex']) }),
+      ])
+      .nullish(),
+  }),
 ]);
 
 const functionChoice = parameter.closed({ type: z.literal('function'), name: z.string() });
+const customChoice = parameter.closed({ type: z.literal('custom'), name: z.string() });
 const toolChoice = z.union([
   z.enum(['none', 'auto', 'required']),
   z.discriminatedUnion('type', [
     functionChoice,
+    customChoice,
     parameter.closed({
       type: z.literal('allowed_tools'),
       mode: z.enum(['auto', 'required']),
-      tools: z.array(z.discriminatedUnion('type', [functionChoice])),
+      tools: z.array(z.discriminatedUnion('type', [functionChoice, customChoice])),
     }),
   ]),
 ]);

@@ -86,6 +86,20 @@ describe('a response', () => {
     expect(output.map(({ id }) => id!.split('_')[0])).toEqual(['rs', 'msg', 'fc', 'fc']);
   });
 
+  test('shows the use of a tool of free text', () => {
+    const tool_calls = [{ id: 'c1', type: 'custom', custom: { name: 'shell', input: 'ls' } }];
+    expect(present({ content: null, tool_calls }, 'tool_calls').output).toEqual([
+      {
+        id: expect.stringMatching(/^ctc_/),
+        type: 'custom_tool_call',
+        status: 'completed',
+        call_id: 'c1',
+        name: 'shell',
+        input: 'ls',
+      },
+    ]);
+  });
+
   test('of calls alone has no message, and of nothing an empty one', () => {
     const tool_calls = [{ id: 'c1', type: 'function', function: { name: 'find', arguments: '{}' } }];
     expect(present({ content: null, tool_calls }).output.map(({ type }) => type)).toEqual(['function_call']);

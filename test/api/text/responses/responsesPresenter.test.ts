@@ -93,6 +93,27 @@ describe('the events of a response stream', () => {
     expect(events[7]).toMatchObject({ output_index: 1, item: { call_id: 'c2', name: 'done', status: 'completed' } });
   });
 
+  test('of a tool of free text carry its input in pieces', () => {
+    const chunks = [
+      callPiece({ index: 0, id: 'c1', type: 'custom', custom: { name: 'shell', input: '' } }),
+      callPiece({ index: 0, custom: { input: 'ls ' } }),
+      callPiece({ index: 0, custom: { input: '-l' } }),
+      finish('tool_calls'),
+    ];
+    const events = eventsOf(streamText(chunks)).slice(2);
+    expect(typesOf(events)).toEqual([
+      'output_item.added',
+      'custom_tool_call_input.delta',
+      'custom_tool_call_input.delta',
+      'custom_tool_call_input.done',
+      'output_item.done',
+      'completed',
+    ]);
+    expect(events[3]).toMatchObject({ item_id: events[0]!.item!.id, output_index: 0, input: 'ls -l' });
+    const item = { type: 'custom_tool_call', call_id: 'c1', name: 'shell', input: 'ls -l', status: 'completed' };
+    expect(events[5]!.response!.output).toMatchObject([item]);
+  });
+
   test('keep calls apart that an upstream gives one index', () => {
     const events = eventsOf(streamText([callStart(0, 'c1', 'find', '{}'), callStart(0, 'c2', 'find', '[]')]));
     expect(events.at(-1)!.response!.output).toMatchObject([
@@ -192,7 +213,7 @@ describe('the end of a response stream', () => {
     const presenter = createResponsesPresenter(answer);
     presenter.push([callStart(0, 'c1'), callStart(1, 'c2')]);
     expect(() => presenter.push([callPiece({ index: 0, function: { arguments: 'x' } })])).toThrow(
-      'The upstream sent a piece of a function call that is not open.',
+      'The upstream sent a piece of a tool call that is not open.',
     );
   });
 });

@@ -172,3 +172,55 @@ describe('the parameters of a response request', () => {
     expect(Object.keys(chat).toSorted()).toEqual(['messages', 'model']);
   });
 });
+
+describe('tools of free text', () => {
+  const grammar = { type: 'grammar', definition: 'start: "a"', syntax: 'lark' };
+  const tools = [
+    { type: 'custom', name: 'shell', description: 'Runs a command.' },
+    { type: 'custom', name: 'letter', format: grammar },
+    { type: 'custom', name: 'note', format: { type: 'text' } },
+  ];
+
+  test('are those of chat, with a grammar where chat has it', () => {
+    expect(chatOf({ tools, tool_choice: { type: 'custom', name: 'shell' } })).toMatchObject({
+      tools: [
+        { type: 'custom', custom: { name: 'shell', description: 'Runs a command.' } },
+        {
+          type: 'custom',
+          custom: {
+            name: 'letter',
+            format: { type: 'grammar', grammar: { definition: 'start: "a"', syntax: 'lark' } },
+          },
+        },
+        { type: 'custom', custom: { name: 'note', format: { type: 'text' } } },
+      ],
+      tool_choice: { type: 'custom', custom: { name: 'shell' } },
+    });
+    const choice = { type: 'allowed_tools', mode: 'required', tools: [{ type: 'custom', name: 'note' }] };
+    expect(chatOf({ tools, tool_choice: choice }).tool_choice).toEqual({
+      type: 'allowed_tools',
+      allowed_tools: { mode: 'required', tools: [{ type: 'custom', custom: { name: 'note' } }] },
+    });
+  });
+
+  test('are repeated in the response, with their default format', () => {
+    const { echo } = parseResponses({ model: 'swift', input: 'Hello', tools });
+    expect(echo.tools).toEqual([{ ...tools[0], format: { type: 'text' } }, tools[1], tools[2]]);
+  });
+
+  test('and their outputs are sent back as calls and answers of one turn', () => {
+    const input = [
+      { role: 'user', content: 'List.' },
+      { type: 'custom_tool_call', id: 'ctc_1', status: 'completed', call_id: 'c1', name: 'shell', input: 'ls' },
+      { type: 'custom_tool_call_output', call_id: 'c1', output: 'a.txt' },
+    ];
+    expect((messagesOf(input) as object[]).slice(1)).toEqual([
+      {
+        role: 'assistant',
+        content: null,
+        tool_calls: [{ id: 'c1', type: 'custom', custom: { name: 'shell', input: 'ls' } }],
+      },
+      { role: 'tool', tool_call_id: 'c1', content: 'a.txt' },
+    ]);
+  });
+});
