@@ -44,12 +44,6 @@ export interface Bill {
   streamBytes: number;
 }
 
-/** An answer that its bill is ahead of: a response, which is closed when it was sent or its caller has left. */
-interface UnsentAnswer {
-  destroyed: boolean;
-  once(event: 'close', listener: () => void): unknown;
-}
-
 export type Ledger = ReturnType<typeof createLedger>;
 
 interface LedgerOptions {
@@ -108,16 +102,11 @@ export function createLedger(options: LedgerOptions) {
   }
 
   /**
-   * Like `settle`, for an answer not sent yet: what is not on disk in time is taken back, and this throws `LedgerUnavailable`. `answer` is
-   * what is sent afterwards, whole: if the process is killed before, the bill is refunded.
+   * Like `settle`, for an end not sent yet: what is not on disk in time is taken back, and this throws `LedgerUnavailable`. `isUnsent`: the
+   * caller has nothing of the answer before this resolves, so the bill is refunded if the process is killed until then.
    */
-  async function settleWithin(limitMs: number, held: Hold, bill: Bill, answer?: UnsentAnswer): Promise<bigint> {
-    const item = settlementOf(held, bill);
-    const options = { expiresAtMs: performance.now() + limitMs, isUnsent: answer !== undefined };
-    const chargedNanos = await write(held, item, options);
-    if (answer?.destroyed) journal.end(item.id);
-    else answer?.once('close', () => journal.end(item.id));
-    return chargedNanos;
+  function settleWithin(limitMs: number, held: Hold, bill: Bill, { isUnsent = false } = {}): Promise<bigint> {
+    return write(held, settlementOf(held, bill), { expiresAtMs: performance.now() + limitMs, isUnsent });
   }
 
   /**

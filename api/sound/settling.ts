@@ -23,7 +23,7 @@ export function abandonCall(ctx: Context, { db }: Services, { hold, model }: { h
  * process is killed before the answer was sent.
  */
 export async function settleUnsent(ctx: Context, { db }: Services, hold: Hold, bill: Bill): Promise<void> {
-  ctx.state.log.costNanos = await db.ledger.settleWithin(SETTLE_WAIT_MS, hold, bill, ctx.res);
+  ctx.state.log.costNanos = await db.ledger.settleWithin(SETTLE_WAIT_MS, hold, bill, { isUnsent: true });
 }
 
 /** Puts a bill on the ledger; resolves when it is there, or when its caller has waited long enough. */

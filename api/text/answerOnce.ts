@@ -52,7 +52,7 @@ export async function answerOnce(
   const { reply } = answer;
   const usage = answer.usage ?? usageOf(reply, call) ?? (await countUsage(call, textsOf(reply)));
   const bill = billOf(ctx, call, usage, 200);
-  const chargedNanos = await db.ledger.settleWithin(SETTLE_LIMIT_MS, hold, bill, ctx.res);
+  const chargedNanos = await db.ledger.settleWithin(SETTLE_LIMIT_MS, hold, bill, { isUnsent: true });
   ctx.state.log.costNanos = chargedNanos;
   ctx.res.setHeader('x-cost-usd', usdTextOf(chargedNanos));
   return { reply, usage };

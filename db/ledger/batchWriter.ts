@@ -44,7 +44,7 @@ export function createBatchWriter({
   processId: () => string;
   clock: DatabaseClock;
   /** Where answers are noted that are billed and not sent. */
-  journal: { begin: (answers: BilledAnswer[], notAfterMs: number) => void; end: (id: string) => void };
+  journal: { begin: (answers: BilledAnswer[], notAfterMs: number) => void; end: (ids: string[]) => void };
   onError: (error: unknown) => void;
 }) {
   const poster = createBatchPoster(postingPool, onError);
@@ -88,15 +88,17 @@ export function createBatchWriter({
 
   async function put(batch: Waiting[]): Promise<void> {
     const id = newId('batch');
+    const unsent = batch.filter(({ isUnsent }) => isUnsent).map(({ item }) => item);
     try {
       const notAfterMs = clock.at(Math.min(...batch.map(({ expiresAtMs }) => expiresAtMs)));
       const items = batch.map(({ item }) => item);
-      const unsent = batch.filter(({ isUnsent }) => isUnsent).map(({ item }) => item);
       if (unsent.length > 0) journal.begin(unsent, notAfterMs);
       if (!(await writeBatch(pool, { id, processId: processId(), items, notAfterMs }))) return await writeRest(batch);
     } catch (error) {
       return keepForLater(batch, error);
     }
+    // Their answers leave in this very turn. Noted first: what a caller has received is never refunded.
+    if (unsent.length > 0) journal.end(unsent.map((item) => item.id));
     isHealthy = true;
     current = [];
     const readers = batch.flatMap((waiting) => waiting.readers ?? NOBODY);
@@ -156,7 +158,7 @@ export function createBatchWriter({
         }
       }
       isHealthy = true;
-      journal.end(item.id);
+      journal.end([item.id]);
       // Not before: until then its hold may have been charged on the disk.
       hold.end(0n);
       for (const read of readers) read();

@@ -12,12 +12,12 @@ export interface BilledAnswer {
 }
 
 /**
- * The answers of this process that are billed and not sent yet, in a file: it outlives a process that is killed, and whoever finds it
- * refunds what was never sent (`refundUndelivered`). One line for each batch of bills, in the same system call as the answers sent since.
+ * The answers of this process that may be billed and are not sent yet, in a file. It outlives a process that is killed; the process that
+ * finds it refunds them (`refundUndelivered`). Two lines for each batch of bills: before it leaves for the database, and when it is there.
  * Nothing waits for the disk: a file that only a power failure loses is enough, because the bills themselves stay without it.
  *
  * Lines: `P process`, whose answers follow; `S time answer hold answer hold …`, about to be billed, by the database's time `time` in
- * milliseconds at the latest; `D answer …`, sent or taken back.
+ * milliseconds at the latest; `D answer …`, about to be sent, or taken back.
  */
 export function createDeliveryJournal({
   folder,
@@ -29,9 +29,7 @@ export function createDeliveryJournal({
   onError: (error: unknown) => void;
 }) {
   const open = new Map<string, { hold: string; notAfterMs: number }>();
-  let ended: string[] = [];
   let file: { path: string; fd: number; bytes: number; owner: string } | undefined;
-  let flushing: NodeJS.Immediate | undefined;
 
   /** To be called before a batch with these answers leaves for the database. */
   function begin(answers: BilledAnswer[], notAfterMs: number): void {
@@ -39,22 +37,17 @@ export function createDeliveryJournal({
     write(lineOf(answers, notAfterMs));
   }
 
-  /** The answer was sent, or its caller has left, or its bill was taken back. */
-  function end(id: string): void {
-    if (!open.delete(id)) return;
-    ended.push(id);
-    flushing ??= setImmediate(() => write(''));
+  /** The answers are about to be sent, or their bills were taken back. */
+  function end(ids: string[]): void {
+    const ended = ids.filter((id) => open.delete(id));
+    if (ended.length > 0) write(`D ${ended.join(' ')}\n`);
   }
 
   // Without its file the process serves on; what it bills stays billed if it is killed.
-  function write(lines: string): void {
-    clearImmediate(flushing);
-    flushing = undefined;
-    const text = ended.length > 0 ? `D ${ended.join(' ')}\n${lines}` : lines;
-    ended = [];
+  function write(line: string): void {
     try {
       if (!file || file.bytes > FILE_BYTES_MAX || file.owner !== processId()) file = writeAnew(file);
-      else file.bytes += writeSync(file.fd, text);
+      else file.bytes += writeSync(file.fd, line);
     } catch (error) {
       onError(error);
     }
@@ -74,7 +67,6 @@ export function createDeliveryJournal({
 
   /** Removes the file. Returns the answers that were billed and never sent. */
   function close(): BilledAnswer[] {
-    clearImmediate(flushing);
     if (file) {
       closeSync(file.fd);
       rmSync(file.path, { force: true });

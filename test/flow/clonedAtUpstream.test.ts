@@ -79,7 +79,7 @@ test.each([
   [400, 'bad_samples', 400],
   [422, 'bad_samples', 400],
   [400, 'voice_limit_reached', 502],
-  [401, 'invalid_api_key', 502],
+  [401, 'invalid_api_key', 503],
   [500, 'broken', 502],
 ])('an upstream that answers %d %s leaves no voice: its caller is told %d', async (status, code, told) => {
   stage.voice.tell({ status, code });

@@ -22,8 +22,8 @@ const rounds = 5;
 // So many processes serve and die beside each other.
 const beside = 4;
 const callers = 12;
-const lastTurnAnswersMax = 3;
 const text = 'word '.repeat(120);
+let unreceivedTotal = 0;
 let stage: MoneyStage;
 let folder: TestFolder;
 
@@ -156,26 +156,25 @@ test.each(Array.from({ length: rounds }, (_, round) => round))(
     await untilRefunded();
     for (const life of lives) {
       await expectStreamsBilled(life);
-      await expectAnswersBilledOnce(life.answering, life.answers);
+      unreceivedTotal += await expectAnswersBilledOnce(life.answering, life.answers);
       await stage.quiet(life.streaming.accountId);
       await stage.quiet(life.answering.accountId);
     }
   },
 );
 
-/**
- * Every answer has its row with what its header said; answers that were cut off are refunded. So are at most a few that had left in the very
- * turn of the event loop in which their process died.
- */
-async function expectAnswersBilledOnce(account: Account, answers: Answer[]): Promise<void> {
+test('of all kills, answers that were billed and not received are rare: those of the turn in which a process died', () => {
+  expect(unreceivedTotal).toBeLessThanOrEqual(rounds * beside);
+});
+
+/** Every answer has its row with what its header said. Returns how many answers were billed that their caller did not receive. */
+async function expectAnswersBilledOnce(account: Account, answers: Answer[]): Promise<number> {
   const billed = await requestsOf(account);
   expect(answers.length).toBeGreaterThan(callers);
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-  const refunded = answers.filter(({ requestId }) => billed.get(requestId)?.status === 503);
-  expect(refunded.length).toBeLessThanOrEqual(lastTurnAnswersMax);
-  for (const { requestId, costNanos } of answers.filter((answer) => !refunded.includes(answer)))
-    expect(billed.get(requestId)).toEqual({ status: 200, costNanos });
+  for (const { requestId, costNanos } of answers) expect(billed.get(requestId)).toEqual({ status: 200, costNanos });
   const received = new Set(answers.map(({ requestId }) => requestId));
   const unreceived = [...billed].filter(([id, { costNanos }]) => costNanos > 0n && !received.has(id));
-  expect(unreceived).toEqual([]);
+  expect(unreceived.length).toBeLessThanOrEqual(callers);
+  return unreceived.length;
 }

@@ -10,6 +10,7 @@ import {
   expectWithinSecond,
   priceNanos,
   setMoneyStage,
+  worstCaseNanos,
   type Account,
   type MoneyStage,
 } from './moneyStage.ts';
@@ -122,7 +123,9 @@ test('a client that does not wait for a whole answer pays for the prompt', async
 });
 
 test('a client that leaves while it waits for money pays nothing, and nothing runs for it when there is some', async () => {
-  const account = await stage.account({ balanceNanos: 100n });
+  // Enough for the prompt and a few tokens of one call.
+  const balanceNanos = worstCaseNanos(chatBody({ text }, { stream: true, user: newId('key') }), 8);
+  const account = await stage.account({ balanceNanos });
   let timesScarce = 0;
   stage.db.notices.listen((notice) => {
     if (notice.kind === 'scarce' && notice.accountId === account.accountId) timesScarce += 1;
@@ -143,6 +146,6 @@ test('a client that leaves while it waits for money pays nothing, and nothing ru
   for (const status of [502, 499]) told.delete(JSON.stringify({ status, cancelled: status === 499, cost_nanos: '0' }));
   expect([...told]).toEqual([]);
   expect(stage.upstream.calls()).toHaveLength(1);
-  expect(await stage.balance(account)).toBe(creditNanos + 100n);
+  expect(await stage.balance(account)).toBe(creditNanos + balanceNanos);
   await stage.quiet(account.accountId);
 });
