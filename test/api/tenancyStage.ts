@@ -58,7 +58,7 @@ const configuration = {
   pricing: {
     minimum_cost_usd: 0,
     maximum_cost_usd: 1,
-    rates: [{ meter: 'model_output_tokens', price_usd: 0.000002 }],
+    rates: [{ meter: 'model_output_tokens', price_usd: 0.000003 }],
   },
   categories: ['test'],
   example_prompts: [canary],

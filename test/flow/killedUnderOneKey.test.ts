@@ -106,7 +106,7 @@ async function draftAgent(caller: Caller): Promise<string> {
     pricing: {
       minimum_cost_usd: 0,
       maximum_cost_usd: 1,
-      rates: [{ meter: 'model_output_tokens', price_usd: 0.000001 }],
+      rates: [{ meter: 'model_output_tokens', price_usd: 0.000003 }],
     },
     categories: ['writing'],
     example_prompts: ['A verse about rain'],
