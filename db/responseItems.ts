@@ -98,6 +98,6 @@ export async function pruneResponseItems(pool: Pool): Promise<number> {
 }
 
 const KEEP = `
-insert into response_items (id, workspace_id, item)
-select * from unnest($1::text[], $2::text[], $3::text[])
+insert into response_items (id, workspace_id, item, expires_at)
+select i.*, now() + interval '24 hours' from unnest($1::text[], $2::text[], $3::text[]) i
 on conflict (id) do nothing`;

@@ -9,6 +9,6 @@ export const ResponseItem = defineEntity({
     workspaceId: p.text(),
     /** JSON as it was sent. As text it may hold characters that the database's own JSON cannot. */
     item: p.text(),
-    expiresAt: p.datetime().defaultRaw(`now() + interval '24 hours'`).index(),
+    expiresAt: p.datetime().index(),
   },
 });

@@ -16,7 +16,7 @@ export const Run = defineEntity({
     {
       name: 'runs_cost_check',
       expression:
-        'total_nanos = subtotal_nanos + network_fee_nanos and total_nanos <= max_cost_nanos and absorbed_nanos >= 0 and subsidy_nanos between 0 and platform_cost_nanos',
+        'total_nanos = subtotal_nanos + network_fee_nanos and total_nanos <= max_cost_nanos and absorbed_nanos >= 0 and subsidy_nanos >= 0 and subsidy_nanos <= platform_cost_nanos',
     },
     {
       name: 'runs_settled_check',

@@ -5,7 +5,7 @@ export class Migration20261123021700_response_items extends Migration {
 
   override up(): void | Promise<void> {
     this.addSql(
-      `create table "response_items" ("id" text not null, "workspace_id" text not null, "item" text not null, "expires_at" timestamptz not null default now() + interval '24 hours', primary key ("id"));`,
+      `create table "response_items" ("id" text not null, "workspace_id" text not null, "item" text not null, "expires_at" timestamptz not null, primary key ("id"));`,
     );
     this.addSql(`create index "response_items_expires_at_index" on "response_items" ("expires_at");`);
     this.addSql('alter table response_items enable row level security');

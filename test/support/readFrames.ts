@@ -4,11 +4,15 @@ export interface Frame {
   data: string;
 }
 
-/** Splits server-sent-event text into frames; throws when a line is neither `event:` nor `data:` or a frame does not end. */
+/**
+ * Splits server-sent-event text into frames, without comments, which keep a connection alive; throws when another line is neither `event:`
+ * nor `data:` or a frame does not end.
+ */
 export function readFrames(text: string): Frame[] {
   if (text === '') return [];
   if (!text.endsWith('\n\n')) throw new Error(`The last frame does not end: ${text.slice(-80)}`);
-  return text.slice(0, -2).split('\n\n').map(readFrame);
+  const blocks = text.slice(0, -2).split('\n\n');
+  return blocks.filter((block) => !block.startsWith(':')).map(readFrame);
 }
 
 /** The JSON of every frame, without the closing `[DONE]`. */
