@@ -5,6 +5,7 @@ import { Writable } from 'node:stream';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { createApp } from '../../api/app.ts';
 import { createLocalLimits } from '../../api/guard/localLimits.ts';
+import { createShutdown } from '../../api/http/shutdown.ts';
 import { createLog } from '../../api/log.ts';
 import type { Services } from '../../api/services.ts';
 import { newKeySecret } from '../../db/keys/keySecret.ts';
@@ -28,6 +29,7 @@ async function start(fail: () => never) {
     limits: createLocalLimits({ rpm: 60, concurrency: 5 }),
     db: { keys: { find: fail } },
     catalog: { models: [] },
+    shutdown: createShutdown(),
   } as unknown as Services;
   const answer = createApp(services).callback();
   server = createServer((req, res) => void answer(req, res)).listen(0, '127.0.0.1');
