@@ -1,3 +1,4 @@
+import { isObject } from '../../providers/metering/isObject.ts';
 import type { Json } from '../../providers/provider.ts';
 import type { TextCall } from './textCall.ts';
 
@@ -98,6 +99,3 @@ function joinLists(before: unknown[], next: unknown[], depth: number): unknown[]
 
 const indexOf = ({ index }: Json): number | undefined =>
   Number.isSafeInteger(index) && (index as number) >= 0 ? (index as number) : undefined;
-
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
