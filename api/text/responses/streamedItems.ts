@@ -101,59 +101,58 @@ export function streamReasoning(log: EventLog, output_index: number): StreamedRe
   };
 }
 
-/** Announces the use of a tool of free text. */
-export function streamCustomCall(
-  log: EventLog,
-  output_index: number,
-  upstream: { index: number; id: string; name: string },
-): StreamedCall {
-  const item_id = newId('ctc');
-  const call = { call_id: upstream.id || newId('call'), name: upstream.name, input: '' };
-  log.add({ type: 'response.output_item.added', output_index, item: customCallItem(item_id, 'in_progress', call) });
-  return {
-    kind: 'call',
-    upstreamIndex: upstream.index,
-    upstreamId: upstream.id,
-    add(delta) {
-      if (delta === '') return;
-      call.input += delta;
-      log.add({ type: 'response.custom_tool_call_input.delta', item_id, output_index, delta });
-    },
-    close(status) {
-      const item = customCallItem(item_id, status, call);
-      log.add({ type: 'response.custom_tool_call_input.done', item_id, output_index, input: call.input });
-      log.add({ type: 'response.output_item.done', output_index, item });
-      return item;
-    },
-  };
+type UpstreamCall = { index: number; id: string; name: string };
+
+/** What differs between the kinds of calls: how the item is made of what was written, and the events that carry its pieces and its end. */
+interface CallKind {
+  idPrefix: string;
+  itemOf: (id: string, status: ItemStatus, call: { call_id: string; name: string }, written: string) => OutputItem;
+  addDelta: (log: EventLog, place: { item_id: string; output_index: number }, delta: string) => void;
+  addDone: (log: EventLog, place: { item_id: string; output_index: number }, written: string) => void;
 }
 
+const FUNCTION_CALL: CallKind = {
+  idPrefix: 'fc',
+  itemOf: (id, status, call, written) => functionCallItem(id, status, { ...call, arguments: written }),
+  addDelta: (log, place, delta) => log.add({ type: 'response.function_call_arguments.delta', ...place, delta }),
+  addDone: (log, place, written) =>
+    log.add({ type: 'response.function_call_arguments.done', ...place, arguments: written }),
+};
+
+const CUSTOM_CALL: CallKind = {
+  idPrefix: 'ctc',
+  itemOf: (id, status, call, written) => customCallItem(id, status, { ...call, input: written }),
+  addDelta: (log, place, delta) => log.add({ type: 'response.custom_tool_call_input.delta', ...place, delta }),
+  addDone: (log, place, written) => log.add({ type: 'response.custom_tool_call_input.done', ...place, input: written }),
+};
+
 /** Announces the call of a function. Its arguments are JSON, in pieces as the upstream sends them. */
-export function streamCall(
-  log: EventLog,
-  output_index: number,
-  upstream: { index: number; id: string; name: string },
-): StreamedCall {
-  const item_id = newId('fc');
-  const call = { call_id: upstream.id || newId('call'), name: upstream.name, arguments: '' };
-  log.add({ type: 'response.output_item.added', output_index, item: functionCallItem(item_id, 'in_progress', call) });
+export const streamCall = (log: EventLog, output_index: number, upstream: UpstreamCall): StreamedCall =>
+  streamToolCall(FUNCTION_CALL, log, output_index, upstream);
+
+/** Announces the use of a tool of free text. */
+export const streamCustomCall = (log: EventLog, output_index: number, upstream: UpstreamCall): StreamedCall =>
+  streamToolCall(CUSTOM_CALL, log, output_index, upstream);
+
+function streamToolCall(kind: CallKind, log: EventLog, output_index: number, upstream: UpstreamCall): StreamedCall {
+  const item_id = newId(kind.idPrefix);
+  const call = { call_id: upstream.id || newId('call'), name: upstream.name };
+  const place = { item_id, output_index };
+  let written = '';
+  const itemNow = (status: ItemStatus) => kind.itemOf(item_id, status, call, written);
+  log.add({ type: 'response.output_item.added', output_index, item: itemNow('in_progress') });
   return {
     kind: 'call',
     upstreamIndex: upstream.index,
     upstreamId: upstream.id,
     add(delta) {
       if (delta === '') return;
-      call.arguments += delta;
-      log.add({ type: 'response.function_call_arguments.delta', item_id, output_index, delta });
+      written += delta;
+      kind.addDelta(log, place, delta);
     },
     close(status) {
-      const item = functionCallItem(item_id, status, call);
-      log.add({
-        type: 'response.function_call_arguments.done',
-        item_id,
-        output_index,
-        arguments: call.arguments,
-      });
+      const item = itemNow(status);
+      kind.addDone(log, place, written);
       log.add({ type: 'response.output_item.done', output_index, item });
       return item;
     },
