@@ -1,4 +1,3 @@
-import { findBalance } from '../db/ledger/balance.ts';
 import { newId } from '../db/ids.ts';
 import { usdOf, usdTextOf } from '../db/money.ts';
 import type { Command } from './command.ts';
@@ -17,7 +16,7 @@ export const creditCommand: Command = {
     const workspaceId = await chosenWorkspaceId(input);
     await adjust(input, workspaceId, amountNanos, options.text('reason'));
     await db.ledger.posted();
-    const { postedNanos } = await findBalance(db.orm, workspaceId);
+    const { postedNanos } = await db.ledger.balanceOf(workspaceId);
     return {
       text: `Adjusted ${workspaceId} by ${usdTextOf(amountNanos)} USD; the balance is ${usdTextOf(postedNanos)} USD.`,
       json: { workspace_id: workspaceId, amount_usd: usdOf(amountNanos), balance_usd: usdOf(postedNanos) },

@@ -1,4 +1,3 @@
-import { findBalance } from '../db/ledger/balance.ts';
 import { usdOf, usdTextOf } from '../db/money.ts';
 import { createWorkspace, findFirstWorkspace, findWorkspace, listWorkspaces } from '../db/workspaces.ts';
 import type { Command, Input } from './command.ts';
@@ -50,7 +49,7 @@ export const listWorkspacesCommand: Command = {
 type Workspace = Awaited<ReturnType<typeof listWorkspaces>>[number];
 
 async function withBalance(db: Input['db'], workspace: Workspace) {
-  return { ...workspace, balance: await findBalance(db.orm, workspace.id) };
+  return { ...workspace, balance: await db.ledger.balanceOf(workspace.id) };
 }
 
 function presentWorkspace({ id, name, createdAt, balance }: Awaited<ReturnType<typeof withBalance>>) {

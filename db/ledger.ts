@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import { isoTimeOf } from './isoTime.ts';
 import { oneAtATime } from './oneAtATime.ts';
+import { findBalance, type Balance } from './ledger/balance.ts';
 import { createBatchWriter } from './ledger/batchWriter.ts';
 import { createDatabaseClock } from './ledger/databaseClock.ts';
 import { createDeliveryJournal } from './ledger/deliveryJournal.ts';
@@ -181,9 +182,19 @@ export function createLedger(options: LedgerOptions) {
     }
   }
 
+  /** What a workspace has and what of it running calls and runs hold. Throws `LedgerUnavailable` while the database is away. */
+  async function balanceOf(workspaceId: string): Promise<Balance> {
+    try {
+      return await findBalance(pool, workspaceId, { processId: lease.id(), inUse: purses.running.inUse() });
+    } catch (error) {
+      throw asLedgerError(error);
+    }
+  }
+
   return {
     open,
     posted,
+    balanceOf,
     markUsed: heartbeat.markUsed,
     close,
     hold,

@@ -58,7 +58,7 @@ export const EndedRequest = z.object({
 export const Balance = z.object({
   balance_usd: usd,
   held_usd: usd.describe(
-    'Set aside for calls that are running and, for a few seconds after one, for those like it that may come next: they take it first.',
+    'What running calls and runs may still cost, at most. Calls of other server processes are counted within a second.',
   ),
   available_usd: usd,
 });

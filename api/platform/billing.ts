@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { findBalance } from '../../db/ledger/balance.ts';
 import { listLedgerEntries, type LedgerPosition, type WorkspaceEntry } from '../../db/ledger/ledgerEntries.ts';
 import { usdOf } from '../../db/money.ts';
 import type { Handler } from '../context.ts';
@@ -10,11 +9,11 @@ export const LedgerQuery = z.strictObject({
   cursor: z.string().min(1).max(500).optional(),
 });
 
-/** `GET /platform/v1/billing/balance`: what the account has, what of it is set aside for calls that run or may come next, and what is left. */
+/** `GET /platform/v1/billing/balance`: what the account has, what of it running calls and runs hold, and what is left. */
 export function retrieveBalance({ db }: Services): Handler {
   return async (ctx) => {
     await db.ledger.posted();
-    const { postedNanos, heldNanos } = await findBalance(db.orm, ctx.state.key.workspaceId);
+    const { postedNanos, heldNanos } = await db.ledger.balanceOf(ctx.state.key.workspaceId);
     ctx.body = {
       balance_usd: usdOf(postedNanos),
       held_usd: usdOf(heldNanos),

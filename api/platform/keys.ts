@@ -1,5 +1,4 @@
 import { findKeyUsage, limitRemainingNanosOf, listKeyUsage, type KeyUsage } from '../../db/keys/keyUsage.ts';
-import { findBalance } from '../../db/ledger/balance.ts';
 import { usdOf } from '../../db/money.ts';
 import type { Handler } from '../context.ts';
 import { invalidApiKey } from '../errors/keyErrors.ts';
@@ -16,7 +15,7 @@ export function inspectKey({ db, limits }: Services): Handler {
     const key = await findKeyUsage(db.orm, workspaceId, keyId);
     // Revoked since the guard looked it up.
     if (!key) throw invalidApiKey();
-    const { postedNanos } = await findBalance(db.orm, workspaceId);
+    const { postedNanos } = await db.ledger.balanceOf(workspaceId);
     ctx.body = {
       label: key.name,
       prefix: key.prefix,

@@ -9,5 +9,7 @@ export const Process = defineEntity({
     startedAt: p.datetime().defaultRaw('now()'),
     leaseUntil: p.datetime(),
     reapedAt: p.datetime().nullable(),
+    /** What its running calls hold of each slice, in nano-USD by the id of the slice's hold: written with each renewal. */
+    inUse: p.json().defaultRaw("'{}'"),
   },
 });

@@ -3,12 +3,13 @@ import type { Pool } from 'pg';
 /** What a key and its account can still spend, by the database's clock. Amounts in nano-USD. */
 export interface KeyState {
   postedNanos: bigint;
+  /** Not held by a running call or run. */
   availableNanos: bigint;
   spendLimitNanos: bigint | null;
   spendLimitPeriod: 'daily' | 'monthly' | null;
   /** Of the ceiling, not yet spent in this period; null without a ceiling. */
   keyLeftNanos: bigint | null;
-  /** Of that, not held either; null without a ceiling. */
+  /** Of that, not held by a running call or run; null without a ceiling. */
   keyFreeNanos: bigint | null;
   usageDailyNanos: bigint;
   usageMonthlyNanos: bigint;
@@ -36,9 +37,12 @@ export async function findKeyState(pool: Pool, keyId: string): Promise<KeyState>
 
 const KEY_STATE = `
 with t as (select (now() at time zone 'utc')::date as today)
-select r.posted, r.available, r.key_left, r.key_free, k.spend_limit_nanos, k.spend_limit_period,
+select r.posted, r.available + idle.of_account as available, r.key_left, r.key_free + idle.of_key as key_free, k.spend_limit_nanos, k.spend_limit_period,
   coalesce((select spent_nanos from key_days where key_id = k.id and day = t.today), 0) as daily,
   coalesce((select sum(spent_nanos) from key_days where key_id = k.id and day >= date_trunc('month', t.today)), 0)::bigint as monthly,
   case k.spend_limit_period when 'daily' then (t.today + 1)::timestamp at time zone 'utc'
     when 'monthly' then (date_trunc('month', t.today) + interval '1 month') at time zone 'utc' end as resets_at
-from t, api_keys k, lateral ledger_room(k.id) r where k.id = $1`;
+from t, api_keys k, lateral ledger_room(k.id) r, lateral (
+  select coalesce(sum(i.idle_nanos), 0)::bigint as of_account,
+    coalesce(sum(i.idle_nanos) filter (where i.key_id = k.id and i.day = t.today), 0)::bigint as of_key from ledger_idle(k.account_id) i
+) idle where k.id = $1`;

@@ -1,17 +1,27 @@
-import type { LazyOrm } from '../postgres/lazyOrm.ts';
-import { inWorkspace } from '../postgres/tenant.ts';
+import type { Pool } from 'pg';
+import type { SlicesInUse } from './statements.ts';
 
-/** An account's money in nano-USD: what is settled, and what of it is set aside for calls that run or are about to. */
+/** An account's money in nano-USD: what is settled, and what of it is set aside for calls and runs. */
 export interface Balance {
   postedNanos: bigint;
   heldNanos: bigint;
 }
 
-/** The balance of a workspace, of one moment. */
-export async function findBalance(orm: LazyOrm, workspaceId: string): Promise<Balance> {
-  const [row] = await inWorkspace(orm, workspaceId, (em) =>
-    em.execute<{ posted: string; held: string }[]>(BALANCE, [workspaceId]),
-  );
+/**
+ * The balance of a workspace, of one moment. Of other processes' slices it counts as held what their calls held at their last flush; of
+ * this process's slices what `own` says.
+ */
+export async function findBalance(
+  pool: Pool,
+  workspaceId: string,
+  own: { processId: string; inUse: SlicesInUse },
+): Promise<Balance> {
+  const { rows } = await pool.query<{ posted: string; held: string }>({
+    name: 'ledger_balance',
+    text: BALANCE,
+    values: [workspaceId, own.processId, own.inUse],
+  });
+  const [row] = rows;
   if (!row) throw new Error(`no account for workspace ${workspaceId}`);
   return { postedNanos: BigInt(row.posted), heldNanos: BigInt(row.held) };
 }
@@ -19,5 +29,6 @@ export async function findBalance(orm: LazyOrm, workspaceId: string): Promise<Ba
 // One statement: two would see two moments, and a settlement between them.
 const BALANCE = `
 select a.posted_nanos as posted,
-  (select coalesce(sum(h.amount_nanos), 0) from holds h where h.account_id = a.id and h.state = 'open') as held
-from accounts a where a.workspace_id = ?`;
+  (select coalesce(sum(h.amount_nanos), 0) from holds h where h.account_id = a.id and h.state = 'open')
+    - (select coalesce(sum(i.idle_nanos), 0) from ledger_idle(a.id, $2, $3) i) as held
+from accounts a where a.workspace_id = $1`;

@@ -38,7 +38,7 @@ export function createHeartbeat({
     const items = await progress.read();
     const keyIds = [...usedKeyIds];
     usedKeyIds.clear();
-    if (await lease.renew(items, keyIds)) return;
+    if (await lease.renew({ progress: items, usedKeyIds: keyIds, inUse: purses.running.inUse() })) return;
     purses.forgetSlices();
     await lease.restart();
     holdingAgain = purses.running.holdAgain();

@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { newId } from '../ids.ts';
 import { CLOCK_MS, type DatabaseClock } from './databaseClock.ts';
 import type { Settlement } from './settlement.ts';
-import { flushProcess } from './statements.ts';
+import { flushProcess, type SlicesInUse } from './statements.ts';
 
 // Of the lease: holds stop being given out well before another process may think this one dead.
 const TRUSTED_SHARE = 0.75;
@@ -27,9 +27,9 @@ export function createLease({ pool, leaseMs, clock }: { pool: Pool; leaseMs: num
   }
 
   /** Renews, and keeps what streams have produced. False: the lease had run out and everything under it was ended. */
-  async function renew(progress: Settlement[], usedKeyIds: string[]): Promise<boolean> {
+  async function renew(kept: { progress: Settlement[]; usedKeyIds: string[]; inUse: SlicesInUse }): Promise<boolean> {
     const sentAtMs = performance.now();
-    const { live, clockMs } = await flushProcess(pool, { processId, leaseMs, progress, usedKeyIds });
+    const { live, clockMs } = await flushProcess(pool, { processId, leaseMs, ...kept });
     clock.learn(clockMs);
     if (live) renewedAtMs = sentAtMs;
     return live;

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { HoldTaker, TakenHold } from './holdTaker.ts';
 import type { CallHold } from './slice.ts';
-import { closeHolds } from './statements.ts';
+import { closeHolds, type SlicesInUse } from './statements.ts';
 
 // Of the pool's ten connections: other calls need some meanwhile.
 const TOGETHER = 4;
@@ -53,7 +53,15 @@ export function createRunningHolds({
     }
   }
 
+  /** What the running calls hold, by the id of the hold that covers them: of a slice, the sum over its calls. */
+  function inUse(): SlicesInUse {
+    const sums: SlicesInUse = {};
+    for (const { id, amountNanos } of running) sums[id] = (sums[id] ?? 0) + Number(amountNanos);
+    return sums;
+  }
+
   return {
+    inUse,
     add: (held: CallHold): void => void running.add(held),
     end: (held: object): void => void running.delete(held as CallHold),
     /** To be called under the next lease. Never rejects. */

@@ -70,18 +70,21 @@ export async function closeHolds(pool: Pool, ids: string[]): Promise<void> {
   await pool.query('select ledger_give_back(id, 0, true) from unnest($1::text[]) id', [ids]);
 }
 
+/** What running calls hold of each slice: nano-USD by the id of the slice's hold. */
+export type SlicesInUse = Record<string, number>;
+
 /**
- * Renews the lease of a process and keeps its streams' progress. Not live: it was reaped, its holds are gone. `clockMs` is the database's
- * time.
+ * Renews the lease of a process and keeps its streams' progress and what its calls hold. Not live: it was reaped, its holds are gone.
+ * `clockMs` is the database's time.
  */
 export async function flushProcess(
   pool: Pool,
-  flush: { processId: string; leaseMs: number; progress: Settlement[]; usedKeyIds: string[] },
+  flush: { processId: string; leaseMs: number; progress: Settlement[]; usedKeyIds: string[]; inUse: SlicesInUse },
 ): Promise<{ live: boolean; clockMs: number }> {
   const { rows } = await pool.query({
     name: 'ledger_flush',
-    text: `select ledger_flush($1, $2, $3, $4) as live, ${CLOCK_MS} as clock_ms`,
-    values: [flush.processId, flush.leaseMs, JSON.stringify(flush.progress), flush.usedKeyIds],
+    text: `select ledger_flush($1, $2, $3, $4, $5) as live, ${CLOCK_MS} as clock_ms`,
+    values: [flush.processId, flush.leaseMs, JSON.stringify(flush.progress), flush.usedKeyIds, flush.inUse],
   });
   return { live: rows[0].live, clockMs: rows[0].clock_ms };
 }

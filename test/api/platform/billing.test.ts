@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { makeAccount } from '../../support/account.ts';
 import { getJson } from '../../support/getJson.ts';
 import { endRun, makeRun } from '../../support/run.ts';
+import { until } from '../../support/until.ts';
 import { setStage } from './stage.ts';
 
 let stage: Awaited<ReturnType<typeof setStage>>;
@@ -42,6 +43,36 @@ describe('GET /platform/v1/billing/balance', () => {
     );
     const { body } = await getBalance(secret);
     expect(body).toEqual({ balance_usd: 10, held_usd: 0.250000001, available_usd: 9.749999999 });
+  });
+
+  test('shows nothing held once calls have ended, whatever processes keep for the next ones', async () => {
+    const { secret } = await makeAccount(stage.db, { creditUsd: '100' });
+    for (let call = 0; call < 5; call += 1) {
+      await stage.chat(secret);
+      const { body } = await getBalance(secret);
+      expect(body).toMatchObject({ held_usd: 0, available_usd: body.balance_usd });
+    }
+  });
+
+  test('shows what a running call holds, in its process at once and in another within a second', async () => {
+    const { secret, keyId } = await makeAccount(stage.db, { creditUsd: '100' });
+    const other = await stage.startOther();
+    await stage.chat(secret);
+    const calls = await Promise.all([1, 2].map(() => stage.startStream(secret)));
+    const { body } = await getBalance(secret);
+    // Each holds its prompt and a few hundred tokens of its answer; the slice that covers them holds 32 times as much.
+    const [held] = (
+      await stage.db.pool.query(`select sum(amount_nanos) as nanos from holds where key_id = $1`, [keyId])
+    ).rows as { nanos: string }[];
+    expect(body.held_usd).toBeGreaterThan(2 * 256 * 2.5e-6);
+    expect(body.held_usd).toBeLessThan(Number(held!.nanos) / 1e9 / 8);
+    expect(body.available_usd).toBeCloseTo(body.balance_usd! - body.held_usd!, 9);
+    const heldByOther = async () =>
+      (await getJson<Record<string, number>>(`${other.url}/platform/v1/billing/balance`, secret)).body.held_usd;
+    await until(async () => (await heldByOther()) === body.held_usd);
+    for (const { end } of calls) end();
+    await until(async () => (await heldByOther()) === 0);
+    await other.stop();
   });
 });
 

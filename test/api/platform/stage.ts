@@ -27,6 +27,23 @@ export async function setStage({ env = {} }: { env?: Record<string, string> } = 
     return { status: response.status, text, requestId: response.headers.get('x-request-id')! };
   }
 
+  /** A stream that has begun and sends nothing more until it is ended. */
+  async function startStream(key: string): Promise<{ end: () => void }> {
+    const caller = new AbortController();
+    const response = await fetch(`${api.url}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      body: JSON.stringify({
+        model: textModel,
+        messages: [{ role: 'user', content: '{"scripted":{"fault":"stall"}}' }],
+        stream: true,
+      }),
+      signal: caller.signal,
+    });
+    await response.body!.getReader().read();
+    return { end: () => caller.abort() };
+  }
+
   /** Another process of the API, on the same database. */
   const startOther = () => startApi({ databaseUrl: database.url, upstreamUrl: upstream.url, env });
 
@@ -37,5 +54,5 @@ export async function setStage({ env = {} }: { env?: Record<string, string> } = 
     await database.drop();
   }
 
-  return { api, db, upstream, chat, ask, startOther, close };
+  return { api, db, upstream, chat, ask, startStream, startOther, close };
 }

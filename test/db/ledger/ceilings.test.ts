@@ -70,6 +70,23 @@ describe('a ceiling', () => {
     expect((await findKeyState(db.pool, spender.keyId)).keyLeftNanos).toBe(500n);
   });
 
+  test('leaves free what a slice keeps for later calls', async () => {
+    const { spender } = await makeSpender(db, {
+      balanceNanos: 1_000_000n,
+      spendLimitNanos: 500_000n,
+      spendLimitPeriod: 'daily',
+    });
+    const hold = await db.ledger.hold(spender, 1_000n);
+    expect((await openHoldsOf(db, spender.accountId)).nanos).toBeGreaterThan(10_000n);
+    const isFree = async (availableNanos: bigint, keyFreeNanos: bigint) => {
+      const state = await findKeyState(db.pool, spender.keyId);
+      return state.availableNanos === availableNanos && state.keyFreeNanos === keyFreeNanos;
+    };
+    await until(() => isFree(999_000n, 499_000n));
+    await db.ledger.fail(hold, { ...billOf(spender, 0n), status: 502 });
+    await until(() => isFree(1_000_000n, 500_000n));
+  });
+
   test('without a period never opens again', async () => {
     const { spender } = await makeSpender(db, { spendLimitNanos: 500n, spendLimitPeriod: null });
     await spend(spender, 500n);

@@ -147,7 +147,7 @@ const settlementOf = ({ keys }: Real, { holdId, call, cost }: Dead): Settlement 
   });
 
 async function keep({ db }: Real, { processId }: Dead, item: Settlement): Promise<void> {
-  await flushProcess(db.pool, { processId, leaseMs: 3_600_000, progress: [item], usedKeyIds: [] });
+  await flushProcess(db.pool, { processId, leaseMs: 3_600_000, progress: [item], usedKeyIds: [], inUse: {} });
 }
 
 async function write({ db }: Real, { processId }: Dead, item: Settlement): Promise<string> {
