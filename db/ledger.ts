@@ -78,6 +78,7 @@ export function createLedger(options: LedgerOptions) {
   const purses = createPurses({ ...all, posted: postOwn, sureOfLease: () => heartbeat.sureOfLease(), endDead });
   const runHolds = createRunHolds({ ...all, freeOwnSlices: purses.freeOwnSlices });
   const progress = createProgress();
+  const strangeJournals = new Set<string>();
   const heartbeat = createHeartbeat({ lease, purses, progress, afterwards: endOthers, onError });
 
   /**
@@ -159,7 +160,7 @@ export function createLedger(options: LedgerOptions) {
   async function endOthers(): Promise<void> {
     if (!reaps) return;
     if (await isReapDue(pool)) await endDead();
-    await refundUndelivered(pool, journalFolder);
+    await refundUndelivered(pool, journalFolder, strangeJournals);
   }
 
   /** Ends what dead processes left: settles their streams from what was kept, releases their holds. */

@@ -11,9 +11,12 @@ const NOT_DELIVERED_STATUS = 503;
 /**
  * Refunds the answers that killed processes of this machine had billed and not sent. A process counts as killed when it is gone from the
  * machine and its lease is over; its answers are refunded once none of them can be billed any more. Running twice refunds once.
+ * `strange` keeps the paths of other installations' journals between calls: they are read once, not each second.
  */
-export async function refundUndelivered(pool: Pool, folder: string): Promise<void> {
-  for (const path of journalsIn(folder)) await refundIn(pool, path);
+export async function refundUndelivered(pool: Pool, folder: string, strange = new Set<string>()): Promise<void> {
+  for (const path of journalsIn(folder)) {
+    if (!strange.has(path) && !(await refundIn(pool, path))) strange.add(path);
+  }
 }
 
 function journalsIn(folder: string): string[] {
@@ -25,13 +28,17 @@ function journalsIn(folder: string): string[] {
   }
 }
 
-async function refundIn(pool: Pool, path: string): Promise<void> {
+// False: the journal is another installation's.
+async function refundIn(pool: Pool, path: string): Promise<boolean> {
   const text = await readFile(path, 'utf8').catch(() => undefined);
-  if (text === undefined) return;
+  if (text === undefined) return true;
   const { processId, unsent, notAfterMs } = readJournal(text);
   const { rows } = await pool.query<{ over: boolean }>(OVER, [processId, notAfterMs / 1_000]);
-  if (!rows[0]) return removeStrange(path);
-  if (!rows[0].over) return;
+  if (!rows[0]) {
+    await removeOld(path);
+    return false;
+  }
+  if (!rows[0].over) return true;
   const written = await pool.query<{ id: string }>(WRITTEN, [processId]);
   await postBatches(
     pool,
@@ -39,6 +46,7 @@ async function refundIn(pool: Pool, path: string): Promise<void> {
   );
   await refundAnswers(pool, unsent);
   await rm(path, { force: true });
+  return true;
 }
 
 /** Refunds answers that were billed and never sent. */
@@ -49,7 +57,7 @@ export async function refundAnswers(pool: Pool, answers: BilledAnswer[]): Promis
   await pool.query(REFUND, [ids, holds, NOT_DELIVERED_STATUS]);
 }
 
-async function removeStrange(path: string): Promise<void> {
+async function removeOld(path: string): Promise<void> {
   const { mtimeMs } = await stat(path);
   if (Date.now() - mtimeMs > STRANGE_MS) await rm(path, { force: true });
 }

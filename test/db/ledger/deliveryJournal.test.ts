@@ -73,8 +73,13 @@ test('answers that a killed process had billed and not sent are refunded once, w
   expect(await readdir(folder.path)).toEqual([]);
 });
 
-test('a journal of another installation is left to it', async () => {
-  await writeFile(join(folder.path, 'ledgerline-answers-4194305-1-journal'), 'P proc_elsewhere\nS 1 req_1 hold_1\n');
-  await refundUndelivered(db.pool, folder.path);
+test('a journal of another installation is left to it, and read once', async () => {
+  const path = join(folder.path, 'ledgerline-answers-4194305-1-journal');
+  await writeFile(path, 'P proc_elsewhere\nS 1 req_1 hold_1\n');
+  const strange = new Set<string>();
+  await refundUndelivered(db.pool, folder.path, strange);
+  expect(strange).toEqual(new Set([path]));
+  await writeFile(path, 'not read again');
+  await refundUndelivered(db.pool, folder.path, strange);
   expect(await readdir(folder.path)).toHaveLength(1);
 });
