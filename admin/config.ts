@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { resolve } from 'node:path';
+import { parseSealingKeys, type SealingKeys } from '../db/agents/sealingKeys.ts';
 import { isMistypedKey } from '../db/keys/keySecret.ts';
 import { nanosOfUsd } from '../db/money.ts';
 import { readEnvironmentFile } from '../stack/environmentFile.ts';
@@ -12,6 +13,8 @@ const SECRET_CHARACTERS_MIN = 10;
 export interface AdminConfig {
   databaseUrl: string;
   temporal: { address: string; namespace: string };
+  /** Seals the credentials of plugins. Throws a sentence when the variable is missing or can't be used. */
+  pluginKeys: () => SealingKeys;
   bootstrap: {
     /** The first workspace's key, when it was agreed elsewhere. */
     secret: string | undefined;
@@ -33,8 +36,17 @@ export function readAdminConfig(env: NodeJS.ProcessEnv = process.env): AdminConf
       address: temporal.TEMPORAL_ADDRESS || '127.0.0.1:7233',
       namespace: temporal.TEMPORAL_NAMESPACE || 'default',
     },
+    pluginKeys: () => pluginKeys(env.PLUGIN_SECRETS_KEY || readEnvironmentFile(dataDir).PLUGIN_SECRETS_KEY),
     bootstrap: { secret: bootstrapSecret(env), creditNanos: bootstrapCredit(env) },
   };
+}
+
+function pluginKeys(text: string | undefined): SealingKeys {
+  try {
+    return parseSealingKeys(text ?? '');
+  } catch (cause) {
+    throw new Error(`PLUGIN_SECRETS_KEY ${(cause as Error).message}`, { cause });
+  }
 }
 
 function withoutEmpty(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {

@@ -1,4 +1,4 @@
-import { disablePlugin, listPlugins, registerPlugin } from '../db/agents/plugins.ts';
+import { disablePlugin, listPlugins, registerPlugin, sealPlugins } from '../db/agents/plugins.ts';
 import type { Command, Input } from './command.ts';
 import { UsageError } from './options.ts';
 import { tableOf } from './table.ts';
@@ -18,9 +18,9 @@ export const addPluginCommand: Command = {
     url: { type: 'string' },
     header: { type: 'string', multiple: true },
   },
-  async run({ db, options }) {
+  async run({ db, config, options }) {
     const plugin = { ...nameOf(options), name: options.requiredText('name'), url: urlOf(options) };
-    await registerPlugin(db.pool, { ...plugin, headers: headersOf(options) });
+    await registerPlugin(db.pool, config.pluginKeys(), { ...plugin, headers: headersOf(options) });
     const { id, version, name, url } = plugin;
     return { text: `Registered ${id} ${version} "${name}" at ${url}.`, json: plugin };
   },
@@ -61,6 +61,18 @@ export const disablePluginCommand: Command = {
     const { id, version } = plugin;
     if (!(await disablePlugin(db.pool, plugin))) throw new Error(`There is no active plugin ${id} ${version}.`);
     return { text: `Disabled ${id} ${version}.`, json: plugin };
+  },
+};
+
+export const sealPluginsCommand: Command = {
+  words: 'plugins seal',
+  usage: '',
+  summary:
+    "Seals the plugins' credentials with the first key of PLUGIN_SECRETS_KEY: plain ones, and those of older keys.",
+  options: {},
+  async run({ db, config }) {
+    const sealed = await sealPlugins(db.pool, config.pluginKeys(), { isRotation: true });
+    return { text: `Sealed the credentials of ${sealed} plugins.`, json: { sealed } };
   },
 };
 

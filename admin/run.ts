@@ -8,7 +8,7 @@ import { createKeyCommand, listKeysCommand, revokeKeysCommand } from './keys.ts'
 import { checkLedgerCommand } from './ledger.ts';
 import { rebuildRunCommand } from './runs.ts';
 import { createOptions, UsageError } from './options.ts';
-import { addPluginCommand, disablePluginCommand, listPluginsCommand } from './plugins.ts';
+import { addPluginCommand, disablePluginCommand, listPluginsCommand, sealPluginsCommand } from './plugins.ts';
 import { createWorkspaceCommand, listWorkspacesCommand } from './workspaces.ts';
 
 const commands: Command[] = [
@@ -21,6 +21,7 @@ const commands: Command[] = [
   addPluginCommand,
   listPluginsCommand,
   disablePluginCommand,
+  sealPluginsCommand,
   checkLedgerCommand,
   rebuildRunCommand,
   bootstrapCommand,

@@ -2,6 +2,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase, type Database } from '../db/database.ts';
+import { createSealingKey } from '../db/agents/sealingKeys.ts';
 import { createKey } from '../db/keys/keyStore.ts';
 import { createWorkspace } from '../db/workspaces.ts';
 import { runCommand } from '../stack/command.ts';
@@ -95,7 +96,7 @@ async function startWorker(
   place: Place,
   { upstreamUrl, temporalAddress }: { upstreamUrl: string; temporalAddress: string },
 ): Promise<RunningProcess> {
-  const env = await environmentOf(place, upstreamUrl, temporalAddress);
+  const env = { ...(await environmentOf(place, upstreamUrl, temporalAddress)), PLUGIN_SECRETS_KEY: createSealingKey() };
   return startProcess({ name: 'worker', args: ['worker/main.ts'], env, folder: place.folder }, 'working');
 }
 

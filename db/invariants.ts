@@ -1,5 +1,5 @@
 import type { ClientBase, Pool } from 'pg';
-import { entryRules, holdRules, requestRules } from './invariants/rules.ts';
+import { entryRules, holdRules, requestRules, secretRules } from './invariants/rules.ts';
 import { runRules } from './invariants/runRules.ts';
 
 const DETAILS_MAX = 20;
@@ -50,7 +50,7 @@ export async function checkInvariants(pool: Pool): Promise<InvariantReport> {
 /** The same within the client's own transaction. */
 export async function readInvariants(client: ClientBase): Promise<InvariantReport> {
   const violations: Violation[] = [];
-  for (const { rule, sql } of [...entryRules, ...holdRules, ...requestRules, ...runRules]) {
+  for (const { rule, sql } of [...entryRules, ...holdRules, ...requestRules, ...runRules, ...secretRules]) {
     const rows = await read<{ detail: string }>(client, `${sql} limit ${DETAILS_MAX}`);
     violations.push(...rows.map(({ detail }) => ({ rule, detail })));
   }

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { parseSealingKeys } from '../db/agents/sealingKeys.ts';
 
 const projectDir = fileURLToPath(new URL('..', import.meta.url));
 const port = z
@@ -36,6 +37,7 @@ const Variables = z.object({
     .regex(/^\d+(\.\d{1,9})?$/, 'must be an amount in US dollars, such as 25')
     .optional(),
   MODEL_CATALOG_FILE: z.string().default('catalog.json'),
+  PLUGIN_SECRETS_KEY: z.string().superRefine(requireSealingKeys).optional(),
   PATH: z.string().default(''),
   npm_lifecycle_event: z.string().optional(),
 });
@@ -57,6 +59,8 @@ export type StackConfig = {
   embeddedUrl?: string;
   temporalNamespace: string;
   hasEmbeddedModel: boolean;
+  /** The key of the plugins' credentials; without it one is made and kept. */
+  pluginSecretsKey?: string;
   /** The models that the API sells. */
   catalogFile: string;
   searchPath: string;
@@ -97,11 +101,20 @@ export function stackConfigOf({ env }: { env: NodeJS.ProcessEnv }): StackConfig 
     embeddedUrl: data.EMBEDDED_URL,
     temporalNamespace: data.TEMPORAL_NAMESPACE,
     hasEmbeddedModel: data.EMBEDDED_MODEL === 'on',
+    pluginSecretsKey: data.PLUGIN_SECRETS_KEY,
     catalogFile: resolve(projectDir, data.MODEL_CATALOG_FILE),
     searchPath: data.PATH,
     isUnderNpm: data.npm_lifecycle_event !== undefined,
     environment,
   };
+}
+
+function requireSealingKeys(text: string, context: z.RefinementCtx): void {
+  try {
+    parseSealingKeys(text);
+  } catch (error) {
+    context.addIssue({ code: 'custom', message: (error as Error).message });
+  }
 }
 
 function describeIssue({ path, message }: { path: PropertyKey[]; message: string }): string {

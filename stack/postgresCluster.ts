@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { chown, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { chown, mkdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type LineLog, startChild } from './child.ts';
+import { keepSecret } from './environmentFile.ts';
 import type { PostgresUser } from './postgresUser.ts';
 
 export type ClusterOptions = {
@@ -22,20 +23,14 @@ export type ClusterOptions = {
 export async function ensureCluster(
   options: ClusterOptions,
 ): Promise<{ password: string; applicationPassword: string }> {
-  const password = await passwordIn(join(options.dataDir, 'password'));
-  const applicationPassword = await passwordIn(join(options.dataDir, 'applicationPassword'));
+  const password = await keepSecret(join(options.dataDir, 'password'), newPassword);
+  const applicationPassword = await keepSecret(join(options.dataDir, 'applicationPassword'), newPassword);
   const isMade = await stat(join(options.cluster, 'PG_VERSION')).catch(() => undefined);
   if (!isMade) await makeCluster(options, password);
   return { password, applicationPassword };
 }
 
-async function passwordIn(path: string): Promise<string> {
-  const kept = (await readFile(path, 'utf8').catch(() => '')).trim();
-  if (kept) return kept;
-  const password = randomBytes(24).toString('hex');
-  await writeFile(path, `${password}\n`, { mode: 0o600 });
-  return password;
-}
+const newPassword = (): string => randomBytes(24).toString('hex');
 
 async function makeCluster({ initdb, user, dataDir, cluster, log }: ClusterOptions, password: string): Promise<void> {
   const draft = join(dataDir, 'draft');

@@ -1,9 +1,10 @@
 import { join } from 'node:path';
+import { createSealingKey } from '../db/agents/sealingKeys.ts';
 import { localUrl } from './address.ts';
 import { type LineLog, stopRemainingChildren } from './child.ts';
 import { bootstrapKey, runCommand } from './command.ts';
 import type { StackConfig } from './config.ts';
-import { environmentFileName, writeEnvironmentFile } from './environmentFile.ts';
+import { environmentFileName, keepSecret, writeEnvironmentFile } from './environmentFile.ts';
 import { openLogFile } from './logFile.ts';
 import { firstTextModel, waitForModel } from './model.ts';
 import { noticeIn } from './notice.ts';
@@ -70,8 +71,9 @@ export class Stack {
     const env = this.#environment({ ...addresses, PORT: String(port) });
     const key = await this.#prepareDatabase(env, ownerUrl);
     // Only now: what does not answer, later commands had better not ask.
-    await writeEnvironmentFile(join(this.#config.dataDir, environmentFileName), addresses);
-    await this.#startFront(env, apiUrl);
+    const secrets = { PLUGIN_SECRETS_KEY: await this.#pluginSecretsKey() };
+    await writeEnvironmentFile(join(this.#config.dataDir, environmentFileName), { ...addresses, ...secrets });
+    await this.#startFront(env, secrets, apiUrl);
     const textModel = await firstTextModel(this.#config.catalogFile, { hasEmbeddedModel: model.url !== undefined });
     const modelComplaint = await model.complaint;
     return { apiUrl, temporalUiUrl: this.#temporalUiUrl, key, textModel, modelComplaint };
@@ -139,9 +141,18 @@ export class Stack {
     return bootstrapKey(this.#config.projectDir, env);
   }
 
-  async #startFront(env: NodeJS.ProcessEnv, apiUrl: string): Promise<void> {
+  async #pluginSecretsKey(): Promise<string> {
+    const { pluginSecretsKey, dataDir } = this.#config;
+    return pluginSecretsKey ?? keepSecret(join(dataDir, 'pluginSecretsKey'), createSealingKey);
+  }
+
+  /** Only the worker calls plugins: the API does not get the key of their credentials. */
+  async #startFront(env: NodeJS.ProcessEnv, secrets: NodeJS.ProcessEnv, apiUrl: string): Promise<void> {
     const api = apiPart(this.#setting('api', env), apiUrl);
-    await Promise.all([this.#bringUp(3, api), this.#bringUp(3, workerPart(this.#setting('worker', env)))]);
+    await Promise.all([
+      this.#bringUp(3, api),
+      this.#bringUp(3, workerPart(this.#setting('worker', { ...env, ...secrets }))),
+    ]);
   }
 
   get #delays(): Delays {
@@ -165,9 +176,9 @@ export class Stack {
     const { environment, dataDir, host } = this.#config;
     // What Node made of the sources at an earlier start: a third less time to the next, and no compiler of types in memory.
     const NODE_COMPILE_CACHE = join(dataDir, 'compile-cache');
-    // The owner's login is for migrations alone.
-    const MIGRATION_DATABASE_URL = undefined;
-    return { NODE_COMPILE_CACHE, ...environment, MIGRATION_DATABASE_URL, DATA_DIR: dataDir, HOST: host, ...variables };
+    // The owner's login is for migrations alone, the plugins' key for the worker.
+    const hidden = { MIGRATION_DATABASE_URL: undefined, PLUGIN_SECRETS_KEY: undefined };
+    return { NODE_COMPILE_CACHE, ...environment, ...hidden, DATA_DIR: dataDir, HOST: host, ...variables };
   }
 
   #setting(name: string, env: NodeJS.ProcessEnv): ProgramSetting {

@@ -17,7 +17,7 @@ const mayImport: Record<string, string[]> = {
   tools: ['sandbox'],
   db: ['temporary'],
   log: [],
-  stack: [],
+  stack: ['db/agents/sealingKeys.ts'],
   admin: ['db', 'stack/environmentFile.ts'],
   bench: ['db', 'providers', 'stack', 'workflows/contract.ts'],
 };

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
+import { parseSealingKeys, type SealingKeys } from '../db/agents/sealingKeys.ts';
 import { readUpstreamConfig, type UpstreamConfig } from '../providers/config.ts';
 import type { SandboxTier } from '../sandbox/sandbox.ts';
 
@@ -13,6 +14,7 @@ const Variables = z.object({
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']).default('info'),
   MODEL_CATALOG_FILE: z.string().default(fileURLToPath(new URL('../catalog.json', import.meta.url))),
   AGENT_MODEL: z.string().optional(),
+  PLUGIN_SECRETS_KEY: z.string().default('').transform(sealingKeys),
   MODEL_RETRY_DELAY_MAX_SECONDS: z.coerce.number().min(0.1).max(3_600).default(60),
   REVIEW_COST_USD_MAX: z.coerce.number().min(0).max(1_000).multipleOf(0.000001).default(1),
   SANDBOX_TIER: z.enum(['quickjs', 'bwrap', 'gvisor']).default('quickjs'),
@@ -30,6 +32,8 @@ export type WorkerConfig = {
   upstream: UpstreamConfig;
   /** The model that thinks for agents, by its id; undefined: the catalogue's choice. */
   agentModel: string | undefined;
+  /** What opens the credentials of plugins. */
+  pluginKeys: SealingKeys;
   /** The longest wait between two tries of a step whose model fails. */
   retryDelayMaxMs: number;
   /** What the trials of one submission may cost the platform. */
@@ -55,8 +59,18 @@ export function workerConfigOf({ env }: { env: NodeJS.ProcessEnv }): WorkerConfi
     variable: (name) => env[name] ?? '',
     upstream: readUpstreamConfig(env),
     agentModel: parsed.data.AGENT_MODEL,
+    pluginKeys: parsed.data.PLUGIN_SECRETS_KEY,
     retryDelayMaxMs: parsed.data.MODEL_RETRY_DELAY_MAX_SECONDS * 1000,
     reviewCostUsdMax: parsed.data.REVIEW_COST_USD_MAX,
     sandboxTier: parsed.data.SANDBOX_TIER,
   };
+}
+
+function sealingKeys(text: string, context: z.RefinementCtx): SealingKeys {
+  try {
+    return parseSealingKeys(text);
+  } catch (error) {
+    context.addIssue({ code: 'custom', message: (error as Error).message });
+    return z.NEVER;
+  }
 }

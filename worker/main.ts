@@ -1,5 +1,6 @@
 import { pino, type Logger } from 'pino';
 import { agentModelOf } from '../db/agents/agentModel.ts';
+import { sealPlugins } from '../db/agents/plugins.ts';
 import { platformCostsOf } from '../db/agents/platformCosts.ts';
 import { readCatalog } from '../db/catalog.ts';
 import { openDatabase } from '../db/database.ts';
@@ -24,6 +25,7 @@ installRuntime(logger);
 
 const onError = (err: unknown): void => logger.error({ err }, 'the database failed in the background');
 const database = await openDatabase({ url: databaseUrl, spends: false, onError });
+await sealPlainCredentials(config, logger);
 const catalog = readCatalog(config.catalogFile, config.variable);
 const model = agentModelOf(catalog, config.agentModel);
 const providers = createTextProviders(catalog, config.upstream, {
@@ -39,6 +41,7 @@ const worker = await createWorker({
   platformCosts: platformCostsOf(model, catalog.sandboxUsdPerSecond),
   reviewCostUsdMax: config.reviewCostUsdMax,
   provider,
+  pluginKeys: config.pluginKeys,
   sandbox,
   retryDelayMaxMs: config.retryDelayMaxMs,
   temporalAddress,
@@ -64,4 +67,10 @@ async function openSandboxIfItHolds({ sandboxTier }: WorkerConfig, logger: Logge
     logger.error({ err, sandboxTier }, 'the sandbox does not hold: this worker takes no tools');
     return undefined;
   }
+}
+
+/** Credentials that an earlier version stored as texts. */
+async function sealPlainCredentials({ pluginKeys }: WorkerConfig, logger: Logger): Promise<void> {
+  const plugins = await sealPlugins(database.pool, pluginKeys);
+  if (plugins > 0) logger.info({ event: 'plugins_sealed', plugins }, 'credentials of plugins are sealed now');
 }

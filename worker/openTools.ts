@@ -1,17 +1,18 @@
-import { readPlugins } from '../db/agents/readPlugins.ts';
+import { readPlugins } from '../db/agents/plugins.ts';
 import type { AgentConfiguration } from '../db/agents/configuration.ts';
+import type { SealingKeys } from '../db/agents/sealingKeys.ts';
 import type { Database } from '../db/database.ts';
 import { SandboxError, type Sandbox } from '../sandbox/sandbox.ts';
 import { askUserName } from '../tools/names.ts';
 import { openToolbox, type Toolbox } from '../tools/toolbox.ts';
 
 /** Opens the tools of agents. Without a sandbox their descriptions can be had, and nothing runs. */
-export function createOpenTools(pool: Database['pool'], sandbox: Sandbox | undefined) {
+export function createOpenTools(pool: Database['pool'], pluginKeys: SealingKeys, sandbox: Sandbox | undefined) {
   return async ({ tools, plugins }: AgentConfiguration): Promise<Toolbox> =>
     openToolbox({
       // That one no toolbox has.
       names: tools.filter((name) => name !== askUserName),
-      plugins: await readPlugins(pool, plugins),
+      plugins: await readPlugins(pool, pluginKeys, plugins),
       sandbox: sandbox ?? noSandbox,
       egress: { allowPrivate: false },
     });

@@ -4,6 +4,7 @@ import { Client } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import type { Logger } from 'pino';
 import { createActivities, createToolActivities, type ActivityDependencies } from '../activities/index.ts';
+import type { SealingKeys } from '../db/agents/sealingKeys.ts';
 import type { Database } from '../db/database.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { taskQueue, toolTaskQueue } from '../workflows/contract.ts';
@@ -20,6 +21,8 @@ export type WorkerOptions = Pick<
   'model' | 'platformCosts' | 'provider' | 'retryDelayMaxMs' | 'reviewCostUsdMax'
 > & {
   db: Pick<Database, 'pool' | 'ledger'>;
+  /** What opens the credentials of plugins. */
+  pluginKeys: SealingKeys;
   /** Undefined when it did not hold: then this worker takes no tools. */
   sandbox: Sandbox | undefined;
   temporalAddress: string;
@@ -40,7 +43,7 @@ export async function createWorker(options: WorkerOptions): Promise<LedgerlineWo
   await ensureSearchAttributes(connection, options.temporalNamespace);
   await ensureSchedules(client);
   const { pool } = options.db;
-  const openTools = createOpenTools(pool, options.sandbox);
+  const openTools = createOpenTools(pool, options.pluginKeys, options.sandbox);
   const starters = { workflows: createRunWorkflows(client, pool), reviews: createReviewWorkflows(client, pool) };
   const dependencies = { ...options, openTools, ...starters };
   const workers = [await createMainWorker(connection, options, createActivities(dependencies))];

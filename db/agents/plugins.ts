@@ -1,6 +1,7 @@
 import type { Queryable } from '../postgres/queryable.ts';
+import type { SealingKeys } from './sealingKeys.ts';
 
-/** A plugin as operators see it. What is sent with its calls may be a credential: only the names of those headers are told. */
+/** A plugin as operators see it: of its headers, which may hold credentials, only the names. */
 export interface PluginRecord {
   id: string;
   version: string;
@@ -11,13 +12,26 @@ export interface PluginRecord {
   disabledAt: Date | null;
 }
 
-/** Registers a plugin's version, or puts what is told now in the place of what was registered before. It can be named by drafts at once. */
+/** A plugin as the process that calls it needs it. */
+export interface RegisteredPlugin {
+  id: string;
+  version: string;
+  url: string;
+  headers: Record<string, string>;
+}
+
+/** The column `headers`: sealed values, or texts from before values were sealed. */
+type StoredHeaders = Record<string, string | { sealed: string }>;
+type StoredPlugin = Omit<RegisteredPlugin, 'headers'> & { headers: StoredHeaders };
+
+/** Registers a plugin's version, or replaces what was registered before. Drafts may name it at once. */
 export async function registerPlugin(
   pool: Queryable,
+  keys: SealingKeys,
   plugin: { id: string; version: string; name: string; url: string; headers: Record<string, string> },
 ): Promise<void> {
-  const { id, version, name, url, headers } = plugin;
-  await pool.query(REGISTER, [id, version, name, url, JSON.stringify(headers)]);
+  const { id, version, name, url } = plugin;
+  await pool.query(REGISTER, [id, version, name, url, JSON.stringify(sealHeaders(keys, plugin))]);
 }
 
 const REGISTER = `
@@ -43,3 +57,69 @@ export async function disablePlugin(pool: Queryable, plugin: { id: string; versi
 }
 
 const DISABLE = `update plugins set disabled_at = now() where id = $1 and version = $2 and disabled_at is null returning id`;
+
+/**
+ * The registered plugins that an agent names, with their headers opened: for the process that calls them, never to be passed on.
+ * @throws a sentence when one of them is not registered, is switched off, or was sealed with a key that is not there.
+ */
+export async function readPlugins(
+  pool: Queryable,
+  keys: SealingKeys,
+  wanted: { plugin_id: string; version: string }[],
+): Promise<RegisteredPlugin[]> {
+  if (wanted.length === 0) return [];
+  const ids = wanted.map(({ plugin_id }) => plugin_id);
+  const { rows } = await pool.query<StoredPlugin>(PLUGINS, [ids, wanted.map(({ version }) => version)]);
+  if (rows.length < wanted.length) throw new Error(`not all of these plugins can be used: ${ids.join(', ')}`);
+  return rows.map((stored) => ({ ...stored, headers: openHeaders(keys, stored) }));
+}
+
+const PLUGINS = `
+select p.id, p.version, p.url, p.headers from plugins p join unnest($1::text[], $2::text[]) w(id, version) using (id, version)
+where p.disabled_at is null`;
+
+/** Seals headers that are stored as texts; with `isRotation` those too that an older key sealed. Returns how many plugins it changed. */
+export async function sealPlugins(
+  pool: Queryable,
+  keys: SealingKeys,
+  { isRotation = false }: { isRotation?: boolean } = {},
+): Promise<number> {
+  const { rows } = await pool.query<StoredPlugin>('select id, version, url, headers from plugins order by id, version');
+  let changed = 0;
+  for (const stored of rows) {
+    const isDue = (value: StoredHeaders[string]) =>
+      typeof value === 'string' || (isRotation && !keys.isCurrent(value.sealed));
+    if (!Object.values(stored.headers).some(isDue)) continue;
+    const sealed = sealHeaders(keys, { ...stored, headers: openHeaders(keys, stored) });
+    const { id, version, headers } = stored;
+    const updated = await pool.query(SEAL, [id, version, JSON.stringify(headers), JSON.stringify(sealed)]);
+    changed += updated.rows.length;
+  }
+  return changed;
+}
+
+// A plugin that was registered anew meanwhile keeps its new headers.
+const SEAL = `update plugins set headers = $4 where id = $1 and version = $2 and headers = $3::jsonb returning id`;
+
+type Owner = { id: string; version: string };
+const ownerOf = ({ id, version }: Owner, header: string) => JSON.stringify([id, version, header]);
+
+function sealHeaders(keys: SealingKeys, plugin: Owner & { headers: Record<string, string> }): StoredHeaders {
+  return Object.fromEntries(
+    Object.entries(plugin.headers).map(([name, value]) => [name, { sealed: keys.seal(value, ownerOf(plugin, name)) }]),
+  );
+}
+
+function openHeaders(keys: SealingKeys, plugin: StoredPlugin): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(plugin.headers).map(([name, value]) => {
+      if (typeof value === 'string') return [name, value];
+      try {
+        return [name, keys.open(value.sealed, ownerOf(plugin, name))];
+      } catch (cause) {
+        const { message } = cause as Error;
+        throw new Error(`the header ${name} of the plugin ${plugin.id} ${plugin.version}: ${message}`, { cause });
+      }
+    }),
+  );
+}

@@ -11,7 +11,7 @@ export const Plugin = defineEntity({
     version: p.text().primary(),
     name: p.text(),
     url: p.text(),
-    /** Sent with every call: may hold a credential, so it is never shown. */
+    /** Sent with every call. Each value may be a credential, so it is `{ sealed }`: encrypted by the keys of PLUGIN_SECRETS_KEY. */
     headers: p.json().defaultRaw("'{}'"),
     createdAt: p.datetime().defaultRaw('now()'),
     disabledAt: p.datetime().nullable(),

@@ -185,3 +185,12 @@ export const requestRules: Rule[] = [
       from settlement_batches b, json_array_elements(b.settlements::json) e where b.refusal is not null`,
   },
 ];
+
+/** What must not be readable in the tables. */
+export const secretRules: Rule[] = [
+  {
+    rule: 'the credentials of plugins are sealed',
+    sql: `select 'plugin ' || p.id || ' ' || p.version || ' header ' || h.key as detail
+      from plugins p, jsonb_each(p.headers) h where jsonb_typeof(h.value) <> 'object'`,
+  },
+];

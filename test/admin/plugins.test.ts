@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { readPlugins } from '../../db/agents/readPlugins.ts';
+import { readPlugins } from '../../db/agents/plugins.ts';
+import { createSealingKey, parseSealingKeys } from '../../db/agents/sealingKeys.ts';
 import { setTestDatabase } from '../support/database.ts';
 import { runAdmin } from './runAdmin.ts';
 
@@ -9,17 +10,20 @@ beforeAll(async () => {
 });
 afterAll(() => db.close());
 
-const admin = (...args: string[]) => runAdmin(['plugins', ...args], { DATABASE_URL: db.url });
+const PLUGIN_SECRETS_KEY = createSealingKey();
+const keys = parseSealingKeys(PLUGIN_SECRETS_KEY);
+const admin = (...args: string[]) => runAdmin(['plugins', ...args], { DATABASE_URL: db.url, PLUGIN_SECRETS_KEY });
+const storedHeaders = async () => JSON.stringify((await db.pool.query('select headers from plugins')).rows);
 const search = ['--id', 'search', '--version', '1.0'];
 const wanted = [{ plugin_id: 'search', version: '1.0' }];
 const added = ['add', ...search, '--name', 'Search', '--url', 'https://tools.example/mcp'];
 
 test('a plugin is there once it is registered, with what is sent to it, until it is disabled', async () => {
-  await expect(readPlugins(db.pool, wanted)).rejects.toThrow('search');
+  await expect(readPlugins(db.pool, keys, wanted)).rejects.toThrow('search');
   const made = await admin(...added, '--header', 'Authorization: Bearer s3cret', '--header', 'x-team: a: b');
   expect(made).toMatchObject({ exitCode: 0, stderr: '' });
   const headers = { authorization: 'Bearer s3cret', 'x-team': 'a: b' };
-  expect(await readPlugins(db.pool, wanted)).toEqual([
+  expect(await readPlugins(db.pool, keys, wanted)).toEqual([
     { id: 'search', version: '1.0', url: 'https://tools.example/mcp', headers },
   ]);
   const listed = await admin('list', '--json');
@@ -28,7 +32,7 @@ test('a plugin is there once it is registered, with what is sent to it, until it
   ]);
   expect(made.stdout + listed.stdout + (await admin('list')).stdout).not.toContain('s3cret');
   expect((await admin('disable', ...search)).exitCode).toBe(0);
-  await expect(readPlugins(db.pool, wanted)).rejects.toThrow('search');
+  await expect(readPlugins(db.pool, keys, wanted)).rejects.toThrow('search');
   expect(await admin('disable', ...search)).toMatchObject({
     exitCode: 1,
     stderr: expect.stringContaining('no active plugin'),
@@ -44,4 +48,33 @@ test.each([
   const refused = await admin(...args);
   expect(refused).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(option) });
   expect(refused.stderr).not.toContain('s3cret');
+});
+
+test('a credential is stored sealed, and sealed anew by the first key of the variable', async () => {
+  await admin(...added, '--header', 'Authorization: Bearer s3cret');
+  const first = await storedHeaders();
+  expect(first).toContain('"authorization":{"sealed":"v1.');
+  expect(first).not.toContain('s3cret');
+  const rotated = { DATABASE_URL: db.url, PLUGIN_SECRETS_KEY: `${createSealingKey()},${PLUGIN_SECRETS_KEY}` };
+  expect(await runAdmin(['plugins', 'seal', '--json'], rotated)).toMatchObject({
+    exitCode: 0,
+    stdout: '{"sealed":1}\n',
+  });
+  expect(await storedHeaders()).not.toBe(first);
+  await expect(readPlugins(db.pool, keys, wanted)).rejects.toThrow('which PLUGIN_SECRETS_KEY does not hold');
+  const [current] = rotated.PLUGIN_SECRETS_KEY.split(',');
+  expect(await readPlugins(db.pool, parseSealingKeys(current!), wanted)).toMatchObject([
+    { headers: { authorization: 'Bearer s3cret' } },
+  ]);
+  expect((await runAdmin(['plugins', 'seal', '--json'], rotated)).stdout).toBe('{"sealed":0}\n');
+});
+
+test.each(['', 'A'.repeat(44)])('without a strong key (%j) nothing is registered', async (weak) => {
+  const env = { DATABASE_URL: db.url, DATA_DIR: '/nowhere', PLUGIN_SECRETS_KEY: weak };
+  const refused = await runAdmin(['plugins', ...added, '--header', 'x-key: s3cret'], env);
+  expect(refused).toMatchObject({
+    exitCode: 1,
+    stderr: expect.stringContaining('PLUGIN_SECRETS_KEY must be 32 random bytes in base64'),
+  });
+  expect(refused.stderr).not.toMatch(/s3cret|AAAA/);
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client } from 'pg';
 import { checkInvariants, readInvariants } from '../../db/invariants.ts';
-import { entryRules, holdRules, requestRules } from '../../db/invariants/rules.ts';
+import { entryRules, holdRules, requestRules, secretRules } from '../../db/invariants/rules.ts';
 import { runRules } from '../../db/invariants/runRules.ts';
 import { makeAccount } from '../support/account.ts';
 import { makeBill } from '../support/bill.ts';
@@ -148,11 +148,13 @@ const corruptions: Record<string, string> = {
   'a settled run costs no more than it held': `update holds set amount_nanos = 219 where kind = 'run'`,
   'the events of a run are numbered without a gap': `delete from run_events where sequence = 2`,
   'the last event of a settled run tells how it ended, and no other does': `update runs set status = 'cancelled' where status = 'completed'`,
+  'the credentials of plugins are sealed': `insert into plugins (id, version, name, url, headers)
+    values ('search', '1', 'Search', 'https://tools.example', '{"authorization": "Bearer plain"}')`,
 };
 
 describe('planted corruption is found:', () => {
   test('there is one for each rule', () => {
-    const rules = [...entryRules, ...holdRules, ...requestRules, ...runRules].map(({ rule }) => rule);
+    const rules = [...entryRules, ...holdRules, ...requestRules, ...runRules, ...secretRules].map(({ rule }) => rule);
     expect(Object.keys(corruptions)).toEqual(rules);
   });
 

@@ -26,6 +26,7 @@ test.each([
   ['EMBEDDED_MODEL', 'maybe', 'EMBEDDED_MODEL: must be on or off'],
   ['EMBEDDED_URL', 'here', 'EMBEDDED_URL: must be an http address'],
   ['BOOTSTRAP_API_KEY', 'secret', 'BOOTSTRAP_API_KEY: must start with sk_live_'],
+  ['PLUGIN_SECRETS_KEY', 'c2hvcnQ=', 'PLUGIN_SECRETS_KEY: must be 32 random bytes in base64'],
   ['BOOTSTRAP_CREDIT_USD', '-1', 'BOOTSTRAP_CREDIT_USD: must be an amount in US dollars, such as 25'],
 ])('%s=%s stops the boot with its name', (name, value, sentence) => {
   expect(() => stackConfigOf({ env: { [name]: value } })).toThrow(sentence);

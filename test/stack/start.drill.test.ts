@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readFile, readdir, symlink } from 'node:fs/promises';
+import { mkdir, readFile, readdir, stat, symlink } from 'node:fs/promises';
 import { platform } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -23,6 +23,7 @@ const nothingSet = {
   EMBEDDED_URL: '',
   EMBEDDED_MODEL: '',
   BOOTSTRAP_API_KEY: '',
+  PLUGIN_SECRETS_KEY: '',
 };
 
 type Installation = { apiUrl: string; key: string | null; temporalUiUrl: string; modelComplaint?: string };
@@ -71,6 +72,16 @@ test('the printed request works when it is pasted', async () => {
     object: 'chat.completion',
     choices: [{ message: { role: 'assistant', content: expect.stringMatching(/\w/) } }],
   });
+});
+
+test('the key of the plugins’ credentials is made, for its owner alone, and is in no log', async () => {
+  const path = join(folder.path, 'pluginSecretsKey');
+  expect((await stat(path)).mode & 0o777).toBe(0o600);
+  const made = (await readFile(path, 'utf8')).trim();
+  expect(await readFile(join(folder.path, 'stack.env'), 'utf8')).toContain(`PLUGIN_SECRETS_KEY=${made}\n`);
+  for (const name of ['api', 'worker', 'postgres', 'temporal', 'model']) {
+    expect(await readFile(join(folder.path, 'logs', `${name}.log`), 'utf8')).not.toContain(made);
+  }
 });
 
 test('the addresses that are printed answer', async () => {

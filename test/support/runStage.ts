@@ -4,6 +4,7 @@ import { pino } from 'pino';
 import type { AgentConfiguration } from '../../db/agents/configuration.ts';
 import { platformCostsOf } from '../../db/agents/platformCosts.ts';
 import { pricingOf } from '../../db/agents/pricing.ts';
+import { createSealingKey, parseSealingKeys } from '../../db/agents/sealingKeys.ts';
 import { newId } from '../../db/ids.ts';
 import type { Spender } from '../../db/ledger.ts';
 import { nanosOfUsd } from '../../db/money.ts';
@@ -31,6 +32,7 @@ export type RunStage = Awaited<ReturnType<typeof setRunStage>>;
 export interface RunWish extends Partial<Omit<NewRun, 'key' | 'agent' | 'pricing'>> {
   script?: Script;
   tools?: string[];
+  plugins?: AgentConfiguration['plugins'];
   maxCostUsd?: number;
   minimumCostUsd?: number;
   /** The most that a run of the agent may cost. */
@@ -56,6 +58,7 @@ export async function setRunStage({ sandbox }: { sandbox?: Sandbox } = {}) {
   const connection = await Connection.connect({ address: temporal.address });
   const client = new Client({ connection, namespace: temporal.namespace });
   const { model, provider, close: closeModel } = openAgentModel(upstream.url);
+  const pluginKeys = parseSealingKeys(createSealingKey());
   const running = new Map<LedgerlineWorker, Promise<void>>();
 
   async function startWorker(): Promise<LedgerlineWorker> {
@@ -65,6 +68,7 @@ export async function setRunStage({ sandbox }: { sandbox?: Sandbox } = {}) {
       platformCosts: platformCostsOf(model, 0.00005),
       reviewCostUsdMax: 1,
       provider,
+      pluginKeys,
       sandbox,
       // A run that tries again until its time is up tries often in a test.
       retryDelayMaxMs: 1_000,
@@ -127,6 +131,8 @@ export async function setRunStage({ sandbox }: { sandbox?: Sandbox } = {}) {
     startWorker,
     stopWorker,
     makeRun,
+    /** What the workers open the credentials of plugins with. */
+    pluginKeys,
     /** What thinks for agents. */
     model,
     workflows,
@@ -177,7 +183,7 @@ function orderOf({ script, maxCostUsd = 1, ...wish }: RunWish): Omit<NewRun, 'ke
 
 async function publishAgent(
   db: { pool: { query(text: string, values: unknown[]): Promise<unknown> } },
-  { tools = [], minimumCostUsd = 0, maximumCostUsd = 5 }: RunWish,
+  { tools = [], plugins = [], minimumCostUsd = 0, maximumCostUsd = 5 }: RunWish,
 ) {
   const agentId = newId('agent');
   const versionId = newId('aver');
@@ -187,7 +193,7 @@ async function publishAgent(
     description: 'Does what it is told.',
     instructions: 'Do as you are told.',
     tools,
-    plugins: [],
+    plugins,
     pricing: { minimum_cost_usd: minimumCostUsd, maximum_cost_usd: maximumCostUsd, rates },
     icon_file_id: null,
     categories: [],

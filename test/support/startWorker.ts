@@ -1,3 +1,4 @@
+import { createSealingKey } from '../../db/agents/sealingKeys.ts';
 import { startChild } from '../../stack/child.ts';
 import { apiCommand } from './startApi.ts';
 import { until } from './until.ts';
@@ -28,7 +29,7 @@ export async function startWorkerProcess({
   const child = await startChild({
     ...command,
     args: ['worker/main.ts'],
-    env: { ...env, TEMPORAL_ADDRESS: temporalAddress },
+    env: { PLUGIN_SECRETS_KEY: createSealingKey(), ...env, TEMPORAL_ADDRESS: temporalAddress },
     onStdout: (line) => lines.push(line),
     onStderr: (line) => lines.push(line),
     stopSignal: 'SIGTERM',

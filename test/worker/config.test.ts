@@ -1,7 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
+import { createSealingKey } from '../../db/agents/sealingKeys.ts';
 import { workerConfigOf } from '../../worker/config.ts';
 
 const DATABASE_URL = 'postgres://127.0.0.1/ledgerline';
+const PLUGIN_SECRETS_KEY = createSealingKey();
 
 describe('SANDBOX_TIER', () => {
   test.each([
@@ -11,11 +13,13 @@ describe('SANDBOX_TIER', () => {
     ['bwrap', 'bwrap'],
     ['gvisor', 'gvisor'],
   ])('is %s when the environment says %j', (sandboxTier, SANDBOX_TIER) => {
-    expect(workerConfigOf({ env: { DATABASE_URL, SANDBOX_TIER } })).toMatchObject({ sandboxTier });
+    expect(workerConfigOf({ env: { DATABASE_URL, PLUGIN_SECRETS_KEY, SANDBOX_TIER } })).toMatchObject({ sandboxTier });
   });
 
   test('is never chosen by the worker itself: a word that is no tier is refused by name', () => {
-    expect(() => workerConfigOf({ env: { DATABASE_URL, SANDBOX_TIER: 'auto' } })).toThrow(/SANDBOX_TIER: .*"gvisor"/);
+    expect(() => workerConfigOf({ env: { DATABASE_URL, PLUGIN_SECRETS_KEY, SANDBOX_TIER: 'auto' } })).toThrow(
+      /SANDBOX_TIER: .*"gvisor"/,
+    );
   });
 });
 
@@ -23,4 +27,18 @@ test.each([undefined, 'mysql://127.0.0.1/x'])('DATABASE_URL is named when it is 
   expect(() => workerConfigOf({ env: { DATABASE_URL: wrong } })).toThrow(
     'DATABASE_URL: must be an address like postgres://user:password@host/database',
   );
+});
+
+test.each([undefined, '', 'short', 'A'.repeat(44), `${PLUGIN_SECRETS_KEY},`, `${PLUGIN_SECRETS_KEY.slice(1)}!`])(
+  'PLUGIN_SECRETS_KEY is named, and not repeated, when it is %j',
+  (weak) => {
+    expect(() => workerConfigOf({ env: { DATABASE_URL, PLUGIN_SECRETS_KEY: weak } })).toThrow(
+      /^PLUGIN_SECRETS_KEY: must be 32 random bytes in base64, as `openssl rand -base64 32` prints them$/,
+    );
+  },
+);
+
+test('PLUGIN_SECRETS_KEY may hold older keys behind the first', () => {
+  const env = { DATABASE_URL, PLUGIN_SECRETS_KEY: `${PLUGIN_SECRETS_KEY}, ${createSealingKey()}` };
+  expect(workerConfigOf({ env }).pluginKeys.isCurrent(workerConfigOf({ env }).pluginKeys.seal('x', 'y'))).toBe(true);
 });

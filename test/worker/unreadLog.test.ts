@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createSealingKey } from '../../db/agents/sealingKeys.ts';
 import { makeDatabase } from '../support/database.ts';
 import { startTestTemporal, type TestTemporal } from '../support/temporal.ts';
 import { makeUnreadPipe } from '../support/unreadPipe.ts';
@@ -25,6 +26,7 @@ test('a worker whose log nobody reads any more ends in good order', async () => 
     env: {
       PATH: process.env.PATH,
       DATABASE_URL: database.url,
+      PLUGIN_SECRETS_KEY: createSealingKey(),
       TEMPORAL_ADDRESS: temporal.address,
       TEMPORAL_NAMESPACE: temporal.namespace,
     },

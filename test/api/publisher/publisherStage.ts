@@ -1,5 +1,6 @@
 import { pino } from 'pino';
 import { platformCostsOf } from '../../../db/agents/platformCosts.ts';
+import { createSealingKey, parseSealingKeys } from '../../../db/agents/sealingKeys.ts';
 import { seedAgents } from '../../../db/agents/seedAgents.ts';
 import { createKey } from '../../../db/keys/keyStore.ts';
 import { findPlatformWorkspaceId } from '../../../db/workspaces.ts';
@@ -74,6 +75,7 @@ export async function setPublisherStage() {
       platformCosts: platformCostsOf(model, 0.00005),
       reviewCostUsdMax: 1,
       provider,
+      pluginKeys: parseSealingKeys(createSealingKey()),
       sandbox: undefined,
       retryDelayMaxMs: 1_000,
       temporalAddress: temporal.address,

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { registerPlugin } from '../../db/agents/plugins.ts';
+import { setRunStage, type RunStage } from '../support/runStage.ts';
+import { startSite } from '../tools/web/webStage.ts';
+
+const canary = 'Bearer canary-51c9';
+let stage: RunStage;
+
+// The server may have to be obtained first.
+beforeAll(async () => {
+  stage = await setRunStage();
+  await stage.startWorker();
+}, 600_000);
+afterAll(() => stage?.close());
+
+test('the credential of a plugin reaches the plugin, and neither the history of the run nor a table', async () => {
+  const seen = new Set<unknown>();
+  const site = await startSite((request, response) => {
+    seen.add(request.headers.authorization);
+    response.writeHead(500).end(`your credential is ${request.headers.authorization}`);
+  });
+  const plugin = { id: 'search', version: '1.0', name: 'Search', url: `http://127.0.0.1:${site.port}/mcp` };
+  await registerPlugin(stage.db.pool, stage.pluginKeys, { ...plugin, headers: { authorization: canary } });
+  const run = await stage.runToEnd({ plugins: [{ plugin_id: 'search', version: '1.0' }], timeoutSeconds: 60 });
+  expect(run.status).toBe('failed');
+  expect(seen).toEqual(new Set([canary]));
+  expect(await historyOf(run.id)).not.toContain('canary');
+  expect(await tablesOf()).not.toContain('canary');
+  await site.stop();
+});
+
+/** All that Temporal keeps of a run, with its payloads decoded. */
+async function historyOf(runId: string): Promise<string> {
+  const history = await stage.client.workflow.getHandle(runId).fetchHistory();
+  const text = JSON.stringify(history, (_, value: { type?: string; data: number[] } | null) =>
+    value?.type === 'Buffer' ? Buffer.from(value.data).toString('utf8') : value,
+  );
+  expect(text).toContain('A plugin cannot be used.');
+  return text;
+}
+
+async function tablesOf(): Promise<string> {
+  const tables = ['plugins', 'runs', 'run_events', 'run_steps', 'agent_versions'];
+  const read = (table: string) => stage.db.pool.query(`select t::text from ${table} t`);
+  const answers = await Promise.all(tables.map(read));
+  expect(answers.every(({ rows }, at) => rows.length > 0 || tables[at] === 'run_steps')).toBe(true);
+  return JSON.stringify(answers.map(({ rows }) => rows));
+}
