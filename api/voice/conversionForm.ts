@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { SMALL_BODY } from '../guard/bodyLimits.ts';
-import { excessOf } from '../guard/jsonShape.ts';
+import { excessOfText } from '../guard/jsonShape.ts';
 import { parseWith } from '../guard/parseWith.ts';
 import { othersIn, refused, refuseUnsupported, VoiceSettingsBody } from './schema.ts';
 import { booleanIn, numberIn, soundOf, type SoundForm } from '../sound/soundForm.ts';
@@ -42,7 +42,7 @@ export function parseConversionForm(form: SoundForm): z.output<typeof Fields> {
 
 function jsonIn(name: string, text: string | undefined): unknown {
   if (text === undefined || text === '') return undefined;
-  if (excessOf(Buffer.from(text), SMALL_BODY.valuesMax)) throw refused(name, 'This is too deep or too long.');
+  if (excessOfText(Buffer.from(text), SMALL_BODY.valuesMax)) throw refused(name, 'This is too deep or too long.');
   try {
     return JSON.parse(text) ?? undefined;
   } catch {

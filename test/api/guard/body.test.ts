@@ -46,6 +46,8 @@ describe('a body that is not JSON is 400 invalid_body', () => {
     ['an overlong encoding', new Uint8Array(Buffer.from(chatBody().replace('two', '\xc0\xaf'), 'latin1'))],
     ['a surrogate encoded by itself', new Uint8Array(Buffer.from(chatBody().replace('two', '\xed\xa0\x80'), 'latin1'))],
     ['65 levels', `{"model":"${textModel}",${messages},"metadata":${'['.repeat(64)}${']'.repeat(64)}}`],
+    ['65 levels of 40 KB', `{"text":"${'a'.repeat(40_000)}","metadata":${'['.repeat(64)}${']'.repeat(64)}}`],
+    ['65 levels of 300 KB', `{"text":"${'a'.repeat(300_000)}","metadata":${'['.repeat(64)}${']'.repeat(64)}}`],
     ['400,000 levels', '['.repeat(400_000) + ']'.repeat(400_000)],
     ['400,000 levels of objects', '{"a":'.repeat(400_000) + '1' + '}'.repeat(400_000)],
   ])('%s', async (_, body) => {

@@ -1,21 +1,47 @@
-import { expect, test } from '@jest/globals';
-import { excessOf, isSurelyFlat, JSON_DEPTH_MAX } from '../../../api/guard/jsonShape.ts';
+import { describe, expect, test } from '@jest/globals';
+import { assert, jsonValue, nat, property } from 'fast-check';
+import { excessOfText, excessOfValue, hasFewBrackets, JSON_DEPTH_MAX } from '../../../api/guard/jsonShape.ts';
 
 const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
-const excess = (json: string, valuesMax = 1_000) => excessOf(Buffer.from(json), valuesMax);
+const excess = (json: string, valuesMax = 1_000) => excessOfText(Buffer.from(json), valuesMax);
+const excessParsed = (json: string, valuesMax = 1_000) => excessOfValue(JSON.parse(json), valuesMax);
 
-test('64 levels are the most', () => {
-  expect(excess(nested(JSON_DEPTH_MAX))).toBeUndefined();
-  expect(excess(nested(JSON_DEPTH_MAX + 1))).toBe('depth');
-  expect(excess(`[${`${nested(JSON_DEPTH_MAX - 1)},`.repeat(8)}1]`)).toBeUndefined();
-  expect([isSurelyFlat('[{}]'.repeat(32)), isSurelyFlat(nested(JSON_DEPTH_MAX + 1))]).toEqual([true, false]);
+describe.each([
+  ['a text', excess],
+  ['a parsed value', excessParsed],
+])('in %s', (_, excessOf) => {
+  test('64 levels are the most', () => {
+    const nestedMembers = (levels: number) => '{"a":'.repeat(levels) + '1' + '}'.repeat(levels);
+    for (const nest of [nested, nestedMembers]) {
+      expect(excessOf(nest(JSON_DEPTH_MAX))).toBeUndefined();
+      expect(excessOf(nest(JSON_DEPTH_MAX + 1))).toBe('depth');
+      expect(excessOf(nest(200_000))).toBe('depth');
+      expect(excessOf(`[${`${nest(JSON_DEPTH_MAX - 1)},`.repeat(8)}1]`)).toBeUndefined();
+    }
+  });
+
+  test('members and elements count together', () => {
+    expect(excessOf('[1,2,3]', 3)).toBeUndefined();
+    expect(excessOf('[1,2,3]', 2)).toBe('values');
+    expect(excessOf('{"a":{"b":1},"c":2}', 3)).toBeUndefined();
+    expect(excessOf('{"a":{"b":1},"c":2}', 2)).toBe('values');
+    expect(excessOf('{"a":{"__proto__":{"b":1}},"constructor":2}', 4)).toBeUndefined();
+    expect(excessOf('{"a":{"__proto__":{"b":1}},"constructor":2}', 3)).toBe('values');
+    expect(['1', '"[{"', 'null'].map((json) => excessOf(json, 0))).toEqual([undefined, undefined, undefined]);
+  });
 });
 
-test('members and elements count together', () => {
-  expect(excess('[1,2,3]', 3)).toBeUndefined();
-  expect(excess('[1,2,3]', 2)).toBe('values');
-  expect(excess('{"a":{"b":1},"c":2}', 3)).toBeUndefined();
-  expect(excess('{"a":{"b":1},"c":2}', 2)).toBe('values');
+test('a text and what is parsed from it have the same number of values, whatever they hold', () => {
+  assert(
+    property(jsonValue(), nat({ max: 60 }), (value, valuesMax) => {
+      const json = JSON.stringify(value);
+      expect(excessParsed(json, valuesMax)).toBe(excess(json, valuesMax));
+    }),
+  );
+});
+
+test('8,192 brackets are few', () => {
+  expect([hasFewBrackets(nested(8_192)), hasFewBrackets('[{'.repeat(4_096) + '{')]).toEqual([true, false]);
 });
 
 test.each([
