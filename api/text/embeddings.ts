@@ -3,6 +3,7 @@ import type { Handler } from '../context.ts';
 import type { Services } from '../services.ts';
 import { answerOnce } from './answerOnce.ts';
 import { findModel } from './findModel.ts';
+import { refuseOversizedPrompt } from './oversizedPrompt.ts';
 import { presentEmbeddings } from './presentEmbeddings.ts';
 import type { ParsedEmbeddings } from './schema/embeddings.ts';
 import { tariffOf } from './tariff.ts';
@@ -12,6 +13,7 @@ export function createEmbeddings(services: Services): Handler {
   return async (ctx) => {
     const { body, model: name, encodingFormat } = ctx.state.input as ParsedEmbeddings;
     const model = findModel(ctx, services, name, 'embedding');
+    refuseOversizedPrompt(model, body.input, 'input');
     const { reply, usage } = await answerOnce(ctx, services, {
       route: ctx.state.route,
       path: 'embeddings',

@@ -5,7 +5,7 @@ import { mediaIn } from '../../providers/metering/media.ts';
 import { estimatePromptTokens } from '../../providers/tokens.ts';
 import type { Context } from '../context.ts';
 import type { ParsedText } from './schema/parsed.ts';
-import { refuseOversized } from './oversizedPrompt.ts';
+import { refuseOversized, refuseOversizedPrompt } from './oversizedPrompt.ts';
 import { tariffOf } from './tariff.ts';
 
 /** A call to a text model, from whichever route: what is sent upstream, and what its size and price depend on. */
@@ -42,11 +42,12 @@ export function callOf(ctx: Context, input: ParsedText, model: Model, path: Text
 
 /**
  * What a prompt may count, before anything has counted it: text by its size, images by their squares, sounds by their length. Media count
- * no more than the model can read. Throws 400 for a conversation that is too long for the model by its size alone.
+ * no more than the model can read. Throws 400 for a prompt that is too long for the model by its size alone.
  */
 function estimatePrompt(model: Model, body: Json, bodyBytes: number): number {
   const media = mediaIn(body, model.mediaTokens);
-  if (body.messages !== undefined) refuseOversized(model, bodyBytes - media.characters);
+  if (body.messages === undefined) refuseOversizedPrompt(model, body.prompt, 'prompt');
+  else refuseOversized(model, bodyBytes - media.characters);
   const tokens = Math.min(media.tokens, model.contextTokens || Infinity);
   return estimatePromptTokens(bodyBytes, { ...media, tokens });
 }

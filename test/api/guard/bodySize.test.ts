@@ -1,9 +1,11 @@
 import { readdirSync } from 'node:fs';
+import type { Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { chatBody, chatPath, setGuardStage, type ErrorBody, type GuardStage } from '../../support/guardStage.ts';
 import { openSocket, readRaw } from '../../support/rawHttp.ts';
+import { embeddingModel, textModel } from '../../support/startApi.ts';
 import { until } from '../../support/until.ts';
 
 const mebibyte = 1024 * 1024;
@@ -25,9 +27,20 @@ async function send(body: string | Uint8Array<ArrayBuffer>, more: Record<string,
 
 const lastSent = () => stage.upstream.calls().at(-1)!.body as Record<string, unknown>;
 
-/** How many bodies the API process has on the disk. */
-const leftOnDisk = () =>
-  readdirSync(tmpdir()).filter((name) => name.startsWith(`ledgerline-sound-${stage.api.pid}-`)).length;
+/** How many bodies an API process has on the disk. */
+const leftOnDisk = (pid = stage.api.pid) =>
+  readdirSync(tmpdir()).filter((name) => name.startsWith(`ledgerline-bodies-${pid}-`)).length;
+
+/** Sends the first 4 MiB of a body of 30 MB. */
+async function sendPart(url: string): Promise<Socket> {
+  const socket = await openSocket(url);
+  socket.on('error', () => {});
+  socket.write(
+    `POST ${chatPath} HTTP/1.1\r\nHost: a\r\nX-Api-Key: ${headers['x-api-key']}\r\nContent-Length: 30000000\r\n\r\n`,
+  );
+  socket.write('A'.repeat(4 * mebibyte));
+  return socket;
+}
 
 describe('a body of more bytes than its route takes', () => {
   // Refused for its temperature, when it has been read.
@@ -79,31 +92,60 @@ describe('a photo in a conversation', () => {
   });
 
   test('that breaks off leaves nothing on the disk either', async () => {
-    const socket = await openSocket(stage.api.url);
-    socket.on('error', () => {});
-    socket.write(
-      `POST ${chatPath} HTTP/1.1\r\nHost: a\r\nX-Api-Key: ${headers['x-api-key']}\r\nContent-Length: 30000000\r\n\r\n`,
-    );
-    socket.write('A'.repeat(4 * mebibyte));
+    const socket = await sendPart(stage.api.url);
     await until(() => leftOnDisk() === 1);
     socket.destroy();
     await until(() => leftOnDisk() === 0);
   });
+
+  test('that a killed process left on the disk is removed by the next process', async () => {
+    const { url, pid } = await stage.startAnother();
+    await sendPart(url);
+    await until(() => leftOnDisk(pid) === 1);
+    process.kill(pid, 'SIGKILL');
+    await stage.startAnother();
+    await until(() => leftOnDisk(pid) === 0);
+  });
 });
 
-test('a text that no model of that context can read is 400 by its size, before money and upstream', async () => {
-  const { secret } = await stage.account({ balanceNanos: 0n });
-  const body = chatBody({ messages: [{ role: 'user', content: 'word '.repeat(120_000) }] });
-  for (const path of [chatPath, '/v1/responses']) {
-    const sent =
-      path === chatPath ? body : JSON.stringify({ model: 'ledgerline-text-1', input: 'word '.repeat(120_000) });
-    const response = await stage.ask(path, { headers: { 'x-api-key': secret }, body: sent });
+describe('a prompt that is too long for its model by its size is 400 before balance and upstream', () => {
+  const text = 'word '.repeat(120_000);
+  const tokens = Array.from({ length: 8193 }, () => 1);
+  const messages = [{ role: 'user', content: text }];
+
+  test.each<[string, string, object, string]>([
+    [chatPath, 'messages', { messages }, 'your messages have 600'],
+    ['/v1/responses', 'messages', { input: text }, 'your messages have 600'],
+    ['/v1/completions', 'prompt', { prompt: text }, 'your prompt has 600000 bytes'],
+    ['/v1/completions', 'prompt[1]', { prompt: ['a', text] }, 'your prompt has 600000 bytes'],
+    ['/v1/completions', 'prompt', { prompt: tokens }, 'your prompt has 8193 tokens'],
+    ['/v1/completions', 'prompt[1]', { prompt: [[1], tokens] }, 'your prompt has 8193 tokens'],
+    ['/v1/embeddings', 'input', { input: text }, 'your input has 600000 bytes'],
+    ['/v1/embeddings', 'input[1]', { input: ['a', text] }, 'your input has 600000 bytes'],
+  ])('%s by its %s', async (path, param, input, found) => {
+    const { secret } = await stage.account({ balanceNanos: 0n });
+    const model = path === '/v1/embeddings' ? embeddingModel : textModel;
+    const body = JSON.stringify({ model, ...input });
+    const response = await stage.ask(path, { headers: { 'x-api-key': secret }, body });
     const { error } = (await response.json()) as ErrorBody;
-    expect([response.status, error.code]).toEqual([400, 'context_length_exceeded']);
-    // The words by which LiteLLM tells this refusal from others (its exception_mapping_utils.py).
-    expect(error.message).toMatch(/^This model's maximum context length is 8192 tokens\./);
-  }
-  expect(stage.upstream.calls()).toHaveLength(0);
+    expect([response.status, error.code, error.param]).toEqual([400, 'context_length_exceeded', param]);
+    // The words by which LiteLLM recognises this refusal (its exception_mapping_utils.py).
+    expect(error.message).toMatch(/^This model's maximum context length is 8192 tokens\. However, /);
+    expect(error.message).toContain(`However, ${found}`);
+    expect(stage.upstream.calls()).toHaveLength(0);
+  });
+
+  test('and several that fit one by one are sent, however long they are together', async () => {
+    const half = 'word '.repeat(60_000);
+    for (const [path, input] of [
+      ['/v1/completions', { model: textModel, prompt: [half, half], max_tokens: 1 }],
+      ['/v1/embeddings', { model: embeddingModel, input: [half, half] }],
+    ] as const) {
+      const response = await stage.ask(path, { headers, body: JSON.stringify(input) });
+      expect(response.status).toBe(200);
+      await response.body?.cancel();
+    }
+  });
 });
 
 describe('a body of more members than its route takes', () => {
