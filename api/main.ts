@@ -88,7 +88,8 @@ if (config.tls) {
   drains.push(await listen(createTlsServer({ ...tlsServerOptions, ...identity }, handle), port, 'https'));
 }
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void drain());
-removeLeftBehind('ledgerline-sound').catch((err) => log.warn({ err }, 'sound of a killed process stays on the disk'));
+for (const kind of ['ledgerline-sound', 'ledgerline-bodies'] as const)
+  removeLeftBehind(kind).catch((err) => log.warn({ err, kind }, 'files of a killed process stay on the disk'));
 db.orm.preload();
 temporal.preload();
 // A supervisor that dies closes this channel; without it nobody would ever stop this process.

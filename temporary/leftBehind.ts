@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * What a process keeps outside of itself for the length of a call: bytes of uploads, what sandboxes need of the host, and which answers are
- * billed and not sent.
+ * What a process keeps outside of itself for the length of a call: sound, bodies of requests that are too large for memory, what sandboxes need
+ * of the host, and which answers are billed and not sent.
  */
-export type TemporaryKind = 'sandbox' | 'ledgerline-sound' | 'ledgerline-answers';
+export type TemporaryKind = 'sandbox' | 'ledgerline-sound' | 'ledgerline-bodies' | 'ledgerline-answers';
 
 // A container's process has the same id after each restart: the time of its start tells it from the one before.
 const startedAtMs = Math.floor(performance.timeOrigin);

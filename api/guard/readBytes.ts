@@ -91,7 +91,7 @@ function inMemory(chunks: Buffer[], sizeBytes: number): ArrivedBody {
 async function spool(chunks: Buffer[], source: Readable, req: IncomingMessage, bytesMax: number): Promise<ArrivedBody> {
   const stopWatching = watchPace(req, () => source.destroy(requestTimeout()));
   try {
-    const file = await spoolFile(allOf(chunks, source, bytesMax), bytesMax);
+    const file = await spoolFile(allOf(chunks, source, bytesMax), bytesMax, 'ledgerline-bodies');
     return { sizeBytes: file.sizeBytes, bytes: () => buffer(file.read()), drop: () => void file.drop() };
   } finally {
     stopWatching();

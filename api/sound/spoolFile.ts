@@ -16,10 +16,14 @@ export interface SpooledFile {
   drop(): Promise<void>;
 }
 
-/** Puts bytes on the disk as they come. Throws 413 `file_too_large`; nothing stays then. */
-export async function spoolFile(bytes: AsyncIterable<Uint8Array>, bytesMax: number): Promise<SpooledFile> {
-  const folder = await makeTemporaryFolder('ledgerline-sound');
-  const path = join(folder, 'sound');
+/** Writes bytes to the disk as they come, in a folder of that kind. Throws 413 `file_too_large`; nothing stays then. */
+export async function spoolFile(
+  bytes: AsyncIterable<Uint8Array>,
+  bytesMax: number,
+  kind: 'ledgerline-sound' | 'ledgerline-bodies' = 'ledgerline-sound',
+): Promise<SpooledFile> {
+  const folder = await makeTemporaryFolder(kind);
+  const path = join(folder, 'bytes');
   const drop = () => rm(folder, { recursive: true, force: true });
   let sizeBytes = 0;
   async function* counted(): AsyncGenerator<Uint8Array> {
