@@ -67,7 +67,7 @@ export async function giveBack(pool: Pool, holdId: string, amountNanos: bigint, 
 
 /** Ends those of these holds that are there and open. */
 export async function closeHolds(pool: Pool, ids: string[]): Promise<void> {
-  await pool.query('select ledger_give_back(id, 0, true) from unnest($1::text[]) id', [ids]);
+  await pool.query(CLOSE, [ids]);
 }
 
 /** What running calls hold of each slice: nano-USD by the id of the slice's hold. */
@@ -150,3 +150,7 @@ export async function postTransfer(pool: Queryable, transfer: Transfer): Promise
   ]);
   return rows[0].posted;
 }
+
+const CLOSE = `
+select ledger_give_back(h.id, 0, true)
+from (select id from holds where id = any ($1) and ended_at is null order by id collate "C" for update) h`;

@@ -1,5 +1,6 @@
 -- Posts batches request by request, until p_limit is over: some may have been settled before, some may have lost their hold. A refused
--- request stays on disk with the reason and does not stop the others. Takes all locks at once, in the common order: batches, then accounts.
+-- request stays on disk with the reason and does not stop the others. Takes the locks of all rows at once, in the order
+-- that README.md states.
 create or replace function ledger_post_batches(
   p_ids text[], p_limit interval
 ) returns table(request_id text, charged_nanos bigint) language plpgsql as $$
@@ -11,6 +12,9 @@ begin
   perform from accounts a where a.id = any (array(
     select distinct e ->> 'account' from settlement_batches s, ledger_batch_items(s.settlements) e where s.id = any (p_ids)))
     order by a.id collate "C" for update;
+  perform from request_progress g where g.request_id = any (array(
+    select e ->> 'id' from settlement_batches s, ledger_batch_items(s.settlements) e where s.id = any (p_ids)))
+    order by g.request_id collate "C" for update;
   for b in select * from settlement_batches s where s.id = any (p_ids) order by s.id collate "C" loop
     rest := '{}'; refused := false;
     for item in select * from ledger_batch_items(b.settlements) loop

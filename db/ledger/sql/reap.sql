@@ -6,7 +6,7 @@ declare
   dead text[];
 begin
   select coalesce(array_agg(d.id), '{}') into dead from (
-    select p.id from processes p where p.reaped_at is null and p.lease_until < clock_timestamp() order by p.id for update skip locked) d;
+    select p.id from processes p where p.reaped_at is null and p.lease_until < clock_timestamp() order by p.id collate "C" for update skip locked) d;
   processes_reaped := cardinality(dead); requests_settled := 0; holds_released := 0;
   if processes_reaped = 0 then return; end if;
   select count(*) into requests_settled from request_progress g where g.process_id = any (dead);
@@ -15,6 +15,7 @@ begin
     where g.process_id = any (dead) group by g.process_id;
   perform ledger_post_batches(array(select b.id from settlement_batches b where b.process_id = any (dead) and b.refusal is null), interval '3 seconds');
   perform from accounts a where a.id = any (array(select distinct h.account_id from holds h where h.process_id = any (dead) and h.state = 'open')) order by a.id collate "C" for update;
+  perform from holds h where h.process_id = any (dead) and h.state = 'open' order by h.id collate "C" for update;
   update holds set state = 'released', ended_at = now() where process_id = any (dead) and state = 'open';
   get diagnostics holds_released = row_count;
   update processes set reaped_at = now() where id = any (dead);

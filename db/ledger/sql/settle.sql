@@ -1,13 +1,12 @@
 -- Settles a batch of new requests: entries, balances, holds, key days and request rows, in one call. Fails as a whole when a request was
 -- settled before (requests_pkey) or a hold is gone; then ledger_settle_again settles them.
--- p_batches: batches that held these requests; they end here, and the call fails when one is gone.
 -- p_charges: what the holds cover; p_costs: the true price; the difference is written off, so that revenue shows the price and the customer
 -- never pays past a hold.
 -- One array per column, several times faster than rows of JSON: requests in order of their account, p_account_of the account's place in
 -- p_accounts (distinct, in byte order), p_totals what is charged of each hold. Arrays are filled row by row and written once: plain
 -- statements start several times faster than one large one.
 create or replace function ledger_settle(
-  p_batches text[], p_accounts text[], p_holds text[], p_totals bigint[], p_billed boolean[], p_flushed text[], p_account_of int[], p_ids
+  p_accounts text[], p_holds text[], p_totals bigint[], p_billed boolean[], p_flushed text[], p_account_of int[], p_ids
   text[], p_workspaces text[], p_keys text[], p_costs bigint[], p_charges bigint[], p_routes text[], p_models text[], p_statuses int[],
   p_cancelled boolean[], p_usages jsonb[], p_held bigint[], p_started timestamptz[], p_firsts int[], p_durations int[], p_bytes int[]
 ) returns void language plpgsql as $$
@@ -16,14 +15,10 @@ declare
   sequences bigint[]; afters bigint[]; links bytea[]; charge bigint; entries bigint; balance bigint; head bytea;
   tx bigint; seal bytea; total_cost bigint; total_charge bigint;
 begin
-  if cardinality(p_batches) > 0 then
-    delete from settlement_batches b where b.id = any (p_batches);
-    get diagnostics held = row_count;
-    if held <> cardinality(p_batches) then raise exception 'somebody else has posted a batch of these settlements'; end if;
-  end if;
   select array_agg(a.posted_nanos), array_agg(a.entry_count), array_agg(a.head_hash) into balances, counts, heads from (
     select a.posted_nanos, a.entry_count, a.head_hash from accounts a where a.id = any (p_accounts) order by a.id collate "C" for update) a;
   if cardinality(p_flushed) > 0 then
+    perform from request_progress g where g.request_id = any (p_flushed) order by g.request_id collate "C" for update;
     delete from request_progress g where g.request_id = any (p_flushed);
   end if;
   update holds set

@@ -10,6 +10,7 @@ declare
 begin
   perform from accounts a where a.id = any (array(select e ->> 'account' from json_array_elements(p_items) e))
     order by a.id collate "C" for update;
+  perform from request_progress g where g.request_id = any (p_flushed) order by g.request_id collate "C" for update;
   delete from request_progress g where g.request_id = any (p_flushed);
   for item in select * from json_array_elements(p_items) loop
     i := json_populate_record(null::ledger_settlement, item);
@@ -28,7 +29,7 @@ begin
         return next;
         continue;
       end if;
-      perform ledger_settle('{}', array[i.account], case when is_held then array[i.hold] else '{}' end, array[charged_nanos], array[i.cost > 0], '{}',
+      perform ledger_settle(array[i.account], case when is_held then array[i.hold] else '{}' end, array[charged_nanos], array[i.cost > 0], '{}',
         array[1], array[i.id], array[i.workspace], array[i.key], array[i.cost], array[charged_nanos], array[i.route], array[i.model],
         array[i.status], array[i.cancelled], array[i.usage], array[i.held], array[i.started], array[i.first], array[i.duration], array[i.bytes]);
       if item ->> 'provisional' is not null then update requests set provisional = true where id = i.id; end if;

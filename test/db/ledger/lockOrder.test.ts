@@ -1,0 +1,172 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Client } from 'pg';
+import { newId } from '../../../db/ids.ts';
+import type { Spender } from '../../../db/ledger.ts';
+import type { Settlement } from '../../../db/ledger/settlement.ts';
+import { postEach, settleBatches, writeBatch } from '../../../db/ledger/settlementBatches.ts';
+import { closeHolds, flushProcess } from '../../../db/ledger/statements.ts';
+import { ownerUrlOf, setTestDatabase } from '../../support/database.ts';
+import { billOf, makeSpender } from '../../support/ledger.ts';
+import { until } from '../../support/until.ts';
+import { lateSettlement } from './lateSettlement.ts';
+
+let db: Awaited<ReturnType<typeof setTestDatabase>>;
+let blocker: Client;
+let prober: Client;
+
+beforeAll(async () => {
+  db = await setTestDatabase();
+  [blocker, prober] = [0, 1].map(() => new Client({ connectionString: ownerUrlOf(db.url) })) as [Client, Client];
+  await Promise.all([blocker.connect(), prober.connect()]);
+  // As in a database whose locale puts small letters before capitals. PostgreSQL's order of bytes has them after.
+  for (const [table, column] of Object.values(tables))
+    await blocker.query(`alter table ${table} alter column ${column} type text collate "en-x-icu"`);
+});
+afterAll(async () => {
+  await Promise.all([blocker.end(), prober.end()]);
+  await db.close();
+});
+
+const tables = {
+  batches: ['settlement_batches', 'id'],
+  progress: ['request_progress', 'request_id'],
+  holds: ['holds', 'id'],
+  keys: ['api_keys', 'id'],
+} as const;
+
+/** Two rows of which the second comes first in the order of a locale. */
+interface Pair {
+  first: string;
+  second: string;
+}
+
+/** What works on the rows of a pair, named in the wrong order. */
+interface Work {
+  table: keyof typeof tables;
+  pair: Pair;
+  run: () => Promise<unknown>;
+}
+
+const pairOf = (prefix: string): Pair => {
+  const id = newId(prefix);
+  return { first: `${id}B`, second: `${id}a` };
+};
+
+const settlement = (spender: Spender, hold: string): Settlement =>
+  lateSettlement(billOf(spender, 100n), { hold, cost: 100n, charge: 100n });
+
+async function makeProcess(): Promise<string> {
+  const id = newId('proc');
+  await db.pool.query(`insert into processes (id, lease_until) values ($1, now() + interval '1 hour')`, [id]);
+  return id;
+}
+
+async function makeHold(spender: Spender, processId: string, id = newId('hold')): Promise<string> {
+  await db.pool.query('select ledger_hold($1, $2, $3, $4, 1000, 1)', [id, processId, spender.keyId, 'request']);
+  return id;
+}
+
+/** Two batches on disk, of a call each. */
+async function writeTwo() {
+  const { spender } = await makeSpender(db, { balanceNanos: 100_000n });
+  const processId = await makeProcess();
+  const pair = pairOf('batch');
+  const batchIds = [pair.second, pair.first];
+  const items: Settlement[] = [];
+  for (const id of batchIds) {
+    const item = settlement(spender, await makeHold(spender, processId));
+    await writeBatch(db.pool, { id, processId, items: [item] });
+    items.push(item);
+  }
+  return { pair, batchIds, items, processId };
+}
+
+async function keepProgress(processId: string, items: Settlement[]) {
+  return flushProcess(db.pool, { processId, leaseMs: 3_600_000, progress: items, usedKeyIds: [], inUse: {} });
+}
+
+const works: Record<string, () => Promise<Work>> = {
+  'posting batches together': async () => {
+    const { pair, batchIds, items } = await writeTwo();
+    return { table: 'batches', pair, run: () => settleBatches(db.pool, { batchIds, items, flushedIds: [] }) };
+  },
+  'posting batches one by one': async () => {
+    const { pair, batchIds } = await writeTwo();
+    return { table: 'batches', pair, run: () => postEach(db.pool, batchIds) };
+  },
+  'ending the progress of what is posted': async () => {
+    const { batchIds, items, processId } = await writeTwo();
+    const pair = pairOf('req');
+    const flushedIds = [pair.second, pair.first];
+    await keepProgress(processId, [{ ...items[0]!, id: pair.second }]);
+    await keepProgress(processId, [{ ...items[0]!, id: pair.first }]);
+    return { table: 'progress', pair, run: () => settleBatches(db.pool, { batchIds, items, flushedIds }) };
+  },
+  'ending the progress of what is posted one by one': async () => {
+    const { items, processId } = await writeTwo();
+    const pair = pairOf('req');
+    const named = [pair.second, pair.first].map((id, index) => ({ ...items[index]!, id }));
+    const batchId = newId('batch');
+    await writeBatch(db.pool, { id: batchId, processId, items: named });
+    await keepProgress(processId, named);
+    return { table: 'progress', pair, run: () => postEach(db.pool, [batchId]) };
+  },
+  'keeping progress': async () => {
+    const { spender } = await makeSpender(db, { balanceNanos: 1_000n });
+    const processId = await makeProcess();
+    const pair = pairOf('req');
+    const items = [pair.second, pair.first].map((id) => ({ ...settlement(spender, 'none'), id }));
+    await keepProgress(processId, items);
+    return { table: 'progress', pair, run: () => keepProgress(processId, items) };
+  },
+  'noting which keys are used': async () => {
+    const { spender } = await makeSpender(db, { balanceNanos: 1_000n });
+    const processId = await makeProcess();
+    const pair = pairOf('key');
+    const usedKeyIds = [pair.second, pair.first];
+    for (const id of usedKeyIds)
+      await db.pool.query(
+        `insert into api_keys (id, workspace_id, account_id, name, prefix, hash, scopes)
+          select $1::text, workspace_id, account_id, name, prefix, convert_to($1::text, 'utf8'), scopes from api_keys where id = $2`,
+        [id, spender.keyId],
+      );
+    const flush = { processId, leaseMs: 3_600_000, progress: [], usedKeyIds, inUse: {} };
+    return { table: 'keys', pair, run: () => flushProcess(db.pool, flush) };
+  },
+  'closing holds': async () => {
+    const { spender } = await makeSpender(db, { balanceNanos: 100_000n });
+    const processId = await makeProcess();
+    const pair = pairOf('hold');
+    const ids = [await makeHold(spender, processId, pair.second), await makeHold(spender, processId, pair.first)];
+    return { table: 'holds', pair, run: () => closeHolds(db.pool, ids) };
+  },
+  'ending what a dead process holds': async () => {
+    const { spender } = await makeSpender(db, { balanceNanos: 100_000n });
+    const processId = await makeProcess();
+    const pair = pairOf('hold');
+    for (const id of [pair.second, pair.first]) await makeHold(spender, processId, id);
+    await db.pool.query(`update processes set lease_until = '-infinity' where id = $1`, [processId]);
+    return { table: 'holds', pair, run: () => db.ledger.reap() };
+  },
+};
+
+test.each(Object.keys(works))('%s locks rows in the order of their ids’ bytes', async (name) => {
+  const { table, pair, run } = await works[name]!();
+  const [tableName, column] = tables[table];
+  const lock = (client: Client, id: string) =>
+    client.query(`select from ${tableName} where ${column} = $1 for update skip locked`, [id]);
+  await blocker.query('begin');
+  expect((await lock(blocker, pair.first)).rowCount).toBe(1);
+  const running = run();
+  const { rows } = await blocker.query<{ pid: number }>('select pg_backend_pid() as pid');
+  await until(async () => {
+    const waiting = await prober.query('select from pg_stat_activity where $1 = any (pg_blocking_pids(pid))', [
+      rows[0]!.pid,
+    ]);
+    return waiting.rowCount! > 0;
+  });
+  // It waits for the first row: with the second one it would make a deadlock with what locks them in order.
+  expect((await lock(prober, pair.second)).rowCount).toBe(1);
+  await blocker.query('rollback');
+  await running;
+});
