@@ -12,6 +12,7 @@ import { createLogOutput } from '../log/logOutput.ts';
 import { createCursors } from './http/signedCursor.ts';
 import { createTemporal } from './temporal/temporal.ts';
 import { createTextProviders } from '../providers/textProviders.ts';
+import type { AccountAlarm } from '../providers/upstreamHealth.ts';
 import { createVoiceProviders } from '../providers/voiceProviders.ts';
 import { removeLeftBehind } from '../temporary/leftBehind.ts';
 import { createApp } from './app.ts';
@@ -48,10 +49,10 @@ const db = await openDatabase({
 });
 const catalog = readCatalog(config.catalogFile, config.variable);
 const agentModel = agentModelOf(catalog, config.agentModel);
-const textProviders = createTextProviders(catalog, config.upstream, {
-  onAlarm: (upstream, err) => log.error({ event: 'upstream_account', upstream, err }, ACCOUNT_ALARM),
-});
-const voiceProviders = createVoiceProviders(catalog, { upstream: config.upstream, embedded: config.embeddedVoice });
+const onAlarm: AccountAlarm = (upstream, err) => log.error({ event: 'upstream_account', upstream, err }, ACCOUNT_ALARM);
+const textProviders = createTextProviders(catalog, config.upstream, { onAlarm });
+const voiceConfig = { upstream: config.upstream, embedded: config.embeddedVoice };
+const voiceProviders = createVoiceProviders(catalog, voiceConfig, { onAlarm });
 const limits = await openLimits({
   defaultRpm: config.defaultRpmLimit,
   defaultConcurrency: config.defaultConcurrencyLimit,

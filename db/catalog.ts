@@ -35,7 +35,7 @@ interface UpstreamEntry {
   baseUrl: string;
   apiKey?: string;
   setup?: string;
-  /** Of its text models; the environment's where left out. */
+  /** Time limits of calls there; the environment's where left out. */
   timeoutsMs?: { connect?: number; firstByte?: number; idle?: number; answer?: number };
 }
 

@@ -1,18 +1,5 @@
 import type { CloningProvider, VoiceOrder } from './speech.ts';
-
-/** An address that models run at, or `embedded` for those of this process. */
-export interface UpstreamAddress {
-  protocol?: 'openai' | 'elevenlabs' | 'embedded';
-  baseUrl: string;
-  apiKey?: string;
-  setup?: string;
-}
-
-/** A model by the service's id, and where it runs, in order of preference. */
-export interface ServedModel {
-  id: string;
-  upstreams: { upstream: string; model: string }[];
-}
+import type { ServedModel, UpstreamAddress } from './upstreamOptions.ts';
 
 export interface VoiceCatalog {
   upstreams: ReadonlyMap<string, UpstreamAddress>;

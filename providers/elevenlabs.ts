@@ -65,7 +65,7 @@ export function createElevenLabs(
     const path = `v1/text-to-speech/${voicePath(input.voice)}/stream/with-timestamps?${soundQuery(format, input)}`;
     const total = Array.from(input.text).length;
     let done = 0;
-    for await (const line of linesOf(calls.post(path, speechBody(input), signal))) {
+    for await (const line of linesOf(calls.stream(path, speechBody(input), signal))) {
       const chunk = chunkOf(parseObject(line), format, total - done);
       done += chunk.characters;
       yield chunk;
@@ -95,7 +95,7 @@ export function createElevenLabs(
     const form = formOf({ ...others?.members, model_id: model, voice_settings: said && JSON.stringify(said), seed });
     form.set('audio', file, 'audio.wav');
     const path = `v1/speech-to-speech/${voicePath(voice)}/stream?${soundQuery(format, input)}`;
-    const sound = calls.post(path, form, signal);
+    const sound = calls.stream(path, form, signal);
     if (isPcm(format)) {
       for await (const pcm of samplesFrom(sound)) yield { pcm, sampleRate: rateOf(format), characters: 0 };
     } else for await (const encoded of sound) yield { ...soundOf(encoded, format), characters: 0 };

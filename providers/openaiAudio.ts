@@ -70,7 +70,7 @@ export function createOpenAiAudio(
     const total = Array.from(input.text).length;
     let done = 0;
     let samples = 0;
-    for await (const pcm of samplesFrom(calls.post('audio/speech', speechBody(input), signal))) {
+    for await (const pcm of samplesFrom(calls.stream('audio/speech', speechBody(input), signal))) {
       samples += pcm.length;
       const characters = Math.min(total - done, Math.round((samples / SAMPLE_RATE) * CHARACTERS_PER_SECOND) - done);
       done += characters;

@@ -2,23 +2,8 @@ import type { UpstreamConfig } from './config.ts';
 import { createOpenAiProvider } from './openai.ts';
 import { ProviderError, type TextProvider } from './provider.ts';
 import { createUpstreamHealth, type AccountAlarm } from './upstreamHealth.ts';
+import { optionsOf, type ServedModel, type UpstreamAddress } from './upstreamOptions.ts';
 import { createUpstreams } from './upstreams.ts';
-
-const CONNECT_TIMEOUT_MS = 5_000;
-
-/** An address that models run at. `setup` tells an operator what to do when the address is not set. */
-interface UpstreamAddress {
-  baseUrl: string;
-  apiKey?: string;
-  setup?: string;
-  timeoutsMs?: { connect?: number; firstByte?: number; idle?: number; answer?: number };
-}
-
-/** A model by the service's id, and where it runs, in order of preference. */
-interface ServedModel {
-  id: string;
-  upstreams: { upstream: string; model: string }[];
-}
 
 export type TextProviders = ReturnType<typeof createTextProviders>;
 
@@ -33,17 +18,9 @@ export function createTextProviders(
   const health = new Map([...catalog.upstreams.keys()].map((name) => [name, createUpstreamHealth({ name, onAlarm })]));
   const byModel = new Map(catalog.models.map((model) => [model.id, providerOf(model)]));
 
-  function open(name: string, { baseUrl, apiKey, setup, timeoutsMs = {} }: UpstreamAddress): TextProvider {
-    if (!baseUrl) return unavailable(setup ?? `The address of the upstream "${name}" is not set.`);
-    const provider = createOpenAiProvider({
-      baseUrl,
-      apiKey,
-      connectTimeoutMs: timeoutsMs.connect ?? CONNECT_TIMEOUT_MS,
-      firstByteTimeoutMs: timeoutsMs.firstByte,
-      idleTimeoutMs: timeoutsMs.idle ?? config.idleTimeoutMs,
-      answerTimeoutMs: timeoutsMs.answer ?? config.answerTimeoutMs,
-      connectionsMax: config.connectionsMax,
-    });
+  function open(name: string, address: UpstreamAddress): TextProvider {
+    if (!address.baseUrl) return unavailable(address.setup ?? `The address of the upstream "${name}" is not set.`);
+    const provider = createOpenAiProvider(optionsOf(address, config));
     opened.push(provider);
     return provider;
   }

@@ -1,17 +1,11 @@
 import type { UpstreamConfig } from './config.ts';
 import { createElevenLabs, elevenLabsHonours } from './elevenlabs.ts';
-import {
-  cloningUpstreams,
-  createCloning,
-  type ServedModel,
-  type UpstreamAddress,
-  type VoiceCatalog,
-} from './cloning.ts';
+import { cloningUpstreams, createCloning, type VoiceCatalog } from './cloning.ts';
 import type { EmbeddedVoiceConfig } from './embedded/speech/config.ts';
 import { createEmbeddedConversion } from './embedded/speech/embeddedConversion.ts';
 import { createEmbeddedSpeech } from './embedded/speech/embeddedSpeech.ts';
 import { createEmbeddedTranscription } from './embedded/transcription/embeddedTranscription.ts';
-import { firstThatStarts } from './firstThatStarts.ts';
+import { firstThatStarts, observed } from './fallback.ts';
 import { embeddedHonours } from './embedded/honours.ts';
 import { unhonouredOf, type Unhonoured } from './honours.ts';
 import { createOpenAiAudio, openAiAudioHonours } from './openaiAudio.ts';
@@ -29,6 +23,8 @@ import type {
   TranscriptionParameters,
   TranscriptionProvider,
 } from './speech.ts';
+import { createUpstreamHealth, type AccountAlarm, type UpstreamHealth } from './upstreamHealth.ts';
+import { optionsOf, type ServedModel, type UpstreamAddress } from './upstreamOptions.ts';
 import { elevenLabsIdOf, findPresetVoice } from './voices.ts';
 
 const HONOURS: Record<NonNullable<UpstreamAddress['protocol']>, SoundHonours> = {
@@ -37,7 +33,7 @@ const HONOURS: Record<NonNullable<UpstreamAddress['protocol']>, SoundHonours> = 
   openai: openAiAudioHonours,
 };
 
-type Place = ServedModel['upstreams'][number];
+type Place = ServedModel['upstreams'][number] & { health: UpstreamHealth };
 
 /** What an upstream can do with sound, and how it calls the service's voices. */
 interface VoiceUpstream extends Partial<SpeechProvider & TranscriptionProvider & ConversionProvider & CloningProvider> {
@@ -48,14 +44,18 @@ interface VoiceUpstream extends Partial<SpeechProvider & TranscriptionProvider &
 export type VoiceProviders = ReturnType<typeof createVoiceProviders>;
 
 /**
- * The speaking, hearing and converting of the catalogue's models. Upstreams are opened when they are first called, and tried in the
- * catalogue's order while nothing of an answer has come.
+ * Speech, transcription and conversion by the catalogue's models. Upstreams are opened when they are first called, and tried in the
+ * catalogue's order while nothing of an answer has come; those that have not answered lately come last.
  */
 export function createVoiceProviders(
   catalog: VoiceCatalog,
   config: { upstream: UpstreamConfig; embedded: EmbeddedVoiceConfig },
+  { onAlarm, nowMs }: { onAlarm?: AccountAlarm; nowMs?: () => number } = {},
 ) {
   const opened = new Map<string, VoiceUpstream>();
+  const health = new Map(
+    [...catalog.upstreams.keys()].map((name) => [name, createUpstreamHealth({ name, onAlarm, nowMs })]),
+  );
 
   function upstreamOf(name: string): VoiceUpstream {
     const known = opened.get(name);
@@ -65,11 +65,22 @@ export function createVoiceProviders(
     return upstream;
   }
 
-  const cloning = createCloning(cloningUpstreams(catalog), (name) => upstreamOf(name) as CloningProvider);
-  /** Where a model can speak with a voice; all of its upstreams when none can, for the first to say why. */
-  const placesOf = ({ upstreams }: ServedModel, voice: SpeechInput['voice']) => {
+  function cloningAt(name: string): CloningProvider {
+    const engine = upstreamOf(name) as CloningProvider;
+    const noted = <T>(call: Promise<T>) => observed(health.get(name)!, call);
+    return {
+      addVoice: (order) => noted(engine.addVoice(order)),
+      editVoice: (id, order) => noted(engine.editVoice(id, order)),
+      removeVoice: (id) => noted(engine.removeVoice(id)),
+    };
+  }
+
+  const cloning = createCloning(cloningUpstreams(catalog), cloningAt);
+  /** Where a model runs, or can speak with a voice; all of its upstreams when none can, for the first to say why. */
+  const placesOf = ({ upstreams }: ServedModel, voice: SpeechInput['voice'] = ''): Place[] => {
     const able = upstreams.filter(({ upstream }) => knowsVoice(catalog, upstream, voice));
-    return able.length > 0 ? able : upstreams;
+    const places = able.length > 0 ? able : upstreams;
+    return places.map((place) => ({ ...place, health: health.get(place.upstream)! }));
   };
   const honoursAt = ({ upstream }: Place) => HONOURS[catalog.upstreams.get(upstream)!.protocol ?? 'openai'];
   const unspoken = (given: SpeechParameters) => (place: Place) => unhonouredOf(honoursAt(place).speech ?? {}, given);
@@ -85,35 +96,29 @@ export function createVoiceProviders(
     speech: (served: ServedModel): SpeechProvider & Refusing<SpeechInput> => ({
       unhonoured: ({ voice, ...given }) => unhonouredAt(placesOf(served, voice), unspoken(given)),
       speak: ({ text, voice, format, marks, ...given }, signal) =>
-        firstThatStarts(
-          honouring(placesOf(served, voice), unspoken(given)).map(({ upstream, model }) => () => {
-            const engine = upstreamOf(upstream);
-            if (!engine.speak) throw cannot('speak');
-            return engine.speak({ ...given, text, format, marks, model, voice: engine.voiceOf(voice) }, signal);
-          }),
-        ),
+        firstThatStarts(honouring(placesOf(served, voice), unspoken(given)), ({ upstream, model }) => {
+          const engine = upstreamOf(upstream);
+          if (!engine.speak) throw cannot('speak');
+          return engine.speak({ ...given, text, format, marks, model, voice: engine.voiceOf(voice) }, signal);
+        }),
     }),
-    transcription: ({ upstreams }: ServedModel): TranscriptionProvider & Refusing<TranscriptionOptions> => ({
-      unhonoured: (given) => unhonouredAt(upstreams, unheard(given)),
+    transcription: (served: ServedModel): TranscriptionProvider & Refusing<TranscriptionOptions> => ({
+      unhonoured: (given) => unhonouredAt(placesOf(served), unheard(given)),
       transcribe: (audio, given, signal) =>
-        firstThatStarts(
-          honouring(upstreams, unheard(given)).map(({ upstream, model }) => () => {
-            const engine = upstreamOf(upstream);
-            if (!engine.transcribe) throw cannot('transcribe');
-            return engine.transcribe(audio, { ...given, model }, signal);
-          }),
-        ),
+        firstThatStarts(honouring(placesOf(served), unheard(given)), ({ upstream, model }) => {
+          const engine = upstreamOf(upstream);
+          if (!engine.transcribe) throw cannot('transcribe');
+          return engine.transcribe(audio, { ...given, model }, signal);
+        }),
     }),
     conversion: (served: ServedModel): ConversionProvider & Refusing<ConversionInput> => ({
       unhonoured: ({ voice, ...given }) => unhonouredAt(placesOf(served, voice), unconverted(given)),
       convert: ({ audio, voice, format, ...given }, signal) =>
-        firstThatStarts(
-          honouring(placesOf(served, voice), unconverted(given)).map(({ upstream, model }) => () => {
-            const engine = upstreamOf(upstream);
-            if (!engine.convert) throw cannot('convert speech');
-            return engine.convert({ ...given, audio, format, model, voice: engine.voiceOf(voice) }, signal);
-          }),
-        ),
+        firstThatStarts(honouring(placesOf(served, voice), unconverted(given)), ({ upstream, model }) => {
+          const engine = upstreamOf(upstream);
+          if (!engine.convert) throw cannot('convert speech');
+          return engine.convert({ ...given, audio, format, model, voice: engine.voiceOf(voice) }, signal);
+        }),
     }),
     close: async () => {
       await Promise.all([...opened.values()].map((upstream) => upstream.close()));
@@ -163,12 +168,13 @@ const cannot = (what: string) =>
 
 function openUpstream(
   name: string,
-  { protocol = 'openai', baseUrl, apiKey, setup }: UpstreamAddress,
+  address: UpstreamAddress,
   { upstream, embedded }: { upstream: UpstreamConfig; embedded: EmbeddedVoiceConfig },
 ): VoiceUpstream {
+  const { protocol = 'openai', baseUrl, setup } = address;
   if (protocol === 'embedded') return openEmbedded(embedded);
   if (!baseUrl) throw new ProviderError('unavailable', setup ?? `The address of the upstream "${name}" is not set.`);
-  const options = { baseUrl, apiKey, connectTimeoutMs: 5_000, ...upstream };
+  const options = optionsOf(address, upstream);
   return protocol === 'elevenlabs'
     ? {
         ...createElevenLabs(options),

@@ -40,7 +40,7 @@ export function renderError(ctx: Context, error: ApiError): void {
   ctx.body = { error: error.body, detail: error.detail ?? vendorDetail(ctx, error) };
 }
 
-// ElevenLabs' callers look for what went wrong in a member of its own; two of its words differ from ours.
+// ElevenLabs' callers look for what went wrong in a member of its own, and some of its words differ from ours.
 function vendorDetail(ctx: Context, { code, message }: ApiError): { status: string; message: string } | undefined {
   if (!ctx.path.startsWith('/voiceapi/')) return undefined;
   return { status: VENDOR_STATUS[code] ?? code, message };
@@ -49,6 +49,7 @@ function vendorDetail(ctx: Context, { code, message }: ApiError): { status: stri
 const VENDOR_STATUS: Record<string, string> = {
   concurrency_limit_exceeded: 'too_many_concurrent_requests',
   insufficient_balance: 'quota_exceeded',
+  content_policy_violation: 'content_against_policy',
 };
 
 /** The error a caller is to see for anything thrown: what is not known is an internal error. */

@@ -19,10 +19,14 @@ const POLICY_CODES = new Set([
   'data_inspection_failed',
   'datainspectionfailed',
   'safety_violation',
+  // ElevenLabs' words for texts, prompts and voices.
+  'content_against_policy',
+  'bad_prompt',
+  'famous_voice_not_permitted',
 ]);
 
 const POLICY_WORDS =
-  /\bcontent (management )?polic|\busage polic|\bsafety system\b|\binput was flagged\b|\b(requires|failed|blocked by) moderation\b/i;
+  /\bcontent (management )?polic|\busage polic|\b(text|prompt) .*\bviolated? our terms\b|\bsafety system\b|\binput was flagged\b|\b(requires|failed|blocked by) moderation\b/i;
 
 /** What they call an account whose money is gone. */
 const QUOTA_CODES = new Set([

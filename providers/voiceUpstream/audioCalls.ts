@@ -11,6 +11,8 @@ interface Call {
   method: 'POST' | 'DELETE';
   path: string;
   body?: Json | FormData;
+  /** The answer is sent as it is made: its first bytes may have a time limit of their own. */
+  isStreamed?: true;
 }
 
 const ERROR_BYTES_MAX = 64 * 1024;
@@ -21,21 +23,28 @@ export type AudioCalls = ReturnType<typeof createAudioCalls>;
 export function createAudioCalls(options: UpstreamOptions, headers: Record<string, string>) {
   const { origin, pathname } = new URL(options.baseUrl);
   const prefix = pathname.replace(/\/+$/, '');
+  const { firstByteTimeoutMs, answerTimeoutMs } = options;
   const connections = createKeptConnections(origin, {
     connections: options.connectionsMax,
     connectTimeout: options.connectTimeoutMs,
-    headersTimeout: options.answerTimeoutMs,
     bodyTimeout: options.idleTimeoutMs,
   });
 
-  function send(pool: Pool, { method, path, body }: Call, signal: AbortSignal): Promise<Dispatcher.ResponseData> {
+  function send(
+    pool: Pool,
+    { method, path, body, isStreamed }: Call,
+    signal: AbortSignal,
+  ): Promise<Dispatcher.ResponseData> {
     const content =
       body === undefined || body instanceof FormData
         ? { headers, body }
         : { headers: { ...headers, 'content-type': 'application/json' }, body: JSON.stringify(body) };
-    return pool.request({ path: `${prefix}/${path}`, method, signal, ...content }).catch((error: unknown) => {
-      throw faultOfTransport(error, false);
-    });
+    const headersTimeout = (isStreamed && firstByteTimeoutMs) || answerTimeoutMs;
+    return pool
+      .request({ path: `${prefix}/${path}`, method, signal, headersTimeout, ...content })
+      .catch((error: unknown) => {
+        throw faultOfTransport(error, false);
+      });
   }
 
   /** The answer's bytes as they come. Abort, or a reader who stops, closes the upstream's socket. */
@@ -43,26 +52,38 @@ export function createAudioCalls(options: UpstreamOptions, headers: Record<strin
     if (signal.aborted) throw signal.reason;
     const link = linkedSignal(signal);
     let hasStarted = false;
+    let waiting: NodeJS.Timeout | undefined;
     try {
       const answer = await connections.call((pool) => send(pool, call, link.signal));
       if (answer.statusCode !== 200) {
         throw faultOfStatus(answer.statusCode, answer.headers, await beginningOf(answer.body));
       }
       hasStarted = true;
-      yield* answer.body as AsyncIterable<Buffer>;
+      if (call.isStreamed && firstByteTimeoutMs) waiting = setTimeout(link.end, firstByteTimeoutMs, lateStart());
+      for await (const bytes of answer.body as AsyncIterable<Buffer>) {
+        clearTimeout(waiting);
+        yield bytes;
+      }
     } catch (error) {
       throw signal.aborted ? signal.reason : faultOfTransport(error, hasStarted);
     } finally {
+      clearTimeout(waiting);
       link.release();
     }
   }
 
   return {
+    /** An answer that is of use only when it is whole. */
     post: (path: string, body: Json | FormData, signal: CallSignal) => answerOf({ method: 'POST', path, body }, signal),
+    /** An answer whose bytes are used as they come. */
+    stream: (path: string, body: Json | FormData, signal: CallSignal) =>
+      answerOf({ method: 'POST', path, body, isStreamed: true }, signal),
     remove: (path: string, signal: CallSignal) => answerOf({ method: 'DELETE', path }, signal),
     close: connections.close,
   };
 }
+
+const lateStart = () => new ProviderError('stalled', 'the upstream sent no sound within its time for the first');
 
 /** A whole answer that must be a JSON object. */
 export async function jsonOf(bytes: AsyncIterable<Buffer>): Promise<Json> {

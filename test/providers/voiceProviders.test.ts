@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { createVoiceProviders } from '../../providers/voiceProviders.ts';
 import { startScriptedElevenLabs } from '../flow/scriptedElevenLabs.ts';
 import { collect } from '../support/collect.ts';
+import { until } from '../support/until.ts';
 
 type ScriptedElevenLabs = Awaited<ReturnType<typeof startScriptedElevenLabs>>;
 
@@ -18,18 +19,21 @@ const measure = { pitchHz: 120, brightnessHz: 900 };
 let one: ScriptedElevenLabs;
 let other: ScriptedElevenLabs;
 let providers: ReturnType<typeof createVoiceProviders>;
+let nowMs = 0;
+let alarms: string[] = [];
 beforeAll(async () => {
   [one, other] = [await startScriptedElevenLabs(), await startScriptedElevenLabs()];
   const upstreams = new Map([
-    ['one', { protocol: 'elevenlabs' as const, baseUrl: one.url }],
+    ['one', { protocol: 'elevenlabs' as const, baseUrl: one.url, timeoutsMs: { firstByte: 400, answer: 400 } }],
     ['other', { protocol: 'elevenlabs' as const, baseUrl: other.url }],
     ['unset', { protocol: 'elevenlabs' as const, baseUrl: '' }],
     ['here', { protocol: 'embedded' as const, baseUrl: '' }],
   ]);
   const preset = { ...model, id: 'preset-speech', voices: 'preset' as const };
+  const heard = { id: 'transcription', kind: 'transcription', upstreams: model.upstreams.slice(0, 2) };
   const unset = { id: 'conversion', kind: 'conversion', upstreams: [{ upstream: 'unset', model: 'm' }] };
   providers = createVoiceProviders(
-    { upstreams, models: [preset, model, unset] },
+    { upstreams, models: [preset, model, heard, unset] },
     {
       upstream: { idleTimeoutMs: 200_000, answerTimeoutMs: 200_000, connectionsMax: 4 },
       embedded: {
@@ -40,6 +44,7 @@ beforeAll(async () => {
         transcriptionQueueMax: 1,
       },
     },
+    { onAlarm: (name) => alarms.push(name), nowMs: () => nowMs },
   );
 });
 afterAll(async () => {
@@ -47,6 +52,9 @@ afterAll(async () => {
   await Promise.all([one.stop(), other.stop()]);
 });
 beforeEach(() => {
+  // What earlier tests have shown of the upstreams is over.
+  nowMs += 60_000;
+  alarms = [];
   one.tell({});
   other.tell({});
 });
@@ -84,4 +92,80 @@ test('a voice that no upstream has is spoken by the embedded engine', async () =
   const chunks = await speak({});
   expect(chunks.reduce((sum, { pcm }) => sum + pcm.length, 0)).toBeGreaterThan(1_000);
   expect([kindsOf(one), kindsOf(other)]).toEqual([[], []]);
+});
+
+const both = { one: 'v', other: 'v' };
+const silence = async function* () {
+  yield new Int16Array(1_600);
+};
+const twoUpstreams = { id: 'transcription', upstreams: model.upstreams.slice(0, 2) };
+const kindsOfCall: [string, () => Promise<unknown>][] = [
+  ['speech', () => speak(both)],
+  ['transcription', () => collect(providers.transcription(twoUpstreams).transcribe(silence(), {}, never))],
+  [
+    'conversion',
+    () =>
+      collect(
+        providers.conversion(model).convert({ audio: silence(), voice: { ...measure, upstreamIds: both } }, never),
+      ),
+  ],
+];
+
+describe.each(kindsOfCall)('%s', (_, call) => {
+  test('goes to the next upstream when the quota at one is exhausted, with an alarm once a minute', async () => {
+    one.tell({ status: 401, code: 'quota_exceeded' });
+    for (let calls = 0; calls < 3; calls++) await call();
+    expect([one.calls().length, other.calls().length]).toEqual([3, 3]);
+    expect(alarms).toEqual(['one']);
+    nowMs += 60_000;
+    await call();
+    expect(alarms).toEqual(['one', 'one']);
+  });
+
+  test('tries an upstream that did not answer last for 30 s, then with one call at a time', async () => {
+    one.tell({ after: new Promise(() => {}) });
+    await call();
+    expect(one.calls()).toHaveLength(1);
+    await Promise.all([call(), call()]);
+    expect(one.calls()).toHaveLength(1);
+    nowMs += 30_001;
+    await Promise.all([call(), call(), call()]);
+    expect(one.calls()).toHaveLength(2);
+    expect(other.calls()).toHaveLength(6);
+    nowMs += 30_001;
+    one.tell({});
+    await call();
+    await call();
+    expect(one.calls()).toHaveLength(2);
+  });
+
+  test('is not tried elsewhere when the content is against the policy of one', async () => {
+    one.tell({ status: 403, code: 'content_against_policy' });
+    const refusal = { fault: 'refused', status: 400, detail: { code: 'content_policy_violation' } };
+    await expect(call()).rejects.toMatchObject(refusal);
+    expect([one.calls().length, other.calls().length]).toEqual([1, 0]);
+    expect(alarms).toEqual([]);
+  });
+});
+
+test('an upstream that accepts a text and sends no sound within its time for the first is left for the next', async () => {
+  one.tell({ pieces: 0, ending: 'stall' });
+  await speak(both);
+  expect(kindsOf(other)).toEqual(['speak']);
+  await until(() => one.calls()[0]?.ended === 'left');
+});
+
+test('sound that has begun is not bound by the time for the first', async () => {
+  one.tell({ delayMs: 300 });
+  const chunks = await collect(
+    providers.speech(model).speak({ text: 'Twelve chars', voice: { ...measure, upstreamIds: both } }, never),
+  );
+  expect(chunks.reduce((sum, { characters }) => sum + characters, 0)).toBe(12);
+  expect(kindsOf(other)).toEqual([]);
+});
+
+test('a voice that can not be cloned for want of credit alarms the operator', async () => {
+  other.tell({ status: 402, code: 'payment_required' });
+  await expect(providers.cloning.add(order)).rejects.toMatchObject({ fault: 'account' });
+  expect(alarms).toEqual(['other']);
 });

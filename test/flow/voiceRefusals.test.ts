@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { until } from '../support/until.ts';
+import { conversion, sendSound, setHeardStage, transcription, type HeardStage } from './heardStage.ts';
+import type { Account } from './moneyStage.ts';
+
+const creditNanos = 1_000_000_000n;
+let stage: HeardStage;
+let mine: Account;
+
+beforeAll(async () => {
+  stage = await setHeardStage({ apis: 1 });
+});
+afterAll(() => stage.close());
+beforeEach(async () => {
+  mine = await stage.account({ balanceNanos: creditNanos });
+});
+
+const post = (path: string, body: object) =>
+  fetch(stage.urls()[0]! + path, {
+    method: 'POST',
+    headers: { 'xi-api-key': mine.secret, authorization: `Bearer ${mine.secret}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+const routes: [string, string, () => Promise<Response>][] = [
+  ['OpenAI’s speech', 'text', () => post('/v1/audio/speech', { model: 'tts-1', voice: 'alloy', input: 'Bad words.' })],
+  ['OpenAI’s transcription', 'text', () => sendSound(stage.urls()[0]!, mine, transcription, 1)],
+  ['ElevenLabs’ speech', 'voice', () => post('/voiceapi/v1/text-to-speech/alloy', { text: 'Bad words.' })],
+  ['ElevenLabs’ conversion', 'voice', () => sendSound(stage.urls()[0]!, mine, conversion, 1)],
+];
+
+describe.each(routes)('%s', (_, family, call) => {
+  test('that the upstream’s moderation refuses is the request’s fault, tried once and not billed', async () => {
+    stage.voice.tell({ status: 403, code: 'content_against_policy' });
+    const response = await call();
+    expect([response.status, response.headers.get('x-should-retry')]).toEqual([400, 'false']);
+    const body = (await response.json()) as { error: { code: string }; detail?: { status: string; message: string } };
+    expect(body.error.code).toBe('content_policy_violation');
+    if (family === 'voice') expect(body.detail?.status).toBe('content_against_policy');
+    expect(stage.voice.calls()).toHaveLength(1);
+    expect(await stage.balance(mine)).toBe(creditNanos);
+    await stage.quiet(mine.accountId);
+  });
+
+  test('with the platform’s own quota exhausted is a 503 that says nothing of it, and an alarm', async () => {
+    stage.voice.tell({ status: 401, code: 'quota_exceeded' });
+    const response = await call();
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5']);
+    const text = await response.text();
+    expect(text).toContain('"overloaded"');
+    expect(text).not.toMatch(/quota/i);
+    const isAlarm = (line: string) => line.includes('"upstream_account"') && line.includes('"level":50');
+    await until(() => stage.running[0]!.lines.some(isAlarm));
+    expect(await stage.balance(mine)).toBe(creditNanos);
+    await stage.quiet(mine.accountId);
+  });
+});
