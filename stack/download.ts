@@ -1,4 +1,6 @@
+import { type Hash, createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
@@ -8,18 +10,30 @@ export type Progress = (text: string) => void;
 const connectTimeoutMs = 15_000;
 const reportEveryMs = 1_000;
 
-export type DownloadOptions = { url: string; path: string; onProgress: Progress; signal?: AbortSignal };
+export type DownloadOptions = {
+  url: string;
+  path: string;
+  /** The file's checksum, in hexadecimal. */
+  sha256: string;
+  onProgress: Progress;
+  signal?: AbortSignal;
+};
 
 /**
- * Fetches a file and says how far it is.
- * @throws when the host cannot be reached, answers with an error, or breaks off.
+ * Fetches a file and reports its progress.
+ * @throws when the host cannot be reached, answers with an error, or breaks off; and when the file has another checksum, which deletes it.
  */
-export async function download({ url, path, onProgress, signal }: DownloadOptions): Promise<void> {
+export async function download({ url, path, sha256, onProgress, signal }: DownloadOptions): Promise<void> {
   const response = await connect(url, signal);
   if (!response.ok || !response.body) throw new Error(`${url} answered with status ${response.status}`);
   const totalBytes = Number(response.headers.get('content-length') ?? 0);
-  const count = (chunks: AsyncIterable<Uint8Array>) => counted(chunks, totalBytes, onProgress);
-  await pipeline(Readable.fromWeb(response.body), count, createWriteStream(path));
+  const hash = createHash('sha256');
+  const read = (chunks: AsyncIterable<Uint8Array>) => hashed(counted(chunks, totalBytes, onProgress), hash);
+  await pipeline(Readable.fromWeb(response.body), read, createWriteStream(path));
+  const found = hash.digest('hex');
+  if (found === sha256) return;
+  await rm(path);
+  throw new Error(`${url} has the SHA-256 ${found}, not ${sha256}: it was deleted`);
 }
 
 /** Only the connection is limited in time: the download itself may take as long as the line needs. */
@@ -28,6 +42,13 @@ async function connect(url: string, signal?: AbortSignal): Promise<Response> {
   const timer = setTimeout(() => connecting.abort(new Error('no answer')), connectTimeoutMs);
   const signals = signal ? [signal, connecting.signal] : [connecting.signal];
   return fetch(url, { signal: AbortSignal.any(signals) }).finally(() => clearTimeout(timer));
+}
+
+async function* hashed(chunks: AsyncIterable<Uint8Array>, hash: Hash) {
+  for await (const chunk of chunks) {
+    hash.update(chunk);
+    yield chunk;
+  }
 }
 
 async function* counted(chunks: AsyncIterable<Uint8Array>, totalBytes: number, onProgress: Progress) {

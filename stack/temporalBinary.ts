@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { access, constants, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { arch, platform } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
@@ -7,8 +8,10 @@ import { type Progress, download } from './download.ts';
 import { startChild } from './child.ts';
 
 const run = promisify(execFile);
-const version = 'v1.5.1';
-const archives = 'https://temporal.download/cli/archive';
+const version = '1.5.1';
+const archives = 'https://github.com/temporalio/cli/releases/download';
+// Each switches off Go's checksum database for some or all modules. The modules of this build are all public.
+const goUnsafeVariables = ['GONOSUMDB', 'GONOSUMCHECK', 'GOINSECURE', 'GOPRIVATE', 'GOFLAGS'];
 
 export type TemporalBinaryOptions = {
   /** The folder that keeps the program once it was fetched or built. */
@@ -20,6 +23,8 @@ export type TemporalBinaryOptions = {
   signal?: AbortSignal;
   /** Where the project that makes Temporal publishes its programs. */
   archivesUrl?: string;
+  /** What the fetched archive's SHA-256 must be, in place of the pinned one. */
+  sha256?: string;
 };
 
 /**
@@ -57,23 +62,36 @@ async function obtain(folder: string, options: TemporalBinaryOptions): Promise<v
     await fetchBinary(folder, options);
   } catch (error) {
     options.signal?.throwIfAborted();
-    options.onProgress(`Temporal's program could not be fetched (${String(error)}), so it is built with Go`);
-    await buildBinary(folder, options);
+    const { message } = error as Error;
+    options.onProgress(`Temporal's program could not be fetched (${message}), so it is built with Go`);
+    await buildBinary(folder, message, options);
   }
 }
 
 async function fetchBinary(folder: string, options: TemporalBinaryOptions): Promise<void> {
-  const { archivesUrl = archives, onProgress, signal } = options;
+  const { archivesUrl = archives, sha256 = pinnedChecksum(), onProgress, signal } = options;
+  if (!sha256) throw new Error(`there is no pinned checksum for ${platform()} on ${arch()}`);
   const architecture = arch() === 'x64' ? 'amd64' : arch();
-  const url = `${archivesUrl}/${version}?platform=${platform()}&arch=${architecture}`;
+  const url = `${archivesUrl}/v${version}/temporal_cli_${version}_${platform()}_${architecture}.tar.gz`;
   const path = join(folder, 'temporal.tar.gz');
   const onBytes = (progress: string): void => onProgress(`fetching Temporal's program: ${progress}`);
-  await download({ url, path, onProgress: onBytes, signal });
+  await download({ url, path, sha256, onProgress: onBytes, signal });
   await run('tar', ['-xzf', path, '-C', folder, 'temporal']);
 }
 
-async function buildBinary(folder: string, { onProgress, searchPath, signal }: TemporalBinaryOptions): Promise<void> {
-  const source = `github.com/temporalio/cli/cmd/temporal@${version}`;
+function pinnedChecksum(): string | undefined {
+  const text = readFileSync(new URL('./checksums.json', import.meta.url), 'utf8');
+  const { temporal } = JSON.parse(text) as { temporal: Record<string, Record<string, string>> };
+  return temporal[version]?.[`${platform()}-${arch()}`];
+}
+
+/** Go checks each module against its public checksum database. */
+async function buildBinary(
+  folder: string,
+  fetchFailure: string,
+  { onProgress, searchPath, signal }: TemporalBinaryOptions,
+): Promise<void> {
+  const source = `github.com/temporalio/cli/cmd/temporal@v${version}`;
   const lines: string[] = [];
   const count = (line: string): void => {
     lines.push(line);
@@ -82,7 +100,15 @@ async function buildBinary(folder: string, { onProgress, searchPath, signal }: T
   onProgress(`building Temporal's program with Go: takes some minutes, and only this once`);
   const child = await startChild({
     command: 'env',
-    args: [`GOBIN=${folder}`, `PATH=${searchPath}`, 'go', 'install', '-v', source],
+    args: [
+      ...goUnsafeVariables.flatMap((name) => ['-u', name]),
+      `GOBIN=${folder}`,
+      `PATH=${searchPath}`,
+      'go',
+      'install',
+      '-v',
+      source,
+    ],
     onStdout: count,
     onStderr: count,
     stopSignal: 'SIGTERM',
@@ -91,6 +117,6 @@ async function buildBinary(folder: string, { onProgress, searchPath, signal }: T
   const ending = await child.exited;
   if (ending === 'exited with code 0') return;
   throw new Error(
-    `Temporal's program could neither be fetched nor built (go install ${ending}: ${lines.at(-1) ?? 'no output'}): install it from https://docs.temporal.io/cli, or install Go, or set TEMPORAL_ADDRESS.`,
+    `Temporal's program could neither be fetched (${fetchFailure}) nor built (go install ${ending}: ${lines.at(-1) ?? 'no output'}): install it from https://docs.temporal.io/cli, or install Go, or set TEMPORAL_ADDRESS.`,
   );
 }

@@ -1,7 +1,10 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { chmod, mkdir, readFile, readdir, writeFile } from 'node:fs/promises';
 import { type Server, createServer } from 'node:http';
+import { arch, platform } from 'node:os';
 import { join } from 'node:path';
 import { findTemporalBinary } from '../../stack/temporalBinary.ts';
 import { type TestFolder, makeFolder } from '../support/folder.ts';
@@ -35,9 +38,14 @@ test('a program that was kept is used again', async () => {
   expect(await findTemporalBinary({ binDir, searchPath: '', onProgress: () => {} })).toBe(kept);
 });
 
-test('a fetched program is unpacked, kept, and its progress told', async () => {
+async function makeArchive(): Promise<{ archive: Buffer; sha256: string }> {
   await makeProgram(join(folder.path, 'made'));
   const archive = execFileSync('tar', ['-czf', '-', '-C', join(folder.path, 'made'), 'temporal']);
+  return { archive, sha256: createHash('sha256').update(archive).digest('hex') };
+}
+
+test('a fetched program is unpacked, kept, and its progress told', async () => {
+  const { archive, sha256 } = await makeArchive();
   const server = createServer((_request, response) => response.end(archive));
   const archivesUrl = await listen(server);
   const told: string[] = [];
@@ -47,6 +55,7 @@ test('a fetched program is unpacked, kept, and its progress told', async () => {
       searchPath: '',
       onProgress: (text) => told.push(text),
       archivesUrl,
+      sha256,
     });
     expect(await readFile(path, 'utf8')).toBe(script);
   } finally {
@@ -69,6 +78,81 @@ test('with neither a download nor Go a sentence says what to do, and nothing hal
   }
   expect(await readdir(binDir)).toEqual([]);
 });
+
+test('an archive with another checksum is deleted, both sums are named, and nothing of it is kept', async () => {
+  const { archive, sha256 } = await makeArchive();
+  const asked: (string | undefined)[] = [];
+  const server = createServer((request, response) => {
+    asked.push(request.url);
+    response.end(archive);
+  });
+  const archivesUrl = await listen(server);
+  try {
+    const finding = findTemporalBinary({ binDir, searchPath: '/nowhere', onProgress: () => {}, archivesUrl });
+    await expect(finding).rejects.toThrow(new RegExp(`has the SHA-256 ${sha256}, not [0-9a-f]{64}: it was deleted`));
+  } finally {
+    server.close();
+  }
+  expect(asked).toEqual([expect.stringMatching(/^\/v([\d.]+)\/temporal_cli_\1_\w+_(amd64|arm64)\.tar\.gz$/)]);
+  expect(await readdir(binDir)).toEqual([]);
+});
+
+test('Go builds it with its checksum database on, whatever the environment says', async () => {
+  const goDir = join(folder.path, 'go');
+  await mkdir(goDir);
+  // In the place of Go: shows its environment as the reason of its failure.
+  await writeFile(
+    join(goDir, 'go'),
+    '#!/bin/sh\necho "[$GONOSUMDB$GONOSUMCHECK$GOINSECURE$GOPRIVATE$GOFLAGS]" "$@"; exit 1\n',
+  );
+  await chmod(join(goDir, 'go'), 0o755);
+  const server = createServer((_request, response) => response.writeHead(404).end());
+  const archivesUrl = await listen(server);
+  const unsafe = { GONOSUMDB: '*', GONOSUMCHECK: '1', GOINSECURE: '*', GOPRIVATE: '*', GOFLAGS: '-insecure' };
+  Object.assign(process.env, unsafe);
+  try {
+    const searchPath = `${goDir}:${process.env.PATH}`;
+    const finding = findTemporalBinary({ binDir, searchPath, onProgress: () => {}, archivesUrl });
+    await expect(finding).rejects.toThrow('exited with code 1: [] install -v github.com/temporalio/cli/cmd/temporal@v');
+  } finally {
+    for (const name of Object.keys(unsafe)) delete process.env[name];
+    server.close();
+  }
+});
+
+const root = join(import.meta.dirname, '..', '..');
+const checksums = JSON.parse(readFileSync(join(root, 'stack', 'checksums.json'), 'utf8')) as {
+  node: Record<string, Record<string, string>>;
+};
+
+test('the Node that npm fetched is checked, and deleted with both sums named when it is another', async () => {
+  const { devDependencies } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
+    devDependencies: { node: string };
+  };
+  expect(Object.keys(checksums.node)).toEqual([devDependencies.node]);
+  const installed = join(folder.path, 'node');
+  await mkdir(join(installed, 'bin'), { recursive: true });
+  await writeFile(join(installed, 'package.json'), JSON.stringify({ version: devDependencies.node }));
+  await writeFile(join(installed, 'bin', 'node'), script);
+  const found = createHash('sha256').update(script).digest('hex');
+  const { exitCode, stderr } = await checkNode(installed);
+  expect(stderr).toContain(
+    `has the SHA-256 ${found}, not ${checksums.node[devDependencies.node]![`${platform()}-${arch()}`]}`,
+  );
+  expect(exitCode).toBe(1);
+  expect(await readdir(folder.path)).toEqual([]);
+  expect(await checkNode(installed)).toEqual({ exitCode: 0, stderr: '' });
+  expect(await checkNode(join(root, 'node_modules', 'node'))).toEqual({ exitCode: 0, stderr: '' });
+});
+
+function checkNode(installed: string): Promise<{ exitCode: number; stderr: string }> {
+  return new Promise((resolve) => {
+    const args = ['stack/checkNode.mjs', installed];
+    const child = execFile(process.execPath, args, { cwd: root }, (_error, _stdout, stderr) =>
+      resolve({ exitCode: child.exitCode!, stderr }),
+    );
+  });
+}
 
 function listen(server: Server): Promise<string> {
   return new Promise((resolve) => {
