@@ -13,13 +13,19 @@ try {
   stack = new Stack(config, terminal, { isWatched: process.argv.includes('--watch') });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void stop(0));
   if (config.isUnderNpm) stopWithParent();
-  const installation = await stack.start();
+  const { installation, complete } = await stack.start();
   terminal.print(summaryOf(installation, process.uptime()));
-  // One line that another program can wait for and read.
-  if (process.argv.includes('--json')) terminal.print(JSON.stringify({ event: 'up', ...installation }));
+  report({ event: 'up', ...installation });
+  terminal.say((await complete) ?? 'Everything is up');
+  report({ event: 'complete' });
 } catch (error) {
   if (!stopped) terminal.say(error instanceof Error ? error.message : String(error));
   await stop(1);
+}
+
+/** With `--json`: one line that another program can wait for and read. */
+function report(event: object): void {
+  if (process.argv.includes('--json')) terminal.print(JSON.stringify(event));
 }
 
 function stop(exitCode: number): Promise<void> {

@@ -4,10 +4,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const waitTimeoutMs = 300_000;
 const failure = /could not be fetched/;
 
+/** What is said of a model that is still being fetched or loaded. */
+export const modelIsLate = 'The embedded model does not answer yet.';
+
 /** Waits until the embedded model answers; gives up early when its file cannot be had, and returns why. */
 export async function waitForModel(url: string): Promise<string | undefined> {
   const deadline = Date.now() + waitTimeoutMs;
-  let message: string | undefined = 'The embedded model does not answer yet.';
+  let message: string | undefined = modelIsLate;
   while (message && Date.now() < deadline && !failure.test(message)) {
     await sleep(100);
     message = await complaintOf(url);
@@ -21,7 +24,7 @@ async function complaintOf(url: string): Promise<string | undefined> {
     const { message } = (await response.json()) as { message?: string };
     return response.ok ? undefined : (message ?? 'The embedded model is not ready.');
   } catch {
-    return 'The embedded model does not answer yet.';
+    return modelIsLate;
   }
 }
 

@@ -4,7 +4,7 @@ import type { StackConfig } from './config.ts';
 import type { Progress } from './download.ts';
 import { type RunningPostgres, startPostgres } from './postgres.ts';
 import type { Part } from './supervise.ts';
-import { type RunningTemporal, startTemporal } from './temporal.ts';
+import { type RunningTemporal, startTemporal, type TemporalPorts } from './temporal.ts';
 import { findTemporalBinary } from './temporalBinary.ts';
 
 /** PostgreSQL as a part. After its first start it keeps its port, since the others know it by then. */
@@ -18,16 +18,21 @@ export function postgresPart({ dataDir }: StackConfig, log: LineLog): Part<Runni
   return { name: 'PostgreSQL', start };
 }
 
-/** Temporal's development server as a part. Its first start may have to obtain the program. */
-export function temporalPart(config: StackConfig, onProgress: Progress, log: LineLog): Part<RunningTemporal> {
-  const { dataDir, searchPath, temporalNamespace } = config;
-  let ports: { port?: number; uiPort?: number } = {};
+/** Temporal's development server as a part, at ports that the others know before it is up. Its first start may have to obtain the program. */
+export function temporalPart(
+  { dataDir, searchPath, temporalNamespace }: StackConfig,
+  { ports, onProgress, log }: { ports: TemporalPorts; onProgress: Progress; log: LineLog },
+): Part<RunningTemporal> {
   const start = async (signal: AbortSignal): Promise<RunningTemporal> => {
     const binary = await findTemporalBinary({ binDir: join(dataDir, 'bin'), searchPath, onProgress, signal });
-    const places = { dataDir: join(dataDir, 'temporal'), namespace: temporalNamespace, ...ports };
-    const running = await startTemporal({ ...places, binary, log, signal });
-    ports = { port: running.port, uiPort: running.uiPort };
-    return running;
+    return startTemporal({
+      dataDir: join(dataDir, 'temporal'),
+      namespace: temporalNamespace,
+      ...ports,
+      binary,
+      log,
+      signal,
+    });
   };
   return { name: 'Temporal', start };
 }

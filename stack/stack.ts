@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createSealingKey } from '../db/agents/sealingKeys.ts';
 import { localUrl } from './address.ts';
 import { type LineLog, stopRemainingChildren } from './child.ts';
@@ -6,7 +7,7 @@ import { bootstrapKey, runCommand } from './command.ts';
 import type { StackConfig } from './config.ts';
 import { environmentFileName, keepSecret, writeEnvironmentFile } from './environmentFile.ts';
 import { openLogFile } from './logFile.ts';
-import { firstTextModel, waitForModel } from './model.ts';
+import { firstTextModel, modelIsLate, waitForModel } from './model.ts';
 import { noticeIn } from './notice.ts';
 import { answerComplaint, choosePort, freePort } from './port.ts';
 import { preflight } from './preflight.ts';
@@ -21,9 +22,13 @@ import {
   usualDelays,
   watchedDelays,
 } from './supervise.ts';
+import { addressesOf, chooseTemporalPorts } from './temporal.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Where everything is, once it is up. */
+// The summary waits this long for an embedded model that is about to answer; a longer download is reported later.
+const modelWaitMs = 10_000;
+
+/** Where everything is, once the API answers. */
 export type Installation = {
   apiUrl: string;
   temporalUiUrl?: string;
@@ -33,6 +38,8 @@ export type Installation = {
   textModel?: string;
   /** Why the embedded model does not answer, when it should and does not. */
   modelComplaint?: string;
+  /** Whether Temporal and the worker are up too. Until then runs and reviews are accepted and stay queued. */
+  isWorking: boolean;
 };
 
 /** The parts of one running installation. */
@@ -44,7 +51,6 @@ export class Stack {
   readonly #tiers: Supervised[][] = [[], [], [], []];
   #release: (() => Promise<void>) | undefined;
   #isStopping = false;
-  #temporalUiUrl: string | undefined;
 
   constructor(config: StackConfig, terminal: Terminal, { isWatched }: { isWatched: boolean }) {
     this.#config = config;
@@ -53,30 +59,42 @@ export class Stack {
   }
 
   /**
-   * Brings everything up.
-   * @throws a sentence that says what to do when a part that cannot be done without does not come up.
+   * Brings up what synchronous calls need: the database, the API, and the embedded model if it does not take long. `complete` resolves when
+   * the rest is up too (Temporal, the worker, the model), or with why the model does not answer. Until then runs and reviews stay queued.
+   * @throws (`complete` too) a sentence that says what to do when a part that is required does not start.
    */
-  async start(): Promise<Installation> {
+  async start(): Promise<{ installation: Installation; complete: Promise<string | undefined> }> {
     this.#release = (await preflight(this.#config)).release;
     const port = this.#config.port || (await freePort());
     const apiUrl = localUrl(this.#config.host, port);
-    const [database, TEMPORAL_ADDRESS, model] = await Promise.all([
-      this.#startPostgres(),
-      this.#startTemporal(),
-      this.#startModel(),
-    ]);
+    const temporal = await this.#placeTemporal();
+    const [database, model] = await Promise.all([this.#startPostgres(), this.#startModel()]);
     const { temporalNamespace: TEMPORAL_NAMESPACE } = this.#config;
     const { url: DATABASE_URL, ownerUrl } = database;
-    const addresses = { DATABASE_URL, TEMPORAL_ADDRESS, TEMPORAL_NAMESPACE, EMBEDDED_URL: model.url };
+    const addresses = {
+      DATABASE_URL,
+      TEMPORAL_ADDRESS: temporal.address,
+      TEMPORAL_NAMESPACE,
+      EMBEDDED_URL: model.url,
+    };
     const env = this.#environment({ ...addresses, PORT: String(port) });
     const key = await this.#prepareDatabase(env, ownerUrl);
-    // Only now: what does not answer, later commands had better not ask.
+    // Only now: commands that are started beside the installation use these addresses.
     const secrets = { PLUGIN_SECRETS_KEY: await this.#pluginSecretsKey() };
     await writeEnvironmentFile(join(this.#config.dataDir, environmentFileName), { ...addresses, ...secrets });
-    await this.#startFront(env, secrets, apiUrl);
+    // Only the worker calls plugins: the API does not get the key of their credentials.
+    let isWorking = false;
+    const worker = temporal.up
+      .then(() => this.#bringUp(3, workerPart(this.#setting('worker', { ...env, ...secrets }))))
+      .then(() => (isWorking = true));
+    const complete = Promise.all([model.complaint, worker]).then(([complaint]) => complaint);
+    // A failure is thrown to the caller, which reads this once the API is up.
+    complete.catch(() => undefined);
+    await this.#bringUp(3, apiPart(this.#setting('api', env), apiUrl));
     const textModel = await firstTextModel(this.#config.catalogFile, { hasEmbeddedModel: model.url !== undefined });
-    const modelComplaint = await model.complaint;
-    return { apiUrl, temporalUiUrl: this.#temporalUiUrl, key, textModel, modelComplaint };
+    const modelComplaint = await Promise.race([model.complaint, sleep(modelWaitMs, modelIsLate, { ref: false })]);
+    const installation = { apiUrl, temporalUiUrl: temporal.uiUrl, key, textModel, modelComplaint, isWorking };
+    return { installation, complete };
   }
 
   /** Ends everything: what takes requests first, what keeps data last. */
@@ -97,17 +115,21 @@ export class Stack {
     return { url: applicationUrl, ownerUrl: url };
   }
 
-  async #startTemporal(): Promise<string> {
-    const { temporalAddress } = this.#config;
-    if (temporalAddress) {
-      const complaint = await answerComplaint(temporalAddress);
-      if (complaint) throw new Error(`TEMPORAL_ADDRESS: nothing answers at ${temporalAddress} (${complaint}).`);
-      return temporalAddress;
+  /** Where Temporal is, or will be: obtaining its program may take minutes, which only runs and reviews wait for. */
+  async #placeTemporal(): Promise<{ address: string; uiUrl?: string; up: Promise<unknown> }> {
+    const { temporalAddress: address, dataDir } = this.#config;
+    if (address) {
+      const complaint = await answerComplaint(address);
+      if (complaint) throw new Error(`TEMPORAL_ADDRESS: nothing answers at ${address} (${complaint}).`);
+      return { address, up: Promise.resolve() };
     }
-    const { progress } = this.#terminal;
-    const { address, uiUrl } = await this.#bringUp(1, temporalPart(this.#config, progress, this.#logOf('temporal')));
-    this.#temporalUiUrl = uiUrl;
-    return address;
+    const ports = await chooseTemporalPorts(join(dataDir, 'temporal'));
+    const part = temporalPart(this.#config, {
+      ports,
+      onProgress: this.#terminal.progress,
+      log: this.#logOf('temporal'),
+    });
+    return { ...addressesOf(ports), up: this.#keepUp(1, part) };
   }
 
   /** The model may take its time: the rest does not wait for it. */
@@ -119,7 +141,7 @@ export class Stack {
     const up = this.#bringUp(2, modelPart(this.#setting('model', env)));
     const url = `http://127.0.0.1:${port}/v1`;
     const complaint = Promise.race([waitForModel(url), this.#failureOf(up)]);
-    // It is told at the end of a start that gets there.
+    // It is read when the API is up.
     complaint.catch(() => undefined);
     return { url, complaint };
   }
@@ -146,30 +168,33 @@ export class Stack {
     return pluginSecretsKey ?? keepSecret(join(dataDir, 'pluginSecretsKey'), createSealingKey);
   }
 
-  /** Only the worker calls plugins: the API does not get the key of their credentials. */
-  async #startFront(env: NodeJS.ProcessEnv, secrets: NodeJS.ProcessEnv, apiUrl: string): Promise<void> {
-    const api = apiPart(this.#setting('api', env), apiUrl);
-    await Promise.all([
-      this.#bringUp(3, api),
-      this.#bringUp(3, workerPart(this.#setting('worker', { ...env, ...secrets }))),
-    ]);
-  }
-
   get #delays(): Delays {
     return this.#isWatched ? watchedDelays : usualDelays;
   }
 
+  /** Resolves when the part is up. Rejects when its first start fails: the caller reports that. */
   async #bringUp<R extends Running>(tier: number, part: Part<R>): Promise<R> {
-    if (this.#isStopping) throw new Error('The start was interrupted.');
     let isUp = false;
-    // That it did not start the first time is told by whoever waits for it.
-    const supervised = supervise(part, (text) => isUp && this.#terminal.say(text), this.#delays);
-    this.#tiers[tier]!.push(supervised);
+    const supervised = this.#supervise(tier, part, (text) => isUp && this.#terminal.say(text));
     const outcome = await Promise.race([supervised.up, supervised.failed]);
     if (outcome instanceof Error) throw outcome;
     isUp = true;
     this.#terminal.say(`${part.name} is up`);
     return outcome;
+  }
+
+  /** Resolves when the part is up, however often its start fails before: each failure is printed. */
+  async #keepUp<R extends Running>(tier: number, part: Part<R>): Promise<R> {
+    const running = await this.#supervise(tier, part, this.#terminal.say).up;
+    this.#terminal.say(`${part.name} is up`);
+    return running;
+  }
+
+  #supervise<R extends Running>(tier: number, part: Part<R>, report: (text: string) => void): Supervised<R> {
+    if (this.#isStopping) throw new Error('The start was interrupted.');
+    const supervised = supervise(part, report, this.#delays);
+    this.#tiers[tier]!.push(supervised);
+    return supervised;
   }
 
   #environment(variables: Record<string, string | undefined>): NodeJS.ProcessEnv {

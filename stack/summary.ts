@@ -1,8 +1,8 @@
 import type { Installation } from './stack.ts';
 
-/** What the operator reads when everything is up. */
+/** What the operator reads when the API answers. */
 export function summaryOf(
-  { apiUrl, temporalUiUrl, key, textModel, modelComplaint }: Installation,
+  { apiUrl, temporalUiUrl, key, textModel, modelComplaint, isWorking }: Installation,
   seconds: number,
 ): string {
   const lines = [
@@ -15,6 +15,7 @@ export function summaryOf(
     key ? `  API key      ${key}   (shown this once: keep it)` : `  A new key    ${newKeyCommand}`,
     '',
     ...(modelComplaint ? [`  ${modelComplaint}`, ''] : []),
+    ...(isWorking ? [] : ['  Runs and reviews are accepted and stay queued until Temporal and the worker are up.', '']),
     ...(textModel
       ? ['  A first request:', '', curlOf(apiUrl, textModel, key ?? 'YOUR_KEY')]
       : ['  No text model answers: EMBEDDED_MODEL is off, and MODEL_CATALOG_FILE names no other upstream for one.']),

@@ -25,9 +25,7 @@ export type TemporalOptions = {
 export type RunningTemporal = {
   /** `host:port` for clients and workers. */
   address: string;
-  port: number;
   uiUrl: string;
-  uiPort: number;
   pid: number;
   exited: Promise<string>;
   stop(): Promise<void>;
@@ -40,14 +38,29 @@ export type RunningTemporal = {
  */
 export async function startTemporal(options: TemporalOptions): Promise<RunningTemporal> {
   const { dataDir, namespace = 'default' } = options;
+  const ports = await chooseTemporalPorts(dataDir, options);
+  const child = await spawnServer(options, { ...ports, namespace });
+  const addresses = addressesOf(ports);
+  await waitUntilReady(child, addresses.address, namespace);
+  return { ...addresses, pid: child.pid, exited: child.exited, stop: () => child.stop(stopTimeoutMs) };
+}
+
+export type TemporalPorts = { port: number; uiPort: number };
+
+/** The ports for a server with this data folder: the wanted ones, else those it had before, else the usual ones, else free ones. */
+export async function chooseTemporalPorts(
+  dataDir: string,
+  wanted: Partial<TemporalPorts> = {},
+): Promise<TemporalPorts> {
   await mkdir(dataDir, { recursive: true });
-  const port = await choosePort('Temporal', join(dataDir, 'port'), { wanted: options.port, preferred: 7233 });
-  const uiPort = await choosePort('its UI', join(dataDir, 'uiPort'), { wanted: options.uiPort, preferred: 8233 });
-  const child = await spawnServer(options, { port, uiPort, namespace });
-  const address = `127.0.0.1:${port}`;
-  await waitUntilReady(child, address, namespace);
-  const uiUrl = `http://127.0.0.1:${uiPort}`;
-  return { address, port, uiUrl, uiPort, pid: child.pid, exited: child.exited, stop: () => child.stop(stopTimeoutMs) };
+  const port = await choosePort('Temporal', join(dataDir, 'port'), { wanted: wanted.port, preferred: 7233 });
+  const uiPort = await choosePort('its UI', join(dataDir, 'uiPort'), { wanted: wanted.uiPort, preferred: 8233 });
+  return { port, uiPort };
+}
+
+/** Where a server with these ports answers: `host:port` for clients and workers, and the Web UI. */
+export function addressesOf({ port, uiPort }: TemporalPorts): { address: string; uiUrl: string } {
+  return { address: `127.0.0.1:${port}`, uiUrl: `http://127.0.0.1:${uiPort}` };
 }
 
 const settings = [
@@ -63,7 +76,7 @@ const settings = [
 // process; what a loss of power takes of the last moments, the sweep is to find by the runs' rows in PostgreSQL.
 const pragmas = ['journal_mode=WAL', 'synchronous=NORMAL'];
 
-type Places = { port: number; uiPort: number; namespace: string };
+type Places = TemporalPorts & { namespace: string };
 
 function spawnServer(options: TemporalOptions, { port, uiPort, namespace }: Places): Promise<Child> {
   const { binary, dataDir, log, signal } = options;

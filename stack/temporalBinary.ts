@@ -93,14 +93,21 @@ async function buildBinary(
 ): Promise<void> {
   const source = `github.com/temporalio/cli/cmd/temporal@v${version}`;
   const lines: string[] = [];
+  const startedAtMs = Date.now();
+  const report = (): void =>
+    onProgress(`building Temporal's program with Go: ${describeBuild(lines.length, Date.now() - startedAtMs)}`);
   const count = (line: string): void => {
     lines.push(line);
-    if (lines.length % 100 === 0) onProgress(`building Temporal's program with Go: ${lines.length} packages done`);
+    if (lines.length % 20 === 0) report();
   };
-  onProgress(`building Temporal's program with Go: takes some minutes, and only this once`);
+  report();
+  // At a low priority: the API serves meanwhile.
   const child = await startChild({
-    command: 'env',
+    command: 'nice',
     args: [
+      '-n',
+      '10',
+      'env',
       ...goUnsafeVariables.flatMap((name) => ['-u', name]),
       `GOBIN=${folder}`,
       `PATH=${searchPath}`,
@@ -119,4 +126,14 @@ async function buildBinary(
   throw new Error(
     `Temporal's program could neither be fetched (${fetchFailure}) nor built (go install ${ending}: ${lines.at(-1) ?? 'no output'}): install it from https://docs.temporal.io/cli, or install Go, or set TEMPORAL_ADDRESS.`,
   );
+}
+
+// The packages of this version and of Go's library; those that are built already are not listed again.
+const packageCount = 1_298;
+
+function describeBuild(built: number, elapsedMs: number): string {
+  const done = Math.min(built, packageCount - 1);
+  if (done === 0) return 'takes some minutes, and only this once';
+  const minutesLeft = Math.ceil((elapsedMs * (packageCount / done - 1)) / 60_000);
+  return `${Math.floor((done / packageCount) * 100)} % (${built} packages), at most ${minutesLeft} min left`;
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readFile, readdir, stat, symlink } from 'node:fs/promises';
+import { mkdir, readFile, readdir, stat, symlink, writeFile } from 'node:fs/promises';
 import { platform } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -26,8 +26,20 @@ const nothingSet = {
   PLUGIN_SECRETS_KEY: '',
 };
 
-type Installation = { apiUrl: string; key: string | null; temporalUiUrl: string; modelComplaint?: string };
-type Started = { process: ChildProcess; lines: string[]; installation: Installation };
+type Installation = {
+  apiUrl: string;
+  key: string | null;
+  temporalUiUrl: string;
+  modelComplaint?: string;
+  isWorking: boolean;
+};
+type Started = {
+  process: ChildProcess;
+  lines: string[];
+  installation: Installation;
+  /** The first run, accepted before Temporal was up. */
+  runUrl: string;
+};
 
 let folder: TestFolder;
 let running: Started;
@@ -41,7 +53,7 @@ beforeAll(async () => {
     await mkdir(join(projectDir, '.data', name), { recursive: true });
     await symlink(join(projectDir, '.data', name), join(folder.path, name));
   }
-  running = await start();
+  running = await start({ PATH: `${await makeSlowTemporal()}:${process.env.PATH}` });
 }, obtainTimeoutMs);
 
 afterAll(async () => {
@@ -50,16 +62,44 @@ afterAll(async () => {
   await folder.remove();
 }, endTimeoutMs);
 
-async function start(): Promise<Started> {
-  const env = { ...process.env, ...nothingSet, DATA_DIR: folder.path, PORT: '0' };
+async function start(environment: NodeJS.ProcessEnv = {}): Promise<Started> {
+  const env = { ...process.env, ...nothingSet, DATA_DIR: folder.path, PORT: '0', ...environment };
   const child = spawn(process.execPath, ['stack/main.ts', '--json'], { cwd: projectDir, env, stdio: 'pipe' });
   const lines: string[] = [];
+  let installation: Installation | undefined;
+  let runUrl = '';
   for await (const line of createInterface({ input: child.stdout })) {
     lines.push(line);
-    if (!line.startsWith('{"event":"up"')) continue;
-    return { process: child, lines, installation: JSON.parse(line) as Installation };
+    if (line.startsWith('{"event":"up"')) {
+      installation = JSON.parse(line) as Installation;
+      if (!installation.isWorking && installation.key) runUrl = await startRun(installation);
+    }
+    if (line.startsWith('{"event":"complete"')) {
+      return { process: child, lines, installation: installation!, runUrl };
+    }
   }
   throw new Error(`it did not come up:\n${lines.join('\n')}`);
+}
+
+/** A Temporal that needs long to start, as one that has to be built does. */
+async function makeSlowTemporal(): Promise<string> {
+  const path = join(folder.path, 'slow');
+  await mkdir(path);
+  const binary = await findTestBinary();
+  await writeFile(join(path, 'temporal'), `#!/bin/sh\nsleep 30\nexec '${binary}' "$@"\n`, { mode: 0o755 });
+  return path;
+}
+
+async function startRun({ apiUrl, key: secret }: Installation): Promise<string> {
+  const response = await fetch(`${apiUrl}/v1/runs`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${secret}`, 'content-type': 'application/json', 'idempotency-key': 'first-run' },
+    body: JSON.stringify({ agent: 'ledgerline/writer', input: 'Write a line.', max_cost_usd: 0.05 }),
+  });
+  expect(response.status).toBe(202);
+  const run = (await response.json()) as { id: string; status: string };
+  expect(run.status).toBe('queued');
+  return `${apiUrl}/v1/runs/${run.id}`;
 }
 
 test('the printed request works when it is pasted', async () => {
@@ -82,6 +122,16 @@ test('the key of the plugins’ credentials is made, for its owner alone, and is
   for (const name of ['api', 'worker', 'postgres', 'temporal', 'model']) {
     expect(await readFile(join(folder.path, 'logs', `${name}.log`), 'utf8')).not.toContain(made);
   }
+});
+
+test('a run that was accepted before Temporal was up is done once it is', async () => {
+  expect(running.installation.isWorking).toBe(false);
+  const { runUrl } = running;
+  const status = async () => {
+    const response = await fetch(runUrl, { headers: { authorization: `Bearer ${running.installation.key}` } });
+    return ((await response.json()) as { status: string }).status;
+  };
+  await until(async () => (await status()) === 'completed', { pollMs: 200, patienceMs: startTimeoutMs });
 });
 
 test('the addresses that are printed answer', async () => {

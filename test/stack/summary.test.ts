@@ -29,7 +29,14 @@ test('the first request goes to the first text model that can answer', async () 
 
 test('without a model that can answer no request is offered, and it says why', async () => {
   const textModel = await firstTextModel(await catalogueOf([embedded]), { hasEmbeddedModel: false });
-  const summary = summaryOf({ apiUrl: 'http://127.0.0.1:4000', key: null, textModel }, 1);
+  const summary = summaryOf({ apiUrl: 'http://127.0.0.1:4000', key: null, textModel, isWorking: true }, 1);
   expect(summary).not.toContain('curl');
   expect(summary).toContain('EMBEDDED_MODEL is off');
+});
+
+test('while Temporal is being obtained it says that runs wait', () => {
+  const installation = { apiUrl: 'http://127.0.0.1:4000', key: null, textModel: 'small' };
+  const waits = 'Runs and reviews are accepted and stay queued';
+  expect(summaryOf({ ...installation, isWorking: false }, 1)).toContain(waits);
+  expect(summaryOf({ ...installation, isWorking: true }, 1)).not.toContain(waits);
 });
