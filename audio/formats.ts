@@ -22,6 +22,8 @@ const mediaTypes: Record<Codec, string> = {
   alaw: 'audio/x-alaw-basic',
 };
 
+const sampleBits: Partial<Record<Codec, number>> = { ulaw: 8, alaw: 8, wav: 16, pcm: 16 };
+
 const uncompressedRates = [8_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000];
 
 /** ElevenLabs' `output_format` values, e.g. `mp3_44100_128`: codec, samples a second, kilobits a second. */
@@ -55,4 +57,10 @@ function named(name: string): AudioFormat {
     ...(kbps === undefined ? {} : { bitrateBps: Number(kbps) * 1000 }),
     mediaType: mediaTypes[codec],
   };
+}
+
+/** How long so many bytes of a format sound; of a format without a fixed bitrate, 0. */
+export function durationMsOf({ codec, sampleRate, bitrateBps }: AudioFormat, bytes: number): number {
+  const bitsPerSecond = bitrateBps ?? sampleRate * (sampleBits[codec] ?? Infinity);
+  return (bytes * 8 * 1000) / bitsPerSecond;
 }

@@ -33,8 +33,8 @@ export interface HeardCall {
   settle(): Promise<void>;
   /** Tells what the answer cost and whose it is, in headers. */
   setHeaders(): void;
-  /** Says that bytes of the answer have left. */
-  sent(bytes: number): void;
+  /** Counts what of the answer has left: its bytes, and to which millisecond of the sound they reach. */
+  sent(bytes: number, reachedMs: number): void;
 }
 
 interface Heard {
@@ -45,6 +45,7 @@ interface Heard {
   /** How much of it is paid for. */
   durationMs: number;
   fedMs: number;
+  deliveredMs: number;
   firstByteMs: number | null;
   bytes: number;
   isSettled: boolean;
@@ -52,8 +53,8 @@ interface Heard {
 
 /**
  * Works on a sound, held, metered and billed by its decoded duration. It is decoded only for an account with a balance and a key below its
- * ceiling, and the engine starts when its price is held. A client that leaves, or whose key ends when an answer has begun, pays for what the
- * engine has been given; a failure bills nothing. `work` settles and answers; what it throws is told to the caller, unless an answer has begun: then
+ * ceiling, and the engine starts when its price is held. A client that disconnects, or whose key ends when an answer has begun, pays for what
+ * the engine has been given; one whose answer breaks off because this process ends, for what was delivered; a failure bills nothing. `work` settles and answers; what it throws is told to the caller, unless an answer has begun: then
  * `onBroken` ends that.
  */
 export async function hearSound(
@@ -100,7 +101,18 @@ async function reserve(ctx: Context, services: Services, sound: SentSound, whole
   const priced = await holdPrice(ctx, services, { priceNanos, leastNanos: priceOf(sound, 1) });
   const paidMs = Math.floor((wholeMs * Number(priced.hold.amountNanos)) / Number(priceNanos));
   const durationMs = priced.truncatedBy ? paidMs : wholeMs;
-  return { ctx, services, sound, priced, durationMs, fedMs: 0, firstByteMs: null, bytes: 0, isSettled: false };
+  return {
+    ctx,
+    services,
+    sound,
+    priced,
+    durationMs,
+    fedMs: 0,
+    deliveredMs: 0,
+    firstByteMs: null,
+    bytes: 0,
+    isSettled: false,
+  };
 }
 
 function answering(heard: Heard, stopWatching: () => void) {
@@ -117,9 +129,10 @@ function answering(heard: Heard, stopWatching: () => void) {
       ctx.set('x-cost-usd', usdTextOf(priceOf(sound, durationMs)));
       ctx.set(truncationHeaders(priced));
     },
-    sent: (bytes: number) => {
+    sent: (bytes: number, reachedMs: number) => {
       heard.firstByteMs ??= elapsedMs(ctx);
       heard.bytes += bytes;
+      heard.deliveredMs = Math.min(durationMs, Math.max(heard.deliveredMs, Math.round(reachedMs)));
     },
   };
 }
@@ -153,9 +166,10 @@ async function endEarly(
     const bill = { ...billOf(heard, heard.fedMs, CLIENT_CLOSED_STATUS), cancelled: true };
     return settleInTime(ctx, services, hold, bill);
   }
-  // What is refused has failed, and is free; whoever has a part of the answer pays for it.
-  if (isPaidInPart(abort) && ctx.res.headersSent)
-    await settleInTime(ctx, services, hold, { ...billOf(heard, heard.fedMs, shown.status), cancelled: true });
+  // A refusal is free. A delivered part is paid for: all that the engine was given, or what has left when it is this process that ends.
+  const paidMs = abort.reason === 'shutdown' ? heard.deliveredMs : heard.fedMs;
+  if ((isPaidInPart(abort) || abort.reason === 'shutdown') && ctx.res.headersSent && paidMs > 0)
+    await settleInTime(ctx, services, hold, { ...billOf(heard, paidMs, shown.status), cancelled: true });
   else await services.db.ledger.fail(hold, billOf(heard, 0, shown.status));
   if (!ctx.res.headersSent || !onBroken) throw abort.aborted ? shown : error;
   ctx.state.log.error = error;

@@ -8,6 +8,8 @@ export type Marks = NonNullable<SpeechChunk['marks']>;
 /** Where speech goes as it is made: in which form a client gets sound, its times, and the news of a failure. */
 export interface SoundSink {
   mediaType: string;
+  /** Whether a client can use an answer that breaks off: it pays for one that this service had to end. */
+  isUsableInPart: boolean;
   /** Takes sound, and the times that became known with it. Waits while the client is slower than the speech. */
   write(res: ServerResponse, sound: Buffer, marks: Marks[]): Promise<void> | undefined;
   /** What follows the sound. */
@@ -25,6 +27,7 @@ export function send(res: ServerResponse, data: Buffer | string): Promise<void> 
 export function soundAlone(mediaType: string): SoundSink {
   return {
     mediaType,
+    isUsableInPart: true,
     write: (res, sound) => send(res, sound),
     end: (res) => void res.end(),
     // A body of no known length that breaks off is an error to every client.

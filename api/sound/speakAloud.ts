@@ -23,7 +23,7 @@ interface Speech {
   order: SpeechOrder;
   hold: Hold;
   priced: PricedHold;
-  /** Aborted with `left` or `revoked`. */
+  /** See `watchCaller`. */
   abort: CallAbort;
   sink: SoundSink;
   /** Characters whose sound the engine has given. */
@@ -38,8 +38,8 @@ interface Speech {
 /**
  * Speaks a text into the answer, held, metered and billed by its characters: the bill is on the ledger before the answer ends. The sound
  * leaves as it is made. A failure before the first sound is thrown; a later one breaks the answer off; neither bills. A client that
- * leaves, or whose key ends in mid-sound, pays for the characters whose sound was made. Money for a part of the text buys that part if the
- * caller allows it.
+ * disconnects, or whose key ends in mid-sound, pays for the characters whose sound was made, and so does one whose answer breaks off because
+ * this process ends. Money for a part of the text buys that part if the caller allows it.
  */
 export async function speakAloud(
   ctx: Context,
@@ -142,7 +142,8 @@ async function endEarly(speech: Speech, error: unknown): Promise<void> {
     return;
   }
   const shown = asApiError(shownError(abort, error), ctx.state.requestId);
-  if (isPaidInPart(abort) && speech.firstByteMs !== null)
+  const isCut = isPaidInPart(abort) || (abort.reason === 'shutdown' && sink.isUsableInPart);
+  if (isCut && speech.firstByteMs !== null)
     await settleInTime(ctx, services, hold, { ...billOf(speech, shown.status), cancelled: true });
   else await services.db.ledger.fail(hold, { ...billOf(speech, shown.status), usage: quantitiesOf(0) });
   if (speech.firstByteMs === null) throw abort.aborted ? shown : error;

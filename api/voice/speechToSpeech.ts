@@ -1,7 +1,7 @@
-import { voiceFormats, type AudioFormat } from '../../audio/formats.ts';
+import { durationMsOf, voiceFormats, type AudioFormat } from '../../audio/formats.ts';
 import { newId } from '../../db/ids.ts';
 import type { Model } from '../../db/catalog.ts';
-import type { ConversionParameters } from '../../providers/speech.ts';
+import type { ConversionParameters, SpeechChunk } from '../../providers/speech.ts';
 import type { Context, Handler } from '../context.ts';
 import type { CallerVoice } from '../sound/callerVoice.ts';
 import { refuseUnhonoured } from './refuseUnhonoured.ts';
@@ -59,6 +59,18 @@ export function createConversion(services: Services): Handler {
   };
 }
 
+async function* measure(
+  chunks: AsyncIterable<SpeechChunk>,
+  format: AudioFormat,
+  add: (ms: number) => void,
+): AsyncGenerator<SpeechChunk> {
+  for await (const chunk of chunks) {
+    const { pcm, sampleRate, encoded } = chunk;
+    add(encoded ? durationMsOf(format, encoded.length) : (pcm.length * 1000) / sampleRate);
+    yield chunk;
+  }
+}
+
 interface ConversionOrder {
   model: Model;
   voice: CallerVoice;
@@ -83,8 +95,10 @@ async function convert(
   if (keptAs !== null) ctx.res.setHeader('history-item-id', id);
   const history = keptAs === null ? undefined : openHistory(services, { workspaceId: ctx.state.key.workspaceId, id });
   try {
-    for await (const sound of soundIn(format, chunks)) {
-      call.sent(sound.length);
+    let soundMs = 0;
+    const measured = measure(chunks, format, (ms) => (soundMs += ms));
+    for await (const sound of soundIn(format, measured)) {
+      call.sent(sound.length, soundMs);
       await history?.write(sound);
       await send(ctx.res, sound);
       if (call.abort.aborted) throw call.abort.reason;

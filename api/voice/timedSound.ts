@@ -8,6 +8,7 @@ export function soundWithTimes(): SoundSink {
   let hasBegun = false;
   return {
     mediaType: 'application/json; charset=utf-8',
+    isUsableInPart: false,
     write: (res, sound, marks) => {
       all.push(...marks);
       const bytes = Buffer.concat([rest, sound]);
@@ -28,6 +29,7 @@ export function soundWithTimes(): SoundSink {
 export function soundInLines(): SoundSink {
   return {
     mediaType: 'application/jsonl; charset=utf-8',
+    isUsableInPart: true,
     write: (res, sound, marks) =>
       send(res, `${JSON.stringify({ audio_base64: sound.toString('base64'), ...timesOf(marks) })}\n`),
     end: (res) => void res.end(),

@@ -12,6 +12,7 @@ import {
   sendSound,
   setHeardStage,
   transcription,
+  voiceTranscription,
   type HeardStage,
   type Hearing,
 } from './heardStage.ts';
@@ -82,6 +83,35 @@ async function someSoundOf(sent: ReturnType<typeof request>): Promise<void> {
   response.on('error', () => {});
   await once(response, 'data');
 }
+
+const allHearings: [string, Hearing][] = [...hearings, ['transcription of the voice family', voiceTranscription]];
+
+describe.each(allHearings)('a %s whose price a running call holds', (kind, hearing) => {
+  test('is a 429 with a time to try again, and is served when that call has ended', async () => {
+    stage.voice.tell({ pieces: 0, ending: 'stall' });
+    const account = await stage.account({ balanceNanos: 3n * hearing.secondNanos });
+    const leaving = new AbortController();
+    const first = sendSound(stage.urls()[0]!, account, hearing, 3, {}, leaving.signal);
+    first.catch(() => {});
+    await until(() => stage.voice.calls().length === 1);
+    const refused = await send(account, hearing, 2);
+    expect(refused.status).toBe(429);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    const body = (await refused.json()) as { detail?: { status: string } };
+    expect(body).toMatchObject({ error: { code: 'balance_held', type: 'rate_limit_error' } });
+    if (hearing.path.startsWith('/voiceapi')) expect(body.detail!.status).toBe('balance_held');
+    expect(stage.voice.calls()).toHaveLength(1);
+    leaving.abort();
+    // The client that disconnected has paid for the sound that the engine was given.
+    await until(async () => (await requestsOf(stage, account)).some(({ status }) => status === 499));
+    await stage.topUp(account, `held-${kind}`, hearing.secondNanos);
+    stage.voice.tell({});
+    const served = await send(account, hearing, 1);
+    expect(served.status).toBe(200);
+    await served.arrayBuffer();
+    await stage.quiet(account.accountId);
+  });
+});
 
 describe.each(hearings)('an engine that breaks within a %s', (kind, hearing) => {
   test('before the first of its answer is a 502, and bills nothing', async () => {

@@ -38,6 +38,11 @@ export const transcription: Hearing = {
   secondNanos: 100_000n,
   usage: (seconds) => ({ audio_minutes: seconds / 60 }),
 };
+export const voiceTranscription: Hearing = {
+  ...transcription,
+  path: '/voiceapi/v1/speech-to-text',
+  fields: { model_id: 'scribe_v1' },
+};
 export const conversion: Hearing = {
   path: '/voiceapi/v1/speech-to-speech/alloy/stream?output_format=pcm_24000&enable_logging=false',
   part: 'audio',
@@ -65,11 +70,13 @@ export const sendSound = (
   hearing: Hearing,
   seconds: number,
   headers: Record<string, string> = {},
+  signal?: AbortSignal,
 ) =>
   fetch(url + hearing.path, {
     method: 'POST',
     headers: { ...headersOf(account), ...headers },
     body: formOf(hearing, seconds),
+    signal,
   });
 
 /** What the ledger says of a request. */

@@ -6,6 +6,7 @@ const frame = (data: object) => `data: ${JSON.stringify(data)}\n\n`;
 export function soundInEvents(): SoundSink {
   return {
     mediaType: 'text/event-stream; charset=utf-8',
+    isUsableInPart: true,
     write: (res, sound) => {
       if (!res.headersSent) res.setHeader('x-accel-buffering', 'no');
       return send(res, frame({ type: 'speech.audio.delta', audio: sound.toString('base64') }));

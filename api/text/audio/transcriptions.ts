@@ -98,7 +98,7 @@ async function answerInEvents(ctx: Context, { call, input, events }: Work): Prom
     spoken += delta;
     const logprobs = isSure ? { logprobs: logprobsOf(heard) } : {};
     const event = frame({ type: 'transcript.text.delta', delta, ...logprobs });
-    call.sent(event.length);
+    call.sent(event.length, segment.endMs);
     return out.write(event);
   });
   out ??= open();
