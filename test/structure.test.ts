@@ -26,7 +26,7 @@ const mayImport: Record<string, string[]> = {
 const homes: Record<string, string[]> = {
   koa: ['api', 'bench'],
   'koa-compose': ['api'],
-  'find-my-way': ['api'],
+  '@koa/router': ['api'],
   '@fastify/busboy': ['api'],
   '@redis/client': ['api'],
   pg: ['db', 'bench'],

@@ -1,6 +1,6 @@
-import findMyWay, { type FindResult, type HTTPMethod, type HTTPVersion } from 'find-my-way';
+import { Router, type RouterContext } from '@koa/router';
 import compose from 'koa-compose';
-import type { Context, Guard, Handler } from '../context.ts';
+import type { Context, Guard, Handler, State } from '../context.ts';
 import type { DocumentedRoute } from '../docs/documentedRoute.ts';
 import { invalidRequest, methodNotAllowed, unknownRoute } from '../errors/requestErrors.ts';
 import { answerPreflight } from '../guard/cors.ts';
@@ -11,12 +11,15 @@ export interface Route extends DocumentedRoute {
   handler: Handler;
 }
 
-const METHODS: HTTPMethod[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+const SEGMENT_CHARACTERS_MAX = 500;
 
-type Run = (ctx: Context) => Promise<void>;
+// The path up to the resource: `/v1/runs` of `/v1/runs/:run_id`, `/healthz`.
+const FAMILY = /^(?:\/\w+)?\/v\d\/[^/]+|^\/[^/]*/;
 
 /**
- * Dispatches by method and path. A radix tree finds a route in one pass over the path, however many there are.
+ * Dispatches by method and path. Each family of URLs has a router of its own, found by what its paths begin with: a router tries its routes one
+ * after another, and for all of them in one that takes 20 us.
  * Throws 404 `unknown_url` and 405 `method_not_allowed`, before which it calls `onNowhere`, and 400 `invalid_url` for a path whose escapes are
  * not UTF-8.
  */
@@ -24,38 +27,57 @@ export function createRouter(
   routes: Route[],
   onNowhere: (ctx: Context) => Promise<void>,
 ): (ctx: Context) => Promise<void> {
-  const tree = findMyWay({ ignoreTrailingSlash: true, maxParamLength: 500, onBadUrl: () => undefined });
-  for (const route of routes)
-    tree.on(route.method, route.path, () => undefined, { run: runOf(route), path: route.path });
+  const families = Map.groupBy(routes, ({ path }) => familyOf(path))
+    .entries()
+    .map(([family, own]) => [family, routerOf(own).routes()] as const);
+  const byFamily = new Map(families);
+
   return (ctx) => {
-    const found = tree.find(ctx.method as HTTPMethod, ctx.path);
-    return found ? follow(ctx, found) : answerOther(ctx);
+    if (ctx.path.includes('%')) ctx.path = withUsualEscapes(ctx.path);
+    const routed = ctx as RouterContext<State>;
+    const dispatch = hasLongSegment(ctx.path) ? undefined : byFamily.get(familyOf(ctx.path));
+    return dispatch ? dispatch(routed, () => answerUnmatched(routed)) : answerUnmatched(routed);
   };
 
-  async function answerOther(ctx: Context): Promise<void> {
-    const allowed = METHODS.filter((method) => tree.find(method, ctx.path));
-    const readable = tree.find('GET', ctx.path);
-    // Koa leaves the body out of an answer to HEAD.
-    if (ctx.method === 'HEAD' && readable) return follow(ctx, readable);
+  async function answerUnmatched(ctx: RouterContext<State>): Promise<void> {
+    const { matched = [] } = ctx;
+    const allowed = METHODS.filter((method) => matched.some(({ methods }) => methods.includes(method)));
     if (ctx.method === 'OPTIONS' && allowed.length > 0) return answerPreflight(ctx);
     await onNowhere(ctx);
     throw allowed.length > 0 ? methodNotAllowed(ctx.method, allowed) : unknownRoute(ctx.method, ctx.path);
   }
 }
 
-function follow(ctx: Context, found: FindResult<HTTPVersion.V1>): Promise<void> {
-  const target = found.store as { run: Run; path: string } | null;
-  if (!target) throw invalidRequest('invalid_url', 'The path has an escape that is not valid UTF-8.');
-  ctx.state.params = ctx.path.includes('%00') ? withoutNul(found.params) : found.params;
-  ctx.state.route = target.path;
-  return target.run(ctx);
+const familyOf = (path: string): string => FAMILY.exec(path)?.[0] ?? '';
+
+/** The routes of one family. What is read by GET answers HEAD too, of whose answer Koa leaves out the body. */
+function routerOf(routes: Route[]): Router<State> {
+  const router = new Router<State>({ sensitive: true });
+  for (const { method, path, guards, handler } of routes) {
+    const run = compose<Context>([...guards, handler]);
+    router[method.toLowerCase() as Lowercase<typeof method>](path, (ctx) => {
+      ctx.state.params = ctx.path.includes('%00') ? withoutNul(ctx.params) : ctx.params;
+      ctx.state.route = path;
+      return run(ctx);
+    });
+  }
+  return router;
+}
+
+/** One path for all that mean the same: `/v1/%6Dodels` is `/v1/models`. */
+function withUsualEscapes(path: string): string {
+  try {
+    return path.split('/').map(decodeURIComponent).map(encodeURIComponent).join('/');
+  } catch {
+    throw invalidRequest('invalid_url', 'The path has an escape that is not valid UTF-8.');
+  }
+}
+
+function hasLongSegment(path: string): boolean {
+  return path.length > SEGMENT_CHARACTERS_MAX && path.split('/').some(({ length }) => length > SEGMENT_CHARACTERS_MAX);
 }
 
 // The database takes no NUL. As it was sent, it is a name like any other that nothing has.
-function withoutNul(params: Record<string, string | undefined>): Record<string, string | undefined> {
-  return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, value?.replaceAll('\0', '%00')]));
-}
-
-function runOf({ guards, handler }: Route): Run {
-  return compose<Context>([...guards, handler]);
+function withoutNul(params: Record<string, string>): Record<string, string> {
+  return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, value.replaceAll('\0', '%00')]));
 }

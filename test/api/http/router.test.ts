@@ -18,13 +18,22 @@ async function errorOf(path: string, asked: Parameters<GuardStage['ask']>[1] = {
 }
 
 describe('an address that does not exist', () => {
-  test.each(['/', '/v1', '/v1/nothing', '/textapi/v2/models', '/v1/models/a/b', '//v1/models', '/v1/../healthz/x'])(
-    '%s is 404 unknown_url, with a key or without',
-    async (path) => {
-      expect(await errorOf(path)).toMatchObject({ status: 404, code: 'unknown_url' });
-      expect(await errorOf(path, { headers: {} })).toMatchObject({ status: 404, code: 'unknown_url' });
-    },
-  );
+  test.each([
+    '/',
+    '/v1',
+    '/v1/nothing',
+    '/v1/Models',
+    '/textapi/v2/models',
+    '/v1/models/a/b',
+    '//v1/models',
+    '/v1/models//',
+    '/v1/runs//events',
+    `/v1/models/${'x'.repeat(501)}`,
+    '/v1/../healthz/x',
+  ])('%s is 404 unknown_url, with a key or without', async (path) => {
+    expect(await errorOf(path)).toMatchObject({ status: 404, code: 'unknown_url' });
+    expect(await errorOf(path, { headers: {} })).toMatchObject({ status: 404, code: 'unknown_url' });
+  });
 
   test('tells whose key was sent where that key stands, and takes nothing of it', async () => {
     const { secret } = await stage.account({ rpmLimit: 2 });
@@ -77,6 +86,31 @@ describe('HEAD', () => {
   });
 });
 
+test('OPTIONS is answered where something is, and 404 elsewhere', async () => {
+  const preflight = { headers: { origin: 'https://page.example' }, method: 'OPTIONS' };
+  expect((await stage.ask(chatPath, preflight)).status).toBe(204);
+  expect((await stage.ask('/v1/nothing', preflight)).status).toBe(404);
+});
+
+describe('one address in other letters', () => {
+  test.each(['/v1/models/', '/v1/%6Dodels', '/v1/%6D%6f%64%65%6c%73/', '/%76%31/models?a=%2F'])(
+    '%s is the list of models',
+    async (path) => {
+      const response = await stage.ask(path, { headers });
+      expect({ status: response.status, body: await response.json() }).toMatchObject({
+        status: 200,
+        body: { object: 'list' },
+      });
+    },
+  );
+
+  test('keeps its query', async () => {
+    const response = await stage.ask('/platform/v1/billing/%6cedger?limit=1&unknown=1', { headers });
+    expect(response.status).not.toBe(404);
+    expect(await response.text()).toContain('unknown');
+  });
+});
+
 describe('a model in the path', () => {
   test.each([textModel, 'ledgerline-text', textModel.replaceAll('-', '%2D')])('%s is found', async (name) => {
     const response = await stage.ask(`/v1/models/${name}`, { headers });
@@ -102,7 +136,8 @@ describe('a model in the path', () => {
   });
 
   test.each(['%zz', '%', '%E0%A4%A', '%C0%AF', 'a%2'])('with the broken escape %s is 400 invalid_url', async (path) => {
-    expect(await errorOf(`/v1/models/${path}`)).toMatchObject({ status: 400, code: 'invalid_url' });
+    for (const method of ['GET', 'POST', 'OPTIONS', 'PROPFIND'])
+      expect(await errorOf(`/v1/models/${path}`, { method })).toMatchObject({ status: 400, code: 'invalid_url' });
   });
 });
 
