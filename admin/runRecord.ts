@@ -31,11 +31,18 @@ export async function readRunRecord(
   }
 }
 
+/** How an activity ended: which one it was. */
+interface Ended {
+  scheduledEventId?: { toString(): string } | null;
+}
+
 /** The members of history events that are read here. */
 interface HistoryEvent {
   eventId?: { toString(): string } | null;
   activityTaskScheduledEventAttributes?: { input?: Payloads } | null;
-  activityTaskCompletedEventAttributes?: { scheduledEventId?: { toString(): string } | null; result?: Payloads } | null;
+  activityTaskCompletedEventAttributes?: (Ended & { result?: Payloads }) | null;
+  activityTaskFailedEventAttributes?: Ended | null;
+  activityTaskTimedOutEventAttributes?: Ended | null;
   markerRecordedEventAttributes?: { markerName?: string | null; details?: Record<string, Payloads> | null } | null;
 }
 
@@ -45,7 +52,8 @@ function recordOf(history: HistoryEvent[]): RunRecord {
   for (const event of history) {
     const { activityTaskScheduledEventAttributes: scheduled, activityTaskCompletedEventAttributes: completed } = event;
     if (scheduled) stepOf.set(String(event.eventId), valueIn(scheduled.input)?.step ?? 0);
-    if (completed) addStep(record, stepOf.get(String(completed.scheduledEventId)) ?? 0, valueIn(completed.result));
+    const ended = completed ?? event.activityTaskFailedEventAttributes ?? event.activityTaskTimedOutEventAttributes;
+    if (ended) addStep(record, stepOf.get(String(ended.scheduledEventId)) ?? 0, valueIn(completed?.result));
     const marker = event.markerRecordedEventAttributes;
     if (marker?.markerName === 'core_local_activity') addMove(record, valueIn(marker.details?.result));
   }

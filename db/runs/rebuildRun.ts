@@ -6,8 +6,8 @@ import type { EventHead } from './events/appendEvents.ts';
 import { settlementOf } from './finishRun.ts';
 import { lockSessionAndRun, type LockedRun } from './lockRun.ts';
 import { questionIn } from './questionIn.ts';
-import { meterStep, warningFor } from './cost/meterRun.ts';
-import { costOf, sumOf, type Quantities } from './cost/rowCost.ts';
+import { meterStep } from './cost/meterRun.ts';
+import { costOf, type Quantities } from './cost/rowCost.ts';
 import { runObject } from './runObject.ts';
 import { stepIdOf } from './stepId.ts';
 
@@ -15,6 +15,7 @@ import { stepIdOf } from './stepId.ts';
 export interface RunRecord {
   /** What happened outside of steps: events of the run's pauses and of its end. The first step tells of its beginning. */
   events: EventHead[];
+  /** Those that failed have neither meters nor events. */
   steps: { step: number; meters: Quantities; events: EventHead[] }[];
   /** There when the run has ended. Costs in nano-USD. */
   result: {
@@ -46,18 +47,21 @@ export async function rebuildRun(
 ): Promise<RebuildReport> {
   return inTransaction(pool, async (client) => {
     const before = await lockSessionAndRun(client, runId);
-    for (const { step, meters } of record.steps) await meterStep(client, { id: runId, step }, meters);
+    const metered = metersOf(record);
+    for (const { step, meters } of metered) await meterStep(client, { id: runId, step }, meters);
     const run = await writeRun(client, before, record);
-    const told = [
-      ...(await beginningOf(client, run, record)),
-      ...eventsOf(before, record, await readQuestions(client, run)),
-    ];
+    const questions = await readQuestions(client, run);
+    const told = await beginningOf(client, run, record);
+    for (const head of headsOf(record)) {
+      const data = dataOf(run, head, questions);
+      if (data) told.push({ ...head, data });
+    }
     const last = record.events.find(({ type }) => type === `run.${run.status}`);
     if (last) told.push({ ...last, data: runObject(run) });
     const { rows } = await client.query(INSERT_EVENTS, [runId, JSON.stringify(told)]);
     const report = {
       events: rows.length,
-      meters: record.steps.flatMap(({ meters }) => Object.keys(meters)).length,
+      meters: metered.flatMap(({ meters }) => Object.keys(meters)).length,
       usage: record.result ? await writeUsage(client, run) : 0,
       statusWas: before.status,
       status: run.status,
@@ -68,17 +72,28 @@ export async function rebuildRun(
   });
 }
 
+/** What each step consumed. The history has no result of a step that failed: it consumed what the run's end counts beside the others. */
+function metersOf({ steps, result }: RunRecord): { step: number; meters: Quantities }[] {
+  const rest: Quantities = { ...result?.meters };
+  for (const { meters } of steps)
+    for (const [meter, quantity] of Object.entries(meters)) rest[meter] = (rest[meter] ?? 0) - quantity;
+  const left = Object.entries(rest).filter(([, quantity]) => quantity > 0);
+  const failed = steps.findLast(({ step, meters }) => step > 0 && Object.keys(meters).length === 0);
+  return left.length > 0 && failed ? [...steps, { step: failed.step, meters: Object.fromEntries(left) }] : steps;
+}
+
 type ToldEvent = EventHead & { data: object };
 
-/** The first two events, which are older than the workflow. Its first pause tells the limit that it began with. */
-async function beginningOf(client: ClientBase, run: LockedRun, { events }: RunRecord): Promise<ToldEvent[]> {
+/** The first two events, which are older than the workflow. The first sums and the first pause keep what the run began with. */
+async function beginningOf(client: ClientBase, run: LockedRun, record: RunRecord): Promise<ToldEvent[]> {
   const at = new Date(run.created_at).toISOString();
   const { rows } = await client.query<{ waiting: boolean }>(WAITED, [run.id]);
-  const all: Facts[] = events.map(({ facts }) => facts);
-  const raised = all.find((facts) => facts?.type === 'raise_limit');
+  const all = headsOf(record).map(({ type, facts }) => ({ type, facts: facts as Facts }));
+  const raised = all.map(({ facts }) => facts?.required_action).find((action) => action?.type === 'raise_limit');
+  const sums = all.find(({ type }) => type === 'run.usage.updated')?.facts;
   const { agent, version, session_id } = run;
   const max_cost_usd = raised?.max_cost_usd ?? usdOf(BigInt(run.max_cost_nanos));
-  const held_usd = raised?.held_usd ?? usdOf(BigInt(run.held_nanos));
+  const held_usd = sums?.held_usd ?? raised?.held_usd ?? usdOf(BigInt(run.held_nanos));
   const start_at = new Date(run.start_at).toISOString();
   const status = 'queued';
   const created = { agent, version, session_id, status, max_cost_usd, held_usd };
@@ -88,7 +103,10 @@ async function beginningOf(client: ClientBase, run: LockedRun, { events }: RunRe
   ];
 }
 
-type Facts = { type?: string; step_id?: string; max_cost_usd?: number; held_usd?: number } | undefined;
+interface Facts {
+  held_usd?: number;
+  required_action?: { type?: string; step_id?: string; max_cost_usd?: number; held_usd?: number };
+}
 
 /** What the model asked the caller, by the id of the step that waits for the answer. */
 async function readQuestions(client: ClientBase, run: LockedRun): Promise<Map<string, string>> {
@@ -96,46 +114,23 @@ async function readQuestions(client: ClientBase, run: LockedRun): Promise<Map<st
   return new Map(rows.map((call) => [stepIdOf(run.id, call.step), questionIn(call.arguments)]));
 }
 
-/** The events that say nothing but what the history and the rows carry. Those of usage add up what the steps before them consumed. */
-function eventsOf(run: LockedRun, { events, steps }: RunRecord, questions: Map<string, string>): ToldEvent[] {
-  const told: ToldEvent[] = [...events, ...steps.flatMap((one) => one.events)].flatMap((head) => {
-    const data = dataOf(run, head, questions);
-    return data ? [{ ...head, data }] : [];
-  });
-  const soFar: LockedRun = { ...run, status: 'in_progress', settled_at: null, meters: {}, total_nanos: '0' };
-  const ordered = steps.toSorted((one, other) => endOf(one.events) - endOf(other.events));
-  for (const { step, meters, events: heads } of ordered) {
-    const beforeNanos = BigInt(soFar.total_nanos);
-    soFar.meters = sumOf(soFar.meters, meters);
-    soFar.total_nanos = `${costOf(soFar).totalNanos}`;
-    const { usage, held_usd } = runObject(soFar);
-    for (const head of heads) {
-      // Histories from before steps told their facts.
-      if (head.type.startsWith('run.step.') && !head.facts)
-        told.push({ ...head, data: { step_id: stepIdOf(run.id, step), attempt: 1 } });
-      if (head.type === 'run.usage.updated') {
-        told.push({ ...head, data: { meters: usage.meters, total_usd: usage.total_usd, held_usd } });
-      }
-      if (head.type === 'run.budget.warning')
-        told.push({ ...head, data: warningFor(soFar, beforeNanos)[0]?.data ?? {} });
-    }
-  }
-  return told;
-}
+/** All events that the history carries, in their order. */
+const headsOf = ({ events, steps }: RunRecord): EventHead[] =>
+  [...events, ...steps.flatMap((step) => step.events)].toSorted((one, other) => one.sequence - other.sequence);
 
+/** What such an event says, from the history and the rows; nothing when they do not carry it. */
 function dataOf(run: LockedRun, { type, facts }: EventHead, questions: Map<string, string>): object | undefined {
   if (type === 'run.in_progress') return {};
   if (type === 'run.cancelling') return { status: 'cancelling', mode: run.cancel_mode, reason: run.cancel_reason };
-  if (!facts) return undefined;
-  if (type !== 'run.requires_action') return facts;
-  const question = questions.get((facts as Facts)?.step_id ?? '');
-  return { required_action: { ...facts, ...(question !== undefined && { question }) } };
+  if (!facts || type !== 'run.requires_action') return facts;
+  const action = (facts as Facts).required_action;
+  const question = questions.get(action?.step_id ?? '');
+  return { ...facts, required_action: { ...action, ...(question !== undefined && { question }) } };
 }
 
-const endOf = (events: EventHead[]) => events.at(-1)?.sequence ?? 0;
-
-async function writeRun(client: ClientBase, run: LockedRun, { events, steps, result }: RunRecord): Promise<LockedRun> {
-  const all = [...events, ...steps.flatMap((step) => step.events)];
+async function writeRun(client: ClientBase, run: LockedRun, record: RunRecord): Promise<LockedRun> {
+  const { events, result } = record;
+  const all = headsOf(record);
   const begunAt = all.find(({ type }) => type === 'run.in_progress')?.at ?? null;
   const endedAt = result && events.find(({ type }) => type === `run.${result.status}`)?.at;
   const shares = sharesOf(run, result);

@@ -50,7 +50,7 @@ function usageUpdated(run: LockedRun): NewEvent {
 }
 
 /** The warning that is due when a run's cost has grown from `beforeNanos` to what its row says. */
-export function warningFor(run: LockedRun, beforeNanos: bigint): NewEvent[] {
+function warningFor(run: LockedRun, beforeNanos: bigint): NewEvent[] {
   const maxNanos = BigInt(run.max_cost_nanos);
   const isPast = (nanos: bigint) => nanos * WARNING_DENOMINATOR >= maxNanos * WARNING_NUMERATOR;
   const totalNanos = BigInt(run.total_nanos);

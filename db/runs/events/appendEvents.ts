@@ -47,15 +47,19 @@ export function headsOf(events: NewEvent[], { sequence, at }: { sequence: number
   }));
 }
 
-// What the run is about stays in the database: names of tools, words of tools, questions.
+const SUM_TYPES = ['run.usage.updated', 'run.budget.warning'];
+
+// What the run is about stays in the database: names of tools, results of tools, questions.
 function factsOf({ type, data }: NewEvent): { facts?: object } {
+  if (SUM_TYPES.includes(type)) return { facts: data };
   if (type.startsWith('run.step.')) {
     const { kind: _kind, name: _name, message: _message, ...facts } = data as Record<string, unknown>;
     return { facts };
   }
   if (type === 'run.requires_action') {
-    const { question: _question, ...facts } = (data as { required_action: Record<string, unknown> }).required_action;
-    return { facts };
+    const { required_action, ...more } = data as { required_action: Record<string, unknown> };
+    const { question: _question, ...action } = required_action;
+    return { facts: { ...more, required_action: action } };
   }
   return {};
 }
@@ -64,8 +68,9 @@ function factsOf({ type, data }: NewEvent): { facts?: object } {
 export const HEAD = `
 json_strip_nulls(json_build_object('type', type, 'sequence', sequence,
   'at', to_char(created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-  'facts', case when type like 'run.step.%' then data - array['kind', 'name', 'message']
-    when type = 'run.requires_action' then (data -> 'required_action') - 'question' end))`;
+  'facts', case when type in ('${SUM_TYPES.join("', '")}') then data
+    when type like 'run.step.%' then data - array['kind', 'name', 'message']
+    when type = 'run.requires_action' then data #- '{required_action,question}' end))`;
 
 /**
  * The same as parts of a larger statement that has a part `run`: the run's row, whose counter has been raised by the number of events.

@@ -15,11 +15,13 @@ afterAll(() => db.close());
 
 const at = new Date().toISOString();
 const facts = { step_id: 'step_x', attempt: 1 };
+const sums = { meters: [], total_usd: 0.00022, held_usd: 0.001 };
 const heads = ['run.in_progress', 'run.step.started', 'run.step.completed', 'run.usage.updated'].map((type, index) => ({
   type,
   sequence: index + 3,
   at,
   ...(type.startsWith('run.step.') && { facts }),
+  ...(type === 'run.usage.updated' && { facts: sums }),
 }));
 
 /** What the history of a run tells whose one step wrote twenty tokens. */

@@ -1,0 +1,18 @@
+import { afterAll, beforeAll, test } from '@jest/globals';
+import type { RunStage } from '../support/runStage.ts';
+import { setSandboxedRunStage } from '../support/sandboxedRunStage.ts';
+import { scenarios } from '../workflows/scenarios.ts';
+import { expectRebuilt, quickScenarios } from './rebuilding.ts';
+
+let stage: RunStage;
+
+beforeAll(async () => {
+  stage = await setSandboxedRunStage();
+}, 600_000);
+afterAll(() => stage?.close());
+
+const others = Object.keys(scenarios).filter((name) => !quickScenarios.includes(name));
+
+test.each(others)('what a history carries of a run is rebuilt from it as it was (%s)', async (name) => {
+  await expectRebuilt(stage, (await scenarios[name]!.play(stage)).id);
+});
