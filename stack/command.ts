@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { errorLineIn } from './errorLine.ts';
 
 const run = promisify(execFile);
 const timeoutMs = 120_000;
@@ -26,4 +25,12 @@ export async function bootstrapKey(cwd: string, env: NodeJS.ProcessEnv): Promise
   const output = await runCommand(['admin/main.ts', 'bootstrap'], cwd, env);
   const { key } = JSON.parse(output.trim().split('\n').at(-1)!) as { key: string | null };
   return key;
+}
+
+/**
+ * The line of what a program complained about that tells why it ended. Node prints the line of the source first, then the error, then its
+ * cause further in, and its own version last.
+ */
+export function errorLineIn(lines: string[]): string | undefined {
+  return lines.findLast((line) => /^\S*(Error|Exception)\b/.test(line)) ?? lines.at(-1);
 }

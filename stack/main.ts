@@ -1,7 +1,6 @@
 import { stackConfigOf } from './config.ts';
 import { Stack } from './stack.ts';
-import { summaryOf } from './summary.ts';
-import { createTerminal } from './terminal.ts';
+import { summaryOf, createTerminal } from './terminal.ts';
 
 const parentCheckMs = 500;
 const terminal = createTerminal((text) => process.stdout.write(text));

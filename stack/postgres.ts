@@ -4,9 +4,8 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Child, type LineLog, startChild } from './child.ts';
 import { choosePort } from './port.ts';
-import { ensureCluster } from './postgresCluster.ts';
-import { commandOf } from './processCommand.ts';
-import { type PostgresUser, postgresUser } from './postgresUser.ts';
+import { ensureCluster, type PostgresUser, postgresUser } from './postgresCluster.ts';
+import { commandOf } from './preflight.ts';
 
 const startTimeoutMs = 90_000;
 const stopTimeoutMs = 20_000;

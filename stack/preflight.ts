@@ -1,10 +1,12 @@
+import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chmod, mkdir, readFile, rm, stat, statfs, writeFile } from 'node:fs/promises';
+import { platform } from 'node:os';
 import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
 import type { StackConfig } from './config.ts';
 import { environmentFileName } from './environmentFile.ts';
 import { becomesFree, hostComplaint } from './port.ts';
-import { commandOf } from './processCommand.ts';
 
 const neededBytes = 500_000_000;
 
@@ -100,4 +102,15 @@ async function takeLock(lock: string, dataDir: string): Promise<void> {
       cause,
     });
   });
+}
+
+const run = promisify(execFile);
+
+/** The command line of a process; empty when there is none, or it has ended and nobody has collected it. */
+export async function commandOf(pid: number): Promise<string> {
+  if (platform() === 'linux') return readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+  return run('ps', ['-ww', '-o', 'command=', '-p', String(pid)]).then(
+    ({ stdout }) => stdout,
+    () => '',
+  );
 }

@@ -1,13 +1,14 @@
+import { watch } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Child, type LineLog, startChild } from './child.ts';
-import { errorLineIn } from './errorLine.ts';
-import { onSourceChange } from './sources.ts';
+import { errorLineIn } from './command.ts';
 import type { Part, Running } from './supervise.ts';
 
 const startTimeoutMs = 60_000;
 const answerTimeoutMs = 5_000;
 
-export type ProgramOptions = {
+type ProgramOptions = {
   name: string;
   script: string;
   /** For the runtime, before the script. */
@@ -93,4 +94,24 @@ async function answersWell(url: string): Promise<boolean> {
 function reasonIn(complaints: string[]): string {
   const line = errorLineIn(complaints);
   return line ? ` (${line.trim()})` : '';
+}
+
+const settleMs = 200;
+
+/**
+ * Calls back once when a source file of one of the folders changes. (`node --watch` cannot be used for all programs: its
+ * messages confuse the threads of Temporal's worker.)
+ * @returns what ends the watching.
+ */
+function onSourceChange(cwd: string, folders: string[], callback: () => void): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  const noticed = (_event: string, file: string | null): void => {
+    // An editor writes several times for one change.
+    if (file?.endsWith('.ts')) timer ??= setTimeout(callback, settleMs);
+  };
+  const watchers = folders.map((folder) => watch(join(cwd, folder), { recursive: true }, noticed));
+  return () => {
+    clearTimeout(timer);
+    for (const watcher of watchers) watcher.close();
+  };
 }

@@ -1,18 +1,15 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createSealingKey } from '../db/agents/sealingKeys.ts';
-import { localUrl } from './address.ts';
 import { type LineLog, stopRemainingChildren } from './child.ts';
 import { bootstrapKey, runCommand } from './command.ts';
 import type { StackConfig } from './config.ts';
 import { environmentFileName, keepSecret, writeEnvironmentFile } from './environmentFile.ts';
-import { openLogFile } from './logFile.ts';
+import { noticeIn, openLogFile } from './logFile.ts';
 import { firstTextModel, modelIsLate, waitForModel } from './model.ts';
-import { noticeIn } from './notice.ts';
-import { answerComplaint, choosePort, freePort } from './port.ts';
+import { answerComplaint, choosePort, freePort, localUrl } from './port.ts';
 import { preflight } from './preflight.ts';
-import { type ProgramSetting, apiPart, modelPart, workerPart } from './programs.ts';
-import { postgresPart, temporalPart } from './servers.ts';
+import { type ProgramSetting, apiPart, modelPart, workerPart, postgresPart, temporalPart } from './parts.ts';
 import {
   type Delays,
   type Part,
@@ -23,24 +20,10 @@ import {
   watchedDelays,
 } from './supervise.ts';
 import { addressesOf, chooseTemporalPorts } from './temporal.ts';
-import type { Terminal } from './terminal.ts';
+import type { Installation, Terminal } from './terminal.ts';
 
 // The summary waits this long for an embedded model that is about to answer; a longer download is reported later.
 const modelWaitMs = 10_000;
-
-/** Where everything is, once the API answers. */
-export type Installation = {
-  apiUrl: string;
-  temporalUiUrl?: string;
-  /** The first workspace's key, at the start that made it. */
-  key: string | null;
-  /** A model to send the first request to, when one can answer. */
-  textModel?: string;
-  /** Why the embedded model does not answer, when it should and does not. */
-  modelComplaint?: string;
-  /** Whether Temporal and the worker are up too. Until then runs and reviews are accepted and stay queued. */
-  isWorking: boolean;
-};
 
 /** The parts of one running installation. */
 export class Stack {

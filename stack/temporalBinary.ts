@@ -1,10 +1,12 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { type Hash, createHash } from 'node:crypto';
+import { readFileSync, createWriteStream } from 'node:fs';
 import { access, constants, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { arch, platform } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { promisify } from 'node:util';
-import { type Progress, download } from './download.ts';
 import { startChild } from './child.ts';
 
 const run = promisify(execFile);
@@ -13,7 +15,7 @@ const archives = 'https://github.com/temporalio/cli/releases/download';
 // Each switches off Go's checksum database for some or all modules. The modules of this build are all public.
 const goUnsafeVariables = ['GONOSUMDB', 'GONOSUMCHECK', 'GOINSECURE', 'GOPRIVATE', 'GOFLAGS'];
 
-export type TemporalBinaryOptions = {
+type TemporalBinaryOptions = {
   /** The folder that keeps the program once it was fetched or built. */
   binDir: string;
   /** Folders to look in first, as in the variable PATH. */
@@ -136,4 +138,69 @@ function describeBuild(built: number, elapsedMs: number): string {
   if (done === 0) return 'takes some minutes, and only this once';
   const minutesLeft = Math.ceil((elapsedMs * (packageCount / done - 1)) / 60_000);
   return `${Math.floor((done / packageCount) * 100)} % (${built} packages), at most ${minutesLeft} min left`;
+}
+
+/** Told, in words, how far something long has come. */
+export type Progress = (text: string) => void;
+
+const connectTimeoutMs = 15_000;
+const reportEveryMs = 1_000;
+
+type DownloadOptions = {
+  url: string;
+  path: string;
+  /** The file's checksum, in hexadecimal. */
+  sha256: string;
+  onProgress: Progress;
+  signal?: AbortSignal;
+};
+
+/**
+ * Fetches a file and reports its progress.
+ * @throws when the host cannot be reached, answers with an error, or breaks off; and when the file has another checksum, which deletes it.
+ */
+async function download({ url, path, sha256, onProgress, signal }: DownloadOptions): Promise<void> {
+  const response = await connect(url, signal);
+  if (!response.ok || !response.body) throw new Error(`${url} answered with status ${response.status}`);
+  const totalBytes = Number(response.headers.get('content-length') ?? 0);
+  const hash = createHash('sha256');
+  const read = (chunks: AsyncIterable<Uint8Array>) => hashed(counted(chunks, totalBytes, onProgress), hash);
+  await pipeline(Readable.fromWeb(response.body), read, createWriteStream(path));
+  const found = hash.digest('hex');
+  if (found === sha256) return;
+  await rm(path);
+  throw new Error(`${url} has the SHA-256 ${found}, not ${sha256}: it was deleted`);
+}
+
+/** Only the connection is limited in time: the download itself may take as long as the line needs. */
+async function connect(url: string, signal?: AbortSignal): Promise<Response> {
+  const connecting = new AbortController();
+  const timer = setTimeout(() => connecting.abort(new Error('no answer')), connectTimeoutMs);
+  const signals = signal ? [signal, connecting.signal] : [connecting.signal];
+  return fetch(url, { signal: AbortSignal.any(signals) }).finally(() => clearTimeout(timer));
+}
+
+async function* hashed(chunks: AsyncIterable<Uint8Array>, hash: Hash) {
+  for await (const chunk of chunks) {
+    hash.update(chunk);
+    yield chunk;
+  }
+}
+
+async function* counted(chunks: AsyncIterable<Uint8Array>, totalBytes: number, onProgress: Progress) {
+  let bytes = 0;
+  let reportedAt = 0;
+  for await (const chunk of chunks) {
+    bytes += chunk.length;
+    if (Date.now() - reportedAt > reportEveryMs || bytes === totalBytes) {
+      reportedAt = Date.now();
+      onProgress(describe(bytes, totalBytes));
+    }
+    yield chunk;
+  }
+}
+
+function describe(bytes: number, totalBytes: number): string {
+  const megabytes = `${(bytes / 1e6).toFixed(1)} MB`;
+  return totalBytes ? `${Math.floor((bytes / totalBytes) * 100)} %, ${megabytes}` : megabytes;
 }

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { startChild } from '../../stack/child.ts';
-import { commandOf } from '../../stack/processCommand.ts';
+import { commandOf } from '../../stack/preflight.ts';
 import { until } from '../support/until.ts';
 
 const childModule = fileURLToPath(new URL('../../stack/child.ts', import.meta.url));

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { firstTextModel } from '../../stack/model.ts';
-import { summaryOf } from '../../stack/summary.ts';
+import { summaryOf } from '../../stack/terminal.ts';
 import { type TestFolder, makeFolder } from '../support/folder.ts';
 
 const upstreams = { embedded: { baseUrl: '${EMBEDDED_URL}' }, vendor: { baseUrl: 'https://vendor.example/v1' } };
