@@ -20,7 +20,7 @@ import type {
 import { createAudioCalls, jsonOf, parseObject } from './voiceUpstream/audioCalls.ts';
 import type { UpstreamOptions } from './upstreamOptions.ts';
 import { createElevenLabsVoices } from './voiceUpstream/elevenLabsVoices.ts';
-import { createFormatChoice } from './voiceUpstream/formatChoice.ts';
+import { createFormatChoice, names } from './voiceUpstream/formatChoice.ts';
 import { samplesFrom, samplesOf, wavFileOf } from './voiceUpstream/pcm.ts';
 
 // One line holds a few seconds of sound in base64.
@@ -58,7 +58,11 @@ export function createElevenLabs(
 ): SpeechProvider & TranscriptionProvider & ConversionProvider & CloningProvider & { close: () => Promise<void> } {
   const calls = createAudioCalls(options, options.apiKey === undefined ? {} : { 'xi-api-key': options.apiKey });
 
-  const drawn = createFormatChoice();
+  // Some formats need a larger plan.
+  const inFormat = createFormatChoice({
+    plain: 'pcm_24000',
+    mayBeOfFormat: (error) => [401, 402, 403].includes(error.status ?? 0) || names(error, 'output_format'),
+  });
 
   /** Asks for times always: they tell how far in the text the sound is. */
   async function* spoken(input: SpeechInput, format: string, signal: CallSignal): AsyncGenerator<SpeechChunk> {
@@ -102,16 +106,18 @@ export function createElevenLabs(
   }
 
   const speak = (input: SpeechInput, signal: CallSignal) =>
-    drawn(input.format, (format) => spoken(input, format, signal));
+    inFormat(drawnFormat(input), (format) => spoken(input, format, signal));
 
   async function* convert({ audio, ...input }: ConversionInput, signal: CallSignal): AsyncGenerator<SpeechChunk> {
     const { file } = await wavFileOf(audio);
-    yield* drawn(input.format, (format) => converted(file, input, format, signal));
+    yield* inFormat(drawnFormat(input), (format) => converted(file, input, format, signal));
   }
 
   return { speak, transcribe, convert, ...createElevenLabsVoices(calls), close: calls.close };
 }
 
+// A WAV file is samples behind a header, which is written here.
+const drawnFormat = ({ format }: { format?: string }) => format?.replace(/^wav_/, 'pcm_');
 const isPcm = (format: string) => format.startsWith('pcm_');
 const rateOf = (format: string) => Number(format.split('_')[1]);
 

@@ -1,9 +1,11 @@
 import { FormData } from 'undici';
 import { fieldsOf, inDialect } from './honours.ts';
 import { languageNameOf } from './languageName.ts';
+import { isObject } from './metering/isObject.ts';
 import { ProviderError } from './provider.ts';
 import type { CallSignal, Json } from './provider.ts';
 import type {
+  SegmentDecoding,
   SoundHonours,
   SpeechChunk,
   SpeechInput,
@@ -17,11 +19,16 @@ import type {
 } from './speech.ts';
 import { createAudioCalls, jsonOf } from './voiceUpstream/audioCalls.ts';
 import type { UpstreamOptions } from './upstreamOptions.ts';
+import { createSoundMeter, isFramed } from './voiceUpstream/encodedSound.ts';
+import { createFormatChoice, names } from './voiceUpstream/formatChoice.ts';
 import { samplesFrom, wavFileOf } from './voiceUpstream/pcm.ts';
 
 const SAMPLE_RATE = 24_000;
 // How fast people speak, about. The upstream does not tell how far in the text its sound is.
 const CHARACTERS_PER_SECOND = 15;
+const NO_SAMPLES = { pcm: new Int16Array(0), sampleRate: SAMPLE_RATE };
+// A first read that is long enough for a header and holds none is of another format.
+const FIRST_FRAME_BYTES = 64;
 
 /**
  * Seeds and settings of a voice are accepted on every voice route, so they are passed on. Its newer models tell no times, only its newer
@@ -63,21 +70,22 @@ export function createOpenAiAudio(
     options.apiKey === undefined ? {} : { authorization: `Bearer ${options.apiKey}` },
   );
 
+  const inFormat = createFormatChoice({
+    plain: 'pcm',
+    mayBeOfFormat: (error) => error === otherFormat || names(error, 'response_format'),
+  });
+
   /**
    * The chunks' `characters` are an estimate while the sound runs, and exact in sum. There are no marks. A measured voice is refused.
+   * MP3, AAC and Opus are asked for as the caller wants them. WAV and FLAC lose nothing when they are made here, and how far plain samples
+   * have come is known, which these two do not say in a stream. ElevenLabs' formats name a rate and a bitrate, which this upstream does not
+   * let anyone choose: they are made here too.
    */
-  async function* speak(input: SpeechInput, signal: CallSignal): AsyncGenerator<SpeechChunk> {
-    const total = Array.from(input.text).length;
-    let done = 0;
-    let samples = 0;
-    for await (const pcm of samplesFrom(calls.stream('audio/speech', speechBody(input), signal))) {
-      samples += pcm.length;
-      const characters = Math.min(total - done, Math.round((samples / SAMPLE_RATE) * CHARACTERS_PER_SECOND) - done);
-      done += characters;
-      yield { pcm, sampleRate: SAMPLE_RATE, characters };
-    }
-    if (samples === 0) throw new ProviderError('failed', 'the upstream sent no sound');
-    yield { pcm: new Int16Array(0), sampleRate: SAMPLE_RATE, characters: total - done };
+  function speak(input: SpeechInput, signal: CallSignal): AsyncIterable<SpeechChunk> {
+    const wanted = isFramed(input.codec) ? input.codec : undefined;
+    return inFormat(wanted, (format) =>
+      counted(input.text, soundOf(format, calls.stream('audio/speech', speechBody(input, format), signal))),
+    );
   }
 
   async function* transcribe(
@@ -101,14 +109,54 @@ export function createOpenAiAudio(
   return { speak, transcribe, close: calls.close };
 }
 
-function speechBody({ text, voice, model, speed, instructions, seed, settings, others }: SpeechInput): Json {
+type Sound = Omit<SpeechChunk, 'characters'> & { soundMs: number };
+
+const otherFormat = new ProviderError('failed', 'the upstream sent sound in another format than it was asked for');
+
+/** Sound as it came or as samples, and how many milliseconds of it there are by then. */
+async function* soundOf(format: string, bytes: AsyncIterable<Buffer>): AsyncGenerator<Sound> {
+  if (isFramed(format)) {
+    const meter = createSoundMeter(format);
+    for await (const encoded of bytes) {
+      meter.push(encoded);
+      if (!meter.hasFrames() && encoded.length >= FIRST_FRAME_BYTES) throw otherFormat;
+      yield { ...NO_SAMPLES, encoded, soundMs: meter.soundMs() };
+    }
+    return;
+  }
+  let samples = 0;
+  for await (const pcm of samplesFrom(bytes)) {
+    samples += pcm.length;
+    yield { pcm, sampleRate: SAMPLE_RATE, soundMs: (samples * 1000) / SAMPLE_RATE };
+  }
+}
+
+/** How far in the text the sound is, as people speak; at its end, all of it. Throws `ProviderError` (failed) where there is no sound. */
+async function* counted(text: string, sounds: AsyncIterable<Sound>): AsyncGenerator<SpeechChunk> {
+  const total = Array.from(text).length;
+  let done = 0;
+  let last: SpeechChunk | undefined;
+  for await (const { soundMs, ...sound } of sounds) {
+    const characters = Math.min(total, Math.round((soundMs * CHARACTERS_PER_SECOND) / 1000)) - done;
+    done += characters;
+    yield (last = { ...sound, characters });
+  }
+  if (!last) throw new ProviderError('failed', 'the upstream sent no sound');
+  const end = last.encoded ? { ...NO_SAMPLES, encoded: Buffer.alloc(0) } : NO_SAMPLES;
+  yield { ...end, characters: total - done };
+}
+
+function speechBody(
+  { text, voice, model, speed, instructions, seed, settings, others }: SpeechInput,
+  format: string,
+): Json {
   if (typeof voice !== 'string') {
     throw new ProviderError('refused', 'the upstream has no cloned voices', {
       status: 400,
       detail: { message: 'This model cannot speak with a cloned voice.', param: 'voice' },
     });
   }
-  const said = { model, input: text, voice, response_format: 'pcm', speed, instructions };
+  const said = { model, input: text, voice, response_format: format, speed, instructions };
   return { ...others?.members, ...said, seed, voice_settings: settings };
 }
 
@@ -156,18 +204,33 @@ function segmentsOf(answer: Json, seconds: number): TranscribedSegment[] {
     // Without its logprobs nothing is known of how sure the model is.
     return text === '' ? [] : [{ text, startMs: 0, endMs: Math.round(seconds * 1000), confidence: surenessOf(answer) }];
   }
-  return (answer.segments as Json[]).map((segment) => ({
+  return answer.segments.filter(isObject).map((segment) => ({
     text: String(segment.text).trim(),
     startMs: millisecondsOf(segment.start),
     endMs: millisecondsOf(segment.end),
     confidence: typeof segment.avg_logprob === 'number' ? Math.min(1, Math.exp(segment.avg_logprob)) : 1,
+    decoding: decodingOf(segment),
   }));
 }
+
+function decodingOf(segment: Json): Partial<SegmentDecoding> {
+  const { seek, tokens, temperature, avg_logprob, compression_ratio, no_speech_prob } = segment;
+  return {
+    seek: Number.isInteger(seek) ? (seek as number) : undefined,
+    tokens: Array.isArray(tokens) && tokens.every(Number.isInteger) ? (tokens as number[]) : undefined,
+    temperature: numberIn(temperature),
+    avgLogprob: numberIn(avg_logprob),
+    compressionRatio: numberIn(compression_ratio),
+    noSpeechProb: numberIn(no_speech_prob),
+  };
+}
+
+const numberIn = (value: unknown): number | undefined => (Number.isFinite(value) ? (value as number) : undefined);
 
 /** The upstream says how sure it is of segments; their words are taken to be as sure. */
 function wordsOf({ words }: Json, segments: TranscribedSegment[]): TranscribedWord[] {
   if (!Array.isArray(words)) return [];
-  return (words as Json[]).map((word) => {
+  return words.filter(isObject).map((word) => {
     const placed = { text: String(word.word), startMs: millisecondsOf(word.start), endMs: millisecondsOf(word.end) };
     return { ...placed, confidence: segments.find((segment) => isWithin(placed, segment))?.confidence ?? 1 };
   });

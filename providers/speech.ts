@@ -79,6 +79,8 @@ export interface SpeechInput extends SpeechParameters {
   model?: string;
   /** ElevenLabs' name of the format of the answer: an engine that can make it gives `encoded` chunks. */
   format?: string;
+  /** OpenAI's name of it, where the caller asked for one of OpenAI's formats, of which only the codec is said. */
+  codec?: string;
   /** Whether chunks must carry `marks`; they cost some more work. */
   marks?: boolean;
 }
@@ -139,6 +141,18 @@ export interface TranscribedSegment {
   startMs: number;
   endMs: number;
   confidence: number;
+  /** How a Whisper model came to it, as far as an upstream says that. */
+  decoding?: Partial<SegmentDecoding>;
+}
+
+/** The values of a segment in OpenAI's `verbose_json` that only the decoder of its model can know. */
+export interface SegmentDecoding {
+  seek: number;
+  tokens: number[];
+  temperature: number;
+  avgLogprob: number;
+  compressionRatio: number;
+  noSpeechProb: number;
 }
 
 export interface Transcript {

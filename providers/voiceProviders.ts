@@ -95,11 +95,11 @@ export function createVoiceProviders(
     /** Each model runs at those of its upstreams that honour all that was asked; `unhonoured` says what none of them does. */
     speech: (served: ServedModel): SpeechProvider & Refusing<SpeechInput> => ({
       unhonoured: ({ voice, ...given }) => unhonouredAt(placesOf(served, voice), unspoken(given)),
-      speak: ({ text, voice, format, marks, ...given }, signal) =>
+      speak: ({ text, voice, format, codec, marks, ...given }, signal) =>
         firstThatStarts(honouring(placesOf(served, voice), unspoken(given)), ({ upstream, model }) => {
           const engine = upstreamOf(upstream);
           if (!engine.speak) throw cannot('speak');
-          return engine.speak({ ...given, text, format, marks, model, voice: engine.voiceOf(voice) }, signal);
+          return engine.speak({ ...given, text, format, codec, marks, model, voice: engine.voiceOf(voice) }, signal);
         }),
     }),
     transcription: (served: ServedModel): TranscriptionProvider & Refusing<TranscriptionOptions> => ({
@@ -129,7 +129,7 @@ export function createVoiceProviders(
 /** Says which parameter of a request no upstream of its model honours; undefined when there is none. */
 interface Refusing<Input> {
   unhonoured(
-    given: Omit<Input, 'text' | 'audio' | 'model' | 'format' | 'marks'>,
+    given: Omit<Input, 'text' | 'audio' | 'model' | 'format' | 'codec' | 'marks'>,
   ): Unhonoured<Record<string, unknown>> | undefined;
 }
 

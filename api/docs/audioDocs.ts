@@ -32,8 +32,10 @@ const Transcription = z.object({
         tokens: z.array(z.int()),
         temperature: z.number(),
         avg_logprob: z.number(),
-        compression_ratio: z.number(),
-        no_speech_prob: z.number(),
+        compression_ratio: z.number().describe('As the model says, else computed from the text.'),
+        no_speech_prob: z
+          .number()
+          .describe('As the model says; where it does not, the most that its confidence in the words leaves.'),
       }),
     )
     .optional(),

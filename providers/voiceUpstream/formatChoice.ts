@@ -1,34 +1,37 @@
 import { ProviderError } from '../provider.ts';
 import type { SpeechChunk } from '../speech.ts';
 
-// What every account may have.
-const PLAIN_FORMAT = 'pcm_24000';
+/** An upstream's formats of sound. */
+interface UpstreamFormats {
+  /** Plain samples, which every upstream and account has. */
+  plain: string;
+  /** Whether a failure may be about the format that was asked for, so that plain samples are worth a try. */
+  mayBeOfFormat: (error: ProviderError) => boolean;
+}
 
 /**
- * Draws sound in the format of the answer where the upstream gives it: some formats need a larger plan there. Without one, or after a
- * refusal, it is drawn as plain samples, to be encoded here. What was refused once is not asked for again.
+ * Requests sound in the format of the answer where the upstream makes it. Without a format, or after a refusal, plain samples are
+ * requested, to be encoded here. What was refused once is not asked for again.
  */
-export function createFormatChoice() {
+export function createFormatChoice({ plain, mayBeOfFormat }: UpstreamFormats) {
   const refused = new Set<string>();
 
-  async function* plain(
+  async function* drawPlain(
     format: string,
     draw: (format: string) => AsyncIterable<SpeechChunk>,
   ): AsyncGenerator<SpeechChunk> {
-    for await (const chunk of draw(PLAIN_FORMAT)) {
+    for await (const chunk of draw(plain)) {
       refused.add(format);
       yield chunk;
     }
   }
 
   return async function* (
-    wanted: string | undefined,
+    format: string = plain,
     draw: (format: string) => AsyncIterable<SpeechChunk>,
   ): AsyncGenerator<SpeechChunk> {
-    // A WAV file is samples behind a head, which is written here.
-    const format = wanted?.replace(/^wav_/, 'pcm_') ?? PLAIN_FORMAT;
-    if (format === PLAIN_FORMAT || refused.has(format)) {
-      yield* draw(PLAIN_FORMAT);
+    if (format === plain || refused.has(format)) {
+      yield* draw(plain);
       return;
     }
     let hasBegun = false;
@@ -38,16 +41,12 @@ export function createFormatChoice() {
         yield chunk;
       }
     } catch (error) {
-      if (hasBegun || !mayBeOfFormat(error)) throw error;
-      yield* plain(format, draw);
+      if (hasBegun || !(error instanceof ProviderError) || !mayBeOfFormat(error)) throw error;
+      yield* drawPlain(format, draw);
     }
   };
 }
 
-function mayBeOfFormat(error: unknown): boolean {
-  if (!(error instanceof ProviderError)) return false;
-  const { status = 0, detail } = error;
-  return (
-    [401, 402, 403].includes(status) || /output_format/.test(`${detail?.message} ${detail?.param} ${detail?.code}`)
-  );
-}
+/** Whether a refusal names a member of the request. */
+export const names = ({ detail }: ProviderError, member: string): boolean =>
+  `${detail?.message} ${detail?.param} ${detail?.code}`.includes(member);

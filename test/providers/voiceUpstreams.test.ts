@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterEach, describe, expect, test } from '@jest/globals';
+import { encodeAudio } from '../../audio/encodeAudio.ts';
+import { textFormats } from '../../audio/formats.ts';
 import { createElevenLabs } from '../../providers/elevenlabs.ts';
 import { createOpenAiAudio } from '../../providers/openaiAudio.ts';
 import { listen } from '../../providers/scripted/startScripted.ts';
@@ -35,6 +37,15 @@ const line = (text: string) =>
     },
   })}\n`;
 
+/** A hum of so many seconds in one of OpenAI's formats. */
+async function encoded(codec: string, seconds: number): Promise<Buffer> {
+  const pcm = hum({ seconds, sampleRate: 24_000 });
+  const pieces = (async function* () {
+    yield { pcm, sampleRate: 24_000 };
+  })();
+  return Buffer.concat(await collect(encodeAudio(pieces, textFormats.get(codec)!)));
+}
+
 async function bodyOf(request: AsyncIterable<Buffer>): Promise<string> {
   return Buffer.concat(await collect(request)).toString('latin1');
 }
@@ -58,6 +69,55 @@ describe('speech', () => {
     expect(heard.equals(sound)).toBe(true);
     expect(chunks.reduce((sum, { characters }) => sum + characters, 0)).toBe(input.text.length);
   });
+
+  test.each([
+    ['mp3', 'mp3'],
+    ['opus', 'opus'],
+    ['aac', 'aac'],
+    ['flac', 'pcm'],
+    ['wav', 'pcm'],
+    ['pcm', 'pcm'],
+  ])('for a caller of OpenAI’s %s is asked for as %s, and its characters follow the sound', async (codec, asked) => {
+    const bytes = await encoded(asked, 2);
+    let format: unknown;
+    const { openai } = await stage(async (request, response) => {
+      format = (JSON.parse(await bodyOf(request)) as { response_format: string }).response_format;
+      response.write(bytes.subarray(0, bytes.length / 2));
+      setTimeout(() => response.end(bytes.subarray(bytes.length / 2)), 50);
+    });
+    const text = 'Fifteen characters are spoken in a second, about.';
+    const chunks = await collect(openai.speak({ text, voice: 'nova', codec }, never));
+    expect(format).toBe(asked);
+    const isEncoded = asked !== 'pcm';
+    const sounds = chunks.map(({ encoded: own, pcm }) => own ?? Buffer.from(pcm.buffer));
+    expect(chunks.every((chunk) => (chunk.encoded !== undefined) === isEncoded)).toBe(true);
+    expect(Buffer.concat(sounds).equals(bytes)).toBe(true);
+    const counts = chunks.map(({ characters }) => characters);
+    const spoken = counts.slice(0, -1).reduce((sum, characters) => sum + characters, 0);
+    expect(Math.abs(spoken - 30)).toBeLessThanOrEqual(2);
+    expect(spoken + counts.at(-1)!).toBe(text.length);
+  });
+
+  test.each([
+    ['refuses a format', 400, '{"error":{"message":"Only pcm.","param":"response_format"}}'],
+    ['sends another format', 200, 'RIFF'.padEnd(100, '.')],
+  ])(
+    'of an OpenAI-compatible upstream that %s is asked for as samples, once and for all',
+    async (_, status, answer) => {
+      const formats: string[] = [];
+      const { openai } = await stage(async (request, response) => {
+        const { response_format: format } = JSON.parse(await bodyOf(request)) as { response_format: string };
+        formats.push(format);
+        if (format === 'pcm') response.end(sound);
+        else response.writeHead(status).end(answer);
+      });
+      for (let call = 0; call < 2; call++) {
+        const chunks = await collect(openai.speak({ text: 'a', voice: 'nova', codec: 'mp3' }, never));
+        expect(Buffer.concat(chunks.map(({ pcm }) => Buffer.from(pcm.buffer))).equals(sound)).toBe(true);
+      }
+      expect(formats).toEqual(['mp3', 'pcm', 'pcm']);
+    },
+  );
 
   test('of an ElevenLabs-compatible upstream carries its characters and words', async () => {
     let asked: unknown;
@@ -142,7 +202,10 @@ describe('transcription', () => {
           text: ' Hello you.',
           language: 'english',
           duration: 99,
-          segments: [{ text: ' Hello you.', start: 0, end: 0.9, avg_logprob: Math.log(0.5) }],
+          segments: [
+            null,
+            { text: ' Hello you.', start: 0, end: 0.9, avg_logprob: Math.log(0.5), no_speech_prob: 0.03 },
+          ],
           words: [
             { word: 'Hello', start: 0, end: 0.4 },
             { word: 'you', start: 0.5, end: 0.9 },
@@ -156,6 +219,7 @@ describe('transcription', () => {
     expect(asked).toContain('RIFF');
     expect(done).toMatchObject({ text: 'Hello you.', language: 'en', durationSeconds: 1 });
     expect(done!.words[1]).toEqual({ text: 'you', startMs: 500, endMs: 900, confidence: 0.5 });
+    expect(done!.segments).toMatchObject([{ decoding: { noSpeechProb: 0.03, avgLogprob: Math.log(0.5) } }]);
   });
 
   test('of an ElevenLabs-compatible upstream leaves spaces out of the words, and marks events', async () => {

@@ -1,3 +1,4 @@
+import { deflateSync } from 'node:zlib';
 import { languageNameOf } from '../../../providers/languageName.ts';
 import type { TokenLogprob, Transcript, TranscribedWord } from '../../../providers/speech.ts';
 import type { ParsedTranscription } from '../schema/transcription.ts';
@@ -46,18 +47,7 @@ function verbose({ text, language, segments, words }: Transcript, { input, durat
     language: languageNameOf(language),
     duration: secondsOf(durationMs),
     text,
-    segments: segments.map((segment, id) => ({
-      id,
-      seek: 0,
-      start: secondsOf(segment.startMs),
-      end: secondsOf(segment.endMs),
-      text: segment.text,
-      tokens: [],
-      temperature: input.temperature ?? 0,
-      avg_logprob: logprobOf(segment.confidence),
-      compression_ratio: 1,
-      no_speech_prob: 0,
-    })),
+    segments: segments.map((segment, id) => verboseSegment(segment, { id, temperature: input.temperature ?? 0 })),
     ...(granularities.includes('word') && {
       words: words.map(({ text: word, startMs, endMs }) => ({
         word,
@@ -67,6 +57,34 @@ function verbose({ text, language, segments, words }: Transcript, { input, durat
     }),
     usage: usageOf(durationMs),
   };
+}
+
+/**
+ * A segment with every member that OpenAI's schema requires: its Python client raises for one that is missing. What the engine does not say
+ * is computed as Whisper does, from the text, or bounded: with that confidence in the words, no speech is at most as likely as the rest.
+ */
+function verboseSegment(
+  { text, startMs, endMs, confidence, decoding = {} }: Transcript['segments'][number],
+  { id, temperature }: { id: number; temperature: number },
+): object {
+  return {
+    id,
+    seek: decoding.seek ?? 0,
+    start: secondsOf(startMs),
+    end: secondsOf(endMs),
+    text,
+    tokens: decoding.tokens ?? [],
+    temperature: decoding.temperature ?? temperature,
+    avg_logprob: decoding.avgLogprob ?? logprobOf(confidence),
+    compression_ratio: decoding.compressionRatio ?? compressionRatioOf(text),
+    no_speech_prob: decoding.noSpeechProb ?? 1 - confidence,
+  };
+}
+
+/** How many times shorter a text's bytes get: a text that repeats itself, as models that lost track write, has a high one. */
+function compressionRatioOf(text: string): number {
+  const bytes = Buffer.from(text);
+  return bytes.length / deflateSync(bytes).length;
 }
 
 /** What a transcription is billed by, as OpenAI tells it. */

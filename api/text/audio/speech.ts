@@ -40,7 +40,8 @@ export function createSpeech(services: Services): Handler {
       voice,
       text,
       format,
-      manner,
+      // Of an upstream that has OpenAI's formats too, the sound comes as it is to be sent.
+      manner: { ...manner, codec: format.codec },
       keptAs: null,
     };
     const sink = input.stream_format === 'sse' ? soundInEvents() : soundAlone(format.mediaType);

@@ -1,0 +1,106 @@
+/** The compressed formats whose length can be read from their frames as they arrive. */
+export type FramedCodec = 'mp3' | 'aac' | 'opus';
+
+/** A frame at the beginning of some bytes: how long it is, and at how many milliseconds the sound is after it. */
+interface SoundFrame {
+  bytes: number;
+  endMs: number;
+}
+
+/** Reads a frame's header: undefined when more bytes are needed, null when no frame begins there. */
+type ReadHeader = (bytes: Buffer, beforeMs: number) => SoundFrame | undefined | null;
+
+const HEADER_READERS: Record<FramedCodec, ReadHeader> = { mp3: mp3Frame, aac: adtsFrame, opus: oggPage };
+
+export const isFramed = (codec: string | undefined): codec is FramedCodec =>
+  codec !== undefined && Object.hasOwn(HEADER_READERS, codec);
+
+/**
+ * Follows how many milliseconds of sound compressed bytes hold, from the headers of their frames; nothing is decoded. Bytes that belong to
+ * no frame are passed over.
+ */
+export function createSoundMeter(codec: FramedCodec) {
+  const readHeader = HEADER_READERS[codec];
+  let rest: Buffer = Buffer.alloc(0);
+  let skippedBytes = 0;
+  let soundMs = 0;
+  let hasFrames = false;
+
+  function push(bytes: Buffer): void {
+    rest = rest.length > 0 ? Buffer.concat([rest, bytes]) : bytes;
+    let at = 0;
+    for (;;) {
+      const step = Math.min(skippedBytes, rest.length - at);
+      skippedBytes -= step;
+      at += step;
+      if (at === rest.length) break;
+      const frame = readHeader(rest.subarray(at), soundMs);
+      if (frame === undefined) break;
+      hasFrames ||= frame !== null;
+      skippedBytes = frame?.bytes ?? 1;
+      soundMs = frame?.endMs ?? soundMs;
+    }
+    rest = rest.subarray(at);
+  }
+
+  return {
+    push,
+    soundMs: (): number => soundMs,
+    /** Whether the bytes so far are of this codec at all. */
+    hasFrames: (): boolean => hasFrames,
+  };
+}
+
+const HEADER_BYTES = 4;
+const ID3_BYTES = 10;
+const MP3_RATES = [44_100, 48_000, 32_000];
+const MP3_KBPS = {
+  full: [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
+  low: [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
+};
+
+/** ISO 11172-3, layer III, and its halved and quartered rates; a tag before the first frame is one without sound. */
+function mp3Frame(bytes: Buffer, beforeMs: number): SoundFrame | undefined | null {
+  if (bytes.length < ID3_BYTES) return undefined;
+  if (bytes.toString('latin1', 0, 3) === 'ID3') return { bytes: ID3_BYTES + syncSafe(bytes, 6), endMs: beforeMs };
+  if (bytes.readUInt16BE(0) >> 5 !== 0x7ff || ((bytes[1]! >> 1) & 3) !== 1) return null;
+  const version = (bytes[1]! >> 3) & 3;
+  const isFull = version === 3;
+  const rate = MP3_RATES[(bytes[2]! >> 2) & 3]! / (isFull ? 1 : version === 2 ? 2 : 4);
+  const kbps = (isFull ? MP3_KBPS.full : MP3_KBPS.low)[bytes[2]! >> 4];
+  if (version === 1 || !kbps || !rate) return null;
+  const samples = isFull ? 1152 : 576;
+  const length = Math.floor(((samples / 8) * kbps * 1000) / rate) + ((bytes[2]! >> 1) & 1);
+  return { bytes: length, endMs: beforeMs + (samples * 1000) / rate };
+}
+
+const syncSafe = (bytes: Buffer, at: number) =>
+  [0, 1, 2, 3].reduce((sum, offset) => sum * 128 + (bytes[at + offset]! & 127), 0);
+
+const ADTS_BYTES = 7;
+const AAC_SAMPLES = 1024;
+const AAC_RATES = [96, 88.2, 64, 48, 44.1, 32, 24, 22.05, 16, 12, 11.025, 8, 7.35];
+
+/** ISO 13818-7, 6.2. */
+function adtsFrame(bytes: Buffer, beforeMs: number): SoundFrame | undefined | null {
+  if (bytes.length < ADTS_BYTES) return undefined;
+  if ((bytes.readUInt16BE(0) & 0xfff6) !== 0xfff0) return null;
+  const samplesPerMs = AAC_RATES[(bytes[2]! >> 2) & 15];
+  const length = (bytes.readUInt32BE(2) >> 5) & 0x1fff;
+  if (samplesPerMs === undefined || length < ADTS_BYTES) return null;
+  return { bytes: length, endMs: beforeMs + AAC_SAMPLES / samplesPerMs };
+}
+
+const PAGE_BYTES = 27;
+const OPUS_SAMPLES_PER_MS = 48;
+
+/** RFC 3533: a page says itself at which sample it ends. The two pages of headers end at none. */
+function oggPage(bytes: Buffer, beforeMs: number): SoundFrame | undefined | null {
+  if (bytes.length < HEADER_BYTES) return undefined;
+  if (bytes.toString('latin1', 0, 4) !== 'OggS') return null;
+  const segments = bytes.length < PAGE_BYTES ? Infinity : bytes[PAGE_BYTES - 1]!;
+  if (bytes.length < PAGE_BYTES + segments) return undefined;
+  const content = bytes.subarray(PAGE_BYTES, PAGE_BYTES + segments).reduce((sum, length) => sum + length, 0);
+  const endMs = Number(bytes.readBigInt64LE(6)) / OPUS_SAMPLES_PER_MS;
+  return { bytes: PAGE_BYTES + segments + content, endMs: Math.max(beforeMs, endMs) };
+}
