@@ -19,7 +19,7 @@ export interface ArrivedBody {
 }
 
 /**
- * Reads a request's body, inflated when it is compressed. Throws 413 `request_too_large`, 415 for another encoding than gzip, 408 for a
+ * Reads a request's body, inflated when it is compressed. The README says under "Packages" why `koa-body` does not. Throws 413 `request_too_large`, 415 for another encoding than gzip, 408 for a
  * sender that is gone or slow, and what `badGzip` makes.
  */
 export async function readBytes(req: IncomingMessage, bytesMax: number, badGzip: () => Error): Promise<ArrivedBody> {
