@@ -1,4 +1,5 @@
 import type { Sandbox } from '../sandbox/sandbox.ts';
+import { faultOfValue } from './foreignJson.ts';
 import { runCode } from './code/runCode.ts';
 import { returnData } from './data/returnData.ts';
 import { listFiles } from './files/listFiles.ts';
@@ -98,11 +99,15 @@ async function call({ tools, name, argsJsonText, context }: Call): Promise<ToolR
 /** Models leave the text empty where a tool takes nothing. */
 function argumentsIn(jsonText: string): unknown {
   if (jsonText.trim() === '') return {};
+  let args: unknown;
   try {
-    return JSON.parse(jsonText);
+    args = JSON.parse(jsonText);
   } catch {
     throw new ToolFailure('The arguments are no valid JSON. Call the tool again with one JSON object.');
   }
+  const fault = faultOfValue(args);
+  if (fault) throw new ToolFailure(`The arguments cannot be used: ${fault}.`);
+  return args;
 }
 
 function bounded(text: string): string {

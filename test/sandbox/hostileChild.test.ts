@@ -1,5 +1,8 @@
 import { afterEach, expect, test } from '@jest/globals';
+import * as fc from 'fast-check';
 import { createSandbox } from '../../sandbox/createSandbox.ts';
+import type { Frame } from '../../sandbox/frames.ts';
+import { runInChild } from '../../sandbox/runInChild.ts';
 import { DEFAULT_LIMITS, type Sandbox } from '../../sandbox/sandbox.ts';
 
 const limits = { ...DEFAULT_LIMITS, wallMs: 120_000, outputBytes: 1_000, diskBytes: 10_000 };
@@ -20,7 +23,7 @@ const HELPERS = `
 `;
 
 let sandbox: Sandbox;
-afterEach(() => sandbox.close());
+afterEach(() => sandbox?.close());
 
 /** Runs a program with a child that says what it likes once it has got its program. */
 function runWithChild(onProgram: string, start = 'frame(1);') {
@@ -111,4 +114,49 @@ test('a program that is not there fails the sandbox', async () => {
   );
   const run = sandbox.run({ language: 'javascript', code: '', files: [] }, new AbortController().signal);
   await expect(run).rejects.toMatchObject({ name: 'SandboxError' });
+});
+
+/** A child that sends these frames at once, as the connection to a real one passes them on. */
+function runWithFrames(frames: Frame[]) {
+  let onGone: (status: { code: number | null; signal: null }) => void = () => undefined;
+  const child = {
+    pid: 0,
+    alive: () => true,
+    send: () => undefined,
+    kill: () => onGone({ code: 1, signal: null }),
+    gone: new Promise<{ code: number | null; signal: null }>((resolve) => (onGone = resolve)),
+    listen: (onFrame: (frame: Frame) => void, onNonsense: () => void) => {
+      try {
+        frames.forEach(onFrame);
+      } catch {
+        onNonsense();
+      }
+      onGone({ code: 0, signal: null });
+    },
+  };
+  const program = { language: 'javascript' as const, code: '', files: [] };
+  return runInChild(child, program, { limits, overheadBytes: 1e9, signal: new AbortController().signal });
+}
+
+const odd = fc.oneof(fc.constantFrom('__proto__', 'ok', 'error', null, 1, true, {}, []), fc.jsonValue());
+const ending = fc.record({ ending: odd, result: odd, ['__proto__']: odd }, { requiredKeys: [] });
+const payload = fc.oneof(
+  fc.uint8Array({ maxLength: 40 }).map((bytes) => Buffer.from(bytes)),
+  ending.map((end) => Buffer.from(JSON.stringify(end))),
+  fc.string().map((path) => Buffer.concat([Buffer.from([0, path.length]), Buffer.from(`${path}bytes`)])),
+);
+const frameOf = fc.record({ kind: fc.integer({ min: 0, max: 255 }).map((kind) => kind % 9), payload });
+
+test('whatever a child sends, its outcome has the types and the bounds that a tool is promised', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(frameOf, { maxLength: 6 }), async (frames) => {
+      const { stdout, stderr, result, files, ending } = await runWithFrames(frames);
+      expect([ending, stdout, stderr].map((text) => typeof text)).toEqual(['string', 'string', 'string']);
+      expect(result === null || typeof result === 'string').toBe(true);
+      expect(Buffer.byteLength(stdout) + Buffer.byteLength(result ?? '')).toBeLessThan(3 * limits.outputBytes);
+      expect(files.every(({ path }) => !/^[/]|\.\.|\0/.test(path))).toBe(true);
+      expect(({} as Record<string, unknown>).ending).toBeUndefined();
+    }),
+    { numRuns: 3_000 },
+  );
 });

@@ -89,6 +89,15 @@ describe('a toolbox', () => {
     expect(text.length).toBeLessThan(66_000);
   });
 
+  test.each([
+    ['nested too deep', `{"data":${'['.repeat(100_000)}${']'.repeat(100_000)}}`, 'it is nested deeper than 64 levels'],
+    ['a prototype', '{"data":{"__proto__":{"polluted":true}}}', "it has a member named '__proto__'"],
+  ])('tells the model what arguments cannot be used: %s', async (_, args, fault) => {
+    const toolbox = await open();
+    const { text, isError } = await toolbox.run('return_data', args, contextOf());
+    expect({ text, isError }).toEqual({ text: `The arguments cannot be used: ${fault}.`, isError: true });
+  });
+
   test('throws what is no matter of the model', async () => {
     const files = new MemoryFiles();
     files.list = () => Promise.reject(new Error('the database is away'));

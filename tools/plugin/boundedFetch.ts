@@ -1,14 +1,23 @@
+import { createDepthWatch, JSON_DEPTH_MAX } from '../foreignJson.ts';
+
 const ANSWER_BYTES_MAX = 8 * 1024 * 1024;
 
-/** `fetch`, whose answers end with an error after 8 MiB: they are held in memory as a whole. */
+/**
+ * `fetch` whose answers end with an error after 8 MiB, since they are held in memory as a whole, and at 65 levels of JSON, since the
+ * library that parses them walks them by recursion.
+ */
 export async function boundedFetch(url: string | URL, init?: RequestInit): Promise<Response> {
   const answer = await fetch(url, init);
   if (!answer.body) return answer;
+  const isEvents = answer.headers.get('content-type')?.startsWith('text/event-stream') ?? false;
+  const isTooDeep = createDepthWatch({ isEvents });
   let sizeBytes = 0;
   const bound = new TransformStream<Uint8Array, Uint8Array>({
     transform(chunk, controller) {
       sizeBytes += chunk.length;
       if (sizeBytes > ANSWER_BYTES_MAX) controller.error(new Error('the answer is too long'));
+      else if (isTooDeep(chunk))
+        controller.error(new Error(`the answer is nested deeper than ${JSON_DEPTH_MAX} levels`));
       else controller.enqueue(chunk);
     },
   });

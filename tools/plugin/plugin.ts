@@ -5,9 +5,11 @@ import {
   SdkErrorCode,
   StreamableHTTPClientTransport,
 } from '@modelcontextprotocol/client';
-import type { Tool as OfferedTool } from '@modelcontextprotocol/client';
+import type { JsonSchemaValidator, jsonSchemaValidator, Tool as OfferedTool } from '@modelcontextprotocol/client';
+import { faultOfValue } from '../foreignJson.ts';
 import { ToolFailure, type Tool, type ToolContext, type ToolResult } from '../tool.ts';
 import { boundedFetch } from './boundedFetch.ts';
+import { createRedaction, type Redact } from './redaction.ts';
 import { resultOf } from './pluginResult.ts';
 import { toolNameOf } from './toolName.ts';
 
@@ -16,6 +18,9 @@ const CALL_TIMEOUT_MS = 60_000;
 const CLOSE_TIMEOUT_MS = 2_000;
 const TOOLS_MAX = 100;
 const DESCRIPTION_CHARACTERS_MAX = 2_000;
+// They are a part of every prompt, which the caller pays for.
+const SCHEMA_CHARACTERS_MAX = 32_768;
+const SCHEMAS_CHARACTERS_MAX = 262_144;
 
 /** A plugin as an operator registered it. Its address is the operator's word and may be private. */
 export interface PluginAddress {
@@ -43,29 +48,63 @@ export async function openPlugin(address: PluginAddress): Promise<Plugin> {
     requestInit: { headers: address.headers ?? {} },
     fetch: boundedFetch,
   });
-  const client = new Client({ name: 'ledgerline', version: '1' }, { versionNegotiation: { mode: 'auto' } });
+  const client = new Client(
+    { name: 'ledgerline', version: '1' },
+    { versionNegotiation: { mode: 'auto' }, jsonSchemaValidator: anyAnswer },
+  );
+  const redact = createRedaction(Object.values(address.headers ?? {}));
   const close = () => closeConnection(client, transport);
   try {
     await client.connect(transport, { timeout: CONNECT_TIMEOUT_MS });
     const { tools } = await client.listTools(undefined, { timeout: CONNECT_TIMEOUT_MS });
     if (tools.length > TOOLS_MAX) throw unavailable(address, `it offers more than ${TOOLS_MAX} tools`);
-    return { tools: tools.map((offered) => toolOf({ address, client, offered })), close };
+    requireSmallSchemas(address, tools);
+    return { tools: tools.map((offered) => toolOf({ address, client, offered, redact })), close };
   } catch (cause) {
     await close();
-    throw cause instanceof PluginUnavailable ? cause : unavailable(address, 'it cannot be reached', cause);
+    // The cause is logged, and may quote the plugin's whole answer.
+    throw cause instanceof PluginUnavailable
+      ? cause
+      : unavailable(address, 'it cannot be reached', redact.error(cause));
   }
 }
 
 const unavailable = ({ id, version }: PluginAddress, why: string, cause?: unknown) =>
   new PluginUnavailable(`the plugin ${id} ${version} cannot be used: ${why}`, { cause });
 
+/** A plugin describes what its tools answer, too. Its answers are text for a model: no schema of a stranger runs here. */
+const anyAnswer: jsonSchemaValidator = {
+  getValidator<T>(): JsonSchemaValidator<T> {
+    return (input) => ({ valid: true, data: input as T, errorMessage: undefined });
+  },
+};
+
+function requireSmallSchemas(address: PluginAddress, tools: OfferedTool[]): void {
+  let sum = 0;
+  for (const { name, inputSchema } of tools) {
+    const fault = faultOfValue(inputSchema);
+    const what = `the schema of its tool '${name.slice(0, 64)}' cannot be used`;
+    if (fault) throw unavailable(address, `${what}: ${fault}`);
+    const { length } = JSON.stringify(inputSchema);
+    sum += length;
+    if (length > SCHEMA_CHARACTERS_MAX) {
+      throw unavailable(address, `${what}: it is longer than ${SCHEMA_CHARACTERS_MAX} characters`);
+    }
+  }
+  if (sum > SCHEMAS_CHARACTERS_MAX) {
+    throw unavailable(address, `the schemas of its tools are longer than ${SCHEMAS_CHARACTERS_MAX} characters`);
+  }
+}
+
 interface Offer {
   address: PluginAddress;
   client: Client;
   offered: OfferedTool;
+  redact: Redact;
 }
 
-function toolOf({ address, client, offered }: Offer): Tool {
+function toolOf(offer: Offer): Tool {
+  const { address, offered } = offer;
   return {
     definition: {
       name: toolNameOf(address.id, offered.name),
@@ -73,13 +112,13 @@ function toolOf({ address, client, offered }: Offer): Tool {
       parameters: offered.inputSchema,
     },
     kind: 'tool',
-    run: (args, context) => callTool({ address, client, offered }, args, context),
+    run: (args, context) => callTool(offer, args, context),
   };
 }
 
 /** The server judges the arguments by its own schema; only that they are an object is ours to ask. */
 async function callTool(
-  { address, client, offered }: Offer,
+  { address, client, offered, redact }: Offer,
   args: unknown,
   { signal }: ToolContext,
 ): Promise<ToolResult> {
@@ -88,22 +127,24 @@ async function callTool(
   }
   const params = { name: offered.name, arguments: args as Record<string, unknown> };
   try {
-    return resultOf(
-      await client.callTool(params, { signal, timeout: CALL_TIMEOUT_MS, maxTotalTimeout: CALL_TIMEOUT_MS }),
-    );
+    const timeouts = { timeout: CALL_TIMEOUT_MS, maxTotalTimeout: CALL_TIMEOUT_MS };
+    const result = resultOf(await client.callTool(params, { signal, ...timeouts }));
+    return { ...result, text: redact.text(result.text) };
   } catch (error) {
     signal.throwIfAborted();
-    throw failureOf(address, error);
+    throw failureOf(address, redact, error);
   }
 }
 
 /** What the server says about the call is for the model; how its address failed is not. */
-function failureOf({ id }: PluginAddress, error: unknown): ToolFailure {
-  if (error instanceof ProtocolError) return new ToolFailure(`The plugin ${id} refused the call: ${error.message}`);
+function failureOf({ id }: PluginAddress, redact: Redact, error: unknown): ToolFailure {
+  if (error instanceof ProtocolError) {
+    return new ToolFailure(`The plugin ${id} refused the call: ${redact.text(error.message)}`);
+  }
   if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout) {
     return new ToolFailure(`The plugin ${id} did not answer within ${CALL_TIMEOUT_MS / 1000} seconds.`);
   }
-  return new ToolFailure(`The plugin ${id} failed and gave no answer.`, { cause: error });
+  return new ToolFailure(`The plugin ${id} failed and gave no answer.`, { cause: redact.error(error) });
 }
 
 /** Ends the server's session too, where it answers soon: it would keep it for ever. */
