@@ -1,11 +1,16 @@
 import { ApiError } from './apiError.ts';
 import { retryIn } from './retryIn.ts';
 
+// Clients of OpenAI look for these words to tell an exhausted account from a rate limit, and both from a bad request: see
+// test/api/errors/wellKnownWords.test.ts. Only an error that a wait resolves may say "rate limit": LiteLLM makes any that does a RateLimitError.
+const RATE_LIMIT = 'Rate limit reached for this key';
+const QUOTA = 'You exceeded your current quota';
+
 export const rateLimitExceeded = (limit: number, waitMs: number) =>
   new ApiError({
     status: 429,
     code: 'rate_limit_exceeded',
-    message: `This key may make ${limit} requests a minute. Try again in ${Math.ceil(waitMs / 1000)} s.`,
+    message: `${RATE_LIMIT} on requests per min (RPM): Limit ${limit}. Please try again in ${Math.ceil(waitMs / 1000)}s.`,
     headers: retryIn(waitMs),
   });
 
@@ -13,7 +18,7 @@ export const concurrencyLimitExceeded = (limit: number) =>
   new ApiError({
     status: 429,
     code: 'concurrency_limit_exceeded',
-    message: `This key may have ${limit} requests in flight. Try again when one of them has ended.`,
+    message: `${RATE_LIMIT} on requests in flight: Limit ${limit}. Please try again when one of them has ended.`,
     headers: retryIn(1000),
   });
 
@@ -38,8 +43,8 @@ export const insufficientBalance = (state: LimitState) =>
     code: 'insufficient_balance',
     headers: limitHeaders(state),
     message: state.neededUsd
-      ? `This request needs at least ${state.neededUsd} USD, and ${state.remainingUsd} USD of the balance are left. Top up, or send a smaller request.`
-      : 'The account balance is zero. Top up to go on.',
+      ? `${QUOTA}: this request needs at least ${state.neededUsd} USD, and ${state.remainingUsd} USD of the balance are left. Top up, or send a smaller request.`
+      : `${QUOTA}: the account balance is zero. Top up to go on.`,
   });
 
 export const keySpendLimitReached = (state: LimitState) =>
@@ -48,8 +53,8 @@ export const keySpendLimitReached = (state: LimitState) =>
     code: 'key_spend_limit_reached',
     headers: limitHeaders(state),
     message: state.neededUsd
-      ? `This request needs at least ${state.neededUsd} USD, and ${state.remainingUsd} USD of this key's spend limit are left. Raise the limit, wait for its reset, or send a smaller request.`
-      : 'This key has reached its spend limit. Raise the limit or wait for its reset.',
+      ? `${QUOTA}: this request needs at least ${state.neededUsd} USD, and ${state.remainingUsd} USD of this key's spend limit are left. Raise the limit, wait for its reset, or send a smaller request.`
+      : `${QUOTA}: this key has reached its spend limit. Raise the limit or wait for its reset.`,
   });
 
 const LIMIT_NAMES = { balance: 'balance', key: 'spend limit of this key' };

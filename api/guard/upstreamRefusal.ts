@@ -12,6 +12,7 @@ const NAME = /^[\w.$[\]-]{1,100}$/;
 export function upstreamRefusal({ detail = {} }: ProviderError): ApiError {
   const { message, param, code } = detail;
   if (code === 'content_policy_violation') return contentRefusal(plain(message));
+  if (code === 'context_length_exceeded') return contextRefusal(plain(message), nameIn(param));
   return invalidRequest(nameIn(code) ?? 'invalid_value', plain(message) || REFUSED, nameIn(param));
 }
 
@@ -20,6 +21,15 @@ function contentRefusal(reason: string): ApiError {
   const message = `The model's provider refused this content. Change the request.${reason && ` The provider said: ${reason}`}`;
   const headers = { 'x-should-retry': 'false' };
   return new ApiError({ status: 400, code: 'content_policy_violation', message, headers });
+}
+
+// LiteLLM knows a prompt that is too long by these words alone, whatever the code.
+const CONTEXT_WORDS = "This model's maximum context length is";
+
+function contextRefusal(reason: string, param: string | null): ApiError {
+  const isKnown = reason.toLowerCase().includes(CONTEXT_WORDS.toLowerCase());
+  const told = `${CONTEXT_WORDS} exceeded by this request. Please shorten it.${reason && ` The provider said: ${reason}`}`;
+  return invalidRequest('context_length_exceeded', isKnown ? reason : told, param);
 }
 
 const REFUSED = 'The model refused the request.';

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'undici/types/header.d.ts';
 import { ProviderError } from '../provider.ts';
 import type { Json } from '../provider.ts';
 import { isObject } from '../metering/isObject.ts';
-import { isOwnAccount, isPolicyRefusal, POLICY_CODE } from './policy.ts';
+import { CONTEXT_CODE, isContextRefusal, isOwnAccount, isPolicyRefusal, POLICY_CODE } from './policy.ts';
 
 /** 4xx that speak of the platform's own address or timing at the upstream, not of the caller's request. */
 const ownFaults = new Set([404, 405, 407, 408, 409, 425]);
@@ -22,6 +22,9 @@ function faultOfError(status: number, body: Json | undefined, retryAfterMs?: num
   if (status < 400 || status >= 500 || ownFaults.has(status)) {
     return new ProviderError('failed', message, { status, retryAfterMs });
   }
+  // Some proxies answer 413 for it.
+  if (isContextRefusal(detail))
+    return new ProviderError('refused', message, { status: 400, detail: { ...detail, code: CONTEXT_CODE } });
   return new ProviderError('refused', message, { status, detail });
 }
 

@@ -28,6 +28,22 @@ const POLICY_CODES = new Set([
 const POLICY_WORDS =
   /\bcontent (management )?polic|\busage polic|\b(text|prompt) .*\bviolated? our terms\b|\bsafety system\b|\binput was flagged\b|\b(requires|failed|blocked by) moderation\b/i;
 
+export const CONTEXT_CODE = 'context_length_exceeded';
+
+/** What upstreams say of a prompt that does not fit: OpenAI, vLLM, llama.cpp, Anthropic, Gemini, Mistral, Cerebras. */
+const CONTEXT_CODES = new Set([CONTEXT_CODE, 'context_window_exceeded', 'exceed_context_size_error']);
+const CONTEXT_WORDS =
+  /\b(maximum|model's) context (length|limit|window)\b|\bexceeds? (the |its )?(available |maximum )?context\b|\bcontext (length|window|limit) (is |was )?exceeded\b|\b(prompt|input) is too long\b|\btokens? exceeds? the (configured|maximum)\b|\bcurrent length is \d+ while limit is\b/i;
+// Says no more than the status does.
+const VAGUE_CODES = new Set(['', '400', 'bad_request', 'invalid_request', 'invalid_request_error', 'invalid_value']);
+
+/** Whether an error says that the prompt is longer than the model's context. */
+export function isContextRefusal(detail: Detail | undefined): boolean {
+  const names = [detail?.code, detail?.type].map((name) => (name ?? '').toLowerCase());
+  if (names.some((name) => CONTEXT_CODES.has(name))) return true;
+  return VAGUE_CODES.has(names[0]!) && CONTEXT_WORDS.test(detail?.message ?? '');
+}
+
 /** What they call an account whose money is gone. */
 const QUOTA_CODES = new Set([
   'insufficient_quota',

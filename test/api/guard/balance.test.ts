@@ -51,7 +51,7 @@ describe('a zero balance', () => {
     ];
     for (const [path, body] of bodies) {
       expect(await refusalOf(secret, path, body)).toEqual({
-        message: 'The account balance is zero. Top up to go on.',
+        message: 'You exceeded your current quota: the account balance is zero. Top up to go on.',
         status: 402,
         code: 'insufficient_balance',
         type: 'billing_error',
@@ -76,7 +76,8 @@ describe('a ceiling that is reached', () => {
   ] as const)('is 402 key_spend_limit_reached, and a %s one says when it is reset', async (spendLimitPeriod, unit) => {
     const { secret } = await stage.account({ spendLimitNanos: 0n, spendLimitPeriod });
     expect(await refusalOf(secret)).toEqual({
-      message: 'This key has reached its spend limit. Raise the limit or wait for its reset.',
+      message:
+        'You exceeded your current quota: this key has reached its spend limit. Raise the limit or wait for its reset.',
       status: 402,
       code: 'key_spend_limit_reached',
       type: 'billing_error',

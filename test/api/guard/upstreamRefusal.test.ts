@@ -12,7 +12,8 @@ describe('what an upstream refuses', () => {
     'Invalid image: expected image/png or image/jpeg at /messages/0/content, got text/html.',
     'temperature: must be <= 2 (see the 3.1.2 reference)',
   ])('is told as it was said: %s', (message) => {
-    const detail = { message, param: 'messages[0].content', code: 'context_length_exceeded' };
+    const code = message.includes('context') ? 'context_length_exceeded' : 'wrong_value';
+    const detail = { message, param: 'messages[0].content', code };
     expect(shown(detail)).toEqual({ ...detail, type: 'invalid_request_error' });
   });
 
