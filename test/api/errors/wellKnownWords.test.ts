@@ -22,7 +22,7 @@ async function read(response: Response) {
   return { status: response.status, headers: response.headers, ...error, text: JSON.stringify(error) };
 }
 
-const refusedWith = (error: object, status = 400) => errorOf(chatBody({ messages: told({ status, error } as Script) }));
+const refusedWith = (error: Script['error']) => errorOf(chatBody({ messages: told({ status: 400, error }) }));
 
 // litellm/litellm_core_utils/exception_mapping_utils.py, `_map_openai_exception` and `ExceptionCheckers`, in the order in which it asks.
 const rateLimit = /rate[\s_-]*limit/i;

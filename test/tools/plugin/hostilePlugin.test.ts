@@ -25,7 +25,10 @@ beforeAll(async () => {
         method?: string;
         params?: { protocolVersion?: string };
       };
-      if (id === undefined) return void response.writeHead(request.method === 'GET' ? 405 : 202).end();
+      if (id === undefined) {
+        response.writeHead(request.method === 'GET' ? 405 : 202).end();
+        return;
+      }
       const initialised = JSON.stringify({
         protocolVersion: params?.protocolVersion ?? '2025-11-25',
         capabilities: { tools: {} },
