@@ -12,6 +12,7 @@ export type Temporal = ReturnType<typeof createTemporal>;
  */
 export function createTemporal({ address, namespace }: { address: string; namespace: string }) {
   let opening: Promise<{ connection: Connection; client: Client }> | undefined;
+  const pending = new Set<Promise<unknown>>();
 
   async function open() {
     const sdk = await import('@temporalio/client');
@@ -24,9 +25,16 @@ export function createTemporal({ address, namespace }: { address: string; namesp
     return connection.withDeadline(Date.now() + limitMs, () => work(client));
   }
 
+  function track<T>(call: Promise<T>): Promise<T> {
+    pending.add(call);
+    const forget = (): void => void pending.delete(call);
+    call.then(forget, forget);
+    return call;
+  }
+
   return {
     /** Calls Temporal. Throws what the call throws, and when it takes longer than a call may. */
-    call: <T>(work: (client: Client) => Promise<T>): Promise<T> => callWithin(CALL_MS, work),
+    call: <T>(work: (client: Client) => Promise<T>): Promise<T> => track(callWithin(CALL_MS, work)),
     /** Loads the library a moment from now: it keeps the process from everything else for half a second, which no run should wait for. */
     preload(): void {
       setTimeout(() => void (opening ??= open()), PRELOAD_MS).unref();
@@ -34,13 +42,15 @@ export function createTemporal({ address, namespace }: { address: string; namesp
     /** Whether Temporal answers. Unknown as long as the library is not loaded. */
     async state(): Promise<'reachable' | 'away' | 'unknown'> {
       if (!opening) return 'unknown';
-      const ping = callWithin(PING_MS, ({ connection }) => connection.workflowService.getSystemInfo({}));
+      const ping = track(callWithin(PING_MS, ({ connection }) => connection.workflowService.getSystemInfo({})));
       return ping.then(
         () => 'reachable' as const,
         () => 'away' as const,
       );
     },
+    /** Waits for the calls that are on their way: the library throws from a timer when one is retried on a closed connection. */
     async close(): Promise<void> {
+      await Promise.allSettled(pending);
       await (await opening)?.connection.close();
     },
   };
