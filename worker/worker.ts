@@ -1,4 +1,3 @@
-import { fileURLToPath } from 'node:url';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
@@ -13,6 +12,7 @@ import { createReviewWorkflows } from './reviewWorkflows.ts';
 import { createRunWorkflows } from './runWorkflows.ts';
 import { ensureSchedules } from './schedule.ts';
 import { ensureSearchAttributes } from './searchAttributes.ts';
+import { readWorkflowBundle } from './workflowBundle.ts';
 
 const reconnectDelayMs = 2_000;
 
@@ -61,13 +61,17 @@ export async function createWorker(options: WorkerOptions): Promise<LedgerlineWo
 // A cancellation reaches an activity with the answer to its heartbeat: throttled any further, it would come too late.
 const common = { shutdownGraceTime: '15s', shutdownForceTime: '20s', maxHeartbeatThrottleInterval: '300ms' } as const;
 
-function createMainWorker(connection: NativeConnection, { temporalNamespace }: WorkerOptions, activities: object) {
+async function createMainWorker(
+  connection: NativeConnection,
+  { temporalNamespace }: WorkerOptions,
+  activities: object,
+) {
   return Worker.create({
     ...common,
     connection,
     namespace: temporalNamespace,
     taskQueue,
-    workflowsPath: fileURLToPath(new URL('../workflows/index.ts', import.meta.url)),
+    workflowBundle: await readWorkflowBundle(),
     activities,
   });
 }

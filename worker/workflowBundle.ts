@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { bundleWorkflowCode, Runtime } from '@temporalio/worker';
+
+const root = join(import.meta.dirname, '..');
+const sources = join(root, 'workflows');
+
+/**
+ * The workflows as one script. Webpack needs three seconds of processor time for it, so it is kept below `node_modules/.cache` under a hash
+ * of what it is made of: a worker that starts again reads the file. A folder that can't be written only costs the three seconds.
+ */
+export async function readWorkflowBundle(): Promise<{ code: string }> {
+  const path = join(root, 'node_modules', '.cache', 'ledgerline', `workflows-${hashOfSources()}.js`);
+  try {
+    return { code: readFileSync(path, 'utf8') };
+  } catch {
+    const { logger } = Runtime.instance();
+    const { code } = await bundleWorkflowCode({ workflowsPath: join(sources, 'index.ts'), logger });
+    keep(path, code);
+    return { code };
+  }
+}
+
+// package.json has the exact versions of the packages that the bundle includes.
+function hashOfSources(): string {
+  const files = readdirSync(sources, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
+  const hash = createHash('sha256').update(readFileSync(join(root, 'package.json')));
+  for (const name of files.toSorted()) hash.update(`\0${name}\0`).update(readFileSync(join(sources, name)));
+  return hash.digest('hex').slice(0, 32);
+}
+
+function keep(path: string, code: string): void {
+  try {
+    mkdirSync(dirname(path), { recursive: true });
+    // Another worker may read it at this moment.
+    const unfinished = `${path}.${process.pid}`;
+    writeFileSync(unfinished, code);
+    renameSync(unfinished, path);
+  } catch {
+    // It is bundled again next time.
+  }
+}
