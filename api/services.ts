@@ -12,7 +12,7 @@ import type { RunStarter } from './temporal/runStarter.ts';
 import type { Cursors } from './http/signedCursor.ts';
 import type { Temporal } from './temporal/temporal.ts';
 
-/** What handlers and guards are given: made once in `main.ts`. */
+/** What handlers and guards are given: made once by `serve`. */
 export interface Services {
   config: ApiConfig;
   log: Logger;

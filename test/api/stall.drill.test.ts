@@ -9,7 +9,7 @@ import { startPostgres, type RunningPostgres } from '../../stack/postgres.ts';
 import { makeAccount } from '../support/account.ts';
 import { openTestDatabase } from '../support/database.ts';
 import { ask, chatBody, chatPath, type ErrorBody } from '../support/guardStage.ts';
-import { startApi, type RunningApi } from '../support/startApi.ts';
+import { startApiProcess, type RunningApi } from '../support/startApi.ts';
 import { until } from '../support/until.ts';
 
 const READ_EVERY_MS = 250;
@@ -32,7 +32,7 @@ beforeAll(async () => {
   await db.close();
   headers = { 'x-api-key': secret };
   upstream = await startScripted();
-  api = await startApi({ databaseUrl: postgres.applicationUrl, upstreamUrl: upstream.url });
+  api = await startApiProcess({ databaseUrl: postgres.applicationUrl, upstreamUrl: upstream.url });
 });
 afterAll(async () => {
   await api?.stop();

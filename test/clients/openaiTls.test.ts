@@ -13,7 +13,7 @@ import { makeCertificate } from '../support/certificate.ts';
 import { collect } from '../support/collect.ts';
 import { makeDatabase, openTestDatabase } from '../support/database.ts';
 import { makeFolder } from '../support/folder.ts';
-import { startApi, textModel as model, type RunningApi } from '../support/startApi.ts';
+import { startApiProcess, textModel as model, type RunningApi } from '../support/startApi.ts';
 import { until } from '../support/until.ts';
 
 const identity = makeCertificate();
@@ -38,7 +38,7 @@ beforeAll(async () => {
   tls = { TLS_CERT_FILE: join(folder.path, 'cert.pem'), TLS_KEY_FILE: join(folder.path, 'key.pem'), TLS_PORT: '0' };
   await Promise.all([writeFile(tls.TLS_CERT_FILE, identity.cert), writeFile(tls.TLS_KEY_FILE, identity.key)]);
   const start = (env: Record<string, string>) =>
-    startApi({ databaseUrl: database.url, upstreamUrl: secure.url, env: { ...tls, ...env } });
+    startApiProcess({ databaseUrl: database.url, upstreamUrl: secure.url, env: { ...tls, ...env } });
   apis.push(await start({ NODE_EXTRA_CA_CERTS: tls.TLS_CERT_FILE }), await start({}));
 });
 afterAll(async () => {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { startPostgres, type RunningPostgres } from '../../stack/postgres.ts';
+import { startApiProcess } from '../support/startApi.ts';
 import { until } from '../support/until.ts';
 import { expectSound, startLoad, untilRefused } from './databaseLoad.ts';
 import { setMoneyStage, type MoneyStage } from './moneyStage.ts';
@@ -40,7 +41,7 @@ beforeAll(async () => {
   if (disk === undefined) return;
   postgres = await start();
   process.env.TEST_DATABASE_URL = postgres.url;
-  stage = await setMoneyStage();
+  stage = await setMoneyStage({ start: startApiProcess });
 });
 afterAll(async () => {
   if (disk === undefined) return;

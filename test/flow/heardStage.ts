@@ -1,4 +1,5 @@
 import { wavHeader } from '../../audio/wavHeader.ts';
+import type { ApiSetting, RunningApi } from '../support/startApi.ts';
 import { setMoneyStage, type Account, type MoneyStage } from './moneyStage.ts';
 import { startScriptedElevenLabs } from './scriptedElevenLabs.ts';
 
@@ -6,12 +7,15 @@ import { startScriptedElevenLabs } from './scriptedElevenLabs.ts';
 export const characterNanos = 15_000n;
 const sampleRate = 16_000;
 
-export type HeardStage = Awaited<ReturnType<typeof setHeardStage>>;
+export type HeardStage<Api extends RunningApi = RunningApi> = Awaited<ReturnType<typeof setHeardStage<Api>>>;
 
 /** The stage for money, with an upstream for sound that says what it is told. */
-export async function setHeardStage({ apis }: { apis: number }) {
+export async function setHeardStage<Api extends RunningApi = RunningApi>(setting: {
+  apis: number;
+  start?: (setting: ApiSetting) => Promise<Api>;
+}) {
   const voice = await startScriptedElevenLabs();
-  const stage = await setMoneyStage({ apis, voiceUrl: voice.url, voiceProtocol: 'elevenlabs' });
+  const stage = await setMoneyStage({ ...setting, voiceUrl: voice.url, voiceProtocol: 'elevenlabs' });
   return {
     ...stage,
     voice,

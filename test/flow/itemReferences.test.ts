@@ -4,6 +4,7 @@ import { pruneResponseItems } from '../../db/responseItems.ts';
 import { ownerUrlOf } from '../support/database.ts';
 import { readJson } from '../support/readFrames.ts';
 import { textModel } from '../support/startApi.ts';
+import { startApiProcess } from '../support/startApi.ts';
 import { until } from '../support/until.ts';
 import { setMoneyStage, type Account, type MoneyStage } from './moneyStage.ts';
 
@@ -19,7 +20,7 @@ let account: Account;
 let owner: Client;
 
 beforeAll(async () => {
-  stage = await setMoneyStage({ apis: 2 });
+  stage = await setMoneyStage({ apis: 2, start: startApiProcess });
   owner = new Client({ connectionString: ownerUrlOf(stage.databaseUrl) });
   await owner.connect();
   account = await stage.account({ balanceNanos: 1_000_000_000n });

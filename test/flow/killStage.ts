@@ -10,7 +10,7 @@ import { makeAccount } from '../support/account.ts';
 import { makeDatabase, openTestDatabase } from '../support/database.ts';
 import { expectSoundLedger } from '../support/ledger.ts';
 import { publishAgent } from '../support/publishAgent.ts';
-import { startApi } from '../support/startApi.ts';
+import { startApiProcess } from '../support/startApi.ts';
 import { startWorkerProcess } from '../support/startWorker.ts';
 import { steadyPort } from '../support/steadyPort.ts';
 import { startTestTemporal } from '../support/temporal.ts';
@@ -36,7 +36,7 @@ export async function setKillStage({ killsDatabase = false, env: more = {} } = {
   const setting = { databaseUrl: database.url, upstreamUrl: upstream.url };
   const env = { TEMPORAL_ADDRESS: temporal.address, SANDBOX_TIER: 'quickjs', OPEN_RUNS_MAX: '1000', ...more };
   const [api, worker] = await Promise.all([
-    setProcess(() => startApi({ ...setting, env })),
+    setProcess(() => startApiProcess({ ...setting, env })),
     setProcess(() => startWorkerProcess({ ...setting, temporalAddress: temporal.address, env })),
   ]);
   const connection = Connection.lazy({ address: temporal.address });

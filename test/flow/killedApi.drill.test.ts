@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { refundUndelivered } from '../../db/ledger/refundUndelivered.ts';
 import { countPromptTokens } from '../../providers/tokens.ts';
 import { makeFolder, type TestFolder } from '../support/folder.ts';
+import { startApiProcess, type ApiProcess } from '../support/startApi.ts';
 import { until } from '../support/until.ts';
 import {
   ask,
@@ -24,12 +25,12 @@ const beside = 4;
 const callers = 12;
 const text = 'word '.repeat(120);
 let unreceivedTotal = 0;
-let stage: MoneyStage;
+let stage: MoneyStage<ApiProcess>;
 let folder: TestFolder;
 
 beforeAll(async () => {
   folder = await makeFolder();
-  stage = await setMoneyStage({ apis: 0, env: { TMPDIR: folder.path } });
+  stage = await setMoneyStage({ apis: 0, start: startApiProcess, env: { TMPDIR: folder.path } });
 });
 afterAll(async () => {
   await stage.close();

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { startPostgres, type RunningPostgres } from '../../stack/postgres.ts';
+import { startApiProcess } from '../support/startApi.ts';
 import { steadyPort } from '../support/steadyPort.ts';
 import { until } from '../support/until.ts';
 import { expectSound, startLoad, untilRefused } from './databaseLoad.ts';
@@ -27,7 +28,7 @@ beforeAll(async () => {
   port = await steadyPort();
   postgres = await start();
   process.env.TEST_DATABASE_URL = postgres.url;
-  stage = await setMoneyStage();
+  stage = await setMoneyStage({ start: startApiProcess });
 });
 afterAll(async () => {
   await stage?.close();

@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { nanosOfUsd } from '../../db/money.ts';
+import { startApiProcess, type ApiProcess } from '../support/startApi.ts';
 import { until } from '../support/until.ts';
 import {
   characterNanos,
@@ -22,10 +23,10 @@ const callers = 6;
 const answerers = 2;
 const heardSeconds = 2;
 
-let stage: HeardStage;
+let stage: HeardStage<ApiProcess>;
 
 beforeAll(async () => {
-  stage = await setHeardStage({ apis: 0 });
+  stage = await setHeardStage({ apis: 0, start: startApiProcess });
 });
 afterAll(() => stage.close());
 

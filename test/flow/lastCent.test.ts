@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { newId } from '../../db/ids.ts';
 import { awayFromMidnight } from '../support/awayFromMidnight.ts';
 import { spentByDay } from '../support/ledger.ts';
+import { startApiProcess } from '../support/startApi.ts';
 import {
   ask,
   chatBody,
@@ -26,7 +27,7 @@ const leastNanos = worstCaseNanos(bodyOf(newId('key')), 1);
 let stage: MoneyStage;
 
 beforeAll(async () => {
-  stage = await setMoneyStage({ apis: 2 });
+  stage = await setMoneyStage({ apis: 2, start: startApiProcess });
 });
 beforeEach(awayFromMidnight);
 afterAll(() => stage.close());

@@ -6,33 +6,38 @@ import { estimatePromptTokens } from '../../providers/tokens.ts';
 import { balanceOf, makeAccount } from '../support/account.ts';
 import { makeDatabase, openTestDatabase } from '../support/database.ts';
 import { expectSoundLedger } from '../support/ledger.ts';
-import { startApi, textModel, type RunningApi } from '../support/startApi.ts';
+import { startApi, textModel, type ApiSetting, type RunningApi } from '../support/startApi.ts';
 import { until } from '../support/until.ts';
 
 // Of the test catalogue, in nano-USD.
 const inputTokenNanos = 300n;
 const outputTokenNanos = 2_500n;
 
-export type MoneyStage = Awaited<ReturnType<typeof setMoneyStage>>;
+export type MoneyStage<Api extends RunningApi = RunningApi> = Awaited<ReturnType<typeof setMoneyStage<Api>>>;
 export type Account = Awaited<ReturnType<typeof makeAccount>>;
 
-/** API processes on one database, an upstream that says what it is told and remembers what it said, and accounts. */
-export async function setMoneyStage({
+/**
+ * APIs on one database, an upstream that says what it is told and remembers what it said, and accounts. `start` is for a test that needs the
+ * APIs as processes.
+ */
+export async function setMoneyStage<Api extends RunningApi = RunningApi>({
   apis = 1,
   env = {},
+  start = startApi as unknown as (setting: ApiSetting) => Promise<Api>,
   ...voice
 }: {
   apis?: number;
   env?: Record<string, string>;
+  start?: (setting: ApiSetting) => Promise<Api>;
   voiceUrl?: string;
   voiceProtocol?: 'openai' | 'elevenlabs';
 } = {}) {
   const database = await makeDatabase();
   const db = await openTestDatabase({ url: database.url, spends: false });
   const upstream = await startScripted();
-  const start = (more: Record<string, string> = {}) =>
-    startApi({ databaseUrl: database.url, upstreamUrl: upstream.url, ...voice, env: { ...env, ...more } });
-  const running: RunningApi[] = await Promise.all(Array.from({ length: apis }, () => start()));
+  const startOne = (more: Record<string, string> = {}) =>
+    start({ databaseUrl: database.url, upstreamUrl: upstream.url, ...voice, env: { ...env, ...more } });
+  const running: Api[] = await Promise.all(Array.from({ length: apis }, () => startOne()));
   const urls = () => running.map(({ url }) => url);
 
   return {
@@ -42,7 +47,7 @@ export async function setMoneyStage({
     running,
     databaseUrl: database.url,
     startAnother: async (more?: Record<string, string>) => {
-      const api = await start(more);
+      const api = await startOne(more);
       running.push(api);
       return api;
     },

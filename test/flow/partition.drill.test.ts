@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startProxy } from '../support/proxy.ts';
+import { startApiProcess } from '../support/startApi.ts';
 import { until } from '../support/until.ts';
 import { expectSound, startLoad, untilRefused } from './databaseLoad.ts';
 import { setMoneyStage, type MoneyStage } from './moneyStage.ts';
@@ -12,7 +13,7 @@ let stage: MoneyStage;
 let network: Awaited<ReturnType<typeof startProxy>>;
 
 beforeAll(async () => {
-  stage = await setMoneyStage({ apis: 0, env: { LEDGER_LEASE_MS: String(leaseMs) } });
+  stage = await setMoneyStage({ apis: 0, start: startApiProcess, env: { LEDGER_LEASE_MS: String(leaseMs) } });
   network = await startProxy(new URL(stage.databaseUrl).host);
   const throughNetwork = new URL(stage.databaseUrl);
   throughNetwork.host = network.address;

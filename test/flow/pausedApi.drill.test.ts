@@ -1,13 +1,14 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { countPromptTokens } from '../../providers/tokens.ts';
+import { startApiProcess, type ApiProcess } from '../support/startApi.ts';
 import { until } from '../support/until.ts';
 import { chatBody, priceNanos, setMoneyStage, untilFlushed, type MoneyStage } from './moneyStage.ts';
 
 const leaseMs = 4_000;
-let stage: MoneyStage;
+let stage: MoneyStage<ApiProcess>;
 
 beforeAll(async () => {
-  stage = await setMoneyStage({ env: { LEDGER_LEASE_MS: String(leaseMs) } });
+  stage = await setMoneyStage({ start: startApiProcess, env: { LEDGER_LEASE_MS: String(leaseMs) } });
 });
 afterAll(() => stage.close());
 

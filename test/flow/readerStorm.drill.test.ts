@@ -8,6 +8,7 @@ import { setGuardStage, type GuardStage } from '../support/guardStage.ts';
 import { flowSeed, seededRandom } from '../support/random.ts';
 import { read } from '../support/read.ts';
 import { readEvents } from '../support/readEvents.ts';
+import { startApiProcess } from '../support/startApi.ts';
 import { until } from '../support/until.ts';
 import { delta, endRun, makeRun, tell } from '../support/run.ts';
 
@@ -23,7 +24,7 @@ let stage: GuardStage;
 let account: Awaited<ReturnType<GuardStage['account']>>;
 
 beforeAll(async () => {
-  stage = await setGuardStage();
+  stage = await setGuardStage({ start: startApiProcess });
   account = await stage.account({ concurrencyLimit: 10_000 });
   // A process that has just started loads a large library soon, and on a starved machine hears nobody for as long as others wait at most.
   await until(async () => (await read<{ temporal: string }>(stage.ask('/readyz'))).temporal !== 'unknown');

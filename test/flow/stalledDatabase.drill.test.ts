@@ -1,15 +1,16 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { startApiProcess, type ApiProcess } from '../support/startApi.ts';
 import { until } from '../support/until.ts';
 import { ask, chatBody, setMoneyStage, sumOf, sweepDead, type MoneyStage } from './moneyStage.ts';
 import { startOwnPostgres } from './ownPostgres.ts';
 
 const callers = 5;
 let postgres: Awaited<ReturnType<typeof startOwnPostgres>>;
-let stage: MoneyStage;
+let stage: MoneyStage<ApiProcess>;
 
 beforeAll(async () => {
   postgres = await startOwnPostgres();
-  stage = await setMoneyStage();
+  stage = await setMoneyStage({ start: startApiProcess });
 });
 afterAll(async () => {
   postgres?.resume();

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { countPromptTokens, countTokens } from '../../providers/tokens.ts';
 import { awayFromMidnight } from '../support/awayFromMidnight.ts';
 import { spentByDay } from '../support/ledger.ts';
+import { startApiProcess, type ApiProcess } from '../support/startApi.ts';
 import { startStepped, stepClock } from '../support/stepClock.ts';
 import { until } from '../support/until.ts';
 import { ask, chatBody, priceNanos, setMoneyStage, sumOf, type MoneyStage } from './moneyStage.ts';
@@ -12,10 +13,10 @@ const dayMs = 24 * hourMs;
 // The last one is what a machine makes that began without knowing the time.
 const offsetsMs = [0, hourMs, -hourMs, dayMs, -dayMs, 0, 20_000 * dayMs, 0];
 const text = 'What was said while somebody set the clock.';
-let stage: MoneyStage;
+let stage: MoneyStage<ApiProcess>;
 
 beforeAll(async () => {
-  stage = await setMoneyStage({ env: startStepped(offsetsMs) });
+  stage = await setMoneyStage({ start: startApiProcess, env: startStepped(offsetsMs) });
 });
 beforeEach(awayFromMidnight);
 afterAll(() => stage?.close());

@@ -9,7 +9,9 @@ export default async function globalSetup(): Promise<void> {
   if (process.env.TEST_DATABASE_URL) return;
   const folder = await mkdtemp(join(tmpdir(), 'ledgerline-test-'));
   await chmod(folder, 0o755);
-  const postgres = await startPostgres({ dataDir: folder, log: () => {} });
+  // The data need not outlive the machine, so no commit waits for the disk.
+  const settings = { fsync: 'off', full_page_writes: 'off' };
+  const postgres = await startPostgres({ dataDir: folder, settings, log: () => {} });
   process.env.TEST_DATABASE_URL = postgres.url;
   keepForTeardown(async () => {
     await postgres.stop();

@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import { startScripted } from '../../providers/scripted/startScripted.ts';
 import { makeAccount } from './account.ts';
 import { makeDatabase, openTestDatabase, ownerUrlOf } from './database.ts';
-import { startApi, textModel, type RunningApi } from './startApi.ts';
+import { startApi, startApiProcess, textModel, type ApiSetting, type RunningApi } from './startApi.ts';
 
 export const chatPath = '/v1/chat/completions';
 
@@ -19,21 +19,28 @@ export interface ErrorBody {
   error: { message: string; type: string; param: string | null; code: string };
 }
 
-export type GuardStage = Awaited<ReturnType<typeof setGuardStage>>;
+export type GuardStage<Api extends RunningApi = RunningApi> = Awaited<ReturnType<typeof setGuardStage<Api>>>;
 
-/** The API as a process, an upstream that says what it is told, and accounts of any kind. */
-export async function setGuardStage({ env = {} }: { env?: Record<string, string> } = {}) {
+/** The API, a scripted upstream, and accounts of any kind. `start` is for a test that needs the API as a process. */
+export async function setGuardStage<Api extends RunningApi = RunningApi>({
+  env = {},
+  start,
+}: {
+  env?: Record<string, string>;
+  start?: (setting: ApiSetting) => Promise<Api>;
+} = {}) {
   const database = await makeDatabase();
   const db = await openTestDatabase({ url: database.url, spends: false });
   const upstream = await startScripted();
   const apis: RunningApi[] = [];
   const addresses = { databaseUrl: database.url, upstreamUrl: upstream.url };
+  const api = (await (start ?? startApi)({ ...addresses, env })) as Api;
+  apis.push(api);
   const startAnother = async (envOfIts: Record<string, string> = {}) => {
-    const started = await startApi({ ...addresses, env: { ...env, ...envOfIts } });
+    const started = await startApiProcess({ ...addresses, env: { ...env, ...envOfIts } });
     apis.push(started);
     return started;
   };
-  const api = await startAnother();
 
   async function close(): Promise<void> {
     await Promise.all(apis.map((started) => started.stop()));

@@ -22,7 +22,7 @@ interface Asked {
 export const writer = 'ledgerline/writer';
 export const analyst = 'ledgerline/analyst';
 
-/** The API as a process without a Temporal, the platform's agents, and two workspaces. Nothing works on the runs but the test. */
+/** The API without a Temporal, the platform's agents, and two workspaces. Nothing works on the runs but the test. */
 export async function setRunRouteStage({ env = {} }: { env?: Record<string, string> } = {}) {
   const stage = await setGuardStage({ env });
   await seedAgents(stage.db.pool);

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { constants, runInThisContext } from 'node:vm';
 import { startChild } from '../../stack/child.ts';
 import { until } from './until.ts';
 
@@ -15,14 +17,18 @@ export const embeddingModel = 'ledgerline-embed-1';
 export interface RunningApi {
   /** Where it listens, without a path. */
   url: string;
-  pid: number;
   /** What it has logged so far, a line each. */
   lines: string[];
-  exited: Promise<string>;
   stop(): Promise<void>;
 }
 
-interface ApiSetting {
+/** One that can be sent signals. */
+export interface ApiProcess extends RunningApi {
+  pid: number;
+  exited: Promise<string>;
+}
+
+export interface ApiSetting {
   databaseUrl: string;
   upstreamUrl: string;
   /** What the upstream calls the model. */
@@ -34,8 +40,35 @@ interface ApiSetting {
   env?: Record<string, string>;
 }
 
-/** Starts the API as a process of its own, with both of its models served by one upstream, and waits until it listens. */
+/**
+ * Starts the API inside this process, with both of its models served by one upstream. Its modules are loaded by Node itself, outside of
+ * Jest's registry: once for all test files of a worker, where a process would load them for two seconds each time.
+ */
 export async function startApi(setting: ApiSetting): Promise<RunningApi> {
+  const { remove, env } = await apiCommand(setting);
+  const [{ serve }, { readApiConfig }, { createLog }] = await Promise.all([
+    importNatively<typeof import('../../api/serve.ts')>('api/serve.ts'),
+    importNatively<typeof import('../../api/config.ts')>('api/config.ts'),
+    importNatively<typeof import('../../api/log.ts')>('api/log.ts'),
+  ]);
+  const lines: string[] = [];
+  const log = createLog(env.LOG_LEVEL, { write: (line: string) => void lines.push(line.trimEnd()) });
+  const drain = await serve(readApiConfig(env), { log });
+  const stop = async () => {
+    await drain();
+    await remove();
+  };
+  return { url: addressIn(lines)!, lines, stop };
+}
+
+const importNatively = <Module>(path: string) => nativeImport(pathToFileURL(join(root, path)).href) as Promise<Module>;
+
+const nativeImport = runInThisContext('(url) => import(url)', {
+  importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
+}) as (url: string) => Promise<unknown>;
+
+/** Starts the API as a process of its own, for a test of what concerns a process, and waits until it listens. */
+export async function startApiProcess(setting: ApiSetting): Promise<ApiProcess> {
   const { remove, ...command } = await apiCommand(setting);
   const lines: string[] = [];
   let ending: string | undefined;

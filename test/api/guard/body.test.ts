@@ -4,15 +4,16 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { textModel } from '../../support/startApi.ts';
 import { chatBody, chatPath, setGuardStage, type ErrorBody, type GuardStage } from '../../support/guardStage.ts';
+import { startApiProcess, type ApiProcess } from '../../support/startApi.ts';
 import { until } from '../../support/until.ts';
 
 const mebibyte = 1024 * 1024;
 const messages = `"messages":[{"role":"user","content":"a"}]`;
-let stage: GuardStage;
+let stage: GuardStage<ApiProcess>;
 let headers: Record<string, string>;
 
 beforeAll(async () => {
-  stage = await setGuardStage();
+  stage = await setGuardStage({ start: startApiProcess });
   headers = { 'x-api-key': (await stage.account({ creditUsd: '1000' })).secret };
 });
 beforeEach(() => stage.upstream.reset());

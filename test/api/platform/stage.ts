@@ -1,6 +1,6 @@
 import { startScripted } from '../../../providers/scripted/startScripted.ts';
 import { makeDatabase, openTestDatabase } from '../../support/database.ts';
-import { startApi, textModel } from '../../support/startApi.ts';
+import { startApi, startApiProcess, textModel } from '../../support/startApi.ts';
 
 /** A database, an upstream and the API on it, for one test file. */
 export async function setStage({ env = {} }: { env?: Record<string, string> } = {}) {
@@ -45,7 +45,7 @@ export async function setStage({ env = {} }: { env?: Record<string, string> } = 
   }
 
   /** Another process of the API, on the same database. */
-  const startOther = () => startApi({ databaseUrl: database.url, upstreamUrl: upstream.url, env });
+  const startOther = () => startApiProcess({ databaseUrl: database.url, upstreamUrl: upstream.url, env });
 
   async function close(): Promise<void> {
     await db.close();

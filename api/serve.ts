@@ -1,0 +1,145 @@
+import { createServer as createTlsServer } from 'node:https';
+import type { RequestListener, Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import { agentModelOf } from '../db/agents/agentModel.ts';
+import { platformCostsOf } from '../db/agents/platformCosts.ts';
+import { openDatabase } from '../db/database.ts';
+import { withPatience } from '../db/ledger/withPatience.ts';
+import { readCursorSecret } from '../db/secrets.ts';
+import { readCatalog } from '../db/catalog.ts';
+import { createCursors } from './http/signedCursor.ts';
+import { createTemporal } from './temporal/temporal.ts';
+import { createTextProviders } from '../providers/textProviders.ts';
+import type { AccountAlarm } from '../providers/upstreamHealth.ts';
+import { createVoiceProviders } from '../providers/voiceProviders.ts';
+import { removeLeftBehind } from '../temporary/leftBehind.ts';
+import { createApp } from './app.ts';
+import type { ApiConfig } from './config.ts';
+import { openLimits } from './guard/limits.ts';
+import { logRefusal } from './log.ts';
+import { createReviews } from './temporal/reviews.ts';
+import { createRunStarter } from './temporal/runStarter.ts';
+import { watchConnections, type Drain } from './http/connections.ts';
+import { createServer } from './http/nodeHttp.ts';
+import { createShutdown } from './http/shutdown.ts';
+import { refuseBadRequests, serverOptions, tlsServerOptions } from './server.ts';
+
+// What is cut settles and says so within this; then connections are closed.
+const CUT_LIMIT_MS = 2_000;
+// Past this the process ends all the same: its lease runs out, and the sweep ends what it left.
+const CLOSE_LIMIT_MS = 2_000;
+const ACCOUNT_ALARM =
+  "an upstream refuses the platform's key or has no credit left: its models run elsewhere or not at all";
+
+/** The longest that a drain may take before the process exits without it. */
+export const drainLimitMs = ({ noticeMs, graceMs }: ApiConfig['shutdown']): number =>
+  noticeMs + graceMs + CUT_LIMIT_MS + CLOSE_LIMIT_MS;
+
+/**
+ * Opens everything that the API needs and listens. Resolves with what ends it again. Several may run in one process: nothing here belongs
+ * to the process, which is the part of `main.ts`.
+ */
+export async function serve(
+  config: ApiConfig,
+  { log, onListening = () => {} }: { log: Logger; onListening?: () => void },
+): Promise<() => Promise<void>> {
+  const { services, close } = await openServices(config, log);
+  const answer = createApp(services).callback();
+  const handle: RequestListener = (req, res) => void answer(req, res);
+
+  const drains = [await listen(createServer(serverOptions, handle), config.port, 'http')];
+  if (config.tls) {
+    const { port, ...identity } = config.tls;
+    drains.push(await listen(createTlsServer({ ...tlsServerOptions, ...identity }, handle), port, 'https'));
+  }
+  for (const kind of ['ledgerline-sound', 'ledgerline-bodies'] as const)
+    removeLeftBehind(kind).catch((err) => log.warn({ err, kind }, 'files of a killed process stay on the disk'));
+  services.db.orm.preload();
+  services.temporal.preload();
+  return drain;
+
+  async function listen(server: Server, port: number, scheme: string): Promise<() => Drain> {
+    refuseBadRequests(server, (refusal) => logRefusal(log, refusal));
+    const drainServer = watchConnections(server);
+    await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, config.host, resolve));
+    const address = server.address() as AddressInfo;
+    log.info({ event: 'listening', url: `${scheme}://${config.host}:${address.port}` }, 'listening');
+    onListening();
+    return drainServer;
+  }
+
+  /**
+   * Says that it is not ready, takes no more connections, lets running calls end, then cuts those that are left: they settle what they
+   * produced and say so. Only then closes what calls use, and the ledger last.
+   */
+  async function drain(): Promise<void> {
+    log.info('draining');
+    const { graceMs, noticeMs } = config.shutdown;
+    const { shutdown } = services;
+    shutdown.begin();
+    await sleep(noticeMs);
+    // Readers of events go on at another process, from where they are.
+    services.db.runFollows.close();
+    const draining = drains.map((drainServer) => drainServer());
+    const closed = Promise.all(draining.map((server) => server.closed));
+    if (!(await withPatience(graceMs, closed))) {
+      shutdown.cut();
+      if (!(await withPatience(CUT_LIMIT_MS, closed))) for (const server of draining) server.closeAll();
+    }
+    await closed;
+    await withPatience(CUT_LIMIT_MS, shutdown.idle());
+    await close();
+  }
+}
+
+async function openServices(config: ApiConfig, log: Logger) {
+  const db = await openDatabase({
+    url: config.databaseUrl,
+    spends: true,
+    reaps: true,
+    leaseMs: config.ledgerLeaseMs,
+    onError: (err) => log.warn({ err }, 'database'),
+  });
+  const catalog = readCatalog(config.catalogFile, config.variable);
+  const agentModel = agentModelOf(catalog, config.agentModel);
+  const onAlarm: AccountAlarm = (upstream, err) =>
+    log.error({ event: 'upstream_account', upstream, err }, ACCOUNT_ALARM);
+  const textProviders = createTextProviders(catalog, config.upstream, { onAlarm });
+  const voiceConfig = { upstream: config.upstream, embedded: config.embeddedVoice };
+  const voiceProviders = createVoiceProviders(catalog, voiceConfig, { onAlarm });
+  const limits = await openLimits({
+    defaultRpm: config.defaultRpmLimit,
+    defaultConcurrency: config.defaultConcurrencyLimit,
+    redisUrl: config.limitsRedisUrl,
+    log,
+  });
+  const temporal = createTemporal(config.temporal);
+  const runStarter = createRunStarter({ temporal, pool: db.pool, log });
+  const reviews = createReviews({ temporal, pool: db.pool, log });
+  const cursors = createCursors(await readCursorSecret(db.pool));
+  const shutdown = createShutdown();
+  const services = {
+    config,
+    log,
+    db,
+    catalog,
+    agentModel,
+    platformCosts: platformCostsOf(agentModel, catalog.sandboxUsdPerSecond),
+    textProviders,
+    voiceProviders,
+    limits,
+    cursors,
+    runStarter,
+    temporal,
+    reviews,
+    shutdown,
+  };
+  const close = async (): Promise<void> => {
+    await Promise.all([textProviders.close(), voiceProviders.close(), limits.close(), runStarter.drained()]);
+    await temporal.close();
+    await db.close();
+  };
+  return { services, close };
+}
