@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { startApiProcess, type ApiProcess } from '../support/startApi.ts';
 import { until } from '../support/until.ts';
 import {
   characterNanos,
@@ -14,10 +15,10 @@ import type { Account } from './moneyStage.ts';
 const creditNanos = 1_000_000_000n;
 const text = 'Fifteen letters of this text are spoken, and then the process ends.';
 const pieceBytes = 4_800;
-let stage: HeardStage;
+let stage: HeardStage<ApiProcess>;
 
 beforeAll(async () => {
-  stage = await setHeardStage({ apis: 0 });
+  stage = await setHeardStage({ apis: 0, start: startApiProcess });
 });
 afterAll(() => stage.close());
 
