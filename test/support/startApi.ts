@@ -4,6 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { constants, runInThisContext } from 'node:vm';
+import type * as Config from '../../api/config.ts';
+import type * as Log from '../../api/log.ts';
+import type * as Serve from '../../api/serve.ts';
 import { startChild } from '../../stack/child.ts';
 import { until } from './until.ts';
 
@@ -47,9 +50,9 @@ export interface ApiSetting {
 export async function startApi(setting: ApiSetting): Promise<RunningApi> {
   const { remove, env } = await apiCommand(setting);
   const [{ serve }, { readApiConfig }, { createLog }] = await Promise.all([
-    importNatively<typeof import('../../api/serve.ts')>('api/serve.ts'),
-    importNatively<typeof import('../../api/config.ts')>('api/config.ts'),
-    importNatively<typeof import('../../api/log.ts')>('api/log.ts'),
+    importNatively<typeof Serve>('api/serve.ts'),
+    importNatively<typeof Config>('api/config.ts'),
+    importNatively<typeof Log>('api/log.ts'),
   ]);
   const lines: string[] = [];
   const log = createLog(env.LOG_LEVEL, { write: (line: string) => void lines.push(line.trimEnd()) });
