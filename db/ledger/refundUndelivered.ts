@@ -66,5 +66,9 @@ const OVER = `
 select (reaped_at is not null or lease_until < clock_timestamp()) and to_timestamp($2) < clock_timestamp() as over
 from processes where id = $1`;
 const WRITTEN = 'select id from settlement_batches where process_id = $1 and refusal is null';
+// Accounts are locked in the order of all who lock several: see the rules' README.
 const REFUND = `
-select ledger_refund(a.id, a.hold, $3) from unnest($1::text[], $2::text[]) a(id, hold) order by a.id`;
+with locked as materialized (
+  select from accounts where id in (select account_id from ledger_entries where kind = 'debit' and subject = any ($1))
+  order by id collate "C" for update)
+select ledger_refund(a.id, a.hold, $3) from (select count(*) from locked) l, unnest($1::text[], $2::text[]) a(id, hold)`;

@@ -4,6 +4,7 @@ import { newId } from '../../../db/ids.ts';
 import type { Spender } from '../../../db/ledger.ts';
 import type { Settlement } from '../../../db/ledger/settlement.ts';
 import { postEach, settleBatches, writeBatch } from '../../../db/ledger/settlementBatches.ts';
+import { refundAnswers } from '../../../db/ledger/refundUndelivered.ts';
 import { closeHolds, flushProcess } from '../../../db/ledger/statements.ts';
 import { ownerUrlOf, setTestDatabase } from '../../support/database.ts';
 import { billOf, makeSpender } from '../../support/ledger.ts';
@@ -32,6 +33,7 @@ const tables = {
   progress: ['request_progress', 'request_id'],
   holds: ['holds', 'id'],
   keys: ['api_keys', 'id'],
+  accounts: ['accounts', 'id'],
 } as const;
 
 /** Two rows of which the second comes first in the order of a locale. */
@@ -139,6 +141,23 @@ const works: Record<string, () => Promise<Work>> = {
     const pair = pairOf('hold');
     const ids = [await makeHold(spender, processId, pair.second), await makeHold(spender, processId, pair.first)];
     return { table: 'holds', pair, run: () => closeHolds(db.pool, ids) };
+  },
+  'refunding answers of several accounts': async () => {
+    const spenders = [1, 2].map(async () => (await makeSpender(db, { balanceNanos: 100_000n })).spender);
+    const [one, two] = (await Promise.all(spenders)).toSorted((a, b) => (a.accountId < b.accountId ? -1 : 1)) as [
+      Spender,
+      Spender,
+    ];
+    const processId = await makeProcess();
+    const answers = [two, one].map((spender, index) => ({
+      ...settlement(spender, 'none'),
+      id: `${newId('req')}${index}`,
+    }));
+    const batchId = newId('batch');
+    await writeBatch(db.pool, { id: batchId, processId, items: answers });
+    await postEach(db.pool, [batchId]);
+    const pair = { first: one.accountId, second: two.accountId };
+    return { table: 'accounts', pair, run: () => refundAnswers(db.pool, answers) };
   },
   'ending what a dead process holds': async () => {
     const { spender } = await makeSpender(db, { balanceNanos: 100_000n });

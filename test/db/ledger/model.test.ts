@@ -1,0 +1,15 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { openModelStage, playModel, type ModelStage } from './modelPlay.ts';
+
+const STEPS = 300;
+
+let stage: ModelStage;
+beforeAll(async () => {
+  stage = await openModelStage();
+});
+afterAll(() => stage?.close());
+
+// Holds, settlements, runs, keys, pauses, kills, stalled statements and lost commits, in any order.
+test('whatever happens in three hundred steps, the ledger does what a few lines of arithmetic say', async () => {
+  expect(await playModel(stage, STEPS)).toBeGreaterThanOrEqual(STEPS);
+});
