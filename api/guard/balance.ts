@@ -22,12 +22,20 @@ export function placeHold(
   });
 }
 
-/** Throws the 402 of a call that costs nothing but may not run either while the balance is zero or the key's ceiling is reached. */
-export async function refuseUnfunded(ctx: Context, { db }: Services): Promise<void> {
+/**
+ * Throws the 402 of a call that may not run while the balance is zero or the key's ceiling is reached, though it costs nothing or its price is not
+ * known yet. Resolves to what the key can spend, money held by other calls included.
+ */
+export async function refuseUnfunded(ctx: Context, { db }: Services): Promise<bigint> {
   const { postedNanos, keyLeftNanos } = await findKeyState(db.pool, ctx.state.key.keyId);
   if (postedNanos <= 0n) throw await explain(ctx, db, new HoldRefused('balance'));
   if (keyLeftNanos !== null && keyLeftNanos <= 0n) throw await explain(ctx, db, new HoldRefused('ceiling'));
+  return keyLeftNanos !== null && keyLeftNanos < postedNanos ? keyLeftNanos : postedNanos;
 }
+
+/** The error of a call that needs at least so much and was not held: 402, or 429 `balance_held` where the money is there by now. */
+export const refusalOf = (ctx: Context, { db }: Services, needNanos: bigint): Promise<Error> =>
+  explain(ctx, db, new HoldRefused('short', needNanos));
 
 /** What a caller is told of a hold that was refused; any other error as it is. */
 export async function explainRefusal(ctx: Context, db: Services['db'], error: unknown): Promise<unknown> {

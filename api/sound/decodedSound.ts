@@ -1,4 +1,5 @@
 import { decodeAudio } from '../../audio/decodeAudio.ts';
+import { createDecoderTurns } from './decoderTurns.ts';
 import { spoolFile, type SpooledFile } from './spoolFile.ts';
 
 const SAMPLE_RATE = 16_000;
@@ -6,24 +7,53 @@ const SAMPLE_BYTES = 2;
 const SECONDS_MAX = 4 * 3600;
 const BYTES_MAX = SECONDS_MAX * SAMPLE_RATE * SAMPLE_BYTES;
 
+/**
+ * Decoders at once, and those of one key: each may take a core for a minute and 600 MB of memory, before its caller has paid for anything.
+ */
+const turns = createDecoderTurns({ atOnce: 4, perCaller: 2, waitingMax: 256 });
+
 /** The sound of a file, decoded: what it costs and what engines hear follow from these samples, not from what the file says. */
 export interface DecodedSound {
   durationMs: number;
+  /** Whether the file holds more than it was decoded for. */
+  isCut: boolean;
   /** Its first milliseconds, all of them unless fewer are said, as mono samples at 16 kHz; as often as it is asked for. */
   samples(lengthMs?: number): AsyncIterable<Int16Array>;
   drop(): Promise<void>;
 }
 
-/** Decodes a file into another one on the disk, so that hours of sound take no memory. Throws `AudioError`. */
-export async function decodeSound(
+interface Decoding {
+  /** Of the key whose decoders are counted. */
+  keyId: string;
+  removeNoise: boolean;
+  /** What follows after that is left out. Some kilobytes can hold hours. */
+  lengthMaxMs?: number;
+  signal: AbortSignal;
+}
+
+/**
+ * Decodes a file into another one on the disk, so that hours of sound take no memory. Throws `AudioError`, and 503 `overloaded` when too many
+ * files wait for it.
+ */
+export function decodeSound(file: SpooledFile, decoding: Decoding): Promise<DecodedSound> {
+  return turns.run(decoding.keyId, decoding.signal, () => decode(file, decoding));
+}
+
+async function decode(
   file: SpooledFile,
-  { removeNoise, signal }: { removeNoise: boolean; signal: AbortSignal },
+  { removeNoise, lengthMaxMs = Infinity, signal }: Decoding,
 ): Promise<DecodedSound> {
   const pieces = decodeAudio(file.read(), { removeNoise, limits: { secondsMax: SECONDS_MAX } }, signal);
-  const decoded = await spoolFile(bytesOf(pieces), BYTES_MAX);
+  const samplesMax = (lengthMaxMs * SAMPLE_RATE) / 1000;
+  let isCut = false;
+  const decoded = await spoolFile(
+    bytesOf(pieces, samplesMax, () => (isCut = true)),
+    BYTES_MAX,
+  );
   const samples = decoded.sizeBytes / SAMPLE_BYTES;
   return {
     durationMs: Math.round((samples * 1000) / SAMPLE_RATE),
+    isCut,
     samples: (lengthMs = Infinity) => ({
       [Symbol.asyncIterator]: () => samplesOf(decoded, Math.ceil((lengthMs * SAMPLE_RATE) / 1000)),
     }),
@@ -31,8 +61,21 @@ export async function decodeSound(
   };
 }
 
-async function* bytesOf(pieces: AsyncIterable<Int16Array>): AsyncGenerator<Buffer> {
-  for await (const { buffer, byteOffset, byteLength } of pieces) yield Buffer.from(buffer, byteOffset, byteLength);
+async function* bytesOf(
+  pieces: AsyncIterable<Int16Array>,
+  samplesMax: number,
+  onCut: () => void,
+): AsyncGenerator<Buffer> {
+  let left = samplesMax;
+  for await (const { buffer, byteOffset, length } of pieces) {
+    const taken = Math.min(length, Math.ceil(left));
+    if (taken > 0) yield Buffer.from(buffer, byteOffset, taken * SAMPLE_BYTES);
+    left -= taken;
+    if (taken === length) continue;
+    // Who stops reading ends the decoder.
+    onCut();
+    return;
+  }
 }
 
 // A file's reads are whole samples but for the last one's end, since they begin at even places and have even sizes.

@@ -37,6 +37,11 @@ export interface HeardCall {
   sent(bytes: number, reachedMs: number): void;
 }
 
+/** Sound is decoded this far beyond what its caller can pay for, for the refusal to name its price. */
+const PRICED_MS = 600_000;
+// Long enough for a price without a rounding error.
+const MEASURE_MS = 3_600_000;
+
 interface Heard {
   ctx: Context;
   services: Services;
@@ -70,14 +75,19 @@ export async function hearSound(
     onBroken?: (error: ReturnType<typeof asApiError>) => void;
   },
 ): Promise<void> {
-  await refuseUnfunded(ctx, services);
+  const spendableNanos = await refuseUnfunded(ctx, services);
   const abort = new CallAbort();
   const stopWatching = watchCaller(ctx, services, abort);
   let decoded: DecodedSound | undefined;
   let heard: Heard | undefined;
   try {
-    decoded = await decodeSound(sound.file, { removeNoise: sound.removeNoise ?? false, signal: signalOf(abort) });
-    const begun = await reserve(ctx, services, sound, decoded.durationMs);
+    decoded = await decodeSound(sound.file, {
+      keyId: ctx.state.key.keyId,
+      removeNoise: sound.removeNoise ?? false,
+      lengthMaxMs: affordableMs(sound, spendableNanos) + PRICED_MS,
+      signal: signalOf(abort),
+    });
+    const begun = await reserve(ctx, services, sound, decoded);
     heard = begun;
     endWhenLost(begun.priced.hold, abort);
     if (abort.aborted) throw abort.reason;
@@ -96,9 +106,14 @@ export async function hearSound(
 }
 
 /** Sets the price of the sound aside, or with the caller's leave of its beginning. */
-async function reserve(ctx: Context, services: Services, sound: SentSound, wholeMs: number): Promise<Heard> {
+async function reserve(
+  ctx: Context,
+  services: Services,
+  sound: SentSound,
+  { durationMs: wholeMs, isCut }: DecodedSound,
+): Promise<Heard> {
   const priceNanos = priceOf(sound, wholeMs);
-  const priced = await holdPrice(ctx, services, { priceNanos, leastNanos: priceOf(sound, 1) });
+  const priced = await holdPrice(ctx, services, { priceNanos, leastNanos: priceOf(sound, 1), isLeastPrice: isCut });
   const paidMs = Math.floor((wholeMs * Number(priced.hold.amountNanos)) / Number(priceNanos));
   const durationMs = priced.truncatedBy ? paidMs : wholeMs;
   return {
@@ -114,6 +129,10 @@ async function reserve(ctx: Context, services: Services, sound: SentSound, whole
     isSettled: false,
   };
 }
+
+/** How much of a sound so much money pays for. */
+const affordableMs = (sound: SentSound, nanos: bigint): number =>
+  Math.floor((Number(nanos) * MEASURE_MS) / Number(priceOf(sound, MEASURE_MS)));
 
 function answering(heard: Heard, stopWatching: () => void) {
   const { ctx, services, priced, sound, durationMs } = heard;

@@ -2,7 +2,7 @@ import type { Hold } from '../../db/ledger.ts';
 import { findKeyState } from '../../db/keys/keyState.ts';
 import { ApiError } from '../errors/apiError.ts';
 import { invalidRequest } from '../errors/requestErrors.ts';
-import { placeHold } from '../guard/balance.ts';
+import { placeHold, refusalOf } from '../guard/balance.ts';
 import type { Context } from '../context.ts';
 import type { Services } from '../services.ts';
 
@@ -16,18 +16,20 @@ export interface PricedHold {
 
 /**
  * Sets the whole price of a sound aside. Throws 402 that names what is needed and what is left, and 429 `balance_held` after 2 s when only
- * other requests hold it. With the request header `x-allow-partial: true` less will do, from `leastNanos` on: the sound is cut to it.
+ * other requests hold it. With the request header `x-allow-partial: true` less will do, from `leastNanos` on: the sound is cut to it. Where
+ * the whole costs more than `priceNanos` (`isLeastPrice`), which is more than the caller can pay, nothing else will do.
  */
 export async function holdPrice(
   ctx: Context,
   services: Services,
-  { priceNanos, leastNanos }: { priceNanos: bigint; leastNanos: bigint },
+  { priceNanos, leastNanos, isLeastPrice = false }: { priceNanos: bigint; leastNanos: bigint; isLeastPrice?: boolean },
 ): Promise<PricedHold> {
   const needNanos = allowsPartial(ctx) && leastNanos < priceNanos ? leastNanos : priceNanos;
+  if (isLeastPrice && !allowsPartial(ctx)) throw withAdvice(await refusalOf(ctx, services, priceNanos));
   const hold = await placeHold(ctx, services, priceNanos, { needNanos }).catch((error: unknown) => {
     throw needNanos < priceNanos ? error : withAdvice(error);
   });
-  if (hold.amountNanos >= priceNanos) return { hold, truncatedBy: undefined };
+  if (hold.amountNanos >= priceNanos && !isLeastPrice) return { hold, truncatedBy: undefined };
   const { keyFreeNanos, availableNanos } = await findKeyState(services.db.pool, ctx.state.key.keyId);
   return { hold, truncatedBy: keyFreeNanos !== null && keyFreeNanos < availableNanos ? 'key' : 'balance' };
 }

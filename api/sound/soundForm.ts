@@ -1,11 +1,13 @@
 import type { Context } from '../context.ts';
 import { ApiError } from '../errors/apiError.ts';
 import { validationError } from '../errors/requestErrors.ts';
+import { refuseUnfunded } from '../guard/balance.ts';
 import { isMultipart, readForm, type FormFile } from '../guard/multipart.ts';
 import type { Services } from '../services.ts';
 import { spoolFile, type SpooledFile } from './spoolFile.ts';
 
 const SOUND_BYTES_MAX = 100_000_000;
+const SMALL_FORM_BYTES = 1024 * 1024;
 const FIELDS_MAX = 40;
 
 /** A form that carries sound. Its files are gone from the disk when `drop` has run. */
@@ -18,17 +20,19 @@ export interface SoundForm {
 }
 
 /**
- * Reads a form with sound: what is large goes to the disk. Throws 413 `file_too_large`, and what `readForm` throws; what is no whole form is
+ * Reads a form with sound: what is large goes to the disk. Throws the 402 of an account without money for a large one, 413 `file_too_large`, and what `readForm` throws; what is no whole form is
  * 422 `validation_error` in both families.
  */
 export async function readSoundForm(
   ctx: Context,
-  { db }: Services,
+  services: Services,
   { filesMax = 1, lists = [] }: { filesMax?: number; lists?: readonly string[] } = {},
 ): Promise<SoundForm> {
   if (!isMultipart(ctx)) throw brokenForm('Send the sound as multipart/form-data.');
+  // A small form is checked before the balance, as any request is. A large one costs the disk too much for that.
+  if (!(Number(ctx.req.headers['content-length']) <= SMALL_FORM_BYTES)) await refuseUnfunded(ctx, services);
   const form = await readForm(ctx, {
-    keys: db.keys,
+    keys: services.db.keys,
     filesMax,
     fieldsMax: FIELDS_MAX,
     lists,

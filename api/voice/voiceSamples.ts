@@ -32,9 +32,11 @@ export async function measureSamples(
   ctx.res.on('close', () => leaving.abort(new Error('the client left')));
   const pieces: Int16Array[] = [];
   for (const { content } of files) {
-    const decoded = await decodeSound(content, { removeNoise, signal: leaving.signal });
+    const { keyId } = ctx.state.key;
+    const lengthMaxMs = MEASURED_MS / files.length;
+    const decoded = await decodeSound(content, { keyId, removeNoise, lengthMaxMs, signal: leaving.signal });
     try {
-      for await (const piece of decoded.samples(MEASURED_MS / files.length)) pieces.push(piece);
+      for await (const piece of decoded.samples()) pieces.push(piece);
     } finally {
       await decoded.drop();
     }

@@ -56,14 +56,14 @@ function mp3SecondsOf(file: Buffer): number {
 }
 
 /** An ID3 tag before the sound may hold a picture, in which anything may look like a frame. */
-function endOfTag(file: Buffer): number {
+export function endOfTag(file: Buffer): number {
   if (file.length < 10 || file.toString('latin1', 0, 3) !== 'ID3') return 0;
   const [a, b, c, d] = [file[6]!, file[7]!, file[8]!, file[9]!];
   return 10 + ((a & 0x7f) << 21) + ((b & 0x7f) << 14) + ((c & 0x7f) << 7) + (d & 0x7f);
 }
 
 /** A layer III frame: its length in the file and in time. */
-function frameAt(file: Buffer, at: number): { bytes: number; seconds: number } | undefined {
+export function frameAt(file: Buffer, at: number): { bytes: number; seconds: number } | undefined {
   const header = file.readUInt32BE(at);
   const version = (header >>> 19) & 3;
   const isLayer3 = ((header >>> 17) & 3) === 1;

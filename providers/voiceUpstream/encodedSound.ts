@@ -1,3 +1,5 @@
+import { endOfTag, frameAt } from '../metering/soundSeconds.ts';
+
 /** The compressed formats whose length can be read from their frames as they arrive. */
 export type FramedCodec = 'mp3' | 'aac' | 'opus';
 
@@ -51,31 +53,16 @@ export function createSoundMeter(codec: FramedCodec) {
   };
 }
 
-const HEADER_BYTES = 4;
 const ID3_BYTES = 10;
-const MP3_RATES = [44_100, 48_000, 32_000];
-const MP3_KBPS = {
-  full: [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320],
-  low: [0, 8, 16, 24, 32, 40, 48, 56, 64, 80, 96, 112, 128, 144, 160],
-};
 
-/** ISO 11172-3, layer III, and its halved and quartered rates; a tag before the first frame is one without sound. */
+/** A layer III frame, or the tag before the first one, which holds no sound. */
 function mp3Frame(bytes: Buffer, beforeMs: number): SoundFrame | undefined | null {
   if (bytes.length < ID3_BYTES) return undefined;
-  if (bytes.toString('latin1', 0, 3) === 'ID3') return { bytes: ID3_BYTES + syncSafe(bytes, 6), endMs: beforeMs };
-  if (bytes.readUInt16BE(0) >> 5 !== 0x7ff || ((bytes[1]! >> 1) & 3) !== 1) return null;
-  const version = (bytes[1]! >> 3) & 3;
-  const isFull = version === 3;
-  const rate = MP3_RATES[(bytes[2]! >> 2) & 3]! / (isFull ? 1 : version === 2 ? 2 : 4);
-  const kbps = (isFull ? MP3_KBPS.full : MP3_KBPS.low)[bytes[2]! >> 4];
-  if (version === 1 || !kbps || !rate) return null;
-  const samples = isFull ? 1152 : 576;
-  const length = Math.floor(((samples / 8) * kbps * 1000) / rate) + ((bytes[2]! >> 1) & 1);
-  return { bytes: length, endMs: beforeMs + (samples * 1000) / rate };
+  const tagBytes = endOfTag(bytes);
+  if (tagBytes > 0) return { bytes: tagBytes, endMs: beforeMs };
+  const frame = frameAt(bytes, 0);
+  return frame ? { bytes: frame.bytes, endMs: beforeMs + frame.seconds * 1000 } : null;
 }
-
-const syncSafe = (bytes: Buffer, at: number) =>
-  [0, 1, 2, 3].reduce((sum, offset) => sum * 128 + (bytes[at + offset]! & 127), 0);
 
 const ADTS_BYTES = 7;
 const AAC_SAMPLES = 1024;
@@ -91,13 +78,14 @@ function adtsFrame(bytes: Buffer, beforeMs: number): SoundFrame | undefined | nu
   return { bytes: length, endMs: beforeMs + AAC_SAMPLES / samplesPerMs };
 }
 
+const PAGE_SIGN = 'OggS';
 const PAGE_BYTES = 27;
 const OPUS_SAMPLES_PER_MS = 48;
 
 /** RFC 3533: a page says itself at which sample it ends. The two pages of headers end at none. */
 function oggPage(bytes: Buffer, beforeMs: number): SoundFrame | undefined | null {
-  if (bytes.length < HEADER_BYTES) return undefined;
-  if (bytes.toString('latin1', 0, 4) !== 'OggS') return null;
+  if (bytes.length < PAGE_SIGN.length) return undefined;
+  if (bytes.toString('latin1', 0, PAGE_SIGN.length) !== PAGE_SIGN) return null;
   const segments = bytes.length < PAGE_BYTES ? Infinity : bytes[PAGE_BYTES - 1]!;
   if (bytes.length < PAGE_BYTES + segments) return undefined;
   const content = bytes.subarray(PAGE_BYTES, PAGE_BYTES + segments).reduce((sum, length) => sum + length, 0);
