@@ -149,9 +149,10 @@ const works: Record<string, () => Promise<Work>> = {
       Spender,
     ];
     const processId = await makeProcess();
+    const base = newId('req');
     const answers = [two, one].map((spender, index) => ({
       ...settlement(spender, 'none'),
-      id: `${newId('req')}${index}`,
+      id: `${base}${index}`,
     }));
     const batchId = newId('batch');
     await writeBatch(db.pool, { id: batchId, processId, items: answers });
