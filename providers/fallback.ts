@@ -26,12 +26,12 @@ export async function firstThatCan<P extends Place, T>(
   throw failure ?? new ProviderError('unavailable', 'no upstream serves this model');
 }
 
-/** The items of the first place that brings one. Throws as `firstThatCan` does while there is none, then what its items throw. */
+/** The items of the first place that brings one; its upstream is demoted when it stalls later. Throws as `firstThatCan` does while there is none, then what its items throw. */
 export async function* firstThatStarts<P extends Place, T>(
   places: readonly P[],
   attempt: (place: P) => AsyncIterable<T>,
 ): AsyncGenerator<T> {
-  const { items } = await firstThatCan(places, async (place) => withFirstItem(attempt(place)));
+  const { items } = await firstThatCan(places, async (place) => withFirstItem(watched(place.health, attempt(place))));
   yield* items;
 }
 
@@ -45,6 +45,27 @@ export async function observed<T>(health: UpstreamHealth, call: Promise<T>): Pro
     if (error instanceof ProviderError) health.failed(error);
     throw error;
   }
+}
+
+/** The items, with the health of their upstream noting how they fail. Costs each item one reaction to its promise. */
+export function watched<T>(health: UpstreamHealth, items: AsyncIterable<T>): AsyncIterableIterator<T> {
+  const rest = items[Symbol.asyncIterator]();
+  const note = (error: unknown): void => {
+    if (error instanceof ProviderError) health.failed(error);
+  };
+  const all: AsyncIterableIterator<T> = {
+    next() {
+      const result = rest.next();
+      result.catch(note);
+      return result;
+    },
+    async return() {
+      await rest.return?.();
+      return { value: undefined, done: true };
+    },
+    [Symbol.asyncIterator]: () => all,
+  };
+  return all;
 }
 
 /** In the given order, the demoted ones behind the others. */

@@ -1,4 +1,4 @@
-import { firstThatCan, withFirstItem } from './fallback.ts';
+import { firstThatCan, watched, withFirstItem } from './fallback.ts';
 import { ProviderError } from './provider.ts';
 import type { Json, TextProvider } from './provider.ts';
 import type { UpstreamHealth } from './upstreamHealth.ts';
@@ -22,8 +22,8 @@ export function createUpstreams(upstreams: Upstream[]): TextProvider {
         provider.answer(path, { ...body, model: upstreamModel }, signal),
       ),
     stream: (path, body, signal) =>
-      firstThatCan(upstreams, async ({ provider, upstreamModel, firstByteTimeoutMs }) => {
-        const items = await provider.stream(path, { ...body, model: upstreamModel }, signal);
+      firstThatCan(upstreams, async ({ provider, upstreamModel, firstByteTimeoutMs, health }) => {
+        const items = watched(health, await provider.stream(path, { ...body, model: upstreamModel }, signal));
         // An upstream that accepts a call and then sends nothing can be replaced too, as long as there is a choice.
         return upstreams.length > 1 ? started(items, firstByteTimeoutMs) : items;
       }),

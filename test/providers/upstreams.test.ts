@@ -164,6 +164,26 @@ describe('an upstream that does not answer', () => {
     expect(await ask()).toMatchObject({ model: 'model-0' });
   });
 
+  test.each([1, 2])(
+    'further after the start of a stream is asked last for 30 s too, of %i upstreams',
+    async (count) => {
+      const [impatient, spare] = [connections[2]!, connections[1]!];
+      const health = createUpstreamHealth({ name: 'shared', nowMs: () => nowMs });
+      const place = { provider: impatient, upstreamModel: 'a', health };
+      const other = { provider: spare, upstreamModel: 'b', health: createUpstreamHealth({ name: 'other' }) };
+      const stream = async (upstreams: TextProvider) =>
+        readAll(await upstreams.stream('chat/completions', { ...body, stream: true }, never));
+      first.script({ fault: 'stall', faultAfterChunks: 3 });
+      await expect(stream(createUpstreams([place, other].slice(0, count)))).rejects.toMatchObject({ fault: 'stalled' });
+      first.script({});
+      const both = createUpstreams([place, other]);
+      expect((await stream(both))[0]).toMatchObject({ model: 'b' });
+      nowMs += 30_001;
+      expect((await stream(both))[0]).toMatchObject({ model: 'a' });
+      expect((await stream(both))[0]).toMatchObject({ model: 'a' });
+    },
+  );
+
   test('or only accepts calls is left after its own time for a first chunk', async () => {
     const quiet = { provider: connections[0]!, upstreamModel: 'a', firstByteTimeoutMs: 200 };
     const spare = { provider: connections[1]!, upstreamModel: 'b' };
