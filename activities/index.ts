@@ -9,7 +9,7 @@ import { createToolStep } from './run/toolStep.ts';
 import { createSweepLedger } from './sweep.ts';
 import { createRunSweep } from './sweepRuns.ts';
 
-export type { RunEnding } from '../db/runs/runEnding.ts';
+export type { RunEnding } from '../db/runs/finishRun.ts';
 export type { ReviewWorkflows } from './review/dependencies.ts';
 export type { RunDependencies, RunWorkflows } from './run/dependencies.ts';
 export type { ModelStepResult } from './run/modelStep.ts';

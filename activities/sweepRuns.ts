@@ -1,21 +1,21 @@
 import { Context, log } from '@temporalio/activity';
-import { pruneFiles } from '../db/files/pruneFiles.ts';
+import { pruneFiles } from '../db/files/deleteFiles.ts';
 import { pruneKeys } from '../db/idempotency.ts';
-import { cancelRevoked } from '../db/runs/cancelRevoked.ts';
+import { cancelRevoked } from '../db/runs/cancelRun.ts';
 import { pruneRuns } from '../db/runs/deleteRun.ts';
 import { finishRun } from '../db/runs/finishRun.ts';
-import { markCancelDelivered } from '../db/runs/markDelivered.ts';
 import {
+  markCancelDelivered,
   readAnswered,
   readIdleSessions,
   readOpenRuns,
   readStillOpen,
   readUncancelled,
   readUnstarted,
+  wakeSession,
 } from '../db/runs/pendingRuns.ts';
 import { pruneResponseItems } from '../db/responseItems.ts';
-import { pruneEvents } from '../db/runs/events/pruneEvents.ts';
-import { wakeSession } from '../db/runs/wakeSession.ts';
+import { pruneEvents } from '../db/runs/events/appendEvents.ts';
 import type { RunDependencies } from './run/dependencies.ts';
 
 /** What one sweep told workflows that had not heard of it. */

@@ -1,6 +1,6 @@
 import { listKeyUsage, type KeyUsage } from '../db/keys/keyUsage.ts';
 import { createKey, findKeysNamed, revokeKey, type FoundKey } from '../db/keys/keyStore.ts';
-import { cancelRevoked } from '../db/runs/cancelRevoked.ts';
+import { cancelRevoked } from '../db/runs/cancelRun.ts';
 import { prefixOf } from '../db/keys/keySecret.ts';
 import { usdOf, usdTextOf } from '../db/money.ts';
 import { findPlatformWorkspaceId } from '../db/workspaces.ts';

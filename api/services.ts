@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { PlatformCosts } from '../db/agents/platformCosts.ts';
+import type { PlatformCosts } from '../db/agents/configuration.ts';
 import type { Catalog, Model } from '../db/catalog.ts';
 import type { Database } from '../db/database.ts';
 import type { TextProviders } from '../providers/textProviders.ts';

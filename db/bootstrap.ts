@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
-import { seedAgents } from './agents/seedAgents.ts';
+import { seedAgents } from './agents/houseAgents.ts';
 import { createKey, isKnownSecret } from './keys/keyStore.ts';
 import { postTransfer } from './ledger/statements.ts';
 import { createWorkspace, findFirstWorkspace } from './workspaces.ts';

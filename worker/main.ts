@@ -1,7 +1,6 @@
 import { pino, type Logger } from 'pino';
-import { agentModelOf } from '../db/agents/agentModel.ts';
+import { agentModelOf, platformCostsOf } from '../db/agents/pricing.ts';
 import { sealPlugins } from '../db/agents/plugins.ts';
-import { platformCostsOf } from '../db/agents/platformCosts.ts';
 import { readCatalog } from '../db/catalog.ts';
 import { openDatabase } from '../db/database.ts';
 import { createLogOutput } from '../log/logOutput.ts';

@@ -1,8 +1,7 @@
 import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
 import type { RunWorkflows } from '../activities/index.ts';
 import type { Database } from '../db/database.ts';
-import { markStarted } from '../db/runs/markDelivered.ts';
-import { readStart } from '../db/runs/pendingRuns.ts';
+import { markStarted, readStart } from '../db/runs/pendingRuns.ts';
 import { resumeRunSignal, runStartOf, runWorkflow, sweepWorkflow } from '../workflows/contract.ts';
 
 // Longer than a sweep may be late; the upkeep of a minute finds what this misses.

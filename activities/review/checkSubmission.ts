@@ -1,5 +1,9 @@
-import { checkConfiguration, costFindings, type Finding } from '../../db/agents/checkConfiguration.ts';
-import type { AgentConfiguration } from '../../db/agents/configuration.ts';
+import {
+  checkConfiguration,
+  costFindings,
+  type Finding,
+  type AgentConfiguration,
+} from '../../db/agents/configuration.ts';
 import { markReviewStarted, readSubmission, recordFindings } from '../../db/agents/submission.ts';
 import { readKnown } from '../../db/agents/submit.ts';
 import { agentToolNames } from '../../tools/names.ts';

@@ -1,4 +1,4 @@
-import type { PlatformCosts } from '../../db/agents/platformCosts.ts';
+import type { PlatformCosts } from '../../db/agents/configuration.ts';
 import type { Database } from '../../db/database.ts';
 
 /** The workflows of reviews, from outside. Each call may be repeated. */

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Finding } from '../../db/agents/checkConfiguration.ts';
+import type { Finding, PlatformCosts } from '../../db/agents/configuration.ts';
 import { pricingOf } from '../../db/agents/pricing.ts';
-import type { PlatformCosts } from '../../db/agents/platformCosts.ts';
 import { findReviewer, fundTrial } from '../../db/agents/reviewer.ts';
 import {
   readSubmission,
@@ -11,10 +10,9 @@ import {
   type Submission,
 } from '../../db/agents/submission.ts';
 import { nanosOfUsd, usdOf } from '../../db/money.ts';
-import { createRun } from '../../db/runs/createRun.ts';
-import type { NewRun } from '../../db/runs/newRun.ts';
+import { createRun, type NewRun } from '../../db/runs/createRun.ts';
 import { finishRun } from '../../db/runs/finishRun.ts';
-import { markStarted } from '../../db/runs/markDelivered.ts';
+import { markStarted } from '../../db/runs/pendingRuns.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
 import type { ReviewDependencies } from './dependencies.ts';
 import { leaks, probes } from './probes.ts';

@@ -1,5 +1,5 @@
 import { activityInfo, ApplicationFailure, CancelledFailure, log } from '@temporalio/activity';
-import type { Quantities } from '../../db/runs/cost/rowCost.ts';
+import type { Quantities } from '../../db/runs/cost/runCost.ts';
 import { StepLost } from '../../db/runs/steps.ts';
 import { ProviderError } from '../../providers/provider.ts';
 import { PluginUnavailable } from '../../tools/plugin/plugin.ts';

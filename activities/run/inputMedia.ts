@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { RunRow } from '../../db/runs/runRow.ts';
-import { readFileBytes, type RunFile } from '../../db/sessions/runFiles.ts';
+import { readFileBytes, type RunFile } from '../../db/sessions/saveRunFiles.ts';
 import type { Json } from '../../providers/provider.ts';
 
 /**

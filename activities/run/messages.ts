@@ -1,6 +1,6 @@
-import type { Conversation, EarlierRun, RecordedStep } from '../../db/runs/conversation.ts';
+import type { Conversation, EarlierRun, RecordedStep } from '../../db/runs/stepRecords.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
-import type { RunFile } from '../../db/sessions/runFiles.ts';
+import type { RunFile } from '../../db/sessions/saveRunFiles.ts';
 import type { Json } from '../../providers/provider.ts';
 
 // A model that was cut in mid-sentence goes on best when it is told to.

@@ -1,4 +1,4 @@
-import type { Conversation } from '../../db/runs/conversation.ts';
+import type { Conversation } from '../../db/runs/stepRecords.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
 import type { Json } from '../../providers/provider.ts';
 import { askUserTool } from './askUser.ts';

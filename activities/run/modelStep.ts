@@ -2,11 +2,9 @@ import { ApplicationFailure } from '@temporalio/activity';
 import { nanosOfUsd } from '../../db/money.ts';
 import type { EventHead, NewEvent } from '../../db/runs/events/appendEvents.ts';
 import { beginStep, type StepBeginning } from '../../db/runs/beginStep.ts';
-import { readConversation, type Conversation, type ModelResult } from '../../db/runs/conversation.ts';
-import { finishRun, type FinishedRun } from '../../db/runs/finishRun.ts';
-import type { RunEnding } from '../../db/runs/runEnding.ts';
-import { readStepRecord } from '../../db/runs/readStepRecord.ts';
-import type { Quantities } from '../../db/runs/cost/rowCost.ts';
+import { readConversation, type Conversation, type ModelResult, readStepRecord } from '../../db/runs/stepRecords.ts';
+import { finishRun, type FinishedRun, type RunEnding } from '../../db/runs/finishRun.ts';
+import type { Quantities } from '../../db/runs/cost/runCost.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
 import {
   endLastStep,

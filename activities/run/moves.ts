@@ -1,9 +1,7 @@
 import type { EventHead } from '../../db/runs/events/appendEvents.ts';
-import { finishRun } from '../../db/runs/finishRun.ts';
-import type { RunEnding } from '../../db/runs/runEnding.ts';
-import { pauseRun, resumeRun } from '../../db/runs/pauseRun.ts';
-import { questionIn } from '../../db/runs/questionIn.ts';
-import { readToolCall } from '../../db/runs/readToolCall.ts';
+import { finishRun, type RunEnding } from '../../db/runs/finishRun.ts';
+import { pauseRun, resumeRun, questionIn } from '../../db/runs/pauseRun.ts';
+import { readToolCall } from '../../db/runs/stepRecords.ts';
 import type { RunResult } from '../../workflows/contract.ts';
 import type { RunDependencies } from './dependencies.ts';
 import { endRun } from './endRun.ts';

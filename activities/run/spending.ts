@@ -1,4 +1,4 @@
-import { worthNanosOf, type Quantities } from '../../db/runs/cost/rowCost.ts';
+import { worthNanosOf, type Quantities } from '../../db/runs/cost/runCost.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
 
 /** The meters of a model call. */

@@ -1,6 +1,6 @@
 import type { NewEvent } from '../../db/runs/events/appendEvents.ts';
-import type { Quantities } from '../../db/runs/cost/rowCost.ts';
-import type { ModelResult } from '../../db/runs/conversation.ts';
+import type { Quantities } from '../../db/runs/cost/runCost.ts';
+import type { ModelResult } from '../../db/runs/stepRecords.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
 import { readUsage } from '../../providers/metering/readUsage.ts';
 import type { Json } from '../../providers/provider.ts';

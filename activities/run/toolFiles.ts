@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { readFileBytes, sessionFilesOf, type RunFile } from '../../db/sessions/runFiles.ts';
+import { readFileBytes, sessionFilesOf, type RunFile } from '../../db/sessions/saveRunFiles.ts';
 import type { ToolFiles } from '../../tools/tool.ts';
 
 export interface WrittenFile {

@@ -1,13 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EventHead } from '../../db/runs/events/appendEvents.ts';
 import { beginStep } from '../../db/runs/beginStep.ts';
-import type { ToolStepResult } from '../../db/runs/conversation.ts';
-import type { Quantities } from '../../db/runs/cost/rowCost.ts';
-import { readStepRecord } from '../../db/runs/readStepRecord.ts';
-import { isGraceful, readToolCall, type ToolCall } from '../../db/runs/readToolCall.ts';
+import {
+  type ToolStepResult,
+  readStepRecord,
+  isGraceful,
+  readToolCall,
+  type ToolCall,
+} from '../../db/runs/stepRecords.ts';
+import type { Quantities } from '../../db/runs/cost/runCost.ts';
 import { endStep, retriesOf, StepLost, type BegunStep, type StepEnding, type StepRef } from '../../db/runs/steps.ts';
-import type { RunFile } from '../../db/sessions/runFiles.ts';
-import { saveRunFiles } from '../../db/sessions/saveRunFiles.ts';
+import { type RunFile, saveRunFiles } from '../../db/sessions/saveRunFiles.ts';
 import { storableJson, storableText } from '../../db/postgres/storableText.ts';
 import type { ToolResult } from '../../tools/tool.ts';
 import type { Toolbox } from '../../tools/toolbox.ts';

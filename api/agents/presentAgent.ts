@@ -1,7 +1,6 @@
-import { agentInputOf } from '../../db/agents/agentInput.ts';
+import { agentInputOf, type AgentConfiguration } from '../../db/agents/configuration.ts';
 import { pricingOf } from '../../db/agents/pricing.ts';
 import type { PublicAgent } from '../../db/agents/publicAgents.ts';
-import type { AgentConfiguration } from '../../db/agents/configuration.ts';
 import type { Services } from '../services.ts';
 
 /** How long a run's events and content are kept. */

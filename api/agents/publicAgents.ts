@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { agentSorts, findPublicAgent, listPublicAgents, type PublicAgent } from '../../db/agents/publicAgents.ts';
-import { readAgentQuality } from '../../db/agents/quality.ts';
+import { readAgentQuality } from '../../db/agents/deployments.ts';
 import { usdOf } from '../../db/money.ts';
 import type { Context, Handler } from '../context.ts';
 import { notFound, validationError } from '../errors/requestErrors.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { addComment, listReviews as readReviews, type ReviewRow } from '../../db/agents/deployments.ts';
-import { moveDeployment, type DeploymentMove, type Feedback } from '../../db/agents/moveDeployment.ts';
-import { readReview, type Review } from '../../db/agents/review.ts';
+import { addComment, listReviews as readReviews, type ReviewRow, type Feedback } from '../../db/agents/deployments.ts';
+import { moveDeployment, type DeploymentMove } from '../../db/agents/moveDeployment.ts';
+import { readReview, type Review } from '../../db/agents/reviewer.ts';
 import type { Context, Handler } from '../context.ts';
 import { pathId } from '../http/pathId.ts';
 import { presentFeedback } from '../publisher/present.ts';

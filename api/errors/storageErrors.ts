@@ -1,4 +1,4 @@
-import type { StorageRefusal, StorageRefused } from '../../db/files/storageRefused.ts';
+import type { StorageRefusal, StorageRefused } from '../../db/files/upload.ts';
 import { ApiError } from './apiError.ts';
 import { validationError } from './requestErrors.ts';
 

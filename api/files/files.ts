@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { deleteFile as removeFile } from '../../db/files/deleteFile.ts';
-import { publishUpload } from '../../db/files/publishUpload.ts';
+import { deleteFile as removeFile } from '../../db/files/deleteFiles.ts';
+import { publishUpload } from '../../db/files/upload.ts';
 import { findFile, listFiles as readList } from '../../db/files/readFiles.ts';
 import { inTransaction } from '../../db/postgres/transaction.ts';
 import type { Context, Handler } from '../context.ts';

@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import type { Key } from '../../db/keys.ts';
-import { fileNameOf } from '../../db/files/fileName.ts';
-import { BATCH_FILE_BYTES_MAX, FILE_BYTES_MAX, ICON_BYTES_MAX } from '../../db/files/limits.ts';
-import { mediaTypeOf } from '../../db/files/mediaType.ts';
-import { fileTooLarge } from '../../db/files/storageRefused.ts';
+import { fileNameOf, mediaTypeOf } from '../../db/files/fileName.ts';
+import { BATCH_FILE_BYTES_MAX, FILE_BYTES_MAX, ICON_BYTES_MAX, fileTooLarge } from '../../db/files/upload.ts';
 import { unsupportedMediaType } from '../errors/requestErrors.ts';
 import type { Form } from '../guard/multipart.ts';
 import type { FileFamily } from './fileFamily.ts';

@@ -1,8 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { Pool } from 'pg';
-import { HEAD_BYTES } from '../../db/files/mediaType.ts';
-import { openUpload, type StoredBytes } from '../../db/files/openUpload.ts';
-import { fileTooLarge } from '../../db/files/storageRefused.ts';
+import { HEAD_BYTES } from '../../db/files/fileName.ts';
+import { openUpload, type StoredBytes, fileTooLarge } from '../../db/files/upload.ts';
 
 /** Bytes that have arrived, and the first of them, which tell what they are. */
 export interface ArrivedBytes extends StoredBytes {

@@ -12,7 +12,7 @@ import type { Context, Guard } from '../context.ts';
 import type { Limits } from './rate.ts';
 import type { AudioError } from '../../audio/audioError.ts';
 import type { ProviderError } from '../../providers/provider.ts';
-import type { StorageRefused } from '../../db/files/storageRefused.ts';
+import type { StorageRefused } from '../../db/files/upload.ts';
 import { storageError } from '../errors/storageErrors.ts';
 import type { InvalidRequest } from '../text/schema/refusal.ts';
 import { upstreamRefusal } from './upstreamRefusal.ts';

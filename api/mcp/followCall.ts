@@ -1,7 +1,6 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
-import type { EventText } from '../../db/runs/events/eventWindow.ts';
-import { findRun } from '../../db/runs/findRun.ts';
-import { isTerminal, type RunRow } from '../../db/runs/runRow.ts';
+import type { EventText } from '../../db/runs/events/readEvents.ts';
+import { findRun, isTerminal, type RunRow } from '../../db/runs/runRow.ts';
 import { cancelAndTell } from '../runs/cancelAndTell.ts';
 import { openKeyedFeed } from '../runs/keyedFeed.ts';
 import { keyEnded } from '../errors/keyErrors.ts';

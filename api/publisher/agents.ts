@@ -1,5 +1,4 @@
-import { findNamespace } from '../../db/agents/namespaces.ts';
-import { isReservedName } from '../../db/agents/reservedNames.ts';
+import { findNamespace, isReservedName } from '../../db/agents/namespaces.ts';
 import { createAgent as insertAgent, patchDraft as changeDraft } from '../../db/agents/draft.ts';
 import { findPublisherAgent, listPublisherAgents, type PublisherAgent } from '../../db/agents/publisherAgents.ts';
 import type { Context, Handler } from '../context.ts';

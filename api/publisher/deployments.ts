@@ -1,6 +1,6 @@
 import { agentToolNames } from '../../tools/names.ts';
 import { addComment, findDeployment, listComments as readComments } from '../../db/agents/deployments.ts';
-import { rollBack } from '../../db/agents/rollback.ts';
+import { rollBack } from '../../db/agents/moveDeployment.ts';
 import { submitDraft } from '../../db/agents/submit.ts';
 import type { Context, Handler } from '../context.ts';
 import { runOnce } from '../guard/idempotency.ts';

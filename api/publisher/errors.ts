@@ -1,4 +1,4 @@
-import type { Finding } from '../../db/agents/checkConfiguration.ts';
+import type { Finding } from '../../db/agents/configuration.ts';
 import { ApiError } from '../errors/apiError.ts';
 import { retryIn } from '../errors/retryIn.ts';
 import { conflict, notFound, validationError } from '../errors/requestErrors.ts';

@@ -1,6 +1,6 @@
-import type { RecordedFeedback } from '../../db/agents/moveDeployment.ts';
+import type { RecordedFeedback } from '../../db/agents/deployments.ts';
 import type { DeploymentRow, PublisherAgent } from '../../db/agents/publisherAgents.ts';
-import type { VersionRow } from '../../db/agents/versions.ts';
+import type { VersionRow } from '../../db/agents/draft.ts';
 
 /** A publisher's agent as the interface shows it. Name and description are those of the draft. */
 export function presentPublisherAgent(agent: PublisherAgent) {

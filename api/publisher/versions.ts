@@ -1,4 +1,4 @@
-import { findVersion, listVersions as readVersions, type VersionRow } from '../../db/agents/versions.ts';
+import { findVersion, listVersions as readVersions, type VersionRow } from '../../db/agents/draft.ts';
 import type { Handler } from '../context.ts';
 import { pathId } from '../http/pathId.ts';
 import type { Services } from '../services.ts';

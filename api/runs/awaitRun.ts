@@ -1,5 +1,4 @@
-import { findRun } from '../../db/runs/findRun.ts';
-import { isTerminal, type RunRow } from '../../db/runs/runRow.ts';
+import { findRun, isTerminal, type RunRow } from '../../db/runs/runRow.ts';
 import type { Context } from '../context.ts';
 import { keyEnded } from '../errors/keyErrors.ts';
 import type { Services } from '../services.ts';

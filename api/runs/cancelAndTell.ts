@@ -1,5 +1,4 @@
-import type { CancelOrder } from '../../db/runs/cancelLocked.ts';
-import { requestCancel, type Cancellation } from '../../db/runs/requestCancel.ts';
+import { type CancelOrder, requestCancel, type Cancellation } from '../../db/runs/cancelRun.ts';
 import type { Services } from '../services.ts';
 
 /** Cancels a run and tells the workflows that it concerns: its own, and that of the run that may start in its place. */

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { listLiveRunIds } from '../../db/runs/listLiveRunIds.ts';
-import type { Cancellation } from '../../db/runs/requestCancel.ts';
+import { listLiveRunIds } from '../../db/runs/pendingRuns.ts';
+import type { Cancellation } from '../../db/runs/cancelRun.ts';
 import { runObject } from '../../db/runs/runObject.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
 import type { Context, Handler } from '../context.ts';

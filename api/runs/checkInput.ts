@@ -1,6 +1,6 @@
-import { agentInputOf } from '../../db/agents/agentInput.ts';
-import type { ResolvedAgent } from '../../db/agents/resolveAgent.ts';
-import { findInputFiles } from '../../db/runs/inputFiles.ts';
+import { agentInputOf } from '../../db/agents/configuration.ts';
+import type { ResolvedAgent } from '../../db/agents/publicAgents.ts';
+import { findInputFiles } from '../../db/runs/createRun.ts';
 import type { InputItem } from '../../db/runs/runRow.ts';
 import type { Services } from '../services.ts';
 import { fileNotFound, unsupportedInput } from './errors.ts';

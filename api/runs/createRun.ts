@@ -1,11 +1,9 @@
 import type { z } from 'zod';
 import { pricingOf, type Pricing } from '../../db/agents/pricing.ts';
-import { resolveAgent, type ResolvedAgent } from '../../db/agents/resolveAgent.ts';
-import type { StorageRefused } from '../../db/files/storageRefused.ts';
+import { resolveAgent, type ResolvedAgent } from '../../db/agents/publicAgents.ts';
+import type { StorageRefused } from '../../db/files/upload.ts';
 import { nanosOfUsd } from '../../db/money.ts';
-import { createRun as storeRun } from '../../db/runs/createRun.ts';
-import type { NewRun } from '../../db/runs/newRun.ts';
-import type { RunRefused } from '../../db/runs/refusals.ts';
+import { createRun as storeRun, type NewRun, type RunRefused } from '../../db/runs/createRun.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
 import type { Context, Handler } from '../context.ts';
 import { tooManyRuns, agentNotFound, agentSuspended, invalidCost, sessionBusy, sessionNotFound } from './errors.ts';

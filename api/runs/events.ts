@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parseEventId } from '../../db/runs/events/eventId.ts';
+import { parseEventId } from '../../db/runs/events/appendEvents.ts';
 import { readEvents, type EventLog } from '../../db/runs/events/readEvents.ts';
 import type { Context, Handler } from '../context.ts';
 import { eventExpired } from './errors.ts';

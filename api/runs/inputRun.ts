@@ -1,4 +1,4 @@
-import { answerAction, type ActionAnswer } from '../../db/runs/answerAction.ts';
+import { answerAction, type ActionAnswer } from '../../db/runs/pauseRun.ts';
 import { usdOf } from '../../db/money.ts';
 import { runObject } from '../../db/runs/runObject.ts';
 import type { Context, Handler } from '../context.ts';

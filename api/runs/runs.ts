@@ -1,7 +1,6 @@
 import type { z } from 'zod';
 import { deleteRun as removeRun } from '../../db/runs/deleteRun.ts';
-import { findRun } from '../../db/runs/findRun.ts';
-import { listRuns as findRuns } from '../../db/runs/listRuns.ts';
+import { findRun, listRuns as findRuns } from '../../db/runs/runRow.ts';
 import { runObject } from '../../db/runs/runObject.ts';
 import type { Context, Handler } from '../context.ts';
 import { pathId } from '../http/pathId.ts';

@@ -1,4 +1,4 @@
-import type { EventText } from '../../db/runs/events/eventWindow.ts';
+import type { EventText } from '../../db/runs/events/readEvents.ts';
 import type { Context } from '../context.ts';
 import { keyEnded } from '../errors/keyErrors.ts';
 import type { Services } from '../services.ts';

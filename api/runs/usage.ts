@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { meters as meterTypes } from '../../db/agents/configuration.ts';
 import { usdOf } from '../../db/money.ts';
-import { readUsage, type AgentUsage, type Usage, type UsageTotals } from '../../db/runs/cost/readUsage.ts';
+import { readUsage, type AgentUsage, type Usage, type UsageTotals } from '../../db/runs/cost/usage.ts';
 import type { Handler } from '../context.ts';
 import type { Services } from '../services.ts';
 import type { UsageQuery } from './runSchema.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { FILE_BYTES_MAX } from '../../db/files/limits.ts';
+import { FILE_BYTES_MAX } from '../../db/files/upload.ts';
 import type { Context, Guard } from '../context.ts';
 import { validationError } from '../errors/requestErrors.ts';
 import { body } from '../guard/body.ts';

@@ -1,4 +1,4 @@
-import { FILE_BYTES_MAX, SESSION_BYTES_MAX } from '../../db/files/limits.ts';
+import { FILE_BYTES_MAX, SESSION_BYTES_MAX } from '../../db/files/upload.ts';
 import type { Entry, EntryPage, Saving } from '../../db/sessions/readEntries.ts';
 import { presentFile } from '../files/presentFile.ts';
 import { rootIdOf } from './rootDirectory.ts';

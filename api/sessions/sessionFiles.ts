@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { fileNameOf } from '../../db/files/fileName.ts';
 import { findFile } from '../../db/files/readFiles.ts';
-import { addSessionEntry, addSessionFile } from '../../db/sessions/addSessionFile.ts';
-import { changeEntry } from '../../db/sessions/changeEntry.ts';
+import { addSessionEntry, addSessionFile } from '../../db/sessions/writeEntry.ts';
+import { changeEntry, removeEntry } from '../../db/sessions/changeEntries.ts';
 import { findEntry, listEntries } from '../../db/sessions/readEntries.ts';
-import { removeEntry } from '../../db/sessions/removeEntry.ts';
 import type { Context, Handler } from '../context.ts';
 import { runOnce } from '../guard/idempotency.ts';
 import { pathId } from '../http/pathId.ts';

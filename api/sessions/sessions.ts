@@ -1,7 +1,11 @@
 import { z } from 'zod';
-import { createSession as insertSession } from '../../db/sessions/createSession.ts';
-import { deleteSession as removeSession } from '../../db/sessions/deleteSession.ts';
-import { findSession, listSessions as readList, type SessionState } from '../../db/sessions/readSessions.ts';
+import {
+  createSession as insertSession,
+  deleteSession as removeSession,
+  findSession,
+  listSessions as readList,
+  type SessionState,
+} from '../../db/sessions/sessions.ts';
 import type { Handler } from '../context.ts';
 import { pathId } from '../http/pathId.ts';
 import type { Services } from '../services.ts';

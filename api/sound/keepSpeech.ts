@@ -1,5 +1,4 @@
-import { publishUpload } from '../../db/files/publishUpload.ts';
-import { openUpload, type Upload } from '../../db/files/openUpload.ts';
+import { publishUpload, openUpload, type Upload } from '../../db/files/upload.ts';
 import { newId } from '../../db/ids.ts';
 import { inTransaction } from '../../db/postgres/transaction.ts';
 import { recordSpeech, type NewSpeech } from '../../db/voices/speechHistory.ts';

@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { fileTooLarge } from '../../db/files/storageRefused.ts';
+import { fileTooLarge } from '../../db/files/upload.ts';
 import { makeTemporaryFolder } from '../../temporary/leftBehind.ts';
 
 /** Bytes that wait on the disk for the length of a request. `drop` removes them. */

@@ -1,8 +1,7 @@
 import type { Client } from '@temporalio/client';
 import type { Logger } from 'pino';
 import type { Database } from '../../db/database.ts';
-import { markCancelDelivered, markStarted } from '../../db/runs/markDelivered.ts';
-import { readStart } from '../../db/runs/pendingRuns.ts';
+import { markCancelDelivered, markStarted, readStart } from '../../db/runs/pendingRuns.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
 import { resumeRunSignal, runStartOf, runWorkflow } from '../../workflows/contract.ts';
 import type { Temporal } from './temporal.ts';

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
-import { deleteFile } from '../../db/files/deleteFile.ts';
+import { deleteFile } from '../../db/files/deleteFiles.ts';
 import { findFile, readBytes } from '../../db/files/readFiles.ts';
 import { deleteSpeech, findSpeech, listSpeech, type SpeechHistoryRow } from '../../db/voices/speechHistory.ts';
 import type { Context, Handler } from '../context.ts';

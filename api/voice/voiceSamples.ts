@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import { deleteFile } from '../../db/files/deleteFile.ts';
-import { openUpload, type StoredBytes } from '../../db/files/openUpload.ts';
-import { publishUpload } from '../../db/files/publishUpload.ts';
+import { deleteFile } from '../../db/files/deleteFiles.ts';
+import { openUpload, type StoredBytes, publishUpload } from '../../db/files/upload.ts';
 import { newId } from '../../db/ids.ts';
 import { storableText } from '../../db/postgres/storableText.ts';
 import { inTransaction } from '../../db/postgres/transaction.ts';

@@ -1,6 +1,6 @@
 import type { Database } from '../../db/database.ts';
 import { pricingOf } from '../../db/agents/pricing.ts';
-import { resolveAgent } from '../../db/agents/resolveAgent.ts';
+import { resolveAgent } from '../../db/agents/publicAgents.ts';
 import { newId } from '../../db/ids.ts';
 import { nanosOfUsd } from '../../db/money.ts';
 import { createRun } from '../../db/runs/createRun.ts';

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
-import { seedAgents } from '../../db/agents/seedAgents.ts';
+import { seedAgents } from '../../db/agents/houseAgents.ts';
 import { inTransaction } from '../../db/postgres/transaction.ts';
 import { startTemporal } from '../../stack/temporal.ts';
 import { findTemporalBinary } from '../../stack/temporalBinary.ts';

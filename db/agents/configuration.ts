@@ -1,3 +1,6 @@
+import { z } from 'zod';
+import type { Model } from '../catalog.ts';
+
 /** What an agent is made of: the draft that its publisher edits, and the frozen text of a version. Prices in US dollars. */
 export interface AgentConfiguration {
   name: string;
@@ -25,3 +28,198 @@ export const meters = {
 } as const;
 
 export type MeterId = keyof typeof meters;
+
+/** What an agent can be given. */
+interface AgentInput {
+  text: boolean;
+  files: boolean;
+  accepted_media_types: string[];
+}
+
+const FILE_TOOLS = ['read_file', 'list_files', 'search_files', 'run_code'];
+const READABLE_TYPES = [
+  'text/plain',
+  'text/markdown',
+  'text/csv',
+  'text/tab-separated-values',
+  'text/html',
+  'text/css',
+  'text/javascript',
+  'application/json',
+  'application/jsonl',
+  'application/xml',
+  'application/yaml',
+  'application/pdf',
+  'image/svg+xml',
+];
+
+/**
+ * What can be given to an agent: files when it has a tool to read them with, and the images and sounds (`inputMediaTypes`) that the model
+ * which thinks for agents takes itself.
+ */
+export function agentInputOf(
+  { tools }: Pick<AgentConfiguration, 'tools'>,
+  { inputMediaTypes = [] }: Pick<Model, 'inputMediaTypes'>,
+): AgentInput {
+  const readable = tools.some((name) => FILE_TOOLS.includes(name)) ? READABLE_TYPES : [];
+  const accepted = [...readable, ...inputMediaTypes];
+  return { text: true, files: accepted.length > 0, accepted_media_types: accepted };
+}
+
+/** Something that is wrong with a configuration, or could be better. `path` is a JSON pointer into it. */
+export interface Finding {
+  severity: 'blocking' | 'advisory';
+  code: string;
+  path: string;
+  message: string;
+}
+
+/** What a configuration may name. Plugins as `<plugin_id>@<version>`. */
+export interface Known {
+  tools: ReadonlySet<string>;
+  plugins: ReadonlySet<string>;
+  iconFileIds: ReadonlySet<string>;
+}
+
+const COST_USD_MAX = 1_000;
+const NANO_DIGITS = 9;
+const RATE_DIGITS = 12;
+
+const text = (charactersMax: number) => z.string().trim().min(1, 'must not be empty').max(charactersMax);
+const usd = (digits: number) =>
+  z
+    .number()
+    .min(0)
+    .max(COST_USD_MAX)
+    .refine((value) => decimalsOf(value) <= digits, `must have at most ${digits} decimals`);
+
+/** A configuration that can be frozen and sold. */
+const Configuration = z.strictObject({
+  name: text(100),
+  description: text(1_000),
+  instructions: text(50_000),
+  tools: z.array(z.string()).max(32),
+  plugins: z.array(z.strictObject({ plugin_id: z.string(), version: z.string() })).max(16),
+  pricing: z.strictObject({
+    minimum_cost_usd: usd(NANO_DIGITS),
+    maximum_cost_usd: usd(NANO_DIGITS).refine((value) => value > 0, 'must be above zero'),
+    rates: z
+      .array(
+        z.strictObject({
+          meter: z.enum(Object.keys(meters) as [keyof typeof meters], 'is no meter of the platform'),
+          price_usd: usd(RATE_DIGITS),
+        }),
+      )
+      .min(1, 'must price at least one meter'),
+  }),
+  icon_file_id: z.string().nullable(),
+  categories: z
+    .array(
+      z
+        .string()
+        .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/, 'must be lowercase words joined by hyphens')
+        .max(40),
+    )
+    .min(1, 'must name at least one category')
+    .max(5),
+  example_prompts: z.array(text(2_000)).min(1, 'must hold at least one prompt').max(10),
+});
+
+/** Everything that is wrong with a configuration, all at once; empty for one that can be frozen. */
+export function checkConfiguration(configuration: unknown, known: Known): Finding[] {
+  const parsed = Configuration.safeParse(configuration);
+  const issues = parsed.success ? [] : parsed.error.issues;
+  const names = Names.parse(configuration);
+  return [
+    ...issues.map(({ path, message }) => blocking('invalid', path, message)),
+    ...namesOf(names, known),
+    ...pricesOf(names),
+  ];
+}
+
+/**
+ * Prices below what the platform charges for the same, of a configuration that is sound otherwise. A meter without a price is sold at the
+ * platform's cost, so it is none of them.
+ */
+export function costFindings(
+  { pricing: { rates } }: Pick<AgentConfiguration, 'pricing'>,
+  platformCosts: PlatformCosts,
+): Finding[] {
+  return rates.flatMap(({ meter, price_usd: priceUsd }, at) => {
+    const costUsd = platformCosts[meter] ?? 0;
+    if (priceUsd >= costUsd) return [];
+    const message = `must be at least ${priceTextOf(costUsd)}, what the platform charges for a unit of ${meter}: raise it, or leave the meter out to sell it at that price`;
+    return [blocking('below_cost', ['pricing', 'rates', at, 'price_usd'], message)];
+  });
+}
+
+// 3e-7 is no price that anybody reads.
+const priceTextOf = (usd: number) => usd.toFixed(RATE_DIGITS).replace(/\.?0+$/, '');
+
+// What is wrong with one member keeps no other from being checked: this has of each what can be told, however wrong the rest is.
+const Names = z.object({
+  tools: z.array(z.string()).catch([]),
+  plugins: z.array(z.object({ plugin_id: z.string(), version: z.string() })).catch([]),
+  pricing: z
+    .object({
+      minimum_cost_usd: z.number().catch(0),
+      maximum_cost_usd: z.number().catch(Infinity),
+      rates: z.array(z.object({ meter: z.string() })).catch([]),
+    })
+    .catch({ minimum_cost_usd: 0, maximum_cost_usd: 0, rates: [] }),
+  icon_file_id: z.string().nullable().catch(null),
+  categories: z.array(z.string()).catch([]),
+});
+
+type Names = z.output<typeof Names>;
+
+function namesOf({ tools, plugins, icon_file_id: icon, categories }: Names, known: Known): Finding[] {
+  const pluginNames = plugins.map(({ plugin_id: id, version }) => `${id}@${version}`);
+  return [
+    ...tools.flatMap((name, at) =>
+      known.tools.has(name) ? [] : [blocking('unknown_tool', ['tools', at], `there is no tool '${name}'`)],
+    ),
+    ...repeated(tools).map((at) => blocking('duplicate', ['tools', at], 'is named twice')),
+    ...pluginNames.flatMap((name, at) =>
+      known.plugins.has(name) ? [] : [blocking('unknown_plugin', ['plugins', at], `no plugin ${name} is registered`)],
+    ),
+    ...repeated(pluginNames).map((at) => blocking('duplicate', ['plugins', at], 'is named twice')),
+    ...repeated(categories).map((at) => blocking('duplicate', ['categories', at], 'is named twice')),
+    ...(icon === null || known.iconFileIds.has(icon)
+      ? []
+      : [blocking('unknown_icon', ['icon_file_id'], 'must be an image that was uploaded with the purpose agent_icon')]),
+  ];
+}
+
+function pricesOf({ pricing }: Names): Finding[] {
+  const { minimum_cost_usd: minimum, maximum_cost_usd: maximum, rates } = pricing;
+  const twice = repeated(rates.map(({ meter }) => meter));
+  return [
+    ...twice.map((at) => blocking('duplicate', ['pricing', 'rates', at, 'meter'], 'is priced twice')),
+    ...(minimum <= maximum
+      ? []
+      : [blocking('invalid', ['pricing', 'minimum_cost_usd'], 'must not be above maximum_cost_usd')]),
+  ];
+}
+
+const repeated = (names: string[]): number[] => names.flatMap((name, at) => (names.indexOf(name) < at ? [at] : []));
+
+const blocking = (code: string, path: PropertyKey[], message: string): Finding => ({
+  severity: 'blocking',
+  code,
+  path: pointerOf(path),
+  message,
+});
+
+// RFC 6901: "~" and "/" within a name are escaped.
+const pointerOf = (path: PropertyKey[]) =>
+  path.map((part) => `/${String(part).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
+
+// 2.5e-7 prints in exponent form.
+function decimalsOf(value: number): number {
+  const [digits, exponent] = String(value).split('e');
+  return Math.max(0, (digits!.split('.')[1]?.length ?? 0) - Number(exponent ?? 0));
+}
+
+/** What the platform charges for a unit of what runs use, in US dollars. No agent costs its caller less, unless it is subsidised. */
+export type PlatformCosts = Partial<Record<MeterId, number>>;

@@ -1,13 +1,13 @@
 import type { InferEntity } from '@mikro-orm/core';
-import type { LazyOrm } from '../postgres/lazyOrm.ts';
+import type { PoolClient } from 'pg';
 import type { DeploymentComment } from '../entities/DeploymentComment.ts';
 import { newId } from '../ids.ts';
+import type { LazyOrm } from '../postgres/lazyOrm.ts';
 import type { Queryable } from '../postgres/queryable.ts';
 import { inWorkspace } from '../postgres/tenant.ts';
-import type { RecordedFeedback } from './moveDeployment.ts';
 import type { DeploymentRow } from './publisherAgents.ts';
 
-export type CommentRow = InferEntity<typeof DeploymentComment>;
+type CommentRow = InferEntity<typeof DeploymentComment>;
 
 /** A deployment of one of the workspace's agents, or undefined when it is unknown or another's. */
 export async function findDeployment(
@@ -89,3 +89,82 @@ from deployments d join agents a on a.id = d.agent_id join agent_versions v on v
 where d.visibility = 'public' and d.status = $1
   and ($3::text is null or (d.created_at, d.id) > (select created_at, id from deployments where id = $3))
 order by d.created_at, d.id limit $2`;
+
+/** Whose doing is written down: a key, and the request that it came with. */
+export interface Doer {
+  keyId: string;
+  requestId: string;
+}
+
+/** Records an event of a deployment for its publisher, in the transaction that moves it. */
+export async function recordDeploymentEvent(
+  client: PoolClient,
+  event: { workspaceId: string; type: string; deploymentId: string; status: string },
+): Promise<void> {
+  const data = { deployment_id: event.deploymentId, status: event.status };
+  await client.query(
+    `insert into platform_events (id, workspace_id, type, resource_type, resource_id, data) values ($1, $2, $3, 'agent.deployment', $4, $5)`,
+    [newId('evt'), event.workspaceId, event.type, event.deploymentId, JSON.stringify(data)],
+  );
+}
+
+/** Records in the audit who did something to a deployment, in the transaction that does it. */
+export async function auditDeployment(
+  client: PoolClient,
+  { keyId, requestId }: Doer,
+  entry: { workspaceId: string; action: string; deploymentId: string; detail: object },
+): Promise<void> {
+  await client.query(
+    `insert into audit_entries (id, workspace_id, key_id, action, subject_type, subject_id, detail, request_id)
+     values ($1, $2, $3, $4, 'agent.deployment', $5, $6, $7)`,
+    [newId('aud'), entry.workspaceId, keyId, entry.action, entry.deploymentId, JSON.stringify(entry.detail), requestId],
+  );
+}
+
+/** How an agent has done in the last thirty days, from settled runs. Medians and rates are null without runs to take them from. */
+interface AgentQuality {
+  runs: number;
+  completed: number;
+  /** Completed among those that were not cancelled, 0 to 1. */
+  completionRate: number | null;
+  medianCostNanos: bigint | null;
+  medianDurationSeconds: number | null;
+  /** Refunded among those that were billed, 0 to 1. */
+  refundRate: number | null;
+}
+
+/** The quality card of an agent, over all of its versions. */
+export async function readAgentQuality(pool: Queryable, agentId: string): Promise<AgentQuality> {
+  const { rows } = await pool.query(QUALITY, [agentId]);
+  const { medianCostNanos, ...row } = rows[0];
+  return { ...row, medianCostNanos: medianCostNanos === null ? null : BigInt(medianCostNanos) };
+}
+
+const QUALITY = `
+with settled as (
+  select r.*, exists (select from ledger_entries e where e.kind = 'refund' and e.subject = r.id) as refunded
+  from runs r where r.agent_id = $1 and r.settled_at > now() - interval '30 days')
+select count(*)::int as runs, count(*) filter (where status = 'completed')::int as completed,
+  (count(*) filter (where status = 'completed'))::float8 / nullif(count(*) filter (where status <> 'cancelled'), 0) as "completionRate",
+  percentile_disc(0.5) within group (order by total_nanos) filter (where status = 'completed') as "medianCostNanos",
+  percentile_cont(0.5) within group (order by extract(epoch from completed_at - started_at)::float8) filter (where status = 'completed')
+    as "medianDurationSeconds",
+  (count(*) filter (where refunded))::float8 / nullif(count(*) filter (where total_nanos > 0), 0) as "refundRate"
+from settled`;
+
+/** What a reviewer, human or automatic, has to say about a configuration. `path` is a JSON pointer into it. */
+export interface Feedback {
+  source: 'automatic' | 'operator';
+  severity: 'blocking' | 'advisory';
+  code: string;
+  path: string;
+  message: string;
+}
+
+/** Feedback as it is kept. */
+export type RecordedFeedback = Feedback & { id: string; created_at: string };
+
+/** Gives feedback what it is kept with. */
+export function withIds(feedback: Feedback[]): RecordedFeedback[] {
+  return feedback.map((item) => ({ id: newId('rfb'), ...item, created_at: new Date().toISOString() }));
+}

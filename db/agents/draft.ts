@@ -1,5 +1,9 @@
+import type { InferEntity } from '@mikro-orm/core';
 import type { Pool, PoolClient } from 'pg';
+import type { AgentVersion } from '../entities/AgentVersion.ts';
 import { newId } from '../ids.ts';
+import type { LazyOrm } from '../postgres/lazyOrm.ts';
+import { inWorkspace } from '../postgres/tenant.ts';
 import { inTransaction } from '../postgres/transaction.ts';
 import type { AgentConfiguration } from './configuration.ts';
 
@@ -16,7 +20,7 @@ const emptyDraft: AgentConfiguration = {
   example_prompts: [],
 };
 
-export type NewAgentOutcome =
+type NewAgentOutcome =
   { outcome: 'created'; agentId: string } | { outcome: 'namespace_taken' } | { outcome: 'agent_exists' };
 
 /**
@@ -50,7 +54,7 @@ async function claimNamespace(client: PoolClient, name: string, workspaceId: str
   return rows[0].workspace_id === workspaceId;
 }
 
-export type DraftOutcome =
+type DraftOutcome =
   { outcome: 'changed'; revision: number } | { outcome: 'stale'; revision: number } | { outcome: 'not_found' };
 
 /** Changes members of the draft, if it still is at `revision`. Each change makes the next revision. */
@@ -80,4 +84,36 @@ export async function lockDraft(
     [agentId, workspaceId],
   );
   return rows[0];
+}
+
+export type VersionRow = InferEntity<typeof AgentVersion>;
+
+/** A version of one of the workspace's agents, or undefined when it is unknown or another's. */
+export async function findVersion(orm: LazyOrm, workspaceId: string, id: string): Promise<VersionRow | undefined> {
+  return (
+    (await inWorkspace(orm, workspaceId, (em, { AgentVersion }) => em.findOne(AgentVersion, { workspaceId, id }))) ??
+    undefined
+  );
+}
+
+/** The versions of an agent, newest first: those below the number `before`, at most `limit`. Undefined when there is no such agent. */
+export function listVersions(
+  orm: LazyOrm,
+  {
+    workspaceId,
+    agentId,
+    before,
+    limit,
+  }: { workspaceId: string; agentId: string; before: number | null; limit: number },
+): Promise<{ versions: VersionRow[]; hasMore: boolean } | undefined> {
+  return inWorkspace(orm, workspaceId, async (em, { Agent, AgentVersion }) => {
+    if ((await em.count(Agent, { workspaceId, id: agentId })) === 0) return undefined;
+    const isEarlier = before === null ? {} : { number: { $lt: before } };
+    const rows = await em.find(
+      AgentVersion,
+      { workspaceId, agentId, ...isEarlier },
+      { orderBy: { number: 'desc' }, limit: limit + 1 },
+    );
+    return { versions: rows.slice(0, limit), hasMore: rows.length > limit };
+  });
 }

@@ -1,7 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
-import { newId } from '../ids.ts';
 import { inTransaction } from '../postgres/transaction.ts';
-import { auditDeployment, recordDeploymentEvent } from './deploymentRecords.ts';
+import { auditDeployment, recordDeploymentEvent, type Doer, withIds, type Feedback } from './deployments.ts';
 import { supersede } from './submit.ts';
 
 /** The whole of what can happen to a deployment after it was submitted. Anything else is refused. */
@@ -15,15 +14,6 @@ const moves = {
 } as const;
 
 export type DeploymentMove = keyof typeof moves;
-
-/** What a reviewer, human or automatic, has to say about a configuration. `path` is a JSON pointer into it. */
-export interface Feedback {
-  source: 'automatic' | 'operator';
-  severity: 'blocking' | 'advisory';
-  code: string;
-  path: string;
-  message: string;
-}
 
 export interface MoveOrder {
   deploymentId: string;
@@ -96,16 +86,63 @@ async function lock(client: PoolClient, { deploymentId, by }: MoveOrder): Promis
   return rows[0];
 }
 
-/** Feedback as it is kept. */
-export type RecordedFeedback = Feedback & { id: string; created_at: string };
-
-/** Gives feedback what it is kept with. */
-export function withIds(feedback: Feedback[]): RecordedFeedback[] {
-  return feedback.map((item) => ({ id: newId('rfb'), ...item, created_at: new Date().toISOString() }));
-}
-
 async function audit(client: PoolClient, { by, move, deploymentId, feedback }: MoveOrder, workspaceId: string) {
   if (typeof by === 'string' || !('operatorKeyId' in by)) return;
   const doer = { keyId: by.operatorKeyId, requestId: by.requestId };
   await auditDeployment(client, doer, { workspaceId, action: move, deploymentId, detail: { feedback } });
 }
+
+type RollbackOutcome =
+  | { outcome: 'deployed'; deploymentId: string }
+  | { outcome: 'not_found' | 'not_approved' | 'version_suspended' | 'agent_suspended' };
+
+/**
+ * Deploys a version again that was public once: a new deployment, live at once, since it has been approved before. What it takes the place
+ * of, the event and the audit row are of the same transaction.
+ */
+export function rollBack(
+  pool: Pool,
+  order: { agentId: string; workspaceId: string; versionId: string; deploymentId: string; by: Doer },
+): Promise<RollbackOutcome> {
+  const { agentId, workspaceId, versionId, deploymentId, by } = order;
+  return inTransaction(pool, async (client): Promise<RollbackOutcome> => {
+    const { rowCount } = await client.query(`select from agents where id = $1 and workspace_id = $2 for update`, [
+      agentId,
+      workspaceId,
+    ]);
+    if (!rowCount) return { outcome: 'not_found' };
+    const made = await client.query(`select from deployments where id = $1`, [deploymentId]);
+    if (made.rowCount) return { outcome: 'deployed', deploymentId };
+    const refusal = await refusalOf(client, { agentId, versionId });
+    if (refusal) return { outcome: refusal };
+    await supersede(client, agentId, 'public');
+    await client.query(
+      `insert into deployments (id, workspace_id, agent_id, version_id, visibility, status, activated_at, decided_at)
+       values ($1, $2, $3, $4, 'public', 'active', now(), now())`,
+      [deploymentId, workspaceId, agentId, versionId],
+    );
+    await recordDeploymentEvent(client, {
+      workspaceId,
+      type: 'deployment.rolled_back',
+      deploymentId,
+      status: 'active',
+    });
+    await auditDeployment(client, by, { workspaceId, action: 'roll_back', deploymentId, detail: { versionId } });
+    return { outcome: 'deployed', deploymentId };
+  });
+}
+
+// What an operator has suspended is not brought back by its publisher, nor by way of another version that was approved since.
+async function refusalOf(client: PoolClient, { agentId, versionId }: { agentId: string; versionId: string }) {
+  const { rows } = await client.query(STANDING, [agentId, versionId]);
+  const { is_version_suspended, is_agent_suspended, is_approved } = rows[0];
+  if (is_version_suspended) return 'version_suspended';
+  if (is_agent_suspended) return 'agent_suspended';
+  return is_approved ? undefined : 'not_approved';
+}
+
+const STANDING = `
+select coalesce(bool_or(version_id = $2 and suspended_at is not null), false) as is_version_suspended,
+  coalesce(bool_or(status = 'suspended'), false) as is_agent_suspended,
+  coalesce(bool_or(version_id = $2 and status in ('active', 'superseded')), false) as is_approved
+from deployments where agent_id = $1 and visibility = 'public'`;

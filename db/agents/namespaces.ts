@@ -1,8 +1,8 @@
 import type { InferEntity } from '@mikro-orm/core';
 import type { Pool, PoolClient } from 'pg';
-import type { LazyOrm } from '../postgres/lazyOrm.ts';
 import type { Namespace } from '../entities/Namespace.ts';
 import { newId } from '../ids.ts';
+import type { LazyOrm } from '../postgres/lazyOrm.ts';
 import type { Queryable } from '../postgres/queryable.ts';
 import { inWorkspace } from '../postgres/tenant.ts';
 import { inTransaction } from '../postgres/transaction.ts';
@@ -68,4 +68,37 @@ async function audit(
      values ($1, $2, $3, $4, 'namespace', $5, $6, $7)`,
     [newId('aud'), workspaceId, operatorKeyId, action, name, JSON.stringify({ providerName, website }), requestId],
   );
+}
+
+// Names that speak for the platform, and those of vendors whose interfaces it offers: a caller would take their agents for official ones.
+// prettier-ignore
+const RESERVED = [
+  'ledgerline', 'admin', 'administrator', 'root', 'system', 'operator', 'console', 'platform', 'publisher',
+  'official', 'staff', 'support', 'security', 'billing', 'team', 'verified', 'internal', 'api',
+  'openai', 'anthropic', 'elevenlabs', 'google', 'microsoft', 'stripe',
+];
+
+// What reads alike, of the characters that a name may have: pairs first.
+const ALIKE: [RegExp, string][] = [
+  [/rn/g, 'm'],
+  [/vv/g, 'w'],
+  [/cl/g, 'd'],
+  [/[1il]/g, 'l'],
+  [/0/g, 'o'],
+  [/3/g, 'e'],
+  [/4/g, 'a'],
+  [/5/g, 's'],
+  [/7/g, 't'],
+  [/8/g, 'b'],
+  [/9/g, 'g'],
+];
+
+const looksOf = (name: string) =>
+  ALIKE.reduce((text, [from, to]) => text.replace(from, to), name.replaceAll('-', '').toLowerCase());
+
+const reservedLooks = new Set(RESERVED.map(looksOf));
+
+/** Whether a namespace is one that no publisher may take: a reserved name, or one that reads like it. */
+export function isReservedName(name: string): boolean {
+  return reservedLooks.has(looksOf(name));
 }

@@ -1,5 +1,5 @@
-import { meters, type AgentConfiguration, type MeterId } from './configuration.ts';
-import type { PlatformCosts } from './platformCosts.ts';
+import type { Model, Catalog } from '../catalog.ts';
+import { meters, type AgentConfiguration, type MeterId, type PlatformCosts } from './configuration.ts';
 
 /** A price list as callers see it, and as each run keeps it from its beginning. */
 export interface Pricing {
@@ -15,7 +15,7 @@ export interface Pricing {
 }
 
 /** What the platform adds to a publisher's prices: its own costs, and what it takes on top of the whole. */
-export interface PlatformTerms {
+interface PlatformTerms {
   platformCosts: PlatformCosts;
   networkFeePercentage: number;
 }
@@ -54,4 +54,29 @@ function withMissing(rates: { meter: MeterId; price_usd: number }[], platformCos
   const costly = Object.entries(platformCosts) as [MeterId, number][];
   const missing = costly.filter(([meter, usd]) => usd > 0 && !priced.has(meter));
   return [...rates, ...missing.map(([meter]) => ({ meter, price_usd: 0 }))];
+}
+
+/** The catalogue's prices of the model that thinks for agents and of the sandbox, by the meters of runs. */
+export function platformCostsOf(model: Pick<Model, 'rates'>, sandboxUsdPerSecond: number): PlatformCosts {
+  const usdOf = (unit: string) => Number(model.rates[unit] ?? 0n) / PICOS_PER_USD;
+  return {
+    model_input_tokens: usdOf('input_tokens'),
+    model_output_tokens: usdOf('output_tokens'),
+    sandbox_seconds: sandboxUsdPerSecond,
+  };
+}
+
+const PICOS_PER_USD = 1e12;
+
+/**
+ * The catalogue's model that thinks for agents: the one that is named, else the catalogue's choice, else its first text model. Throws a
+ * sentence that says which models there are when it is none of them.
+ */
+export function agentModelOf(catalog: Catalog, name: string | undefined): Model {
+  const texts = catalog.models.filter(({ kind }) => kind === 'text');
+  const wanted = name ?? catalog.agentModel;
+  const model = wanted === undefined ? texts[0] : catalog.find(wanted);
+  if (model?.kind === 'text') return model;
+  const ids = texts.map(({ id }) => id).join(', ');
+  throw new Error(`AGENT_MODEL must be a text model of the catalogue (${ids}), not "${wanted ?? ''}"`);
 }

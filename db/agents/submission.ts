@@ -1,7 +1,7 @@
 import type { Queryable } from '../postgres/queryable.ts';
 import type { RunRow } from '../runs/runRow.ts';
-import type { ResolvedAgent } from './resolveAgent.ts';
-import { withIds, type Feedback } from './moveDeployment.ts';
+import type { ResolvedAgent } from './publicAgents.ts';
+import { withIds, type Feedback } from './deployments.ts';
 
 /** A version that was submitted, as if it could be run, and where its review stands. */
 export interface Submission extends ResolvedAgent {

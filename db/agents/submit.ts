@@ -1,10 +1,15 @@
 import type { Pool, PoolClient } from 'pg';
 import { newId } from '../ids.ts';
 import { inTransaction } from '../postgres/transaction.ts';
-import { checkConfiguration, costFindings, type Finding, type Known } from './checkConfiguration.ts';
-import type { AgentConfiguration } from './configuration.ts';
+import {
+  checkConfiguration,
+  costFindings,
+  type Finding,
+  type Known,
+  type AgentConfiguration,
+  type PlatformCosts,
+} from './configuration.ts';
 import { lockDraft } from './draft.ts';
-import type { PlatformCosts } from './platformCosts.ts';
 
 export type SubmitOutcome =
   | { outcome: 'submitted'; deploymentId: string }

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { newId } from '../ids.ts';
 import { inTransaction } from '../postgres/transaction.ts';
-import type { Doer } from './deploymentRecords.ts';
+import type { Doer } from './deployments.ts';
 
 /** An agent that the platform subsidises, or does no more. */
 export interface SubsidisedAgent {

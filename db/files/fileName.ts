@@ -1,4 +1,5 @@
-import { StorageRefused } from './storageRefused.ts';
+import { extname } from 'node:path';
+import { StorageRefused } from './upload.ts';
 
 const NAME_BYTES_MAX = 255;
 // Separators would make a path of a name; control characters and half surrogates have no place in a header or a listing.
@@ -18,4 +19,65 @@ function problemOf(name: string): string | undefined {
   if (FORBIDDEN.test(name)) return 'A name has no slashes, backslashes or control characters.';
   if (Buffer.byteLength(name) > NAME_BYTES_MAX) return `A name has at most ${NAME_BYTES_MAX} bytes.`;
   return undefined;
+}
+
+const [TAB, CARRIAGE_RETURN, ESCAPE] = [0x09, 0x0d, 0x1b];
+
+/** How many of the first bytes tell what a file is. */
+export const HEAD_BYTES = 4096;
+
+// What the tools can read as text, by the end of the name. Everything else that is text is plain.
+const TEXT_TYPES: Record<string, string> = {
+  '.css': 'text/css',
+  '.csv': 'text/csv',
+  '.htm': 'text/html',
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.json': 'application/json',
+  '.jsonl': 'application/jsonl',
+  '.md': 'text/markdown',
+  '.mjs': 'text/javascript',
+  '.ndjson': 'application/jsonl',
+  '.svg': 'image/svg+xml',
+  '.tsv': 'text/tab-separated-values',
+  '.xml': 'application/xml',
+  '.yaml': 'application/yaml',
+  '.yml': 'application/yaml',
+};
+
+/** Types that a file shows in its first bytes: PDF, the images and the sounds that models take. */
+const SIGNATURES: { type: string; at: number; bytes: string }[] = [
+  { type: 'application/pdf', at: 0, bytes: '%PDF-' },
+  { type: 'image/png', at: 0, bytes: '\x89PNG\r\n\x1a\n' },
+  { type: 'image/jpeg', at: 0, bytes: '\xff\xd8\xff' },
+  { type: 'image/gif', at: 0, bytes: 'GIF87a' },
+  { type: 'image/gif', at: 0, bytes: 'GIF89a' },
+  { type: 'image/webp', at: 8, bytes: 'WEBPVP8' },
+  { type: 'audio/wav', at: 8, bytes: 'WAVEfmt ' },
+  { type: 'audio/mpeg', at: 0, bytes: 'ID3' },
+  { type: 'audio/mpeg', at: 0, bytes: '\xff\xfb' },
+  { type: 'audio/mpeg', at: 0, bytes: '\xff\xf3' },
+  { type: 'audio/mpeg', at: 0, bytes: '\xff\xf2' },
+  { type: 'audio/ogg', at: 0, bytes: 'OggS' },
+  { type: 'audio/flac', at: 0, bytes: 'fLaC' },
+  { type: 'audio/mp4', at: 4, bytes: 'ftypM4A' },
+  { type: 'audio/webm', at: 0, bytes: '\x1a\x45\xdf\xa3' },
+];
+
+/**
+ * The media type of a file, by its first bytes, then by its name; what the sender calls it doesn't count. Undefined for what neither the
+ * tools nor a model can read: archives, office documents, programs.
+ */
+export function mediaTypeOf({ filename, head }: { filename: string; head: Uint8Array }): string | undefined {
+  const text = Buffer.from(head.buffer, head.byteOffset, Math.min(head.length, HEAD_BYTES)).toString('latin1');
+  const signature = SIGNATURES.find(({ at, bytes }) => text.startsWith(bytes, at));
+  if (signature) return signature.type;
+  return isText(head) ? (TEXT_TYPES[extname(filename).toLowerCase()] ?? 'text/plain') : undefined;
+}
+
+// Tables from spreadsheets are often in a national encoding: text is what holds no control characters.
+function isText(head: Uint8Array): boolean {
+  const [first, second] = head;
+  const isUtf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+  return isUtf16 || head.every((byte) => byte >= 0x20 || (byte >= TAB && byte <= CARRIAGE_RETURN) || byte === ESCAPE);
 }

@@ -2,8 +2,7 @@ import type { InferEntity } from '@mikro-orm/core';
 import type { LazyOrm } from '../postgres/lazyOrm.ts';
 import type { File } from '../entities/File.ts';
 import { inWorkspace, type Entities, type EntityManager } from '../postgres/tenant.ts';
-import { CHUNK_BYTES } from './openUpload.ts';
-import { fileNotFound } from './storageRefused.ts';
+import { CHUNK_BYTES, fileNotFound } from './upload.ts';
 
 /** A file as the workspace that it belongs to sees it. */
 export interface StoredFile {

@@ -8,9 +8,8 @@ import {
   type EventHead,
   type NewEvent,
 } from './events/appendEvents.ts';
-import { lockRun, type LockedRun } from './lockRun.ts';
-import { isTerminal } from './runRow.ts';
-import { stepIdOf } from './stepId.ts';
+import { lockRun, type LockedRun, isTerminal } from './runRow.ts';
+import { stepIdOf } from './stepRecords.ts';
 import { stepEvent, type BegunStep, type StepKind, type StepRef } from './steps.ts';
 
 /** The step with which a run begins. */

@@ -1,16 +1,19 @@
 import type { ClientBase } from 'pg';
+import type { Pricing } from '../agents/pricing.ts';
+import type { ResolvedAgent } from '../agents/publicAgents.ts';
 import type { Database } from '../database.ts';
-import { usdOf } from '../money.ts';
+import { newId } from '../ids.ts';
+import type { Spender } from '../ledger.ts';
+import { usdOf, nanosOfUsd } from '../money.ts';
+import type { LazyOrm } from '../postgres/lazyOrm.ts';
+import { inWorkspace } from '../postgres/tenant.ts';
 import { attachInputFiles } from '../sessions/attachInputFiles.ts';
+import { cancelLocked } from './cancelRun.ts';
 import { appendEvents } from './events/appendEvents.ts';
-import { enterSession } from './enterSession.ts';
-import { insertRun } from './insertRun.ts';
-import type { NewRun } from './newRun.ts';
-import { RunRefused } from './refusals.ts';
-import type { RunRow } from './runRow.ts';
+import type { RunRow, InputItem } from './runRow.ts';
 
 /** A run that is there, and the runs that had to make room for it and whose workflows are to be told so. */
-export interface CreatedRun {
+interface CreatedRun {
   run: RunRow;
   interrupted: RunRow[];
 }
@@ -69,3 +72,152 @@ function firstEvents(row: RunRow) {
 
 // An open run has an open hold, and holds have the index for it.
 const COUNT_OPEN = `select count(*)::int as open from holds where account_id = $1 and state = 'open' and kind = 'run'`;
+
+/** What was asked, and with whose money. Amounts in nano-USD. */
+export interface NewRun {
+  /** Chosen by the caller: a second call with the same id makes nothing new. */
+  id: string;
+  key: Spender;
+  agent: ResolvedAgent;
+  pricing: Pricing;
+  visibility: 'public' | 'private';
+  /** Null: a new session. */
+  sessionId: string | null;
+  input: string | InputItem[];
+  maxCostNanos: bigint;
+  onLimit: 'stop' | 'pause';
+  onDisconnect: 'continue' | 'cancel';
+  ifSessionBusy: 'reject' | 'enqueue' | 'interrupt';
+  timeoutSeconds: number;
+  startAfterSeconds: number;
+  source: string;
+  metadata: Record<string, string>;
+  webhookUrl: string | null;
+  webhookEvents: string[] | null;
+  /** How many runs of the workspace may be open at once. */
+  openRunsMax: number;
+}
+
+/** Writes the row of a new run, within the transaction that placed its hold. */
+async function insertRun(
+  client: ClientBase,
+  order: NewRun,
+  place: { sessionId: string; waiting: boolean; holdId: string; heldNanos: bigint },
+): Promise<RunRow> {
+  const { key, agent, pricing } = order;
+  const values = {
+    id: order.id,
+    workspace_id: key.workspaceId,
+    key_id: key.keyId,
+    account_id: key.accountId,
+    publisher_workspace_id: agent.publisherWorkspaceId,
+    agent_id: agent.agentId,
+    agent: agent.agent,
+    agent_name: agent.agentName,
+    version_id: agent.versionId,
+    version: agent.version,
+    session_id: place.sessionId,
+    visibility: order.visibility,
+    input: JSON.stringify(order.input),
+    on_limit: order.onLimit,
+    on_disconnect: order.onDisconnect,
+    if_session_busy: order.ifSessionBusy,
+    waiting: place.waiting,
+    timeout_seconds: order.timeoutSeconds,
+    source: order.source,
+    metadata: JSON.stringify(order.metadata),
+    webhook_url: order.webhookUrl,
+    webhook_events: order.webhookEvents,
+    rate_card: JSON.stringify(pricing),
+    max_cost_nanos: order.maxCostNanos,
+    minimum_cost_nanos: nanosOfUsd(pricing.minimum_cost_usd),
+    hold_id: place.holdId,
+    held_nanos: place.heldNanos,
+  };
+  const names = Object.keys(values);
+  const { rows } = await client.query<RunRow>({
+    name: 'runs_insert',
+    text: `insert into runs (${names.join(', ')}, start_at)
+      values (${names.map((_, at) => `$${at + 1}`).join(', ')}, now() + $${names.length + 1} * interval '1 second') returning *`,
+    values: [...Object.values(values), order.startAfterSeconds],
+  });
+  return rows[0]!;
+}
+
+/** What an agent must be able to take. */
+interface InputFileKind {
+  mediaType: string;
+  sizeBytes: number;
+}
+
+/** The workspace's files among these ids, by id. A file that is unknown, another's, deleted or expired is missing. */
+export function findInputFiles(
+  orm: LazyOrm,
+  workspaceId: string,
+  fileIds: string[],
+): Promise<Map<string, InputFileKind>> {
+  return inWorkspace(orm, workspaceId, async (em, { File, unexpired }) => {
+    const files = await em.find(
+      File,
+      {
+        workspaceId,
+        id: fileIds,
+        deletedAt: null,
+        ...unexpired(),
+      },
+      { fields: ['mediaType', 'sizeBytes'] },
+    );
+    return new Map(files.map(({ id, mediaType, sizeBytes }) => [id, { mediaType, sizeBytes: Number(sizeBytes) }]));
+  });
+}
+
+/** Why a run was not created: its session is not there, or is busy; or the workspace has as many open runs as it may. */
+type RunRefusalReason = 'session_not_found' | 'session_busy' | 'too_many_runs';
+
+/** Thrown when a run may not be created. Nothing was kept and nothing is held. */
+export class RunRefused extends Error {
+  readonly reason: RunRefusalReason;
+
+  constructor(reason: RunRefusalReason) {
+    super(`no run: ${reason}`);
+    this.name = 'RunRefused';
+    this.reason = reason;
+  }
+}
+
+/** Where a new run works, whether it has to wait there, and the runs that were cancelled for it. */
+interface Place {
+  sessionId: string;
+  waiting: boolean;
+  interrupted: RunRow[];
+}
+
+/** Finds a place for a new run: a new session, or the one it asks for, locked. Throws `RunRefused`. */
+async function enterSession(client: ClientBase, ledger: Database['ledger'], order: NewRun): Promise<Place> {
+  if (order.sessionId === null) {
+    const id = newId('ses');
+    await client.query('insert into sessions (id, workspace_id) values ($1, $2)', [id, order.key.workspaceId]);
+    return { sessionId: id, waiting: false, interrupted: [] };
+  }
+  const sessionId = order.sessionId;
+  const { rowCount } = await client.query(LOCK_SESSION, [sessionId, order.key.workspaceId]);
+  if (!rowCount) throw new RunRefused('session_not_found');
+  const { rows: live } = await client.query<RunRow>(LOCK_LIVE_RUNS, [sessionId, order.id]);
+  if (live.length === 0) return { sessionId, waiting: false, interrupted: [] };
+  if (order.ifSessionBusy === 'reject') throw new RunRefused('session_busy');
+  if (order.ifSessionBusy === 'enqueue') return { sessionId, waiting: true, interrupted: [] };
+  const interrupted = await interrupt(client, ledger, live);
+  return { sessionId, waiting: interrupted.some(({ status }) => status === 'cancelling'), interrupted };
+}
+
+async function interrupt(client: ClientBase, ledger: Database['ledger'], live: RunRow[]): Promise<RunRow[]> {
+  const ended: RunRow[] = [];
+  for (const row of live) {
+    ended.push(await cancelLocked(client, ledger, row, { mode: 'immediate', reason: 'interrupted by a newer run' }));
+  }
+  return ended;
+}
+
+const LOCK_SESSION = 'select from sessions where id = $1 and workspace_id = $2 and deleted_at is null for update';
+const LOCK_LIVE_RUNS =
+  'select * from runs where session_id = $1 and settled_at is null and id <> $2 order by id for update';

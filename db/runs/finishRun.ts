@@ -1,15 +1,11 @@
 import type { ClientBase } from 'pg';
 import type { Database } from '../database.ts';
 import { inTransaction } from '../postgres/transaction.ts';
-import { HEAD, headsOf, type EventHead, type NewEvent } from './events/appendEvents.ts';
-import { endedRow } from './endedRow.ts';
-import { lockSessionAndRun, type LockedRun } from './lockRun.ts';
-import type { Quantities } from './cost/rowCost.ts';
-import type { RunEnding } from './runEnding.ts';
+import { limitObject, type LimitKind, type CostLine, type Quantities, costOf, worthNanosOf } from './cost/runCost.ts';
+import { HEAD, headsOf, type EventHead, type NewEvent, addingEvents, NOTIFYING } from './events/appendEvents.ts';
 import { runObject } from './runObject.ts';
-import { isTerminal, type RunRow } from './runRow.ts';
-import { wakeNextRun } from './wakeNextRun.ts';
-import { writeEnd } from './writeEnd.ts';
+import { lockSessionAndRun, type LockedRun, isTerminal, type RunRow } from './runRow.ts';
+import { wakeNextRun } from './pendingRuns.ts';
 
 /** What is in the books of a run that has ended, and the run of its session that may start now. Amounts in nano-USD. */
 export interface FinishedRun {
@@ -112,3 +108,118 @@ having sum(quantity_thousandths) > 0 order by meter`;
 
 const HEADS = `
 select ${HEAD} as head from run_events where run_id = $1 and type not like 'run.output%' order by sequence`;
+
+/** A run's row as it is once it has ended so, and the lines of its bill. A failed run is not billed: the platform bears what it is worth. */
+async function endedRow(
+  client: ClientBase,
+  run: LockedRun,
+  ending: RunEnding,
+): Promise<{ ended: LockedRun; lines: CostLine[] }> {
+  const failed = ending.status === 'failed';
+  const { lines, subtotalNanos, networkFeeNanos, totalNanos, ...shares } = costOf(run, minimumOf(run, ending));
+  const ended: LockedRun = {
+    ...run,
+    status: ending.status,
+    status_reason: reasonOf(run, ending),
+    limit: ending.status === 'limit_reached' ? await limitObject(client, run, ending) : null,
+    error: failed ? errorOf(ending) : null,
+    fault: failed ? ending.fault : null,
+    subtotal_nanos: `${failed ? 0n : subtotalNanos}`,
+    network_fee_nanos: `${failed ? 0n : networkFeeNanos}`,
+    total_nanos: `${failed ? 0n : totalNanos}`,
+    platform_cost_nanos: `${failed ? 0n : shares.platformCostNanos}`,
+    subsidy_nanos: `${failed ? 0n : shares.subsidyNanos}`,
+    absorbed_nanos: `${failed ? worthNanosOf(run) : 0n}`,
+    required_action: null,
+    waiting: false,
+    completed_at: run.at,
+    settled_at: run.at,
+  };
+  return { ended, lines: failed ? lines.map((line) => ({ ...line, costNanos: 0n })) : lines };
+}
+
+const minimumOf = (run: LockedRun, { status }: RunEnding) =>
+  status === 'completed' ? { minimumNanos: BigInt(run.minimum_cost_nanos) } : {};
+
+function reasonOf(run: LockedRun, ending: RunEnding): string | null {
+  switch (ending.status) {
+    case 'completed':
+      return null;
+    case 'cancelled':
+      return run.cancel_reason;
+    case 'limit_reached':
+      return ending.limit;
+    case 'failed':
+      return ending.code;
+    default:
+      return ending satisfies never;
+  }
+}
+
+function errorOf({ fault, code, message }: RunEnding & { status: 'failed' }) {
+  return { message, type: fault === 'caller' ? 'invalid_request_error' : 'api_error', param: null, code };
+}
+
+/**
+ * Writes the end of a run in one statement: its row, the lines of its bill, and its last events. `output` is what is new of its output. Tells
+ * whether another run waits for the session, which the caller has locked.
+ */
+async function writeEnd(
+  client: ClientBase,
+  ended: LockedRun,
+  { lines, output, events }: { lines: CostLine[]; output: object[]; events: NewEvent[] },
+): Promise<{ waiting: boolean }> {
+  const values = [
+    ended.id,
+    ended.status,
+    ended.status_reason,
+    jsonOf(ended.limit),
+    jsonOf(ended.error),
+    ended.fault,
+    jsonOf(ended.meters),
+    ended.subtotal_nanos,
+    ended.network_fee_nanos,
+    ended.total_nanos,
+    ended.absorbed_nanos,
+    jsonOf(output),
+    jsonOf(lines.map(usageRowOf)),
+    jsonOf(events),
+    ended.platform_cost_nanos,
+    ended.subsidy_nanos,
+  ];
+  const { rows } = await client.query<{ waiting: boolean }>({ name: 'runs_end', text: END, values });
+  return rows[0]!;
+}
+
+const jsonOf = (value: object | null) => (value === null ? null : JSON.stringify(value));
+
+function usageRowOf({ meter, unit, quantityThousandths, costNanos }: CostLine) {
+  return { meter, unit, quantity: Number(quantityThousandths), cost: Number(costNanos) };
+}
+
+const END = `
+with run as (
+  update runs set status = $2, status_reason = $3, "limit" = $4, error = $5, fault = $6, meters = $7, subtotal_nanos = $8,
+    network_fee_nanos = $9, total_nanos = $10, platform_cost_nanos = $15, subsidy_nanos = $16, absorbed_nanos = $11, output = output || $12::jsonb, required_action = null, waiting = false,
+    completed_at = now(), settled_at = now(), last_sequence = last_sequence + json_array_length($14)
+  where id = $1 returning id, workspace_id, session_id, last_sequence),
+billed as (
+  insert into run_usage (run_id, meter, workspace_id, unit, quantity_thousandths, cost_nanos, settled_at)
+  select run.id, u.meter, run.workspace_id, u.unit, u.quantity, u.cost, now()
+  from run, json_to_recordset($13::json) u(meter text, unit text, quantity bigint, cost bigint)),
+${addingEvents('$14')}
+select ${NOTIFYING},
+  exists (select from runs w where w.session_id = run.session_id and w.id <> run.id and w.waiting and w.settled_at is null) as waiting
+from run`;
+
+/** How a run's work came to its end. */
+export type RunEnding =
+  | { status: 'completed' }
+  | { status: 'cancelled' }
+  | { status: 'limit_reached'; limit: Exclude<LimitKind, 'model_output_limit'> }
+  /** `tokens`: how many the model writes at once. */
+  | { status: 'limit_reached'; limit: 'model_output_limit'; tokens: number }
+  | { status: 'failed'; fault: RunFault; code: string; message: string };
+
+/** Whose fault a failure is. */
+type RunFault = 'platform' | 'provider' | 'agent' | 'caller';

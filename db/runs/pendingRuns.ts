@@ -1,8 +1,11 @@
-import type { Pool } from 'pg';
+import type { Pool, ClientBase } from 'pg';
+import type { LazyOrm } from '../postgres/lazyOrm.ts';
+import { inWorkspace } from '../postgres/tenant.ts';
+import { inTransaction } from '../postgres/transaction.ts';
 import type { RunRow } from './runRow.ts';
 
 /** What starts a run's workflow and does not stand in the run's row. */
-export interface RunStart {
+interface RunStart {
   /** The first characters of the run's key, by which its runs can be listed. */
   keyPrefix: string;
   /** From now until the run may begin, by the clock that said when. Negative: it may have begun already. */
@@ -69,3 +72,56 @@ const STILL_OPEN = `select id from runs where id = any ($1) and settled_at is nu
 const IDLE = `
 select distinct w.session_id as id from runs w where w.waiting and w.settled_at is null
   and not exists (select from runs r where r.session_id = w.session_id and not r.waiting and r.settled_at is null)`;
+
+/** Notes that the run's workflow has been started, so that the sweep need not. */
+export async function markStarted(pool: Pool, runId: string): Promise<void> {
+  await pool.query({ name: 'runs_mark_started', text: MARK_STARTED, values: [runId] });
+}
+
+/** Notes that the run's workflow has been told of the cancellation. */
+export async function markCancelDelivered(pool: Pool, runId: string): Promise<void> {
+  await pool.query({ name: 'runs_mark_cancel_delivered', text: MARK_CANCEL_DELIVERED, values: [runId] });
+}
+
+const MARK_STARTED = 'update runs set workflow_started_at = now() where id = $1 and workflow_started_at is null';
+const MARK_CANCEL_DELIVERED =
+  'update runs set cancel_delivered_at = now() where id = $1 and cancel_delivered_at is null';
+
+/** The runs of a session that have not ended, newest first; undefined when the workspace has no such session. */
+export async function listLiveRunIds(
+  orm: LazyOrm,
+  workspaceId: string,
+  sessionId: string,
+): Promise<string[] | undefined> {
+  const [session] = await inWorkspace(orm, workspaceId, (em) =>
+    em.execute<{ ids: string[] }[]>(LIVE, [sessionId, workspaceId]),
+  );
+  return session?.ids;
+}
+
+const LIVE = `
+select array(select r.id from runs r where r.session_id = s.id and r.settled_at is null order by r.created_at desc, r.id desc) as ids
+from sessions s where s.id = ? and s.workspace_id = ? and s.deleted_at is null`;
+
+/**
+ * Lets the oldest waiting run of a session go, when no other run of it is at work. The caller's transaction has locked the session, and starts
+ * the workflow of the returned run after its commit.
+ */
+export async function wakeNextRun(client: ClientBase, sessionId: string): Promise<RunRow | undefined> {
+  const { rows } = await client.query<RunRow>({ name: 'runs_wake_next', text: WAKE_NEXT, values: [sessionId] });
+  return rows[0];
+}
+
+const WAKE_NEXT = `
+update runs set waiting = false
+where id = (select id from runs where session_id = $1 and waiting and settled_at is null order by created_at, id limit 1)
+  and not exists (select from runs where session_id = $1 and not waiting and settled_at is null)
+returning *`;
+
+/** Lets the oldest waiting run of a session go, when no other run of it is at work. Returns the run, which is to be started. */
+export async function wakeSession(pool: Pool, sessionId: string): Promise<RunRow | undefined> {
+  return inTransaction(pool, async (client) => {
+    await client.query('select from sessions where id = $1 for update', [sessionId]);
+    return wakeNextRun(client, sessionId);
+  });
+}

@@ -4,12 +4,12 @@ import { usdOf } from '../money.ts';
 import { inTransaction } from '../postgres/transaction.ts';
 import type { EventHead } from './events/appendEvents.ts';
 import { settlementOf } from './finishRun.ts';
-import { lockSessionAndRun, type LockedRun } from './lockRun.ts';
-import { questionIn } from './questionIn.ts';
+import { lockSessionAndRun, type LockedRun } from './runRow.ts';
+import { questionIn } from './pauseRun.ts';
 import { meterStep } from './cost/meterRun.ts';
-import { costOf, type Quantities } from './cost/rowCost.ts';
+import { costOf, type Quantities } from './cost/runCost.ts';
 import { runObject } from './runObject.ts';
-import { stepIdOf } from './stepId.ts';
+import { stepIdOf } from './stepRecords.ts';
 
 /** What the history of a run's workflow carries: numbers, names and times. */
 export interface RunRecord {

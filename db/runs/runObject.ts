@@ -1,6 +1,6 @@
 import { usdOf } from '../money.ts';
-import { eventIdOf } from './events/eventId.ts';
-import { costOf } from './cost/rowCost.ts';
+import { eventIdOf } from './events/appendEvents.ts';
+import { costOf } from './cost/runCost.ts';
 import { isTerminal, type RunRow } from './runRow.ts';
 
 export type RunObject = ReturnType<typeof runObject>;

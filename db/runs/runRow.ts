@@ -1,4 +1,7 @@
+import type { ClientBase } from 'pg';
 import type { Pricing } from '../agents/pricing.ts';
+import type { LazyOrm } from '../postgres/lazyOrm.ts';
+import { inWorkspace } from '../postgres/tenant.ts';
 
 /** What becomes of a run, in order; the last four are final. */
 export const runStatuses = [
@@ -88,3 +91,78 @@ export function isTerminal(status: RunStatus): boolean {
       return status satisfies never;
   }
 }
+
+/** A run's row as its settlement sees it. */
+export type LockedRun = RunRow & {
+  cancel_mode: string | null;
+  cancel_reason: string | null;
+  absorbed_nanos: string;
+  /** The time of the transaction. */
+  at: Date;
+};
+
+/** Reads a run's row and keeps it locked until the commit. Throws when there is no such run. */
+export const lockRun = (client: ClientBase, runId: string): Promise<LockedRun> =>
+  lock(client, 'runs_lock', LOCK, runId);
+
+/** The same for whoever ends a run: the session is locked first, since whoever enters it meanwhile must see either the run or its end. */
+export const lockSessionAndRun = (client: ClientBase, runId: string): Promise<LockedRun> =>
+  lock(client, 'runs_lock_session', LOCK_BOTH, runId);
+
+async function lock(client: ClientBase, name: string, text: string, runId: string): Promise<LockedRun> {
+  const { rows } = await client.query<LockedRun>({ name, text, values: [runId] });
+  if (!rows[0]) throw new Error(`there is no run ${runId}`);
+  return rows[0];
+}
+
+const LOCK = 'select *, now() as at from runs where id = $1 for update';
+
+// A statement locks what its subqueries lock before it locks rows of its own, and these it then reads as they are.
+const LOCK_BOTH = `
+select r.*, now() as at from runs r
+  left join (select id from sessions where id = (select session_id from runs where id = $1) for update) s on true
+where r.id = $1 for update of r`;
+
+/** A run of the workspace, or undefined when it is unknown or another's. */
+export async function findRun(orm: LazyOrm, workspaceId: string, runId: string): Promise<RunRow | undefined> {
+  const rows = await inWorkspace(orm, workspaceId, (em) =>
+    em.execute<RunRow[]>('select * from runs where id = ? and workspace_id = ? and deleted_at is null', [
+      runId,
+      workspaceId,
+    ]),
+  );
+  return rows[0];
+}
+
+/** Which runs of a workspace are listed: all, or those of an agent, a session, a state; those older than the run `beforeId`. */
+interface RunFilter {
+  workspaceId: string;
+  agent: string | null;
+  sessionId: string | null;
+  status: string | null;
+  beforeId: string | null;
+  limit: number;
+}
+
+/** The workspace's runs, newest first, at most `limit`, and whether more follow. */
+export async function listRuns(orm: LazyOrm, filter: RunFilter): Promise<{ runs: RunRow[]; hasMore: boolean }> {
+  const { workspaceId, agent, sessionId, status, beforeId, limit } = filter;
+  const wanted = Object.entries({ agent, session_id: sessionId, status }).filter(([, value]) => value !== null);
+  const conditions = [
+    'workspace_id = ?',
+    'deleted_at is null',
+    ...wanted.map(([column]) => `${column} = ?`),
+    ...(beforeId === null ? [] : [BEFORE]),
+  ];
+  const values = [workspaceId, ...wanted.map(([, value]) => value), ...(beforeId === null ? [] : [beforeId])];
+  const rows = await inWorkspace(orm, workspaceId, (em) =>
+    em.execute<RunRow[]>(
+      `select * from runs where ${conditions.join(' and ')} order by created_at desc, id desc limit ?`,
+      // One more than asked for tells whether there are more.
+      [...values, limit + 1],
+    ),
+  );
+  return { runs: rows.slice(0, limit), hasMore: rows.length > limit };
+}
+
+const BEFORE = '(created_at, id) < (select created_at, id from runs where id = ?)';

@@ -2,12 +2,10 @@ import type { Pool, PoolClient } from 'pg';
 import type { Database } from '../database.ts';
 import { inTransaction } from '../postgres/transaction.ts';
 import { appendEvents, type EventHead, type NewEvent } from './events/appendEvents.ts';
-import { finishLocked, lifecycleOf, type FinishedRun } from './finishRun.ts';
-import type { RunEnding } from './runEnding.ts';
-import { lockRun, lockSessionAndRun, type LockedRun } from './lockRun.ts';
+import { finishLocked, lifecycleOf, type FinishedRun, type RunEnding } from './finishRun.ts';
+import { lockRun, lockSessionAndRun, type LockedRun, isTerminal } from './runRow.ts';
 import { meterStep, sumUp, writeSums } from './cost/meterRun.ts';
-import { sumOf, type Quantities } from './cost/rowCost.ts';
-import { isTerminal } from './runRow.ts';
+import { addQuantities, type Quantities } from './cost/runCost.ts';
 
 export type StepKind = 'model' | 'tool' | 'sandbox' | 'file';
 
@@ -105,7 +103,7 @@ async function endLocked(
     values: [runId, step, attempt, state, JSON.stringify(result), Object.keys(quantities), Object.values(quantities)],
   });
   if (!rows[0] || isTerminal(run.status)) throw lost(begun);
-  const usage = sumUp(run, sumOf(rows[0].others, quantities));
+  const usage = sumUp(run, addQuantities(rows[0].others, quantities));
   return [...events, endEvent(begun, { failure, retryAfterMs, at: run.at }), ...usage];
 }
 

@@ -1,9 +1,9 @@
 import { extname } from 'node:path';
 import type { ClientBase } from 'pg';
-import { fileNotFound } from '../files/storageRefused.ts';
+import { fileNotFound } from '../files/upload.ts';
 import { newId } from '../ids.ts';
-import { addEntry } from './addEntry.ts';
-import { lockSession } from './lockSession.ts';
+import { addEntry } from './changeEntries.ts';
+import { lockSession } from './sessions.ts';
 
 /** A file of a run's input, and where its session has it. */
 export interface InputFile {

@@ -2,9 +2,9 @@ import type { InferEntity } from '@mikro-orm/core';
 import type { LazyOrm } from '../postgres/lazyOrm.ts';
 import type { SessionEntry } from '../entities/SessionEntry.ts';
 import { readFiles, type StoredFile } from '../files/readFiles.ts';
-import { entryNotFound, sessionNotFound, StorageRefused } from '../files/storageRefused.ts';
+import { entryNotFound, sessionNotFound, StorageRefused } from '../files/upload.ts';
 import { inWorkspace, type Entities, type EntityManager } from '../postgres/tenant.ts';
-import { isBusy } from './readSessions.ts';
+import { isBusy } from './sessions.ts';
 
 /** A file or a directory of a session. `path` is relative to the session, its parts separated by '/'. */
 export interface Entry {

@@ -1,11 +1,16 @@
 import { createHash } from 'node:crypto';
 import type { ClientBase, Pool } from 'pg';
 import { fileNameOf } from '../files/fileName.ts';
-import { FILE_BYTES_MAX } from '../files/limits.ts';
-import { openUpload, type StoredBytes, type Upload } from '../files/openUpload.ts';
-import { fileTooLarge, sessionNotFound, StorageRefused } from '../files/storageRefused.ts';
+import {
+  FILE_BYTES_MAX,
+  openUpload,
+  type StoredBytes,
+  type Upload,
+  fileTooLarge,
+  sessionNotFound,
+  StorageRefused,
+} from '../files/upload.ts';
 import { inTransaction } from '../postgres/transaction.ts';
-import type { RunFile } from './runFiles.ts';
 import { writeEntry } from './writeEntry.ts';
 
 /** Files that a step of a run writes into its session. */
@@ -18,7 +23,7 @@ export interface RunFileSave {
   files: { path: string; bytes: Uint8Array; mediaType: string }[];
 }
 
-export type SaveResult =
+type SaveResult =
   { outcome: 'saved'; files: RunFile[] } | { outcome: 'refused'; error: { code: string; message: string } };
 
 /**
@@ -136,3 +141,43 @@ update save_operations set state = 'failed', error = $2, recovery = $3, updated_
 const SAVED = `
 select f.id, f.media_type, f.size_bytes, e.id as entry_id
 from files f left join session_entries e on e.file_id = f.id and e.session_id = $2 where f.id = any($1)`;
+
+/** A file of a session as a run sees it. Paths are relative, their parts separated by '/'. */
+export interface RunFile {
+  path: string;
+  entryId: string;
+  fileId: string;
+  mediaType: string;
+  sizeBytes: number;
+}
+
+/** All files of a session, by path; none for a session that is another workspace's or deleted. */
+export async function sessionFilesOf(
+  pool: Pool,
+  { workspaceId, sessionId }: { workspaceId: string; sessionId: string },
+): Promise<RunFile[]> {
+  const query = { name: 'session_files', text: FILES, values: [sessionId, workspaceId] };
+  return (await pool.query<RunFile>(query)).rows;
+}
+
+/** The whole content of a file of a session's size, or undefined when the workspace has no such file (any more). */
+export async function readFileBytes(pool: Pool, workspaceId: string, fileId: string): Promise<Buffer | undefined> {
+  const { rows } = await pool.query({ name: 'file_bytes', text: BYTES, values: [fileId, workspaceId] });
+  return rows.length === 0 ? undefined : Buffer.concat(rows.map(({ bytes }) => bytes ?? Buffer.alloc(0)));
+}
+
+const VISIBLE = 'f.deleted_at is null and (f.expires_at is null or f.expires_at > now())';
+
+/** The files of a session as a query, whose columns are named as `RunFile`'s. Both arguments are SQL. */
+export const filesQuery = (sessionId: string, workspaceId: string): string => `
+with recursive tree as (
+  select id, file_id, name as path from session_entries where session_id = ${sessionId} and workspace_id = ${workspaceId} and parent_id is null
+  union all select e.id, e.file_id, tree.path || '/' || e.name from session_entries e join tree on e.parent_id = tree.id)
+select tree.path, tree.id as "entryId", f.id as "fileId", f.media_type as "mediaType", f.size_bytes::float8 as "sizeBytes"
+from tree join files f on f.id = tree.file_id where ${VISIBLE} order by tree.path`;
+
+const FILES = filesQuery('$1', '$2');
+
+const BYTES = `
+select c.bytes from files f left join file_chunks c on c.file_id = f.id
+where f.id = $1 and f.workspace_id = $2 and ${VISIBLE} order by c.position`;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { EventSource } from 'eventsource';
-import { eventIdOf } from '../../db/runs/events/eventId.ts';
+import { eventIdOf } from '../../db/runs/events/appendEvents.ts';
 import { startCuttingProxy } from '../support/cuttingProxy.ts';
 import { setGuardStage, type GuardStage } from '../support/guardStage.ts';
 import { delta, endRun, makeRun, tell } from '../support/run.ts';

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { seedAgents } from '../../db/agents/seedAgents.ts';
+import { seedAgents } from '../../db/agents/houseAgents.ts';
 import type { RunObject } from '../../db/runs/runObject.ts';
 import type { Json } from '../../providers/provider.ts';
 import { makeAccount } from '../support/account.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { seedAgents } from '../../db/agents/seedAgents.ts';
+import { seedAgents } from '../../db/agents/houseAgents.ts';
 import { checkInvariants } from '../../db/invariants.ts';
 import type { RunObject } from '../../db/runs/runObject.ts';
 import { makeAccount } from '../support/account.ts';

@@ -1,7 +1,7 @@
 import type { Script } from '../../providers/scripted/script.ts';
-import { requestCancel } from '../../db/runs/requestCancel.ts';
+import { requestCancel } from '../../db/runs/cancelRun.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
-import { answerAction, type ActionAnswer } from '../../db/runs/answerAction.ts';
+import { answerAction, type ActionAnswer } from '../../db/runs/pauseRun.ts';
 import type { RunStage } from '../support/runStage.ts';
 import { until } from '../support/until.ts';
 import { modelScenarios } from './modelScenarios.ts';

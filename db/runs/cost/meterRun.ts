@@ -1,9 +1,9 @@
 import type { ClientBase } from 'pg';
 import { usdOf } from '../../money.ts';
 import type { NewEvent } from '../events/appendEvents.ts';
-import type { LockedRun } from '../lockRun.ts';
+import type { LockedRun } from '../runRow.ts';
 import { runObject } from '../runObject.ts';
-import { costOf, type Quantities } from './rowCost.ts';
+import { costOf, type Quantities } from './runCost.ts';
 
 // A caller is warned once when a run has used this part of what it may cost: four fifths.
 const WARNING_NUMERATOR = 4n;

@@ -1,5 +1,7 @@
+import type { ClientBase } from 'pg';
 import { meters as meterTypes } from '../../agents/configuration.ts';
 import { picosOfUsd, roundHalfUp, usdOf } from '../../money.ts';
+import type { LockedRun, RunRow } from '../runRow.ts';
 
 const PICOS_PER_NANO = 1_000n;
 const THOUSANDTHS = 1_000n;
@@ -63,7 +65,7 @@ export function runCostOf({
   const feeParts = picosOfUsd(rateCard.network_fee_percentage);
   const exact = Object.entries(meters).map(([meter, quantity]) => pricedLineOf(rateCard, meter, quantity));
   const nanos = { numerator: 1n, denominator: PICOS_PER_NANO * THOUSANDTHS };
-  const metered = costOf(apportion(exact, roundHalfUp(sumOf(exact), nanos.denominator), nanos), feeParts);
+  const metered = priceOf(apportion(exact, roundHalfUp(sumOf(exact), nanos.denominator), nanos), feeParts);
   const lifted = metered.totalNanos < minimumNanos ? liftTo(minimumNanos, metered, feeParts) : metered;
   const passedNanos = roundHalfUp(passedThrough(exact), nanos.denominator);
   if (rateCard.subsidised) {
@@ -110,7 +112,7 @@ function sumOf(lines: Weighted[]): bigint {
   return lines.reduce((sum, { weight }) => sum + weight, 0n);
 }
 
-function costOf(lines: CostLine[], feeParts: bigint): Price {
+function priceOf(lines: CostLine[], feeParts: bigint): Price {
   const subtotalNanos = lines.reduce((sum, { costNanos }) => sum + costNanos, 0n);
   const networkFeeNanos = roundHalfUp(subtotalNanos * feeParts, WHOLE);
   return { lines, subtotalNanos, networkFeeNanos, totalNanos: subtotalNanos + networkFeeNanos };
@@ -143,4 +145,89 @@ function cutTo(
 function partsOf(totalNanos: bigint, feeParts: bigint) {
   const networkFeeNanos = roundHalfUp(totalNanos * feeParts, WHOLE + feeParts);
   return { totalNanos, networkFeeNanos, subtotalNanos: totalNanos - networkFeeNanos };
+}
+
+/** What ended a run before its work was done: money, time, the number of its steps, or how much its model writes. */
+export type LimitKind = 'cost' | 'timeout' | 'answer_timeout' | 'steps' | 'model_output_limit';
+
+/** How often a run may ask its model: an agent that gets nowhere ends here. */
+const modelStepsMax = 32;
+
+const ANSWER_SECONDS = 24 * 3600;
+
+/** The limit that a run has met, as callers see it: dollars, seconds or steps. */
+export async function limitObject(
+  client: ClientBase,
+  run: LockedRun,
+  { limit: kind, tokens = 0 }: { limit: LimitKind; tokens?: number },
+) {
+  switch (kind) {
+    case 'cost':
+      return costLimit(client, run);
+    case 'timeout':
+      return { kind: 'timeout', value: run.timeout_seconds, used: run.timeout_seconds };
+    case 'answer_timeout':
+      return { kind: 'timeout', value: ANSWER_SECONDS, used: ANSWER_SECONDS };
+    case 'steps':
+      return { kind: 'steps', value: modelStepsMax, used: modelStepsMax };
+    case 'model_output_limit':
+      return { kind, value: tokens, used: tokens };
+    default:
+      return kind satisfies never;
+  }
+}
+
+// A hold smaller than the run's own maximum was all that the balance, or the key's ceiling, had left.
+async function costLimit(client: ClientBase, run: LockedRun) {
+  const heldNanos = BigInt(run.held_nanos);
+  const usedNanos = worthNanosOf(run);
+  const used = usdOf(usedNanos < heldNanos ? usedNanos : heldNanos);
+  if (heldNanos >= BigInt(run.max_cost_nanos)) return { kind: 'max_cost', value: usdOf(heldNanos), used };
+  const { rows } = await client.query(ROOM, [run.key_id]);
+  const isKey = rows[0].key_free !== null && BigInt(rows[0].key_free) < BigInt(rows[0].available);
+  return { kind: isKey ? 'key_spend' : 'balance', value: usdOf(heldNanos), used };
+}
+
+const ROOM = `select available, key_free from ledger_room($1)`;
+
+/** Quantities in thousandths of a unit, by meter. */
+export type Quantities = Record<string, number>;
+
+/** Both together, without what was not used. */
+export function addQuantities(quantities: RunRow['meters'], more: Quantities): Quantities {
+  const sums = Object.entries(withMore(quantities, more)).filter(([, quantity]) => quantity > 0n);
+  return Object.fromEntries(sums.map(([name, quantity]) => [name, Number(quantity)]));
+}
+
+/** What a run has consumed so far costs, never more than what is held for it. `minimumNanos` is what a completed one costs at the least. */
+export function costOf(
+  run: RunRow,
+  { minimumNanos = 0n, more = {} }: { minimumNanos?: bigint; more?: Quantities } = {},
+): RunCost {
+  return runCostOf({
+    rateCard: rateCardOf(run),
+    meters: withMore(run.meters, more),
+    minimumNanos,
+    capNanos: BigInt(run.held_nanos),
+  });
+}
+
+/** The same without a bound: what the meters are worth. For deciding whether a run may go on, and for what a failed one consumed. */
+export function worthNanosOf(run: RunRow, more: Quantities = {}): bigint {
+  const unbounded = 2n ** 62n;
+  return runCostOf({ rateCard: rateCardOf(run), meters: withMore(run.meters, more), capNanos: unbounded }).totalNanos;
+}
+
+function rateCardOf({ rate_card: card }: RunRow) {
+  return {
+    rates: card.meters.map(({ id, price_usd, platform_cost_usd }) => ({ meter: id, price_usd, platform_cost_usd })),
+    network_fee_percentage: card.network_fee_percentage,
+    subsidised: card.subsidised,
+  };
+}
+
+// In the order of their names, wherever they come from: the database has an order of its own for what it keeps as JSON.
+function withMore(meters: RunRow['meters'], more: Quantities): Record<string, bigint> {
+  const names = [...new Set([...Object.keys(meters), ...Object.keys(more)])].toSorted();
+  return Object.fromEntries(names.map((name) => [name, BigInt(meters[name] ?? 0) + BigInt(more[name] ?? 0)]));
 }

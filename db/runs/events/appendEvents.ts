@@ -1,5 +1,4 @@
-import type { ClientBase } from 'pg';
-import { eventIdOf } from './eventId.ts';
+import type { ClientBase, Pool } from 'pg';
 
 /** What happened, as it is told to callers. `data` is a JSON object. */
 export interface NewEvent {
@@ -89,3 +88,35 @@ with run as (
   update runs set last_sequence = last_sequence + json_array_length($2) where id = $1 returning id, workspace_id, last_sequence),
 ${addingEvents('$2')}
 select last_sequence as sequence, now() as at, ${NOTIFYING} from run`;
+
+const RUN_CHARACTERS = 22;
+const SEQUENCE_CHARACTERS = 6;
+const EVENT_ID = new RegExp(`^evt_([0-9A-Za-z]{${RUN_CHARACTERS}})([0-9a-z]{${SEQUENCE_CHARACTERS}})$`);
+
+/** The id of a run's event: made of both, so that it needs no index and is the same whoever works it out. */
+export function eventIdOf(runId: string, sequence: number): string {
+  return `evt_${runId.slice('run_'.length)}${sequence.toString(36).padStart(SEQUENCE_CHARACTERS, '0')}`;
+}
+
+/** The run and the number that an event id names, or undefined when it has not the shape of one. */
+export function parseEventId(id: string): { runId: string; sequence: number } | undefined {
+  const parts = EVENT_ID.exec(id);
+  return parts ? { runId: `run_${parts[1]}`, sequence: Number.parseInt(parts[2]!, 36) } : undefined;
+}
+
+const RETENTION_DAYS = 30;
+// A statement of this size ends well within its time limit.
+const BATCH_EVENTS = 5_000;
+
+/** Deletes events past their retention, oldest pages first, until none are left. Returns how many there were. */
+export async function pruneEvents(pool: Pool): Promise<number> {
+  for (let pruned = 0; ;) {
+    const { rowCount } = await pool.query(PRUNE, [RETENTION_DAYS, BATCH_EVENTS]);
+    pruned += rowCount!;
+    if (rowCount! < BATCH_EVENTS) return pruned;
+  }
+}
+
+const PRUNE = `
+delete from run_events where ctid = any (array(
+  select ctid from run_events where created_at < now() - $1 * interval '1 day' limit $2))`;

@@ -2,8 +2,15 @@ import type { Pool } from 'pg';
 import type { LazyOrm } from '../../postgres/lazyOrm.ts';
 import { oneAtATime } from '../../oneAtATime.ts';
 import type { Notices } from '../../postgres/notices.ts';
-import { createEventWindow, type EventText, type EventWindow } from './eventWindow.ts';
-import { findEventLog, readEvents, type EventLog, type EventObject } from './readEvents.ts';
+import {
+  createEventWindow,
+  type EventText,
+  type EventWindow,
+  findEventLog,
+  readEvents,
+  type EventLog,
+  type EventObject,
+} from './readEvents.ts';
 
 const POLL_MS = 1_000;
 const PAGE_EVENTS = 200;

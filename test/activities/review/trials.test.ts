@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createTrials, type Trial } from '../../../activities/review/trials.ts';
-import { seedAgents } from '../../../db/agents/seedAgents.ts';
+import { seedAgents } from '../../../db/agents/houseAgents.ts';
 import { setPublishingStage } from '../../db/agents/publishingStage.ts';
 
 let stage: Awaited<ReturnType<typeof setPublishingStage>>;

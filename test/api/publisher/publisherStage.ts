@@ -1,7 +1,7 @@
 import { pino } from 'pino';
-import { platformCostsOf } from '../../../db/agents/platformCosts.ts';
+import { platformCostsOf } from '../../../db/agents/pricing.ts';
 import { createSealingKey, parseSealingKeys } from '../../../db/agents/sealingKeys.ts';
-import { seedAgents } from '../../../db/agents/seedAgents.ts';
+import { seedAgents } from '../../../db/agents/houseAgents.ts';
 import { createKey } from '../../../db/keys/keyStore.ts';
 import { findPlatformWorkspaceId } from '../../../db/workspaces.ts';
 import { newId } from '../../../db/ids.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { beginRun } from '../../support/run.ts';
-import { isGraceful } from '../../../db/runs/readToolCall.ts';
+import { isGraceful } from '../../../db/runs/stepRecords.ts';
 import { finishRun } from '../../../db/runs/finishRun.ts';
 import { checkInvariants } from '../../../db/invariants.ts';
 import type { RunObject } from '../../../db/runs/runObject.ts';

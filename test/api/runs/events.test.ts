@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { keyEnded } from '../../../api/errors/keyErrors.ts';
 import { createKey, revokeKey } from '../../../db/keys/keyStore.ts';
-import { eventIdOf } from '../../../db/runs/events/eventId.ts';
+import { eventIdOf } from '../../../db/runs/events/appendEvents.ts';
 import { setGuardStage, codeOf, type GuardStage } from '../../support/guardStage.ts';
 import { readEvents, type ReadEvent } from '../../support/readEvents.ts';
 import { delta, endRun, makeRun, tell } from '../../support/run.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newId } from '../../../db/ids.ts';
-import { addSessionEntry } from '../../../db/sessions/addSessionFile.ts';
+import { addSessionEntry } from '../../../db/sessions/writeEntry.ts';
 import { codeOf, type ErrorBody } from '../../support/guardStage.ts';
 import { read, setFileStage, type EntryBody, type FileStage } from '../../support/fileStage.ts';
 import { untilAnswered } from '../../support/untilAnswered.ts';

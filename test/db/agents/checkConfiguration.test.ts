@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { checkConfiguration, costFindings } from '../../../db/agents/checkConfiguration.ts';
+import { checkConfiguration, costFindings } from '../../../db/agents/configuration.ts';
 
 const known = { tools: new Set(['run_code']), plugins: new Set(['maps@1']), iconFileIds: new Set(['file_icon']) };
 const sound = {

@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createAgent, patchDraft } from '../../../db/agents/draft.ts';
-import { moveDeployment } from '../../../db/agents/moveDeployment.ts';
+import { createAgent, patchDraft, findVersion, listVersions } from '../../../db/agents/draft.ts';
+import { moveDeployment, rollBack } from '../../../db/agents/moveDeployment.ts';
 import { findPublisherAgent, listPublisherAgents } from '../../../db/agents/publisherAgents.ts';
-import { resolveAgent } from '../../../db/agents/resolveAgent.ts';
-import { rollBack } from '../../../db/agents/rollback.ts';
-import { findVersion, listVersions } from '../../../db/agents/versions.ts';
+import { resolveAgent } from '../../../db/agents/publicAgents.ts';
 import { newId } from '../../../db/ids.ts';
 import { makeAccount } from '../../support/account.ts';
 import { draft, publisher, setPublishingStage } from './publishingStage.ts';

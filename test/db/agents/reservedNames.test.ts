@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { isReservedName } from '../../../db/agents/reservedNames.ts';
+import { isReservedName } from '../../../db/agents/namespaces.ts';
 
 test.each([
   'admin',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { resolveAgent } from '../../../db/agents/resolveAgent.ts';
-import { rollBack } from '../../../db/agents/rollback.ts';
+import { resolveAgent } from '../../../db/agents/publicAgents.ts';
+import { rollBack } from '../../../db/agents/moveDeployment.ts';
 import { newId } from '../../../db/ids.ts';
 import { publisher, setPublishingStage, SUBMISSIONS_MAX } from './publishingStage.ts';
 

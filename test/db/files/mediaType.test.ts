@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { mediaTypeOf } from '../../../db/files/mediaType.ts';
+import { mediaTypeOf } from '../../../db/files/fileName.ts';
 
 const typeOf = (filename: string, content: string | Buffer) =>
   mediaTypeOf({ filename, head: typeof content === 'string' ? Buffer.from(content) : content });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import { openUpload } from '../../../db/files/openUpload.ts';
-import { pruneFiles } from '../../../db/files/pruneFiles.ts';
+import { openUpload } from '../../../db/files/upload.ts';
+import { pruneFiles } from '../../../db/files/deleteFiles.ts';
 import { attachInputFiles } from '../../../db/sessions/attachInputFiles.ts';
-import { deleteSession } from '../../../db/sessions/deleteSession.ts';
+import { deleteSession } from '../../../db/sessions/sessions.ts';
 import { listEntries } from '../../../db/sessions/readEntries.ts';
 import { saveRunFiles } from '../../../db/sessions/saveRunFiles.ts';
 import { inTransaction } from '../../../db/postgres/transaction.ts';

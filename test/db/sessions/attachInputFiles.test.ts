@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { attachInputFiles } from '../../../db/sessions/attachInputFiles.ts';
-import { sessionFilesOf } from '../../../db/sessions/runFiles.ts';
+import { sessionFilesOf } from '../../../db/sessions/saveRunFiles.ts';
 import { inTransaction } from '../../../db/postgres/transaction.ts';
 import { makeAccount } from '../../support/account.ts';
 import { openWorkspace, storeFile, storeSession } from './sessionStage.ts';

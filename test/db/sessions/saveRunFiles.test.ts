@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { readFileBytes, sessionFilesOf } from '../../../db/sessions/runFiles.ts';
-import { saveRunFiles, type RunFileSave } from '../../../db/sessions/saveRunFiles.ts';
+import { readFileBytes, sessionFilesOf, saveRunFiles, type RunFileSave } from '../../../db/sessions/saveRunFiles.ts';
 import { listEntries } from '../../../db/sessions/readEntries.ts';
 import { openWorkspace, storeSession } from './sessionStage.ts';
 import { makeAccount } from '../../support/account.ts';

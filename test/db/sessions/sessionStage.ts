@@ -1,9 +1,8 @@
 import { afterAll } from '@jest/globals';
 import type { Database } from '../../../db/database.ts';
-import { openUpload } from '../../../db/files/openUpload.ts';
-import { publishUpload } from '../../../db/files/publishUpload.ts';
+import { openUpload, publishUpload } from '../../../db/files/upload.ts';
 import { newId } from '../../../db/ids.ts';
-import { createSession } from '../../../db/sessions/createSession.ts';
+import { createSession } from '../../../db/sessions/sessions.ts';
 import { inTransaction } from '../../../db/postgres/transaction.ts';
 import { makeAccount } from '../../support/account.ts';
 import { setTestDatabase } from '../../support/database.ts';

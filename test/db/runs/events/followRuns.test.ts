@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client } from 'pg';
 import { createRunFollows, type RunFeed } from '../../../../db/runs/events/followRuns.ts';
-import { pruneEvents } from '../../../../db/runs/events/pruneEvents.ts';
+import { pruneEvents } from '../../../../db/runs/events/appendEvents.ts';
 import { readEvents } from '../../../../db/runs/events/readEvents.ts';
 import { makeAccount } from '../../../support/account.ts';
 import { ownerUrlOf, setTestDatabase } from '../../../support/database.ts';

@@ -1,11 +1,67 @@
+import type { LazyOrm } from '../../postgres/lazyOrm.ts';
+import { inWorkspace } from '../../postgres/tenant.ts';
+
+/** Sums of settled runs: amounts in nano-USD as text. */
+interface Sums {
+  spentNanos: string;
+  tasks: number;
+  completed: number;
+  failed: number;
+  /** What failed runs consumed and nobody paid. */
+  failedCostNanos: string;
+  /** Of the newest completed runs; null when there are fewer than five. */
+  medianCostNanos: string | null;
+}
+
+export interface UsageTotals extends Sums {
+  limitReached: number;
+  medianDurationSeconds: number | null;
+  /** How many completed runs the medians are of. */
+  sampleSize: number;
+}
+
+export interface AgentUsage extends Sums {
+  agentId: string;
+  agentName: string;
+}
+
+/** What a workspace's runs that settled on some whole days came to. A part without runs is null. */
+export interface Usage {
+  start: string;
+  /** The end of today: days are whole. */
+  end: string;
+  days: number;
+  totals: UsageTotals | null;
+  /** The same of as many days before. */
+  prior: UsageTotals | null;
+  /** Every day of the range. `date` is `2026-11-21`, UTC. */
+  daily: { date: string; spentNanos: string; completed: number; failed: number; cancelled: number }[];
+  agents: AgentUsage[] | null;
+  /** Days of the range on which an agent's runs settled, counted from 0. */
+  agentDays: { agentId: string; day: number; spentNanos: string }[] | null;
+  sources: { source: string; spentNanos: string; tasks: number }[] | null;
+  meters: { meter: string; unit: string; quantityThousandths: string; costNanos: string }[] | null;
+}
+
+/** The usage of the last `days` days in UTC by the database's clock, today included. */
+export async function readUsage(orm: LazyOrm, workspaceId: string, days: number): Promise<Usage> {
+  const [usage] = await inWorkspace(orm, workspaceId, (em) =>
+    em.execute<Usage[]>(USAGE, [days, workspaceId, workspaceId]),
+  );
+  return usage!;
+}
+
 // Medians are of the newest runs: one number is not worth reading through a million of them.
 const SAMPLE_MAX = 1_000;
+
 const SAMPLE_MIN = 5;
 
 const COMPLETED = `status = 'completed'`;
+
 const medianCost = (newest: string) =>
   `round(percentile_cont(0.5) within group (order by total_nanos) filter (where ${COMPLETED} and ${newest} <= ${SAMPLE_MAX}))::bigint`;
 const medianDuration = `round((percentile_cont(0.5) within group (order by duration) filter (where ${COMPLETED} and newest <= ${SAMPLE_MAX}))::numeric, 3)`;
+
 const whenEnough = (value: string) =>
   `case when count(*) filter (where ${COMPLETED}) >= ${SAMPLE_MIN} then ${value} end`;
 
@@ -17,7 +73,7 @@ const SUMS = `sum(total_nanos)::text as "spentNanos", count(*)::int as tasks,
  * A workspace's settled runs of the last days and of as many days before, summed in one statement, so that all sums are of one moment.
  * Parameters: days, workspace, workspace. Days are UTC by the database's clock.
  */
-export const USAGE = `
+const USAGE = `
 with bounds as (
   select today - n + 1 as first, (today - 2 * n + 1)::timestamp at time zone 'utc' as prior_start,
     (today - n + 1)::timestamp at time zone 'utc' as start, (today + 1)::timestamp at time zone 'utc' as "end", n

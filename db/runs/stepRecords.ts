@@ -1,0 +1,116 @@
+import type { Pool } from 'pg';
+import type { AgentConfiguration } from '../agents/configuration.ts';
+import { filesQuery, type RunFile } from '../sessions/saveRunFiles.ts';
+import type { Quantities } from './cost/runCost.ts';
+import { HEAD, type EventHead } from './events/appendEvents.ts';
+import type { InputItem } from './runRow.ts';
+import type { StepRef } from './steps.ts';
+
+/** The id of a run's step: made of both, so that whoever carries a step on gives it the same one. */
+export function stepIdOf(runId: string, step: number): string {
+  return `step_${runId.slice('run_'.length)}${step.toString(36).padStart(4, '0')}`;
+}
+
+/**
+ * What a run's workflow has not heard of a step, because who did it could not say so any more: what it consumed, and the
+ * events that the history keeps, from its beginning on. With the first step that is the beginning of the run.
+ */
+export async function readStepRecord(
+  pool: Pool,
+  { runId, step }: StepRef,
+): Promise<{ meters: Quantities; events: EventHead[] }> {
+  const { rows } = await pool.query(RECORD, [runId, step, stepIdOf(runId, step)]);
+  return rows[0];
+}
+
+const RECORD = `
+select
+  (select coalesce(json_object_agg(meter, quantity_thousandths), '{}') from run_meters where run_id = $1 and step = $2) as meters,
+  (select coalesce(json_agg(${HEAD} order by sequence), '[]')
+    from run_events where run_id = $1 and (type like 'run.step.%' or type in ('run.in_progress', 'run.usage.updated', 'run.budget.warning'))
+      and sequence >= (select min(sequence) from run_events where run_id = $1
+        and (data ->> 'step_id' = $3 or ($2 = 1 and type = 'run.in_progress')))) as events`;
+
+/** A call that a model made, and all that its tool may see. */
+export interface ToolCall {
+  workspaceId: string;
+  sessionId: string;
+  name: string;
+  arguments: string;
+  configuration: AgentConfiguration;
+}
+
+/** Finds the call that a step answers, in what the model's step came to. Throws when there is none. */
+export async function readToolCall(
+  pool: Pool,
+  { runId, modelStep, step }: { runId: string; modelStep: number; step: number },
+): Promise<ToolCall> {
+  const { rows } = await pool.query<ToolCall>({ name: 'runs_tool_call', text: CALL, values: [runId, modelStep, step] });
+  if (!rows[0]) throw new Error(`step ${modelStep} of the run ${runId} has no call for step ${step}`);
+  return rows[0];
+}
+
+/** How a run that is being cancelled is to end. */
+export async function isGraceful(pool: Pool, runId: string): Promise<boolean> {
+  const { rowCount } = await pool.query(`select from runs where id = $1 and cancel_mode = 'graceful'`, [runId]);
+  return rowCount !== 0;
+}
+
+const CALL = `
+select r.workspace_id as "workspaceId", r.session_id as "sessionId", v.configuration, call ->> 'name' as name, call ->> 'arguments' as arguments
+from run_steps s join runs r on r.id = s.run_id join agent_versions v on v.id = r.version_id,
+  jsonb_array_elements(s.result -> 'toolCalls') call
+where s.run_id = $1 and s.step = $2 and (call ->> 'step')::int = $3`;
+
+/** What a model step came to. Tool calls carry the number of the step that answers them. */
+export interface ModelResult {
+  text: string;
+  toolCalls: { step: number; id: string; name: string; arguments: string }[];
+  /** `length`: it was cut at the model's own limit. */
+  outcome: 'final' | 'tools' | 'limit' | 'length' | 'timeout' | 'stopped';
+}
+
+/** What a tool step came to. */
+export interface ToolStepResult {
+  text: string;
+  isError: boolean;
+}
+
+export type RecordedStep =
+  | { step: number; kind: 'model'; result: ModelResult }
+  | { step: number; kind: 'tool' | 'sandbox' | 'file'; result: ToolStepResult };
+
+/** A run of the same session that completed before. */
+export interface EarlierRun {
+  input: string | InputItem[];
+  output: { type: string; text?: string; filename?: string; data?: object }[];
+}
+
+/** Everything that a model is told from. */
+export interface Conversation {
+  configuration: AgentConfiguration;
+  steps: RecordedStep[];
+  /** Oldest first; at most the last twenty. */
+  earlier: EarlierRun[];
+  /** Of the session, by path. */
+  files: RunFile[];
+}
+
+/** Reads what was said in a run and in its session before it. Throws when there is no such run. */
+export async function readConversation(pool: Pool, runId: string): Promise<Conversation> {
+  const query = { name: 'runs_conversation', text: CONVERSATION, values: [runId] };
+  const { rows } = await pool.query<Conversation>(query);
+  if (!rows[0]) throw new Error(`there is no run ${runId}`);
+  return rows[0];
+}
+
+const CONVERSATION = `
+select v.configuration,
+  (select coalesce(json_agg(json_build_object('step', s.step, 'kind', s.kind, 'result', s.result) order by s.step), '[]')
+    from run_steps s where s.run_id = r.id and s.state = 'completed') as steps,
+  (select coalesce(json_agg(json_build_object('input', e.input, 'output', e.output) order by e.created_at), '[]')
+    from (select input, output, created_at from runs
+      where session_id = r.session_id and status = 'completed' and content_deleted_at is null and created_at < r.created_at and id <> r.id
+      order by created_at desc limit 20) e) as earlier,
+  (select coalesce(json_agg(f), '[]') from (${filesQuery('r.session_id', 'r.workspace_id')}) f) as files
+from runs r join agent_versions v on v.id = r.version_id where r.id = $1`;
