@@ -46,6 +46,17 @@ describe('what is no sound', () => {
 });
 
 describe('what is too much', () => {
+  test.each([
+    ['before', (chunks: Buffer, [head, rest]: Buffer[]) => [head!, chunks, rest!]],
+    ['behind', (chunks: Buffer, [head, rest]: Buffer[]) => [head!, rest!, chunks]],
+  ])('more chunks than any recorder writes, %s the samples, are refused before they are read', async (_, placed) => {
+    const file = Buffer.concat([wavHeader({ sampleRate: 8_000, sampleCount: 800 }), Buffer.alloc(1_600, 1)]);
+    const parts = [file.subarray(0, 12), file.subarray(12)];
+    const chunks = (count: number) => Buffer.alloc(count * 8, 'JUNK\0\0\0\0', 'latin1');
+    expect(await reasonOf(decoded(Buffer.concat(placed(chunks(9_998), parts))))).toBe('none');
+    expect(await reasonOf(decoded(Buffer.concat(placed(chunks(9_999), parts))))).toBe('damaged');
+  });
+
   test('a file that says one second and holds ten minutes counts as what it holds', async () => {
     const file = await smallFileOfTenMinutes();
     expect(file.length).toBeLessThan(200_000);
