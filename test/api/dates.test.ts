@@ -1,0 +1,144 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { buildOpenApi } from '../../api/docs/openapi/openapi.ts';
+import { createRoutes } from '../../api/routes.ts';
+import type { Services } from '../../api/services.ts';
+import { setGuardStage, type ErrorBody, type GuardStage } from '../support/guardStage.ts';
+
+// Handlers are made, and never called.
+const services = { db: {}, limits: {}, catalog: { models: [] }, config: { publicUrl: 'http://127.0.0.1:8080' } };
+const routes = createRoutes(services as unknown as Services);
+const { paths } = buildOpenApi(routes, { version: '2026-01-01', baseUrl: services.config.publicUrl });
+
+let stage: GuardStage;
+let key: string;
+beforeAll(async () => {
+  stage = await setGuardStage();
+  key = (await stage.account({ creditUsd: '1', rpmLimit: 10_000, scopes: ['llm', 'voice', 'batch', 'publisher'] }))
+    .secret;
+});
+afterAll(() => stage?.close());
+
+type Parameter = { name?: string; in?: string; schema?: { type?: string; enum?: unknown[] } };
+const isTime = /date|month|unix|range$|seconds|time$|_at$|since|until|expires/i;
+
+/** Every query parameter of the document that is a date, a month, a time or a span of days: by method, path and name. */
+const found = Object.entries(paths).flatMap(([path, methods]) =>
+  Object.entries(methods).flatMap(([method, operation]) =>
+    ((operation.parameters ?? []) as Parameter[])
+      .filter(({ in: place, name }) => place === 'query' && isTime.test(name!))
+      .map(({ name }) => `${method} ${path} ${name}`),
+  ),
+);
+
+const years = [
+  '0000-01',
+  '10000-01',
+  '-001-01',
+  '1999-12',
+  '3000-01',
+  '2026-00',
+  '2026-13',
+  '2026',
+  '2026-1',
+  'NaN',
+  '',
+];
+const seconds = ['-1', '253402300800', '1.5', 'NaN', 'Infinity', '1e300', '9'.repeat(400), '2026-01-01', 'tomorrow'];
+const wrong: Record<string, string[]> = { month: years, date_after_unix: seconds, date_before_unix: seconds, range: ['0d', '-7d', '10000d', 'NaN', '', '7D'] }; // prettier-ignore
+const right: Record<string, string[]> = {
+  month: ['2000-01', '2999-12'],
+  date_after_unix: ['0', '253402300799'],
+  date_before_unix: ['0', '253402300799'],
+  range: ['7d', '30d', '90d'],
+};
+
+const refusedBy = async (response: Response) => {
+  const { error } = (await response.json()) as ErrorBody;
+  return { status: response.status, param: error.param, type: error.type };
+};
+
+describe('dates in queries', () => {
+  test('are these of the document', () => {
+    expect(found).toEqual([
+      'get /v1/usage range',
+      'get /voiceapi/v1/history date_after_unix',
+      'get /voiceapi/v1/history date_before_unix',
+      'get /v1/publisher/statement month',
+    ]);
+  });
+
+  test.each(found)('%s outside its bounds is refused by its name, within them answered', async (parameter) => {
+    const [, path, name] = parameter.split(' ') as [string, string, string];
+    const get = (value: string) =>
+      stage.ask(`${path}?${new URLSearchParams({ [name]: value }).toString()}`, { headers: { 'x-api-key': key } });
+    for (const value of wrong[name]!) {
+      const refused = await refusedBy(await get(value));
+      expect({ value, ...refused }).toEqual({ value, status: 422, param: name, type: 'invalid_request_error' });
+    }
+    for (const value of right[name]!)
+      expect({ value, status: (await get(value)).status }).toEqual({ value, status: 200 });
+  });
+});
+
+const spans: [string, string, unknown[]][] = [
+  ['/v1/runs', 'start_after_seconds', [-1, 604_801, 1.5, 1e300, '1']],
+  ['/v1/runs', 'timeout_seconds', [0, -1, 86_401, 1.5, 1e300, 'NaN']],
+];
+
+test.each(spans)('the seconds of %s %s outside their bounds are refused by their name', async (path, name, values) => {
+  for (const value of values) {
+    const body = JSON.stringify({ agent: 'a/b', input: 'Hi', [name]: value });
+    const refused = await refusedBy(await stage.ask(path, { headers: { 'x-api-key': key }, body }));
+    expect({ value, ...refused }).toEqual({ value, status: 422, param: name, type: 'invalid_request_error' });
+  }
+});
+
+test.each([
+  ['/textapi/v1/files', 400],
+  ['/v1/files', 422],
+])('the seconds until a file of %s expires are refused by their name outside their bounds', async (path, status) => {
+  for (const value of ['3599', '2592001', '-1', '1.5', 'NaN', '9'.repeat(40), '2026-01-01']) {
+    const form = new FormData();
+    form.set('purpose', 'user_data');
+    form.set('expires_after[anchor]', 'created_at');
+    form.set('expires_after[seconds]', value);
+    form.set('file', new Blob(['text']), 'a.txt');
+    const response = await fetch(stage.api.url + path, { method: 'POST', headers: { 'x-api-key': key }, body: form });
+    const refused = await refusedBy(response);
+    expect({ value, ...refused }).toEqual({
+      value,
+      status,
+      param: 'expires_after[seconds]',
+      type: 'invalid_request_error',
+    });
+  }
+});
+
+describe('media types', () => {
+  test('JSON lines are documented and served as application/jsonl', async () => {
+    const { responses } = paths['/voiceapi/v1/text-to-speech/{voice_id}/stream/with-timestamps']!.post!;
+    expect(Object.keys((responses[200] as { content: object }).content)).toEqual(['application/jsonl']);
+    const response = await stage.ask('/voiceapi/v1/text-to-speech/alloy/stream/with-timestamps', {
+      headers: { 'x-api-key': key },
+      body: JSON.stringify({ text: 'Hi.' }),
+    });
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/jsonl; charset=utf-8']);
+    const lines = (await response.text()).trim().split('\n');
+    expect(lines.every((line) => 'audio_base64' in (JSON.parse(line) as object))).toBe(true);
+  });
+
+  test('no answer is documented as newline-delimited JSON under another name', () => {
+    expect(JSON.stringify(paths)).not.toMatch(/ndjson|json-lines|json-seq/);
+  });
+
+  test.each(['application/json', 'text/event-stream', 'text/html'])(
+    'MCP answers %s alone with its documented 406',
+    async (accept) => {
+      expect(paths['/v1/mcp']!.post!.responses).toHaveProperty('406');
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list' });
+      const response = await stage.ask('/v1/mcp', { headers: { 'x-api-key': key, accept }, body });
+      expect(response.status).toBe(406);
+      expect(await response.json()).toMatchObject({ jsonrpc: '2.0', error: { code: expect.any(Number) } });
+    },
+  );
+});
