@@ -4,7 +4,7 @@ import { createReviewActivities } from './review/index.ts';
 import type { ReviewDependencies } from './review/dependencies.ts';
 import type { RunDependencies } from './run/dependencies.ts';
 import { createModelStep } from './run/modelStep.ts';
-import { createRunMoves } from './run/moves.ts';
+import { runTransitions } from './run/runTransitions.ts';
 import { createToolStep } from './run/toolStep.ts';
 import { createSweepLedger } from './sweep.ts';
 import { createRunSweep } from './sweepRuns.ts';
@@ -13,7 +13,7 @@ export type { RunEnding } from '../db/runs/finishRun.ts';
 export type { ReviewWorkflows } from './review/dependencies.ts';
 export type { RunDependencies, RunWorkflows } from './run/dependencies.ts';
 export type { ModelStepResult } from './run/modelStep.ts';
-export type { PauseOrder } from './run/moves.ts';
+export type { PauseOrder } from './run/runTransitions.ts';
 export type { ToolStepDone } from './run/toolStep.ts';
 
 /** What the activities reach the world through. */
@@ -32,7 +32,7 @@ export function createActivities(dependencies: ActivityDependencies) {
     sweepLedger: createSweepLedger(dependencies.db.ledger),
     ...createRunSweep(dependencies),
     modelStep: createModelStep(dependencies),
-    ...createRunMoves(dependencies),
+    ...runTransitions(dependencies),
     ...createReviewActivities(dependencies),
   };
 }

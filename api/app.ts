@@ -5,7 +5,7 @@ import { sendAnswer } from './http/answer.ts';
 import { API_VERSION } from './http/apiVersion.ts';
 import type { Context, Guard, State } from './context.ts';
 import { invalidRequest } from './errors/requestErrors.ts';
-import { letPagesRead } from './guard/cors.ts';
+import { setCorsHeaders } from './guard/cors.ts';
 import { errors } from './guard/errors.ts';
 import { noteKey } from './guard/key.ts';
 import { logRequest } from './log.ts';
@@ -56,7 +56,7 @@ function identify({ log, shutdown }: Services): Guard {
     ctx.res.setHeader('x-content-type-options', 'nosniff');
     ctx.res.setHeader('cache-control', 'no-store');
     if (shutdown.hasBegun()) ctx.res.setHeader('connection', 'close');
-    if (ctx.req.headers.origin !== undefined) letPagesRead(ctx);
+    if (ctx.req.headers.origin !== undefined) setCorsHeaders(ctx);
     return next().finally(() => logRequest(log, ctx));
   };
 }

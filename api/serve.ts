@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { agentModelOf, platformCostsOf } from '../db/agents/pricing.ts';
 import { openDatabase } from '../db/database.ts';
-import { withPatience } from '../db/ledger/withPatience.ts';
+import { waitAtMost } from '../db/ledger/waitAtMost.ts';
 import { readCursorSecret } from '../db/secrets.ts';
 import { readCatalog } from '../db/catalog.ts';
 import { createCursors } from './http/signedCursor.ts';
@@ -13,7 +13,7 @@ import { createTemporal } from './temporal/temporal.ts';
 import { createTextProviders } from '../providers/textProviders.ts';
 import type { AccountAlarm } from '../providers/upstreamHealth.ts';
 import { createVoiceProviders } from '../providers/voiceProviders.ts';
-import { removeLeftBehind } from '../temporary/leftBehind.ts';
+import { removeStaleTempFiles } from '../temporary/temporaryFiles.ts';
 import { createApp } from './app.ts';
 import type { ApiConfig } from './config.ts';
 import { openLimits } from './guard/limits.ts';
@@ -54,7 +54,7 @@ export async function serve(
     drains.push(await listen(createTlsServer({ ...tlsServerOptions, ...identity }, handle), port, 'https'));
   }
   for (const kind of ['ledgerline-sound', 'ledgerline-bodies'] as const)
-    removeLeftBehind(kind).catch((err) => log.warn({ err, kind }, 'files of a killed process stay on the disk'));
+    removeStaleTempFiles(kind).catch((err) => log.warn({ err, kind }, 'files of a killed process stay on the disk'));
   services.db.orm.preload();
   services.temporal.preload();
   return drain;
@@ -83,12 +83,12 @@ export async function serve(
     services.db.runFollows.close();
     const draining = drains.map((drainServer) => drainServer());
     const closed = Promise.all(draining.map((server) => server.closed));
-    if (!(await withPatience(graceMs, closed))) {
+    if (!(await waitAtMost(graceMs, closed))) {
       shutdown.cut();
-      if (!(await withPatience(CUT_LIMIT_MS, closed))) for (const server of draining) server.closeAll();
+      if (!(await waitAtMost(CUT_LIMIT_MS, closed))) for (const server of draining) server.closeAll();
     }
     await closed;
-    await withPatience(CUT_LIMIT_MS, shutdown.idle());
+    await waitAtMost(CUT_LIMIT_MS, shutdown.idle());
     await close();
   }
 }

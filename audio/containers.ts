@@ -1,7 +1,7 @@
 import type { Container, ContainerName, StreamFacts } from './container.ts';
 import { createOggOpus } from './oggOpus.ts';
 
-const NOTHING = Buffer.alloc(0);
+const EMPTY = Buffer.alloc(0);
 
 /** The container of that name, for a stream of the one encoder that says this of itself. */
 export function createContainer(name: ContainerName, facts: StreamFacts): Container {
@@ -10,13 +10,13 @@ export function createContainer(name: ContainerName, facts: StreamFacts): Contai
 
 const containers: Record<ContainerName, (facts: StreamFacts) => Container> = {
   // MP3 frames say all that is needed themselves. Tags and indexes would be filled in at the end, in a beginning that has been sent.
-  frames: () => ({ begin: () => NOTHING, wrap: (packet) => packet, end: () => NOTHING }),
+  frames: () => ({ begin: () => EMPTY, wrap: (packet) => packet, end: () => EMPTY }),
   adts: ({ extraData }) => ({
-    begin: () => NOTHING,
+    begin: () => EMPTY,
     wrap: (packet) => Buffer.concat([adtsHeader(extraData, packet.length), packet]),
-    end: () => NOTHING,
+    end: () => EMPTY,
   }),
-  flac: ({ extraData }) => ({ begin: () => flacHeader(extraData), wrap: (packet) => packet, end: () => NOTHING }),
+  flac: ({ extraData }) => ({ begin: () => flacHeader(extraData), wrap: (packet) => packet, end: () => EMPTY }),
   ogg: createOggOpus,
 };
 

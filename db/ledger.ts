@@ -18,7 +18,7 @@ import { postOthers } from './ledger/postOthers.ts';
 import type { Settlement } from './ledger/settlement.ts';
 import { postLeft } from './ledger/settlementBatches.ts';
 import { isReapDue, postTransfer, reapDead, type ReapReport, type Transfer } from './ledger/statements.ts';
-import { withPatience } from './ledger/withPatience.ts';
+import { waitAtMost } from './ledger/waitAtMost.ts';
 
 export type { Hold } from './ledger/slice.ts';
 export type { Spender } from './ledger/spender.ts';
@@ -26,8 +26,8 @@ export type { ReapReport } from './ledger/statements.ts';
 export { HoldRefused } from './ledger/refusals.ts';
 
 // Posting takes milliseconds: who waits longer than this would wait for a database that is away.
-const READ_PATIENCE_MS = 3_000;
-const FAILURE_PATIENCE_MS = 1_000;
+const READ_WAIT_MS = 3_000;
+const FAILURE_WAIT_MS = 1_000;
 
 /** What one call was and what it costs: the text of its settlement. Amounts are nano-USD, times milliseconds. */
 export interface Bill {
@@ -117,7 +117,7 @@ export function createLedger(options: LedgerOptions) {
    */
   async function fail(held: Hold, bill: Bill): Promise<void> {
     const written = write(held, settlementOf(held, { ...bill, costNanos: 0n })).catch(onError);
-    await withPatience(FAILURE_PATIENCE_MS, written);
+    await waitAtMost(FAILURE_WAIT_MS, written);
   }
 
   function write(held: Hold, item: Settlement, { expiresAtMs = Infinity, isUnsent = false } = {}): Promise<bigint> {
@@ -153,7 +153,7 @@ export function createLedger(options: LedgerOptions) {
   }
 
   async function postOwn(): Promise<void> {
-    if (await withPatience(READ_PATIENCE_MS, writer.posted())) return;
+    if (await waitAtMost(READ_WAIT_MS, writer.posted())) return;
     throw new LedgerUnavailable('what is on disk is not in the ledger yet');
   }
 

@@ -1,5 +1,5 @@
 import { databaseUrlOf, migrationUrlOf } from './config.ts';
-import { isDatabaseAway } from './postgres/databaseAway.ts';
+import { isDatabaseDown } from './postgres/databaseDown.ts';
 import { migrate } from './postgres/migrations.ts';
 
 // Refused at the door: the role, its password, or the name of the database.
@@ -13,7 +13,7 @@ try {
   process.stdout.write(`${JSON.stringify({ event: 'migrated', applied })}\n`);
 } catch (error) {
   const { code, message } = error as { code?: string; message: string };
-  if (!isDatabaseAway(error) && !REFUSED.test(code ?? '') && code !== FORBIDDEN) throw error;
+  if (!isDatabaseDown(error) && !REFUSED.test(code ?? '') && code !== FORBIDDEN) throw error;
   const advice = code === FORBIDDEN ? ': migrations need the login of the owner, who may create roles' : '';
   // The place without the password in its address.
   process.stderr.write(

@@ -69,9 +69,9 @@ export function createLogOutput(stream: Writable = process.stdout) {
 
   /** Resolves when everything written has been taken by the reader, can't be, or has not been within `limitMs`. */
   async function end(limitMs: number): Promise<void> {
-    const impatience = Promise.withResolvers<void>();
-    const timeout = setTimeout(impatience.resolve, limitMs);
-    await Promise.race([new Promise((resolve) => stream.write(take(), resolve)), impatience.promise]);
+    const timedOut = Promise.withResolvers<void>();
+    const timeout = setTimeout(timedOut.resolve, limitMs);
+    await Promise.race([new Promise((resolve) => stream.write(take(), resolve)), timedOut.promise]);
     clearTimeout(timeout);
   }
 

@@ -51,11 +51,11 @@ export const fieldsOf = (value: unknown): string[] =>
 const firstOf = ({ members }: VendorParameters) =>
   Object.entries(members).find(([, value]) => !saysNothing(value))?.[0] ?? true;
 
-const NOTHING: readonly unknown[] = [undefined, null, false, 'false', 'False', ''];
+const UNSET_VALUES: readonly unknown[] = [undefined, null, false, 'false', 'False', ''];
 
 /** Whether a parameter that was sent asks for nothing: it is as if it had been left out. */
 export const saysNothing = (value: unknown): boolean =>
-  NOTHING.includes(value) || (Array.isArray(value) && value.length === 0);
+  UNSET_VALUES.includes(value) || (Array.isArray(value) && value.length === 0);
 
 /** Honours these members of an object, and no others. */
 export const membersOnly =

@@ -2,7 +2,7 @@ import { accessSync, constants, mkdirSync, readdirSync, readFileSync, writeFileS
 import { rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { leftBehindIn } from '../temporary/leftBehind.ts';
+import { staleTempFiles } from '../temporary/temporaryFiles.ts';
 import { familyOf } from './processFamily.ts';
 
 const ROOT = '/sys/fs/cgroup';
@@ -48,7 +48,7 @@ export function makeControlGroup(
 export async function sweepControlGroups(): Promise<void> {
   if (!hasControlGroups()) return;
   const hierarchies = [ROOT, ...readdirSync(ROOT, { withFileTypes: true }).filter(isFolder).map(pathIn(ROOT))];
-  await Promise.all(hierarchies.flatMap((folder) => leftBehindIn(folder, 'sandbox')).map(removeFolder));
+  await Promise.all(hierarchies.flatMap((folder) => staleTempFiles(folder, 'sandbox')).map(removeFolder));
 }
 
 const isFolder = (entry: Dirent) => entry.isDirectory();

@@ -2,7 +2,7 @@ import { ApplicationFailure, CancellationScope, condition, patched, setHandler, 
 import type { PauseOrder, RunEnding } from '../activities/index.ts';
 import { answerLimitMs, type RunInput, type RunResult, type RunState } from './contract.ts';
 import { calls } from './run/calls.ts';
-import { endingOf } from './run/endingOf.ts';
+import { runEndingOf } from './run/runEnding.ts';
 import { resumeRun, runState } from './run/messages.ts';
 import { createOperatorView, type OperatorView } from './run/operatorView.ts';
 
@@ -13,7 +13,7 @@ const MODEL_STEPS_MAX = 32;
 const ASK_USER = 'ask_user';
 
 /**
- * One run of an agent: think and use tools until done. The first step takes it out of the queue, and the model's last one settles and
+ * One run of an agent: calls the model and uses tools until the work is done. The first step takes it out of the queue, and the model's last one settles and
  * ends it; when it ends in another way, cancelled or failed for example, the last call here does so. What is said stays in the
  * database; the history has numbers, names and times.
  */
@@ -23,7 +23,7 @@ export async function run({ runId }: RunInput): Promise<RunResult> {
   const answers = { received: 0 };
   setHandler(resumeRun, () => void (answers.received += 1));
   setHandler(runState, () => state);
-  const end = await work({ runId, state, view, answers, deadlineMs: undefined }).catch(endingOf);
+  const end = await work({ runId, state, view, answers, deadlineMs: undefined }).catch(runEndingOf);
   const result = isWritten(end) ? end : await settle(runId, view, end);
   view.ended(result);
   return tellTemporal(result);
@@ -74,15 +74,15 @@ async function turn(job: Job): Promise<End | undefined> {
   const { runId, state, view } = job;
   const modelStep = state.step + 1;
   view.show('Asks the model.');
-  const thought = await calls.think(runId, modelStep, job.deadlineMs);
+  const reply = await calls.callModel(runId, modelStep, job.deadlineMs);
   state.modelSteps += 1;
   state.step = modelStep;
-  if (thought.next === 'end') return thought.result;
-  job.deadlineMs = thought.deadlineMs;
-  if (thought.next === 'continue') return undefined;
-  if (thought.next === 'raise_limit') return waitForCaller(job, { runId, type: 'raise_limit', step: modelStep });
-  state.step += thought.toolCalls.length;
-  return useTools(job, modelStep, thought.toolCalls);
+  if (reply.next === 'end') return reply.result;
+  job.deadlineMs = reply.deadlineMs;
+  if (reply.next === 'continue') return undefined;
+  if (reply.next === 'raise_limit') return waitForCaller(job, { runId, type: 'raise_limit', step: modelStep });
+  state.step += reply.toolCalls.length;
+  return useTools(job, modelStep, reply.toolCalls);
 }
 
 async function useTools(

@@ -1,6 +1,6 @@
 import { ApplicationFailure, CancelledFailure, log } from '@temporalio/activity';
 import type { Pool } from 'pg';
-import { endStep, retriesOf, StepLost, type BegunStep } from '../../db/runs/steps.ts';
+import { finishStep, retriesOf, StepLost, type BegunStep } from '../../db/runs/steps.ts';
 import { EmptyAnswer, failureOf, faultOf, type StepFault } from './failures.ts';
 import type { Watch } from './watchActivity.ts';
 
@@ -33,7 +33,7 @@ export async function failStep(
   const retryAfterMs = delayOf(fault, { retries, leftMs: watch.leftMs(), retryDelayMaxMs });
   const quantities = error instanceof EmptyAnswer ? error.quantities : {};
   const failure = { reason: fault.code };
-  await endStep(pool, begun, { state: 'failed', failure, retryAfterMs, result: null, quantities }).catch(() => {});
+  await finishStep(pool, begun, { state: 'failed', failure, retryAfterMs, result: null, quantities }).catch(() => {});
   const { message, type } = fault;
   const nonRetryable = retryAfterMs === undefined;
   return ApplicationFailure.create({ message, type, nonRetryable, nextRetryDelay: retryAfterMs });

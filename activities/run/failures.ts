@@ -1,5 +1,5 @@
 import { activityInfo, ApplicationFailure, CancelledFailure, log } from '@temporalio/activity';
-import type { Quantities } from '../../db/runs/cost/runCost.ts';
+import type { ThousandthsByMeter } from '../../db/runs/cost/runCost.ts';
 import { StepLost } from '../../db/runs/steps.ts';
 import { ProviderError } from '../../providers/provider.ts';
 import { PluginUnavailable } from '../../tools/plugin/plugin.ts';
@@ -12,7 +12,7 @@ const EMPTY_ANSWERS_MAX = 2;
 
 /** What went wrong with a step, in the words that the run's workflow and its callers know, and how often it is tried. */
 export interface StepFault {
-  /** The way in which the run fails of it: see the workflow's `endingOf`. */
+  /** The way in which the run fails of it: see the workflow's `runEndingOf`. */
   type: string;
   /** What events say of it. */
   code: string;
@@ -26,9 +26,9 @@ export interface StepFault {
 /** The model ended its answer without a word and without calling a tool. */
 export class EmptyAnswer extends Error {
   override readonly name = 'EmptyAnswer';
-  readonly quantities: Quantities;
+  readonly quantities: ThousandthsByMeter;
 
-  constructor(quantities: Quantities) {
+  constructor(quantities: ThousandthsByMeter) {
     super('the model ended without an answer');
     this.quantities = quantities;
   }

@@ -4,11 +4,11 @@ import type { EventHead, NewEvent } from '../../db/runs/events/appendEvents.ts';
 import { beginStep, type StepBeginning } from '../../db/runs/beginStep.ts';
 import { readConversation, type Conversation, type ModelResult, readStepRecord } from '../../db/runs/stepRecords.ts';
 import { finishRun, type FinishedRun, type RunEnding } from '../../db/runs/finishRun.ts';
-import type { Quantities } from '../../db/runs/cost/runCost.ts';
+import type { ThousandthsByMeter } from '../../db/runs/cost/runCost.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
 import {
-  endLastStep,
-  endStep,
+  finishLastStep,
+  finishStep,
   reportProgress,
   retriesOf,
   type BegunStep,
@@ -18,12 +18,12 @@ import {
 import { ProviderError } from '../../providers/provider.ts';
 import type { RunResult } from '../../workflows/contract.ts';
 import type { RunDependencies } from './dependencies.ts';
-import { endRun } from './endRun.ts';
+import { afterRunFinished } from './afterRunFinished.ts';
 import { failStep } from './failStep.ts';
 import { EmptyAnswer, failureOf, refuseLostTooOften } from './failures.ts';
 import { modelRequestOf, toolNamesIn } from './modelRequest.ts';
-import { outlastAbsence } from './outlastAbsence.ts';
-import { think, type Thought } from './think.ts';
+import { retryWhileDatabaseDown } from './retryWhileDatabaseDown.ts';
+import { callModel, type ModelReply } from './callModel.ts';
 import { watchActivity, type Watch } from './watchActivity.ts';
 
 // An answer that is longer than this many of the model's own is not going to end.
@@ -37,7 +37,7 @@ export interface ModelStepOrder extends StepRef {
 }
 
 /** What the history keeps of a model step: what it consumed and told, and how the run goes on. */
-export type ModelStepResult = { meters: Quantities; events: EventHead[] } & RunTurn;
+export type ModelStepResult = { meters: ThousandthsByMeter; events: EventHead[] } & RunTurn;
 
 /**
  * How a run goes on after a step of its model: with tools, with the caller's leave to spend more, or not at all. A tool that the agent
@@ -64,7 +64,7 @@ export function createModelStep(dependencies: RunDependencies): (order: ModelSte
       // Read meanwhile: it says nothing of this step.
       const begin = () =>
         Promise.all([beginStep(db.pool, { ...order, ...kind }), readConversation(db.pool, order.runId)]);
-      const [started, conversation] = await outlastAbsence(watch, begin);
+      const [started, conversation] = await retryWhileDatabaseDown(watch, begin);
       if (started.state === 'begun')
         return await attempt(dependencies, { order, started, conversation, watch, produced });
       return { ...(await readStepRecord(db.pool, order)), ...(await turnAfter(dependencies, order, started)) };
@@ -86,7 +86,11 @@ async function turnAfter(
     case 'suspended':
       throw ApplicationFailure.nonRetryable('The agent is suspended.', 'suspended');
     case 'over':
-      return endOf(dependencies, order.runId, await finishRun(dependencies.db, order.runId, { status: 'cancelled' }));
+      return finalTurn(
+        dependencies,
+        order.runId,
+        await finishRun(dependencies.db, order.runId, { status: 'cancelled' }),
+      );
     case 'done':
       return goOn(started.result as ModelResult, deadlineOf(order, started.run));
     default:
@@ -113,21 +117,21 @@ async function attempt(
     const retries = begun.attempt > 1 ? await retriesOf(db.pool, begun) : {};
     refuseLostTooOften(begun.attempt, retries);
     const body = await modelRequestOf(dependencies, run, conversation);
-    const write = (event: NewEvent, quantities: Quantities) =>
+    const write = (event: NewEvent, quantities: ThousandthsByMeter) =>
       reportProgress(db.pool, begun, { events: [event], quantities });
-    const thought = await think(dependencies, { run, body, itemId: itemIdOf(begun), watch, produced, write });
-    refuseNothing(thought, run, retries);
-    const result = resultOf(order.step, thought);
-    const ending = endingOf(begun, thought, result);
+    const reply = await callModel(dependencies, { run, body, itemId: itemIdOf(begun), watch, produced, write });
+    refuseNothing(reply, run, retries);
+    const result = resultOf(order.step, reply);
+    const ending = stepEndingOf(begun, reply, result);
     const told = begun.attempt === 1 ? events : (await readStepRecord(db.pool, order)).events;
-    const meters = thought.quantities;
-    const runEnding = runEndingOf(thought, run, { conversation, model: dependencies.model });
+    const meters = reply.quantities;
+    const runEnding = runEndingOf(reply, run, { conversation, model: dependencies.model });
     if (runEnding) {
-      const finished = await endLastStep(db, begun, { ...ending, run: runEnding });
+      const finished = await finishLastStep(db, begun, { ...ending, run: runEnding });
       const heads = finished.events.splice(0, finished.events.length - 1);
-      return { meters, events: [...told, ...heads], ...(await endOf(dependencies, order.runId, finished)) };
+      return { meters, events: [...told, ...heads], ...(await finalTurn(dependencies, order.runId, finished)) };
     }
-    const ended = await endStep(db.pool, begun, ending);
+    const ended = await finishStep(db.pool, begun, ending);
     return { meters, events: [...told, ...ended.events], ...goOn(result, deadlineMs, toolNamesIn(body)) };
   } catch (error) {
     const hasSpoken = produced.outputTokens > 0;
@@ -140,7 +144,7 @@ const deadlineOf = ({ deadlineMs }: ModelStepOrder, { started_at, timeout_second
   deadlineMs ?? new Date(started_at!).getTime() + timeout_seconds * 1000;
 
 /** Throws when nothing came of the call: an answer without a word, or none at all from an upstream that failed before. */
-function refuseNothing({ outcome, text, quantities }: Thought, run: RunRow, retries: Record<string, number>): void {
+function refuseNothing({ outcome, text, quantities }: ModelReply, run: RunRow, retries: Record<string, number>): void {
   // What the run has brought so far may well be all that there is to say.
   if (outcome === 'final' && text === '' && run.output.length === 0) throw new EmptyAnswer(quantities);
   const isUnanswered = outcome === 'timeout' && Object.keys(quantities).length === 0;
@@ -157,7 +161,7 @@ const filtered = {
 } as const;
 
 function runEndingOf(
-  { outcome, contextTokens }: Thought,
+  { outcome, contextTokens }: ModelReply,
   run: RunRow,
   { conversation, model }: { conversation: Conversation; model: RunDependencies['model'] },
 ): RunEnding | undefined {
@@ -194,9 +198,9 @@ function continuationsIn({ steps }: Conversation): number {
 // A run that holds all that its agent may cost would wait for what nobody can give.
 const canBeRaised = ({ held_nanos, rate_card }: RunRow) => BigInt(held_nanos) < nanosOfUsd(rate_card.maximum_cost_usd);
 
-const endOf = async (dependencies: RunDependencies, runId: string, finished: FinishedRun): Promise<RunTurn> => ({
+const finalTurn = async (dependencies: RunDependencies, runId: string, finished: FinishedRun): Promise<RunTurn> => ({
   next: 'end',
-  result: await endRun(dependencies, runId, finished),
+  result: await afterRunFinished(dependencies, runId, finished),
 });
 
 function goOn({ outcome, toolCalls }: ModelResult, deadlineMs: number, known?: Set<string>): RunTurn {
@@ -206,13 +210,17 @@ function goOn({ outcome, toolCalls }: ModelResult, deadlineMs: number, known?: S
   return { next: 'tools', toolCalls: toolCalls.map(({ step, name }) => ({ step, name: nameOf(name) })), deadlineMs };
 }
 
-function resultOf(step: number, { text, calls, outcome: ended }: Thought): ModelResult {
+function resultOf(step: number, { text, calls, outcome: ended }: ModelReply): ModelResult {
   const outcome = ended === 'filtered' ? 'stopped' : ended;
   const toolCalls = calls.map((call, index) => ({ ...call, id: call.id || `call_${index}`, step: step + 1 + index }));
   return { text, toolCalls, outcome };
 }
 
-function endingOf(begun: BegunStep, { text, quantities, left, outcome }: Thought, result: ModelResult): StepEnding {
+function stepEndingOf(
+  begun: BegunStep,
+  { text, quantities, left, outcome }: ModelReply,
+  result: ModelResult,
+): StepEnding {
   if (outcome === 'filtered') {
     return { state: 'failed', failure: { reason: filtered.code }, result: null, quantities, events: left };
   }

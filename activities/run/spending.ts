@@ -1,4 +1,4 @@
-import { worthNanosOf, type Quantities } from '../../db/runs/cost/runCost.ts';
+import { worthNanosOf, type ThousandthsByMeter } from '../../db/runs/cost/runCost.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
 
 /** The meters of a model call. */
@@ -8,7 +8,7 @@ export function modelQuantities({
 }: {
   inputTokens: number;
   outputTokens: number;
-}): Quantities {
+}): ThousandthsByMeter {
   return { model_input_tokens: inputTokens * 1000, model_output_tokens: outputTokens * 1000 };
 }
 

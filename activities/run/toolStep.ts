@@ -8,8 +8,8 @@ import {
   readToolCall,
   type ToolCall,
 } from '../../db/runs/stepRecords.ts';
-import type { Quantities } from '../../db/runs/cost/runCost.ts';
-import { endStep, retriesOf, StepLost, type BegunStep, type StepEnding, type StepRef } from '../../db/runs/steps.ts';
+import type { ThousandthsByMeter } from '../../db/runs/cost/runCost.ts';
+import { finishStep, retriesOf, StepLost, type BegunStep, type StepEnding, type StepRef } from '../../db/runs/steps.ts';
 import { type RunFile, saveRunFiles } from '../../db/sessions/saveRunFiles.ts';
 import { storableJson, storableText } from '../../db/postgres/storableText.ts';
 import type { ToolResult } from '../../tools/tool.ts';
@@ -38,7 +38,7 @@ export interface ToolStepOrder extends StepRef {
 /** What the history keeps of a tool step. */
 export interface ToolStepDone {
   outcome: 'done' | 'timeout' | 'stopped';
-  meters: Quantities;
+  meters: ThousandthsByMeter;
   events: EventHead[];
 }
 
@@ -60,7 +60,7 @@ export function createToolStep(dependencies: RunDependencies): (order: ToolStepO
       try {
         if (begun.attempt > 1) refuseLostTooOften(begun.attempt, await retriesOf(db.pool, begun));
         const ending = await use(toolbox, { pool: db.pool, call, begun, watch });
-        const ended = await endStep(db.pool, begun, ending);
+        const ended = await finishStep(db.pool, begun, ending);
         const told = begun.attempt === 1 ? events : (await readStepRecord(db.pool, begun)).events;
         return { outcome: outcomeOf(watch), meters: ending.quantities, events: [...told, ...ended.events] };
       } catch (error) {
@@ -98,16 +98,16 @@ async function use(toolbox: Toolbox, { pool, call, begun, watch }: Use): Promise
     if (!watch.signal.aborted || watch.stopReason() === 'lost') throw error;
     const sandboxMs = begun.kind === 'sandbox' ? performance.now() - startedMs : 0;
     const reason = watch.stopReason() === 'timeout' ? 'timeout' : 'cancelled';
-    return { ...endingOf({ text: STOPPED, isError: true, sandboxMs }, []), failure: { reason, message: STOPPED } };
+    return { ...stepEndingOf({ text: STOPPED, isError: true, sandboxMs }, []), failure: { reason, message: STOPPED } };
   }
   const save = { workspaceId: call.workspaceId, sessionId: call.sessionId, runId: begun.runId, stepId: begun.id };
-  if (written().length === 0) return endingOf(result, []);
+  if (written().length === 0) return stepEndingOf(result, []);
   const saved = await saveRunFiles(pool, { ...save, files: written() });
-  if (saved.outcome === 'saved') return endingOf(result, saved.files);
-  return endingOf({ ...result, text: `The files were not saved: ${saved.error.message}`, isError: true }, []);
+  if (saved.outcome === 'saved') return stepEndingOf(result, saved.files);
+  return stepEndingOf({ ...result, text: `The files were not saved: ${saved.error.message}`, isError: true }, []);
 }
 
-function endingOf({ text, isError, sandboxMs, data }: ToolResult, saved: RunFile[]): StepEnding {
+function stepEndingOf({ text, isError, sandboxMs, data }: ToolResult, saved: RunFile[]): StepEnding {
   const returned = data === undefined ? [] : [{ type: 'output_data', data: storableJson(data) }];
   const files = saved.map(({ fileId, path, mediaType, sizeBytes }) => ({
     type: 'output_file',

@@ -38,7 +38,7 @@ const isForOperators = ({ path }: Context): boolean => path.startsWith('/console
  * Lets web pages of any origin read an answer: the API knows no cookies, so a page gets nothing that its user's key doesn't give. Answers of
  * the console are for no page.
  */
-export function letPagesRead(ctx: Context): void {
+export function setCorsHeaders(ctx: Context): void {
   if (isForOperators(ctx)) return;
   ctx.res.setHeader('access-control-allow-origin', '*');
   ctx.res.setHeader('access-control-expose-headers', READABLE);

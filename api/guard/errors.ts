@@ -7,7 +7,7 @@ import {
   providerFailed,
   providerTimeout,
 } from '../errors/serviceErrors.ts';
-import { isDatabaseAway } from '../../db/postgres/databaseAway.ts';
+import { isDatabaseDown } from '../../db/postgres/databaseDown.ts';
 import type { Context, Guard } from '../context.ts';
 import type { Limits } from './rate.ts';
 import type { AudioError } from '../../audio/audioError.ts';
@@ -70,7 +70,7 @@ export function asApiError(thrown: unknown, requestId: string): ApiError {
     case 'AudioError':
       return unreadableSound(thrown as AudioError);
     default:
-      return isDatabaseAway(thrown) ? overloaded(1000, thrown) : internalError(requestId, thrown);
+      return isDatabaseDown(thrown) ? overloaded(1000, thrown) : internalError(requestId, thrown);
   }
 }
 

@@ -2,7 +2,7 @@ import { createClient, defineScript } from '@redis/client';
 import { ROUNDING_MS, type Quota, type Used } from './quota.ts';
 
 // A store that takes longer is of no use to a request that waits for it.
-const PATIENCE_MS = 500;
+const ANSWER_WAIT_MS = 500;
 // How long nobody asks a store that failed.
 const PAUSE_MS = 1_000;
 const RECONNECT_MS = 500;
@@ -37,13 +37,13 @@ export async function openLimitStore(url: string, onChange: (away: unknown) => v
   let pausedUntilMs = 0;
   client.on('error', pause);
   client.on('ready', () => (pausedUntilMs = 0));
-  await Promise.race([client.connect().catch(pause), late(PATIENCE_MS * 5)]);
+  await Promise.race([client.connect().catch(pause), late(ANSWER_WAIT_MS * 5)]);
 
   async function ask<T>(question: () => Promise<T>): Promise<T | undefined> {
     if (performance.now() < pausedUntilMs) return undefined;
     try {
-      const answer = await Promise.race([question(), late(PATIENCE_MS)]);
-      if (answer === LATE) throw new Error(`the limit store did not answer within ${PATIENCE_MS} ms`);
+      const answer = await Promise.race([question(), late(ANSWER_WAIT_MS)]);
+      if (answer === LATE) throw new Error(`the limit store did not answer within ${ANSWER_WAIT_MS} ms`);
       resume();
       return answer;
     } catch (error) {
@@ -81,7 +81,7 @@ export async function openLimitStore(url: string, onChange: (away: unknown) => v
     },
     close: async (): Promise<void> => {
       // Slots given back last are still on their way.
-      if (client.isReady) await Promise.race([client.close(), late(PATIENCE_MS)]);
+      if (client.isReady) await Promise.race([client.close(), late(ANSWER_WAIT_MS)]);
       if (client.isOpen) client.destroy();
     },
   };

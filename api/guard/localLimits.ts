@@ -1,6 +1,6 @@
 import type { Key } from '../../db/keys.ts';
 import type { Context } from '../context.ts';
-import { MINUTE_MS, quotaOf, refusalOf, tellQuota, type Quota, type Used } from './quota.ts';
+import { MINUTE_MS, quotaOf, refusalOf, setRateLimitHeaders, type Quota, type Used } from './quota.ts';
 import type { Limits } from './rate.ts';
 
 const SWEEP_MS = 60_000;
@@ -26,7 +26,7 @@ export function createLocalLimits(defaults: Quota, now = () => performance.now()
       counter.fullAtMs = Math.max(counter.fullAtMs, nowMs) + MINUTE_MS / quota.rpm;
       counter.inFlight += 1;
     }
-    tellQuota(ctx, quota, usedOf(counter, nowMs));
+    setRateLimitHeaders(ctx, quota, usedOf(counter, nowMs));
     if (refusal) throw refusal;
     return () => void (counter.inFlight -= 1);
   }
@@ -45,7 +45,8 @@ export function createLocalLimits(defaults: Quota, now = () => performance.now()
 
   return {
     enter,
-    tell: (ctx: Context, key: Key) => tellQuota(ctx, quotaOf(key, defaults), usedOf(counterOf(key.keyId), now())),
+    tell: (ctx: Context, key: Key) =>
+      setRateLimitHeaders(ctx, quotaOf(key, defaults), usedOf(counterOf(key.keyId), now())),
     defaults,
     close: async () => {},
   } satisfies Limits;

@@ -37,7 +37,11 @@ export function refusalOf(quota: Quota, used: Used): Error | undefined {
 }
 
 /** Tells the client where it stands, in OpenAI's headers. */
-export function tellQuota({ res }: Context, { rpm, concurrency }: Quota, { backlogMs, inFlight }: Used): void {
+export function setRateLimitHeaders(
+  { res }: Context,
+  { rpm, concurrency }: Quota,
+  { backlogMs, inFlight }: Used,
+): void {
   const remaining = Math.floor(((MINUTE_MS - backlogMs + ROUNDING_MS) * rpm) / MINUTE_MS);
   res.setHeader('x-ratelimit-limit-requests', rpm);
   res.setHeader('x-ratelimit-remaining-requests', Math.max(0, remaining));

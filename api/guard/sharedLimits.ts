@@ -3,7 +3,7 @@ import type { Key } from '../../db/keys.ts';
 import type { Context } from '../context.ts';
 import { concurrencyLimitExceeded, rateLimitExceeded } from '../errors/limitErrors.ts';
 import { createLocalLimits } from './localLimits.ts';
-import { quotaOf, tellQuota, waitMsOf, type Quota } from './quota.ts';
+import { quotaOf, setRateLimitHeaders, waitMsOf, type Quota } from './quota.ts';
 import type { Leave, Limits } from './rate.ts';
 import type { LimitStore } from './limitStore.ts';
 
@@ -25,7 +25,7 @@ export function createSharedLimits(defaults: Quota, store: LimitStore): Limits {
     const slotId = newId('slot');
     const taken = await store.take({ keyId: key.keyId, slotId, leaseMs: LEASE_MS, ...quota });
     if (!taken) return local.enter(ctx, key);
-    tellQuota(ctx, quota, taken.used);
+    setRateLimitHeaders(ctx, quota, taken.used);
     if (taken.refusedBy === 'rate') throw rateLimitExceeded(quota.rpm, waitMsOf(quota, taken.used));
     if (taken.refusedBy === 'concurrency') throw concurrencyLimitExceeded(quota.concurrency);
     held.set(slotId, key.keyId);
@@ -37,7 +37,7 @@ export function createSharedLimits(defaults: Quota, store: LimitStore): Limits {
 
   async function tell(ctx: Context, key: Key): Promise<void> {
     const used = await store.look(key.keyId);
-    if (used) tellQuota(ctx, quotaOf(key, defaults), used);
+    if (used) setRateLimitHeaders(ctx, quotaOf(key, defaults), used);
     else local.tell(ctx, key);
   }
 

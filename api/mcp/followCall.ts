@@ -1,7 +1,7 @@
 import type { ServerContext } from '@modelcontextprotocol/server';
 import type { EventText } from '../../db/runs/events/readEvents.ts';
 import { findRun, isTerminal, type RunRow } from '../../db/runs/runRow.ts';
-import { cancelAndTell } from '../runs/cancelAndTell.ts';
+import { cancelAndNotify } from '../runs/cancelAndNotify.ts';
 import { openKeyedFeed } from '../runs/keyedFeed.ts';
 import { keyEnded } from '../errors/keyErrors.ts';
 import type { Services } from '../services.ts';
@@ -39,7 +39,7 @@ export async function followCall(
     feed.close();
   }
   if (feed.hasKeyEnded()) throw keyEnded();
-  if (signal.aborted && !isTerminal(current.status)) await cancelAndTell(services, { ...place, ...ABANDONED });
+  if (signal.aborted && !isTerminal(current.status)) await cancelAndNotify(services, { ...place, ...ABANDONED });
   return current;
 }
 

@@ -3,7 +3,7 @@ import { isTerminal, type RunRow } from '../../db/runs/runRow.ts';
 import type { Context } from '../context.ts';
 import type { Services } from '../services.ts';
 import { awaitRun } from './awaitRun.ts';
-import { cancelAndTell } from './cancelAndTell.ts';
+import { cancelAndNotify } from './cancelAndNotify.ts';
 import { streamRunEvents } from './streamRunEvents.ts';
 
 const WAIT_SECONDS_MAX = 60;
@@ -35,7 +35,7 @@ async function streamRun(ctx: Context, services: Services, run: RunRow): Promise
   // Destroyed before everything was sent: the caller has gone, not the run.
   const hasLeft = ctx.res.destroyed && !ctx.res.writableFinished;
   if (hasLeft && run.on_disconnect === 'cancel')
-    await cancelAndTell(services, { ...place, mode: 'immediate', reason: 'the caller has disconnected' });
+    await cancelAndNotify(services, { ...place, mode: 'immediate', reason: 'the caller has disconnected' });
 }
 
 /** How long the caller wants to wait (RFC 7240): `Prefer: wait=30`, at most a minute. */

@@ -6,7 +6,7 @@ import type { RunRow } from '../../db/runs/runRow.ts';
 import type { Context, Handler } from '../context.ts';
 import { pathId } from '../http/pathId.ts';
 import type { Services } from '../services.ts';
-import { cancelAndTell } from './cancelAndTell.ts';
+import { cancelAndNotify } from './cancelAndNotify.ts';
 import { runAlreadyTerminal, runNotFound, sessionNotFound } from './errors.ts';
 import type { CancelOrder } from './runSchema.ts';
 
@@ -56,5 +56,5 @@ export function cancelSession(services: Services): Handler {
 
 function cancel(ctx: Context, services: Services, runId: string): Promise<Cancellation> {
   const { mode, reason } = ctx.state.input as Order;
-  return cancelAndTell(services, { workspaceId: ctx.state.key.workspaceId, runId, mode, reason: reason ?? null });
+  return cancelAndNotify(services, { workspaceId: ctx.state.key.workspaceId, runId, mode, reason: reason ?? null });
 }

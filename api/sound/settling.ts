@@ -29,6 +29,6 @@ export async function settleUnsent(ctx: Context, { db }: Services, hold: Hold, b
 /** Puts a bill on the ledger; resolves when it is there, or when its caller has waited long enough. */
 export async function settleInTime(ctx: Context, { db }: Services, hold: Hold, bill: Bill): Promise<void> {
   const settled = db.ledger.settle(hold, bill).then((chargedNanos) => void (ctx.state.log.costNanos = chargedNanos));
-  const impatience = new Promise<void>((resolve) => setTimeout(resolve, SETTLE_WAIT_MS).unref());
-  await Promise.race([settled, impatience]);
+  const timedOut = new Promise<void>((resolve) => setTimeout(resolve, SETTLE_WAIT_MS).unref());
+  await Promise.race([settled, timedOut]);
 }

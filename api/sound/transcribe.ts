@@ -2,12 +2,12 @@ import type { Model } from '../../db/catalog.ts';
 import { ProviderError } from '../../providers/provider.ts';
 import type { Transcript, TranscriptionEvent, TranscriptionOptions } from '../../providers/speech.ts';
 import type { Services } from '../services.ts';
-import type { HeardCall } from './heardCall.ts';
+import type { AudioCall } from './audioCall.ts';
 
 /** What an engine hears in a sound, as it hears it. */
 export function hear(
   { voiceProviders }: Services,
-  { call, model, options }: { call: HeardCall; model: Model; options: TranscriptionOptions },
+  { call, model, options }: { call: AudioCall; model: Model; options: TranscriptionOptions },
 ): AsyncIterable<TranscriptionEvent> {
   return voiceProviders.transcription(model).transcribe(call.audio, options, call.abort);
 }

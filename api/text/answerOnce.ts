@@ -17,7 +17,7 @@ import { countUsage, usageOf } from './usage.ts';
 
 // An answer whose bill is not on disk by then is not given: 503, and nothing is billed.
 const SETTLE_LIMIT_MS = 5_000;
-export const NOTHING: Usage = { inputTokens: 0, outputTokens: 0 };
+export const ZERO_USAGE: Usage = { inputTokens: 0, outputTokens: 0 };
 
 /**
  * One whole answer of a text model, held, metered and billed: it is on the ledger before this resolves. Sets `x-cost-usd`, and
@@ -44,7 +44,7 @@ export async function answerOnce(
   } catch (error) {
     if (abort.reason === 'left') throw await billPrompt(ctx, services, call, hold);
     const shown = shownError(abort, error);
-    await db.ledger.fail(hold, billOf(ctx, call, NOTHING, asApiError(shown, ctx.state.requestId).status));
+    await db.ledger.fail(hold, billOf(ctx, call, ZERO_USAGE, asApiError(shown, ctx.state.requestId).status));
     throw shown;
   } finally {
     stopWatching();
@@ -76,7 +76,7 @@ async function gather(ctx: Context, services: Services, metered: MeteredCall): P
 /** Ends a call whose client left while it waited for its hold: nothing ran, so nothing is billed. Returns what to throw. */
 export function abandon(ctx: Context, { db }: Services, call: TextCall, hold: Hold): Error {
   ctx.state.log.cancelled = true;
-  void db.ledger.fail(hold, { ...billOf(ctx, call, NOTHING, CLIENT_CLOSED_STATUS), cancelled: true });
+  void db.ledger.fail(hold, { ...billOf(ctx, call, ZERO_USAGE, CLIENT_CLOSED_STATUS), cancelled: true });
   return new Error('the client left before its call began');
 }
 

@@ -9,7 +9,7 @@ import { placeHold } from '../guard/balance.ts';
 import type { Services } from '../services.ts';
 import { openSse, type SseWriter } from '../stream/sse.ts';
 import { isPaidInPart, shownError, watchCaller } from '../stream/watchCaller.ts';
-import { abandon, billOf, NOTHING } from './answerOnce.ts';
+import { abandon, billOf, ZERO_USAGE } from './answerOnce.ts';
 import { meterCall, openUpstream, readMetered, type MeteredCall } from './meteredCall.ts';
 import type { StreamPresenter } from './presenter.ts';
 import { firstStepNanos, leastNanos, smallStepNanos, type TextCall } from './textCall.ts';
@@ -103,7 +103,7 @@ async function endEarly(stream: Stream, presenter: StreamPresenter, error: unkno
   const { status } = asApiError(error, ctx.state.requestId);
   // What was refused has failed. A part of an answer is paid for, or revoking a key would make its streams free.
   if (isPaidInPart(abort) && firstByteMs !== null) await billPart(stream, status);
-  else await services.db.ledger.fail(hold, { ...billNow(stream, NOTHING), status });
+  else await services.db.ledger.fail(hold, { ...billNow(stream, ZERO_USAGE), status });
   if (!stream.out) throw error;
   endWithError(stream, presenter, error);
 }

@@ -6,7 +6,7 @@ import { answerStream } from './answerStream.ts';
 import { findModel } from './findModel.ts';
 import { resolveReferences } from './responses/itemReferences.ts';
 import type { OutputItem } from './responses/outputItems.ts';
-import { refusalInOwnWords } from './responses/refusalInOwnWords.ts';
+import { toResponsesError } from './responses/toResponsesError.ts';
 import { presentResponse } from './responses/presentResponse.ts';
 import { createResponsesPresenter } from './responses/responsesPresenter.ts';
 import { truncated } from './responses/truncation.ts';
@@ -38,7 +38,7 @@ export function createResponse(services: Services): Handler {
       onOutput(response.output);
       ctx.body = response;
     } catch (error) {
-      throw refusalInOwnWords(error, input.request);
+      throw toResponsesError(error, input.request);
     }
   };
 }

@@ -7,7 +7,7 @@ import type { CallerVoice } from '../sound/callerVoice.ts';
 import { refuseUnhonoured } from './refuseUnhonoured.ts';
 import { otherConversionFields, parseConversionForm } from './conversionForm.ts';
 import type { Services } from '../services.ts';
-import { hearSound, type HeardCall } from '../sound/heardCall.ts';
+import { runAudioCall, type AudioCall } from '../sound/audioCall.ts';
 import { openHistory } from '../sound/keepSpeech.ts';
 import { resolveVoiceModel } from '../sound/resolveVoiceModel.ts';
 import type { SoundQuery } from './schema.ts';
@@ -43,7 +43,7 @@ export function createConversion(services: Services): Handler {
         said,
         keptAs: query.enable_logging === 'true' ? query.output_format : null,
       };
-      await hearSound(ctx, services, {
+      await runAudioCall(ctx, services, {
         sound: {
           file: form.files[0]!.content,
           model,
@@ -83,7 +83,7 @@ interface ConversionOrder {
 async function convert(
   ctx: Context,
   services: Services,
-  { call, order }: { call: HeardCall; order: ConversionOrder },
+  { call, order }: { call: AudioCall; order: ConversionOrder },
 ): Promise<void> {
   const { model, voice, format, said, keptAs } = order;
   const source = { ...said, audio: call.audio, voice: voice.voice, format: format.vendorName };

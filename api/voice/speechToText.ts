@@ -4,7 +4,7 @@ import { newId } from '../../db/ids.ts';
 import { z } from 'zod';
 import { parseWith } from '../guard/parseWith.ts';
 import type { Services } from '../services.ts';
-import { hearSound } from '../sound/heardCall.ts';
+import { runAudioCall } from '../sound/audioCall.ts';
 import { resolveVoiceModel } from '../sound/resolveVoiceModel.ts';
 import { refuseUnhonoured } from './refuseUnhonoured.ts';
 import { othersIn, refused, refuseUnsupported } from './schema.ts';
@@ -89,7 +89,7 @@ export function createVoiceTranscription(services: Services): Handler {
       });
       const options = optionsOf(input, form.fields);
       refuseUnhonoured(services.voiceProviders.transcription(model).unhonoured(options));
-      await hearSound(ctx, services, {
+      await runAudioCall(ctx, services, {
         sound: { file: form.files[0]!.content, model, unit: 'audio_minutes' },
         work: async (call) => {
           const transcript = await wholeOf(hear(services, { call, model, options }));

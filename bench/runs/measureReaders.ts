@@ -19,7 +19,7 @@ const DELTA = { item_id: 'item_bench', delta: 'A few words that a model said. ',
 const NEWLINE = 10;
 const EVENT_END = Buffer.from('\n\n');
 const POLL_MS = 2;
-const PATIENCE_MS = 60_000;
+const WAIT_MS = 60_000;
 
 /** Events a second to so many readers of one run: written one by one for a time, and counted until every reader has all. */
 export async function measureReaders(
@@ -56,7 +56,7 @@ async function tell({ installation, api }: RunStage, readers: number, roundMs: n
 }
 
 async function allHave(readers: Reader[], events: number): Promise<void> {
-  const deadlineMs = performance.now() + PATIENCE_MS;
+  const deadlineMs = performance.now() + WAIT_MS;
   while (readers.some((reader) => reader.events < events)) {
     if (performance.now() > deadlineMs) throw new Error('a reader did not get all events of its run');
     await sleep(POLL_MS);

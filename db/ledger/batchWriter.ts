@@ -10,7 +10,7 @@ import { writeBatch } from './settlementBatches.ts';
 import { readClock, reverseSettlement } from './statements.ts';
 
 const BATCH_MAX = 256;
-const NOBODY: (() => void)[] = [];
+const NO_READERS: (() => void)[] = [];
 
 interface Waiting extends Posting {
   /** Its hold is surely there: then what is charged is known before it is posted. */
@@ -101,7 +101,7 @@ export function createBatchWriter({
     if (unsent.length > 0) journal.end(unsent.map((item) => item.id));
     isHealthy = true;
     current = [];
-    const readers = batch.flatMap((waiting) => waiting.readers ?? NOBODY);
+    const readers = batch.flatMap((waiting) => waiting.readers ?? NO_READERS);
     poster.add({ id, postings: batch.map(telling), ...(readers.length > 0 && { readers }) });
     for (const { item, isCertain, resolve } of batch) if (isCertain) resolve(BigInt(item.charge));
   }

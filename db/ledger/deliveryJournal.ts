@@ -1,6 +1,6 @@
 import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { namePrefix } from '../../temporary/leftBehind.ts';
+import { namePrefix } from '../../temporary/temporaryFiles.ts';
 
 // What is not delivered is a few hundred lines at most: past this the file is written anew with those alone.
 const FILE_BYTES_MAX = 1_048_576;

@@ -4,12 +4,12 @@ import { pendingBatchIds, postBatches } from './settlementBatches.ts';
 
 const POLL_MS = 5;
 // A process that lives posts what it has written within milliseconds.
-const PATIENCE_MS = 250;
+const WAIT_MS = 250;
 
 /** Resolves when the batches that are on disk now have been posted: by their process, or else by this one. */
 export async function postOthers(pool: Pool): Promise<void> {
   let waiting = await pendingBatchIds(pool);
-  const deadlineMs = performance.now() + PATIENCE_MS;
+  const deadlineMs = performance.now() + WAIT_MS;
   while (waiting.length > 0 && performance.now() < deadlineMs) {
     await sleep(POLL_MS);
     const present = new Set(await pendingBatchIds(pool));

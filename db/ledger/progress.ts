@@ -1,8 +1,8 @@
 import type { Settlement } from './settlement.ts';
-import { withPatience } from './withPatience.ts';
+import { waitAtMost } from './waitAtMost.ts';
 
 // A lease must be renewed in time, however long prompts are: what is not counted by then is kept with the next flush.
-const COUNT_PATIENCE_MS = 1_000;
+const COUNT_WAIT_MS = 1_000;
 
 /** A call of which others should know how far it came, in case its process dies. */
 export interface Followed {
@@ -19,7 +19,7 @@ export function createProgress() {
 
   /** Reads what is to be kept of the calls that run now. */
   async function read(): Promise<Settlement[]> {
-    await withPatience(COUNT_PATIENCE_MS, Promise.allSettled([...running.values()].map(({ count }) => count())));
+    await waitAtMost(COUNT_WAIT_MS, Promise.allSettled([...running.values()].map(({ count }) => count())));
     const items = [...running.values()].map(({ settlement }) => settlement());
     for (const { id } of items) kept.add(id);
     return items;

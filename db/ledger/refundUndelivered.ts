@@ -1,6 +1,6 @@
 import { readFile, rm, stat } from 'node:fs/promises';
 import type { Pool } from 'pg';
-import { leftBehindIn } from '../../temporary/leftBehind.ts';
+import { staleTempFiles } from '../../temporary/temporaryFiles.ts';
 import { readJournal, type BilledAnswer } from './deliveryJournal.ts';
 import { postBatches } from './settlementBatches.ts';
 
@@ -21,7 +21,7 @@ export async function refundUndelivered(pool: Pool, folder: string, strange = ne
 
 function journalsIn(folder: string): string[] {
   try {
-    return leftBehindIn(folder, 'ledgerline-answers');
+    return staleTempFiles(folder, 'ledgerline-answers');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw error;

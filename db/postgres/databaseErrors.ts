@@ -1,4 +1,4 @@
-import { isDatabaseAway } from './databaseAway.ts';
+import { isDatabaseDown } from './databaseDown.ts';
 
 // What a statement that took too long is ended with, while the database itself is well.
 const CANCELED = '57014';
@@ -17,5 +17,5 @@ export function isRefusedByData(error: unknown): boolean {
 /** Whether the database answered, and could not carry out this one statement: others may well go through. */
 export function isStatementsFault(error: unknown): boolean {
   const { code } = error as { code?: string };
-  return code === CANCELED || (/^[0-9A-Z]{5}$/.test(code ?? '') && !isDatabaseAway(error));
+  return code === CANCELED || (/^[0-9A-Z]{5}$/.test(code ?? '') && !isDatabaseDown(error));
 }

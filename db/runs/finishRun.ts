@@ -1,7 +1,14 @@
 import type { ClientBase } from 'pg';
 import type { Database } from '../database.ts';
 import { inTransaction } from '../postgres/transaction.ts';
-import { limitObject, type LimitKind, type CostLine, type Quantities, costOf, worthNanosOf } from './cost/runCost.ts';
+import {
+  limitObject,
+  type LimitKind,
+  type CostLine,
+  type ThousandthsByMeter,
+  costOf,
+  worthNanosOf,
+} from './cost/runCost.ts';
 import { HEAD, headsOf, type EventHead, type NewEvent, addingEvents, NOTIFYING } from './events/appendEvents.ts';
 import { runObject } from './runObject.ts';
 import { lockSessionAndRun, type LockedRun, isTerminal, type RunRow } from './runRow.ts';
@@ -32,9 +39,9 @@ export async function finishRun(
 ): Promise<FinishedRun> {
   return inTransaction(pool, async (client) => {
     const run = await lockSessionAndRun(client, runId);
-    if (isTerminal(run.status)) return finished(run, await lifecycleOf(client, runId), undefined);
+    if (isTerminal(run.status)) return toFinishedRun(run, await lifecycleOf(client, runId), undefined);
     run.meters = await sumsOf(client, runId);
-    const { next, ...books } = await finishLocked(client, ledger, { run, ending, told: [], output: [] });
+    const { next, ...books } = await finishLockedRun(client, ledger, { run, ending, told: [], output: [] });
     return { ...books, events: await lifecycleOf(client, runId), next };
   });
 }
@@ -43,27 +50,27 @@ export async function finishRun(
  * Ends a run within a transaction that has locked its session and its row, whose meters are the sums of its steps. `told` is told before the
  * end, and `output` added to the run's.
  */
-export async function finishLocked(
+export async function finishLockedRun(
   client: ClientBase,
   ledger: Pick<Database['ledger'], 'settleRun'>,
   { run, ending, told, output }: { run: LockedRun; ending: RunEnding; told: NewEvent[]; output: object[] },
 ): Promise<FinishedRun> {
-  const { ended, lines } = await endedRow(client, run, endingFor(run, ending));
+  const { ended, lines } = await finishedRow(client, run, endingFor(run, ending));
   ended.output = [...run.output, ...output];
   ended.last_sequence += told.length + 1;
   const events = [...told, { type: `run.${ended.status}`, data: runObject(ended) }];
-  const { waiting } = await writeEnd(client, ended, { lines, output, events });
+  const { waiting } = await writeFinishedRun(client, ended, { lines, output, events });
   const next = waiting ? await wakeNextRun(client, run.session_id) : undefined;
   // Last, since it locks the account, which all runs of a workspace share.
   await ledger.settleRun(client, settlementOf(ended));
-  return finished(ended, headsOf(events, { sequence: ended.last_sequence, at: run.at }), next);
+  return toFinishedRun(ended, headsOf(events, { sequence: ended.last_sequence, at: run.at }), next);
 }
 
 function endingFor(run: LockedRun, ending: RunEnding): RunEnding {
   return run.status === 'cancelling' && ending.status !== 'completed' ? { status: 'cancelled' } : ending;
 }
 
-async function sumsOf(client: ClientBase, runId: string): Promise<Quantities> {
+async function sumsOf(client: ClientBase, runId: string): Promise<ThousandthsByMeter> {
   const { rows } = await client.query<{ meter: string; quantity: string }>(SUM, [runId]);
   return Object.fromEntries(rows.map(({ meter, quantity }) => [meter, Number(quantity)]));
 }
@@ -82,7 +89,7 @@ export function settlementOf(run: LockedRun) {
   };
 }
 
-function finished(run: LockedRun, events: EventHead[], next: RunRow | undefined): FinishedRun {
+function toFinishedRun(run: LockedRun, events: EventHead[], next: RunRow | undefined): FinishedRun {
   return {
     status: run.status as FinishedRun['status'],
     meters: Object.fromEntries(Object.entries(run.meters).map(([meter, quantity]) => [meter, Number(quantity)])),
@@ -110,7 +117,7 @@ const HEADS = `
 select ${HEAD} as head from run_events where run_id = $1 and type not like 'run.output%' order by sequence`;
 
 /** A run's row as it is once it has ended so, and the lines of its bill. A failed run is not billed: the platform bears what it is worth. */
-async function endedRow(
+async function finishedRow(
   client: ClientBase,
   run: LockedRun,
   ending: RunEnding,
@@ -164,7 +171,7 @@ function errorOf({ fault, code, message }: RunEnding & { status: 'failed' }) {
  * Writes the end of a run in one statement: its row, the lines of its bill, and its last events. `output` is what is new of its output. Tells
  * whether another run waits for the session, which the caller has locked.
  */
-async function writeEnd(
+async function writeFinishedRun(
   client: ClientBase,
   ended: LockedRun,
   { lines, output, events }: { lines: CostLine[]; output: object[]; events: NewEvent[] },

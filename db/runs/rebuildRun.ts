@@ -7,7 +7,7 @@ import { settlementOf } from './finishRun.ts';
 import { lockSessionAndRun, type LockedRun } from './runRow.ts';
 import { questionIn } from './pauseRun.ts';
 import { meterStep } from './cost/meterRun.ts';
-import { costOf, type Quantities } from './cost/runCost.ts';
+import { costOf, type ThousandthsByMeter } from './cost/runCost.ts';
 import { runObject } from './runObject.ts';
 import { stepIdOf } from './stepRecords.ts';
 
@@ -16,11 +16,11 @@ export interface RunRecord {
   /** What happened outside of steps: events of the run's pauses and of its end. The first step tells of its beginning. */
   events: EventHead[];
   /** Those that failed have neither meters nor events. */
-  steps: { step: number; meters: Quantities; events: EventHead[] }[];
+  steps: { step: number; meters: ThousandthsByMeter; events: EventHead[] }[];
   /** There when the run has ended. Costs in nano-USD. */
   result: {
     status: string;
-    meters: Quantities;
+    meters: ThousandthsByMeter;
     subtotalNanos: bigint;
     networkFeeNanos: bigint;
     absorbedNanos: bigint;
@@ -73,8 +73,8 @@ export async function rebuildRun(
 }
 
 /** What each step consumed. The history has no result of a step that failed: it consumed what the run's end counts beside the others. */
-function metersOf({ steps, result }: RunRecord): { step: number; meters: Quantities }[] {
-  const rest: Quantities = { ...result?.meters };
+function metersOf({ steps, result }: RunRecord): { step: number; meters: ThousandthsByMeter }[] {
+  const rest: ThousandthsByMeter = { ...result?.meters };
   for (const { meters } of steps)
     for (const [meter, quantity] of Object.entries(meters)) rest[meter] = (rest[meter] ?? 0) - quantity;
   const left = Object.entries(rest).filter(([, quantity]) => quantity > 0);

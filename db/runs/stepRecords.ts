@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { AgentConfiguration } from '../agents/configuration.ts';
 import { filesQuery, type RunFile } from '../sessions/saveRunFiles.ts';
-import type { Quantities } from './cost/runCost.ts';
+import type { ThousandthsByMeter } from './cost/runCost.ts';
 import { HEAD, type EventHead } from './events/appendEvents.ts';
 import type { InputItem } from './runRow.ts';
 import type { StepRef } from './steps.ts';
@@ -18,7 +18,7 @@ export function stepIdOf(runId: string, step: number): string {
 export async function readStepRecord(
   pool: Pool,
   { runId, step }: StepRef,
-): Promise<{ meters: Quantities; events: EventHead[] }> {
+): Promise<{ meters: ThousandthsByMeter; events: EventHead[] }> {
   const { rows } = await pool.query(RECORD, [runId, step, stepIdOf(runId, step)]);
   return rows[0];
 }

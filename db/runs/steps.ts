@@ -2,10 +2,10 @@ import type { Pool, PoolClient } from 'pg';
 import type { Database } from '../database.ts';
 import { inTransaction } from '../postgres/transaction.ts';
 import { appendEvents, type EventHead, type NewEvent } from './events/appendEvents.ts';
-import { finishLocked, lifecycleOf, type FinishedRun, type RunEnding } from './finishRun.ts';
+import { finishLockedRun, lifecycleOf, type FinishedRun, type RunEnding } from './finishRun.ts';
 import { lockRun, lockSessionAndRun, type LockedRun, isTerminal } from './runRow.ts';
 import { meterStep, sumUp, writeSums } from './cost/meterRun.ts';
-import { addQuantities, type Quantities } from './cost/runCost.ts';
+import { addThousandths, type ThousandthsByMeter } from './cost/runCost.ts';
 
 export type StepKind = 'model' | 'tool' | 'sandbox' | 'file';
 
@@ -32,7 +32,7 @@ export class StepLost extends Error {
 export async function reportProgress(
   pool: Pool,
   begun: BegunStep,
-  { events, quantities }: { events: NewEvent[]; quantities: Quantities },
+  { events, quantities }: { events: NewEvent[]; quantities: ThousandthsByMeter },
 ): Promise<void> {
   await inTransaction(pool, async (client) => {
     await appendEvents(client, begun.runId, events);
@@ -55,17 +55,17 @@ export interface StepEnding {
   /** There when the step is tried again so much later. */
   retryAfterMs?: number;
   result: object | null;
-  quantities: Quantities;
+  quantities: ThousandthsByMeter;
   /** What is told before the step's own end. */
   events?: NewEvent[];
   output?: object[];
 }
 
 /** Ends an attempt of a step: its result, what it consumed, what it adds to the run. Throws `StepLost`. */
-export async function endStep(pool: Pool, begun: BegunStep, ending: StepEnding): Promise<{ events: EventHead[] }> {
+export async function finishStep(pool: Pool, begun: BegunStep, ending: StepEnding): Promise<{ events: EventHead[] }> {
   return inTransaction(pool, async (client) => {
     const run = await lockRun(client, begun.runId);
-    const told = await endLocked(client, run, begun, ending);
+    const told = await finishLockedStep(client, run, begun, ending);
     await writeSums(client, run, ending.output ?? []);
     return { events: (await appendEvents(client, begun.runId, told)).heads };
   });
@@ -75,35 +75,40 @@ export async function endStep(pool: Pool, begun: BegunStep, ending: StepEnding):
  * Ends an attempt of a run's last step, and the run with it: what both come to is written in one transaction, so that a run whose last
  * step has ended has ended, too. Throws `StepLost`.
  */
-export async function endLastStep(
+export async function finishLastStep(
   { pool, ledger }: Pick<Database, 'pool' | 'ledger'>,
   begun: BegunStep,
   ending: StepEnding & { run: RunEnding },
 ): Promise<FinishedRun> {
   return inTransaction(pool, async (client) => {
     const run = await lockSessionAndRun(client, begun.runId);
-    const told = await endLocked(client, run, begun, ending);
-    const finished = await finishLocked(client, ledger, { run, ending: ending.run, told, output: ending.output ?? [] });
+    const told = await finishLockedStep(client, run, begun, ending);
+    const finished = await finishLockedRun(client, ledger, {
+      run,
+      ending: ending.run,
+      told,
+      output: ending.output ?? [],
+    });
     // Whoever cancelled it told of that beside the workflow.
     return run.cancel_requested_at === null ? finished : { ...finished, events: await lifecycleOf(client, run.id) };
   });
 }
 
 // What the step and the sums make of the run's row is left to the caller to write.
-async function endLocked(
+async function finishLockedStep(
   client: PoolClient,
   run: LockedRun,
   begun: BegunStep,
   { state, failure, retryAfterMs, result, quantities, events = [] }: StepEnding,
 ): Promise<NewEvent[]> {
   const { runId, step, attempt } = begun;
-  const { rows } = await client.query<{ others: Quantities }>({
+  const { rows } = await client.query<{ others: ThousandthsByMeter }>({
     name: 'run_steps_end',
     text: END,
     values: [runId, step, attempt, state, JSON.stringify(result), Object.keys(quantities), Object.values(quantities)],
   });
   if (!rows[0] || isTerminal(run.status)) throw lost(begun);
-  const usage = sumUp(run, addQuantities(rows[0].others, quantities));
+  const usage = sumUp(run, addThousandths(rows[0].others, quantities));
   return [...events, endEvent(begun, { failure, retryAfterMs, at: run.at }), ...usage];
 }
 

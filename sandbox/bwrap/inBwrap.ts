@@ -4,7 +4,7 @@ import type { Launch } from '../types.ts';
 import { withLimits } from '../withLimits.ts';
 import { seccompFilter } from './seccomp.ts';
 
-const NOBODY = 65_534;
+const NOBODY_ID = 65_534;
 const DEVICES = ['/dev/null', '/dev/zero', '/dev/urandom'];
 const FILTER_FD = 3;
 
@@ -21,12 +21,12 @@ export function inBwrap(
   const words = (text: string) => text.split(' ');
   const args = [
     words('--unshare-all --unshare-user --disable-userns --die-with-parent --new-session --clearenv'),
-    words(`--uid ${NOBODY} --gid ${NOBODY} --hostname sandbox`),
+    words(`--uid ${NOBODY_ID} --gid ${NOBODY_ID} --hostname sandbox`),
     filter ? words(`--seccomp ${FILTER_FD}`) : [],
     ...mounts.map(({ source, target }) => ['--ro-bind', source, target]),
     ...DEVICES.map((device) => ['--dev-bind', device, device]),
     words(`--perms 0700 --size ${limits.diskBytes} --tmpfs /work --remount-ro / --chdir /work --`),
     withLimits(limits, { isJailed: true }, command),
   ];
-  return { command: [path, ...args.flat()], fd3: filter, userId: process.getuid?.() === 0 ? NOBODY : undefined };
+  return { command: [path, ...args.flat()], fd3: filter, userId: process.getuid?.() === 0 ? NOBODY_ID : undefined };
 }

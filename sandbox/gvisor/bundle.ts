@@ -1,7 +1,7 @@
 import { hardMemoryBytes, type Limits } from '../limits.ts';
 import type { Mount } from '../runtimes.ts';
 
-const NOBODY = 65_534;
+const NOBODY_ID = 65_534;
 const OPEN_FILES_MAX = 256;
 const HOST_THREADS_PER_PROCESS = 4;
 /** What gVisor and the agent need of memory beside the program. */
@@ -31,7 +31,7 @@ export function containerOf({
     root: { path: root, readonly: true },
     process: {
       terminal: false,
-      user: { uid: NOBODY, gid: NOBODY },
+      user: { uid: NOBODY_ID, gid: NOBODY_ID },
       args: command,
       env: none,
       cwd: '/work',
@@ -63,4 +63,9 @@ export function containerOf({
   };
 }
 
-const workOptions = ({ diskBytes }: Limits) => [`size=${diskBytes}`, 'mode=0700', `uid=${NOBODY}`, `gid=${NOBODY}`];
+const workOptions = ({ diskBytes }: Limits) => [
+  `size=${diskBytes}`,
+  'mode=0700',
+  `uid=${NOBODY_ID}`,
+  `gid=${NOBODY_ID}`,
+];

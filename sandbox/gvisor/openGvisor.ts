@@ -4,7 +4,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasControlGroups, sweepControlGroups } from '../controlGroup.ts';
 import { findProgram } from '../findProgram.ts';
-import { makeTemporaryFolder, namePrefix, removeLeftBehind } from '../../temporary/leftBehind.ts';
+import { makeTemporaryFolder, namePrefix, removeStaleTempFiles } from '../../temporary/temporaryFiles.ts';
 import type { Limits } from '../limits.ts';
 import { agentCommand, baseMounts, pythonMounts } from '../runtimes.ts';
 import { SandboxError, type Launch, type Tier } from '../types.ts';
@@ -25,7 +25,7 @@ export async function openGvisor(limits: Limits): Promise<Tier> {
     );
   }
   await sweepControlGroups();
-  await removeLeftBehind('sandbox');
+  await removeStaleTempFiles('sandbox');
   const python = pythonMounts();
   return {
     name: 'gvisor',

@@ -92,7 +92,7 @@ describe.each([
   ['hangs', async () => signalAll('SIGSTOP'), async () => signalAll('SIGCONT')],
 ])('while the database %s', (_, takeAway, bringBack) => {
   test('every route answers 503 overloaded to every key, and serves again after it without a restart', async () => {
-    await until(async () => (await chat()) === 200, { patienceMs: 20_000 });
+    await until(async () => (await chat()) === 200, { timeoutMs: 20_000 });
     await takeAway();
     try {
       // What memory still allows runs until the first bill can't be written; its answer is not given.
@@ -104,13 +104,13 @@ describe.each([
     } finally {
       await bringBack();
     }
-    await until(async () => (await chat()) === 200, { patienceMs: 20_000, pollMs: 50 });
+    await until(async () => (await chat()) === 200, { timeoutMs: 20_000, pollMs: 50 });
     expect((await ask(api.url, '/readyz')).status).toBe(200);
   });
 });
 
 async function streamed(): Promise<Response> {
-  await until(async () => (await chat()) === 200, { patienceMs: 20_000 });
+  await until(async () => (await chat()) === 200, { timeoutMs: 20_000 });
   const body = chatBody({ stream: true, messages: told({ text: 'word '.repeat(20), delayMs: 50 }) });
   const response = await ask(api.url, chatPath, { headers: known, body });
   expect(response.status).toBe(200);
@@ -139,7 +139,7 @@ test('a stream that runs when the database dies ends as it should if its bill ca
   expect(text).toContain('"finish_reason":"stop"');
   expect(text).not.toContain('"error"');
   expect(text).toMatch(/data: \[DONE\]\n\n$/);
-  await until(async () => (await chat()) === 200, { patienceMs: 20_000, pollMs: 50 });
+  await until(async () => (await chat()) === 200, { timeoutMs: 20_000, pollMs: 50 });
   expect((await billed(response)).costUsd).toBeGreaterThan(0);
 });
 
@@ -156,6 +156,6 @@ test('a stream whose bill can not be written in time ends with an error, and is 
   expect(frames.at(-1)).toBe('data: [DONE]');
   const { error } = JSON.parse(frames.at(-2)!.slice('data: '.length)) as ErrorBody;
   expect(error).toMatchObject({ type: 'api_error', code: 'overloaded' });
-  await until(async () => (await chat()) === 200, { patienceMs: 20_000, pollMs: 50 });
+  await until(async () => (await chat()) === 200, { timeoutMs: 20_000, pollMs: 50 });
   expect(await billed(response)).toEqual({ status: 503, costUsd: 0 });
 });

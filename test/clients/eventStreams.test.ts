@@ -3,7 +3,7 @@ import { EventSource } from 'eventsource';
 import { eventIdOf } from '../../db/runs/events/appendEvents.ts';
 import { startCuttingProxy } from '../support/cuttingProxy.ts';
 import { setGuardStage, type GuardStage } from '../support/guardStage.ts';
-import { delta, endRun, makeRun, tell } from '../support/run.ts';
+import { delta, finishTestRun, makeRun, tell } from '../support/run.ts';
 import { until } from '../support/until.ts';
 import { hasPython, installVenv, runPython } from './pythonVenv.ts';
 
@@ -42,8 +42,8 @@ async function setTroubledRun() {
         proxy.leadTo((await stage.startAnother()).url);
       }
     }
-    await until(() => proxy.cutsLeft() === 0, { patienceMs: 300_000 });
-    await endRun(stage.db, run);
+    await until(() => proxy.cutsLeft() === 0, { timeoutMs: 300_000 });
+    await finishTestRun(stage.db, run);
   };
   proxies.push(proxy);
   return {
@@ -63,7 +63,7 @@ describe('EventSource', () => {
       for (const type of ['run.output_text.delta', 'run.completed'])
         source.addEventListener(type, (event) => ids.push(event.lastEventId));
       await troubled.talk();
-      await until(() => source.readyState === source.CLOSED, { patienceMs: 300_000 });
+      await until(() => source.readyState === source.CLOSED, { timeoutMs: 300_000 });
       expect(ids).toEqual(troubled.ids);
     },
     timeoutMs,

@@ -132,7 +132,7 @@ async function startModel() {
     stopSignal: 'SIGTERM',
   });
   const listening = () => lines.find((line) => line.includes('"event":"listening"'));
-  await until(() => listening() !== undefined, { pollMs: 50, patienceMs: startTimeoutMs });
+  await until(() => listening() !== undefined, { pollMs: 50, timeoutMs: startTimeoutMs });
   const { url } = JSON.parse(listening()!) as { url: string };
   return { url, stop: () => child.stop(5000) };
 }

@@ -6,7 +6,7 @@ import { runRules } from '../../db/invariants/runRules.ts';
 import { makeAccount } from '../support/account.ts';
 import { makeBill } from '../support/bill.ts';
 import { ownerUrlOf, setTestDatabase } from '../support/database.ts';
-import { delta, endRun, makeRun, tell } from '../support/run.ts';
+import { delta, finishTestRun, makeRun, tell } from '../support/run.ts';
 
 let db: Awaited<ReturnType<typeof setTestDatabase>>;
 let owner: Client;
@@ -35,13 +35,13 @@ async function useEverything(): Promise<void> {
   const billed = await makeRun(db, spender, { publisherWorkspaceId: 'ws_publisher' });
   await tell(db, billed.id, delta('one'), delta('two'));
   const shares = { platformCostNanos: 150n, subsidyNanos: 30n };
-  await endRun(db, billed, { subtotalNanos: 200n, networkFeeNanos: 20n, ...shares });
+  await finishTestRun(db, billed, { subtotalNanos: 200n, networkFeeNanos: 20n, ...shares });
   await db.pool.query(`update runs set meters = $2, rate_card = $3 where id = $1`, [
     billed.id,
     JSON.stringify({ model_output_tokens: 1_500 }),
     JSON.stringify({ subsidised: true, meters: [{ id: 'model_output_tokens', platform_cost_usd: 1e-7 }] }),
   ]);
-  await endRun(db, await makeRun(db, spender), { status: 'failed', absorbedNanos: 70n });
+  await finishTestRun(db, await makeRun(db, spender), { status: 'failed', absorbedNanos: 70n });
   await tell(db, (await makeRun(db, spender)).id, delta('open'));
 }
 

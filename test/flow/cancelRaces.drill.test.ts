@@ -9,7 +9,7 @@ import { createCaller, type Answer, type Caller } from './runCaller.ts';
 const races = 250;
 const together = 25;
 const random = seededRandom(flowSeed);
-const patient = { patienceMs: 240_000, pollMs: 20 };
+const patient = { timeoutMs: 240_000, pollMs: 20 };
 let stage: KillStage;
 let caller: Caller;
 

@@ -2,17 +2,17 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { wavHeader } from '../../audio/wavHeader.ts';
 import { read } from '../support/read.ts';
 import { until } from '../support/until.ts';
-import { conversion, formOf, setHeardStage, type HeardStage } from './heardStage.ts';
+import { conversion, formOf, setAudioStage, type AudioStage } from './audioStage.ts';
 import type { Account } from './moneyStage.ts';
 
 const sampleRate = 16_000;
 const samples = Buffer.concat([wavHeader({ sampleRate, sampleCount: sampleRate }), Buffer.alloc(2 * sampleRate, 1)]);
 const voices = '/voiceapi/v1/voices';
 
-let stage: HeardStage;
+let stage: AudioStage;
 let mine: Account;
 beforeAll(async () => {
-  stage = await setHeardStage({ apis: 1 });
+  stage = await setAudioStage({ apis: 1 });
 });
 afterAll(() => stage.close());
 beforeEach(async () => {

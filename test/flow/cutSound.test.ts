@@ -6,19 +6,19 @@ import {
   conversion,
   headersOf,
   sendSound,
-  setHeardStage,
+  setAudioStage,
   transcription,
-  type HeardStage,
-} from './heardStage.ts';
+  type AudioStage,
+} from './audioStage.ts';
 import type { Account } from './moneyStage.ts';
 
 const creditNanos = 1_000_000_000n;
 const text = 'Fifteen letters of this text are spoken, and then the process ends.';
 const pieceBytes = 4_800;
-let stage: HeardStage<ApiProcess>;
+let stage: AudioStage<ApiProcess>;
 
 beforeAll(async () => {
-  stage = await setHeardStage({ apis: 0, start: startApiProcess });
+  stage = await setAudioStage({ apis: 0, start: startApiProcess });
 });
 afterAll(() => stage.close());
 

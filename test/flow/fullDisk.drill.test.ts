@@ -71,10 +71,10 @@ testOnDisk.each(Array.from({ length: rounds }, (_, round) => round))(
     const free = await fillDisk();
     const asked = await untilRefused(stage, account);
     const refused = () => load.answers.filter(({ status }) => status === 503).length;
-    await until(() => refused() > 100, { patienceMs: 60_000 });
+    await until(() => refused() > 100, { timeoutMs: 60_000 });
     await free();
     const servedBefore = load.served();
-    await until(() => load.served() > servedBefore + 50, { patienceMs: 60_000 });
+    await until(() => load.served() > servedBefore + 50, { timeoutMs: 60_000 });
     await load.stop();
     await expectSound(stage, account, [...load.answers, ...(await Promise.all(asked))]);
   },

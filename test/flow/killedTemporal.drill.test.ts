@@ -42,7 +42,7 @@ test('runs that are open when Temporal dies end once it is back, each once, and 
     const { rows } = await stage.db.pool.query('select count(*)::int as open from runs where settled_at is null');
     return rows[0].open as number;
   };
-  await until(async () => (await openCount()) === 0, { patienceMs: 480_000, pollMs: 100 });
+  await until(async () => (await openCount()) === 0, { timeoutMs: 480_000, pollMs: 100 });
   const rows = await Promise.all(runs.map((id) => stage.readRun(id)));
   expect(rows.map(({ status }) => status)).toEqual(runs.map(() => 'completed'));
   await expectSoundLedger(stage.db);

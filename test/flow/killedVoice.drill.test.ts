@@ -11,11 +11,11 @@ import {
   headersOf,
   requestsOf,
   sendSound,
-  setHeardStage,
+  setAudioStage,
   transcription,
-  type HeardStage,
+  type AudioStage,
   type Hearing,
-} from './heardStage.ts';
+} from './audioStage.ts';
 import { sweepDead, untilFlushed, type Account } from './moneyStage.ts';
 import { BYTES_PER_CHARACTER, type ElevenLabsCall } from './scriptedElevenLabs.ts';
 
@@ -23,10 +23,10 @@ const callers = 6;
 const answerers = 2;
 const heardSeconds = 2;
 
-let stage: HeardStage<ApiProcess>;
+let stage: AudioStage<ApiProcess>;
 
 beforeAll(async () => {
-  stage = await setHeardStage({ apis: 0, start: startApiProcess });
+  stage = await setAudioStage({ apis: 0, start: startApiProcess });
 });
 afterAll(() => stage.close());
 

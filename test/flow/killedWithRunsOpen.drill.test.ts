@@ -8,7 +8,7 @@ import { createCaller, type Caller } from './runCaller.ts';
 
 const openRuns = 50;
 const random = seededRandom(flowSeed);
-const patient = { patienceMs: 240_000, pollMs: 50 };
+const patient = { timeoutMs: 240_000, pollMs: 50 };
 let stage: KillStage;
 let caller: Caller;
 /** The key that each run was ordered with. */

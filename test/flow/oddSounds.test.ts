@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { connect } from 'node:net';
 import { nanosOfUsd, usdTextOf } from '../../db/money.ts';
-import { headersOf, setHeardStage, transcription, type HeardStage } from './heardStage.ts';
+import { headersOf, setAudioStage, transcription, type AudioStage } from './audioStage.ts';
 import type { Account } from './moneyStage.ts';
 
 const { path, secondNanos } = transcription;
-let stage: HeardStage;
+let stage: AudioStage;
 
 beforeAll(async () => {
-  stage = await setHeardStage({ apis: 1 });
+  stage = await setAudioStage({ apis: 1 });
 });
 afterAll(() => stage.close());
 beforeEach(() => stage.voice.tell({}));

@@ -30,7 +30,7 @@ test.each([0, 1])(
   async () => {
     const account = await stage.account({ creditUsd: '100' });
     const load = startLoad(stage, account);
-    await until(() => load.served() > 50, { patienceMs: 60_000 });
+    await until(() => load.served() > 50, { timeoutMs: 60_000 });
     network.pause();
     const asked = await untilRefused(stage, account);
     await sleep(apartMs);
@@ -38,7 +38,7 @@ test.each([0, 1])(
     expect((await stage.db.ledger.reap()).holdsReleased).toBeGreaterThan(0);
     network.resume();
     const servedBefore = load.served();
-    await until(() => load.served() > servedBefore + 50, { patienceMs: 60_000 });
+    await until(() => load.served() > servedBefore + 50, { timeoutMs: 60_000 });
     await load.stop();
     await expectSound(stage, account, [...load.answers, ...(await Promise.all(asked))]);
   },

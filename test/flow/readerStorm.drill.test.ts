@@ -10,7 +10,7 @@ import { read } from '../support/read.ts';
 import { readEvents } from '../support/readEvents.ts';
 import { startApiProcess } from '../support/startApi.ts';
 import { until } from '../support/until.ts';
-import { delta, endRun, makeRun, tell } from '../support/run.ts';
+import { delta, finishTestRun, makeRun, tell } from '../support/run.ts';
 
 const readers = 500;
 const events = 300;
@@ -92,9 +92,9 @@ test(`five hundred readers who leave and come back each read every event once, w
   for (let told = 0; told < events - 1; told += 1) {
     await tell(stage.db, run.id, delta(`${told}`));
     await sleep(10);
-    await until(() => received >= (told - behindMax) * readers, { patienceMs: 300_000, pollMs: 10 });
+    await until(() => received >= (told - behindMax) * readers, { timeoutMs: 300_000, pollMs: 10 });
   }
-  await endRun(stage.db, run);
+  await finishTestRun(stage.db, run);
   const expected = Array.from({ length: events }, (_, index) => index + 1);
   for (const read of await reading) expect(read).toEqual(expected);
 }, 600_000);

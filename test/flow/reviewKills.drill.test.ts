@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => stage.close());
 
 const slow = JSON.stringify({ scripted: { text: 'A long verse. '.repeat(10), delayMs: 100 } });
-const patient = { patienceMs: 120_000, pollMs: 50 };
+const patient = { timeoutMs: 120_000, pollMs: 50 };
 
 async function submit(changes: object = {}): Promise<string> {
   const { id } = await stage.makeAgent(changes);

@@ -5,7 +5,7 @@ import type { KillStage } from './killStage.ts';
 
 const RETRY_MS = 100;
 // What a client that has waited for its answer this long would report.
-const PATIENCE_MS = 180_000;
+const WAIT_MS = 180_000;
 
 /** An answer, or none: then nobody knows whether the request was carried out. */
 export interface Answer {
@@ -39,7 +39,7 @@ export function createCaller({ url, account, agent }: Pick<KillStage, 'url' | 'a
 
   /** The same until it is answered for good. */
   async function postPatiently(...[path, body, headers]: Parameters<typeof post>): Promise<Answer> {
-    const deadlineMs = performance.now() + PATIENCE_MS;
+    const deadlineMs = performance.now() + WAIT_MS;
     for (;;) {
       const answer = await post(path, body, headers);
       if (!isTransient(answer) || performance.now() > deadlineMs) return answer;

@@ -7,7 +7,7 @@ import { setKillStage, type KillStage } from './killStage.ts';
 import { createCaller, type Caller } from './runCaller.ts';
 
 const hourMs = 3_600_000;
-const patient = { patienceMs: 120_000, pollMs: 50 };
+const patient = { timeoutMs: 120_000, pollMs: 50 };
 let stage: KillStage;
 let caller: Caller;
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { read } from '../support/read.ts';
-import { conversion, formOf, headersOf, setHeardStage, transcription, type HeardStage } from './heardStage.ts';
+import { conversion, formOf, headersOf, setAudioStage, transcription, type AudioStage } from './audioStage.ts';
 import { setMoneyStage, type Account, type MoneyStage } from './moneyStage.ts';
 import { startScriptedVoice, type ScriptedVoice } from './scriptedVoice.ts';
 
@@ -10,10 +10,10 @@ interface Refusal {
 }
 
 describe('an ElevenLabs upstream', () => {
-  let stage: HeardStage;
+  let stage: AudioStage;
   let mine: Account;
   beforeAll(async () => {
-    stage = await setHeardStage({ apis: 1 });
+    stage = await setAudioStage({ apis: 1 });
     mine = await stage.account();
   });
   beforeEach(() => stage.voice.tell({}));

@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { until } from '../support/until.ts';
-import { conversion, sendSound, setHeardStage, transcription, type HeardStage } from './heardStage.ts';
+import { conversion, sendSound, setAudioStage, transcription, type AudioStage } from './audioStage.ts';
 import type { Account } from './moneyStage.ts';
 
 const creditNanos = 1_000_000_000n;
-let stage: HeardStage;
+let stage: AudioStage;
 let mine: Account;
 
 beforeAll(async () => {
-  stage = await setHeardStage({ apis: 1 });
+  stage = await setAudioStage({ apis: 1 });
 });
 afterAll(() => stage.close());
 beforeEach(async () => {

@@ -7,7 +7,7 @@ import { createAudioCalls, jsonOf } from '../../providers/voiceUpstream/audioCal
 import { chat, never, providerAt, type OpenAiProvider } from './openaiStage.ts';
 
 // After so long undici closes an unused connection, unless it is told to wait.
-const PATIENCE_OF_UNDICI_MS = 4_500;
+const UNDICI_TIMER_MS = 4_500;
 /** Connections that are used at once: as many as the provider may have. */
 const KEPT = 16;
 
@@ -107,7 +107,7 @@ test('an upstream that closes a connection on its first call is asked once', asy
 
 test('a connection is kept while nobody uses it', async () => {
   await ask();
-  await sleep(PATIENCE_OF_UNDICI_MS);
+  await sleep(UNDICI_TIMER_MS);
   onSecond = (socket) => void socket.write('HTTP/1.1 200 OK\r\ncontent-length: 17\r\n\r\n{"choices": [{}]}');
   await ask();
   expect([calls, connections]).toEqual([2, 1]);

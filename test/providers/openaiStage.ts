@@ -11,8 +11,8 @@ import { startScripted } from '../../providers/scripted/startScripted.ts';
 
 export type OpenAiProvider = ReturnType<typeof createOpenAiProvider>;
 
-/** How long a provider waits that is to lose its patience. From a second on undici counts only the time in which the process ran. */
-export const impatience = { idleTimeoutMs: 1_100, answerTimeoutMs: 1_100 };
+/** Timeouts for a provider that is to time out. From a second on undici counts only the time in which the process ran. */
+export const shortTimeouts = { idleTimeoutMs: 1_100, answerTimeoutMs: 1_100 };
 
 /** The signal of a caller who stays. */
 export const never = new AbortController().signal;
@@ -27,7 +27,7 @@ export const usageAsked = { stream: true, stream_options: { include_usage: true 
 export async function openStage() {
   const upstream = await startScripted();
   const provider = providerAt(upstream.url);
-  const impatient = providerAt(upstream.url, impatience);
+  const impatient = providerAt(upstream.url, shortTimeouts);
   afterEach(() => upstream.reset());
   afterAll(async () => {
     await Promise.all([provider.close(), impatient.close()]);

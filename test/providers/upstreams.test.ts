@@ -6,7 +6,7 @@ import type { Scripted } from '../../providers/scripted/startScripted.ts';
 import { createUpstreamHealth } from '../../providers/upstreamHealth.ts';
 import { createUpstreams } from '../../providers/upstreams.ts';
 import { until } from '../support/until.ts';
-import { impatience, never, providerAt, type OpenAiProvider } from './openaiStage.ts';
+import { shortTimeouts, never, providerAt, type OpenAiProvider } from './openaiStage.ts';
 
 const body: Json = {
   model: 'ours',
@@ -25,7 +25,7 @@ let hurried: TextProvider;
 beforeAll(async () => {
   first = await startScripted();
   second = await startScripted();
-  connections = [providerAt(first.url), providerAt(second.url), providerAt(first.url, impatience)];
+  connections = [providerAt(first.url), providerAt(second.url), providerAt(first.url, shortTimeouts)];
   const [patient, spare, impatient] = connections;
   both = upstreamsOf(patient!, spare!);
   hurried = upstreamsOf(impatient!, spare!);

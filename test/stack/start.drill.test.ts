@@ -58,7 +58,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   running?.process.kill('SIGINT');
-  await until(async () => (await remaining()).length === 0, { pollMs: 50, patienceMs: endTimeoutMs });
+  await until(async () => (await remaining()).length === 0, { pollMs: 50, timeoutMs: endTimeoutMs });
   await folder.remove();
 }, endTimeoutMs);
 
@@ -131,7 +131,7 @@ test('a run that was accepted before Temporal was up is done once it is', async 
     const response = await fetch(runUrl, { headers: { authorization: `Bearer ${running.installation.key}` } });
     return ((await response.json()) as { status: string }).status;
   };
-  await until(async () => (await status()) === 'completed', { pollMs: 200, patienceMs: startTimeoutMs });
+  await until(async () => (await status()) === 'completed', { pollMs: 200, timeoutMs: startTimeoutMs });
 });
 
 test('the addresses that are printed answer', async () => {
@@ -144,7 +144,7 @@ test('the addresses that are printed answer', async () => {
 test('a worker that is killed comes back by itself', async () => {
   const [first] = await workerPids();
   process.kill(first!, 'SIGKILL');
-  await until(async () => (await workerPids()).length > 1, { pollMs: 50, patienceMs: endTimeoutMs });
+  await until(async () => (await workerPids()).length > 1, { pollMs: 50, timeoutMs: endTimeoutMs });
 });
 
 test(
@@ -176,7 +176,7 @@ test(
   'when it is killed itself, everything that it started ends too',
   async () => {
     running.process.kill('SIGKILL');
-    await until(async () => (await remaining()).length === 0, { pollMs: 50, patienceMs: endTimeoutMs });
+    await until(async () => (await remaining()).length === 0, { pollMs: 50, timeoutMs: endTimeoutMs });
   },
   endTimeoutMs,
 );

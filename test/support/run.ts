@@ -54,7 +54,7 @@ export const beginRun = (pool: Database['pool'], runId: string): Promise<StepBeg
   beginStep(pool, { runId, step: 1, kind: 'model', name: 'test' });
 
 /** Ends a run as its workflow does: state, money and last event in one transaction. Returns the last event's id. */
-export function endRun(
+export function finishTestRun(
   db: RunDatabase,
   run: { id: string; holdId: string },
   {

@@ -86,7 +86,7 @@ export async function startApiProcess(setting: ApiSetting): Promise<ApiProcess> 
     await child.stop(graceMs);
     await remove();
   };
-  await until(() => ending !== undefined || addressIn(lines) !== undefined, { patienceMs: startTimeoutMs });
+  await until(() => ending !== undefined || addressIn(lines) !== undefined, { timeoutMs: startTimeoutMs });
   const url = addressIn(lines);
   if (url !== undefined) return { url, pid: child.pid, lines, exited: child.exited, stop };
   await stop();

@@ -44,7 +44,7 @@ export async function startWorkerProcess({
     await exited;
   };
   const isReady = () => lines.some((line) => line.includes('"event":"working"'));
-  await until(() => ending !== undefined || isReady(), { patienceMs: 120_000 });
+  await until(() => ending !== undefined || isReady(), { timeoutMs: 120_000 });
   if (ending === undefined) return { pid: child.pid, lines, kill, stop };
   await stop();
   throw new Error(`the worker ${ending}:\n${lines.join('\n')}`);

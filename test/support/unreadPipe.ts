@@ -34,7 +34,7 @@ export async function makeUnreadPipe() {
           text += bytes.toString('utf8', 0, await orWouldWait(ours.read(bytes).then(({ bytesRead }) => bytesRead)));
           return found() !== undefined;
         },
-        { patienceMs: startTimeoutMs },
+        { timeoutMs: startTimeoutMs },
       );
       return found()!;
     },

@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Polls until the condition holds; throws when it has not within `patienceMs`. That is no promise of speed: a machine that is busy with other
+ * Polls until the condition holds; throws when it has not within `timeoutMs`. That is no promise of speed: a machine that is busy with other
  * tests takes many times as long as usual, and only what never comes is to be found out.
  */
 export async function until(
   condition: () => boolean | Promise<boolean>,
-  { pollMs = 5, patienceMs = 60_000 }: { pollMs?: number; patienceMs?: number } = {},
+  { pollMs = 5, timeoutMs = 60_000 }: { pollMs?: number; timeoutMs?: number } = {},
 ): Promise<void> {
-  const deadlineMs = performance.now() + patienceMs;
+  const deadlineMs = performance.now() + timeoutMs;
   while (!(await condition())) {
-    if (performance.now() > deadlineMs) throw new Error(`not so within ${patienceMs} ms: ${condition.toString()}`);
+    if (performance.now() > deadlineMs) throw new Error(`not so within ${timeoutMs} ms: ${condition.toString()}`);
     await sleep(pollMs);
   }
 }

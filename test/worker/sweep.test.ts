@@ -38,7 +38,7 @@ test('a worker sweeps by itself: what a process that died had left is ended, and
   await pool.query(`insert into processes (id, lease_until) values ('dead', now() - interval '1 hour')`);
   const run = await stage.makeRun();
   await age(run.id, 'created_at', '1 minute');
-  await until(async () => (await statusOf(run.id)) === 'completed', { patienceMs: 200_000, pollMs: 50 });
+  await until(async () => (await statusOf(run.id)) === 'completed', { timeoutMs: 200_000, pollMs: 50 });
   const { rows } = await pool.query(`select reaped_at is not null as reaped from processes where id = 'dead'`);
   expect(rows).toEqual([{ reaped: true }]);
 });
@@ -48,7 +48,7 @@ test('a run whose workflow was ended by an operator fails with the next sweep, a
   await stage.workflows.start(run);
   await until(async () => (await stage.eventsOf(run.id)).some(({ type }) => type === 'run.output_text.delta'));
   await stage.client.workflow.getHandle(run.id).terminate('by an operator');
-  await until(async () => (await statusOf(run.id)) === 'failed', { patienceMs: 500_000, pollMs: 100 });
+  await until(async () => (await statusOf(run.id)) === 'failed', { timeoutMs: 500_000, pollMs: 100 });
   expect(await stage.readRun(run.id)).toMatchObject({
     fault: 'platform',
     status_reason: 'run_terminated',
@@ -75,9 +75,9 @@ test('the runs of a revoked key are cancelled: those that have not begun cost no
   for (const run of scheduled) await stage.workflows.start(run);
   await revokeKey(stage.db, live.key_id);
   await revokeKey(stage.db, kept.key_id, { keepsRuns: true });
-  await until(async () => (await statusOf(live.id)) === 'cancelled', { patienceMs: 60_000 });
+  await until(async () => (await statusOf(live.id)) === 'cancelled', { timeoutMs: 60_000 });
   for (const { id } of scheduled) {
-    await until(async () => (await statusOf(id)) === 'cancelled', { patienceMs: 60_000 });
+    await until(async () => (await statusOf(id)) === 'cancelled', { timeoutMs: 60_000 });
     expect(await stage.readRun(id)).toMatchObject({ started_at: null, total_nanos: '0' });
   }
   expect(await stage.endOf(kept.id)).toMatchObject({ status: 'completed' });

@@ -46,7 +46,7 @@ const work = (deadlineMs: number | undefined) =>
 /** Everything that a run does to the world, with the line that an operator reads beside it. */
 export const calls = {
   /** The first step takes the run out of the queue and says when its time is up; the last one settles and ends it. */
-  think: (runId: string, step: number, deadlineMs: number | undefined): Promise<ModelStepResult> =>
+  callModel: (runId: string, step: number, deadlineMs: number | undefined): Promise<ModelStepResult> =>
     modelStep.executeWithOptions({ ...until(deadlineMs), summary: `Step ${step}: ${work(deadlineMs)}` }, [
       { runId, step, deadlineMs },
     ]),

@@ -1,7 +1,7 @@
 import type { Context, Handler } from '../../context.ts';
 import type { Services } from '../../services.ts';
 import { openSse } from '../../stream/sse.ts';
-import { hearSound, type HeardCall } from '../../sound/heardCall.ts';
+import { runAudioCall, type AudioCall } from '../../sound/audioCall.ts';
 import { resolveVoiceModel } from '../../sound/resolveVoiceModel.ts';
 import { readSoundForm } from '../../sound/soundForm.ts';
 import { hear, wholeOf } from '../../sound/transcribe.ts';
@@ -32,7 +32,7 @@ export function createTranscription(services: Services, task: 'transcribe' | 'tr
       const options = optionsOf(input, task);
       refuseUnhonoured(services.voiceProviders.transcription(model).unhonoured(options));
       const answer = input.stream ? answerInEvents : answerWhole;
-      await hearSound(ctx, services, {
+      await runAudioCall(ctx, services, {
         sound: { file: form.files[0]!.content, model, unit: 'audio_minutes' },
         work: (call) => answer(ctx, { call, input, task, events: hear(services, { call, model, options }) }),
         onBroken: (error) => void ctx.res.end(frame({ error: error.body })),
@@ -62,7 +62,7 @@ function optionsOf(input: ParsedTranscription, task: 'transcribe' | 'translate')
 }
 
 interface Work {
-  call: HeardCall;
+  call: AudioCall;
   input: ParsedTranscription;
   task: 'transcribe' | 'translate';
   events: AsyncIterable<TranscriptionEvent>;

@@ -3,7 +3,7 @@ import { usdOf } from '../../money.ts';
 import type { NewEvent } from '../events/appendEvents.ts';
 import type { LockedRun } from '../runRow.ts';
 import { runObject } from '../runObject.ts';
-import { costOf, type Quantities } from './runCost.ts';
+import { costOf, type ThousandthsByMeter } from './runCost.ts';
 
 // A caller is warned once when a run has used this part of what it may cost: four fifths.
 const WARNING_NUMERATOR = 4n;
@@ -13,7 +13,7 @@ const WARNING_DENOMINATOR = 5n;
 export async function meterStep(
   client: ClientBase,
   run: { id: string; step: number },
-  quantities: Quantities,
+  quantities: ThousandthsByMeter,
 ): Promise<void> {
   const entries = Object.entries(quantities);
   if (entries.length === 0) return;
@@ -25,7 +25,7 @@ export async function meterStep(
 }
 
 /** Writes into a run's row, which is changed in place, what its steps have consumed altogether and what that costs. Returns what there is to tell of it. */
-export function sumUp(run: LockedRun, meters: Quantities): NewEvent[] {
+export function sumUp(run: LockedRun, meters: ThousandthsByMeter): NewEvent[] {
   const before = BigInt(run.total_nanos);
   run.meters = meters;
   const { subtotalNanos, networkFeeNanos, totalNanos } = costOf(run);

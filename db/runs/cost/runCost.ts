@@ -190,11 +190,11 @@ async function costLimit(client: ClientBase, run: LockedRun) {
 
 const ROOM = `select available, key_free from ledger_room($1)`;
 
-/** Quantities in thousandths of a unit, by meter. */
-export type Quantities = Record<string, number>;
+/** ThousandthsByMeter in thousandths of a unit, by meter. */
+export type ThousandthsByMeter = Record<string, number>;
 
 /** Both together, without what was not used. */
-export function addQuantities(quantities: RunRow['meters'], more: Quantities): Quantities {
+export function addThousandths(quantities: RunRow['meters'], more: ThousandthsByMeter): ThousandthsByMeter {
   const sums = Object.entries(withMore(quantities, more)).filter(([, quantity]) => quantity > 0n);
   return Object.fromEntries(sums.map(([name, quantity]) => [name, Number(quantity)]));
 }
@@ -202,7 +202,7 @@ export function addQuantities(quantities: RunRow['meters'], more: Quantities): Q
 /** What a run has consumed so far costs, never more than what is held for it. `minimumNanos` is what a completed one costs at the least. */
 export function costOf(
   run: RunRow,
-  { minimumNanos = 0n, more = {} }: { minimumNanos?: bigint; more?: Quantities } = {},
+  { minimumNanos = 0n, more = {} }: { minimumNanos?: bigint; more?: ThousandthsByMeter } = {},
 ): RunCost {
   return runCostOf({
     rateCard: rateCardOf(run),
@@ -213,7 +213,7 @@ export function costOf(
 }
 
 /** The same without a bound: what the meters are worth. For deciding whether a run may go on, and for what a failed one consumed. */
-export function worthNanosOf(run: RunRow, more: Quantities = {}): bigint {
+export function worthNanosOf(run: RunRow, more: ThousandthsByMeter = {}): bigint {
   const unbounded = 2n ** 62n;
   return runCostOf({ rateCard: rateCardOf(run), meters: withMore(run.meters, more), capNanos: unbounded }).totalNanos;
 }
@@ -227,7 +227,7 @@ function rateCardOf({ rate_card: card }: RunRow) {
 }
 
 // In the order of their names, wherever they come from: the database has an order of its own for what it keeps as JSON.
-function withMore(meters: RunRow['meters'], more: Quantities): Record<string, bigint> {
+function withMore(meters: RunRow['meters'], more: ThousandthsByMeter): Record<string, bigint> {
   const names = [...new Set([...Object.keys(meters), ...Object.keys(more)])].toSorted();
   return Object.fromEntries(names.map((name) => [name, BigInt(meters[name] ?? 0) + BigInt(more[name] ?? 0)]));
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { endRun, makeRun } from '../../support/run.ts';
+import { finishTestRun, makeRun } from '../../support/run.ts';
 import { read, setRunRouteStage, type RunRouteStage } from '../../support/runRouteStage.ts';
 
 interface AgentBody {
@@ -141,7 +141,7 @@ test('the quality card of an agent comes from its runs that have ended', async (
   for (const ending of endings) {
     const run = await makeRun(stage.db, stage.mine);
     await stage.asOwner('update runs set agent_id = $2, started_at = created_at where id = $1', [run.id, rows[0].id]);
-    await endRun(stage.db, run, ending);
+    await finishTestRun(stage.db, run, ending);
   }
   const quality = await read(await stage.call(`/v1/agents/${names.cheap}/quality`), 200);
   expect(quality).toMatchObject({

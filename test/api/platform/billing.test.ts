@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { makeAccount } from '../../support/account.ts';
 import { getJson } from '../../support/getJson.ts';
-import { endRun, makeRun } from '../../support/run.ts';
+import { finishTestRun, makeRun } from '../../support/run.ts';
 import { until } from '../../support/until.ts';
 import { setStage } from './stage.ts';
 
@@ -143,9 +143,9 @@ describe('GET /platform/v1/billing/ledger', () => {
   test('tells which run an entry is of, and what stands beside the account: earnings, and what failed runs consumed', async () => {
     const account = await makeAccount(stage.db);
     const billed = await makeRun(stage.db, account);
-    await endRun(stage.db, billed, { subtotalNanos: 900n, networkFeeNanos: 90n });
+    await finishTestRun(stage.db, billed, { subtotalNanos: 900n, networkFeeNanos: 90n });
     const failed = await makeRun(stage.db, account);
-    await endRun(stage.db, failed, { status: 'failed', absorbedNanos: 70n });
+    await finishTestRun(stage.db, failed, { status: 'failed', absorbedNanos: 70n });
     const all = (await getLedger(account.secret)).body;
     const beside = { balance_after_usd: null, hash: null, prev_hash: null, request_id: null, key_prefix: null };
     expect(all.data).toMatchObject([
@@ -169,7 +169,7 @@ describe('GET /platform/v1/billing/ledger', () => {
 
   test('nothing that arrives between two pages is in the second, beside the account either', async () => {
     const account = await makeAccount(stage.db);
-    const end = async () => endRun(stage.db, await makeRun(stage.db, account), { subtotalNanos: 10n });
+    const end = async () => finishTestRun(stage.db, await makeRun(stage.db, account), { subtotalNanos: 10n });
     for (let runs = 0; runs < 3; runs += 1) await end();
     const whole = (await getLedger(account.secret)).body.data;
     for (let limit = 1; limit < whole.length; limit += 1) {

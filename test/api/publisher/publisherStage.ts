@@ -141,7 +141,7 @@ export async function setPublishers(stage: GuardStage) {
         if ((await deployment(id)).status !== 'in_review') return true;
         return (await stage.db.pool.query(trials, [rows[0].agent_id])).rows[0].settled >= 4;
       },
-      { patienceMs: 30_000 },
+      { timeoutMs: 30_000 },
     );
     return deployment(id);
   }

@@ -126,7 +126,7 @@ describe('a submission', () => {
     stage.upstream.script({ text: poet.instructions });
     const { id: deploymentId } = await stage.read<DeploymentBody>(stage.submit(id), 200);
     await until(async () => (await stage.deployment(deploymentId)).status === 'changes_requested', {
-      patienceMs: 30_000,
+      timeoutMs: 30_000,
     });
     stage.upstream.script({});
     const codes = (await stage.deployment(deploymentId)).review_feedback.map(({ code }) => code);

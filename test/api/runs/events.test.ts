@@ -4,7 +4,7 @@ import { createKey, revokeKey } from '../../../db/keys/keyStore.ts';
 import { eventIdOf } from '../../../db/runs/events/appendEvents.ts';
 import { setGuardStage, codeOf, type GuardStage } from '../../support/guardStage.ts';
 import { readEvents, type ReadEvent } from '../../support/readEvents.ts';
-import { delta, endRun, makeRun, tell } from '../../support/run.ts';
+import { delta, finishTestRun, makeRun, tell } from '../../support/run.ts';
 import { until } from '../../support/until.ts';
 
 let stage: GuardStage;
@@ -55,7 +55,7 @@ describe('the events of a run', () => {
     for await (const event of readEvents(response, notes)) {
       seen.push(event);
       if (seen.length === 2) await tell(stage.db, run.id, delta('2'));
-      if (seen.length === 3) await endRun(stage.db, run);
+      if (seen.length === 3) await finishTestRun(stage.db, run);
     }
     expect(notes.retry).toBe(2_000);
     expect(numbersOf(seen)).toEqual([1, 2, 3, 4]);
@@ -79,7 +79,7 @@ describe('the events of a run', () => {
 
   test('go on after the id that the reader has, by header or by query, and the header is the newer word', async () => {
     const run = await talkativeRun(5);
-    await endRun(stage.db, run);
+    await finishTestRun(stage.db, run);
     const id = (sequence: number) => eventIdOf(run.id, sequence);
     expect(numbersOf(await collect(await follow(run.id, '', { 'last-event-id': id(2) })))).toEqual(upTo(6, 3));
     expect(numbersOf(await collect(await follow(run.id, `?starting_after=${id(4)}`)))).toEqual([5, 6]);
@@ -103,13 +103,13 @@ describe('the events of a run', () => {
       '',
     ]);
     expect((await stage.ask(path, asked({ authorization: `Bearer ${secret}` }))).status).toBe(401);
-    await endRun(stage.db, run);
+    await finishTestRun(stage.db, run);
     expect(numbersOf(await other)).toEqual([1, 2]);
   });
 
   test('answer 204 to a reader that has the last one', async () => {
     const run = await talkativeRun(1);
-    const last = await endRun(stage.db, run);
+    const last = await finishTestRun(stage.db, run);
     const response = await follow(run.id, '', { 'last-event-id': last });
     expect(response.status).toBe(204);
     expect(await response.text()).toBe('');
@@ -121,7 +121,7 @@ describe('the events of a run', () => {
     for (let batch = 0; batch < 30; batch += 1) await tellHundred(String(batch));
     const early = await follow(run.id);
     for (let batch = 0; batch < 15; batch += 1) await tellHundred('x'.repeat(400));
-    await endRun(stage.db, run);
+    await finishTestRun(stage.db, run);
     expect(numbersOf(await collect(early))).toEqual(upTo(4_501));
     expect(numbersOf(await collect(await follow(run.id)))).toEqual(upTo(4_501));
   });
@@ -132,7 +132,7 @@ describe('the events of a run', () => {
       follow(run.id, index % 11 ? `?starting_after=${eventIdOf(run.id, index % 11)}` : '').then(collect),
     );
     for (let step = 0; step < 20; step += 1) await tell(stage.db, run.id, delta('more'), delta('and more'));
-    await endRun(stage.db, run);
+    await finishTestRun(stage.db, run);
     const all = await Promise.all(readers);
     expect(all.map(numbersOf)).toEqual(all.map((_, index) => upTo(51, (index % 11) + 1)));
   });
@@ -146,7 +146,7 @@ describe('the events of a run', () => {
       return events;
     })();
     await until(() => notes.comments.length > 0);
-    await endRun(stage.db, run);
+    await finishTestRun(stage.db, run);
     expect(numbersOf(await reading)).toEqual([1, 2]);
     expect(new Set(notes.comments)).toEqual(new Set(['keep-alive']));
   });
@@ -162,7 +162,7 @@ describe('the events of a run', () => {
     const seen: ReadEvent[] = [];
     for await (const event of readEvents(response)) {
       seen.push(event);
-      if (seen.length === 1) await endRun(stage.db, run);
+      if (seen.length === 1) await finishTestRun(stage.db, run);
     }
     expect(numbersOf(seen)).toEqual([1, 2]);
   });
@@ -179,7 +179,7 @@ describe('the events of a run', () => {
     process.kill(another.pid, 'SIGTERM');
     await reading;
     expect(await another.exited).toContain('0');
-    await endRun(stage.db, run);
+    await finishTestRun(stage.db, run);
     const rest = await collect(await follow(run.id, '', { 'last-event-id': seen.at(-1)!.id }));
     expect(numbersOf([...seen, ...rest])).toEqual([1, 2, 3, 4]);
   });
@@ -232,7 +232,7 @@ describe('events are refused', () => {
       expect(response.status).toBe(410);
       expect(await codeOf(response)).toBe('event_expired');
     }
-    const last = await endRun(stage.db, run);
+    const last = await finishTestRun(stage.db, run);
     expect(numbersOf(await collect(await follow(run.id, `?starting_after=${eventIdOf(run.id, 2)}`)))).toEqual([
       3, 4, 5,
     ]);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { codeOf } from '../../support/guardStage.ts';
-import { endRun, makeRun } from '../../support/run.ts';
+import { finishTestRun, makeRun } from '../../support/run.ts';
 import { read, setFileStage, type FileStage } from '../../support/fileStage.ts';
 
 let stage: FileStage;
@@ -103,7 +103,7 @@ describe('a session with a run that has not ended', () => {
     const refused = await stage.call(`/v1/sessions/${id}`, { method: 'DELETE' });
     expect(refused.headers.get('x-should-retry')).toBe('false');
     expect([refused.status, await codeOf(refused)]).toEqual([409, 'session_busy']);
-    await endRun(stage.db, run);
+    await finishTestRun(stage.db, run);
     const { rows } = await stage.db.pool.query('select completed_at from runs where id = $1', [run.id]);
     expect(await read(await stage.call(`/v1/sessions/${id}`), 200)).toMatchObject({
       status: 'idle',

@@ -12,11 +12,11 @@ test('no route reaches an engine for sound without a hold', () => {
     'api/sound/transcribe.ts',
     'api/voice/speechToSpeech.ts',
   ]);
-  // The last two are called by what `hearSound` runs: it decodes for an account with money, and holds the price before the work.
+  // The last two are called by what `runAudioCall` runs: it decodes for an account with money, and holds the price before the work.
   for (const [path, first, then] of [
     ['api/sound/speakAloud.ts', 'await holdPrice(', 'await produce('],
-    ['api/sound/heardCall.ts', 'await refuseUnfunded(', 'await decodeSound('],
-    ['api/sound/heardCall.ts', 'await reserve(', 'await work('],
+    ['api/sound/audioCall.ts', 'await refuseUnfunded(', 'await decodeSound('],
+    ['api/sound/audioCall.ts', 'await reserve(', 'await work('],
   ] as const) {
     expect(textOf(path)).toContain(first);
     expect(textOf(path).indexOf(first)).toBeLessThan(textOf(path).indexOf(then));

@@ -2,7 +2,7 @@ import { expect } from '@jest/globals';
 import * as fc from 'fast-check';
 import { newId } from '../../../db/ids.ts';
 import { inTransaction } from '../../../db/postgres/transaction.ts';
-import { endRun, insertRun } from '../../support/run.ts';
+import { finishTestRun, insertRun } from '../../support/run.ts';
 import { command, freeAll, hasPartial, type Command, type Real, type Step } from './command.ts';
 import type { ReferenceCall, ReferenceLedger } from './referenceLedger.ts';
 
@@ -109,7 +109,7 @@ const fail =
     const call = model.runs[i % (model.runs.length || 1)];
     if (!call) return;
     const run = takeOut(model, call, 0n);
-    await endRun(real.db, run, { status: 'failed', absorbedNanos });
+    await finishTestRun(real.db, run, { status: 'failed', absorbedNanos });
   };
 
 const settleAgain =
@@ -136,7 +136,7 @@ async function end(
   amounts: { subtotalNanos: bigint; networkFeeNanos: bigint },
 ): Promise<void> {
   const run = takeOut(model, call, amounts.subtotalNanos + amounts.networkFeeNanos);
-  await endRun(db, run, amounts);
+  await finishTestRun(db, run, amounts);
 }
 
 function takeOut(model: ReferenceLedger, call: ReferenceCall, cost: bigint): RealRun {

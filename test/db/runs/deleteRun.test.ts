@@ -3,7 +3,7 @@ import { deleteRun, pruneRuns } from '../../../db/runs/deleteRun.ts';
 import { makeAccount } from '../../support/account.ts';
 import { setTestDatabase } from '../../support/database.ts';
 import { expectSoundLedger } from '../../support/ledger.ts';
-import { beginRun, delta, endRun, makeRun, tell } from '../../support/run.ts';
+import { beginRun, delta, finishTestRun, makeRun, tell } from '../../support/run.ts';
 
 let db: Awaited<ReturnType<typeof setTestDatabase>>;
 let account: Awaited<ReturnType<typeof makeAccount>>;
@@ -24,7 +24,7 @@ async function spokenRun({ isOpen = false } = {}): Promise<string> {
   await db.pool.query(`update run_steps set result = '{"text":"secret"}', state = 'completed' where run_id = $1`, [
     run.id,
   ]);
-  if (!isOpen) await endRun(db, run, { subtotalNanos: 100n, networkFeeNanos: 10n });
+  if (!isOpen) await finishTestRun(db, run, { subtotalNanos: 100n, networkFeeNanos: 10n });
   return run.id;
 }
 

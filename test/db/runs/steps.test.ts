@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { beginStep, type StepBeginning } from '../../../db/runs/beginStep.ts';
-import { endLastStep, type BegunStep } from '../../../db/runs/steps.ts';
+import { finishLastStep, type BegunStep } from '../../../db/runs/steps.ts';
 import { makeAccount } from '../../support/account.ts';
 import { setTestDatabase } from '../../support/database.ts';
 import { expectSoundLedger } from '../../support/ledger.ts';
@@ -35,7 +35,7 @@ async function begun(runId: string): Promise<BegunStep> {
 
 // Twenty tokens.
 const end = (step: BegunStep, ledger: Pick<typeof db.ledger, 'settleRun'> = db.ledger) =>
-  endLastStep({ pool: db.pool, ledger: ledger as typeof db.ledger }, step, {
+  finishLastStep({ pool: db.pool, ledger: ledger as typeof db.ledger }, step, {
     state: 'completed',
     result: {},
     quantities: { model_output_tokens: 20_000 },

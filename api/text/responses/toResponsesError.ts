@@ -6,7 +6,7 @@ import { toMessages } from './toMessages.ts';
  * A model refuses the chat request that it was sent. This names the place in the caller's own request instead, in the
  * refusal's `param` and its message. Any other error is returned as it is.
  */
-export function refusalInOwnWords(error: unknown, request: ResponsesRequest): unknown {
+export function toResponsesError(error: unknown, request: ResponsesRequest): unknown {
   if (!(error instanceof ProviderError) || error.fault !== 'refused' || !error.detail?.param) return error;
   const { param, message } = error.detail;
   const place = placeOf(param, request);

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { refusalInOwnWords } from '../../../../api/text/responses/refusalInOwnWords.ts';
+import { toResponsesError } from '../../../../api/text/responses/toResponsesError.ts';
 import { parseResponses } from '../../../../api/text/schema/responses.ts';
 import { ProviderError } from '../../../../providers/provider.ts';
 
@@ -12,7 +12,7 @@ const items = [said('user'), { type: 'reasoning' }, call('a'), call('b'), output
 function placeOf(param: string, request: object): unknown {
   const parsed = parseResponses({ model: 'swift', input: 'Hello', ...request });
   const detail = { param, message: `Unsupported: '${param}' (not by this model).`, code: 'unsupported_parameter' };
-  const error = refusalInOwnWords(new ProviderError('refused', 'no', { status: 400, detail }), parsed.request);
+  const error = toResponsesError(new ProviderError('refused', 'no', { status: 400, detail }), parsed.request);
   const { param: place, message } = (error as ProviderError).detail!;
   expect(message).toBe(`Unsupported: '${place}' (not by this model).`);
   return place;
@@ -48,5 +48,5 @@ test.each([
 test('other errors stay what they are', () => {
   const { request } = parseResponses({ model: 'swift', input: 'Hello' });
   for (const error of [new Error('x'), new ProviderError('failed', 'x'), new ProviderError('refused', 'x')])
-    expect(refusalInOwnWords(error, request)).toBe(error);
+    expect(toResponsesError(error, request)).toBe(error);
 });

@@ -4,7 +4,7 @@ import { pauseRun, resumeRun, questionIn } from '../../db/runs/pauseRun.ts';
 import { readToolCall } from '../../db/runs/stepRecords.ts';
 import type { RunResult } from '../../workflows/contract.ts';
 import type { RunDependencies } from './dependencies.ts';
-import { endRun } from './endRun.ts';
+import { afterRunFinished } from './afterRunFinished.ts';
 
 /** Why a run waits: for more money, or for the answer to the question of a step. */
 export type PauseOrder = { runId: string; step: number } & (
@@ -12,7 +12,7 @@ export type PauseOrder = { runId: string; step: number } & (
 );
 
 /** The short activities that move a run from one state to the next: each one transaction, each may be repeated. */
-export function createRunMoves({ db, workflows }: RunDependencies) {
+export function runTransitions({ db, workflows }: RunDependencies) {
   return {
     async pauseRun(order: PauseOrder): Promise<{ events: EventHead[] }> {
       const { runId, step } = order;
@@ -25,6 +25,6 @@ export function createRunMoves({ db, workflows }: RunDependencies) {
       resumeRun(db.pool, { runId, step }),
 
     finishRun: async ({ runId, ending }: { runId: string; ending: RunEnding }): Promise<RunResult> =>
-      endRun({ workflows }, runId, await finishRun(db, runId, ending)),
+      afterRunFinished({ workflows }, runId, await finishRun(db, runId, ending)),
   };
 }

@@ -10,19 +10,19 @@ import {
   headersOf,
   requestsOf,
   sendSound,
-  setHeardStage,
+  setAudioStage,
   transcription,
   voiceTranscription,
-  type HeardStage,
+  type AudioStage,
   type Hearing,
-} from './heardStage.ts';
+} from './audioStage.ts';
 import { expectWithinSecond, sumOf, type Account } from './moneyStage.ts';
 
 const creditNanos = 1_000_000_000n;
-let stage: HeardStage;
+let stage: AudioStage;
 
 beforeAll(async () => {
-  stage = await setHeardStage({ apis: 1 });
+  stage = await setAudioStage({ apis: 1 });
 });
 afterAll(() => stage.close());
 

@@ -3,7 +3,7 @@ import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { leftBehindIn, namePrefix } from '../../temporary/leftBehind.ts';
+import { staleTempFiles, namePrefix } from '../../temporary/temporaryFiles.ts';
 
 let folder: string;
 let running: ChildProcess;
@@ -30,13 +30,13 @@ test('only what a process left that is gone counts as left behind', async () => 
   const { pid } = spawnSync('true');
   const gone = await leave(`sandbox-${pid}-1-a`);
 
-  expect(leftBehindIn(folder, 'sandbox')).toEqual([gone]);
+  expect(staleTempFiles(folder, 'sandbox')).toEqual([gone]);
 });
 
 test('a restarted container finds what the process before it left, which had the same id', async () => {
   const before = await leave(`ledgerline-sound-${process.pid}-1-a`);
 
-  expect(leftBehindIn(folder, 'ledgerline-sound')).toEqual([before]);
+  expect(staleTempFiles(folder, 'ledgerline-sound')).toEqual([before]);
 });
 
 test('each kind is looked for by its own name', async () => {
@@ -44,5 +44,5 @@ test('each kind is looked for by its own name', async () => {
   await leave(`sandbox-${pid}-1-a`);
   const sound = await leave(`ledgerline-sound-${pid}-1-a`);
 
-  expect(leftBehindIn(folder, 'ledgerline-sound')).toEqual([sound]);
+  expect(staleTempFiles(folder, 'ledgerline-sound')).toEqual([sound]);
 });

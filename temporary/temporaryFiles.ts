@@ -19,12 +19,12 @@ export const namePrefix = (kind: TemporaryKind): string => `${kind}-${process.pi
 export const makeTemporaryFolder = (kind: TemporaryKind): Promise<string> => mkdtemp(join(tmpdir(), namePrefix(kind)));
 
 /** Removes the temporary folders that processes left which are gone: nobody else ever would. */
-export async function removeLeftBehind(kind: TemporaryKind): Promise<void> {
-  await Promise.all(leftBehindIn(tmpdir(), kind).map((path) => rm(path, { recursive: true, force: true })));
+export async function removeStaleTempFiles(kind: TemporaryKind): Promise<void> {
+  await Promise.all(staleTempFiles(tmpdir(), kind).map((path) => rm(path, { recursive: true, force: true })));
 }
 
 /** The paths in a folder that processes left which are gone: who is killed can't tidy up. */
-export function leftBehindIn(folder: string, kind: TemporaryKind): string[] {
+export function staleTempFiles(folder: string, kind: TemporaryKind): string[] {
   const pattern = new RegExp(`^${kind}-(\\d+)-(\\d+)-`);
   return readdirSync(folder)
     .filter((name) => {

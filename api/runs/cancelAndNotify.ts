@@ -2,7 +2,7 @@ import { type CancelOrder, requestCancel, type Cancellation } from '../../db/run
 import type { Services } from '../services.ts';
 
 /** Cancels a run and tells the workflows that it concerns: its own, and that of the run that may start in its place. */
-export async function cancelAndTell(
+export async function cancelAndNotify(
   { db, runStarter }: Services,
   order: { workspaceId: string; runId: string } & CancelOrder,
 ): Promise<Cancellation> {

@@ -50,7 +50,7 @@ const failures: Record<string, Failure> = {
 };
 
 /** How a run ends whose work threw. A step that was not done by the run's deadline ran out of time. */
-export function endingOf(error: unknown): RunEnding {
+export function runEndingOf(error: unknown): RunEnding {
   if (isCancellation(error)) return { status: 'cancelled' };
   if (!(error instanceof ActivityFailure)) throw error;
   const { cause } = error;

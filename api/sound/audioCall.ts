@@ -24,7 +24,7 @@ export interface SentSound {
 }
 
 /** What the work on a sound is given. */
-export interface HeardCall {
+export interface AudioCall {
   /** What the money pays for: all of it, or its beginning. */
   audio: AsyncIterable<Int16Array>;
   durationMs: number;
@@ -62,7 +62,7 @@ interface Heard {
  * the engine has been given; one whose answer breaks off because this process ends, for what was delivered; a failure bills nothing. `work` settles and answers; what it throws is told to the caller, unless an answer has begun: then
  * `onBroken` ends that.
  */
-export async function hearSound(
+export async function runAudioCall(
   ctx: Context,
   services: Services,
   {
@@ -71,7 +71,7 @@ export async function hearSound(
     onBroken,
   }: {
     sound: SentSound;
-    work: (call: HeardCall) => Promise<void>;
+    work: (call: AudioCall) => Promise<void>;
     onBroken?: (error: ReturnType<typeof asApiError>) => void;
   },
 ): Promise<void> {

@@ -1,5 +1,5 @@
 import type { NewEvent } from '../../db/runs/events/appendEvents.ts';
-import type { Quantities } from '../../db/runs/cost/runCost.ts';
+import type { ThousandthsByMeter } from '../../db/runs/cost/runCost.ts';
 import type { ModelResult } from '../../db/runs/stepRecords.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
 import { readUsage } from '../../providers/metering/readUsage.ts';
@@ -19,43 +19,43 @@ const CHARS_PER_TOKEN = 4;
  * What a model said, and why it stopped. `limit`: the run's money; `length`: the most that the model or its upstream writes in one answer;
  * `filtered`: the upstream's content filter. `left` is what callers have not been told of it yet.
  */
-export interface Thought {
+export interface ModelReply {
   text: string;
   calls: CalledTool[];
   outcome: ModelResult['outcome'] | 'filtered';
   /** How much of the model's context the call has filled. */
   contextTokens: number;
-  quantities: Quantities;
+  quantities: ThousandthsByMeter;
   left: NewEvent[];
 }
 
 /** One call of the model, and how its output is told while it comes. `produced` is kept up to date for heartbeats. */
-export interface Thinking {
+export interface ModelCall {
   run: RunRow;
   body: Json;
   itemId: string;
   watch: Watch;
   produced: { outputTokens: number };
-  write(event: NewEvent, quantities: Quantities): Promise<void>;
+  write(event: NewEvent, quantities: ThousandthsByMeter): Promise<void>;
 }
 
 /**
  * Asks the model, streams what it says, and stops it at the run's end: cancelled, out of time, or out of what is held for it. Throws
  * what the provider throws, and the watch's reason when the step is somebody else's from now on.
  */
-export async function think(
+export async function callModel(
   { model, provider }: Pick<RunDependencies, 'model' | 'provider'>,
-  thinking: Thinking,
-): Promise<Thought> {
-  const { run, body, itemId, watch, produced } = thinking;
+  call: ModelCall,
+): Promise<ModelReply> {
+  const { run, body, itemId, watch, produced } = call;
   const inputTokens = await countPromptTokens(body, model.mediaTokens);
   const affordableTokens = affordableTokensOf(run, { inputTokens, tokensMax: model.outputTokensMax });
-  if (affordableTokens <= 0) return nothingSaid('limit');
+  if (affordableTokens <= 0) return emptyReply('limit');
   const answer = createChatAnswer();
   const cut = new AbortController();
   const writer = createOutputWriter({
     itemId,
-    write: (event) => thinking.write(event, modelQuantities({ inputTokens, ...produced })),
+    write: (event) => call.write(event, modelQuantities({ inputTokens, ...produced })),
     onError: (error) => cut.abort(error),
   });
   const signal = AbortSignal.any([watch.signal, cut.signal]);
@@ -74,7 +74,7 @@ export async function think(
     if (!signal.aborted || watch.stopReason() === 'lost') throw error;
   }
   const left = await writer.rest();
-  if (answer.produced() === '' && watch.signal.aborted) return nothingSaid(outcomeOf(watch));
+  if (answer.produced() === '' && watch.signal.aborted) return emptyReply(outcomeOf(watch));
   const usage = await usageOf(answer, inputTokens, model);
   const isStopped = produced.outputTokens > affordableTokens;
   const limits = { affordableTokens, outputTokensMax: model.outputTokensMax, isStopped };
@@ -88,7 +88,7 @@ function requestOf(body: Json, outputTokensMax: number): Json {
   return { ...body, max_completion_tokens: outputTokensMax, stream: true, stream_options: { include_usage: true } };
 }
 
-const nothingSaid = (outcome: Thought['outcome']): Thought => ({
+const emptyReply = (outcome: ModelReply['outcome']): ModelReply => ({
   text: '',
   calls: [],
   outcome,

@@ -4,7 +4,7 @@ import type { RunResult } from '../../workflows/contract.ts';
 import type { RunDependencies } from './dependencies.ts';
 
 /** What a workflow is told of its run's end. The run of its session that may start now is started. */
-export async function endRun(
+export async function afterRunFinished(
   { workflows }: Pick<RunDependencies, 'workflows'>,
   runId: string,
   { next, ...books }: FinishedRun,

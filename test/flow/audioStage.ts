@@ -7,10 +7,10 @@ import { startScriptedElevenLabs } from './scriptedElevenLabs.ts';
 export const characterNanos = 15_000n;
 const sampleRate = 16_000;
 
-export type HeardStage<Api extends RunningApi = RunningApi> = Awaited<ReturnType<typeof setHeardStage<Api>>>;
+export type AudioStage<Api extends RunningApi = RunningApi> = Awaited<ReturnType<typeof setAudioStage<Api>>>;
 
 /** The stage for money, with an upstream for sound that says what it is told. */
-export async function setHeardStage<Api extends RunningApi = RunningApi>(setting: {
+export async function setAudioStage<Api extends RunningApi = RunningApi>(setting: {
   apis: number;
   start?: (setting: ApiSetting) => Promise<Api>;
 }) {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { think, type Thinking } from '../../../activities/run/think.ts';
+import { callModel, type ModelCall } from '../../../activities/run/callModel.ts';
 import type { RunRow } from '../../../db/runs/runRow.ts';
 import { startScripted, type Scripted } from '../../../providers/scripted/startScripted.ts';
 import type { Script } from '../../../providers/scripted/script.ts';
@@ -25,24 +25,24 @@ const run = {
   rate_card: { meters: [{ id: 'model_output_tokens', price_usd: 0.00001 }], network_fee_percentage: 0 },
 } as unknown as RunRow;
 
-const thoughtOf = (script: Script) => {
+const replyOf = (script: Script) => {
   upstream.script(script);
-  const thinking: Thinking = {
+  const call: ModelCall = {
     run,
     body: { model: 'm', messages: [{ role: 'user', content: 'Think.' }] },
     itemId: 'item_1',
-    watch: { signal: new AbortController().signal, stopReason: () => undefined } as unknown as Thinking['watch'],
+    watch: { signal: new AbortController().signal, stopReason: () => undefined } as unknown as ModelCall['watch'],
     produced: { outputTokens: 0 },
     write: () => Promise.resolve(),
   };
-  return think(agent, thinking);
+  return callModel(agent, call);
 };
 
 test.each(['reasoning_content', 'reasoning'] as const)(
   'what a model thinks as `%s` is output of the run where the upstream tells no usage',
   async (reasoningName) => {
     const reasoning = 'First this, then that, and in the end something else.';
-    const { text, quantities } = await thoughtOf({ usage: null, reasoning, reasoningName, text: 'Done.' });
+    const { text, quantities } = await replyOf({ usage: null, reasoning, reasoningName, text: 'Done.' });
     expect(text).toBe('Done.');
     const tokens = await countTokens(`Done.${reasoning}`);
     expect(quantities.model_output_tokens).toBe(tokens * 1000);
@@ -51,12 +51,12 @@ test.each(['reasoning_content', 'reasoning'] as const)(
 
 test('reasoning that the upstream counts beside the completion is output of the run', async () => {
   const usage = { prompt_tokens: 10, completion_tokens: 20, total_tokens: 60 };
-  expect((await thoughtOf({ usage })).quantities).toEqual({ model_input_tokens: 10_000, model_output_tokens: 50_000 });
+  expect((await replyOf({ usage })).quantities).toEqual({ model_input_tokens: 10_000, model_output_tokens: 50_000 });
 });
 
 test('a tool call at a place that is none ends the call, and leaves every list as it was', async () => {
   const calls = [{ index: '__proto__', id: 'c', function: { name: 'polluted', arguments: '{}' } }];
-  const thought = thoughtOf({ raw: { choices: [{ delta: { tool_calls: calls } }] } });
-  await expect(thought).rejects.toMatchObject({ name: 'ProviderError', fault: 'failed' });
+  const reply = replyOf({ raw: { choices: [{ delta: { tool_calls: calls } }] } });
+  await expect(reply).rejects.toMatchObject({ name: 'ProviderError', fault: 'failed' });
   expect([]).not.toHaveProperty('arguments');
 });

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { outlastAbsence } from '../../../activities/run/outlastAbsence.ts';
+import { retryWhileDatabaseDown } from '../../../activities/run/retryWhileDatabaseDown.ts';
 
 const away = Object.assign(new Error('terminating connection'), { code: '57P01' });
 
@@ -25,17 +25,17 @@ const watchOf = (signal: AbortSignal) => ({
 
 test('work waits for a database that is away, and is done when it is back', async () => {
   const { work } = inTurn(away, away, 'done');
-  expect(await outlastAbsence(watchOf(new AbortController().signal), work)).toBe('done');
+  expect(await retryWhileDatabaseDown(watchOf(new AbortController().signal), work)).toBe('done');
 });
 
 test('an error that is not the database’s absence is thrown at once', async () => {
   const { work, calls } = inTurn(new Error('wrong'), 'never');
-  await expect(outlastAbsence(watchOf(new AbortController().signal), work)).rejects.toThrow('wrong');
+  await expect(retryWhileDatabaseDown(watchOf(new AbortController().signal), work)).rejects.toThrow('wrong');
   expect(calls.count).toBe(1);
 });
 
 test('an activity that is stopped waits no longer', async () => {
   const { work } = inTurn(away, away, away, away, away, away, away, away);
-  const ended = outlastAbsence(watchOf(AbortSignal.timeout(10)), work);
+  const ended = retryWhileDatabaseDown(watchOf(AbortSignal.timeout(10)), work);
   await expect(ended).rejects.toMatchObject({ name: 'CancelledFailure' });
 });
