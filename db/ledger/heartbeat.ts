@@ -50,6 +50,8 @@ export function createHeartbeat({
    */
   async function sureOfLease(): Promise<void> {
     if (!lease.live()) await flushOnce();
+    // A renewal that was sent before a pause and answered after it renews for the time of its sending, which may be over.
+    if (!lease.live()) await flushOnce();
     await holdingAgain;
     if (!lease.live()) throw new LedgerUnavailable('the lease could not be renewed');
   }
