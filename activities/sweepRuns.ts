@@ -35,14 +35,14 @@ export type UpkeepResult = {
   itemsPruned: number;
 };
 
-const lost = {
+const LOST_ENDING = {
   status: 'failed',
   fault: 'platform',
   code: 'internal_error',
   message: 'The run was lost. Nothing was billed.',
 } as const;
 
-const terminated = {
+const TERMINATED_ENDING = {
   status: 'failed',
   fault: 'platform',
   code: 'run_terminated',
@@ -78,7 +78,7 @@ export function createRunSweep({ db, workflows }: Pick<RunDependencies, 'db' | '
     return each(await readStillOpen(pool, await workflows.listTerminated()), async ({ id }) => {
       // One that was ended by mistake may have been started again since.
       if (await workflows.isOpen(id)) return false;
-      await finishRun(db, id, terminated);
+      await finishRun(db, id, TERMINATED_ENDING);
       log.warn('the workflow of a run was terminated', { runId: id });
       return true;
     });
@@ -103,7 +103,7 @@ export function createRunSweep({ db, workflows }: Pick<RunDependencies, 'db' | '
       const page = await readOpenRuns(pool, afterId);
       ended += await each(page, async ({ id }) => {
         if (await workflows.isOpen(id)) return false;
-        await finishRun(db, id, lost);
+        await finishRun(db, id, LOST_ENDING);
         log.error('a run had lost its workflow', { runId: id });
         return true;
       });

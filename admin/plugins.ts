@@ -6,14 +6,14 @@ import { tableOf } from './table.ts';
 const ID = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 const HEADER = /^([\w-]{1,100}):\s*(\S.*)$/;
 
-const named = { id: { type: 'string' }, version: { type: 'string' } } as const;
+const ID_AND_VERSION = { id: { type: 'string' }, version: { type: 'string' } } as const;
 
 export const addPluginCommand: Command = {
   words: 'plugins add',
   usage: '--id ID --version VERSION --name NAME --url URL [--header "name: value"]...',
   summary: 'Registers an MCP server (streamable HTTP) whose tools agents may use, or changes what is registered.',
   options: {
-    ...named,
+    ...ID_AND_VERSION,
     name: { type: 'string' },
     url: { type: 'string' },
     header: { type: 'string', multiple: true },
@@ -55,7 +55,7 @@ export const disablePluginCommand: Command = {
   words: 'plugins disable',
   usage: '--id ID --version VERSION',
   summary: 'Switches a plugin off: agents that name it can neither be published nor use it.',
-  options: named,
+  options: ID_AND_VERSION,
   async run({ db, options }) {
     const plugin = nameOf(options);
     const { id, version } = plugin;

@@ -11,7 +11,7 @@ import { createOptions, UsageError } from './options.ts';
 import { addPluginCommand, disablePluginCommand, listPluginsCommand, sealPluginsCommand } from './plugins.ts';
 import { createWorkspaceCommand, listWorkspacesCommand } from './workspaces.ts';
 
-const commands: Command[] = [
+const COMMANDS: Command[] = [
   createKeyCommand,
   revokeKeysCommand,
   listKeysCommand,
@@ -36,7 +36,7 @@ export interface Ending {
 /** Runs one line of arguments. Throws `UsageError` when it is no command, else a sentence when the command can't be done. */
 export async function run(args: string[], env: NodeJS.ProcessEnv): Promise<Ending> {
   if (args.includes('--help') || args[0] === 'help') return { stdout: help(), exitCode: 0 };
-  const command = commands.find(({ words }) => words === args.slice(0, words.split(' ').length).join(' '));
+  const command = COMMANDS.find(({ words }) => words === args.slice(0, words.split(' ').length).join(' '));
   if (args.length === 0) throw new UsageError(help());
   if (!command) throw new UsageError(`There is no command "${args.slice(0, 2).join(' ')}".\n\n${help()}`);
   const { values, positionals } = parse(command, args.slice(command.words.split(' ').length));
@@ -82,6 +82,6 @@ function unreachable(databaseUrl: string, cause: Error & { code?: string }): Err
 }
 
 function help(): string {
-  const lines = commands.flatMap(({ words, usage, summary }) => [`  ${words} ${usage}`.trimEnd(), `      ${summary}`]);
+  const lines = COMMANDS.flatMap(({ words, usage, summary }) => [`  ${words} ${usage}`.trimEnd(), `      ${summary}`]);
   return ['Usage: npm run admin -- COMMAND [--json]', '', ...lines].join('\n');
 }

@@ -23,7 +23,7 @@ import { createRunStarter } from './temporal/runStarter.ts';
 import { watchConnections, type Drain } from './http/connections.ts';
 import { createServer } from './http/nodeHttp.ts';
 import { createShutdown } from './http/shutdown.ts';
-import { refuseBadRequests, serverOptions, tlsServerOptions } from './server.ts';
+import { refuseBadRequests, SERVER_OPTIONS, TLS_SERVER_OPTIONS } from './server.ts';
 
 // What is cut settles and says so within this; then connections are closed.
 const CUT_LIMIT_MS = 2_000;
@@ -48,10 +48,10 @@ export async function serve(
   const answer = createApp(services).callback();
   const handle: RequestListener = (req, res) => void answer(req, res);
 
-  const drains = [await listen(createServer(serverOptions, handle), config.port, 'http')];
+  const drains = [await listen(createServer(SERVER_OPTIONS, handle), config.port, 'http')];
   if (config.tls) {
     const { port, ...identity } = config.tls;
-    drains.push(await listen(createTlsServer({ ...tlsServerOptions, ...identity }, handle), port, 'https'));
+    drains.push(await listen(createTlsServer({ ...TLS_SERVER_OPTIONS, ...identity }, handle), port, 'https'));
   }
   for (const kind of ['ledgerline-sound', 'ledgerline-bodies'] as const)
     removeStaleTempFiles(kind).catch((err) => log.warn({ err, kind }, 'files of a killed process stay on the disk'));

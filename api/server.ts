@@ -15,7 +15,7 @@ const HEADERS_MS = 10_000;
 const KEEP_ALIVE_MS = 65_000;
 
 /** How answers are kept, and limits of time and size for what arrives. A request's own work may take as long as it takes. */
-export const serverOptions: ServerOptions<typeof IncomingMessage, typeof FlatResponse> = {
+export const SERVER_OPTIONS: ServerOptions<typeof IncomingMessage, typeof FlatResponse> = {
   ServerResponse: FlatResponse,
   headersTimeout: HEADERS_MS,
   requestTimeout: 30_000,
@@ -29,8 +29,8 @@ export const serverOptions: ServerOptions<typeof IncomingMessage, typeof FlatRes
 };
 
 /** The same behind TLS, where the time for a request begins only when the encryption is agreed on. */
-export const tlsServerOptions: TlsServerOptions<typeof IncomingMessage, typeof FlatResponse> = {
-  ...serverOptions,
+export const TLS_SERVER_OPTIONS: TlsServerOptions<typeof IncomingMessage, typeof FlatResponse> = {
+  ...SERVER_OPTIONS,
   handshakeTimeout: 10_000,
 };
 

@@ -28,7 +28,7 @@ interface Recipe {
 }
 
 /** How each compressed format is written. */
-const recipes: Partial<Record<AudioFormat['codec'], Recipe>> = {
+const RECIPES: Partial<Record<AudioFormat['codec'], Recipe>> = {
   mp3: { encoder: 'libmp3lame', container: 'frames', sampleFormat: AV_SAMPLE_FMT_S16P, filterFormat: 's16p' },
   opus: {
     encoder: 'libopus',
@@ -43,12 +43,12 @@ const recipes: Partial<Record<AudioFormat['codec'], Recipe>> = {
 
 /** Whether a codec writes the format; in the others samples stand as they are. */
 export function isCompressed({ codec }: AudioFormat): boolean {
-  return recipes[codec] !== undefined;
+  return RECIPES[codec] !== undefined;
 }
 
 /** The filter that brings samples into the form which `CompressedEncoder` wants. */
 export function encoderFilter({ codec, sampleRate }: AudioFormat): string {
-  return `aformat=sample_fmts=${recipes[codec]!.filterFormat}:sample_rates=${sampleRate}:channel_layouts=mono`;
+  return `aformat=sample_fmts=${RECIPES[codec]!.filterFormat}:sample_rates=${sampleRate}:channel_layouts=mono`;
 }
 
 /**
@@ -64,7 +64,7 @@ export class CompressedEncoder {
 
   /** @throws FFmpegError when the codec does not open. */
   constructor({ codec, sampleRate, bitrateBps }: AudioFormat) {
-    const { encoder, container, sampleFormat, encoderOptions = {} } = recipes[codec]!;
+    const { encoder, container, sampleFormat, encoderOptions = {} } = RECIPES[codec]!;
     const found = Codec.findEncoderByName(encoder as FFEncoderCodec)!;
     this.#packet.alloc();
     this.#encoder.allocContext3(found);

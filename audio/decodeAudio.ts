@@ -19,7 +19,7 @@ interface DecodeLimits {
   memoryBytesMax: number;
 }
 
-const defaultDecodeLimits: DecodeLimits = {
+const DEFAULT_DECODE_LIMITS: DecodeLimits = {
   bytesMax: 100_000_000,
   secondsMax: 4 * 3600,
   waitMsMax: 60_000,
@@ -47,7 +47,7 @@ export async function* decodeAudio(
   signal: AbortSignal,
 ): AsyncGenerator<Int16Array> {
   signal.throwIfAborted();
-  const limits = { ...defaultDecodeLimits, ...options.limits };
+  const limits = { ...DEFAULT_DECODE_LIMITS, ...options.limits };
   const child = startDecoder(options.removeNoise === true);
   const ended = once(child, 'close').catch(() => undefined);
   let verdict: Error | undefined;

@@ -11,7 +11,7 @@ export interface AudioFormat {
 
 type Codec = AudioFormat['codec'];
 
-const mediaTypes: Record<Codec, string> = {
+const MEDIA_TYPES: Record<Codec, string> = {
   mp3: 'audio/mpeg',
   opus: 'audio/ogg',
   aac: 'audio/aac',
@@ -22,29 +22,29 @@ const mediaTypes: Record<Codec, string> = {
   alaw: 'audio/x-alaw-basic',
 };
 
-const sampleBits: Partial<Record<Codec, number>> = { ulaw: 8, alaw: 8, wav: 16, pcm: 16 };
+const SAMPLE_BITS: Partial<Record<Codec, number>> = { ulaw: 8, alaw: 8, wav: 16, pcm: 16 };
 
-const uncompressedRates = [8_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000];
+const UNCOMPRESSED_RATES = [8_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000];
 
 /** ElevenLabs' `output_format` values, e.g. `mp3_44100_128`: codec, samples a second, kilobits a second. */
-export const voiceFormats: ReadonlyMap<string, AudioFormat> = new Map(
+export const VOICE_FORMATS: ReadonlyMap<string, AudioFormat> = new Map(
   [
     'mp3_22050_32',
     'mp3_24000_48',
     ...[32, 64, 96, 128, 192].map((kbps) => `mp3_44100_${kbps}`),
     ...[32, 64, 96, 128, 192].map((kbps) => `opus_48000_${kbps}`),
-    ...uncompressedRates.flatMap((rate) => [`pcm_${rate}`, `wav_${rate}`]),
+    ...UNCOMPRESSED_RATES.flatMap((rate) => [`pcm_${rate}`, `wav_${rate}`]),
     'ulaw_8000',
     'alaw_8000',
   ].map((name) => [name, { ...named(name), vendorName: name }]),
 );
 
-export const defaultVoiceFormat = 'mp3_44100_128';
+export const DEFAULT_VOICE_FORMAT = 'mp3_44100_128';
 
 /** OpenAI's `response_format` values for speech. `pcm` and the rest come at 24 kHz, as theirs do; Opus knows 48 kHz only. */
-export const textFormats: ReadonlyMap<string, AudioFormat> = new Map(
+export const TEXT_FORMATS: ReadonlyMap<string, AudioFormat> = new Map(
   (['mp3_24000_128', 'opus_48000_64', 'aac_24000_96', 'flac_24000', 'wav_24000', 'pcm_24000'] as const).map((name) => {
-    const format = voiceFormats.get(name) ?? named(name);
+    const format = VOICE_FORMATS.get(name) ?? named(name);
     return [format.codec, format];
   }),
 );
@@ -55,12 +55,12 @@ function named(name: string): AudioFormat {
     codec,
     sampleRate: Number(rate),
     ...(kbps === undefined ? {} : { bitrateBps: Number(kbps) * 1000 }),
-    mediaType: mediaTypes[codec],
+    mediaType: MEDIA_TYPES[codec],
   };
 }
 
 /** How long so many bytes of a format sound; of a format without a fixed bitrate, 0. */
 export function durationMsOf({ codec, sampleRate, bitrateBps }: AudioFormat, bytes: number): number {
-  const bitsPerSecond = bitrateBps ?? sampleRate * (sampleBits[codec] ?? Infinity);
+  const bitsPerSecond = bitrateBps ?? sampleRate * (SAMPLE_BITS[codec] ?? Infinity);
   return (bytes * 8 * 1000) / bitsPerSecond;
 }

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { stopRemainingChildren } from '../stack/child.ts';
 import { createInstallation } from './installation.ts';
-import { fullPlan, measureAll, quickPlan } from './measure.ts';
+import { FULL_PLAN, measureAll, QUICK_PLAN } from './measure.ts';
 import { canPin, coreCount, OTHER_CORE, SERVER_CORE } from './pinning.ts';
 import { rowsOf } from './report.ts';
 import { tableOf } from './table.ts';
@@ -12,7 +12,7 @@ const { values } = parseArgs({
 });
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void giveUp());
 
-const plan = values.quick ? quickPlan : fullPlan;
+const plan = values.quick ? QUICK_PLAN : FULL_PLAN;
 const startedAtMs = performance.now();
 const tell = (text: string): void => {
   process.stderr.write(`${((performance.now() - startedAtMs) / 1000).toFixed(0).padStart(4)} s  ${text}\n`);

@@ -20,7 +20,7 @@ export interface Plan extends Rounds {
   runs: RunPlan;
 }
 
-export const fullPlan: Plan = {
+export const FULL_PLAN: Plan = {
   rounds: 5,
   roundMs: 1_500,
   warmUpMs: 6_000,
@@ -30,7 +30,7 @@ export const fullPlan: Plan = {
   killAfterMs: 3_000,
   runs: { rounds: 5, callsAlone: 40, runsTogether: 150, inFlight: 50, readers: 200, tellingMs: 2_000 },
 };
-export const quickPlan: Plan = {
+export const QUICK_PLAN: Plan = {
   rounds: 2,
   roundMs: 1_000,
   warmUpMs: 2_000,

@@ -1,7 +1,7 @@
 import { drive, forMs, type Load } from './load/drive.ts';
 import { cpuMicrosOf } from './processStat.ts';
 import { medianOf, percentileOf } from './statistics.ts';
-import { type TargetName, targetNames, type Targets } from './targets.ts';
+import { type TargetName, TARGET_NAMES, type Targets } from './targets.ts';
 
 const SHORT_ROUNDS_EACH = 4;
 const SHORT_ROUND_SHARE = 3;
@@ -48,7 +48,7 @@ export async function measurePoint(
 ): Promise<Point> {
   const point: Point = { direct: [], raw: [], koa: [], ours: [] };
   for (let round = 0; round <= rounds; round += 1) {
-    for (const name of targetNames) {
+    for (const name of TARGET_NAMES) {
       const { url, pid } = targets[name];
       const sample = await measureOnce({ ...load, url }, pid, round === 0 ? warmUpMs : roundMs);
       if (round > 0) point[name].push(sample);

@@ -5,9 +5,9 @@ import { type Child, startChild } from '../stack/child.ts';
 import { onCore } from './pinning.ts';
 
 const root = join(import.meta.dirname, '..');
-const graceMs = 10_000;
-const startLimitMs = 90_000;
-const pollMs = 2;
+const GRACE_MS = 10_000;
+const START_LIMIT_MS = 90_000;
+const POLL_MS = 2;
 
 export interface ProcessCommand {
   name: string;
@@ -59,23 +59,23 @@ export async function startProcess(
     stopSignal: 'SIGTERM',
   });
   const line = await lineIn(logFile, { child, name, event });
-  return { name, line, pid: child.pid, kill: () => kill(child), stop: () => child.stop(graceMs) };
+  return { name, line, pid: child.pid, kill: () => kill(child), stop: () => child.stop(GRACE_MS) };
 }
 
 async function lineIn(
   logFile: string,
   { child, name, event }: { child: Child; name: string; event: string },
 ): Promise<string> {
-  const deadlineMs = performance.now() + startLimitMs;
+  const deadlineMs = performance.now() + START_LIMIT_MS;
   const ending = child.exited.then((phrase) => ({ phrase }));
   while (performance.now() < deadlineMs) {
     const line = await loggedLine(logFile, event);
     if (line !== undefined) return line;
-    const ended = await Promise.race([ending, sleep(pollMs)]);
+    const ended = await Promise.race([ending, sleep(POLL_MS)]);
     if (ended) throw new Error(`${name} ${ended.phrase}: ${await readFile(logFile, 'utf8')}`);
   }
-  await child.stop(graceMs);
-  throw new Error(`${name} was not ${event} within ${startLimitMs} ms`);
+  await child.stop(GRACE_MS);
+  throw new Error(`${name} was not ${event} within ${START_LIMIT_MS} ms`);
 }
 
 async function loggedLine(logFile: string, event: string): Promise<string | undefined> {

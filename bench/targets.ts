@@ -11,7 +11,7 @@ export interface Targets {
 }
 
 export type TargetName = keyof Targets;
-export const targetNames: TargetName[] = ['direct', 'raw', 'koa', 'ours'];
+export const TARGET_NAMES: TargetName[] = ['direct', 'raw', 'koa', 'ours'];
 
 /** Starts an upstream that waits `delayMs` before each chunk, and the measured servers in front of it, for as long as `work` takes. */
 export async function withTargets<T>(

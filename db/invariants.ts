@@ -1,6 +1,6 @@
 import type { ClientBase, Pool } from 'pg';
-import { entryRules, holdRules, requestRules, secretRules } from './invariants/rules.ts';
-import { runRules } from './invariants/runRules.ts';
+import { ENTRY_RULES, HOLD_RULES, REQUEST_RULES, SECRET_RULES } from './invariants/rules.ts';
+import { RUN_RULES } from './invariants/runRules.ts';
 
 const DETAILS_MAX = 20;
 const TIMEOUT_MS = 600_000;
@@ -50,7 +50,7 @@ export async function checkInvariants(pool: Pool): Promise<InvariantReport> {
 /** The same within the client's own transaction. */
 export async function readInvariants(client: ClientBase): Promise<InvariantReport> {
   const violations: Violation[] = [];
-  for (const { rule, sql } of [...entryRules, ...holdRules, ...requestRules, ...runRules, ...secretRules]) {
+  for (const { rule, sql } of [...ENTRY_RULES, ...HOLD_RULES, ...REQUEST_RULES, ...RUN_RULES, ...SECRET_RULES]) {
     const rows = await read<{ detail: string }>(client, `${sql} limit ${DETAILS_MAX}`);
     violations.push(...rows.map(({ detail }) => ({ rule, detail })));
   }

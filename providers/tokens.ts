@@ -4,13 +4,13 @@ import { partTokensOf, type MediaSize, type MediaTokens } from './metering/media
 import type { Json } from './provider.ts';
 
 /** Byte-pair merging takes quadratic time within one word: longer texts are counted in pieces. */
-const pieceCharsMax = 2000;
+const PIECE_CHARS_MAX = 2000;
 /** Characters counted before other work gets its turn. */
-const turnCharsMax = 64_000;
-const tokensPerMessage = 3;
-const tokensPerReply = 3;
+const TURN_CHARS_MAX = 64_000;
+const TOKENS_PER_MESSAGE = 3;
+const TOKENS_PER_REPLY = 3;
 /** What a model's chat template adds by itself: a first message where the caller sent none, how to call tools. */
-const templateTokensMax = 256;
+const TEMPLATE_TOKENS_MAX = 256;
 const NO_MEDIA: MediaSize = { characters: 0, tokens: 0 };
 
 type Encoding = typeof o200k;
@@ -35,7 +35,7 @@ export async function countTokens(text: string): Promise<number> {
     tokens += encoding.countTokens(text.slice(start, end), asPlainText);
     turnChars += end - start;
     start = end;
-    if (turnChars < turnCharsMax) continue;
+    if (turnChars < TURN_CHARS_MAX) continue;
     turnChars = 0;
     await nextTurn();
   }
@@ -49,7 +49,7 @@ export async function countTokens(text: string): Promise<number> {
  */
 export async function countPromptTokens(body: Json, media?: MediaTokens): Promise<number> {
   if (!Array.isArray(body.messages)) return countInputTokens(body.prompt ?? body.input);
-  let tokens = tokensPerReply;
+  let tokens = TOKENS_PER_REPLY;
   for (const message of body.messages as Json[]) tokens += await countMessageTokens(message, media);
   for (const extra of [body.tools, body.response_format]) if (extra) tokens += await countTokens(JSON.stringify(extra));
   return tokens;
@@ -60,11 +60,11 @@ export async function countPromptTokens(body: Json, media?: MediaTokens): Promis
  * token or more, and models are told more than the request says. A prompt that costs more than was held for it would not be billed whole.
  */
 export function estimatePromptTokens(bodyBytes: number, media: MediaSize = NO_MEDIA): number {
-  return Math.ceil(Math.max(0, bodyBytes - media.characters) / 3) + media.tokens + templateTokensMax;
+  return Math.ceil(Math.max(0, bodyBytes - media.characters) / 3) + media.tokens + TEMPLATE_TOKENS_MAX;
 }
 
 async function countMessageTokens(message: Json, media: MediaTokens | undefined): Promise<number> {
-  let tokens = tokensPerMessage + (await countTokens(String(message.role)));
+  let tokens = TOKENS_PER_MESSAGE + (await countTokens(String(message.role)));
   if (typeof message.name === 'string') tokens += 1 + (await countTokens(message.name));
   if (message.tool_calls) tokens += await countTokens(JSON.stringify(message.tool_calls));
   if (typeof message.content === 'string') return tokens + (await countTokens(message.content));
@@ -87,7 +87,7 @@ async function countInputTokens(input: unknown): Promise<number> {
 
 /** Cuts before a space where there is one, since tokens begin with the space: then the count stays exact. */
 function endOfPiece(text: string, start: number): number {
-  const limit = start + pieceCharsMax;
+  const limit = start + PIECE_CHARS_MAX;
   if (limit >= text.length) return text.length;
   const space = text.lastIndexOf(' ', limit);
   return space > start ? space : limit;

@@ -2,7 +2,7 @@
  * What the worker and a child say to each other over the child's stdin and stdout: frames of a length (4 bytes, of what follows),
  * a kind (1 byte) and a payload. To the child: files, then the program. From it: ready, then output, files, and the end.
  */
-export const kinds = {
+export const FRAME_KINDS = {
   ready: 1,
   stdout: 2,
   stderr: 3,
@@ -33,7 +33,7 @@ export function encodeFile({ path, bytes }: { path: string; bytes: Uint8Array })
   const name = Buffer.from(path);
   const length = Buffer.alloc(PATH_LENGTH_BYTES);
   length.writeUInt16BE(name.length);
-  return encodeFrame(kinds.file, Buffer.concat([length, name, bytes]));
+  return encodeFrame(FRAME_KINDS.file, Buffer.concat([length, name, bytes]));
 }
 
 /** Throws when the payload is no file. The path is not checked here. */

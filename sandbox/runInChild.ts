@@ -1,5 +1,5 @@
 import { isFilePath } from './filePath.ts';
-import { decodeFile, encodeFile, encodeFrame, kinds, type Frame } from './frames.ts';
+import { decodeFile, encodeFile, encodeFrame, FRAME_KINDS, type Frame } from './frames.ts';
 import type { Limits } from './limits.ts';
 import { watchMemory } from './watchMemory.ts';
 import type { Child } from './startChild.ts';
@@ -45,7 +45,7 @@ export async function runInChild(
   if (signal.aborted) onAbort();
 
   for (const file of files) child.send(encodeFile(file));
-  child.send(encodeFrame(kinds.program, JSON.stringify({ language, code })));
+  child.send(encodeFrame(FRAME_KINDS.program, JSON.stringify({ language, code })));
   const status = await child.gone;
   clearTimeout(timer);
   memory.stop();
@@ -71,13 +71,13 @@ function explainDeath({ code, signal }: Awaited<Child['gone']>, limits: Limits):
 }
 
 function collect({ outputBytes, diskBytes }: Limits) {
-  const output = { [kinds.stdout]: [] as Buffer[], [kinds.stderr]: [] as Buffer[] };
+  const output = { [FRAME_KINDS.stdout]: [] as Buffer[], [FRAME_KINDS.stderr]: [] as Buffer[] };
   const files = new Map<string, Uint8Array>();
   let result: string | null = null;
   let printedBytes = 0;
   let fileBytes = 0;
 
-  function print(kind: typeof kinds.stdout | typeof kinds.stderr, payload: Buffer) {
+  function print(kind: typeof FRAME_KINDS.stdout | typeof FRAME_KINDS.stderr, payload: Buffer) {
     output[kind].push(payload.subarray(0, Math.max(0, outputBytes - printedBytes)));
     printedBytes += payload.length;
     return printedBytes > outputBytes ? tooMuchOutput : null;
@@ -107,12 +107,12 @@ function collect({ outputBytes, diskBytes }: Limits) {
   /** Takes a frame; returns the ending that it means, or null when the program goes on. Throws on what no child of ours sends. */
   function take({ kind, payload }: Frame): { ending: Ending; note?: string } | null {
     switch (kind) {
-      case kinds.stdout:
-      case kinds.stderr:
+      case FRAME_KINDS.stdout:
+      case FRAME_KINDS.stderr:
         return print(kind, payload);
-      case kinds.file:
+      case FRAME_KINDS.file:
         return keep(payload);
-      case kinds.end:
+      case FRAME_KINDS.end:
         return finish(payload);
       default:
         throw new Error('a frame of an unknown kind');
@@ -121,10 +121,10 @@ function collect({ outputBytes, diskBytes }: Limits) {
 
   function outcome(ending: Ending, durationMs: number, note?: string): Outcome {
     const isItsOwnEnd = ENDINGS.includes(ending) && !note;
-    const stderr = textOf(output[kinds.stderr]);
+    const stderr = textOf(output[FRAME_KINDS.stderr]);
     return {
       ending,
-      stdout: textOf(output[kinds.stdout]),
+      stdout: textOf(output[FRAME_KINDS.stdout]),
       stderr: note ? `${stderr}${stderr && !stderr.endsWith('\n') ? '\n' : ''}${note}\n` : stderr,
       result: isItsOwnEnd ? result : null,
       files: isItsOwnEnd ? [...files].map(([path, bytes]) => ({ path, bytes })) : [],

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import type { Socket } from 'node:net';
 import type { Writable } from 'node:stream';
-import { createFrameDecoder, kinds, type Frame } from './frames.ts';
+import { createFrameDecoder, FRAME_KINDS, type Frame } from './frames.ts';
 import { SandboxError, type Launch } from './types.ts';
 
 const START_TIMEOUT_MS = 10_000;
@@ -99,7 +99,7 @@ function readiness(started: ChildProcess, child: Child): Promise<void> {
     started.once('error', settle);
     started.once('exit', (code, signal) => settle(new Error(`it ended with ${signal ?? code}.`)));
     child.listen(
-      ({ kind }) => settle(kind === kinds.ready ? undefined : new Error('it spoke before it was ready.')),
+      ({ kind }) => settle(kind === FRAME_KINDS.ready ? undefined : new Error('it spoke before it was ready.')),
       () => settle(new Error('it does not speak frames.')),
     );
   });

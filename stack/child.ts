@@ -29,12 +29,12 @@ export type Child = {
   stop(graceMs: number): Promise<void>;
 };
 
-const killGraceMs = 5_000;
+const KILL_GRACE_MS = 5_000;
 const living = new Set<Child>();
 
 /** Ends every child that is still there, such as one whose start was interrupted. */
 export async function stopRemainingChildren(): Promise<void> {
-  await Promise.all([...living].map((child) => child.stop(killGraceMs)));
+  await Promise.all([...living].map((child) => child.stop(KILL_GRACE_MS)));
 }
 
 /**
@@ -52,7 +52,7 @@ export async function startChild(options: ChildOptions): Promise<Child> {
   const unleash = leash(pid, options.stopSignal);
   const handle = { pid, exited, stop: (graceMs: number) => stopChild(child, exited, options.stopSignal, graceMs) };
   living.add(handle);
-  const end = (): void => void handle.stop(options.abortGraceMs ?? killGraceMs);
+  const end = (): void => void handle.stop(options.abortGraceMs ?? KILL_GRACE_MS);
   options.signal?.addEventListener('abort', end, { once: true });
   if (options.signal?.aborted) end();
   child.once('exit', () => {

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
 const run = promisify(execFile);
-const timeoutMs = 120_000;
+const TIMEOUT_MS = 120_000;
 
 /**
  * Runs one of our own commands to its end.
@@ -11,7 +11,7 @@ const timeoutMs = 120_000;
  */
 export async function runCommand(args: string[], cwd: string, env: NodeJS.ProcessEnv): Promise<string> {
   try {
-    const { stdout } = await run(process.execPath, args, { cwd, env, timeout: timeoutMs });
+    const { stdout } = await run(process.execPath, args, { cwd, env, timeout: TIMEOUT_MS });
     return stdout;
   } catch (cause) {
     const { stderr = '' } = cause as { stderr?: string };

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 
 /** The file's name in the data folder. */
-export const environmentFileName = 'stack.env';
+export const ENVIRONMENT_FILE_NAME = 'stack.env';
 
 /**
  * Writes the addresses of the parts, so that commands started beside the installation find them. Holds the database's password
@@ -30,7 +30,7 @@ export async function keepSecret(path: string, makeSecret: () => string): Promis
 /** The addresses that the installation with this data folder had when it last started; none when it never did. */
 export function readEnvironmentFile(dataDir: string): NodeJS.Dict<string> {
   try {
-    return parseEnv(readFileSync(join(dataDir, environmentFileName), 'utf8'));
+    return parseEnv(readFileSync(join(dataDir, ENVIRONMENT_FILE_NAME), 'utf8'));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {};
     throw error;

@@ -2,7 +2,7 @@ import { chmodSync, createWriteStream, existsSync, mkdirSync, renameSync, statSy
 import { dirname } from 'node:path';
 import type { LineLog } from './child.ts';
 
-const rotateAtBytes = 20_000_000;
+const ROTATE_AT_BYTES = 20_000_000;
 
 /** Appends lines to a file that only its owner may read. A file that has grown large becomes `<file>.1`, in place of the one before. */
 export function openLogFile(path: string): LineLog {
@@ -14,7 +14,7 @@ export function openLogFile(path: string): LineLog {
   return (line) => {
     bytes += Buffer.byteLength(line) + 1;
     stream.write(`${line}\n`);
-    if (bytes < rotateAtBytes) return;
+    if (bytes < ROTATE_AT_BYTES) return;
     stream.end();
     renameSync(path, `${path}.1`);
     stream = openStream(path);
@@ -29,14 +29,14 @@ function openStream(path: string) {
   return stream;
 }
 
-const warningMarker = /"level":[456]0\b/;
-const progressMarker = '"event":"model"';
+const WARNING_MARKER = /"level":[456]0\b/;
+const PROGRESS_MARKER = '"event":"model"';
 
 type LogLine = { msg?: string; err?: { message?: string }; message?: string };
 
 /** What an operator should see of a program's log line: a warning or worse in pino's format, or how far the model's download is. */
 export function noticeIn(line: string): { kind: 'warning' | 'progress'; text: string } | undefined {
-  const kind = warningMarker.test(line) ? 'warning' : line.includes(progressMarker) ? 'progress' : undefined;
+  const kind = WARNING_MARKER.test(line) ? 'warning' : line.includes(PROGRESS_MARKER) ? 'progress' : undefined;
   if (!kind) return undefined;
   const { msg, err, message } = parse(line);
   const text = [msg, err?.message, message].filter(Boolean).join(': ');

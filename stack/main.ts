@@ -2,7 +2,7 @@ import { stackConfigOf } from './config.ts';
 import { Stack } from './stack.ts';
 import { summaryOf, createTerminal } from './terminal.ts';
 
-const parentCheckMs = 500;
+const PARENT_CHECK_MS = 500;
 const terminal = createTerminal((text) => process.stdout.write(text));
 let stack: Stack | undefined;
 let stopped: Promise<void> | undefined;
@@ -47,5 +47,5 @@ function stopWithParent(): void {
     if (process.ppid === parent) return;
     clearInterval(timer);
     void stop(0);
-  }, parentCheckMs);
+  }, PARENT_CHECK_MS);
 }

@@ -1,17 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const waitTimeoutMs = 300_000;
-const failure = /could not be fetched/;
+const WAIT_TIMEOUT_MS = 300_000;
+const FETCH_FAILURE = /could not be fetched/;
 
 /** What is said of a model that is still being fetched or loaded. */
-export const modelIsLate = 'The embedded model does not answer yet.';
+export const MODEL_IS_LATE = 'The embedded model does not answer yet.';
 
 /** Waits until the embedded model answers; gives up early when its file cannot be had, and returns why. */
 export async function waitForModel(url: string): Promise<string | undefined> {
-  const deadline = Date.now() + waitTimeoutMs;
-  let message: string | undefined = modelIsLate;
-  while (message && Date.now() < deadline && !failure.test(message)) {
+  const deadline = Date.now() + WAIT_TIMEOUT_MS;
+  let message: string | undefined = MODEL_IS_LATE;
+  while (message && Date.now() < deadline && !FETCH_FAILURE.test(message)) {
     await sleep(100);
     message = await complaintOf(url);
   }
@@ -24,7 +24,7 @@ async function complaintOf(url: string): Promise<string | undefined> {
     const { message } = (await response.json()) as { message?: string };
     return response.ok ? undefined : (message ?? 'The embedded model is not ready.');
   } catch {
-    return modelIsLate;
+    return MODEL_IS_LATE;
   }
 }
 

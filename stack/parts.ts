@@ -8,8 +8,8 @@ import { type RunningTemporal, startTemporal, type TemporalPorts } from './tempo
 import { type Progress, findTemporalBinary } from './temporalBinary.ts';
 
 /** Long enough for streams to finish or be settled. */
-const drainMs = 25_000;
-const modelStopMs = 5_000;
+const DRAIN_MS = 25_000;
+const MODEL_STOP_MS = 5_000;
 
 export type ProgramSetting = {
   cwd: string;
@@ -25,14 +25,14 @@ export function apiPart(setting: ProgramSetting, apiUrl: string): Part {
   const ready = { url: `${apiUrl}/readyz` };
   // The size of the young generation: see api/memory.ts.
   const flags = ['--max-semi-space-size=16'];
-  return program({ name: 'The API', script: 'api/main.ts', flags, sources, graceMs: drainMs, ready, ...setting });
+  return program({ name: 'The API', script: 'api/main.ts', flags, sources, graceMs: DRAIN_MS, ready, ...setting });
 }
 
 /** The worker as a part: up when it says that it takes tasks. */
 export function workerPart(setting: ProgramSetting): Part {
   const sources = ['activities', 'db', 'log', 'providers', 'sandbox', 'tools', 'worker', 'workflows'];
   const ready = { event: 'working' };
-  return program({ name: 'The worker', script: 'worker/main.ts', sources, graceMs: drainMs, ready, ...setting });
+  return program({ name: 'The worker', script: 'worker/main.ts', sources, graceMs: DRAIN_MS, ready, ...setting });
 }
 
 /** The embedded model as a part. It keeps nothing, so it may be ended quickly. */
@@ -40,7 +40,7 @@ export function modelPart(setting: ProgramSetting): Part {
   const name = "The embedded model's process";
   const script = 'providers/embedded/main.ts';
   const sources = ['providers/embedded'];
-  return program({ name, script, sources, graceMs: modelStopMs, ready: { event: 'listening' }, ...setting });
+  return program({ name, script, sources, graceMs: MODEL_STOP_MS, ready: { event: 'listening' }, ...setting });
 }
 
 /** PostgreSQL as a part. After its first start it keeps its port, since the others know it by then. */

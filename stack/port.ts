@@ -3,8 +3,8 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const releaseTimeoutMs = 5_000;
-const answerTimeoutMs = 5_000;
+const RELEASE_TIMEOUT_MS = 5_000;
+const ANSWER_TIMEOUT_MS = 5_000;
 
 /**
  * The port for a part: the wanted one, else the one that the file remembers, else the preferred one, else any free one
@@ -30,7 +30,7 @@ export async function choosePort(
 
 /** Whether nobody listens on this port, now or within some seconds: the part that had it may still be ending. */
 export async function becomesFree(port: number, host = '127.0.0.1'): Promise<boolean> {
-  const deadline = Date.now() + releaseTimeoutMs;
+  const deadline = Date.now() + RELEASE_TIMEOUT_MS;
   while (!(await isPortFree(port, host))) {
     if (Date.now() > deadline) return false;
     await sleep(100);
@@ -49,7 +49,7 @@ export async function hostComplaint(host: string): Promise<string | undefined> {
 /** Why nothing takes connections at `host:port`, or undefined when something does. */
 export async function answerComplaint(address: string): Promise<string | undefined> {
   const [, host, port] = /^\[?(.+?)\]?:(\d+)$/.exec(address)!;
-  const socket = connect({ host, port: Number(port), timeout: answerTimeoutMs });
+  const socket = connect({ host, port: Number(port), timeout: ANSWER_TIMEOUT_MS });
   try {
     const [outcome] = await Promise.race([
       once(socket, 'connect').then(() => [undefined]),

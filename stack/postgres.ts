@@ -7,8 +7,8 @@ import { choosePort } from './port.ts';
 import { ensureCluster, type PostgresUser, postgresUser } from './postgresCluster.ts';
 import { commandOf } from './preflight.ts';
 
-const startTimeoutMs = 90_000;
-const stopTimeoutMs = 20_000;
+const START_TIMEOUT_MS = 90_000;
+const STOP_TIMEOUT_MS = 20_000;
 
 export type PostgresOptions = {
   /** The folder that keeps the cluster, its password and its port between starts. */
@@ -47,7 +47,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   const { password, applicationPassword } = await ensureCluster({ initdb, user, dataDir, cluster, log: options.log });
   await endOrphan(cluster);
   const port = await choosePort('PostgreSQL', join(dataDir, 'port'), { wanted: options.port });
-  const settings = { ...ourSettings, ...options.settings };
+  const settings = { ...OUR_SETTINGS, ...options.settings };
   const child = await startServer({
     postgres,
     user,
@@ -60,7 +60,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   const addressOf = (login: string, secret: string) => `postgres://${login}:${secret}@127.0.0.1:${port}/postgres`;
   const url = addressOf('ledgerline', password);
   const applicationUrl = addressOf('ledgerline_app', applicationPassword);
-  return { url, applicationUrl, port, pid: child.pid, exited: child.exited, stop: () => child.stop(stopTimeoutMs) };
+  return { url, applicationUrl, port, pid: child.pid, exited: child.exited, stop: () => child.stop(STOP_TIMEOUT_MS) };
 }
 
 type Programs = { postgres: string; initdb: string };
@@ -92,7 +92,7 @@ async function endOrphan(cluster: string): Promise<void> {
   const isOurs = async (): Promise<boolean> => (await commandOf(pid)).includes(cluster);
   if (!(await isOurs())) return rm(join(cluster, 'postmaster.pid'), { force: true });
   process.kill(pid, 'SIGINT');
-  await until(async () => !(await isOurs()), stopTimeoutMs);
+  await until(async () => !(await isOurs()), STOP_TIMEOUT_MS);
 }
 
 /** `postmaster.pid` as PostgreSQL documents it: the process number on line 1, its state on line 8. */
@@ -112,7 +112,7 @@ async function until(isDone: () => Promise<boolean>, timeoutMs: number): Promise
   return true;
 }
 
-const ourSettings: Record<string, string> = {
+const OUR_SETTINGS: Record<string, string> = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   max_connections: '200',
@@ -134,12 +134,12 @@ type ServerOptions = {
 
 /** Tries again while processes of a killed server still hold its memory: they need some seconds to notice. */
 async function startServer(options: ServerOptions): Promise<Child> {
-  const deadline = Date.now() + startTimeoutMs;
+  const deadline = Date.now() + START_TIMEOUT_MS;
   for (;;) {
     const lines: string[] = [];
     const child = await spawnServer(options, lines);
     if (await isReady(child, options.cluster, deadline)) return child;
-    await child.stop(stopTimeoutMs);
+    await child.stop(STOP_TIMEOUT_MS);
     options.signal?.throwIfAborted();
     const mayPass = lines.some((line) => /pre-existing shared memory|lock file .* already exists/.test(line));
     if (!mayPass || Date.now() > deadline) throw startFailure(lines, options.cluster);

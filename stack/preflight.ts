@@ -5,10 +5,10 @@ import { platform } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { StackConfig } from './config.ts';
-import { environmentFileName } from './environmentFile.ts';
+import { ENVIRONMENT_FILE_NAME } from './environmentFile.ts';
 import { becomesFree, hostComplaint } from './port.ts';
 
-const neededBytes = 500_000_000;
+const NEEDED_BYTES = 500_000_000;
 
 /**
  * Looks, before anything is started, whether the data folder is ours alone, has room, and the ports are free.
@@ -42,7 +42,7 @@ const folderMode = () => (process.getuid?.() === 0 ? 0o711 : 0o700);
 
 async function makeFolder(dataDir: string): Promise<void> {
   // A folder that is there and not an installation's keeps its mode: it may be a disk, or serve others as well.
-  const isOurs = !existsSync(dataDir) || existsSync(join(dataDir, environmentFileName));
+  const isOurs = !existsSync(dataDir) || existsSync(join(dataDir, ENVIRONMENT_FILE_NAME));
   await makeWithParents(dataDir).catch((cause: Error) => {
     throw new Error(`The folder ${dataDir} cannot be made (${cause.message}): set DATA_DIR to one that can.`, {
       cause,
@@ -68,10 +68,10 @@ async function makeWithParents(path: string): Promise<void> {
 async function requireSpace(dataDir: string): Promise<void> {
   const { bavail, bsize } = await statfs(dataDir);
   const freeBytes = bavail * bsize;
-  if (freeBytes >= neededBytes) return;
+  if (freeBytes >= NEEDED_BYTES) return;
   const megabytes = (bytes: number): string => `${Math.floor(bytes / 1e6)} MB`;
   throw new Error(
-    `Only ${megabytes(freeBytes)} are free for ${dataDir}, and ${megabytes(neededBytes)} are needed: free some space, or set DATA_DIR to another disk.`,
+    `Only ${megabytes(freeBytes)} are free for ${dataDir}, and ${megabytes(NEEDED_BYTES)} are needed: free some space, or set DATA_DIR to another disk.`,
   );
 }
 

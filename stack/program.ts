@@ -5,8 +5,8 @@ import { type Child, type LineLog, startChild } from './child.ts';
 import { errorLineIn } from './command.ts';
 import type { Part, Running } from './supervise.ts';
 
-const startTimeoutMs = 60_000;
-const answerTimeoutMs = 5_000;
+const START_TIMEOUT_MS = 60_000;
+const ANSWER_TIMEOUT_MS = 5_000;
 
 type ProgramOptions = {
   name: string;
@@ -72,7 +72,7 @@ type Waiting = {
 async function waitUntilReady({ child, graceMs, complaints, isReady }: Waiting): Promise<void> {
   let ending: string | undefined;
   void child.exited.then((phrase) => (ending = phrase));
-  const deadline = Date.now() + startTimeoutMs;
+  const deadline = Date.now() + START_TIMEOUT_MS;
   while (!(await isReady())) {
     const isHopeless = ending !== undefined || Date.now() > deadline;
     if (isHopeless) await child.stop(graceMs);
@@ -83,7 +83,7 @@ async function waitUntilReady({ child, graceMs, complaints, isReady }: Waiting):
 
 async function answersWell(url: string): Promise<boolean> {
   try {
-    const response = await fetch(url, { signal: AbortSignal.timeout(answerTimeoutMs) });
+    const response = await fetch(url, { signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) });
     await response.body?.cancel();
     return response.ok;
   } catch {
@@ -96,7 +96,7 @@ function reasonIn(complaints: string[]): string {
   return line ? ` (${line.trim()})` : '';
 }
 
-const settleMs = 200;
+const SETTLE_MS = 200;
 
 /**
  * Calls back once when a source file of one of the folders changes. (`node --watch` cannot be used for all programs: its
@@ -107,7 +107,7 @@ function onSourceChange(cwd: string, folders: string[], callback: () => void): (
   let timer: NodeJS.Timeout | undefined;
   const noticed = (_event: string, file: string | null): void => {
     // An editor writes several times for one change.
-    if (file?.endsWith('.ts')) timer ??= setTimeout(callback, settleMs);
+    if (file?.endsWith('.ts')) timer ??= setTimeout(callback, SETTLE_MS);
   };
   const watchers = folders.map((folder) => watch(join(cwd, folder), { recursive: true }, noticed));
   return () => {

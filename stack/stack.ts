@@ -4,9 +4,9 @@ import { createSealingKey } from '../db/agents/sealingKeys.ts';
 import { type LineLog, stopRemainingChildren } from './child.ts';
 import { bootstrapKey, runCommand } from './command.ts';
 import type { StackConfig } from './config.ts';
-import { environmentFileName, keepSecret, writeEnvironmentFile } from './environmentFile.ts';
+import { ENVIRONMENT_FILE_NAME, keepSecret, writeEnvironmentFile } from './environmentFile.ts';
 import { noticeIn, openLogFile } from './logFile.ts';
-import { firstTextModel, modelIsLate, waitForModel } from './model.ts';
+import { firstTextModel, MODEL_IS_LATE, waitForModel } from './model.ts';
 import { answerComplaint, choosePort, freePort, localUrl } from './port.ts';
 import { preflight } from './preflight.ts';
 import { type ProgramSetting, apiPart, modelPart, workerPart, postgresPart, temporalPart } from './parts.ts';
@@ -16,14 +16,14 @@ import {
   type Running,
   type Supervised,
   supervise,
-  usualDelays,
-  watchedDelays,
+  USUAL_DELAYS,
+  WATCHED_DELAYS,
 } from './supervise.ts';
 import { addressesOf, chooseTemporalPorts } from './temporal.ts';
 import type { Installation, Terminal } from './terminal.ts';
 
 // The summary waits this long for an embedded model that is about to answer; a longer download is reported later.
-const modelWaitMs = 10_000;
+const MODEL_WAIT_MS = 10_000;
 
 /** The parts of one running installation. */
 export class Stack {
@@ -64,7 +64,7 @@ export class Stack {
     const key = await this.#prepareDatabase(env, ownerUrl);
     // Only now: commands that are started beside the installation use these addresses.
     const secrets = { PLUGIN_SECRETS_KEY: await this.#pluginSecretsKey() };
-    await writeEnvironmentFile(join(this.#config.dataDir, environmentFileName), { ...addresses, ...secrets });
+    await writeEnvironmentFile(join(this.#config.dataDir, ENVIRONMENT_FILE_NAME), { ...addresses, ...secrets });
     // Only the worker calls plugins: the API does not get the key of their credentials.
     let isWorking = false;
     const worker = temporal.up
@@ -75,7 +75,7 @@ export class Stack {
     complete.catch(() => undefined);
     await this.#bringUp(3, apiPart(this.#setting('api', env), apiUrl));
     const textModel = await firstTextModel(this.#config.catalogFile, { hasEmbeddedModel: model.url !== undefined });
-    const modelComplaint = await Promise.race([model.complaint, sleep(modelWaitMs, modelIsLate, { ref: false })]);
+    const modelComplaint = await Promise.race([model.complaint, sleep(MODEL_WAIT_MS, MODEL_IS_LATE, { ref: false })]);
     const installation = { apiUrl, temporalUiUrl: temporal.uiUrl, key, textModel, modelComplaint, isWorking };
     return { installation, complete };
   }
@@ -152,7 +152,7 @@ export class Stack {
   }
 
   get #delays(): Delays {
-    return this.#isWatched ? watchedDelays : usualDelays;
+    return this.#isWatched ? WATCHED_DELAYS : USUAL_DELAYS;
   }
 
   /** Resolves when the part is up. Rejects when its first start fails: the caller reports that. */

@@ -19,10 +19,10 @@ export type Supervised<R extends Running = Running> = {
 
 export type Delays = { firstMs: number; maxMs: number; steadyAfterMs: number };
 
-export const usualDelays: Delays = { firstMs: 500, maxMs: 30_000, steadyAfterMs: 60_000 };
+export const USUAL_DELAYS: Delays = { firstMs: 500, maxMs: 30_000, steadyAfterMs: 60_000 };
 
 /** Somebody who works on the source does not want to wait. */
-export const watchedDelays: Delays = { firstMs: 100, maxMs: 2_000, steadyAfterMs: 10_000 };
+export const WATCHED_DELAYS: Delays = { firstMs: 100, maxMs: 2_000, steadyAfterMs: 10_000 };
 
 /**
  * Keeps a part up: whenever it ends or does not start, it is started again, after a delay that doubles while it keeps failing.

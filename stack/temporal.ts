@@ -5,8 +5,8 @@ import { Connection } from '@temporalio/client';
 import { type Child, type LineLog, startChild } from './child.ts';
 import { choosePort } from './port.ts';
 
-const startTimeoutMs = 60_000;
-const stopTimeoutMs = 15_000;
+const START_TIMEOUT_MS = 60_000;
+const STOP_TIMEOUT_MS = 15_000;
 
 export type TemporalOptions = {
   /** The folder that keeps the server's database and ports between starts. */
@@ -42,7 +42,7 @@ export async function startTemporal(options: TemporalOptions): Promise<RunningTe
   const child = await spawnServer(options, { ...ports, namespace });
   const addresses = addressesOf(ports);
   await waitUntilReady(child, addresses.address, namespace);
-  return { ...addresses, pid: child.pid, exited: child.exited, stop: () => child.stop(stopTimeoutMs) };
+  return { ...addresses, pid: child.pid, exited: child.exited, stop: () => child.stop(STOP_TIMEOUT_MS) };
 }
 
 export type TemporalPorts = { port: number; uiPort: number };
@@ -63,7 +63,7 @@ export function addressesOf({ port, uiPort }: TemporalPorts): { address: string;
   return { address: `127.0.0.1:${port}`, uiUrl: `http://127.0.0.1:${uiPort}` };
 }
 
-const settings = [
+const SERVER_SETTINGS = [
   // The server's own default makes every task wait 50 ms for the queue that hands it to a worker.
   'history.transferProcessorMaxPollRPS=2000',
   // Of four partitions of a queue, the default, a worker may ask fewer than all just then: a task in another one lies there for two
@@ -74,7 +74,7 @@ const settings = [
 
 // The default is a rollback journal, synced at each commit: fewer workflows a second. This way a commit survives the end of the server's
 // process; what a loss of power takes of the last moments, the sweep is to find by the runs' rows in PostgreSQL.
-const pragmas = ['journal_mode=WAL', 'synchronous=NORMAL'];
+const PRAGMAS = ['journal_mode=WAL', 'synchronous=NORMAL'];
 
 type Places = TemporalPorts & { namespace: string };
 
@@ -82,21 +82,21 @@ function spawnServer(options: TemporalOptions, { port, uiPort, namespace }: Plac
   const { binary, dataDir, log, signal } = options;
   const args = ['server', 'start-dev', '--ip', '127.0.0.1', '--port', String(port), '--ui-port', String(uiPort)];
   args.push('--namespace', namespace, '--db-filename', join(dataDir, 'temporal.db'), '--log-level', 'warn');
-  for (const setting of settings) args.push('--dynamic-config-value', setting);
-  for (const pragma of pragmas) args.push('--sqlite-pragma', pragma);
+  for (const setting of SERVER_SETTINGS) args.push('--dynamic-config-value', setting);
+  for (const pragma of PRAGMAS) args.push('--sqlite-pragma', pragma);
   return startChild({ command: binary, args, onStdout: () => {}, onStderr: log, stopSignal: 'SIGTERM', signal });
 }
 
 async function waitUntilReady(child: Child, address: string, namespace: string): Promise<void> {
   let ending: string | undefined;
   void child.exited.then((phrase) => (ending = phrase));
-  const deadline = Date.now() + startTimeoutMs;
+  const deadline = Date.now() + START_TIMEOUT_MS;
   while (!(await hasNamespace(address, namespace))) {
     if (ending === undefined && Date.now() < deadline) {
       await sleep(100);
       continue;
     }
-    await child.stop(stopTimeoutMs);
+    await child.stop(STOP_TIMEOUT_MS);
     throw new Error(
       `Temporal's server did not start (it ${ending ?? 'does not answer'}): see its log, or set TEMPORAL_ADDRESS.`,
     );

@@ -10,10 +10,10 @@ import { promisify } from 'node:util';
 import { startChild } from './child.ts';
 
 const run = promisify(execFile);
-const version = '1.5.1';
-const archives = 'https://github.com/temporalio/cli/releases/download';
+const TEMPORAL_VERSION = '1.5.1';
+const ARCHIVES_URL = 'https://github.com/temporalio/cli/releases/download';
 // Each switches off Go's checksum database for some or all modules. The modules of this build are all public.
-const goUnsafeVariables = ['GONOSUMDB', 'GONOSUMCHECK', 'GOINSECURE', 'GOPRIVATE', 'GOFLAGS'];
+const GO_UNSAFE_VARIABLES = ['GONOSUMDB', 'GONOSUMCHECK', 'GOINSECURE', 'GOPRIVATE', 'GOFLAGS'];
 
 type TemporalBinaryOptions = {
   /** The folder that keeps the program once it was fetched or built. */
@@ -71,10 +71,10 @@ async function obtain(folder: string, options: TemporalBinaryOptions): Promise<v
 }
 
 async function fetchBinary(folder: string, options: TemporalBinaryOptions): Promise<void> {
-  const { archivesUrl = archives, sha256 = pinnedChecksum(), onProgress, signal } = options;
+  const { archivesUrl = ARCHIVES_URL, sha256 = pinnedChecksum(), onProgress, signal } = options;
   if (!sha256) throw new Error(`there is no pinned checksum for ${platform()} on ${arch()}`);
   const architecture = arch() === 'x64' ? 'amd64' : arch();
-  const url = `${archivesUrl}/v${version}/temporal_cli_${version}_${platform()}_${architecture}.tar.gz`;
+  const url = `${archivesUrl}/v${TEMPORAL_VERSION}/temporal_cli_${TEMPORAL_VERSION}_${platform()}_${architecture}.tar.gz`;
   const path = join(folder, 'temporal.tar.gz');
   const onBytes = (progress: string): void => onProgress(`fetching Temporal's program: ${progress}`);
   await download({ url, path, sha256, onProgress: onBytes, signal });
@@ -84,7 +84,7 @@ async function fetchBinary(folder: string, options: TemporalBinaryOptions): Prom
 function pinnedChecksum(): string | undefined {
   const text = readFileSync(new URL('./checksums.json', import.meta.url), 'utf8');
   const { temporal } = JSON.parse(text) as { temporal: Record<string, Record<string, string>> };
-  return temporal[version]?.[`${platform()}-${arch()}`];
+  return temporal[TEMPORAL_VERSION]?.[`${platform()}-${arch()}`];
 }
 
 /** Go checks each module against its public checksum database. */
@@ -93,7 +93,7 @@ async function buildBinary(
   fetchFailure: string,
   { onProgress, searchPath, signal }: TemporalBinaryOptions,
 ): Promise<void> {
-  const source = `github.com/temporalio/cli/cmd/temporal@v${version}`;
+  const source = `github.com/temporalio/cli/cmd/temporal@v${TEMPORAL_VERSION}`;
   const lines: string[] = [];
   const startedAtMs = Date.now();
   const report = (): void =>
@@ -110,7 +110,7 @@ async function buildBinary(
       '-n',
       '10',
       'env',
-      ...goUnsafeVariables.flatMap((name) => ['-u', name]),
+      ...GO_UNSAFE_VARIABLES.flatMap((name) => ['-u', name]),
       `GOBIN=${folder}`,
       `PATH=${searchPath}`,
       'go',
@@ -131,20 +131,20 @@ async function buildBinary(
 }
 
 // The packages of this version and of Go's library; those that are built already are not listed again.
-const packageCount = 1_298;
+const PACKAGE_COUNT = 1_298;
 
 function describeBuild(built: number, elapsedMs: number): string {
-  const done = Math.min(built, packageCount - 1);
+  const done = Math.min(built, PACKAGE_COUNT - 1);
   if (done === 0) return 'takes some minutes, and only this once';
-  const minutesLeft = Math.ceil((elapsedMs * (packageCount / done - 1)) / 60_000);
-  return `${Math.floor((done / packageCount) * 100)} % (${built} packages), at most ${minutesLeft} min left`;
+  const minutesLeft = Math.ceil((elapsedMs * (PACKAGE_COUNT / done - 1)) / 60_000);
+  return `${Math.floor((done / PACKAGE_COUNT) * 100)} % (${built} packages), at most ${minutesLeft} min left`;
 }
 
 /** Told, in words, how far something long has come. */
 export type Progress = (text: string) => void;
 
-const connectTimeoutMs = 15_000;
-const reportEveryMs = 1_000;
+const CONNECT_TIMEOUT_MS = 15_000;
+const REPORT_EVERY_MS = 1_000;
 
 type DownloadOptions = {
   url: string;
@@ -175,7 +175,7 @@ async function download({ url, path, sha256, onProgress, signal }: DownloadOptio
 /** Only the connection is limited in time: the download itself may take as long as the line needs. */
 async function connect(url: string, signal?: AbortSignal): Promise<Response> {
   const connecting = new AbortController();
-  const timer = setTimeout(() => connecting.abort(new Error('no answer')), connectTimeoutMs);
+  const timer = setTimeout(() => connecting.abort(new Error('no answer')), CONNECT_TIMEOUT_MS);
   const signals = signal ? [signal, connecting.signal] : [connecting.signal];
   return fetch(url, { signal: AbortSignal.any(signals) }).finally(() => clearTimeout(timer));
 }
@@ -192,7 +192,7 @@ async function* counted(chunks: AsyncIterable<Uint8Array>, totalBytes: number, o
   let reportedAt = 0;
   for await (const chunk of chunks) {
     bytes += chunk.length;
-    if (Date.now() - reportedAt > reportEveryMs || bytes === totalBytes) {
+    if (Date.now() - reportedAt > REPORT_EVERY_MS || bytes === totalBytes) {
       reportedAt = Date.now();
       onProgress(describe(bytes, totalBytes));
     }

@@ -7,7 +7,7 @@ export type Terminal = {
   print: (text: string) => void;
 };
 
-const progressEveryMs = 1_000;
+const PROGRESS_EVERY_MS = 1_000;
 
 /** `write` is given text with its line ends. */
 export function createTerminal(write: (text: string) => void): Terminal {
@@ -15,7 +15,7 @@ export function createTerminal(write: (text: string) => void): Terminal {
   let progressAt = 0;
   const say = (text: string): void => write(`${elapsed(startedAt)} ${text}\n`);
   const progress = (text: string): void => {
-    if (Date.now() - progressAt < progressEveryMs) return;
+    if (Date.now() - progressAt < PROGRESS_EVERY_MS) return;
     progressAt = Date.now();
     say(text);
   };
@@ -52,7 +52,7 @@ export function summaryOf(
     `  API          ${apiUrl}/v1`,
     `  Docs         ${apiUrl}/docs`,
     ...(temporalUiUrl ? [`  Temporal UI  ${temporalUiUrl}`] : []),
-    key ? `  API key      ${key}   (shown this once: keep it)` : `  A new key    ${newKeyCommand}`,
+    key ? `  API key      ${key}   (shown this once: keep it)` : `  A new key    ${NEW_KEY_COMMAND}`,
     '',
     ...(modelComplaint ? [`  ${modelComplaint}`, ''] : []),
     ...(isWorking ? [] : ['  Runs and reviews are accepted and stay queued until Temporal and the worker are up.', '']),
@@ -64,7 +64,7 @@ export function summaryOf(
   return lines.join('\n');
 }
 
-const newKeyCommand = 'npm run admin -- keys create --name me --scopes llm,voice,batch';
+const NEW_KEY_COMMAND = 'npm run admin -- keys create --name me --scopes llm,voice,batch';
 
 function curlOf(apiUrl: string, model: string, key: string): string {
   const body = { model, messages: [{ role: 'user', content: 'What is the capital of France?' }] };

@@ -1,5 +1,5 @@
 /** The tools that are programs of ours. */
-export const builtInToolNames = [
+export const BUILT_IN_TOOL_NAMES = [
   'run_code',
   'read_file',
   'write_file',
@@ -9,10 +9,10 @@ export const builtInToolNames = [
   'return_data',
 ] as const;
 
-export type BuiltInToolName = (typeof builtInToolNames)[number];
+export type BuiltInToolName = (typeof BUILT_IN_TOOL_NAMES)[number];
 
 /** The tool by which a model asks the caller. No program answers it: the run waits for its caller. */
-export const askUserName = 'ask_user';
+export const ASK_USER_NAME = 'ask_user';
 
 /** All tools that an agent may name, besides those of its plugins. */
-export const agentToolNames: ReadonlySet<string> = new Set([...builtInToolNames, askUserName]);
+export const AGENT_TOOL_NAMES: ReadonlySet<string> = new Set([...BUILT_IN_TOOL_NAMES, ASK_USER_NAME]);

@@ -3,7 +3,7 @@ import type { AgentConfiguration } from '../db/agents/configuration.ts';
 import type { SealingKeys } from '../db/agents/sealingKeys.ts';
 import type { Database } from '../db/database.ts';
 import { SandboxError, type Sandbox } from '../sandbox/sandbox.ts';
-import { askUserName } from '../tools/names.ts';
+import { ASK_USER_NAME } from '../tools/names.ts';
 import { openToolbox, type Toolbox } from '../tools/toolbox.ts';
 
 /** Opens the tools of agents. Without a sandbox their descriptions can be had, and nothing runs. */
@@ -11,7 +11,7 @@ export function createOpenTools(pool: Database['pool'], pluginKeys: SealingKeys,
   return async ({ tools, plugins }: AgentConfiguration): Promise<Toolbox> =>
     openToolbox({
       // That one no toolbox has.
-      names: tools.filter((name) => name !== askUserName),
+      names: tools.filter((name) => name !== ASK_USER_NAME),
       plugins: await readPlugins(pool, pluginKeys, plugins),
       sandbox: sandbox ?? noSandbox,
       egress: { allowPrivate: false },

@@ -3,10 +3,10 @@ import type { ReviewWorkflows } from '../activities/index.ts';
 import { readSubmission } from '../db/agents/submission.ts';
 import type { Database } from '../db/database.ts';
 import {
-  decideReviewUpdate,
+  DECIDE_REVIEW_UPDATE,
   deploymentIdOf,
   reviewStartOf,
-  reviewWorkflow,
+  REVIEW_WORKFLOW,
   type ReviewDecision,
   type ReviewDecisionResult,
 } from '../workflows/contract.ts';
@@ -17,13 +17,13 @@ export function createReviewWorkflows(client: Client, pool: Database['pool']): R
     start: async (deploymentId) => {
       try {
         const start = reviewStartOf(deploymentId, await readSubmission(pool, deploymentId));
-        await client.workflow.start(reviewWorkflow, start);
+        await client.workflow.start(REVIEW_WORKFLOW, start);
       } catch (error) {
         if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
       }
     },
     listOpen: async () => {
-      const query = `WorkflowType = '${reviewWorkflow}' AND ExecutionStatus = 'Running'`;
+      const query = `WorkflowType = '${REVIEW_WORKFLOW}' AND ExecutionStatus = 'Running'`;
       const open: { deploymentId: string; workflowId: string }[] = [];
       for await (const { workflowId } of client.workflow.list({ query })) {
         open.push({ workflowId, deploymentId: deploymentIdOf(workflowId) });
@@ -35,7 +35,7 @@ export function createReviewWorkflows(client: Client, pool: Database['pool']): R
       const by = { operatorKeyId: 'system', requestId: 'sweep' };
       const args: [ReviewDecision] = [{ move: 'withdraw', feedback: [], by }];
       const handle = client.workflow.getHandle(workflowId);
-      await handle.executeUpdate<ReviewDecisionResult, [ReviewDecision]>(decideReviewUpdate, { args });
+      await handle.executeUpdate<ReviewDecisionResult, [ReviewDecision]>(DECIDE_REVIEW_UPDATE, { args });
     },
   };
 }

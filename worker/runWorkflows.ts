@@ -2,7 +2,7 @@ import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundErro
 import type { RunWorkflows } from '../activities/index.ts';
 import type { Database } from '../db/database.ts';
 import { markStarted, readStart } from '../db/runs/pendingRuns.ts';
-import { resumeRunSignal, runStartOf, runWorkflow, sweepWorkflow } from '../workflows/contract.ts';
+import { RESUME_RUN_SIGNAL, runStartOf, RUN_WORKFLOW, SWEEP_WORKFLOW } from '../workflows/contract.ts';
 
 // Longer than a sweep may be late; the upkeep of a minute finds what this misses.
 const TERMINATED_MS = 120_000;
@@ -16,18 +16,18 @@ export function createRunWorkflows(client: Client, pool: Database['pool']): RunW
   return {
     start: async (run) => {
       const start = await readStart(pool, run.id);
-      await client.workflow.start(runWorkflow, runStartOf(run, start)).catch(unless(isStarted));
+      await client.workflow.start(RUN_WORKFLOW, runStartOf(run, start)).catch(unless(isStarted));
       await markStarted(pool, run.id);
     },
     cancel: async (runId) => void (await handleOf(runId).cancel().catch(unless(isGone))),
-    resume: (runId) => handleOf(runId).signal(resumeRunSignal).catch(unless(isGone)),
+    resume: (runId) => handleOf(runId).signal(RESUME_RUN_SIGNAL).catch(unless(isGone)),
     isOpen: async (runId) => {
       const description = await handleOf(runId).describe().catch(unless(isGone));
       return description?.status.name === 'RUNNING';
     },
     listTerminated: async () => {
       const since = new Date(Date.now() - TERMINATED_MS).toISOString();
-      const query = `WorkflowType = '${runWorkflow}' AND ExecutionStatus IN ('Terminated', 'TimedOut') AND CloseTime > '${since}'`;
+      const query = `WorkflowType = '${RUN_WORKFLOW}' AND ExecutionStatus IN ('Terminated', 'TimedOut') AND CloseTime > '${since}'`;
       const ids: string[] = [];
       for await (const { workflowId } of client.workflow.list({ query })) ids.push(workflowId);
       return ids;
@@ -39,7 +39,7 @@ export function createRunWorkflows(client: Client, pool: Database['pool']): RunW
 // Sweeps start every five seconds and tell nothing of interest a day later: kept as long as runs they would be most of what Temporal keeps.
 async function pruneSweeps(client: Client): Promise<number> {
   const before = new Date(Date.now() - SWEEP_KEPT_MS).toISOString();
-  const query = `WorkflowType = '${sweepWorkflow}' AND ExecutionStatus != 'Running' AND CloseTime < '${before}'`;
+  const query = `WorkflowType = '${SWEEP_WORKFLOW}' AND ExecutionStatus != 'Running' AND CloseTime < '${before}'`;
   const { namespace } = client.options;
   let pruned = 0;
   for await (const { workflowId, runId } of client.workflow.list({ query, pageSize: SWEEPS_PRUNED_MAX })) {

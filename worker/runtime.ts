@@ -2,15 +2,15 @@ import { type LogMetadata, Runtime } from '@temporalio/worker';
 import type { Logger } from 'pino';
 import { readableMeta } from './logMeta.ts';
 
-const levels = { TRACE: 'trace', DEBUG: 'debug', INFO: 'info', WARN: 'warn', ERROR: 'error' } as const;
+const LEVELS = { TRACE: 'trace', DEBUG: 'debug', INFO: 'info', WARN: 'warn', ERROR: 'error' } as const;
 
 // The worker of the tool queue has none on purpose.
 const EXPECTED = 'No workflows registered';
 
 /** Sends what Temporal's library logs to our log. Called once, before anything else of that library. */
 export function installRuntime(logger: Logger): void {
-  const log = (level: keyof typeof levels, message: string, meta?: LogMetadata): void =>
-    logger[message.startsWith(EXPECTED) ? 'debug' : levels[level]](readableMeta(meta ?? {}), message);
+  const log = (level: keyof typeof LEVELS, message: string, meta?: LogMetadata): void =>
+    logger[message.startsWith(EXPECTED) ? 'debug' : LEVELS[level]](readableMeta(meta ?? {}), message);
   Runtime.install({
     shutdownSignals: ['SIGINT', 'SIGTERM'],
     logger: {

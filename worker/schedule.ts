@@ -1,18 +1,24 @@
 import { type Client, ScheduleAlreadyRunning, type ScheduleOptions, ScheduleOverlapPolicy } from '@temporalio/client';
-import { checkScheduleId, checkWorkflow, sweepScheduleId, sweepWorkflow, taskQueue } from '../workflows/contract.ts';
+import {
+  CHECK_SCHEDULE_ID,
+  CHECK_WORKFLOW,
+  SWEEP_SCHEDULE_ID,
+  SWEEP_WORKFLOW,
+  TASK_QUEUE,
+} from '../workflows/contract.ts';
 
-const common = { type: 'startWorkflow', taskQueue, args: [] } as const;
+const COMMON_ACTION = { type: 'startWorkflow', taskQueue: TASK_QUEUE, args: [] } as const;
 
 // One at a time is enough, and one that was missed is made up by the next.
 const policiesOf = (catchupWindow: '10s' | '10m') => ({ overlap: ScheduleOverlapPolicy.SKIP, catchupWindow });
 
-const sweepSchedule = {
-  scheduleId: sweepScheduleId,
+const SWEEP_SCHEDULE = {
+  scheduleId: SWEEP_SCHEDULE_ID,
   spec: { intervals: [{ every: '5s' }] },
   action: {
-    ...common,
-    workflowType: sweepWorkflow,
-    workflowId: sweepWorkflow,
+    ...COMMON_ACTION,
+    workflowType: SWEEP_WORKFLOW,
+    workflowId: SWEEP_WORKFLOW,
     workflowExecutionTimeout: '5m',
     staticSummary: 'Settle or release what dead processes had held',
     staticDetails: 'Every five seconds. A sweep that found nothing returns zeros.',
@@ -20,13 +26,13 @@ const sweepSchedule = {
   policies: policiesOf('10s'),
 } satisfies ScheduleOptions;
 
-const checkSchedule = {
-  scheduleId: checkScheduleId,
+const CHECK_SCHEDULE = {
+  scheduleId: CHECK_SCHEDULE_ID,
   spec: { intervals: [{ every: '1h' }] },
   action: {
-    ...common,
-    workflowType: checkWorkflow,
-    workflowId: checkWorkflow,
+    ...COMMON_ACTION,
+    workflowType: CHECK_WORKFLOW,
+    workflowId: CHECK_WORKFLOW,
     workflowExecutionTimeout: '45m',
     staticSummary: 'Check every rule of the ledger',
     staticDetails:
@@ -37,10 +43,10 @@ const checkSchedule = {
 
 /** Makes the schedules of the sweep and of the ledger's check, or brings those that exist up to date. May run in several workers at once. */
 export async function ensureSchedules(client: Client): Promise<void> {
-  await Promise.all([sweepSchedule, checkSchedule].map((schedule) => ensure(client, schedule)));
+  await Promise.all([SWEEP_SCHEDULE, CHECK_SCHEDULE].map((schedule) => ensure(client, schedule)));
 }
 
-async function ensure(client: Client, { scheduleId, ...schedule }: typeof sweepSchedule | typeof checkSchedule) {
+async function ensure(client: Client, { scheduleId, ...schedule }: typeof SWEEP_SCHEDULE | typeof CHECK_SCHEDULE) {
   try {
     await client.schedule.create({ scheduleId, ...schedule });
   } catch (error) {

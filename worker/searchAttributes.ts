@@ -1,6 +1,6 @@
 import type { Connection } from '@temporalio/client';
 import type { NativeConnection } from '@temporalio/worker';
-import { runSearchAttributes } from '../workflows/contract.ts';
+import { RUN_SEARCH_ATTRIBUTES } from '../workflows/contract.ts';
 
 // Numbers of Temporal's IndexedValueType.
 const KEYWORD = 2;
@@ -12,8 +12,8 @@ export async function ensureSearchAttributes(
   namespace: string,
 ): Promise<void> {
   const { customAttributes } = await operatorService.listSearchAttributes({ namespace });
-  const missing = Object.values(runSearchAttributes).filter((name) => !(name in customAttributes));
+  const missing = Object.values(RUN_SEARCH_ATTRIBUTES).filter((name) => !(name in customAttributes));
   if (missing.length === 0) return;
-  const types = missing.map((name) => [name, name === runSearchAttributes.costUsd ? DOUBLE : KEYWORD]);
+  const types = missing.map((name) => [name, name === RUN_SEARCH_ATTRIBUTES.costUsd ? DOUBLE : KEYWORD]);
   await operatorService.addSearchAttributes({ namespace, searchAttributes: Object.fromEntries(types) });
 }

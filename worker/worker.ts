@@ -6,7 +6,7 @@ import { createActivities, createToolActivities, type ActivityDependencies } fro
 import type { SealingKeys } from '../db/agents/sealingKeys.ts';
 import type { Database } from '../db/database.ts';
 import type { Sandbox } from '../sandbox/sandbox.ts';
-import { taskQueue, toolTaskQueue } from '../workflows/contract.ts';
+import { TASK_QUEUE, TOOL_TASK_QUEUE } from '../workflows/contract.ts';
 import { createOpenTools } from './openTools.ts';
 import { createReviewWorkflows } from './reviewWorkflows.ts';
 import { createRunWorkflows } from './runWorkflows.ts';
@@ -14,7 +14,7 @@ import { ensureSchedules } from './schedule.ts';
 import { ensureSearchAttributes } from './searchAttributes.ts';
 import { readWorkflowBundle } from './workflowBundle.ts';
 
-const reconnectDelayMs = 2_000;
+const RECONNECT_DELAY_MS = 2_000;
 
 export type WorkerOptions = Pick<
   ActivityDependencies,
@@ -59,7 +59,11 @@ export async function createWorker(options: WorkerOptions): Promise<LedgerlineWo
 }
 
 // A cancellation reaches an activity with the answer to its heartbeat: throttled any further, it would come too late.
-const common = { shutdownGraceTime: '15s', shutdownForceTime: '20s', maxHeartbeatThrottleInterval: '300ms' } as const;
+const COMMON_OPTIONS = {
+  shutdownGraceTime: '15s',
+  shutdownForceTime: '20s',
+  maxHeartbeatThrottleInterval: '300ms',
+} as const;
 
 async function createMainWorker(
   connection: NativeConnection,
@@ -67,17 +71,23 @@ async function createMainWorker(
   activities: object,
 ) {
   return Worker.create({
-    ...common,
+    ...COMMON_OPTIONS,
     connection,
     namespace: temporalNamespace,
-    taskQueue,
+    taskQueue: TASK_QUEUE,
     workflowBundle: await readWorkflowBundle(),
     activities,
   });
 }
 
 function createToolWorker(connection: NativeConnection, { temporalNamespace }: WorkerOptions, activities: object) {
-  return Worker.create({ ...common, connection, namespace: temporalNamespace, taskQueue: toolTaskQueue, activities });
+  return Worker.create({
+    ...COMMON_OPTIONS,
+    connection,
+    namespace: temporalNamespace,
+    taskQueue: TOOL_TASK_QUEUE,
+    activities,
+  });
 }
 
 async function runAndClose(workers: Worker[], connection: NativeConnection): Promise<void> {
@@ -94,7 +104,7 @@ async function connect({ temporalAddress, logger }: WorkerOptions): Promise<Nati
       return await NativeConnection.connect({ address: temporalAddress });
     } catch (error) {
       logger.warn({ err: error, temporalAddress }, 'Temporal does not answer; trying again');
-      await sleep(reconnectDelayMs);
+      await sleep(RECONNECT_DELAY_MS);
     }
   }
 }

@@ -1,13 +1,13 @@
 /** The queue that the worker takes its tasks from. */
-export const taskQueue = 'ledgerline';
+export const TASK_QUEUE = 'ledgerline';
 
 /** The schedule, and the workflow that it starts. */
-export const sweepScheduleId = 'sweep';
-export const sweepWorkflow = 'sweep';
+export const SWEEP_SCHEDULE_ID = 'sweep';
+export const SWEEP_WORKFLOW = 'sweep';
 
 /** The schedule of the ledger's check, and the workflow that it starts. */
-export const checkScheduleId = 'check-ledger';
-export const checkWorkflow = 'checkLedger';
+export const CHECK_SCHEDULE_ID = 'check-ledger';
+export const CHECK_WORKFLOW = 'checkLedger';
 
 /** What a check found in order. */
 export type LedgerCheckResult = { entries: number; transactions: number };
@@ -16,19 +16,19 @@ export type LedgerCheckResult = { entries: number; transactions: number };
 export type SweepResult = { processesReaped: number; requestsSettled: number; holdsReleased: number };
 
 /** The workflow of one run. Its workflow id is the run's id; cancelling the workflow cancels the run. */
-export const runWorkflow = 'run';
+export const RUN_WORKFLOW = 'run';
 
 /** Everything else is read by the run's id: what was asked and what came of it stays out of the history. */
 export type RunInput = { runId: string };
 
 /** The answer to a run's required action lies in its row; this signal wakes the workflow to read it. */
-export const resumeRunSignal = 'resumeRun';
+export const RESUME_RUN_SIGNAL = 'resumeRun';
 
 /** The live state of a run, as its workflow sees it. */
-export const runStateQuery = 'runState';
+export const RUN_STATE_QUERY = 'runState';
 
 /** Search attributes of run workflows, by name: operators list runs by them. All are registered at start-up. */
-export const runSearchAttributes = {
+export const RUN_SEARCH_ATTRIBUTES = {
   workspace: 'LedgerlineWorkspace',
   agent: 'LedgerlineAgent',
   version: 'LedgerlineVersion',
@@ -38,10 +38,10 @@ export const runSearchAttributes = {
 } as const;
 
 /** Tools that run code are called over a queue of their own: a worker whose sandbox does not hold takes nothing from it. */
-export const toolTaskQueue = 'ledgerline-tools';
+export const TOOL_TASK_QUEUE = 'ledgerline-tools';
 
 /** A caller may take this long to answer what a run asks. */
-export const answerLimitMs = 24 * 3_600_000;
+export const ANSWER_LIMIT_MS = 24 * 3_600_000;
 
 /** An event of a run as the history keeps it: without its content. `at` is ISO 8601; `facts` are what rows do not say again. */
 export type EventHead = { type: string; sequence: number; at: string; facts?: object };
@@ -64,7 +64,7 @@ export type RunResult = {
 export type RunState = { doing: string; step: number; modelSteps: number };
 
 /** The workflow of one review. */
-export const reviewWorkflow = 'review';
+export const REVIEW_WORKFLOW = 'review';
 export type ReviewInput = { deploymentId: string };
 /** The id of a deployment's review: one for each. */
 export const reviewWorkflowId = (deploymentId: string): string => `review/${deploymentId}`;
@@ -72,7 +72,7 @@ export const reviewWorkflowId = (deploymentId: string): string => `review/${depl
 export const deploymentIdOf = (workflowId: string): string => workflowId.slice('review/'.length);
 
 /** Decides a review, or withdraws it. The answer tells the deployment's state; a review that was decided before is not moved. */
-export const decideReviewUpdate = 'decideReview';
+export const DECIDE_REVIEW_UPDATE = 'decideReview';
 export type ReviewDecision = {
   move: 'approve' | 'request_changes' | 'reject' | 'withdraw';
   feedback: {
@@ -99,7 +99,7 @@ export function reviewStartOf(
   const input: ReviewInput = { deploymentId };
   return {
     workflowId: reviewWorkflowId(deploymentId),
-    taskQueue,
+    taskQueue: TASK_QUEUE,
     args: [input] as [ReviewInput],
     // One that an operator ended in Temporal's UI begins anew, as long as its row waits for a decision.
     workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY' as const,
@@ -107,10 +107,10 @@ export function reviewStartOf(
     staticSummary: `Review of ${agent} (${version})`,
     staticDetails: `Automatic checks, then a decision: approve, request changes or reject ${deploymentId} over /console/v1.`,
     typedSearchAttributes: [
-      keyword(runSearchAttributes.workspace, publisherWorkspaceId),
-      keyword(runSearchAttributes.agent, agent),
-      keyword(runSearchAttributes.version, version),
-      keyword(runSearchAttributes.status, status),
+      keyword(RUN_SEARCH_ATTRIBUTES.workspace, publisherWorkspaceId),
+      keyword(RUN_SEARCH_ATTRIBUTES.agent, agent),
+      keyword(RUN_SEARCH_ATTRIBUTES.version, version),
+      keyword(RUN_SEARCH_ATTRIBUTES.status, status),
     ],
   };
 }
@@ -133,7 +133,7 @@ export function runStartOf(
   const input: RunInput = { runId: run.id };
   return {
     workflowId: run.id,
-    taskQueue,
+    taskQueue: TASK_QUEUE,
     args: [input],
     workflowIdReusePolicy: 'REJECT_DUPLICATE' as const,
     workflowIdConflictPolicy: 'USE_EXISTING' as const,
@@ -141,12 +141,12 @@ export function runStartOf(
     staticSummary: `${run.agent} (${run.version})`,
     staticDetails: `Session ${run.session_id}, at most ${run.timeout_seconds} s of work.`,
     typedSearchAttributes: [
-      keyword(runSearchAttributes.workspace, run.workspace_id),
-      keyword(runSearchAttributes.agent, run.agent),
-      keyword(runSearchAttributes.version, run.version),
+      keyword(RUN_SEARCH_ATTRIBUTES.workspace, run.workspace_id),
+      keyword(RUN_SEARCH_ATTRIBUTES.agent, run.agent),
+      keyword(RUN_SEARCH_ATTRIBUTES.version, run.version),
       // A run that does not wait begins at once: saying so here spares each workflow a change of its attributes.
-      keyword(runSearchAttributes.status, delayMs > 0 ? run.status : 'in_progress'),
-      keyword(runSearchAttributes.keyPrefix, keyPrefix),
+      keyword(RUN_SEARCH_ATTRIBUTES.status, delayMs > 0 ? run.status : 'in_progress'),
+      keyword(RUN_SEARCH_ATTRIBUTES.keyPrefix, keyPrefix),
     ],
   };
 }

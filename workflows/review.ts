@@ -9,17 +9,17 @@ import {
   upsertSearchAttributes,
 } from '@temporalio/workflow';
 import {
-  decideReviewUpdate,
-  runSearchAttributes,
+  DECIDE_REVIEW_UPDATE,
+  RUN_SEARCH_ATTRIBUTES,
   type ReviewDecision,
   type ReviewDecisionResult,
   type ReviewInput,
   type ReviewResult,
 } from './contract.ts';
 import { calls } from './review/calls.ts';
-import { reviewWaits } from './review/waits.ts';
+import { REVIEW_WAITS } from './review/waits.ts';
 
-const decideReview = defineUpdate<ReviewDecisionResult, [ReviewDecision]>(decideReviewUpdate);
+const decideReview = defineUpdate<ReviewDecisionResult, [ReviewDecision]>(DECIDE_REVIEW_UPDATE);
 
 /**
  * The review of one submission: automatic checks, then a decision by an operator, unless what was found sends it back at once or the
@@ -44,8 +44,8 @@ async function reviewToItsEnd({ deploymentId }: ReviewInput): Promise<ReviewResu
   setCurrentDetails(`Ended: ${state.status}.`);
   // Operators list reviews by these.
   upsertSearchAttributes({
-    [runSearchAttributes.status]: [state.status!],
-    [runSearchAttributes.costUsd]: [state.costUsd],
+    [RUN_SEARCH_ATTRIBUTES.status]: [state.status!],
+    [RUN_SEARCH_ATTRIBUTES.costUsd]: [state.costUsd],
   });
   return { status: state.status!, findings: state.findings, costUsd: state.costUsd };
 }
@@ -98,7 +98,7 @@ async function sendBack(state: State): Promise<void> {
 
 async function waitForDecision(state: State): Promise<void> {
   const { deploymentId } = state;
-  const { reminderMs, escalationMs } = reviewWaits;
+  const { reminderMs, escalationMs } = REVIEW_WAITS;
   const isDecided = () => state.status !== undefined;
   setCurrentDetails(`Waits for an operator. The trials cost ${state.costUsd} USD.`);
   if (await condition(isDecided, reminderMs)) return;

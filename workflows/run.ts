@@ -1,6 +1,6 @@
 import { ApplicationFailure, CancellationScope, condition, patched, setHandler, sleep } from '@temporalio/workflow';
 import type { PauseOrder, RunEnding } from '../activities/index.ts';
-import { answerLimitMs, type RunInput, type RunResult, type RunState } from './contract.ts';
+import { ANSWER_LIMIT_MS, type RunInput, type RunResult, type RunState } from './contract.ts';
 import { calls } from './run/calls.ts';
 import { runEndingOf } from './run/runEnding.ts';
 import { resumeRun, runState } from './run/messages.ts';
@@ -114,7 +114,7 @@ async function waitForCaller(job: Job, order: PauseOrder): Promise<RunEnding | u
   await calls.pause(order);
   view.status('requires_action', order.type === 'text' ? 'Waits for an answer.' : 'Waits for a higher limit.');
   for (;;) {
-    const leftMs = Math.max(1, pausedAtMs + answerLimitMs - Date.now());
+    const leftMs = Math.max(1, pausedAtMs + ANSWER_LIMIT_MS - Date.now());
     const answered = await condition(() => answers.received > seen, leftMs);
     seen = answers.received;
     if (await calls.resume(runId, order.step)) break;

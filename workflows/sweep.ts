@@ -2,33 +2,33 @@ import { patched, proxyActivities } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
 import type { SweepResult } from './contract.ts';
 
-const retry = { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '10s', maximumAttempts: 5 } as const;
+const RETRY = { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '10s', maximumAttempts: 5 } as const;
 
 const { sweepLedger } = proxyActivities<Activities>({
   startToCloseTimeout: '30s',
   scheduleToCloseTimeout: '2m',
-  retry,
+  retry: RETRY,
   summary: 'Settle or release what API processes that died had held',
 });
 
 const { sweepRuns } = proxyActivities<Activities>({
   startToCloseTimeout: '2m',
   heartbeatTimeout: '20s',
-  retry: { ...retry, maximumAttempts: 2 },
+  retry: { ...RETRY, maximumAttempts: 2 },
   summary: 'Tell the workflows of runs what they have not heard of',
 });
 
 const { sweepReviews } = proxyActivities<Activities>({
   startToCloseTimeout: '1m',
   heartbeatTimeout: '20s',
-  retry: { ...retry, maximumAttempts: 2 },
+  retry: { ...RETRY, maximumAttempts: 2 },
   summary: 'Start reviews that wait without a workflow, end those that were decided without theirs',
 });
 
 const { upkeep } = proxyActivities<Activities>({
   startToCloseTimeout: '4m',
   heartbeatTimeout: '30s',
-  retry: { ...retry, maximumAttempts: 2 },
+  retry: { ...RETRY, maximumAttempts: 2 },
   summary: 'End runs without a workflow, remove what is past its time',
 });
 

@@ -6,9 +6,9 @@ import {
 } from '../../db/agents/configuration.ts';
 import { markReviewStarted, readSubmission, recordFindings } from '../../db/agents/submission.ts';
 import { readKnown } from '../../db/agents/submit.ts';
-import { agentToolNames } from '../../tools/names.ts';
-import { policyRules } from './policy.ts';
-import { probes } from './probes.ts';
+import { AGENT_TOOL_NAMES } from '../../tools/names.ts';
+import { POLICY_RULES } from './policy.ts';
+import { PROBES } from './probes.ts';
 import type { ReviewDependencies } from './dependencies.ts';
 
 /** How much of the configuration blocks, and how many trials it is to be put to. */
@@ -19,7 +19,7 @@ export function createCheckSubmission({ db: { pool }, platformCosts }: ReviewDep
   return async ({ deploymentId }: { deploymentId: string }): Promise<SubmissionCheck> => {
     await markReviewStarted(pool, deploymentId);
     const { configuration, publisherWorkspaceId, subsidised } = await readSubmission(pool, deploymentId);
-    const workspace = { workspaceId: publisherWorkspaceId, tools: agentToolNames };
+    const workspace = { workspaceId: publisherWorkspaceId, tools: AGENT_TOOL_NAMES };
     const known = await readKnown(pool, workspace, configuration);
     const findings = [
       ...checkConfiguration(configuration, known),
@@ -28,7 +28,7 @@ export function createCheckSubmission({ db: { pool }, platformCosts }: ReviewDep
       ...advice(configuration),
     ];
     const blocking = await recordFindings(pool, { deploymentId, check: 'configuration', findings });
-    return { blocking, examples: configuration.example_prompts.length, probes: probes.length };
+    return { blocking, examples: configuration.example_prompts.length, probes: PROBES.length };
   };
 }
 
@@ -40,9 +40,12 @@ function scanTexts({ name, instructions, description, example_prompts: prompts }
     ...prompts.map((text, at) => ({ path: `/example_prompts/${at}`, text })),
   ];
   return texts.flatMap(({ path, text }) =>
-    policyRules
-      .filter(({ pattern }) => pattern.test(text))
-      .map(({ code, severity, message }) => ({ severity, code, path, message })),
+    POLICY_RULES.filter(({ pattern }) => pattern.test(text)).map(({ code, severity, message }) => ({
+      severity,
+      code,
+      path,
+      message,
+    })),
   );
 }
 

@@ -10,7 +10,7 @@ const SELECTORS = '[\\ufe00-\\ufe0f]{2}';
 const HIDDEN = new RegExp([INVISIBLE, JOINER, SELECTORS, TAG].join('|'), 'u');
 
 /** What no agent may be told to do, as patterns that are plain enough for a publisher to understand the finding. */
-export const policyRules: { code: string; severity: 'blocking' | 'advisory'; pattern: RegExp; message: string }[] = [
+export const POLICY_RULES: { code: string; severity: 'blocking' | 'advisory'; pattern: RegExp; message: string }[] = [
   {
     code: 'asks_for_secrets',
     severity: 'blocking',

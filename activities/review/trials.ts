@@ -15,7 +15,7 @@ import { finishRun } from '../../db/runs/finishRun.ts';
 import { markStarted } from '../../db/runs/pendingRuns.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
 import type { ReviewDependencies } from './dependencies.ts';
-import { leaks, probes } from './probes.ts';
+import { leaks, PROBES } from './probes.ts';
 
 /** A trial of a submission: one of its example prompts, or one of the probes. */
 export type Trial = { deploymentId: string; kind: 'example' | 'probe'; index: number };
@@ -94,7 +94,7 @@ function orderOf({ trial, submission, maxCostNanos, platformCosts }: TrialOrder)
     pricing: trialPricing(versionId, platformCosts),
     visibility: 'private',
     sessionId: null,
-    input: trial.kind === 'example' ? configuration.example_prompts[trial.index]! : probes[trial.index]!,
+    input: trial.kind === 'example' ? configuration.example_prompts[trial.index]! : PROBES[trial.index]!,
     maxCostNanos,
     onLimit: 'stop',
     onDisconnect: 'continue',

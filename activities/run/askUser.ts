@@ -1,9 +1,9 @@
-import { askUserName } from '../../tools/names.ts';
+import { ASK_USER_NAME } from '../../tools/names.ts';
 import type { ToolDefinition } from '../../tools/tool.ts';
 
 /** The tool by which a model asks the caller. No tool answers it: the run waits for its caller. */
 export const askUserTool: ToolDefinition = {
-  name: askUserName,
+  name: ASK_USER_NAME,
   description:
     'Asks the user a question and waits for the answer. Use it only when the task cannot be done without it.',
   parameters: {

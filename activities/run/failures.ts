@@ -49,7 +49,7 @@ export function faultOf(error: unknown, { hasSpoken }: { hasSpoken: boolean }): 
   return { type: 'platform', code: 'internal_error', triesMax: TRIES_MAX, message: 'A fault of ours.' };
 }
 
-const refusals: Record<string, string> = {
+const REFUSALS: Record<string, string> = {
   context_length_exceeded: 'too_long',
   content_policy_violation: 'content_policy',
   content_filter: 'content_policy',
@@ -59,7 +59,7 @@ function providerFault({ fault, retryAfterMs, detail }: ProviderError, hasSpoken
   const message = `The model's upstream: ${fault}.`;
   switch (fault) {
     case 'refused': {
-      const type = refusals[detail?.code ?? ''] ?? 'refused';
+      const type = REFUSALS[detail?.code ?? ''] ?? 'refused';
       return { type, code: 'provider_refused', triesMax: 1, message: 'The model refused the request.' };
     }
     case 'unavailable':

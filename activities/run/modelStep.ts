@@ -152,7 +152,7 @@ function refuseNothing({ outcome, text, quantities }: ModelReply, run: RunRow, r
   if (isUnanswered && retries.provider_failed) throw new ProviderError('stalled', 'no answer until the time was up');
 }
 
-const filtered = {
+const FILTERED_ENDING = {
   status: 'failed',
   fault: 'caller',
   code: 'content_policy_violation',
@@ -181,7 +181,7 @@ function runEndingOf(
       return { status: 'limit_reached', limit: 'model_output_limit', tokens: model.outputTokensMax };
     }
     case 'filtered':
-      return filtered;
+      return FILTERED_ENDING;
     case 'tools':
       return undefined;
     default:
@@ -222,7 +222,7 @@ function stepEndingOf(
   result: ModelResult,
 ): StepEnding {
   if (outcome === 'filtered') {
-    return { state: 'failed', failure: { reason: filtered.code }, result: null, quantities, events: left };
+    return { state: 'failed', failure: { reason: FILTERED_ENDING.code }, result: null, quantities, events: left };
   }
   const hasText = text !== '';
   return {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { agentSorts, findPublicAgent, listPublicAgents, type PublicAgent } from '../../db/agents/publicAgents.ts';
+import { AGENT_SORTS, findPublicAgent, listPublicAgents, type PublicAgent } from '../../db/agents/publicAgents.ts';
 import { readAgentQuality } from '../../db/agents/deployments.ts';
 import { usdOf } from '../../db/money.ts';
 import type { Context, Handler } from '../context.ts';
@@ -14,7 +14,7 @@ export const PublicAgentQuery = z.strictObject({
   search: z.string().trim().min(1).max(200).optional(),
   category: z.string().max(100).optional(),
   max_cost_usd: z.coerce.number().min(0).optional(),
-  sort: z.enum(agentSorts).default('newest'),
+  sort: z.enum(AGENT_SORTS).default('newest'),
   limit: z.coerce.number().int().min(1).max(100).default(20),
   cursor: z.string().min(1).max(500).optional(),
 });

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { meters } from '../../db/agents/configuration.ts';
+import { METERS } from '../../db/agents/configuration.ts';
 import type { NamedSchema } from './documentedRoute.ts';
 
 /** What agents charge for. */
-export const MeterName = z.enum(Object.keys(meters) as [keyof typeof meters]);
+export const MeterName = z.enum(Object.keys(METERS) as [keyof typeof METERS]);
 
 export const PublicAgent = z.object({
   id: z.string().describe('`<namespace>/<slug>`'),

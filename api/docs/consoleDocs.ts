@@ -3,7 +3,7 @@ import type { RouteDoc } from './documentedRoute.ts';
 import * as headers from './requestHeaders.ts';
 import { Namespace, ReviewDetail, ReviewPage, Subsidy } from './publisherAnswers.ts';
 
-const tag = 'Operating';
+const TAG = 'Operating';
 
 /** What operators are told about reviews: their keys have the scope `operator`. */
 export function consoleDocs(inputs: {
@@ -21,7 +21,7 @@ export function consoleDocs(inputs: {
   };
   const decide = (summary: string, description?: string) =>
     ({
-      tag,
+      tag: TAG,
       summary,
       description,
       input: decision,
@@ -31,7 +31,7 @@ export function consoleDocs(inputs: {
     }) satisfies RouteDoc;
   return {
     listReviews: {
-      tag,
+      tag: TAG,
       summary: 'List submissions by their state',
       description: 'Those that wait for a decision unless another `status` is asked for; the oldest first.',
       query: inputs.reviewList,
@@ -39,7 +39,7 @@ export function consoleDocs(inputs: {
       errors: [403, 422],
     },
     retrieveReview: {
-      tag,
+      tag: TAG,
       summary: 'Read a submission with all that a decision needs',
       answer: ReviewDetail,
       errors: [403, 404, 422],
@@ -53,7 +53,7 @@ export function consoleDocs(inputs: {
     suspend: decide('Suspend a public agent', 'New runs are refused with 409 `agent_suspended`.'),
     reinstate: decide('Bring a suspended agent back'),
     verify: {
-      tag,
+      tag: TAG,
       summary: 'Verify a publisher',
       description: 'Says that somebody has made sure who stands behind a namespace; `verified: false` takes it back.',
       input: { id: 'Verification', schema: inputs.verification, example: { verified: true }, isOptional: true },
@@ -63,7 +63,7 @@ export function consoleDocs(inputs: {
     },
     subsidy: subsidyDoc(inputs.subsidy),
     comment: {
-      tag,
+      tag: TAG,
       summary: 'Tell the publisher something',
       input: { id: 'NewComment', schema: inputs.comment, example: { message: 'We look at it on Monday.' } },
       headers: headers.ONCE,
@@ -76,7 +76,7 @@ export function consoleDocs(inputs: {
 
 function subsidyDoc(schema: z.ZodType): RouteDoc {
   return {
-    tag,
+    tag: TAG,
     summary: 'Subsidise an agent',
     description:
       'Lets its runs cost less than the platform’s own cost of model and sandbox; the platform bears the difference. `granted: false` takes it back. Runs that were created before keep their price list.',

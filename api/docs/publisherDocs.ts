@@ -14,7 +14,7 @@ import {
   Configuration,
 } from './publisherAnswers.ts';
 
-const tag = 'Publishing';
+const TAG = 'Publishing';
 const agent = { id: 'PublisherAgent', schema: PublisherAgent };
 const deployment = { id: 'Deployment', schema: Deployment };
 const DRAFT_ETAG = 'The ETag is that of the draft: `"draft-<revision>"`.';
@@ -41,7 +41,7 @@ export const publisherDocs = (inputs: Inputs) => ({
 function draftDocs(inputs: Inputs) {
   return {
     createAgent: {
-      tag,
+      tag: TAG,
       summary: 'Create an agent',
       description: `A namespace belongs to the first workspace that uses it. The draft may be incomplete. ${DRAFT_ETAG}`,
       input: { id: 'NewAgent', schema: inputs.newAgent, example: { namespace: 'acme', slug: 'poet', name: 'Poet' } },
@@ -52,7 +52,7 @@ function draftDocs(inputs: Inputs) {
       errors: [403, 409, 422],
     },
     listPublisherAgents: {
-      tag,
+      tag: TAG,
       summary: 'List the agents of the workspace',
       description: 'Newest first.',
       query: inputs.agentList,
@@ -60,7 +60,7 @@ function draftDocs(inputs: Inputs) {
       errors: [403, 422],
     },
     retrievePublisherAgent: {
-      tag,
+      tag: TAG,
       summary: 'Read an agent of the workspace',
       description: DRAFT_ETAG,
       answer: agent,
@@ -68,7 +68,7 @@ function draftDocs(inputs: Inputs) {
       errors: [403, 404, 422],
     },
     retrieveDraft: {
-      tag,
+      tag: TAG,
       summary: 'Read a draft',
       description: DRAFT_ETAG,
       answer: { id: 'Configuration', schema: Configuration },
@@ -76,7 +76,7 @@ function draftDocs(inputs: Inputs) {
       errors: [403, 404, 422],
     },
     patchDraft: {
-      tag,
+      tag: TAG,
       summary: 'Change a draft',
       description: 'Members that are sent replace those that were there. `If-Match` names the draft that was seen.',
       input: { id: 'DraftChange', schema: inputs.draft, example: { instructions: 'Write one verse of four lines.' } },
@@ -91,21 +91,21 @@ function draftDocs(inputs: Inputs) {
 function versionDocs(inputs: Inputs) {
   return {
     listVersions: {
-      tag,
+      tag: TAG,
       summary: 'List the versions of an agent',
       query: inputs.agentList,
       answer: { id: 'AgentVersionPage', schema: pageOf(AgentVersion) },
       errors: [403, 404, 422],
     },
     retrieveVersion: {
-      tag,
+      tag: TAG,
       summary: 'Read a version',
       description: 'A version never changes.',
       answer: { id: 'AgentVersion', schema: AgentVersion },
       errors: [403, 404, 422],
     },
     diffVersions: {
-      tag,
+      tag: TAG,
       summary: 'Compare two versions',
       answer: { id: 'AgentVersionDiff', schema: VersionDiff },
       errors: [403, 404, 422],
@@ -116,7 +116,7 @@ function versionDocs(inputs: Inputs) {
 function deploymentDocs(inputs: Inputs) {
   return {
     deployPrivate: {
-      tag,
+      tag: TAG,
       summary: 'Use the draft in the own workspace',
       description: 'Freezes it into a new version that runs with `visibility: private`, without a review.',
       headers: headers.ONCE_IF_STILL_DRAFT,
@@ -124,7 +124,7 @@ function deploymentDocs(inputs: Inputs) {
       errors: [403, 404, 409, 412, 422],
     },
     submitPublic: {
-      tag,
+      tag: TAG,
       summary: 'Submit the draft for public review',
       description:
         'Freezes the draft that `If-Match` names into a new version and starts its review. What is public stays so until the version is approved.',
@@ -133,23 +133,23 @@ function deploymentDocs(inputs: Inputs) {
       errors: [403, 404, 409, 412, 422, 428],
     },
     rollbackAgent: {
-      tag,
+      tag: TAG,
       summary: 'Make a former version public again',
       input: { id: 'Rollback', schema: inputs.rollback, example: { version_id: 'aver_1' } },
       headers: headers.ONCE,
       answer: deployment,
       errors: [403, 404, 409, 422],
     },
-    retrieveDeployment: { tag, summary: 'Read a deployment', answer: deployment, errors: [403, 404, 422] },
+    retrieveDeployment: { tag: TAG, summary: 'Read a deployment', answer: deployment, errors: [403, 404, 422] },
     withdrawDeployment: {
-      tag,
+      tag: TAG,
       summary: 'Withdraw a submission',
       headers: headers.ONCE,
       answer: deployment,
       errors: [403, 404, 409, 422],
     },
     commentOnDeployment: {
-      tag,
+      tag: TAG,
       summary: 'Tell the reviewers something',
       input: { id: 'NewComment', schema: inputs.comment, example: { message: 'The second example needs a file.' } },
       headers: headers.ONCE,
@@ -158,7 +158,7 @@ function deploymentDocs(inputs: Inputs) {
       errors: [403, 404, 409, 422],
     },
     listComments: {
-      tag,
+      tag: TAG,
       summary: 'Read what was said about a submission',
       answer: { id: 'DeploymentCommentPage', schema: pageOf(DeploymentComment) },
       errors: [403, 404, 422],
@@ -169,7 +169,7 @@ function deploymentDocs(inputs: Inputs) {
 function providerDocs(inputs: Inputs) {
   return {
     retrieveStatement: {
-      tag,
+      tag: TAG,
       summary: 'Read what the agents earned in a month',
       description: 'By day, agent and version; with `format=csv` as a table. Its sums are those of the ledger.',
       query: inputs.statement,
@@ -179,14 +179,14 @@ function providerDocs(inputs: Inputs) {
       errors: [403, 422],
     },
     retrieveNamespace: {
-      tag,
+      tag: TAG,
       summary: 'Read a namespace of the workspace',
       description: 'What its agents show as their `provider`.',
       answer: Namespace,
       errors: [403, 404, 422],
     },
     patchNamespace: {
-      tag,
+      tag: TAG,
       summary: 'Change what agents show of their provider',
       description: 'What an operator had verified has to be verified anew.',
       input: {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { runStatuses } from '../../db/runs/runRow.ts';
+import { RUN_STATUSES } from '../../db/runs/runRow.ts';
 import { pageOf } from './pageOf.ts';
 
 /** The answers of runs, their feedback and usage. */
@@ -49,7 +49,7 @@ export const Run = z.object({
   version_id: z.string(),
   version: z.string(),
   session_id: z.string(),
-  status: z.enum(runStatuses).describe('The last four are final.'),
+  status: z.enum(RUN_STATUSES).describe('The last four are final.'),
   status_reason: z.string().nullable(),
   input: z.unknown().describe('As it was sent; null when it was deleted, 30 days after the end.'),
   output: z.array(output),

@@ -48,7 +48,7 @@ const ABANDONED = { mode: 'immediate' as const, reason: 'the call over MCP was c
 const needsCaller = ({ status }: RunRow) => isTerminal(status) || status === 'requires_action';
 
 /** What a client is told while it waits. What was written is in the answer. */
-const sayings: Record<string, string> = {
+const PROGRESS_TEXTS: Record<string, string> = {
   'run.queued': 'Waits for its turn.',
   'run.in_progress': 'Works.',
   'run.step.started': 'Takes a step',
@@ -60,7 +60,7 @@ async function tell({ _meta: meta, notify }: ServerContext['mcpReq'], events: Ev
   const progressToken = meta?.progressToken;
   if (progressToken === undefined) return;
   for (const { type, json, sequence } of events) {
-    const message = sayings[type];
+    const message = PROGRESS_TEXTS[type];
     if (message === undefined) continue;
     const params = { progressToken, progress: sequence, message: message + stepIn(type, json) };
     await notify({ method: 'notifications/progress', params });

@@ -1,4 +1,4 @@
-import { agentToolNames } from '../../tools/names.ts';
+import { AGENT_TOOL_NAMES } from '../../tools/names.ts';
 import { addComment, findDeployment, listComments as readComments } from '../../db/agents/deployments.ts';
 import { rollBack } from '../../db/agents/moveDeployment.ts';
 import { submitDraft } from '../../db/agents/submit.ts';
@@ -119,7 +119,7 @@ async function submit({ db, platformCosts, config }: Services, ctx: Context, sub
   const made = await submitDraft(db.pool, {
     ...submission,
     workspaceId,
-    tools: agentToolNames,
+    tools: AGENT_TOOL_NAMES,
     platformCosts,
     submissionsPerDayMax: config.submissionsPerDayMax,
     deploymentId: ctx.state.resourceId,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { agentToolNames } from '../../tools/names.ts';
-import { meters } from '../../db/agents/configuration.ts';
+import { AGENT_TOOL_NAMES } from '../../tools/names.ts';
+import { METERS } from '../../db/agents/configuration.ts';
 
 /** A namespace, or the slug of an agent. */
 export const SEGMENT = /^[a-z0-9]+(-[a-z0-9]+)*$/;
@@ -17,13 +17,13 @@ const draft = {
   tools: z
     .array(z.string().max(64))
     .max(100)
-    .describe(`Any of ${[...agentToolNames].join(', ')}.`),
+    .describe(`Any of ${[...AGENT_TOOL_NAMES].join(', ')}.`),
   plugins: z.array(z.strictObject({ plugin_id: z.string().max(100), version: z.string().max(100) })).max(100),
   pricing: z.strictObject({
     minimum_cost_usd: z.number(),
     maximum_cost_usd: z.number(),
     rates: z
-      .array(z.strictObject({ meter: z.enum(Object.keys(meters) as [keyof typeof meters]), price_usd: z.number() }))
+      .array(z.strictObject({ meter: z.enum(Object.keys(METERS) as [keyof typeof METERS]), price_usd: z.number() }))
       .max(100),
   }),
   icon_file_id: z.string().max(100).nullable(),

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { nanosOfUsd } from '../../db/money.ts';
-import { runStatuses } from '../../db/runs/runRow.ts';
+import { RUN_STATUSES } from '../../db/runs/runRow.ts';
 
 const TEXT_CHARACTERS_MAX = 262_144;
 const ITEMS_MAX = 64;
@@ -89,7 +89,7 @@ export const RunAnswer = z.discriminatedUnion('type', [
 export const RunListQuery = z.strictObject({
   agent: agent.optional(),
   session_id: id('ses').optional(),
-  status: z.enum(runStatuses).optional(),
+  status: z.enum(RUN_STATUSES).optional(),
   limit: z.coerce.number().int().min(1).max(100).default(20),
   cursor: z.string().min(1).max(500).optional(),
 });

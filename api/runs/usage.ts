@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { meters as meterTypes } from '../../db/agents/configuration.ts';
+import { METERS as meterTypes } from '../../db/agents/configuration.ts';
 import { usdOf } from '../../db/money.ts';
 import { readUsage, type AgentUsage, type Usage, type UsageTotals } from '../../db/runs/cost/usage.ts';
 import type { Handler } from '../context.ts';

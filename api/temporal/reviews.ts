@@ -3,9 +3,9 @@ import { moveDeployment } from '../../db/agents/moveDeployment.ts';
 import { readSubmission } from '../../db/agents/submission.ts';
 import type { Database } from '../../db/database.ts';
 import {
-  decideReviewUpdate,
+  DECIDE_REVIEW_UPDATE,
   reviewStartOf,
-  reviewWorkflow,
+  REVIEW_WORKFLOW,
   type ReviewDecision,
   type ReviewDecisionResult,
   type ReviewInput,
@@ -38,11 +38,11 @@ export function createReviews({
     const { workflowId, ...options } = await startOf(pool, deploymentId);
     // As the client is: its library is loaded by whoever needs it.
     const { WithStartWorkflowOperation } = await import('@temporalio/client');
-    const startWorkflowOperation = new WithStartWorkflowOperation(reviewWorkflow, { workflowId, ...options });
+    const startWorkflowOperation = new WithStartWorkflowOperation(REVIEW_WORKFLOW, { workflowId, ...options });
     try {
       return await temporal.call((client) =>
         client.workflow.executeUpdateWithStart<ReviewWorkflow, ReviewDecisionResult, [ReviewDecision]>(
-          decideReviewUpdate,
+          DECIDE_REVIEW_UPDATE,
           {
             args: [decision],
             startWorkflowOperation,
@@ -61,7 +61,7 @@ export function createReviews({
     start: async (deploymentId) => {
       try {
         const options = await startOf(pool, deploymentId);
-        await temporal.call((client) => client.workflow.start(reviewWorkflow, options));
+        await temporal.call((client) => client.workflow.start(REVIEW_WORKFLOW, options));
       } catch (err) {
         log.warn({ err, deploymentId }, 'the review could not be started');
       }

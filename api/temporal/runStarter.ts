@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { Database } from '../../db/database.ts';
 import { markCancelDelivered, markStarted, readStart } from '../../db/runs/pendingRuns.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
-import { resumeRunSignal, runStartOf, runWorkflow } from '../../workflows/contract.ts';
+import { RESUME_RUN_SIGNAL, runStartOf, RUN_WORKFLOW } from '../../workflows/contract.ts';
 import type { Temporal } from './temporal.ts';
 
 /** Tells workflows what has been written. Nobody waits for it: what can't be told now, the sweep tells later. */
@@ -45,7 +45,7 @@ export function createRunStarter({
   return {
     start: (run) => {
       const start = async (client: Client) =>
-        client.workflow.start(runWorkflow, runStartOf(run, await readStart(pool, run.id)));
+        client.workflow.start(RUN_WORKFLOW, runStartOf(run, await readStart(pool, run.id)));
       tell(run, 'started', start, () => markStarted(pool, run.id));
     },
     cancel: (run) => {
@@ -53,7 +53,7 @@ export function createRunStarter({
       tell(run, 'cancelled', cancel, () => markCancelDelivered(pool, run.id));
     },
     resume: (run) => {
-      tell(run, 'resumed', (client) => client.workflow.getHandle(run.id).signal(resumeRunSignal));
+      tell(run, 'resumed', (client) => client.workflow.getHandle(run.id).signal(RESUME_RUN_SIGNAL));
     },
     drained: async () => void (await Promise.all(telling)),
   };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { defaultVoiceFormat, voiceFormats } from '../../audio/formats.ts';
+import { DEFAULT_VOICE_FORMAT, VOICE_FORMATS } from '../../audio/formats.ts';
 import { validationError } from '../errors/requestErrors.ts';
 import { parseBody } from '../guard/parseWith.ts';
 import { saysNothing, type VendorParameters } from '../../providers/honours.ts';
@@ -10,8 +10,8 @@ const yesOrNo = z.enum(['true', 'false']);
 /** The query of every route that makes sound. */
 export const SoundQuery = z.strictObject({
   output_format: z
-    .enum([...voiceFormats.keys()] as [string, ...string[]])
-    .default(defaultVoiceFormat)
+    .enum([...VOICE_FORMATS.keys()] as [string, ...string[]])
+    .default(DEFAULT_VOICE_FORMAT)
     .describe('Codec, samples a second, kilobits a second.'),
   enable_logging: yesOrNo.default('true').describe('With `false` the speech is not kept in the history.'),
   optimize_streaming_latency: z.coerce.number().int().min(0).max(4).optional(),

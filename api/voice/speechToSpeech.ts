@@ -1,4 +1,4 @@
-import { durationMsOf, voiceFormats, type AudioFormat } from '../../audio/formats.ts';
+import { durationMsOf, VOICE_FORMATS, type AudioFormat } from '../../audio/formats.ts';
 import { newId } from '../../db/ids.ts';
 import type { Model } from '../../db/catalog.ts';
 import type { ConversionParameters, SpeechChunk } from '../../providers/speech.ts';
@@ -26,7 +26,7 @@ export function createConversion(services: Services): Handler {
     try {
       const input = parseConversionForm(form);
       const model = resolveVoiceModel(ctx, services, { name: input.model_id, kind: 'conversion', param: 'model_id' });
-      const format = voiceFormats.get(query.output_format)!;
+      const format = VOICE_FORMATS.get(query.output_format)!;
       const said: ConversionParameters = {
         seed: input.seed,
         settings: mannerOf(voice, input.voice_settings).settings,

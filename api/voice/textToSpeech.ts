@@ -1,4 +1,4 @@
-import { voiceFormats, type AudioFormat } from '../../audio/formats.ts';
+import { VOICE_FORMATS, type AudioFormat } from '../../audio/formats.ts';
 import type { Context, Handler } from '../context.ts';
 import { voiceNotFound } from './errors.ts';
 import type { Services } from '../services.ts';
@@ -21,7 +21,7 @@ export function createVoiceSpeech(services: Services, form: Form): Handler {
     const { query, ...body } = ctx.state.input as SpeechBody & { query: SoundQuery };
     const voice = await voiceOfPath(ctx, services);
     const model = resolveSpeechModel(ctx, services, { name: body.model_id, voice, param: 'model_id' });
-    const format = voiceFormats.get(query.output_format)!;
+    const format = VOICE_FORMATS.get(query.output_format)!;
     const said: SpeechParameters = {
       ...mannerOf(voice, body.voice_settings),
       language: body.language_code,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection } from '../load/connection.ts';
-import { bareStart, bareWorkflow } from './bare.ts';
+import { bareStart, BARE_WORKFLOW } from './bare.ts';
 import { runRequest } from './orders.ts';
 import type { RunStage } from './stage.ts';
 
@@ -46,7 +46,7 @@ async function timeOrder({ installation: { db, secret } }: RunStage, connection:
 
 async function timeStart({ client }: RunStage): Promise<number> {
   const startedAtMs = performance.now();
-  const handle = await client.workflow.start(bareWorkflow, bareStart());
+  const handle = await client.workflow.start(BARE_WORKFLOW, bareStart());
   const tookMs = performance.now() - startedAtMs;
   await handle.result();
   return tookMs;

@@ -1,5 +1,5 @@
-import { runStartOf, runWorkflow } from '../../workflows/contract.ts';
-import { bareStart, bareWorkflow } from './bare.ts';
+import { runStartOf, RUN_WORKFLOW } from '../../workflows/contract.ts';
+import { bareStart, BARE_WORKFLOW } from './bare.ts';
 import type { Compared } from './measureAccepted.ts';
 import { countCompleted, createRuns } from './orders.ts';
 import type { RunStage } from './stage.ts';
@@ -16,7 +16,7 @@ export async function measureEnds(
   const measured: Compared[] = [];
   for (let round = 0; round <= rounds; round += 1) {
     const ours = await timeRuns(stage, count, inFlight);
-    const bares = Array.from({ length: count }, () => () => client.workflow.execute(bareWorkflow, bareStart()));
+    const bares = Array.from({ length: count }, () => () => client.workflow.execute(BARE_WORKFLOW, bareStart()));
     const bare = await timeAll(bares, inFlight);
     // The first round warms everything up.
     if (round > 0) measured.push({ ours, bare });
@@ -27,7 +27,7 @@ export async function measureEnds(
 async function timeRuns({ client, installation }: RunStage, count: number, inFlight: number): Promise<number[]> {
   const runs = await createRuns(installation, count);
   const timesMs = await timeAll(
-    runs.map((run) => () => client.workflow.execute(runWorkflow, runStartOf(run, { keyPrefix: 'bench', delayMs: 0 }))),
+    runs.map((run) => () => client.workflow.execute(RUN_WORKFLOW, runStartOf(run, { keyPrefix: 'bench', delayMs: 0 }))),
     inFlight,
   );
   const completed = await countCompleted(installation.db, runs);

@@ -20,14 +20,14 @@ export interface AgentConfiguration {
 }
 
 /** What a run consumes, by the names that rates use. A meter without a rate is free. */
-export const meters = {
+export const METERS = {
   model_input_tokens: { unit: 'token', label: 'Model input', description: 'Tokens read by the model.' },
   model_output_tokens: { unit: 'token', label: 'Model output', description: 'Tokens written by the model.' },
   sandbox_seconds: { unit: 'second', label: 'Sandbox', description: 'Seconds that code ran in the sandbox.' },
   tool_calls: { unit: 'call', label: 'Tool calls', description: 'Calls of tools.' },
 } as const;
 
-export type MeterId = keyof typeof meters;
+export type MeterId = keyof typeof METERS;
 
 /** What an agent can be given. */
 interface AgentInput {
@@ -106,7 +106,7 @@ const Configuration = z.strictObject({
     rates: z
       .array(
         z.strictObject({
-          meter: z.enum(Object.keys(meters) as [keyof typeof meters], 'is no meter of the platform'),
+          meter: z.enum(Object.keys(METERS) as [keyof typeof METERS], 'is no meter of the platform'),
           price_usd: usd(RATE_DIGITS),
         }),
       )

@@ -8,7 +8,7 @@ import { inTransaction } from '../postgres/transaction.ts';
 import type { AgentConfiguration } from './configuration.ts';
 
 /** What a draft holds before its publisher has filled it in. */
-const emptyDraft: AgentConfiguration = {
+const EMPTY_DRAFT: AgentConfiguration = {
   name: '',
   description: '',
   instructions: '',
@@ -37,7 +37,7 @@ export function createAgent(
     await client.query(
       `insert into agents (id, workspace_id, namespace, slug, draft) values ($1, $2, $3, $4, $5)
        on conflict do nothing`,
-      [agentId, workspaceId, namespace, slug, JSON.stringify({ ...emptyDraft, ...agent.draft })],
+      [agentId, workspaceId, namespace, slug, JSON.stringify({ ...EMPTY_DRAFT, ...agent.draft })],
     );
     const { rows } = await client.query(`select id from agents where namespace = $1 and slug = $2`, [namespace, slug]);
     return rows[0].id === agentId ? { outcome: 'created', agentId } : { outcome: 'agent_exists' };

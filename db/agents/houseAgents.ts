@@ -4,23 +4,23 @@ import { createWorkspace } from '../workspaces.ts';
 import type { AgentConfiguration, MeterId } from './configuration.ts';
 import { createReviewerKey } from './reviewer.ts';
 
-const rates: { meter: MeterId; price_usd: number }[] = [
+const RATES: { meter: MeterId; price_usd: number }[] = [
   { meter: 'model_input_tokens', price_usd: 0.0000003 },
   { meter: 'model_output_tokens', price_usd: 0.0000025 },
   { meter: 'sandbox_seconds', price_usd: 0.00005 },
   { meter: 'tool_calls', price_usd: 0.0001 },
 ];
 
-const common = {
+const COMMON_FIELDS = {
   plugins: [],
-  pricing: { minimum_cost_usd: 0, maximum_cost_usd: 0.5, rates },
+  pricing: { minimum_cost_usd: 0, maximum_cost_usd: 0.5, rates: RATES },
   icon_file_id: null,
 } satisfies Partial<AgentConfiguration>;
 
 /** The agents that come with the platform, by their slug: something useful to run on the first day, and examples to copy. */
-const houseAgents: (AgentConfiguration & { slug: string })[] = [
+const HOUSE_AGENTS: (AgentConfiguration & { slug: string })[] = [
   {
-    ...common,
+    ...COMMON_FIELDS,
     slug: 'writer',
     name: 'Writer',
     description:
@@ -35,7 +35,7 @@ const houseAgents: (AgentConfiguration & { slug: string })[] = [
     example_prompts: ['Write an announcement of our new opening hours: Monday to Friday, 8 to 18.'],
   },
   {
-    ...common,
+    ...COMMON_FIELDS,
     slug: 'analyst',
     name: 'File analyst',
     description:
@@ -51,7 +51,7 @@ const houseAgents: (AgentConfiguration & { slug: string })[] = [
     example_prompts: ['What is the total of the column "amount" in the uploaded CSV?'],
   },
   {
-    ...common,
+    ...COMMON_FIELDS,
     slug: 'researcher',
     name: 'Researcher',
     description:
@@ -84,7 +84,7 @@ export async function seedAgents(client: Queryable): Promise<void> {
     'Ledgerline',
   ]);
   await createReviewerKey(client, workspaceId);
-  for (const { slug, ...configuration } of houseAgents) await publish(client, workspaceId, slug, configuration);
+  for (const { slug, ...configuration } of HOUSE_AGENTS) await publish(client, workspaceId, slug, configuration);
 }
 
 async function publish(client: Queryable, workspaceId: string, slug: string, configuration: AgentConfiguration) {

@@ -4,7 +4,7 @@ import { auditDeployment, recordDeploymentEvent, type Doer, withIds, type Feedba
 import { supersede } from './submit.ts';
 
 /** The whole of what can happen to a deployment after it was submitted. Anything else is refused. */
-const moves = {
+const MOVES = {
   approve: { from: ['in_review'], to: 'active', event: 'deployment.approved' },
   request_changes: { from: ['in_review'], to: 'changes_requested', event: 'deployment.changes_requested' },
   reject: { from: ['in_review'], to: 'rejected', event: 'deployment.rejected' },
@@ -13,7 +13,7 @@ const moves = {
   reinstate: { from: ['suspended'], to: 'active', event: 'deployment.reinstated' },
 } as const;
 
-export type DeploymentMove = keyof typeof moves;
+export type DeploymentMove = keyof typeof MOVES;
 
 export interface MoveOrder {
   deploymentId: string;
@@ -31,7 +31,7 @@ export type MoveOutcome =
  * comes too late changes nothing and is told the state; one that is made again, because nobody heard how it went, has moved it.
  */
 export function moveDeployment(pool: Pool, order: MoveOrder): Promise<MoveOutcome> {
-  const { from, to, event } = moves[order.move];
+  const { from, to, event } = MOVES[order.move];
   const requestId = order.by === 'review' ? null : order.by.requestId;
   return inTransaction(pool, async (client): Promise<MoveOutcome> => {
     const row = await lock(client, order);

@@ -96,9 +96,9 @@ const ALIKE: [RegExp, string][] = [
 const looksOf = (name: string) =>
   ALIKE.reduce((text, [from, to]) => text.replace(from, to), name.replaceAll('-', '').toLowerCase());
 
-const reservedLooks = new Set(RESERVED.map(looksOf));
+const RESERVED_LOOKS = new Set(RESERVED.map(looksOf));
 
 /** Whether a namespace is one that no publisher may take: a reserved name, or one that reads like it. */
 export function isReservedName(name: string): boolean {
-  return reservedLooks.has(looksOf(name));
+  return RESERVED_LOOKS.has(looksOf(name));
 }

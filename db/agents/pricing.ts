@@ -1,5 +1,5 @@
 import type { Model, Catalog } from '../catalog.ts';
-import { meters, type AgentConfiguration, type MeterId, type PlatformCosts } from './configuration.ts';
+import { METERS, type AgentConfiguration, type MeterId, type PlatformCosts } from './configuration.ts';
 
 /** A price list as callers see it, and as each run keeps it from its beginning. */
 export interface Pricing {
@@ -41,7 +41,7 @@ export function pricingOf(
     network_fee_percentage: networkFeePercentage,
     subsidised,
     meters: withMissing(pricing.rates, platformCosts).map(({ meter, price_usd }) => {
-      const { unit, description } = meters[meter];
+      const { unit, description } = METERS[meter];
       const costUsd = platformCosts[meter] ?? 0;
       const priceUsd = subsidised ? price_usd : Math.max(price_usd, costUsd);
       return { id: meter, unit, price_usd: priceUsd, platform_cost_usd: costUsd, description };

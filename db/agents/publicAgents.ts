@@ -19,14 +19,14 @@ export interface PublicAgent {
   runs: number;
 }
 
-export const agentSorts = ['newest', 'popular', 'price', 'name'] as const;
+export const AGENT_SORTS = ['newest', 'popular', 'price', 'name'] as const;
 
 interface AgentQuery {
   search: string | null;
   category: string | null;
   /** The most that one run may cost, in US dollars. */
   maximumCostUsd: number | null;
-  sort: (typeof agentSorts)[number];
+  sort: (typeof AGENT_SORTS)[number];
   offset: number;
   limit: number;
 }

@@ -13,7 +13,7 @@ const SEALS = `
   from ledger_entries group by transaction_id`;
 
 /** What every entry must be part of: transactions that balance, accounts that add up, chains without a gap or an altered link. */
-export const entryRules: Rule[] = [
+export const ENTRY_RULES: Rule[] = [
   {
     rule: 'entries sum to zero',
     sql: `select 'all entries sum to ' || sum(amount_nanos) as detail from ledger_entries having sum(amount_nanos) <> 0`,
@@ -97,7 +97,7 @@ const SPENT_AND_BILLED = `
   window so_far as (partition by key_id order by day)`;
 
 /** What is spent and set aside: no account below zero, no key past its ceiling, no hold without somebody who will end it. */
-export const holdRules: Rule[] = [
+export const HOLD_RULES: Rule[] = [
   {
     rule: 'a balance covers its holds',
     sql: `select 'account ' || a.id || ' has ' || a.posted_nanos || ', holds ' || coalesce(h.held, 0) as detail from accounts a
@@ -142,7 +142,7 @@ export const holdRules: Rule[] = [
 const OVERRUN_MAX_NANOS = 10_000_000;
 
 /** What each call was billed: once, what its row says, and nothing when it failed. */
-export const requestRules: Rule[] = [
+export const REQUEST_RULES: Rule[] = [
   {
     rule: 'a request costs what was debited for it',
     sql: `select coalesce('request ' || r.id || ' costs ' || r.cost_nanos, 'no request ' || e.subject) || ', debited ' || coalesce(e.debited, 0) as detail
@@ -187,7 +187,7 @@ export const requestRules: Rule[] = [
 ];
 
 /** What must not be readable in the tables. */
-export const secretRules: Rule[] = [
+export const SECRET_RULES: Rule[] = [
   {
     rule: 'the credentials of plugins are sealed',
     sql: `select 'plugin ' || p.id || ' ' || p.version || ' header ' || h.key as detail

@@ -11,7 +11,7 @@ const PLATFORM_COST = `
 const KEPT = `interval '29 days'`;
 
 /** What each run was billed, what it holds, and what its events tell: once, in agreement, and nothing when it failed. */
-export const runRules: Rule[] = [
+export const RUN_RULES: Rule[] = [
   {
     rule: 'a settled run costs what was debited for it, an open one nothing yet',
     sql: `select coalesce('run ' || r.id || ' costs ' || r.total_nanos, 'no run ' || e.subject) || ', debited ' || coalesce(e.debited, 0) as detail

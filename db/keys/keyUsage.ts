@@ -80,13 +80,13 @@ async function readUsage(
     concurrencyLimit: key.concurrencyLimit ?? null,
     spendLimitNanos: key.spendLimitNanos ?? null,
     spendLimitPeriod: (key.spendLimitPeriod ?? null) as KeyUsage['spendLimitPeriod'],
-    ...(spending.get(key.id) ?? nothingSpent),
+    ...(spending.get(key.id) ?? ZERO_SPENDING),
   }));
 }
 
 type Spending = Pick<KeyUsage, 'dailyNanos' | 'monthlyNanos' | 'totalNanos'>;
 
-const nothingSpent: Spending = { dailyNanos: 0n, monthlyNanos: 0n, totalNanos: 0n };
+const ZERO_SPENDING: Spending = { dailyNanos: 0n, monthlyNanos: 0n, totalNanos: 0n };
 
 async function readSpending(em: EntityManager, keyIds: string[]): Promise<Map<string, Spending>> {
   if (keyIds.length === 0) return new Map();

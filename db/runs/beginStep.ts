@@ -14,7 +14,7 @@ import { stepEvent, type BegunStep, type StepKind, type StepRef } from './steps.
 
 /** The step with which a run begins. */
 const FIRST_STEP = 1;
-const runBegun: NewEvent = { type: 'run.in_progress', data: {} };
+const RUN_BEGUN: NewEvent = { type: 'run.in_progress', data: {} };
 
 export type StepOrder = StepRef & { kind: StepKind; name: string };
 
@@ -35,7 +35,7 @@ export async function beginStep(pool: Pool, order: StepOrder): Promise<StepBegin
 async function beginNewStep(pool: Pool, { runId, step, kind, name }: StepOrder): Promise<StepBeginning | undefined> {
   const begun = { runId, step, id: stepIdOf(runId, step), attempt: 1, kind, name };
   const started = stepEvent('run.step.started', begun);
-  const events = step === FIRST_STEP ? [runBegun, started] : [started];
+  const events = step === FIRST_STEP ? [RUN_BEGUN, started] : [started];
   const { rows } = await pool.query<LockedRun>({
     name: 'run_steps_begin_new',
     text: BEGIN_NEW,

@@ -4,7 +4,7 @@ import type { LazyOrm } from '../postgres/lazyOrm.ts';
 import { inWorkspace } from '../postgres/tenant.ts';
 
 /** What becomes of a run, in order; the last four are final. */
-export const runStatuses = [
+export const RUN_STATUSES = [
   'queued',
   'in_progress',
   'requires_action',
@@ -15,7 +15,7 @@ export const runStatuses = [
   'failed',
 ] as const;
 
-export type RunStatus = (typeof runStatuses)[number];
+export type RunStatus = (typeof RUN_STATUSES)[number];
 
 /** What a run was given: the items of its input. */
 export type InputItem = { type: 'input_text'; text: string } | { type: 'input_file'; file_id: string };

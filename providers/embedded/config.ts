@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path';
 import { integer } from '../config.ts';
-import { modelFileName } from './modelFile.ts';
+import { MODEL_FILE_NAME } from './modelFile.ts';
 
 /** How the embedded model's process is set up; read from the environment once. */
 export interface EmbeddedConfig {
@@ -34,7 +34,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): EmbeddedConfig
 
 /** Where the fetched model lives below a data folder. */
 export function modelFilePath(dataDir: string): string {
-  return join(dataDir, 'models', modelFileName);
+  return join(dataDir, 'models', MODEL_FILE_NAME);
 }
 
 /** This process's environment for a child, with some variables set differently. */

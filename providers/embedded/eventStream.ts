@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { RequestError } from './requestError.ts';
 
 // A gateway in between gives up a connection on which nothing happens.
-const queueNoticeMs = 10_000;
+const QUEUE_NOTICE_MS = 10_000;
 
 /**
  * Sends items as server-sent events and ends with `[DONE]`, at the reader's pace.
@@ -19,7 +19,7 @@ export async function sendEventStream(
   const notices = setInterval(() => {
     if (!response.headersSent) sendHead(response);
     response.write(`: queue position ${queuePosition()}\n\n`);
-  }, queueNoticeMs);
+  }, QUEUE_NOTICE_MS);
   let item: IteratorResult<object>;
   try {
     item = await items.next();

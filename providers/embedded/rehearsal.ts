@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import type { Json } from '../provider.ts';
-import { rehearsalModelId, rehearse } from '../rehearsal/rehearse.ts';
+import { REHEARSAL_MODEL_ID, rehearse } from '../rehearsal/rehearse.ts';
 import { beginCall } from '../scripted/callLog.ts';
 import { perform } from '../scripted/perform.ts';
 import { invalidValue, unsupportedParameter } from './requestError.ts';
@@ -9,11 +9,11 @@ import { checkReadable } from './text/prompt.ts';
 import { ChatInput, parseInput } from './text/schema.ts';
 import { toolUseOf } from './text/tools.ts';
 
-const chatPath = 'chat/completions';
+const CHAT_PATH = 'chat/completions';
 
 /** Whether a call is for the rehearsal model, which this process offers beside the embedded one and which needs no file. */
 export function isRehearsal(body: unknown): body is Json {
-  return (body as Json | null)?.model === rehearsalModelId;
+  return (body as Json | null)?.model === REHEARSAL_MODEL_ID;
 }
 
 /**
@@ -25,12 +25,12 @@ export async function answerRehearsal(
   headers: IncomingHttpHeaders,
   response: ServerResponse,
 ): Promise<void> {
-  if (route !== `POST /v1/${chatPath}`) throw invalidValue('model', 'This model answers chats alone.');
+  if (route !== `POST /v1/${CHAT_PATH}`) throw invalidValue('model', 'This model answers chats alone.');
   const input = parseInput(ChatInput, body);
   refuseWhatRulesCannot(input);
-  const call = beginCall(randomUUID(), chatPath, headers);
+  const call = beginCall(randomUUID(), CHAT_PATH, headers);
   call.body = body;
-  await perform(response, chatPath, rehearse({ ...body, ...allowedBy(input) }), call);
+  await perform(response, CHAT_PATH, rehearse({ ...body, ...allowedBy(input) }), call);
 }
 
 /** The tools that may be called, and whether one must be: a choice among some of them is one among all that are left. */

@@ -4,7 +4,7 @@ import { completionAnswer, completionChunks } from './text/completionAnswer.ts';
 import { completionEvents } from './text/completions.ts';
 import { embed } from './text/embeddings.ts';
 import type { Engine } from './text/engine.ts';
-import { modelId } from './modelFile.ts';
+import { MODEL_ID } from './modelFile.ts';
 import { RequestError } from './requestError.ts';
 import { ChatInput, CompletionInput, EmbeddingInput, parseInput } from './text/schema.ts';
 
@@ -42,6 +42,11 @@ function complete(engine: Engine, body: unknown, signal: AbortSignal): Reply {
 }
 
 function checkModel(model: string): void {
-  if (model === modelId) return;
-  throw new RequestError(404, 'model_not_found', `The model '${model}' does not exist; this is '${modelId}'.`, 'model');
+  if (model === MODEL_ID) return;
+  throw new RequestError(
+    404,
+    'model_not_found',
+    `The model '${model}' does not exist; this is '${MODEL_ID}'.`,
+    'model',
+  );
 }

@@ -4,14 +4,14 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import type { EmbeddedConfig } from './config.ts';
 import { sendEventStream } from './eventStream.ts';
-import { modelId } from './modelFile.ts';
+import { MODEL_ID } from './modelFile.ts';
 import type { ModelHost } from './modelHost.ts';
 import { answerRehearsal, isRehearsal } from './rehearsal.ts';
 import { RequestError } from './requestError.ts';
-import { rehearsalModelId } from '../rehearsal/rehearse.ts';
+import { REHEARSAL_MODEL_ID } from '../rehearsal/rehearse.ts';
 import { handlers } from './routes.ts';
 
-const bodyBytesMax = 4 * 1024 * 1024;
+const BODY_BYTES_MAX = 4 * 1024 * 1024;
 
 export interface ModelServer {
   /** The base address for an OpenAI-compatible client. */
@@ -73,8 +73,8 @@ async function route(
   else await sendEventStream(response, reply.items, signal, () => engine.places.positionOf(signal));
 }
 
-const modelEntry = { id: modelId, object: 'model', created: 1_730_419_200, owned_by: 'embedded' };
-const rehearsalEntry = { ...modelEntry, id: rehearsalModelId };
+const modelEntry = { id: MODEL_ID, object: 'model', created: 1_730_419_200, owned_by: 'embedded' };
+const rehearsalEntry = { ...modelEntry, id: REHEARSAL_MODEL_ID };
 
 function sendHealth(host: ModelHost, response: ServerResponse): void {
   const health = host.health();
@@ -82,11 +82,11 @@ function sendHealth(host: ModelHost, response: ServerResponse): void {
 }
 
 async function readBody(request: IncomingMessage): Promise<unknown> {
-  if (Number(request.headers['content-length'] ?? 0) > bodyBytesMax) throw bodyTooLarge();
+  if (Number(request.headers['content-length'] ?? 0) > BODY_BYTES_MAX) throw bodyTooLarge();
   let bytes = 0;
   request.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
-    if (bytes > bodyBytesMax) request.destroy(bodyTooLarge());
+    if (bytes > BODY_BYTES_MAX) request.destroy(bodyTooLarge());
   });
   try {
     return await json(request);
@@ -97,7 +97,7 @@ async function readBody(request: IncomingMessage): Promise<unknown> {
 }
 
 function bodyTooLarge(): RequestError {
-  return new RequestError(413, 'request_too_large', `The request body is larger than ${bodyBytesMax} bytes.`);
+  return new RequestError(413, 'request_too_large', `The request body is larger than ${BODY_BYTES_MAX} bytes.`);
 }
 
 function sendError(response: ServerResponse, error: unknown): void {

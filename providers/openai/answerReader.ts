@@ -4,13 +4,13 @@ import { CallReader } from './callReader.ts';
 import { faultOfStatus, parsePayload } from './faults.ts';
 import { readItem, readVectors } from './readItem.ts';
 
-const answerBytesMax = 64 * 1024 * 1024;
+const ANSWER_BYTES_MAX = 64 * 1024 * 1024;
 
 /** Receives one whole answer from undici's dispatcher and settles a promise with it. */
 export class AnswerReader extends CallReader {
   readonly #resolve: (answer: Json) => void;
   readonly #reject: (reason: unknown) => void;
-  readonly #body = new BodyCollector(answerBytesMax);
+  readonly #body = new BodyCollector(ANSWER_BYTES_MAX);
 
   constructor(signal: CallSignal, resolve: (answer: Json) => void, reject: (reason: unknown) => void) {
     super(signal);

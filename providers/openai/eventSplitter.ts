@@ -1,7 +1,7 @@
 import { ProviderError } from '../provider.ts';
 
-const frameBytesMax = 4 * 1024 * 1024;
-const lineFeed = 10;
+const FRAME_BYTES_MAX = 4 * 1024 * 1024;
+const LINE_FEED = 10;
 
 /**
  * Cuts a server-sent-event stream into the texts of its `data:` fields, whatever the network did to it. Feed it the bytes of
@@ -16,7 +16,7 @@ export class EventSplitter {
 
   /** The data texts that these bytes complete. Throws `ProviderError` (failed) when one frame exceeds 4 MiB. */
   push(chunk: Buffer): string[] {
-    const end = chunk.lastIndexOf(lineFeed) + 1;
+    const end = chunk.lastIndexOf(LINE_FEED) + 1;
     this.#frameBytes += chunk.length;
     if (end === 0) {
       this.#rest.push(chunk);
@@ -72,6 +72,6 @@ export class EventSplitter {
   }
 
   #checkFrame(): void {
-    if (this.#frameBytes > frameBytesMax) throw new ProviderError('failed', 'the upstream sent a frame above 4 MiB');
+    if (this.#frameBytes > FRAME_BYTES_MAX) throw new ProviderError('failed', 'the upstream sent a frame above 4 MiB');
   }
 }

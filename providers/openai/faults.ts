@@ -5,7 +5,7 @@ import { isObject } from '../metering/isObject.ts';
 import { CONTEXT_CODE, isContextRefusal, isOwnAccount, isPolicyRefusal, POLICY_CODE } from './policy.ts';
 
 /** 4xx that speak of the platform's own address or timing at the upstream, not of the caller's request. */
-const ownFaults = new Set([404, 405, 407, 408, 409, 425]);
+const OWN_FAULTS = new Set([404, 405, 407, 408, 409, 425]);
 
 /** The error for an answer that is not a success. `text` is its body; it may be cut or no JSON at all. */
 export function faultOfStatus(status: number, headers: IncomingHttpHeaders, text: string): ProviderError {
@@ -19,7 +19,7 @@ function faultOfError(status: number, body: Json | undefined, retryAfterMs?: num
     return new ProviderError('refused', message, { status: 400, detail: { ...detail, code: POLICY_CODE } });
   if (isOwnAccount(status, detail)) return new ProviderError('account', message, { status });
   if (status === 429 || status === 503) return new ProviderError('overloaded', message, { status, retryAfterMs });
-  if (status < 400 || status >= 500 || ownFaults.has(status)) {
+  if (status < 400 || status >= 500 || OWN_FAULTS.has(status)) {
     return new ProviderError('failed', message, { status, retryAfterMs });
   }
   // Some proxies answer 413 for it.

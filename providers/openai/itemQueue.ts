@@ -1,7 +1,7 @@
 import type { Json } from '../provider.ts';
 
 /** Unread bytes at which the upstream's socket is told to wait. */
-const unreadBytesMax = 64 * 1024;
+const UNREAD_BYTES_MAX = 64 * 1024;
 
 interface Source {
   pause(): void;
@@ -36,7 +36,7 @@ export class ItemQueue implements AsyncIterableIterator<Json[]> {
     }
     this.#unread = this.#unread.length === 0 ? items : this.#unread.concat(items);
     this.#unreadBytes += bytes;
-    if (this.#paused || this.#unreadBytes < unreadBytesMax) return;
+    if (this.#paused || this.#unreadBytes < UNREAD_BYTES_MAX) return;
     this.#paused = true;
     this.#source.pause();
   }

@@ -8,7 +8,7 @@ import { faultOfStatus, parsePayload } from './faults.ts';
 import { ItemQueue } from './itemQueue.ts';
 import { readItem } from './readItem.ts';
 
-const errorBytesMax = 64 * 1024;
+const ERROR_BYTES_MAX = 64 * 1024;
 
 /**
  * Receives one streamed answer from undici's dispatcher. The promise settles with the upstream's status; the items arrive in
@@ -40,7 +40,7 @@ export class StreamReader extends CallReader {
     super.onResponseStart(controller, status, headers);
     if (this.status === 0) return;
     if (status !== 200) {
-      this.#errorBody = new BodyCollector(errorBytesMax);
+      this.#errorBody = new BodyCollector(ERROR_BYTES_MAX);
       return;
     }
     if (!String(headers['content-type']).startsWith('text/event-stream')) {

@@ -5,7 +5,7 @@ import { fillSchema } from './fillSchema.ts';
 import { type Turn, turnOf } from './turn.ts';
 
 /** The model's id on the wire, as the catalogue names it upstream. */
-export const rehearsalModelId = 'rehearsal';
+export const REHEARSAL_MODEL_ID = 'rehearsal';
 
 interface OfferedTool {
   function: { name: string; parameters?: unknown };

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import type { Json } from '../provider.ts';
 import { countPromptTokens } from '../tokens.ts';
 
-const dimensionsDefault = 8;
+const DIMENSIONS_DEFAULT = 8;
 
 /** An embeddings answer: the same input always has the same unit vector. */
 export async function embeddingsAnswer(body: Json): Promise<Json> {
-  const dimensions = Number(body.dimensions ?? dimensionsDefault);
+  const dimensions = Number(body.dimensions ?? DIMENSIONS_DEFAULT);
   const tokens = await countPromptTokens(body);
   return {
     object: 'list',

@@ -5,12 +5,12 @@ import type { Call } from './callLog.ts';
 import { breakOff } from './performStream.ts';
 import type { Fault } from './script.ts';
 
-const errorFrame = { error: { message: 'The engine broke.', type: 'server_error', param: null, code: 'broken' } };
+const ERROR_FRAME = { error: { message: 'The engine broke.', type: 'server_error', param: null, code: 'broken' } };
 
 /** Sends one JSON answer, or what the fault makes of it. */
 export async function performAnswer(response: ServerResponse, answer: Json, fault: Fault | undefined, call: Call) {
   if (fault === 'stall') return;
-  const text = JSON.stringify(fault === 'errorFrame' ? errorFrame : answer);
+  const text = JSON.stringify(fault === 'errorFrame' ? ERROR_FRAME : answer);
   const bytes = Buffer.from(fault === 'malformed' ? text.slice(0, text.length / 2) : text);
   response.writeHead(200, {
     'content-type': 'application/json',

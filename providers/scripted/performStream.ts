@@ -8,11 +8,11 @@ import type { Call } from './callLog.ts';
 import { chunksOf } from './chunks.ts';
 import type { Fault } from './script.ts';
 
-const faultAfterChunksDefault = 2;
+const FAULT_AFTER_CHUNKS_DEFAULT = 2;
 
 /** Streams the scene as server-sent events, with the script's delays and faults, until its end or until the caller leaves. */
 export async function performStream(response: ServerResponse, scene: Scene, body: Json, call: Call): Promise<void> {
-  const { fault, delayMs = 0, faultAfterChunks = faultAfterChunksDefault } = scene.script;
+  const { fault, delayMs = 0, faultAfterChunks = FAULT_AFTER_CHUNKS_DEFAULT } = scene.script;
   if (fault === 'stall' && faultAfterChunks === 0) return;
   response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' });
   response.flushHeaders();

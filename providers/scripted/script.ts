@@ -53,7 +53,7 @@ export type Fault =
   | 'noDone';
 
 /** Scripts that a model's id chooses by what follows its last `:`, as in `scripted:stall`. */
-const namedScripts: Record<string, Script> = {
+const NAMED_SCRIPTS: Record<string, Script> = {
   'error-500': { status: 500 },
   'error-429': { status: 429, retryAfter: '7' },
   'error-400': { status: 400, error: { message: 'The prompt is too long.', param: 'messages', code: 'too_long' } },
@@ -78,7 +78,7 @@ const namedScripts: Record<string, Script> = {
  */
 export function scriptOf(body: Json, standing: Script): Script {
   const suffix = String(body.model).split(':').at(-1) ?? '';
-  const named = Object.hasOwn(namedScripts, suffix) ? namedScripts[suffix] : undefined;
+  const named = Object.hasOwn(NAMED_SCRIPTS, suffix) ? NAMED_SCRIPTS[suffix] : undefined;
   const { turns, ...script } = { ...standing, ...named, ...directiveIn(lastText(body)) };
   return { ...script, ...turns?.[Math.min(answersIn(body), turns.length - 1)] };
 }

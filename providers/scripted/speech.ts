@@ -2,7 +2,7 @@ import type { Json } from '../provider.ts';
 import { countPromptTokens, loadEncoding } from '../tokens.ts';
 import type { Script } from './script.ts';
 
-export const defaultText =
+export const DEFAULT_TEXT =
   'A scripted model says this sentence, word for word and token by token, until somebody tells it to say something else.';
 
 /** A piece of output that goes out in one chunk. */
@@ -25,7 +25,7 @@ export interface Speech {
 export async function speechOf(script: Script, body: Json): Promise<Speech> {
   const said = [
     ...(await piecesOf('reasoning', script.reasoning ?? '')),
-    ...(await piecesOf('text', textBeforeStop(script.text ?? (script.toolCalls ? '' : defaultText), body.stop))),
+    ...(await piecesOf('text', textBeforeStop(script.text ?? (script.toolCalls ? '' : DEFAULT_TEXT), body.stop))),
   ];
   for (const [call, tool] of (script.toolCalls ?? []).entries()) {
     said.push(...(await piecesOf('tool', tool.arguments)).map((piece) => ({ ...piece, call })));

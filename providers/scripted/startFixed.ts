@@ -4,7 +4,7 @@ import type { Json } from '../provider.ts';
 import { wholeAnswer } from './answers.ts';
 import type { Scene } from './answers.ts';
 import { chunksOf } from './chunks.ts';
-import { defaultText, speechOf } from './speech.ts';
+import { DEFAULT_TEXT, speechOf } from './speech.ts';
 import { listen } from './startScripted.ts';
 
 const asksForStream = Buffer.from('"stream":true');
@@ -17,8 +17,8 @@ const STREAMED_SENTENCES = 8;
  * upstream is measured. A stream says the answer's sentence several times, one packet a chunk, `delayMs` apart, with usage at its end.
  */
 export async function startFixed({ port = 0, delayMs = 0 }: { port?: number; delayMs?: number }) {
-  const scene = await fixedScene(defaultText);
-  const streamed = await fixedScene(Array(STREAMED_SENTENCES).fill(defaultText).join(' '));
+  const scene = await fixedScene(DEFAULT_TEXT);
+  const streamed = await fixedScene(Array(STREAMED_SENTENCES).fill(DEFAULT_TEXT).join(' '));
   const answer = Buffer.from(JSON.stringify(wholeAnswer(scene)));
   const head = ['content-type', 'application/json', 'content-length', String(answer.length)];
   const chunks = [...chunksOf(streamed, true)].map(({ json }) => Buffer.from(`data: ${JSON.stringify(json)}\n\n`));

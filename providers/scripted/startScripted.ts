@@ -9,7 +9,7 @@ import { perform } from './perform.ts';
 import { scriptOf } from './script.ts';
 import type { Script } from './script.ts';
 
-const paths = new Set<string>(['chat/completions', 'completions', 'embeddings']);
+const TEXT_PATHS = new Set<string>(['chat/completions', 'completions', 'embeddings']);
 const model = { id: 'scripted', object: 'model', created: 1_700_000_000, owned_by: 'scripted' };
 
 export interface Scripted {
@@ -34,7 +34,7 @@ export async function startScripted({ port = 0 }: { port?: number } = {}): Promi
   let standing: Script = {};
   const listening = await listen(port, (request, response) => {
     const path = (request.url ?? '').replace(/^.*?\/v1\//, '');
-    if (!paths.has(path)) return answerOther(path, response);
+    if (!TEXT_PATHS.has(path)) return answerOther(path, response);
     const call = beginCall(`${calls.length + 1}`, path, request.headers);
     calls.push(call);
     response.on('close', () => endCall(call, response.writableFinished));

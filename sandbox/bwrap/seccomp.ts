@@ -15,7 +15,7 @@ const ARCHITECTURE_OFFSET = 4;
 /** Calls of the x32 interface have numbers from here on, on x86-64 alone; nothing that runs here makes them. */
 const X32_START = 0x4000_0000;
 
-const columns = { x64: { audit: 0xc000_003e, at: 0 }, arm64: { audit: 0xc000_00b7, at: 1 } } as const;
+const COLUMNS = { x64: { audit: 0xc000_003e, at: 0 }, arm64: { audit: 0xc000_00b7, at: 1 } } as const;
 
 /**
  * The refused system calls, by their numbers on x86-64 and on arm64: no program needs them, and each leads deep into the kernel
@@ -79,7 +79,7 @@ const REFUSED: Record<string, [number | null, number | null]> = {
 /** The filter as bytes that the kernel takes. Null on an architecture whose numbers are not listed here. */
 export function seccompFilter(architecture: string): Buffer | null {
   if (architecture !== 'x64' && architecture !== 'arm64') return null;
-  const { audit, at } = columns[architecture];
+  const { audit, at } = COLUMNS[architecture];
   const numbers = Object.values(REFUSED).flatMap((row) => row[at] ?? []);
   return Buffer.concat([
     instruction(LOAD_WORD, ARCHITECTURE_OFFSET),

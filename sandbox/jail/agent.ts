@@ -1,7 +1,7 @@
 import { mkdirSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { readFrames, sendBytes, sendFrame } from '../childStdio.ts';
-import { decodeFile, encodeFile, kinds } from '../frames.ts';
+import { decodeFile, encodeFile, FRAME_KINDS } from '../frames.ts';
 import type { Limits } from '../limits.ts';
 import type { Program } from '../types.ts';
 import { changedFiles, UNTOUCHED } from './changedFiles.ts';
@@ -10,19 +10,19 @@ import { runLanguage } from './runLanguage.ts';
 // The first process in a jail: it lays out the files, runs the one program as a child, and sends what it printed and wrote.
 // It shares the jail with the program, so that the worker believes it no more than the program.
 const limits = JSON.parse(process.argv[2]!) as Limits;
-sendFrame(kinds.ready);
+sendFrame(FRAME_KINDS.ready);
 const program = receiveProgram();
 // The worker says nothing more: its pipe ends when it does, and then nobody waits for this program.
 process.stdin.on('end', () => process.exit(1)).resume();
-const { ending, result } = await runLanguage(program, limits, (stream, bytes) => sendFrame(kinds[stream], bytes));
+const { ending, result } = await runLanguage(program, limits, (stream, bytes) => sendFrame(FRAME_KINDS[stream], bytes));
 for (const file of changedFiles(process.cwd(), limits.diskBytes)) sendBytes(encodeFile(file));
-sendFrame(kinds.end, JSON.stringify({ ending, result }));
+sendFrame(FRAME_KINDS.end, JSON.stringify({ ending, result }));
 process.exit(0);
 
 function receiveProgram(): Pick<Program, 'language' | 'code'> {
   let received: Pick<Program, 'language' | 'code'> | undefined;
   readFrames(limits.diskBytes * 2, ({ kind, payload }) => {
-    if (kind === kinds.program) received = JSON.parse(payload.toString()) as Pick<Program, 'language' | 'code'>;
+    if (kind === FRAME_KINDS.program) received = JSON.parse(payload.toString()) as Pick<Program, 'language' | 'code'>;
     else store(decodeFile(payload));
     return received !== undefined;
   });

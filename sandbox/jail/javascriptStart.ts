@@ -41,14 +41,18 @@ process.on('exit', (code) => {
   process.stderr.write('The program waits for a promise that nothing will ever settle.\n');
   process.exitCode = 1;
 });
-const expression = `${readFileSync(CODE_FD, 'utf8')}\n//# sourceURL=program.js`;
-session.post('Runtime.evaluate', { expression, replMode: true, awaitPromise: true } as object, (error, evaluated) => {
-  isSettled = true;
-  if (error) throw error;
-  const { result, exceptionDetails } = evaluated as Runtime.EvaluateReturnType;
-  if (exceptionDetails) fail(exceptionDetails);
-  else giveResult(result);
-});
+const EXPRESSION = `${readFileSync(CODE_FD, 'utf8')}\n//# sourceURL=program.js`;
+session.post(
+  'Runtime.evaluate',
+  { expression: EXPRESSION, replMode: true, awaitPromise: true } as object,
+  (error, evaluated) => {
+    isSettled = true;
+    if (error) throw error;
+    const { result, exceptionDetails } = evaluated as Runtime.EvaluateReturnType;
+    if (exceptionDetails) fail(exceptionDetails);
+    else giveResult(result);
+  },
+);
 
 function listFiles(folder: string): string[] {
   return readdirSync(folder || '.', { withFileTypes: true }).flatMap((entry) =>

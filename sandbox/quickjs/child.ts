@@ -6,7 +6,7 @@ import {
   type QuickJSSyncVariant,
 } from 'quickjs-emscripten-core';
 import { readFrames, sendBytes, sendFrame } from '../childStdio.ts';
-import { decodeFile, encodeFile, kinds } from '../frames.ts';
+import { decodeFile, encodeFile, FRAME_KINDS } from '../frames.ts';
 import type { Limits } from '../limits.ts';
 import { dropPrivileges } from './dropPrivileges.ts';
 import { endWithParent } from './endWithParent.ts';
@@ -28,15 +28,15 @@ const limits = JSON.parse(process.argv[2]!) as Limits;
 // More than the limit is as good as all of it, and fits into a frame.
 const cut = (text: string) => text.slice(0, limits.outputBytes + 1);
 const files = createVirtualFiles(limits.diskBytes);
-const run = prepareRun(await loadInterpreter(), files, (stream, text) => sendFrame(kinds[stream], cut(text)));
+const run = prepareRun(await loadInterpreter(), files, (stream, text) => sendFrame(FRAME_KINDS[stream], cut(text)));
 
 endWithParent();
 dropPrivileges();
-sendFrame(kinds.ready);
+sendFrame(FRAME_KINDS.ready);
 
 const { ending, result } = run(receiveProgram());
 for (const file of files.changed()) sendBytes(encodeFile(file));
-sendFrame(kinds.end, JSON.stringify({ ending, result: result && cut(result) }));
+sendFrame(FRAME_KINDS.end, JSON.stringify({ ending, result: result && cut(result) }));
 process.exit(0);
 
 // The interpreter's own count of its memory leaves out what lies between its pieces: the memory it is given has an end instead.
@@ -49,12 +49,12 @@ function loadInterpreter() {
 function receiveProgram(): string {
   let code = '';
   readFrames(limits.diskBytes * 2, ({ kind, payload }) => {
-    if (kind === kinds.program) code = (JSON.parse(payload.toString()) as { code: string }).code;
+    if (kind === FRAME_KINDS.program) code = (JSON.parse(payload.toString()) as { code: string }).code;
     else {
       const { path, bytes } = decodeFile(payload);
       files.add(path, bytes);
     }
-    return kind === kinds.program;
+    return kind === FRAME_KINDS.program;
   });
   return code;
 }

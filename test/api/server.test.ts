@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { API_VERSION } from '../../api/http/apiVersion.ts';
-import { serverOptions } from '../../api/server.ts';
+import { SERVER_OPTIONS } from '../../api/server.ts';
 import { chatBody, chatPath, setGuardStage, told, type ErrorBody, type GuardStage } from '../support/guardStage.ts';
 import { openSocket, readRaw, sendRaw, type RawAnswer } from '../support/rawHttp.ts';
 import { until } from '../support/until.ts';
@@ -198,7 +198,7 @@ test('a body that breaks off holds nothing back', async () => {
 
 test('headers that come too slowly are 408 within their 10 seconds', async () => {
   await expectRefusal(await slowHeaders, 408, 'request_timeout');
-  expect(serverOptions.headersTimeout).toBe(10_000);
+  expect(SERVER_OPTIONS.headersTimeout).toBe(10_000);
 });
 
 test('a connection that was opened ahead of need is there when it is used', async () => {
@@ -207,5 +207,5 @@ test('a connection that was opened ahead of need is there when it is used', asyn
 
 test('a body that comes too slowly is 408 within its 30 seconds', async () => {
   await expectRefusal(await slowBody, 408, 'request_timeout');
-  expect(serverOptions.requestTimeout).toBe(30_000);
+  expect(SERVER_OPTIONS.requestTimeout).toBe(30_000);
 });

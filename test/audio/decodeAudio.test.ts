@@ -4,7 +4,7 @@ import { describe, expect, test } from '@jest/globals';
 import { decodeAudio } from '../../audio/decodeAudio.ts';
 import type { DecodeOptions } from '../../audio/decodeAudio.ts';
 import { encodeAudio } from '../../audio/encodeAudio.ts';
-import { textFormats, voiceFormats } from '../../audio/formats.ts';
+import { TEXT_FORMATS, VOICE_FORMATS } from '../../audio/formats.ts';
 import { wavHeader } from '../../audio/wavHeader.ts';
 import { until } from '../support/until.ts';
 import { collect } from '../support/collect.ts';
@@ -19,12 +19,12 @@ const reasonOf = (decoding: Promise<unknown>) =>
     (error: { reason?: string; message?: string }) => error.reason ?? error.message,
   );
 const filed = async (pcm: Int16Array, name: string) =>
-  Buffer.concat(await collect(encodeAudio(streamOf({ pcm, sampleRate: 16_000 }), voiceFormats.get(name)!)));
+  Buffer.concat(await collect(encodeAudio(streamOf({ pcm, sampleRate: 16_000 }), VOICE_FORMATS.get(name)!)));
 
 /** Silence packs to almost nothing: a few kilobytes hold ten minutes. The header claims one second. */
 async function smallFileOfTenMinutes(): Promise<Buffer> {
   const minute = { pcm: new Int16Array(60 * 16_000), sampleRate: 16_000 };
-  const format = { ...textFormats.get('flac')!, sampleRate: 8_000 };
+  const format = { ...TEXT_FORMATS.get('flac')!, sampleRate: 8_000 };
   const file = Buffer.concat(await collect(encodeAudio(streamOf(...Array.from({ length: 10 }, () => minute)), format)));
   file.writeUInt32BE(8_000, 22);
   return file;

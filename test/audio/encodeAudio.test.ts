@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { decodeAudio } from '../../audio/decodeAudio.ts';
 import { encodeAudio } from '../../audio/encodeAudio.ts';
-import { textFormats, voiceFormats } from '../../audio/formats.ts';
+import { TEXT_FORMATS, VOICE_FORMATS } from '../../audio/formats.ts';
 import type { AudioFormat } from '../../audio/formats.ts';
 import { readSound } from '../support/readSound.ts';
 import { collect } from '../support/collect.ts';
@@ -14,13 +14,13 @@ const never = new AbortController().signal;
 const encoded = async (format: AudioFormat, speed?: number) =>
   Buffer.concat(await collect(encodeAudio(streamOf({ pcm: sound, sampleRate: 16_000 }), format, { speed })));
 
-const all = [...voiceFormats, ...[...textFormats].map(([name, format]) => [`OpenAI ${name}`, format] as const)];
+const all = [...VOICE_FORMATS, ...[...TEXT_FORMATS].map(([name, format]) => [`OpenAI ${name}`, format] as const)];
 const isRaw = ({ codec }: AudioFormat) => ['pcm', 'ulaw', 'alaw'].includes(codec);
 
 describe('every format', () => {
   test('is there: the 28 of ElevenLabs and the six of OpenAI', () => {
-    expect(voiceFormats.size).toBe(28);
-    expect([...textFormats.keys()].toSorted()).toEqual(['aac', 'flac', 'mp3', 'opus', 'pcm', 'wav']);
+    expect(VOICE_FORMATS.size).toBe(28);
+    expect([...TEXT_FORMATS.keys()].toSorted()).toEqual(['aac', 'flac', 'mp3', 'opus', 'pcm', 'wav']);
   });
 
   test.each(all.filter(([, format]) => !isRaw(format)))('%s is what its name says', async (_name, format) => {
@@ -46,7 +46,7 @@ describe('every format', () => {
     ['ulaw_8000', 7],
     ['alaw_8000', 6],
   ])('%s is read back by FFmpeg as it was', async (name, wavCode) => {
-    const data = await encoded(voiceFormats.get(name)!);
+    const data = await encoded(VOICE_FORMATS.get(name)!);
     const header = Buffer.alloc(44);
     header.write('RIFF\xff\xff\xff\x7fWAVEfmt ', 'latin1');
     header.writeUInt32LE(16, 16);
@@ -69,7 +69,7 @@ test.each(['mp3_44100_128', 'opus_48000_64', 'pcm_24000', 'wav_44100', 'ulaw_800
       isWaiting = true;
       await gate.promise;
     }
-    const stream = encodeAudio(slow(), voiceFormats.get(name)!);
+    const stream = encodeAudio(slow(), VOICE_FORMATS.get(name)!);
     let bytes = 0;
     while (bytes < 4_000) bytes += (await stream.next()).value!.length;
     expect(isWaiting).toBe(false);
@@ -79,13 +79,13 @@ test.each(['mp3_44100_128', 'opus_48000_64', 'pcm_24000', 'wav_44100', 'ulaw_800
 );
 
 test.each([0.25, 0.5, 1.5, 4])('at a speed of %d it takes the time that follows from it', async (speed) => {
-  const { length } = await encoded(voiceFormats.get('pcm_16000')!, speed);
+  const { length } = await encoded(VOICE_FORMATS.get('pcm_16000')!, speed);
   expect(Math.abs(length / 2 / 16_000 / (SECONDS / speed) - 1)).toBeLessThan(0.03);
 });
 
 test('no sound at all is an empty file of its format', async () => {
-  const empty = await collect(encodeAudio(streamOf(), voiceFormats.get('wav_16000')!));
+  const empty = await collect(encodeAudio(streamOf(), VOICE_FORMATS.get('wav_16000')!));
   expect(Buffer.concat(empty)).toHaveLength(44);
-  const opus = Buffer.concat(await collect(encodeAudio(streamOf(), voiceFormats.get('opus_48000_32')!)));
+  const opus = Buffer.concat(await collect(encodeAudio(streamOf(), VOICE_FORMATS.get('opus_48000_32')!)));
   expect(opus.toString('latin1', 0, 4)).toBe('OggS');
 });

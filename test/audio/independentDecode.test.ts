@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { encodeAudio } from '../../audio/encodeAudio.ts';
-import { textFormats, voiceFormats } from '../../audio/formats.ts';
+import { TEXT_FORMATS, VOICE_FORMATS } from '../../audio/formats.ts';
 import type { AudioFormat } from '../../audio/formats.ts';
 import { hasPython, installVenv, runPython } from '../clients/pythonVenv.ts';
 import { collect } from '../support/collect.ts';
@@ -36,8 +36,8 @@ const kinds: Record<AudioFormat['codec'], string> = {
 };
 
 const formats = [
-  ...[...voiceFormats].map(([name, format]) => ({ name, format })),
-  ...[...textFormats].map(([name, format]) => ({ name: `openai_${name}`, format })),
+  ...[...VOICE_FORMATS].map(([name, format]) => ({ name, format })),
+  ...[...TEXT_FORMATS].map(([name, format]) => ({ name: `openai_${name}`, format })),
 ];
 const fileOf = (name: string, { codec, sampleRate }: AudioFormat) => `${name}.${codec}.${sampleRate}`;
 

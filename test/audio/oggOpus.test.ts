@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
 import { encodeAudio } from '../../audio/encodeAudio.ts';
-import { textFormats } from '../../audio/formats.ts';
+import { TEXT_FORMATS } from '../../audio/formats.ts';
 import { collect } from '../support/collect.ts';
 import { hum, streamOf } from './sounds.ts';
 import { oggPagesOf, readSound } from '../support/readSound.ts';
 
 const RATE = 16_000;
-const format = textFormats.get('opus')!;
+const format = TEXT_FORMATS.get('opus')!;
 
 // Lengths that leave a page with one packet, with all of its five, and with each number between.
 test.each([160, 1_000, 1_600, 1_920, 2_240, 3_200, 4_800, 16_001])(

@@ -5,7 +5,7 @@ import { measureLedger } from '../../bench/ledger.ts';
 import { chatRequest } from '../../bench/load/chatRequest.ts';
 import { measurePoint } from '../../bench/point.ts';
 import { measureRuns } from '../../bench/runs/measureRuns.ts';
-import { targetNames, withTargets } from '../../bench/targets.ts';
+import { TARGET_NAMES, withTargets } from '../../bench/targets.ts';
 
 const short = { rounds: 1, roundMs: 300, warmUpMs: 300 };
 let installation: Installation;
@@ -24,7 +24,7 @@ test('one load on every server is answered without an error, whole and streamed'
     for (const stream of [false, true]) {
       const request = chatRequest({ key: installation.secret, stream });
       const point = await measurePoint(targets, { request, connections: 4 }, short);
-      for (const name of targetNames) {
+      for (const name of TARGET_NAMES) {
         const [sample] = point[name];
         expect({ name, errors: sample!.errors }).toEqual({ name, errors: 0 });
         expect(sample!.requestsPerSecond).toBeGreaterThan(0);

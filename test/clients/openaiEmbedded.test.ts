@@ -5,7 +5,7 @@ import OpenAI from 'openai';
 import { zodResponseFormat } from 'openai/helpers/zod';
 import { z } from 'zod';
 import { environmentWith, modelFilePath } from '../../providers/embedded/config.ts';
-import { modelId } from '../../providers/embedded/modelFile.ts';
+import { MODEL_ID } from '../../providers/embedded/modelFile.ts';
 import { startChild } from '../../stack/child.ts';
 import { balanceOf, makeAccount } from '../support/account.ts';
 import { collect } from '../support/collect.ts';
@@ -106,7 +106,7 @@ async function startStage() {
   const modelProcess = await startModel();
   const database = await makeDatabase();
   const db = await openTestDatabase({ url: database.url, spends: false });
-  const api = await startApi({ databaseUrl: database.url, upstreamUrl: modelProcess.url, upstreamModel: modelId });
+  const api = await startApi({ databaseUrl: database.url, upstreamUrl: modelProcess.url, upstreamModel: MODEL_ID });
   const { secret, workspaceId } = await makeAccount(db);
   return {
     client: new OpenAI({ baseURL: `${api.url}/v1`, apiKey: secret, maxRetries: 0 }),

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client } from 'pg';
 import { checkInvariants, readInvariants } from '../../db/invariants.ts';
-import { entryRules, holdRules, requestRules, secretRules } from '../../db/invariants/rules.ts';
-import { runRules } from '../../db/invariants/runRules.ts';
+import { ENTRY_RULES, HOLD_RULES, REQUEST_RULES, SECRET_RULES } from '../../db/invariants/rules.ts';
+import { RUN_RULES } from '../../db/invariants/runRules.ts';
 import { makeAccount } from '../support/account.ts';
 import { makeBill } from '../support/bill.ts';
 import { ownerUrlOf, setTestDatabase } from '../support/database.ts';
@@ -154,7 +154,9 @@ const corruptions: Record<string, string> = {
 
 describe('planted corruption is found:', () => {
   test('there is one for each rule', () => {
-    const rules = [...entryRules, ...holdRules, ...requestRules, ...runRules, ...secretRules].map(({ rule }) => rule);
+    const rules = [...ENTRY_RULES, ...HOLD_RULES, ...REQUEST_RULES, ...RUN_RULES, ...SECRET_RULES].map(
+      ({ rule }) => rule,
+    );
     expect(Object.keys(corruptions)).toEqual(rules);
   });
 

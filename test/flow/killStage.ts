@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
 import { startScripted } from '../../providers/scripted/startScripted.ts';
 import { startPostgres } from '../../stack/postgres.ts';
-import { runWorkflow } from '../../workflows/contract.ts';
+import { RUN_WORKFLOW } from '../../workflows/contract.ts';
 import { makeAccount } from '../support/account.ts';
 import { makeDatabase, openTestDatabase } from '../support/database.ts';
 import { expectSoundLedger } from '../support/ledger.ts';
@@ -49,7 +49,7 @@ export async function setKillStage({ killsDatabase = false, env: more = {} } = {
   async function expectQuiet(): Promise<void> {
     const { rows } = await db.pool.query(LEFT_OPEN);
     expect(rows[0]).toEqual({ runs: 0, holds: 0 });
-    const query = `WorkflowType = '${runWorkflow}' and ExecutionStatus = 'Running'`;
+    const query = `WorkflowType = '${RUN_WORKFLOW}' and ExecutionStatus = 'Running'`;
     await until(async () => (await workflow.count(query)).count === 0, { pollMs: 100 });
     await expectSoundLedger(db);
   }

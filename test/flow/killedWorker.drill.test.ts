@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { RunRow } from '../../db/runs/runRow.ts';
-import { runStartOf, runWorkflow } from '../../workflows/contract.ts';
+import { runStartOf, RUN_WORKFLOW } from '../../workflows/contract.ts';
 import { ownerUrlOf } from '../support/database.ts';
 import { expectSoundLedger } from '../support/ledger.ts';
 import { flowSeed, seededRandom } from '../support/random.ts';
@@ -43,7 +43,7 @@ async function startRun(wish: RunWish): Promise<RunRow> {
 
 /** Starts the workflow and does not note it in the row, which is locked. */
 const startLocked = (run: RunRow) =>
-  stage.client.workflow.start(runWorkflow, runStartOf(run, { keyPrefix: '', delayMs: 0 }));
+  stage.client.workflow.start(RUN_WORKFLOW, runStartOf(run, { keyPrefix: '', delayMs: 0 }));
 
 /** Keeps rows locked, so that whoever wants them next waits. */
 async function lock(text: string, values: string[]) {

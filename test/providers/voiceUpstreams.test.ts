@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { encodeAudio } from '../../audio/encodeAudio.ts';
-import { textFormats } from '../../audio/formats.ts';
+import { TEXT_FORMATS } from '../../audio/formats.ts';
 import { createElevenLabs } from '../../providers/elevenlabs.ts';
 import { createOpenAiAudio } from '../../providers/openaiAudio.ts';
 import { listen } from '../../providers/scripted/startScripted.ts';
@@ -43,7 +43,7 @@ async function encoded(codec: string, seconds: number): Promise<Buffer> {
   const pieces = (async function* () {
     yield { pcm, sampleRate: 24_000 };
   })();
-  return Buffer.concat(await collect(encodeAudio(pieces, textFormats.get(codec)!)));
+  return Buffer.concat(await collect(encodeAudio(pieces, TEXT_FORMATS.get(codec)!)));
 }
 
 async function bodyOf(request: AsyncIterable<Buffer>): Promise<string> {

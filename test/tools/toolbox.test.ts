@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { builtInToolNames } from '../../tools/names.ts';
+import { BUILT_IN_TOOL_NAMES } from '../../tools/names.ts';
 import { PluginUnavailable } from '../../tools/plugin/plugin.ts';
 import { openToolbox, type Toolbox, type ToolboxSource } from '../../tools/toolbox.ts';
 import { until } from '../support/until.ts';
@@ -15,7 +15,7 @@ afterEach(async () => {
 async function open(source: Partial<ToolboxSource> = {}): Promise<Toolbox> {
   const { sandbox } = scriptedSandbox();
   const egress = { allowPrivate: false } as const;
-  const toolbox = await openToolbox({ names: builtInToolNames, plugins: [], sandbox, egress, ...source });
+  const toolbox = await openToolbox({ names: BUILT_IN_TOOL_NAMES, plugins: [], sandbox, egress, ...source });
   opened.push(toolbox);
   return toolbox;
 }
@@ -24,13 +24,13 @@ describe('a toolbox', () => {
   test('has the tools that were named, as OpenAI takes them', async () => {
     const toolbox = await open();
     const { definitions } = toolbox;
-    expect(definitions.map(({ name }) => name)).toEqual([...builtInToolNames]);
+    expect(definitions.map(({ name }) => name)).toEqual([...BUILT_IN_TOOL_NAMES]);
     for (const { description, parameters } of definitions) {
       expect(description.length).toBeGreaterThan(20);
       expect(parameters).toMatchObject({ type: 'object', properties: {}, additionalProperties: false });
       expect(parameters).not.toHaveProperty('$schema');
     }
-    expect(builtInToolNames.map((name) => toolbox.kindOf(name))).toEqual([
+    expect(BUILT_IN_TOOL_NAMES.map((name) => toolbox.kindOf(name))).toEqual([
       'sandbox',
       'file',
       'file',

@@ -4,7 +4,7 @@ import { Client } from 'pg';
 import { ensureSchedules } from '../../worker/schedule.ts';
 import { revokeKey } from '../../db/keys/keyStore.ts';
 import { expectSoundLedger } from '../support/ledger.ts';
-import { checkScheduleId, checkWorkflow, sweepScheduleId, taskQueue } from '../../workflows/contract.ts';
+import { CHECK_SCHEDULE_ID, CHECK_WORKFLOW, SWEEP_SCHEDULE_ID, TASK_QUEUE } from '../../workflows/contract.ts';
 import { ownerUrlOf } from '../support/database.ts';
 import { type RunStage, setRunStage } from '../support/runStage.ts';
 import { until } from '../support/until.ts';
@@ -94,16 +94,17 @@ test('setting the schedule up again changes the two schedules and makes no more'
   await ensureSchedules(stage.client);
   const ids: string[] = [];
   for await (const schedule of stage.client.schedule.list()) ids.push(schedule.scheduleId);
-  expect(ids.toSorted()).toEqual([checkScheduleId, sweepScheduleId]);
-  const { spec, policies } = await stage.client.schedule.getHandle(sweepScheduleId).describe();
+  expect(ids.toSorted()).toEqual([CHECK_SCHEDULE_ID, SWEEP_SCHEDULE_ID]);
+  const { spec, policies } = await stage.client.schedule.getHandle(SWEEP_SCHEDULE_ID).describe();
   expect(spec.intervals).toMatchObject([{ every: 5_000 }]);
   expect(policies.overlap).toBe('SKIP');
 });
 
 test('the ledger is checked by schedule: an entry that was altered raises an alarm that names the rule', async () => {
-  const schedule = stage.client.schedule.getHandle(checkScheduleId);
+  const schedule = stage.client.schedule.getHandle(CHECK_SCHEDULE_ID);
   expect((await schedule.describe()).spec.intervals).toMatchObject([{ every: 3_600_000 }]);
-  const check = () => stage.client.workflow.execute(checkWorkflow, { taskQueue, workflowId: `check-${randomUUID()}` });
+  const check = () =>
+    stage.client.workflow.execute(CHECK_WORKFLOW, { taskQueue: TASK_QUEUE, workflowId: `check-${randomUUID()}` });
   await expect(check()).resolves.toMatchObject({ entries: expect.any(Number) as unknown });
   await withOwner(`update ledger_entries set created_at = created_at - interval '1 day' where kind = 'topup'`);
   await expect(check()).rejects.toMatchObject({

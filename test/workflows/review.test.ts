@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { pino } from 'pino';
 import { installRuntime } from '../../worker/runtime.ts';
-import { runSearchAttributes } from '../../workflows/contract.ts';
-import { reviewWaits } from '../../workflows/review/waits.ts';
+import { RUN_SEARCH_ATTRIBUTES } from '../../workflows/contract.ts';
+import { REVIEW_WAITS } from '../../workflows/review/waits.ts';
 import { reviewScenarios } from './reviewScenarios.ts';
 import { setReviewWorkflowStage, type ReviewWorkflowStage } from './reviewStage.ts';
 
@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => stage?.close());
 
 test('operators are reminded after a day, and told with more weight after three', () => {
-  expect(reviewWaits).toEqual({ reminderMs: 24 * 3_600_000, escalationMs: 72 * 3_600_000 });
+  expect(REVIEW_WAITS).toEqual({ reminderMs: 24 * 3_600_000, escalationMs: 72 * 3_600_000 });
 });
 
 describe('each way through a review', () => {
@@ -25,8 +25,8 @@ describe('each way through a review', () => {
       const result = await handle.result();
       expect({ ...world, ...result }).toMatchObject(ends);
       expect((await handle.describe()).searchAttributes).toMatchObject({
-        [runSearchAttributes.status]: [result.status],
-        [runSearchAttributes.costUsd]: [result.costUsd],
+        [RUN_SEARCH_ATTRIBUTES.status]: [result.status],
+        [RUN_SEARCH_ATTRIBUTES.costUsd]: [result.costUsd],
       });
     });
   }

@@ -5,8 +5,8 @@ import { bundleWorkflowCode, DefaultLogger, NativeConnection, Worker } from '@te
 import type { Activities } from '../../activities/index.ts';
 import { ensureSearchAttributes } from '../../worker/searchAttributes.ts';
 import {
-  decideReviewUpdate,
-  reviewWorkflow,
+  DECIDE_REVIEW_UPDATE,
+  REVIEW_WORKFLOW,
   reviewWorkflowId,
   type ReviewDecision,
   type ReviewDecisionResult,
@@ -86,7 +86,7 @@ export async function setReviewWorkflowStage() {
   function start(comesTo: Wait | 'decision' = 'decision'): Promise<ReviewHandle> {
     count += 1;
     const input: ReviewInput = { deploymentId: `dep_${comesTo}_${count}` };
-    return client.workflow.start<typeof review>(reviewWorkflow, {
+    return client.workflow.start<typeof review>(REVIEW_WORKFLOW, {
       workflowId: reviewWorkflowId(input.deploymentId),
       taskQueue: QUEUE,
       args: [input],
@@ -94,7 +94,7 @@ export async function setReviewWorkflowStage() {
   }
 
   const decide = (handle: ReviewHandle, move: ReviewDecision['move']) =>
-    handle.executeUpdate<ReviewDecisionResult, [ReviewDecision]>(decideReviewUpdate, {
+    handle.executeUpdate<ReviewDecisionResult, [ReviewDecision]>(DECIDE_REVIEW_UPDATE, {
       args: [{ move, feedback: [], by: { publisher: 'ws_1', requestId: 'req_1' } }],
     });
 

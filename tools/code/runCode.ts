@@ -4,7 +4,7 @@ import { defineTool } from '../defineTool.ts';
 import type { Tool, ToolContext, ToolResult } from '../tool.ts';
 import { copyIn, saveChanged } from './programFiles.ts';
 
-const guides: Record<Language, string> = {
+const GUIDES: Record<Language, string> = {
   javascript:
     'JavaScript: print with console.log; readFile(path) gives text, readFileBytes(path) a Uint8Array, writeFile(path, textOrBytes) writes, listFiles() lists; the value of the last expression is told too. There are no modules, timers or other objects of browsers and Node.',
   python: 'Python: the standard library; the files are in the working directory.',
@@ -17,7 +17,7 @@ export function runCode(sandbox: Sandbox): Tool {
     name: 'run_code',
     description: [
       'Runs a program in a sandbox and tells what it printed. It has no network. The files of the session are there under their paths; those that it writes are saved into the session. Nothing else stays for the next call.',
-      ...languages.map((language) => guides[language]),
+      ...languages.map((language) => GUIDES[language]),
     ].join(' '),
     kind: 'sandbox',
     input: z.strictObject({
@@ -41,14 +41,14 @@ function present({ ending, stdout, stderr, result, durationMs }: Outcome, notes:
     stdout.trimEnd(),
     stderr && `[Errors]\n${stderr.trimEnd()}`,
     result !== null && `[Value of the last expression]\n${result}`,
-    ending !== 'ok' && `[The program ended: ${endings[ending]}.]`,
+    ending !== 'ok' && `[The program ended: ${ENDING_TEXTS[ending]}.]`,
     ...notes.map((note) => `[${note}]`),
   ];
   const text = parts.filter(Boolean).join('\n') || '[The program printed nothing.]';
   return { text, isError: ending !== 'ok', sandboxMs: durationMs };
 }
 
-const endings: Record<Exclude<Outcome['ending'], 'ok'>, string> = {
+const ENDING_TEXTS: Record<Exclude<Outcome['ending'], 'ok'>, string> = {
   error: 'it failed',
   timed_out: 'it ran longer than it may',
   out_of_memory: 'it needed more memory than it may',

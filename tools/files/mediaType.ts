@@ -1,4 +1,4 @@
-const mediaTypes = new Map(
+const MEDIA_TYPES = new Map(
   Object.entries({
     csv: 'text/csv',
     gif: 'image/gif',
@@ -26,5 +26,5 @@ const mediaTypes = new Map(
 /** The media type that a file's name promises; without a known ending, text when `isText` and bytes otherwise. */
 export function mediaTypeOf(path: string, isText: boolean): string {
   const ending = path.slice(path.lastIndexOf('.') + 1).toLowerCase();
-  return mediaTypes.get(ending) ?? (isText ? 'text/plain' : 'application/octet-stream');
+  return MEDIA_TYPES.get(ending) ?? (isText ? 'text/plain' : 'application/octet-stream');
 }

@@ -5,7 +5,7 @@ import { AddressRefused, type Egress } from './guardedAgent.ts';
 const TIMEOUT_MS = 5_000;
 const BYTES_MAX = 1024 * 1024;
 const REDIRECTS_MAX = 5;
-const readable = /^(?:text\/[\w.+-]+|application\/(?:[\w.-]+\+)?(?:json|xml)|application\/pdf)$/;
+const READABLE = /^(?:text\/[\w.+-]+|application\/(?:[\w.-]+\+)?(?:json|xml)|application\/pdf)$/;
 
 /** What an address answered with, after redirects. */
 export interface Page {
@@ -88,7 +88,7 @@ function contentOf({ host }: URL, answer: Dispatcher.ResponseData) {
   if (encoding !== 'identity') throw new ToolFailure(`${host} answered compressed, though it was asked not to.`);
   const [type = '', ...parameters] = (headerOf(answer, 'content-type') ?? '').toLowerCase().split(';');
   const mediaType = type.trim();
-  if (!readable.test(mediaType)) throw new ToolFailure(`${host} answered with '${mediaType}', which is no text.`);
+  if (!READABLE.test(mediaType)) throw new ToolFailure(`${host} answered with '${mediaType}', which is no text.`);
   const charset = parameters.map((one) => /^\s*charset="?([\w-]+)/.exec(one)?.[1]).find(Boolean);
   return { mediaType, charset };
 }

@@ -1,15 +1,15 @@
 /** A comment, an element whose content nobody reads, or a tag. Each matches up to the end where it is never closed, so the scan is linear. */
-const markup =
+const MARKUP =
   /<!--[\s\S]*?(?:-->|$)|<(script|style|noscript|template|svg|iframe|textarea)\b[\s\S]*?(?:<\/\1[^>]*>?|$)|<[/!?]?([a-z][a-z0-9]*)?[^>]*(?:>|$)/gi;
-const entity = /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|([a-z]{2,6}));/gi;
+const ENTITY = /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|([a-z]{2,6}));/gi;
 
-const inline = new Set(
+const INLINE_TAGS = new Set(
   'a abbr b bdi big button cite code em font i img input kbd label mark q s small span strong sub sup time u var wbr'.split(
     ' ',
   ),
 );
 
-const namedEntities = new Map(
+const NAMED_ENTITIES = new Map(
   Object.entries({
     amp: '&',
     apos: "'",
@@ -34,7 +34,7 @@ const namedEntities = new Map(
 /** The readable text of an HTML page: a line per block, cells apart, without scripts and styles. */
 export function htmlText(html: string): string {
   // Collapsing first keeps the line ends below those of blocks alone.
-  const text = html.replaceAll(/\s+/g, ' ').replaceAll(markup, (_all, _unread, tag?: string) => gapOf(tag));
+  const text = html.replaceAll(/\s+/g, ' ').replaceAll(MARKUP, (_all, _unread, tag?: string) => gapOf(tag));
   return withEntities(text)
     .replaceAll(/ +/g, ' ')
     .replaceAll(/ ?\n ?/g, '\n')
@@ -44,13 +44,13 @@ export function htmlText(html: string): string {
 
 function gapOf(tag = ''): string {
   const name = tag.toLowerCase();
-  if (inline.has(name)) return '';
+  if (INLINE_TAGS.has(name)) return '';
   return name === 'td' || name === 'th' ? '\t' : '\n';
 }
 
 function withEntities(text: string): string {
-  return text.replaceAll(entity, (all, hex?: string, decimal?: string, name = '') => {
-    if (name) return namedEntities.get(name.toLowerCase()) ?? all;
+  return text.replaceAll(ENTITY, (all, hex?: string, decimal?: string, name = '') => {
+    if (name) return NAMED_ENTITIES.get(name.toLowerCase()) ?? all;
     const point = hex ? Number.parseInt(hex, 16) : Number(decimal);
     return point > 0 && point <= 0x10ffff ? String.fromCodePoint(point).toWellFormed() : all;
   });

@@ -7,7 +7,7 @@ import {
   proxyActivities,
 } from '@temporalio/workflow';
 import type { Activities } from '../../activities/index.ts';
-import { runWorkflow } from '../contract.ts';
+import { RUN_WORKFLOW } from '../contract.ts';
 import type { run } from '../run.ts';
 
 // One short transaction each. A review must be neither lost nor stuck because the database is away for long: they are tried until
@@ -51,7 +51,7 @@ async function runOrDrop(runId: string, name: string): Promise<void> {
 }
 
 async function runTrial(runId: string, name: string): Promise<void> {
-  const ended = executeChild<typeof run>(runWorkflow, {
+  const ended = executeChild<typeof run>(RUN_WORKFLOW, {
     workflowId: runId,
     args: [{ runId }],
     staticSummary: `Trial: ${name}`,

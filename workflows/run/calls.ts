@@ -7,7 +7,7 @@ import type {
   ToolActivities,
   ToolStepDone,
 } from '../../activities/index.ts';
-import { toolTaskQueue, type EventHead, type RunResult } from '../contract.ts';
+import { TOOL_TASK_QUEUE, type EventHead, type RunResult } from '../contract.ts';
 
 // One short transaction each: they run in the worker that has the workflow, without a way through the server. The database may be
 // away for long, and a run must be neither lost nor left open for that, so they are tried until they succeed.
@@ -17,7 +17,7 @@ const { pauseRun, resumeRun, finishRun } = proxyLocalActivities<Activities>({
 });
 
 // A step may take as long as its model streams; one that gives no sign of life for ten seconds has lost its worker.
-const steps = {
+const STEP_OPTIONS = {
   startToCloseTimeout: '2h',
   heartbeatTimeout: '10s',
   // Also a step that is stopped says what it consumed, before the run is settled.
@@ -26,11 +26,11 @@ const steps = {
   retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '10s' },
 } as const;
 
-const { modelStep } = proxyActivities<Activities>(steps);
+const { modelStep } = proxyActivities<Activities>(STEP_OPTIONS);
 
 const { toolStep } = proxyActivities<ToolActivities>({
-  ...steps,
-  taskQueue: toolTaskQueue,
+  ...STEP_OPTIONS,
+  taskQueue: TOOL_TASK_QUEUE,
   // Past this there is no worker with a sandbox that holds.
   scheduleToStartTimeout: '2m',
 });

@@ -1,5 +1,5 @@
 import { setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
-import { runSearchAttributes, type RunResult, type RunState } from '../contract.ts';
+import { RUN_SEARCH_ATTRIBUTES, type RunResult, type RunState } from '../contract.ts';
 
 /** What operators see of a run: a list by search attributes, and one page in plain words. */
 export function createOperatorView(state: RunState) {
@@ -13,13 +13,13 @@ export function createOperatorView(state: RunState) {
     /** A new status, by which runs can be listed. */
     status: (status: string, doing: string): void => {
       show(doing);
-      upsertSearchAttributes({ [runSearchAttributes.status]: [status] });
+      upsertSearchAttributes({ [RUN_SEARCH_ATTRIBUTES.status]: [status] });
     },
     ended: ({ status, totalNanos }: RunResult): void => {
       show(`Ended: ${status}.`);
       upsertSearchAttributes({
-        [runSearchAttributes.status]: [status],
-        [runSearchAttributes.costUsd]: [Number(totalNanos) / 1e9],
+        [RUN_SEARCH_ATTRIBUTES.status]: [status],
+        [RUN_SEARCH_ATTRIBUTES.costUsd]: [Number(totalNanos) / 1e9],
       });
     },
   };

@@ -3,7 +3,7 @@ import type { RunEnding } from '../../activities/index.ts';
 
 type Failure = Omit<RunEnding & { status: 'failed' }, 'status'>;
 
-const failures: Record<string, Failure> = {
+const FAILURES: Record<string, Failure> = {
   provider: {
     fault: 'provider',
     code: 'provider_failed',
@@ -62,5 +62,5 @@ export function runEndingOf(error: unknown): RunEnding {
 
 // A way that is not known is ours.
 function failed(kind: string): RunEnding {
-  return { status: 'failed', ...(failures[kind] ?? failures.platform!) };
+  return { status: 'failed', ...(FAILURES[kind] ?? FAILURES.platform!) };
 }

@@ -1,4 +1,4 @@
-import { textFormats } from '../../../audio/formats.ts';
+import { TEXT_FORMATS } from '../../../audio/formats.ts';
 import type { SpeechParameters } from '../../../providers/speech.ts';
 import { presetVoices } from '../../../providers/voices.ts';
 import type { Context, Handler } from '../../context.ts';
@@ -19,7 +19,7 @@ export function createSpeech(services: Services): Handler {
     const input = ctx.state.input as ParsedSpeech;
     const voice = await findVoice(ctx, services, input.voice);
     const model = resolveSpeechModel(ctx, services, { name: input.model, voice });
-    const format = textFormats.get(input.response_format ?? 'mp3')!;
+    const format = TEXT_FORMATS.get(input.response_format ?? 'mp3')!;
     const {
       model: _model,
       voice: _voice,

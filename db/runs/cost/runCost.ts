@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import { meters as meterTypes } from '../../agents/configuration.ts';
+import { METERS as meterTypes } from '../../agents/configuration.ts';
 import { picosOfUsd, roundHalfUp, usdOf } from '../../money.ts';
 import type { LockedRun, RunRow } from '../runRow.ts';
 
@@ -44,7 +44,7 @@ export interface RunCost {
 }
 
 /** The line that lifts a run to its agent's minimum cost: not a meter, so it has a name that no meter has. */
-const minimumCostLine = 'minimum_cost';
+const MINIMUM_COST_LINE = 'minimum_cost';
 
 /**
  * Prices what a run consumed: quantities by meter, in thousandths of a unit. The subtotal is rounded once and the fee once, half up; the
@@ -121,7 +121,7 @@ function priceOf(lines: CostLine[], feeParts: bigint): Price {
 function liftTo(totalNanos: bigint, { lines, subtotalNanos }: Price, feeParts: bigint): Price {
   const parts = partsOf(totalNanos, feeParts);
   const missingNanos = parts.subtotalNanos - subtotalNanos;
-  const lift = { meter: minimumCostLine, unit: 'run', quantityThousandths: THOUSANDTHS, costNanos: missingNanos };
+  const lift = { meter: MINIMUM_COST_LINE, unit: 'run', quantityThousandths: THOUSANDTHS, costNanos: missingNanos };
   const line = { ...lift, priceUsd: usdOf(missingNanos), platformCostUsd: 0 };
   return { ...parts, lines: missingNanos > 0n ? [...lines, line] : lines };
 }
@@ -151,7 +151,7 @@ function partsOf(totalNanos: bigint, feeParts: bigint) {
 export type LimitKind = 'cost' | 'timeout' | 'answer_timeout' | 'steps' | 'model_output_limit';
 
 /** How often a run may ask its model: an agent that gets nowhere ends here. */
-const modelStepsMax = 32;
+const MODEL_STEPS_MAX = 32;
 
 const ANSWER_SECONDS = 24 * 3600;
 
@@ -169,7 +169,7 @@ export async function limitObject(
     case 'answer_timeout':
       return { kind: 'timeout', value: ANSWER_SECONDS, used: ANSWER_SECONDS };
     case 'steps':
-      return { kind: 'steps', value: modelStepsMax, used: modelStepsMax };
+      return { kind: 'steps', value: MODEL_STEPS_MAX, used: MODEL_STEPS_MAX };
     case 'model_output_limit':
       return { kind, value: tokens, used: tokens };
     default:

@@ -60,7 +60,7 @@ const COMPLETED = `status = 'completed'`;
 
 const medianCost = (newest: string) =>
   `round(percentile_cont(0.5) within group (order by total_nanos) filter (where ${COMPLETED} and ${newest} <= ${SAMPLE_MAX}))::bigint`;
-const medianDuration = `round((percentile_cont(0.5) within group (order by duration) filter (where ${COMPLETED} and newest <= ${SAMPLE_MAX}))::numeric, 3)`;
+const MEDIAN_DURATION = `round((percentile_cont(0.5) within group (order by duration) filter (where ${COMPLETED} and newest <= ${SAMPLE_MAX}))::numeric, 3)`;
 
 const whenEnough = (value: string) =>
   `case when count(*) filter (where ${COMPLETED}) >= ${SAMPLE_MIN} then ${value} end`;
@@ -88,7 +88,7 @@ current as (select * from settled where not is_prior),
 totals as (
   select is_prior, ${SUMS}, (count(*) filter (where status = 'limit_reached'))::int as "limitReached",
     (count(*) filter (where ${COMPLETED} and newest <= ${SAMPLE_MAX}))::int as "sampleSize",
-    ${whenEnough(medianCost('newest'))}::text as "medianCostNanos", ${whenEnough(medianDuration)} as "medianDurationSeconds"
+    ${whenEnough(medianCost('newest'))}::text as "medianCostNanos", ${whenEnough(MEDIAN_DURATION)} as "medianDurationSeconds"
   from settled group by is_prior),
 daily as (
   select to_char(b.first + d, 'YYYY-MM-DD') as date, coalesce(sum(total_nanos), 0)::text as "spentNanos",

@@ -4,7 +4,7 @@ import { findPresetVoice } from '../../voices.ts';
 import type { EmbeddedVoice } from '../../voices.ts';
 
 /** What the synthesiser's own voices measure, by `measureVoice`. */
-const engineMeasures: Record<EmbeddedVoice['flite'], VoiceMeasure> = {
+const ENGINE_MEASURES: Record<EmbeddedVoice['flite'], VoiceMeasure> = {
   kal16: { pitchHz: 88, brightnessHz: 580 },
   awb: { pitchHz: 125, brightnessHz: 387 },
   rms: { pitchHz: 103, brightnessHz: 318 },
@@ -12,7 +12,7 @@ const engineMeasures: Record<EmbeddedVoice['flite'], VoiceMeasure> = {
 };
 
 /** The voices whose pitch can be set; `rms` keeps its own. */
-const movable = ['kal16', 'awb', 'slt'] as const;
+const MOVABLE_VOICES = ['kal16', 'awb', 'slt'] as const;
 
 /** How the engine makes a voice: a preset's way, or for a measured voice the nearest of its own, moved towards it. */
 export function engineVoiceOf(voice: string | VoiceMeasure): EmbeddedVoice {
@@ -30,18 +30,18 @@ const PITCH = { min: 0.6, max: 1.7 };
 export function voiceMeasureOf(voice: string | VoiceMeasure): VoiceMeasure {
   if (typeof voice !== 'string') return voice;
   const { flite, pitch, formants } = engineVoiceOf(voice);
-  const own = engineMeasures[flite];
+  const own = ENGINE_MEASURES[flite];
   return { pitchHz: own.pitchHz * pitch * formants, brightnessHz: own.brightnessHz * formants };
 }
 
 function nearVoice({ pitchHz, brightnessHz }: VoiceMeasure): EmbeddedVoice {
-  const target = pitchHz || engineMeasures.awb.pitchHz;
-  const flite = movable.reduce((nearest, candidate) =>
-    distance(engineMeasures[candidate].pitchHz, target) < distance(engineMeasures[nearest].pitchHz, target)
+  const target = pitchHz || ENGINE_MEASURES.awb.pitchHz;
+  const flite = MOVABLE_VOICES.reduce((nearest, candidate) =>
+    distance(ENGINE_MEASURES[candidate].pitchHz, target) < distance(ENGINE_MEASURES[nearest].pitchHz, target)
       ? candidate
       : nearest,
   );
-  const own = engineMeasures[flite];
+  const own = ENGINE_MEASURES[flite];
   // Brightness differs with the recording as well, so it is followed half of the way.
   const formants = clamped(brightnessHz ? Math.sqrt(brightnessHz / own.brightnessHz) : 1, FORMANTS);
   return { flite, formants, pitch: clamped(target / own.pitchHz / formants, PITCH), rate: 1 };

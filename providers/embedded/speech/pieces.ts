@@ -6,7 +6,7 @@ const END_CHARS = 8;
 
 // Made for the first text: reading its rules is a fortieth of the API's start.
 let sentences: Intl.Segmenter | undefined;
-const abbreviation = /(^|[\s(])(mr|mrs|ms|dr|prof|st|sr|jr|vs|no|fig|e\.g|i\.e|[a-z])\.\s*$/i;
+const ABBREVIATION = /(^|[\s(])(mr|mrs|ms|dr|prof|st|sr|jr|vs|no|fig|e\.g|i\.e|[a-z])\.\s*$/i;
 
 /** Cuts text where a speaker pauses: after sentences, in a long one after clauses, else between words. Joined, the pieces are the text. */
 export function piecesOf(text: string): string[] {
@@ -28,7 +28,7 @@ function joinedSentences(text: string): string[] {
   let end = '';
   sentences ??= new Intl.Segmenter('en', { granularity: 'sentence' });
   for (const { segment } of sentences.segment(text)) {
-    const belongsToLast = joined.length > 0 && (!/[\p{L}\p{N}]/u.test(segment) || abbreviation.test(end));
+    const belongsToLast = joined.length > 0 && (!/[\p{L}\p{N}]/u.test(segment) || ABBREVIATION.test(end));
     if (belongsToLast) joined[joined.length - 1] += segment;
     else joined.push(segment);
     end = endOf(belongsToLast ? end + segment : segment);

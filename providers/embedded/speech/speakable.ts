@@ -1,5 +1,5 @@
 /** What stands for a character that the synthesiser's alphabet does not have. */
-const replacements: Record<string, string> = {
+const REPLACEMENTS: Record<string, string> = {
   '‘': "'",
   '’': "'",
   '“': '"',
@@ -34,17 +34,17 @@ const replacements: Record<string, string> = {
   '¡': '',
 };
 
-const cyrillic = 'абвгдежзийклмнопрстуфхцчшщъыьэюяёіїєґ';
+const CYRILLIC = 'абвгдежзийклмнопрстуфхцчшщъыьэюяёіїєґ';
 const cyrillicSounds = 'a b v g d e zh z i y k l m n o p r s t u f kh ts ch sh shch - y - e yu ya yo i yi ye g'.split(
   ' ',
 );
-const greek = 'αβγδεζηθικλμνξοπρσςτυφχψω';
+const GREEK = 'αβγδεζηθικλμνξοπρσςτυφχψω';
 const greekSounds = 'a v g d e z i th i k l m n x o p r s s t i f kh ps o'.split(' ');
 
-const romanised = new Map([
-  ...Object.entries(replacements),
-  ...Array.from(cyrillic, (letter, at): [string, string] => [letter, cyrillicSounds[at]!.replace('-', '')]),
-  ...Array.from(greek, (letter, at): [string, string] => [letter, greekSounds[at]!]),
+const ROMANISED = new Map([
+  ...Object.entries(REPLACEMENTS),
+  ...Array.from(CYRILLIC, (letter, at): [string, string] => [letter, cyrillicSounds[at]!.replace('-', '')]),
+  ...Array.from(GREEK, (letter, at): [string, string] => [letter, greekSounds[at]!]),
 ]);
 
 /**
@@ -63,10 +63,10 @@ export function isSilent(spoken: string): boolean {
 }
 
 function latinOf(character: string): string {
-  const known = romanised.get(character) ?? romanised.get(character.toLowerCase());
+  const known = ROMANISED.get(character) ?? ROMANISED.get(character.toLowerCase());
   if (known !== undefined) return character === character.toLowerCase() ? known : capitalised(known);
   const plain = character.normalize('NFD').replaceAll(/\p{Mn}/gu, '');
-  return romanised.get(plain.toLowerCase()) ?? plain;
+  return ROMANISED.get(plain.toLowerCase()) ?? plain;
 }
 
 function capitalised(text: string): string {

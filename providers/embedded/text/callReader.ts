@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { callTail } from './tools.ts';
+import { CALL_TAIL } from './tools.ts';
 
 /** A piece of a streamed tool call, as OpenAI's chunks carry it. */
 export interface CallDelta {
@@ -9,7 +9,7 @@ export interface CallDelta {
   function: { name?: string; arguments: string };
 }
 
-const headPattern = /^\n?<tool_call>\{"name": "([^"]+)", "arguments": /;
+const HEAD_PATTERN = /^\n?<tool_call>\{"name": "([^"]+)", "arguments": /;
 
 /**
  * Reads tool calls from text that arrives in pieces. The grammar has already made sure of its form.
@@ -40,8 +40,8 @@ export class CallReader {
   }
 
   #next(): CallDelta | undefined {
-    if (this.#state === 'tail' && this.#text.length >= callTail.length) {
-      this.#text = this.#text.slice(callTail.length);
+    if (this.#state === 'tail' && this.#text.length >= CALL_TAIL.length) {
+      this.#text = this.#text.slice(CALL_TAIL.length);
       this.#state = 'head';
     }
     if (this.#state === 'head') return this.#readHead();
@@ -50,7 +50,7 @@ export class CallReader {
   }
 
   #readHead(): CallDelta | undefined {
-    const head = headPattern.exec(this.#text);
+    const head = HEAD_PATTERN.exec(this.#text);
     if (!head) return undefined;
     this.#text = this.#text.slice(head[0].length);
     this.#state = 'arguments';

@@ -21,7 +21,7 @@ export type ChatEvent =
   | { kind: 'end'; index: number; reason: FinishReason | 'tool_calls' };
 
 // Where no limit is given. A model this small has said all it has to say long before, and is holding a place.
-const defaultMaxTokens = 1024;
+const DEFAULT_MAX_TOKENS = 1024;
 
 /**
  * Answers a chat. What can be refused is refused before the first event.
@@ -50,7 +50,7 @@ async function requestOf(engine: Engine, input: ChatInput, toolUse: ToolUse): Pr
   if (roomTokens < 1) throw contextLengthExceeded(prompt.length, engine.contextTokens, 'messages');
   return {
     prompt,
-    outputTokensMax: Math.min(input.max_completion_tokens ?? input.max_tokens ?? defaultMaxTokens, roomTokens),
+    outputTokensMax: Math.min(input.max_completion_tokens ?? input.max_tokens ?? DEFAULT_MAX_TOKENS, roomTokens),
     sampling: input,
     bias,
     choiceIndex: 0,

@@ -4,7 +4,7 @@ import type { ChatEvent } from './chat.ts';
 import { chatLogprob } from './logprobs.ts';
 import type { ChatLogprob } from './logprobs.ts';
 import type { Engine } from './engine.ts';
-import { modelId } from '../modelFile.ts';
+import { MODEL_ID } from '../modelFile.ts';
 import type { StreamOptions } from './usage.ts';
 import { usageOf, usagePlan } from './usage.ts';
 
@@ -65,7 +65,7 @@ type PieceEvent = Extract<ChatEvent, { kind: 'piece' }>;
 
 function head(object: string) {
   const created = Math.floor(Date.now() / 1000);
-  return { id: `chatcmpl-${randomUUID()}`, object, created, model: modelId, system_fingerprint: null };
+  return { id: `chatcmpl-${randomUUID()}`, object, created, model: MODEL_ID, system_fingerprint: null };
 }
 
 function hasText(event: PieceEvent): boolean {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { CompletionEvent } from './completions.ts';
 import type { Engine } from './engine.ts';
 import { CompletionLogprobs } from './logprobs.ts';
-import { modelId } from '../modelFile.ts';
+import { MODEL_ID } from '../modelFile.ts';
 import { usageOf, usagePlan } from './usage.ts';
 import type { StreamOptions } from './usage.ts';
 
@@ -77,7 +77,7 @@ export async function* completionChunks(
 
 function head() {
   const created = Math.floor(Date.now() / 1000);
-  return { id: `cmpl-${randomUUID()}`, object: 'text_completion', created, model: modelId };
+  return { id: `cmpl-${randomUUID()}`, object: 'text_completion', created, model: MODEL_ID };
 }
 
 function addLogprobs(

@@ -17,7 +17,7 @@ export type CompletionEvent =
   | { kind: 'end'; index: number; reason: FinishReason };
 
 // OpenAI's own default for this route.
-const defaultMaxTokens = 16;
+const DEFAULT_MAX_TOKENS = 16;
 
 /**
  * Completes each prompt `n` times, one after the other.
@@ -58,7 +58,7 @@ function promptsOf(engine: Engine, input: CompletionInput): Token[][] {
 function requestOf(engine: Engine, input: CompletionInput, bias: TokenBias, prompt: Token[]): GenerationRequest {
   return {
     prompt,
-    outputTokensMax: Math.min(input.max_tokens ?? defaultMaxTokens, engine.contextTokens - 1 - prompt.length),
+    outputTokensMax: Math.min(input.max_tokens ?? DEFAULT_MAX_TOKENS, engine.contextTokens - 1 - prompt.length),
     sampling: input,
     bias,
     choiceIndex: 0,

@@ -1,6 +1,6 @@
 import type { LlamaEmbeddingContext, Token } from 'node-llama-cpp';
 import type { Engine } from './engine.ts';
-import { modelId } from '../modelFile.ts';
+import { MODEL_ID } from '../modelFile.ts';
 import { contextLengthExceeded, invalidValue } from '../requestError.ts';
 import type { EmbeddingInput } from './schema.ts';
 import { inPlace, type Part } from './place.ts';
@@ -34,7 +34,7 @@ export async function embed(engine: Engine, input: EmbeddingInput, signal: Abort
       index,
       embedding: encode(unitVector(vector.slice(0, dimensions)), input.encoding_format),
     })),
-    model: modelId,
+    model: MODEL_ID,
     usage: { prompt_tokens: promptTokens, total_tokens: promptTokens },
   };
 }

@@ -13,11 +13,11 @@ import { Queue } from './queue.ts';
 import { RequestError } from '../requestError.ts';
 
 // Answers share the threads, so more at once are not faster; the second place keeps a short answer from waiting for a long one.
-const answersAtOnce = 2;
+const ANSWERS_AT_ONCE = 2;
 
 // A long text is read in steps, between which the answers of others go on. Read in one go, a text of 3,800 tokens kept a short answer waiting
 // for six times as long.
-export const stepTokens = 128;
+export const STEP_TOKENS = 128;
 
 /** The loaded model and the places in which it works. */
 export interface Engine {
@@ -51,8 +51,8 @@ export async function loadEngine(
     maxThreads: threads,
   });
   const model = await llama.loadModel({ modelPath: config.modelFile });
-  const context = await model.createContext({ contextSize: contextTokens, sequences: answersAtOnce, threads });
-  const places = Array.from({ length: answersAtOnce }, () => context.getSequence());
+  const context = await model.createContext({ contextSize: contextTokens, sequences: ANSWERS_AT_ONCE, threads });
+  const places = Array.from({ length: ANSWERS_AT_ONCE }, () => context.getSequence());
   return {
     model,
     contextTokens: Math.min(contextTokens, context.contextSize),
@@ -60,7 +60,9 @@ export async function loadEngine(
     scoring: once(async () =>
       scoringQueue(await model.createContext({ contextSize: contextTokens, threads }), queueMax),
     ),
-    embedding: once(() => model.createEmbeddingContext({ contextSize: contextTokens, threads, batchSize: stepTokens })),
+    embedding: once(() =>
+      model.createEmbeddingContext({ contextSize: contextTokens, threads, batchSize: STEP_TOKENS }),
+    ),
     grammar: (text, param) => createGrammar(llama, text, param),
     closingBias: () => closingBias(model),
     preferEnd: (bias) => preferEnd(model, bias),

@@ -1,6 +1,6 @@
 import { LlamaGrammarEvaluationState } from 'node-llama-cpp';
 import type { LlamaContextSequence, LlamaGrammar, SequenceEvaluateOptions, Token, TokenBias } from 'node-llama-cpp';
-import { stepTokens, type Engine } from './engine.ts';
+import { STEP_TOKENS, type Engine } from './engine.ts';
 import type { Scorer, TokenScore } from './scorer.ts';
 import { reshapingOf, samplingOptions } from './sampling.ts';
 import type { SamplingInput } from './sampling.ts';
@@ -33,8 +33,8 @@ export interface Piece {
 export type FinishReason = 'stop' | 'length';
 
 // From here on JSON is brought to its end, so that a model that rambles still gives a whole object.
-const closeAfterTokens = 384;
-const closeAfterShare = 0.6;
+const CLOSE_AFTER_TOKENS = 384;
+const CLOSE_AFTER_SHARE = 0.6;
 
 /**
  * Produces one choice, a piece for each token, and returns why it ended.
@@ -73,10 +73,10 @@ export async function* generate(
 async function readPrompt(sequence: LlamaContextSequence, prompt: Token[], signal: AbortSignal): Promise<Token[]> {
   await sequence.adaptStateToTokens(prompt.slice(0, -1), false);
   let at = sequence.nextTokenIndex;
-  while (prompt.length - at > stepTokens) {
+  while (prompt.length - at > STEP_TOKENS) {
     signal.throwIfAborted();
-    await sequence.evaluateWithoutGeneratingNewTokens(prompt.slice(at, at + stepTokens));
-    at += stepTokens;
+    await sequence.evaluateWithoutGeneratingNewTokens(prompt.slice(at, at + STEP_TOKENS));
+    at += STEP_TOKENS;
   }
   return prompt.slice(at);
 }
@@ -87,7 +87,7 @@ function evaluateOptions(engine: Engine, request: GenerationRequest, output: Tok
   const options = samplingOptions(sampling, request.choiceIndex, () => ({ output, inJson: inJson() }));
   if (!grammar) return { ...options, tokenBias: bias };
   const closing = engine.closingBias();
-  const closeAt = Math.min(closeAfterTokens, request.outputTokensMax * closeAfterShare);
+  const closeAt = Math.min(CLOSE_AFTER_TOKENS, request.outputTokensMax * CLOSE_AFTER_SHARE);
   return {
     ...options,
     grammarEvaluationState: new LlamaGrammarEvaluationState({ model: engine.model, grammar }),

@@ -1,9 +1,9 @@
 import { overloaded } from '../requestError.ts';
 
 // Until a place has been used, a typical short answer on one core.
-const firstHeldMs = 2_000;
+const FIRST_HELD_MS = 2_000;
 // How much the newest use of a place counts in the average.
-const newestShare = 0.2;
+const NEWEST_SHARE = 0.2;
 
 /** Hands out a fixed set of places, first come first served, and refuses when too many wait. */
 export class Queue<T> {
@@ -12,7 +12,7 @@ export class Queue<T> {
   readonly #waitingMax: number;
   readonly #waiting: Array<{ take: (place: T) => void; signal: AbortSignal }> = [];
   readonly #takenAtMs = new Map<T, number>();
-  #averageHeldMs = firstHeldMs;
+  #averageHeldMs = FIRST_HELD_MS;
 
   constructor(places: T[], waitingMax: number) {
     this.#free = [...places];
@@ -47,7 +47,7 @@ export class Queue<T> {
 
   release(place: T): void {
     const heldMs = performance.now() - this.#takenAtMs.get(place)!;
-    this.#averageHeldMs += (heldMs - this.#averageHeldMs) * newestShare;
+    this.#averageHeldMs += (heldMs - this.#averageHeldMs) * NEWEST_SHARE;
     this.#takenAtMs.delete(place);
     const next = this.#waiting.shift();
     if (next) next.take(place);

@@ -14,13 +14,13 @@ export interface SamplingInput {
 }
 
 // The model card's own recommendation: at OpenAI's default of 1 a model this small writes nonsense.
-const defaultTemperature = 0.2;
-const defaultTopP = 0.9;
+const DEFAULT_TEMPERATURE = 0.2;
+const DEFAULT_TOP_P = 0.9;
 
 // And without this it falls into loops. It is in force until the caller says how repetition is to be treated.
-const defaultRepeatPenalty = { penalty: 1.1, lastTokens: 64 };
+const DEFAULT_REPEAT_PENALTY = { penalty: 1.1, lastTokens: 64 };
 
-const seedMax = 0xffff_ffff;
+const SEED_MAX = 0xffff_ffff;
 
 /** How far a choice has come. */
 export interface Progress {
@@ -38,8 +38,8 @@ export function samplingOptions(
   progress: () => Progress,
 ): SequenceEvaluateOptions {
   return {
-    temperature: input.temperature ?? defaultTemperature,
-    topP: input.top_p ?? defaultTopP,
+    temperature: input.temperature ?? DEFAULT_TEMPERATURE,
+    topP: input.top_p ?? DEFAULT_TOP_P,
     topK: 0,
     minP: 0,
     seed: seedOf(input.seed, choiceIndex),
@@ -67,7 +67,7 @@ interface Penalties {
 function penaltiesOf({ presence_penalty: presence, frequency_penalty: frequency }: SamplingInput): Penalties {
   const isChosen = typeof presence === 'number' || typeof frequency === 'number';
   if (!isChosen) {
-    const { penalty, lastTokens } = defaultRepeatPenalty;
+    const { penalty, lastTokens } = DEFAULT_REPEAT_PENALTY;
     const recent = ({ output, inJson }: Progress) => (inJson ? [] : output.slice(-lastTokens));
     return { factor: penalty, presence: 0, frequency: 0, tokensOf: recent, tokensMax: lastTokens };
   }
@@ -113,8 +113,8 @@ export function reshapingOf(input: SamplingInput, progress: Progress): Reshaping
 
 /** The sampler takes 32 bits, and reads the highest value as "any seed": that one is never passed. */
 function seedOf(seed: number | null | undefined, choiceIndex: number): number {
-  if (seed === null || seed === undefined) return randomInt(seedMax);
-  return Number(BigInt.asUintN(32, BigInt(seed) + BigInt(choiceIndex))) % seedMax;
+  if (seed === null || seed === undefined) return randomInt(SEED_MAX);
+  return Number(BigInt.asUintN(32, BigInt(seed) + BigInt(choiceIndex))) % SEED_MAX;
 }
 
 function tokenOf(model: LlamaModel, key: string): Token {

@@ -4,7 +4,7 @@ import { literal } from './grammar/jsonRules.ts';
 import type { SchemaGrammar } from './grammar/schemaGrammar.ts';
 
 // More than a few at once are a small model repeating itself.
-const parallelCallsMax = 4;
+const PARALLEL_CALLS_MAX = 4;
 
 /** What an answer may be: text, calls of these tools, or either as the model likes. */
 export interface ToolUse {
@@ -16,7 +16,7 @@ export interface ToolUse {
 /** @throws RequestError 400 when the choice asks for a tool that is not there. */
 export function toolUseOf(input: ChatInput): ToolUse {
   const choice = input.tool_choice ?? 'auto';
-  const callsMax = input.parallel_tool_calls === false ? 1 : parallelCallsMax;
+  const callsMax = input.parallel_tool_calls === false ? 1 : PARALLEL_CALLS_MAX;
   if (typeof choice === 'string') return useOf(choice, input.tools ?? [], callsMax);
   if (choice.type === 'function') return { tools: named([choice], input), mode: 'calls', callsMax: 1 };
   const { mode, tools } = choice.allowed_tools;
@@ -51,7 +51,7 @@ export function toolInstructions(tools: ChatTool[]): string {
 
 /** A call as the model writes and reads it. */
 export function renderCall(name: string, argumentsJson: string): string {
-  return `${callHead(name)}${argumentsJson}${callTail}`;
+  return `${callHead(name)}${argumentsJson}${CALL_TAIL}`;
 }
 
 /** Adds the rule for one or more calls, each with arguments that fit its tool's schema, and returns its name. */
@@ -61,7 +61,7 @@ export function addCalls(grammar: SchemaGrammar, { tools, callsMax }: ToolUse, a
     const param = `tools[${all.indexOf(tool)}].function.parameters`;
     const schema = { type: 'object', ...(parameters ?? { properties: {} }) };
     const rule = strict ? grammar.addSchema(schema, param) : grammar.addHint(schema, param);
-    return `${literal(callHead(name))} ${rule} ${literal(callTail)}`;
+    return `${literal(callHead(name))} ${rule} ${literal(CALL_TAIL)}`;
   });
   const call = grammar.add(calls.join(' | '));
   return grammar.add(`${call} ("\\n" ${call}){0,${callsMax - 1}}`);
@@ -73,7 +73,7 @@ export function addPlainText(grammar: SchemaGrammar): string {
   return grammar.add(`"" | [^<] ${any} | "<" | "<" [^t] ${any}`);
 }
 
-export const callTail = '}</tool_call>';
+export const CALL_TAIL = '}</tool_call>';
 
 function callHead(name: string): string {
   return `<tool_call>{"name": "${name}", "arguments": `;

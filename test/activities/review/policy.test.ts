@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { policyRules } from '../../../activities/review/policy.ts';
+import { POLICY_RULES } from '../../../activities/review/policy.ts';
 
-const codesIn = (text: string) => policyRules.filter(({ pattern }) => pattern.test(text)).map(({ code }) => code);
+const codesIn = (text: string) => POLICY_RULES.filter(({ pattern }) => pattern.test(text)).map(({ code }) => code);
 const tags = (text: string) =>
   Array.from(text, (letter) => String.fromCodePoint(0xe0000 + letter.codePointAt(0)!)).join('');
 

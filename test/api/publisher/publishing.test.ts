@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { checkInvariants } from '../../../db/invariants.ts';
-import { agentToolNames } from '../../../tools/names.ts';
+import { AGENT_TOOL_NAMES } from '../../../tools/names.ts';
 import { codeOf } from '../../support/guardStage.ts';
 import { until } from '../../support/until.ts';
 import { poet, setPublisherStage, type AgentBody, type DeploymentBody, type PublisherStage } from './publisherStage.ts';
@@ -85,7 +85,7 @@ interface Page {
 
 describe('a submission', () => {
   test('is checked, approved and public, with any tools there are; its review says nothing against it', async () => {
-    const { id, name } = await stage.makeAgent({ tools: [...agentToolNames] });
+    const { id, name } = await stage.makeAgent({ tools: [...AGENT_TOOL_NAMES] });
     const submitted = await stage.read<DeploymentBody>(stage.submit(id), 200);
     expect(submitted).toMatchObject({
       object: 'agent.deployment',

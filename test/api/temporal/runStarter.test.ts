@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
-import { runWorkflow } from '../../../workflows/contract.ts';
+import { RUN_WORKFLOW } from '../../../workflows/contract.ts';
 import { ensureSearchAttributes } from '../../../worker/searchAttributes.ts';
 import { startTestTemporal, type TestTemporal } from '../../support/temporal.ts';
 import { until } from '../../support/until.ts';
@@ -36,7 +36,7 @@ test('a created run has a workflow of its own id that operators can find', async
   const { id, version } = await stage.create();
   await isStarted(id);
   const { type, searchAttributes } = await client.workflow.getHandle(id).describe();
-  expect(type).toBe(runWorkflow);
+  expect(type).toBe(RUN_WORKFLOW);
   expect(searchAttributes).toMatchObject({
     LedgerlineWorkspace: [stage.mine.workspaceId],
     LedgerlineAgent: ['ledgerline/writer'],

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { voiceFormats } from '../../../audio/formats.ts';
+import { VOICE_FORMATS } from '../../../audio/formats.ts';
 import { fox, read, setVoiceStage, type VoiceStage } from './voiceStage.ts';
 
 let stage: VoiceStage;
@@ -47,7 +47,7 @@ describe('speech', () => {
     expect(Buffer.from(await kept.arrayBuffer()).equals(sound)).toBe(true);
   });
 
-  test.each([...voiceFormats])('comes as %s', async (name, { mediaType }) => {
+  test.each([...VOICE_FORMATS])('comes as %s', async (name, { mediaType }) => {
     const response = await stage.speak(`alloy/stream?output_format=${name}`, { text: 'One.' });
     expect(response.headers.get('content-type')).toBe(mediaType);
     expect((await response.arrayBuffer()).byteLength).toBeGreaterThan(1_000);

@@ -1,5 +1,5 @@
 // Doubles are exact up to here; a longer number would not survive JSON.parse.
-const longest = '999999999999999';
+const LONGEST_INTEGER = '999999999999999';
 
 /** The whole numbers that a schema's bounds allow: none where `min` is above `max`. */
 export function wholeBounds(schema: Record<string, unknown>): { min: number; max: number } {
@@ -26,8 +26,8 @@ export function integerRange(min: number, max: number): string | undefined {
 }
 
 function naturals(min: number, max: number): string {
-  const low = min > Number(longest) ? longest : String(min);
-  const high = max > Number(longest) ? longest : String(max);
+  const low = min > Number(LONGEST_INTEGER) ? LONGEST_INTEGER : String(min);
+  const high = max > Number(LONGEST_INTEGER) ? LONGEST_INTEGER : String(max);
   const alternatives: string[] = [];
   for (let digits = low.length; digits <= high.length; digits += 1) {
     const from = digits === low.length ? low : `1${'0'.repeat(digits - 1)}`;

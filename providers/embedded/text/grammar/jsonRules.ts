@@ -1,5 +1,5 @@
 /** The grammar's rules for plain JSON. Whitespace is at most one space: a small model can otherwise write blanks for ever. */
-export const jsonRules: Record<string, string> = {
+export const JSON_RULES: Record<string, string> = {
   comma: '"," " "?',
   colon: '":" " "?',
   char: '[^"\\\\\\x7F\\x00-\\x1F] | "\\\\" ["\\\\bfnrt]',
@@ -21,7 +21,7 @@ export const jsonRules: Record<string, string> = {
 };
 
 /** The insides of a string, by JSON Schema format. Each is a part of the format on which every validator agrees. */
-export const stringFormats = new Map<unknown, string>(
+export const STRING_FORMATS = new Map<unknown, string>(
   Object.entries({
     date: 'date',
     time: 'time',

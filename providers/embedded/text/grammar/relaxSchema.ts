@@ -1,4 +1,4 @@
-import { stringFormats } from './jsonRules.ts';
+import { STRING_FORMATS } from './jsonRules.ts';
 import { wholeBounds } from './integerRange.ts';
 
 type Schema = Record<string, unknown>;
@@ -91,7 +91,7 @@ function arrayPart({ items, prefixItems, minItems, maxItems }: Schema, depth: nu
 }
 
 function stringPart({ format, minLength, maxLength }: Schema): Schema {
-  if (stringFormats.has(format)) return { format };
+  if (STRING_FORMATS.has(format)) return { format };
   return range('minLength', minLength, 'maxLength', maxLength);
 }
 

@@ -1,35 +1,35 @@
-import { jsonLiteral, jsonRules, literal, stringFormats } from './jsonRules.ts';
+import { jsonLiteral, JSON_RULES, literal, STRING_FORMATS } from './jsonRules.ts';
 import { relaxSchema } from './relaxSchema.ts';
 import { integerRange, wholeBounds } from './integerRange.ts';
 import { RequestError } from '../../requestError.ts';
 
 type Schema = Record<string, unknown>;
 
-const annotations = new Set(
+const ANNOTATIONS = new Set(
   '$schema $id $comment $defs definitions title description default examples deprecated readOnly writeOnly'.split(' '),
 );
-const keywordsOfType: Record<string, string[]> = {
+const KEYWORDS_OF_TYPE: Record<string, string[]> = {
   object: ['properties', 'required', 'additionalProperties', 'minProperties', 'maxProperties'],
   array: ['items', 'prefixItems', 'minItems', 'maxItems'],
   string: ['minLength', 'maxLength', 'format'],
   number: ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'],
 };
-const shapes = ['$ref', 'const', 'enum', 'anyOf', 'oneOf', 'allOf'];
-const known = new Set([...annotations, ...Object.values(keywordsOfType).flat(), ...shapes, 'type']);
+const SHAPES = ['$ref', 'const', 'enum', 'anyOf', 'oneOf', 'allOf'];
+const KNOWN_KEYWORDS = new Set([...ANNOTATIONS, ...Object.values(KEYWORDS_OF_TYPE).flat(), ...SHAPES, 'type']);
 
 // The grammar engine refuses longer repetitions.
-const repetitionsMax = 1000;
-const nodesMax = 2000;
-const depthMax = 50;
+const REPETITIONS_MAX = 1000;
+const NODES_MAX = 2000;
+const DEPTH_MAX = 50;
 // The engine writes every repetition out, so that their sum is what a grammar costs.
-const repetitionsTotalMax = 10_000;
+const REPETITIONS_TOTAL_MAX = 10_000;
 
 /**
  * Turns JSON Schemas into rules of llama.cpp's grammar language, so that generated text can only be JSON that fits.
  * It may produce less than a schema allows (no undeclared members beside declared ones, whole numbers up to 15 digits), never more.
  */
 export class SchemaGrammar {
-  #rules = new Map(Object.entries(jsonRules));
+  #rules = new Map(Object.entries(JSON_RULES));
   #names = new Map<string, string>();
   #cost = { repetitions: 0 };
   #nodes = 0;
@@ -78,20 +78,20 @@ export class SchemaGrammar {
 
   #compile(schema: unknown, place: Place): string {
     this.#nodes += 1;
-    if (this.#nodes > nodesMax) throw refusal(place, `the schema has more than ${nodesMax} parts`);
-    if (place.depth > depthMax) throw refusal(place, `the schema is nested more than ${depthMax} deep`);
+    if (this.#nodes > NODES_MAX) throw refusal(place, `the schema has more than ${NODES_MAX} parts`);
+    if (place.depth > DEPTH_MAX) throw refusal(place, `the schema is nested more than ${DEPTH_MAX} deep`);
     if (schema === true) return 'value';
     if (!isSchema(schema)) throw refusal(place, 'it is not a JSON Schema');
     for (const key of Object.keys(schema)) {
-      if (!known.has(key)) throw refusal(place, `'${key}' cannot be guaranteed by this model`);
+      if (!KNOWN_KEYWORDS.has(key)) throw refusal(place, `'${key}' cannot be guaranteed by this model`);
     }
-    const shape = shapes.find((key) => key in schema);
+    const shape = SHAPES.find((key) => key in schema);
     return shape ? this.#compileShape(shape, schema, place) : this.#compileTypes(schema, place);
   }
 
   #compileShape(shape: string, schema: Schema, place: Place): string {
     if (shape === 'const' || shape === 'enum') return this.#literals(shape, schema, place);
-    const beside = Object.keys(schema).find((key) => key !== shape && !annotations.has(key));
+    const beside = Object.keys(schema).find((key) => key !== shape && !ANNOTATIONS.has(key));
     if (beside) throw refusal(place, `'${beside}' beside '${shape}' cannot be guaranteed by this model`);
     if (shape === '$ref') return this.#reference(String(schema.$ref), place);
     const branches = schema[shape];
@@ -221,7 +221,7 @@ function isSchema(value: unknown): value is Schema {
 function typesOf(schema: Schema): string[] {
   if (typeof schema.type === 'string') return [schema.type];
   if (Array.isArray(schema.type)) return schema.type as string[];
-  const implied = Object.entries(keywordsOfType).find(([, keywords]) => keywords.some((key) => key in schema));
+  const implied = Object.entries(KEYWORDS_OF_TYPE).find(([, keywords]) => keywords.some((key) => key in schema));
   return implied ? [implied[0]] : [];
 }
 
@@ -259,19 +259,19 @@ function list(item: string, min: unknown, max: unknown, place: Place): string {
 
 function lengths(min: unknown, max: unknown, place: Place): { from: number; to: number | undefined } {
   const from = Number(min ?? 0);
-  if (from > repetitionsMax || (max !== undefined && Number(max) < from)) {
+  if (from > REPETITIONS_MAX || (max !== undefined && Number(max) < from)) {
     throw refusal(place, `a least length of ${from} cannot be guaranteed`);
   }
-  const to = max === undefined ? undefined : Math.min(Number(max), repetitionsMax);
+  const to = max === undefined ? undefined : Math.min(Number(max), REPETITIONS_MAX);
   place.cost.repetitions += to ?? from;
-  if (place.cost.repetitions > repetitionsTotalMax)
+  if (place.cost.repetitions > REPETITIONS_TOTAL_MAX)
     throw refusal(place, 'the lengths in the schema add up to too much');
   return { from, to };
 }
 
 function stringBody(schema: Schema, place: Place): string {
   if (schema.format !== undefined) {
-    const format = stringFormats.get(schema.format);
+    const format = STRING_FORMATS.get(schema.format);
     if (!format) throw refusal(place, `'format' ${JSON.stringify(schema.format)} cannot be guaranteed by this model`);
     if ('minLength' in schema || 'maxLength' in schema)
       throw refusal(place, "'format' with a length cannot be guaranteed");
