@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import Koa from 'koa';
 import { newId } from '../db/ids.ts';
 import { sendAnswer } from './http/answer.ts';
-import { API_VERSION } from './http/apiVersion.ts';
+import { API_VERSION } from './http/flatResponse.ts';
 import type { Context, Guard, State } from './context.ts';
 import { invalidRequest } from './errors/requestErrors.ts';
 import { setCorsHeaders } from './guard/cors.ts';

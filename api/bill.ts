@@ -2,7 +2,7 @@ import type { Bill } from '../db/ledger.ts';
 import type { Model } from '../db/catalog.ts';
 import { costNanosOf, type Quantities } from '../db/money.ts';
 import type { Context } from './context.ts';
-import { elapsedMs } from './http/elapsedMs.ts';
+import { elapsedMs } from './http/answer.ts';
 
 /** The bill of a call that ends now, priced at its model's rates. */
 export function billNow(

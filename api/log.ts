@@ -1,11 +1,10 @@
 import { pino, type DestinationStream, type Logger } from 'pino';
 import { isoTimeOf } from '../db/isoTime.ts';
 import { usdTextOf } from '../db/money.ts';
-import { CLIENT_CLOSED_STATUS } from './http/clientClosedStatus.ts';
+import { CLIENT_CLOSED_STATUS, elapsedMs } from './http/answer.ts';
 import { asApiError } from './guard/errors.ts';
 import type { Context } from './context.ts';
 import type { Refusal } from './server.ts';
-import { elapsedMs } from './http/elapsedMs.ts';
 
 // Escaped characters, as in the path of a request, are those of a key too.
 const KEY_PATTERN = /((?:_|%5f)live(?:_|%5f)|ek_)(?:[\da-z]|%[\da-f]{2})+/gi;

@@ -21,7 +21,7 @@ import { logRefusal } from './log.ts';
 import { createReviews } from './temporal/reviews.ts';
 import { createRunStarter } from './temporal/runStarter.ts';
 import { watchConnections, type Drain } from './http/connections.ts';
-import { createServer } from './http/nodeHttp.ts';
+import { createServer } from './http/flatResponse.ts';
 import { createShutdown } from './http/shutdown.ts';
 import { refuseBadRequests, SERVER_OPTIONS, TLS_SERVER_OPTIONS } from './server.ts';
 

@@ -3,12 +3,10 @@ import type { ServerOptions as TlsServerOptions } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { newId } from '../db/ids.ts';
-import { API_VERSION } from './http/apiVersion.ts';
+import { API_VERSION, FlatResponse, STATUS_CODES } from './http/flatResponse.ts';
 import { ApiError } from './errors/apiError.ts';
 import { invalidRequest, methodNotAllowed, requestTimeout } from './errors/requestErrors.ts';
-import { answerOn } from './http/answerOn.ts';
-import { FlatResponse } from './http/flatResponse.ts';
-import { STATUS_CODES } from './http/nodeHttp.ts';
+import { answerOn } from './http/connections.ts';
 import { carriesUpload } from './guard/uploadPace.ts';
 
 const HEADERS_MS = 10_000;

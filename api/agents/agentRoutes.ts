@@ -1,7 +1,6 @@
-import { catalogueDocs } from '../docs/catalogueDocs.ts';
-import { mcpDocs } from '../docs/mcpDocs.ts';
-import { textBody } from '../guard/body.ts';
-import { LONG_TEXT_BODY } from '../guard/bodyLimits.ts';
+import { catalogueDocs } from './agentDocs.ts';
+import { mcpDocs } from '../mcp/mcpDocs.ts';
+import { textBody, LONG_TEXT_BODY } from '../guard/body.ts';
 import type { Keyed } from '../guard/keyed.ts';
 import { query } from '../guard/query.ts';
 import { scope } from '../guard/scope.ts';

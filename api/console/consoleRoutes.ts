@@ -1,4 +1,4 @@
-import { consoleDocs } from '../docs/consoleDocs.ts';
+import { consoleDocs } from './consoleDocs.ts';
 import { body, optionalBody } from '../guard/body.ts';
 import { idempotent } from '../guard/idempotency.ts';
 import type { Keyed } from '../guard/keyed.ts';

@@ -1,4 +1,4 @@
-import { API_VERSION } from '../http/apiVersion.ts';
+import { API_VERSION } from '../http/flatResponse.ts';
 import type { DocumentedRoute } from './documentedRoute.ts';
 import { buildOpenApi } from './openapi/openapi.ts';
 import { renderDocsPage } from './page/page.ts';

@@ -1,5 +1,4 @@
 import { ApiError } from './apiError.ts';
-import { retryIn } from './retryIn.ts';
 
 // Clients of OpenAI look for these words to tell an exhausted account from a rate limit, and both from a bad request: see
 // test/api/errors/wellKnownWords.test.ts. Only an error that a wait resolves may say "rate limit": LiteLLM makes any that does a RateLimitError.
@@ -67,3 +66,9 @@ export const balanceHeld = (state: LimitState) =>
     headers: { ...limitHeaders({ ...state, source: 'hold' }), ...retryIn(1000) },
     message: `Running requests hold what is left of the ${LIMIT_NAMES[state.source]}. Try again when they have ended.`,
   });
+
+/** The headers by which clients know when to try again: the standard one in whole seconds, OpenAI's in milliseconds. */
+export const retryIn = (waitMs: number) => ({
+  'retry-after': String(Math.max(1, Math.ceil(waitMs / 1000))),
+  'retry-after-ms': String(Math.max(1, Math.ceil(waitMs))),
+});

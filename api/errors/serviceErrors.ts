@@ -1,5 +1,5 @@
 import { ApiError } from './apiError.ts';
-import { retryIn } from './retryIn.ts';
+import { retryIn } from './limitErrors.ts';
 
 export const overloaded = (waitMs = 1000, cause?: unknown) =>
   new ApiError({

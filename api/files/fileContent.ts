@@ -5,7 +5,7 @@ import type { Context, Handler } from '../context.ts';
 import { ApiError } from '../errors/apiError.ts';
 import type { Services } from '../services.ts';
 import { byteRangeOf } from './byteRange.ts';
-import { findCallersFile } from './callersFile.ts';
+import { findCallersFile } from './purposeScope.ts';
 
 /**
  * `GET /files/{file_id}/content`: the bytes, or the part that `Range` asks for, as an attachment that no browser takes for anything else

@@ -1,4 +1,4 @@
-import { fileDocs } from '../docs/fileDocs.ts';
+import { fileDocs } from './fileDocs.ts';
 import type { Keyed } from '../guard/keyed.ts';
 import { query } from '../guard/query.ts';
 import { scope } from '../guard/scope.ts';

@@ -9,9 +9,8 @@ import { runOnce } from '../guard/idempotency.ts';
 import { isMultipart, readForm } from '../guard/multipart.ts';
 import type { Services } from '../services.ts';
 import type { FileFamily } from './fileFamily.ts';
-import { findCallersFile } from './callersFile.ts';
+import { findCallersFile, checkPurpose, purposesOf } from './purposeScope.ts';
 import { bytesMaxOf, fileRequestOf, isPurpose, type FileRequest } from './newFile.ts';
-import { checkPurpose, purposesOf } from './purposeScope.ts';
 import { takeUpload, type ArrivedBytes } from './takeUpload.ts';
 
 const cursor = z.string().min(1).max(500).optional();

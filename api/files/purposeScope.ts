@@ -1,4 +1,7 @@
+import type { Database } from '../../db/database.ts';
+import { findFile, type StoredFile } from '../../db/files/readFiles.ts';
 import type { Key } from '../../db/keys.ts';
+import type { Context } from '../context.ts';
 import { scopeNotAllowed } from '../errors/keyErrors.ts';
 import { hasScope, type Scope } from '../guard/scope.ts';
 
@@ -28,4 +31,11 @@ export function purposesOf(key: Key): string[] {
 
 function maySee(key: Key, purpose: string): boolean {
   return Object.hasOwn(SCOPES, purpose) && SCOPES[purpose]!.some((scope) => hasScope(key, scope));
+}
+
+/** The file that the path names. Throws 404 `file_not_found`, and 403 `scope_not_allowed` when the key is not for its purpose. */
+export async function findCallersFile({ orm }: Pick<Database, 'orm'>, { state }: Context): Promise<StoredFile> {
+  const file = await findFile(orm, state.key.workspaceId, state.params.file_id!);
+  checkPurpose(state.key, file.purpose);
+  return file;
 }

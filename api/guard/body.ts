@@ -2,8 +2,6 @@ import { isUtf8 } from 'node:buffer';
 import type { Context, Guard } from '../context.ts';
 import type { ApiError } from '../errors/apiError.ts';
 import { invalidRequest, unsupportedMediaType, validationError } from '../errors/requestErrors.ts';
-import type { BodyLimits } from './bodyLimits.ts';
-import { SMALL_BODY } from './bodyLimits.ts';
 import { excessOfText, excessOfValue, hasFewBrackets, JSON_DEPTH_MAX, type Excess } from './jsonShape.ts';
 import { inTurn, keepUntilAnswered } from './largeBodies.ts';
 import { readBytes } from './readBytes.ts';
@@ -101,3 +99,21 @@ function parsed(text: string): unknown {
     throw new MalformedBody('The body is not valid JSON.');
   }
 }
+
+/** How much a JSON body may be: bytes after inflation, and members and elements together. */
+export interface BodyLimits {
+  bytesMax: number;
+  valuesMax: number;
+}
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
+
+/** What a route takes unless it needs more. */
+export const SMALL_BODY: BodyLimits = { bytesMax: 256 * KIB, valuesMax: 5_000 };
+/** For texts of 200,000 characters and more, each of which may be an escape of six bytes. */
+export const LONG_TEXT_BODY: BodyLimits = { bytesMax: 4 * MIB, valuesMax: 5_000 };
+/** For lists of token numbers. */
+export const TOKENS_BODY: BodyLimits = { bytesMax: 4 * MIB, valuesMax: 500_000 };
+/** For conversations, with images, sound and files in them. */
+export const MEDIA_BODY: BodyLimits = { bytesMax: 64 * MIB, valuesMax: 100_000 };

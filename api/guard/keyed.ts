@@ -1,5 +1,5 @@
 import type { Guard } from '../context.ts';
-import { elapsedMs } from '../http/elapsedMs.ts';
+import { elapsedMs } from '../http/answer.ts';
 
 // A key in memory is good for this long, so a request that was sent in less has been checked as it ought to be.
 const PROMPT_MS = 1_000;

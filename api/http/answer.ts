@@ -16,3 +16,9 @@ export function sendAnswer(ctx: Context): void {
   res.setHeader('content-length', Buffer.byteLength(text));
   res.end(text);
 }
+
+/** Whole milliseconds since a request began, on the steady clock: somebody may set the other one meanwhile. */
+export const elapsedMs = ({ state }: Pick<Context, 'state'>): number => Math.round(performance.now() - state.begunAtMs);
+
+/** The status, in the books and in the log, of a request whose client left before its end. It is nginx's number; nobody is sent it. */
+export const CLIENT_CLOSED_STATUS = 499;

@@ -1,8 +1,7 @@
-import type { Server } from 'node:http';
+import type { Server, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
 import { Server as TlsServer } from 'node:tls';
-import { answerOn } from './answerOn.ts';
-import { watchStalls } from './stalls.ts';
 
 // How often a server that ends looks for connections whose answer has ended.
 const DRAIN_POLL_MS = 50;
@@ -67,3 +66,38 @@ function watchHandshakes(server: TlsServer): Map<string, Socket> {
 }
 
 const peerOf = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress} ${remotePort}`;
+
+/** The answer that a connection carries now, if any. */
+export function answerOn(socket: Duplex): ServerResponse | null | undefined {
+  return (socket as { _httpMessage?: ServerResponse | null })._httpMessage;
+}
+
+const LOOKS = 4;
+
+/**
+ * Closes connections whose client has taken nothing for `stallMs` of what is there for it: its answer is kept in memory, and the slot of
+ * its key taken, for as long as it likes. Connections that wait for an answer are left alone. Nothing is done for each answer: all
+ * connections are looked at a few times in that time.
+ */
+function watchStalls(sockets: ReadonlySet<Socket>, stallMs: number): void {
+  let seen = new Map<Socket, { progress: string; looks: number }>();
+  const look = (): void => {
+    const now = new Map<Socket, { progress: string; looks: number }>();
+    for (const socket of sockets) {
+      if (socket.writableLength === 0) continue;
+      const progress = progressOf(socket);
+      const before = seen.get(socket);
+      const looks = before?.progress === progress ? before.looks + 1 : 0;
+      if (looks < LOOKS) now.set(socket, { progress, looks });
+      else socket.destroy();
+    }
+    seen = now;
+  };
+  setInterval(look, stallMs / LOOKS).unref();
+}
+
+// A large write is one for Node until all of it is taken; how far it has come is known below.
+function progressOf(socket: Socket): string {
+  const { _handle } = socket as { _handle?: { writeQueueSize: number } | null };
+  return `${socket.bytesWritten - socket.writableLength} ${_handle?.writeQueueSize}`;
+}

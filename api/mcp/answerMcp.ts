@@ -1,6 +1,6 @@
 import { createMcpHandler, Server } from '@modelcontextprotocol/server';
 import type { Context, Handler } from '../context.ts';
-import { API_VERSION } from '../http/apiVersion.ts';
+import { API_VERSION } from '../http/flatResponse.ts';
 import type { Services } from '../services.ts';
 import { callAgent } from './callAgent.ts';
 import { createCalls } from './calls.ts';

@@ -5,8 +5,7 @@ import type { Context, Handler } from '../context.ts';
 import { pathId } from '../http/pathId.ts';
 import type { Services } from '../services.ts';
 import { agentExists, agentNotFound, draftRevisionMismatch, namespaceTaken, reservedName } from './errors.ts';
-import { draftRevisionOf, setDraftEtag } from './ifMatch.ts';
-import { presentPublisherAgent } from './present.ts';
+import { draftRevisionOf, setDraftEtag, presentPublisherAgent } from './present.ts';
 import type { AgentListInput, DraftInput, NewAgentInput } from './schema.ts';
 
 /** `POST /v1/publisher/agents`: makes an agent with its first draft. 409 `namespace_taken`, `agent_exists`. */

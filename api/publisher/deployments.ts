@@ -17,8 +17,7 @@ import {
   versionNotApproved,
   versionSuspended,
 } from './errors.ts';
-import { draftRevisionOf } from './ifMatch.ts';
-import { presentDeployment } from './present.ts';
+import { draftRevisionOf, presentDeployment } from './present.ts';
 
 /**
  * `POST /v1/publisher/agents/{agent_id}/submit-public`: freezes the draft that `If-Match` names into a new version and submits it for

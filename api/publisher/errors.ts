@@ -1,6 +1,6 @@
 import type { Finding } from '../../db/agents/configuration.ts';
 import { ApiError } from '../errors/apiError.ts';
-import { retryIn } from '../errors/retryIn.ts';
+import { retryIn } from '../errors/limitErrors.ts';
 import { conflict, notFound, validationError } from '../errors/requestErrors.ts';
 
 export const agentNotFound = (id: string) => notFound(`No agent with the id '${id}'.`, 'agent_not_found');

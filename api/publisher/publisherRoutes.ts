@@ -1,6 +1,5 @@
-import { publisherDocs } from '../docs/publisherDocs.ts';
-import { body } from '../guard/body.ts';
-import { LONG_TEXT_BODY } from '../guard/bodyLimits.ts';
+import { publisherDocs } from './publisherDocs.ts';
+import { body, LONG_TEXT_BODY } from '../guard/body.ts';
 import { idempotent } from '../guard/idempotency.ts';
 import type { Keyed } from '../guard/keyed.ts';
 import { parseWith } from '../guard/parseWith.ts';

@@ -1,6 +1,6 @@
 import { ApiError } from '../errors/apiError.ts';
 import { conflict, notFound, validationError } from '../errors/requestErrors.ts';
-import { retryIn } from '../errors/retryIn.ts';
+import { retryIn } from '../errors/limitErrors.ts';
 
 /** What callers of runs are told when something can't be had. */
 

@@ -1,7 +1,5 @@
-import { eventDocs } from '../docs/eventDocs.ts';
-import { runDocs } from '../docs/runDocs.ts';
-import { body, optionalBody } from '../guard/body.ts';
-import { LONG_TEXT_BODY } from '../guard/bodyLimits.ts';
+import { eventDocs, runDocs } from './runDocs.ts';
+import { body, optionalBody, LONG_TEXT_BODY } from '../guard/body.ts';
 import { idempotent } from '../guard/idempotency.ts';
 import type { Keyed } from '../guard/keyed.ts';
 import { parseBody } from '../guard/parseWith.ts';

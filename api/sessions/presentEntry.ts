@@ -1,7 +1,6 @@
 import { FILE_BYTES_MAX, SESSION_BYTES_MAX } from '../../db/files/upload.ts';
 import type { Entry, EntryPage, Saving } from '../../db/sessions/readEntries.ts';
 import { presentFile } from '../files/presentFile.ts';
-import { rootIdOf } from './rootDirectory.ts';
 
 /** A file or a directory of a session. */
 export function presentEntry(entry: Entry) {
@@ -45,4 +44,12 @@ function presentSaving(saving: Saving) {
     recovery: saving.recovery,
     error: saving.error,
   };
+}
+
+/** The id of a session's top directory: what lies there has it as `parent_id`. It is no entry itself. */
+const rootIdOf = (sessionId: string): string => sessionId.replace(/^ses_/, 'ent_');
+
+/** The directory that a caller means: null, nothing and the top's own id mean the top, which is null inside. */
+export function directoryOf(sessionId: string, parentId: string | null | undefined): string | null {
+  return !parentId || parentId === rootIdOf(sessionId) ? null : parentId;
 }

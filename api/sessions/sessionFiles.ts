@@ -11,8 +11,7 @@ import type { Services } from '../services.ts';
 import { ifGenerationOf, setDirectoryEtag } from './directoryGeneration.ts';
 import { readNewEntry, type EntryChangeBody, type NewEntry } from './newEntry.ts';
 import { readableTypeOf } from '../files/newFile.ts';
-import { presentEntry, presentListing } from './presentEntry.ts';
-import { directoryOf } from './rootDirectory.ts';
+import { presentEntry, presentListing, directoryOf } from './presentEntry.ts';
 
 // What has no value is written so by clients that put every member into the address.
 const orNull = (text: z.ZodString) => text.transform((value) => (value === 'null' ? '' : value)).optional();

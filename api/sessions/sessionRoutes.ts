@@ -1,4 +1,4 @@
-import { sessionDocs } from '../docs/sessionDocs.ts';
+import { sessionDocs } from './sessionDocs.ts';
 import { body, optionalBody } from '../guard/body.ts';
 import { idempotent } from '../guard/idempotency.ts';
 import type { Keyed } from '../guard/keyed.ts';

@@ -1,7 +1,7 @@
 import type { Model } from '../../db/catalog.ts';
 import type { Bill, Hold } from '../../db/ledger.ts';
 import { billNow } from '../bill.ts';
-import { CLIENT_CLOSED_STATUS } from '../http/clientClosedStatus.ts';
+import { CLIENT_CLOSED_STATUS } from '../http/answer.ts';
 import type { Context } from '../context.ts';
 import type { Services } from '../services.ts';
 

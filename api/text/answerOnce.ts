@@ -1,5 +1,5 @@
 import type { Bill, Hold } from '../../db/ledger.ts';
-import { CLIENT_CLOSED_STATUS } from '../http/clientClosedStatus.ts';
+import { CLIENT_CLOSED_STATUS } from '../http/answer.ts';
 import { usdTextOf } from '../../db/money.ts';
 import { CallAbort } from '../../providers/callAbort.ts';
 import { producedTextOf } from '../../providers/metering/producedText.ts';

@@ -1,9 +1,8 @@
 import type { Bill } from '../../db/ledger.ts';
-import { CLIENT_CLOSED_STATUS } from '../http/clientClosedStatus.ts';
+import { CLIENT_CLOSED_STATUS, elapsedMs } from '../http/answer.ts';
 import { CallAbort } from '../../providers/callAbort.ts';
 import type { Json, Usage } from '../../providers/provider.ts';
 import type { Context } from '../context.ts';
-import { elapsedMs } from '../http/elapsedMs.ts';
 import { asApiError } from '../guard/errors.ts';
 import { placeHold } from '../guard/balance.ts';
 import type { Services } from '../services.ts';

@@ -1,4 +1,4 @@
-import { audioDocs } from '../docs/audioDocs.ts';
+import { audioDocs } from './audio/audioDocs.ts';
 import { textBody } from '../guard/body.ts';
 import type { Keyed } from '../guard/keyed.ts';
 import { scope } from '../guard/scope.ts';

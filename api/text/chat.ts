@@ -3,7 +3,7 @@ import type { Services } from '../services.ts';
 import { answerOnce } from './answerOnce.ts';
 import { answerStream } from './answerStream.ts';
 import { createChatPresenter } from './chatPresenter.ts';
-import { findModel } from './findModel.ts';
+import { findModel } from './models.ts';
 import { identify } from './identity.ts';
 import { presentChat } from './presentChat.ts';
 import type { ParsedText } from './schema/parsed.ts';

@@ -3,7 +3,7 @@ import type { Services } from '../services.ts';
 import { answerOnce } from './answerOnce.ts';
 import { answerStream } from './answerStream.ts';
 import { createCompletionsPresenter } from './completionsPresenter.ts';
-import { findModel } from './findModel.ts';
+import { findModel } from './models.ts';
 import { identify } from './identity.ts';
 import { presentCompletion } from './presentCompletion.ts';
 import type { ParsedText } from './schema/parsed.ts';

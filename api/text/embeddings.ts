@@ -2,7 +2,7 @@ import { estimatePromptTokens } from '../../providers/tokens.ts';
 import type { Handler } from '../context.ts';
 import type { Services } from '../services.ts';
 import { answerOnce } from './answerOnce.ts';
-import { findModel } from './findModel.ts';
+import { findModel } from './models.ts';
 import { refuseOversizedPrompt } from './oversizedPrompt.ts';
 import { presentEmbeddings } from './presentEmbeddings.ts';
 import type { ParsedEmbeddings } from './schema/embeddings.ts';

@@ -1,5 +1,5 @@
 import type { Model } from '../../db/catalog.ts';
-import type { Handler } from '../context.ts';
+import type { Handler, Context } from '../context.ts';
 import { modelNotFound } from '../errors/requestErrors.ts';
 import type { Services } from '../services.ts';
 
@@ -22,4 +22,12 @@ export function retrieveModel({ catalog }: Services): Handler {
 
 function presentModel({ id, created }: Model) {
   return { id, object: 'model', created, owned_by: 'ledgerline' };
+}
+
+/** The catalogue's model of that name and kind, noted for the log. Throws 404 `model_not_found`, whose message names the nearest one. */
+export function findModel(ctx: Context, { catalog }: Services, name: string, kind: Model['kind']): Model {
+  const model = catalog.findOfKind(name, kind);
+  if (!model) throw modelNotFound(name, catalog.nearest(name, kind));
+  ctx.state.log.model = model.id;
+  return model;
 }

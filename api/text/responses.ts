@@ -3,7 +3,7 @@ import type { Handler } from '../context.ts';
 import type { Services } from '../services.ts';
 import { answerOnce } from './answerOnce.ts';
 import { answerStream } from './answerStream.ts';
-import { findModel } from './findModel.ts';
+import { findModel } from './models.ts';
 import { resolveReferences } from './responses/itemReferences.ts';
 import type { OutputItem } from './responses/outputItems.ts';
 import { toResponsesError } from './responses/toResponsesError.ts';

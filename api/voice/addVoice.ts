@@ -3,7 +3,7 @@ import { newId } from '../../db/ids.ts';
 import { isStorable } from '../../db/postgres/storableText.ts';
 import { countVoices, findVoice, type VoiceChange, type VoiceSample } from '../../db/voices/voices.ts';
 import type { Handler } from '../context.ts';
-import { voiceLimitReached, voiceNotFound } from './errors.ts';
+import { voiceLimitReached, voiceNotFound } from './presentVoice.ts';
 import { refuseUnfunded } from '../guard/balance.ts';
 import { parseWith } from '../guard/parseWith.ts';
 import type { Services } from '../services.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SMALL_BODY } from '../guard/bodyLimits.ts';
+import { SMALL_BODY } from '../guard/body.ts';
 import { excessOfText } from '../guard/jsonShape.ts';
 import { parseWith } from '../guard/parseWith.ts';
 import { othersIn, refused, refuseUnsupported, VoiceSettingsBody } from './schema.ts';

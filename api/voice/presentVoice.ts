@@ -1,6 +1,6 @@
 import type { VoiceRow, VoiceSample } from '../../db/voices/voices.ts';
 import { elevenLabsIdOf, type PresetVoice } from '../../providers/voices.ts';
-import { DEFAULT_SETTINGS } from './voiceSettings.ts';
+import { invalidRequest, notFound } from '../errors/requestErrors.ts';
 
 // Members of the vendor's voices that this service has nothing to say about: their clients' types ask for some of them.
 const UNUSED = {
@@ -76,3 +76,16 @@ const presentSample = ({ sample_id, file_name, mime_type, size_bytes, hash }: Vo
 });
 
 export type ShownVoice = ReturnType<typeof presentPreset> | ReturnType<typeof presentVoice>;
+
+/** How a voice speaks when nobody has said how, in the vendor's words. */
+export const DEFAULT_SETTINGS = { stability: 0.5, similarity_boost: 0.75, style: 0, use_speaker_boost: true, speed: 1 };
+
+export const voiceNotFound = (id: string) =>
+  notFound(`A voice with the voice_id ${id.slice(0, 256)} was not found.`, 'voice_not_found');
+
+/** As ElevenLabs says it: callers look for its code in `detail.status`. */
+export const voiceLimitReached = (voicesMax: number) =>
+  invalidRequest(
+    'voice_limit_reached',
+    `You have reached your maximum amount of custom voices (${voicesMax} / ${voicesMax}). Remove one to add another.`,
+  );

@@ -1,6 +1,6 @@
 import { VOICE_FORMATS, type AudioFormat } from '../../audio/formats.ts';
 import type { Context, Handler } from '../context.ts';
-import { voiceNotFound } from './errors.ts';
+import { voiceNotFound } from './presentVoice.ts';
 import type { Services } from '../services.ts';
 import { findCallerVoice, type CallerVoice } from '../sound/callerVoice.ts';
 import { resolveSpeechModel } from '../sound/resolveVoiceModel.ts';

@@ -1,6 +1,6 @@
 import { changeVoice, createVoice, type NewVoice, type VoiceChange } from '../../db/voices/voices.ts';
 import type { VoiceOrder } from '../../providers/speech.ts';
-import { voiceLimitReached, voiceNotFound } from './errors.ts';
+import { voiceLimitReached, voiceNotFound } from './presentVoice.ts';
 import type { FormFile } from '../guard/multipart.ts';
 import type { Services } from '../services.ts';
 import type { SpooledFile } from '../sound/spoolFile.ts';

@@ -1,6 +1,5 @@
-import { voiceDocs } from '../docs/voiceDocs.ts';
-import { body } from '../guard/body.ts';
-import { LONG_TEXT_BODY } from '../guard/bodyLimits.ts';
+import { voiceDocs } from './voiceDocs.ts';
+import { body, LONG_TEXT_BODY } from '../guard/body.ts';
 import type { Keyed } from '../guard/keyed.ts';
 import { parseBody } from '../guard/parseWith.ts';
 import { alsoQuery, query } from '../guard/query.ts';

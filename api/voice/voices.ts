@@ -8,13 +8,11 @@ import {
 } from '../../db/voices/voices.ts';
 import { findPresetVoice, presetVoices } from '../../providers/voices.ts';
 import type { Context, Handler } from '../context.ts';
-import { voiceNotFound } from './errors.ts';
+import { voiceNotFound, presentPreset, presentVoice, type ShownVoice, DEFAULT_SETTINGS } from './presentVoice.ts';
 import { validationError } from '../errors/requestErrors.ts';
 import type { Services } from '../services.ts';
-import { presentPreset, presentVoice, type ShownVoice } from './presentVoice.ts';
 import type { VoiceSettingsBody } from './schema.ts';
 import { dropSamples } from './voiceSamples.ts';
-import { DEFAULT_SETTINGS } from './voiceSettings.ts';
 
 /** `GET /v1/voices`: the presets, then the workspace's own. */
 export function listVoices(services: Services): Handler {

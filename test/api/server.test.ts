@@ -2,7 +2,7 @@ import { gzipSync } from 'node:zlib';
 import type { Socket } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { API_VERSION } from '../../api/http/apiVersion.ts';
+import { API_VERSION } from '../../api/http/flatResponse.ts';
 import { SERVER_OPTIONS } from '../../api/server.ts';
 import { chatBody, chatPath, setGuardStage, told, type ErrorBody, type GuardStage } from '../support/guardStage.ts';
 import { openSocket, readRaw, sendRaw, type RawAnswer } from '../support/rawHttp.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { z } from 'zod';
-import { ResponseAnswer, ResponseEvent } from '../../../api/docs/responseAnswer.ts';
-import { ChatCompletion, ChatCompletionChunk, Completion, Embeddings } from '../../../api/docs/textAnswers.ts';
+import { ResponseAnswer, ResponseEvent } from '../../../api/text/responses/responseAnswer.ts';
+import { ChatCompletion, ChatCompletionChunk, Completion, Embeddings } from '../../../api/text/textAnswers.ts';
 import { createChatPresenter } from '../../../api/text/chatPresenter.ts';
 import { createCompletionsPresenter } from '../../../api/text/completionsPresenter.ts';
 import { presentChat } from '../../../api/text/presentChat.ts';

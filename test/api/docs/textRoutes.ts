@@ -1,6 +1,6 @@
 import type { DocumentedRoute } from '../../../api/docs/documentedRoute.ts';
 import { buildOpenApi } from '../../../api/docs/openapi/openapi.ts';
-import { textDocs } from '../../../api/docs/textDocs.ts';
+import { textDocs } from '../../../api/text/textDocs.ts';
 
 export const docs = textDocs({ modelId: 'swift', embeddingModelId: 'vectors' });
 

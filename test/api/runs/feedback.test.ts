@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Feedback } from '../../../api/docs/runAnswers.ts';
+import { Feedback } from '../../../api/runs/runAnswers.ts';
 import { createKey } from '../../../db/keys/keyStore.ts';
 import { errorOf, read, setRunRouteStage, writer, type RunRouteStage } from '../../support/runRouteStage.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Run } from '../../../api/docs/runAnswers.ts';
+import { Run } from '../../../api/runs/runAnswers.ts';
 import { beginRun } from '../../support/run.ts';
 import { finishRun } from '../../../db/runs/finishRun.ts';
 import type { RunObject } from '../../../db/runs/runObject.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { WorkspaceUsage } from '../../../api/docs/runAnswers.ts';
+import { WorkspaceUsage } from '../../../api/runs/runAnswers.ts';
 import { newId } from '../../../db/ids.ts';
 import { awayFromMidnight } from '../../support/awayFromMidnight.ts';
 import { errorOf, read, setRunRouteStage, type RunRouteStage } from '../../support/runRouteStage.ts';

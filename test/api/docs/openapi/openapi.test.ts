@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { z } from 'zod';
 import { buildOpenApi } from '../../../../api/docs/openapi/openapi.ts';
-import { platformDocs } from '../../../../api/docs/platformDocs.ts';
+import { platformDocs } from '../../../../api/platform/platformDocs.ts';
 import { parseChat } from '../../../../api/text/schema/chat.ts';
 import { parseCompletions } from '../../../../api/text/schema/completions.ts';
 import { parseEmbeddings } from '../../../../api/text/schema/embeddings.ts';

@@ -1,8 +1,69 @@
-import type { z } from 'zod';
-import * as answerHeaders from './answerHeaders.ts';
-import type { RouteDoc } from './documentedRoute.ts';
-import { DeletedThing, Session, SessionFile, SessionFileList, SessionPage } from './fileAnswers.ts';
-import * as headers from './requestHeaders.ts';
+import { z } from 'zod';
+import * as answerHeaders from '../docs/answerHeaders.ts';
+import type { RouteDoc } from '../docs/documentedRoute.ts';
+import { pageOf } from '../docs/pageOf.ts';
+import * as headers from '../docs/requestHeaders.ts';
+import { AgentFile, DeletedThing } from '../files/fileDocs.ts';
+
+const time = z.iso.datetime();
+
+const Session = z.object({
+  id: z.string(),
+  object: z.literal('session'),
+  title: z.string().nullable(),
+  status: z.enum(['idle', 'busy']).describe('Busy while a run of it has not ended.'),
+  active_run_id: z.string().nullable(),
+  created_at: time,
+  updated_at: time,
+  metadata: z.record(z.string(), z.string()),
+});
+
+const SessionPage = pageOf(Session);
+
+const SessionFile = z.object({
+  id: z.string(),
+  session_id: z.string(),
+  parent_id: z.string().describe('The directory it is in. The top directory has an id too, but is no entry.'),
+  name: z.string(),
+  path: z.string().describe('From the top, its parts separated by slashes.'),
+  kind: z.enum(['file', 'directory']),
+  file: AgentFile.nullable().describe('Null for a directory.'),
+  revision_id: z.string().describe('Changes with the content.'),
+  updated_at: time,
+});
+
+const error = z.object({
+  message: z.string(),
+  type: z.string(),
+  param: z.string().nullable(),
+  code: z.string(),
+});
+
+const SessionFileList = z.object({
+  data: z.array(SessionFile),
+  has_more: z.boolean(),
+  next_cursor: z.string().nullable(),
+  directory_generation: z
+    .int()
+    .describe('Rises with each change: send `"dir-<n>"` in `If-Match` to change only what you have seen.'),
+  save_state: z.enum(['saved', 'saving', 'failed']),
+  save_error: error.nullable(),
+  save_operation: z
+    .object({
+      id: z.string(),
+      run_id: z.string(),
+      tool_step_id: z.string(),
+      last_committed_generation: z.int(),
+      state: z.enum(['saving', 'saved', 'failed']),
+      recovery: z.enum(['none', 'retrying', 'required']),
+      error: error.nullable(),
+    })
+    .nullable()
+    .describe('A step of a run that is saving files, or could not. Null when nothing is open.'),
+  busy: z.boolean(),
+  max_file_bytes: z.int().min(1),
+  storage_limit_bytes: z.int().min(1),
+});
 
 const DELETED = { id: 'Deleted', schema: DeletedThing };
 const SESSION = { id: 'Session', schema: Session };

@@ -1,13 +1,13 @@
 import { z } from 'zod';
-import { pageOf } from './pageOf.ts';
-
-/** The answers of the platform family and of the health checks. */
+import type { RouteDoc } from '../docs/documentedRoute.ts';
+import { EventObject } from '../runs/runDocs.ts';
+import { pageOf } from '../docs/pageOf.ts';
 
 const usd = z.number();
 const time = z.iso.datetime();
 const period = z.enum(['daily', 'monthly']).nullable().describe('When the ceiling resets.');
 
-export const InspectedKey = z.object({
+const InspectedKey = z.object({
   label: z.string(),
   prefix: z.string().describe('The first 12 characters of the key.'),
   limit: usd.nullable().describe('The spend ceiling in US dollars, null for none.'),
@@ -37,9 +37,9 @@ const key = z.object({
   is_calling_key: z.boolean(),
 });
 
-export const KeyList = z.object({ data: z.array(key) });
+const KeyList = z.object({ data: z.array(key) });
 
-export const EndedRequest = z.object({
+const EndedRequest = z.object({
   id: z.string(),
   route: z.string(),
   model: z.string(),
@@ -55,7 +55,7 @@ export const EndedRequest = z.object({
   ledger_entry_ids: z.array(z.string()),
 });
 
-export const Balance = z.object({
+const Balance = z.object({
   balance_usd: usd,
   held_usd: usd.describe(
     'What running calls and runs may still cost, at most. Calls of other server processes are counted within a second.',
@@ -81,12 +81,74 @@ const ledgerEntry = z.object({
   prev_hash: z.string().nullable(),
 });
 
-export const LedgerPage = pageOf(ledgerEntry);
+const LedgerPage = pageOf(ledgerEntry);
 
-export const Status = z.object({ status: z.string() });
+const Status = z.object({ status: z.string() });
 
-export const Readiness = Status.extend({
+const Readiness = Status.extend({
   temporal: z
     .enum(['reachable', 'away', 'unknown'])
     .describe('While it is away runs are taken, and begin when it is back. Unknown just after the start.'),
 });
+
+const STATUS = { id: 'Status', schema: Status };
+
+/** What callers are told about the platform family and the health checks. `ledgerQuery` is the schema that checks the ledger's query. */
+export function platformDocs({ ledgerQuery }: { ledgerQuery: z.ZodObject }) {
+  return {
+    inspectKey: {
+      tag: 'Keys',
+      summary: 'Inspect the calling key',
+      answer: { id: 'InspectedKey', schema: InspectedKey },
+      errors: [],
+    },
+    listKeys: {
+      tag: 'Keys',
+      summary: 'List the keys of the workspace',
+      answer: { id: 'KeyList', schema: KeyList },
+      errors: [],
+    },
+    retrieveRequest: {
+      tag: 'Billing',
+      summary: 'Read what a request was and what it cost',
+      description: 'There from the moment the answer ended. The id is the answer’s `x-request-id`.',
+      answer: { id: 'EndedRequest', schema: EndedRequest },
+      errors: [404, 422],
+    },
+    retrieveBalance: {
+      tag: 'Billing',
+      summary: 'Read the balance',
+      answer: { id: 'Balance', schema: Balance },
+      errors: [],
+    },
+    listLedger: {
+      tag: 'Billing',
+      summary: 'List the entries of the ledger',
+      description: 'Newest first. Send `next_cursor` as `cursor` for the next page.',
+      query: ledgerQuery,
+      answer: { id: 'LedgerPage', schema: LedgerPage },
+      errors: [422],
+    },
+    retrieveEvent: {
+      tag: 'Events',
+      summary: 'Read an event',
+      description: 'Kept for 30 days.',
+      answer: EventObject,
+      errors: [404, 422],
+    },
+    health: {
+      tag: 'Service',
+      summary: 'Whether the process runs',
+      isPublic: true,
+      answer: STATUS,
+      errors: [],
+    },
+    readiness: {
+      tag: 'Service',
+      summary: 'Whether it can do its work',
+      isPublic: true,
+      answer: { id: 'Readiness', schema: Readiness },
+      errors: [],
+    },
+  } satisfies Record<string, RouteDoc>;
+}

@@ -1,8 +1,51 @@
-import type { z } from 'zod';
-import * as answerHeaders from './answerHeaders.ts';
-import type { NamedSchema, RouteDoc } from './documentedRoute.ts';
-import * as headers from './requestHeaders.ts';
-import { AnyFile, DeletedThing, FileList, OpenAiFile, OpenAiFileList } from './fileAnswers.ts';
+import { z } from 'zod';
+import * as answerHeaders from '../docs/answerHeaders.ts';
+import type { NamedSchema, RouteDoc } from '../docs/documentedRoute.ts';
+import * as headers from '../docs/requestHeaders.ts';
+
+const time = z.iso.datetime();
+
+const seconds = z.int().describe('Seconds since 1970.');
+
+export const AgentFile = z.object({
+  id: z.string(),
+  object: z.literal('file'),
+  purpose: z.string(),
+  filename: z.string(),
+  media_type: z.string(),
+  size_bytes: z.int(),
+  created_at: time,
+  expires_at: time.nullable(),
+});
+
+const OpenAiFile = z.object({
+  id: z.string(),
+  object: z.literal('file'),
+  bytes: z.int(),
+  created_at: seconds,
+  expires_at: seconds.nullable(),
+  filename: z.string(),
+  purpose: z.string(),
+  status: z.literal('processed'),
+  status_details: z.null(),
+});
+
+const AnyFile = z.union([AgentFile, OpenAiFile]).describe('In the shape that its purpose is known by.');
+
+const listOf = (item: z.ZodType) =>
+  z.object({
+    object: z.literal('list'),
+    data: z.array(item),
+    first_id: z.string().nullable(),
+    last_id: z.string().nullable().describe('Send it as `after` for the next page.'),
+    has_more: z.boolean(),
+  });
+
+const OpenAiFileList = listOf(OpenAiFile);
+
+const FileList = listOf(AnyFile).extend({ next_cursor: z.string().nullable() });
+
+export const DeletedThing = z.object({ id: z.string(), object: z.string(), deleted: z.literal(true) });
 
 const DELETED = { id: 'Deleted', schema: DeletedThing };
 

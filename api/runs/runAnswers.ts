@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { RUN_STATUSES } from '../../db/runs/runRow.ts';
-import { pageOf } from './pageOf.ts';
+import { pageOf } from '../docs/pageOf.ts';
 
 /** The answers of runs, their feedback and usage. */
 

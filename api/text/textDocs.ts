@@ -1,11 +1,11 @@
-import { ChatInput, CHAT_REFUSED } from '../text/schema/chat.ts';
-import { CompletionsInput } from '../text/schema/completions.ts';
-import { EmbeddingsInput } from '../text/schema/embeddings.ts';
-import { RESPONSES_REFUSED } from '../text/schema/responses.ts';
-import { ResponsesInput } from '../text/schema/responsesInput.ts';
-import type { DocumentedError, RouteDoc } from './documentedRoute.ts';
-import { ResponseAnswer, ResponseEvent } from './responseAnswer.ts';
+import type { DocumentedError, RouteDoc } from '../docs/documentedRoute.ts';
+import { ResponseAnswer, ResponseEvent } from './responses/responseAnswer.ts';
 import { ChatCompletion, ChatCompletionChunk, Completion, Embeddings, Model, ModelList } from './textAnswers.ts';
+import { ChatInput, CHAT_REFUSED } from './schema/chat.ts';
+import { CompletionsInput } from './schema/completions.ts';
+import { EmbeddingsInput } from './schema/embeddings.ts';
+import { RESPONSES_REFUSED } from './schema/responses.ts';
+import { ResponsesInput } from './schema/responsesInput.ts';
 
 const GENERATION_ERRORS: readonly DocumentedError[] = [400, 402, 403, 404, 413, 415, 502, 504];
 const MESSAGES = [{ role: 'user', content: 'What is the capital of France?' }];

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import type { RouteDoc } from './documentedRoute.ts';
-import * as headers from './requestHeaders.ts';
+import type { RouteDoc } from '../docs/documentedRoute.ts';
+import * as headers from '../docs/requestHeaders.ts';
 
 const message = z.looseObject({
   jsonrpc: z.literal('2.0'),

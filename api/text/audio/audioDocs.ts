@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { SpeechInput } from '../text/schema/speech.ts';
-import { TranscriptionForm, TranslationForm } from '../text/schema/transcription.ts';
-import * as answerHeaders from './answerHeaders.ts';
-import * as requestHeaders from './requestHeaders.ts';
-import type { DocumentedError, RouteDoc } from './documentedRoute.ts';
+import * as answerHeaders from '../../docs/answerHeaders.ts';
+import type { DocumentedError, RouteDoc } from '../../docs/documentedRoute.ts';
+import * as requestHeaders from '../../docs/requestHeaders.ts';
+import { SpeechInput } from '../schema/speech.ts';
+import { TranscriptionForm, TranslationForm } from '../schema/transcription.ts';
 
 const SPEAKING_ERRORS: readonly DocumentedError[] = [400, 402, 403, 404, 413, 415, 502, 504];
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { MeterName } from './catalogueAnswers.ts';
-import type { NamedSchema } from './documentedRoute.ts';
-import { pageOf } from './pageOf.ts';
+import { MeterName } from '../agents/agentDocs.ts';
+import type { NamedSchema } from '../docs/documentedRoute.ts';
+import { pageOf } from '../docs/pageOf.ts';
 
 const time = z.iso.datetime();
 

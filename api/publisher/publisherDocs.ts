@@ -1,8 +1,7 @@
 import type { z } from 'zod';
-import * as answerHeaders from './answerHeaders.ts';
-import type { RouteDoc } from './documentedRoute.ts';
-import { pageOf } from './pageOf.ts';
-import * as headers from './requestHeaders.ts';
+import * as answerHeaders from '../docs/answerHeaders.ts';
+import type { RouteDoc } from '../docs/documentedRoute.ts';
+import { pageOf } from '../docs/pageOf.ts';
 import {
   AgentVersion,
   Deployment,
@@ -13,6 +12,7 @@ import {
   VersionDiff,
   Configuration,
 } from './publisherAnswers.ts';
+import * as headers from '../docs/requestHeaders.ts';
 
 const TAG = 'Publishing';
 const agent = { id: 'PublisherAgent', schema: PublisherAgent };

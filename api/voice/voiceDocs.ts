@@ -1,14 +1,14 @@
 import type { z } from 'zod';
-import { ConversionForm } from '../voice/conversionForm.ts';
-import { HearingForm } from '../voice/speechToText.ts';
-import { NewVoiceForm, VoiceChangeForm } from '../voice/addVoice.ts';
-import { HistoryQuery } from '../voice/history.ts';
-import { SoundQuery, SpeechBody, VoiceSettingsBody } from '../voice/schema.ts';
-import { VoiceSearchQuery } from '../voice/searchVoices.ts';
-import * as answerHeaders from './answerHeaders.ts';
-import * as requestHeaders from './requestHeaders.ts';
-import type { DocumentedError, NamedSchema, RouteDoc } from './documentedRoute.ts';
+import * as answerHeaders from '../docs/answerHeaders.ts';
+import type { DocumentedError, NamedSchema, RouteDoc } from '../docs/documentedRoute.ts';
+import * as requestHeaders from '../docs/requestHeaders.ts';
 import * as answers from './voiceAnswers.ts';
+import { NewVoiceForm, VoiceChangeForm } from './addVoice.ts';
+import { ConversionForm } from './conversionForm.ts';
+import { HistoryQuery } from './history.ts';
+import { SoundQuery, SpeechBody, VoiceSettingsBody } from './schema.ts';
+import { VoiceSearchQuery } from './searchVoices.ts';
+import { HearingForm } from './speechToText.ts';
 
 const SPEAKING_ERRORS: readonly DocumentedError[] = [400, 402, 403, 404, 413, 415, 422, 502, 504];
 const FORM_ERRORS: readonly DocumentedError[] = [400, 402, 403, 413, 415, 422, 502, 504];

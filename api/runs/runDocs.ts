@@ -1,10 +1,10 @@
-import type { z } from 'zod';
-import * as answerHeaders from './answerHeaders.ts';
-import type { RouteDoc } from './documentedRoute.ts';
-import * as headers from './requestHeaders.ts';
-import { EventObject } from './eventDocs.ts';
-import { DeletedThing } from './fileAnswers.ts';
+import { z } from 'zod';
+import * as answerHeaders from '../docs/answerHeaders.ts';
+import type { RouteDoc, NamedSchema } from '../docs/documentedRoute.ts';
+import { pageOf } from '../docs/pageOf.ts';
+import * as headers from '../docs/requestHeaders.ts';
 import { Feedback, Run, RunPage, WorkspaceUsage } from './runAnswers.ts';
+import { DeletedThing } from '../files/fileDocs.ts';
 
 const RUN = { id: 'Run', schema: Run };
 const FEEDBACK = { id: 'RunFeedback', schema: Feedback };
@@ -145,6 +145,43 @@ function feedbackDocs(schemas: RunSchemas) {
       answer: FEEDBACK,
       statuses: [204],
       errors: [403, 404, 422],
+    },
+  } satisfies Record<string, RouteDoc>;
+}
+
+/** An event object: in streams, in lists, looked up and sent to webhooks. */
+export const EventObject: NamedSchema = {
+  id: 'Event',
+  schema: z.object({
+    id: z.string().describe('Send it as `Last-Event-ID` to go on after it.'),
+    object: z.literal('event'),
+    type: z.string().describe('For example `run.output_text.delta`. New types may come: ignore those you do not know.'),
+    created_at: z.iso.datetime(),
+    timestamp: z.iso.datetime().describe('The same as `created_at`.'),
+    sequence: z.int().describe('Numbers the events of a run from 1, without a gap.'),
+    run_id: z.string().nullable(),
+    resource: z.object({ type: z.string(), id: z.string() }),
+    data: z.unknown().describe('The last event of a run holds the run.'),
+  }),
+};
+
+const EventPage: NamedSchema = { id: 'EventPage', schema: pageOf(EventObject.schema) };
+
+/** What callers are told about the events of runs. `eventsQuery` is the schema that checks the query. */
+export function eventDocs(eventsQuery: z.ZodObject) {
+  return {
+    listRunEvents: {
+      tag: 'Runs',
+      summary: 'Follow what happens in a run',
+      description:
+        'A stream of server-sent events until the run has ended: from the first one, or after the id in the header `Last-Event-ID` or in ' +
+        '`starting_after`. A reader that has the last event already is answered 204. Closing the stream does not stop the run.',
+      query: eventsQuery,
+      headers: headers.RESUME,
+      answer: EventPage,
+      statuses: [200, 204],
+      stream: { when: 'The events: a stream, or with `Accept: application/json` a list.', event: EventObject },
+      errors: [400, 403, 404, 410, 422],
     },
   } satisfies Record<string, RouteDoc>;
 }
