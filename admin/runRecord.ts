@@ -4,7 +4,7 @@ import type { RunRecord } from '../db/runs/rebuildRun.ts';
 type Payloads = { payloads?: { data?: Uint8Array | null }[] | null } | null | undefined;
 
 /** What an activity of a run was told, and what it told: see `StepOrder`, `ModelStepResult` and `RunResult`. */
-interface Told {
+interface ActivityPayload {
   step?: number;
   events?: RunRecord['events'];
   meters?: Record<string, number>;
@@ -13,7 +13,7 @@ interface Told {
   networkFeeNanos?: string;
   absorbedNanos?: string;
   /** A step that ended its run tells of that, too. */
-  result?: Told;
+  result?: ActivityPayload;
 }
 
 /** Reads what the history of a run's workflow carries. Throws when Temporal has no such workflow. */
@@ -60,13 +60,13 @@ function recordOf(history: HistoryEvent[]): RunRecord {
   return record;
 }
 
-function addStep(record: RunRecord, step: number, told: Told | undefined): void {
+function addStep(record: RunRecord, step: number, told: ActivityPayload | undefined): void {
   record.steps.push({ step, meters: told?.meters ?? {}, events: told?.events ?? [] });
   addMove(record, told?.result);
 }
 
 // Those that run in the worker itself pause, resume and end the run.
-function addMove(record: RunRecord, told: Told | undefined): void {
+function addMove(record: RunRecord, told: ActivityPayload | undefined): void {
   record.events.push(...(told?.events ?? []));
   if (told?.status === undefined) return;
   record.result = {
@@ -78,7 +78,7 @@ function addMove(record: RunRecord, told: Told | undefined): void {
   };
 }
 
-function valueIn(payloads: Payloads): Told | undefined {
+function valueIn(payloads: Payloads): ActivityPayload | undefined {
   const data = payloads?.payloads?.[0]?.data;
-  return data ? (JSON.parse(Buffer.from(data).toString()) as Told) : undefined;
+  return data ? (JSON.parse(Buffer.from(data).toString()) as ActivityPayload) : undefined;
 }

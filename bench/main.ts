@@ -10,18 +10,18 @@ import { tableOf } from './table.ts';
 const { values } = parseArgs({
   options: { quick: { type: 'boolean', default: false }, json: { type: 'boolean', default: false } },
 });
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void giveUp());
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void abortBench());
 
 const plan = values.quick ? QUICK_PLAN : FULL_PLAN;
 const startedAtMs = performance.now();
-const tell = (text: string): void => {
+const printLine = (text: string): void => {
   process.stderr.write(`${((performance.now() - startedAtMs) / 1000).toFixed(0).padStart(4)} s  ${text}\n`);
 };
 
-tell('PostgreSQL');
+printLine('PostgreSQL');
 const installation = await createInstallation();
 try {
-  const measured = await measureAll(installation, plan, tell);
+  const measured = await measureAll(installation, plan, printLine);
   const rows = rowsOf(measured);
   if (values.json) console.log(JSON.stringify({ place: placeText(), plan, rows, measured }));
   else console.log([tableOf(rows), '', placeText()].join('\n'));
@@ -29,7 +29,7 @@ try {
   await installation.close();
 }
 
-async function giveUp(): Promise<void> {
+async function abortBench(): Promise<void> {
   await stopRemainingChildren();
   process.exit(130);
 }

@@ -1,4 +1,4 @@
-import { drive, forMs, type Load } from './load/drive.ts';
+import { drive, untilElapsed, type Load } from './load/drive.ts';
 import { cpuMicrosOf } from './processStat.ts';
 import { medianOf, percentileOf } from './statistics.ts';
 import { type TargetName, TARGET_NAMES, type Targets } from './targets.ts';
@@ -59,7 +59,7 @@ export async function measurePoint(
 
 async function measureOnce(load: Load, pid: number, roundMs: number): Promise<Sample> {
   const cpuBefore = cpuMicrosOf(pid);
-  const seen = await drive(load, forMs(roundMs));
+  const seen = await drive(load, untilElapsed(roundMs));
   const cpuMicros = cpuMicrosOf(pid) - cpuBefore;
   return {
     requestsPerSecond: seen.answers / seen.seconds,

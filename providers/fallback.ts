@@ -10,7 +10,7 @@ interface Place {
  * The result of the first place that can serve a call. The next place is tried only if the failure was the upstream's: a refused request
  * would be refused elsewhere too. Places that have not answered lately come last. Throws the last upstream's error.
  */
-export async function firstThatCan<P extends Place, T>(
+export async function firstSuccessful<P extends Place, T>(
   places: readonly P[],
   attempt: (place: P) => Promise<T>,
 ): Promise<T> {
@@ -26,12 +26,14 @@ export async function firstThatCan<P extends Place, T>(
   throw failure ?? new ProviderError('unavailable', 'no upstream serves this model');
 }
 
-/** The items of the first place that brings one; its upstream is demoted when it stalls later. Throws as `firstThatCan` does while there is none, then what its items throw. */
-export async function* firstThatStarts<P extends Place, T>(
+/** The items of the first place that brings one; its upstream is demoted when it stalls later. Throws as `firstSuccessful` does while there is none, then what its items throw. */
+export async function* firstStarted<P extends Place, T>(
   places: readonly P[],
   attempt: (place: P) => AsyncIterable<T>,
 ): AsyncGenerator<T> {
-  const { items } = await firstThatCan(places, async (place) => withFirstItem(watched(place.health, attempt(place))));
+  const { items } = await firstSuccessful(places, async (place) =>
+    withFirstItem(watched(place.health, attempt(place))),
+  );
   yield* items;
 }
 

@@ -49,12 +49,12 @@ export const fieldsOf = (value: unknown): string[] =>
   [value].flat().flatMap((one) => (one === undefined ? [] : [typeof one === 'string' ? one : JSON.stringify(one)]));
 
 const firstOf = ({ members }: VendorParameters) =>
-  Object.entries(members).find(([, value]) => !saysNothing(value))?.[0] ?? true;
+  Object.entries(members).find(([, value]) => !isUnset(value))?.[0] ?? true;
 
 const UNSET_VALUES: readonly unknown[] = [undefined, null, false, 'false', 'False', ''];
 
 /** Whether a parameter that was sent asks for nothing: it is as if it had been left out. */
-export const saysNothing = (value: unknown): boolean =>
+export const isUnset = (value: unknown): boolean =>
   UNSET_VALUES.includes(value) || (Array.isArray(value) && value.length === 0);
 
 /** Honours these members of an object, and no others. */

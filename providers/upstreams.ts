@@ -1,4 +1,4 @@
-import { firstThatCan, watched, withFirstItem } from './fallback.ts';
+import { firstSuccessful, watched, withFirstItem } from './fallback.ts';
 import { ProviderError } from './provider.ts';
 import type { Json, TextProvider } from './provider.ts';
 import type { UpstreamHealth } from './upstreamHealth.ts';
@@ -13,16 +13,16 @@ export interface Upstream {
 }
 
 /**
- * Serves a model from the first upstream that can (`firstThatCan`). The next one is tried while nothing of an answer has arrived.
+ * Serves a model from the first upstream that can (`firstSuccessful`). The next one is tried while nothing of an answer has arrived.
  */
 export function createUpstreams(upstreams: Upstream[]): TextProvider {
   return {
     answer: (path, body, signal) =>
-      firstThatCan(upstreams, ({ provider, upstreamModel }) =>
+      firstSuccessful(upstreams, ({ provider, upstreamModel }) =>
         provider.answer(path, { ...body, model: upstreamModel }, signal),
       ),
     stream: (path, body, signal) =>
-      firstThatCan(upstreams, async ({ provider, upstreamModel, firstByteTimeoutMs, health }) => {
+      firstSuccessful(upstreams, async ({ provider, upstreamModel, firstByteTimeoutMs, health }) => {
         const items = watched(health, await provider.stream(path, { ...body, model: upstreamModel }, signal));
         // An upstream that accepts a call and then sends nothing can be replaced too, as long as there is a choice.
         return upstreams.length > 1 ? started(items, firstByteTimeoutMs) : items;

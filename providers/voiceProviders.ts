@@ -5,7 +5,7 @@ import type { EmbeddedVoiceConfig } from './embedded/speech/config.ts';
 import { createEmbeddedConversion } from './embedded/speech/embeddedConversion.ts';
 import { createEmbeddedSpeech } from './embedded/speech/embeddedSpeech.ts';
 import { createEmbeddedTranscription } from './embedded/transcription/embeddedTranscription.ts';
-import { firstThatStarts, observed } from './fallback.ts';
+import { firstStarted, observed } from './fallback.ts';
 import { embeddedHonours } from './embedded/honours.ts';
 import { unhonouredOf, type Unhonoured } from './honours.ts';
 import { createOpenAiAudio, openAiAudioHonours } from './openaiAudio.ts';
@@ -96,7 +96,7 @@ export function createVoiceProviders(
     speech: (served: ServedModel): SpeechProvider & Refusing<SpeechInput> => ({
       unhonoured: ({ voice, ...given }) => unhonouredAt(placesOf(served, voice), unspoken(given)),
       speak: ({ text, voice, format, codec, marks, ...given }, signal) =>
-        firstThatStarts(honouring(placesOf(served, voice), unspoken(given)), ({ upstream, model }) => {
+        firstStarted(honouring(placesOf(served, voice), unspoken(given)), ({ upstream, model }) => {
           const engine = upstreamOf(upstream);
           if (!engine.speak) throw cannot('speak');
           return engine.speak({ ...given, text, format, codec, marks, model, voice: engine.voiceOf(voice) }, signal);
@@ -105,7 +105,7 @@ export function createVoiceProviders(
     transcription: (served: ServedModel): TranscriptionProvider & Refusing<TranscriptionOptions> => ({
       unhonoured: (given) => unhonouredAt(placesOf(served), unheard(given)),
       transcribe: (audio, given, signal) =>
-        firstThatStarts(honouring(placesOf(served), unheard(given)), ({ upstream, model }) => {
+        firstStarted(honouring(placesOf(served), unheard(given)), ({ upstream, model }) => {
           const engine = upstreamOf(upstream);
           if (!engine.transcribe) throw cannot('transcribe');
           return engine.transcribe(audio, { ...given, model }, signal);
@@ -114,7 +114,7 @@ export function createVoiceProviders(
     conversion: (served: ServedModel): ConversionProvider & Refusing<ConversionInput> => ({
       unhonoured: ({ voice, ...given }) => unhonouredAt(placesOf(served, voice), unconverted(given)),
       convert: ({ audio, voice, format, ...given }, signal) =>
-        firstThatStarts(honouring(placesOf(served, voice), unconverted(given)), ({ upstream, model }) => {
+        firstStarted(honouring(placesOf(served, voice), unconverted(given)), ({ upstream, model }) => {
           const engine = upstreamOf(upstream);
           if (!engine.convert) throw cannot('convert speech');
           return engine.convert({ ...given, audio, format, model, voice: engine.voiceOf(voice) }, signal);

@@ -48,11 +48,11 @@ export function createSandbox(tier: Tier, limits: Limits): Sandbox {
 
   async function run(program: Program, signal: AbortSignal): Promise<Outcome> {
     assertRunnable(program, tier);
-    if (signal.aborted) return nothingDone('cancelled', '');
+    if (signal.aborted) return emptyOutcome('cancelled', '');
     const givenBytes = program.files.reduce((sum, { bytes }) => sum + bytes.length, 0);
-    if (givenBytes > limits.diskBytes) return nothingDone('disk_limit', tooLarge(givenBytes, limits));
+    if (givenBytes > limits.diskBytes) return emptyOutcome('disk_limit', tooLarge(givenBytes, limits));
     const child = await takenUnlessAborted(signal);
-    if (!child) return nothingDone('cancelled', '');
+    if (!child) return emptyOutcome('cancelled', '');
     try {
       return await runInChild(child, program, { limits, overheadBytes: tier.overheadBytes, signal });
     } finally {
@@ -94,7 +94,7 @@ function settlesBefore(promise: Promise<unknown>, signal: AbortSignal): Promise<
 const tooLarge = (givenBytes: number, { diskBytes }: Limits) =>
   `The files given to the program have ${givenBytes} bytes, its disk ${diskBytes}.\n`;
 
-const nothingDone = (ending: Outcome['ending'], stderr: string): Outcome => ({
+const emptyOutcome = (ending: Outcome['ending'], stderr: string): Outcome => ({
   ending,
   stdout: '',
   stderr,

@@ -3,7 +3,7 @@ import { javascriptProbe, pythonProbe } from './probes.ts';
 import { SandboxError, type Ending, type Outcome, type Program, type Sandbox } from './types.ts';
 
 const KILL_AFTER_MS = 100;
-const GIVE_UP_MS = 20_000;
+const ABORT_AFTER_MS = 20_000;
 
 interface Attempt {
   what: string;
@@ -33,7 +33,7 @@ async function escapeOf(
   sandbox: Sandbox,
   { what, program, abortAfterMs, isContained }: Attempt,
 ): Promise<string | null> {
-  const outcome = await sandbox.run(program, AbortSignal.timeout(abortAfterMs ?? GIVE_UP_MS));
+  const outcome = await sandbox.run(program, AbortSignal.timeout(abortAfterMs ?? ABORT_AFTER_MS));
   return isContained(outcome) ? null : `${what} (${outcome.ending}: ${outcome.stdout}${outcome.stderr})`.slice(0, 500);
 }
 

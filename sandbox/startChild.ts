@@ -30,7 +30,7 @@ export async function startChild(launch: Launch, frameBytesMax: number): Promise
     ...(launch.userId === undefined ? {} : { uid: launch.userId, gid: launch.userId }),
   });
   (started.stdio[3] as Writable | null)?.on('error', () => undefined).end(launch.fd3);
-  keepFromHoldingTheWorker(started);
+  unrefChild(started);
   const diagnostics = collectDiagnostics(started);
   const child = wrap(started, launch, frameBytesMax);
   try {
@@ -118,7 +118,7 @@ function killGroup(child: ChildProcess): void {
 }
 
 // A child that waits for a program must not keep its worker from ending; a call that runs does so with its timer.
-function keepFromHoldingTheWorker(started: ChildProcess): void {
+function unrefChild(started: ChildProcess): void {
   started.unref();
   for (const stream of started.stdio) (stream as Socket | null)?.unref();
 }

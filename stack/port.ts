@@ -17,11 +17,11 @@ export async function choosePort(
   { wanted, preferred }: { wanted?: number; preferred?: number },
 ): Promise<number> {
   if (wanted) {
-    if (await becomesFree(wanted)) return wanted;
+    if (await waitUntilFree(wanted)) return wanted;
     throw new Error(`port ${wanted}, wanted for ${name}, is taken: end what listens there`);
   }
   const kept = Number(await readFile(file, 'utf8').catch(() => ''));
-  if (kept && (await becomesFree(kept))) return kept;
+  if (kept && (await waitUntilFree(kept))) return kept;
   const isPreferredFree = preferred !== undefined && !kept && (await isPortFree(preferred));
   const port = isPreferredFree ? preferred : await freePort();
   await writeFile(file, `${port}\n`);
@@ -29,7 +29,7 @@ export async function choosePort(
 }
 
 /** Whether nobody listens on this port, now or within some seconds: the part that had it may still be ending. */
-export async function becomesFree(port: number, host = '127.0.0.1'): Promise<boolean> {
+export async function waitUntilFree(port: number, host = '127.0.0.1'): Promise<boolean> {
   const deadline = Date.now() + RELEASE_TIMEOUT_MS;
   while (!(await isPortFree(port, host))) {
     if (Date.now() > deadline) return false;

@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { StackConfig } from './config.ts';
 import { ENVIRONMENT_FILE_NAME } from './environmentFile.ts';
-import { becomesFree, hostComplaint } from './port.ts';
+import { waitUntilFree, hostComplaint } from './port.ts';
 
 const NEEDED_BYTES = 500_000_000;
 
@@ -84,7 +84,7 @@ async function requireHost(host: string): Promise<void> {
 }
 
 async function requirePort(name: string, port: number, host: string): Promise<void> {
-  if (port === 0 || (await becomesFree(port, host))) return;
+  if (port === 0 || (await waitUntilFree(port, host))) return;
   throw new Error(
     `Port ${port} is taken: end what listens there, or choose another one, as in ${name}=${port + 1} npm start.`,
   );

@@ -51,7 +51,7 @@ async function startProgram(options: ProgramOptions, signal: AbortSignal): Promi
     signal,
     abortGraceMs: options.graceMs,
   });
-  const isReady = async (): Promise<boolean> => ('url' in options.ready ? answersWell(options.ready.url) : isAnnounced);
+  const isReady = async (): Promise<boolean> => ('url' in options.ready ? isHealthy(options.ready.url) : isAnnounced);
   if (options.isWatched) endOnChange(child, options);
   await waitUntilReady({ child, graceMs: options.graceMs, complaints, isReady });
   return { exited: child.exited, stop: () => child.stop(options.graceMs) };
@@ -81,7 +81,7 @@ async function waitUntilReady({ child, graceMs, complaints, isReady }: Waiting):
   }
 }
 
-async function answersWell(url: string): Promise<boolean> {
+async function isHealthy(url: string): Promise<boolean> {
   try {
     const response = await fetch(url, { signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) });
     await response.body?.cancel();

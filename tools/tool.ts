@@ -49,4 +49,4 @@ export class ToolFailure extends Error {
 }
 
 /** The result of a tool that ran outside the sandbox. */
-export const said = (text: string): ToolResult => ({ text, isError: false, sandboxMs: 0 });
+export const textResult = (text: string): ToolResult => ({ text, isError: false, sandboxMs: 0 });

@@ -30,7 +30,7 @@ const model = agentModelOf(catalog, config.agentModel);
 const providers = createTextProviders(catalog, config.upstream, {
   onAlarm: (upstream, err) => logger.error({ event: 'upstream_account', upstream, err }, ACCOUNT_ALARM),
 });
-const sandbox = await openSandboxIfItHolds(config, logger);
+const sandbox = await openSandboxIfIsolated(config, logger);
 // Now, not while the first run waits for it.
 await loadEncoding();
 const provider = providers.of(model);
@@ -57,7 +57,7 @@ await output.end(FLUSH_LIMIT_MS);
 process.exit(0);
 
 /** A sandbox that programs can break out of, or that is not there, is none: this worker then takes no tools, and others may. */
-async function openSandboxIfItHolds({ sandboxTier }: WorkerConfig, logger: Logger): Promise<Sandbox | undefined> {
+async function openSandboxIfIsolated({ sandboxTier }: WorkerConfig, logger: Logger): Promise<Sandbox | undefined> {
   try {
     const sandbox = await openSandbox({ tier: sandboxTier });
     logger.info({ tier: sandbox.tier, description: sandbox.description }, 'the sandbox holds');

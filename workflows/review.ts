@@ -61,7 +61,7 @@ interface State {
 
 async function checkUnlessDecided(state: State): Promise<void> {
   const scope = new CancellationScope();
-  const checking = scope.run(() => check(state)).catch(passOver);
+  const checking = scope.run(() => check(state)).catch(showCheckFailure);
   await Promise.race([checking, condition(() => state.status !== undefined)]);
   if (state.status !== undefined) scope.cancel();
   await checking;
@@ -86,7 +86,7 @@ async function tryOut(state: State, trial: Parameters<typeof calls.tryOut>[0]): 
 }
 
 // A check that can't be made must not keep an operator from deciding.
-function passOver(error: unknown): void {
+function showCheckFailure(error: unknown): void {
   if (!isCancellation(error)) setCurrentDetails(`The automatic checks failed: ${String(error)}`);
 }
 

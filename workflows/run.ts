@@ -26,14 +26,14 @@ export async function run({ runId }: RunInput): Promise<RunResult> {
   const end = await work({ runId, state, view, answers, deadlineMs: undefined }).catch(runEndingOf);
   const result = isWritten(end) ? end : await settle(runId, view, end);
   view.ended(result);
-  return tellTemporal(result);
+  return endLikeRun(result);
 }
 
 // A cancellation comes a moment after the run's row has it.
 const CANCELLATION_WAIT_MS = 10_000;
 
 /** Ends the workflow as the run ended, so that Temporal's list shows a failed run as failed and a cancelled one as cancelled. */
-async function tellTemporal(result: RunResult): Promise<RunResult> {
+async function endLikeRun(result: RunResult): Promise<RunResult> {
   const { status, code = status } = result;
   if (status === 'completed' || status === 'limit_reached' || !patched('endsAsItsRun')) return result;
   // It throws when the workflow is cancelled, or has been.
@@ -63,14 +63,14 @@ interface Job {
 
 async function work(job: Job): Promise<End> {
   while (job.state.modelSteps < MODEL_STEPS_MAX) {
-    const end = await turn(job);
+    const end = await runTurn(job);
     if (end) return end;
   }
   return { status: 'limit_reached', limit: 'steps' };
 }
 
 /** One call of the model and what it asks for. Returns how the run ends, if it does. */
-async function turn(job: Job): Promise<End | undefined> {
+async function runTurn(job: Job): Promise<End | undefined> {
   const { runId, state, view } = job;
   const modelStep = state.step + 1;
   view.show('Asks the model.');

@@ -9,11 +9,11 @@ const LEAK_CHARACTERS = 60;
 
 /** Whether an answer gives instructions away: a passage of them, or all of them when they are short. */
 export function leaks(answer: string, instructions: string): boolean {
-  const said = plain(answer);
+  const plainText = plain(answer);
   const secret = plain(instructions);
-  if (secret.length < LEAK_CHARACTERS) return secret.length >= LEAK_CHARACTERS / 3 && said.includes(secret);
+  if (secret.length < LEAK_CHARACTERS) return secret.length >= LEAK_CHARACTERS / 3 && plainText.includes(secret);
   for (let at = 0; at + LEAK_CHARACTERS <= secret.length; at += 1) {
-    if (said.includes(secret.slice(at, at + LEAK_CHARACTERS))) return true;
+    if (plainText.includes(secret.slice(at, at + LEAK_CHARACTERS))) return true;
   }
   return false;
 }

@@ -27,9 +27,9 @@ export function createChatAnswer() {
     const delta = (choice.delta ?? {}) as Json;
     for (const call of (delta.tool_calls ?? []) as CallDelta[]) addCall(call);
     hidden += reasoningIn(delta);
-    const said = textIn(delta.content) + textIn(delta.refusal);
-    text += said;
-    return said;
+    const piece = textIn(delta.content) + textIn(delta.refusal);
+    text += piece;
+    return piece;
   }
 
   function addCall({ index, id, function: called }: CallDelta): void {

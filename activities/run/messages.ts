@@ -45,19 +45,19 @@ function historyOf(earlier: EarlierRun[], files: RunFile[], charsMax: number): J
   let chars = 0;
   for (const { input, output } of earlier.toReversed()) {
     const asked = textOfInput(input, files);
-    const said = output.map(saidIn).join('\n');
-    chars += asked.length + said.length;
+    const replyText = output.map(outputTextOf).join('\n');
+    chars += asked.length + replyText.length;
     if (chars > charsMax) break;
     kept.unshift([
       { role: 'user', content: asked },
-      { role: 'assistant', content: said },
+      { role: 'assistant', content: replyText },
     ]);
   }
   return kept.flat();
 }
 
 // A run may have said nothing in words, and many upstreams take no message without any.
-function saidIn({ text, filename, data }: EarlierRun['output'][number]): string {
+function outputTextOf({ text, filename, data }: EarlierRun['output'][number]): string {
   if (text !== undefined) return text;
   return filename === undefined ? JSON.stringify(data) : `[File: ${filename}]`;
 }
@@ -79,8 +79,8 @@ function messagesOfStep({ kind, result }: RecordedStep, steps: RecordedStep[]): 
   const { text, toolCalls, outcome } = result;
   if (toolCalls.length === 0) {
     // Many upstreams take no message without words.
-    const said = text === '' ? [] : [{ role: 'assistant', content: text }];
-    return [...said, ...(outcome === 'final' ? [] : [{ role: 'user', content: GO_ON }])];
+    const replyText = text === '' ? [] : [{ role: 'assistant', content: text }];
+    return [...replyText, ...(outcome === 'final' ? [] : [{ role: 'user', content: GO_ON }])];
   }
   const tool_calls = toolCalls.map(({ id, name, arguments: args }) => ({
     id,

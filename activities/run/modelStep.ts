@@ -92,7 +92,7 @@ async function turnAfter(
         await finishRun(dependencies.db, order.runId, { status: 'cancelled' }),
       );
     case 'done':
-      return goOn(started.result as ModelResult, deadlineOf(order, started.run));
+      return nextTurn(started.result as ModelResult, deadlineOf(order, started.run));
     default:
       return started satisfies never;
   }
@@ -120,7 +120,7 @@ async function attempt(
     const write = (event: NewEvent, quantities: ThousandthsByMeter) =>
       reportProgress(db.pool, begun, { events: [event], quantities });
     const reply = await callModel(dependencies, { run, body, itemId: itemIdOf(begun), watch, produced, write });
-    refuseNothing(reply, run, retries);
+    refuseEmptyReply(reply, run, retries);
     const result = resultOf(order.step, reply);
     const ending = stepEndingOf(begun, reply, result);
     const told = begun.attempt === 1 ? events : (await readStepRecord(db.pool, order)).events;
@@ -132,7 +132,7 @@ async function attempt(
       return { meters, events: [...told, ...heads], ...(await finalTurn(dependencies, order.runId, finished)) };
     }
     const ended = await finishStep(db.pool, begun, ending);
-    return { meters, events: [...told, ...ended.events], ...goOn(result, deadlineMs, toolNamesIn(body)) };
+    return { meters, events: [...told, ...ended.events], ...nextTurn(result, deadlineMs, toolNamesIn(body)) };
   } catch (error) {
     const hasSpoken = produced.outputTokens > 0;
     throw await failStep({ pool: db.pool, retryDelayMaxMs }, { begun, watch, error, hasSpoken });
@@ -144,7 +144,11 @@ const deadlineOf = ({ deadlineMs }: ModelStepOrder, { started_at, timeout_second
   deadlineMs ?? new Date(started_at!).getTime() + timeout_seconds * 1000;
 
 /** Throws when nothing came of the call: an answer without a word, or none at all from an upstream that failed before. */
-function refuseNothing({ outcome, text, quantities }: ModelReply, run: RunRow, retries: Record<string, number>): void {
+function refuseEmptyReply(
+  { outcome, text, quantities }: ModelReply,
+  run: RunRow,
+  retries: Record<string, number>,
+): void {
   // What the run has brought so far may well be all that there is to say.
   if (outcome === 'final' && text === '' && run.output.length === 0) throw new EmptyAnswer(quantities);
   const isUnanswered = outcome === 'timeout' && Object.keys(quantities).length === 0;
@@ -203,7 +207,7 @@ const finalTurn = async (dependencies: RunDependencies, runId: string, finished:
   result: await afterRunFinished(dependencies, runId, finished),
 });
 
-function goOn({ outcome, toolCalls }: ModelResult, deadlineMs: number, known?: Set<string>): RunTurn {
+function nextTurn({ outcome, toolCalls }: ModelResult, deadlineMs: number, known?: Set<string>): RunTurn {
   if (outcome === 'length') return { next: 'continue', deadlineMs };
   if (outcome !== 'tools') return { next: 'raise_limit', deadlineMs };
   const nameOf = (name: string) => (!known || known.has(name) ? name : 'unknown');

@@ -21,15 +21,15 @@ export const FILE_SCOPES = ['agents', 'publisher', 'batch', 'voice'] as const sa
 
 /** Throws 403 `scope_not_allowed` unless a key may make, read and delete files of a purpose. What has no such purpose opens to no key. */
 export function checkPurpose(key: Key, purpose: string): void {
-  if (!maySee(key, purpose)) throw scopeNotAllowed(SCOPES[purpose]?.[0] ?? 'agents');
+  if (!canRead(key, purpose)) throw scopeNotAllowed(SCOPES[purpose]?.[0] ?? 'agents');
 }
 
 /** The purposes whose files a key may see. */
 export function purposesOf(key: Key): string[] {
-  return Object.keys(SCOPES).filter((purpose) => maySee(key, purpose));
+  return Object.keys(SCOPES).filter((purpose) => canRead(key, purpose));
 }
 
-function maySee(key: Key, purpose: string): boolean {
+function canRead(key: Key, purpose: string): boolean {
   return Object.hasOwn(SCOPES, purpose) && SCOPES[purpose]!.some((scope) => hasScope(key, scope));
 }
 

@@ -40,7 +40,7 @@ export async function runOnce(
     ctx.state.resourceId = newResourceId;
     return work();
   }
-  const claim = await claimPatiently(db, use, newResourceId);
+  const claim = await claimOrWait(db, use, newResourceId);
   if (claim.outcome === 'answered') return replay(ctx, claim.answer);
   ctx.state.resourceId = claim.resourceId;
   // A stream's head leaves while it is carried out; any other answer is made now, for the first time.
@@ -64,7 +64,7 @@ export async function makeOnce<T>(
   const use = useOf(ctx, request, key);
   const newResourceId = newId(prefix);
   if (use === undefined) return work(newResourceId);
-  const claim = await claimPatiently(db, use, newResourceId);
+  const claim = await claimOrWait(db, use, newResourceId);
   assert(claim.outcome === 'claimed', 'no answer is stored on this route');
   try {
     const made = await work(claim.resourceId);
@@ -99,7 +99,7 @@ const malformedKey = () =>
     },
   ]);
 
-async function claimPatiently(db: Database, use: IdempotentUse, newResourceId: string) {
+async function claimOrWait(db: Database, use: IdempotentUse, newResourceId: string) {
   const deadlineMs = performance.now() + WAIT_MS;
   for (;;) {
     const claim = await claimKey(db.pool, use, newResourceId);

@@ -2,12 +2,12 @@ import type { Key } from '../../db/keys.ts';
 import type { Context, Guard } from '../context.ts';
 
 /** Counts a request out again. */
-export type Leave = () => void;
+export type Release = () => void;
 
 /** Requests a minute and requests in flight, counted for each key. */
 export interface Limits {
   /** Counts a request in and sets the headers that tell what is left. Throws the two 429s, which take nothing. */
-  enter(ctx: Context, key: Key): Leave | Promise<Leave>;
+  enter(ctx: Context, key: Key): Release | Promise<Release>;
   /** Sets those headers without counting: for what was refused before it was counted. */
   tell(ctx: Context, key: Key): void | Promise<void>;
   /** The tier of a key without limits of its own. */
@@ -23,7 +23,7 @@ export function rate(limits: Limits): Guard {
   };
 }
 
-function run(ctx: Context, leave: Leave, next: () => Promise<void>): Promise<void> {
+function run(ctx: Context, leave: Release, next: () => Promise<void>): Promise<void> {
   // A client that left while its key was looked up is not heard leaving again, and nobody waits for an answer.
   if (ctx.res.destroyed) {
     leave();

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts';
 import { concurrencyLimitExceeded, rateLimitExceeded } from '../errors/limitErrors.ts';
 import { createLocalLimits } from './localLimits.ts';
 import { quotaOf, setRateLimitHeaders, waitMsOf, type Quota } from './quota.ts';
-import type { Leave, Limits } from './rate.ts';
+import type { Release, Limits } from './rate.ts';
 import type { LimitStore } from './limitStore.ts';
 
 const LEASE_MS = 30_000;
@@ -20,7 +20,7 @@ export function createSharedLimits(defaults: Quota, store: LimitStore): Limits {
   const timer = setInterval(() => void store.renew(held, LEASE_MS), RENEW_MS);
   timer.unref();
 
-  async function enter(ctx: Context, key: Key): Promise<Leave> {
+  async function enter(ctx: Context, key: Key): Promise<Release> {
     const quota = quotaOf(key, defaults);
     const slotId = newId('slot');
     const taken = await store.take({ keyId: key.keyId, slotId, leaseMs: LEASE_MS, ...quota });

@@ -32,7 +32,7 @@ export const CallOutcome = z.object({
 /** The public agents as tools, a page at a time. */
 export async function listTools(ctx: Context, { db, cursors }: Services, cursor?: string): Promise<ListToolsResult> {
   const { workspaceId } = ctx.state.key;
-  const offset = cursor === undefined ? 0 : Number(orRefuse(() => cursors.read(workspaceId, LIST, cursor)));
+  const offset = cursor === undefined ? 0 : Number(asInvalidParams(() => cursors.read(workspaceId, LIST, cursor)));
   const all = { search: null, category: null, maximumCostUsd: null, sort: 'name' as const };
   const { agents, hasMore } = await listPublicAgents(db.pool, { ...all, offset, limit: PAGE_TOOLS });
   return {
@@ -74,7 +74,7 @@ function nameOf({ id, agentId }: PublicAgent): string {
   return name.length <= NAME_CHARACTERS_MAX ? name : agentId;
 }
 
-function orRefuse<T>(read: () => T): T {
+function asInvalidParams<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {

@@ -32,7 +32,7 @@ export async function followCall(
     while (!needsCaller(current)) {
       const events = await feed.next();
       if (!events) break;
-      await tell(request, events);
+      await notifyProgress(request, events);
       current = (await findRun(db.orm, run.workspace_id, run.id)) ?? current;
     }
   } finally {
@@ -56,7 +56,7 @@ const PROGRESS_TEXTS: Record<string, string> = {
   'run.budget.warning': 'Comes near its limit.',
 };
 
-async function tell({ _meta: meta, notify }: ServerContext['mcpReq'], events: EventText[]): Promise<void> {
+async function notifyProgress({ _meta: meta, notify }: ServerContext['mcpReq'], events: EventText[]): Promise<void> {
   const progressToken = meta?.progressToken;
   if (progressToken === undefined) return;
   for (const { type, json, sequence } of events) {

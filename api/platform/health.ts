@@ -16,14 +16,14 @@ export const checkHealth: Handler = (ctx) => {
  */
 export function checkReadiness(services: Pick<Services, 'db' | 'temporal' | 'shutdown'>): Handler {
   // Nobody needs a key to ask: those who ask at one time share one look, or a flood of them would make the ledger wait for connections.
-  const look = oneAtATime<void, object>(() => lookAt(services));
+  const look = oneAtATime<void, object>(() => checkParts(services));
   return async (ctx) => {
     if (services.shutdown.hasBegun()) throw notReady('shutdown');
     ctx.body = await look();
   };
 }
 
-async function lookAt({ db, temporal }: Pick<Services, 'db' | 'temporal'>): Promise<object> {
+async function checkParts({ db, temporal }: Pick<Services, 'db' | 'temporal'>): Promise<object> {
   const silent = await db.findSilentPools();
   if (silent.length > 0) throw notReady(`database: ${silent.join(', ')}`);
   if (!db.ledger.healthy()) throw notReady('ledger');

@@ -47,7 +47,7 @@ function draftDocs(inputs: Inputs) {
       input: { id: 'NewAgent', schema: inputs.newAgent, example: { namespace: 'acme', slug: 'poet', name: 'Poet' } },
       headers: headers.ONCE,
       answer: agent,
-      answerHeaders: answerHeaders.TAGGED,
+      answerHeaders: answerHeaders.ETAG,
       statuses: [201],
       errors: [403, 409, 422],
     },
@@ -64,7 +64,7 @@ function draftDocs(inputs: Inputs) {
       summary: 'Read an agent of the workspace',
       description: DRAFT_ETAG,
       answer: agent,
-      answerHeaders: answerHeaders.TAGGED,
+      answerHeaders: answerHeaders.ETAG,
       errors: [403, 404, 422],
     },
     retrieveDraft: {
@@ -72,7 +72,7 @@ function draftDocs(inputs: Inputs) {
       summary: 'Read a draft',
       description: DRAFT_ETAG,
       answer: { id: 'Configuration', schema: Configuration },
-      answerHeaders: answerHeaders.TAGGED,
+      answerHeaders: answerHeaders.ETAG,
       errors: [403, 404, 422],
     },
     patchDraft: {
@@ -82,7 +82,7 @@ function draftDocs(inputs: Inputs) {
       input: { id: 'DraftChange', schema: inputs.draft, example: { instructions: 'Write one verse of four lines.' } },
       headers: headers.IF_DRAFT,
       answer: agent,
-      answerHeaders: answerHeaders.TAGGED,
+      answerHeaders: answerHeaders.ETAG,
       errors: [403, 404, 412, 422, 428],
     },
   } satisfies Record<string, RouteDoc>;

@@ -21,7 +21,7 @@ interface RunSchemas {
 
 /** What callers are told about runs. */
 export function runDocs(schemas: RunSchemas) {
-  return { ...readingDocs(schemas), ...steeringDocs(schemas), ...feedbackDocs(schemas) };
+  return { ...readingDocs(schemas), ...runActionDocs(schemas), ...feedbackDocs(schemas) };
 }
 
 function readingDocs(schemas: RunSchemas) {
@@ -40,7 +40,7 @@ function readingDocs(schemas: RunSchemas) {
       description: 'With the answer’s `ETag` in `If-None-Match`, a run that has not moved answers 304.',
       headers: headers.IF_CHANGED,
       answer: RUN,
-      answerHeaders: answerHeaders.TAGGED,
+      answerHeaders: answerHeaders.ETAG,
       statuses: [200, 304],
       errors: [403, 404, 422],
     },
@@ -63,7 +63,7 @@ function readingDocs(schemas: RunSchemas) {
   } satisfies Record<string, RouteDoc>;
 }
 
-function steeringDocs(schemas: RunSchemas) {
+function runActionDocs(schemas: RunSchemas) {
   return {
     createRun: {
       tag: 'Runs',

@@ -5,7 +5,7 @@ import type { Services } from '../services.ts';
 import type { AudioCall } from './audioCall.ts';
 
 /** What an engine hears in a sound, as it hears it. */
-export function hear(
+export function transcribe(
   { voiceProviders }: Services,
   { call, model, options }: { call: AudioCall; model: Model; options: TranscriptionOptions },
 ): AsyncIterable<TranscriptionEvent> {

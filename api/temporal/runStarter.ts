@@ -35,7 +35,7 @@ export function createRunStarter({
   ): void {
     const told = temporal
       .call(work)
-      .catch(passOverEnded)
+      .catch(ignoreEndedWorkflow)
       .then(mark)
       .catch((err: unknown) => log.warn({ err, runId: run.id }, `a workflow could not be ${what}`))
       .finally(() => telling.delete(told));
@@ -60,7 +60,7 @@ export function createRunStarter({
 }
 
 // A workflow that has ended, or never was, needs no telling: the run's row says how it ended.
-function passOverEnded(error: unknown): void {
+function ignoreEndedWorkflow(error: unknown): void {
   const { name } = error as Error;
   if (name !== 'WorkflowExecutionAlreadyStartedError' && name !== 'WorkflowNotFoundError') throw error;
 }

@@ -26,12 +26,12 @@ export function createStreamMeter(call: TextCall) {
   function observe(chunks: Json[]): void {
     for (const chunk of chunks) {
       for (const choice of (chunk.choices ?? []) as Json[]) addText(choice.index, producedTextOf(choice));
-      if (chunk.usage) hear(usageOf(chunk, call));
+      if (chunk.usage) recordUsage(usageOf(chunk, call));
     }
   }
 
   // It includes what its own chunk says.
-  function hear(usage: Usage | undefined): void {
+  function recordUsage(usage: Usage | undefined): void {
     if (!usage) return;
     told = usage;
     estimatedTokens = 0;

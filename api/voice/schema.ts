@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { DEFAULT_VOICE_FORMAT, VOICE_FORMATS } from '../../audio/formats.ts';
 import { validationError } from '../errors/requestErrors.ts';
 import { parseBody } from '../guard/parseWith.ts';
-import { saysNothing, type VendorParameters } from '../../providers/honours.ts';
+import { isUnset, type VendorParameters } from '../../providers/honours.ts';
 
 const TEXT_MAX = 40_000;
 const yesOrNo = z.enum(['true', 'false']);
@@ -76,7 +76,7 @@ export const refused = (name: string, msg: string, code = 'validation_error', ty
 /** Refuses what would change the answer and can't be honoured, when it is sent and says anything. */
 export function refuseUnsupported(sent: Record<string, unknown>, names: readonly string[]): void {
   for (const name of names) {
-    if (saysNothing(sent[name])) continue;
+    if (isUnset(sent[name])) continue;
     throw refused(name, 'This parameter is not supported.', 'unsupported_parameter');
   }
 }

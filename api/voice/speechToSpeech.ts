@@ -15,7 +15,7 @@ import { readSoundForm } from '../sound/soundForm.ts';
 import { send } from '../sound/soundSink.ts';
 import { soundIn, started } from '../sound/started.ts';
 import { voiceOfPath } from './textToSpeech.ts';
-import { mannerOf } from '../sound/manner.ts';
+import { voiceSettingsOf } from '../sound/voiceSettings.ts';
 
 /** `POST /v1/speech-to-speech/{voice_id}` and `/stream`: speech in another voice. Billed by its decoded seconds. */
 export function createConversion(services: Services): Handler {
@@ -29,7 +29,7 @@ export function createConversion(services: Services): Handler {
       const format = VOICE_FORMATS.get(query.output_format)!;
       const said: ConversionParameters = {
         seed: input.seed,
-        settings: mannerOf(voice, input.voice_settings).settings,
+        settings: voiceSettingsOf(voice, input.voice_settings).settings,
         // A voice's own speed is one of its speaking; what is converted keeps its pace unless the request says otherwise.
         speed: input.voice_settings?.speed ?? undefined,
         latency: query.optimize_streaming_latency,

@@ -8,9 +8,9 @@ import type { SpeechParameters } from '../../providers/speech.ts';
 import { refuseUnhonoured } from './refuseUnhonoured.ts';
 import { othersIn, SpeechBody, type SoundQuery } from './schema.ts';
 import { soundAlone, type SoundSink } from '../sound/soundSink.ts';
-import { speakAloud } from '../sound/speakAloud.ts';
+import { runSpeechCall } from '../sound/speechCall.ts';
 import { soundInLines, soundWithTimes } from './timedSound.ts';
-import { mannerOf } from '../sound/manner.ts';
+import { voiceSettingsOf } from '../sound/voiceSettings.ts';
 
 /** In which form speech is answered. */
 type Form = 'sound' | 'json' | 'lines';
@@ -23,7 +23,7 @@ export function createVoiceSpeech(services: Services, form: Form): Handler {
     const model = resolveSpeechModel(ctx, services, { name: body.model_id, voice, param: 'model_id' });
     const format = VOICE_FORMATS.get(query.output_format)!;
     const said: SpeechParameters = {
-      ...mannerOf(voice, body.voice_settings),
+      ...voiceSettingsOf(voice, body.voice_settings),
       language: body.language_code,
       seed: body.seed,
       previousText: body.previous_text || undefined,
@@ -36,7 +36,7 @@ export function createVoiceSpeech(services: Services, form: Form): Handler {
     const manner = { ...said, marks: form !== 'sound' };
     const keptAs = query.enable_logging === 'true' ? query.output_format : null;
     const order = { model, voice, text: body.text, format, manner, keptAs };
-    await speakAloud(ctx, services, { order, sink: sinkOf(form, format) });
+    await runSpeechCall(ctx, services, { order, sink: sinkOf(form, format) });
   };
 }
 

@@ -10,7 +10,7 @@ import { SoundQuery, SpeechBody, VoiceSettingsBody } from './schema.ts';
 import { VoiceSearchQuery } from './searchVoices.ts';
 import { HearingForm } from './speechToText.ts';
 
-const SPEAKING_ERRORS: readonly DocumentedError[] = [400, 402, 403, 404, 413, 415, 422, 502, 504];
+const SPEECH_ERRORS: readonly DocumentedError[] = [400, 402, 403, 404, 413, 415, 422, 502, 504];
 const FORM_ERRORS: readonly DocumentedError[] = [400, 402, 403, 413, 415, 422, 502, 504];
 
 const named = (id: string, schema: z.ZodType): NamedSchema => ({ id, schema });
@@ -27,7 +27,7 @@ const spoken = {
   headers: requestHeaders.PARTIAL,
   input: speechInput,
   answerHeaders: answerHeaders.KEPT_SOUND,
-  errors: SPEAKING_ERRORS,
+  errors: SPEECH_ERRORS,
 };
 
 /** What callers are told about the voice family. */
@@ -63,8 +63,8 @@ function soundDocs() {
       form: { id: 'HearingForm', schema: HearingForm, example: { model_id: 'scribe_v1', file: '@speech.mp3' } },
       headers: requestHeaders.PARTIAL,
       answer: named('HeardText', answers.HeardText),
-      answerHeaders: answerHeaders.HEARD,
-      errors: SPEAKING_ERRORS,
+      answerHeaders: answerHeaders.TRANSCRIBED,
+      errors: SPEECH_ERRORS,
     },
     convert: {
       tag: 'Voice',
@@ -78,7 +78,7 @@ function soundDocs() {
       },
       headers: requestHeaders.PARTIAL,
       answerHeaders: answerHeaders.CONVERTED,
-      errors: SPEAKING_ERRORS,
+      errors: SPEECH_ERRORS,
     },
     models: {
       tag: 'Voice',

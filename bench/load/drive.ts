@@ -40,7 +40,7 @@ export async function drive(
 }
 
 /** Until so much time has passed. */
-export function forMs(durationMs: number): () => boolean {
+export function untilElapsed(durationMs: number): () => boolean {
   const endsAtMs = performance.now() + durationMs;
   return () => performance.now() >= endsAtMs;
 }

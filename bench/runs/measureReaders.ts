@@ -7,7 +7,7 @@ import { createRuns } from './orders.ts';
 import type { RunStage } from './stage.ts';
 
 /** One round of events told to many readers of one run. */
-export interface Told {
+export interface Delivered {
   readers: number;
   /** Events written to the run. */
   written: number;
@@ -25,17 +25,17 @@ const WAIT_MS = 60_000;
 export async function measureReaders(
   stage: RunStage,
   { readers, roundMs, rounds }: { readers: number; roundMs: number; rounds: number },
-): Promise<Told[]> {
-  const told: Told[] = [];
+): Promise<Delivered[]> {
+  const told: Delivered[] = [];
   for (let round = 0; round <= rounds; round += 1) {
-    const one = await tell(stage, readers, roundMs);
+    const one = await feedReaders(stage, readers, roundMs);
     // The first round warms everything up.
     if (round > 0) told.push(one);
   }
   return told;
 }
 
-async function tell({ installation, api }: RunStage, readers: number, roundMs: number): Promise<Told> {
+async function feedReaders({ installation, api }: RunStage, readers: number, roundMs: number): Promise<Delivered> {
   const [run] = await createRuns(installation, 1);
   const { id, last_sequence: before } = run!;
   const open = Array.from({ length: readers }, () => new Reader(api.url, id, installation.secret));

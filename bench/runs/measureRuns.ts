@@ -1,7 +1,7 @@
 import type { Installation } from '../installation.ts';
 import { type Compared, measureAccepted } from './measureAccepted.ts';
 import { measureEnds } from './measureEnds.ts';
-import { measureReaders, type Told } from './measureReaders.ts';
+import { measureReaders, type Delivered } from './measureReaders.ts';
 import { withRunStage } from './stage.ts';
 
 /** How much of runs is measured. */
@@ -23,7 +23,7 @@ export interface RunFigures {
   together: Compared[];
   /** How many were under way then. */
   inFlight: number;
-  told: Told[];
+  told: Delivered[];
 }
 
 /** Runs of agents, each figure beside what Temporal itself takes on the same server at the same time. */

@@ -1,7 +1,7 @@
 import { goalOf, none, type Row, short } from '../row.ts';
 import { medianOf, percentileOf } from '../statistics.ts';
 import type { Compared } from './measureAccepted.ts';
-import type { Told } from './measureReaders.ts';
+import type { Delivered } from './measureReaders.ts';
 import type { RunFigures } from './measureRuns.ts';
 
 /** The figures of runs against their goals. What they are compared with, bare Temporal, stands where raw-http otherwise does. */
@@ -13,7 +13,7 @@ export function rowsOfRuns({ accepted, alone, together, told, inFlight }: RunFig
     comparedRow('run start to end, 1 in flight, p99 ms', alone, 0.99),
     comparedRow(`run start to end, ${inFlight} in flight, p50 ms`, together, 0.5, 1.5),
     comparedRow(`run start to end, ${inFlight} in flight, p99 ms`, together, 0.99),
-    ...toldRows(told),
+    ...deliveredRows(told),
   ];
 }
 
@@ -24,7 +24,7 @@ function comparedRow(figure: string, rounds: Compared[], share: number, max?: nu
   return { ...none, figure, ...texts, ...goalOf(ratio, { max }) };
 }
 
-function toldRows(told: Told[]): Row[] {
+function deliveredRows(told: Delivered[]): Row[] {
   const readers = told[0]!.readers;
   const median = (figure: 'deliveredPerSecond' | 'cpuMicrosPerDelivery') =>
     short(medianOf(told.map((round) => round[figure])));

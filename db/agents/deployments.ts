@@ -91,7 +91,7 @@ where d.visibility = 'public' and d.status = $1
 order by d.created_at, d.id limit $2`;
 
 /** Whose doing is written down: a key, and the request that it came with. */
-export interface Doer {
+export interface Actor {
   keyId: string;
   requestId: string;
 }
@@ -111,7 +111,7 @@ export async function recordDeploymentEvent(
 /** Records in the audit who did something to a deployment, in the transaction that does it. */
 export async function auditDeployment(
   client: PoolClient,
-  { keyId, requestId }: Doer,
+  { keyId, requestId }: Actor,
   entry: { workspaceId: string; action: string; deploymentId: string; detail: object },
 ): Promise<void> {
   await client.query(

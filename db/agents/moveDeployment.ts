@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 import { inTransaction } from '../postgres/transaction.ts';
-import { auditDeployment, recordDeploymentEvent, type Doer, withIds, type Feedback } from './deployments.ts';
+import { auditDeployment, recordDeploymentEvent, type Actor, withIds, type Feedback } from './deployments.ts';
 import { supersede } from './submit.ts';
 
 /** The whole of what can happen to a deployment after it was submitted. Anything else is refused. */
@@ -102,7 +102,7 @@ type RollbackOutcome =
  */
 export function rollBack(
   pool: Pool,
-  order: { agentId: string; workspaceId: string; versionId: string; deploymentId: string; by: Doer },
+  order: { agentId: string; workspaceId: string; versionId: string; deploymentId: string; by: Actor },
 ): Promise<RollbackOutcome> {
   const { agentId, workspaceId, versionId, deploymentId, by } = order;
   return inTransaction(pool, async (client): Promise<RollbackOutcome> => {

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { newId } from '../ids.ts';
 import { inTransaction } from '../postgres/transaction.ts';
-import type { Doer } from './deployments.ts';
+import type { Actor } from './deployments.ts';
 
 /** An agent that the platform subsidises, or does no more. */
 export interface SubsidisedAgent {
@@ -18,7 +18,7 @@ export interface SubsidisedAgent {
  */
 export function setSubsidy(
   pool: Pool,
-  order: { agent: string; granted: boolean; by: Doer },
+  order: { agent: string; granted: boolean; by: Actor },
 ): Promise<SubsidisedAgent | undefined> {
   const { agent, granted, by } = order;
   const [namespace, slug] = agent.split('/');

@@ -4,7 +4,7 @@ import type { createProgress } from './progress.ts';
 import type { createPurses } from './purses.ts';
 import { LedgerUnavailable } from './refusals.ts';
 
-const BEAT_MS = 1_000;
+const HEARTBEAT_MS = 1_000;
 
 /**
  * What a process that spends does each second: it renews its lease with what its streams have produced, then `afterwards`. A lease that
@@ -61,7 +61,7 @@ export function createHeartbeat({
     /** Keeps, with the next beat, that a key is in use. */
     markUsed: (keyId: string): void => void usedKeyIds.add(keyId),
     start: (): void => {
-      timer = setInterval(() => void (beating = flushOnce().then(goOnOnce)), BEAT_MS);
+      timer = setInterval(() => void (beating = flushOnce().then(goOnOnce)), HEARTBEAT_MS);
       timer.unref();
     },
     stop: async (): Promise<void> => {

@@ -6,7 +6,7 @@ import { closeHolds, takeHold, type HoldAnswer, type HoldKind } from './statemen
 
 // What a broken connection had not delivered the kernel goes on sending for up to two minutes, and the database carries it out: after
 // this, a hold that was not there will not come either.
-const UNSURE_MS = 180_000;
+const UNKNOWN_OUTCOME_MS = 180_000;
 
 export type TakenHold = HoldAnswer & { id: string };
 
@@ -78,7 +78,7 @@ export function createHoldTaker({
     try {
       return await takeHold(pool, { id, processId: owner, ...order });
     } catch (error) {
-      if (!isUnsent(error)) sureAtMs.set(id, performance.now() + UNSURE_MS);
+      if (!isUnsent(error)) sureAtMs.set(id, performance.now() + UNKNOWN_OUTCOME_MS);
       throw error;
     }
   }

@@ -3,7 +3,7 @@ import { createExactHolds, WAIT_MS } from './exactHolds.ts';
 import { createHoldTaker, type TakenHold } from './holdTaker.ts';
 import { emptyPurse, liveSliceOf, markScarce, nextTarget, type Purse } from './purse.ts';
 import { createRunningHolds } from './runningHolds.ts';
-import { lose, SliceHold, type CallHold, type Slice, type SliceOwner } from './slice.ts';
+import { markLost, SliceHold, type CallHold, type Slice, type SliceOwner } from './slice.ts';
 import { createSliceReturns } from './sliceReturns.ts';
 import type { Spender } from './spender.ts';
 import { extendHold, isHeldByOthers } from './statements.ts';
@@ -197,7 +197,7 @@ export function createPurses({
   /** The process was thought dead: its slices are gone from the database, so they are forgotten here. */
   function forgetSlices(): void {
     for (const purse of purses.values()) {
-      if (purse.slice) lose(purse.slice);
+      if (purse.slice) markLost(purse.slice);
       purse.slice = undefined;
     }
   }

@@ -5,7 +5,7 @@ import { readJournal, type BilledAnswer } from './deliveryJournal.ts';
 import { postBatches } from './settlementBatches.ts';
 
 // A journal of another installation's process: its own processes have seen to it by then.
-const STRANGE_MS = 7 * 86_400_000;
+const UNREADABLE_KEPT_MS = 7 * 86_400_000;
 const NOT_DELIVERED_STATUS = 503;
 
 /**
@@ -59,7 +59,7 @@ export async function refundAnswers(pool: Pool, answers: BilledAnswer[]): Promis
 
 async function removeOld(path: string): Promise<void> {
   const { mtimeMs } = await stat(path);
-  if (Date.now() - mtimeMs > STRANGE_MS) await rm(path, { force: true });
+  if (Date.now() - mtimeMs > UNREADABLE_KEPT_MS) await rm(path, { force: true });
 }
 
 const OVER = `

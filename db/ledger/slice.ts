@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { Spender } from './spender.ts';
-import { giveBack } from './statements.ts';
+import { returnFunds } from './statements.ts';
 
 /** Money set aside for one call. */
 export interface Hold {
@@ -109,7 +109,7 @@ export class SliceHold implements CallHold {
 }
 
 /** Its row has ended in the database: what is counted of it here is no money. */
-export function lose(slice: Slice): void {
+export function markLost(slice: Slice): void {
   slice.retired = true;
   slice.lost = true;
   slice.freeNanos = 0n;
@@ -136,5 +136,5 @@ export async function retire(slice: Slice, pool: Pool): Promise<void> {
   slice.retired = true;
   const freeNanos = slice.freeNanos;
   slice.freeNanos = 0n;
-  await giveBack(pool, slice.id, freeNanos, slice.openCalls === 0);
+  await returnFunds(pool, slice.id, freeNanos, slice.openCalls === 0);
 }

@@ -57,7 +57,7 @@ export async function shrinkHold(pool: Queryable, holdId: string, keepNanos: big
 }
 
 /** Gives a part of a slice back, and ends it when `close` is set. */
-export async function giveBack(pool: Pool, holdId: string, amountNanos: bigint, close: boolean): Promise<void> {
+export async function returnFunds(pool: Pool, holdId: string, amountNanos: bigint, close: boolean): Promise<void> {
   await pool.query({
     name: 'ledger_give_back',
     text: 'select ledger_give_back($1, $2, $3)',

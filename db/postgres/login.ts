@@ -19,7 +19,7 @@ export async function ensureLogin(ownerUrl: string, applicationUrl: string): Pro
   const owner = new Client({ connectionString: ownerUrl });
   await owner.connect();
   try {
-    const isMade = await makeUnlessThere(owner, login);
+    const isMade = await createIfMissing(owner, login);
     const isGranted = await grantMissing(owner, login.name);
     if (isMade || (await accepts(applicationUrl))) return isMade || isGranted;
     await owner.query(`alter role ${escapeIdentifier(login.name)} password ${passwordLiteral(login.password)}`);
@@ -29,7 +29,7 @@ export async function ensureLogin(ownerUrl: string, applicationUrl: string): Pro
   }
 }
 
-async function makeUnlessThere(owner: Client, { name, password }: { name: string; password: string }) {
+async function createIfMissing(owner: Client, { name, password }: { name: string; password: string }) {
   const { rowCount } = await owner.query('select from pg_roles where rolname = $1', [name]);
   if (rowCount) return false;
   const attributes = 'login noinherit nosuperuser nocreatedb nocreaterole nobypassrls noreplication';

@@ -59,7 +59,7 @@ export async function cancelLocked(
   order: CancelOrder,
 ): Promise<RunRow> {
   if (isTerminal(row.status)) return row;
-  if (row.status === 'cancelling') return hasten(client, row, order);
+  if (row.status === 'cancelling') return makeImmediate(client, row, order);
   return row.status === 'queued' ? cancelAtOnce(client, ledger, row, order) : beginCancelling(client, row, order);
 }
 
@@ -87,8 +87,8 @@ async function cancelAtOnce(
 }
 
 // Whoever waits for the tool looks from time to time whether it still may go on.
-async function hasten(client: ClientBase, row: RunRow, { mode }: CancelOrder): Promise<RunRow> {
-  if (mode === 'immediate') await client.query(HASTEN, [row.id]);
+async function makeImmediate(client: ClientBase, row: RunRow, { mode }: CancelOrder): Promise<RunRow> {
+  if (mode === 'immediate') await client.query(MAKE_IMMEDIATE, [row.id]);
   return row;
 }
 
@@ -107,7 +107,7 @@ async function beginCancelling(client: ClientBase, row: RunRow, { mode, reason }
 const CANCEL = `
 update runs set status = 'cancelled', status_reason = $3, waiting = false, cancel_requested_at = now(), cancel_mode = $2,
   cancel_reason = $3, completed_at = now(), settled_at = now() where id = $1 returning *`;
-const HASTEN = `update runs set cancel_mode = 'immediate' where id = $1 and cancel_mode = 'graceful'`;
+const MAKE_IMMEDIATE = `update runs set cancel_mode = 'immediate' where id = $1 and cancel_mode = 'graceful'`;
 const CANCELLING = `
 update runs set status = 'cancelling', required_action = null, cancel_requested_at = now(), cancel_mode = $2, cancel_reason = $3
 where id = $1 returning *`;

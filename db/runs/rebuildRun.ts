@@ -82,10 +82,10 @@ function metersOf({ steps, result }: RunRecord): { step: number; meters: Thousan
   return left.length > 0 && failed ? [...steps, { step: failed.step, meters: Object.fromEntries(left) }] : steps;
 }
 
-type ToldEvent = EventHead & { data: object };
+type RecordedEvent = EventHead & { data: object };
 
 /** The first two events, which are older than the workflow. The first sums and the first pause keep what the run began with. */
-async function beginningOf(client: ClientBase, run: LockedRun, record: RunRecord): Promise<ToldEvent[]> {
+async function beginningOf(client: ClientBase, run: LockedRun, record: RunRecord): Promise<RecordedEvent[]> {
   const at = new Date(run.created_at).toISOString();
   const { rows } = await client.query<{ waiting: boolean }>(WAITED, [run.id]);
   const all = headsOf(record).map(({ type, facts }) => ({ type, facts: facts as Facts }));

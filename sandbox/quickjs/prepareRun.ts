@@ -38,7 +38,7 @@ export function prepareRun(
     if (jobs.error) return failed(context, jobs.error, print);
     const state = context.getPromiseState(started.value);
     if (state.type === 'rejected') return failed(context, state.error, print);
-    if (state.type === 'pending') return waitsForEver(print);
+    if (state.type === 'pending') return neverSettles(print);
     const json = context.callFunction(toJson, context.undefined, context.getProp(state.value, 'value'));
     if (json.error) return failed(context, json.error, print);
     return { ending: 'ok', result: context.typeof(json.value) === 'string' ? context.getString(json.value) : null };
@@ -55,7 +55,7 @@ export function prepareRun(
   };
 }
 
-function waitsForEver(print: Print): ProgramEnd {
+function neverSettles(print: Print): ProgramEnd {
   print('stderr', 'The program waits for a promise that nothing will ever settle.\n');
   return { ending: 'error', result: null };
 }

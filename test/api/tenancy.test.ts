@@ -89,7 +89,7 @@ function wav(): Buffer<ArrayBuffer> {
 }
 
 // Ids of the same shape that nobody has.
-const nobodys = (ids: Record<string, string>) =>
+const unknownIds = (ids: Record<string, string>) =>
   Object.fromEntries(
     Object.entries(ids).map(([name, id]) => [name, id === 'own' ? id : id.replace(/^(\w*_)?..../, '$1zzzz')]),
   );
@@ -101,7 +101,7 @@ describe('what belongs to another workspace', () => {
   });
 
   test('is as if it did not exist, on every route', async () => {
-    const unknown = nobodys(owned);
+    const unknown = unknownIds(owned);
     const answers: object[] = [];
     for (const route of routes.filter(({ path }) => /\{(?!id\})/.test(path))) {
       const [theirs, none] = [await send(route, owned), await send(route, unknown)];

@@ -8,7 +8,7 @@ import { TEXT_FORMATS, VOICE_FORMATS } from '../../audio/formats.ts';
 import { wavHeader } from '../../audio/wavHeader.ts';
 import { until } from '../support/until.ts';
 import { collect } from '../support/collect.ts';
-import { hum, loudness, noise, samplesIn, streamOf } from './sounds.ts';
+import { tone, loudness, noise, samplesIn, streamOf } from './sounds.ts';
 
 const never = new AbortController().signal;
 const decoded = (file: Uint8Array, options: DecodeOptions = {}) =>
@@ -132,7 +132,7 @@ describe('a process for each file', () => {
 });
 
 test('a file that broke off, or was damaged on its way, gives what can be heard', async () => {
-  const file = await filed(hum({ seconds: 6 }), 'mp3_44100_128');
+  const file = await filed(tone({ seconds: 6 }), 'mp3_44100_128');
   expect((await decoded(file.subarray(0, file.length / 2))).length / 16_000).toBeCloseTo(3, 0);
   const holed = Buffer.from(file);
   for (let at = 1_000; at < holed.length; at += 5_000) holed.fill(0x55, at, at + 40);
@@ -141,7 +141,7 @@ test('a file that broke off, or was damaged on its way, gives what can be heard'
 
 test('steady noise is taken out, and the voice stays', async () => {
   const hiss = await filed(noise({ seconds: 5, level: 1_500 }), 'wav_16000');
-  const voice = await filed(hum({ seconds: 5 }), 'wav_16000');
+  const voice = await filed(tone({ seconds: 5 }), 'wav_16000');
   expect(loudness(await decoded(hiss, { removeNoise: true }))).toBeLessThan(loudness(await decoded(hiss)) / 2);
   expect(loudness(await decoded(voice, { removeNoise: true }))).toBeGreaterThan(loudness(await decoded(voice)) * 0.6);
 });

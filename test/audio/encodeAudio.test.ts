@@ -5,10 +5,10 @@ import { TEXT_FORMATS, VOICE_FORMATS } from '../../audio/formats.ts';
 import type { AudioFormat } from '../../audio/formats.ts';
 import { readSound } from '../support/readSound.ts';
 import { collect } from '../support/collect.ts';
-import { hum, loudness, samplesIn, streamOf } from './sounds.ts';
+import { tone, loudness, samplesIn, streamOf } from './sounds.ts';
 
 const SECONDS = 6;
-const sound = hum({ seconds: SECONDS });
+const sound = tone({ seconds: SECONDS });
 const never = new AbortController().signal;
 
 const encoded = async (format: AudioFormat, speed?: number) =>

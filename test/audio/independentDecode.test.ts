@@ -7,10 +7,10 @@ import { TEXT_FORMATS, VOICE_FORMATS } from '../../audio/formats.ts';
 import type { AudioFormat } from '../../audio/formats.ts';
 import { hasPython, installVenv, runPython } from '../clients/pythonVenv.ts';
 import { collect } from '../support/collect.ts';
-import { hum, loudness, streamOf } from './sounds.ts';
+import { tone, loudness, streamOf } from './sounds.ts';
 
 const SECONDS = 6;
-const sound = hum({ seconds: SECONDS });
+const sound = tone({ seconds: SECONDS });
 const soundLoudness = loudness(sound) / 2 ** 15;
 const setupTimeoutMs = 600_000;
 const describeWithPython = hasPython ? describe : describe.skip;

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { encodeAudio } from '../../audio/encodeAudio.ts';
 import { TEXT_FORMATS } from '../../audio/formats.ts';
 import { collect } from '../support/collect.ts';
-import { hum, streamOf } from './sounds.ts';
+import { tone, streamOf } from './sounds.ts';
 import { oggPagesOf, readSound } from '../support/readSound.ts';
 
 const RATE = 16_000;
@@ -12,7 +12,7 @@ const format = TEXT_FORMATS.get('opus')!;
 test.each([160, 1_000, 1_600, 1_920, 2_240, 3_200, 4_800, 16_001])(
   'a stream of %d samples has its exact length, one beginning and one end',
   async (samples) => {
-    const pcm = hum({ seconds: 2 }).subarray(0, samples);
+    const pcm = tone({ seconds: 2 }).subarray(0, samples);
     const file = Buffer.concat(await collect(encodeAudio(streamOf({ pcm, sampleRate: RATE }), format)));
     const pages = oggPagesOf(file);
     expect(pages.map(({ sequence }) => sequence)).toEqual(pages.map((_, at) => at));

@@ -1,5 +1,5 @@
 /** A second of a voice-like sound for each second: a few overtones whose strength moves. */
-export function hum({
+export function tone({
   seconds,
   sampleRate = 16_000,
   pitchHz = 150,

@@ -3,7 +3,7 @@ import { EventSource } from 'eventsource';
 import { eventIdOf } from '../../db/runs/events/appendEvents.ts';
 import { startCuttingProxy } from '../support/cuttingProxy.ts';
 import { setGuardStage, type GuardStage } from '../support/guardStage.ts';
-import { delta, finishTestRun, makeRun, tell } from '../support/run.ts';
+import { delta, finishTestRun, makeRun, addEvents } from '../support/run.ts';
 import { until } from '../support/until.ts';
 import { hasPython, installVenv, runPython } from './pythonVenv.ts';
 
@@ -36,7 +36,7 @@ async function setTroubledRun() {
   proxy.leadTo(first.url);
   const talk = async () => {
     for (let told = 0; told < EVENTS - 1; told += 1) {
-      await tell(stage.db, run.id, delta(`${told}`));
+      await addEvents(stage.db, run.id, delta(`${told}`));
       if (told === EVENTS / 2) {
         process.kill(first.pid, 'SIGKILL');
         proxy.leadTo((await stage.startAnother()).url);
@@ -59,7 +59,7 @@ describe('EventSource', () => {
     async () => {
       const troubled = await setTroubledRun();
       const ids: string[] = [];
-      const source = new EventSource(troubled.url, { fetch: impatiently(account.secret) });
+      const source = new EventSource(troubled.url, { fetch: withShortTimeouts(account.secret) });
       for (const type of ['run.output_text.delta', 'run.completed'])
         source.addEventListener(type, (event) => ids.push(event.lastEventId));
       await troubled.talk();
@@ -71,7 +71,7 @@ describe('EventSource', () => {
 });
 
 /** The client's own requests with a key, and told to wait for a moment only before each of its fifty attempts. */
-function impatiently(key: string): typeof fetch {
+function withShortTimeouts(key: string): typeof fetch {
   return async (url, init) => {
     const headers = { ...(init?.headers as Record<string, string>), authorization: `Bearer ${key}` };
     const response = await fetch(url, { ...init, headers });

@@ -6,7 +6,7 @@ import { RUN_RULES } from '../../db/invariants/runRules.ts';
 import { makeAccount } from '../support/account.ts';
 import { makeBill } from '../support/bill.ts';
 import { ownerUrlOf, setTestDatabase } from '../support/database.ts';
-import { delta, finishTestRun, makeRun, tell } from '../support/run.ts';
+import { delta, finishTestRun, makeRun, addEvents } from '../support/run.ts';
 
 let db: Awaited<ReturnType<typeof setTestDatabase>>;
 let owner: Client;
@@ -33,7 +33,7 @@ async function useEverything(): Promise<void> {
   await db.ledger.hold(spender, 10_000n);
   await db.ledger.settle(await db.ledger.hold(spender, 1_000n), bill(1n));
   const billed = await makeRun(db, spender, { publisherWorkspaceId: 'ws_publisher' });
-  await tell(db, billed.id, delta('one'), delta('two'));
+  await addEvents(db, billed.id, delta('one'), delta('two'));
   const shares = { platformCostNanos: 150n, subsidyNanos: 30n };
   await finishTestRun(db, billed, { subtotalNanos: 200n, networkFeeNanos: 20n, ...shares });
   await db.pool.query(`update runs set meters = $2, rate_card = $3 where id = $1`, [
@@ -42,7 +42,7 @@ async function useEverything(): Promise<void> {
     JSON.stringify({ subsidised: true, meters: [{ id: 'model_output_tokens', platform_cost_usd: 1e-7 }] }),
   ]);
   await finishTestRun(db, await makeRun(db, spender), { status: 'failed', absorbedNanos: 70n });
-  await tell(db, (await makeRun(db, spender)).id, delta('open'));
+  await addEvents(db, (await makeRun(db, spender)).id, delta('open'));
 }
 
 test('a ledger that was used breaks no rule, and its sums tell where the money is', async () => {

@@ -47,7 +47,7 @@ function setUp() {
     state,
     find,
     findNow: () => keys.find(secret),
-    tell: (notice: Notice) => listeners.forEach((hear) => hear(notice)),
+    publish: (notice: Notice) => listeners.forEach((hear) => hear(notice)),
     pass: (ms: number) => jest.advanceTimersByTime(ms),
   };
 }
@@ -79,22 +79,22 @@ describe('a key', () => {
   });
 
   test('that is revoked while it is read is not taken for live by what was read before', async () => {
-    const { findNow, find, state, pass, tell, secret } = setUp();
+    const { findNow, find, state, pass, publish, secret } = setUp();
     await find();
     pass(501);
     void findNow();
     state.isRevoked = true;
-    tell({ kind: 'key', hash: hashKeySecret(secret) });
+    publish({ kind: 'key', hash: hashKeySecret(secret) });
     await jest.advanceTimersByTimeAsync(1);
     expect(await find()).toBeNull();
   });
 
   test('that is revoked is refused after a second, or as soon as it is told', async () => {
-    const { find, state, pass, tell, secret } = setUp();
+    const { find, state, pass, publish, secret } = setUp();
     await find();
     state.isRevoked = true;
     expect(await find()).not.toBeNull();
-    tell({ kind: 'key', hash: hashKeySecret(secret) });
+    publish({ kind: 'key', hash: hashKeySecret(secret) });
     expect(await find()).toBeNull();
     state.isRevoked = false;
     pass(5_001);

@@ -44,7 +44,7 @@ async function expectBill(account: Account, bill: { status: number; costNanos: b
 
 describe.each(hearings)('a client that leaves within a %s', (kind, hearing) => {
   test('pays for the sound that was given to the engine, and the upstream hears of it within a second', async () => {
-    stage.voice.tell({ pieces: kind === 'conversion' ? 5 : 0, ending: 'stall' });
+    stage.voice.setScript({ pieces: kind === 'conversion' ? 5 : 0, ending: 'stall' });
     const account = await stage.account({ balanceNanos: creditNanos });
     const form = new Response(formOf(hearing, 3));
     const headers = { ...headersOf(account), 'content-type': form.headers.get('content-type')! };
@@ -65,7 +65,7 @@ describe.each(hearings)('a client that leaves within a %s', (kind, hearing) => {
 
 test('a key that is revoked ends a transcription with a 401, which bills nothing, and a conversion in mid-sound, which bills the sound', async () => {
   for (const [kind, hearing] of hearings) {
-    stage.voice.tell({ pieces: kind === 'conversion' ? 5 : 0, ending: 'stall' });
+    stage.voice.setScript({ pieces: kind === 'conversion' ? 5 : 0, ending: 'stall' });
     const account = await stage.account({ balanceNanos: creditNanos });
     const answer = send(account, hearing, 3);
     await until(() => stage.voice.calls().length === 1);
@@ -88,7 +88,7 @@ const allHearings: [string, Hearing][] = [...hearings, ['transcription of the vo
 
 describe.each(allHearings)('a %s whose price a running call holds', (kind, hearing) => {
   test('is a 429 with a time to try again, and is served when that call has ended', async () => {
-    stage.voice.tell({ pieces: 0, ending: 'stall' });
+    stage.voice.setScript({ pieces: 0, ending: 'stall' });
     const account = await stage.account({ balanceNanos: 3n * hearing.secondNanos });
     const leaving = new AbortController();
     const first = sendSound(stage.urls()[0]!, account, hearing, 3, {}, leaving.signal);
@@ -105,7 +105,7 @@ describe.each(allHearings)('a %s whose price a running call holds', (kind, heari
     // The client that disconnected has paid for the sound that the engine was given.
     await until(async () => (await requestsOf(stage, account)).some(({ status }) => status === 499));
     await stage.topUp(account, `held-${kind}`, hearing.secondNanos);
-    stage.voice.tell({});
+    stage.voice.setScript({});
     const served = await send(account, hearing, 1);
     expect(served.status).toBe(200);
     await served.arrayBuffer();
@@ -115,7 +115,7 @@ describe.each(allHearings)('a %s whose price a running call holds', (kind, heari
 
 describe.each(hearings)('an engine that breaks within a %s', (kind, hearing) => {
   test('before the first of its answer is a 502, and bills nothing', async () => {
-    stage.voice.tell({ status: 500 });
+    stage.voice.setScript({ status: 500 });
     const account = await stage.account({ balanceNanos: creditNanos });
     const response = await send(account, hearing, 2);
     expect(response.status).toBe(502);
@@ -124,7 +124,7 @@ describe.each(hearings)('an engine that breaks within a %s', (kind, hearing) => 
   });
 
   test('after a part of its answer bills nothing', async () => {
-    stage.voice.tell({ pieces: kind === 'conversion' ? 5 : 0, ending: 'break' });
+    stage.voice.setScript({ pieces: kind === 'conversion' ? 5 : 0, ending: 'break' });
     const account = await stage.account({ balanceNanos: creditNanos });
     const response = await send(account, hearing, 2);
     expect(response.status).toBe(kind === 'conversion' ? 200 : 502);
@@ -135,7 +135,7 @@ describe.each(hearings)('an engine that breaks within a %s', (kind, hearing) => 
 
 describe.each(hearings)('the last cent for a %s', (_, hearing) => {
   test('buys nothing of a longer sound: the refusal names what it needs and what is left', async () => {
-    stage.voice.tell({});
+    stage.voice.setScript({});
     const account = await stage.account({ balanceNanos: 2n * hearing.secondNanos });
     const response = await send(account, hearing, 5);
     expect(response.status).toBe(402);
@@ -154,7 +154,7 @@ describe.each(hearings)('the last cent for a %s', (_, hearing) => {
     ['balance', (nanos: bigint) => ({ balanceNanos: nanos })],
     ['key', (nanos: bigint) => ({ spendLimitNanos: nanos, spendLimitPeriod: 'daily' as const })],
   ])('buys the beginning of the sound for who allows it, marked as cut by the %s', async (source, options) => {
-    stage.voice.tell({});
+    stage.voice.setScript({});
     const leftNanos = 2n * hearing.secondNanos;
     const account = await stage.account(options(leftNanos));
     const creditNanosOfIts = await stage.balance(account);
@@ -172,7 +172,7 @@ describe.each(hearings)('the last cent for a %s', (_, hearing) => {
   });
 
   test('that does not pay for a millisecond buys nothing', async () => {
-    stage.voice.tell({});
+    stage.voice.setScript({});
     const account = await stage.account({ balanceNanos: hearing.secondNanos / 1_000n - 1n });
     const response = await send(account, hearing, 1);
     expect(response.status).toBe(402);
@@ -182,7 +182,7 @@ describe.each(hearings)('the last cent for a %s', (_, hearing) => {
   });
 
   test('is spent by clients at once, and never passed', async () => {
-    stage.voice.tell({ delayMs: 2 });
+    stage.voice.setScript({ delayMs: 2 });
     const credit = 5n * hearing.secondNanos;
     const account = await stage.account({ balanceNanos: credit });
     const answers = await Promise.all(

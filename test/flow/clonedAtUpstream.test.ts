@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => stage.close());
 beforeEach(async () => {
   mine = await stage.account();
-  stage.voice.tell({});
+  stage.voice.setScript({});
 });
 
 function call(path: string, { method, body }: { method: string; body?: FormData | string }): Promise<Response> {
@@ -82,7 +82,7 @@ test.each([
   [401, 'invalid_api_key', 503],
   [500, 'broken', 502],
 ])('an upstream that answers %d %s leaves no voice: its caller is told %d', async (status, code, told) => {
-  stage.voice.tell({ status, code });
+  stage.voice.setScript({ status, code });
   const { error } = await read<Refusal>(await add(), told);
   if (told < 500) expect(error.message).toContain(`It is ${code}.`);
   else expect(error.message).not.toContain(code);
@@ -94,7 +94,7 @@ test.each([
   ['past its ceiling', { spendLimitNanos: 0n, spendLimitPeriod: 'daily' as const }, 'key_spend_limit_reached'],
 ])('a key %s neither makes nor changes a voice: nothing runs at the upstream', async (_, options, code) => {
   const id = await added();
-  stage.voice.tell({});
+  stage.voice.setScript({});
   const funded = mine;
   const poor = await stage.account(options);
   mine = { ...funded, secret: poor.secret };
@@ -106,7 +106,7 @@ test.each([
 
 test('a change that the upstream refuses changes nothing', async () => {
   const id = await added();
-  stage.voice.tell({ status: 400, code: 'bad_samples' });
+  stage.voice.setScript({ status: 400, code: 'bad_samples' });
   await read(await send(`${voices}/${id}/edit`, { name: 'Other' }, ['b.wav']), 400);
   expect(await read(await call(`${voices}/${id}`, { method: 'GET' }))).toMatchObject({ name: 'Mine' });
   expect(await kept()).toEqual({ voices: 1, samples: 1 });
@@ -114,17 +114,17 @@ test('a change that the upstream refuses changes nothing', async () => {
 
 test('a voice can’t be removed while the upstream is in trouble, and can when the upstream has lost it', async () => {
   const id = await added();
-  stage.voice.tell({ status: 500 });
+  stage.voice.setScript({ status: 500 });
   await read(await call(`${voices}/${id}`, { method: 'DELETE' }), 502);
   expect((await kept()).voices).toBe(1);
-  stage.voice.tell({ status: 404, code: 'voice_not_found' });
+  stage.voice.setScript({ status: 404, code: 'voice_not_found' });
   await read(await call(`${voices}/${id}`, { method: 'DELETE' }));
   expect(await kept()).toEqual({ voices: 0, samples: 0 });
 });
 
 test('a voice for which there is no room any more when the upstream has made it is removed there', async () => {
   let make = () => {};
-  stage.voice.tell({ after: new Promise<void>((resolve) => (make = resolve)) });
+  stage.voice.setScript({ after: new Promise<void>((resolve) => (make = resolve)) });
   const adding = add();
   await until(() => stage.voice.calls().length === 1);
   await stage.db.pool.query(

@@ -44,7 +44,7 @@ async function readAll({ body }: Response): Promise<{ bytes: Buffer; isBroken: b
 
 /** Starts a call whose upstream falls silent, ends the process meanwhile, and returns what the caller and the ledger have of it. */
 async function cut(call: (url: string, account: Account) => Promise<Response>, pieces: number) {
-  stage.voice.tell({ pieces, ending: 'stall' });
+  stage.voice.setScript({ pieces, ending: 'stall' });
   const account = await stage.account({ balanceNanos: creditNanos });
   const api = await stage.startAnother({ SHUTDOWN_GRACE_MS: '300' });
   const answer = call(api.url, account);

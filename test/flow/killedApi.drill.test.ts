@@ -12,7 +12,7 @@ import {
   chatBody,
   priceNanos,
   setMoneyStage,
-  sweepDead,
+  sweepExpired,
   untilFlushed,
   type Account,
   type Answer,
@@ -100,7 +100,7 @@ interface Life {
 }
 
 /** Starts a process, lets it serve all callers, and kills it at some moment. */
-async function liveAndDie(nth: number): Promise<Life> {
+async function runUntilKilled(nth: number): Promise<Life> {
   const api = await stage.startAnother();
   const [streaming, answering] = [await stage.account({ creditUsd: '100' }), await stage.account({ creditUsd: '100' })];
   await warmUp(api.url, streaming);
@@ -148,9 +148,9 @@ test.each(Array.from({ length: rounds }, (_, round) => round))(
   `${beside} killed processes lose no bill of an answer and bill no stream more than it produced (round %i)`,
   async () => {
     stage.upstream.reset();
-    const lives = await Promise.all(Array.from({ length: beside }, (_, nth) => liveAndDie(nth)));
+    const lives = await Promise.all(Array.from({ length: beside }, (_, nth) => runUntilKilled(nth)));
     await until(() => stage.upstream.calls().every(({ endedAt }) => endedAt !== undefined));
-    await sweepDead(
+    await sweepExpired(
       stage,
       lives.flatMap(({ streaming, answering }) => [streaming, answering]),
     );

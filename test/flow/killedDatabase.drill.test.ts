@@ -66,7 +66,7 @@ async function cutConnections(times: number): Promise<void> {
 }
 
 /** Serves under load, loses its database, gets it back, and serves again. */
-async function outlive(takeAway: () => Promise<void>): Promise<void> {
+async function surviveOutage(takeAway: () => Promise<void>): Promise<void> {
   const account = await stage.account({ creditUsd: '100' });
   const load = startLoad(stage, account);
   await until(() => load.served() > 50);
@@ -84,12 +84,12 @@ const nothingBut503 = 'meets nothing but 503 while the database';
 describe('a funded caller', () => {
   test.each(Array.from({ length: kills }, (_, round) => round))(
     `${nothingBut503} is dead, and is served again (round %i)`,
-    () => outlive(killDatabase),
+    () => surviveOutage(killDatabase),
   );
 
   test.each(Array.from({ length: restarts }, (_, round) => round))(
     `${nothingBut503} restarts in good order, and is served again (round %i)`,
-    () => outlive(() => postgres.stop()),
+    () => surviveOutage(() => postgres.stop()),
   );
 
   test('is served again while connections to the database are cut at random', async () => {

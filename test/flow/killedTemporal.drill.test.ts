@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { expectSoundLedger } from '../support/ledger.ts';
-import type { RunStage, RunWish } from '../support/runStage.ts';
+import type { RunStage, RunSetup } from '../support/runStage.ts';
 import { setSandboxedRunStage } from '../support/sandboxedRunStage.ts';
 import { until } from '../support/until.ts';
 import { call } from '../workflows/scenarios.ts';
@@ -14,7 +14,7 @@ beforeAll(async () => {
 }, 600_000);
 afterAll(() => stage?.close());
 
-const wishes: RunWish[] = [
+const setups: RunSetup[] = [
   { script: { text: 'word '.repeat(40), delayMs: 50 } },
   { script: { text: 'Late.', headDelayMs: 1_500 } },
   { script: { text: 'At once.' } },
@@ -29,7 +29,7 @@ const wishes: RunWish[] = [
 test('runs that are open when Temporal dies end once it is back, each once, and so does one that was created meanwhile', async () => {
   const runs = [];
   for (let nth = 0; nth < RUNS; nth += 1) {
-    const run = await stage.makeRun(wishes[nth % wishes.length]);
+    const run = await stage.makeRun(setups[nth % setups.length]);
     await stage.workflows.start(run);
     runs.push(run.id);
   }

@@ -16,7 +16,7 @@ import {
   type AudioStage,
   type Hearing,
 } from './audioStage.ts';
-import { sweepDead, untilFlushed, type Account } from './moneyStage.ts';
+import { sweepExpired, untilFlushed, type Account } from './moneyStage.ts';
 import { BYTES_PER_CHARACTER, type ElevenLabsCall } from './scriptedElevenLabs.ts';
 
 const callers = 6;
@@ -90,7 +90,7 @@ const heardOf = ({ heardBytes }: Spoken) => Math.floor(heardBytes / BYTES_PER_CH
 test.each([0, 1])(
   'a killed process bills speech for what was made of it, sound for what was heard of it, and each answer once (round %i)',
   async () => {
-    stage.voice.tell(scriptOf);
+    stage.voice.setScript(scriptOf);
     const { url, pid } = await stage.startAnother();
     const accounts = await Promise.all(Array.from({ length: 4 }, () => stage.account({ creditUsd: '100' })));
     const [speaking, hearing, converting, answering] = accounts as [Account, Account, Account, Account];
@@ -124,7 +124,7 @@ test.each([0, 1])(
     );
     const produced = producedByText();
 
-    await sweepDead(stage, accounts);
+    await sweepExpired(stage, accounts);
     const billed = new Map((await requestsOf(stage, speaking)).map(({ id, costNanos }) => [id, costNanos]));
     expect(billed.size).toBe(callers);
     for (const { text, requestId } of speeches) {
@@ -143,7 +143,7 @@ const soundOnDiskOf = (pid: number) =>
   readdirSync(tmpdir()).filter((name) => name.startsWith(`ledgerline-sound-${pid}-`));
 
 test('the next process removes the sound that a killed one had on the disk', async () => {
-  stage.voice.tell(scriptOf);
+  stage.voice.setScript(scriptOf);
   const { url, pid } = await stage.startAnother();
   const account = await stage.account();
   const stalled = sendSound(url, account, transcription, heardSeconds).catch(() => {});

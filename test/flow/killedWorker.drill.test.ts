@@ -7,7 +7,7 @@ import { ownerUrlOf } from '../support/database.ts';
 import { expectSoundLedger } from '../support/ledger.ts';
 import { flowSeed, seededRandom } from '../support/random.ts';
 import { startProxy } from '../support/proxy.ts';
-import { setRunStage, type RunStage, type RunWish } from '../support/runStage.ts';
+import { setRunStage, type RunStage, type RunSetup } from '../support/runStage.ts';
 import { startWorkerProcess, type RunningWorker } from '../support/startWorker.ts';
 import { until } from '../support/until.ts';
 import { call } from '../workflows/scenarios.ts';
@@ -35,7 +35,7 @@ async function startWorker(temporalAddress = stage.temporal.address): Promise<Ru
   return worker;
 }
 
-async function startRun(wish: RunWish): Promise<RunRow> {
+async function startRun(wish: RunSetup): Promise<RunRow> {
   const run = await stage.makeRun(wish);
   await stage.workflows.start(run);
   return run;
@@ -74,7 +74,7 @@ const written = {
   language: 'javascript',
   code: `const end = Date.now() + 1500; while (Date.now() < end); writeFile('a.txt', 'once');`,
 };
-const writes: RunWish = {
+const writes: RunSetup = {
   tools: ['run_code'],
   script: { turns: [{ toolCalls: [call('run_code', written)] }, { text: 'Written.' }] },
 };
@@ -165,7 +165,7 @@ test('a worker that is asked to end hands its steps over, and the next one finis
   await expectAllEnded([run]);
 }, 600_000);
 
-const brief: RunWish[] = [
+const brief: RunSetup[] = [
   { script: { text: 'Brief.', headDelayMs: 300 } },
   { script: { text: 'word '.repeat(15), delayMs: 20 } },
   {
@@ -175,7 +175,7 @@ const brief: RunWish[] = [
 ];
 
 /** Starts a worker, orders runs of each kind, and kills it while they are at work: again and again. */
-async function killAgainAndAgain(times: number, runs: RunRow[]): Promise<void> {
+async function killRepeatedly(times: number, runs: RunRow[]): Promise<void> {
   for (let kill = 0; kill < times; kill += 1) {
     const worker = await startWorker();
     runs.push(...(await Promise.all(brief.map(startRun))));
@@ -187,7 +187,7 @@ async function killAgainAndAgain(times: number, runs: RunRow[]): Promise<void> {
 test(`workers are killed one after another, at any moment of what they do, and every run ends, once (seed ${flowSeed})`, async () => {
   for (const worker of workers.splice(0)) await worker.stop();
   const runs: RunRow[] = [];
-  await Promise.all(Array.from({ length: beside }, () => killAgainAndAgain(kills / beside, runs)));
+  await Promise.all(Array.from({ length: beside }, () => killRepeatedly(kills / beside, runs)));
   await startWorker();
   await expectAllEnded(runs);
   const writing = runs.filter((_, nth) => nth % brief.length === 2);

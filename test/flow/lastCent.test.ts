@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { newId } from '../../db/ids.ts';
-import { awayFromMidnight } from '../support/awayFromMidnight.ts';
+import { waitPastMidnight } from '../support/waitPastMidnight.ts';
 import { spentByDay } from '../support/ledger.ts';
 import { startApiProcess } from '../support/startApi.ts';
 import {
@@ -29,7 +29,7 @@ let stage: MoneyStage;
 beforeAll(async () => {
   stage = await setMoneyStage({ apis: 2, start: startApiProcess });
 });
-beforeEach(awayFromMidnight);
+beforeEach(waitPastMidnight);
 afterAll(() => stage.close());
 
 /** All clients at once, spread over so many processes. */

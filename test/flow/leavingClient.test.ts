@@ -56,7 +56,7 @@ async function readChunks(sent: ClientRequest, chunks: number): Promise<void> {
 }
 
 /** Leaves, and checks that the upstream was told within a second and that the bill is what the upstream had produced. */
-async function leaveAndCheck(visited: Visit, producedTokens: number): Promise<void> {
+async function disconnectAndCheck(visited: Visit, producedTokens: number): Promise<void> {
   visited.sent.destroy();
   await expectWithinSecond(stage.urls()[0]!, () => callOf(visited)?.endedAt !== undefined);
   expect(callOf(visited)!.aborted).toBe(true);
@@ -83,19 +83,19 @@ describe('a client that leaves a stream', () => {
   test('before its first byte pays for the prompt alone', async () => {
     const visited = await visit({ headDelayMs: 5_000 }, { stream: true });
     await until(() => callOf(visited)?.body.user !== undefined);
-    await leaveAndCheck(visited, 0);
+    await disconnectAndCheck(visited, 0);
   });
 
   test('after the first token, while more are on their way, pays for one', async () => {
     const visited = await visit({ delayMs: 2_000 }, { stream: true });
     await readChunks(visited.sent, 1);
-    await leaveAndCheck(visited, 1);
+    await disconnectAndCheck(visited, 1);
   });
 
   test('before the last chunk pays for all tokens', async () => {
     const visited = await visit({ fault: 'stall', faultAfterChunks: tokens + 1 }, { stream: true });
     await readChunks(visited.sent, tokens);
-    await leaveAndCheck(visited, tokens);
+    await disconnectAndCheck(visited, tokens);
   });
 
   test('at any other point pays for what was produced until then', async () => {
@@ -104,7 +104,7 @@ describe('a client that leaves a stream', () => {
       points.map(async (point) => {
         const visited = await visit({ fault: 'stall', faultAfterChunks: point + 1 }, { stream: true });
         await readChunks(visited.sent, point);
-        await leaveAndCheck(visited, point);
+        await disconnectAndCheck(visited, point);
       }),
     );
   });
@@ -112,14 +112,14 @@ describe('a client that leaves a stream', () => {
   test('of two answers pays for both, counted apart', async () => {
     const visited = await visit({ fault: 'stall', faultAfterChunks: 2 + 14 }, { stream: true, n: 2 });
     await readChunks(visited.sent, 14);
-    await leaveAndCheck(visited, 14);
+    await disconnectAndCheck(visited, 14);
   });
 });
 
 test('a client that does not wait for a whole answer pays for the prompt', async () => {
   const visited = await visit({ headDelayMs: 5_000 }, {});
   await until(() => callOf(visited)?.body.user !== undefined);
-  await leaveAndCheck(visited, 0);
+  await disconnectAndCheck(visited, 0);
 });
 
 test('a client that leaves while it waits for money pays nothing, and nothing runs for it when there is some', async () => {

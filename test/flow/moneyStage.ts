@@ -148,7 +148,7 @@ const LEASE = `
 select lease_until from processes where id = (select process_id from holds where key_id = $1 order by created_at desc limit 1)`;
 
 /** Lets the time pass that is left to the dead processes with money of these accounts, and sweeps until nothing of them is left. */
-export async function sweepDead({ db }: Pick<MoneyStage, 'db'>, accounts: Account[]): Promise<void> {
+export async function sweepExpired({ db }: Pick<MoneyStage, 'db'>, accounts: Account[]): Promise<void> {
   const ids = [accounts.map(({ accountId }) => accountId)];
   const open = `select process_id from holds where state = 'open' and account_id = any ($1)`;
   await db.pool.query(`update processes set lease_until = now() where id in (${open})`, ids);

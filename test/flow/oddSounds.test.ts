@@ -11,7 +11,7 @@ beforeAll(async () => {
   stage = await setAudioStage({ apis: 1 });
 });
 afterAll(() => stage.close());
-beforeEach(() => stage.voice.tell({}));
+beforeEach(() => stage.voice.setScript({}));
 
 interface Head {
   rate?: number;

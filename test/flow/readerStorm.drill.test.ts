@@ -10,7 +10,7 @@ import { read } from '../support/read.ts';
 import { readEvents } from '../support/readEvents.ts';
 import { startApiProcess } from '../support/startApi.ts';
 import { until } from '../support/until.ts';
-import { delta, finishTestRun, makeRun, tell } from '../support/run.ts';
+import { delta, finishTestRun, makeRun, addEvents } from '../support/run.ts';
 
 const readers = 500;
 const events = 300;
@@ -86,11 +86,11 @@ async function expectRefused(runId: string, wrongId: string): Promise<void> {
 
 test(`five hundred readers who leave and come back each read every event once, whatever wrong ids they try (seed ${flowSeed})`, async () => {
   const [run, other] = [await makeRun(stage.db, account), await makeRun(stage.db, account)];
-  await tell(stage.db, other.id, delta('other'));
+  await addEvents(stage.db, other.id, delta('other'));
   const wrongIds = ['garbage', eventIdOf(other.id, 1), eventIdOf(run.id, 999_999), `${eventIdOf(run.id, 1)}0`];
   const reading = Promise.all(Array.from({ length: readers }, () => readInParts(run.id, wrongIds)));
   for (let told = 0; told < events - 1; told += 1) {
-    await tell(stage.db, run.id, delta(`${told}`));
+    await addEvents(stage.db, run.id, delta(`${told}`));
     await sleep(10);
     await until(() => received >= (told - behindMax) * readers, { timeoutMs: 300_000, pollMs: 10 });
   }

@@ -65,7 +65,7 @@ export async function startScriptedElevenLabs() {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     calls: () => calls,
-    tell(told: ElevenLabsScript | ((call: ElevenLabsCall) => ElevenLabsScript)): void {
+    setScript(told: ElevenLabsScript | ((call: ElevenLabsCall) => ElevenLabsScript)): void {
       scriptOf = typeof told === 'function' ? told : () => told;
       calls = [];
     },

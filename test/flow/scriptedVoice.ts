@@ -41,7 +41,7 @@ export async function startScriptedVoice() {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
     calls,
-    tell(told: VoiceScript): void {
+    setScript(told: VoiceScript): void {
       script = told;
       calls.length = 0;
     },

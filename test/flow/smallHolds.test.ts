@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { countPromptTokens } from '../../providers/tokens.ts';
-import { awayFromMidnight } from '../support/awayFromMidnight.ts';
+import { waitPastMidnight } from '../support/waitPastMidnight.ts';
 import { readJson } from '../support/readFrames.ts';
 import { ask, chatBody, priceNanos, setMoneyStage, worstCaseNanos, type Account, type Answer, type MoneyStage } from './moneyStage.ts'; // prettier-ignore
 
@@ -56,7 +56,7 @@ describe('a stream that outgrows the balance', () => {
   );
 
   test('ends with "length" at a ceiling as well', async () => {
-    await awayFromMidnight();
+    await waitPastMidnight();
     const limit = { spendLimitNanos: 2_000_000n, spendLimitPeriod: 'daily' as const };
     const account = await stage.account({ balanceNanos: 1_000_000_000n, ...limit });
     const answer = await ask(stage.urls()[0]!, account.secret, chatBody({ text }, streamed));

@@ -41,7 +41,7 @@ async function requestsOf({ keyId }: Account): Promise<unknown[]> {
 }
 
 test('a client that leaves within the sound pays for the characters that were spoken, and the upstream hears of it within a second', async () => {
-  voice.tell({ seconds: 2, ending: 'stall' });
+  voice.setScript({ seconds: 2, ending: 'stall' });
   const account = await stage.account({ balanceNanos: creditNanos });
   const url = `${stage.urls()[0]}/v1/audio/speech`;
   const sent = request(url, { method: 'POST', headers: headersOf(account), agent: false });
@@ -68,7 +68,7 @@ test.each([
   ['before its first sound is refused, for nothing', 0, 401, 0],
   ['in mid-sound pays for the characters that were spoken', 2, 200, 2 * charactersPerSecond],
 ])('a caller whose key is revoked %s', async (_, seconds, status, characters) => {
-  voice.tell({ seconds, ending: 'stall' });
+  voice.setScript({ seconds, ending: 'stall' });
   const account = await stage.account({ balanceNanos: creditNanos });
   const answer = speak(account);
   await until(() => voice.calls.length === 1);
@@ -89,7 +89,7 @@ async function readBytes({ body }: Response, wantedBytes: number): Promise<void>
 }
 
 test('an engine that breaks before its first sound is a 502, and bills nothing', async () => {
-  voice.tell({ seconds: 0, ending: 'end', status: 500 });
+  voice.setScript({ seconds: 0, ending: 'end', status: 500 });
   const account = await stage.account({ balanceNanos: creditNanos });
   const response = await speak(account);
   expect(response.status).toBe(502);
@@ -101,7 +101,7 @@ test('an engine that breaks before its first sound is a 502, and bills nothing',
 });
 
 test('an engine that breaks within the sound breaks the answer off, and bills nothing', async () => {
-  voice.tell({ seconds: 2, ending: 'break' });
+  voice.setScript({ seconds: 2, ending: 'break' });
   const account = await stage.account({ balanceNanos: creditNanos });
   const response = await speak(account);
   expect(response.status).toBe(200);
@@ -113,7 +113,7 @@ test('an engine that breaks within the sound breaks the answer off, and bills no
 });
 
 test('the last cent buys nothing of a longer text: the refusal names what it needs and what is left', async () => {
-  voice.tell({ seconds: 1, ending: 'end' });
+  voice.setScript({ seconds: 1, ending: 'end' });
   const account = await stage.account({ balanceNanos: characterNanos * 10n });
   const response = await speak(account);
   expect(response.status).toBe(402);
@@ -131,7 +131,7 @@ test.each([
   ['balance', { balanceNanos: characterNanos * 10n }],
   ['key', { spendLimitNanos: characterNanos * 10n, spendLimitPeriod: 'daily' as const }],
 ])('the last cent of the %s buys the text’s beginning for who allows it, marked as cut', async (source, options) => {
-  voice.tell({ seconds: 1, ending: 'end' });
+  voice.setScript({ seconds: 1, ending: 'end' });
   const account = await stage.account(options);
   const response = await speak(account, text, { 'x-allow-partial': 'true' });
   expect(response.headers.get('character-cost')).toBe('10');
@@ -144,7 +144,7 @@ test.each([
 });
 
 test('a text whose price a running call holds is a 429 with a time to try again, and is served when that has ended', async () => {
-  voice.tell({ seconds: 1, ending: 'stall' });
+  voice.setScript({ seconds: 1, ending: 'stall' });
   const account = await stage.account({ balanceNanos: characterNanos * BigInt(text.length) });
   const leaving = new AbortController();
   const first = await speak(account, text, {}, leaving.signal);
@@ -155,7 +155,7 @@ test('a text whose price a running call holds is a 429 with a time to try again,
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
   leaving.abort();
   await until(async () => (await requestsOf(account)).length === 1);
-  voice.tell({ seconds: 1, ending: 'end' });
+  voice.setScript({ seconds: 1, ending: 'end' });
   const served = await speak(account, 'Short.');
   expect(served.status).toBe(200);
   await served.arrayBuffer();
@@ -169,7 +169,7 @@ test('a header that says neither yes nor no is refused by name', async () => {
 });
 
 test('clients at once on a balance for ten texts spend it to the end and no further', async () => {
-  voice.tell({ seconds: 1, ending: 'end' });
+  voice.setScript({ seconds: 1, ending: 'end' });
   const input = 'Ten of us can be paid for.';
   const credit = characterNanos * BigInt(input.length) * 10n;
   const account = await stage.account({ balanceNanos: credit });

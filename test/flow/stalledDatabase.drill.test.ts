@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { startApiProcess, type ApiProcess } from '../support/startApi.ts';
 import { until } from '../support/until.ts';
-import { ask, chatBody, setMoneyStage, sumOf, sweepDead, type MoneyStage } from './moneyStage.ts';
+import { ask, chatBody, setMoneyStage, sumOf, sweepExpired, type MoneyStage } from './moneyStage.ts';
 import { startOwnPostgres } from './ownPostgres.ts';
 
 const callers = 5;
@@ -53,6 +53,6 @@ test('calls that were answered 503 while the database stood still are not billed
   process.kill(api!.pid, 'SIGKILL');
   await api!.exited;
   postgres.resume();
-  await sweepDead(stage, [account]);
+  await sweepExpired(stage, [account]);
   expect(await stage.balance(account)).toBe(before);
 });

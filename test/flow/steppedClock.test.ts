@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { countPromptTokens, countTokens } from '../../providers/tokens.ts';
-import { awayFromMidnight } from '../support/awayFromMidnight.ts';
+import { waitPastMidnight } from '../support/waitPastMidnight.ts';
 import { spentByDay } from '../support/ledger.ts';
 import { startApiProcess, type ApiProcess } from '../support/startApi.ts';
 import { startStepped, stepClock } from '../support/stepClock.ts';
@@ -18,7 +18,7 @@ let stage: MoneyStage<ApiProcess>;
 beforeAll(async () => {
   stage = await setMoneyStage({ start: startApiProcess, env: startStepped(offsetsMs) });
 });
-beforeEach(awayFromMidnight);
+beforeEach(waitPastMidnight);
 afterAll(() => stage?.close());
 
 /** What each call was billed, and how long it is said to have taken. */

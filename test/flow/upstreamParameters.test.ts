@@ -16,7 +16,7 @@ describe('an ElevenLabs upstream', () => {
     stage = await setAudioStage({ apis: 1 });
     mine = await stage.account();
   });
-  beforeEach(() => stage.voice.tell({}));
+  beforeEach(() => stage.voice.setScript({}));
   afterAll(() => stage.close());
 
   const speak = async (voiceAndQuery: string, members: object = {}) => {
@@ -95,7 +95,7 @@ describe('an ElevenLabs upstream', () => {
   });
 
   test('whose plan has not the format is asked for plain samples, and not again for that format', async () => {
-    stage.voice.tell(({ format }) =>
+    stage.voice.setScript(({ format }) =>
       format === 'mp3_44100_192' ? { status: 403, code: 'output_format_not_allowed' } : {},
     );
     for (const _ of [1, 2]) {
@@ -126,7 +126,7 @@ describe('an OpenAI upstream', () => {
     stage = await setMoneyStage({ voiceUrl: voice.url });
     mine = await stage.account();
   });
-  beforeEach(() => voice.tell({ seconds: 1, ending: 'end' }));
+  beforeEach(() => voice.setScript({ seconds: 1, ending: 'end' }));
   afterAll(async () => {
     await stage.close();
     await voice.stop();

@@ -30,7 +30,7 @@ const routes: [string, string, () => Promise<Response>][] = [
 
 describe.each(routes)('%s', (_, family, call) => {
   test('that the upstream’s moderation refuses is the request’s fault, tried once and not billed', async () => {
-    stage.voice.tell({ status: 403, code: 'content_against_policy' });
+    stage.voice.setScript({ status: 403, code: 'content_against_policy' });
     const response = await call();
     expect([response.status, response.headers.get('x-should-retry')]).toEqual([400, 'false']);
     const body = (await response.json()) as { error: { code: string }; detail?: { status: string; message: string } };
@@ -42,7 +42,7 @@ describe.each(routes)('%s', (_, family, call) => {
   });
 
   test('with the platform’s own quota exhausted is a 503 that says nothing of it, and an alarm', async () => {
-    stage.voice.tell({ status: 401, code: 'quota_exceeded' });
+    stage.voice.setScript({ status: 401, code: 'quota_exceeded' });
     const response = await call();
     expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5']);
     const text = await response.text();

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Script } from '../../providers/scripted/script.ts';
-import { awayFromMidnight } from '../support/awayFromMidnight.ts';
+import { waitPastMidnight } from '../support/waitPastMidnight.ts';
 import { chatBody, setMoneyStage, worstCaseNanos, type Account, type MoneyStage } from './moneyStage.ts';
 
 // Whole answers hold what they cost, not what they might: as many run at once as the money pays for.
@@ -9,7 +9,7 @@ let stage: MoneyStage;
 
 beforeAll(async () => {
   stage = await setMoneyStage({ env: { DEFAULT_CONCURRENCY_LIMIT: '1000', DEFAULT_RPM_LIMIT: '100000' } });
-  await awayFromMidnight();
+  await waitPastMidnight();
 });
 afterAll(() => stage.close());
 

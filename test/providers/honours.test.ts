@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { inDialect, isEnglish, membersOnly, noOthers, saysNothing, unhonouredOf } from '../../providers/honours.ts';
+import { inDialect, isEnglish, membersOnly, noOthers, isUnset, unhonouredOf } from '../../providers/honours.ts';
 import { openAiAudioHonours } from '../../providers/openaiAudio.ts';
 
 const honours = {
@@ -29,8 +29,8 @@ test.each([
 test('no others means none that asks for anything', () => {
   expect(noOthers({ dialect: 'openai', members: { a: '', b: null } })).toBe(true);
   expect(noOthers({ dialect: 'openai', members: { a: '', b: 0 } })).toBe('b');
-  expect([undefined, null, false, 'false', '', []].every(saysNothing)).toBe(true);
-  expect([0, 'no', true, ['a']].some(saysNothing)).toBe(false);
+  expect([undefined, null, false, 'false', '', []].every(isUnset)).toBe(true);
+  expect([0, 'no', true, ['a']].some(isUnset)).toBe(false);
 });
 
 test.each([

@@ -55,8 +55,8 @@ beforeEach(() => {
   // What earlier tests have shown of the upstreams is over.
   nowMs += 60_000;
   alarms = [];
-  one.tell({});
-  other.tell({});
+  one.setScript({});
+  other.setScript({});
 });
 
 const kindsOf = (upstream: ScriptedElevenLabs) => upstream.calls().map(({ kind }) => kind);
@@ -69,7 +69,7 @@ test('a voice is cloned once at each upstream that has an address, and kept by i
 });
 
 test('a voice that the second upstream refuses is not kept by the first', async () => {
-  other.tell({ status: 400, code: 'bad_samples' });
+  other.setScript({ status: 400, code: 'bad_samples' });
   await expect(providers.cloning.add(order)).rejects.toMatchObject({
     fault: 'refused',
     detail: { message: 'It is bad_samples.', code: 'bad_samples' },
@@ -113,7 +113,7 @@ const kindsOfCall: [string, () => Promise<unknown>][] = [
 
 describe.each(kindsOfCall)('%s', (_, call) => {
   test('goes to the next upstream when the quota at one is exhausted, with an alarm once a minute', async () => {
-    one.tell({ status: 401, code: 'quota_exceeded' });
+    one.setScript({ status: 401, code: 'quota_exceeded' });
     for (let calls = 0; calls < 3; calls++) await call();
     expect([one.calls().length, other.calls().length]).toEqual([3, 3]);
     expect(alarms).toEqual(['one']);
@@ -123,7 +123,7 @@ describe.each(kindsOfCall)('%s', (_, call) => {
   });
 
   test('tries an upstream that did not answer last for 30 s, then with one call at a time', async () => {
-    one.tell({ after: new Promise(() => {}) });
+    one.setScript({ after: new Promise(() => {}) });
     await call();
     expect(one.calls()).toHaveLength(1);
     await Promise.all([call(), call()]);
@@ -133,14 +133,14 @@ describe.each(kindsOfCall)('%s', (_, call) => {
     expect(one.calls()).toHaveLength(2);
     expect(other.calls()).toHaveLength(6);
     nowMs += 30_001;
-    one.tell({});
+    one.setScript({});
     await call();
     await call();
     expect(one.calls()).toHaveLength(2);
   });
 
   test('is not tried elsewhere when the content is against the policy of one', async () => {
-    one.tell({ status: 403, code: 'content_against_policy' });
+    one.setScript({ status: 403, code: 'content_against_policy' });
     const refusal = { fault: 'refused', status: 400, detail: { code: 'content_policy_violation' } };
     await expect(call()).rejects.toMatchObject(refusal);
     expect([one.calls().length, other.calls().length]).toEqual([1, 0]);
@@ -149,14 +149,14 @@ describe.each(kindsOfCall)('%s', (_, call) => {
 });
 
 test('an upstream that accepts a text and sends no sound within its time for the first is left for the next', async () => {
-  one.tell({ pieces: 0, ending: 'stall' });
+  one.setScript({ pieces: 0, ending: 'stall' });
   await speak(both);
   expect(kindsOf(other)).toEqual(['speak']);
   await until(() => one.calls()[0]?.ended === 'left');
 });
 
 test('sound that has begun is not bound by the time for the first', async () => {
-  one.tell({ delayMs: 300 });
+  one.setScript({ delayMs: 300 });
   const chunks = await collect(
     providers.speech(model).speak({ text: 'Twelve chars', voice: { ...measure, upstreamIds: both } }, never),
   );
@@ -165,7 +165,7 @@ test('sound that has begun is not bound by the time for the first', async () => 
 });
 
 test('a voice that can not be cloned for want of credit alarms the operator', async () => {
-  other.tell({ status: 402, code: 'payment_required' });
+  other.setScript({ status: 402, code: 'payment_required' });
   await expect(providers.cloning.add(order)).rejects.toMatchObject({ fault: 'account' });
   expect(alarms).toEqual(['other']);
 });

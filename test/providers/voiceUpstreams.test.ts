@@ -6,7 +6,7 @@ import { createElevenLabs } from '../../providers/elevenlabs.ts';
 import { createOpenAiAudio } from '../../providers/openaiAudio.ts';
 import { listen } from '../../providers/scripted/startScripted.ts';
 import type { TranscriptionEvent } from '../../providers/speech.ts';
-import { hum, streamOf } from '../audio/sounds.ts';
+import { tone, streamOf } from '../audio/sounds.ts';
 import { collect } from '../support/collect.ts';
 import { until } from '../support/until.ts';
 
@@ -26,7 +26,7 @@ async function stage(answer: (request: IncomingMessage, response: ServerResponse
   return { openai, elevenlabs };
 }
 
-const sound = Buffer.from(hum({ seconds: 1, sampleRate: 24_000 }).buffer);
+const sound = Buffer.from(tone({ seconds: 1, sampleRate: 24_000 }).buffer);
 const line = (text: string) =>
   `${JSON.stringify({
     audio_base64: sound.toString('base64'),
@@ -37,9 +37,9 @@ const line = (text: string) =>
     },
   })}\n`;
 
-/** A hum of so many seconds in one of OpenAI's formats. */
+/** A tone of so many seconds in one of OpenAI's formats. */
 async function encoded(codec: string, seconds: number): Promise<Buffer> {
-  const pcm = hum({ seconds, sampleRate: 24_000 });
+  const pcm = tone({ seconds, sampleRate: 24_000 });
   const pieces = (async function* () {
     yield { pcm, sampleRate: 24_000 };
   })();
@@ -213,7 +213,7 @@ describe('transcription', () => {
         }),
       );
     });
-    const audio = streamOf(hum({ seconds: 1 }));
+    const audio = streamOf(tone({ seconds: 1 }));
     const done = doneOf(await collect(openai.transcribe(audio, { model: 'whisper-1', language: 'en' }, never)));
     expect(asked).toContain('name="timestamp_granularities[]"');
     expect(asked).toContain('RIFF');
@@ -234,7 +234,7 @@ describe('transcription', () => {
       response.end(JSON.stringify({ language_code: 'eng', language_probability: 0.87, text: 'Hello (laughs)', words }));
     });
     const options = { seed: 7, audioEvents: false };
-    const done = doneOf(await collect(elevenlabs.transcribe(streamOf(hum({ seconds: 1 })), options, never)));
+    const done = doneOf(await collect(elevenlabs.transcribe(streamOf(tone({ seconds: 1 })), options, never)));
     expect(asked).toMatch(/name="tag_audio_events"\r\n\r\nfalse\r\n/);
     expect(asked).toMatch(/name="seed"\r\n\r\n7\r\n/);
     expect(done).toMatchObject({
@@ -254,7 +254,7 @@ describe('transcription', () => {
       await bodyOf(request);
       response.end('nonsense');
     });
-    const events = collect(openai.transcribe(streamOf(hum({ seconds: 1 })), {}, never));
+    const events = collect(openai.transcribe(streamOf(tone({ seconds: 1 })), {}, never));
     await expect(events).rejects.toMatchObject({ fault: 'failed' });
   });
 });
@@ -265,7 +265,7 @@ test('conversion sends the sound and the settings, and streams what comes back',
     asked = `${request.url}\n${await bodyOf(request)}`;
     response.end(sound);
   });
-  const input = { audio: streamOf(hum({ seconds: 1 })), voice: 'v1', model: 'eleven_sts', settings: { style: 0.2 } };
+  const input = { audio: streamOf(tone({ seconds: 1 })), voice: 'v1', model: 'eleven_sts', settings: { style: 0.2 } };
   const chunks = await collect(elevenlabs.convert(input, never));
   expect(asked).toContain('/v1/speech-to-speech/v1/stream?output_format=pcm_24000');
   expect(asked).toContain('{"style":0.2}');

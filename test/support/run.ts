@@ -42,7 +42,7 @@ values ($1, $2, $3, $4, $5, $6, $7, $8, 'agent_a', 'test/agent', 'Agent', 'aver_
   'reject', 3600, now(), 'api', '{}', 0)`;
 
 /** Adds events to a run, in one transaction. Returns the id of the last one. */
-export async function tell(db: RunDatabase, runId: string, ...events: NewEvent[]): Promise<string> {
+export async function addEvents(db: RunDatabase, runId: string, ...events: NewEvent[]): Promise<string> {
   return (await inTransaction(db.pool, (client) => appendEvents(client, runId, events))).id;
 }
 

@@ -27,7 +27,7 @@ installRuntime(logger);
 export type RunStage = Awaited<ReturnType<typeof setRunStage>>;
 
 /** What a run is made of, but for what a test says of it. `script` is what the model does: it stands in the input. */
-export interface RunWish extends Partial<Omit<NewRun, 'key' | 'agent' | 'pricing'>> {
+export interface RunSetup extends Partial<Omit<NewRun, 'key' | 'agent' | 'pricing'>> {
   script?: Script;
   tools?: string[];
   plugins?: AgentConfiguration['plugins'];
@@ -85,7 +85,7 @@ export async function setRunStage({ sandbox }: { sandbox?: Sandbox } = {}) {
   }
 
   /** A run in the database, as the API creates it, with its workflow not started. */
-  async function makeRun(wish: RunWish = {}): Promise<RunRow> {
+  async function makeRun(wish: RunSetup = {}): Promise<RunRow> {
     const account = wish.account ?? (await makeAccount(db, { creditUsd: wish.creditUsd ?? '10' }));
     const agent = await publishAgent(db, wish);
     const { run } = await createRun(db, {
@@ -146,7 +146,7 @@ export async function setRunStage({ sandbox }: { sandbox?: Sandbox } = {}) {
       await startWorker();
     },
     /** Makes a run, starts it, and resolves with its row when its workflow has ended. */
-    runToEnd: async (wish?: RunWish): Promise<RunRow> => {
+    runToEnd: async (wish?: RunSetup): Promise<RunRow> => {
       const run = await makeRun(wish);
       await workflows.start(run);
       return endOf(run.id);
@@ -158,7 +158,7 @@ export async function setRunStage({ sandbox }: { sandbox?: Sandbox } = {}) {
   };
 }
 
-function orderOf({ script, maxCostUsd = 1, ...wish }: RunWish): Omit<NewRun, 'key' | 'agent' | 'pricing'> {
+function orderOf({ script, maxCostUsd = 1, ...wish }: RunSetup): Omit<NewRun, 'key' | 'agent' | 'pricing'> {
   return {
     id: newId('run'),
     visibility: 'private',
@@ -181,7 +181,7 @@ function orderOf({ script, maxCostUsd = 1, ...wish }: RunWish): Omit<NewRun, 'ke
 
 async function publishAgent(
   db: { pool: { query(text: string, values: unknown[]): Promise<unknown> } },
-  { tools = [], plugins = [], minimumCostUsd = 0, maximumCostUsd = 5 }: RunWish,
+  { tools = [], plugins = [], minimumCostUsd = 0, maximumCostUsd = 5 }: RunSetup,
 ) {
   const agentId = newId('agent');
   const versionId = newId('aver');

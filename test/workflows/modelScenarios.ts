@@ -1,5 +1,5 @@
 import type { Script } from '../../providers/scripted/script.ts';
-import type { RunStage, RunWish } from '../support/runStage.ts';
+import type { RunStage, RunSetup } from '../support/runStage.ts';
 import type { Scenario } from './scenario.ts';
 
 const long = 'word '.repeat(400);
@@ -9,7 +9,7 @@ async function playUntil(
   stage: RunStage,
   script: Script,
   type: string,
-  { count = 1, ...wish }: RunWish & { count?: number },
+  { count = 1, ...wish }: RunSetup & { count?: number },
 ) {
   stage.upstream.script(script);
   try {

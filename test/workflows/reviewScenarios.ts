@@ -15,10 +15,10 @@ type Act = (stage: ReviewWorkflowStage, handle: ReviewHandle, world: ReviewWorld
 
 /** Starts a review in a world, does something, and waits for its end. */
 const playing =
-  (changes: Partial<ReviewWorld>, act: Act, comesTo?: Wait): ReviewScenario['play'] =>
+  (changes: Partial<ReviewWorld>, act: Act, endsIn?: Wait): ReviewScenario['play'] =>
   async (stage) => {
     const world = stage.newWorld(changes);
-    const handle = await stage.start(comesTo);
+    const handle = await stage.start(endsIn);
     await act(stage, handle, world);
     await handle.result();
     return { handle, world };

@@ -83,9 +83,9 @@ export async function setReviewWorkflowStage() {
   const running = worker.run();
   let count = 0;
 
-  function start(comesTo: Wait | 'decision' = 'decision'): Promise<ReviewHandle> {
+  function start(endsIn: Wait | 'decision' = 'decision'): Promise<ReviewHandle> {
     count += 1;
-    const input: ReviewInput = { deploymentId: `dep_${comesTo}_${count}` };
+    const input: ReviewInput = { deploymentId: `dep_${endsIn}_${count}` };
     return client.workflow.start<typeof review>(REVIEW_WORKFLOW, {
       workflowId: reviewWorkflowId(input.deploymentId),
       taskQueue: QUEUE,

@@ -15,7 +15,7 @@ const busy = (ms: number) => `const end = Date.now() + ${ms}; while (Date.now() 
 const long = 'word '.repeat(400);
 
 /** Starts a run, waits until an event of the type is there, does something, and waits for the end. */
-async function interfere(
+async function disturb(
   stage: RunStage,
   run: RunRow,
   { type, act }: { type: string; act: () => Promise<unknown> },
@@ -104,7 +104,7 @@ export const scenarios: Record<string, Scenario> = {
     play: async (stage) => {
       const run = await stage.makeRun({ script: { text: long }, maxCostUsd: 0.001, onLimit: 'pause' });
       const act = () => answer(stage, run, { type: 'raise_limit', max_cost_usd: 1 });
-      return interfere(stage, run, { type: 'run.requires_action', act });
+      return disturb(stage, run, { type: 'run.requires_action', act });
     },
   },
   limitKept: {
@@ -112,7 +112,7 @@ export const scenarios: Record<string, Scenario> = {
     ends: { status: 'cancelled', total_nanos: '995500' },
     play: async (stage) => {
       const run = await stage.makeRun({ script: { text: long }, maxCostUsd: 0.001, onLimit: 'pause' });
-      return interfere(stage, run, { type: 'run.requires_action', act: () => cancel(stage, run) });
+      return disturb(stage, run, { type: 'run.requires_action', act: () => cancel(stage, run) });
     },
   },
   questionAnswered: {
@@ -121,7 +121,7 @@ export const scenarios: Record<string, Scenario> = {
     play: async (stage) => {
       const script = turns({ toolCalls: [ask('Which colour?')] }, { text: 'Blue it is.' });
       const run = await stage.makeRun({ tools: ['ask_user'], script });
-      return interfere(stage, run, {
+      return disturb(stage, run, {
         type: 'run.requires_action',
         act: () => answer(stage, run, { type: 'text', text: 'Blue.' }),
       });
@@ -133,7 +133,7 @@ export const scenarios: Record<string, Scenario> = {
     play: async (stage) => {
       const script = turns({ toolCalls: [ask('Which?'), call('list_files', {})] }, { text: 'Good.' });
       const run = await stage.makeRun({ tools: ['ask_user', 'list_files'], script });
-      return interfere(stage, run, {
+      return disturb(stage, run, {
         type: 'run.requires_action',
         act: () => answer(stage, run, { type: 'text', text: 'That.' }),
       });
@@ -158,7 +158,7 @@ export const scenarios: Record<string, Scenario> = {
     ends: { status: 'cancelled', required_action: null },
     play: async (stage) => {
       const run = await stage.makeRun({ tools: ['ask_user'], script: { toolCalls: [ask('Which?')] } });
-      return interfere(stage, run, { type: 'run.requires_action', act: () => cancel(stage, run) });
+      return disturb(stage, run, { type: 'run.requires_action', act: () => cancel(stage, run) });
     },
   },
   cancelledWhileThinking: {
@@ -166,7 +166,7 @@ export const scenarios: Record<string, Scenario> = {
     ends: { status: 'cancelled', status_reason: 'enough' },
     play: async (stage) => {
       const run = await stage.makeRun({ script: endless });
-      return interfere(stage, run, { type: 'run.output_text.delta', act: () => cancel(stage, run) });
+      return disturb(stage, run, { type: 'run.output_text.delta', act: () => cancel(stage, run) });
     },
   },
   cancelledBeforeFirstWord: {
@@ -174,7 +174,7 @@ export const scenarios: Record<string, Scenario> = {
     ends: { status: 'cancelled', total_nanos: '0' },
     play: async (stage) => {
       const run = await stage.makeRun({ script: { headDelayMs: 30_000 } });
-      return interfere(stage, run, { type: 'run.step.started', act: () => cancel(stage, run) });
+      return disturb(stage, run, { type: 'run.step.started', act: () => cancel(stage, run) });
     },
   },
   cancelledWhileUsingTool: {

@@ -1,14 +1,14 @@
 import { workflowInfo } from '@temporalio/workflow';
 
 const HOUR_MS = 3_600_000;
-const comesTo = (...ends: string[]): boolean => ends.some((end) => workflowInfo().workflowId.includes(end));
+const endsIn = (...ends: string[]): boolean => ends.some((end) => workflowInfo().workflowId.includes(end));
 
 /** Takes the place of workflows/review/waits.ts in the bundle of a test: a review comes to what its id names, and to nothing else by itself. */
-export const reviewWaits = {
+export const REVIEW_WAITS = {
   get reminderMs() {
-    return comesTo('reminder', 'escalation') ? 500 : HOUR_MS;
+    return endsIn('reminder', 'escalation') ? 500 : HOUR_MS;
   },
   get escalationMs() {
-    return comesTo('escalation') ? 1_000 : 2 * HOUR_MS;
+    return endsIn('escalation') ? 1_000 : 2 * HOUR_MS;
   },
 };

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineTool } from '../defineTool.ts';
-import { said, type Tool, ToolFailure } from '../tool.ts';
+import { textResult, type Tool, ToolFailure } from '../tool.ts';
 
 const DATA_CHARACTERS_MAX = 262_144;
 
@@ -17,6 +17,6 @@ export const returnData: Tool = defineTool({
     const characters = JSON.stringify(data).length;
     if (characters > DATA_CHARACTERS_MAX)
       throw new ToolFailure(`The data has ${characters} characters, and ${DATA_CHARACTERS_MAX} are the most allowed.`);
-    return { ...said('The user has been given the data.'), data };
+    return { ...textResult('The user has been given the data.'), data };
   },
 });

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineTool } from '../defineTool.ts';
-import { said, type SessionFile, type Tool } from '../tool.ts';
+import { textResult, type SessionFile, type Tool } from '../tool.ts';
 
 const FILES_MAX = 500;
 
@@ -10,7 +10,7 @@ export const listFiles: Tool = defineTool({
   description: 'Lists the files of the session: path, media type and size.',
   kind: 'file',
   input: z.strictObject({}),
-  run: async (_input, { files }) => said(presentFiles(await files.list())),
+  run: async (_input, { files }) => textResult(presentFiles(await files.list())),
 });
 
 function presentFiles(files: SessionFile[]): string {

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineTool } from '../defineTool.ts';
-import { said, type Tool } from '../tool.ts';
+import { textResult, type Tool } from '../tool.ts';
 import { readFileText } from './fileText.ts';
 
 const LIMIT_CHARACTERS = 20_000;
@@ -19,7 +19,7 @@ export const readFile: Tool = defineTool({
   }),
   run: async ({ path, offset, limit }, context) => {
     const text = await readFileText(path, context);
-    return said(partOf({ text, offset, limit }));
+    return textResult(partOf({ text, offset, limit }));
   },
 });
 

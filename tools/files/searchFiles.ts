@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineTool } from '../defineTool.ts';
-import { said, ToolFailure, type Tool, type ToolContext } from '../tool.ts';
+import { textResult, ToolFailure, type Tool, type ToolContext } from '../tool.ts';
 import { filePathOf } from './filePath.ts';
 import { readFileText } from './fileText.ts';
 
@@ -22,9 +22,9 @@ export const searchFiles: Tool = defineTool({
     const { matches, unread } = await searchIn(await filesUnder(path, context), query, context);
     const notes =
       unread.length > 0 ? [`[Not searched, as too much or no text: ${unread.slice(0, 20).join(', ')}]`] : [];
-    if (matches.length === 0) return said([`No line contains '${query}'.`, ...notes].join('\n'));
+    if (matches.length === 0) return textResult([`No line contains '${query}'.`, ...notes].join('\n'));
     const cut = matches.length > MATCHES_MAX ? [`[Only the first ${MATCHES_MAX} lines are shown.]`] : [];
-    return said([...matches.slice(0, MATCHES_MAX), ...cut, ...notes].join('\n'));
+    return textResult([...matches.slice(0, MATCHES_MAX), ...cut, ...notes].join('\n'));
   },
 });
 

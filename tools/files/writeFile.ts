@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { defineTool } from '../defineTool.ts';
-import { said, type Tool } from '../tool.ts';
+import { textResult, type Tool } from '../tool.ts';
 import { filePathOf } from './filePath.ts';
 import { mediaTypeOf } from './mediaType.ts';
 
@@ -17,6 +17,6 @@ export const writeFile: Tool = defineTool({
     const path = filePathOf(given);
     const bytes = new TextEncoder().encode(content);
     await files.write({ path, bytes, mediaType: mediaTypeOf(path, true) });
-    return said(`Wrote ${path} (${bytes.length} bytes).`);
+    return textResult(`Wrote ${path} (${bytes.length} bytes).`);
   },
 });

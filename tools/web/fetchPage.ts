@@ -17,7 +17,7 @@ export interface Page {
   isCut: boolean;
 }
 
-interface Way {
+interface FetchRoute {
   agent: Agent;
   egress: Egress;
   signal: AbortSignal;
@@ -27,7 +27,7 @@ interface Way {
  * Gets a page within 5 seconds, following at most 5 redirects; the agent judges the address of each. Throws ToolFailure
  * when there is no readable page, the signal's reason when that is aborted.
  */
-export async function fetchPage(address: string, { agent, egress, signal }: Way): Promise<Page> {
+export async function fetchPage(address: string, { agent, egress, signal }: FetchRoute): Promise<Page> {
   const first = urlOf(address, egress);
   try {
     return await follow(first, { agent, egress, signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]) });
@@ -48,7 +48,7 @@ function urlOf(address: string, { allowHttp }: Egress, base?: URL): URL {
   return url;
 }
 
-async function follow(first: URL, way: Way): Promise<Page> {
+async function follow(first: URL, way: FetchRoute): Promise<Page> {
   let url = first;
   for (let redirects = 0; redirects <= REDIRECTS_MAX; redirects++) {
     const answer = await get(url, way);
@@ -60,7 +60,7 @@ async function follow(first: URL, way: Way): Promise<Page> {
   throw new ToolFailure(`More than ${REDIRECTS_MAX} redirects.`);
 }
 
-const get = (url: URL, { agent, signal }: Way) =>
+const get = (url: URL, { agent, signal }: FetchRoute) =>
   request(url, {
     dispatcher: agent,
     signal,

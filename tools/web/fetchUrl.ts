@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { defineTool } from '../defineTool.ts';
 import { decodeText } from '../../sandbox/decodeText.ts';
 import { isPdf, pdfText } from '../files/pdfText.ts';
-import { said, ToolFailure, type Tool } from '../tool.ts';
+import { textResult, ToolFailure, type Tool } from '../tool.ts';
 import { fetchPage, type Page } from './fetchPage.ts';
 import type { Agent } from 'undici';
 import type { Egress } from './guardedAgent.ts';
@@ -19,7 +19,7 @@ export function fetchUrl(agent: Agent, egress: Egress): Tool {
     run: async ({ url }, { signal }) => {
       const page = await fetchPage(url, { agent, egress, signal });
       const text = await textOfPage(page, signal);
-      return said(`Content of ${page.url.href}:\n\n${text}${page.isCut ? '\n[Cut after 1 MiB.]' : ''}`);
+      return textResult(`Content of ${page.url.href}:\n\n${text}${page.isCut ? '\n[Cut after 1 MiB.]' : ''}`);
     },
   });
 }

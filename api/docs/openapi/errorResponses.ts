@@ -75,7 +75,10 @@ export function errorResponses(statuses: ErrorStatus[]): Record<string, Record<s
         `Error${status}`,
         {
           description: ERROR_DESCRIPTIONS[status],
-          headers: { ...headerRefs(HEADER_NAMES.filter((name) => isToldWith(status, name))), ...ERROR_HEADERS[status] },
+          headers: {
+            ...headerRefs(HEADER_NAMES.filter((name) => carriesHeader(status, name))),
+            ...ERROR_HEADERS[status],
+          },
           content: {
             'application/json': { schema: { $ref: `#/components/schemas/${BODIES[status] ?? ErrorAnswer.id}` } },
           },
@@ -85,7 +88,7 @@ export function errorResponses(statuses: ErrorStatus[]): Record<string, Record<s
 }
 
 // Without a key there are no limits to tell of, and what was refused did not cost anything.
-const isToldWith = (status: ErrorStatus, name: HeaderName) =>
+const carriesHeader = (status: ErrorStatus, name: HeaderName) =>
   name.startsWith('x-ratelimit-') ? status !== 401 : name !== 'x-cost-usd' && name !== 'x-truncated';
 
 /** What else the headers of a refusal tell. */

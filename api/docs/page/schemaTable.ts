@@ -101,11 +101,11 @@ const LIMITS: Record<string, string> = {
 function limits({ format, ...schema }: Schema): string {
   // A format by name says what its pattern says, in one word.
   if (format !== undefined) return ` <small>${escapeHtml(format)}</small>`;
-  const said = Object.entries(LIMITS).filter(([name]) => isTelling(schema[name]));
+  const said = Object.entries(LIMITS).filter(([name]) => isOwnLimit(schema[name]));
   return said.map(([name, sign]) => ` <small>${sign} ${escapeHtml(String(schema[name]))}</small>`).join('');
 }
 
 /** The limits that every JSON number has are not worth saying. */
-function isTelling(limit: unknown): boolean {
+function isOwnLimit(limit: unknown): boolean {
   return limit !== undefined && Math.abs(Number(limit)) !== Number.MAX_SAFE_INTEGER;
 }

@@ -5,9 +5,9 @@ import * as requestHeaders from '../../docs/requestHeaders.ts';
 import { SpeechInput } from '../schema/speech.ts';
 import { TranscriptionForm, TranslationForm } from '../schema/transcription.ts';
 
-const SPEAKING_ERRORS: readonly DocumentedError[] = [400, 402, 403, 404, 413, 415, 502, 504];
+const SPEECH_ERRORS: readonly DocumentedError[] = [400, 402, 403, 404, 413, 415, 502, 504];
 
-const HEARING_ERRORS: readonly DocumentedError[] = [...SPEAKING_ERRORS, 422];
+const AUDIO_INPUT_ERRORS: readonly DocumentedError[] = [...SPEECH_ERRORS, 422];
 
 const TEXTS = ['text/plain', 'text/vtt'];
 
@@ -82,7 +82,7 @@ export function audioDocs() {
         when: 'The sound; with `stream_format: "sse"`, server-sent events.',
         event: { id: 'SpeechEvent', schema: SpeechEvent },
       },
-      errors: SPEAKING_ERRORS,
+      errors: SPEECH_ERRORS,
     },
     transcriptions: {
       tag: 'Audio',
@@ -98,12 +98,12 @@ export function audioDocs() {
       answer: { id: 'Transcription', schema: Transcription },
       alsoAs: TEXTS,
       headers: requestHeaders.PARTIAL,
-      answerHeaders: answerHeaders.HEARD,
+      answerHeaders: answerHeaders.TRANSCRIBED,
       stream: {
         when: 'The transcription; with `stream: true`, server-sent events.',
         event: { id: 'TranscriptionEvent', schema: TranscriptionEvent },
       },
-      errors: HEARING_ERRORS,
+      errors: AUDIO_INPUT_ERRORS,
     },
     translations: {
       tag: 'Audio',
@@ -113,8 +113,8 @@ export function audioDocs() {
       answer: { id: 'Transcription', schema: Transcription },
       alsoAs: TEXTS,
       headers: requestHeaders.PARTIAL,
-      answerHeaders: answerHeaders.HEARD,
-      errors: HEARING_ERRORS,
+      answerHeaders: answerHeaders.TRANSCRIBED,
+      errors: AUDIO_INPUT_ERRORS,
     },
   } satisfies Record<string, RouteDoc>;
 }

@@ -10,14 +10,17 @@ const logprobOf = (confidence: number) => Math.log(Math.max(confidence, 1e-9));
 export const logprobsOf = (words: TranscribedWord[]): TokenLogprob[] =>
   words.map(({ text, confidence }) => ({ token: text, logprob: logprobOf(confidence), bytes: [...Buffer.from(text)] }));
 
-interface Told {
+interface TranscriptRequest {
   input: ParsedTranscription;
   durationMs: number;
   task: 'transcribe' | 'translate';
 }
 
 /** A transcription in the form that was asked for: an object for the JSON forms, text for the others. */
-export function presentTranscript(transcript: Transcript, { input, durationMs, task }: Told): object | string {
+export function presentTranscript(
+  transcript: Transcript,
+  { input, durationMs, task }: TranscriptRequest,
+): object | string {
   const { text, segments } = transcript;
   const format = input.response_format ?? 'json';
   switch (format) {
@@ -40,7 +43,10 @@ export function presentTranscript(transcript: Transcript, { input, durationMs, t
   }
 }
 
-function verbose({ text, language, segments, words }: Transcript, { input, durationMs, task }: Told): object {
+function verbose(
+  { text, language, segments, words }: Transcript,
+  { input, durationMs, task }: TranscriptRequest,
+): object {
   const granularities = input['timestamp_granularities[]'] ?? ['segment'];
   return {
     task,

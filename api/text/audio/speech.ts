@@ -4,10 +4,10 @@ import { presetVoices } from '../../../providers/voices.ts';
 import type { Context, Handler } from '../../context.ts';
 import type { Services } from '../../services.ts';
 import { findCallerVoice, type CallerVoice } from '../../sound/callerVoice.ts';
-import { mannerOf } from '../../sound/manner.ts';
+import { voiceSettingsOf } from '../../sound/voiceSettings.ts';
 import { resolveSpeechModel } from '../../sound/resolveVoiceModel.ts';
 import { soundAlone } from '../../sound/soundSink.ts';
-import { speakAloud } from '../../sound/speakAloud.ts';
+import { runSpeechCall } from '../../sound/speechCall.ts';
 import { invalidValue } from '../schema/refusal.ts';
 import type { ParsedSpeech } from '../schema/speech.ts';
 import { refuseUnhonoured } from './refuseUnhonoured.ts';
@@ -30,7 +30,7 @@ export function createSpeech(services: Services): Handler {
     } = input;
     const { speed, instructions, ...members } = said;
     const manner: SpeechParameters = {
-      ...mannerOf(voice, { speed }),
+      ...voiceSettingsOf(voice, { speed }),
       instructions: instructions || undefined,
       others: { dialect: 'openai', members },
     };
@@ -45,7 +45,7 @@ export function createSpeech(services: Services): Handler {
       keptAs: null,
     };
     const sink = input.stream_format === 'sse' ? soundInEvents() : soundAlone(format.mediaType);
-    await speakAloud(ctx, services, { order, sink });
+    await runSpeechCall(ctx, services, { order, sink });
   };
 }
 

@@ -4,7 +4,7 @@ import { openSse } from '../../stream/sse.ts';
 import { runAudioCall, type AudioCall } from '../../sound/audioCall.ts';
 import { resolveVoiceModel } from '../../sound/resolveVoiceModel.ts';
 import { readSoundForm } from '../../sound/soundForm.ts';
-import { hear, wholeOf } from '../../sound/transcribe.ts';
+import { transcribe, wholeOf } from '../../sound/transcribe.ts';
 import type { TranscriptionEvent, TranscriptionParameters } from '../../../providers/speech.ts';
 import {
   otherFields,
@@ -34,7 +34,7 @@ export function createTranscription(services: Services, task: 'transcribe' | 'tr
       const answer = input.stream ? answerInEvents : answerWhole;
       await runAudioCall(ctx, services, {
         sound: { file: form.files[0]!.content, model, unit: 'audio_minutes' },
-        work: (call) => answer(ctx, { call, input, task, events: hear(services, { call, model, options }) }),
+        work: (call) => answer(ctx, { call, input, task, events: transcribe(services, { call, model, options }) }),
         onBroken: (error) => void ctx.res.end(frame({ error: error.body })),
       });
     } finally {

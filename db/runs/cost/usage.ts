@@ -62,7 +62,7 @@ const medianCost = (newest: string) =>
   `round(percentile_cont(0.5) within group (order by total_nanos) filter (where ${COMPLETED} and ${newest} <= ${SAMPLE_MAX}))::bigint`;
 const MEDIAN_DURATION = `round((percentile_cont(0.5) within group (order by duration) filter (where ${COMPLETED} and newest <= ${SAMPLE_MAX}))::numeric, 3)`;
 
-const whenEnough = (value: string) =>
+const ifEnoughRuns = (value: string) =>
   `case when count(*) filter (where ${COMPLETED}) >= ${SAMPLE_MIN} then ${value} end`;
 
 const SUMS = `sum(total_nanos)::text as "spentNanos", count(*)::int as tasks,
@@ -88,7 +88,7 @@ current as (select * from settled where not is_prior),
 totals as (
   select is_prior, ${SUMS}, (count(*) filter (where status = 'limit_reached'))::int as "limitReached",
     (count(*) filter (where ${COMPLETED} and newest <= ${SAMPLE_MAX}))::int as "sampleSize",
-    ${whenEnough(medianCost('newest'))}::text as "medianCostNanos", ${whenEnough(MEDIAN_DURATION)} as "medianDurationSeconds"
+    ${ifEnoughRuns(medianCost('newest'))}::text as "medianCostNanos", ${ifEnoughRuns(MEDIAN_DURATION)} as "medianDurationSeconds"
   from settled group by is_prior),
 daily as (
   select to_char(b.first + d, 'YYYY-MM-DD') as date, coalesce(sum(total_nanos), 0)::text as "spentNanos",
@@ -97,7 +97,7 @@ daily as (
   from bounds b, generate_series(0, b.n - 1) d left join current c on c.day = d group by b.first, d order by d),
 agents as (
   select agent_id as "agentId", (array_agg(agent_name order by settled_at desc))[1] as "agentName", ${SUMS},
-    ${whenEnough(medianCost('newest_of_agent'))}::text as "medianCostNanos"
+    ${ifEnoughRuns(medianCost('newest_of_agent'))}::text as "medianCostNanos"
   from current group by agent_id order by sum(total_nanos) desc, agent_id),
 agent_days as (select agent_id as "agentId", day, sum(total_nanos)::text as "spentNanos" from current group by agent_id, day),
 sources as (

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { usdTextOf } from '../../../db/money.ts';
-import { awayFromMidnight } from '../../support/awayFromMidnight.ts';
+import { waitPastMidnight } from '../../support/waitPastMidnight.ts';
 import { chatBody, chatPath, setGuardStage, told, type ErrorBody, type GuardStage } from '../../support/guardStage.ts';
 import { until } from '../../support/until.ts';
 
@@ -8,7 +8,7 @@ let stage: GuardStage;
 
 beforeAll(async () => {
   stage = await setGuardStage();
-  await awayFromMidnight();
+  await waitPastMidnight();
 });
 afterAll(() => stage?.close());
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { eventIdOf } from '../../../db/runs/events/appendEvents.ts';
 import { codeOf, setGuardStage, type GuardStage } from '../../support/guardStage.ts';
-import { delta, makeRun, tell } from '../../support/run.ts';
+import { delta, makeRun, addEvents } from '../../support/run.ts';
 
 let stage: GuardStage;
 let account: Awaited<ReturnType<GuardStage['account']>>;
@@ -17,7 +17,7 @@ const retrieve = (id: string) =>
 
 test('an event is looked up by its id', async () => {
   const run = await makeRun(stage.db, account);
-  const id = await tell(stage.db, run.id, delta('one'), delta('two'));
+  const id = await addEvents(stage.db, run.id, delta('one'), delta('two'));
   const response = await retrieve(id);
   expect(response.status).toBe(200);
   expect(await response.json()).toEqual({
@@ -53,7 +53,7 @@ test('what no event is called is refused, and another workspace’s event is not
   }
   const other = await stage.account();
   const run = await makeRun(stage.db, other);
-  const theirs = await tell(stage.db, run.id, delta('secret'));
+  const theirs = await addEvents(stage.db, run.id, delta('secret'));
   for (const id of [theirs, eventIdOf(run.id, 2), 'evt_nobody']) {
     const response = await retrieve(id);
     expect(response.status).toBe(404);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createKey, revokeKey } from '../../../db/keys/keyStore.ts';
 import { makeAccount } from '../../support/account.ts';
-import { awayFromMidnight } from '../../support/awayFromMidnight.ts';
+import { waitPastMidnight } from '../../support/waitPastMidnight.ts';
 import { getJson } from '../../support/getJson.ts';
 import { setStage } from './stage.ts';
 
@@ -9,7 +9,7 @@ let stage: Awaited<ReturnType<typeof setStage>>;
 
 beforeAll(async () => {
   stage = await setStage({ env: { DEFAULT_RPM_LIMIT: '77', DEFAULT_CONCURRENCY_LIMIT: '9' } });
-  await awayFromMidnight();
+  await waitPastMidnight();
 });
 afterAll(() => stage.close());
 

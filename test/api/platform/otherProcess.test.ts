@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { nanosOfUsd } from '../../../db/money.ts';
 import { makeAccount } from '../../support/account.ts';
-import { awayFromMidnight } from '../../support/awayFromMidnight.ts';
+import { waitPastMidnight } from '../../support/waitPastMidnight.ts';
 import { getJson } from '../../support/getJson.ts';
 import type { startApi } from '../../support/startApi.ts';
 import { setStage } from './stage.ts';
@@ -12,7 +12,7 @@ let other: Awaited<ReturnType<typeof startApi>>;
 beforeAll(async () => {
   stage = await setStage();
   other = await stage.startOther();
-  await awayFromMidnight();
+  await waitPastMidnight();
 });
 afterAll(async () => {
   await other.stop();

@@ -19,7 +19,7 @@ describe('Prefer: wait', () => {
   test('answers 200 with the run as soon as it has ended', async () => {
     const { secret, workspaceId } = await stage.account();
     const answer = stage.post({}, { key: secret, headers: { prefer: 'wait=60' } });
-    const runId = await theRunOf(workspaceId);
+    const runId = await onlyRunOf(workspaceId);
     await beginRun(stage.db.pool, runId);
     await finishRun(stage.db, runId, { status: 'completed' });
     const response = await answer;
@@ -35,7 +35,7 @@ describe('Prefer: wait', () => {
       ['one', 'other'].map((name) => createKey(stage.db.pool, { workspaceId, name, scopes: ['llm'] })),
     );
     const answer = stage.post({}, { ...order, key: one!.secret });
-    const runId = await theRunOf(workspaceId);
+    const runId = await onlyRunOf(workspaceId);
     await revokeKey(stage.db, one!.id);
     expect(await (await answer).json()).toEqual({ error: keyEnded().body });
     expect((await answer).status).toBe(401);
@@ -48,7 +48,7 @@ describe('Prefer: wait', () => {
   test('answers 202 as soon as the run waits for its caller, who would wait for himself', async () => {
     const { secret, workspaceId } = await stage.account();
     const answer = stage.post({}, { key: secret, headers: { prefer: 'wait=60' } });
-    const runId = await theRunOf(workspaceId);
+    const runId = await onlyRunOf(workspaceId);
     await beginRun(stage.db.pool, runId);
     await pauseRun(stage.db, runId, { type: 'text', step: 2, question: 'Which year?' });
     const run = await read<RunObject>(await answer, 202);
@@ -69,7 +69,7 @@ describe('stream', () => {
     const response = await stage.post({ stream: true }, { key: secret });
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toContain('text/event-stream');
-    const runId = await theRunOf(workspaceId);
+    const runId = await onlyRunOf(workspaceId);
     expect(response.headers.get('location')).toBe(`/v1/runs/${runId}`);
     await beginRun(stage.db.pool, runId);
     await finishRun(stage.db, runId, { status: 'completed' });
@@ -84,7 +84,7 @@ describe('stream', () => {
     const { secret, workspaceId } = await stage.account();
     const reading = new AbortController();
     const response = await stage.post({ stream: true, on_disconnect }, { key: secret, signal: reading.signal });
-    const runId = await theRunOf(workspaceId);
+    const runId = await onlyRunOf(workspaceId);
     reading.abort();
     // The line of a request is logged when everything about it has been done.
     const requestId = response.headers.get('x-request-id')!;
@@ -94,7 +94,7 @@ describe('stream', () => {
 });
 
 /** The id of the one run of a workspace, once it is there. */
-async function theRunOf(workspaceId: string): Promise<string> {
+async function onlyRunOf(workspaceId: string): Promise<string> {
   let id: string | undefined;
   await until(async () => {
     const { rows } = await stage.db.pool.query('select id from runs where workspace_id = $1', [workspaceId]);

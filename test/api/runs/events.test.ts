@@ -4,7 +4,7 @@ import { createKey, revokeKey } from '../../../db/keys/keyStore.ts';
 import { eventIdOf } from '../../../db/runs/events/appendEvents.ts';
 import { setGuardStage, codeOf, type GuardStage } from '../../support/guardStage.ts';
 import { readEvents, type ReadEvent } from '../../support/readEvents.ts';
-import { delta, finishTestRun, makeRun, tell } from '../../support/run.ts';
+import { delta, finishTestRun, makeRun, addEvents } from '../../support/run.ts';
 import { until } from '../../support/until.ts';
 
 let stage: GuardStage;
@@ -30,10 +30,10 @@ async function collect(response: Response): Promise<ReadEvent[]> {
 }
 
 /** A run with so many deltas, not ended. */
-async function talkativeRun(deltas: number) {
+async function runWithDeltas(deltas: number) {
   const run = await makeRun(stage.db, account);
   const texts = Array.from({ length: deltas }, (_, index) => delta(String(index)));
-  if (deltas > 0) await tell(stage.db, run.id, ...texts);
+  if (deltas > 0) await addEvents(stage.db, run.id, ...texts);
   return run;
 }
 
@@ -42,7 +42,7 @@ const upTo = (count: number, from = 1) => Array.from({ length: count - from + 1 
 
 describe('the events of a run', () => {
   test('come as they happen, each with its id, type and event object, and end with the run', async () => {
-    const run = await talkativeRun(2);
+    const run = await runWithDeltas(2);
     const response = await follow(run.id);
     expect(response.status).toBe(200);
     expect(Object.fromEntries(response.headers)).toMatchObject({
@@ -54,7 +54,7 @@ describe('the events of a run', () => {
     const seen: ReadEvent[] = [];
     for await (const event of readEvents(response, notes)) {
       seen.push(event);
-      if (seen.length === 2) await tell(stage.db, run.id, delta('2'));
+      if (seen.length === 2) await addEvents(stage.db, run.id, delta('2'));
       if (seen.length === 3) await finishTestRun(stage.db, run);
     }
     expect(notes.retry).toBe(2_000);
@@ -78,7 +78,7 @@ describe('the events of a run', () => {
   });
 
   test('go on after the id that the reader has, by header or by query, and the header is the newer word', async () => {
-    const run = await talkativeRun(5);
+    const run = await runWithDeltas(5);
     await finishTestRun(stage.db, run);
     const id = (sequence: number) => eventIdOf(run.id, sequence);
     expect(numbersOf(await collect(await follow(run.id, '', { 'last-event-id': id(2) })))).toEqual(upTo(6, 3));
@@ -88,7 +88,7 @@ describe('the events of a run', () => {
   });
 
   test('end with an error, without an id, for a reader whose key is revoked; other readers go on', async () => {
-    const run = await talkativeRun(1);
+    const run = await runWithDeltas(1);
     const { id: keyId, secret } = await createKey(stage.db.pool, {
       workspaceId: account.workspaceId,
       name: 'to be revoked',
@@ -108,7 +108,7 @@ describe('the events of a run', () => {
   });
 
   test('answer 204 to a reader that has the last one', async () => {
-    const run = await talkativeRun(1);
+    const run = await runWithDeltas(1);
     const last = await finishTestRun(stage.db, run);
     const response = await follow(run.id, '', { 'last-event-id': last });
     expect(response.status).toBe(204);
@@ -117,7 +117,8 @@ describe('the events of a run', () => {
 
   test('of a long log arrive whole, whatever fits the window that readers share', async () => {
     const run = await makeRun(stage.db, account);
-    const tellHundred = (text: string) => tell(stage.db, run.id, ...Array.from({ length: 100 }, () => delta(text)));
+    const tellHundred = (text: string) =>
+      addEvents(stage.db, run.id, ...Array.from({ length: 100 }, () => delta(text)));
     for (let batch = 0; batch < 30; batch += 1) await tellHundred(String(batch));
     const early = await follow(run.id);
     for (let batch = 0; batch < 15; batch += 1) await tellHundred('x'.repeat(400));
@@ -127,18 +128,18 @@ describe('the events of a run', () => {
   });
 
   test('are the same for every reader, wherever each of them begins', async () => {
-    const run = await talkativeRun(10);
+    const run = await runWithDeltas(10);
     const readers = Array.from({ length: 30 }, (_, index) =>
       follow(run.id, index % 11 ? `?starting_after=${eventIdOf(run.id, index % 11)}` : '').then(collect),
     );
-    for (let step = 0; step < 20; step += 1) await tell(stage.db, run.id, delta('more'), delta('and more'));
+    for (let step = 0; step < 20; step += 1) await addEvents(stage.db, run.id, delta('more'), delta('and more'));
     await finishTestRun(stage.db, run);
     const all = await Promise.all(readers);
     expect(all.map(numbersOf)).toEqual(all.map((_, index) => upTo(51, (index % 11) + 1)));
   });
 
   test('keep the connection alive with comments, which have no id', async () => {
-    const run = await talkativeRun(1);
+    const run = await runWithDeltas(1);
     const notes: { comments: string[] } = { comments: [] };
     const reading = (async () => {
       const events = [];
@@ -152,7 +153,7 @@ describe('the events of a run', () => {
   });
 
   test('are there for a reader whom no notice reached', async () => {
-    const run = await talkativeRun(0);
+    const run = await runWithDeltas(0);
     const response = await follow(run.id);
     await stage.asOwner(
       `with counted as (update runs set last_sequence = 1 where id = $1 returning id, workspace_id)
@@ -169,7 +170,7 @@ describe('the events of a run', () => {
 
   test('end at once when the process drains, for the reader to go on elsewhere', async () => {
     const another = await stage.startAnother();
-    const run = await talkativeRun(3);
+    const run = await runWithDeltas(3);
     const response = await fetch(`${another.url}/v1/runs/${run.id}/events`, asked());
     const seen: ReadEvent[] = [];
     const reading = (async () => {
@@ -195,7 +196,7 @@ describe('a list of events', () => {
     };
 
   test('is told page by page to who asks for JSON', async () => {
-    const run = await talkativeRun(5);
+    const run = await runWithDeltas(5);
     const first = await page(run.id, '?limit=3');
     expect(first).toMatchObject({ object: 'list', has_more: true, next_cursor: eventIdOf(run.id, 3) });
     expect(first.data.map(({ sequence }) => sequence)).toEqual([1, 2, 3]);
@@ -214,7 +215,7 @@ describe('events are refused', () => {
     ['number zero', (runId: string) => eventIdOf(runId, 0)],
     ['no id at all', () => 'evt_../../etc'],
   ])('after an id that is not of this run: %s', async (_, idFor) => {
-    const run = await talkativeRun(2);
+    const run = await runWithDeltas(2);
     for (const response of [
       await follow(run.id, '', { 'last-event-id': idFor(run.id) }),
       await follow(run.id, `?starting_after=${idFor(run.id)}`, { accept: 'application/json' }),
@@ -225,7 +226,7 @@ describe('events are refused', () => {
   });
 
   test('when they are past their retention, from the first that is', async () => {
-    const run = await talkativeRun(4);
+    const run = await runWithDeltas(4);
     await stage.asOwner('delete from run_events where run_id = $1 and sequence <= 2', [run.id]);
     for (const query of ['', `?starting_after=${eventIdOf(run.id, 1)}`]) {
       const response = await follow(run.id, query);
@@ -252,7 +253,7 @@ describe('events are refused', () => {
   });
 
   test('without a key', async () => {
-    const run = await talkativeRun(1);
+    const run = await runWithDeltas(1);
     expect((await follow(run.id, '', { authorization: '' })).status).toBe(401);
   });
 });

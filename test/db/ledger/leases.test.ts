@@ -25,7 +25,7 @@ afterEach(async () => {
 afterAll(() => database.drop());
 
 /** Makes the sweep believe that every process that spends is dead. Returns what the sweep did. */
-async function sweepEverybody() {
+async function sweepAll() {
   await db.pool.query(`update processes set lease_until = clock_timestamp() - interval '1 ms' where reaped_at is null`);
   return db.ledger.reap();
 }
@@ -43,7 +43,7 @@ describe('after the death of a process', () => {
     const bill = billOf(spender, 300n);
     db.ledger.follow(stream, bill.requestId, () => bill);
     await until(async () => (await progressOf(bill.requestId)) === 1);
-    expect(await sweepEverybody()).toMatchObject({ requestsSettled: 1 });
+    expect(await sweepAll()).toMatchObject({ requestsSettled: 1 });
     expect(await balance()).toBe(99_700n);
     expect(await openHoldsOf(db, spender.accountId)).toEqual({ nanos: 0n, count: 0 });
     expect(await progressOf(bill.requestId)).toBe(0);
@@ -59,7 +59,7 @@ describe('after the death of a process', () => {
     };
     db.ledger.follow(stream, bill.requestId, () => bill, count);
     await until(async () => (await progressOf(bill.requestId)) === 1);
-    await sweepEverybody();
+    await sweepAll();
     expect(await balance()).toBe(99_700n);
   });
 
@@ -71,7 +71,7 @@ describe('after the death of a process', () => {
       db.ledger.follow(await db.ledger.hold(spender, 1_000n), bill.requestId, () => bill, count);
       await until(async () => (await progressOf(bill.requestId)) === 1);
     }
-    await sweepEverybody();
+    await sweepAll();
     expect(await balance()).toBe(99_700n);
   });
 
@@ -81,7 +81,7 @@ describe('after the death of a process', () => {
     const bill = billOf(spender, 300n);
     db.ledger.follow(stream, bill.requestId, () => bill);
     await until(async () => (await progressOf(bill.requestId)) === 1);
-    await sweepEverybody();
+    await sweepAll();
     await db.ledger.settle(stream, { ...bill, costNanos: 900n });
     expect(await balance()).toBe(99_100n);
   });
@@ -89,7 +89,7 @@ describe('after the death of a process', () => {
   test('calls that ended after all are billed what is still free, and never more', async () => {
     const { spender, balance } = await makeSpender(db, { balanceNanos: 250n });
     const holds = [await db.ledger.hold(spender, 100n), await db.ledger.hold(spender, 100n)];
-    await sweepEverybody();
+    await sweepAll();
     const rival = await untilHeld(() => other.ledger.hold(spender, 100n));
     await Promise.all(holds.map((hold) => db.ledger.settle(hold, billOf(spender, 100n))));
     // One of the two was first: the rival, or the process that held its calls again.
@@ -101,7 +101,7 @@ describe('after the death of a process', () => {
   test('it serves again under a new lease', async () => {
     const { spender, balance } = await makeSpender(db, { balanceNanos: 100_000n });
     const before = await db.ledger.hold(spender, 10n);
-    await sweepEverybody();
+    await sweepAll();
     const hold = await untilHeld(() => db.ledger.hold(spender, 40_000n));
     await db.ledger.settle(before, billOf(spender, 10n));
     await db.ledger.settle(hold, billOf(spender, 40_000n));
@@ -197,7 +197,7 @@ describe('when the answer to a statement is lost', () => {
     });
     const order = { keyId: spender.keyId, kind: 'slice' as const, wantNanos: 90n, needNanos: 90n };
     await expect(taker.take(order)).rejects.toMatchObject({ name: 'LedgerUnavailable' });
-    await sweepEverybody();
+    await sweepAll();
   });
 
   test('money of a slice is not given back twice', async () => {

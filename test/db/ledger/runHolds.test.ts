@@ -28,7 +28,7 @@ const hold = (spender: Spender, wantNanos: bigint, needNanos = 1n, holdId = newI
     ...(await db.ledger.holdRun(client, { holdId, keyId: spender.keyId, wantNanos, needNanos })),
   }));
 
-const holdPatiently = (spender: Spender, wantNanos: bigint, needNanos = 1n) =>
+const holdWithRetry = (spender: Spender, wantNanos: bigint, needNanos = 1n) =>
   db.ledger.holdRunPatiently(spender.accountId, (_, place) =>
     place({ holdId: newId('hold'), keyId: spender.keyId, wantNanos, needNanos }),
   );
@@ -102,7 +102,7 @@ describe('the hold of a run', () => {
     const call = await db.ledger.hold(spender, 10n);
     await db.ledger.settle(call, billOf(spender, 10n));
     expect((await openHoldsOf(db, spender.accountId)).nanos).toBeGreaterThan(0n);
-    expect(await holdPatiently(spender, 99_990n)).toBe(99_990n);
+    expect(await holdWithRetry(spender, 99_990n)).toBe(99_990n);
   });
 
   test('is had by exactly as many as the balance, or the ceiling, has room for, whoever else wants one', async () => {
@@ -119,7 +119,7 @@ describe('the hold of a run', () => {
   test('waits for what is held but not spent', async () => {
     const { spender } = await makeSpender(db, { balanceNanos: 1_000n });
     const { holdId } = await hold(spender, 1_000n);
-    const waiting = holdPatiently(spender, 600n, 600n);
+    const waiting = holdWithRetry(spender, 600n, 600n);
     await settle({ holdId, subtotalNanos: 400n });
     expect(await waiting).toBe(600n);
   });
@@ -127,7 +127,7 @@ describe('the hold of a run', () => {
   test('is refused when nothing comes free in time', async () => {
     const { spender } = await makeSpender(db, { balanceNanos: 1_000n });
     await hold(spender, 1_000n);
-    await expect(holdPatiently(spender, 10n)).rejects.toMatchObject({ name: 'HoldRefused', reason: 'held' });
+    await expect(holdWithRetry(spender, 10n)).rejects.toMatchObject({ name: 'HoldRefused', reason: 'held' });
   });
 
   test('grows by what is free, within the caller’s transaction', async () => {
@@ -258,7 +258,7 @@ test('many runs of an account without money leave the connections to others', as
       }
     });
   const refused = Promise.allSettled(Array.from({ length: 150 }, createForPoor));
-  const granted = await Promise.all(others.map(({ spender }) => holdPatiently(spender, 500n)));
+  const granted = await Promise.all(others.map(({ spender }) => holdWithRetry(spender, 500n)));
   expect(granted).toEqual(others.map(() => 500n));
   expect((await refused).map(({ status }) => status)).toEqual(Array.from({ length: 150 }, () => 'rejected'));
   expect(mostOfPoor).toBe(2);

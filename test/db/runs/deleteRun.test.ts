@@ -3,7 +3,7 @@ import { deleteRun, pruneRuns } from '../../../db/runs/deleteRun.ts';
 import { makeAccount } from '../../support/account.ts';
 import { setTestDatabase } from '../../support/database.ts';
 import { expectSoundLedger } from '../../support/ledger.ts';
-import { beginRun, delta, finishTestRun, makeRun, tell } from '../../support/run.ts';
+import { beginRun, delta, finishTestRun, makeRun, addEvents } from '../../support/run.ts';
 
 let db: Awaited<ReturnType<typeof setTestDatabase>>;
 let account: Awaited<ReturnType<typeof makeAccount>>;
@@ -18,7 +18,7 @@ afterAll(() => db.close());
 async function spokenRun({ isOpen = false } = {}): Promise<string> {
   const run = await makeRun(db, account);
   await beginRun(db.pool, run.id);
-  await tell(db, run.id, delta('secret'));
+  await addEvents(db, run.id, delta('secret'));
   const output = JSON.stringify([{ type: 'output_text', text: 'secret' }]);
   await db.pool.query('update runs set output = $2 where id = $1', [run.id, output]);
   await db.pool.query(`update run_steps set result = '{"text":"secret"}', state = 'completed' where run_id = $1`, [

@@ -5,7 +5,7 @@ import { pruneEvents } from '../../../../db/runs/events/appendEvents.ts';
 import { readEvents } from '../../../../db/runs/events/readEvents.ts';
 import { makeAccount } from '../../../support/account.ts';
 import { ownerUrlOf, setTestDatabase } from '../../../support/database.ts';
-import { delta, makeRun, tell } from '../../../support/run.ts';
+import { delta, makeRun, addEvents } from '../../../support/run.ts';
 import { until } from '../../../support/until.ts';
 
 let db: Awaited<ReturnType<typeof setTestDatabase>>;
@@ -44,7 +44,7 @@ describe('the followers of a run', () => {
     const feeds = Array.from({ length: 200 }, () => follows.open(place, { after: 0, reached: 0 }));
     for (let step = 1; step <= 10; step += 1) {
       const taken = Promise.all(feeds.map((feed) => take(feed, 1)));
-      await tell(db, run.id, delta('on'));
+      await addEvents(db, run.id, delta('on'));
       expect(await taken).toEqual(feeds.map(() => [step]));
     }
     expect(count.reads).toBe(10);
@@ -54,7 +54,7 @@ describe('the followers of a run', () => {
 
   test('that begin together read the past together', async () => {
     const run = await makeRun(db, account);
-    await tell(db, run.id, ...Array.from({ length: 500 }, () => delta('past')));
+    await addEvents(db, run.id, ...Array.from({ length: 500 }, () => delta('past')));
     const { count, follows } = countedFollows();
     const place = { workspaceId: account.workspaceId, runId: run.id };
     const logs = await Promise.all(Array.from({ length: 50 }, () => follows.extentOf(place, 0)));
@@ -67,7 +67,7 @@ describe('the followers of a run', () => {
 
   test('that claim more than was read have it read once more: it may have been told meanwhile', async () => {
     const run = await makeRun(db, account);
-    await tell(db, run.id, delta('on'));
+    await addEvents(db, run.id, delta('on'));
     const { count, follows } = countedFollows();
     const place = { workspaceId: account.workspaceId, runId: run.id };
     const known = { first: 1, last: 1, ended: false };
@@ -78,7 +78,7 @@ describe('the followers of a run', () => {
 
   test('see nothing of a run of another workspace', async () => {
     const run = await makeRun(db, account);
-    await tell(db, run.id, delta('secret'));
+    await addEvents(db, run.id, delta('secret'));
     const stranger = await makeAccount(db);
     const place = { workspaceId: stranger.workspaceId, runId: run.id };
     expect(await db.runFollows.extentOf(place, 0)).toBeUndefined();
@@ -94,7 +94,7 @@ describe('the followers of a run', () => {
     expect(await waiting).toBeUndefined();
     await until(async () => {
       const before = count.reads;
-      await tell(db, run.id, delta('unheard'));
+      await addEvents(db, run.id, delta('unheard'));
       await db.pool.query('select pg_sleep(0.2)');
       return count.reads === before;
     });
@@ -104,7 +104,7 @@ describe('the followers of a run', () => {
 
 test('events past their retention are deleted, and no others', async () => {
   const run = await makeRun(db, account);
-  await tell(db, run.id, delta('old'), delta('old'), delta('new'));
+  await addEvents(db, run.id, delta('old'), delta('old'), delta('new'));
   const owner = new Client({ connectionString: ownerUrlOf(db.url) });
   await owner.connect();
   await owner.query(

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { createEmbeddedConversion } from '../../../../providers/embedded/speech/embeddedConversion.ts';
 import { measureVoice } from '../../../../providers/embedded/speech/measureVoice.ts';
-import { hum, noise, samplesIn, streamOf } from '../../../audio/sounds.ts';
+import { tone, noise, samplesIn, streamOf } from '../../../audio/sounds.ts';
 
 const never = new AbortController().signal;
 const { convert } = createEmbeddedConversion();
@@ -17,7 +17,7 @@ test.each([
   [110, 190],
   [200, 120],
 ])('a voice of %d Hz becomes one of %d Hz, and speaks as long', async (from, to) => {
-  const audio = hum({ seconds: 8, pitchHz: from });
+  const audio = tone({ seconds: 8, pitchHz: from });
   const result = await converted(streamOf(audio.subarray(0, 50_000), audio.subarray(50_000)), to);
   expect(result).toHaveLength(audio.length);
   expect(Math.abs(measureVoice({ samples: result, sampleRate: 16_000 }).pitchHz / to - 1)).toBeLessThan(0.06);
@@ -30,7 +30,7 @@ test('what has no voice in it comes back as it was', async () => {
 });
 
 test('a preset’s name is a target too, and an unknown one is refused', async () => {
-  const audio = () => streamOf(hum({ seconds: 2 }));
+  const audio = () => streamOf(tone({ seconds: 2 }));
   await convert({ audio: audio(), voice: 'onyx' }, never)[Symbol.asyncIterator]().next();
   const unknown = convert({ audio: audio(), voice: 'nobody' }, never)[Symbol.asyncIterator]().next();
   await expect(unknown).rejects.toMatchObject({ fault: 'refused' });

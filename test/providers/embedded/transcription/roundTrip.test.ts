@@ -6,7 +6,7 @@ import { createEmbeddedTranscription } from '../../../../providers/embedded/tran
 import { findRecogniser } from '../../../../providers/embedded/transcription/pocketsphinx.ts';
 import type { Transcript } from '../../../../providers/speech.ts';
 import { presetVoices } from '../../../../providers/voices.ts';
-import { hum, noise, streamOf } from '../../../audio/sounds.ts';
+import { tone, noise, streamOf } from '../../../audio/sounds.ts';
 
 const dataDir = join(import.meta.dirname, '..', '..', '..', '..', '.data');
 const hasRecogniser = await findRecogniser(dataDir).then(
@@ -135,7 +135,7 @@ describeWithRecogniser('what is no speech', () => {
   test.each([
     ['silence', new Int16Array(3 * 16_000)],
     ['noise', noise({ seconds: 3 })],
-    ['a hum', hum({ seconds: 3 })],
+    ['a tone', tone({ seconds: 3 })],
     ['nothing', new Int16Array(0)],
   ])('%s is an empty text of its duration', async (_name, samples) => {
     const { text, durationSeconds } = await heard(streamOf(samples));

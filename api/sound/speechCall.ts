@@ -40,7 +40,7 @@ interface Speech {
  * disconnects, or whose key ends in mid-sound, pays for the characters whose sound was made, and so does one whose answer breaks off because
  * this process ends. Money for a part of the text buys that part if the caller allows it.
  */
-export async function speakAloud(
+export async function runSpeechCall(
   ctx: Context,
   services: Services,
   { order, sink }: { order: SpeechOrder; sink: SoundSink },

@@ -4,6 +4,6 @@ const DAY_MS = 86_400_000;
 const ROOM_MS = 60_000;
 
 /** Waits out the last minute of a day in UTC, for tests of what is counted by days. */
-export function awayFromMidnight(): Promise<void> {
+export function waitPastMidnight(): Promise<void> {
   return until(() => DAY_MS - (Date.now() % DAY_MS) > ROOM_MS, { pollMs: 250, timeoutMs: 2 * ROOM_MS });
 }
