@@ -11,7 +11,7 @@ interface Options {
   cause?: unknown;
 }
 
-/** What every error answer says in its member `error`. */
+/** Members of `error` in every error answer. */
 export interface ErrorBody {
   message: string;
   type: ErrorType;
@@ -19,7 +19,7 @@ export interface ErrorBody {
   code: string;
 }
 
-/** One thing wrong with a request, as FastAPI tells it: `loc` is the way to it from `body`, `query` or `path`. */
+/** One issue of a request, as in FastAPI: `loc` is its path from `body`, `query` or `path`. */
 export interface ValidationIssue {
   loc: string[];
   msg: string;
@@ -27,8 +27,8 @@ export interface ValidationIssue {
 }
 
 /**
- * An answer that is an error: `message` is for the caller, `cause` for the log. One factory makes each: those of all routes are in this folder,
- * those of a family beside its handlers.
+ * An error answer: `message` is for the caller, `cause` for the log. One factory makes each: shared errors are in this folder, those of a
+ * family beside its handlers.
  */
 export class ApiError extends Error {
   readonly status: number;
@@ -36,7 +36,7 @@ export class ApiError extends Error {
   readonly type: ErrorType;
   readonly param: string | null;
   readonly headers: Record<string, string>;
-  /** Set for a failed validation: sent beside the error. */
+  /** Issues of a failed validation, sent beside the error. */
   readonly detail: ValidationIssue[] | undefined;
 
   constructor({ status, code, message, param = null, headers = {}, detail, cause }: Options) {

@@ -1,9 +1,9 @@
 import { ApiError } from './apiError.ts';
 
-// RFC 9110 has a 401 say how to authenticate.
+// RFC 9110: a 401 names the authentication scheme.
 const CHALLENGE = { 'www-authenticate': 'Bearer realm="Ledgerline API"' };
 
-// LiteLLM takes a 401 for a wrong key only when it reads OpenAI's words for it (its exception_mapping_utils.py); otherwise for a bad request.
+// LiteLLM recognises a wrong key only by OpenAI's words (its exception_mapping_utils.py); otherwise it reports a bad request.
 const WRONG_KEY = 'Incorrect API key provided';
 
 export const invalidApiKey = () =>

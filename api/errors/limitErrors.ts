@@ -1,7 +1,8 @@
 import { ApiError } from './apiError.ts';
 
-// Clients of OpenAI look for these words to tell an exhausted account from a rate limit, and both from a bad request: see
-// test/api/errors/wellKnownWords.test.ts. Only an error that a wait resolves may say "rate limit": LiteLLM makes any that does a RateLimitError.
+// Clients of OpenAI search for these words to tell an exhausted account from a rate limit, and both from a bad request: see
+// test/api/errors/wellKnownWords.test.ts. Only an error that a wait resolves may say "rate limit": LiteLLM turns any that does into a
+// RateLimitError.
 const RATE_LIMIT = 'Rate limit reached for this key';
 const QUOTA = 'You exceeded your current quota';
 
@@ -21,12 +22,12 @@ export const concurrencyLimitExceeded = (limit: number) =>
     headers: retryIn(1000),
   });
 
-/** What a refusal for money says beside its message: which limit it was, what is left of it, and when it is reset. */
+/** Details of a refusal for money: which limit it was, what is left of it, and when it resets. */
 export interface LimitState {
   source: 'balance' | 'key';
   remainingUsd: string;
   resetsAt: string | null;
-  /** What the call needs at least, where something is left, but less than that. */
+  /** What the call needs at least, when something is left but less than that. */
   neededUsd?: string;
 }
 
@@ -58,7 +59,7 @@ export const keySpendLimitReached = (state: LimitState) =>
 
 const LIMIT_NAMES = { balance: 'balance', key: 'spend limit of this key' };
 
-/** There is money, but running requests hold it and may not spend it: the same request may succeed when they have ended. */
+/** Running requests hold the money: the same request may succeed when they have ended. */
 export const balanceHeld = (state: LimitState) =>
   new ApiError({
     status: 429,
@@ -67,7 +68,7 @@ export const balanceHeld = (state: LimitState) =>
     message: `Running requests hold what is left of the ${LIMIT_NAMES[state.source]}. Try again when they have ended.`,
   });
 
-/** The headers by which clients know when to try again: the standard one in whole seconds, OpenAI's in milliseconds. */
+/** The retry headers: the standard one in whole seconds, OpenAI's in milliseconds. */
 export const retryIn = (waitMs: number) => ({
   'retry-after': String(Math.max(1, Math.ceil(waitMs / 1000))),
   'retry-after-ms': String(Math.max(1, Math.ceil(waitMs))),

@@ -4,8 +4,8 @@ export const invalidRequest = (code: string, message: string, param: string | nu
   new ApiError({ status: 400, code, message, param });
 
 /**
- * For the voice, platform and agent families; at least one issue. `param` is the name of what the first one is about, dotted, and null for the
- * body as a whole. `unlisted` more issues are told as a number.
+ * For the voice, platform and agent families; at least one issue. `param` is the dotted path of the first issue, null for the body as a
+ * whole. `unlisted` is the number of further issues.
  */
 export const validationError = (detail: ValidationIssue[], code = 'validation_error', unlisted = 0) => {
   const { loc, msg } = detail[0]!;
@@ -24,7 +24,7 @@ export const methodNotAllowed = (method: string, allowed: string[]) =>
     status: 405,
     code: 'method_not_allowed',
     message: `${method} is not allowed here; use ${allowed.join(' or ')}.`,
-    // Whatever can be read answers HEAD too.
+    // Every GET route answers HEAD too.
     headers: { allow: allowed.flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : [one])).join(', ') },
   });
 
@@ -36,7 +36,7 @@ export const modelNotFound = (name: string, nearest: string, param = 'model') =>
     message: `The model '${name.slice(0, 256)}' does not exist, or is not for this. Did you mean '${nearest}'? GET /v1/models lists all.`,
   });
 
-/** A request that is at odds with how things stand. */
+/** A request that conflicts with the current state. */
 export const conflict = (code: string, message: string, headers: Record<string, string> = {}) =>
   new ApiError({ status: 409, code, message, headers });
 

@@ -16,7 +16,7 @@ const STATUSES: Record<StorageRefusal, number> = {
   session_busy: 409,
 };
 
-/** The answer to what files or a session refuse. */
+/** The answer for a refusal by files or a session. */
 export function storageError({ code, message, generation }: StorageRefused): ApiError {
   if (code === 'invalid_name') return validationError([{ loc: ['body', 'name'], msg: message, type: 'value_error' }]);
   const headers: Record<string, string> = generation === undefined ? {} : { etag: `"dir-${generation}"` };

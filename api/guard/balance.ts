@@ -7,9 +7,9 @@ import type { Context } from '../context.ts';
 import type { Services } from '../services.ts';
 
 /**
- * Sets money aside for the request: nothing runs without. It gets `wholeNanos` while the account is rich; near the last cent `wantNanos`,
- * or what is free, if that is `needNanos` at least. Throws 402 `insufficient_balance` or `key_spend_limit_reached` when the money is spent
- * or too little, 429 `balance_held` when other requests hold it, and 401 when the key was revoked since it was looked up.
+ * Reserves money for the request: nothing runs without a hold. Reserves `wholeNanos` while the account has plenty; near the last cent
+ * `wantNanos`, or what is free if that is at least `needNanos`. Throws 402 `insufficient_balance` or `key_spend_limit_reached` when too
+ * little money is left, 429 `balance_held` when other requests hold it, and 401 when the key was revoked after it was looked up.
  */
 export function placeHold(
   ctx: Context,
@@ -23,8 +23,8 @@ export function placeHold(
 }
 
 /**
- * Throws the 402 of a call that may not run while the balance is zero or the key's ceiling is reached, though it costs nothing or its price is not
- * known yet. Resolves to what the key can spend, money held by other calls included.
+ * Throws 402 when the balance is zero or the key's ceiling is reached, for calls that are free or whose price is not known yet. Resolves
+ * to what the key can spend, including money held by other calls.
  */
 export async function refuseUnfunded(ctx: Context, { db }: Services): Promise<bigint> {
   const { postedNanos, keyLeftNanos } = await findKeyState(db.pool, ctx.state.key.keyId);
@@ -33,11 +33,11 @@ export async function refuseUnfunded(ctx: Context, { db }: Services): Promise<bi
   return keyLeftNanos !== null && keyLeftNanos < postedNanos ? keyLeftNanos : postedNanos;
 }
 
-/** The error of a call that needs at least so much and was not held: 402, or 429 `balance_held` where the money is there by now. */
+/** The error of a call that needs at least this much and got no hold: 402, or 429 `balance_held` when the money is there by now. */
 export const refusalOf = (ctx: Context, { db }: Services, needNanos: bigint): Promise<Error> =>
   explain(ctx, db, new HoldRefused('short', needNanos));
 
-/** What a caller is told of a hold that was refused; any other error as it is. */
+/** Maps a refused hold to the caller's error; returns any other error unchanged. */
 export async function explainRefusal(ctx: Context, db: Services['db'], error: unknown): Promise<unknown> {
   return (error as Error).name === 'HoldRefused' ? explain(ctx, db, error as HoldRefused) : error;
 }
@@ -48,17 +48,17 @@ async function explain(ctx: Context, db: Services['db'], { reason, needNanos }: 
   const { postedNanos, keyLeftNanos } = state;
   const balance: LimitState = { source: 'balance', remainingUsd: usdTextOf(postedNanos), resetsAt: null };
   const key: LimitState = { source: 'key', remainingUsd: usdTextOf(keyLeftNanos ?? 0n), resetsAt: state.resetsAt };
-  // As the ledger found it, whatever was paid in since.
+  // Uses the balance at the time of the refusal, whatever was paid in since.
   if (reason === 'balance') return insufficientBalance({ ...balance, remainingUsd: '0' });
   if (reason === 'ceiling') return keySpendLimitReached(key);
   const neededUsd = usdTextOf(needNanos);
   if (postedNanos < needNanos) return insufficientBalance({ ...balance, neededUsd });
   if (keyLeftNanos !== null && keyLeftNanos < needNanos) return keySpendLimitReached({ ...key, neededUsd });
-  // All that is left is held: of the key's ceiling, if that is what is short.
+  // The rest is held by running calls: of the key's ceiling, when the ceiling is the limit.
   return balanceHeld(sourceOf(state) === 'key' ? key : balance);
 }
 
-/** What a call that could not go on was short of: the account's balance, or the ceiling of its key. */
+/** Which limit stopped a running call: the account's balance or the key's ceiling. */
 export async function shortOf(ctx: Context, { db }: Services): Promise<LimitState['source']> {
   return sourceOf(await findKeyState(db.pool, ctx.state.key.keyId));
 }

@@ -8,33 +8,33 @@ import { readBytes } from './readBytes.ts';
 
 const JSON_TYPE = /^application\/([\w.-]+\+)?json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
 
-// Checking a body up to this size takes 2 ms at most: it waits for no turn.
+// Checking a body up to this size takes at most 2 ms, so it does not queue.
 const UNTURNED_BYTES_MAX = 128 * 1024;
 
-// Up to this size even the body that is dearest to parse takes 2 ms: its shape is checked afterwards, which costs a tenth.
+// Up to this size even the most expensive body parses in 2 ms. Its shape is checked after parsing, which costs a tenth.
 const CHEAP_BYTES_MAX = 32 * 1024;
 
 type Parse = (value: unknown) => unknown;
 
 /**
- * Reads a JSON body and parses it with the route's own check, which throws what the caller is to see. A body that is no JSON is 422
- * `validation_error`, as in all families but OpenAI's.
+ * Reads a JSON body and parses it with the route's check, which throws the caller's error. A body that is not JSON is 422
+ * `validation_error`, in all families but OpenAI's.
  */
 export function body(parse: Parse, limits: BodyLimits = SMALL_BODY): Guard {
   return input(limits, malformed, (bytes) => parseJson(bytes, limits, parse));
 }
 
-/** The same for a route that needs no body: without one, the check is given an empty object. */
+/** Like `body`, for a route whose body is optional: without one the check gets an empty object. */
 export function optionalBody(parse: Parse, limits: BodyLimits = SMALL_BODY): Guard {
   return input(limits, malformed, (bytes) => (bytes.length === 0 ? parse({}) : parseJson(bytes, limits, parse)));
 }
 
-/** The same as `body` where a body that is no JSON is 400 `invalid_body`: in OpenAI's family, and where a protocol has errors of its own. */
+/** Like `body`, but a body that is not JSON is 400 `invalid_body`: for OpenAI's family and for protocols with errors of their own. */
 export function textBody(parse: Parse, limits: BodyLimits = SMALL_BODY): Guard {
   return input(limits, invalidBody, (bytes) => parseJson(bytes, limits, parse));
 }
 
-/** Thrown for what is wrong with a body as such; each family has its own way to tell. */
+/** Thrown when the body itself is malformed; each family renders it in its own form. */
 class MalformedBody extends Error {}
 
 const invalidBody = (message: string) => invalidRequest('invalid_body', message);
@@ -69,7 +69,7 @@ async function readInput(ctx: Context, { bytesMax }: BodyLimits, read: (bytes: B
   }
 }
 
-// Without a type a body is taken for JSON, which is checked anyway.
+// A body without a content type is parsed as JSON.
 function checkType(type: string | undefined): void {
   if (type === undefined || type === 'application/json' || JSON_TYPE.test(type)) return;
   throw unsupportedMediaType('The body must be JSON in UTF-8: send "content-type: application/json".');
@@ -78,7 +78,7 @@ function checkType(type: string | undefined): void {
 function parseJson(bytes: Buffer, { valuesMax }: BodyLimits, parse: Parse): unknown {
   if (!isUtf8(bytes)) throw new MalformedBody('The body is not valid UTF-8.');
   const text = bytes.toString('utf8');
-  // What has few bytes has few values.
+  // Few bytes can hold only few values.
   const isShort = bytes.length <= 2 * valuesMax;
   const isCheap = bytes.length <= CHEAP_BYTES_MAX || (isShort && hasFewBrackets(text));
   if (!isCheap) refuseExcess(excessOfText(bytes, valuesMax), valuesMax);
@@ -100,7 +100,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** How much a JSON body may be: bytes after inflation, and members and elements together. */
+/** Limits of a JSON body: bytes after inflation, and number of values (members and elements). */
 export interface BodyLimits {
   bytesMax: number;
   valuesMax: number;
@@ -109,11 +109,11 @@ export interface BodyLimits {
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
-/** What a route takes unless it needs more. */
+/** The default of a route. */
 export const SMALL_BODY: BodyLimits = { bytesMax: 256 * KIB, valuesMax: 5_000 };
-/** For texts of 200,000 characters and more, each of which may be an escape of six bytes. */
+/** For texts of 200,000 characters and more; escaped, each can take six bytes. */
 export const LONG_TEXT_BODY: BodyLimits = { bytesMax: 4 * MIB, valuesMax: 5_000 };
 /** For lists of token numbers. */
 export const TOKENS_BODY: BodyLimits = { bytesMax: 4 * MIB, valuesMax: 500_000 };
-/** For conversations, with images, sound and files in them. */
+/** For conversations that contain images, audio and files. */
 export const MEDIA_BODY: BodyLimits = { bytesMax: 64 * MIB, valuesMax: 100_000 };

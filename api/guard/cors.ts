@@ -31,12 +31,12 @@ const READABLE = [
   'x-limit-resets-at',
 ].join(', ');
 
-// Pages of other origins have no business in the console: they may neither send keys there nor read its answers.
+// The console is closed to other origins: they may neither send keys there nor read its answers.
 const isForOperators = ({ path }: Context): boolean => path.startsWith('/console/');
 
 /**
- * Lets web pages of any origin read an answer: the API knows no cookies, so a page gets nothing that its user's key doesn't give. Answers of
- * the console are for no page.
+ * Allows web pages of any origin to read an answer. The API has no cookies, so a page gets nothing that its user's key doesn't give.
+ * Answers of the console stay closed.
  */
 export function setCorsHeaders(ctx: Context): void {
   if (isForOperators(ctx)) return;
@@ -44,7 +44,7 @@ export function setCorsHeaders(ctx: Context): void {
   ctx.res.setHeader('access-control-expose-headers', READABLE);
 }
 
-/** Answers what a browser asks before it sends a request with a key. Any header may be sent: what a header means is checked later. */
+/** Answers a preflight request. Every header is allowed, because headers are checked later, when they are read. */
 export function answerPreflight(ctx: Context): void {
   const wanted = ctx.req.headers['access-control-request-headers'];
   ctx.status = 204;

@@ -17,7 +17,7 @@ import { storageError } from '../errors/storageErrors.ts';
 import type { InvalidRequest } from '../text/schema/refusal.ts';
 import { upstreamRefusal } from './upstreamRefusal.ts';
 
-/** Turns whatever a handler throws into the platform's error answer; the log line of the request keeps the cause. */
+/** Turns whatever a handler throws into the platform's error answer. The cause goes to the request's log line. */
 export function errors(limits: Limits): Guard {
   return (ctx, next) => next().catch((thrown: unknown) => answerError(ctx, limits, thrown));
 }
@@ -26,21 +26,21 @@ async function answerError(ctx: Context, limits: Limits, thrown: unknown): Promi
   const error = asApiError(thrown, ctx.state.requestId);
   ctx.state.log.error = thrown;
   if (ctx.res.headersSent) return;
-  // What is refused before it is counted says too where its key stands.
+  // Early refusals still carry rate-limit headers.
   if (ctx.state.key && !ctx.res.hasHeader('x-ratelimit-limit-requests')) await limits.tell(ctx, ctx.state.key);
   renderError(ctx, error);
 }
 
-/** Leaves the error's answer in the context. */
+/** Sets the error's answer in the context. */
 export function renderError(ctx: Context, error: ApiError): void {
   ctx.status = error.status;
-  // The clients try a 409 again by themselves, which can't help unless the error says so.
+  // The clients retry a 409 by themselves, which cannot help unless the error says so.
   if (error.status === 409) ctx.set('x-should-retry', 'false');
   ctx.set(error.headers);
   ctx.body = { error: error.body, detail: error.detail ?? vendorDetail(ctx, error) };
 }
 
-// ElevenLabs' callers look for what went wrong in a member of its own, and some of its words differ from ours.
+// ElevenLabs' clients read the reason from a member of its own, and some of its codes differ from ours.
 function vendorDetail(ctx: Context, { code, message }: ApiError): { status: string; message: string } | undefined {
   if (!ctx.path.startsWith('/voiceapi/')) return undefined;
   return { status: VENDOR_STATUS[code] ?? code, message };
@@ -52,7 +52,7 @@ const VENDOR_STATUS: Record<string, string> = {
   content_policy_violation: 'content_against_policy',
 };
 
-/** The error a caller is to see for anything thrown: what is not known is an internal error. */
+/** The caller's error for anything thrown. What is not known is an internal error. */
 export function asApiError(thrown: unknown, requestId: string): ApiError {
   if (thrown instanceof ApiError) return thrown;
   const name: string = (thrown as Error | null)?.name ?? '';
@@ -74,7 +74,7 @@ export function asApiError(thrown: unknown, requestId: string): ApiError {
   }
 }
 
-// Whoever sent the sound can mend it; `too_slow` and `too_heavy` are faults of the file too.
+// The sender of the audio can fix these; `too_slow` and `too_heavy` are faults of the file too.
 function unreadableSound({ reason, message }: AudioError): ApiError {
   if (reason === 'too_large' || reason === 'too_long')
     return new ApiError({ status: 413, code: 'file_too_large', message, param: 'file' });
@@ -87,7 +87,7 @@ function fromProvider(error: ProviderError): ApiError {
       return upstreamRefusal(error);
     case 'overloaded':
       return overloaded(error.retryAfterMs, error);
-    // Our own standing with the upstream is none of the caller's business.
+    // The platform's own account at the upstream is not shown to the caller.
     case 'account':
       return overloaded(5_000, error);
     case 'unavailable':

@@ -13,22 +13,22 @@ const KEY = /^[\x20-\x7e]{8,255}$/;
 const WAIT_MS = 2_000;
 const POLL_MS = 100;
 const RENEW_MS = 10_000;
-// Refused before anything was done: the key may be used for the request as it should have been, and again when there is money for it, or
-// when what stood in its way is gone. Stripe too keeps no answer of a request that was at odds with another.
+// Refused before anything was done: the key may be used again for the corrected request, after a top-up, or when the conflict is gone.
+// Stripe stores no answer of a conflicting request either.
 const UNDONE = [400, 402, 409, 412, 422, 429];
 const REPLAYED = { 'idempotent-replayed': 'true' };
 const KEPT_HEADERS = ['content-type', 'location', 'retry-after', 'preference-applied', 'etag'];
 
 /**
- * Lets a request with an `Idempotency-Key` be carried out once: a second one gets the first one's answer, byte for byte. Leaves in
- * `ctx.state.resourceId` the id for what the handler creates. Placed after what parses the input, which is what keys are compared by.
- * Throws 409 `idempotency_conflict` and `idempotency_in_progress`, and 422 for a key that is none.
+ * Runs a request with an `Idempotency-Key` once: a retry gets the first answer, byte for byte. Sets `ctx.state.resourceId`, the id for
+ * what the handler creates. Stands after the guard that parses the input, because keys are compared by the parsed input. Throws 409
+ * `idempotency_conflict` and `idempotency_in_progress`, and 422 for an invalid key.
  */
 export function idempotent(db: Database, prefix: string): Guard {
   return (ctx, next) => runOnce(ctx, db, { prefix, request: ctx.state.input, work: next });
 }
 
-/** The same for a handler that parses by itself. `request` is what was asked, as JSON; `work` answers through the context. */
+/** Like `idempotent`, for a handler that parses by itself. `request` is the request as JSON; `work` answers through the context. */
 export async function runOnce(
   ctx: Context,
   db: Database,
@@ -43,7 +43,7 @@ export async function runOnce(
   const claim = await claimOrWait(db, use, newResourceId);
   if (claim.outcome === 'answered') return replay(ctx, claim.answer);
   ctx.state.resourceId = claim.resourceId;
-  // A stream's head leaves while it is carried out; any other answer is made now, for the first time.
+  // A stream has already sent its head; any other answer is sent here.
   if (!claim.isFirst) ctx.set(REPLAYED);
   await carryOut(ctx, db, use, work);
   if (ctx.respond !== false) ctx.remove('idempotent-replayed');
@@ -52,8 +52,8 @@ export async function runOnce(
 }
 
 /**
- * The same for what is answered in another form. `work` makes what has the id it is given, or finds it made: the same key gets the same
- * id, and nothing else is kept.
+ * Like `idempotent`, for a caller that renders its own answer. `work` creates the resource with the given id, or finds it created: the
+ * same key gets the same id, and nothing else is stored.
  */
 export async function makeOnce<T>(
   ctx: Context,
@@ -128,15 +128,15 @@ async function carryOut(ctx: Context, db: Database, use: IdempotentUse, work: ()
   }
 }
 
-// A stream is not an answer that can be sent again: who comes back with its key is given the same run's stream. What the platform could not
-// do, or not yet, is tried anew, as is what a key did not live to hear; a request that was found wrong, came at the wrong time, or was not paid for, was never carried out.
+// A stream cannot be sent twice: a retry gets the stream of the same run. Failures of the platform and of ended keys are tried again. A
+// request that was invalid, conflicting or unpaid was never carried out, so its key stays usable.
 function isKept(ctx: Context): boolean {
   return ctx.respond !== false && ctx.status < 500 && ctx.status !== 401 && !UNDONE.includes(ctx.status);
 }
 
 async function keep(ctx: Context, db: Database, use: IdempotentUse): Promise<void> {
   const text = textOf(ctx.body);
-  // Sent as it is kept.
+  // Sent exactly as it is stored.
   ctx.body = text;
   const headers = Object.fromEntries(
     KEPT_HEADERS.flatMap((name) => (ctx.res.hasHeader(name) ? [[name, String(ctx.res.getHeader(name))]] : [])),

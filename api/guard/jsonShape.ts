@@ -1,6 +1,6 @@
 const [QUOTE, BACKSLASH] = [34, 92];
 
-/** What a byte outside of strings means for the shape of a JSON text: 0 for nothing. */
+/** What a byte outside of strings means for the shape of a JSON text; 0 means nothing. */
 const [STRING, COMMA, OPENING, CLOSING] = [1, 2, 3, 4];
 const MEANING = new Uint8Array(256);
 for (const [characters, meaning] of [
@@ -12,19 +12,19 @@ for (const [characters, meaning] of [
   // prettier-ignore
   for (const character of characters) MEANING[character.charCodeAt(0)] = meaning;
 
-/** How deep a caller's JSON may be nested. */
+/** Greatest nesting depth of a caller's JSON. */
 export const JSON_DEPTH_MAX = 64;
 
-// The end of a longer string is searched for natively: within a short one the call would cost more than the walk.
+// The end of a longer string is searched natively. Within a short string that call would cost more than the loop.
 const WALKED_BYTES_MAX = 48;
 
 // Parsing takes a microsecond for seven levels.
 const CHEAP_OPENINGS_MAX = 8 * 1024;
 
-/** What of a JSON text is more than a route takes. */
+/** Which limit of the route a JSON text exceeds. */
 export type Excess = 'depth' | 'values';
 
-/** Whether a text has so few brackets that parsing it is cheap, however they are nested. Costs 1 us for 16 KB of a conversation. */
+/** Whether a text has so few brackets that parsing is cheap at any nesting. Costs 1 us for 16 KB of a conversation. */
 export function hasFewBrackets(text: string): boolean {
   let openings = 0;
   for (const bracket of ['{', '['])
@@ -34,8 +34,8 @@ export function hasFewBrackets(text: string): boolean {
 }
 
 /**
- * What of a parsed value is more than a route takes: its depth, or its values (members and elements; an empty array or object counts as one);
- * undefined when neither is. This takes 1 to 8 us for 16 KB, where `excessOfText` takes 17 to 42.
+ * Which limit a parsed value exceeds: depth, or number of values (members and elements; an empty array or object counts as one).
+ * Undefined when neither. Takes 1 to 8 us for 16 KB, where `excessOfText` takes 17 to 42.
  */
 export function excessOfValue(value: unknown, valuesMax: number): Excess | undefined {
   const values = countValues(value, JSON_DEPTH_MAX);
@@ -43,7 +43,7 @@ export function excessOfValue(value: unknown, valuesMax: number): Excess | undef
   return values > valuesMax ? 'values' : undefined;
 }
 
-/** Infinity for what has more levels than `levelsLeft`. */
+/** Infinity for a value with more levels than `levelsLeft`. */
 function countValues(value: unknown, levelsLeft: number): number {
   if (typeof value !== 'object' || value === null) return 0;
   if (levelsLeft === 0) return Infinity;
@@ -53,7 +53,7 @@ function countValues(value: unknown, levelsLeft: number): number {
     members = value.length;
     for (let at = 0; at < members; at += 1) below += countValues(value[at], levelsLeft - 1);
   } else {
-    // Twice as fast as `Object.values`. What was parsed from JSON inherits no member that this loop would meet.
+    // Twice as fast as `Object.values`. Parsed JSON inherits no member that this loop would visit.
     for (const name in value) {
       members += 1;
       below += countValues((value as Record<string, unknown>)[name], levelsLeft - 1);
@@ -63,8 +63,8 @@ function countValues(value: unknown, levelsLeft: number): number {
 }
 
 /**
- * The same of a JSON text, by its commas and brackets, before it is parsed. The parser takes any depth and number, but at 14 times the usual
- * price for a byte. Stops where the answer is known.
+ * The same for a JSON text, counted by its commas and brackets before parsing. The parser accepts any depth and number of values, at up
+ * to 14 times the usual cost per byte. Stops as soon as the answer is known.
  */
 export function excessOfText(json: Buffer, valuesMax: number): Excess | undefined {
   let depth = 0;
@@ -84,7 +84,7 @@ export function excessOfText(json: Buffer, valuesMax: number): Excess | undefine
   return undefined;
 }
 
-/** Where a string ends whose first byte is at `from`: the place after its quote. */
+/** The position after the closing quote of the string whose first byte is at `from`. */
 function endOfString(json: Buffer, from: number): number {
   const walkedTo = Math.min(json.length, from + WALKED_BYTES_MAX);
   let at = from;
@@ -98,7 +98,7 @@ function endOfString(json: Buffer, from: number): number {
     if (quote === -1) return json.length;
     let first = quote;
     while (first > at && json[first - 1] === BACKSLASH) first -= 1;
-    // After an even number of backslashes it is the end.
+    // After an even number of backslashes the quote ends the string.
     if ((quote - first) % 2 === 0) return quote + 1;
     at = quote + 1;
   }

@@ -3,7 +3,7 @@ import type { Key, Keys } from '../../db/keys.ts';
 import { invalidApiKey } from '../errors/keyErrors.ts';
 import type { Context, Guard } from '../context.ts';
 
-/** Lets a request pass that carries a live key, in whichever header its client sends. 401 `invalid_api_key` otherwise. */
+/** Requires a live key, in any of the headers that clients use. Throws 401 `invalid_api_key`. */
 export function key(keys: Keys): Guard {
   return (ctx, next) => {
     const secret = secretOf(ctx.req.headers);
@@ -12,10 +12,7 @@ export function key(keys: Keys): Guard {
   };
 }
 
-/**
- * Notes whose key a request carries, if it carries one that can be found: for what leads nowhere, whose answer still tells where its key
- * stands.
- */
+/** Looks up a request's key without requiring one, so that answers of unknown URLs carry rate-limit headers too. */
 export async function noteKey(ctx: Context, keys: Keys): Promise<void> {
   const secret = secretOf(ctx.req.headers);
   if (secret === undefined) return;
@@ -23,7 +20,7 @@ export async function noteKey(ctx: Context, keys: Keys): Promise<void> {
     const found = await keys.find(secret);
     if (found) ctx.state.key = found;
   } catch {
-    // Then it tells less.
+    // Then the answer has no rate-limit headers.
   }
 }
 
@@ -33,7 +30,7 @@ function admit(ctx: Context, live: Key | null, next: () => Promise<void>): Promi
   return next();
 }
 
-/** The one key that a request carries. Two headers with different keys carry none: which was meant can't be told. */
+/** The key that a request carries. Two headers with different keys count as none, because it is not clear which is meant. */
 function secretOf(headers: IncomingHttpHeaders): string | undefined {
   const { authorization } = headers;
   const bearer = authorization !== undefined && /^bearer /i.test(authorization) ? authorization.slice(7).trim() : '';

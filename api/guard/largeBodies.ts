@@ -1,21 +1,21 @@
 import type { ServerResponse } from 'node:http';
 import { overloaded } from '../errors/serviceErrors.ts';
 
-// Of the time of this process, one workspace's large bodies take a quarter at most.
+// Large bodies of one workspace use at most a quarter of this process's time.
 const REST_PER_WORK = 3;
 const MIB = 1024 * 1024;
-// What calls with large bodies keep in memory until they are answered, parsed and written for the upstream again.
+// Memory that calls with large bodies use until they are answered: the body parsed, and written again for the upstream.
 const KEPT_BYTES_MAX = 512 * MIB;
 const KEPT_OF_ONE_BYTES_MAX = 256 * MIB;
 
 /** The end of the last turn of each workspace that waits or rests. */
 const turns = new Map<string, Promise<void>>();
-/** The bytes that each workspace's calls keep. */
+/** Bytes in use by each workspace's calls. */
 const keptBytes = new Map<string, number>();
 
 /**
- * Does work that keeps the whole process busy, one piece at a time for each workspace and with a rest after each: before its limits and its
- * balance are known, who sends much must not take the time of others. `fetch` gets what is worked on when its turn has come.
+ * Runs work that blocks the process, one piece at a time for each workspace and with a pause after each. Limits and balance are not known
+ * yet, so a caller with many large bodies must not slow the others down. `fetch` gets its data when its turn begins.
  */
 export async function inTurn<Stuff, Result>(
   workspaceId: string,
@@ -44,7 +44,7 @@ export async function inTurn<Stuff, Result>(
   }
 }
 
-/** Counts a large body until its answer has ended. Throws 503 `overloaded` when too many bytes are kept already. */
+/** Counts a large body until its answer has ended. Throws 503 `overloaded` when too many bytes are in use. */
 export function keepUntilAnswered(res: ServerResponse, workspaceId: string, bytes: number): void {
   const ownBytes = bytes + (keptBytes.get(workspaceId) ?? 0);
   const allBytes = bytes + keptBytes.values().reduce((sum, one) => sum + one, 0);

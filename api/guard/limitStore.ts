@@ -1,20 +1,20 @@
 import { createClient, defineScript } from '@redis/client';
 import { ROUNDING_MS, type Quota, type Used } from './quota.ts';
 
-// A store that takes longer is of no use to a request that waits for it.
+// A request does not wait longer than this for the store.
 const ANSWER_WAIT_MS = 500;
-// How long nobody asks a store that failed.
+// Pause before a failed store is asked again.
 const PAUSE_MS = 1_000;
 const RECONNECT_MS = 500;
 
-/** A request to be counted: its key's limits, and the lease of its slot. */
+/** A request to count: its key's limits, and the lease of its slot. */
 export interface Entry extends Quota {
   keyId: string;
   slotId: string;
   leaseMs: number;
 }
 
-/** How the count of a request went, and what the key has used after it. */
+/** The result of counting a request, and the key's usage after it. */
 interface Taken {
   refusedBy: 'rate' | 'concurrency' | null;
   used: Used;
@@ -23,8 +23,8 @@ interface Taken {
 export type LimitStore = Awaited<ReturnType<typeof openLimitStore>>;
 
 /**
- * Counters in a Valkey or Redis server, timed by its clock. `take` and `look` answer undefined while it is away, which `onChange` hears
- * of once, and once when it is back.
+ * Counters in a Valkey or Redis server, timed by its clock. `take` and `look` return undefined while the server is unreachable.
+ * `onChange` is called once when it becomes unreachable, and once when it is back.
  */
 export async function openLimitStore(url: string, onChange: (away: unknown) => void) {
   const client = createClient({
@@ -67,20 +67,20 @@ export async function openLimitStore(url: string, onChange: (away: unknown) => v
     ask(() => client.take(keysOf(keyId), [rpm, concurrency, ROUNDING_MS, leaseMs, slotId].map(String)));
 
   return {
-    /** Counts a request in, unless that passes one of its limits. */
+    /** Counts a request, unless it exceeds one of its limits. */
     take,
-    /** What a key has used. */
+    /** The usage of a key. */
     look: async (keyId: string): Promise<Used | undefined> =>
       (await take({ keyId, slotId: '', leaseMs: 0, rpm: 1, concurrency: 0 }))?.used,
-    /** Gives a slot back. When that fails, its lease ends it. */
+    /** Releases a slot. If that fails, the slot's lease expires. */
     free: (keyId: string, slotId: string) => ask(() => client.zRem(keysOf(keyId)[1]!, slotId)),
-    /** Prolongs the leases of slots: a map from slot to key. */
+    /** Renews the leases of slots: a map from slot to key. */
     renew: async (slots: Map<string, string>, leaseMs: number): Promise<void> => {
       for (const [slotId, keyId] of slots)
         void ask(() => client.renew(keysOf(keyId).slice(1), [String(leaseMs), slotId]));
     },
     close: async (): Promise<void> => {
-      // Slots given back last are still on their way.
+      // Slots released last are still being sent.
       if (client.isReady) await Promise.race([client.close(), late(ANSWER_WAIT_MS)]);
       if (client.isOpen) client.destroy();
     },
@@ -90,11 +90,11 @@ export async function openLimitStore(url: string, onChange: (away: unknown) => v
 const LATE = Symbol('late');
 
 function late(afterMs: number): Promise<typeof LATE> {
-  // After a busy moment of this process what has arrived is read first: an answer that waits here is not late.
+  // After this process was busy, answers that already arrived are read before the timeout counts.
   return new Promise((resolve) => setTimeout(() => setImmediate(resolve, LATE), afterMs).unref());
 }
 
-// The braces keep both of a key's counters on one node of a cluster.
+// The braces keep both counters of a key on one node of a cluster.
 function keysOf(keyId: string): string[] {
   return [`ledgerline:rate:{${keyId}}`, `ledgerline:slots:{${keyId}}`];
 }

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { createLocalLimits } from './localLimits.ts';
 import type { Limits } from './rate.ts';
 
-/** Limits for this process alone, or, given the address of a Valkey or Redis server, shared by all processes that use it. */
+/** Rate limits in this process's memory or, given the address of a Valkey or Redis server, shared by all processes that use it. */
 export async function openLimits({
   defaultRpm,
   defaultConcurrency,
@@ -16,7 +16,7 @@ export async function openLimits({
 }): Promise<Limits> {
   const defaults = { rpm: defaultRpm, concurrency: defaultConcurrency };
   if (redisUrl === null) return createLocalLimits(defaults);
-  // Loaded only by processes that share: its client is a large module.
+  // Loaded only by processes that share limits, because the client is a large module.
   const [{ openLimitStore }, { createSharedLimits }] = await Promise.all([
     import('./limitStore.ts'),
     import('./sharedLimits.ts'),

@@ -6,12 +6,12 @@ import type { Limits } from './rate.ts';
 const SWEEP_MS = 60_000;
 
 interface Counter {
-  /** When the key's whole minute is free again, on the clock. */
+  /** When the key's whole minute is free again, by `now`. */
   fullAtMs: number;
   inFlight: number;
 }
 
-/** Limits counted in this process's memory: a slot can't outlive the process that took it. `now` is a steady clock, in milliseconds. */
+/** Rate limits in this process's memory: slots end with the process. `now` is a monotonic clock, in milliseconds. */
 export function createLocalLimits(defaults: Quota, now = () => performance.now()) {
   const counters = new Map<string, Counter>();
   let sweptAtMs = now();

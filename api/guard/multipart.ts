@@ -12,53 +12,53 @@ const FIELD_BYTES_MAX = 1024 * 1024;
 const FIELDS_MAX = 20;
 const HEADER_PAIRS_MAX = 20;
 const HEADER_BYTES_MAX = 16 * 1024;
-// How long a sender whose upload is ended has to read why, before its connection goes.
+// How long a sender whose upload was refused has to read the answer, before its connection is closed.
 const LINGER_MS = 1_000;
 
-/** What became of a file's bytes; `drop` undoes it. */
+/** The result of storing a file; `drop` removes it again. */
 interface Taken {
   drop(): Promise<void>;
 }
 
-/** A file of a form as the taker of its bytes returned it. */
+/** A file of a form, as `takeFile` returned it. */
 export interface FormFile<T extends Taken> {
   field: string;
   filename: string;
   content: T;
 }
 
-/** The fields of a form by name, and its files, the first of them by itself. */
+/** The fields of a form by name, and its files; `file` is the first. */
 export interface Form<T extends Taken> {
   fields: Map<string, string>;
-  /** All values of the fields that may be sent more than once. */
+  /** All values of the fields that may be repeated. */
   lists: Map<string, string[]>;
   file: FormFile<T> | undefined;
   files: FormFile<T>[];
 }
 
-/** What a form is read with. */
+/** Options for reading a form. */
 export interface FormReader<T extends Taken> {
-  /** Tells when the sender's key ends: nobody waits for the rest of its upload. */
+  /** Aborts when the sender's key ends: the rest of the upload is not awaited. */
   keys: Pick<Keys, 'watch'>;
-  /** Takes the file's bytes as they come; what it throws ends the reading. `fields` are those that came before. */
+  /** Consumes the file's bytes as they arrive; an error ends the reading. `fields` are those that came before the file. */
   takeFile(bytes: Readable, about: { filename: string; fields: Map<string, string> }): Promise<T>;
-  /** One when left out. */
+  /** Defaults to 1. */
   filesMax?: number;
-  /** 20 when left out. */
+  /** Defaults to 20. */
   fieldsMax?: number;
-  /** Fields that may be sent more than once. */
+  /** Fields that may be repeated. */
   lists?: readonly string[];
   pace?: Pace;
 }
 
-/** Whether a request says that its body is a form with a file. */
+/** Whether the content type is a multipart form. */
 export function isMultipart({ req }: Context): boolean {
   return /^multipart\/form-data\b/i.test(req.headers['content-type'] ?? '');
 }
 
 /**
- * Reads a multipart form with one file or a few, whose bytes are never held: they go to `takeFile`. Resolves at the end of the body. Throws
- * what `takeFile` throws, 400 `invalid_body` for what is no such form, 401 when the sender's key ends meanwhile, 408 for a sender that is too
+ * Reads a multipart form with one file or a few, without holding their bytes: they go to `takeFile`. Resolves at the end of the body.
+ * Throws what `takeFile` throws, 400 `invalid_body` for a malformed form, 401 when the sender's key ends, 408 for a sender that is too
  * slow or gone, and 415.
  */
 export async function readForm<T extends Taken>(
@@ -92,12 +92,12 @@ export async function readForm<T extends Taken>(
   try {
     req.pipe(parser);
     await ended;
-    // In the order in which they were sent: a later one may have been taken sooner.
+    // In the order in which they were sent: a later file may have been stored sooner.
     form.files = await Promise.all(files.map(({ taken }) => taken));
     return form;
   } catch (error) {
     req.unpipe(parser);
-    // The rest is read and dropped: a client that still sends would not read the answer.
+    // Reads and drops the rest: a client that still sends would not read the answer.
     req.resume();
     await dropFiles(files, error as Error);
     throw error;
@@ -106,13 +106,13 @@ export async function readForm<T extends Taken>(
   }
 }
 
-/** A file on its way, and its content when its taker has it all. */
+/** A file that arrives, and its content once it is stored. */
 interface ComingFile<T extends Taken> {
   bytes: Readable;
   taken: Promise<FormFile<T>>;
 }
 
-/** Gives each file to the reader as it comes. Returns the list that grows with them. */
+/** Gives each file to `takeFile` as it arrives. Returns the list, which grows with them. */
 function takeFiles<T extends Taken>(
   parser: BusboyInstance,
   reader: FormReader<T>,
@@ -122,7 +122,8 @@ function takeFiles<T extends Taken>(
   const files: ComingFile<T>[] = [];
   parser.on('file', (field: string | undefined, bytes, filenameOrNone: string | undefined) => {
     const filename = filenameOrNone ?? '';
-    // Before its taker hears of it: what broke off is told as that. A taker that wants no more aborts the bytes, and tells why itself.
+    // Runs before `takeFile` sees the abort, so that a disconnect is reported as one. When `takeFile` itself stops, it aborts the bytes
+    // and gives the reason.
     bytes.on('error', ({ name }) => name === 'AbortError' || reject(malformed()));
     const take = async () => ({
       field: field ?? '',
@@ -163,9 +164,9 @@ function openParser(
   try {
     return new Busboy({
       headers: req.headers as BusboyHeaders,
-      // A path in a name is refused, not cut off.
+      // A path in a file name is refused, not stripped.
       preservePath: true,
-      // What has a name is a file; all else is a field, whatever it says of its type.
+      // A part with a file name is a file; all others are fields, whatever their content type.
       isPartAFile: (_field, type, filename) => filename !== undefined || type === 'application/octet-stream',
       limits: {
         fields: fieldsMax,
@@ -189,7 +190,7 @@ function fieldProblem(fields: Map<string, string>, name: string | undefined, isC
   return undefined;
 }
 
-// A name of any length would be an error of any length.
+// Keeps the error short, however long the name is.
 const shown = (name: string) => name.slice(0, 100);
 
 const malformed = () =>
@@ -205,7 +206,7 @@ const tooManyParts = (filesMax: number, fieldsMax: number) =>
   );
 
 function endUpload({ req, res }: Pick<Context, 'req' | 'res'>, error: ApiError): ApiError {
-  // Refused before, for another reason: whoever stays now has had the time to read why.
+  // The upload was refused earlier; by now the sender has had time to read the answer.
   if (res.headersSent) req.socket.destroy();
   else {
     res.setHeader('connection', 'close');

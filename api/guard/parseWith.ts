@@ -4,8 +4,8 @@ import type { ApiError, ValidationIssue } from '../errors/apiError.ts';
 import { validationError } from '../errors/requestErrors.ts';
 
 /**
- * Makes the check of a part of a request: what it returns is the schema's output, and can be stored. Throws 422 `validation_error` that
- * names the first places and counts the others.
+ * Makes a parser of a part of a request: returns the schema's output, which can be stored. Throws 422 `validation_error` with the first
+ * issues and the number of the others.
  */
 export function parseWith<S extends z.ZodType>(
   schema: S,
@@ -20,7 +20,7 @@ export function parseWith<S extends z.ZodType>(
   };
 }
 
-/** The same for a JSON object of which a null member counts as not sent, as the clients of agents send it. */
+/** The same for a JSON object whose null members count as not sent, as clients of agents send them. */
 export function parseBody<S extends z.ZodType>(
   schema: S,
   part: 'body' | 'arguments' = 'body',
@@ -35,7 +35,7 @@ const isObject = (value: unknown): value is object =>
 const withoutNulls = (value: object) =>
   Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null));
 
-// The names of the reasons are those of FastAPI, whose form of a 422 this is.
+// Reason names are FastAPI's, whose 422 format this is.
 const TYPES: Partial<Record<z.core.$ZodIssue['code'], string>> = {
   invalid_type: 'type_error',
   too_small: 'greater_than_equal',
@@ -43,7 +43,7 @@ const TYPES: Partial<Record<z.core.$ZodIssue['code'], string>> = {
   unrecognized_keys: 'extra_forbidden',
 };
 
-// An answer must not be larger than the request that it refuses.
+// An error must not be larger than the request that it refuses.
 const ISSUES_MAX = 20;
 const NAME_CHARS_MAX = 100;
 
@@ -60,7 +60,7 @@ function refusalOf(part: string, issues: z.core.$ZodIssue[]): ApiError {
 
 const nameIn = (step: PropertyKey) => String(step).slice(0, NAME_CHARS_MAX);
 
-/** What an issue says, in `issuesMax` places at most. */
+/** The issues of an error, `issuesMax` at most. */
 function describe(at: string[], issue: z.core.$ZodIssue, issuesMax: number): ValidationIssue[] {
   if (issuesMax <= 0) return [];
   const type = TYPES[issue.code] ?? 'value_error';
@@ -69,7 +69,7 @@ function describe(at: string[], issue: z.core.$ZodIssue, issuesMax: number): Val
     return issue.keys
       .slice(0, issuesMax)
       .map((key) => ({ loc: [...loc, nameIn(key)], msg: 'This member is not known.', type }));
-  // Of several forms none fits: what is wrong with the one that comes nearest tells more than that.
+  // None of the union's forms fits: the issues of the closest form are the most useful.
   const nearest = issue.code === 'invalid_union' ? nearestOf(issue.errors) : undefined;
   if (nearest) return nearest.flatMap((inner) => describe(loc, inner, issuesMax)).slice(0, issuesMax);
   return [{ loc, msg: issue.message, type }];
@@ -81,7 +81,7 @@ function nearestOf(options: z.core.$ZodIssue[][]): z.core.$ZodIssue[] | undefine
 
 const UNSTORABLE = 'A text holds no NUL (U+0000) and no half of a surrogate pair.';
 
-/** Where in a value the first text is that the database cannot hold, names of members included. */
+/** Path of the first text in a value that the database cannot store, member names included. */
 function unstorableIn(value: unknown, at: string[]): string[] | undefined {
   if (typeof value === 'string') return isStorable(value) ? undefined : at;
   if (typeof value !== 'object' || value === null) return undefined;

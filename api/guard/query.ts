@@ -11,7 +11,7 @@ export function query(schema: z.ZodObject): Guard {
   };
 }
 
-/** The same behind `body`: what the body's check returned stays, and the query's output is its member `query`. */
+/** The same after `body`: the body's output stays, with the query's output as its member `query`. */
 export function alsoQuery(schema: z.ZodObject): Guard {
   const parse = parseWith(schema, 'query');
   return (ctx, next) => {

@@ -3,16 +3,16 @@ import { concurrencyLimitExceeded, rateLimitExceeded } from '../errors/limitErro
 import type { Context } from '../context.ts';
 
 export const MINUTE_MS = 60_000;
-/** What sums of fractions of a minute are off by at most: less is not a wait. */
+/** Greatest rounding error of summed fractions of a minute: a shorter wait counts as none. */
 export const ROUNDING_MS = 0.001;
 
-/** What a key may do: requests a minute, and requests in flight. */
+/** The limits of a key: requests per minute, and concurrent requests. */
 export interface Quota {
   rpm: number;
   concurrency: number;
 }
 
-/** What a key has used: how long until its whole minute is free again, and its requests in flight. */
+/** The usage of a key: time until its whole minute is free again, and its concurrent requests. */
 export interface Used {
   backlogMs: number;
   inFlight: number;
@@ -23,20 +23,20 @@ export function quotaOf(key: Key, defaults: Quota): Quota {
   return { rpm: key.rpmLimit ?? defaults.rpm, concurrency: key.concurrencyLimit ?? defaults.concurrency };
 }
 
-/** How long a request more must wait for the rate (GCRA: a bucket that drips evenly and holds a minute's requests). */
+/** How long another request must wait for the rate (GCRA: a leaky bucket that holds one minute's requests). */
 export function waitMsOf({ rpm }: Quota, { backlogMs }: Used): number {
   const waitMs = backlogMs + MINUTE_MS / rpm - MINUTE_MS;
   return waitMs > ROUNDING_MS ? waitMs : 0;
 }
 
-/** The 429 that a request more gets, if any. The rate comes first. */
+/** The 429 for another request, if any. The rate comes first. */
 export function refusalOf(quota: Quota, used: Used): Error | undefined {
   const waitMs = waitMsOf(quota, used);
   if (waitMs > 0) return rateLimitExceeded(quota.rpm, waitMs);
   return used.inFlight >= quota.concurrency ? concurrencyLimitExceeded(quota.concurrency) : undefined;
 }
 
-/** Tells the client where it stands, in OpenAI's headers. */
+/** Sets OpenAI's rate-limit headers. */
 export function setRateLimitHeaders(
   { res }: Context,
   { rpm, concurrency }: Quota,
@@ -50,7 +50,7 @@ export function setRateLimitHeaders(
   res.setHeader('x-ratelimit-remaining-concurrency', Math.max(0, concurrency - inFlight));
 }
 
-/** OpenAI's way to write a time span: `120ms`, `1s`, `6m0s`. */
+/** OpenAI's format for durations: `120ms`, `1s`, `6m0s`. */
 export function durationText(spanMs: number): string {
   if (spanMs < 1000) return `${Math.ceil(spanMs)}ms`;
   const seconds = Math.ceil(spanMs / 1000);

@@ -6,12 +6,12 @@ import { bodyTooLarge, requestTimeout, unsupportedMediaType } from '../errors/re
 import { spoolFile } from '../sound/spoolFile.ts';
 import { watchPace } from './uploadPace.ts';
 
-// What is larger waits on the disk while it arrives, and until its turn.
+// Larger bodies wait on disk while they arrive and until their turn.
 const MEMORY_BYTES_MAX = 1024 * 1024;
-// A compressed body may be a thousand times what was sent. Images and sound, the large ones, are compressed already.
+// Limits the ratio of a compressed body: deflate reaches a thousand to one. Images and audio, the large parts, are compressed already.
 const INFLATED_BYTES_MAX = 4 * 1024 * 1024;
 
-/** A body that has arrived whole, in memory or on the disk. `drop` lets go of it. */
+/** A body that has arrived completely, in memory or on disk. `drop` releases it. */
 export interface ArrivedBody {
   sizeBytes: number;
   bytes(): Buffer | Promise<Buffer>;
@@ -19,12 +19,12 @@ export interface ArrivedBody {
 }
 
 /**
- * Reads a request's body, inflated when it is compressed. The README says under "Packages" why `koa-body` does not. Throws 413 `request_too_large`, 415 for another encoding than gzip, 408 for a
- * sender that is gone or slow, and what `badGzip` makes.
+ * Reads a request's body, inflated when it is compressed. The README says under "Packages" why `koa-body` is not used. Throws 413
+ * `request_too_large`, 415 for an encoding other than gzip, 408 for a sender that is gone or slow, and the error that `badGzip` makes.
  */
 export async function readBytes(req: IncomingMessage, bytesMax: number, badGzip: () => Error): Promise<ArrivedBody> {
   const isCompressed = isGzip(req.headers['content-encoding']);
-  // What says that it is too large is not read first.
+  // A body whose declared length is too large is not read.
   if (!isCompressed && Number(req.headers['content-length']) > bytesMax) {
     req.resume();
     throw bodyTooLarge(bytesMax);
@@ -33,14 +33,14 @@ export async function readBytes(req: IncomingMessage, bytesMax: number, badGzip:
   try {
     return await collect(inflated ?? req, req, isCompressed ? Math.min(bytesMax, INFLATED_BYTES_MAX) : bytesMax);
   } catch (error) {
-    // The rest is read and dropped: a client that still sends would not read the answer, and its connection could not go on.
+    // Reads and drops the rest: a client that still sends would not read the answer, and the connection could not be reused.
     if (inflated) req.unpipe(inflated.destroy());
     req.resume();
     throw explain(error as { code?: string }, badGzip);
   }
 }
 
-// The names of encodings have no case.
+// Encoding names are case-insensitive.
 function isGzip(sent = 'identity'): boolean {
   const encoding = sent.toLowerCase();
   if (encoding === 'identity' || encoding === 'gzip') return encoding === 'gzip';
@@ -49,13 +49,13 @@ function isGzip(sent = 'identity'): boolean {
 
 function inflate(req: IncomingMessage): Gunzip {
   const gunzip = createGunzip();
-  // A pipe does not tell that its source broke off, and least of all before it was laid.
+  // A pipe does not report that its source broke off.
   if (req.destroyed) return gunzip.destroy();
   req.once('error', (error) => gunzip.destroy(error));
   return req.pipe(gunzip);
 }
 
-// Almost every body is one read: then nothing is joined or copied.
+// Almost every body arrives in one read: then nothing is joined or copied.
 function collect(source: Readable, req: IncomingMessage, bytesMax: number): Promise<ArrivedBody> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -78,7 +78,7 @@ function collect(source: Readable, req: IncomingMessage, bytesMax: number): Prom
     const end = () => resolve(inMemory(chunks, sizeBytes));
     const close = () => source.readableEnded || fail(requestTimeout());
     source.on('data', take).on('end', end).on('error', fail).on('close', close);
-    // Broken off before anybody listened, or without an error: then there is nothing more to wait for.
+    // The request broke off before the listeners were attached, or without an error.
     if (source.destroyed) fail(requestTimeout());
   });
 }
@@ -87,7 +87,7 @@ function inMemory(chunks: Buffer[], sizeBytes: number): ArrivedBody {
   return { sizeBytes, bytes: () => (chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)), drop: () => {} };
 }
 
-/** Puts what came and what comes on the disk. What is large may take its time, as long as it keeps its pace. */
+/** Writes the body to disk. A large body may take long, as long as it keeps its pace. */
 async function spool(chunks: Buffer[], source: Readable, req: IncomingMessage, bytesMax: number): Promise<ArrivedBody> {
   const stopWatching = watchPace(req, () => source.destroy(requestTimeout()));
   try {

@@ -11,8 +11,9 @@ const LEASE_MS = 30_000;
 const RENEW_MS = 10_000;
 
 /**
- * Limits that several API processes share, counted in a store. A slot is a lease that its process renews, so what a dead process
- * held becomes free by itself. While the store is away each process counts alone: a key may then do more, but no caller is refused for it.
+ * Limits that several API processes share, counted in a store. A slot is a lease that its process renews, so slots of a dead process
+ * become free. While the store is unreachable each process counts alone: a key may then exceed its limit, but no caller is refused
+ * because of it.
  */
 export function createSharedLimits(defaults: Quota, store: LimitStore): Limits {
   const local = createLocalLimits(defaults);

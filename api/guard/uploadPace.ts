@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/** The slowest an upload may come: so many bytes in each window. */
+/** The slowest permitted upload: so many bytes in each window. */
 export interface Pace {
   bytesMin: number;
   windowMs: number;
 }
 
-// 32 KiB a second, which the slowest mobile networks reach; over 15 s, so that a tunnel is no end.
+// 32 KiB a second, which the slowest mobile networks reach; measured over 15 s, so that a short gap ends nothing.
 const PACE: Pace = { bytesMin: 480 * 1024, windowMs: 15_000 };
 
 const uploads = new WeakSet<Duplex>();
@@ -18,8 +18,8 @@ export function carriesUpload(socket: Duplex): boolean {
 }
 
 /**
- * Takes a request out of the server's time limit and holds it to a pace instead, until its body has arrived. `onSlow` hears once that it
- * fell behind. Returns what ends the watch.
+ * Exempts a request from the server's timeout and enforces a minimum pace instead, until its body has arrived. `onSlow` is called once
+ * when it falls behind. Returns a function that ends the watch.
  */
 export function watchPace(req: IncomingMessage, onSlow: () => void, { bytesMin, windowMs }: Pace = PACE): () => void {
   const { socket } = req;
@@ -27,7 +27,7 @@ export function watchPace(req: IncomingMessage, onSlow: () => void, { bytesMin, 
   const timer = setInterval(() => {
     const cameBytes = socket.bytesRead - seenBytes;
     seenBytes = socket.bytesRead;
-    // What waits to be read is our delay, not the sender's.
+    // Unread bytes are our delay, not the sender's.
     if (cameBytes >= bytesMin || req.readableLength > 0) return;
     stop();
     onSlow();

@@ -6,8 +6,8 @@ const MESSAGE_CHARS_MAX = 500;
 const NAME = /^[\w.$[\]-]{1,100}$/;
 
 /**
- * What an upstream found wrong with a request, for its caller to mend: 400 with the first line of what it said, without what is only the
- * platform's business: addresses, places of files, and whatever looks like a key.
+ * An upstream's refusal that the caller can fix: 400 with the first line of its message, without addresses, file paths and anything that
+ * looks like a key.
  */
 export function upstreamRefusal({ detail = {} }: ProviderError): ApiError {
   const { message, param, code } = detail;
@@ -16,14 +16,14 @@ export function upstreamRefusal({ detail = {} }: ProviderError): ApiError {
   return invalidRequest(nameIn(code) ?? 'invalid_value', plain(message) || REFUSED, nameIn(param));
 }
 
-/** The same content is refused again: trying once more only costs time. */
+/** The same content would be refused again: a retry only costs time. */
 function contentRefusal(reason: string): ApiError {
   const message = `The model's provider refused this content. Change the request.${reason && ` The provider said: ${reason}`}`;
   const headers = { 'x-should-retry': 'false' };
   return new ApiError({ status: 400, code: 'content_policy_violation', message, headers });
 }
 
-// LiteLLM knows a prompt that is too long by these words alone, whatever the code.
+// LiteLLM recognises a prompt that is too long by these words alone, whatever the code.
 const CONTEXT_WORDS = "This model's maximum context length is";
 
 function contextRefusal(reason: string, param: string | null): ApiError {

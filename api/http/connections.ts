@@ -3,29 +3,29 @@ import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { Server as TlsServer } from 'node:tls';
 
-// How often a server that ends looks for connections whose answer has ended.
+// How often a server that shuts down looks for connections whose answer has ended.
 const DRAIN_POLL_MS = 50;
 
-/** What a server keeps of connections: how many at once, and how long those whose client takes nothing of its answer. */
+/** Limits of a server's connections: how many at once, and how long one may stall whose client reads nothing of its answer. */
 export interface ConnectionLimits {
   connectionsMax: number;
   stallMs: number;
 }
 
-// Each costs a file descriptor, of which the database and the upstreams need some too.
+// Each costs a file descriptor, and the database and the upstreams need some too.
 const LIMITS: ConnectionLimits = { connectionsMax: 10_000, stallMs: 60_000 };
 
-/** Ends a server: the promise resolves when its last connection is closed. */
+/** Shuts a server down: the promise resolves when its last connection is closed. */
 export interface Drain {
   closed: Promise<void>;
   /** Closes what is still open. */
   closeAll(): void;
 }
 
-/** Watches a server's connections. Returns what ends it: see `drain`. */
+/** Watches a server's connections. Returns how to shut it down: see `Drain`. */
 export function watchConnections(server: Server, { connectionsMax, stallMs }: ConnectionLimits = LIMITS): () => Drain {
   const sockets = new Set<Socket>();
-  // Requests travel on the encrypted side of a connection, where there is one.
+  // On TLS servers, requests belong to the encrypted side of a connection.
   server.on(server instanceof TlsServer ? 'secureConnection' : 'connection', (socket: Socket) => {
     sockets.add(socket);
     socket.once('close', () => sockets.delete(socket));
@@ -34,7 +34,7 @@ export function watchConnections(server: Server, { connectionsMax, stallMs }: Co
   server.maxConnections = connectionsMax;
   watchStalls(sockets, stallMs);
 
-  /** Takes no more connections, closes those that carry no request, and the others when they have their answer. */
+  /** Accepts no more connections, closes the idle ones, and closes the others after their answer. */
   return function drain() {
     const poll = setInterval(closeUnused, DRAIN_POLL_MS);
     const closed = new Promise<void>((resolve) => server.close(() => resolve())).finally(() => clearInterval(poll));
@@ -42,7 +42,7 @@ export function watchConnections(server: Server, { connectionsMax, stallMs }: Co
     return { closed, closeAll: () => server.closeAllConnections() };
   };
 
-  // Node counts a connection that has sent nothing yet as busy, and forgets to close the ones that become idle later.
+  // Node counts a connection without a request as busy, and does not close connections that become idle later.
   function closeUnused(): void {
     for (const socket of handshakes.values()) socket.destroy();
     for (const socket of sockets) {
@@ -53,7 +53,7 @@ export function watchConnections(server: Server, { connectionsMax, stallMs }: Co
   }
 }
 
-/** The connections of a server, by their peer, whose encryption is still being agreed on: Node's HTTP knows nothing of them yet. */
+/** The connections of a server that are still in the TLS handshake, by their peer: Node's HTTP server does not know them yet. */
 function watchHandshakes(server: TlsServer): Map<string, Socket> {
   const handshakes = new Map<string, Socket>();
   server.on('connection', (socket: Socket) => {
@@ -67,7 +67,7 @@ function watchHandshakes(server: TlsServer): Map<string, Socket> {
 
 const peerOf = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress} ${remotePort}`;
 
-/** The answer that a connection carries now, if any. */
+/** The answer that is open on a connection, if any. */
 export function answerOn(socket: Duplex): ServerResponse | null | undefined {
   return (socket as { _httpMessage?: ServerResponse | null })._httpMessage;
 }
@@ -75,9 +75,8 @@ export function answerOn(socket: Duplex): ServerResponse | null | undefined {
 const LOOKS = 4;
 
 /**
- * Closes connections whose client has taken nothing for `stallMs` of what is there for it: its answer is kept in memory, and the slot of
- * its key taken, for as long as it likes. Connections that wait for an answer are left alone. Nothing is done for each answer: all
- * connections are looked at a few times in that time.
+ * Closes connections whose client has read nothing for `stallMs` although data waits: its answer uses memory, and the slot of its key.
+ * Connections that wait for an answer are left alone. Costs nothing per answer: all connections are checked a few times in that period.
  */
 function watchStalls(sockets: ReadonlySet<Socket>, stallMs: number): void {
   let seen = new Map<Socket, { progress: string; looks: number }>();
@@ -96,7 +95,7 @@ function watchStalls(sockets: ReadonlySet<Socket>, stallMs: number): void {
   setInterval(look, stallMs / LOOKS).unref();
 }
 
-// A large write is one for Node until all of it is taken; how far it has come is known below.
+// Node reports a large write only when all of it is sent; the socket's counters below show its progress.
 function progressOf(socket: Socket): string {
   const { _handle } = socket as { _handle?: { writeQueueSize: number } | null };
   return `${socket.bytesWritten - socket.writableLength} ${_handle?.writeQueueSize}`;

@@ -1,24 +1,24 @@
 import type { IncomingMessage, OutgoingHttpHeader, OutgoingHttpHeaders } from 'node:http';
 
 /**
- * Node's HTTP as it is required, not imported: an import reads every member of it, and some of them load all of Node's own fetch and
- * WebSocket, which nothing here uses. That is a twentieth of the API's start.
+ * Node's HTTP module, required instead of imported: an import reads every member of it, and some of them load Node's fetch and WebSocket,
+ * which nothing here uses. That would be a twentieth of the API's start.
  */
 export const { createServer, ServerResponse, STATUS_CODES, validateHeaderValue } =
   process.getBuiltinModule('node:http');
 
-/** The date of the interface, told on every answer and in the document. It moves with additive changes too. */
+/** The date of the interface, in every answer and in the document. It changes with additive changes too. */
 export const API_VERSION = '2026-11-21';
 
 /**
- * An answer that keeps its headers as one list, name before value, until its head is sent. Node keeps an object and an array for each
- * header: with a dozen on every answer that is a tenth of what a call costs. Header names are matched in any case, as everywhere.
+ * A response that keeps its headers as one list, name before value, until its head is sent. Node keeps an object and an array for each
+ * header: with a dozen on every answer that costs a tenth of a call. Header names are case-insensitive, as everywhere.
  */
 export class FlatResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
   // A plain member, not a private one: it is read a dozen times for each answer.
   flatHeaders: OutgoingHttpHeader[] | undefined = undefined;
 
-  /** @throws TypeError for a value that no header may have, and Error once the head has left. */
+  /** @throws TypeError for a value that is invalid in a header, and Error once the head was sent. */
   override setHeader(name: string, value: number | string | readonly string[]): this {
     if (this.headersSent) throw new Error(`the head left before "${name}" was set`);
     if (typeof value === 'string') validateHeaderValue(name, value);
@@ -54,7 +54,7 @@ export class FlatResponse<Request extends IncomingMessage = IncomingMessage> ext
     return all;
   }
 
-  /** Sends the head. `headers` replace what was set under the same name. The list is let go: answers live longer than their heads. */
+  /** Sends the head. `headers` replace earlier ones of the same name. Releases the list, because answers live longer than their heads. */
   override writeHead(status: number, ...more: unknown[]): this {
     if (typeof more[0] === 'string') this.statusMessage = String(more.shift());
     const [headers] = more as [OutgoingHttpHeaders | undefined];

@@ -5,7 +5,7 @@ import type { DocumentedRoute } from '../docs/documentedRoute.ts';
 import { invalidRequest, methodNotAllowed, unknownRoute } from '../errors/requestErrors.ts';
 import { answerPreflight } from '../guard/cors.ts';
 
-/** One URL: what stands before its handler, in order, the handler, and what the documentation says of it. */
+/** One URL: its guards in order, its handler, and its documentation. */
 export interface Route extends DocumentedRoute {
   guards: Guard[];
   handler: Handler;
@@ -18,10 +18,9 @@ const SEGMENT_CHARACTERS_MAX = 500;
 const FAMILY = /^(?:\/\w+)?\/v\d\/[^/]+|^\/[^/]*/;
 
 /**
- * Dispatches by method and path. Each family of URLs has a router of its own, found by what its paths begin with: a router tries its routes one
- * after another, and for all of them in one that takes 20 us.
- * Throws 404 `unknown_url` and 405 `method_not_allowed`, before which it calls `onNowhere`, and 400 `invalid_url` for a path whose escapes are
- * not UTF-8.
+ * Dispatches by method and path. Each family of URLs has a router of its own, found by the start of the path: a router tries its routes
+ * one after another, and one router for all of them takes 20 us. Throws 404 `unknown_url` and 405 `method_not_allowed`, after calling
+ * `onNowhere`, and 400 `invalid_url` for a path whose escapes are not UTF-8.
  */
 export function createRouter(
   routes: Route[],
@@ -50,7 +49,7 @@ export function createRouter(
 
 const familyOf = (path: string): string => FAMILY.exec(path)?.[0] ?? '';
 
-/** The routes of one family. What is read by GET answers HEAD too, of whose answer Koa leaves out the body. */
+/** The routes of one family. GET routes answer HEAD too; Koa omits the body. */
 function routerOf(routes: Route[]): Router<State> {
   const router = new Router<State>({ sensitive: true });
   for (const { method, path, guards, handler } of routes) {
@@ -64,7 +63,7 @@ function routerOf(routes: Route[]): Router<State> {
   return router;
 }
 
-/** One path for all that mean the same: `/v1/%6Dodels` is `/v1/models`. */
+/** Normalises a path: `/v1/%6Dodels` is `/v1/models`. */
 function withUsualEscapes(path: string): string {
   try {
     return path.split('/').map(decodeURIComponent).map(encodeURIComponent).join('/');
@@ -77,7 +76,7 @@ function hasLongSegment(path: string): boolean {
   return path.length > SEGMENT_CHARACTERS_MAX && path.split('/').some(({ length }) => length > SEGMENT_CHARACTERS_MAX);
 }
 
-// The database takes no NUL. As it was sent, it is a name like any other that nothing has.
+// The database rejects NUL. Left escaped, it is a name that nothing has.
 function withoutNul(params: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, value.replaceAll('\0', '%00')]));
 }

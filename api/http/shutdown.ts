@@ -1,8 +1,8 @@
 export type Shutdown = ReturnType<typeof createShutdown>;
 
 /**
- * The end of a process: `running` -> `draining` (takes no new work, what runs may end) -> `ending` (what still runs is cut). Handlers
- * register what cuts them.
+ * Shutdown of a process: `running` -> `draining` (accepts no new work, running work may end) -> `ending` (running work is cut off).
+ * Handlers register how to cut them off.
  */
 export function createShutdown() {
   let state: 'running' | 'draining' | 'ending' = 'running';
@@ -11,17 +11,17 @@ export function createShutdown() {
   const cuts = new Set<() => void>();
 
   return {
-    /** Whether this process is about to end: callers should go to another one. */
+    /** Whether this process shuts down: callers should use another one. */
     hasBegun: (): boolean => state !== 'running',
     begin(): void {
       if (state === 'running') state = 'draining';
     },
-    /** Cuts what still runs, and whatever starts from now on. */
+    /** Cuts off running work, and any that starts from now on. */
     cut(): void {
       state = 'ending';
       for (const cut of cuts) cut();
     },
-    /** Calls `cut` when the time for running calls is over. Returns what takes it back. */
+    /** Calls `cut` when the time for running calls is over. Returns how to cancel that. */
     onCut(cut: () => void): () => void {
       if (state === 'ending') cut();
       cuts.add(cut);
@@ -32,7 +32,7 @@ export function createShutdown() {
       running -= 1;
       if (running === 0) onIdle?.();
     },
-    /** Resolves when no handler runs any more: a client that left does not end its handler. */
+    /** Resolves when no handler runs any more: a disconnect does not end its handler. */
     idle: (): Promise<void> => (running === 0 ? Promise.resolve() : new Promise((resolve) => (onIdle = resolve))),
   };
 }

@@ -4,20 +4,20 @@ import { validationError } from '../errors/requestErrors.ts';
 const SIGNATURE_BYTES = 16;
 const CIPHER = 'aes-256-ctr';
 
-/** Cursors that only this installation can have made: for one workspace's one list. */
+/** Cursors that only this installation can create: for one list of one workspace. */
 export interface Cursors {
-  /** Where the next page starts, for the caller to send back. */
+  /** The cursor of the next page. */
   write(workspaceId: string, list: string, position: string): string;
   /**
-   * The position in a cursor. Throws 422 `validation_error`, which names the parameter, for one that was made up, or for another list or
+   * The position in a cursor. Throws 422 `validation_error`, which names the parameter, for a forged cursor or one of another list or
    * workspace.
    */
   read(workspaceId: string, list: string, cursor: string, parameter?: string): string;
 }
 
 /**
- * Signs and encrypts with a secret that all processes of the installation share: a position may hold numbers that count over all
- * workspaces. The signature is the cipher's starting value as well, so that equal positions give equal cursors and no others do.
+ * Signs and encrypts with a secret that all processes of the installation share, because a position may reveal numbers that count over
+ * all workspaces. The signature is also the cipher's starting value, so equal positions give equal cursors and no others do.
  */
 export function createCursors(secret: Uint8Array): Cursors {
   const sign = (...parts: string[]) =>
