@@ -1,19 +1,26 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { ElevenLabsClient } from '@elevenlabs/elevenlabs-js';
 import { readSound } from '../support/readSound.ts';
 import { makeRecogniser, testWithRecogniser } from '../support/recogniser.ts';
 import { startClientStage, type ClientStage } from './clientStage.ts';
+import { installNodeClients } from './nodeClients.ts';
+
+type Voice = { voiceId: string; name: string };
 
 const text = 'The quick brown fox jumped over the lazy dog.';
 const rachel = '21m00Tcm4TlvDq8ikWAM';
 const mp3 = { codec: 'mp3', sampleRate: 44_100, channels: 1 };
 let stage: ClientStage;
-let client: ElevenLabsClient;
+let requireClient: NodeJS.Require;
+let client: ReturnType<typeof clientOf>;
 
-const clientOf = (apiKey: string) =>
-  new ElevenLabsClient({ apiKey, baseUrl: stage.baseUrl.replace('/textapi/v1', '/voiceapi') });
+/** The type of a client is `any`: its package is not there before the test has run once. */
+function clientOf(apiKey: string) {
+  const { ElevenLabsClient } = requireClient('@elevenlabs/elevenlabs-js');
+  return new ElevenLabsClient({ apiKey, baseUrl: stage.baseUrl.replace('/textapi/v1', '/voiceapi') });
+}
 
 beforeAll(async () => {
+  requireClient = await installNodeClients();
   await makeRecogniser();
   stage = await startClientStage();
   client = clientOf(stage.keys.funded);
@@ -71,7 +78,7 @@ describe('the official Node client of the voice vendor', () => {
     expect(await client.voices.get(voiceId)).toMatchObject({ name: 'Mine', labels: { accent: 'odd' } });
     await client.voices.update(voiceId, { name: 'Renamed' });
     const { voices } = await client.voices.search({ category: 'cloned' });
-    expect(voices.map(({ name }) => name)).toEqual(['Renamed']);
+    expect(voices.map(({ name }: Voice) => name)).toEqual(['Renamed']);
     await client.voices.settings.update(voiceId, { speed: 1.1 });
     expect((await client.voices.settings.get(voiceId)).speed).toBe(1.1);
     expect((await client.voices.getAll()).voices.length).toBeGreaterThan(5);
@@ -92,13 +99,13 @@ describe('the official Node client of the voice vendor', () => {
     await spoken();
     expect(await client.voices.get(rachel)).toMatchObject({ voiceId: rachel, name: 'Rachel' });
     const { voices } = await client.voices.search({ voiceIds: [rachel, 'echo'] });
-    expect(voices.map(({ voiceId }) => voiceId).toSorted()).toEqual([rachel, 'echo']);
+    expect(voices.map(({ voiceId }: Voice) => voiceId).toSorted()).toEqual([rachel, 'echo']);
     const found = await client.voices.search({
       language: ['en'],
       useCases: ['narrative_story'],
       search: 'storyteller',
     });
-    expect(found.voices.map(({ name }) => name)).toEqual(['Fable']);
+    expect(found.voices.map(({ name }: Voice) => name)).toEqual(['Fable']);
     const { history } = await client.history.list({ modelId: 'eleven_multilingual_v2' });
     expect(history.length).toBeGreaterThan(0);
     expect((await client.history.list({ modelId: 'eleven_multilingual_sts_v2', pageSize: 1 })).history).not.toEqual(
@@ -114,7 +121,9 @@ describe('the official Node client of the voice vendor', () => {
   });
 
   test('lists models and reads its user', async () => {
-    expect((await client.models.list()).map(({ modelId }) => modelId)).toContain('ledgerline-speech');
+    expect((await client.models.list()).map(({ modelId }: { modelId: string }) => modelId)).toContain(
+      'ledgerline-speech',
+    );
     expect((await client.user.get()).subscription.tier).toBe('prepaid');
   });
 

@@ -4,11 +4,13 @@ import { join } from 'node:path';
 
 type Package = {
   version?: string;
+  os?: string[];
   optionalDependencies?: Record<string, string>;
   dependencies?: Record<string, string>;
 };
 
-const text = readFileSync(join(import.meta.dirname, '..', '..', 'package-lock.json'), 'utf8');
+const root = join(import.meta.dirname, '..', '..');
+const text = readFileSync(join(root, 'package-lock.json'), 'utf8');
 const { packages } = JSON.parse(text) as { packages: Record<string, Package> };
 
 // `npm install` leaves out what the registry at hand does not have for another platform, and then `npm ci` refuses the file.
@@ -21,8 +23,15 @@ test('the lock file names every package for every platform, so that `npm ci` acc
   expect(missing).toEqual([]);
 });
 
-test('the lock file names no registry host', () => {
+test('the lock files name no registry host', () => {
   expect(text).not.toContain('"resolved"');
+  expect(readFileSync(join(root, 'test', 'clients', 'node', 'package-lock.json'), 'utf8')).not.toContain('"resolved"');
+});
+
+test('the variants of the model’s engine for graphics cards, and WebRTC, are left out on every platform', () => {
+  const unused = /@node-llama-cpp\/.*(cuda|vulkan|armv7l)|\/werift/;
+  const installed = Object.entries(packages).filter(([path, { os }]) => unused.test(path) && os?.join() !== 'aix');
+  expect(installed).toEqual([]);
 });
 
 /** Node's own search: beside the package, then beside each package that holds it. */
