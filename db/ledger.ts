@@ -25,11 +25,11 @@ export type { Spender } from './ledger/spender.ts';
 export type { ReapReport } from './ledger/statements.ts';
 export { HoldRefused } from './ledger/refusals.ts';
 
-// Posting takes milliseconds: who waits longer than this would wait for a database that is away.
+// Posting takes milliseconds: a longer wait means that the database is down.
 const READ_WAIT_MS = 3_000;
 const FAILURE_WAIT_MS = 1_000;
 
-/** What one call was and what it costs: the text of its settlement. Amounts are nano-USD, times milliseconds. */
+/** The record of one call and its cost: the text of its settlement. Amounts are nano-USD, times milliseconds. */
 export interface Bill {
   requestId: string;
   spender: Spender;
@@ -49,23 +49,23 @@ export type Ledger = ReturnType<typeof createLedger>;
 
 interface LedgerOptions {
   pool: Pool;
-  /** A pool of one connection: settlements are put on disk over it, one batch after the other. */
+  /** A pool of one connection: settlements are written to disk over it, one batch after the other. */
   writerPool: Pool;
-  /** Another one: what is on disk is posted over it, in order with lease renewals. */
+  /** Another one: settlements on disk are posted over it, in order with lease renewals. */
   postingPool: Pool;
-  /** How long a process that gives no sign of life keeps its holds. */
+  /** How long the holds of a process survive without a heartbeat. */
   leaseMs: number;
   /** Whether it ends what dead processes left, each second. */
   reaps: boolean;
-  /** Where files say which answers are billed and not sent. */
+  /** Folder of the files that record which answers are billed and not sent. */
   journalFolder: string;
   announceScarcity: (accountId: string) => void;
   onError: (error: unknown) => void;
 }
 
 /**
- * The only place where balances change. A call takes a hold, runs, and is settled (billed at most the hold) or failed (billed
- * nothing), exactly once whatever dies on the way. `open()` first; `close()` settles and returns everything.
+ * The only place where balances change. A call takes a hold, runs, and is settled (billed at most the hold) or failed (billed nothing),
+ * exactly once whatever crashes in between. `open()` first; `close()` settles and returns everything.
  */
 export function createLedger(options: LedgerOptions) {
   const { pool, writerPool, postingPool, leaseMs, reaps, journalFolder, onError } = options;
@@ -82,8 +82,8 @@ export function createLedger(options: LedgerOptions) {
   const heartbeat = createHeartbeat({ lease, purses, progress, afterwards: endOthers, onError });
 
   /**
-   * Sets money aside for a call: `wholeNanos` where the account is rich, near its last cent `wantNanos`, or less when no more is free, but
-   * never less than `needNanos`. Throws `HoldRefused`, or `LedgerUnavailable` while the database is away.
+   * Reserves money for a call: `wholeNanos` while the account has plenty; near its last cent `wantNanos`, or less when no more is free,
+   * but never less than `needNanos`. Throws `HoldRefused`, or `LedgerUnavailable` while the database is down.
    */
   async function hold(spender: Spender, wantNanos: bigint, more: Partial<HoldOrder> = {}): Promise<Hold> {
     if (!lease.live() || !writer.healthy()) throw new LedgerUnavailable('the ledger cannot be reached');
@@ -98,22 +98,23 @@ export function createLedger(options: LedgerOptions) {
     }
   }
 
-  /** Bills a call. Resolves with what is charged (nano-USD) once it is on disk. Keeps trying while the database is away. */
+  /** Bills a call. Resolves with the charge (nano-USD) once it is on disk. Retries while the database is down. */
   function settle(held: Hold, bill: Bill): Promise<bigint> {
     return write(held, settlementOf(held, bill));
   }
 
   /**
-   * Like `settle`, for an end not sent yet: what is not on disk in time is taken back, and this throws `LedgerUnavailable`. `isUnsent`: the
-   * caller has nothing of the answer before this resolves, so the bill is refunded if the process is killed until then.
+   * Like `settle`, for an answer whose end is not sent yet: a bill that is not on disk in time is reversed, and this throws
+   * `LedgerUnavailable`. `isUnsent`: the caller has received nothing before this resolves, so the bill is refunded if the process is
+   * killed until then.
    */
   function settleWithin(limitMs: number, held: Hold, bill: Bill, { isUnsent = false } = {}): Promise<bigint> {
     return write(held, settlementOf(held, bill), { expiresAtMs: performance.now() + limitMs, isUnsent });
   }
 
   /**
-   * Ends a call that failed: it bills nothing, and its row says how it ended. Resolves when that is on disk, where whoever is told of the
-   * failure can read it, or after a second: nobody waits longer for bad news.
+   * Ends a call that failed: bills nothing, and records how it ended. Resolves when that is on disk, where the caller can read it; waits
+   * at most 1 s for the disk.
    */
   async function fail(held: Hold, bill: Bill): Promise<void> {
     const written = write(held, settlementOf(held, { ...bill, costNanos: 0n })).catch(onError);
@@ -132,8 +133,8 @@ export function createLedger(options: LedgerOptions) {
   }
 
   /**
-   * Follows a stream: each second what `billSoFar` says is kept, for the sweep to settle if this process dies. `count` resolves when
-   * `billSoFar` has counted what it needs to.
+   * Follows a stream: each second what `billSoFar` returns is stored, for the sweep to settle if this process dies. `count` resolves when
+   * `billSoFar` has counted what it needs.
    */
   function follow(held: Hold, requestId: string, billSoFar: () => Bill, count = async (): Promise<void> => {}): void {
     progress.follow(requestId, { count, settlement: () => settlementOf(held, billSoFar()) });
@@ -163,15 +164,15 @@ export function createLedger(options: LedgerOptions) {
     await refundUndelivered(pool, journalFolder, strangeJournals);
   }
 
-  /** Ends what dead processes left: settles their streams from what was kept, releases their holds. */
+  /** Ends what dead processes left: settles their streams by the stored progress, releases their holds. */
   async function reap(): Promise<ReapReport> {
     await postLeft(pool);
     return reapDead(pool);
   }
 
   /**
-   * Resolves when everything that was on disk at the call, of whichever process, is in the ledger: what was answered can be read. A batch
-   * whose process does not post it is posted here. Throws `LedgerUnavailable` while the database is away.
+   * Resolves when everything that was on disk at the call, of any process, is in the ledger: what was answered can be read. Posts a batch
+   * whose process does not. Throws `LedgerUnavailable` while the database is down.
    */
   async function posted(): Promise<void> {
     if (!writer.healthy()) throw new LedgerUnavailable('the ledger cannot be reached');
@@ -183,7 +184,7 @@ export function createLedger(options: LedgerOptions) {
     }
   }
 
-  /** What a workspace has and what of it running calls and runs hold. Throws `LedgerUnavailable` while the database is away. */
+  /** What a workspace has, and what running calls and runs hold of it. Throws `LedgerUnavailable` while the database is down. */
   async function balanceOf(workspaceId: string): Promise<Balance> {
     try {
       return await findBalance(pool, workspaceId, { processId: lease.id(), inUse: purses.running.inUse() });
@@ -208,7 +209,7 @@ export function createLedger(options: LedgerOptions) {
     reap,
     ...runHolds,
     healthy: () => lease.live() && writer.healthy(),
-    /** Another process is short of this account's money: give back what lies free here. */
+    /** Another process needs money of this account: returns what is free here. */
     freeSlices: purses.freeOwnSlices,
   };
 }
@@ -236,7 +237,7 @@ function settlementOf(held: Hold, bill: Bill): Settlement {
   };
 }
 
-// Whatever is not a refusal is the database's absence, in one form or another.
+// Every error that is not a refusal means that the database is down, in one form or another.
 function asLedgerError(error: unknown): unknown {
   const name = (error as Error).name;
   return name === 'HoldRefused' || name === 'LedgerUnavailable'

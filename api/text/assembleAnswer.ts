@@ -2,18 +2,18 @@ import { isObject } from '../../providers/metering/isObject.ts';
 import type { Json } from '../../providers/provider.ts';
 import type { TextCall } from './textCall.ts';
 
-// Texts that are whole in every chunk in which they appear. Other texts come in pieces.
+// Texts that are complete in every chunk that has them. Other texts arrive in pieces.
 const WHOLE_TEXTS = new Set(['id', 'type', 'name', 'role', 'format', 'finish_reason', 'native_finish_reason']);
-// Of a stream, not of an answer.
+// Members of a stream, not of a whole answer.
 const STREAM_MEMBERS = new Set(['choices', 'usage', 'object', 'obfuscation', '__proto__']);
-// Members of a choice that are deeper are not joined: the last one counts.
+// Members of a choice that are nested deeper are not joined: the last one counts.
 const JOINED_DEPTH = 6;
 
 export type AnswerAssembler = ReturnType<typeof createAnswerAssembler>;
 
 /**
- * Puts an answer that an upstream streams together as the same upstream sends it whole: choices with their texts, reasoning, refusals,
- * tool calls and log probabilities joined, and every other member as it came last.
+ * Joins a streamed answer into the whole answer that the same upstream would send: choices with their texts, reasoning, refusals, tool
+ * calls and log probabilities joined, and every other member as it arrived last.
  */
 export function createAnswerAssembler(call: TextCall) {
   const isChat = call.path === 'chat/completions';
@@ -35,7 +35,7 @@ export function createAnswerAssembler(call: TextCall) {
     choices.set(index, joinMembers(choices.get(index) ?? {}, choice, JOINED_DEPTH));
   }
 
-  /** The answer so far. One that was cut short ends every choice that was asked for with `length`, those not begun too. */
+  /** The answer so far. One that was cut short ends every requested choice with `length`, including those not begun. */
   function whole({ cutShort }: { cutShort: boolean }): Json {
     if (cutShort) for (let index = 0; index < call.choices; index++) choices.set(index, choices.get(index) ?? {});
     const inOrder = [...choices].toSorted(([one], [other]) => one - other);
@@ -57,7 +57,7 @@ export function createAnswerAssembler(call: TextCall) {
 
 function wholeChatChoice({ delta, ...choice }: Json): Json {
   const { tool_calls, ...message } = isObject(delta) ? delta : {};
-  // In a whole answer the place in the list says what `index` says in a chunk.
+  // In a whole answer the position in the list replaces `index`.
   const calls = Array.isArray(tool_calls) && {
     tool_calls: tool_calls.filter(isObject).map(withoutIndex),
   };
@@ -85,7 +85,7 @@ function joined(name: string, before: unknown, next: unknown, depth: number): un
   return next;
 }
 
-// What is numbered comes in pieces, as tool calls do; anything else comes whole.
+// Numbered items arrive in pieces, as tool calls do; all others arrive whole.
 function joinLists(before: unknown[], next: unknown[], depth: number): unknown[] {
   for (const item of next) {
     const index = isObject(item) ? indexOf(item) : undefined;

@@ -9,7 +9,7 @@ import { createSpeech } from './audio/speech.ts';
 import { createTranscription } from './audio/transcriptions.ts';
 import { parseSpeech } from './schema/speech.ts';
 
-/** The sound of the text family, at both of its addresses. */
+/** The audio routes of the text family, at both of their addresses. */
 export function audioRoutes(services: Services, keyed: Keyed): Route[] {
   const spoken = keyed(scope('voice'), textBody(parseSpeech));
   // An upload is counted before its body is read.

@@ -6,8 +6,8 @@ type Choice = ChatCompletionChunk.Choice;
 type FinishReason = Choice['finish_reason'];
 
 /**
- * Presents an upstream's chat chunks as the client of `chat/completions` expects them: the role in each choice's first
- * chunk and nowhere else; what else a delta holds (tool calls, reasoning, refusals) unchanged.
+ * Presents an upstream's chat chunks as clients of `chat/completions` expect them: the role in each choice's first chunk and nowhere
+ * else; everything else in a delta (tool calls, reasoning, refusals) unchanged.
  */
 export function createChatPresenter(answer: StreamedAnswer): StreamPresenter {
   return createChoicePresenter<Choice>('chat.completion.chunk', answer, (choice, place, isFirst) => ({

@@ -3,22 +3,22 @@ import type { AnswerIdentity } from './identity.ts';
 import type { ErrorBody, StreamEnd, StreamPresenter } from './presenter.ts';
 import { presentUsage } from './presentUsage.ts';
 
-/** What one streamed answer is and what its client asked for. `choices` is how many choices were asked for. */
+/** The identity of a streamed answer and what its client requested. `choices` is the requested number of choices. */
 export interface StreamedAnswer extends AnswerIdentity {
   choices: number;
   includeUsage: boolean;
 }
 
-/** What chat and completion choices have in common; the rest of a choice is its route's. */
+/** What chat and completion choices have in common; the rest depends on the route. */
 interface StreamedChoice {
   index: number;
   finish_reason: string | null;
 }
 
 /**
- * The stream rules that chat and completions share: one id, time and model for the stream, `finish_reason` null until
- * a choice's last chunk, nothing of a choice after it. `form` brings the rest of a choice into its route's shape.
- * An answer that is cut short closes every choice asked for with `length`, those not begun too.
+ * The stream rules that chat and completions share: one id, time and model for the stream, `finish_reason` null until a choice's last
+ * chunk, nothing of a choice after it. `form` gives the rest of a choice its route's shape. An answer that is cut short closes every
+ * requested choice with `length`, including those not begun.
  */
 export function createChoicePresenter<Choice extends StreamedChoice>(
   object: 'chat.completion.chunk' | 'text_completion',
@@ -44,7 +44,7 @@ export function createChoicePresenter<Choice extends StreamedChoice>(
   const pushChunk = (chunk: Json): string => {
     upstreamUsage = chunk.usage ?? upstreamUsage;
     const choices = ((chunk.choices ?? []) as Partial<Choice>[]).map(present).filter((choice) => choice !== null);
-    // What a moderation of the whole answer has found belongs to no choice.
+    // Moderation results of the whole answer belong to no choice.
     return choices.length === 0 && !chunk.moderation ? '' : frames.choices(choices, chunk);
   };
 
@@ -69,7 +69,7 @@ export function createChoicePresenter<Choice extends StreamedChoice>(
   };
 }
 
-/** A chunk that only counts says nothing to a client: its usage is told once, at the end. */
+/** A chunk that only carries usage is not forwarded: usage is sent once, at the end. */
 function isSilent(choice: object): boolean {
   const { delta, logprobs } = choice as { delta?: object; logprobs?: unknown };
   if (delta === undefined || logprobs) return false;
@@ -84,7 +84,7 @@ function failFrames(error: ErrorBody): string {
   return `data: ${JSON.stringify({ error })}\n\n${DONE}`;
 }
 
-/** The text around the choices is the same in every frame of a stream, so it is made once. */
+/** The text around the choices is the same in every frame of a stream, so it is built once. */
 function choiceFrames(object: string, { id, created, modelId: model, includeUsage }: StreamedAnswer) {
   const head = `data: ${JSON.stringify({ id, object, created, model }).slice(0, -1)}`;
   const tail = includeUsage ? ',"usage":null}\n\n' : '}\n\n';
@@ -98,7 +98,7 @@ function choiceFrames(object: string, { id, created, modelId: model, includeUsag
   };
 }
 
-/** What else of an upstream's chunk is the client's to see; most upstreams send none of it. */
+/** Other members of an upstream's chunk that clients may see; most upstreams send none. */
 function originOf({ system_fingerprint, service_tier, obfuscation, moderation }: Json): string {
   if ((system_fingerprint ?? service_tier ?? obfuscation ?? moderation) === undefined) return '';
   return `,${JSON.stringify({ service_tier, system_fingerprint, obfuscation, moderation }).slice(1, -1)}`;

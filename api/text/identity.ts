@@ -1,7 +1,7 @@
 import { newId } from '../../db/ids.ts';
 import type { Model } from '../../db/catalog.ts';
 
-/** Whose answer it is: what every part of one answer carries, the platform's own and never the upstream's. */
+/** The identity of an answer, which all its parts carry: the platform's own, never the upstream's. */
 export interface AnswerIdentity {
   /** The answer's id, with its route's prefix (`chatcmpl-…`, `cmpl-…`, `resp_…`). */
   id: string;

@@ -24,7 +24,10 @@ function presentModel({ id, created }: Model) {
   return { id, object: 'model', created, owned_by: 'ledgerline' };
 }
 
-/** The catalogue's model of that name and kind, noted for the log. Throws 404 `model_not_found`, whose message names the nearest one. */
+/**
+ * The catalogue's model of that name and kind; it is added to the log line. Throws 404 `model_not_found`, whose message names the closest
+ * one.
+ */
 export function findModel(ctx: Context, { catalog }: Services, name: string, kind: Model['kind']): Model {
   const model = catalog.findOfKind(name, kind);
   if (!model) throw modelNotFound(name, catalog.nearest(name, kind));

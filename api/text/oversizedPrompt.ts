@@ -2,12 +2,12 @@ import type { Model } from '../../db/catalog.ts';
 import type { ApiError } from '../errors/apiError.ts';
 import { invalidRequest } from '../errors/requestErrors.ts';
 
-// No text of any language or kind has as many bytes for each of its tokens.
+// No text of any language or kind has as many bytes per token.
 const BYTES_PER_TOKEN_MAX = 64;
 
 /**
- * Refuses a conversation whose text is too long for its model by its size alone: 400 `context_length_exceeded`. Its upstream would cut it into
- * tokens first, which costs seconds that nobody pays.
+ * Refuses a conversation that is too long for its model by its size alone: 400 `context_length_exceeded`. Its upstream would tokenise it
+ * first, which costs seconds that are never billed.
  */
 export function refuseOversized(model: Model, textBytes: number): void {
   if (isOversized(model, textBytes))
@@ -15,8 +15,8 @@ export function refuseOversized(model: Model, textBytes: number): void {
 }
 
 /**
- * The same for the member `param` of a body: a text, token numbers, or a list of either, each of which must fit by itself. Token numbers are
- * counted exactly.
+ * The same for the member `param` of a body: a text, token numbers, or a list of either, each of which must fit by itself. Token numbers
+ * are counted exactly.
  */
 export function refuseOversizedPrompt(model: Model, prompt: unknown, param: 'prompt' | 'input'): void {
   if (model.contextTokens === 0 || prompt === undefined) return;

@@ -7,8 +7,8 @@ type Presented = Omit<CreateEmbeddingResponse, 'data'> & {
 };
 
 /**
- * An upstream's embeddings as the client asked for them: a list of numbers, or base64 of little-endian 32-bit floats.
- * The upstream may have answered in either form.
+ * An upstream's embeddings in the requested form: a list of numbers, or base64 of little-endian 32-bit floats. The upstream may have
+ * answered in either form.
  */
 export function presentEmbeddings(
   reply: Json,

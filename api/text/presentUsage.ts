@@ -2,8 +2,8 @@ import type { CompletionUsage } from 'openai/resources/completions';
 import type { Json, Usage } from '../../providers/provider.ts';
 
 /**
- * The counted usage as chat, completions and their streams show it. The counts are those that are billed; what else the
- * upstream said in detail (`upstream`, the `usage` member of its answer) is kept beside them.
+ * The billed usage as chat, completions and their streams show it. Further details of the upstream (`upstream`, the `usage` member of its
+ * answer) are kept beside it.
  */
 export function presentUsage(usage: Usage, upstream?: unknown): CompletionUsage {
   const said = asObject(upstream);

@@ -8,22 +8,22 @@ export interface ErrorBody {
   code: string;
 }
 
-/** How a streamed answer ended: by itself, or because its hold could not grow (the client sees `length`). */
+/** How a streamed answer ended: complete, or cut because its hold could not grow (the client sees `length`). */
 export interface StreamEnd {
   usage: Usage;
   cutShort: boolean;
 }
 
 /**
- * Turns an upstream's chat or completion chunks into what one route's clients expect, as server-sent-event text.
- * A presenter is made for one answer and keeps that answer's state. It does no I/O.
+ * Turns an upstream's chat or completion chunks into server-sent events for one route's clients. A presenter serves one answer and keeps
+ * its state. It does no I/O.
  */
 export interface StreamPresenter {
   /** Text to send before the first chunk (may be empty). */
   start(): string;
-  /** Text for the chunks of one network read. Chunks arrive in order and are the upstream's JSON, changed freely. */
+  /** Text for the chunks of one network read. Chunks arrive in order and are the upstream's JSON, which may be modified. */
   push(chunks: Json[]): string;
-  /** The last text of a stream that ended. Sent after the answer is settled. */
+  /** The last text of a complete stream. Sent after the answer is settled. */
   end(end: StreamEnd): string;
   /** The last text of a stream that broke after its first byte. */
   fail(error: ErrorBody): string;

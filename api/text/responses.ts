@@ -14,7 +14,7 @@ import type { ParsedResponses } from './schema/responses.ts';
 import { callOf } from './textCall.ts';
 
 /**
- * `POST /responses`: the same models in the shape of OpenAI's Responses API. Each request carries its history, whole or as references to
+ * `POST /responses`: the same models in the form of OpenAI's Responses API. Each request carries its history, in full or as references to
  * output items, which are kept for 24 hours unless `store` is false.
  */
 export function createResponse(services: Services): Handler {

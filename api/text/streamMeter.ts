@@ -4,19 +4,19 @@ import { countPromptTokens, countTokens } from '../../providers/tokens.ts';
 import { capTokensOf, type TextCall } from './textCall.ts';
 import { usageOf } from './usage.ts';
 
-// Most upstreams send a token a chunk; a longer piece counts by its length, as long as nobody has told or counted better.
+// Most upstreams send one token per chunk; a longer piece counts by its length until there is a better count.
 const TOKEN_CHARS = 24;
 const CHARS_PER_TOKEN = 4;
 
 export type StreamMeter = ReturnType<typeof createStreamMeter>;
 
 /**
- * Follows what a stream produces: from the usage in its chunks where the upstream tells it, by counting where not. Some tell it once, with
- * the prompt, and again at the end: what comes after the last telling is counted on top of it.
+ * Meters the output of a stream: by the usage in its chunks where the upstream reports it, by counting otherwise. Some upstreams report
+ * usage with the prompt and again at the end: output after the last report is counted on top of it.
  */
 export function createStreamMeter(call: TextCall) {
   let told: Usage | undefined;
-  // Since the upstream told its usage.
+  // Since the upstream last reported usage.
   let estimatedTokens = 0;
   const texts = new Map<unknown, string>();
   let promptTokens: number | undefined;
@@ -30,7 +30,7 @@ export function createStreamMeter(call: TextCall) {
     }
   }
 
-  // It includes what its own chunk says.
+  // It includes its own chunk.
   function recordUsage(usage: Usage | undefined): void {
     if (!usage) return;
     told = usage;
@@ -38,21 +38,21 @@ export function createStreamMeter(call: TextCall) {
     texts.clear();
   }
 
-  // Choices arrive interleaved: each is counted by itself, as it was produced.
+  // Choices are interleaved: each is counted by itself.
   function addText(choice: unknown, produced: string): void {
     if (produced === '') return;
     texts.set(choice, (texts.get(choice) ?? '') + produced);
     estimatedTokens += produced.length <= TOKEN_CHARS ? 1 : Math.ceil(produced.length / CHARS_PER_TOKEN);
   }
 
-  /** What has been produced so far, at once: told, or estimated. For holds. */
+  /** The output so far, at once: reported, or estimated. For holds. */
   function soFar(): Usage {
     return soFarAfter(promptTokens ?? call.estimatedPromptTokens);
   }
 
   /**
    * What to bill if this process dies now: never more than was consumed, so an unknown prompt is left out until `countCertain` has
-   * counted it, and nothing is billed of a stream that has produced nothing.
+   * counted it, and a stream without output is not billed.
    */
   function certain(): Usage {
     if (soFar().outputTokens === 0) return { inputTokens: 0, outputTokens: 0 };
@@ -64,7 +64,7 @@ export function createStreamMeter(call: TextCall) {
     return estimatedTokens === 0 ? told : { ...told, outputTokens: told.outputTokens + estimatedTokens };
   }
 
-  /** Counts the prompt, once, if it is needed for what is certain. */
+  /** Counts the prompt, once, if the certain bill needs it. */
   async function countCertain(): Promise<void> {
     if (!told && estimatedTokens > 0) await countPrompt();
   }
@@ -72,14 +72,14 @@ export function createStreamMeter(call: TextCall) {
   const countPrompt = async () =>
     (promptTokens = await (countingPrompt ??= countPromptTokens(call.body, call.model.mediaTokens)));
 
-  /** What was consumed in all: told, or counted from the prompt and the text. */
+  /** The total usage: reported, or counted from the prompt and the text. */
   async function final(): Promise<Usage> {
     if (told && texts.size === 0) return told;
     const [inputTokens, outputTokens] = await Promise.all([told?.inputTokens ?? countPrompt(), countOutput()]);
     return { ...told, inputTokens, outputTokens: Math.min(outputTokens, limitTokens) };
   }
 
-  /** Whether more was produced than the caller's limit, or the model's, allows: the upstream does not end by itself. */
+  /** Whether the output exceeds the caller's or the model's limit, because the upstream does not stop by itself. */
   async function isPastLimit(): Promise<boolean> {
     return soFar().outputTokens > limitTokens && (await countOutput()) > limitTokens;
   }

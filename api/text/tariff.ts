@@ -9,8 +9,8 @@ const DEFAULT_RULES = parameterRulesOf([undefined]);
 const MULTIPLIER_PARTS = 100n;
 
 /**
- * The model at the price of this request: the same one, or one whose rates are multiplied by what the request asks for (a service tier).
- * Throws 400 `unsupported_parameter` for a parameter that would change the price or the model in a way the catalogue does not offer.
+ * The model at the price of this request: unchanged, or with its rates multiplied for what the request asks for (a service tier). Throws
+ * 400 `unsupported_parameter` for a parameter that would change the price or the model in a way the catalogue does not offer.
  */
 export function tariffOf(model: Model, path: TextPath, body: Json): Model {
   const rules = model.parameterRules ?? DEFAULT_RULES;

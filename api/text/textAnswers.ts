@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The answers of the text family, as the presenters make them. */
+/** The answers of the text family, as the presenters build them. */
 
 const logprob = z.object({ token: z.string(), logprob: z.number(), bytes: z.array(z.int()).nullish() });
 const tokenLogprobs = z.array(logprob.extend({ top_logprobs: z.array(logprob) }));

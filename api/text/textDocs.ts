@@ -13,7 +13,7 @@ const IN_EVENTS = 'The answer; with `stream: true`, server-sent events.';
 
 const listed = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ');
 
-/** What callers are told about the routes of the text family. `modelId` and `embeddingModelId` are used in examples. */
+/** Documentation of the text family's routes. `modelId` and `embeddingModelId` are used in examples. */
 export function textDocs({ modelId, embeddingModelId }: { modelId: string; embeddingModelId: string }) {
   return {
     chat: {

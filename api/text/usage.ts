@@ -7,14 +7,14 @@ import type { TextCall } from './textCall.ts';
 const TEMPLATE_TOKENS = 1_000;
 
 /**
- * Usage as the upstream told it, or undefined when it told none or none that can be true (negative, no numbers, more than the
+ * Usage as reported by the upstream, or undefined when it reported none or an implausible one (negative, not a number, more than the
  * request could have consumed): then the tokens are counted here.
  */
 export function usageOf({ usage: told }: Json, call: TextCall): Usage | undefined {
   if (!told) return undefined;
   const { bodyBytes, choices, model, path } = call;
   const inputTokensMax = Math.max(bodyBytes + TEMPLATE_TOKENS, model.contextTokens);
-  // Vectors are no output. A text without its tokens is not free: it is counted.
+  // Vectors are no output. A text whose tokens are missing is counted, not free.
   if (path === 'embeddings') {
     const { prompt_tokens } = told as Json;
     return readUsage({ prompt_tokens, completion_tokens: 0 }, { inputTokensMax, outputTokensMax: 0 });
@@ -22,7 +22,7 @@ export function usageOf({ usage: told }: Json, call: TextCall): Usage | undefine
   return readUsage(told, { inputTokensMax, outputTokensMax: model.outputTokensMax * choices });
 }
 
-/** Counts what an upstream did not tell: the prompt as sent, and the texts that were produced. */
+/** Counts what an upstream did not report: the prompt as sent, and the generated texts. */
 export async function countUsage(call: TextCall, producedTexts: string[]): Promise<Usage> {
   const [inputTokens, ...counts] = await Promise.all([
     countPromptTokens(call.body, call.model.mediaTokens),

@@ -1,15 +1,15 @@
 import type { Pool } from 'pg';
 import type { SlicesInUse } from './statements.ts';
 
-/** An account's money in nano-USD: what is settled, and what of it is set aside for calls and runs. */
+/** An account's money in nano-USD: what is settled, and how much of it calls and runs hold. */
 export interface Balance {
   postedNanos: bigint;
   heldNanos: bigint;
 }
 
 /**
- * The balance of a workspace, of one moment. Of other processes' slices it counts as held what their calls held at their last flush; of
- * this process's slices what `own` says.
+ * The balance of a workspace at one moment. For slices of other processes, what their calls held at their last flush counts as held; for
+ * this process's slices, what `own` says.
  */
 export async function findBalance(
   pool: Pool,
@@ -26,7 +26,7 @@ export async function findBalance(
   return { postedNanos: BigInt(row.posted), heldNanos: BigInt(row.held) };
 }
 
-// One statement: two would see two moments, and a settlement between them.
+// One statement: with two, a settlement could come between them.
 const BALANCE = `
 select a.posted_nanos as posted,
   (select coalesce(sum(h.amount_nanos), 0) from holds h where h.account_id = a.id and h.state = 'open')

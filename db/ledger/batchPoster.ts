@@ -4,35 +4,35 @@ import type { Hold } from './slice.ts';
 import type { Settlement } from './settlement.ts';
 import { findCharges, postEach, settleBatches } from './settlementBatches.ts';
 
-// About two milliseconds of the database's work: five times as many made the slowest answers wait twice as long.
+// About two milliseconds of database time. Five times as many made the slowest answers take twice as long.
 const POSTED_TOGETHER_MAX = 96;
-// What is posted together costs a fifth of what it costs alone, so a posting gathers for as long as nobody asks for it.
+// Settlements posted together cost a fifth of what they cost alone, so a posting gathers until it is requested.
 const GATHER_MS = 20;
-// How long a batch that fails while the database answers is left alone before it is tried again, without any other.
+// Pause before a batch is tried again, alone, that fails while the database is up.
 const SET_ASIDE_MS = 1_000;
 
 /** A settlement that is on disk and waits to be posted. */
 export interface Posting {
   item: Settlement;
-  /** Its progress was recorded before: that record ends with it. */
+  /** Its progress was recorded before: posting ends that record. */
   flushed: boolean;
-  /** Told once, what was charged (nano-USD), when that can't change any more. */
+  /** Called once with the amount charged (nano-USD), when it is final. */
   hold: Pick<Hold, 'end'>;
 }
 
-/** The settlements that were written in one row. */
+/** The settlements written in one row. */
 export interface WrittenBatch {
   id: string;
   postings: Posting[];
-  /** Who waits for it to be posted. */
+  /** Called when it is posted. */
   readers?: (() => void)[];
-  /** It failed among others: it is posted by itself, so that it stops no other. */
+  /** It failed among others: it is posted alone, so that it blocks no other. */
   isAlone?: boolean;
 }
 
 /**
- * Makes ledger entries of what is on disk: everything that waits together, so that a busy account costs one lock and one set of
- * statements for hundreds of requests. Nobody waits for it. While the database is away it tries again.
+ * Posts what is on disk as ledger entries: everything that waits together, so that a busy account costs one lock and one set of
+ * statements for hundreds of requests. No answer waits for it. Retries while the database is down.
  */
 export function createBatchPoster(pool: Pool, onError: (error: unknown) => void) {
   let waiting: WrittenBatch[] = [];
@@ -68,7 +68,7 @@ export function createBatchPoster(pool: Pool, onError: (error: unknown) => void)
 
   const isDue = () => waitingRequests >= POSTED_TOGETHER_MAX || waiting.some(({ readers }) => readers !== undefined);
 
-  /** Waits a moment for more, unless there is enough or somebody asks: then what has piled up is posted without a pause. */
+  /** Waits a moment for more, unless there is enough or a reader waits: then everything is posted without a pause. */
   function gather(): Promise<void> {
     if (isDue()) return Promise.resolve();
     const { promise, resolve } = Promise.withResolvers<void>();
@@ -91,7 +91,7 @@ export function createBatchPoster(pool: Pool, onError: (error: unknown) => void)
     return batches;
   }
 
-  // They stay on disk, where the sweep finds them too. Holds go on: what can't be posted is covered by what they keep for it.
+  // They stay on disk, where the sweep finds them too. Holds go on: what cannot be posted is covered by their own holds.
   function setAside(batches: WrittenBatch[]): void {
     const again = (batch: WrittenBatch) => !isEnding && add(Object.assign(batch, { isAlone: true }));
     for (const batch of batches) setTimeout(again, SET_ASIDE_MS, batch).unref();
@@ -104,7 +104,7 @@ export function createBatchPoster(pool: Pool, onError: (error: unknown) => void)
       settleBatches(pool, { batchIds, items: postings.map(itemOf), flushedIds: flushedOf(postings) }),
     );
     if (sent) return postings.forEach(({ item, hold }) => hold.end(BigInt(item.charge)));
-    // One that was settled before or lost its hold, or a batch that somebody else has posted: then each by itself.
+    // A settlement was settled before or lost its hold, or another process posted a batch: then each is posted alone.
     let charged = new Map<string, bigint>();
     await patiently(async () => void (charged = await postEach(pool, batchIds)));
     const others = postings.filter(({ item }) => !charged.has(item.id));
@@ -112,7 +112,7 @@ export function createBatchPoster(pool: Pool, onError: (error: unknown) => void)
     if (others.length > 0) await endOthers(others);
   }
 
-  // Their batch was posted by somebody else, or they were refused: those stay on disk, where the check of the ledger finds them.
+  // Another process posted their batch, or they were refused: those stay on disk, where the ledger check finds them.
   async function endOthers(postings: Posting[]): Promise<void> {
     let charged = new Map<string, bigint>();
     const ids = postings.map(({ item }) => item.id);
@@ -123,7 +123,7 @@ export function createBatchPoster(pool: Pool, onError: (error: unknown) => void)
     }
   }
 
-  /** Does it as often as it takes while the database is away. False: refused, now and always. Throws what fails for another reason. */
+  /** Retries while the database is down. False: refused for good. Throws any other error. */
   async function patiently(work: () => Promise<void>): Promise<boolean> {
     for (;;) {
       try {
@@ -143,13 +143,13 @@ export function createBatchPoster(pool: Pool, onError: (error: unknown) => void)
   return {
     add,
     healthy: () => isHealthy,
-    /** Resolves when all that was added before is posted, however much comes after. */
+    /** Resolves when everything added before the call is posted. */
     posted: (): Promise<void> => {
       const last = waiting.at(-1) ?? current.at(-1);
       hurry();
       return last ? new Promise((resolve) => (last.readers ??= []).push(resolve)) : Promise.resolve();
     },
-    /** Resolves when there is nothing left to post but what fails again and again: that is tried no more. */
+    /** Resolves when nothing is left to post, except batches that keep failing: those are not tried again. */
     drained: async () => {
       isEnding = true;
       hurry();

@@ -13,23 +13,24 @@ const BATCH_MAX = 256;
 const NO_READERS: (() => void)[] = [];
 
 interface Waiting extends Posting {
-  /** Its hold is surely there: then what is charged is known before it is posted. */
+  /** Its hold certainly exists: then the charge is known before it is posted. */
   isCertain: boolean;
   expiresAtMs: number;
   /** It bills an answer that is sent only afterwards. */
   isUnsent: boolean;
   resolve: (chargedNanos: bigint) => void;
   reject: (error: unknown) => void;
-  /** Who waits for it to be posted. */
+  /** Called when it is posted. */
   readers?: (() => void)[];
 }
 
 /**
- * The one writer of settlements in this process, in two steps. First what waits is put on disk as one row, and the next batch starts when
- * the last is there and no more comes with the turn: an answer waits for that alone, and nobody for a window of time. Then it is posted, many batches together,
- * over a connection of its own; should this process die before, the sweep posts it. While the database is away a batch is written
- * again (settlements are idempotent); what expires meanwhile is rejected, and its bill taken back once the database answers. The
- * database itself refuses a batch of which a part has expired, so that none is billed by a statement that waited for longer.
+ * The only writer of settlements in this process, in two steps. First, waiting settlements are written to disk as one row. The next batch
+ * starts when the last one is on disk and no more arrive in this turn of the event loop, so an answer waits for the disk alone and not
+ * for a fixed window. Then many batches together are posted over a connection of their own; if this process dies before, the sweep posts
+ * them. While the database is down a batch is written again (settlements are idempotent); settlements that expire meanwhile are rejected,
+ * and their bills reversed once the database answers. The database itself refuses a batch of which a part has expired, so a statement
+ * that waited too long bills nothing.
  */
 export function createBatchWriter({
   pool,
@@ -43,7 +44,7 @@ export function createBatchWriter({
   postingPool: Pool;
   processId: () => string;
   clock: DatabaseClock;
-  /** Where answers are noted that are billed and not sent. */
+  /** Where billed answers are recorded until they are sent. */
   journal: { begin: (answers: BilledAnswer[], notAfterMs: number) => void; end: (ids: string[]) => void };
   onError: (error: unknown) => void;
 }) {
@@ -54,7 +55,7 @@ export function createBatchWriter({
   let running: Promise<void> | undefined;
   let isHealthy = true;
 
-  /** Resolves with what is charged (nano-USD) once the settlement is on disk. Throws `LedgerUnavailable` when it expires before. */
+  /** Resolves with the charge (nano-USD) once the settlement is on disk. Throws `LedgerUnavailable` when it expires before. */
   function write(
     item: Settlement,
     order: Omit<Posting, 'item'> & { expiresAtMs: number; isCertain: boolean; isUnsent: boolean },
@@ -76,8 +77,8 @@ export function createBatchWriter({
     running = undefined;
   }
 
-  // The answers that one turn of the event loop brings settle together, and those of the next turns for as long as each brings some.
-  // A call that is alone goes on at once; under load a batch holds twice as many, and each request pays half of its round trip.
+  // Settlements of one turn of the event loop are written together, and those of the next turns while each brings some. A call that is
+  // alone is written at once; under load a batch holds twice as many, and each request pays half of its round trip.
   async function gather(): Promise<void> {
     let before: number;
     do {
@@ -97,7 +98,7 @@ export function createBatchWriter({
     } catch (error) {
       return keepForLater(batch, error);
     }
-    // Their answers leave in this very turn. Noted first: what a caller has received is never refunded.
+    // Their answers are sent in this turn of the event loop. Recorded first, because an answer that was received is never refunded.
     if (unsent.length > 0) journal.end(unsent.map((item) => item.id));
     isHealthy = true;
     current = [];
@@ -106,7 +107,7 @@ export function createBatchWriter({
     for (const { item, isCertain, resolve } of batch) if (isCertain) resolve(BigInt(item.charge));
   }
 
-  // Where a hold may be gone, only the posting tells what could be charged. What waits to be posted keeps nothing else alive.
+  // Where a hold may be gone, the charge is known only after posting. A waiting batch keeps no other object alive.
   function telling({ item, flushed, hold, isCertain, resolve }: Waiting): Posting {
     if (isCertain) return { item, flushed, hold };
     const end = (chargedNanos: bigint) => {
@@ -116,7 +117,7 @@ export function createBatchWriter({
     return { item, flushed, hold: { end } };
   }
 
-  // Refused for what has expired by the database's clock, which may have been set: it is read again.
+  // Refused as expired by the database's clock, which may have been set: it is read again.
   async function writeRest(batch: Waiting[]): Promise<void> {
     clock.learn(await readClock(pool));
     isHealthy = true;
@@ -130,14 +131,14 @@ export function createBatchWriter({
     rejectExpired(batch, error);
   }
 
-  // What has time left is written with the next batch.
+  // Settlements that have time left are written with the next batch.
   function rejectExpired(batch: Waiting[], error: unknown): void {
     const nowMs = performance.now();
     const all = [...batch, ...queue];
     current = [];
     queue = all.filter((waiting) => waiting.expiresAtMs > nowMs);
     for (const late of all.filter((waiting) => waiting.expiresAtMs <= nowMs)) {
-      // Whether it reached the disk is not known: its bill is taken back when the database can be asked.
+      // It is not known whether it reached the disk: its bill is reversed once the database answers.
       takenBack.push(late);
       late.reject(new LedgerUnavailable('the settlement did not reach the disk in time', error));
     }
@@ -159,7 +160,7 @@ export function createBatchWriter({
       }
       isHealthy = true;
       journal.end([item.id]);
-      // Not before: until then its hold may have been charged on the disk.
+      // Not before: until then its hold may have been charged on disk.
       hold.end(0n);
       for (const read of readers) read();
     }
@@ -174,7 +175,7 @@ export function createBatchWriter({
     write,
     /** Whether the last statements reached the database. */
     healthy: () => isHealthy && poster.healthy(),
-    /** Resolves when everything that was written before is in the ledger: also what nobody waits for. */
+    /** Resolves when everything written before the call is in the ledger. */
     posted,
     /** Resolves when nothing waits any more. */
     drained: async () => {

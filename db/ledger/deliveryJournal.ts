@@ -2,7 +2,7 @@ import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'n
 import { join } from 'node:path';
 import { namePrefix } from '../../temporary/temporaryFiles.ts';
 
-// What is not delivered is a few hundred lines at most: past this the file is written anew with those alone.
+// At most a few hundred lines are not delivered: beyond this the file is rewritten with those alone.
 const FILE_BYTES_MAX = 1_048_576;
 
 /** An answer that is billed before it is sent. */
@@ -12,12 +12,11 @@ export interface BilledAnswer {
 }
 
 /**
- * The answers of this process that may be billed and are not sent yet, in a file. It outlives a process that is killed; the process that
- * finds it refunds them (`refundUndelivered`). Two lines for each batch of bills: before it leaves for the database, and when it is there.
- * Nothing waits for the disk: a file that only a power failure loses is enough, because the bills themselves stay without it.
- *
- * Lines: `P process`, whose answers follow; `S time answer hold answer hold …`, about to be billed, by the database's time `time` in
- * milliseconds at the latest; `D answer …`, about to be sent, or taken back.
+ * A file with the answers of this process that may be billed but are not sent yet. It survives a killed process; another process finds it
+ * and refunds them (`refundUndelivered`). Two lines for each batch of bills: before it is sent to the database, and when it is on disk
+ * there. Nothing waits for the local disk: losing the file in a power failure only means that these bills are not refunded.
+ * Lines: `P process`, the owner of the answers that follow; `S time answer hold answer hold …`, about to be billed, by the database's
+ * time `time` in milliseconds at the latest; `D answer …`, about to be sent, or reversed.
  */
 export function createDeliveryJournal({
   folder,
@@ -31,19 +30,19 @@ export function createDeliveryJournal({
   const open = new Map<string, { hold: string; notAfterMs: number }>();
   let file: { path: string; fd: number; bytes: number; owner: string } | undefined;
 
-  /** To be called before a batch with these answers leaves for the database. */
+  /** Call it before a batch with these answers is sent to the database. */
   function begin(answers: BilledAnswer[], notAfterMs: number): void {
     for (const { id, hold } of answers) open.set(id, { hold, notAfterMs });
     write(lineOf(answers, notAfterMs));
   }
 
-  /** The answers are about to be sent, or their bills were taken back. */
+  /** The answers are about to be sent, or their bills were reversed. */
   function end(ids: string[]): void {
     const ended = ids.filter((id) => open.delete(id));
     if (ended.length > 0) write(`D ${ended.join(' ')}\n`);
   }
 
-  // Without its file the process serves on; what it bills stays billed if it is killed.
+  // Without its file the process goes on; its bills then stay if it is killed.
   function write(line: string): void {
     try {
       if (!file || file.bytes > FILE_BYTES_MAX || file.owner !== processId()) file = writeAnew(file);
@@ -81,12 +80,12 @@ export function createDeliveryJournal({
 const lineOf = (answers: BilledAnswer[], notAfterMs: number) =>
   `S ${Math.ceil(notAfterMs)} ${answers.map(({ id, hold }) => `${id} ${hold}`).join(' ')}\n`;
 
-/** What a journal says: whose it is, the answers that were billed and not sent, and until when they may still be billed. */
+/** The content of a journal: its process, the answers that were billed and not sent, and until when they may still be billed. */
 export function readJournal(text: string): { processId: string; unsent: BilledAnswer[]; notAfterMs: number } {
   const unsent = new Map<string, BilledAnswer>();
   let processId = '';
   let notAfterMs = 0;
-  // The last line may have been cut off: its answers were not billed yet.
+  // The last line may be cut off: its answers were not billed yet.
   for (const line of text.split('\n').slice(0, -1)) {
     const [kind, ...words] = line.split(' ');
     if (kind === 'P') processId = words[0]!;

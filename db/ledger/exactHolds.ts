@@ -4,13 +4,13 @@ import type { CallHold } from './slice.ts';
 import type { Extend, Spender } from './spender.ts';
 import { createTurns } from './turns.ts';
 
-// When all that is left is held but not spent, a settlement may free some of it.
+// When everything left is held but not spent, a settlement may free some of it.
 export const WAIT_MS = 2_000;
 const POLL_MS = 100;
-// Of one account, however many keys it has: each try takes a connection, and would wait for the account's lock with it.
+// Per account, however many keys it has: each try takes a connection, and would wait for the account's lock with it.
 const ACCOUNT_CONNECTIONS_MAX = 2;
 
-/** Holds near the last cent: one row of the database for each call, one after another for each key. */
+/** Holds near the last cent: one database row for each call, one after another for each key. */
 export function createExactHolds({
   taker,
   extend,
@@ -21,7 +21,7 @@ export function createExactHolds({
 }: {
   taker: HoldTaker;
   extend: Extend;
-  /** Waits for what others hold. */
+  /** Waits for money that others hold. */
   extendPatiently: Extend;
   sureOfLease: () => Promise<void>;
   announceScarcity: (accountId: string) => void;
@@ -45,7 +45,7 @@ export function createExactHolds({
       inTurnOfAccount(spender.accountId, () =>
         taker.take({ keyId: spender.keyId, kind: 'request', wantNanos, needNanos: leastNanos }),
       );
-    // Less than the whole only after every slice was asked back.
+    // Less than the whole is taken only after every slice was asked to return money.
     const whole = await take(wantNanos).catch((error: unknown) => {
       if (needNanos === wantNanos || (error as HoldRefused).reason !== 'short') throw error;
     });
@@ -99,7 +99,7 @@ export function createExactHolds({
     });
   }
 
-  /** Money of this account may have become free: whoever waits for some tries again. */
+  /** Money of this account may have become free: waiting calls try again. */
   function wake(accountId: string): void {
     for (const up of sleepers.get(accountId) ?? []) up();
   }

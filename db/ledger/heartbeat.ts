@@ -7,8 +7,8 @@ import { LedgerUnavailable } from './refusals.ts';
 const HEARTBEAT_MS = 1_000;
 
 /**
- * What a process that spends does each second: it renews its lease with what its streams have produced, then `afterwards`. A lease that
- * was lost is replaced, and the calls that run are held again under the new one.
+ * The heartbeat of a process that spends: each second it renews its lease together with the progress of its streams, then runs
+ * `afterwards`. A lost lease is replaced, and running calls are held again under the new one.
  */
 export function createHeartbeat({
   lease,
@@ -45,12 +45,12 @@ export function createHeartbeat({
   }
 
   /**
-   * Resolves when what is held here is held in the database too, or is known to be lost: at once, unless this process was paused past its
-   * lease. Throws `LedgerUnavailable` when the lease can't be renewed.
+   * Resolves when everything held here is held in the database too, or is known to be lost: at once, unless this process was paused
+   * beyond its lease. Throws `LedgerUnavailable` when the lease cannot be renewed.
    */
   async function sureOfLease(): Promise<void> {
     if (!lease.live()) await flushOnce();
-    // A renewal that was sent before a pause and answered after it renews for the time of its sending, which may be over.
+    // A renewal that was sent before a pause and answered after it counts from the time it was sent, so it may have expired.
     if (!lease.live()) await flushOnce();
     await holdingAgain;
     if (!lease.live()) throw new LedgerUnavailable('the lease could not be renewed');
@@ -58,7 +58,7 @@ export function createHeartbeat({
 
   return {
     sureOfLease,
-    /** Keeps, with the next beat, that a key is in use. */
+    /** Records, with the next heartbeat, that a key is in use. */
     markUsed: (keyId: string): void => void usedKeyIds.add(keyId),
     start: (): void => {
       timer = setInterval(() => void (beating = flushOnce().then(goOnOnce)), HEARTBEAT_MS);

@@ -4,8 +4,8 @@ import { newId } from '../ids.ts';
 import { HoldRefused, LedgerUnavailable } from './refusals.ts';
 import { closeHolds, takeHold, type HoldAnswer, type HoldKind } from './statements.ts';
 
-// What a broken connection had not delivered the kernel goes on sending for up to two minutes, and the database carries it out: after
-// this, a hold that was not there will not come either.
+// The kernel keeps sending data of a broken connection for up to two minutes, and the database executes it. After this time, a hold that
+// does not exist will not appear any more.
 const UNKNOWN_OUTCOME_MS = 180_000;
 
 export type TakenHold = HoldAnswer & { id: string };
@@ -20,8 +20,8 @@ interface HoldOrder {
 export type HoldTaker = ReturnType<typeof createHoldTaker>;
 
 /**
- * Takes holds for this process. When the answer to a statement is lost, nobody knows whether its hold exists: it is closed, again and
- * again, until it can't appear any more. Otherwise it would keep the customer's money for as long as this process lives.
+ * Takes holds for this process. When the answer to a statement is lost, it is unknown whether its hold exists: it is closed repeatedly,
+ * until it cannot appear any more. Otherwise it would hold the customer's money for as long as this process lives.
  */
 export function createHoldTaker({
   pool,
@@ -31,15 +31,15 @@ export function createHoldTaker({
 }: {
   pool: Pool;
   processId: () => string;
-  /** Ends what dead processes hold. */
+  /** Ends the holds of dead processes. */
   endDead: () => Promise<unknown>;
   onError: (error: unknown) => void;
 }) {
   const sureAtMs = new Map<string, number>();
 
   /**
-   * The hold, or undefined when what it needs is held by others and may become free. Throws `HoldRefused` when it can't,
-   * `LedgerUnavailable` when this process lost its lease or a dead one has the money, and whatever the database throws.
+   * Returns the hold, or undefined when others hold the needed money and may free it. Throws `HoldRefused` when they cannot,
+   * `LedgerUnavailable` when this process lost its lease or a dead one holds the money, and any error of the database.
    */
   async function take(order: HoldOrder): Promise<TakenHold | undefined> {
     return takeOnce(order, () => endDead().then(() => takeOnce(order, refuseStale)));
@@ -52,7 +52,7 @@ export function createHoldTaker({
     const id = newId('hold');
     const owner = processId();
     const answer = await ask(id, owner, order);
-    // Whoever reaped this process meanwhile has ended its holds.
+    // The process that reaped this one has ended its holds.
     if (owner !== processId()) throw lostLease();
     switch (answer.outcome) {
       case 'granted':
@@ -90,7 +90,7 @@ export function createHoldTaker({
     for (const [id, atMs] of sureAtMs) if (sentAtMs > atMs) sureAtMs.delete(id);
   }
 
-  /** To be called every second. */
+  /** Call it every second. */
   const closeOnce = oneAtATime<void, void>(() => close().catch(onError));
   const tick = (): void => void closeOnce();
 
@@ -103,7 +103,7 @@ async function refuseStale(): Promise<never> {
 
 const lostLease = () => new LedgerUnavailable('this process lost its lease');
 
-// No connection was had to send it over.
+// No connection was available to send it.
 function isUnsent(error: unknown): boolean {
   const { code, message } = error as { code?: string; message?: string };
   return code === 'ECONNREFUSED' || message === 'timeout exceeded when trying to connect';

@@ -4,12 +4,12 @@ import { CLOCK_MS, type DatabaseClock } from './databaseClock.ts';
 import type { Settlement } from './settlement.ts';
 import { flushProcess, type SlicesInUse } from './statements.ts';
 
-// Of the lease: holds stop being given out well before another process may think this one dead.
+// Share of the lease: no holds are given out well before another process may consider this one dead.
 const TRUSTED_SHARE = 0.75;
 
 /**
- * The lease under which this process owns its holds, kept in the database and timed by the database's clock, which each renewal teaches
- * to `clock`.
+ * The lease under which this process owns its holds. It is in the database and timed by the database's clock, which each renewal
+ * synchronises to `clock`.
  */
 export function createLease({ pool, leaseMs, clock }: { pool: Pool; leaseMs: number; clock: DatabaseClock }) {
   let processId = newId('proc');
@@ -26,7 +26,7 @@ export function createLease({ pool, leaseMs, clock }: { pool: Pool; leaseMs: num
     renewedAtMs = sentAtMs;
   }
 
-  /** Renews, and keeps what streams have produced. False: the lease had run out and everything under it was ended. */
+  /** Renews the lease and stores the progress of streams. False: the lease had expired and everything under it was ended. */
   async function renew(kept: { progress: Settlement[]; usedKeyIds: string[]; inUse: SlicesInUse }): Promise<boolean> {
     const sentAtMs = performance.now();
     const { live, clockMs } = await flushProcess(pool, { processId, leaseMs, ...kept });

@@ -4,9 +4,9 @@ import type { LedgerEntry } from '../entities/LedgerEntry.ts';
 import { inWorkspace, type Entities, type EntityManager } from '../postgres/tenant.ts';
 
 /**
- * One entry that a workspace sees. Those of its account, which call, top-up, refund or adjust, tell the balance after them and the hash of
- * their chain. Others stand beside it: what its agents earned, and what its failed runs consumed without being charged.
- * Amounts in nano-USD, debits below zero; hashes are hexadecimal SHA-256.
+ * One entry that a workspace sees. Entries of its account (call, top-up, refund, adjust) carry the balance after them and the hash of
+ * their chain. Others are beside the account: what its agents earned, and what its failed runs consumed without being charged. Amounts in
+ * nano-USD, debits below zero; hashes are hexadecimal SHA-256.
  */
 export interface WorkspaceEntry {
   id: string;
@@ -23,13 +23,15 @@ export interface WorkspaceEntry {
   prevHash: string | null;
 }
 
-/** Where a page ends: entries of the account come before this sequence, others before this transaction. */
+/** The end of a page: entries of the account come before this sequence, others before this transaction. */
 export interface LedgerPosition {
   sequence: bigint;
   transactionId: bigint;
 }
 
-/** Entries that the workspace sees, newest first: those before a position, at most `limit`, and the position of the next page if there is one. */
+/**
+ * Entries that the workspace sees, newest first: at most `limit` before a position, and the position of the next page if there is one.
+ */
 export function listLedgerEntries(
   orm: LazyOrm,
   {
@@ -42,7 +44,7 @@ export function listLedgerEntries(
   return inWorkspace(orm, workspaceId, async (em, entities) => {
     const isEarlier = before === null ? {} : { sequence: { $lt: before.sequence } };
     const isOlder = before === null ? {} : { transactionId: { $lt: before.transactionId } };
-    // One more than asked for: it tells whether there are more, and its hash is the last one's predecessor.
+    // One more than requested: it shows whether there are more, and its hash is the predecessor of the last one.
     const page = { limit: limit + 1 };
     const own = await em.find(
       entities.LedgerEntry,
@@ -83,7 +85,7 @@ function byAge(one: Row, other: Row): number {
   return Number((other.sequence ?? -1n) - (one.sequence ?? -1n));
 }
 
-// What comes between two pages is newer than both, and belongs to neither.
+// An entry that arrives between two pages is newer than both, and belongs to neither.
 function positionAfter(last: Row, own: Row[]): LedgerPosition {
   const isOwn = last.sequence !== null;
   const following = own.find((row) => byAge(last, row) < 0);
@@ -109,7 +111,7 @@ function entryOf(
     runId: isRun ? row.subject : null,
     keyPrefix: (row.keyId && prefixes.get(row.keyId)) ?? null,
     createdAt: row.createdAt,
-    // The hash of an entry beside the account is the seal of its transaction, and no link of a chain.
+    // For an entry beside the account, this hash seals its transaction; it is not a link of a chain.
     hash: row.sequence ? hexOf(row.hash) : null,
     prevHash: row.sequence ? hexOf(hashes.get(row.sequence - 1n)) : null,
   };

@@ -3,10 +3,10 @@ import type { Pool } from 'pg';
 import { pendingBatchIds, postBatches } from './settlementBatches.ts';
 
 const POLL_MS = 5;
-// A process that lives posts what it has written within milliseconds.
+// A live process posts what it has written within milliseconds.
 const WAIT_MS = 250;
 
-/** Resolves when the batches that are on disk now have been posted: by their process, or else by this one. */
+/** Resolves when the batches that are on disk now are posted: by their own process, or else by this one. */
 export async function postOthers(pool: Pool): Promise<void> {
   let waiting = await pendingBatchIds(pool);
   const deadlineMs = performance.now() + WAIT_MS;

@@ -1,23 +1,23 @@
 import type { Settlement } from './settlement.ts';
 import { waitAtMost } from './waitAtMost.ts';
 
-// A lease must be renewed in time, however long prompts are: what is not counted by then is kept with the next flush.
+// A lease must be renewed in time, however long prompts are: what is not counted by then is stored with the next flush.
 const COUNT_WAIT_MS = 1_000;
 
-/** A call of which others should know how far it came, in case its process dies. */
+/** A call whose progress is stored, so that it can be billed if this process dies. */
 export interface Followed {
-  /** Resolves when what must be counted before `settlement` is complete has been. */
+  /** Resolves when everything that `settlement` needs has been counted. */
   count: () => Promise<unknown>;
   /** What is settled if the process dies now. */
   settlement: () => Settlement;
 }
 
-/** The calls of this process that are kept with each flush. */
+/** The calls of this process whose progress is stored with each flush. */
 export function createProgress() {
   const running = new Map<string, Followed>();
   const kept = new Set<string>();
 
-  /** Reads what is to be kept of the calls that run now. */
+  /** The progress of the calls that run now. */
   async function read(): Promise<Settlement[]> {
     await waitAtMost(COUNT_WAIT_MS, Promise.allSettled([...running.values()].map(({ count }) => count())));
     const items = [...running.values()].map(({ settlement }) => settlement());
@@ -25,7 +25,7 @@ export function createProgress() {
     return items;
   }
 
-  /** Follows the call no more. True: something may have been kept of it. */
+  /** Stops following the call. True: some of its progress may have been stored. */
   function end(id: string): boolean {
     running.delete(id);
     return kept.delete(id);

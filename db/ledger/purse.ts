@@ -1,11 +1,11 @@
 import type { Slice } from './slice.ts';
 import type { Spender } from './spender.ts';
 
-// A new slice covers this many calls like the one that asked for it; it doubles while refills follow each other quickly.
+// A new slice covers this many calls of the size that requested it; it doubles while refills follow each other quickly.
 const CALLS_PER_SLICE = 32n;
 const TARGET_MAX_NANOS = 20_000_000_000n;
 const BUSY_REFILL_MS = 1_000;
-// How long a key keeps to single holds after a slice could not be had.
+// How long a key uses single holds after no slice could be had.
 const SCARCE_MS = 1_000;
 
 /** What a key's calls are admitted against. */
@@ -37,7 +37,7 @@ export function liveSliceOf(purse: Purse): Slice | undefined {
   return purse.slice && performance.now() < purse.slice.endsAtMs ? purse.slice : undefined;
 }
 
-/** How much the next refill of this purse asks for, given what the call needs that asked for it; kept as the purse’s target. */
+/** The amount of the purse's next refill, given what the current call needs; stored as the purse's target. */
 export function nextTarget(purse: Purse, needNanos: bigint): bigint {
   const nowMs = performance.now();
   const leastNanos = needNanos * CALLS_PER_SLICE;
@@ -48,7 +48,7 @@ export function nextTarget(purse: Purse, needNanos: bigint): bigint {
   return purse.targetNanos;
 }
 
-/** Keeps a key to single holds for a while. */
+/** Restricts a key to single holds for a while. */
 export function markScarce(purse: Purse): void {
   purse.scarceUntilMs = performance.now() + SCARCE_MS;
 }

@@ -13,7 +13,7 @@ const IDLE_PURSE_MS = 60_000;
 const SLICE_SHARE = 4;
 const WHOLE_SHARE = 4n;
 
-/** What a call asks for: at most `wholeNanos` where a slice has it, else `wantNanos`, and never less than `needNanos`. */
+/** What a call wants: at most `wholeNanos` where a slice has it, else `wantNanos`, and never less than `needNanos`. */
 export interface HoldOrder {
   wholeNanos: bigint;
   wantNanos: bigint;
@@ -24,7 +24,7 @@ type RefillOrder = Pick<HoldOrder, 'wholeNanos' | 'wantNanos'>;
 
 /**
  * Holds for this process's calls. A key's calls are admitted in memory against a slice of its account's balance (and of the key's
- * ceiling); when what is free no longer feeds slices, each call takes a hold of its own in the database: the last cent is exact.
+ * ceiling). When too little is free for slices, each call takes its own hold in the database, so the last cent is exact.
  */
 export function createPurses({
   pool,
@@ -38,11 +38,11 @@ export function createPurses({
   pool: Pool;
   processId: () => string;
   announceScarcity: (accountId: string) => void;
-  /** Resolves when what this process has settled is in the ledger. */
+  /** Resolves when everything this process has settled is in the ledger. */
   posted: () => Promise<void>;
-  /** Resolves when what is held here is held in the database too, or is known to be lost. */
+  /** Resolves when everything held here is held in the database too, or is known to be lost. */
   sureOfLease: () => Promise<void>;
-  /** Ends what dead processes hold. */
+  /** Ends the holds of dead processes. */
   endDead: () => Promise<unknown>;
   onError: (error: unknown) => void;
 }) {
@@ -52,7 +52,7 @@ export function createPurses({
   const exact = createExactHolds({ taker, extend, extendPatiently, sureOfLease, announceScarcity, freeOwnSlices });
   const running = createRunningHolds({ taker, pool, processId, onError });
 
-  /** At once where a slice covers the whole. */
+  /** Synchronous where a slice covers the whole. */
   function hold(spender: Spender, order: HoldOrder): CallHold | Promise<CallHold> {
     const purse = purseOf(spender);
     purse.usedAtMs = performance.now();
@@ -77,7 +77,7 @@ export function createPurses({
   function draw(purse: Purse, slice: Slice, wantNanos: bigint): CallHold {
     const drawn = new SliceHold(slice, wantNanos);
     const runsLow = slice.freeNanos < purse.targetNanos / 4n;
-    // Ahead of need, so that a busy key does not wait for the database.
+    // Refills ahead of need, so that a busy key does not wait for the database.
     if (runsLow && !purse.refilling && performance.now() > purse.scarceUntilMs)
       startRefill(purse, { wholeNanos: wantNanos, wantNanos }).catch(() => {});
     return drawn;
@@ -105,7 +105,7 @@ export function createPurses({
     const askedAtMs = performance.now();
     const taken = await taker.take({ keyId: purse.spender.keyId, kind: 'slice', wantNanos, needNanos });
     if (!taken) return;
-    // What is left of yesterday is returned before it is forgotten.
+    // The rest of yesterday's slice is returned before it is forgotten.
     void retirePurse(purse);
     purse.slice = sliceOf(taken, askedAtMs, ownerOf(purse.spender));
   }
@@ -121,7 +121,7 @@ export function createPurses({
     };
   }
 
-  // What a running call lacks may lie free in another slice: it is cut short only when there is nothing more anywhere.
+  // Another slice may have what a running call lacks: the call is cut short only when no money is free anywhere.
   async function extend(spender: Spender, holdId: string, moreNanos: bigint): Promise<bigint> {
     const addedNanos = await extendHold(pool, holdId, moreNanos, 1);
     if (addedNanos === moreNanos) return addedNanos;
@@ -144,7 +144,7 @@ export function createPurses({
 
   function onCallEnd(spender: Spender, slice: Slice): void {
     const wake = () => exact.wake(spender.accountId);
-    // A retired slice gives back what each call leaves: a long stream must not keep what others could spend.
+    // A retired slice returns what each call leaves, so that a long stream does not block money that others could spend.
     if (slice.retired && !slice.lost) void returns.retire(slice).then(wake);
     else wake();
   }
@@ -155,7 +155,7 @@ export function createPurses({
     if (slice) await returns.retire(slice);
   }
 
-  // A slice that is being taken or enlarged can be given back only afterwards.
+  // A slice that is being taken or enlarged can be returned only afterwards.
   async function retireAfterRefill(purse: Purse): Promise<void> {
     await purse.refilling?.catch(() => {});
     await retirePurse(purse);
@@ -164,10 +164,10 @@ export function createPurses({
   async function freeOwnSlices(accountId: string): Promise<void> {
     const ofAccount = [...purses.values()].filter((purse) => purse.spender.accountId === accountId);
     for (const purse of ofAccount) markScarce(purse);
-    // A call that was answered holds all it might have cost until it is posted: the next one must not be cut short for that.
+    // An answered call holds its worst case until it is posted: the next call must not be cut short because of that.
     await posted().catch(onError);
     await Promise.all(ofAccount.map(retireAfterRefill));
-    // Also what calls that ended a moment ago leave: it is not missing, only late.
+    // Includes what calls that ended a moment ago leave: it arrives late, but it is not missing.
     await returns.settled();
     exact.wake(accountId);
   }
@@ -181,7 +181,7 @@ export function createPurses({
     return purse;
   }
 
-  /** Each second: closes slices of a day that is over or that nobody uses, and tries again what could not be given back. */
+  /** Each second: closes slices of a past day and unused slices, and retries returns that failed. */
   function tick(): void {
     const nowMs = performance.now();
     taker.tick();
@@ -194,7 +194,7 @@ export function createPurses({
     }
   }
 
-  /** The process was thought dead: its slices are gone from the database, so they are forgotten here. */
+  /** Another process reaped this one: its slices are gone from the database, so they are forgotten here. */
   function forgetSlices(): void {
     for (const purse of purses.values()) {
       if (purse.slice) markLost(purse.slice);
@@ -209,7 +209,7 @@ export function createPurses({
   return { hold, running, tick, freeOwnSlices, forgetSlices, close };
 }
 
-// What is held for the worst case is missing for others: a call that could do with less takes it only where most of the slice is left.
+// A worst-case hold blocks money for others: a call that needs less takes the worst case only where most of the slice is left.
 function hasPlenty({ freeNanos }: Slice, { wholeNanos, wantNanos }: RefillOrder): boolean {
   return freeNanos >= (wholeNanos > wantNanos ? wholeNanos * WHOLE_SHARE : wholeNanos);
 }

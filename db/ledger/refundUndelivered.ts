@@ -4,14 +4,14 @@ import { staleTempFiles } from '../../temporary/temporaryFiles.ts';
 import { readJournal, type BilledAnswer } from './deliveryJournal.ts';
 import { postBatches } from './settlementBatches.ts';
 
-// A journal of another installation's process: its own processes have seen to it by then.
+// Older journals belong to another installation, whose own processes have handled them by now.
 const UNREADABLE_KEPT_MS = 7 * 86_400_000;
 const NOT_DELIVERED_STATUS = 503;
 
 /**
- * Refunds the answers that killed processes of this machine had billed and not sent. A process counts as killed when it is gone from the
- * machine and its lease is over; its answers are refunded once none of them can be billed any more. Running twice refunds once.
- * `strange` keeps the paths of other installations' journals between calls: they are read once, not each second.
+ * Refunds answers that killed processes of this machine had billed and not sent. A process counts as killed when it no longer runs on the
+ * machine and its lease has expired; its answers are refunded once none of them can be billed any more. Idempotent. `strange` remembers
+ * the paths of other installations' journals between calls, so that they are read once and not each second.
  */
 export async function refundUndelivered(pool: Pool, folder: string, strange = new Set<string>()): Promise<void> {
   for (const path of journalsIn(folder)) {
@@ -66,7 +66,7 @@ const OVER = `
 select (reaped_at is not null or lease_until < clock_timestamp()) and to_timestamp($2) < clock_timestamp() as over
 from processes where id = $1`;
 const WRITTEN = 'select id from settlement_batches where process_id = $1 and refusal is null';
-// Accounts are locked in the order of all who lock several: see the rules' README.
+// Accounts are locked in the same order everywhere: see the rules' README.
 const REFUND = `
 with locked as materialized (
   select from accounts where id in (select account_id from ledger_entries where kind = 'debit' and subject = any ($1))

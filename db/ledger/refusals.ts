@@ -1,13 +1,13 @@
 /**
- * Why no hold was placed: nothing left in the account, the key's ceiling, less left than the call needs, or all that is left is held by
- * other calls.
+ * Why no hold was placed: the account is empty, the key's ceiling is reached, less is left than the call needs, or other calls hold
+ * everything that is left.
  */
 export type HoldRefusalReason = 'balance' | 'ceiling' | 'short' | 'held' | 'revoked';
 
 /** Thrown when a call may not run. Nothing was held and nothing will be billed. */
 export class HoldRefused extends Error {
   readonly reason: HoldRefusalReason;
-  /** The least that the call could have run with. */
+  /** The smallest hold that the call could have run with. */
   readonly needNanos: bigint;
 
   constructor(reason: HoldRefusalReason, needNanos = 1n) {
@@ -18,7 +18,7 @@ export class HoldRefused extends Error {
   }
 }
 
-/** Thrown when the ledger can't be reached or can't keep its promises right now. Nothing was billed. */
+/** Thrown when the ledger is unreachable or cannot keep its guarantees right now. Nothing was billed. */
 export class LedgerUnavailable extends Error {
   constructor(message: string, cause?: unknown) {
     super(message, { cause });

@@ -5,24 +5,24 @@ import { HoldRefused, LedgerUnavailable, type HoldRefusalReason } from './refusa
 import { extendHold, shrinkHold, takeHold, type HoldOutcome } from './statements.ts';
 import { createTurns } from './turns.ts';
 
-/** Who owns the holds of runs: a process whose lease never ends, so that only their settlement ends them. */
+/** The owner of all holds of runs: a process whose lease never expires, so that only a settlement ends them. */
 const RUNS_PROCESS = 'runs';
 const WAIT_MS = 2_000;
 const POLL_MS = 100;
-// Transactions of one account at a time: each takes a connection, and they would wait for the account's lock with it.
+// Concurrent transactions of one account: each takes a connection, and would wait for the account's lock with it.
 const ACCOUNT_TRANSACTIONS_MAX = 2;
 
-/** What a run wants to be covered for at most, and what it can't start without. `holdId` is made by the caller. */
+/** The most a run wants to hold, and the least it can start with. The caller makes `holdId`. */
 export interface RunHoldOrder {
   holdId: string;
   keyId: string;
   wantNanos: bigint;
   needNanos: bigint;
-  /** What the hold covers already, when it is to grow. */
+  /** What the hold covers already, when it grows. */
   keptNanos?: bigint;
 }
 
-/** How a run ended, for the books. A failed run is charged nothing: what it consumed is `absorbedNanos`. */
+/** The amounts of a finished run. A failed run is charged nothing: what it consumed is `absorbedNanos`. */
 export interface RunSettlement {
   runId: string;
   holdId: string;
@@ -31,12 +31,12 @@ export interface RunSettlement {
   /** What the platform is paid for model and sandbox, out of the subtotal and of the subsidy. */
   platformCostNanos: bigint;
   subsidyNanos: bigint;
-  /** The workspace that earns what is left of the subtotal. */
+  /** The workspace that earns the rest of the subtotal. */
   publisherWorkspaceId: string;
   absorbedNanos: bigint;
 }
 
-/** Holds of runs. They are placed, grown and settled within transactions of the caller, together with the run's row and its events. */
+/** Holds of runs. They are placed, grown and settled within the caller's transactions, together with the run's row and events. */
 export function createRunHolds({
   pool,
   announceScarcity,
@@ -48,7 +48,7 @@ export function createRunHolds({
 }) {
   const inTurn = createTurns(ACCOUNT_TRANSACTIONS_MAX);
 
-  /** Sets money aside for a run: all it wants, or less when it gets at least what it needs. Locks the account until the commit. */
+  /** Reserves money for a run: all it wants, or less but at least what it needs. Locks the account until the commit. */
   async function holdRun(
     client: Queryable,
     { holdId, ...order }: RunHoldOrder,
@@ -59,9 +59,9 @@ export function createRunHolds({
   }
 
   /**
-   * Runs `work` in a transaction, with a way to place a hold in it that returns what was granted. Is the money held but not spent,
-   * the transaction is undone and `work` runs again, for two seconds at most: so it must do nothing outside its transaction. The first
-   * try takes all that is wanted or nothing, later ones at least what is needed. Throws `HoldRefused`, or what `work` throws.
+   * Runs `work` in a transaction, with a function that places a hold in it and returns the amount. When the money is held but not spent,
+   * the transaction is rolled back and `work` runs again, for at most two seconds: so it must have no effect outside its transaction. The
+   * first try takes all that is wanted or nothing, later ones at least what is needed. Throws `HoldRefused`, or what `work` throws.
    */
   async function holdRunPatiently<T>(
     accountId: string,
@@ -72,7 +72,7 @@ export function createRunHolds({
     );
   }
 
-  /** The same for a run that has a hold: `extend` grows it and returns what was added. */
+  /** The same for a run that has a hold: `extend` grows it and returns the added amount. */
   async function extendRunPatiently<T>(
     accountId: string,
     work: (client: PoolClient, extend: (order: RunHoldOrder) => Promise<bigint>) => Promise<T>,
@@ -110,7 +110,7 @@ export function createRunHolds({
     throw new HoldRefused(outcome === 'scarce' || outcome === 'reaped' ? 'held' : outcome);
   }
 
-  /** Grows the hold of a run that goes on. Returns what was added: less than asked for, or nothing, when no more is free. */
+  /** Grows the hold of a run that continues. Returns the added amount: less than requested, or nothing, when no more is free. */
   const extendRun = (client: Queryable, holdId: string, moreNanos: bigint): Promise<bigint> =>
     extendHold(client, holdId, moreNanos, 1);
 
@@ -124,7 +124,7 @@ export function createRunHolds({
     const needNanos = takesPart ? order.needNanos : wantNanos;
     const addedNanos = await extendRun(client, holdId, wantNanos);
     if (addedNanos >= needNanos) return addedNanos;
-    // Thrown out of the transaction, which takes back a part that was added.
+    // The error rolls back the transaction, and with it a partial extension.
     const totalNanos = keptNanos + needNanos;
     throw new HoldRefused((await isLeft(client, holdId, totalNanos)) ? 'held' : 'short', totalNanos);
   }
@@ -132,7 +132,7 @@ export function createRunHolds({
   return { holdRun, holdRunPatiently, extendRun, extendRunPatiently, shrinkRun, settleRun };
 }
 
-/** Whether as much is left of the balance and of the key's ceiling, whoever holds it. */
+/** Whether the balance and the key's ceiling cover the amount, including what others hold. */
 async function isLeft(client: Queryable, holdId: string, nanos: bigint): Promise<boolean> {
   const { rows } = await client.query(LEFT, [holdId, nanos]);
   return rows[0].left;
@@ -143,7 +143,7 @@ select r.posted >= $2 and coalesce(r.key_left >= $2, true) as left from holds h,
 
 /**
  * Ends the hold of a run and charges its caller, once: a second call returns what the first one charged (nano-USD). Throws when the
- * charge is more than the hold.
+ * charge exceeds the hold.
  */
 async function settleRun(client: Queryable, settlement: RunSettlement): Promise<bigint> {
   const { runId, holdId, subtotalNanos, networkFeeNanos, platformCostNanos, subsidyNanos, absorbedNanos } = settlement;
@@ -156,7 +156,7 @@ async function settleRun(client: Queryable, settlement: RunSettlement): Promise<
   return BigInt(rows[0].charged);
 }
 
-// Asked for all at once, an account or a ceiling that is merely smaller refuses as an empty one does.
+// When everything is requested at once, an account or a ceiling that is too small is refused like an empty one.
 function isShort(error: unknown): boolean {
   const reason = refusalOf(error);
   return reason === 'held' || reason === 'short' || reason === 'balance' || reason === 'ceiling';

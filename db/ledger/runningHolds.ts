@@ -3,12 +3,12 @@ import type { HoldTaker, TakenHold } from './holdTaker.ts';
 import type { CallHold } from './slice.ts';
 import { closeHolds, type SlicesInUse } from './statements.ts';
 
-// Of the pool's ten connections: other calls need some meanwhile.
+// Of the pool's ten connections: other calls need some too.
 const TOGETHER = 4;
 
 /**
- * The calls of this process that run, from their hold to their settlement. When the lease is lost, the database has ended their holds:
- * each takes its amount again under the next lease, or learns that it is lost.
+ * The running calls of this process, from their hold to their settlement. When the lease is lost, the database has ended their holds:
+ * each call takes its amount again under the next lease, or is marked lost.
  */
 export function createRunningHolds({
   taker,
@@ -35,7 +35,7 @@ export function createRunningHolds({
     const leaseId = processId();
     const taken = await take(held);
     if (!running.has(held)) {
-      // Settled meanwhile, under the hold that it had.
+      // Settled in the meantime, under its earlier hold.
       if (taken) await closeHolds(pool, [taken.id]).catch(onError);
     } else if (taken) {
       held.moveTo(taken.id);
@@ -53,7 +53,7 @@ export function createRunningHolds({
     }
   }
 
-  /** What the running calls hold, by the id of the hold that covers them: of a slice, the sum over its calls. */
+  /** What running calls hold, by the id of the hold that covers them: for a slice, the sum over its calls. */
   function inUse(): SlicesInUse {
     const sums: SlicesInUse = {};
     for (const { id, amountNanos } of running) sums[id] = (sums[id] ?? 0) + Number(amountNanos);
@@ -64,7 +64,7 @@ export function createRunningHolds({
     inUse,
     add: (held: CallHold): void => void running.add(held),
     end: (held: object): void => void running.delete(held as CallHold),
-    /** To be called under the next lease. Never rejects. */
+    /** Call it under the next lease. Never rejects. */
     holdAgain,
   };
 }

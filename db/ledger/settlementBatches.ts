@@ -7,8 +7,9 @@ import { batchText, sumsOf, textArray } from './settlementColumns.ts';
 const POSTED_TOGETHER = 4;
 
 /**
- * Puts settlements on disk, to be posted soon: once for each id. False: the database came to it after `notAfterMs` (its own clock, since
- * 1970), and wrote nothing. So a statement that waits in a stalled database or in the network bills no call that was given up meanwhile.
+ * Writes settlements to disk, to be posted soon: once for each id. False: the database executed the statement after `notAfterMs` (its own
+ * clock, since 1970), and wrote nothing. So a statement that waits in a stalled database or in the network bills no call that was given
+ * up.
  */
 export async function writeBatch(
   pool: Pool,
@@ -25,7 +26,7 @@ export async function writeBatch(
 
 /**
  * Posts batches of new requests in one transaction, from their rows. `items` are what was written in them, in the same order. Fails as a
- * whole if a request was settled before, if one's hold is gone, or if somebody else has posted a batch: see `postEach`.
+ * whole if a request was settled before, a hold is gone, or another process posted a batch: see `postEach`.
  */
 export async function settleBatches(
   pool: Pool,
@@ -39,20 +40,20 @@ export async function settleBatches(
 }
 
 /**
- * Posts batches request by request: some may have been settled before, some may have lost their hold, and some may be refused. Returns what each
- * was charged (nano-USD), by id; what is refused is kept on disk with the reason, and is not among them.
+ * Posts batches request by request, for batches in which some requests were settled before, lost their hold, or are refused. Returns what
+ * each was charged (nano-USD), by id; refused ones stay on disk with the reason and are left out.
  */
 export async function postEach(pool: Pool, ids: string[]): Promise<Map<string, bigint>> {
   const charged = new Map<string, bigint>();
   for (let left = ids; left.length > 0; left = await stillPending(pool, left)) {
-    // In short turns: meanwhile the accounts are locked, and others want to spend.
+    // In small transactions: the accounts are locked meanwhile, and others want to spend.
     const { rows } = await pool.query(`select * from ledger_post_batches($1, interval '200 milliseconds')`, [left]);
     for (const row of rows) charged.set(row.request_id, BigInt(row.charged_nanos));
   }
   return charged;
 }
 
-/** Posts batches in the place of whoever wrote them: a few at a time, since all that a busy process leaves takes longer than a statement may. */
+/** Posts batches of another process: a few at a time, since everything that a busy process leaves takes longer than a statement may. */
 export async function postBatches(pool: Pool, ids: string[]): Promise<void> {
   for (let at = 0; at < ids.length; at += POSTED_TOGETHER) await postSome(pool, ids.slice(at, at + POSTED_TOGETHER));
 }
@@ -69,7 +70,7 @@ async function postSome(pool: Pool, ids: string[]): Promise<void> {
   }
 }
 
-/** The batches that wait to be posted, whoever wrote them; not what was refused. */
+/** The batches that wait to be posted, of any process; refused ones are left out. */
 export async function pendingBatchIds(pool: Pool): Promise<string[]> {
   return idsIn(await pool.query({ name: 'settlement_batches_pending', text: PENDING }));
 }
@@ -79,14 +80,14 @@ async function stillPending(pool: Pool, ids: string[]): Promise<string[]> {
 }
 
 /**
- * Posts what dead processes left on disk, what somebody should long have posted, and what was posted when the database crashed and forgot
- * it; once more also what was refused.
+ * Posts what dead processes left on disk, what is overdue, and what a crash of the database lost after it was posted; refused settlements
+ * are tried once more.
  */
 export async function postLeft(pool: Pool): Promise<void> {
   await postBatches(pool, idsIn(await pool.query(LEFT)));
 }
 
-/** What requests were charged (nano-USD), by id: those of them that are settled. */
+/** What requests were charged (nano-USD), by id; only settled ones are included. */
 export async function findCharges(pool: Pool, requestIds: string[]): Promise<Map<string, bigint>> {
   const { rows } = await pool.query('select id, cost_nanos from requests where id = any ($1)', [requestIds]);
   return new Map(rows.map((row) => [row.id as string, BigInt(row.cost_nanos)]));

@@ -4,7 +4,7 @@ type Column = (item: Settlement) => string | number | boolean | null;
 const TEXT_SEPARATOR = '\t';
 const PLAIN = /^[^\t\n]+$/;
 
-// A function for each: reading all of them by name in one place took up to half as long again.
+// A function for each: one generic reader by name took up to half as long again.
 const COLUMNS: [column: Column, separator: string][] = [
   [({ id }) => id, TEXT_SEPARATOR],
   [({ workspace }) => workspace, TEXT_SEPARATOR],
@@ -26,8 +26,8 @@ const COLUMNS: [column: Column, separator: string][] = [
 ];
 
 /**
- * What is kept of a batch on disk, as the database function `ledger_batch_items` reads it: a line for each column, in the order of the type
- * `ledger_settlement`, texts with tabs between them; or JSON where a text would break that.
+ * A batch as stored on disk and read by the database function `ledger_batch_items`: a line for each column, in the order of the type
+ * `ledger_settlement`, texts separated by tabs; or JSON where a text contains separators.
  */
 export function batchText(items: Settlement[]): string {
   // All other texts are our own identifiers, or JSON, which has neither tabs nor line ends.
@@ -36,8 +36,9 @@ export function batchText(items: Settlement[]): string {
 }
 
 /**
- * What batches change together, as the other parameters of the database function `ledger_settle_batches`: their accounts, their holds with what is
- * charged of each and whether anything was billed under it, whose recorded progress ends, and the place of each request's account.
+ * What batches change together, as the other parameters of the database function `ledger_settle_batches`: their accounts, their holds
+ * with the charge of each and whether anything was billed under it, the holds whose recorded progress ends, and the index of each
+ * request's account.
  */
 export function sumsOf(items: Settlement[], flushedIds: string[]): string[] {
   const accounts = [...new Set(items.map(({ account }) => account))].toSorted();

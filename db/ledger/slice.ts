@@ -2,29 +2,29 @@ import type { Pool } from 'pg';
 import type { Spender } from './spender.ts';
 import { returnFunds } from './statements.ts';
 
-/** Money set aside for one call. */
+/** Money reserved for one call. */
 export interface Hold {
   readonly id: string;
-  /** The lease that it was placed under: with the lease, holds are lost. */
+  /** The lease it was placed under: a lost lease loses its holds. */
   leaseId?: string;
-  /** Called when the lease was lost and the money could not be set aside again: the call must end. */
+  /** Called when the lease was lost and the money could not be reserved again: the call must end. */
   onLost?: () => void;
   readonly amountNanos: bigint;
-  /** Smaller than asked for, because nothing more was free: the call must be kept within it. */
+  /** Smaller than requested, because no more was free: the call must be kept within it. */
   readonly partial: boolean;
   /**
-   * Adds up to `moreNanos` and returns what was added. 0: nothing more is free, so the call must end with what it has. A patient one waits
-   * up to two seconds for what other calls hold.
+   * Adds up to `moreNanos` and returns the added amount. 0: nothing more is free, so the call must end with what it has. A patient call
+   * waits up to two seconds for what other calls hold.
    */
   grow(moreNanos: bigint, isPatient?: boolean): Promise<bigint>;
-  /** Told when the settlement is on disk (or nothing is to be settled). Frees what was not charged, once. */
+  /** Called when the settlement is on disk (or nothing is to be settled). Frees what was not charged, once. */
   end(chargedNanos: bigint): void;
 }
 
-/** A hold that can be placed again, after its lease was lost. */
+/** A hold that can be placed again after its lease was lost. */
 export interface CallHold extends Hold {
   readonly spender: Spender;
-  /** From now on the hold is this row of the database, of the same amount. */
+  /** From now on the hold is this database row, of the same amount. */
   moveTo(id: string): void;
 }
 
@@ -38,7 +38,7 @@ export interface Slice {
   openCalls: number;
   /** `performance.now()` when the database's UTC day ends: no call is admitted after it. */
   readonly endsAtMs: number;
-  /** No call is admitted any more; the row is closed with the last running one. */
+  /** Admits no more calls; the row is closed with the last running one. */
   retired: boolean;
   /** Its lease was lost and its row has ended: it covers nothing. */
   lost: boolean;
@@ -47,19 +47,19 @@ export interface Slice {
 /** What a slice needs of its purse. */
 export interface SliceOwner {
   readonly spender: Spender;
-  /** Resolves when what is held here is held in the database too, or is known to be lost. */
+  /** Resolves when everything held here is held in the database too, or is known to be lost. */
   sureOfLease(): Promise<void>;
-  /** Adds up to so much to the slice's row, and returns what was added. */
+  /** Adds up to this amount to the slice's row, and returns the added amount. */
   extend(slice: Slice, moreNanos: bigint, isPatient: boolean): Promise<bigint>;
-  /** The same for a call that was moved to a row of its own. */
+  /** The same for a call that was moved to its own row. */
   extendMoved(holdId: string, moreNanos: bigint, isPatient: boolean): Promise<bigint>;
   /** A call that the slice covered has ended. */
   onCallEnd(slice: Slice): void;
 }
 
 /**
- * A call's hold, drawn from a slice. The caller has checked that the slice is live and has that much free.
- * One flat object: it lives until its call is posted, and what lives that long is what the garbage collector has to copy.
+ * A call's hold, drawn from a slice. The caller has checked that the slice is live and has that much free. One flat object: it lives
+ * until its call is posted, and the garbage collector has to copy whatever lives that long.
  */
 export class SliceHold implements CallHold {
   leaseId: string | undefined = undefined;
@@ -108,18 +108,18 @@ export class SliceHold implements CallHold {
   }
 }
 
-/** Its row has ended in the database: what is counted of it here is no money. */
+/** Its row has ended in the database, so its counters here are no money. */
 export function markLost(slice: Slice): void {
   slice.retired = true;
   slice.lost = true;
   slice.freeNanos = 0n;
 }
 
-// A running call may take the last of what is free; only new slices leave something for others.
+// A running call may take the last free money; only new slices leave some for others.
 async function growWithin(slice: Slice, moreNanos: bigint, isPatient: boolean): Promise<bigint> {
   if (slice.lost) return 0n;
   if (slice.retired || slice.freeNanos < moreNanos) {
-    // Added after the wait: other calls draw meanwhile, and `+= await` would forget what they drew.
+    // Added after the wait: other calls draw meanwhile, and `+= await` would lose their change.
     const extendedNanos = await slice.owner.extend(slice, moreNanos, isPatient);
     slice.freeNanos += extendedNanos;
   }
@@ -129,8 +129,8 @@ async function growWithin(slice: Slice, moreNanos: bigint, isPatient: boolean): 
 }
 
 /**
- * Stops admitting calls and returns what is free now; the row is closed once nothing runs. When this throws, nobody knows whether the
- * money was returned: it is not offered a second time, and at the latest the closing of the row returns it.
+ * Stops admitting calls and returns what is free now; the row is closed once no call runs. When this throws, it is unknown whether the
+ * money was returned: it is not returned a second time, and at the latest closing the row returns it.
  */
 export async function retire(slice: Slice, pool: Pool): Promise<void> {
   slice.retired = true;

@@ -1,11 +1,11 @@
 import type { Pool } from 'pg';
 import { retire, type Slice } from './slice.ts';
 
-/** Gives what is left of slices back to their accounts, and keeps those for which that failed. */
+/** Returns what is left of slices to their accounts, and keeps those for which that failed. */
 export function createSliceReturns({ pool, onError }: { pool: Pool; onError: (error: unknown) => void }) {
-  // Slices whose last part could not be given back yet.
+  // Slices whose last part could not be returned yet.
   const owing = new Set<Slice>();
-  // What is on its way back to the accounts.
+  // Returns that are in progress.
   const returning = new Set<Promise<void>>();
 
   function retireNow(slice: Slice): Promise<void> {
@@ -21,13 +21,13 @@ export function createSliceReturns({ pool, onError }: { pool: Pool; onError: (er
   }
 
   return {
-    /** Resolves when the slice is given back, or is kept for later because that failed: it never rejects. */
+    /** Resolves when the slice is returned, or kept for a retry because that failed: never rejects. */
     retire: retireNow,
-    /** Tries again what could not be given back. */
+    /** Retries returns that failed. */
     retryOwing(): void {
       for (const slice of owing) void retireNow(slice);
     },
-    /** Resolves when nothing is on its way any more of what was at the call. */
+    /** Resolves when all returns that were in progress at the call are done. */
     settled: async (): Promise<void> => void (await Promise.all(returning)),
   };
 }

@@ -5,5 +5,5 @@ export interface Spender {
   workspaceId: string;
 }
 
-/** Adds up to `moreNanos` to a hold's row, and returns what was added. */
+/** Adds up to `moreNanos` to a hold's row, and returns the added amount. */
 export type Extend = (spender: Spender, holdId: string, moreNanos: bigint) => Promise<bigint>;

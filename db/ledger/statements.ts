@@ -15,7 +15,7 @@ export interface HoldAnswer {
   dayLeftMs: number;
 }
 
-/** Takes a hold: see the function `ledger_hold` in the migrations for its rules. */
+/** Takes a hold by the rules in sql/hold.sql. */
 export async function takeHold(
   pool: Queryable,
   hold: { id: string; processId: string; keyId: string; kind: HoldKind; wantNanos: bigint; needNanos: bigint },
@@ -34,7 +34,7 @@ export async function takeHold(
   };
 }
 
-/** Grows an open hold by at most `moreNanos`, and at most the `share`-th part of what is free. Returns what was added. */
+/** Grows an open hold by at most `moreNanos`, and at most the `share`-th part of what is free. Returns the added amount. */
 export async function extendHold(pool: Queryable, holdId: string, moreNanos: bigint, share: number): Promise<bigint> {
   const { rows } = await pool.query({
     name: 'ledger_extend',
@@ -44,19 +44,19 @@ export async function extendHold(pool: Queryable, holdId: string, moreNanos: big
   return BigInt(rows[0].added);
 }
 
-/** Whether another open hold has money of the account, which it may give back. */
+/** Whether another open hold has money of the account that it may return. */
 export async function isHeldByOthers(pool: Queryable, accountId: string, holdId: string): Promise<boolean> {
   const text = `select exists (select from holds where account_id = $1 and state = 'open' and id <> $2) as held`;
   const { rows } = await pool.query(text, [accountId, holdId]);
   return rows[0].held;
 }
 
-/** Lowers an open hold to `keepNanos`; one that is smaller stays as it is. */
+/** Lowers an open hold to `keepNanos`; a smaller one is unchanged. */
 export async function shrinkHold(pool: Queryable, holdId: string, keepNanos: bigint): Promise<void> {
   await pool.query({ name: 'ledger_shrink', text: 'select ledger_shrink($1, $2)', values: [holdId, keepNanos] });
 }
 
-/** Gives a part of a slice back, and ends it when `close` is set. */
+/** Returns a part of a slice, and ends it when `close` is set. */
 export async function returnFunds(pool: Pool, holdId: string, amountNanos: bigint, close: boolean): Promise<void> {
   await pool.query({
     name: 'ledger_give_back',
@@ -65,7 +65,7 @@ export async function returnFunds(pool: Pool, holdId: string, amountNanos: bigin
   });
 }
 
-/** Ends those of these holds that are there and open. */
+/** Ends those of these holds that exist and are open. */
 export async function closeHolds(pool: Pool, ids: string[]): Promise<void> {
   await pool.query(CLOSE, [ids]);
 }
@@ -74,7 +74,7 @@ export async function closeHolds(pool: Pool, ids: string[]): Promise<void> {
 export type SlicesInUse = Record<string, number>;
 
 /**
- * Renews the lease of a process and keeps its streams' progress and what its calls hold. Not live: it was reaped, its holds are gone.
+ * Renews the lease of a process and stores its streams' progress and what its calls hold. Not live: it was reaped, its holds are gone.
  * `clockMs` is the database's time.
  */
 export async function flushProcess(
@@ -95,14 +95,14 @@ export async function readClock(pool: Pool): Promise<number> {
   return rows[0]!.clock_ms;
 }
 
-/** What a sweep ended. */
+/** The result of a sweep. */
 export interface ReapReport {
   processesReaped: number;
   requestsSettled: number;
   holdsReleased: number;
 }
 
-/** Whether there is something for the sweep: a process with an expired lease, or batches that somebody should have posted. */
+/** Whether the sweep has work: a process with an expired lease, or batches that are overdue. */
 export async function isReapDue(pool: Pool): Promise<boolean> {
   const { rows } = await pool.query<{ due: boolean }>({
     name: 'ledger_reap_due',
@@ -124,13 +124,13 @@ export async function reapDead(pool: Pool): Promise<ReapReport> {
   };
 }
 
-/** Takes back the bill of an answer that never reached its caller, or sees to it that it is never billed. */
+/** Reverses the bill of an answer that never reached its caller, or prevents it from being billed. */
 export async function reverseSettlement(pool: Pool, item: Settlement): Promise<bigint> {
   const { rows } = await pool.query('select ledger_reverse($1) as returned', [JSON.stringify(item)]);
   return BigInt(rows[0].returned);
 }
 
-/** An amount that goes from a house account to a customer, or back when it is negative. */
+/** An amount that moves from a house account to a customer, or back when it is negative. */
 export interface Transfer {
   kind: string;
   subject: string;

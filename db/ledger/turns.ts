@@ -1,15 +1,15 @@
 /**
- * Turns of work by key: at most `atOnce` of one key go on at a time, the others wait in order. So one account that asks for much takes at
- * most so many connections from all others.
+ * Limits concurrent work by key: at most `atOnce` of one key run at a time, the others wait in order. So one busy account takes only that
+ * many connections from all others.
  */
 export function createTurns(atOnce: number) {
   const going = new Map<string, { running: number; waiting: (() => void)[] }>();
 
-  /** Runs `work` when it is this key's turn. Resolves or rejects as `work` does. */
+  /** Runs `work` when a place of this key is free. Resolves or rejects as `work` does. */
   return async function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
     const turns = going.get(key) ?? { running: 0, waiting: [] };
     going.set(key, turns);
-    // Whoever leaves hands its place on, so the count stays as it is.
+    // A finished call hands its place on, so the count stays the same.
     if (turns.running >= atOnce) await new Promise<void>((resolve) => turns.waiting.push(resolve));
     else turns.running += 1;
     try {

@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Waits for work, but no longer than `limitMs`: it goes on unheard then. True: it was done by then. Throws what it throws before. */
+/**
+ * Waits for `work`, but no longer than `limitMs`; `work` then goes on in the background. True: it finished in time. Rejects as `work`
+ * does before.
+ */
 export async function waitAtMost(limitMs: number, work: Promise<unknown>): Promise<boolean> {
   const done = new AbortController();
   try {

@@ -61,7 +61,7 @@ const TranscriptionEvent = z.union([
   }),
 ]);
 
-/** What callers are told about the sound of the text family. */
+/** Documentation of the audio routes of the text family. */
 export function audioDocs() {
   return {
     speech: {

@@ -3,10 +3,10 @@ import { languageNameOf } from '../../../providers/languageName.ts';
 import type { TokenLogprob, Transcript, TranscribedWord } from '../../../providers/speech.ts';
 import type { ParsedTranscription } from '../schema/transcription.ts';
 
-// The engine's certainty as the logarithm that OpenAI gives; none is below what a number holds.
+// The engine's confidence as OpenAI's log probability, bounded to what a number can hold.
 const logprobOf = (confidence: number) => Math.log(Math.max(confidence, 1e-9));
 
-/** How sure the engine is of each word, as OpenAI tells it of tokens. */
+/** The engine's confidence in each word, in OpenAI's form for tokens. */
 export const logprobsOf = (words: TranscribedWord[]): TokenLogprob[] =>
   words.map(({ text, confidence }) => ({ token: text, logprob: logprobOf(confidence), bytes: [...Buffer.from(text)] }));
 
@@ -16,7 +16,7 @@ interface TranscriptRequest {
   task: 'transcribe' | 'translate';
 }
 
-/** A transcription in the form that was asked for: an object for the JSON forms, text for the others. */
+/** A transcription in the requested format: an object for the JSON formats, text for the others. */
 export function presentTranscript(
   transcript: Transcript,
   { input, durationMs, task }: TranscriptRequest,
@@ -66,7 +66,7 @@ function verbose(
 }
 
 /**
- * A segment with every member that OpenAI's schema requires: its Python client raises for one that is missing. What the engine does not say
+ * A segment with every member that OpenAI's schema requires: its Python client raises for a missing one. What the engine does not report
  * is computed as Whisper does, from the text, or bounded: with that confidence in the words, no speech is at most as likely as the rest.
  */
 function verboseSegment(
@@ -87,13 +87,13 @@ function verboseSegment(
   };
 }
 
-/** How many times shorter a text's bytes get: a text that repeats itself, as models that lost track write, has a high one. */
+/** Compression ratio of a text: high for repetitive text, as models write that lost track. */
 function compressionRatioOf(text: string): number {
   const bytes = Buffer.from(text);
   return bytes.length / deflateSync(bytes).length;
 }
 
-/** What a transcription is billed by, as OpenAI tells it. */
+/** The billed usage of a transcription, in OpenAI's form. */
 const usageOf = (durationMs: number) => ({ type: 'duration', seconds: Math.ceil(durationMs / 1000) });
 
 const secondsOf = (ms: number): number => Math.round(ms) / 1000;

@@ -1,7 +1,7 @@
 import type { Unhonoured } from '../../../providers/honours.ts';
 import { InvalidRequest } from '../schema/refusal.ts';
 
-// What engines call otherwise than OpenAI's callers. A translation is a route, and which model runs it is what can be changed.
+// Parameters that OpenAI's callers know by another name. A translation is a route, so what the caller can change is its model.
 const NAMES: Record<string, string> = {
   translate: 'model',
   times: 'response_format',
@@ -9,7 +9,7 @@ const NAMES: Record<string, string> = {
   chunking: 'chunking_strategy',
 };
 
-/** Throws the 400 that names a parameter which no upstream of the model honours. */
+/** Throws the 400 that names a parameter which no upstream of the model supports. */
 export function refuseUnhonoured(unhonoured: Unhonoured<Record<string, unknown>> | undefined): void {
   if (!unhonoured) return;
   const { name, member } = unhonoured;

@@ -2,7 +2,7 @@ import { send, type SoundSink } from '../../sound/soundSink.ts';
 
 const frame = (data: object) => `data: ${JSON.stringify(data)}\n\n`;
 
-/** Speech in OpenAI's events: `speech.audio.delta` with sound in base64, and at the end `speech.audio.done`. */
+/** Speech in OpenAI's events: `speech.audio.delta` with audio in base64, and at the end `speech.audio.done`. */
 export function soundInEvents(): SoundSink {
   return {
     mediaType: 'text/event-stream; charset=utf-8',
@@ -11,7 +11,7 @@ export function soundInEvents(): SoundSink {
       if (!res.headersSent) res.setHeader('x-accel-buffering', 'no');
       return send(res, frame({ type: 'speech.audio.delta', audio: sound.toString('base64') }));
     },
-    // Speech is billed by characters, which stand where the vendor counts tokens.
+    // Speech is billed by characters, which take the place of the vendor's tokens.
     end: (res, { characters }) => {
       const usage = { input_tokens: characters, output_tokens: 0, total_tokens: characters };
       res.end(frame({ type: 'speech.audio.done', usage }));

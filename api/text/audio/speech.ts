@@ -13,7 +13,7 @@ import type { ParsedSpeech } from '../schema/speech.ts';
 import { refuseUnhonoured } from './refuseUnhonoured.ts';
 import { soundInEvents } from './soundInEvents.ts';
 
-/** `POST /audio/speech`: a text as sound, streamed as bytes or, with `stream_format: "sse"`, in events. */
+/** `POST /audio/speech`: a text as audio, streamed as bytes or, with `stream_format: "sse"`, in events. */
 export function createSpeech(services: Services): Handler {
   return async (ctx) => {
     const input = ctx.state.input as ParsedSpeech;
@@ -40,7 +40,7 @@ export function createSpeech(services: Services): Handler {
       voice,
       text,
       format,
-      // Of an upstream that has OpenAI's formats too, the sound comes as it is to be sent.
+      // An upstream that has OpenAI's formats too sends the audio in its final form.
       manner: { ...manner, codec: format.codec },
       keptAs: null,
     };

@@ -15,14 +15,14 @@ import {
 import { refuseUnhonoured } from './refuseUnhonoured.ts';
 import { logprobsOf, presentTranscript } from './presentTranscript.ts';
 
-// All are texts: a client that is told of an application's type may hand the body over as bytes.
+// All text types: some clients return a body with an application type as bytes.
 const TEXT_TYPES: Record<string, string> = {
   text: 'text/plain; charset=utf-8',
   srt: 'text/plain; charset=utf-8',
   vtt: 'text/vtt; charset=utf-8',
 };
 
-/** `POST /audio/transcriptions` and `/audio/translations`: what a sound says, whole or streamed. Billed by its decoded minutes. */
+/** `POST /audio/transcriptions` and `/audio/translations`: the words of a recording, whole or streamed. Billed by its decoded minutes. */
 export function createTranscription(services: Services, task: 'transcribe' | 'translate'): Handler {
   return async (ctx) => {
     const form = await readSoundForm(ctx, services, { lists: TRANSCRIPTION_LISTS });
@@ -52,7 +52,7 @@ function optionsOf(input: ParsedTranscription, task: 'transcribe' | 'translate')
     prompt: prompt || undefined,
     temperature,
     translate: task === 'translate' || undefined,
-    // This vendor's callers are told words alone.
+    // OpenAI's format reports words alone.
     audioEvents: false,
     times: input['timestamp_granularities[]']?.includes('word') ? 'words' : untimed,
     logprobs: input['include[]'] !== undefined || undefined,

@@ -6,10 +6,10 @@ import type { ResponseItem } from '../schema/responseItem.ts';
 import type { ParsedResponses } from '../schema/responses.ts';
 import { toChat } from './toChat.ts';
 
-/** A reference is short, and what it stands for may be long. */
+/** A short reference may stand for a long item. */
 const REFERENCED_CHARS_MAX = 16 * 1024 * 1024;
 
-/** The request with the items that it refers to in their places. Throws 404 `item_not_found` that names the first unknown one. */
+/** Replaces item references by the items. Throws 404 `item_not_found` that names the first unknown one. */
 export async function resolveReferences(
   ctx: Context,
   { db }: Services,
@@ -29,7 +29,7 @@ export async function resolveReferences(
     if (characters > REFERENCED_CHARS_MAX) throw bodyTooLarge(REFERENCED_CHARS_MAX);
     return JSON.parse(text) as ResponseItem;
   });
-  // What is estimated and held by the size of the request includes what it refers to.
+  // Estimates and holds by the request's size include the referenced items.
   ctx.state.bodyBytes += characters;
   const request = { ...parsed.request, input: resolved };
   return { ...parsed, request, body: toChat(request, parsed.rest) };

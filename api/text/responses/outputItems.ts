@@ -8,7 +8,7 @@ import type {
 } from 'openai/resources/responses/responses';
 import type { ChatCompletionTokenLogprob } from 'openai/resources/chat/completions';
 
-/** The items and parts a response's output is made of, whole or still growing. */
+/** The items and parts of a response's output, complete or still growing. */
 export type OutputItem =
   ResponseOutputMessage | ResponseFunctionToolCallItem | CustomToolCallItem | ResponseReasoningItem;
 /** OpenAI sends a status here too, which its types leave out. */
@@ -18,12 +18,12 @@ export type MessagePart = ResponseOutputText | ResponseOutputRefusal;
 export type ReasoningPart = ResponseReasoningItem.Content;
 export type Logprob = ResponseOutputText.Logprob;
 
-/** What the model says to the caller. */
+/** The model's message to the caller. */
 export function messageItem(id: string, status: ItemStatus, content: MessagePart[]): ResponseOutputMessage {
   return { id, type: 'message', status, role: 'assistant', content };
 }
 
-/** A function that the caller is asked to call; `arguments` is JSON as the model wrote it. */
+/** A function call for the caller; `arguments` is JSON as the model wrote it. */
 export function functionCallItem(
   id: string,
   status: ItemStatus,
@@ -32,7 +32,7 @@ export function functionCallItem(
   return { id, type: 'function_call', status, call_id: call.call_id, name: call.name, arguments: call.arguments };
 }
 
-/** A tool of free text that the caller is asked to use. */
+/** A call of a custom (free-text) tool for the caller. */
 export function customCallItem(
   id: string,
   status: ItemStatus,
@@ -46,7 +46,7 @@ export function reasoningItem(id: string, status: ItemStatus, content: Reasoning
   return { id, type: 'reasoning', status, summary: [], content };
 }
 
-/** A piece of a message, without annotations: nothing served makes any. */
+/** A part of a message, without annotations: no model here produces any. */
 export function textPart(text: string, logprobs: Logprob[]): ResponseOutputText {
   return { type: 'output_text', text, annotations: [], logprobs };
 }

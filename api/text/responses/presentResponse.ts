@@ -20,7 +20,7 @@ export type PresentedResponse = Omit<Response, 'output_text' | 'usage' | 'comple
   usage: ResponseUsage | null;
 };
 
-/** A whole chat answer of the upstream as the response to the request that `echo` repeats. */
+/** The upstream's whole chat answer as the response to the request that `echo` repeats. */
 export function presentResponse(
   reply: Json,
   answer: AnswerIdentity & { echo: ResponseEcho; usage: Usage },
@@ -36,7 +36,7 @@ export function presentResponse(
   };
 }
 
-/** Everything of a response but its outcome: what it is before the model has said anything. */
+/** A response before the model has produced anything. */
 export function responseSkeleton({
   id,
   created,
@@ -72,7 +72,7 @@ export function endingOf(finishReason: string | null | undefined): {
   return { status: 'completed', incomplete_details: null };
 }
 
-/** What is known only at the end: when an answer was complete, and by which tier the upstream says it was served. */
+/** Fields known only at the end: when the answer was complete, and the service tier that the upstream reports. */
 export function completion(
   status: ItemStatus,
   tier: unknown,
@@ -83,7 +83,7 @@ export function completion(
   };
 }
 
-/** A usage in the words of the responses API. */
+/** A usage in the Responses API's terms. */
 export function responseUsage(usage: Usage): ResponseUsage {
   return {
     input_tokens: usage.inputTokens,
@@ -97,7 +97,7 @@ export function responseUsage(usage: Usage): ResponseUsage {
   };
 }
 
-/** Reasoning first, then what was said, then the calls. An answer with none of them is an empty text. */
+/** Reasoning first, then text, then calls. An answer with none of them is an empty text. */
 function outputOf({ message, logprobs }: Partial<ChatCompletion.Choice>, status: ItemStatus): OutputItem[] {
   const { content, refusal, tool_calls: calls }: Partial<ChatCompletionMessage> = message ?? {};
   const reasoning = reasoningIn((message ?? {}) as Json);
@@ -108,7 +108,7 @@ function outputOf({ message, logprobs }: Partial<ChatCompletion.Choice>, status:
   if (refusal) parts.push({ type: 'refusal', refusal });
   if (parts.length > 0) items.push(messageItem(newId('msg'), 'completed', parts));
   for (const call of calls ?? []) items.push(callItem(call));
-  // Only what the model was at when it stopped can be unfinished.
+  // Only the last item can be incomplete.
   items.at(-1)!.status = status;
   return items;
 }

@@ -1,7 +1,7 @@
 import type { CustomTool, FunctionTool, Response, ResponseTextConfig } from 'openai/resources/responses/responses';
 import type { ResponsesRequest } from '../schema/responsesInput.ts';
 
-/** What a response repeats of its request, with the defaults filled in. */
+/** The request's parameters as the response repeats them, with the defaults filled in. */
 export type ResponseEcho = Pick<
   Response,
   | 'instructions'
@@ -21,7 +21,7 @@ export type ResponseEcho = Pick<
   | 'user'
 > & { store: boolean };
 
-/** Collects what the response repeats. A sampling parameter that was not sent is null: the model's own default holds. */
+/** Collects these parameters. A sampling parameter that was not sent is null: the model's own default applies. */
 export function responseEcho(input: ResponsesRequest): ResponseEcho {
   const { effort = null, summary = null } = input.reasoning ?? {};
   return {

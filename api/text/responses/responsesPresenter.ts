@@ -13,14 +13,14 @@ import { streamCall, streamCustomCall, streamMessage, streamReasoning } from './
 import type { StreamedItem } from './streamedItems.ts';
 
 type Choice = ChatCompletionChunk.Choice;
-/** The client's types leave out custom tools, which come in pieces too. */
+/** The client's types leave out custom tools, whose calls are streamed too. */
 type CallPiece = ChatCompletionChunk.Choice.Delta.ToolCall & { custom?: { name?: string; input?: string } };
 
 interface StreamedResponse extends AnswerIdentity {
   echo: ResponseEcho;
-  /** Whether deltas are padded, so that their sizes do not tell what is in them. */
+  /** Whether deltas are padded, so that their sizes reveal nothing of their content. */
   obfuscates?: boolean;
-  /** Told the whole output of a response that ended. */
+  /** Called with the whole output of a response that ended. */
   onOutput?: (items: OutputItem[]) => void;
 }
 
@@ -41,7 +41,7 @@ export function createResponsesPresenter({
   let serviceTier: unknown;
 
   const pushChoice = (choice: Partial<Choice>): void => {
-    // One choice is asked for, and nothing of it comes after its end.
+    // One choice is requested, and nothing of it follows its end.
     if ((choice.index ?? 0) !== 0 || finishReason !== null) return;
     const { content, refusal, tool_calls: calls, ...delta } = choice.delta ?? {};
     const reasoning = reasoningIn(delta);
@@ -53,7 +53,7 @@ export function createResponsesPresenter({
     finishReason = choice.finish_reason || null;
   };
 
-  /** The items in order, of which one at most is open. */
+  /** The items in order, of which at most one is open. */
   function streamedOutput() {
     const closed: OutputItem[] = response.output;
     let open: StreamedItem | null = null;
@@ -121,7 +121,7 @@ function beginning({ index, id, function: called, custom }: CallPiece) {
   return { index: index ?? 0, id: id ?? '', name, isCustom: Boolean(custom?.name) };
 }
 
-/** OpenAI has a closed list of codes here; what is not on it is the server's fault. */
+/** OpenAI has a closed list of codes here; any other is a server error. */
 function responseError({ code, message }: ErrorBody): ResponseError {
   return { code: code === 'rate_limit_exceeded' ? code : 'server_error', message };
 }

@@ -3,7 +3,7 @@ import { newId } from '../../../db/ids.ts';
 import { customCallItem, functionCallItem, messageItem, reasoningItem, textPart } from './outputItems.ts';
 import type { ItemStatus, Logprob, MessagePart, OutputItem, ReasoningPart } from './outputItems.ts';
 
-/** An output item that is being streamed: making it announces it, closing it sends its `done` events. */
+/** An output item that is being streamed: creating it sends its `added` event, closing it its `done` events. */
 export type StreamedItem = StreamedMessage | StreamedReasoning | StreamedCall;
 
 interface Closable {
@@ -30,7 +30,7 @@ export interface StreamedCall extends Closable {
   add(delta: string): void;
 }
 
-/** Announces a message. Its parts are opened as text or refusal comes. */
+/** Starts a message. Its parts are opened as text or refusal arrives. */
 export function streamMessage(log: EventLog, output_index: number): StreamedMessage {
   const item_id = newId('msg');
   const parts: MessagePart[] = [];
@@ -78,7 +78,7 @@ export function streamMessage(log: EventLog, output_index: number): StreamedMess
   };
 }
 
-/** Announces an item of reasoning with its one part. */
+/** Starts a reasoning item with its one part. */
 export function streamReasoning(log: EventLog, output_index: number): StreamedReasoning {
   const item_id = newId('rs');
   const place = { item_id, output_index, content_index: 0 };
@@ -103,7 +103,7 @@ export function streamReasoning(log: EventLog, output_index: number): StreamedRe
 
 type UpstreamCall = { index: number; id: string; name: string };
 
-/** What differs between the kinds of calls: how the item is made of what was written, and the events that carry its pieces and its end. */
+/** What differs between the kinds of calls: how the item is built from the model's text, and its events. */
 interface CallKind {
   idPrefix: string;
   itemOf: (id: string, status: ItemStatus, call: { call_id: string; name: string }, written: string) => OutputItem;
@@ -126,11 +126,11 @@ const CUSTOM_CALL: CallKind = {
   addDone: (log, place, written) => log.add({ type: 'response.custom_tool_call_input.done', ...place, input: written }),
 };
 
-/** Announces the call of a function. Its arguments are JSON, in pieces as the upstream sends them. */
+/** Starts a function call. Its arguments are JSON, in pieces as the upstream sends them. */
 export const streamCall = (log: EventLog, output_index: number, upstream: UpstreamCall): StreamedCall =>
   streamToolCall(FUNCTION_CALL, log, output_index, upstream);
 
-/** Announces the use of a tool of free text. */
+/** Starts a call of a custom tool. */
 export const streamCustomCall = (log: EventLog, output_index: number, upstream: UpstreamCall): StreamedCall =>
   streamToolCall(CUSTOM_CALL, log, output_index, upstream);
 

@@ -11,8 +11,8 @@ import { toMessages } from './toMessages.ts';
 type Chat = ChatCompletionCreateParams;
 
 /**
- * The chat request that answers a response request. `rest` holds the members that are passed on as they are.
- * Members without a value are undefined, and so not part of the JSON that is sent.
+ * The chat request for a Responses request. `rest` holds the members that are passed on unchanged. Members without a value are undefined,
+ * so the JSON leaves them out.
  */
 export function toChat(input: ResponsesRequest, rest: Json): Json {
   const hasTools = (input.tools ?? []).length > 0;
@@ -67,7 +67,7 @@ function functionToolOf({
   return { type, function: withoutUndefined(members) as { name: string } };
 }
 
-/** Chat has the same tool, but for a grammar, which is nested there. */
+/** Chat has the same tool, but nests its grammar. */
 function customToolOf({
   type,
   name,
@@ -83,7 +83,7 @@ function customToolOf({
   return { type, custom: withoutUndefined(members) as unknown as ChatCompletionCustomTool['custom'] };
 }
 
-/** Clients send `auto` and `none` without any tools too; chat refuses a choice among none. */
+/** Clients send `auto` and `none` without tools too; chat refuses a tool choice without tools. */
 function toolChoiceOf(
   { tool_choice: choice }: ResponsesRequest,
   hasTools: boolean,

@@ -13,9 +13,9 @@ type ToolOutput = Extract<ResponseItem, { type: 'function_call_output' | 'custom
 type InputText = Extract<ResponsePart, { type: 'input_text' }>;
 
 /**
- * The chat messages of a response's instructions and input. What the model said in one turn (its text and its
- * calls) is one assistant message, since chat wants the answers to calls right behind it.
- * Earlier reasoning is left out: chat has no place for it, and models do not read that of earlier turns.
+ * The chat messages of a response's instructions and input. The text and calls of one model turn become one assistant message, because
+ * chat requires the tool results right after it. Earlier reasoning is left out: chat has no place for it, and models do not read
+ * reasoning of earlier turns.
  */
 export function toMessages(instructions: string | undefined, input: string | ResponseItem[]): ChatMessage[] {
   const messages: ChatMessage[] = [];
@@ -43,7 +43,7 @@ function addItem(messages: ChatMessage[], item: ResponseItem, place: string): vo
       return;
     case 'reasoning':
       return;
-    // Its item is put in its place before the model is asked.
+    // References are replaced by their items before the model is called.
     case 'item_reference':
       return;
     case 'message':

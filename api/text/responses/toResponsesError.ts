@@ -3,8 +3,8 @@ import type { ResponsesRequest } from '../schema/responsesInput.ts';
 import { toMessages } from './toMessages.ts';
 
 /**
- * A model refuses the chat request that it was sent. This names the place in the caller's own request instead, in the
- * refusal's `param` and its message. Any other error is returned as it is.
+ * Maps a model's refusal of the chat request to the caller's own request, in the refusal's `param` and its message. Returns any other
+ * error unchanged.
  */
 export function toResponsesError(error: unknown, request: ResponsesRequest): unknown {
   if (!(error instanceof ProviderError) || error.fault !== 'refused' || !error.detail?.param) return error;
@@ -34,9 +34,9 @@ function placeOf(param: string, request: ResponsesRequest): string {
 function placeOfMessage(index: number, rest: string, { instructions, input }: ResponsesRequest): string {
   if (index === 0 && instructions !== undefined) return 'instructions';
   if (typeof input === 'string') return 'input';
-  // Calls are items of their own, and several join one message: which one is meant is not looked for.
+  // Calls are items of their own, and several join one message: the exact one is not looked up.
   if (rest.startsWith('.tool_calls')) return 'input';
-  // An item makes one message or joins the one before it: with more items there are never fewer messages.
+  // An item creates one message or joins the previous one: more items never give fewer messages.
   let [low, high] = [1, input.length];
   while (low < high) {
     const middle = (low + high) >> 1;

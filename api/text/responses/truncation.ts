@@ -3,12 +3,12 @@ import type { Json } from '../../../providers/provider.ts';
 import { countPromptTokens } from '../../../providers/tokens.ts';
 import type { ParsedResponses } from '../schema/responses.ts';
 
-/** Of the context, for an answer whose length its caller has not limited. */
+/** Share of the context reserved for an answer without a length limit. */
 const ANSWER_SHARE = 0.25;
 
 /**
- * With `truncation: "auto"`, the request without the oldest messages of its conversation, as many as do not fit into the model's context
- * beside the answer. Instructions and the last message stay, and no answer of a tool is left without its call.
+ * With `truncation: "auto"`, drops as many of the oldest messages as do not fit into the model's context beside the answer. Instructions
+ * and the last message stay, and no tool result is left without its call.
  */
 export async function truncated(parsed: ParsedResponses, model: Model): Promise<ParsedResponses> {
   const { contextTokens, outputTokensMax, mediaTokens } = model;
@@ -23,7 +23,7 @@ export async function truncated(parsed: ParsedResponses, model: Model): Promise<
   return { ...parsed, body: { ...others, messages: [...messages.slice(0, begin), ...messages.slice(from)] } };
 }
 
-/** Where the rest of a conversation begins from which at least so many tokens were dropped. */
+/** The index after which at least this many tokens have been dropped. */
 function firstKept(conversation: { messages: Json[]; sizes: number[]; begin: number; surplusTokens: number }): number {
   const { messages, sizes, begin } = conversation;
   const last = messages.length - 1;

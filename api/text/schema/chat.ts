@@ -46,8 +46,8 @@ const responseFormat = z.discriminatedUnion('type', [
 ]);
 
 /**
- * Body of `POST /chat/completions`. It is open: a member that is not listed reaches the model unchanged, so nothing the
- * caller says is dropped; whether the model takes it is the model's to say.
+ * Body of `POST /chat/completions`. Members that are not listed reach the model unchanged, so nothing the caller sends is lost; the model
+ * may refuse them.
  */
 export const ChatInput = z.looseObject({
   model: parameter.model,
@@ -80,7 +80,7 @@ export const ChatInput = z.looseObject({
   service_tier: z.string().optional(),
 });
 
-/** Parameters of chat that change the answer in ways this service does not offer: sent and not null means 400. */
+/** Parameters of chat that change the answer in ways this service does not offer: a value other than null means 400. */
 export const CHAT_REFUSED = ['audio', 'prediction', 'web_search_options', 'functions', 'function_call'] as const;
 
 const validate = bodyValidator(ChatInput, CHAT_REFUSED);
@@ -102,7 +102,7 @@ export function parseChat(body: unknown): ParsedText {
   };
 }
 
-/** Any other value is a refused parameter, not a wrong one, whatever its type: `["audio"]`, `[]` and `"text"` alike. */
+/** Any other value is an unsupported parameter, not a wrong type: `["audio"]`, `[]` and `"text"` alike. */
 function refuseOtherModalities(body: unknown): void {
   const modalities = (body as Json | null | undefined)?.modalities ?? null;
   if (modalities === null) return;

@@ -11,7 +11,7 @@ const inputAudio = z.looseObject({
   type: z.literal('input_audio'),
   input_audio: z.looseObject({ data: z.string(), format: z.enum(['wav', 'mp3']) }),
 });
-// An id would be looked up among the platform's own files at the upstream, which are none of the caller's.
+// An id would refer to the platform's own files at the upstream, which the caller must not reach.
 const file = z.looseObject({
   type: z.literal('file'),
   file: z.looseObject({ file_id: refused, file_data: z.string().describe('The file as a data: URL.') }),
@@ -39,7 +39,7 @@ const toolCall = z.discriminatedUnion('type', [
   }),
 ]);
 
-/** One message of a chat, of any role. Members this service does not know travel on to the model. */
+/** One message of a chat, of any role. Unknown members reach the model unchanged. */
 export const chatMessage = z.discriminatedUnion('role', [
   z.looseObject({ role: z.literal('system'), content: textContent, name }),
   z.looseObject({ role: z.literal('developer'), content: textContent, name }),

@@ -52,7 +52,7 @@ export function parseCompletions(body: unknown): ParsedText {
   };
 }
 
-/** The best of several is known only when all are there, and no more can be returned than were made. */
+/** The best of several is known only when all are complete, and no more can be returned than were generated. */
 function refuseImpossibleBestOf({ best_of: bestOf, n, stream }: Input): void {
   if (bestOf === undefined) return;
   if (bestOf < (n ?? 1)) throw invalidValue('best_of', "Invalid 'best_of': it must not be less than 'n'.");

@@ -20,7 +20,7 @@ export const EmbeddingsInput = z.looseObject({
   user: z.string().optional(),
 });
 
-/** A valid embeddings request: `body` goes to the upstream, `encodingFormat` is how the client wants the numbers. */
+/** A valid embeddings request: `body` goes to the upstream, `encodingFormat` is the format that the client wants. */
 export interface ParsedEmbeddings {
   model: string;
   body: Json;

@@ -4,7 +4,7 @@ import { InvalidRequest, unsupportedParameter } from './refusal.ts';
 
 type Issue<Code extends z.core.$ZodIssue['code']> = Extract<z.core.$ZodIssue, { code: Code }>;
 
-/** Puts a fault into the words and codes that OpenAI answers with, which clients and their users know. */
+/** Renders an issue with OpenAI's words and codes, which clients and their users know. */
 export function explainIssue({ issue, path, value, wantsInteger }: FoundIssue): InvalidRequest {
   const param = paramOf(path);
   const number = wantsInteger ? 'integer' : 'decimal';
@@ -39,7 +39,7 @@ export function explainIssue({ issue, path, value, wantsInteger }: FoundIssue): 
 
 const PARAM_CHARACTERS_MAX = 200;
 
-/** `['messages', 0, 'content']` is written `messages[0].content`. Keys are the caller's, so the length is bounded. */
+/** `['messages', 0, 'content']` is written `messages[0].content`. The length is bounded because keys are the caller's. */
 function paramOf(path: PropertyKey[]): string {
   const steps = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`));
   return steps.join('').replace(/^\./, '').slice(0, PARAM_CHARACTERS_MAX);
@@ -73,13 +73,13 @@ function kindOf(value: unknown): string {
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }
 
-/** None of several kinds of value was recognised: either a tag such as `role` is wrong, or the type is. */
+/** No option of the union matches: either a tag such as `role` is wrong, or the type is. */
 function noOption(param: string, issue: Issue<'invalid_union'>, value: unknown): InvalidRequest {
   const tag = 'discriminator' in issue ? issue.discriminator : undefined;
   if (tag !== undefined && typeof value === 'object' && value !== null) {
     const sent: unknown = Object.hasOwn(value, tag) ? (value as Record<string, unknown>)[tag] : undefined;
     const options = 'options' in issue ? (issue.options ?? []) : [];
-    // A tag that may be left out has undefined among its values.
+    // An optional tag has undefined among its values.
     return wrongValue(
       param,
       sent,
@@ -114,7 +114,7 @@ function listed(values: readonly unknown[]): string {
   return `${quoted.slice(0, -1).join(', ')}${quoted.length > 2 ? ',' : ''} and ${quoted.at(-1)}`;
 }
 
-/** An array or a text of the wrong length, or a number beyond a limit. */
+/** An array or a text of the wrong length, or a number out of range. */
 function outOfBounds(param: string, value: unknown, number: string, { codes, words, limit }: Bound): InvalidRequest {
   const sized = Array.isArray(value) ? 'array' : typeof value === 'string' ? 'string' : undefined;
   if (sized !== undefined) {

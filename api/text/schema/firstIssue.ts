@@ -1,19 +1,19 @@
 import { z } from 'zod';
 import type { Json } from '../../../providers/provider.ts';
 
-/** The first thing wrong with a value: what the innermost failing schema says, where, and about which value. */
+/** The first issue of a value: the message of the innermost failing schema, its path, and the value there. */
 export interface FoundIssue {
   issue: z.core.$ZodIssue;
   path: PropertyKey[];
   value: unknown;
-  /** Whether the place takes whole numbers only. */
+  /** Whether only integers are allowed here. */
   wantsInteger: boolean;
 }
 
 /**
- * Finds the first fault of a value in document order, or null when there is none.
- * Zod itself collects every issue: a body of a million bad messages would cost a million reports, so the search walks the
- * value on its own and stops at the first. What is right on the way there is only passed over, by compiled checks.
+ * Finds the first issue of a value in document order, or null when there is none. Zod collects every issue: a body of a million bad
+ * messages would cost a million reports, so this walks the value itself and stops at the first. Valid parts are skipped by compiled
+ * checks.
  */
 export function firstIssue(schema: z.core.$ZodType, value: unknown, path: PropertyKey[] = []): FoundIssue | null {
   const inner = unwrap(schema, value);
@@ -23,7 +23,7 @@ export function firstIssue(schema: z.core.$ZodType, value: unknown, path: Proper
   return inItself(inner, value, path);
 }
 
-/** The schema that is to explain the value: without its optional wrapper, and of a union the option the value was meant for. */
+/** The schema that explains the value: without its optional wrapper, and of a union the option that the value most likely means. */
 function unwrap(schema: z.core.$ZodType, value: unknown): z.core.$ZodType {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable) {
     return value === undefined || value === null ? schema : unwrap(schema.unwrap(), value);
@@ -34,7 +34,7 @@ function unwrap(schema: z.core.$ZodType, value: unknown): z.core.$ZodType {
   return meant === undefined ? schema : unwrap(meant, value);
 }
 
-/** Whether an option of a union is of the value's kind; of several kinds of object, the one that carries its tag. */
+/** Whether an option of a union matches the value's kind; among several kinds of object, by its tag. */
 function isAlike(option: z.core.$ZodType, value: unknown, union: z.ZodUnion): boolean {
   if (option instanceof z.ZodArray) return Array.isArray(value);
   if (option instanceof z.ZodEnum) return typeof value === 'string';
@@ -44,11 +44,11 @@ function isAlike(option: z.core.$ZodType, value: unknown, union: z.ZodUnion): bo
   return option instanceof z.ZodObject && checkOf(option.shape[discriminator])(value[discriminator]);
 }
 
-/** Of several lists (strings, numbers, lists of numbers) the one whose items are like the first that was sent is meant. */
+/** Of several lists (strings, numbers, lists of numbers), the one that matches the first item. */
 function itemsAreAlike(option: z.core.$ZodType, value: unknown): boolean {
   if (!(option instanceof z.ZodArray) || !Array.isArray(value)) return true;
   const item = option.element;
-  // A number out of range is meant as a number too.
+  // A number out of range still counts as a number.
   if (item instanceof z.ZodNumber) return typeof value[0] === 'number';
   return item instanceof z.ZodArray ? Array.isArray(value[0]) : checkOf(item)(value[0]);
 }
@@ -84,7 +84,7 @@ function inMembers(schema: z.ZodObject, members: Json, path: PropertyKey[]): Fou
     const found = firstIssue(member, value, [...path, name]);
     if (found !== null) return found;
   }
-  // What is left is a member too many.
+  // What remains is an unknown member.
   return inItself(schema, members, path);
 }
 

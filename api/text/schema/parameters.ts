@@ -3,7 +3,7 @@ import { InvalidRequest, invalidValue } from './refusal.ts';
 
 /** Parameters that several routes share, with the ranges OpenAI documents for them. */
 
-// A model id is compared with every id of the catalogue when it is unknown, so its length is bounded.
+// An unknown model id is compared with every id of the catalogue, so its length is bounded.
 export const model = z.string().min(1).max(256).describe('Id or alias of a model, as listed by GET /models.');
 
 export const temperature = z.number().min(0).max(2);
@@ -24,12 +24,12 @@ export const verbosity = z.enum(['low', 'medium', 'high']);
 export const functionName = z.string().regex(/^[a-zA-Z0-9_-]{1,64}$/);
 export const jsonSchema = z.record(z.string(), z.unknown()).describe('A JSON Schema.');
 
-/** A member of OpenAI's that this service refuses by name, as it does parameters: only null, which says nothing, is taken. */
+/** A member of OpenAI's API that this service does not support: only null is accepted. */
 export const refused = z.null().optional();
 
 /**
- * An object that is put into other words for the model, in which a member that is not listed would be lost: so it is refused by name.
- * Clients send nulls for members of theirs that have no value.
+ * An object that is translated for the model, so an unlisted member would be lost: it is refused by name. Null members are ignored, since
+ * clients send them for members without a value.
  */
 export function closed<Shape extends z.ZodRawShape>(shape: Shape): z.ZodObject<Shape, z.core.$strict> {
   return z.object(shape).catchall(refused);
@@ -41,7 +41,7 @@ export const metadata = z
   .record(z.string().max(64), z.string().max(512))
   .meta({ maxProperties: METADATA_PAIRS_MAX, description: 'Key-value pairs of your own.' });
 
-/** The one rule of metadata that is not in its schema: a refinement would keep the compiled check from answering alone. */
+/** The one rule of metadata that is not in its schema, because a refinement would disable the compiled check. */
 export function refuseSurplusMetadata(pairs: Record<string, string> | undefined): void {
   if (pairs === undefined || Object.keys(pairs).length <= METADATA_PAIRS_MAX) return;
   throw new InvalidRequest(
@@ -51,7 +51,7 @@ export function refuseSurplusMetadata(pairs: Record<string, string> | undefined)
   );
 }
 
-/** Options of something that is not switched on would be dropped silently; OpenAI refuses them too. */
+/** Options of a feature that is off would be ignored silently; OpenAI refuses them too. */
 export function refuseIdleStreamOptions(input: { stream?: boolean; stream_options?: unknown }): void {
   if (input.stream_options === undefined || input.stream === true) return;
   throw invalidValue('stream_options', "The 'stream_options' parameter is only allowed when 'stream' is enabled.");

@@ -1,11 +1,11 @@
 import type { Json } from '../../../providers/provider.ts';
 
-/** What the platform itself needs to know of a valid text request; the rest travels to the model in `body`. */
+/** What the platform needs to know of a valid text request; the rest reaches the model in `body`. */
 export interface ParsedText {
   /** The model as the caller named it. */
   model: string;
   stream: boolean;
-  /** Whether the caller of a stream asked for usage in it. */
+  /** Whether the caller of a stream requested usage in it. */
   includeUsage: boolean;
   /** The caller's parameters for the upstream, unchanged, without those sent as null. */
   body: Json;

@@ -1,6 +1,6 @@
 /**
- * A request the text family refuses, answered with status 400 and type `invalid_request_error`.
- * `param` is the path of the member at fault as OpenAI writes it (`messages[0].content`), null for the body as a whole.
+ * A request that the text family refuses: status 400 and type `invalid_request_error`. `param` is the path of the faulty member in
+ * OpenAI's form (`messages[0].content`), null for the body as a whole.
  */
 export class InvalidRequest extends Error {
   readonly param: string | null;
@@ -14,7 +14,7 @@ export class InvalidRequest extends Error {
   }
 }
 
-/** The refusal of a parameter, or of one of its values, that would change the answer and that this service cannot honour. */
+/** The error for a parameter, or one of its values, that would change the answer and is not supported here. */
 export function unsupportedParameter(param: string, what: string = `'${param}'`): InvalidRequest {
   return new InvalidRequest(
     'unsupported_parameter',
@@ -23,7 +23,7 @@ export function unsupportedParameter(param: string, what: string = `'${param}'`)
   );
 }
 
-/** The refusal of a value of the right type that the parameter does not take. */
+/** The error for a value of the right type that the parameter does not allow. */
 export function invalidValue(param: string, message: string): InvalidRequest {
   return new InvalidRequest('invalid_value', param, message);
 }

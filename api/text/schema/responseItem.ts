@@ -35,7 +35,7 @@ const inputFile = closed({
 
 const part = z.discriminatedUnion('type', [inputText, outputText, refusal, inputImage, inputFile]);
 
-/** What earlier output carries beside its content, as it is sent back. It says nothing to a model. */
+/** Metadata of earlier output that clients send back. The model does not get it. */
 const labels = {
   id: z.unknown().optional(),
   status: z.unknown().optional(),
@@ -50,7 +50,7 @@ const message = closed({
   phase: z.unknown().optional(),
 });
 
-/** Calls that programs make, and tools in a namespace, are not offered, so no call can come from one. */
+/** Calls by programs and namespaced tools are not offered, so no call can come from one. */
 const direct = {
   caller: z.looseObject({ type: z.literal('direct') }).nullish(),
   namespace: refused,
@@ -104,7 +104,7 @@ const itemReference = closed({
     .describe('Id of an output item of the last 24 hours, of a response whose `store` was not false.'),
 });
 
-/** One item of a response's input: a message (its type may be left out), or earlier output sent back as it was. */
+/** One item of a response's input: a message (its type is optional), or earlier output sent back. */
 export const responseItem = z.discriminatedUnion('type', [
   message,
   functionCall,

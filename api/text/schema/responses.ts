@@ -7,7 +7,7 @@ import { InvalidRequest } from './refusal.ts';
 import { ResponsesInput, type ResponsesRequest } from './responsesInput.ts';
 import { bodyValidator } from './validateBody.ts';
 
-/** Parameters of responses that this service refuses whatever their value is. */
+/** Parameters of responses that this service refuses for any value. */
 export const RESPONSES_REFUSED = [
   'previous_response_id',
   'conversation',
@@ -27,7 +27,7 @@ export const RESPONSES_REFUSED = [
   'web_search_options',
 ] as const;
 
-/** Parameters of chat under their name in responses. Passed on, they would contradict what the request says there. */
+/** Parameters of chat under their name in responses. Passed on, they would contradict the request's own. */
 const MOVED: Record<string, string> = {
   messages: 'input',
   functions: 'tools',
@@ -40,12 +40,12 @@ const MOVED: Record<string, string> = {
   logprobs: 'include',
 };
 
-/** A valid request: `body` is the chat request that answers it, `echo` what the response repeats of it. */
+/** A valid request: `body` is the chat request for it, `echo` what the response repeats of it. */
 export interface ParsedResponses extends ParsedText {
   echo: ResponseEcho;
   /** As the caller sent it. */
   request: ResponsesRequest;
-  /** Its members that this service does not know. */
+  /** Unknown members. */
   rest: Json;
 }
 
@@ -79,7 +79,7 @@ function refuseMoved(input: ResponsesRequest): void {
   }
 }
 
-/** The members this service does not know, which go to the model as they are. */
+/** Unknown members, which reach the model unchanged. */
 function restOf(input: ResponsesRequest): Json {
   return Object.fromEntries(Object.entries(input).filter(([name]) => !Object.hasOwn(ResponsesInput.shape, name)));
 }

@@ -52,7 +52,7 @@ const textFormat = z.discriminatedUnion('type', [
 
 const summary = z.enum(['auto', 'concise', 'detailed']);
 
-// Earlier reasoning is not given to the model again, and there is one way of reasoning: other wishes are refused.
+// Earlier reasoning is not given to the model again, and there is one way of reasoning: other values are refused.
 const reasoning = parameter.closed({
   effort: parameter.reasoningEffort.nullish(),
   summary: summary.nullish(),
@@ -62,9 +62,8 @@ const reasoning = parameter.closed({
 });
 
 /**
- * Body of `POST /responses`. A member that is not listed reaches the model unchanged; within the members that are put into other words
- * for it, one that is not listed is refused by name. So is what would need more than one model call (built-in tools): it is not on the list
- * of values.
+ * Body of `POST /responses`. Members that are not listed reach the model unchanged; within members that are translated for it, unlisted
+ * ones are refused by name. Built-in tools would need several model calls, so they are not among the values.
  */
 export const ResponsesInput = z.looseObject({
   model: parameter.model,

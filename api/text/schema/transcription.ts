@@ -8,7 +8,7 @@ import { bodyValidator } from './validateBody.ts';
 const TRANSCRIPTION_FORMATS = ['json', 'text', 'srt', 'vtt', 'verbose_json'] as const;
 const GRANULARITIES = 'timestamp_granularities[]';
 
-/** The fields of the forms of `POST /audio/transcriptions` and `/audio/translations`, but for the file. */
+/** The form fields of `POST /audio/transcriptions` and `/audio/translations`, without the file. */
 const Fields = z.looseObject({
   model: parameter.model,
   language: z
@@ -29,9 +29,9 @@ const Fields = z.looseObject({
   stream: z.boolean().optional().describe('Answers in events `transcript.text.delta` and `transcript.text.done`.'),
 });
 
-/** The form as it is documented. */
+/** The form as documented. */
 export const TranscriptionForm = Fields.extend({ file: z.file() });
-/** What a translation takes of it. */
+/** The fields that a translation accepts. */
 export const TranslationForm = TranscriptionForm.omit({
   [GRANULARITIES]: true,
   'include[]': true,
@@ -43,7 +43,7 @@ export const TRANSCRIPTION_LISTS = [GRANULARITIES, 'include[]', 'keywords[]', 'l
 
 export type ParsedTranscription = z.output<typeof Fields>;
 
-// Who speaks is not told.
+// Speakers are not identified.
 const validate = bodyValidator(Fields, [
   'known_speaker_names[]',
   'known_speaker_references[]',
@@ -51,11 +51,11 @@ const validate = bodyValidator(Fields, [
   'num_speakers',
 ]);
 
-/** Fields that only an upstream may know. */
+/** Fields that only some upstreams support. */
 export const otherFields = (input: ParsedTranscription): Json =>
   Object.fromEntries(Object.entries(input).filter(([name]) => !Object.hasOwn(Fields.shape, name)));
 
-/** Checks a form. Throws a 422 when there is no sound in it, else `InvalidRequest`. */
+/** Checks a form. Throws a 422 when it has no audio, else `InvalidRequest`. */
 export function parseTranscription(form: SoundForm): ParsedTranscription {
   const { fields, lists } = form;
   soundOf(form, 'file');

@@ -8,16 +8,15 @@ import { InvalidRequest, unsupportedParameter } from './refusal.ts';
 export type BodySchema = z.ZodObject<z.ZodRawShape, z.core.$loose>;
 
 /**
- * Makes the check of one route. The check returns the body without the members sent as null (a null parameter counts as
- * not sent, a refused one too) and otherwise as the caller sent it; it throws `InvalidRequest`.
- * `refused` names the parameters that are turned away whatever their value is.
+ * Makes the check of one route. It returns the body without null members (a null parameter counts as not sent, an unsupported one too)
+ * and otherwise unchanged; it throws `InvalidRequest`. `refused` names the parameters that are refused for any value.
  */
 export function bodyValidator<S extends BodySchema>(
   schema: S,
   refused: readonly string[],
 ): (body: unknown) => Json & z.input<S> {
-  // The compiled form answers yes or no without building a copy; the reason is looked for only when the answer is no. Compiled for the first
-  // body, because a start does not wait for routes that nobody has called.
+  // The compiled check answers yes or no without copying; the reason is searched only when the answer is no. Compiled for the first body,
+  // so that the start does not wait for unused routes.
   let compiled: S | undefined;
   return (body) => {
     if (!isJsonObject(body)) throw notAnObject();
