@@ -19,6 +19,7 @@ COPY api api
 COPY audio audio
 COPY db db
 COPY log log
+COPY model model
 COPY providers providers
 COPY sandbox sandbox
 # The one file of it that the command line reads.

@@ -47,7 +47,7 @@ export async function createInstallation() {
     ...account,
     startUpstream: (delayMs: number) => startUpstream(folder, delayMs),
     /** An upstream that says what its prompt tells it to say, at once: on no core of its own. */
-    startScripted: () => startServer({ name: 'scripted', args: ['providers/scripted/main.ts'], folder }),
+    startScripted: () => startServer({ name: 'scripted', args: ['model/scripted/main.ts'], folder }),
     startApi: (upstreamUrl: string) => startApi(place, { upstreamUrl, core: SERVER_CORE }),
     /** An API that reaches Temporal, and a worker: on no core of their own. */
     startApiOfRuns: (upstreamUrl: string, temporalAddress: string) => startApi(place, { upstreamUrl, temporalAddress }),
@@ -74,7 +74,7 @@ export async function createSpender(db: Database) {
 }
 
 function startUpstream(folder: string, delayMs: number): Promise<RunningServer> {
-  const args = ['providers/scripted/main.ts', '--fixed', '--delay-ms', String(delayMs)];
+  const args = ['model/scripted/main.ts', '--fixed', '--delay-ms', String(delayMs)];
   return startServer({ name: 'upstream', args, core: OTHER_CORE, folder });
 }
 

@@ -30,3 +30,8 @@ export function integer(
   }
   return value;
 }
+
+/** This process's environment for a child, with some variables set differently. */
+export function environmentWith(changes: Record<string, string>): NodeJS.ProcessEnv {
+  return { ...process.env, ...changes };
+}

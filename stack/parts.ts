@@ -38,8 +38,8 @@ export function workerPart(setting: ProgramSetting): Part {
 /** The embedded model as a part. It keeps nothing, so it may be ended quickly. */
 export function modelPart(setting: ProgramSetting): Part {
   const name = "The embedded model's process";
-  const script = 'providers/embedded/main.ts';
-  const sources = ['providers/embedded'];
+  const script = 'model/main.ts';
+  const sources = ['model', 'providers'];
   return program({ name, script, sources, graceMs: MODEL_STOP_MS, ready: { event: 'listening' }, ...setting });
 }
 

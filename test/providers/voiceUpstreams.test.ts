@@ -4,7 +4,7 @@ import { encodeAudio } from '../../audio/encodeAudio.ts';
 import { TEXT_FORMATS } from '../../audio/formats.ts';
 import { createElevenLabs } from '../../providers/elevenlabs.ts';
 import { createOpenAiAudio } from '../../providers/openaiAudio.ts';
-import { listen } from '../../providers/scripted/startScripted.ts';
+import { listen } from '../../model/scripted/startScripted.ts';
 import type { TranscriptionEvent } from '../../providers/speech.ts';
 import { tone, streamOf } from '../audio/sounds.ts';
 import { collect } from '../support/collect.ts';

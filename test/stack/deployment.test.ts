@@ -22,7 +22,7 @@ const ours = Object.entries(compose.services).filter(([, service]) => service.bu
 /** The variables that the programs read: each config.ts names its own, and the catalogue may name more. */
 async function variablesRead(): Promise<string[]> {
   const names = new Set([...read('catalog.json').matchAll(/\$\{(\w+)\}/g)].map(([, name]) => name!));
-  for await (const path of glob('{api,db,providers,sandbox,tools,stack,worker,admin,bench}/**/config.ts', {
+  for await (const path of glob('{api,db,model,providers,sandbox,tools,stack,worker,admin,bench}/**/config.ts', {
     cwd: projectDir,
   })) {
     const mentions = read(path).matchAll(/env(?:\.|\[')([A-Z][A-Z_]+)|\(env, '([A-Z][A-Z_]+)'|^ {2}([A-Z][A-Z_]+): /gm);
@@ -61,13 +61,7 @@ test('containers get only variables that the programs read', async () => {
 
 test('containers run the programs that `npm start` runs, from files that the image holds', () => {
   const scripts = ours.map(([, service]) => service.command?.[1] ?? '').toSorted();
-  expect(scripts).toEqual([
-    'admin/main.ts',
-    'api/main.ts',
-    'db/migrate.ts',
-    'providers/embedded/main.ts',
-    'worker/main.ts',
-  ]);
+  expect(scripts).toEqual(['admin/main.ts', 'api/main.ts', 'db/migrate.ts', 'model/main.ts', 'worker/main.ts']);
   const dockerfile = read('Dockerfile');
   for (const script of scripts) {
     const folder = script.split('/')[0]!;

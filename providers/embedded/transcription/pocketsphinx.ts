@@ -4,8 +4,8 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { ProviderError } from '../../provider.ts';
-import { environmentWith } from '../config.ts';
 import { runPython } from '../runPython.ts';
+import { environmentWith } from '../../config.ts';
 
 const run = promisify(execFile);
 

@@ -2,10 +2,10 @@ import { describe, expect, test } from '@jest/globals';
 import { createAnswerAssembler } from '../../../api/text/assembleAnswer.ts';
 import type { TextCall } from '../../../api/text/textCall.ts';
 import type { Json, TextPath } from '../../../providers/provider.ts';
-import { wholeAnswer } from '../../../providers/scripted/answers.ts';
-import { chunksOf } from '../../../providers/scripted/chunks.ts';
-import type { Script } from '../../../providers/scripted/script.ts';
-import { speechOf } from '../../../providers/scripted/speech.ts';
+import { wholeAnswer } from '../../../model/scripted/answers.ts';
+import { chunksOf } from '../../../model/scripted/chunks.ts';
+import type { Script } from '../../../model/scripted/script.ts';
+import { speechOf } from '../../../model/scripted/speech.ts';
 
 const callOf = (path: TextPath = 'chat/completions', choices = 1) => ({ path, choices }) as TextCall;
 

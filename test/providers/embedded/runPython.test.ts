@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { environmentWith } from '../../../providers/embedded/config.ts';
 import { runPython } from '../../../providers/embedded/runPython.ts';
+import { environmentWith } from '../../../providers/config.ts';
 import { type TestFolder, makeFolder } from '../../support/folder.ts';
 import { until } from '../../support/until.ts';
 

@@ -1,0 +1,88 @@
+import type { Json, TextPath } from '../../providers/provider.ts';
+import type { Script } from './script.ts';
+import type { Piece, Speech } from './speech.ts';
+
+/** Everything one answer or stream is made from. */
+export interface Scene {
+  path: TextPath;
+  id: string;
+  model: string;
+  /** Seconds since 1970. */
+  created: number;
+  choices: number;
+  logprobs: boolean;
+  script: Script;
+  speech: Speech;
+}
+
+/** Every choice says the same, so `pieces` holds what one of them said. */
+export function usageOf({ script, speech, choices }: Scene, pieces: Piece[]): unknown {
+  if (script.usage !== undefined) return script.usage ?? undefined;
+  const outputTokens = tokensOf(pieces) * choices;
+  return {
+    prompt_tokens: speech.promptTokens,
+    completion_tokens: outputTokens,
+    total_tokens: speech.promptTokens + outputTokens,
+    prompt_tokens_details: { cached_tokens: 0 },
+    completion_tokens_details: { reasoning_tokens: tokensOf(pieces, 'reasoning') * choices },
+  };
+}
+
+/** How many tokens the pieces have, all or those of a kind. */
+export function tokensOf(pieces: Piece[], kind?: Piece['kind']): number {
+  return pieces.reduce((sum, piece) => (kind && piece.kind !== kind ? sum : sum + piece.tokens), 0);
+}
+
+/** The whole answer of a call that is not streamed. */
+export function wholeAnswer(scene: Scene): Json {
+  const chat = scene.path === 'chat/completions';
+  return {
+    id: scene.id,
+    object: chat ? 'chat.completion' : 'text_completion',
+    created: scene.created,
+    model: scene.model,
+    choices: Array.from({ length: scene.choices }, (_, index) =>
+      chat ? chatChoice(scene, index) : textChoice(scene, index),
+    ),
+    usage: usageOf(scene, scene.speech.pieces),
+    system_fingerprint: 'fp_scripted',
+  };
+}
+
+function chatChoice(scene: Scene, index: number): Json {
+  const { speech, script } = scene;
+  const toolCalls = script.toolCalls?.map((tool, call) => ({
+    id: `call_${scene.id}_${call}`,
+    type: 'function',
+    function: { name: tool.name, arguments: textOf(speech.pieces, 'tool', call) },
+  }));
+  const text = textOf(speech.pieces, 'text');
+  const message = {
+    role: 'assistant',
+    content: toolCalls && text === '' ? null : text,
+    refusal: null,
+    [script.reasoningName ?? 'reasoning_content']: script.reasoning && textOf(speech.pieces, 'reasoning'),
+    tool_calls: toolCalls,
+  };
+  const logprobs = scene.logprobs ? logprobsOf(speech.pieces) : null;
+  return { index, message, logprobs, finish_reason: speech.finishReason };
+}
+
+function textChoice({ speech }: Scene, index: number): Json {
+  return { index, text: textOf(speech.pieces, 'text'), logprobs: null, finish_reason: speech.finishReason };
+}
+
+function textOf(pieces: Piece[], kind: Piece['kind'], call = 0): string {
+  return pieces
+    .filter((piece) => piece.kind === kind && piece.call === call)
+    .map(({ text }) => text)
+    .join('');
+}
+
+/** Made-up log probabilities of the text, in the shape of a chat choice: a piece counts as a token. */
+export function logprobsOf(pieces: Piece[]): Json {
+  const content = pieces
+    .filter(({ kind }) => kind === 'text')
+    .map(({ text }) => ({ token: text, logprob: -0.25, bytes: [...Buffer.from(text)], top_logprobs: [] }));
+  return { content, refusal: null };
+}

@@ -1,0 +1,103 @@
+import type { Json } from '../../providers/provider.ts';
+
+/** What the scripted upstream does with one call. An empty script is a correct upstream that says a fixed sentence. */
+export interface Script {
+  /** What it does in each turn of a conversation: by the answers given since it was last asked. The last one stays. */
+  turns?: Script[];
+  /** What the model says. */
+  text?: string;
+  /** What it thinks first, as `reasoning_content` or under another name. */
+  reasoning?: string;
+  reasoningName?: 'reasoning_content' | 'reasoning';
+  toolCalls?: { name: string; arguments: string }[];
+  finishReason?: string;
+  /** Chunks to spread the text over. Default: one token a chunk. */
+  chunks?: number;
+  /** Wait before the head of the answer. */
+  headDelayMs?: number;
+  /** Wait before each chunk. */
+  delayMs?: number;
+  /** Reported instead of the true usage; `null` leaves usage out. */
+  usage?: unknown;
+  /** The usage so far on every chunk, as some upstreams report it. */
+  continuousUsage?: boolean;
+  /** Sent as the whole answer, or as a stream's first chunk, in place of what is right. */
+  raw?: unknown;
+  /** Answer with this status and an error body. */
+  status?: number;
+  /** Members of that error body. */
+  error?: Json;
+  retryAfter?: string;
+  retryAfterMs?: number;
+  fault?: Fault;
+  /** Chunks sent before a fault shows in a stream. Default 2. */
+  faultAfterChunks?: number;
+}
+
+/**
+ * `malformed`: JSON that breaks off; `stall`: silence that lasts until the caller leaves, before the head if `faultAfterChunks`
+ * is 0; `byByte`: one byte a write; `halfClose`: the socket's sending side closes in mid-answer; `endEarly`: a well-formed body
+ * without the last chunks; `reset`: the socket is destroyed; `endless`: the text again and again; `errorFrame`: an error with
+ * status 200; `noStream`: JSON where a stream was asked for; `noDone`: all chunks, but not the final `[DONE]`.
+ */
+export type Fault =
+  | 'malformed'
+  | 'stall'
+  | 'byByte'
+  | 'halfClose'
+  | 'endEarly'
+  | 'reset'
+  | 'endless'
+  | 'errorFrame'
+  | 'noStream'
+  | 'noDone';
+
+/** Scripts that a model's id chooses by what follows its last `:`, as in `scripted:stall`. */
+const NAMED_SCRIPTS: Record<string, Script> = {
+  'error-500': { status: 500 },
+  'error-429': { status: 429, retryAfter: '7' },
+  'error-400': { status: 400, error: { message: 'The prompt is too long.', param: 'messages', code: 'too_long' } },
+  malformed: { fault: 'malformed' },
+  stall: { fault: 'stall' },
+  'stall-head': { fault: 'stall', faultAfterChunks: 0 },
+  'by-byte': { fault: 'byByte' },
+  'half-close': { fault: 'halfClose' },
+  'end-early': { fault: 'endEarly' },
+  reset: { fault: 'reset' },
+  endless: { fault: 'endless', delayMs: 5 },
+  'error-frame': { fault: 'errorFrame' },
+  'no-stream': { fault: 'noStream' },
+  'no-done': { fault: 'noDone' },
+  'wrong-usage': { usage: { prompt_tokens: -5, completion_tokens: '12', total_tokens: 1e300 } },
+  'no-usage': { usage: null },
+};
+
+/**
+ * The script of one call. Later sources win: `standing` (set for the whole server), the model's suffix, and a last user message
+ * (or prompt, or input) that is JSON of the form `{"scripted": {…}}`.
+ */
+export function scriptOf(body: Json, standing: Script): Script {
+  const suffix = String(body.model).split(':').at(-1) ?? '';
+  const named = Object.hasOwn(NAMED_SCRIPTS, suffix) ? NAMED_SCRIPTS[suffix] : undefined;
+  const { turns, ...script } = { ...standing, ...named, ...directiveIn(lastText(body)) };
+  return { ...script, ...turns?.[Math.min(answersIn(body), turns.length - 1)] };
+}
+
+/** How often the model has answered since the last user message. */
+function answersIn({ messages }: Json): number {
+  if (!Array.isArray(messages)) return 0;
+  const asked = (messages as Json[]).findLastIndex(({ role }) => role === 'user');
+  return (messages as Json[]).slice(asked).filter(({ role }) => role === 'assistant').length;
+}
+
+function lastText(body: Json): unknown {
+  if (!Array.isArray(body.messages)) return body.prompt ?? body.input;
+  const message = (body.messages as Json[]).findLast(({ role }) => role === 'user');
+  if (!Array.isArray(message?.content)) return message?.content;
+  return (message.content as Json[]).findLast(({ text }) => typeof text === 'string')?.text;
+}
+
+function directiveIn(text: unknown): Script | undefined {
+  if (typeof text !== 'string' || !text.startsWith('{"scripted"')) return undefined;
+  return (JSON.parse(text) as { scripted: Script }).scripted;
+}

@@ -1,0 +1,78 @@
+import type { Json } from '../../providers/provider.ts';
+import { countPromptTokens, loadEncoding } from '../../providers/tokens.ts';
+import type { Script } from './script.ts';
+
+export const DEFAULT_TEXT =
+  'A scripted model says this sentence, word for word and token by token, until somebody tells it to say something else.';
+
+/** A piece of output that goes out in one chunk. */
+export interface Piece {
+  kind: 'reasoning' | 'text' | 'tool';
+  text: string;
+  tokens: number;
+  /** Which tool call the piece belongs to. */
+  call: number;
+}
+
+/** All that one choice of an answer says, cut into pieces. */
+export interface Speech {
+  pieces: Piece[];
+  finishReason: string;
+  promptTokens: number;
+}
+
+/** What a model would say: the script's words, ended early by the caller's stop sequences and token limit. */
+export async function speechOf(script: Script, body: Json): Promise<Speech> {
+  const said = [
+    ...(await piecesOf('reasoning', script.reasoning ?? '')),
+    ...(await piecesOf('text', textBeforeStop(script.text ?? (script.toolCalls ? '' : DEFAULT_TEXT), body.stop))),
+  ];
+  for (const [call, tool] of (script.toolCalls ?? []).entries()) {
+    said.push(...(await piecesOf('tool', tool.arguments)).map((piece) => ({ ...piece, call })));
+  }
+  const limit = Number(body.max_completion_tokens ?? body.max_tokens ?? Infinity);
+  const pieces = withinTokens(said, limit);
+  const natural = script.toolCalls ? 'tool_calls' : 'stop';
+  const finishReason = script.finishReason ?? (pieces.length < said.length ? 'length' : natural);
+  return { pieces: joined(pieces, script.chunks), finishReason, promptTokens: await countPromptTokens(body) };
+}
+
+/** Token texts; tokens that are only a part of a character are joined with what completes it. */
+async function piecesOf(kind: Piece['kind'], text: string): Promise<Piece[]> {
+  const encoding = await loadEncoding();
+  const pieces: Piece[] = [];
+  let open: number[] = [];
+  for (const token of encoding.encode(text, { disallowedSpecial: new Set() })) {
+    open.push(token);
+    const decoded = encoding.decode(open);
+    if (decoded.includes('\uFFFD')) continue;
+    pieces.push({ kind, text: decoded, tokens: open.length, call: 0 });
+    open = [];
+  }
+  return pieces;
+}
+
+function textBeforeStop(text: string, stop: unknown): string {
+  const stops = (Array.isArray(stop) ? stop : [stop]).filter((item) => typeof item === 'string' && item !== '');
+  const ends = stops.map((item) => text.indexOf(item as string)).filter((index) => index >= 0);
+  return text.slice(0, Math.min(text.length, ...ends));
+}
+
+function withinTokens(pieces: Piece[], tokensMax: number): Piece[] {
+  let tokens = 0;
+  return pieces.filter((piece) => (tokens += piece.tokens) <= tokensMax);
+}
+
+/** Joins neighbours of one kind until about `chunks` pieces are left. */
+function joined(pieces: Piece[], chunks: number | undefined): Piece[] {
+  if (chunks === undefined) return pieces;
+  const size = Math.ceil(pieces.length / chunks);
+  const result: Piece[] = [];
+  for (const [index, piece] of pieces.entries()) {
+    const last = result.at(-1);
+    const fits = last?.kind === piece.kind && last.call === piece.call && index % size !== 0;
+    if (fits) Object.assign(last, { text: last.text + piece.text, tokens: last.tokens + piece.tokens });
+    else result.push({ ...piece });
+  }
+  return result;
+}

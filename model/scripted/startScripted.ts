@@ -1,0 +1,91 @@
+import { createServer } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import type { Json, TextPath } from '../../providers/provider.ts';
+import { beginCall, endCall } from './callLog.ts';
+import type { Call } from './callLog.ts';
+import { perform } from './perform.ts';
+import { scriptOf } from './script.ts';
+import type { Script } from './script.ts';
+
+const TEXT_PATHS = new Set<string>(['chat/completions', 'completions', 'embeddings']);
+const model = { id: 'scripted', object: 'model', created: 1_700_000_000, owned_by: 'scripted' };
+
+export interface Scripted {
+  /** The upstream's base address, `http://127.0.0.1:<port>/v1`. */
+  url: string;
+  /** Every model call since the start or the last reset, oldest first. */
+  calls(): Call[];
+  /** What calls do from now on, unless the call itself tells otherwise. */
+  script(script: Script): void;
+  /** Forgets the calls and the script. */
+  reset(): void;
+  /** Closes every connection, those in use included. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts an OpenAI-compatible upstream on a loopback socket. It says what it is told and counts tokens as OpenAI does, so a
+ * caller's bill can be compared with what was really produced. See `scriptOf` for how a call is told what to do.
+ */
+export async function startScripted({ port = 0 }: { port?: number } = {}): Promise<Scripted> {
+  let calls: Call[] = [];
+  let standing: Script = {};
+  const listening = await listen(port, (request, response) => {
+    const path = (request.url ?? '').replace(/^.*?\/v1\//, '');
+    if (!TEXT_PATHS.has(path)) return answerOther(path, response);
+    const call = beginCall(`${calls.length + 1}`, path, request.headers);
+    calls.push(call);
+    response.on('close', () => endCall(call, response.writableFinished));
+    void takePart(request, response, call, () => standing);
+  });
+  return {
+    url: `${listening.url}/v1`,
+    calls: () => calls,
+    script: (script) => (standing = script),
+    reset() {
+      calls = [];
+      standing = {};
+    },
+    stop: listening.stop,
+  };
+}
+
+/** A bare HTTP server on a loopback port; `stop` closes it with all its connections. */
+export async function listen(port: number, listener: RequestListener) {
+  const server = createServer({ keepAliveTimeout: 0 }, listener).listen(port, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    stop: async () => {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
+
+async function takePart(request: IncomingMessage, response: ServerResponse, call: Call, standing: () => Script) {
+  try {
+    const chunks: Buffer[] = await request.toArray();
+    call.body = JSON.parse(Buffer.concat(chunks).toString()) as Json;
+    await perform(response, call.path as TextPath, scriptOf(call.body, standing()), call);
+  } catch (error) {
+    if (request.destroyed && !response.writable) return;
+    response.writeHead(400, { 'content-type': 'application/json' });
+    response.end(
+      JSON.stringify({ error: { message: String(error), type: 'invalid_request_error', param: null, code: null } }),
+    );
+  }
+}
+
+function answerOther(path: string, response: ServerResponse): void {
+  const found = path === 'models' ? { object: 'list', data: [model] } : undefined;
+  const missing = {
+    error: { message: 'No such path.', type: 'invalid_request_error', param: null, code: 'not_found' },
+  };
+  response.writeHead(found ? 200 : 404, { 'content-type': 'application/json' });
+  response.end(JSON.stringify(found ?? missing));
+}

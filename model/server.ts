@@ -1,0 +1,130 @@
+import { createServer } from 'node:http';
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { json } from 'node:stream/consumers';
+import type { EmbeddedConfig } from './config.ts';
+import { sendEventStream } from './eventStream.ts';
+import { MODEL_ID } from './modelFile.ts';
+import type { ModelHost } from './modelHost.ts';
+import { answerRehearsal, isRehearsal } from './rehearsal.ts';
+import { RequestError } from './requestError.ts';
+import { REHEARSAL_MODEL_ID } from './rehearsal/rehearse.ts';
+import { handlers } from './routes.ts';
+
+const BODY_BYTES_MAX = 4 * 1024 * 1024;
+
+export interface ModelServer {
+  /** The base address for an OpenAI-compatible client. */
+  url: string;
+  /** Takes no more calls, lets those in progress end for `graceMs`, and aborts the rest. */
+  drain(graceMs: number): Promise<void>;
+}
+
+/** Serves the model over the OpenAI wire protocol. Resolves when it listens. */
+export async function startServer(
+  host: ModelHost,
+  config: Pick<EmbeddedConfig, 'host' | 'port'>,
+): Promise<ModelServer> {
+  const stopping = new AbortController();
+  const server = createServer((request, response) => {
+    // A connection that falls idle while the server is closing would otherwise be kept for a next call.
+    response.once('close', () => setImmediate(() => server.listening || server.closeIdleConnections()));
+    void respond(host, request, response, stopping.signal);
+  });
+  await listen(server, config);
+  const { port } = server.address() as AddressInfo;
+  const hostname = config.host.includes(':') ? `[${config.host}]` : config.host;
+  return { url: `http://${hostname}:${port}/v1`, drain: (graceMs) => drain(server, stopping, graceMs) };
+}
+
+async function respond(
+  host: ModelHost,
+  request: IncomingMessage,
+  response: ServerResponse,
+  stopping: AbortSignal,
+): Promise<void> {
+  const left = new AbortController();
+  response.on('close', () => left.abort());
+  const signal = AbortSignal.any([left.signal, stopping]);
+  try {
+    await route(host, request, response, signal);
+  } catch (error) {
+    if (signal.aborted || response.headersSent) response.destroy();
+    else sendError(response, error);
+  }
+}
+
+async function route(
+  host: ModelHost,
+  request: IncomingMessage,
+  response: ServerResponse,
+  signal: AbortSignal,
+): Promise<void> {
+  const name = `${request.method} ${(request.url ?? '/').split('?')[0]}`;
+  if (name === 'GET /health') return sendHealth(host, response);
+  if (name === 'GET /v1/models') return sendJson(response, 200, { object: 'list', data: [modelEntry, rehearsalEntry] });
+  const handler = handlers[name];
+  if (!handler) throw new RequestError(404, 'not_found', `There is no ${name} here.`);
+  const body = await readBody(request);
+  if (isRehearsal(body)) return answerRehearsal({ route: name, body }, request.headers, response);
+  const engine = host.engine();
+  const reply = handler(engine, body, signal);
+  if ('whole' in reply) sendJson(response, 200, await reply.whole);
+  else await sendEventStream(response, reply.items, signal, () => engine.places.positionOf(signal));
+}
+
+const modelEntry = { id: MODEL_ID, object: 'model', created: 1_730_419_200, owned_by: 'embedded' };
+const rehearsalEntry = { ...modelEntry, id: REHEARSAL_MODEL_ID };
+
+function sendHealth(host: ModelHost, response: ServerResponse): void {
+  const health = host.health();
+  sendJson(response, health.status === 'ok' ? 200 : 503, health);
+}
+
+async function readBody(request: IncomingMessage): Promise<unknown> {
+  if (Number(request.headers['content-length'] ?? 0) > BODY_BYTES_MAX) throw bodyTooLarge();
+  let bytes = 0;
+  request.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > BODY_BYTES_MAX) request.destroy(bodyTooLarge());
+  });
+  try {
+    return await json(request);
+  } catch (error) {
+    if (error instanceof RequestError) throw error;
+    throw new RequestError(400, 'invalid_json', 'The request body is not valid JSON.');
+  }
+}
+
+function bodyTooLarge(): RequestError {
+  return new RequestError(413, 'request_too_large', `The request body is larger than ${BODY_BYTES_MAX} bytes.`);
+}
+
+function sendError(response: ServerResponse, error: unknown): void {
+  const known = error instanceof RequestError ? error : new RequestError(500, 'model_failed', 'The model failed.');
+  if (known !== error) process.stderr.write(`${Error.isError(error) ? error.stack : String(error)}\n`);
+  if (known.status === 503) response.setHeader('retry-after', String(known.retryAfterSeconds));
+  sendJson(response, known.status, known.toBody());
+}
+
+function sendJson(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { 'content-type': 'application/json' });
+  response.end(JSON.stringify(body));
+}
+
+function listen(server: Server, { host, port }: { host: string; port: number }): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, resolve);
+  });
+}
+
+async function drain(server: Server, stopping: AbortController, graceMs: number): Promise<void> {
+  const closed = new Promise((resolve) => server.close(resolve));
+  const timer = setTimeout(() => {
+    stopping.abort();
+    server.closeAllConnections();
+  }, graceMs);
+  await closed;
+  clearTimeout(timer);
+}

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { EmbeddingCreateParams } from 'openai/resources/embeddings';
+import { embeddedModelId as model, startEmbeddedModel } from '../../support/embeddedModel.ts';
+import type { EmbeddedModel } from '../../support/embeddedModel.ts';
+
+let embedded: EmbeddedModel;
+beforeAll(async () => {
+  embedded = await startEmbeddedModel();
+});
+afterAll(() => embedded.stop());
+
+function embed(input: EmbeddingCreateParams['input'], more: Partial<EmbeddingCreateParams> = {}) {
+  return embedded.client.embeddings.create({ model, input, encoding_format: 'float', ...more });
+}
+
+const dot = (one: number[], other: number[]) => one.reduce((sum, value, at) => sum + value * other[at]!, 0);
+
+describe('embeddings', () => {
+  test('are unit vectors that put like beside like', async () => {
+    const { data, usage } = await embed([
+      'A cat sat on the mat.',
+      'A kitten rests on a rug.',
+      'Shares fell sharply today.',
+    ]);
+    const [cat, kitten, shares] = data.map((entry) => entry.embedding);
+    expect(data.map((entry) => entry.index)).toEqual([0, 1, 2]);
+    expect(cat).toHaveLength(576);
+    expect(dot(cat!, cat!)).toBeCloseTo(1, 5);
+    expect(dot(cat!, kitten!)).toBeGreaterThan(dot(cat!, shares!));
+    expect(usage).toEqual({ prompt_tokens: usage.prompt_tokens, total_tokens: usage.prompt_tokens });
+  });
+
+  test('are the same as base64 (which the client asks for by itself) and as numbers', async () => {
+    const asBase64 = await embedded.client.embeddings.create({ model, input: 'cat' });
+    const asFloats = await embed('cat');
+    asFloats.data[0]!.embedding.forEach((value, at) => expect(asBase64.data[0]!.embedding[at]).toBeCloseTo(value, 6));
+    expect(asFloats.usage.prompt_tokens).toBe(1);
+  });
+
+  test('can be shorter, and are unit vectors still', async () => {
+    const [vector] = (await embed('cat', { dimensions: 64 })).data;
+    expect(vector!.embedding).toHaveLength(64);
+    expect(dot(vector!.embedding, vector!.embedding)).toBeCloseTo(1, 5);
+  });
+
+  test('of token numbers equal those of their text', async () => {
+    const [text, numbers] = [await embed('The'), await embed([[504]])];
+    expect(dot(text.data[0]!.embedding, numbers.data[0]!.embedding)).toBeCloseTo(1, 4);
+  });
+
+  test('cannot be longer than the model makes them, nor of a text longer than it reads', async () => {
+    await expect(embed('cat', { dimensions: 577 })).rejects.toMatchObject({ status: 400, param: 'dimensions' });
+    await expect(embed('word '.repeat(5000))).rejects.toMatchObject({ status: 400, code: 'context_length_exceeded' });
+  });
+});
