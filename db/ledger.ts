@@ -104,9 +104,8 @@ export function createLedger(options: LedgerOptions) {
   }
 
   /**
-   * Like `settle`, for an answer whose end is not sent yet: a bill that is not on disk in time is reversed, and this throws
-   * `LedgerUnavailable`. `isUnsent`: the caller has received nothing before this resolves, so the bill is refunded if the process is
-   * killed until then.
+   * Like `settle`, for an answer whose end is not sent yet: reverses a bill that is not on disk in time and throws `LedgerUnavailable`.
+   * `isUnsent`: nothing of the answer is sent before this resolves, so the bill is refunded if the process is killed until then.
    */
   function settleWithin(limitMs: number, held: Hold, bill: Bill, { isUnsent = false } = {}): Promise<bigint> {
     return write(held, settlementOf(held, bill), { expiresAtMs: performance.now() + limitMs, isUnsent });
