@@ -28,6 +28,16 @@ export interface TextProvider {
   stream(path: TextPath, body: Json, signal: CallSignal): Promise<AsyncIterable<Json[]>>;
 }
 
+declare const isHeld: unique symbol;
+
+/**
+ * Proof that money is held for a call: a model's provider is reached only with it. Two places make one: `reserve` of the API's paid calls,
+ * and the spending of a run's step.
+ */
+export interface Held {
+  readonly [isHeld]: true;
+}
+
 /** What ends a call early: an `AbortSignal`, or the part of one that providers use. Listeners hear it once. */
 export interface CallSignal {
   readonly aborted: boolean;

@@ -1,6 +1,6 @@
 import type { UpstreamConfig } from './config.ts';
 import { createOpenAiProvider } from './openai.ts';
-import { ProviderError, type TextProvider } from './provider.ts';
+import { ProviderError, type Held, type TextProvider } from './provider.ts';
 import { createUpstreamHealth, type AccountAlarm } from './upstreamHealth.ts';
 import { optionsOf, type ServedModel, type UpstreamAddress } from './upstreamOptions.ts';
 import { createUpstreams } from './upstreams.ts';
@@ -37,7 +37,8 @@ export function createTextProviders(
   }
 
   return {
-    of: (model: ServedModel): TextProvider => byModel.get(model.id)!,
+    /** The provider of a model, for a call whose money is held. */
+    of: (_held: Held, model: ServedModel): TextProvider => byModel.get(model.id)!,
     close: async () => {
       await Promise.all(opened.map((provider) => provider.close()));
     },

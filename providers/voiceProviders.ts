@@ -9,7 +9,7 @@ import { firstStarted, observed } from './fallback.ts';
 import { embeddedHonours } from './embedded/honours.ts';
 import { unhonouredOf, type Unhonoured } from './honours.ts';
 import { createOpenAiAudio, openAiAudioHonours } from './openaiAudio.ts';
-import { ProviderError } from './provider.ts';
+import { ProviderError, type Held } from './provider.ts';
 import type {
   CloningProvider,
   ConversionInput,
@@ -93,27 +93,27 @@ export function createVoiceProviders(
     /** Cloned voices at the upstreams that keep them. */
     cloning,
     /** Each model runs at those of its upstreams that honour all that was asked; `unhonoured` says what none of them does. */
-    speech: (served: ServedModel): SpeechProvider & Refusing<SpeechInput> => ({
+    speech: (served: ServedModel): Refusing<SpeechInput> & Paid<SpeechProvider> => ({
       unhonoured: ({ voice, ...given }) => unhonouredAt(placesOf(served, voice), unspoken(given)),
-      speak: ({ text, voice, format, codec, marks, ...given }, signal) =>
+      speak: (_held, { text, voice, format, codec, marks, ...given }, signal) =>
         firstStarted(honouring(placesOf(served, voice), unspoken(given)), ({ upstream, model }) => {
           const engine = upstreamOf(upstream);
           if (!engine.speak) throw cannot('speak');
           return engine.speak({ ...given, text, format, codec, marks, model, voice: engine.voiceOf(voice) }, signal);
         }),
     }),
-    transcription: (served: ServedModel): TranscriptionProvider & Refusing<TranscriptionOptions> => ({
+    transcription: (served: ServedModel): Refusing<TranscriptionOptions> & Paid<TranscriptionProvider> => ({
       unhonoured: (given) => unhonouredAt(placesOf(served), unheard(given)),
-      transcribe: (audio, given, signal) =>
+      transcribe: (_held, audio, given, signal) =>
         firstStarted(honouring(placesOf(served), unheard(given)), ({ upstream, model }) => {
           const engine = upstreamOf(upstream);
           if (!engine.transcribe) throw cannot('transcribe');
           return engine.transcribe(audio, { ...given, model }, signal);
         }),
     }),
-    conversion: (served: ServedModel): ConversionProvider & Refusing<ConversionInput> => ({
+    conversion: (served: ServedModel): Refusing<ConversionInput> & Paid<ConversionProvider> => ({
       unhonoured: ({ voice, ...given }) => unhonouredAt(placesOf(served, voice), unconverted(given)),
-      convert: ({ audio, voice, format, ...given }, signal) =>
+      convert: (_held, { audio, voice, format, ...given }, signal) =>
         firstStarted(honouring(placesOf(served, voice), unconverted(given)), ({ upstream, model }) => {
           const engine = upstreamOf(upstream);
           if (!engine.convert) throw cannot('convert speech');
@@ -125,6 +125,13 @@ export function createVoiceProviders(
     },
   };
 }
+
+/** A provider's calls, for calls whose money is held. */
+type Paid<Provider> = {
+  [Name in keyof Provider]: Provider[Name] extends (...given: infer Given) => infer Answer
+    ? (held: Held, ...given: Given) => Answer
+    : never;
+};
 
 /** Says which parameter of a request no upstream of its model honours; undefined when there is none. */
 interface Refusing<Input> {

@@ -179,16 +179,10 @@ describe('one place for each thing', () => {
     expect(asking.map(({ path }) => path)).toEqual([]);
   });
 
-  test('no route reaches a model without a hold', () => {
-    const reaching = product.filter(
-      ({ path, text }) => path.startsWith('api/') && /textProviders\b[\s\S]{0,20}\.of\(/.test(text),
-    );
-    expect(reaching.map(({ path }) => path)).toEqual(['api/text/answerOnce.ts', 'api/text/answerStream.ts']);
-    for (const { text } of reaching) {
-      const run = text.slice(text.indexOf('export async function'));
-      expect(run.indexOf('placeHold(')).toBeGreaterThan(0);
-      expect(run.indexOf('placeHold(')).toBeLessThan(run.search(/openUpstream\(|\.of\(/));
-    }
+  // That a call is paid for is checked by the compiler: providers are reached with a `Held`.
+  test('money is marked as held in two places, and providers are opened in one', () => {
+    const marking = product.filter(({ text }) => /\bas\b[^;\n]*\bHeld\b/.test(text));
+    expect(marking.map(({ path }) => path)).toEqual(['activities/run/spending.ts', 'api/paid/reserve.ts']);
     const opening = product.filter(({ text }) => text.includes('createOpenAiProvider('));
     expect(opening.map(({ path }) => path)).toEqual(['providers/openai.ts', 'providers/textProviders.ts']);
   });

@@ -33,13 +33,12 @@ const providers = createTextProviders(catalog, config.upstream, {
 const sandbox = await openSandboxIfIsolated(config, logger);
 // Now, not while the first run waits for it.
 await loadEncoding();
-const provider = providers.of(model);
 const worker = await createWorker({
   db: database,
   model,
   platformCosts: platformCostsOf(model, catalog.sandboxUsdPerSecond),
   reviewCostUsdMax: config.reviewCostUsdMax,
-  provider,
+  textProviders: providers,
   pluginKeys: config.pluginKeys,
   sandbox,
   retryDelayMaxMs: config.retryDelayMaxMs,

@@ -18,7 +18,7 @@ const RECONNECT_DELAY_MS = 2_000;
 
 export type WorkerOptions = Pick<
   ActivityDependencies,
-  'model' | 'platformCosts' | 'provider' | 'retryDelayMaxMs' | 'reviewCostUsdMax'
+  'model' | 'platformCosts' | 'textProviders' | 'retryDelayMaxMs' | 'reviewCostUsdMax'
 > & {
   db: Pick<Database, 'pool' | 'ledger'>;
   /** What opens the credentials of plugins. */

@@ -2,18 +2,14 @@ import type { NewEvent } from '../../db/runs/events/appendEvents.ts';
 import type { ThousandthsByMeter } from '../../db/runs/cost/runCost.ts';
 import type { ModelResult } from '../../db/runs/stepRecords.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
-import { readUsage } from '../../providers/metering/readUsage.ts';
+import { createTokenMeter } from '../../providers/metering/tokenMeter.ts';
 import type { Json } from '../../providers/provider.ts';
-import { countPromptTokens, countTokens } from '../../providers/tokens.ts';
+import { countPromptTokens } from '../../providers/tokens.ts';
 import type { RunDependencies } from './dependencies.ts';
 import { createChatAnswer, type CalledTool } from './chatAnswer.ts';
 import { createOutputWriter } from './outputWriter.ts';
-import { affordableTokensOf, modelQuantities } from './spending.ts';
+import { coverCall, modelQuantities } from './spending.ts';
 import type { Watch } from './watchActivity.ts';
-
-// Most upstreams send a token a chunk; a longer piece counts by its length until it is counted.
-const TOKEN_CHARS = 24;
-const CHARS_PER_TOKEN = 4;
 
 /**
  * What a model said, and why it stopped. `limit`: the run's money; `length`: the most that the model or its upstream writes in one answer;
@@ -44,14 +40,22 @@ export interface ModelCall {
  * what the provider throws, and the watch's reason when the step is somebody else's from now on.
  */
 export async function callModel(
-  { model, provider }: Pick<RunDependencies, 'model' | 'provider'>,
+  { model, textProviders }: Pick<RunDependencies, 'model' | 'textProviders'>,
   call: ModelCall,
 ): Promise<ModelReply> {
   const { run, body, itemId, watch, produced } = call;
   const inputTokens = await countPromptTokens(body, model.mediaTokens);
-  const affordableTokens = affordableTokensOf(run, { inputTokens, tokensMax: model.outputTokensMax });
-  if (affordableTokens <= 0) return emptyReply('limit');
+  const covered = coverCall(run, { inputTokens, tokensMax: model.outputTokensMax });
+  if (!covered) return emptyReply('limit');
+  const { held, affordableTokens } = covered;
   const answer = createChatAnswer();
+  const meter = createTokenMeter({
+    estimatedPromptTokens: inputTokens,
+    countPrompt: () => Promise.resolve(inputTokens),
+    bounds: { inputTokensMax: Math.max(model.contextTokens, inputTokens * 4), outputTokensMax: model.outputTokensMax },
+    limitTokens: affordableTokens,
+  });
+  let isStopped = false;
   const cut = new AbortController();
   const writer = createOutputWriter({
     itemId,
@@ -60,13 +64,14 @@ export async function callModel(
   });
   const signal = AbortSignal.any([watch.signal, cut.signal]);
   try {
-    for await (const chunks of await provider.stream('chat/completions', requestOf(body, affordableTokens), signal)) {
-      const before = answer.produced().length;
+    const request = requestOf(body, affordableTokens);
+    for await (const chunks of await textProviders.of(held, model).stream('chat/completions', request, signal)) {
       writer.add(answer.push(chunks));
-      produced.outputTokens += estimateTokens(answer.produced().length - before, chunks.length);
-      if (produced.outputTokens <= affordableTokens) continue;
-      produced.outputTokens = await countTokens(answer.produced());
-      if (produced.outputTokens <= affordableTokens) continue;
+      meter.observe(chunks);
+      // An answer that has ended needs no stop, whatever its usage says.
+      isStopped = answer.finishReason() === null && (await meter.isPastLimit());
+      produced.outputTokens = meter.soFar().outputTokens;
+      if (!isStopped) continue;
       cut.abort('limit');
       break;
     }
@@ -74,9 +79,8 @@ export async function callModel(
     if (!signal.aborted || watch.stopReason() === 'lost') throw error;
   }
   const left = await writer.rest();
-  if (answer.produced() === '' && watch.signal.aborted) return emptyReply(outcomeOf(watch));
-  const usage = await usageOf(answer, inputTokens, model);
-  const isStopped = produced.outputTokens > affordableTokens;
+  if (produced.outputTokens === 0 && watch.signal.aborted) return emptyReply(outcomeOf(watch));
+  const usage = await meter.final();
   const limits = { affordableTokens, outputTokensMax: model.outputTokensMax, isStopped };
   const outcome = watch.signal.aborted ? outcomeOf(watch) : endOf(answer, usage.outputTokens, limits);
   const calls = outcome === 'tools' ? answer.calls() : [];
@@ -99,11 +103,6 @@ const emptyReply = (outcome: ModelReply['outcome']): ModelReply => ({
 
 const outcomeOf = (watch: Watch) => (watch.stopReason() === 'timeout' ? 'timeout' : 'stopped');
 
-function estimateTokens(characters: number, chunks: number): number {
-  if (characters === 0) return 0;
-  return characters <= TOKEN_CHARS * chunks ? Math.min(chunks, characters) : Math.ceil(characters / CHARS_PER_TOKEN);
-}
-
 // Only a model that wrote as many tokens as the run could pay for was cut for the money.
 function endOf(
   answer: ReturnType<typeof createChatAnswer>,
@@ -115,14 +114,4 @@ function endOf(
   if (answer.finishReason() === 'content_filter') return 'filtered';
   if (isStopped || answer.finishReason() === 'length') return isForMoney ? 'limit' : 'length';
   return answer.calls().length > 0 ? 'tools' : 'final';
-}
-
-// As told by the upstream where that can be true, else counted here.
-async function usageOf(
-  answer: ReturnType<typeof createChatAnswer>,
-  inputTokens: number,
-  { contextTokens, outputTokensMax }: { contextTokens: number; outputTokensMax: number },
-): Promise<{ inputTokens: number; outputTokens: number }> {
-  const bounds = { inputTokensMax: Math.max(contextTokens, inputTokens * 4), outputTokensMax };
-  return readUsage(answer.usage(), bounds) ?? { inputTokens, outputTokens: await countTokens(answer.produced()) };
 }

@@ -1,5 +1,4 @@
 import { storableText } from '../../db/postgres/storableText.ts';
-import { reasoningIn } from '../../providers/metering/producedText.ts';
 import type { Json } from '../../providers/provider.ts';
 
 // More calls at once than any agent means.
@@ -14,19 +13,15 @@ export interface CalledTool {
 /** Puts a streamed chat answer together. */
 export function createChatAnswer() {
   let text = '';
-  let hidden = '';
   let finishReason: string | null = null;
-  let usage: unknown;
   const calls: CalledTool[] = [];
 
   function take(chunk: Json): string {
-    if (chunk.usage) usage = chunk.usage;
     const choice = ((chunk.choices ?? []) as Json[])[0];
     if (!choice) return '';
     finishReason = (choice.finish_reason as string | null | undefined) ?? finishReason;
     const delta = (choice.delta ?? {}) as Json;
     for (const call of (delta.tool_calls ?? []) as CallDelta[]) addCall(call);
-    hidden += reasoningIn(delta);
     const piece = textIn(delta.content) + textIn(delta.refusal);
     text += piece;
     return piece;
@@ -45,11 +40,8 @@ export function createChatAnswer() {
     /** Reads chunks; returns the text in them that callers see. */
     push: (chunks: Json[]): string => chunks.map(take).join(''),
     text: () => text,
-    /** All that the model wrote: what counts as output. */
-    produced: () => text + hidden + calls.map((call) => call.name + call.arguments).join(''),
     calls: (): CalledTool[] => calls.filter(Boolean),
     finishReason: () => finishReason,
-    usage: () => usage,
   };
 }
 

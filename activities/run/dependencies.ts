@@ -2,7 +2,7 @@ import type { AgentConfiguration } from '../../db/agents/configuration.ts';
 import type { Model } from '../../db/catalog.ts';
 import type { Database } from '../../db/database.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
-import type { TextProvider } from '../../providers/provider.ts';
+import type { TextProviders } from '../../providers/textProviders.ts';
 import type { Toolbox } from '../../tools/toolbox.ts';
 
 /** The workflows of runs, from outside. Each call may be repeated, also for a workflow that has ended. */
@@ -23,7 +23,7 @@ export interface RunDependencies {
   db: Pick<Database, 'pool' | 'ledger'>;
   /** The model that thinks for agents, and what serves it. */
   model: Model;
-  provider: TextProvider;
+  textProviders: Pick<TextProviders, 'of'>;
   /** Opens the tools of an agent; the caller closes them. */
   openTools: (configuration: AgentConfiguration) => Promise<Toolbox>;
   workflows: RunWorkflows;

@@ -1,5 +1,6 @@
 import { worthNanosOf, type ThousandthsByMeter } from '../../db/runs/cost/runCost.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
+import type { Held } from '../../providers/provider.ts';
 
 /** The meters of a model call. */
 export function modelQuantities({
@@ -12,24 +13,30 @@ export function modelQuantities({
   return { model_input_tokens: inputTokens * 1000, model_output_tokens: outputTokens * 1000 };
 }
 
+/** The hold of a run's step, and how many tokens the model may still write within it. */
+export interface CoveredCall {
+  held: Held;
+  affordableTokens: number;
+}
+
 /**
- * How many tokens a model may still write, at most `tokensMax`, for the run to cost no more than what is held for it; negative when
- * not even the prompt is covered.
+ * Covers a model call with what is held for its run: at most `tokensMax` tokens, and no more than the run can pay. Undefined: what is
+ * held does not cover the prompt and one token.
  */
-export function affordableTokensOf(
+export function coverCall(
   run: RunRow,
   { inputTokens, tokensMax }: { inputTokens: number; tokensMax: number },
-): number {
+): CoveredCall | undefined {
   const heldNanos = BigInt(run.held_nanos);
   const covers = (outputTokens: number) =>
     worthNanosOf(run, modelQuantities({ inputTokens, outputTokens })) <= heldNanos;
-  if (!covers(0)) return -1;
-  let covered = 0;
+  if (!covers(1)) return undefined;
+  let covered = 1;
   let uncovered = tokensMax + 1;
   while (uncovered - covered > 1) {
     const middle = Math.floor((covered + uncovered) / 2);
     if (covers(middle)) covered = middle;
     else uncovered = middle;
   }
-  return covered;
+  return { held: run as unknown as Held, affordableTokens: covered };
 }

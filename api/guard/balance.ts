@@ -1,26 +1,10 @@
-import { HoldRefused, type Hold } from '../../db/ledger.ts';
+import { HoldRefused } from '../../db/ledger.ts';
 import { usdTextOf } from '../../db/money.ts';
 import { findKeyState, type KeyState } from '../../db/keys/keyState.ts';
 import { invalidApiKey } from '../errors/keyErrors.ts';
 import { balanceHeld, insufficientBalance, keySpendLimitReached, type LimitState } from '../errors/limitErrors.ts';
 import type { Context } from '../context.ts';
 import type { Services } from '../services.ts';
-
-/**
- * Reserves money for the request: nothing runs without a hold. Reserves `wholeNanos` while the account has plenty; near the last cent
- * `wantNanos`, or what is free if that is at least `needNanos`. Throws 402 `insufficient_balance` or `key_spend_limit_reached` when too
- * little money is left, 429 `balance_held` when other requests hold it, and 401 when the key was revoked after it was looked up.
- */
-export function placeHold(
-  ctx: Context,
-  { db }: Services,
-  wantNanos: bigint,
-  more?: { wholeNanos?: bigint; needNanos?: bigint },
-): Promise<Hold> {
-  return db.ledger.hold(ctx.state.key, wantNanos > 0n ? wantNanos : 1n, more).catch(async (error: unknown) => {
-    throw await explainRefusal(ctx, db, error);
-  });
-}
 
 /**
  * Throws 402 when the balance is zero or the key's ceiling is reached, for calls that are free or whose price is not known yet. Resolves

@@ -1,17 +1,15 @@
 import type { Model } from '../../db/catalog.ts';
-import type { Bill } from '../../db/ledger.ts';
 import { costNanosOf, quantityOfMs, usdTextOf, type Quantities } from '../../db/money.ts';
 import { CallAbort } from '../../providers/callAbort.ts';
-import { billNow } from '../bill.ts';
-import { CLIENT_CLOSED_STATUS, elapsedMs } from '../http/answer.ts';
+import type { Held } from '../../providers/provider.ts';
 import type { Context } from '../context.ts';
+import type { ErrorBody } from '../errors/apiError.ts';
 import { refuseUnfunded } from '../guard/balance.ts';
-import { asApiError } from '../guard/errors.ts';
+import { runPaidCall, type PaidCall } from '../paid/paidCall.ts';
+import { truncationHeaders, type Price, type Reserved } from '../paid/reserve.ts';
 import type { Services } from '../services.ts';
-import { endWhenLost, isPaidInPart, shownError, watchCaller } from '../stream/watchCaller.ts';
+import { shownError, watchCaller } from '../stream/watchCaller.ts';
 import { decodeSound, type DecodedSound } from './decodedSound.ts';
-import { holdPrice, truncationHeaders, type PricedHold } from './holdPrice.ts';
-import { settleInTime, settleUnsent } from './settling.ts';
 import type { SpooledFile } from './spoolFile.ts';
 
 /** Sound that was sent to be transcribed or converted. */
@@ -23,17 +21,23 @@ export interface SentSound {
 }
 
 /** What the work on a sound is given. */
-export interface AudioCall {
-  /** What the money pays for: all of it, or its beginning. */
+export interface AudioInput {
+  held: Held;
+  /** What the money pays for: all of the sound, or its beginning. */
   audio: AsyncIterable<Int16Array>;
   durationMs: number;
-  abort: CallAbort;
-  /** Puts the bill of the whole on the ledger: before the last byte of an answer. Sets `x-cost-usd` where that can still be said. */
-  settle(): Promise<void>;
-  /** Tells what the answer cost and whose it is, in headers. */
-  setHeaders(): void;
-  /** Counts what of the answer has left: its bytes, and to which millisecond of the sound they reach. */
-  sent(bytes: number, reachedMs: number): void;
+  /** What the answer costs and whose it is. */
+  headers: Record<string, string>;
+}
+
+/** The work on one sound. */
+export interface AudioWork {
+  produce(input: AudioInput, abort: CallAbort): Promise<void>;
+  /** See `PaidCall`. */
+  present(input: AudioInput): void | Promise<void>;
+  fail?(error: ErrorBody): void | Promise<void>;
+  /** What of the answer has left, and to which millisecond of the sound that reaches. */
+  readonly sent?: { firstByteMs: number | null; bytes: number; reachedMs: number };
 }
 
 /** Sound is decoded this far beyond what its caller can pay for, for the refusal to name its price. */
@@ -41,163 +45,132 @@ const PRICED_MS = 600_000;
 // Long enough for a price without a rounding error.
 const MEASURE_MS = 3_600_000;
 
-interface Heard {
-  ctx: Context;
-  services: Services;
-  sound: SentSound;
-  priced: PricedHold;
-  /** How much of it is paid for. */
-  durationMs: number;
-  fedMs: number;
-  deliveredMs: number;
-  firstByteMs: number | null;
-  bytes: number;
-  isSettled: boolean;
-}
-
 /**
  * Works on a sound, held, metered and billed by its decoded duration. It is decoded only for an account with a balance and a key below its
  * ceiling, and the engine starts when its price is held. A client that disconnects, or whose key ends when an answer has begun, pays for what
- * the engine has been given; one whose answer breaks off because this process ends, for what was delivered; a failure bills nothing. `work` settles and answers; what it throws is told to the caller, unless an answer has begun: then
- * `onBroken` ends that.
+ * the engine has been given; one whose answer breaks off because this process ends, for what was delivered; a failure bills nothing.
  */
 export async function runAudioCall(
   ctx: Context,
   services: Services,
-  {
-    sound,
-    work,
-    onBroken,
-  }: {
-    sound: SentSound;
-    work: (call: AudioCall) => Promise<void>;
-    onBroken?: (error: ReturnType<typeof asApiError>) => void;
-  },
+  { sound, work }: { sound: SentSound; work: AudioWork },
 ): Promise<void> {
   const spendableNanos = await refuseUnfunded(ctx, services);
-  const abort = new CallAbort();
-  const stopWatching = watchCaller(ctx, services, abort);
-  let decoded: DecodedSound | undefined;
-  let heard: Heard | undefined;
+  const decoded = await decode(ctx, services, sound, affordableMs(sound, spendableNanos) + PRICED_MS);
   try {
-    decoded = await decodeSound(sound.file, {
-      keyId: ctx.state.key.keyId,
-      removeNoise: sound.removeNoise ?? false,
-      lengthMaxMs: affordableMs(sound, spendableNanos) + PRICED_MS,
-      signal: signalOf(abort),
-    });
-    const begun = await reserve(ctx, services, sound, decoded);
-    heard = begun;
-    endWhenLost(begun.priced.hold, abort);
-    if (abort.aborted) throw abort.reason;
-    const { durationMs } = begun;
-    services.db.ledger.follow(begun.priced.hold, ctx.state.requestId, () => billOf(begun, begun.fedMs, 200));
-    const audio = fed(begun, decoded.samples(durationMs));
-    await work({ audio, durationMs, abort, ...answering(begun, stopWatching) });
-  } catch (error) {
-    stopWatching();
-    if (heard) await endEarly(heard, abort, error, onBroken);
-    else if (abort.reason === 'left') ctx.state.log.cancelled = true;
-    else throw shownError(abort, error);
+    await runPaidCall(ctx, services, new AudioCall(ctx, { sound, work, decoded }));
   } finally {
-    await decoded?.drop();
+    await decoded.drop();
   }
 }
 
-/** Sets the price of the sound aside, or with the caller's leave of its beginning. */
-async function reserve(
+/** Decodes the sound, and stops when its caller's call is over. */
+async function decode(
   ctx: Context,
   services: Services,
-  sound: SentSound,
-  { durationMs: wholeMs, isCut }: DecodedSound,
-): Promise<Heard> {
-  const priceNanos = priceOf(sound, wholeMs);
-  const priced = await holdPrice(ctx, services, { priceNanos, leastNanos: priceOf(sound, 1), isLeastPrice: isCut });
-  const paidMs = Math.floor((wholeMs * Number(priced.hold.amountNanos)) / Number(priceNanos));
-  const durationMs = priced.truncatedBy ? paidMs : wholeMs;
-  return {
-    ctx,
-    services,
-    sound,
-    priced,
-    durationMs,
-    fedMs: 0,
-    deliveredMs: 0,
-    firstByteMs: null,
-    bytes: 0,
-    isSettled: false,
-  };
+  { file, removeNoise = false }: SentSound,
+  lengthMaxMs: number,
+): Promise<DecodedSound> {
+  const abort = new CallAbort();
+  const stopWatching = watchCaller(ctx, services, abort);
+  try {
+    return await decodeSound(file, { keyId: ctx.state.key.keyId, removeNoise, lengthMaxMs, signal: signalOf(abort) });
+  } catch (error) {
+    if (abort.reason !== 'left') throw shownError(abort, error);
+    ctx.state.log.cancelled = true;
+    throw new Error('the client disconnected while its sound was decoded', { cause: error });
+  } finally {
+    stopWatching();
+  }
+}
+
+class AudioCall implements PaidCall {
+  readonly model: Model;
+  readonly price: Price;
+  readonly fail: PaidCall['fail'];
+  readonly #ctx: Context;
+  readonly #sound: SentSound;
+  readonly #work: AudioWork;
+  readonly #decoded: DecodedSound;
+  #input: AudioInput | undefined;
+  /** How much of the sound the engine has been given. */
+  #fedMs = 0;
+
+  constructor(ctx: Context, { sound, work, decoded }: { sound: SentSound; work: AudioWork; decoded: DecodedSound }) {
+    this.#ctx = ctx;
+    this.#sound = sound;
+    this.#work = work;
+    this.#decoded = decoded;
+    this.model = sound.model;
+    this.price = {
+      wholeNanos: priceOf(sound, decoded.durationMs),
+      leastNanos: priceOf(sound, 1),
+      isLeastPrice: decoded.isCut,
+    };
+    this.fail = work.fail && ((error) => work.fail!(error));
+  }
+
+  get firstByteMs(): number | null {
+    return this.#work.sent?.firstByteMs ?? null;
+  }
+
+  get streamBytes(): number {
+    return this.#work.sent?.bytes ?? 0;
+  }
+
+  produce({ held, truncatedBy }: Reserved, abort: CallAbort): Promise<void> {
+    const { durationMs: wholeMs } = this.#decoded;
+    const paidMs = Math.floor((wholeMs * Number(held.amountNanos)) / Number(this.price.wholeNanos));
+    const durationMs = truncatedBy ? paidMs : wholeMs;
+    const headers = {
+      'request-id': this.#ctx.state.requestId,
+      'x-cost-usd': usdTextOf(priceOf(this.#sound, durationMs)),
+      ...truncationHeaders(truncatedBy),
+    };
+    const audio = { [Symbol.asyncIterator]: () => this.#fed(this.#decoded.samples(durationMs)) };
+    this.#input = { held, audio, durationMs, headers };
+    return this.#work.produce(this.#input, abort);
+  }
+
+  // A second upstream is given the sound from its start again: what it is given again is not counted again.
+  async *#fed(samples: AsyncIterable<Int16Array>): AsyncGenerator<Int16Array> {
+    let fedSamples = 0;
+    for await (const piece of samples) {
+      fedSamples += piece.length;
+      this.#fedMs = Math.max(this.#fedMs, Math.round(fedSamples / 16));
+      yield piece;
+    }
+  }
+
+  whole(): Quantities {
+    return quantitiesOf(this.#sound, this.#input!.durationMs);
+  }
+
+  unbilled(): Quantities {
+    return quantitiesOf(this.#sound, 0);
+  }
+
+  certain(): Quantities {
+    return quantitiesOf(this.#sound, this.#fedMs);
+  }
+
+  consumed(): Quantities {
+    return this.certain();
+  }
+
+  delivered(): Quantities | undefined {
+    const reachedMs = Math.min(this.#input!.durationMs, Math.round(this.#work.sent?.reachedMs ?? 0));
+    return reachedMs > 0 ? quantitiesOf(this.#sound, reachedMs) : undefined;
+  }
+
+  present(): void | Promise<void> {
+    return this.#work.present(this.#input!);
+  }
 }
 
 /** How much of a sound so much money pays for. */
 const affordableMs = (sound: SentSound, nanos: bigint): number =>
   Math.floor((Number(nanos) * MEASURE_MS) / Number(priceOf(sound, MEASURE_MS)));
-
-function answering(heard: Heard, stopWatching: () => void) {
-  const { ctx, services, priced, sound, durationMs } = heard;
-  return {
-    settle: async () => {
-      stopWatching();
-      heard.isSettled = true;
-      const settle = ctx.res.headersSent ? settleInTime : settleUnsent;
-      await settle(ctx, services, priced.hold, billOf(heard, durationMs, 200));
-    },
-    setHeaders: () => {
-      ctx.set('request-id', ctx.state.requestId);
-      ctx.set('x-cost-usd', usdTextOf(priceOf(sound, durationMs)));
-      ctx.set(truncationHeaders(priced));
-    },
-    sent: (bytes: number, reachedMs: number) => {
-      heard.firstByteMs ??= elapsedMs(ctx);
-      heard.bytes += bytes;
-      heard.deliveredMs = Math.min(durationMs, Math.max(heard.deliveredMs, Math.round(reachedMs)));
-    },
-  };
-}
-
-// What it is asked for again, after a first upstream that could not, is not counted again.
-function fed(heard: Heard, samples: AsyncIterable<Int16Array>): AsyncIterable<Int16Array> {
-  return {
-    async *[Symbol.asyncIterator]() {
-      let fedSamples = 0;
-      for await (const piece of samples) {
-        fedSamples += piece.length;
-        heard.fedMs = Math.max(heard.fedMs, Math.round(fedSamples / 16));
-        yield piece;
-      }
-    },
-  };
-}
-
-async function endEarly(
-  heard: Heard,
-  abort: CallAbort,
-  error: unknown,
-  onBroken: ((error: ReturnType<typeof asApiError>) => void) | undefined,
-): Promise<void> {
-  const { ctx, services } = heard;
-  const { hold } = heard.priced;
-  const shown = asApiError(shownError(abort, error), ctx.state.requestId);
-  if (heard.isSettled) throw error;
-  if (abort.reason === 'left') {
-    ctx.state.log.cancelled = true;
-    const bill = { ...billOf(heard, heard.fedMs, CLIENT_CLOSED_STATUS), cancelled: true };
-    return settleInTime(ctx, services, hold, bill);
-  }
-  // A refusal is free. A delivered part is paid for: all that the engine was given, or what has left when it is this process that ends.
-  const paidMs = abort.reason === 'shutdown' ? heard.deliveredMs : heard.fedMs;
-  if ((isPaidInPart(abort) || abort.reason === 'shutdown') && ctx.res.headersSent && paidMs > 0)
-    await settleInTime(ctx, services, hold, { ...billOf(heard, paidMs, shown.status), cancelled: true });
-  else await services.db.ledger.fail(hold, billOf(heard, 0, shown.status));
-  if (!ctx.res.headersSent || !onBroken) throw abort.aborted ? shown : error;
-  ctx.state.log.error = error;
-  onBroken(shown);
-}
-
-function billOf({ ctx, sound, firstByteMs, bytes }: Heard, durationMs: number, status: number): Bill {
-  const bill = billNow(ctx, { model: sound.model, quantities: quantitiesOf(sound, durationMs), status });
-  return { ...bill, firstByteMs, streamBytes: bytes };
-}
 
 const quantitiesOf = ({ unit }: SentSound, durationMs: number): Quantities => ({
   [unit]: quantityOfMs(unit, durationMs),

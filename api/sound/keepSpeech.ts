@@ -5,7 +5,11 @@ import { recordSpeech, type NewSpeech } from '../../db/voices/speechHistory.ts';
 import type { Services } from '../services.ts';
 import type { CallerVoice } from './callerVoice.ts';
 
-type Kept = Omit<NewSpeech, 'id' | 'workspaceId' | 'fileId' | 'voiceId' | 'voiceName' | 'voiceCategory'> & {
+/** What the history keeps of a sound. */
+export type HistoryItem = Omit<
+  NewSpeech,
+  'id' | 'workspaceId' | 'fileId' | 'voiceId' | 'voiceName' | 'voiceCategory'
+> & {
   voice: CallerVoice;
 };
 
@@ -31,7 +35,7 @@ export function openHistory({ db, log }: Services, { workspaceId, id }: { worksp
   // The first sound does not wait for it.
   let writing: Promise<unknown> = openUpload(db.pool, { workspaceId }).then((opened) => (upload = opened), giveUp);
 
-  async function keep({ voice, ...speech }: Kept): Promise<void> {
+  async function keep({ voice, ...speech }: HistoryItem): Promise<void> {
     await writing;
     const stored = await upload?.end().catch(giveUp);
     const fileId = stored ? newId('file') : null;
@@ -68,9 +72,12 @@ export function openHistory({ db, log }: Services, { workspaceId, id }: { worksp
       return pendingBytes > PENDING_BYTES_MAX ? writing : undefined;
     },
     keep,
+    /** Keeps nothing; may be called again. */
     drop: async (): Promise<void> => {
       await writing;
-      await upload?.drop().catch(() => undefined);
+      const left = upload;
+      upload = undefined;
+      await left?.drop().catch(() => undefined);
     },
   };
 }

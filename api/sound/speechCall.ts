@@ -1,156 +1,116 @@
-import type { Bill, Hold } from '../../db/ledger.ts';
-import { newId } from '../../db/ids.ts';
-import { usdTextOf } from '../../db/money.ts';
-import { CallAbort } from '../../providers/callAbort.ts';
+import type { Model } from '../../db/catalog.ts';
+import { usdTextOf, type Quantities } from '../../db/money.ts';
+import type { CallAbort } from '../../providers/callAbort.ts';
 import type { SpeechChunk } from '../../providers/speech.ts';
-import { billNow } from '../bill.ts';
-import { CLIENT_CLOSED_STATUS, elapsedMs } from '../http/answer.ts';
 import type { Context } from '../context.ts';
-import { asApiError } from '../guard/errors.ts';
+import type { ErrorBody } from '../errors/apiError.ts';
+import { runPaidCall, type PaidCall } from '../paid/paidCall.ts';
+import { truncationHeaders, type Price, type Reserved } from '../paid/reserve.ts';
 import type { Services } from '../services.ts';
-import { isPaidInPart, shownError, watchCaller } from '../stream/watchCaller.ts';
-import { holdPrice, truncationHeaders, type PricedHold } from './holdPrice.ts';
-import { abandonCall, settleInTime } from './settling.ts';
-import { soundIn, started } from './started.ts';
-import { openHistory, type HistoryWriter } from './keepSpeech.ts';
-import type { Marks, SoundSink } from './soundSink.ts';
+import { SoundAnswer } from './soundAnswer.ts';
+import type { SoundSink } from './soundSink.ts';
 import { charactersOf, orderWithin, priceOf, quantitiesOf, type SpeechOrder } from './speechOrder.ts';
 
-interface Speech {
-  ctx: Context;
-  services: Services;
-  order: SpeechOrder;
-  hold: Hold;
-  priced: PricedHold;
-  /** See `watchCaller`. */
-  abort: CallAbort;
-  sink: SoundSink;
-  /** Characters whose sound the engine has given. */
-  produced: number;
-  /** Times that have not been sent yet. */
-  marks: Marks[];
-  firstByteMs: number | null;
-  bytes: number;
-  history: HistoryWriter | undefined;
-}
-
 /**
- * Speaks a text into the answer, held, metered and billed by its characters: the bill is on the ledger before the answer ends. The sound
- * leaves as it is made. A failure before the first sound is thrown; a later one breaks the answer off; neither bills. A client that
- * disconnects, or whose key ends in mid-sound, pays for the characters whose sound was made, and so does one whose answer breaks off because
- * this process ends. Money for a part of the text buys that part if the caller allows it.
+ * Speaks a text into the answer, held, metered and billed by its characters. The sound leaves as it is made. A failure before the first
+ * sound is thrown; a later one breaks the answer off; neither bills. A client that disconnects, or whose key ends in mid-sound, pays for the
+ * characters whose sound was made, and so does one whose answer breaks off because this process ends. Money for a part of the text buys
+ * that part if the caller allows it.
  */
-export async function runSpeechCall(
+export function runSpeechCall(
   ctx: Context,
   services: Services,
   { order, sink }: { order: SpeechOrder; sink: SoundSink },
 ): Promise<void> {
-  const { model } = order;
-  const priceNanos = priceOf(charactersOf(order.text), model);
-  const priced = await holdPrice(ctx, services, { priceNanos, leastNanos: priceOf(1, model) });
-  const { hold } = priced;
-  if (ctx.res.destroyed) throw abandonCall(ctx, services, { hold, model });
-  const speech: Speech = {
-    ctx,
-    services,
-    order: priced.truncatedBy ? orderWithin(order, hold.amountNanos) : order,
-    hold,
-    priced,
-    abort: new CallAbort(),
-    sink,
-    produced: 0,
-    marks: [],
-    firstByteMs: null,
-    bytes: 0,
-    history: undefined,
-  };
-  const stopWatching = watchCaller(ctx, services, speech.abort, hold);
-  try {
-    await produce(speech);
-    stopWatching();
-    await finish(speech);
-  } catch (error) {
-    stopWatching();
-    await endEarly(speech, error);
+  return runPaidCall(ctx, services, new Speech(ctx, services, order, sink));
+}
+
+class Speech implements PaidCall {
+  readonly model: Model;
+  readonly price: Price;
+  readonly #ctx: Context;
+  readonly #services: Services;
+  readonly #sink: SoundSink;
+  readonly #sound: SoundAnswer;
+  /** Within what is held. */
+  #order: SpeechOrder;
+  /** Characters whose sound the engine has given. */
+  #produced = 0;
+
+  constructor(ctx: Context, services: Services, order: SpeechOrder, sink: SoundSink) {
+    const { model, text, format, keptAs } = order;
+    this.#ctx = ctx;
+    this.#services = services;
+    this.#order = order;
+    this.#sink = sink;
+    this.#sound = new SoundAnswer(ctx, services, { format, sink, keptAs });
+    this.model = model;
+    this.price = { wholeNanos: priceOf(charactersOf(text), model), leastNanos: priceOf(1, model) };
   }
-}
 
-async function produce(speech: Speech): Promise<void> {
-  const { ctx, services, order, hold, abort, sink } = speech;
-  const { text, voice, manner, model, format } = order;
-  const input = { ...manner, text, voice: voice.voice, format: format.vendorName };
-  const chunks = services.voiceProviders.speech(model).speak(input, abort);
-  services.db.ledger.follow(hold, ctx.state.requestId, () => billOf(speech, 200));
-  for await (const sound of soundIn(format, await started(metered(speech, chunks)))) {
-    if (speech.firstByteMs === null) begin(speech);
-    speech.bytes += sound.length;
-    await speech.history?.write(sound);
-    await sink.write(ctx.res, sound, speech.marks.splice(0));
-    if (abort.aborted) throw abort.reason;
+  get firstByteMs(): number | null {
+    return this.#sound.firstByteMs;
   }
-}
 
-async function* metered(speech: Speech, chunks: AsyncIterable<SpeechChunk>): AsyncGenerator<SpeechChunk> {
-  for await (const chunk of chunks) {
-    speech.produced += chunk.characters;
-    if (chunk.marks) speech.marks.push(chunk.marks);
-    yield chunk;
+  get streamBytes(): number {
+    return this.#sound.bytes;
   }
-}
 
-function begin(speech: Speech): void {
-  const { ctx, services, order, sink } = speech;
-  const characters = charactersOf(order.text);
-  // From here on Koa has nothing to answer.
-  ctx.respond = false;
-  speech.firstByteMs = elapsedMs(ctx);
-  ctx.res.setHeader('content-type', sink.mediaType);
-  ctx.res.setHeader('request-id', ctx.state.requestId);
-  ctx.res.setHeader('character-cost', characters);
-  ctx.res.setHeader('x-cost-usd', usdTextOf(priceOf(characters, order.model)));
-  ctx.set(truncationHeaders(speech.priced));
-  if (order.keptAs === null) return;
-  const id = newId('hist');
-  ctx.res.setHeader('history-item-id', id);
-  speech.history = openHistory(services, { workspaceId: ctx.state.key.workspaceId, id });
-}
-
-async function finish(speech: Speech): Promise<void> {
-  const { ctx, services, order, sink } = speech;
-  await settleInTime(ctx, services, speech.hold, billOf(speech, 200));
-  await speech.history?.keep({
-    requestId: ctx.state.requestId,
-    source: 'TTS',
-    voice: order.voice,
-    modelId: order.model.id,
-    text: order.text,
-    characters: charactersOf(order.text),
-    contentType: order.format.mediaType,
-    outputFormat: order.keptAs!,
-    settings: order.manner.settings ?? null,
-  });
-  sink.end(ctx.res, { characters: charactersOf(order.text) });
-}
-
-async function endEarly(speech: Speech, error: unknown): Promise<void> {
-  const { ctx, services, hold, abort, sink } = speech;
-  await speech.history?.drop();
-  if (abort.reason === 'left') {
-    ctx.state.log.cancelled = true;
-    await settleInTime(ctx, services, hold, { ...billOf(speech, CLIENT_CLOSED_STATUS), cancelled: true });
-    return;
+  async produce({ held, truncatedBy }: Reserved, abort: CallAbort): Promise<void> {
+    if (truncatedBy) this.#order = orderWithin(this.#order, held.amountNanos);
+    const { text, voice, manner, format } = this.#order;
+    const input = { ...manner, text, voice: voice.voice, format: format.vendorName };
+    const chunks = this.#services.voiceProviders.speech(this.model).speak(held, input, abort);
+    const headers = {
+      'request-id': this.#ctx.state.requestId,
+      'character-cost': String(charactersOf(text)),
+      'x-cost-usd': usdTextOf(priceOf(charactersOf(text), this.model)),
+      ...truncationHeaders(truncatedBy),
+    };
+    await this.#sound.send(this.#counted(chunks), abort, { headers });
   }
-  const shown = asApiError(shownError(abort, error), ctx.state.requestId);
-  const isCut = isPaidInPart(abort) || (abort.reason === 'shutdown' && sink.isUsableInPart);
-  if (isCut && speech.firstByteMs !== null)
-    await settleInTime(ctx, services, hold, { ...billOf(speech, shown.status), cancelled: true });
-  else await services.db.ledger.fail(hold, { ...billOf(speech, shown.status), usage: quantitiesOf(0) });
-  if (speech.firstByteMs === null) throw abort.aborted ? shown : error;
-  ctx.state.log.error = error;
-  sink.fail(ctx.res, shown.body);
-}
 
-function billOf({ ctx, order, produced, firstByteMs, bytes }: Speech, status: number): Bill {
-  const quantities = quantitiesOf(produced);
-  return { ...billNow(ctx, { model: order.model, quantities, status }), firstByteMs, streamBytes: bytes };
+  async *#counted(chunks: AsyncIterable<SpeechChunk>): AsyncGenerator<SpeechChunk> {
+    for await (const chunk of chunks) {
+      this.#produced += chunk.characters;
+      yield chunk;
+    }
+  }
+
+  whole(): Quantities {
+    return this.certain();
+  }
+
+  unbilled(): Quantities {
+    return quantitiesOf(0);
+  }
+
+  certain(): Quantities {
+    return quantitiesOf(this.#produced);
+  }
+
+  consumed(): Quantities {
+    return this.certain();
+  }
+
+  delivered(): Quantities | undefined {
+    return this.#sink.isUsableInPart ? this.certain() : undefined;
+  }
+
+  present(): Promise<void> {
+    const { model, voice, text, manner } = this.#order;
+    const characters = charactersOf(text);
+    return this.#sound.end({
+      source: 'TTS',
+      voice,
+      modelId: model.id,
+      text,
+      characters,
+      settings: manner.settings ?? null,
+    });
+  }
+
+  fail(error: ErrorBody): Promise<void> {
+    return this.#sound.fail(error);
+  }
 }

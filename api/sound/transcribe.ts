@@ -1,18 +1,47 @@
 import type { Model } from '../../db/catalog.ts';
+import type { CallAbort } from '../../providers/callAbort.ts';
 import { ProviderError } from '../../providers/provider.ts';
 import type { Transcript, TranscriptionEvent, TranscriptionOptions } from '../../providers/speech.ts';
+import type { Context } from '../context.ts';
 import type { Services } from '../services.ts';
-import type { AudioCall } from './audioCall.ts';
+import type { AudioInput, AudioWork } from './audioCall.ts';
 
-/** What an engine hears in a sound, as it hears it. */
-export function transcribe(
-  { voiceProviders }: Services,
-  { call, model, options }: { call: AudioCall; model: Model; options: TranscriptionOptions },
-): AsyncIterable<TranscriptionEvent> {
-  return voiceProviders.transcription(model).transcribe(call.audio, options, call.abort);
+/** What a transcription model is asked. */
+export interface TranscriptionOrder {
+  model: Model;
+  options: TranscriptionOptions;
 }
 
-/** The whole of it. `onSegment` is told each part on the way, and may keep the engine waiting. */
+/** Transcribes a sound; `present` answers with the whole, once its bill is on disk. */
+export function wholeTranscription(
+  ctx: Context,
+  services: Services,
+  order: TranscriptionOrder,
+  present: (transcript: Transcript, durationMs: number) => void,
+): AudioWork {
+  let transcript: Transcript;
+  return {
+    produce: async (input, abort) => {
+      transcript = await wholeOf(transcribe(services, order, input, abort));
+    },
+    present: ({ headers, durationMs }) => {
+      ctx.set(headers);
+      present(transcript, durationMs);
+    },
+  };
+}
+
+/** What a model makes of a sound, as it comes. */
+export function transcribe(
+  { voiceProviders }: Services,
+  { model, options }: TranscriptionOrder,
+  { held, audio }: AudioInput,
+  abort: CallAbort,
+): AsyncIterable<TranscriptionEvent> {
+  return voiceProviders.transcription(model).transcribe(held, audio, options, abort);
+}
+
+/** The whole of it. `onSegment` is called with each part on the way, and may keep the engine waiting. */
 export async function wholeOf(
   events: AsyncIterable<TranscriptionEvent>,
   onSegment?: (event: Extract<TranscriptionEvent, { type: 'segment' }>) => Promise<void> | undefined,

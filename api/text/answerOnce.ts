@@ -1,93 +1,94 @@
-import type { Bill, Hold } from '../../db/ledger.ts';
-import { CLIENT_CLOSED_STATUS } from '../http/answer.ts';
-import { usdTextOf } from '../../db/money.ts';
-import { CallAbort } from '../../providers/callAbort.ts';
+import type { Model } from '../../db/catalog.ts';
+import type { Quantities } from '../../db/money.ts';
+import type { CallAbort } from '../../providers/callAbort.ts';
 import { producedTextOf } from '../../providers/metering/producedText.ts';
-import type { Json, Usage } from '../../providers/provider.ts';
-import { billNow } from '../bill.ts';
+import type { Json, TextProvider, Usage } from '../../providers/provider.ts';
 import type { Context } from '../context.ts';
-import { asApiError } from '../guard/errors.ts';
-import { placeHold, shortOf } from '../guard/balance.ts';
+import { shortOf } from '../guard/balance.ts';
+import { runPaidCall, type PaidCall } from '../paid/paidCall.ts';
+import type { Price, Reserved } from '../paid/reserve.ts';
 import type { Services } from '../services.ts';
-import { shownError, watchCaller } from '../stream/watchCaller.ts';
 import { createAnswerAssembler } from './assembleAnswer.ts';
-import { meterCall, openUpstream, readMetered, type MeteredCall } from './meteredCall.ts';
-import { leastNanos, quantitiesOf, smallStepNanos, worstCaseNanos, type TextCall } from './textCall.ts';
-import { countUsage, usageOf } from './usage.ts';
+import { countUsage, meterCall, openUpstream, readMetered, reportedUsage, type MeteredCall } from './meteredCall.ts';
+import { leastNanos, quantitiesOf, smallStepNanos, worstCaseNanos, ZERO_USAGE, type TextCall } from './textCall.ts';
 
-// An answer whose bill is not on disk by then is not given: 503, and nothing is billed.
-const SETTLE_LIMIT_MS = 5_000;
-export const ZERO_USAGE: Usage = { inputTokens: 0, outputTokens: 0 };
+/** A model's whole reply, and what it consumed. */
+export interface WholeReply {
+  reply: Json;
+  usage: Usage;
+}
 
 /**
- * One whole answer of a text model, held, metered and billed: it is on the ledger before this resolves. Sets `x-cost-usd`, and
- * `x-truncated` when the money ended before the answer did. Throws what the caller is to see (401 when the key is revoked meanwhile);
- * then nothing is billed, but for the prompt of a caller who left.
+ * Answers with one whole reply of a text model, held, metered and billed: `present` is called once the bill is on disk. `x-truncated`
+ * marks a reply that ended because the money did. A failure is thrown and bills nothing; a client that disconnects pays for the prompt.
  */
-export async function answerOnce(
+export function answerOnce(
   ctx: Context,
   services: Services,
   call: TextCall,
-): Promise<{ reply: Json; usage: Usage }> {
-  const { db, textProviders } = services;
-  const wholeNanos = worstCaseNanos(call);
-  const hold = await placeHold(ctx, services, smallStepNanos(call), { wholeNanos, needNanos: leastNanos(call) });
-  if (ctx.res.destroyed) throw abandon(ctx, services, call, hold);
-  const abort = new CallAbort();
-  const stopWatching = watchCaller(ctx, services, abort, hold);
-  let answer: { reply: Json; usage?: Usage };
-  try {
-    answer =
-      hold.amountNanos >= wholeNanos
-        ? { reply: await textProviders.of(call.model).answer(call.path, call.body, abort) }
-        : await gather(ctx, services, meterCall(call, hold, abort));
-  } catch (error) {
-    if (abort.reason === 'left') throw await billPrompt(ctx, services, call, hold);
-    const shown = shownError(abort, error);
-    await db.ledger.fail(hold, billOf(ctx, call, ZERO_USAGE, asApiError(shown, ctx.state.requestId).status));
-    throw shown;
-  } finally {
-    stopWatching();
+  present: (answer: WholeReply) => void,
+): Promise<void> {
+  return runPaidCall(ctx, services, new WholeAnswer(ctx, services, call, present));
+}
+
+class WholeAnswer implements PaidCall {
+  readonly model: Model;
+  readonly price: Price;
+  readonly settleWaitMs = 5_000;
+  readonly firstByteMs = null;
+  readonly streamBytes = 0;
+  readonly present: () => void;
+  readonly #ctx: Context;
+  readonly #services: Services;
+  readonly #call: TextCall;
+  #answer: WholeReply | undefined;
+
+  constructor(ctx: Context, services: Services, call: TextCall, present: (answer: WholeReply) => void) {
+    this.#ctx = ctx;
+    this.#services = services;
+    this.#call = call;
+    this.model = call.model;
+    this.price = { wholeNanos: worstCaseNanos(call), stepNanos: smallStepNanos(call), leastNanos: leastNanos(call) };
+    this.present = () => present(this.#answer!);
   }
-  const { reply } = answer;
-  const usage = answer.usage ?? usageOf(reply, call) ?? (await countUsage(call, textsOf(reply)));
-  const bill = billOf(ctx, call, usage, 200);
-  const chargedNanos = await db.ledger.settleWithin(SETTLE_LIMIT_MS, hold, bill, { isUnsent: true });
-  ctx.state.log.costNanos = chargedNanos;
-  ctx.res.setHeader('x-cost-usd', usdTextOf(chargedNanos));
-  return { reply, usage };
+
+  async produce({ held }: Reserved, abort: CallAbort): Promise<void> {
+    if (held.amountNanos < this.price.wholeNanos) {
+      this.#answer = await this.#gather(
+        meterCall(this.#call, held, abort),
+        this.#services.textProviders.of(held, this.model),
+      );
+      return;
+    }
+    const call = this.#call;
+    const reply = await this.#services.textProviders.of(held, call.model).answer(call.path, call.body, abort);
+    this.#answer = { reply, usage: reportedUsage(reply, call) ?? (await countUsage(call, textsOf(reply))) };
+  }
+
+  // Where the money does not cover the worst case, the answer is metered while it is made: its hold grows with what it costs.
+  async #gather(metered: MeteredCall, provider: TextProvider): Promise<WholeReply> {
+    const assembler = createAnswerAssembler(metered.call);
+    const chunks = await openUpstream(metered, provider);
+    await readMetered(metered, chunks, (read) => {
+      assembler.push(read);
+      return undefined;
+    });
+    if (metered.isOutOfMoney) this.#ctx.res.setHeader('x-truncated', await shortOf(this.#ctx, this.#services));
+    const usage = await metered.meter.final();
+    return { reply: assembler.whole({ cutShort: metered.abort.reason === 'cut' }), usage };
+  }
+
+  whole(): Quantities {
+    return quantitiesOf(this.model, this.#answer!.usage);
+  }
+
+  unbilled(): Quantities {
+    return quantitiesOf(this.model, ZERO_USAGE);
+  }
+
+  async consumed(): Promise<Quantities> {
+    return quantitiesOf(this.model, await countUsage(this.#call, []));
+  }
 }
 
 const textsOf = (reply: Json) => ((reply.choices ?? []) as Json[]).map(producedTextOf);
-
-// Where the money does not cover the worst case, the answer is watched as it is made: it holds what it costs, not what it might.
-async function gather(ctx: Context, services: Services, metered: MeteredCall): Promise<{ reply: Json; usage: Usage }> {
-  const assembler = createAnswerAssembler(metered.call);
-  const chunks = await openUpstream(metered, services.textProviders.of(metered.call.model));
-  await readMetered(metered, chunks, (read) => {
-    assembler.push(read);
-    return undefined;
-  });
-  if (metered.isOutOfMoney) ctx.res.setHeader('x-truncated', await shortOf(ctx, services));
-  const usage = await metered.meter.final();
-  return { reply: assembler.whole({ cutShort: metered.abort.reason === 'cut' }), usage };
-}
-
-/** Ends a call whose client left while it waited for its hold: nothing ran, so nothing is billed. Returns what to throw. */
-export function abandon(ctx: Context, { db }: Services, call: TextCall, hold: Hold): Error {
-  ctx.state.log.cancelled = true;
-  void db.ledger.fail(hold, { ...billOf(ctx, call, ZERO_USAGE, CLIENT_CLOSED_STATUS), cancelled: true });
-  return new Error('the client left before its call began');
-}
-
-async function billPrompt(ctx: Context, { db }: Services, call: TextCall, hold: Hold): Promise<Error> {
-  const bill = billOf(ctx, call, await countUsage(call, []), CLIENT_CLOSED_STATUS);
-  ctx.state.log.cancelled = true;
-  ctx.state.log.costNanos = await db.ledger.settle(hold, { ...bill, cancelled: true });
-  return new Error('the client left');
-}
-
-/** The bill of a call that ends now. */
-export function billOf(ctx: Context, { model }: TextCall, usage: Usage, status: number): Bill {
-  return billNow(ctx, { model, quantities: quantitiesOf(model, usage), status });
-}

@@ -21,7 +21,8 @@ export function createChatCompletion(services: Services): Handler {
       await answerStream(ctx, services, call, createChatPresenter({ ...answer, choices, includeUsage }));
       return;
     }
-    const { reply, usage } = await answerOnce(ctx, services, call);
-    ctx.body = presentChat(reply, { ...answer, usage });
+    await answerOnce(ctx, services, call, ({ reply, usage }) => {
+      ctx.body = presentChat(reply, { ...answer, usage });
+    });
   };
 }

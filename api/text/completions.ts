@@ -21,7 +21,8 @@ export function createCompletion(services: Services): Handler {
       await answerStream(ctx, services, call, createCompletionsPresenter({ ...answer, choices, includeUsage }));
       return;
     }
-    const { reply, usage } = await answerOnce(ctx, services, call);
-    ctx.body = presentCompletion(reply, { ...answer, usage });
+    await answerOnce(ctx, services, call, ({ reply, usage }) => {
+      ctx.body = presentCompletion(reply, { ...answer, usage });
+    });
   };
 }

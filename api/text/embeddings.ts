@@ -14,16 +14,18 @@ export function createEmbeddings(services: Services): Handler {
     const { body, model: name, encodingFormat } = ctx.state.input as ParsedEmbeddings;
     const model = findModel(ctx, services, name, 'embedding');
     refuseOversizedPrompt(model, body.input, 'input');
-    const { reply, usage } = await answerOnce(ctx, services, {
+    const call = {
       route: ctx.state.route,
-      path: 'embeddings',
+      path: 'embeddings' as const,
       model: tariffOf(model, 'embeddings', body),
       body,
       bodyBytes: ctx.state.bodyBytes,
       estimatedPromptTokens: estimatePromptTokens(ctx.state.bodyBytes),
       outputTokensMax: 0,
       choices: 1,
+    };
+    await answerOnce(ctx, services, call, ({ reply, usage }) => {
+      ctx.body = presentEmbeddings(reply, { modelId: model.id, encodingFormat, usage });
     });
-    ctx.body = presentEmbeddings(reply, { modelId: model.id, encodingFormat, usage });
   };
 }

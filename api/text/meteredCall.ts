@@ -1,15 +1,20 @@
 import type { Hold } from '../../db/ledger.ts';
 import { costNanosOf } from '../../db/money.ts';
 import type { CallAbort } from '../../providers/callAbort.ts';
+import { readUsage, type UsageBounds } from '../../providers/metering/readUsage.ts';
+import { createTokenMeter, type TokenMeter } from '../../providers/metering/tokenMeter.ts';
 import type { Json, TextProvider, Usage } from '../../providers/provider.ts';
-import { createStreamMeter, type StreamMeter } from './streamMeter.ts';
-import { coveredUsageOf, nextStepNanos, quantitiesOf, type TextCall } from './textCall.ts';
+import { countPromptTokens, countTokens } from '../../providers/tokens.ts';
+import { capTokensOf, coveredUsageOf, nextStepNanos, quantitiesOf, type TextCall } from './textCall.ts';
+
+// What a chat template may add to a prompt beyond the bytes that the caller sent.
+const TEMPLATE_TOKENS = 1_000;
 
 /** A call whose output is seen as it comes: its hold grows with the output. */
 export interface MeteredCall {
   readonly call: TextCall;
   readonly hold: Hold;
-  readonly meter: StreamMeter;
+  readonly meter: TokenMeter;
   /** Aborted when the client leaves, when its key ends, or to cut the answer: its hold can't grow, or the model does not end. */
   readonly abort: CallAbort;
   /** What the hold covered when it was last looked at. */
@@ -22,7 +27,12 @@ export interface MeteredCall {
 
 /** Begins to meter a call under its hold. */
 export function meterCall(call: TextCall, hold: Hold, abort: CallAbort): MeteredCall {
-  const meter = createStreamMeter(call);
+  const meter = createTokenMeter({
+    estimatedPromptTokens: call.estimatedPromptTokens,
+    countPrompt: () => countPrompt(call),
+    bounds: usageBoundsOf(call),
+    limitTokens: capTokensOf(call) * call.choices,
+  });
   const { inputTokens } = meter.soFar();
   const spareNanos = nextStepNanos(call, hold.amountNanos, inputTokens) / 4n;
   const coveredUsage = coveredUsageOf(call, hold.amountNanos, inputTokens, spareNanos);
@@ -83,4 +93,27 @@ async function covers(metered: MeteredCall): Promise<boolean> {
   if (accruedNanos < hold.amountNanos || priceOf(await meter.final()) < hold.amountNanos) return true;
   metered.isOutOfMoney = true;
   return false;
+}
+
+const countPrompt = ({ body, model }: TextCall): Promise<number> => countPromptTokens(body, model.mediaTokens);
+
+function usageBoundsOf({ bodyBytes, choices, model }: TextCall): UsageBounds {
+  const inputTokensMax = Math.max(bodyBytes + TEMPLATE_TOKENS, model.contextTokens);
+  return { inputTokensMax, outputTokensMax: model.outputTokensMax * choices };
+}
+
+/** The usage of a whole reply as the upstream reported it, or undefined when it reported none or none that can be true. */
+export function reportedUsage({ usage }: Json, call: TextCall): Usage | undefined {
+  if (!usage) return undefined;
+  const bounds = usageBoundsOf(call);
+  if (call.path !== 'embeddings') return readUsage(usage, bounds);
+  // Vectors are no output. A text without its tokens is not free: it is counted.
+  const { prompt_tokens } = usage as Json;
+  return readUsage({ prompt_tokens, completion_tokens: 0 }, { ...bounds, outputTokensMax: 0 });
+}
+
+/** Counts what an upstream did not report: the prompt as sent, and the texts that were produced. */
+export async function countUsage(call: TextCall, producedTexts: string[]): Promise<Usage> {
+  const [inputTokens, ...counts] = await Promise.all([countPrompt(call), ...producedTexts.map(countTokens)]);
+  return { inputTokens, outputTokens: counts.reduce((sum, tokens) => sum + tokens, 0) };
 }

@@ -33,10 +33,11 @@ export function createResponse(services: Services): Handler {
         const obfuscates = input.request.stream_options?.include_obfuscation === true;
         return await answerStream(ctx, services, call, createResponsesPresenter({ ...answer, obfuscates, onOutput }));
       }
-      const { reply, usage } = await answerOnce(ctx, services, call);
-      const response = presentResponse(reply, { ...answer, usage });
-      onOutput(response.output);
-      ctx.body = response;
+      await answerOnce(ctx, services, call, ({ reply, usage }) => {
+        const response = presentResponse(reply, { ...answer, usage });
+        onOutput(response.output);
+        ctx.body = response;
+      });
     } catch (error) {
       throw toResponsesError(error, input.request);
     }

@@ -29,6 +29,8 @@ export interface TextCall {
 const STEP_TOKENS_MAX = 512;
 const STEP_TOKENS_MIN = 32;
 
+export const ZERO_USAGE: Usage = { inputTokens: 0, outputTokens: 0 };
+
 const PICOS_PER_NANO = 1_000n;
 
 /** The call that a parsed request makes at an upstream. Throws 400 for a parameter that the model's price does not allow. */

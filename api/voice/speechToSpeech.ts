@@ -1,19 +1,19 @@
 import { durationMsOf, VOICE_FORMATS, type AudioFormat } from '../../audio/formats.ts';
-import { newId } from '../../db/ids.ts';
 import type { Model } from '../../db/catalog.ts';
 import type { ConversionParameters, SpeechChunk } from '../../providers/speech.ts';
+import type { CallAbort } from '../../providers/callAbort.ts';
 import type { Context, Handler } from '../context.ts';
+import type { ErrorBody } from '../errors/apiError.ts';
 import type { CallerVoice } from '../sound/callerVoice.ts';
 import { refuseUnhonoured } from './refuseUnhonoured.ts';
 import { otherConversionFields, parseConversionForm } from './conversionForm.ts';
 import type { Services } from '../services.ts';
-import { runAudioCall, type AudioCall } from '../sound/audioCall.ts';
-import { openHistory } from '../sound/keepSpeech.ts';
+import { runAudioCall, type AudioInput, type AudioWork } from '../sound/audioCall.ts';
 import { resolveVoiceModel } from '../sound/resolveVoiceModel.ts';
 import type { SoundQuery } from './schema.ts';
 import { readSoundForm } from '../sound/soundForm.ts';
-import { send } from '../sound/soundSink.ts';
-import { soundIn, started } from '../sound/started.ts';
+import { SoundAnswer } from '../sound/soundAnswer.ts';
+import { soundAlone } from '../sound/soundSink.ts';
 import { voiceOfPath } from './textToSpeech.ts';
 import { voiceSettingsOf } from '../sound/voiceSettings.ts';
 
@@ -36,23 +36,15 @@ export function createConversion(services: Services): Handler {
         others: otherConversionFields(input),
       };
       refuseUnhonoured(services.voiceProviders.conversion(model).unhonoured({ ...said, voice: voice.voice }));
-      const order = {
+      const keptAs = query.enable_logging === 'true' ? query.output_format : null;
+      const sound = {
+        file: form.files[0]!.content,
         model,
-        voice,
-        format,
-        said,
-        keptAs: query.enable_logging === 'true' ? query.output_format : null,
+        unit: 'audio_seconds' as const,
+        removeNoise: input.remove_background_noise,
       };
-      await runAudioCall(ctx, services, {
-        sound: {
-          file: form.files[0]!.content,
-          model,
-          unit: 'audio_seconds',
-          removeNoise: input.remove_background_noise,
-        },
-        onBroken: () => void ctx.res.destroy(),
-        work: (call) => convert(ctx, services, { call, order }),
-      });
+      const work = new Conversion(ctx, services, { model, voice, format, said, keptAs });
+      await runAudioCall(ctx, services, { sound, work });
     } finally {
       await form.drop();
     }
@@ -80,44 +72,40 @@ interface ConversionOrder {
 }
 
 /** Converts into the answer, as the sound is made. */
-async function convert(
-  ctx: Context,
-  services: Services,
-  { call, order }: { call: AudioCall; order: ConversionOrder },
-): Promise<void> {
-  const { model, voice, format, said, keptAs } = order;
-  const source = { ...said, audio: call.audio, voice: voice.voice, format: format.vendorName };
-  const chunks = await started(services.voiceProviders.conversion(model).convert(source, call.abort));
-  const id = newId('hist');
-  ctx.respond = false;
-  call.setHeaders();
-  ctx.res.setHeader('content-type', format.mediaType);
-  if (keptAs !== null) ctx.res.setHeader('history-item-id', id);
-  const history = keptAs === null ? undefined : openHistory(services, { workspaceId: ctx.state.key.workspaceId, id });
-  try {
-    let soundMs = 0;
-    const measured = measure(chunks, format, (ms) => (soundMs += ms));
-    for await (const sound of soundIn(format, measured)) {
-      call.sent(sound.length, soundMs);
-      await history?.write(sound);
-      await send(ctx.res, sound);
-      if (call.abort.aborted) throw call.abort.reason;
-    }
-  } catch (error) {
-    await history?.drop();
-    throw error;
+class Conversion implements AudioWork {
+  readonly #services: Services;
+  readonly #order: ConversionOrder;
+  readonly #sound: SoundAnswer;
+  #reachedMs = 0;
+
+  constructor(ctx: Context, services: Services, order: ConversionOrder) {
+    const { format, keptAs } = order;
+    this.#services = services;
+    this.#order = order;
+    this.#sound = new SoundAnswer(ctx, services, { format, sink: soundAlone(format.mediaType), keptAs });
   }
-  await call.settle();
-  await history?.keep({
-    requestId: ctx.state.requestId,
-    source: 'STS',
-    voice,
-    modelId: model.id,
-    text: '',
-    characters: 0,
-    contentType: format.mediaType,
-    outputFormat: keptAs!,
-    settings: said.settings ?? null,
-  });
-  ctx.res.end();
+
+  get sent() {
+    const { firstByteMs, bytes } = this.#sound;
+    return { firstByteMs, bytes, reachedMs: this.#reachedMs };
+  }
+
+  async produce({ held, audio, headers }: AudioInput, abort: CallAbort): Promise<void> {
+    const { model, voice, format, said } = this.#order;
+    const source = { ...said, audio, voice: voice.voice, format: format.vendorName };
+    const chunks = this.#services.voiceProviders.conversion(model).convert(held, source, abort);
+    let madeMs = 0;
+    const measured = measure(chunks, format, (ms) => (madeMs += ms));
+    await this.#sound.send(measured, abort, { headers, onSend: () => (this.#reachedMs = madeMs) });
+  }
+
+  present(): Promise<void> {
+    const { model, voice, said } = this.#order;
+    const settings = said.settings ?? null;
+    return this.#sound.end({ source: 'STS', voice, modelId: model.id, text: '', characters: 0, settings });
+  }
+
+  fail(error: ErrorBody): Promise<void> {
+    return this.#sound.fail(error);
+  }
 }

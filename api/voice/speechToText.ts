@@ -9,7 +9,7 @@ import { resolveVoiceModel } from '../sound/resolveVoiceModel.ts';
 import { refuseUnhonoured } from './refuseUnhonoured.ts';
 import { othersIn, refused, refuseUnsupported } from './schema.ts';
 import { booleanIn, numberIn, readSoundForm, soundOf, type SoundForm } from '../sound/soundForm.ts';
-import { transcribe, wholeOf } from '../sound/transcribe.ts';
+import { wholeTranscription } from '../sound/transcribe.ts';
 
 const REFUSED = ['diarize', 'num_speakers'];
 const UNSUPPORTED = [
@@ -91,12 +91,9 @@ export function createVoiceTranscription(services: Services): Handler {
       refuseUnhonoured(services.voiceProviders.transcription(model).unhonoured(options));
       await runAudioCall(ctx, services, {
         sound: { file: form.files[0]!.content, model, unit: 'audio_minutes' },
-        work: async (call) => {
-          const transcript = await wholeOf(transcribe(services, { call, model, options }));
-          await call.settle();
-          call.setHeaders();
-          ctx.body = present(transcript, call.durationMs, input.timestamps_granularity);
-        },
+        work: wholeTranscription(ctx, services, { model, options }, (transcript, durationMs) => {
+          ctx.body = present(transcript, durationMs, input.timestamps_granularity);
+        }),
       });
     } finally {
       await form.drop();

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import type { Held } from '../../providers/provider.ts';
 import { createVoiceProviders } from '../../providers/voiceProviders.ts';
 import { startScriptedElevenLabs } from '../flow/scriptedElevenLabs.ts';
 import { collect } from '../support/collect.ts';
@@ -7,6 +8,8 @@ import { until } from '../support/until.ts';
 type ScriptedElevenLabs = Awaited<ReturnType<typeof startScriptedElevenLabs>>;
 
 const never = new AbortController().signal;
+// No ledger here.
+const held = {} as Held;
 const model = {
   id: 'cloned-speech',
   kind: 'speech',
@@ -61,7 +64,7 @@ beforeEach(() => {
 
 const kindsOf = (upstream: ScriptedElevenLabs) => upstream.calls().map(({ kind }) => kind);
 const speak = (upstreamIds: Record<string, string>) =>
-  collect(providers.speech(model).speak({ text: 'Hello.', voice: { ...measure, upstreamIds } }, never));
+  collect(providers.speech(model).speak(held, { text: 'Hello.', voice: { ...measure, upstreamIds } }, never));
 
 test('a voice is cloned once at each upstream that has an address, and kept by its name', async () => {
   expect(await providers.cloning.add(order)).toEqual({ one: 'voice/up', other: 'voice/up' });
@@ -101,12 +104,14 @@ const silence = async function* () {
 const twoUpstreams = { id: 'transcription', upstreams: model.upstreams.slice(0, 2) };
 const kindsOfCall: [string, () => Promise<unknown>][] = [
   ['speech', () => speak(both)],
-  ['transcription', () => collect(providers.transcription(twoUpstreams).transcribe(silence(), {}, never))],
+  ['transcription', () => collect(providers.transcription(twoUpstreams).transcribe(held, silence(), {}, never))],
   [
     'conversion',
     () =>
       collect(
-        providers.conversion(model).convert({ audio: silence(), voice: { ...measure, upstreamIds: both } }, never),
+        providers
+          .conversion(model)
+          .convert(held, { audio: silence(), voice: { ...measure, upstreamIds: both } }, never),
       ),
   ],
 ];
@@ -158,7 +163,7 @@ test('an upstream that accepts a text and sends no sound within its time for the
 test('sound that has begun is not bound by the time for the first', async () => {
   one.setScript({ delayMs: 300 });
   const chunks = await collect(
-    providers.speech(model).speak({ text: 'Twelve chars', voice: { ...measure, upstreamIds: both } }, never),
+    providers.speech(model).speak(held, { text: 'Twelve chars', voice: { ...measure, upstreamIds: both } }, never),
   );
   expect(chunks.reduce((sum, { characters }) => sum + characters, 0)).toBe(12);
   expect(kindsOf(other)).toEqual([]);

@@ -19,5 +19,5 @@ export function openAgentModel(upstreamUrl: string) {
     { models: [agentModel], upstreams: new Map([['main', { baseUrl: upstreamUrl }]]) },
     { idleTimeoutMs: 20_000, answerTimeoutMs: 20_000, connectionsMax: 100 },
   );
-  return { model: agentModel, provider: providers.of(agentModel), close: () => providers.close() };
+  return { model: agentModel, textProviders: providers, close: () => providers.close() };
 }

@@ -55,7 +55,7 @@ export async function setRunStage({ sandbox }: { sandbox?: Sandbox } = {}) {
   const temporal: TestTemporal = await startTestTemporal();
   const connection = await Connection.connect({ address: temporal.address });
   const client = new Client({ connection, namespace: temporal.namespace });
-  const { model, provider, close: closeModel } = openAgentModel(upstream.url);
+  const { model, textProviders, close: closeModel } = openAgentModel(upstream.url);
   const pluginKeys = parseSealingKeys(createSealingKey());
   const running = new Map<LedgerlineWorker, Promise<void>>();
 
@@ -65,7 +65,7 @@ export async function setRunStage({ sandbox }: { sandbox?: Sandbox } = {}) {
       model,
       platformCosts: platformCostsOf(model, 0.00005),
       reviewCostUsdMax: 1,
-      provider,
+      textProviders,
       pluginKeys,
       sandbox,
       // A run that tries again until its time is up tries often in a test.

@@ -1,11 +1,14 @@
+import type { CallAbort } from '../../../providers/callAbort.ts';
 import type { Context, Handler } from '../../context.ts';
+import type { ErrorBody } from '../../errors/apiError.ts';
+import { elapsedMs } from '../../http/answer.ts';
 import type { Services } from '../../services.ts';
-import { openSse } from '../../stream/sse.ts';
-import { runAudioCall, type AudioCall } from '../../sound/audioCall.ts';
+import { openSse, type SseWriter } from '../../stream/sse.ts';
+import { runAudioCall, type AudioInput, type AudioWork } from '../../sound/audioCall.ts';
 import { resolveVoiceModel } from '../../sound/resolveVoiceModel.ts';
 import { readSoundForm } from '../../sound/soundForm.ts';
-import { transcribe, wholeOf } from '../../sound/transcribe.ts';
-import type { TranscriptionEvent, TranscriptionParameters } from '../../../providers/speech.ts';
+import { transcribe, wholeOf, wholeTranscription, type TranscriptionOrder } from '../../sound/transcribe.ts';
+import type { Transcript, TranscriptionParameters } from '../../../providers/speech.ts';
 import {
   otherFields,
   parseTranscription,
@@ -31,12 +34,16 @@ export function createTranscription(services: Services, task: 'transcribe' | 'tr
       const model = resolveVoiceModel(ctx, services, { name: input.model, kind: 'transcription' });
       const options = optionsOf(input, task);
       refuseUnhonoured(services.voiceProviders.transcription(model).unhonoured(options));
-      const answer = input.stream ? answerInEvents : answerWhole;
-      await runAudioCall(ctx, services, {
-        sound: { file: form.files[0]!.content, model, unit: 'audio_minutes' },
-        work: (call) => answer(ctx, { call, input, task, events: transcribe(services, { call, model, options }) }),
-        onBroken: (error) => void ctx.res.end(frame({ error: error.body })),
-      });
+      const order = { model, options };
+      const work = input.stream
+        ? new TranscriptEvents(ctx, services, order, input)
+        : wholeTranscription(ctx, services, order, (transcript, durationMs) => {
+            ctx.body = presentTranscript(transcript, { input, task, durationMs });
+            const type = TEXT_TYPES[input.response_format ?? 'json'];
+            if (type) ctx.set('content-type', type);
+          });
+      const sound = { file: form.files[0]!.content, model, unit: 'audio_minutes' as const };
+      await runAudioCall(ctx, services, { sound, work });
     } finally {
       await form.drop();
     }
@@ -61,48 +68,55 @@ function optionsOf(input: ParsedTranscription, task: 'transcribe' | 'translate')
   };
 }
 
-interface Work {
-  call: AudioCall;
-  input: ParsedTranscription;
-  task: 'transcribe' | 'translate';
-  events: AsyncIterable<TranscriptionEvent>;
-}
-
-async function answerWhole(ctx: Context, { call, input, task, events }: Work): Promise<void> {
-  const transcript = await wholeOf(events);
-  await call.settle();
-  call.setHeaders();
-  ctx.body = presentTranscript(transcript, { input, task, durationMs: call.durationMs });
-  const type = TEXT_TYPES[input.response_format ?? 'json'];
-  if (type) ctx.set('content-type', type);
-}
-
 const frame = (data: object) => `data: ${JSON.stringify(data)}\n\n`;
 
-async function answerInEvents(ctx: Context, { call, input, events }: Work): Promise<void> {
-  const isSure = input['include[]'] !== undefined;
-  let out: ReturnType<typeof openSse> | undefined;
-  const open = () => {
-    ctx.respond = false;
-    call.setHeaders();
-    return openSse(ctx.res, '');
-  };
-  let spoken = '';
-  const {
-    text,
-    words,
-    logprobs: told,
-  } = await wholeOf(events, ({ segment, words: heard }) => {
-    out ??= open();
-    const delta = spoken === '' ? segment.text : ` ${segment.text}`;
-    spoken += delta;
-    const logprobs = isSure ? { logprobs: logprobsOf(heard) } : {};
-    const event = frame({ type: 'transcript.text.delta', delta, ...logprobs });
-    call.sent(event.length, segment.endMs);
-    return out.write(event);
-  });
-  out ??= open();
-  await call.settle();
-  const logprobs = isSure ? { logprobs: told ?? logprobsOf(words) } : {};
-  out.end(frame({ type: 'transcript.text.done', text, ...logprobs }));
+/** A transcript in OpenAI's events: `transcript.text.delta` for each part, and at the end `transcript.text.done`. */
+class TranscriptEvents implements AudioWork {
+  readonly sent = { firstByteMs: null as number | null, bytes: 0, reachedMs: 0 };
+  readonly #ctx: Context;
+  readonly #services: Services;
+  readonly #order: TranscriptionOrder;
+  readonly #wantsLogprobs: boolean;
+  #out: SseWriter | undefined;
+  #text = '';
+  #transcript: Transcript | undefined;
+
+  constructor(ctx: Context, services: Services, order: TranscriptionOrder, input: ParsedTranscription) {
+    this.#ctx = ctx;
+    this.#services = services;
+    this.#order = order;
+    this.#wantsLogprobs = input['include[]'] !== undefined;
+  }
+
+  async produce(input: AudioInput, abort: CallAbort): Promise<void> {
+    const events = transcribe(this.#services, this.#order, input, abort);
+    this.#transcript = await wholeOf(events, (part) => {
+      const out = this.#open(input);
+      const delta = this.#text === '' ? part.segment.text : ` ${part.segment.text}`;
+      this.#text += delta;
+      const logprobs = this.#wantsLogprobs ? { logprobs: logprobsOf(part.words) } : {};
+      const event = frame({ type: 'transcript.text.delta', delta, ...logprobs });
+      this.sent.firstByteMs ??= elapsedMs(this.#ctx);
+      this.sent.bytes += event.length;
+      this.sent.reachedMs = Math.max(this.sent.reachedMs, part.segment.endMs);
+      return out.write(event);
+    });
+  }
+
+  #open({ headers }: AudioInput): SseWriter {
+    if (this.#out) return this.#out;
+    this.#ctx.respond = false;
+    this.#ctx.set(headers);
+    return (this.#out = openSse(this.#ctx.res, ''));
+  }
+
+  present(input: AudioInput): void {
+    const { text, words, logprobs: told } = this.#transcript!;
+    const logprobs = this.#wantsLogprobs ? { logprobs: told ?? logprobsOf(words) } : {};
+    this.#open(input).end(frame({ type: 'transcript.text.done', text, ...logprobs }));
+  }
+
+  fail(error: ErrorBody): void {
+    this.#ctx.res.end(frame({ error }));
+  }
 }

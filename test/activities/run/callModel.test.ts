@@ -44,7 +44,7 @@ test.each(['reasoning_content', 'reasoning'] as const)(
     const reasoning = 'First this, then that, and in the end something else.';
     const { text, quantities } = await replyOf({ usage: null, reasoning, reasoningName, text: 'Done.' });
     expect(text).toBe('Done.');
-    const tokens = await countTokens(`Done.${reasoning}`);
+    const tokens = await countTokens(`${reasoning}Done.`);
     expect(quantities.model_output_tokens).toBe(tokens * 1000);
   },
 );
@@ -52,6 +52,17 @@ test.each(['reasoning_content', 'reasoning'] as const)(
 test('reasoning that the upstream counts beside the completion is output of the run', async () => {
   const usage = { prompt_tokens: 10, completion_tokens: 20, total_tokens: 60 };
   expect((await replyOf({ usage })).quantities).toEqual({ model_input_tokens: 10_000, model_output_tokens: 50_000 });
+});
+
+test('a custom tool call is output of the run where the upstream reports no usage', async () => {
+  const input = 'select the rows of the last ten days, and then count them by their region';
+  const custom = { index: 0, id: 'c', type: 'custom', custom: { name: 'query', input } };
+  const { quantities } = await replyOf({
+    usage: null,
+    text: '',
+    raw: { choices: [{ delta: { tool_calls: [custom] } }] },
+  });
+  expect(quantities.model_output_tokens).toBe((await countTokens(`query${input}`)) * 1000);
 });
 
 test('a tool call at a place that is none ends the call, and leaves every list as it was', async () => {

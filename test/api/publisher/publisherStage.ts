@@ -67,14 +67,14 @@ export type PublisherStage = Awaited<ReturnType<typeof setPublisherStage>>;
 export async function setPublisherStage() {
   const temporal = await startTestTemporal();
   const stage = await setGuardStage({ env: { TEMPORAL_ADDRESS: temporal.address } });
-  const { model, provider, close: closeModel } = openAgentModel(stage.upstream.url);
+  const { model, textProviders, close: closeModel } = openAgentModel(stage.upstream.url);
   const startWorker = async () => {
     const worker = await createWorker({
       db: stage.db,
       model,
       platformCosts: platformCostsOf(model, 0.00005),
       reviewCostUsdMax: 1,
-      provider,
+      textProviders,
       pluginKeys: parseSealingKeys(createSealingKey()),
       sandbox: undefined,
       retryDelayMaxMs: 1_000,

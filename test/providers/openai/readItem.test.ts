@@ -118,7 +118,7 @@ test('whatever an upstream sends, the readers behind its connection take it or r
       }
       const run = createChatAnswer();
       run.push(read);
-      expect(typeof run.produced()).toBe('string');
+      expect(typeof run.text()).toBe('string');
       expect(run.calls().every(({ name }) => typeof name === 'string')).toBe(true);
       for (const one of read) {
         presentChat(one, { ...answer, usage: used });

@@ -1,39 +1,48 @@
-import { producedTextOf } from '../../providers/metering/producedText.ts';
-import type { Json, Usage } from '../../providers/provider.ts';
-import { countPromptTokens, countTokens } from '../../providers/tokens.ts';
-import { capTokensOf, type TextCall } from './textCall.ts';
-import { usageOf } from './usage.ts';
+import type { Json, Usage } from '../provider.ts';
+import { countTokens } from '../tokens.ts';
+import { producedTextOf } from './producedText.ts';
+import { readUsage, type UsageBounds } from './readUsage.ts';
 
 // Most upstreams send one token per chunk; a longer piece counts by its length until there is a better count.
 const TOKEN_CHARS = 24;
 const CHARS_PER_TOKEN = 4;
 
-export type StreamMeter = ReturnType<typeof createStreamMeter>;
+export type TokenMeter = ReturnType<typeof createTokenMeter>;
+
+/** What the metering of a stream depends on. */
+export interface MeteredRequest {
+  /** Rather too many than too few. */
+  estimatedPromptTokens: number;
+  countPrompt: () => Promise<number>;
+  /** A usage beyond them cannot be true. */
+  bounds: UsageBounds;
+  /** The most output that was asked for. */
+  limitTokens: number;
+}
 
 /**
  * Meters the output of a stream: by the usage in its chunks where the upstream reports it, by counting otherwise. Some upstreams report
  * usage with the prompt and again at the end: output after the last report is counted on top of it.
  */
-export function createStreamMeter(call: TextCall) {
-  let told: Usage | undefined;
+export function createTokenMeter({ estimatedPromptTokens, countPrompt, bounds, limitTokens }: MeteredRequest) {
+  let reported: Usage | undefined;
   // Since the upstream last reported usage.
   let estimatedTokens = 0;
   const texts = new Map<unknown, string>();
   let promptTokens: number | undefined;
   let countingPrompt: Promise<number> | undefined;
-  const limitTokens = capTokensOf(call) * call.choices;
 
   function observe(chunks: Json[]): void {
     for (const chunk of chunks) {
       for (const choice of (chunk.choices ?? []) as Json[]) addText(choice.index, producedTextOf(choice));
-      if (chunk.usage) recordUsage(usageOf(chunk, call));
+      if (chunk.usage) recordUsage(readUsage(chunk.usage, bounds));
     }
   }
 
   // It includes its own chunk.
   function recordUsage(usage: Usage | undefined): void {
     if (!usage) return;
-    told = usage;
+    reported = usage;
     estimatedTokens = 0;
     texts.clear();
   }
@@ -47,7 +56,7 @@ export function createStreamMeter(call: TextCall) {
 
   /** The output so far, at once: reported, or estimated. For holds. */
   function soFar(): Usage {
-    return soFarAfter(promptTokens ?? call.estimatedPromptTokens);
+    return soFarAfter(promptTokens ?? estimatedPromptTokens);
   }
 
   /**
@@ -60,33 +69,36 @@ export function createStreamMeter(call: TextCall) {
   }
 
   function soFarAfter(inputTokens: number): Usage {
-    if (!told) return { inputTokens, outputTokens: estimatedTokens };
-    return estimatedTokens === 0 ? told : { ...told, outputTokens: told.outputTokens + estimatedTokens };
+    if (!reported) return { inputTokens, outputTokens: estimatedTokens };
+    return estimatedTokens === 0 ? reported : { ...reported, outputTokens: reported.outputTokens + estimatedTokens };
   }
 
   /** Counts the prompt, once, if the certain bill needs it. */
   async function countCertain(): Promise<void> {
-    if (!told && estimatedTokens > 0) await countPrompt();
+    if (!reported && estimatedTokens > 0) await countPromptOnce();
   }
 
-  const countPrompt = async () =>
-    (promptTokens = await (countingPrompt ??= countPromptTokens(call.body, call.model.mediaTokens)));
+  const countPromptOnce = async () => (promptTokens = await (countingPrompt ??= countPrompt()));
 
   /** The total usage: reported, or counted from the prompt and the text. */
   async function final(): Promise<Usage> {
-    if (told && texts.size === 0) return told;
-    const [inputTokens, outputTokens] = await Promise.all([told?.inputTokens ?? countPrompt(), countOutput()]);
-    return { ...told, inputTokens, outputTokens: Math.min(outputTokens, limitTokens) };
+    if (reported && texts.size === 0) return reported;
+    const [inputTokens, outputTokens] = await Promise.all([reported?.inputTokens ?? countPromptOnce(), countOutput()]);
+    return { ...reported, inputTokens, outputTokens: Math.min(outputTokens, limitTokens) };
   }
 
-  /** Whether the output exceeds the caller's or the model's limit, because the upstream does not stop by itself. */
+  /** Whether the output exceeds its limit, because the upstream does not stop by itself. The count replaces its estimate. */
   async function isPastLimit(): Promise<boolean> {
-    return soFar().outputTokens > limitTokens && (await countOutput()) > limitTokens;
+    if (soFar().outputTokens <= limitTokens) return false;
+    const before = soFar().outputTokens;
+    const counted = await countOutput();
+    estimatedTokens += counted - before;
+    return counted > limitTokens;
   }
 
   async function countOutput(): Promise<number> {
     const counts = await Promise.all([...texts.values()].map(countTokens));
-    return counts.reduce((sum, tokens) => sum + tokens, told?.outputTokens ?? 0);
+    return counts.reduce((sum, tokens) => sum + tokens, reported?.outputTokens ?? 0);
   }
 
   return { observe, soFar, certain, countCertain, final, isPastLimit };

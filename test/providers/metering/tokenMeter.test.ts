@@ -1,48 +1,34 @@
 import { expect, test } from '@jest/globals';
-import { createStreamMeter } from '../../../api/text/streamMeter.ts';
-import type { TextCall } from '../../../api/text/textCall.ts';
+import { createTokenMeter } from '../../../providers/metering/tokenMeter.ts';
 import type { Json } from '../../../providers/provider.ts';
 import { countPromptTokens, countTokens } from '../../../providers/tokens.ts';
 
 const body = { model: 'm', messages: [{ role: 'user', content: 'Count.' }] };
-const call: TextCall = {
-  route: '/v1/chat/completions',
-  path: 'chat/completions',
-  model: {
-    id: 'm',
-    kind: 'text',
-    aliases: [],
-    created: 0,
-    contextTokens: 1_000,
-    outputTokensMax: 100,
-    upstreams: [],
-    rates: { input_tokens: 1n, output_tokens: 1n },
-  },
-  body,
-  bodyBytes: 70,
+const request = {
   estimatedPromptTokens: 280,
-  outputTokensMax: null,
-  choices: 1,
+  countPrompt: () => countPromptTokens(body),
+  bounds: { inputTokensMax: 1_000, outputTokensMax: 100 },
+  limitTokens: 100,
 };
 const said = (content: string, usage?: Json): Json => ({ choices: [{ index: 0, delta: { content } }], usage });
 const usage = (prompt_tokens: number, completion_tokens?: number): Json => ({ prompt_tokens, completion_tokens });
 const words = [' one', ' two', ' three', ' four'];
 
 test('what an upstream tells at the end of its stream is what was consumed', async () => {
-  const meter = createStreamMeter(call);
+  const meter = createTokenMeter(request);
   meter.observe([...words.map((word) => said(word)), { choices: [], usage: usage(9, 7) }]);
   expect(await meter.final()).toMatchObject({ inputTokens: 9, outputTokens: 7 });
   expect(meter.soFar()).toMatchObject({ inputTokens: 9, outputTokens: 7 });
 });
 
 test('so it is when each chunk tells it, its own text included', async () => {
-  const meter = createStreamMeter(call);
+  const meter = createTokenMeter(request);
   for (const [index, word] of words.entries()) meter.observe([said(word, usage(9, index + 1))]);
   expect(await meter.final()).toMatchObject({ inputTokens: 9, outputTokens: 4 });
 });
 
 test('what is produced after the prompt was told, and nothing else yet, counts', async () => {
-  const meter = createStreamMeter(call);
+  const meter = createTokenMeter(request);
   meter.observe([said('', usage(9, 1)), ...words.map((word) => said(word))]);
   expect(meter.soFar()).toMatchObject({ inputTokens: 9, outputTokens: 5 });
   expect(meter.certain()).toMatchObject({ inputTokens: 9, outputTokens: 5 });
@@ -50,7 +36,7 @@ test('what is produced after the prompt was told, and nothing else yet, counts',
 });
 
 test('a usage without the tokens of the output is none: both are counted', async () => {
-  const meter = createStreamMeter(call);
+  const meter = createTokenMeter(request);
   meter.observe([...words.map((word) => said(word)), { choices: [], usage: usage(9) }]);
   expect(await meter.final()).toEqual({
     inputTokens: await countPromptTokens(body),
@@ -59,7 +45,7 @@ test('a usage without the tokens of the output is none: both are counted', async
 });
 
 test('more than the limit is no output, and found out, though an early usage told little', async () => {
-  const meter = createStreamMeter({ ...call, outputTokensMax: 3 });
+  const meter = createTokenMeter({ ...request, limitTokens: 3 });
   meter.observe([said('', usage(9, 0)), ...words.map((word) => said(word))]);
   expect(await meter.isPastLimit()).toBe(true);
   expect(await meter.final()).toMatchObject({ inputTokens: 9, outputTokens: 3 });

@@ -1,0 +1,84 @@
+import type { Hold } from '../../db/ledger.ts';
+import { findKeyState } from '../../db/keys/keyState.ts';
+import type { Held } from '../../providers/provider.ts';
+import { ApiError } from '../errors/apiError.ts';
+import { invalidRequest } from '../errors/requestErrors.ts';
+import { explainRefusal, refusalOf } from '../guard/balance.ts';
+import type { Context } from '../context.ts';
+import type { Services } from '../services.ts';
+
+const PARTIAL_HEADER = 'x-allow-partial';
+
+/** What a paid call sets aside before it starts. */
+export interface Price {
+  /** The whole price. Of a hold that grows: its first step while the account is rich. */
+  wholeNanos: bigint;
+  /** The least that the call runs with. */
+  leastNanos: bigint;
+  /** Of a hold that grows with the output: its first step near the last cent. Absent: the whole price is known and held. */
+  stepNanos?: bigint;
+  /** The price is at least `wholeNanos`, and more than the caller can pay. */
+  isLeastPrice?: boolean;
+}
+
+/** Money set aside for one call, and what cut the call short when that is less than its price. */
+export interface Reserved {
+  held: Hold & Held;
+  truncatedBy: 'balance' | 'key' | undefined;
+}
+
+/**
+ * Sets money aside for the request: nothing runs without it. A growing hold gets `wholeNanos`, near the last cent `stepNanos`, or what is
+ * free from `leastNanos` on. A known price is held whole; with the request header `x-allow-partial: true` less will do, from `leastNanos`
+ * on. Throws 402 `insufficient_balance` or `key_spend_limit_reached` with what is needed and what is left, 429 `balance_held` after 2 s
+ * when only other requests hold it, and 401 when the key was revoked since it was looked up.
+ */
+export async function reserve(ctx: Context, services: Services, price: Price): Promise<Reserved> {
+  const { wholeNanos, leastNanos, stepNanos } = price;
+  if (stepNanos === undefined) return reserveWhole(ctx, services, price);
+  const held = await placeHold(ctx, services, { wantNanos: stepNanos, wholeNanos, needNanos: leastNanos });
+  return { held, truncatedBy: undefined };
+}
+
+/** Headers that mark an answer that was cut short. */
+export const truncationHeaders = (truncatedBy: Reserved['truncatedBy']): Record<string, string> =>
+  truncatedBy ? { 'x-truncated': truncatedBy } : {};
+
+async function reserveWhole(ctx: Context, services: Services, price: Price): Promise<Reserved> {
+  const { wholeNanos, leastNanos, isLeastPrice = false } = price;
+  const needNanos = allowsPartial(ctx) && leastNanos < wholeNanos ? leastNanos : wholeNanos;
+  if (isLeastPrice && !allowsPartial(ctx)) throw withAdvice(await refusalOf(ctx, services, wholeNanos));
+  const held = await placeHold(ctx, services, { wantNanos: wholeNanos, needNanos }).catch((error: unknown) => {
+    throw needNanos < wholeNanos ? error : withAdvice(error);
+  });
+  if (held.amountNanos >= wholeNanos && !isLeastPrice) return { held, truncatedBy: undefined };
+  const { keyFreeNanos, availableNanos } = await findKeyState(services.db.pool, ctx.state.key.keyId);
+  return { held, truncatedBy: keyFreeNanos !== null && keyFreeNanos < availableNanos ? 'key' : 'balance' };
+}
+
+function placeHold(
+  ctx: Context,
+  { db }: Services,
+  { wantNanos, ...more }: { wantNanos: bigint; wholeNanos?: bigint; needNanos: bigint },
+): Promise<Hold & Held> {
+  const placed = db.ledger.hold(ctx.state.key, wantNanos > 0n ? wantNanos : 1n, more).catch(async (error: unknown) => {
+    throw await explainRefusal(ctx, db, error);
+  });
+  return placed as Promise<Hold & Held>;
+}
+
+function allowsPartial({ req }: Context): boolean {
+  const said = req.headers[PARTIAL_HEADER];
+  if (said === undefined || said === 'false') return false;
+  if (said === 'true') return true;
+  throw invalidRequest('invalid_value', `The header ${PARTIAL_HEADER} is "true" or "false".`, PARTIAL_HEADER);
+}
+
+// Of a sum that is left, the caller may want what it buys.
+function withAdvice(error: unknown): unknown {
+  if (!(error instanceof ApiError) || error.status !== 402 || error.headers['x-limit-remaining-usd'] === '0')
+    return error;
+  const { status, code, headers } = error;
+  const message = `${error.message} With the header "${PARTIAL_HEADER}: true" the part that can be paid is answered.`;
+  return new ApiError({ status, code, headers, message, cause: error });
+}
