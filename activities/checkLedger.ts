@@ -5,8 +5,8 @@ import type { LedgerCheckResult } from '../workflows/contract.ts';
 const DETAILS_LOGGED = 3;
 
 /**
- * Checks every rule of the ledger, reading only. Logs an error for each broken rule, with how often it is broken (at most twenty are
- * counted) and the first places, and fails for good: a repetition would find the same.
+ * Checks every rule of the ledger, reading only. Logs an error for each broken rule, with the number of violations (up to twenty) and the
+ * first ones, and fails without retry: a repetition would find the same.
  */
 export function createLedgerCheck(check: () => Promise<InvariantReport>): () => Promise<LedgerCheckResult> {
   return async () => {

@@ -16,16 +16,16 @@ export type { ModelStepResult } from './run/modelStep.ts';
 export type { PauseOrder } from './run/runTransitions.ts';
 export type { ToolStepDone } from './run/toolStep.ts';
 
-/** What the activities reach the world through. */
+/** Services that activities use. */
 export type ActivityDependencies = RunDependencies & ReviewDependencies;
 
-/** The activities by the names that workflows call them by. */
+/** The activities by their registered names. */
 export type Activities = ReturnType<typeof createActivities>;
 
-/** Those of the tool queue. */
+/** Activities of the tool queue. */
 export type ToolActivities = ReturnType<typeof createToolActivities>;
 
-/** Those of the queue of runs, reviews and sweeps. */
+/** Activities of the queue of runs, reviews and sweeps. */
 export function createActivities(dependencies: ActivityDependencies) {
   return {
     checkLedger: createLedgerCheck(() => checkInvariants(dependencies.db.pool)),
@@ -37,7 +37,7 @@ export function createActivities(dependencies: ActivityDependencies) {
   };
 }
 
-/** Those of the queue of tools, for workers whose sandbox holds. */
+/** Activities of the tool queue, for workers whose sandbox passed its tests. */
 export function createToolActivities(dependencies: RunDependencies) {
   return { toolStep: createToolStep(dependencies) };
 }

@@ -4,8 +4,8 @@ import type { SweepResult } from '../workflows/contract.ts';
 export type ReapableLedger = { reap(): Promise<SweepResult> };
 
 /**
- * Settles the requests of dead processes from their recorded units and releases holds that produced nothing.
- * It may run twice at once or again: the ledger ends each hold exactly once.
+ * Settles the requests of dead processes from their recorded units and releases holds that produced nothing. Idempotent and safe to run
+ * concurrently: the ledger ends each hold exactly once.
  */
 export function createSweepLedger(ledger: ReapableLedger): () => Promise<SweepResult> {
   return async () => {

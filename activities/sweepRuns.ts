@@ -18,10 +18,10 @@ import { pruneResponseItems } from '../db/responseItems.ts';
 import { pruneEvents } from '../db/runs/events/appendEvents.ts';
 import type { RunDependencies } from './run/dependencies.ts';
 
-/** What one sweep told workflows that had not heard of it. */
+/** How many missed notifications one sweep delivered to workflows. */
 export type RunSweepResult = { started: number; cancelled: number; resumed: number; terminated: number };
 
-/** What the upkeep of a minute found: runs without their workflow, and what was past its time. */
+/** Results of the upkeep of each minute: runs without their workflow, and expired data. */
 export type UpkeepResult = {
   runsLost: number;
   /** Runs whose input, output and steps were deleted. */
@@ -49,11 +49,11 @@ const TERMINATED_ENDING = {
   message: 'An operator ended the run. Nothing was billed. Start it again.',
 } as const;
 
-/** The two activities of the sweep that keep runs and their workflows together. Both may run again, or twice at once. */
+/** The two sweep activities that reconcile runs and their workflows. Both are idempotent and safe to run concurrently. */
 export function createRunSweep({ db, workflows }: Pick<RunDependencies, 'db' | 'workflows'>) {
   const { pool } = db;
 
-  /** Tells workflows what could not be told when it happened: to start, to stop, to go on. */
+  /** Delivers missed notifications to workflows: start, cancel, resume. */
   async function sweepRuns(): Promise<RunSweepResult> {
     await endRevoked();
     for (const { id } of await readIdleSessions(pool)) await wakeSession(pool, id);
@@ -66,7 +66,7 @@ export function createRunSweep({ db, workflows }: Pick<RunDependencies, 'db' | '
     return { started, cancelled, resumed, terminated: await endTerminated() };
   }
 
-  // Those that `keys revoke` did not find: of a key that was revoked otherwise, or created in the moment before.
+  // Runs that `keys revoke` did not find: of a key that was revoked in another way, or created just before.
   async function endRevoked(): Promise<void> {
     await each(
       (await cancelRevoked(db)).map(({ run }) => run),
@@ -76,7 +76,7 @@ export function createRunSweep({ db, workflows }: Pick<RunDependencies, 'db' | '
 
   async function endTerminated(): Promise<number> {
     return each(await readStillOpen(pool, await workflows.listTerminated()), async ({ id }) => {
-      // One that was ended by mistake may have been started again since.
+      // A workflow that was ended by mistake may have been started again.
       if (await workflows.isOpen(id)) return false;
       await finishRun(db, id, TERMINATED_ENDING);
       log.warn('the workflow of a run was terminated', { runId: id });
@@ -84,7 +84,7 @@ export function createRunSweep({ db, workflows }: Pick<RunDependencies, 'db' | '
     });
   }
 
-  /** Ends runs whose workflow is gone, and removes what has been kept as long as it was promised. */
+  /** Ends runs whose workflow is gone, and deletes expired data. */
   async function upkeep(): Promise<UpkeepResult> {
     return {
       runsLost: await endLost(),
@@ -125,7 +125,7 @@ export function createRunSweep({ db, workflows }: Pick<RunDependencies, 'db' | '
   return { sweepRuns, upkeep };
 }
 
-// What fails for one run must not keep the others waiting; the next sweep tries it again.
+// One failed run must not block the others; the next sweep retries it.
 async function each<Item extends { id: string }>(
   items: Item[],
   work: (item: Item) => Promise<boolean | void>,

@@ -26,17 +26,17 @@ export type WorkerConfig = {
   temporalNamespace: string;
   logLevel: string;
   catalogFile: string;
-  /** Values that the catalogue's addresses and keys may name. */
+  /** Values for variables in the catalogue's addresses and keys. */
   variable: (name: string) => string;
-  /** How upstreams are called. */
+  /** Timeouts and options of upstream calls. */
   upstream: UpstreamConfig;
-  /** The model that thinks for agents, by its id; undefined: the catalogue's choice. */
+  /** The id of the agents' model; undefined: the catalogue's choice. */
   agentModel: string | undefined;
-  /** What opens the credentials of plugins. */
+  /** Keys that decrypt the credentials of plugins. */
   pluginKeys: SealingKeys;
-  /** The longest wait between two tries of a step whose model fails. */
+  /** The longest delay between two attempts of a step whose model fails. */
   retryDelayMaxMs: number;
-  /** What the trials of one submission may cost the platform. */
+  /** The most that the trials of one submission may cost the platform. */
   reviewCostUsdMax: number;
   sandboxTier: SandboxTier;
 };

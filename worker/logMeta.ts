@@ -1,6 +1,6 @@
 import { stdSerializers } from 'pino';
 
-/** What Temporal's library wants logged, with errors as their texts and stacks and those of their causes: as members of an object they would be lost. */
+/** Metadata of Temporal's log lines, with errors as texts of their messages, stacks and causes: as object members they would be lost. */
 export function readableMeta(meta: object): Record<string, unknown> {
   const members = Object.entries(meta as Record<string, unknown>);
   return Object.fromEntries(

@@ -31,7 +31,7 @@ const providers = createTextProviders(catalog, config.upstream, {
   onAlarm: (upstream, err) => logger.error({ event: 'upstream_account', upstream, err }, ACCOUNT_ALARM),
 });
 const sandbox = await openSandboxIfIsolated(config, logger);
-// Now, not while the first run waits for it.
+// Loaded now, so that the first run does not wait for it.
 await loadEncoding();
 const worker = await createWorker({
   db: database,
@@ -52,10 +52,10 @@ await Promise.all([providers.close(), sandbox?.close()]);
 await database.close();
 logger.info('the worker has stopped');
 await output.end(FLUSH_LIMIT_MS);
-// Not left to Node, which waits for a reader who may never come.
+// Exits here, because Node would wait for the reader of the output.
 process.exit(0);
 
-/** A sandbox that programs can break out of, or that is not there, is none: this worker then takes no tools, and others may. */
+/** A missing sandbox, or one that programs can escape from, counts as none: this worker then takes no tools, and others may. */
 async function openSandboxIfIsolated({ sandboxTier }: WorkerConfig, logger: Logger): Promise<Sandbox | undefined> {
   try {
     const sandbox = await openSandbox({ tier: sandboxTier });
@@ -67,7 +67,7 @@ async function openSandboxIfIsolated({ sandboxTier }: WorkerConfig, logger: Logg
   }
 }
 
-/** Credentials that an earlier version stored as texts. */
+/** Encrypts credentials that an earlier version stored in clear. */
 async function sealPlainCredentials({ pluginKeys }: WorkerConfig, logger: Logger): Promise<void> {
   const plugins = await sealPlugins(database.pool, pluginKeys);
   if (plugins > 0) logger.info({ event: 'plugins_sealed', plugins }, 'credentials of plugins are sealed now');

@@ -6,7 +6,7 @@ import { SandboxError, type Sandbox } from '../sandbox/sandbox.ts';
 import { ASK_USER_NAME } from '../tools/names.ts';
 import { openToolbox, type Toolbox } from '../tools/toolbox.ts';
 
-/** Opens the tools of agents. Without a sandbox their descriptions can be had, and nothing runs. */
+/** Opens the tools of agents. Without a sandbox their descriptions are available, but running one fails. */
 export function createOpenTools(pool: Database['pool'], pluginKeys: SealingKeys, sandbox: Sandbox | undefined) {
   return async ({ tools, plugins }: AgentConfiguration): Promise<Toolbox> =>
     openToolbox({

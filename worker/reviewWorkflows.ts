@@ -31,7 +31,7 @@ export function createReviewWorkflows(client: Client, pool: Database['pool']): R
       return open;
     },
     tellDecided: async (workflowId) => {
-      // A deployment that is decided is not moved again: the workflow reads where it stands, and ends.
+      // A decided deployment does not move again: the workflow reads its state and ends.
       const by = { operatorKeyId: 'system', requestId: 'sweep' };
       const args: [ReviewDecision] = [{ move: 'withdraw', feedback: [], by }];
       const handle = client.workflow.getHandle(workflowId);

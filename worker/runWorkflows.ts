@@ -4,7 +4,7 @@ import type { Database } from '../db/database.ts';
 import { markStarted, readStart } from '../db/runs/pendingRuns.ts';
 import { RESUME_RUN_SIGNAL, runStartOf, RUN_WORKFLOW, SWEEP_WORKFLOW } from '../workflows/contract.ts';
 
-// Longer than a sweep may be late; the upkeep of a minute finds what this misses.
+// Longer than a sweep may be late; the upkeep of each minute finds what this misses.
 const TERMINATED_MS = 120_000;
 
 const SWEEP_KEPT_MS = 3_600_000;
@@ -36,7 +36,7 @@ export function createRunWorkflows(client: Client, pool: Database['pool']): RunW
   };
 }
 
-// Sweeps start every five seconds and tell nothing of interest a day later: kept as long as runs they would be most of what Temporal keeps.
+// Sweeps start every five seconds and are of no interest a day later: kept as long as runs they would fill most of Temporal's storage.
 async function pruneSweeps(client: Client): Promise<number> {
   const before = new Date(Date.now() - SWEEP_KEPT_MS).toISOString();
   const query = `WorkflowType = '${SWEEP_WORKFLOW}' AND ExecutionStatus != 'Running' AND CloseTime < '${before}'`;

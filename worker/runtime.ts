@@ -4,10 +4,10 @@ import { readableMeta } from './logMeta.ts';
 
 const LEVELS = { TRACE: 'trace', DEBUG: 'debug', INFO: 'info', WARN: 'warn', ERROR: 'error' } as const;
 
-// The worker of the tool queue has none on purpose.
+// The worker of the tool queue has no workflows on purpose.
 const EXPECTED = 'No workflows registered';
 
-/** Sends what Temporal's library logs to our log. Called once, before anything else of that library. */
+/** Redirects the logs of Temporal's library to our log. Called once, before anything else of that library. */
 export function installRuntime(logger: Logger): void {
   const log = (level: keyof typeof LEVELS, message: string, meta?: LogMetadata): void =>
     logger[message.startsWith(EXPECTED) ? 'debug' : LEVELS[level]](readableMeta(meta ?? {}), message);

@@ -9,7 +9,7 @@ import {
 
 const COMMON_ACTION = { type: 'startWorkflow', taskQueue: TASK_QUEUE, args: [] } as const;
 
-// One at a time is enough, and one that was missed is made up by the next.
+// One at a time is enough; the next run makes up for a missed one.
 const policiesOf = (catchupWindow: '10s' | '10m') => ({ overlap: ScheduleOverlapPolicy.SKIP, catchupWindow });
 
 const SWEEP_SCHEDULE = {
@@ -41,7 +41,7 @@ const CHECK_SCHEDULE = {
   policies: policiesOf('10m'),
 } satisfies ScheduleOptions;
 
-/** Makes the schedules of the sweep and of the ledger's check, or brings those that exist up to date. May run in several workers at once. */
+/** Creates or updates the schedules of the sweep and of the ledger's check. Safe to run in several workers at once. */
 export async function ensureSchedules(client: Client): Promise<void> {
   await Promise.all([SWEEP_SCHEDULE, CHECK_SCHEDULE].map((schedule) => ensure(client, schedule)));
 }

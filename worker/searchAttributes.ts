@@ -6,7 +6,7 @@ import { RUN_SEARCH_ATTRIBUTES } from '../workflows/contract.ts';
 const KEYWORD = 2;
 const DOUBLE = 4;
 
-/** Registers the attributes that operators list runs by. May run in several workers at once, and again. */
+/** Registers the attributes by which operators list runs. Idempotent and safe to run in several workers at once. */
 export async function ensureSearchAttributes(
   { operatorService }: Pick<Connection | NativeConnection, 'operatorService'>,
   namespace: string,

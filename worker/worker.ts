@@ -21,9 +21,9 @@ export type WorkerOptions = Pick<
   'model' | 'platformCosts' | 'textProviders' | 'retryDelayMaxMs' | 'reviewCostUsdMax'
 > & {
   db: Pick<Database, 'pool' | 'ledger'>;
-  /** What opens the credentials of plugins. */
+  /** Keys that decrypt the credentials of plugins. */
   pluginKeys: SealingKeys;
-  /** Undefined when it did not hold: then this worker takes no tools. */
+  /** Undefined when its tests failed: then this worker takes no tools. */
   sandbox: Sandbox | undefined;
   temporalAddress: string;
   temporalNamespace: string;
@@ -36,7 +36,7 @@ export type LedgerlineWorker = {
   stop(): void;
 };
 
-/** Connects to Temporal, as often as it takes, sets up what it lists and repeats, and makes a worker that is ready to run. */
+/** Connects to Temporal, with retries, registers attributes and schedules, and creates a worker that is ready to run. */
 export async function createWorker(options: WorkerOptions): Promise<LedgerlineWorker> {
   const connection = await connect(options);
   const client = new Client({ connection, namespace: options.temporalNamespace });
@@ -58,7 +58,7 @@ export async function createWorker(options: WorkerOptions): Promise<LedgerlineWo
   };
 }
 
-// A cancellation reaches an activity with the answer to its heartbeat: throttled any further, it would come too late.
+// A cancellation arrives with the answer to a heartbeat: a longer throttle would delay it too much.
 const COMMON_OPTIONS = {
   shutdownGraceTime: '15s',
   shutdownForceTime: '20s',

@@ -7,8 +7,8 @@ const root = join(import.meta.dirname, '..');
 const sources = join(root, 'workflows');
 
 /**
- * The workflows as one script. Webpack needs three seconds of processor time for it, so it is kept below `node_modules/.cache` under a hash
- * of what it is made of: a worker that starts again reads the file. A folder that can't be written only costs the three seconds.
+ * The workflows as one script. Webpack needs three seconds of CPU time for it, so it is cached below `node_modules/.cache` under a hash
+ * of its inputs: a worker that restarts reads the file. A folder that cannot be written only costs the three seconds.
  */
 export async function readWorkflowBundle(): Promise<{ code: string }> {
   const path = join(root, 'node_modules', '.cache', 'ledgerline', `workflows-${hashOfSources()}.js`);
@@ -33,7 +33,7 @@ function hashOfSources(): string {
 function keep(path: string, code: string): void {
   try {
     mkdirSync(dirname(path), { recursive: true });
-    // Another worker may read it at this moment.
+    // Another worker may be reading it.
     const unfinished = `${path}.${process.pid}`;
     writeFileSync(unfinished, code);
     renameSync(unfinished, path);

@@ -1,4 +1,4 @@
-/** The queue that the worker takes its tasks from. */
+/** The task queue of the worker. */
 export const TASK_QUEUE = 'ledgerline';
 
 /** The schedule, and the workflow that it starts. */
@@ -9,19 +9,19 @@ export const SWEEP_WORKFLOW = 'sweep';
 export const CHECK_SCHEDULE_ID = 'check-ledger';
 export const CHECK_WORKFLOW = 'checkLedger';
 
-/** What a check found in order. */
+/** The result of a check without violations. */
 export type LedgerCheckResult = { entries: number; transactions: number };
 
-/** What one sweep ended of what dead processes had left. */
+/** What one sweep ended for dead processes. */
 export type SweepResult = { processesReaped: number; requestsSettled: number; holdsReleased: number };
 
 /** The workflow of one run. Its workflow id is the run's id; cancelling the workflow cancels the run. */
 export const RUN_WORKFLOW = 'run';
 
-/** Everything else is read by the run's id: what was asked and what came of it stays out of the history. */
+/** Everything else is read by the run's id: input and output stay out of the history. */
 export type RunInput = { runId: string };
 
-/** The answer to a run's required action lies in its row; this signal wakes the workflow to read it. */
+/** The answer to a run's required action is in its row; this signal wakes the workflow to read it. */
 export const RESUME_RUN_SIGNAL = 'resumeRun';
 
 /** The live state of a run, as its workflow sees it. */
@@ -37,16 +37,16 @@ export const RUN_SEARCH_ATTRIBUTES = {
   costUsd: 'LedgerlineCostUsd',
 } as const;
 
-/** Tools that run code are called over a queue of their own: a worker whose sandbox does not hold takes nothing from it. */
+/** Tools that run code have a queue of their own: a worker whose sandbox failed its tests does not take from it. */
 export const TOOL_TASK_QUEUE = 'ledgerline-tools';
 
-/** A caller may take this long to answer what a run asks. */
+/** How long a caller may take to answer a run's question. */
 export const ANSWER_LIMIT_MS = 24 * 3_600_000;
 
 /** An event of a run as the history keeps it: without its content. `at` is ISO 8601; `facts` are what rows do not say again. */
 export type EventHead = { type: string; sequence: number; at: string; facts?: object };
 
-/** How a run ended, in the workflow's own words. Costs are nano-USD, as decimal text. */
+/** The result of a run. Costs are nano-USD, as decimal text. */
 export type RunResult = {
   status: 'completed' | 'limit_reached' | 'cancelled' | 'failed';
   /** Thousandths of units by meter. */
@@ -60,7 +60,7 @@ export type RunResult = {
   events: EventHead[];
 };
 
-/** What the query answers while a run goes on. */
+/** What the query returns while a run is in progress. */
 export type RunState = { doing: string; step: number; modelSteps: number };
 
 /** The workflow of one review. */
@@ -71,7 +71,7 @@ export const reviewWorkflowId = (deploymentId: string): string => `review/${depl
 /** The deployment that a review's workflow is of, by its id. */
 export const deploymentIdOf = (workflowId: string): string => workflowId.slice('review/'.length);
 
-/** Decides a review, or withdraws it. The answer tells the deployment's state; a review that was decided before is not moved. */
+/** Decides or withdraws a review. Returns the deployment's state; a review that was decided before is unchanged. */
 export const DECIDE_REVIEW_UPDATE = 'decideReview';
 export type ReviewDecision = {
   move: 'approve' | 'request_changes' | 'reject' | 'withdraw';
@@ -87,10 +87,10 @@ export type ReviewDecision = {
 export type ReviewDecisionResult =
   { outcome: 'moved'; status: string } | { outcome: 'not_found' } | { outcome: 'wrong_state'; status: string };
 
-/** How a review ended, and what its automatic checks cost. */
+/** The result of a review, and the cost of its automatic checks. */
 export type ReviewResult = { status: string; findings: number; costUsd: number };
 
-/** What starts a review's workflow, the same whoever starts it: a second start finds the first. */
+/** Options that start a review's workflow, always the same: a second start finds the first. */
 export function reviewStartOf(
   deploymentId: string,
   submission: { agent: string; version: string; publisherWorkspaceId: string; status: string },
@@ -101,7 +101,7 @@ export function reviewStartOf(
     workflowId: reviewWorkflowId(deploymentId),
     taskQueue: TASK_QUEUE,
     args: [input] as [ReviewInput],
-    // One that an operator ended in Temporal's UI begins anew, as long as its row waits for a decision.
+    // A workflow that an operator ended in Temporal's UI starts again while its row waits for a decision.
     workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY' as const,
     workflowIdConflictPolicy: 'USE_EXISTING' as const,
     staticSummary: `Review of ${agent} (${version})`,
@@ -117,7 +117,7 @@ export function reviewStartOf(
 
 const keyword = (name: string, value: string) => ({ key: { name, type: 'KEYWORD' as const }, value });
 
-/** What starts a run's workflow, the same whoever starts it: a second start finds the first. */
+/** Options that start a run's workflow, always the same: a second start finds the first. */
 export function runStartOf(
   run: {
     id: string;
@@ -144,7 +144,7 @@ export function runStartOf(
       keyword(RUN_SEARCH_ATTRIBUTES.workspace, run.workspace_id),
       keyword(RUN_SEARCH_ATTRIBUTES.agent, run.agent),
       keyword(RUN_SEARCH_ATTRIBUTES.version, run.version),
-      // A run that does not wait begins at once: saying so here spares each workflow a change of its attributes.
+      // A run that does not wait begins at once: setting it here saves each workflow an update of its attributes.
       keyword(RUN_SEARCH_ATTRIBUTES.status, delayMs > 0 ? run.status : 'in_progress'),
       keyword(RUN_SEARCH_ATTRIBUTES.keyPrefix, keyPrefix),
     ],

@@ -22,11 +22,11 @@ import { REVIEW_WAITS } from './review/waits.ts';
 const decideReview = defineUpdate<ReviewDecisionResult, [ReviewDecision]>(DECIDE_REVIEW_UPDATE);
 
 /**
- * The review of one submission: automatic checks, then a decision by an operator, unless what was found sends it back at once or the
+ * The review of one submission: automatic checks, then a decision by an operator, unless the findings send it back at once or the
  * publisher withdraws it. A decision may come at any time; the first one counts, since the deployment moves once.
  */
 export function review(input: ReviewInput): Promise<ReviewResult> {
-  // Only a decision ends a review: an agent whose review were cancelled could be neither decided nor submitted again.
+  // Only a decision ends a review: an agent whose review was cancelled could be neither decided nor submitted again.
   return CancellationScope.nonCancellable(() => reviewToItsEnd(input));
 }
 
@@ -54,7 +54,7 @@ interface State {
   deploymentId: string;
   /** Of the deployment, once it is decided. */
   status: string | undefined;
-  /** How much of what was found blocks. */
+  /** Number of blocking findings. */
   findings: number;
   costUsd: number;
 }
@@ -72,7 +72,7 @@ async function check(state: State): Promise<void> {
   setCurrentDetails('Automatic checks: reads the configuration.');
   const { blocking, examples, probes } = await calls.check(deploymentId);
   state.findings += blocking;
-  // What is not whole is not worth trying.
+  // An incomplete configuration is not tried.
   if (blocking > 0) return;
   for (let index = 0; index < examples; index += 1) await tryOut(state, { deploymentId, kind: 'example', index });
   for (let index = 0; index < probes; index += 1) await tryOut(state, { deploymentId, kind: 'probe', index });
@@ -85,7 +85,7 @@ async function tryOut(state: State, trial: Parameters<typeof calls.tryOut>[0]): 
   state.costUsd += costUsd;
 }
 
-// A check that can't be made must not keep an operator from deciding.
+// A failed check must not block an operator's decision.
 function showCheckFailure(error: unknown): void {
   if (!isCancellation(error)) setCurrentDetails(`The automatic checks failed: ${String(error)}`);
 }

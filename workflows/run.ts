@@ -6,16 +6,16 @@ import { runEndingOf } from './run/runEnding.ts';
 import { resumeRun, runState } from './run/messages.ts';
 import { createOperatorView, type OperatorView } from './run/operatorView.ts';
 
-// An agent that gets nowhere ends here. It also bounds the history, far below the length at which one has to be continued as new.
+// An agent that makes no progress ends here. It also bounds the history, far below the length that needs continue-as-new.
 const MODEL_STEPS_MAX = 32;
 
 /** The tool that is answered by the caller. */
 const ASK_USER = 'ask_user';
 
 /**
- * One run of an agent: calls the model and uses tools until the work is done. The first step takes it out of the queue, and the model's last one settles and
- * ends it; when it ends in another way, cancelled or failed for example, the last call here does so. What is said stays in the
- * database; the history has numbers, names and times.
+ * One run of an agent: calls the model and uses tools until the work is done. The first step takes it out of the queue, and the model's
+ * last one settles and finishes it; any other ending (cancelled or failed, for example) is written by the last call here. Content stays
+ * in the database; the history has numbers, names and times.
  */
 export async function run({ runId }: RunInput): Promise<RunResult> {
   const state: RunState = { doing: 'Waits for its turn.', step: 0, modelSteps: 0 };
@@ -29,19 +29,19 @@ export async function run({ runId }: RunInput): Promise<RunResult> {
   return endLikeRun(result);
 }
 
-// A cancellation comes a moment after the run's row has it.
+// The workflow's cancellation arrives a moment after the row's.
 const CANCELLATION_WAIT_MS = 10_000;
 
-/** Ends the workflow as the run ended, so that Temporal's list shows a failed run as failed and a cancelled one as cancelled. */
+/** Ends the workflow like its run, so that Temporal's list shows failed and cancelled runs as such. */
 async function endLikeRun(result: RunResult): Promise<RunResult> {
   const { status, code = status } = result;
   if (status === 'completed' || status === 'limit_reached' || !patched('endsAsItsRun')) return result;
-  // It throws when the workflow is cancelled, or has been.
+  // It throws when the workflow is cancelled, or was before.
   if (status === 'cancelled') await sleep(CANCELLATION_WAIT_MS);
   throw ApplicationFailure.create({ message: `The run ended: ${code}.`, type: code, nonRetryable: true });
 }
 
-/** How a run ends: it is still to be written, or has been. */
+/** How a run ends: a `RunEnding` is not written yet, a `RunResult` is. */
 type End = RunEnding | RunResult;
 
 const isWritten = (end: End): end is RunResult => 'events' in end;
@@ -53,11 +53,11 @@ function settle(runId: string, view: OperatorView, ending: RunEnding): Promise<R
 
 interface Job {
   runId: string;
-  /** `step` is the number of the last step that was given out. */
+  /** `step` is the number of the last step. */
   state: RunState;
   view: OperatorView;
   answers: { received: number };
-  /** There once the run has begun. Time that it waits for its caller does not count. */
+  /** Set once the run has begun. Time spent waiting for the caller is excluded. */
   deadlineMs: number | undefined;
 }
 
@@ -69,7 +69,7 @@ async function work(job: Job): Promise<End> {
   return { status: 'limit_reached', limit: 'steps' };
 }
 
-/** One call of the model and what it asks for. Returns how the run ends, if it does. */
+/** One call of the model and the tools it requests. Returns how the run ends, if it does. */
 async function runTurn(job: Job): Promise<End | undefined> {
   const { runId, state, view } = job;
   const modelStep = state.step + 1;
@@ -93,7 +93,7 @@ async function useTools(
   const { runId, view } = job;
   const tools = toolCalls.filter(({ name }) => name !== ASK_USER);
   if (tools.length > 0) view.show(`Uses ${tools.map(({ name }) => name).join(', ')}.`);
-  // All end before the run does, also beside one that fails: no tool may write into a run that has been settled.
+  // Waits for all tools, even after a failure: no tool may write into a settled run.
   const used = await Promise.allSettled(tools.map((tool) => calls.use(runId, { ...tool, modelStep }, job.deadlineMs!)));
   for (const one of used) {
     if (one.status === 'rejected') throw one.reason;

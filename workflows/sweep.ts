@@ -35,7 +35,7 @@ const { upkeep } = proxyActivities<Activities>({
 // Sweeps start every five seconds: two of each minute's fall into its first ten.
 const UPKEEP_SECONDS = 10;
 
-/** Ends, on behalf of processes that no longer can, the requests they had taken money for; and keeps runs, reviews and their workflows together. */
+/** Settles the requests of dead processes, and reconciles runs, reviews and their workflows. */
 export async function sweep(): Promise<SweepResult> {
   const swept = await sweepLedger();
   if (patched('runs')) {

@@ -11,10 +11,10 @@ import { POLICY_RULES } from './policy.ts';
 import { PROBES } from './probes.ts';
 import type { ReviewDependencies } from './dependencies.ts';
 
-/** How much of the configuration blocks, and how many trials it is to be put to. */
+/** How many findings block, and how many trials follow. */
 export type SubmissionCheck = { blocking: number; examples: number; probes: number };
 
-/** Checks what can be read in a configuration: that it is whole, its prices, its icon, and what its instructions ask for. */
+/** Checks what a configuration itself shows: that it is complete, its prices, its icon, and what its instructions ask for. */
 export function createCheckSubmission({ db: { pool }, platformCosts }: ReviewDependencies) {
   return async ({ deploymentId }: { deploymentId: string }): Promise<SubmissionCheck> => {
     await markReviewStarted(pool, deploymentId);

@@ -5,7 +5,7 @@ import type { ReviewDependencies } from './dependencies.ts';
 import { createSweepReviews } from './sweepReviews.ts';
 import { createTrials } from './trials.ts';
 
-/** The activities of reviews, by the names that their workflow calls them by. Each may be repeated. */
+/** The activities of reviews, by their registered names. Each is idempotent. */
 export function createReviewActivities(dependencies: ReviewDependencies) {
   const { pool } = dependencies.db;
   return {

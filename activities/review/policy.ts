@@ -1,15 +1,15 @@
-// Marks that show nothing, or turn the order of what is read; tags and selectors of which whole sentences can be made for a model alone.
+// Invisible characters, direction marks, tags and variation selectors: they can hide whole sentences that only a model reads.
 const INVISIBLE =
   '[\\u200b\\u200e\\u200f\\u202a-\\u202e\\u2060-\\u2069\\ufeff\\u115f\\u1160\\u180e\\u3164\\u{e0100}-\\u{e01ef}]';
-// They join or part letters in the scripts that need it, and pictures.
+// Joiners, which some scripts and emoji need between letters.
 const JOINER = '(?<![\\p{M}\\p{Extended_Pictographic}\\p{Emoji_Modifier}\\p{sc=Arabic}\\p{sc=Syriac}])[\\u200c\\u200d]';
-// A flag of a country's part is a black flag and at most six tags.
+// A regional flag is a black flag and at most six tags.
 const TAG = '(?<!\\u{1f3f4}[\\u{e0020}-\\u{e007e}]{0,6})[\\u{e0000}-\\u{e007f}]';
-// One makes a picture of a sign; several in a row show nothing, and hold bytes.
+// A single selector turns a character into an emoji; several in a row show nothing, and hide bytes.
 const SELECTORS = '[\\ufe00-\\ufe0f]{2}';
 const HIDDEN = new RegExp([INVISIBLE, JOINER, SELECTORS, TAG].join('|'), 'u');
 
-/** What no agent may be told to do, as patterns that are plain enough for a publisher to understand the finding. */
+/** What no agent may be told to do, as patterns that are simple enough for a publisher to understand the finding. */
 export const POLICY_RULES: { code: string; severity: 'blocking' | 'advisory'; pattern: RegExp; message: string }[] = [
   {
     code: 'asks_for_secrets',

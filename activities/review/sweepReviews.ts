@@ -2,12 +2,12 @@ import { Context, log } from '@temporalio/activity';
 import { listDecidedReviews, listReviewsToStart } from '../../db/agents/submission.ts';
 import type { ReviewDependencies } from './dependencies.ts';
 
-/** What one sweep brought together: reviews that waited without a workflow, and workflows of reviews that were decided. */
+/** What one sweep repaired: waiting reviews without a workflow, and workflows of decided reviews. */
 export type ReviewSweepResult = { started: number; ended: number };
 
 /**
- * Keeps reviews and their workflows together: starts those that wait for a decision and have none, because it could not be started or was
- * ended from outside; ends those whose deployment was decided without them. It may run again, or twice at once.
+ * Reconciles reviews and their workflows: starts the workflow of waiting reviews that have none, because it could not be started or was
+ * ended from outside; ends those whose deployment was decided without them. Idempotent and safe to run concurrently.
  */
 export function createSweepReviews({ db: { pool }, reviews }: ReviewDependencies) {
   return async (): Promise<ReviewSweepResult> => {
@@ -22,7 +22,7 @@ export function createSweepReviews({ db: { pool }, reviews }: ReviewDependencies
   };
 }
 
-// One must not keep the others waiting; the next sweep tries it again.
+// One failure must not block the others; the next sweep retries it.
 async function each(ids: string[], work: (id: string) => Promise<void>): Promise<number> {
   let done = 0;
   for (const id of ids) {

@@ -20,19 +20,19 @@ import { leaks, PROBES } from './probes.ts';
 /** A trial of a submission: one of its example prompts, or one of the probes. */
 export type Trial = { deploymentId: string; kind: 'example' | 'probe'; index: number };
 
-/** What a trial cost, and how much of what it showed blocks. */
+/** The cost of a trial, and the number of its blocking findings. */
 export type TrialResult = { blocking: number; costUsd: number };
 
 const COST_USD_MAX = 0.25;
 const TIMEOUT_SECONDS = 300;
 const OPEN_TRIALS_MAX = 1_000;
 
-/** Trials are runs like any other, paid by the platform itself: the publisher earns nothing from them. */
+/** Trials are ordinary runs, paid by the platform: the publisher earns nothing from them. */
 export function createTrials({ db, platformCosts, reviewCostUsdMax }: ReviewDependencies) {
   return {
     /**
-     * Creates the run of a trial; its workflow is to be started by the review's. Returns its id, or null when the trials before it have
-     * used what the submission's may cost.
+     * Creates the run of a trial; the review's workflow starts its workflow. Returns its id, or null when earlier trials have used up the
+     * submission's limit.
      */
     async createTrial(trial: Trial): Promise<string | null> {
       const submission = await readSubmission(db.pool, trial.deploymentId);
@@ -47,12 +47,12 @@ export function createTrials({ db, platformCosts, reviewCostUsdMax }: ReviewDepe
       return run.id;
     },
 
-    /** Ends a trial that nobody waits for any more, if it has not ended. */
+    /** Ends a trial whose result is no longer needed, if it has not ended. */
     async dropTrial({ runId }: { runId: string }): Promise<void> {
       await finishRun(db, runId, { status: 'cancelled' });
     },
 
-    /** Looks at what came of a trial and tells the publisher what is wrong with it. */
+    /** Judges the result of a trial and reports findings to the publisher. */
     async judgeTrial({ runId, ...trial }: Trial & { runId: string | null }): Promise<TrialResult> {
       if (runId === null) return passOver(trial);
       const run = await readTrialRun(db.pool, runId);
@@ -109,14 +109,14 @@ function orderOf({ trial, submission, maxCostNanos, platformCosts }: TrialOrder)
   } satisfies Omit<NewRun, 'key' | 'agent'>;
 }
 
-// At the platform's cost: with the publisher's prices, the publisher would decide what a trial may use.
+// At the platform's cost: with the publisher's prices, the publisher would set what a trial may use.
 function trialPricing(versionId: string, platformCosts: PlatformCosts) {
   const pricing = { minimum_cost_usd: 0, maximum_cost_usd: COST_USD_MAX, rates: [] };
   const agent = { versionId, configuration: { pricing }, subsidised: false };
   return pricingOf(agent, { platformCosts, networkFeePercentage: 0 });
 }
 
-// The same trial is the same run, whoever creates it again.
+// The same trial is the same run, whichever attempt creates it.
 function runIdOf({ deploymentId, kind, index }: Trial): string {
   const digest = createHash('sha256').update(`${deploymentId} ${kind} ${index}`).digest('hex');
   return `run_${digest.slice(0, 22)}`;
@@ -125,7 +125,7 @@ function runIdOf({ deploymentId, kind, index }: Trial): string {
 function judgeExample({ index }: Trial, run: RunRow): Finding[] {
   const path = `/example_prompts/${index}`;
   if (run.status === 'completed' && textOf(run) !== '') return [];
-  // What is not the agent's fault says nothing about the agent.
+  // A failure that is not the agent's is no finding.
   if (run.status === 'cancelled' || (run.status === 'failed' && run.fault !== 'agent'))
     return [{ severity: 'advisory', code: 'example_not_tried', path, message: 'could not be tried; a reviewer will.' }];
   const ending = run.status === 'completed' ? 'it ended without an answer' : `it ended as ${run.status}`;

@@ -1,7 +1,7 @@
 import { ASK_USER_NAME } from '../../tools/names.ts';
 import type { ToolDefinition } from '../../tools/tool.ts';
 
-/** The tool by which a model asks the caller. No tool answers it: the run waits for its caller. */
+/** The tool by which a model asks the caller. The run waits for its caller instead of executing it. */
 export const askUserTool: ToolDefinition = {
   name: ASK_USER_NAME,
   description:

@@ -12,8 +12,8 @@ import { coverCall, modelQuantities } from './spending.ts';
 import type { Watch } from './watchActivity.ts';
 
 /**
- * What a model said, and why it stopped. `limit`: the run's money; `length`: the most that the model or its upstream writes in one answer;
- * `filtered`: the upstream's content filter. `left` is what callers have not been told of it yet.
+ * A model's reply, and why it stopped. `limit`: the run's money; `length`: the most that the model or its upstream writes in one answer;
+ * `filtered`: the upstream's content filter. `left` are the events that were not written yet.
  */
 export interface ModelReply {
   text: string;
@@ -25,7 +25,7 @@ export interface ModelReply {
   left: NewEvent[];
 }
 
-/** One call of the model, and how its output is told while it comes. `produced` is kept up to date for heartbeats. */
+/** One call of the model, and how its output is stored as it arrives. `produced` is kept up to date for heartbeats. */
 export interface ModelCall {
   run: RunRow;
   body: Json;
@@ -36,8 +36,8 @@ export interface ModelCall {
 }
 
 /**
- * Asks the model, streams what it says, and stops it at the run's end: cancelled, out of time, or out of what is held for it. Throws
- * what the provider throws, and the watch's reason when the step is somebody else's from now on.
+ * Calls the model, streams its reply, and stops it when the run ends: cancelled, out of time, or out of money. Throws the provider's
+ * errors, and the watch's reason when another worker has taken over the step.
  */
 export async function callModel(
   { model, textProviders }: Pick<RunDependencies, 'model' | 'textProviders'>,
@@ -103,7 +103,7 @@ const emptyReply = (outcome: ModelReply['outcome']): ModelReply => ({
 
 const outcomeOf = (watch: Watch) => (watch.stopReason() === 'timeout' ? 'timeout' : 'stopped');
 
-// Only a model that wrote as many tokens as the run could pay for was cut for the money.
+// The money cut the reply only if the model wrote as many tokens as the run could pay for.
 function endOf(
   answer: ReturnType<typeof createChatAnswer>,
   outputTokens: number,

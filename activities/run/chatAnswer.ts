@@ -1,7 +1,7 @@
 import { storableText } from '../../db/postgres/storableText.ts';
 import type { Json } from '../../providers/provider.ts';
 
-// More calls at once than any agent means.
+// More calls in one answer than any agent needs.
 const CALLS_MAX = 16;
 
 export interface CalledTool {
@@ -10,7 +10,7 @@ export interface CalledTool {
   arguments: string;
 }
 
-/** Puts a streamed chat answer together. */
+/** Assembles a streamed chat answer. */
 export function createChatAnswer() {
   let text = '';
   let finishReason: string | null = null;
@@ -37,7 +37,7 @@ export function createChatAnswer() {
   }
 
   return {
-    /** Reads chunks; returns the text in them that callers see. */
+    /** Reads chunks; returns their text that callers see. */
     push: (chunks: Json[]): string => chunks.map(take).join(''),
     text: () => text,
     calls: (): CalledTool[] => calls.filter(Boolean),
@@ -51,5 +51,5 @@ interface CallDelta {
   function?: { name?: string | null; arguments?: string | null } | null;
 }
 
-// A model may write anything, and a run must not end for it.
+// A model may write anything, and that must not fail the run.
 const textIn = (value: unknown): string => (typeof value === 'string' ? storableText(value) : '');

@@ -5,28 +5,28 @@ import type { RunRow } from '../../db/runs/runRow.ts';
 import type { TextProviders } from '../../providers/textProviders.ts';
 import type { Toolbox } from '../../tools/toolbox.ts';
 
-/** The workflows of runs, from outside. Each call may be repeated, also for a workflow that has ended. */
+/** The workflows of runs, from outside. Each call is idempotent, also for a workflow that has ended. */
 export interface RunWorkflows {
   start: (run: RunRow) => Promise<void>;
   cancel: (runId: string) => Promise<void>;
-  /** Tells a workflow that its caller has answered. */
+  /** Notifies a workflow that its caller has answered. */
   resume: (runId: string) => Promise<void>;
   isOpen: (runId: string) => Promise<boolean>;
   /** The runs whose workflows were ended from outside in the last minutes. */
   listTerminated: () => Promise<string[]>;
-  /** Deletes the histories of sweeps that ended more than an hour ago. Returns how many were deleted: a few hundred at most. */
+  /** Deletes the histories of sweeps that ended more than an hour ago. Returns their number: a few hundred at most. */
   pruneSweeps: () => Promise<number>;
 }
 
-/** What the activities of runs reach the world through. */
+/** Services that the activities of runs use. */
 export interface RunDependencies {
   db: Pick<Database, 'pool' | 'ledger'>;
-  /** The model that thinks for agents, and what serves it. */
+  /** The model of agents, and its provider. */
   model: Model;
   textProviders: Pick<TextProviders, 'of'>;
   /** Opens the tools of an agent; the caller closes them. */
   openTools: (configuration: AgentConfiguration) => Promise<Toolbox>;
   workflows: RunWorkflows;
-  /** The longest wait between two tries of a step. */
+  /** The longest delay between two attempts of a step. */
   retryDelayMaxMs: number;
 }

@@ -16,9 +16,8 @@ export interface FailedAttempt {
 }
 
 /**
- * Tells callers that an attempt of a step failed, and whether and when it is tried again; returns what the activity throws. What it
- * consumed stays metered: should the run fail of it, that is what the platform bears. When somebody else carries the step on, nothing is
- * told.
+ * Records that an attempt of a step failed, and whether and when it is retried; returns what the activity throws. What it consumed stays
+ * metered: if the run fails because of it, the platform bears that cost. Records nothing when another worker has taken over the step.
  */
 export async function failStep(
   { pool, retryDelayMaxMs }: { pool: Pool; retryDelayMaxMs: number },
@@ -28,7 +27,7 @@ export async function failStep(
   if (error instanceof StepLost || error instanceof CancelledFailure) return failureOf(error);
   log.warn('a step failed', { error });
   const fault = faultOf(error, { hasSpoken });
-  // Without a database nothing can be told of it; the next attempt begins the step anew.
+  // Without a database nothing can be recorded; the next attempt begins the step again.
   const retries = await retriesOf(pool, begun).catch(() => ({}));
   const retryAfterMs = delayOf(fault, { retries, leftMs: watch.leftMs(), retryDelayMaxMs });
   const quantities = error instanceof EmptyAnswer ? error.quantities : {};
@@ -39,14 +38,14 @@ export async function failStep(
   return ApplicationFailure.create({ message, type, nonRetryable, nextRetryDelay: retryAfterMs });
 }
 
-/** How long to wait before the next try: twice as long each time, up to a limit. Undefined when there is none. */
+/** Delay before the next attempt: doubled each time, up to a limit. Undefined when there is none. */
 function delayOf(
   { code, triesMax, retryAfterMs = 0 }: StepFault,
   { retries, leftMs, retryDelayMaxMs }: { retries: Record<string, number>; leftMs: number; retryDelayMaxMs: number },
 ): number | undefined {
   if ((retries[code] ?? 0) + 1 >= triesMax) return undefined;
   const putOff = Object.values(retries).reduce((sum, count) => sum + count, 0);
-  // Runs that failed together are not to come back together.
+  // Jitter, so that runs that failed together do not retry together.
   const growingMs = Math.round(FIRST_DELAY_MS * 2 ** Math.min(putOff, 30) * (0.75 + Math.random() / 4));
   const delayMs = Math.min(retryDelayMaxMs, Math.max(retryAfterMs, growingMs));
   return delayMs < leftMs ? delayMs : undefined;

@@ -4,26 +4,26 @@ import { StepLost } from '../../db/runs/steps.ts';
 import { ProviderError } from '../../providers/provider.ts';
 import { PluginUnavailable } from '../../tools/plugin/plugin.ts';
 
-// Lost workers and faults of ours that a step outlives.
+// Lost workers and platform errors that a step survives.
 const TRIES_MAX = 6;
 // A broken answer has cost its upstream's price, and the platform bears it.
 const BROKEN_ANSWERS_MAX = 3;
 const EMPTY_ANSWERS_MAX = 2;
 
-/** What went wrong with a step, in the words that the run's workflow and its callers know, and how often it is tried. */
+/** The failure of a step, in terms that the run's workflow and its callers know, and how often it is tried. */
 export interface StepFault {
-  /** The way in which the run fails of it: see the workflow's `runEndingOf`. */
+  /** The kind of failure of the run: see the workflow's `runEndingOf`. */
   type: string;
-  /** What events say of it. */
+  /** The code in events. */
   code: string;
-  /** How often the step is tried in all; `Infinity`: until the run's time is up. */
+  /** Number of attempts in all; `Infinity`: until the run's time is up. */
   triesMax: number;
   message: string;
-  /** The least time before the next try. */
+  /** The least delay before the next attempt. */
   retryAfterMs?: number;
 }
 
-/** The model ended its answer without a word and without calling a tool. */
+/** The model ended its answer without text and without a tool call. */
 export class EmptyAnswer extends Error {
   override readonly name = 'EmptyAnswer';
   readonly quantities: ThousandthsByMeter;
@@ -34,7 +34,7 @@ export class EmptyAnswer extends Error {
   }
 }
 
-/** What an error is to the step that it ended. `hasSpoken`: a part of the model's answer had arrived. */
+/** Classifies the error that ended a step. `hasSpoken`: a part of the model's answer had arrived. */
 export function faultOf(error: unknown, { hasSpoken }: { hasSpoken: boolean }): StepFault {
   if (error instanceof ProviderError) return providerFault(error, hasSpoken);
   if (error instanceof EmptyAnswer) {
@@ -71,7 +71,7 @@ function providerFault({ fault, retryAfterMs, detail }: ProviderError, hasSpoken
     case 'stalled':
     case 'unreachable':
       if (hasSpoken) return { type: 'provider', code: 'answer_interrupted', triesMax: BROKEN_ANSWERS_MAX, message };
-      // Each try asks every upstream of the model.
+      // Each attempt tries every upstream of the model.
       return { type: 'provider', code: 'provider_failed', triesMax: Infinity, message, retryAfterMs };
     default:
       return fault satisfies never;
@@ -79,8 +79,8 @@ function providerFault({ fault, retryAfterMs, detail }: ProviderError, hasSpoken
 }
 
 /**
- * What the error of an activity that has not begun its step is to the workflow. Its text goes into the history, so it says nothing of
- * what the run is about; the whole error goes into the log.
+ * The error of an activity that has not begun its step, for the workflow. Its text goes into the history, so it has no content of the
+ * run; the whole error goes into the log.
  */
 export function failureOf(error: unknown): ApplicationFailure | CancelledFailure {
   if (error instanceof ApplicationFailure || error instanceof CancelledFailure) return error;
@@ -90,7 +90,7 @@ export function failureOf(error: unknown): ApplicationFailure | CancelledFailure
   return ApplicationFailure.create({ message, type, nonRetryable: activityInfo().attempt >= triesMax });
 }
 
-/** Throws when workers were lost with a step again and again: what it does may be what ends them. */
+/** Throws when workers were lost with a step repeatedly: the step may be what crashes them. */
 export function refuseLostTooOften(attempt: number, retries: Record<string, number>): void {
   const putOff = Object.values(retries).reduce((sum, count) => sum + count, 0);
   if (attempt - putOff > TRIES_MAX)

@@ -4,8 +4,8 @@ import { readFileBytes, type RunFile } from '../../db/sessions/saveRunFiles.ts';
 import type { Json } from '../../providers/provider.ts';
 
 /**
- * The images and sounds of a run's input that the model takes, as parts of a chat message in OpenAI's form. A file that is no longer in
- * the session has none, nor has one of another type: the model is told of those by name.
+ * The images and sounds of a run's input that the model accepts, as parts of a chat message in OpenAI's form. Files that are no longer in
+ * the session or have another type are left out: the model gets their names.
  */
 export async function readInputMedia(
   pool: Pool,

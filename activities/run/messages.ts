@@ -3,13 +3,12 @@ import type { RunRow } from '../../db/runs/runRow.ts';
 import type { RunFile } from '../../db/sessions/saveRunFiles.ts';
 import type { Json } from '../../providers/provider.ts';
 
-// A model that was cut in mid-sentence goes on best when it is told to.
+// A model that was cut in mid-sentence continues best when it is told to.
 const GO_ON = 'Continue exactly where you stopped.';
 
 /**
- * The messages of a run's next model call: the agent's instructions with the session's files, what was said before in the session (as
- * much of it as fits in `historyCharsMax`), what is asked now with the parts that are images and sounds (`media`), and what the run has
- * done about it so far.
+ * The messages of a run's next model call: the agent's instructions with the session's files, earlier runs of the session (as many as fit
+ * in `historyCharsMax`), the current input with its images and sounds (`media`), and the run's steps so far.
  */
 export function messagesOf({
   run,
@@ -56,7 +55,7 @@ function historyOf(earlier: EarlierRun[], files: RunFile[], charsMax: number): J
   return kept.flat();
 }
 
-// A run may have said nothing in words, and many upstreams take no message without any.
+// A run may have no text output, and many upstreams refuse a message without text.
 function outputTextOf({ text, filename, data }: EarlierRun['output'][number]): string {
   if (text !== undefined) return text;
   return filename === undefined ? JSON.stringify(data) : `[File: ${filename}]`;
@@ -78,7 +77,7 @@ function messagesOfStep({ kind, result }: RecordedStep, steps: RecordedStep[]): 
   if (kind !== 'model') return [];
   const { text, toolCalls, outcome } = result;
   if (toolCalls.length === 0) {
-    // Many upstreams take no message without words.
+    // Many upstreams refuse a message without text.
     const replyText = text === '' ? [] : [{ role: 'assistant', content: text }];
     return [...replyText, ...(outcome === 'final' ? [] : [{ role: 'user', content: GO_ON }])];
   }

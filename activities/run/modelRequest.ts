@@ -6,7 +6,7 @@ import type { RunDependencies } from './dependencies.ts';
 import { readInputMedia } from './inputMedia.ts';
 import { messagesOf } from './messages.ts';
 
-/** The next call of the model, in the form of OpenAI's chat completions: everything that was said, and the agent's tools. */
+/** The next call of the model as an OpenAI chat request: the conversation and the agent's tools. */
 export async function modelRequestOf(
   { db, model, openTools }: RunDependencies,
   run: RunRow,
@@ -17,12 +17,12 @@ export async function modelRequestOf(
     toolsOf(run, conversation, openTools),
     readInputMedia(db.pool, { run, files, inputMediaTypes: model.inputMediaTypes }),
   ]);
-  // Half of the context at four characters a token: the rest is for the question, the tools and the answer.
+  // Half of the context at four characters per token: the rest is for the input, the tools and the answer.
   const messages = messagesOf({ run, conversation, media, historyCharsMax: model.contextTokens * 2 });
   return { model: model.id, messages, ...(tools.length > 0 && { tools }) };
 }
 
-/** The tools that a model was told of. */
+/** The tools in a model request. */
 export function toolNamesIn({ tools = [] }: Json): Set<string> {
   return new Set((tools as { function: { name: string } }[]).map((tool) => tool.function.name));
 }
@@ -36,7 +36,7 @@ async function toolsOf(
   if (tools.length + plugins.length === 0) return [];
   const toolbox = await openTools(configuration);
   try {
-    // Nobody would answer the trials of a review.
+    // Trials of a review have no caller who could answer.
     const mayAsk = tools.includes(askUserTool.name) && run.source !== 'review';
     const definitions = [...toolbox.definitions, ...(mayAsk ? [askUserTool] : [])];
     return definitions.map((definition) => ({ type: 'function', function: definition }));

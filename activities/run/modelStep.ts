@@ -26,33 +26,33 @@ import { retryWhileDatabaseDown } from './retryWhileDatabaseDown.ts';
 import { callModel, type ModelReply } from './callModel.ts';
 import { watchActivity, type Watch } from './watchActivity.ts';
 
-// An answer that is longer than this many of the model's own is not going to end.
+// An answer longer than this many model outputs is considered endless.
 const CONTINUATIONS_MAX = 8;
-// Less context than this is not worth another call.
+// With less context than this another call is not worthwhile.
 const ROOM_TOKENS_MIN = 512;
 
 export interface ModelStepOrder extends StepRef {
-  /** When the run's time is up, in milliseconds since 1970. Absent with the run's first step, which tells it. */
+  /** The run's deadline, in milliseconds since 1970. Absent for the run's first step, which returns it. */
   deadlineMs?: number;
 }
 
-/** What the history keeps of a model step: what it consumed and told, and how the run goes on. */
+/** What the history keeps of a model step: its meters and events, and what follows. */
 export type ModelStepResult = { meters: ThousandthsByMeter; events: EventHead[] } & RunTurn;
 
 /**
- * How a run goes on after a step of its model: with tools, with the caller's leave to spend more, or not at all. A tool that the agent
- * does not have is `unknown`: its name is the model's own words.
+ * What follows a model step: tools, a request to the caller for a higher limit, or the end. A tool that the agent does not have is
+ * `unknown`, because its name is the model's own text.
  */
 type RunTurn =
   | { next: 'tools'; toolCalls: { step: number; name: string }[]; deadlineMs: number }
   | { next: 'raise_limit'; deadlineMs: number }
-  /** Its answer was longer than the model writes at once: it is asked to go on. */
+  /** Its answer was longer than the model writes at once: the model is asked to continue. */
   | { next: 'continue'; deadlineMs: number }
   | { next: 'end'; result: RunResult };
 
 /**
- * Asks the model what to do next: one call, told to callers while it comes, metered, and kept for the steps after it. The first one
- * takes the run out of the queue. One after which there is nothing left to do settles and ends the run.
+ * Asks the model what to do next: one call, streamed to callers, metered, and stored for later steps. The first step takes the run out of
+ * the queue. A step that leaves nothing to do settles and finishes the run.
  */
 export function createModelStep(dependencies: RunDependencies): (order: ModelStepOrder) => Promise<ModelStepResult> {
   const { db, model } = dependencies;
@@ -61,7 +61,7 @@ export function createModelStep(dependencies: RunDependencies): (order: ModelSte
     const watch = watchActivity({ progress: () => produced });
     try {
       const kind = { kind: 'model' as const, name: model.id };
-      // Read meanwhile: it says nothing of this step.
+      // Read concurrently: the conversation does not include this step.
       const begin = () =>
         Promise.all([beginStep(db.pool, { ...order, ...kind }), readConversation(db.pool, order.runId)]);
       const [started, conversation] = await retryWhileDatabaseDown(watch, begin);
@@ -76,7 +76,7 @@ export function createModelStep(dependencies: RunDependencies): (order: ModelSte
   };
 }
 
-/** What comes after a step that is not to be done, or not again. A step that ended its run left nothing to go on with. */
+/** What follows a step that must not run, or not again. A step that finished its run leaves nothing to do. */
 async function turnAfter(
   dependencies: RunDependencies,
   order: ModelStepOrder,
@@ -139,17 +139,17 @@ async function attempt(
   }
 }
 
-// A run's time begins with its work. Time that it waits for its caller does not count: its workflow knows of that.
+// A run's time starts with its work. Its workflow excludes time spent waiting for the caller.
 const deadlineOf = ({ deadlineMs }: ModelStepOrder, { started_at, timeout_seconds }: RunRow): number =>
   deadlineMs ?? new Date(started_at!).getTime() + timeout_seconds * 1000;
 
-/** Throws when nothing came of the call: an answer without a word, or none at all from an upstream that failed before. */
+/** Throws when the call produced nothing: an answer without text, or none from an upstream that failed before. */
 function refuseEmptyReply(
   { outcome, text, quantities }: ModelReply,
   run: RunRow,
   retries: Record<string, number>,
 ): void {
-  // What the run has brought so far may well be all that there is to say.
+  // The output of earlier steps may be all there is to say.
   if (outcome === 'final' && text === '' && run.output.length === 0) throw new EmptyAnswer(quantities);
   const isUnanswered = outcome === 'timeout' && Object.keys(quantities).length === 0;
   if (isUnanswered && retries.overloaded) throw new ProviderError('overloaded', 'no answer until the time was up');
@@ -193,13 +193,13 @@ function runEndingOf(
   }
 }
 
-/** How often the model was asked to go on with the answer that it gives now. */
+/** How often the model was already asked to continue its current answer. */
 function continuationsIn({ steps }: Conversation): number {
   const models = steps.filter((step) => step.kind === 'model');
   return models.length - 1 - models.findLastIndex(({ result }) => result.outcome !== 'length');
 }
 
-// A run that holds all that its agent may cost would wait for what nobody can give.
+// A run that already holds its agent's maximum cannot get a higher limit.
 const canBeRaised = ({ held_nanos, rate_card }: RunRow) => BigInt(held_nanos) < nanosOfUsd(rate_card.maximum_cost_usd);
 
 const finalTurn = async (dependencies: RunDependencies, runId: string, finished: FinishedRun): Promise<RunTurn> => ({
@@ -238,6 +238,6 @@ function stepEndingOf(
   };
 }
 
-// One for each attempt: what the one before had said is said anew, from its beginning.
+// One for each attempt: a retry writes its text anew, from the beginning.
 const itemIdOf = ({ id, attempt }: BegunStep) =>
   id.replace(/^step_/, 'item_') + (attempt === 1 ? '' : `r${attempt.toString(36)}`);

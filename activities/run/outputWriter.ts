@@ -4,8 +4,8 @@ const FLUSH_MS = 150;
 const FLUSH_CHARACTERS = 512;
 
 /**
- * Joins what a model says and hands it on in pieces: 150 ms after the first character of a piece, or at 512 characters. Pieces are
- * handed on one after the other; while one is written the next one grows. A failure stops the writing and is thrown by `rest`.
+ * Buffers a model's text and writes it in pieces: 150 ms after the first character of a piece, or at 512 characters. Pieces are written
+ * one after the other; the next one grows meanwhile. A failure stops the writing and is thrown by `rest`.
  */
 export function createOutputWriter({
   itemId,
@@ -54,7 +54,7 @@ export function createOutputWriter({
     return { type: 'run.output_text.delta', data };
   }
 
-  /** Ends the writing. Resolves with the piece that is left, for the caller to write together with the end. */
+  /** Ends the writing. Resolves with the last piece, which the caller writes together with the end. */
   async function rest(): Promise<NewEvent[]> {
     await writing;
     clearTimeout(timer);

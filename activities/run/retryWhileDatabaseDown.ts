@@ -7,8 +7,8 @@ const FIRST_DELAY_MS = 200;
 const DELAY_MS_MAX = 5_000;
 
 /**
- * Does `work` in the database, and again for as long as the database is away: it must be such that it may be repeated. Throws what it
- * throws otherwise, and `CancelledFailure` when the activity is stopped meanwhile.
+ * Runs `work` and retries it while the database is down, so it must be idempotent. Throws its other errors, and `CancelledFailure` when
+ * the activity is stopped meanwhile.
  */
 export async function retryWhileDatabaseDown<T>(watch: Watch, work: () => Promise<T>): Promise<T> {
   for (let delayMs = FIRST_DELAY_MS; ; delayMs = Math.min(delayMs * 2, DELAY_MS_MAX)) {

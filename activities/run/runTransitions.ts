@@ -6,12 +6,12 @@ import type { RunResult } from '../../workflows/contract.ts';
 import type { RunDependencies } from './dependencies.ts';
 import { afterRunFinished } from './afterRunFinished.ts';
 
-/** Why a run waits: for more money, or for the answer to the question of a step. */
+/** Why a run waits: for more money, or for the answer to a step's question. */
 export type PauseOrder = { runId: string; step: number } & (
   { type: 'raise_limit' } | { type: 'text'; modelStep: number }
 );
 
-/** The short activities that move a run from one state to the next: each one transaction, each may be repeated. */
+/** The short activities that move a run from one state to the next: one transaction each, idempotent. */
 export function runTransitions({ db, workflows }: RunDependencies) {
   return {
     async pauseRun(order: PauseOrder): Promise<{ events: EventHead[] }> {

@@ -9,12 +9,12 @@ export interface WrittenFile {
 }
 
 /**
- * The session's files as one tool call sees them. What it writes is kept here, read back by the same call, and saved by the caller in one
- * go once the tool has ended: a tool that is stopped or tried again leaves nothing half done.
+ * The session's files as one tool call sees them. Its writes are buffered here, readable by the same call, and saved by the caller in one
+ * transaction after the tool has ended: a tool that is stopped or retried leaves nothing half done.
  */
 export function createToolFiles(pool: Pool, session: { workspaceId: string; sessionId: string }) {
   const written = new Map<string, WrittenFile>();
-  // Once a call: a search through thousands of files would ask for them all with each that it reads.
+  // Once per call: a search through thousands of files would otherwise list them for each file.
   let listing: Promise<RunFile[]> | undefined;
   const saved = () => (listing ??= sessionFilesOf(pool, session));
 

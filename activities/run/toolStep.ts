@@ -20,18 +20,18 @@ import { failureOf, refuseLostTooOften } from './failures.ts';
 import { createToolFiles } from './toolFiles.ts';
 import { watchActivity, type Watch } from './watchActivity.ts';
 
-/** How long a tool may go on after a cancellation that lets it finish. */
+/** How long a tool may continue after a graceful cancellation. */
 const GRACE_MS = 30_000;
 const GRACE_POLL_MS = 500;
 
 const STOPPED = 'The tool was stopped.';
-/** Of what a tool says of its failure, events tell so much. */
+/** Length limit of a tool's failure message in events. */
 const MESSAGE_CHARACTERS_MAX = 500;
 
 export interface ToolStepOrder extends StepRef {
-  /** The step of the model that made the call. */
+  /** The model step that made the call. */
   modelStep: number;
-  /** When the run's time is up, in milliseconds since 1970. */
+  /** The run's deadline, in milliseconds since 1970. */
   deadlineMs: number;
 }
 
@@ -42,7 +42,7 @@ export interface ToolStepDone {
   events: EventHead[];
 }
 
-/** Runs one tool that the model called, saves the files that it wrote, and keeps what it said for the model. */
+/** Runs one tool that the model called, saves the files it wrote, and stores its result for the model. */
 export function createToolStep(dependencies: RunDependencies): (order: ToolStepOrder) => Promise<ToolStepDone> {
   const { db, openTools, retryDelayMaxMs } = dependencies;
   return async ({ runId, step, modelStep, deadlineMs }) => {
@@ -74,7 +74,7 @@ export function createToolStep(dependencies: RunDependencies): (order: ToolStepO
   };
 }
 
-// A caller who has let the tool finish may want it to end at once after all.
+// After a graceful cancellation the caller may still request an immediate one.
 async function graceOf(pool: RunDependencies['db']['pool'], runId: string, ended: AbortSignal): Promise<void> {
   const endMs = performance.now() + GRACE_MS;
   while (performance.now() < endMs && (await isGraceful(pool, runId)))

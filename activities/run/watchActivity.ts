@@ -1,16 +1,16 @@
 import { Context } from '@temporalio/activity';
 
-/** Often enough for a cancellation to be heard within a second. */
+/** Often enough to notice a cancellation within a second. */
 const HEARTBEAT_MS = 250;
 
-/** Why an activity was stopped. `lost`: this worker ends, or the server has given the activity up; somebody else carries it on. */
+/** Why an activity was stopped. `lost`: this worker shuts down or the server has given up the activity; another worker continues it. */
 type StopReason = 'cancelled' | 'timeout' | 'lost';
 
 export interface Watch {
   /** Aborted when the activity has to stop. */
   signal: AbortSignal;
   stopReason(): StopReason | undefined;
-  /** Stops it for lack of time after so long. */
+  /** Stops it with the reason `timeout` after this time. */
   stopAfter(leftMs: number): void;
   /** How much of that time is left. */
   leftMs(): number;
@@ -19,8 +19,8 @@ export interface Watch {
 }
 
 /**
- * Sends heartbeats and hears what comes back. `progress` is what a heartbeat carries. `mayStop` is waited for before a cancellation
- * stops the work.
+ * Sends heartbeats and handles their answers. `progress` is the heartbeat's payload. `mayStop` is awaited before a cancellation stops the
+ * work.
  */
 export function watchActivity({
   progress,
@@ -43,7 +43,7 @@ export function watchActivity({
 
   const onCancel = (): void => {
     if (!context.cancellationDetails?.cancelRequested) return stop('lost');
-    // When the wait itself fails, stopping at once is the safe side.
+    // If the wait itself fails, stop at once to be safe.
     mayStop(ended.signal).then(
       () => stop('cancelled'),
       () => stop('cancelled'),

@@ -12,26 +12,26 @@ import { lockRun, type LockedRun, isTerminal } from './runRow.ts';
 import { stepIdOf } from './stepRecords.ts';
 import { stepEvent, type BegunStep, type StepKind, type StepRef } from './steps.ts';
 
-/** The step with which a run begins. */
+/** The first step of a run. */
 const FIRST_STEP = 1;
 const RUN_BEGUN: NewEvent = { type: 'run.in_progress', data: {} };
 
 export type StepOrder = StepRef & { kind: StepKind; name: string };
 
-/** How an attempt of a step begins. */
+/** The result of beginning an attempt of a step. */
 export type StepBeginning =
   | { state: 'begun'; begun: BegunStep; run: LockedRun; events: EventHead[] }
-  /** The step has ended, and must not be done again. */
+  /** The step has ended and must not run again. */
   | { state: 'done'; run: LockedRun; result: object }
-  /** The run has ended or was cancelled before it began, or its agent must not run. */
+  /** The run has ended or was cancelled before it began, or its agent is suspended. */
   | { state: 'over' | 'suspended' };
 
-/** Begins a step, or the next attempt of one that did not end; with its first step a run leaves the queue. */
+/** Begins a step, or the next attempt of one that did not end. The first step takes the run out of the queue. */
 export async function beginStep(pool: Pool, order: StepOrder): Promise<StepBeginning> {
   return (await beginNewStep(pool, order)) ?? (await beginStepAgain(pool, order));
 }
 
-// What nearly always is the case, in one statement.
+// The common case, in one statement.
 async function beginNewStep(pool: Pool, { runId, step, kind, name }: StepOrder): Promise<StepBeginning | undefined> {
   const begun = { runId, step, id: stepIdOf(runId, step), attempt: 1, kind, name };
   const started = stepEvent('run.step.started', begun);
@@ -54,7 +54,7 @@ function beginStepAgain(pool: Pool, { runId, step, kind, name }: StepOrder): Pro
       text: BEGIN_AGAIN,
       values: [runId, step],
     });
-    // A step that is not there could not be begun: the agent of a run in the queue must not run.
+    // No such step could be begun: the agent of a queued run is suspended.
     if (!rows[0]) return { state: 'suspended' };
     const { state, attempt, result } = rows[0];
     if (state === 'completed') return { state: 'done', run, result };
@@ -65,7 +65,7 @@ function beginStepAgain(pool: Pool, { runId, step, kind, name }: StepOrder): Pro
   });
 }
 
-// A suspended agent must not run, also when it was suspended while the run waited.
+// A suspended agent must not run, even when it was suspended while the run waited.
 const BEGIN_NEW = `
 with run as (
   update runs r set last_sequence = r.last_sequence + json_array_length($6),

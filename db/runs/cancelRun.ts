@@ -6,13 +6,13 @@ import { runObject } from './runObject.ts';
 import { isTerminal, type RunRow } from './runRow.ts';
 import { wakeNextRun } from './pendingRuns.ts';
 
-/** What a cancellation came to, and the run of the session that may start in its place, if one waited. */
+/** The result of a cancellation, and the run of the session that may start instead, if one waited. */
 export type Cancellation =
   | { outcome: 'not_found' }
   | { outcome: 'already_terminal' | 'already_cancelled'; run: RunRow }
   | { outcome: 'cancelling' | 'cancelled'; run: RunRow; next: RunRow | undefined };
 
-/** Cancels a run of the workspace, in one transaction. A run that is being cancelled, or is cancelled, stays as it is. */
+/** Cancels a run of the workspace, in one transaction. A run that is cancelling or has ended is unchanged. */
 export function requestCancel(
   { pool, ledger }: Pick<Database, 'pool' | 'ledger'>,
   { workspaceId, runId, ...order }: { workspaceId: string; runId: string } & CancelOrder,
@@ -28,7 +28,7 @@ export function requestCancel(
   });
 }
 
-// The session first: whoever enters it meanwhile must see either the run or its end.
+// Locks the session first: a concurrent new run must see either this run or its end.
 async function lockRun(client: ClientBase, workspaceId: string, runId: string): Promise<RunRow | undefined> {
   await client.query(LOCK_SESSION_OF, [runId, workspaceId]);
   const { rows } = await client.query<RunRow>(
@@ -41,16 +41,16 @@ async function lockRun(client: ClientBase, workspaceId: string, runId: string): 
 const LOCK_SESSION_OF =
   'select from sessions where id = (select session_id from runs where id = $1 and workspace_id = $2) for update';
 
-/** How a run is to end: `graceful` lets the tool that runs finish. */
+/** How a run is to end: `graceful` lets a running tool finish. */
 export interface CancelOrder {
   mode: 'graceful' | 'immediate';
   reason: string | null;
 }
 
 /**
- * Cancels a run whose row the caller's transaction has locked. One that waits in the queue ends at once and costs
- * nothing: its workflow finds it so, if it was started at all. Another one is `cancelling` until its workflow has stopped, and one that has ended stays as it is. One
- * that may still finish its tool, and is cancelled at once after all, may no longer. Returns the row.
+ * Cancels a run whose row the caller's transaction has locked: queued -> cancelled, at no cost (its workflow, if started, finds it so);
+ * running -> cancelling, until its workflow has stopped; terminal -> unchanged. A graceful cancellation may become an immediate one.
+ * Returns the row.
  */
 export async function cancelLocked(
   client: ClientBase,
@@ -86,7 +86,7 @@ async function cancelAtOnce(
   return cancelled;
 }
 
-// Whoever waits for the tool looks from time to time whether it still may go on.
+// The activity that runs the tool polls this mode.
 async function makeImmediate(client: ClientBase, row: RunRow, { mode }: CancelOrder): Promise<RunRow> {
   if (mode === 'immediate') await client.query(MAKE_IMMEDIATE, [row.id]);
   return row;
@@ -114,20 +114,20 @@ where id = $1 returning *`;
 
 const REASON = 'The key of the run was revoked.';
 
-/** A run that was cancelled because its key was revoked, and the run of its session that may start in its place. */
+/** A run that was cancelled because its key was revoked, and the run of its session that may start instead. */
 interface RevokedRun {
   run: RunRow;
   next: RunRow | undefined;
 }
 
 /**
- * Cancels the open runs of revoked keys: those that have not begun, which cost nothing, and those that work unless their key lets them
- * end. Their workflows are to be told. May be repeated; `keyId`: of this key alone.
+ * Cancels the open runs of revoked keys: those not begun, which cost nothing, and running ones unless their key lets them end. The caller
+ * notifies their workflows. Idempotent; `keyId`: of this key alone.
  */
 export async function cancelRevoked(db: Pick<Database, 'pool' | 'ledger'>, keyId?: string): Promise<RevokedRun[]> {
   const cancelled: RevokedRun[] = [];
   const { rows } = await db.pool.query<{ id: string; workspaceId: string }>(OPEN, [keyId ?? null]);
-  // The newest first: so that none that waits is let go by the end of the one before it.
+  // The newest first, so that the end of one run does not start the next one.
   for (const { id: runId, workspaceId } of rows) {
     const ended = await requestCancel(db, { workspaceId, runId, mode: 'immediate', reason: REASON });
     if (ended.outcome === 'cancelling' || ended.outcome === 'cancelled') {

@@ -12,15 +12,15 @@ import { cancelLocked } from './cancelRun.ts';
 import { appendEvents } from './events/appendEvents.ts';
 import type { RunRow, InputItem } from './runRow.ts';
 
-/** A run that is there, and the runs that had to make room for it and whose workflows are to be told so. */
+/** A created run, and the runs that were cancelled for it and whose workflows must be notified. */
 interface CreatedRun {
   run: RunRow;
   interrupted: RunRow[];
 }
 
 /**
- * Creates a run with its session, its hold and its first events in one transaction. Throws `RunRefused`, `StorageRefused` for a file that is not
- * there or has no room, and `HoldRefused` when the money is not there. A run of that id which is there already is returned as it is.
+ * Creates a run with its session, its hold and its first events in one transaction. Throws `RunRefused`, `StorageRefused` for a file that
+ * is missing or does not fit, and `HoldRefused` when the money is missing. An existing run of that id is returned unchanged.
  */
 export async function createRun(
   { pool, ledger }: Pick<Database, 'pool' | 'ledger'>,
@@ -40,7 +40,7 @@ export async function createRun(
       return { run: { ...row, last_sequence: sequence }, interrupted };
     });
   } catch (error) {
-    // Whoever carries on after a crash finds what was made before it: its session busy with it, or its hold taken.
+    // A retry after a crash finds the run of the first try: its session is busy with it, or its hold exists.
     const { rows } = await pool.query<RunRow>('select * from runs where id = $1', [order.id]);
     if (rows[0]) return { run: rows[0], interrupted: [] };
     throw error;
@@ -50,10 +50,10 @@ export async function createRun(
 const fileIdsOf = (input: NewRun['input']) =>
   typeof input === 'string' ? [] : input.flatMap((item) => (item.type === 'input_file' ? [item.file_id] : []));
 
-// One run, one hold: the same id again is refused by the database.
+// One run, one hold: the database refuses the same id again.
 const holdIdOf = (runId: string) => runId.replace(/^run_/, 'hold_');
 
-// The account's lock makes the count exact: everybody else who creates a run of this workspace waits for it.
+// The account's lock makes the count exact: other new runs of this workspace wait for it.
 async function refuseTooMany(client: ClientBase, { key, openRunsMax }: NewRun): Promise<void> {
   await client.query('select from accounts where id = $1 for update', [key.accountId]);
   const { rows } = await client.query(COUNT_OPEN, [key.accountId]);
@@ -73,9 +73,9 @@ function firstEvents(row: RunRow) {
 // An open run has an open hold, and holds have the index for it.
 const COUNT_OPEN = `select count(*)::int as open from holds where account_id = $1 and state = 'open' and kind = 'run'`;
 
-/** What was asked, and with whose money. Amounts in nano-USD. */
+/** What was requested, and who pays. Amounts in nano-USD. */
 export interface NewRun {
-  /** Chosen by the caller: a second call with the same id makes nothing new. */
+  /** Chosen by the caller: a second call with the same id creates nothing. */
   id: string;
   key: Spender;
   agent: ResolvedAgent;
@@ -144,13 +144,13 @@ async function insertRun(
   return rows[0]!;
 }
 
-/** What an agent must be able to take. */
+/** What an agent must accept as input. */
 interface InputFileKind {
   mediaType: string;
   sizeBytes: number;
 }
 
-/** The workspace's files among these ids, by id. A file that is unknown, another's, deleted or expired is missing. */
+/** The workspace's files among these ids, by id. Unknown, deleted and expired files and those of others are missing. */
 export function findInputFiles(
   orm: LazyOrm,
   workspaceId: string,
@@ -171,10 +171,10 @@ export function findInputFiles(
   });
 }
 
-/** Why a run was not created: its session is not there, or is busy; or the workspace has as many open runs as it may. */
+/** Why a run was not created: its session does not exist or is busy, or the workspace has too many open runs. */
 type RunRefusalReason = 'session_not_found' | 'session_busy' | 'too_many_runs';
 
-/** Thrown when a run may not be created. Nothing was kept and nothing is held. */
+/** Thrown when a run may not be created. Nothing was stored and nothing is held. */
 export class RunRefused extends Error {
   readonly reason: RunRefusalReason;
 
@@ -185,14 +185,14 @@ export class RunRefused extends Error {
   }
 }
 
-/** Where a new run works, whether it has to wait there, and the runs that were cancelled for it. */
+/** The session of a new run, whether the run must wait there, and the runs that were cancelled for it. */
 interface Place {
   sessionId: string;
   waiting: boolean;
   interrupted: RunRow[];
 }
 
-/** Finds a place for a new run: a new session, or the one it asks for, locked. Throws `RunRefused`. */
+/** Locks the session of a new run: a new one, or the requested one. Throws `RunRefused`. */
 async function enterSession(client: ClientBase, ledger: Database['ledger'], order: NewRun): Promise<Place> {
   if (order.sessionId === null) {
     const id = newId('ses');

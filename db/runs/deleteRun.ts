@@ -5,11 +5,11 @@ import { isTerminal, type RunStatus } from './runRow.ts';
 const RETENTION_DAYS = 30;
 const BATCH_RUNS = 200;
 
-/** What the deletion of a run came to. Only `deleted` has changed anything. */
+/** The result of deleting a run. Only `deleted` changed anything. */
 export type Deletion =
   { outcome: 'not_found' } | { outcome: 'not_terminal'; status: RunStatus } | { outcome: 'deleted' };
 
-/** Deletes a run of the workspace that has ended: all that was said in it and of it. Its bill stays, and so do its session's files. */
+/** Deletes the content of a finished run of the workspace. Its bill and its session's files stay. */
 export function deleteRun(
   pool: Pool,
   { workspaceId, runId }: { workspaceId: string; runId: string },
@@ -29,7 +29,7 @@ export function deleteRun(
   });
 }
 
-/** Deletes what was said in runs that ended before their retention, oldest first, until none are left. Returns how many there were. */
+/** Deletes the content of runs that ended before their retention, oldest first, until none are left. Returns their number. */
 export async function pruneRuns(pool: Pool): Promise<number> {
   for (let pruned = 0; ;) {
     const count = await inTransaction(pool, async (client) => {
@@ -43,7 +43,7 @@ export async function pruneRuns(pool: Pool): Promise<number> {
   }
 }
 
-// Events grow old by themselves, each by its own time.
+// Events expire separately, each by its own time.
 async function deleteContent(client: ClientBase, runIds: string[]): Promise<void> {
   await client.query('delete from run_steps where run_id = any ($1)', [runIds]);
   await client.query(EMPTY, [runIds]);

@@ -3,7 +3,7 @@ import type { LazyOrm } from '../postgres/lazyOrm.ts';
 import { newId } from '../ids.ts';
 import { inWorkspace } from '../postgres/tenant.ts';
 
-/** What a caller thought of a run, with what identifies the run. */
+/** A caller's feedback on a run, with what identifies the run. */
 export interface Feedback {
   id: string;
   runId: string;
@@ -16,7 +16,7 @@ export interface Feedback {
   updatedAt: Date;
 }
 
-/** Whose opinion it is, and of which run. */
+/** The author of feedback, and the run. */
 export interface FeedbackPlace {
   workspaceId: string;
   runId: string;
@@ -33,7 +33,7 @@ export async function findFeedback(orm: LazyOrm, place: FeedbackPlace): Promise<
   return row.id === null ? null : row;
 }
 
-/** Gives feedback, or changes what the author gave before. `source` null: the run's own. False when the workspace has no such run. */
+/** Stores feedback, or replaces the author's earlier one. `source` null: the run's own. False when the workspace has no such run. */
 export async function putFeedback(
   pool: Pool,
   { workspaceId, runId, authorId }: FeedbackPlace,
@@ -44,7 +44,7 @@ export async function putFeedback(
   return rowCount === 1;
 }
 
-/** Takes the author's feedback back. False when there was none. */
+/** Deletes the author's feedback. False when there was none. */
 export async function deleteFeedback(pool: Pool, { workspaceId, runId, authorId }: FeedbackPlace): Promise<boolean> {
   const { rowCount } = await pool.query({
     name: 'run_feedback_delete',

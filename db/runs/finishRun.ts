@@ -14,7 +14,7 @@ import { runObject } from './runObject.ts';
 import { lockSessionAndRun, type LockedRun, isTerminal, type RunRow } from './runRow.ts';
 import { wakeNextRun } from './pendingRuns.ts';
 
-/** What is in the books of a run that has ended, and the run of its session that may start now. Amounts in nano-USD. */
+/** The result and bill of a finished run, and the run of its session that may start now. Amounts in nano-USD. */
 export interface FinishedRun {
   status: 'completed' | 'limit_reached' | 'cancelled' | 'failed';
   meters: Record<string, number>;
@@ -29,8 +29,8 @@ export interface FinishedRun {
 }
 
 /**
- * Ends a run: its status, its bill, its hold and its last event in one transaction, once. A run that has ended is told as it is. One
- * that is being cancelled ends as cancelled, unless it had completed before the cancellation reached it.
+ * Finishes a run: its status, its bill, its hold and its last event in one transaction, once. A run that has ended is returned unchanged.
+ * One that is cancelling ends as cancelled, unless it had completed before the cancellation reached it.
  */
 export async function finishRun(
   { pool, ledger }: Pick<Database, 'pool' | 'ledger'>,
@@ -47,8 +47,8 @@ export async function finishRun(
 }
 
 /**
- * Ends a run within a transaction that has locked its session and its row, whose meters are the sums of its steps. `told` is told before the
- * end, and `output` added to the run's.
+ * Finishes a run within a transaction that has locked its session and its row, whose meters are the sums of its steps. The events `told`
+ * come before the end, and `output` is added to the run's.
  */
 export async function finishLockedRun(
   client: ClientBase,
@@ -75,7 +75,7 @@ async function sumsOf(client: ClientBase, runId: string): Promise<ThousandthsByM
   return Object.fromEntries(rows.map(({ meter, quantity }) => [meter, Number(quantity)]));
 }
 
-/** What a run that has ended is settled with, as its row says. */
+/** The settlement of a finished run, from its row. */
 export function settlementOf(run: LockedRun) {
   return {
     runId: run.id,
@@ -103,7 +103,7 @@ function toFinishedRun(run: LockedRun, events: EventHead[], next: RunRow | undef
   };
 }
 
-/** All that the history keeps of a run's events: for an end that does not know what the steps before it told. */
+/** The heads of all events that the history keeps: for an end that does not know the events of earlier steps. */
 export async function lifecycleOf(client: ClientBase, runId: string): Promise<EventHead[]> {
   const { rows } = await client.query<{ head: EventHead }>(HEADS, [runId]);
   return rows.map(({ head }) => head);
@@ -116,7 +116,7 @@ having sum(quantity_thousandths) > 0 order by meter`;
 const HEADS = `
 select ${HEAD} as head from run_events where run_id = $1 and type not like 'run.output%' order by sequence`;
 
-/** A run's row as it is once it has ended so, and the lines of its bill. A failed run is not billed: the platform bears what it is worth. */
+/** The row of a run with this ending, and the lines of its bill. A failed run is not billed: the platform bears its cost. */
 async function finishedRow(
   client: ClientBase,
   run: LockedRun,
@@ -168,7 +168,7 @@ function errorOf({ fault, code, message }: RunEnding & { status: 'failed' }) {
 }
 
 /**
- * Writes the end of a run in one statement: its row, the lines of its bill, and its last events. `output` is what is new of its output. Tells
+ * Writes the end of a run in one statement: its row, the lines of its bill, and its last events. `output` is the new output. Returns
  * whether another run waits for the session, which the caller has locked.
  */
 async function writeFinishedRun(
@@ -219,14 +219,14 @@ select ${NOTIFYING},
   exists (select from runs w where w.session_id = run.session_id and w.id <> run.id and w.waiting and w.settled_at is null) as waiting
 from run`;
 
-/** How a run's work came to its end. */
+/** How a run ended. */
 export type RunEnding =
   | { status: 'completed' }
   | { status: 'cancelled' }
   | { status: 'limit_reached'; limit: Exclude<LimitKind, 'model_output_limit'> }
-  /** `tokens`: how many the model writes at once. */
+  /** `tokens`: the most that the model writes in one answer. */
   | { status: 'limit_reached'; limit: 'model_output_limit'; tokens: number }
   | { status: 'failed'; fault: RunFault; code: string; message: string };
 
-/** Whose fault a failure is. */
+/** Which party caused a failure. */
 type RunFault = 'platform' | 'provider' | 'agent' | 'caller';

@@ -8,14 +8,14 @@ import { appendEvents, type EventHead } from './events/appendEvents.ts';
 import { lockRun, type LockedRun, type RunRow, type RunStatus } from './runRow.ts';
 import { stepIdOf } from './stepRecords.ts';
 
-/** Why a run waits for its caller. `step` is the step that the answer belongs to, which also makes a pause happen once. */
+/** Why a run waits for its caller. `step` is the step that the answer belongs to; it also makes pausing idempotent. */
 type Pause = { type: 'raise_limit'; step: number } | { type: 'text'; step: number; question: string };
 
 const ANSWER_LIMIT = `interval '24 hours'`;
 
 /**
- * Lets a run wait for its caller. Meanwhile it holds what it has consumed: the rest is free for others, and taken again with the answer.
- * May be repeated. A run that is no longer in progress stays as it is.
+ * Pauses a run until its caller answers. Its hold shrinks to what it has consumed; the rest is free for others and taken again with the
+ * answer. Idempotent. A run that is no longer in progress is unchanged.
  */
 export async function pauseRun(
   { pool, ledger }: Pick<Database, 'pool'> & { ledger: Pick<Database['ledger'], 'shrinkRun'> },
@@ -38,7 +38,7 @@ export async function pauseRun(
   });
 }
 
-/** Takes up what the caller answered. Null when there is no answer yet. May be repeated: the answer stays with its step. */
+/** Takes the caller's answer. Null when there is none yet. Idempotent: the answer stays with its step. */
 export async function resumeRun(
   pool: Pool,
   { runId, step }: { runId: string; step: number },
@@ -66,7 +66,7 @@ function actionOf(run: LockedRun, pause: Pause): object {
   };
 }
 
-// What the caller said is what the question's step came to: the model reads it as the result of its call.
+// The caller's answer is the result of the question's step: the model reads it as the result of its call.
 async function keepAnswer(
   client: Pick<Pool, 'query'>,
   run: LockedRun,
@@ -90,10 +90,10 @@ const ANSWER = `
 insert into run_steps (run_id, step, workspace_id, id, kind, name, state, result, ended_at)
 values ($1, $2, $3, $4, 'tool', 'ask_user', 'completed', $5, now()) on conflict do nothing`;
 
-/** What the caller of a run says to what it waits for. */
+/** A caller's answer to a waiting run. */
 export type ActionAnswer = { type: 'text'; text: string } | { type: 'raise_limit'; max_cost_usd: number };
 
-/** What an answer came to. Only `answered` has changed anything. */
+/** The result of answering. Only `answered` changed anything. */
 type Answered =
   | { outcome: 'not_found' }
   | { outcome: 'not_waiting'; status: RunStatus }
@@ -104,9 +104,9 @@ type Answered =
 type Extend = Parameters<Parameters<Database['ledger']['extendRunPatiently']>[1]>[1];
 
 /**
- * Keeps the answer in the run's row, where its workflow takes it up. What the run gave back while it waited is taken again first: with a
- * text all that there is up to the run's limit, with a higher limit all of that. Throws `HoldRefused` when the money is not there: then
- * the run waits on.
+ * Stores the answer in the run's row, where its workflow reads it. First takes back the money that the run returned while it waited: for
+ * a text as much as is free up to the run's limit, for a higher limit all of it. Throws `HoldRefused` when the money is missing: then the
+ * run keeps waiting.
  */
 export function answerAction(
   ledger: Database['ledger'],
@@ -126,7 +126,7 @@ export function answerAction(
     const wantedNanos = nanosOfUsd(answer.max_cost_usd);
     const limits = { minimumNanos: maxNanos, maximumNanos: nanosOfUsd(run.rate_card.maximum_cost_usd) };
     const isInRange = wantedNanos >= limits.minimumNanos && wantedNanos <= limits.maximumNanos;
-    // With no more than it had when it stopped, it would stop at once.
+    // With no more money than when it stopped, it would stop at once.
     if (!isInRange || wantedNanos <= nanosOfUsd(action.held_usd as number))
       return { outcome: 'out_of_range', ...limits };
     const heldNanos = await heldFor(extend, run, wantedNanos, wantedNanos - BigInt(run.held_nanos));
@@ -160,7 +160,7 @@ const KEEP = `
 update runs set required_action = required_action || jsonb_build_object('answer', $2::jsonb), max_cost_nanos = $3, held_nanos = $4
 where id = $1 returning *`;
 
-/** The question in the arguments of a call, whatever the model made of them. */
+/** The question in the arguments of a call, whatever form the model gave them. */
 export function questionIn(argumentsText: string): string {
   try {
     const { question } = JSON.parse(argumentsText) as { question?: unknown };

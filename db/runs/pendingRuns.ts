@@ -4,11 +4,11 @@ import { inWorkspace } from '../postgres/tenant.ts';
 import { inTransaction } from '../postgres/transaction.ts';
 import type { RunRow } from './runRow.ts';
 
-/** What starts a run's workflow and does not stand in the run's row. */
+/** What starting a run's workflow needs beyond the run's row. */
 interface RunStart {
   /** The first characters of the run's key, by which its runs can be listed. */
   keyPrefix: string;
-  /** From now until the run may begin, by the clock that said when. Negative: it may have begun already. */
+  /** Time until the run may begin, by the clock that set it. Negative: it may have begun already. */
   delayMs: number;
 }
 
@@ -18,22 +18,22 @@ export async function readStart(pool: Pool, runId: string): Promise<RunStart> {
   return rows[0]!;
 }
 
-/** Runs whose workflow ought to be running by now, and is not known to be: oldest first, at most a hundred. */
+/** Runs that need a workflow and are not known to have one: oldest first, at most a hundred. */
 export async function readUnstarted(pool: Pool): Promise<RunRow[]> {
   return (await pool.query<RunRow>(UNSTARTED)).rows;
 }
 
-/** Runs whose workflow has not heard of their cancellation. */
+/** Runs whose workflow was not notified of their cancellation. */
 export async function readUncancelled(pool: Pool): Promise<{ id: string }[]> {
   return (await pool.query<{ id: string }>(UNCANCELLED)).rows;
 }
 
-/** Runs that their caller has answered, and that wait all the same. */
+/** Runs whose caller has answered and that still wait. */
 export async function readAnswered(pool: Pool): Promise<{ id: string }[]> {
   return (await pool.query<{ id: string }>(ANSWERED)).rows;
 }
 
-/** Runs that ought to have a workflow, after the given id: a page of five hundred. */
+/** Runs that need a workflow, after the given id: a page of five hundred. */
 export async function readOpenRuns(pool: Pool, afterId: string): Promise<{ id: string }[]> {
   return (await pool.query<{ id: string }>(OPEN, [afterId])).rows;
 }
@@ -43,7 +43,7 @@ export async function readStillOpen(pool: Pool, runIds: string[]): Promise<{ id:
   return (await pool.query<{ id: string }>(STILL_OPEN, [runIds])).rows;
 }
 
-/** Sessions with runs that wait although nothing of the session is at work. */
+/** Sessions with waiting runs although no run of the session is active. */
 export async function readIdleSessions(pool: Pool): Promise<{ id: string }[]> {
   return (await pool.query<{ id: string }>(IDLE)).rows;
 }
@@ -52,7 +52,7 @@ const START = `
 select coalesce(k.prefix, '') as "keyPrefix", ceil(extract(epoch from r.start_at - now()) * 1000)::float as "delayMs"
 from runs r left join api_keys k on k.id = r.key_id where r.id = $1`;
 
-// Whoever created, cancelled or answered a run tells its workflow at once: these few seconds are theirs.
+// The API notifies a run's workflow at once: these few seconds are reserved for it.
 const UNSTARTED = `
 select * from runs where settled_at is null and not waiting and workflow_started_at is null and created_at < now() - interval '3 seconds'
 order by created_at limit 100`;
@@ -73,12 +73,12 @@ const IDLE = `
 select distinct w.session_id as id from runs w where w.waiting and w.settled_at is null
   and not exists (select from runs r where r.session_id = w.session_id and not r.waiting and r.settled_at is null)`;
 
-/** Notes that the run's workflow has been started, so that the sweep need not. */
+/** Records that the run's workflow was started, so the sweep skips it. */
 export async function markStarted(pool: Pool, runId: string): Promise<void> {
   await pool.query({ name: 'runs_mark_started', text: MARK_STARTED, values: [runId] });
 }
 
-/** Notes that the run's workflow has been told of the cancellation. */
+/** Records that the run's workflow was notified of the cancellation. */
 export async function markCancelDelivered(pool: Pool, runId: string): Promise<void> {
   await pool.query({ name: 'runs_mark_cancel_delivered', text: MARK_CANCEL_DELIVERED, values: [runId] });
 }
@@ -104,8 +104,8 @@ select array(select r.id from runs r where r.session_id = s.id and r.settled_at 
 from sessions s where s.id = ? and s.workspace_id = ? and s.deleted_at is null`;
 
 /**
- * Lets the oldest waiting run of a session go, when no other run of it is at work. The caller's transaction has locked the session, and starts
- * the workflow of the returned run after its commit.
+ * Releases the oldest waiting run of a session when no other run of it is active. The caller's transaction has locked the session, and
+ * starts the workflow of the returned run after its commit.
  */
 export async function wakeNextRun(client: ClientBase, sessionId: string): Promise<RunRow | undefined> {
   const { rows } = await client.query<RunRow>({ name: 'runs_wake_next', text: WAKE_NEXT, values: [sessionId] });
@@ -118,7 +118,7 @@ where id = (select id from runs where session_id = $1 and waiting and settled_at
   and not exists (select from runs where session_id = $1 and not waiting and settled_at is null)
 returning *`;
 
-/** Lets the oldest waiting run of a session go, when no other run of it is at work. Returns the run, which is to be started. */
+/** Releases the oldest waiting run of a session when no other run of it is active. Returns the run, whose workflow is to be started. */
 export async function wakeSession(pool: Pool, sessionId: string): Promise<RunRow | undefined> {
   return inTransaction(pool, async (client) => {
     await client.query('select from sessions where id = $1 for update', [sessionId]);

@@ -13,11 +13,11 @@ import { stepIdOf } from './stepRecords.ts';
 
 /** What the history of a run's workflow carries: numbers, names and times. */
 export interface RunRecord {
-  /** What happened outside of steps: events of the run's pauses and of its end. The first step tells of its beginning. */
+  /** Events outside of steps: of the run's pauses and of its end. The first step carries the events of its beginning. */
   events: EventHead[];
-  /** Those that failed have neither meters nor events. */
+  /** Failed steps have neither meters nor events. */
   steps: { step: number; meters: ThousandthsByMeter; events: EventHead[] }[];
-  /** There when the run has ended. Costs in nano-USD. */
+  /** Present when the run has ended. Costs in nano-USD. */
   result: {
     status: string;
     meters: ThousandthsByMeter;
@@ -27,7 +27,7 @@ export interface RunRecord {
   } | null;
 }
 
-/** How many rows there were to write. */
+/** How many rows had to be written. */
 export interface RebuildReport {
   events: number;
   meters: number;
@@ -37,8 +37,8 @@ export interface RebuildReport {
 }
 
 /**
- * Writes a run's status, meters, cost and lifecycle events anew from its workflow's history, where rows are missing or differ; a run that
- * has ended is settled, unless it was. Content (input, output, what was said) lives in the database alone and is left as it is.
+ * Restores a run's status, meters, cost and lifecycle events from its workflow's history, where rows are missing or differ; a run that
+ * has ended is settled, unless it was. Content (input, output, texts) is in the database alone and stays unchanged.
  */
 export async function rebuildRun(
   { pool, ledger }: Pick<Database, 'pool' | 'ledger'>,
@@ -72,7 +72,7 @@ export async function rebuildRun(
   });
 }
 
-/** What each step consumed. The history has no result of a step that failed: it consumed what the run's end counts beside the others. */
+/** What each step consumed. The history has no result of a failed step: its share is the difference to the run's total. */
 function metersOf({ steps, result }: RunRecord): { step: number; meters: ThousandthsByMeter }[] {
   const rest: ThousandthsByMeter = { ...result?.meters };
   for (const { meters } of steps)
@@ -84,7 +84,7 @@ function metersOf({ steps, result }: RunRecord): { step: number; meters: Thousan
 
 type RecordedEvent = EventHead & { data: object };
 
-/** The first two events, which are older than the workflow. The first sums and the first pause keep what the run began with. */
+/** The first two events, which are older than the workflow. The first sums and the first pause keep the initial values. */
 async function beginningOf(client: ClientBase, run: LockedRun, record: RunRecord): Promise<RecordedEvent[]> {
   const at = new Date(run.created_at).toISOString();
   const { rows } = await client.query<{ waiting: boolean }>(WAITED, [run.id]);
@@ -108,7 +108,7 @@ interface Facts {
   required_action?: { type?: string; step_id?: string; max_cost_usd?: number; held_usd?: number };
 }
 
-/** What the model asked the caller, by the id of the step that waits for the answer. */
+/** The model's question to the caller, by the id of the step that waits for the answer. */
 async function readQuestions(client: ClientBase, run: LockedRun): Promise<Map<string, string>> {
   const { rows } = await client.query<{ step: number; arguments: string }>(QUESTIONS, [run.id]);
   return new Map(rows.map((call) => [stepIdOf(run.id, call.step), questionIn(call.arguments)]));
@@ -118,7 +118,7 @@ async function readQuestions(client: ClientBase, run: LockedRun): Promise<Map<st
 const headsOf = ({ events, steps }: RunRecord): EventHead[] =>
   [...events, ...steps.flatMap((step) => step.events)].toSorted((one, other) => one.sequence - other.sequence);
 
-/** What such an event says, from the history and the rows; nothing when they do not carry it. */
+/** The content of such an event, from the history and the rows; empty when they do not carry it. */
 function dataOf(run: LockedRun, { type, facts }: EventHead, questions: Map<string, string>): object | undefined {
   if (type === 'run.in_progress') return {};
   if (type === 'run.cancelling') return { status: 'cancelling', mode: run.cancel_mode, reason: run.cancel_reason };
@@ -150,7 +150,7 @@ async function writeRun(client: ClientBase, run: LockedRun, record: RunRecord): 
   return rows[0]!;
 }
 
-// The history tells what the caller paid; who gets which part of it follows from the meters.
+// The history has what the caller paid; the shares of it follow from the meters.
 function sharesOf(run: LockedRun, result: RunRecord['result']) {
   if (!result || result.status === 'failed') return { platformCostNanos: 0n, subsidyNanos: 0n };
   const minimumNanos = result.status === 'completed' ? BigInt(run.minimum_cost_nanos) : 0n;
@@ -169,7 +169,7 @@ async function writeUsage(client: ClientBase, run: LockedRun): Promise<number> {
   return (await client.query(INSERT_USAGE, [run.id, JSON.stringify(lines)])).rowCount!;
 }
 
-// Times that are there are finer than the history's, and stay.
+// Existing times are finer than the history's, and stay.
 const WRITE = `
 update runs set started_at = coalesce(started_at, $2), last_sequence = greatest(last_sequence, $3),
   status = coalesce($4, status), completed_at = coalesce(completed_at, $5), settled_at = coalesce(settled_at, $5),
@@ -191,7 +191,7 @@ select r.id, e.sequence, r.workspace_id, e.type,
 from runs r, jsonb_to_recordset($2::jsonb) e(sequence int, type text, data jsonb, at timestamptz) where r.id = $1
 on conflict do nothing returning sequence`;
 
-// As when it was created: behind a run of its session that had not ended.
+// As when it was created: behind an unfinished run of its session.
 const WAITED = `
 select exists (select from runs o where o.session_id = r.session_id and o.id <> r.id and o.created_at < r.created_at
   and (o.settled_at is null or o.settled_at > r.created_at)) as waiting

@@ -42,14 +42,14 @@ export function runObject(row: RunRow) {
   };
 }
 
-// The answer belongs to the workflow, which takes it up in its own time.
+// The answer is for the workflow, which reads it when it gets to it.
 function questionOf({ required_action: action }: RunRow): object | null {
   if (action === null) return null;
   const { answer: _answer, ...question } = action;
   return question;
 }
 
-/** What the run has consumed so far, priced by its own price list; once it is settled, what it was billed. */
+/** What the run has consumed so far, priced by its own price list; once it is settled, its bill. */
 function usageOf(row: RunRow) {
   const settled = isTerminal(row.status);
   const { lines, subtotalNanos, networkFeeNanos, totalNanos, ...shares } = costOf(row, completedMinimumOf(row));

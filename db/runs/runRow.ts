@@ -3,7 +3,7 @@ import type { Pricing } from '../agents/pricing.ts';
 import type { LazyOrm } from '../postgres/lazyOrm.ts';
 import { inWorkspace } from '../postgres/tenant.ts';
 
-/** What becomes of a run, in order; the last four are final. */
+/** The statuses of a run, in order; the last four are final. */
 export const RUN_STATUSES = [
   'queued',
   'in_progress',
@@ -17,7 +17,7 @@ export const RUN_STATUSES = [
 
 export type RunStatus = (typeof RUN_STATUSES)[number];
 
-/** What a run was given: the items of its input. */
+/** The items of a run's input. */
 export type InputItem = { type: 'input_text'; text: string } | { type: 'input_file'; file_id: string };
 
 /** What a run waits for. `answer` is what the caller sent; only the workflow reads it. */
@@ -74,7 +74,7 @@ export interface RunRow {
   cancel_delivered_at: Date | string | null;
 }
 
-/** Whether a status is one that a run never leaves. */
+/** Whether a status is final. */
 export function isTerminal(status: RunStatus): boolean {
   switch (status) {
     case 'completed':
@@ -92,7 +92,7 @@ export function isTerminal(status: RunStatus): boolean {
   }
 }
 
-/** A run's row as its settlement sees it. */
+/** A run's row with the columns that its settlement needs. */
 export type LockedRun = RunRow & {
   cancel_mode: string | null;
   cancel_reason: string | null;
@@ -101,11 +101,11 @@ export type LockedRun = RunRow & {
   at: Date;
 };
 
-/** Reads a run's row and keeps it locked until the commit. Throws when there is no such run. */
+/** Reads a run's row and locks it until the commit. Throws when there is no such run. */
 export const lockRun = (client: ClientBase, runId: string): Promise<LockedRun> =>
   lock(client, 'runs_lock', LOCK, runId);
 
-/** The same for whoever ends a run: the session is locked first, since whoever enters it meanwhile must see either the run or its end. */
+/** The same for finishing a run: locks the session first, because a concurrent new run must see either this run or its end. */
 export const lockSessionAndRun = (client: ClientBase, runId: string): Promise<LockedRun> =>
   lock(client, 'runs_lock_session', LOCK_BOTH, runId);
 
@@ -117,7 +117,7 @@ async function lock(client: ClientBase, name: string, text: string, runId: strin
 
 const LOCK = 'select *, now() as at from runs where id = $1 for update';
 
-// A statement locks what its subqueries lock before it locks rows of its own, and these it then reads as they are.
+// A statement locks the rows of its subqueries before its own rows, and reads its own after that.
 const LOCK_BOTH = `
 select r.*, now() as at from runs r
   left join (select id from sessions where id = (select session_id from runs where id = $1) for update) s on true
@@ -134,7 +134,7 @@ export async function findRun(orm: LazyOrm, workspaceId: string, runId: string):
   return rows[0];
 }
 
-/** Which runs of a workspace are listed: all, or those of an agent, a session, a state; those older than the run `beforeId`. */
+/** Filters of a list of runs: agent, session, state; only those older than the run `beforeId`. */
 interface RunFilter {
   workspaceId: string;
   agent: string | null;
@@ -158,7 +158,7 @@ export async function listRuns(orm: LazyOrm, filter: RunFilter): Promise<{ runs:
   const rows = await inWorkspace(orm, workspaceId, (em) =>
     em.execute<RunRow[]>(
       `select * from runs where ${conditions.join(' and ')} order by created_at desc, id desc limit ?`,
-      // One more than asked for tells whether there are more.
+      // One more than requested shows whether there are more.
       [...values, limit + 1],
     ),
   );

@@ -6,14 +6,14 @@ import { HEAD, type EventHead } from './events/appendEvents.ts';
 import type { InputItem } from './runRow.ts';
 import type { StepRef } from './steps.ts';
 
-/** The id of a run's step: made of both, so that whoever carries a step on gives it the same one. */
+/** The id of a run's step, derived from both, so that every attempt of a step gives it the same one. */
 export function stepIdOf(runId: string, step: number): string {
   return `step_${runId.slice('run_'.length)}${step.toString(36).padStart(4, '0')}`;
 }
 
 /**
- * What a run's workflow has not heard of a step, because who did it could not say so any more: what it consumed, and the
- * events that the history keeps, from its beginning on. With the first step that is the beginning of the run.
+ * What a run's workflow does not know of a step, because its attempt ended without an answer: what it consumed, and the events that the
+ * history keeps, from its beginning on. For the first step that is the beginning of the run.
  */
 export async function readStepRecord(
   pool: Pool,
@@ -31,7 +31,7 @@ select
       and sequence >= (select min(sequence) from run_events where run_id = $1
         and (data ->> 'step_id' = $3 or ($2 = 1 and type = 'run.in_progress')))) as events`;
 
-/** A call that a model made, and all that its tool may see. */
+/** A call by a model, and everything that its tool may see. */
 export interface ToolCall {
   workspaceId: string;
   sessionId: string;
@@ -40,7 +40,7 @@ export interface ToolCall {
   configuration: AgentConfiguration;
 }
 
-/** Finds the call that a step answers, in what the model's step came to. Throws when there is none. */
+/** Finds the call for a step in the result of the model's step. Throws when there is none. */
 export async function readToolCall(
   pool: Pool,
   { runId, modelStep, step }: { runId: string; modelStep: number; step: number },
@@ -50,7 +50,7 @@ export async function readToolCall(
   return rows[0];
 }
 
-/** How a run that is being cancelled is to end. */
+/** How a cancelling run is to end. */
 export async function isGraceful(pool: Pool, runId: string): Promise<boolean> {
   const { rowCount } = await pool.query(`select from runs where id = $1 and cancel_mode = 'graceful'`, [runId]);
   return rowCount !== 0;
@@ -62,7 +62,7 @@ from run_steps s join runs r on r.id = s.run_id join agent_versions v on v.id = 
   jsonb_array_elements(s.result -> 'toolCalls') call
 where s.run_id = $1 and s.step = $2 and (call ->> 'step')::int = $3`;
 
-/** What a model step came to. Tool calls carry the number of the step that answers them. */
+/** The result of a model step. Tool calls carry the number of the step that answers them. */
 export interface ModelResult {
   text: string;
   toolCalls: { step: number; id: string; name: string; arguments: string }[];
@@ -70,7 +70,7 @@ export interface ModelResult {
   outcome: 'final' | 'tools' | 'limit' | 'length' | 'timeout' | 'stopped';
 }
 
-/** What a tool step came to. */
+/** The result of a tool step. */
 export interface ToolStepResult {
   text: string;
   isError: boolean;
@@ -86,7 +86,7 @@ export interface EarlierRun {
   output: { type: string; text?: string; filename?: string; data?: object }[];
 }
 
-/** Everything that a model is told from. */
+/** Everything that the model's messages are built from. */
 export interface Conversation {
   configuration: AgentConfiguration;
   steps: RecordedStep[];
@@ -96,7 +96,7 @@ export interface Conversation {
   files: RunFile[];
 }
 
-/** Reads what was said in a run and in its session before it. Throws when there is no such run. */
+/** Reads the content of a run and of earlier runs of its session. Throws when there is no such run. */
 export async function readConversation(pool: Pool, runId: string): Promise<Conversation> {
   const query = { name: 'runs_conversation', text: CONVERSATION, values: [runId] };
   const { rows } = await pool.query<Conversation>(query);

@@ -9,13 +9,13 @@ import { addThousandths, type ThousandthsByMeter } from './cost/runCost.ts';
 
 export type StepKind = 'model' | 'tool' | 'sandbox' | 'file';
 
-/** One step of a run; its number is given by the run's workflow. */
+/** One step of a run; its number comes from the run's workflow. */
 export interface StepRef {
   runId: string;
   step: number;
 }
 
-/** A step that is under way: one of its attempts, which alone may write to it. */
+/** An attempt of a step that has begun; only this attempt may write to the step. */
 export interface BegunStep extends StepRef {
   id: string;
   attempt: number;
@@ -23,12 +23,12 @@ export interface BegunStep extends StepRef {
   name: string;
 }
 
-/** The run has ended, or another attempt has taken the step over: whoever meets this has nothing to do any more. */
+/** The run has ended, or another attempt has taken over the step: there is nothing left to do. */
 export class StepLost extends Error {
   override readonly name = 'StepLost';
 }
 
-/** Tells readers what a step has produced since it last did, and keeps what it has consumed. Throws `StepLost`. */
+/** Adds events for new output of a step and stores what it has consumed. Throws `StepLost`. */
 export async function reportProgress(
   pool: Pool,
   begun: BegunStep,
@@ -41,27 +41,27 @@ export async function reportProgress(
   });
 }
 
-/** Why a step, or an attempt of one, came to nothing: a word for programs, and words for readers where there are any. */
+/** Why a step, or an attempt of one, failed: a code for programs, and a text for readers where there is one. */
 export interface StepFailure {
   reason: string;
   message?: string;
 }
 
-/** What came of a step. `output` is what it adds to the run's output. */
+/** The result of a step. `output` is what it adds to the run's output. */
 export interface StepEnding {
-  /** A step is `completed` when it has a result, also one that tells of a failure: it is not done again. */
+  /** A step with a result is `completed` even when the result reports a failure: it is not retried. */
   state: 'completed' | 'failed';
   failure?: StepFailure;
-  /** There when the step is tried again so much later. */
+  /** Present when the step is retried after this time. */
   retryAfterMs?: number;
   result: object | null;
   quantities: ThousandthsByMeter;
-  /** What is told before the step's own end. */
+  /** Events before the step's own end. */
   events?: NewEvent[];
   output?: object[];
 }
 
-/** Ends an attempt of a step: its result, what it consumed, what it adds to the run. Throws `StepLost`. */
+/** Finishes an attempt of a step: stores its result, what it consumed, and what it adds to the run. Throws `StepLost`. */
 export async function finishStep(pool: Pool, begun: BegunStep, ending: StepEnding): Promise<{ events: EventHead[] }> {
   return inTransaction(pool, async (client) => {
     const run = await lockRun(client, begun.runId);
@@ -72,8 +72,8 @@ export async function finishStep(pool: Pool, begun: BegunStep, ending: StepEndin
 }
 
 /**
- * Ends an attempt of a run's last step, and the run with it: what both come to is written in one transaction, so that a run whose last
- * step has ended has ended, too. Throws `StepLost`.
+ * Finishes an attempt of a run's last step, and the run with it, in one transaction: a run whose last step has ended has ended, too.
+ * Throws `StepLost`.
  */
 export async function finishLastStep(
   { pool, ledger }: Pick<Database, 'pool' | 'ledger'>,
@@ -89,12 +89,12 @@ export async function finishLastStep(
       told,
       output: ending.output ?? [],
     });
-    // Whoever cancelled it told of that beside the workflow.
+    // The cancellation wrote its event outside the workflow.
     return run.cancel_requested_at === null ? finished : { ...finished, events: await lifecycleOf(client, run.id) };
   });
 }
 
-// What the step and the sums make of the run's row is left to the caller to write.
+// The caller writes the row with the step's result and sums.
 async function finishLockedStep(
   client: PoolClient,
   run: LockedRun,
@@ -122,7 +122,7 @@ function endEvent(
   return stepEvent('run.step.retrying', begun, { code: failure.reason, retry_at });
 }
 
-// The run's row is locked by now, so nobody can take the step over between this look and the commit.
+// The run's row is locked by now, so no other attempt can take over the step between this check and the commit.
 async function assertOurs(client: PoolClient, begun: BegunStep): Promise<void> {
   const { runId, step, attempt } = begun;
   const { rowCount } = await client.query({ name: 'run_steps_ours', text: OURS, values: [runId, step, attempt] });
@@ -132,12 +132,12 @@ async function assertOurs(client: PoolClient, begun: BegunStep): Promise<void> {
 const lost = ({ runId, step, attempt }: BegunStep) =>
   new StepLost(`step ${step} of the run ${runId} is no longer in the hands of attempt ${attempt}`);
 
-/** What is told of an attempt of a step. */
+/** The event of an attempt of a step. */
 export function stepEvent(type: string, { id, kind, name, attempt }: BegunStep, more: object = {}): NewEvent {
   return { type, data: { step_id: id, kind, name, attempt, ...more } };
 }
 
-/** How often a step was put off so far, by the reason. */
+/** How often a step was postponed so far, by reason. */
 export async function retriesOf(pool: Pool, { runId, id }: BegunStep): Promise<Record<string, number>> {
   const { rows } = await pool.query<{ code: string; count: number }>(RETRIES, [runId, id]);
   return Object.fromEntries(rows.map(({ code, count }) => [code, count]));

@@ -10,8 +10,7 @@ import type { Activities } from '../../activities/index.ts';
 import { RUN_WORKFLOW } from '../contract.ts';
 import type { run } from '../run.ts';
 
-// One short transaction each. A review must be neither lost nor stuck because the database is away for long: they are tried until
-// they succeed.
+// One short transaction each. A database outage must neither lose a review nor leave it stuck: they are retried until they succeed.
 const { checkSubmission, createTrial, dropTrial, judgeTrial, moveReview, remindReviewers } =
   proxyActivities<Activities>({
     startToCloseTimeout: '20s',
@@ -21,16 +20,16 @@ const { checkSubmission, createTrial, dropTrial, judgeTrial, moveReview, remindR
 type Order<Name extends keyof Activities> = Parameters<Activities[Name]>[0];
 type Trial = Order<'createTrial'>;
 
-/** Everything that a review does to the world, with the line that an operator reads beside it. */
+/** The activities of a review, with the summary that operators read. */
 export const calls = {
   check: (deploymentId: string) =>
     checkSubmission.executeWithOptions({ summary: 'Read the configuration and its texts' }, [{ deploymentId }]),
 
-  /** Runs a prompt with the submitted version, as a run of its own, and looks at what came of it. */
+  /** Runs a prompt with the submitted version, as a run of its own, and judges its result. */
   async tryOut(trial: Trial) {
     const name = `${trial.kind} ${trial.index + 1}`;
     const create = () => createTrial.executeWithOptions({ summary: `Create the run of ${name}` }, [trial]);
-    // Also when the review is decided meanwhile: a run that nobody knows of would hold money.
+    // Also after the review was decided: a forgotten run would hold money.
     const runId = await CancellationScope.nonCancellable(create);
     if (runId !== null) await runOrDrop(runId, name);
     return judgeTrial.executeWithOptions({ summary: `Judge ${name}` }, [{ ...trial, runId }]);
@@ -55,7 +54,7 @@ async function runTrial(runId: string, name: string): Promise<void> {
     workflowId: runId,
     args: [{ runId }],
     staticSummary: `Trial: ${name}`,
-    // A withdrawn submission is not worth its trials.
+    // Trials of a withdrawn submission are stopped.
     parentClosePolicy: ParentClosePolicy.REQUEST_CANCEL,
   });
   // A run that failed or was cancelled is judged by its row.

@@ -9,20 +9,20 @@ import type {
 } from '../../activities/index.ts';
 import { TOOL_TASK_QUEUE, type EventHead, type RunResult } from '../contract.ts';
 
-// One short transaction each: they run in the worker that has the workflow, without a way through the server. The database may be
-// away for long, and a run must be neither lost nor left open for that, so they are tried until they succeed.
+// One short transaction each, run in the workflow's own worker without a round trip to the server. A database outage must neither lose a
+// run nor leave it open, so they are retried until they succeed.
 const { pauseRun, resumeRun, finishRun } = proxyLocalActivities<Activities>({
   startToCloseTimeout: '20s',
   retry: { initialInterval: '200ms', backoffCoefficient: 2, maximumInterval: '10s' },
 });
 
-// A step may take as long as its model streams; one that gives no sign of life for ten seconds has lost its worker.
+// A step may take as long as its model streams; without a heartbeat for ten seconds its worker counts as lost.
 const STEP_OPTIONS = {
   startToCloseTimeout: '2h',
   heartbeatTimeout: '10s',
-  // Also a step that is stopped says what it consumed, before the run is settled.
+  // A stopped step also reports what it consumed, before the run is settled.
   cancellationType: 'WAIT_CANCELLATION_COMPLETED',
-  // For workers that are lost. A step that fails says itself whether, and after what time, it is tried again.
+  // For lost workers. A step that fails decides itself whether and when it is retried.
   retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '10s' },
 } as const;
 
@@ -31,11 +31,11 @@ const { modelStep } = proxyActivities<Activities>(STEP_OPTIONS);
 const { toolStep } = proxyActivities<ToolActivities>({
   ...STEP_OPTIONS,
   taskQueue: TOOL_TASK_QUEUE,
-  // Past this there is no worker with a sandbox that holds.
+  // After this time there is no worker with a tested sandbox.
   scheduleToStartTimeout: '2m',
 });
 
-// Activities stop by themselves at the run's deadline; this ends those whose worker is away.
+// Activities stop by themselves at the run's deadline; this ends those whose worker is gone.
 const DEADLINE_GRACE_MS = 15_000;
 const until = (deadlineMs: number | undefined) =>
   deadlineMs === undefined ? {} : { scheduleToCloseTimeout: Math.max(1, deadlineMs - Date.now()) + DEADLINE_GRACE_MS };
@@ -43,9 +43,9 @@ const until = (deadlineMs: number | undefined) =>
 const work = (deadlineMs: number | undefined) =>
   deadlineMs === undefined ? 'take the run out of the queue and ask the model' : 'ask the model';
 
-/** Everything that a run does to the world, with the line that an operator reads beside it. */
+/** The activities of a run, with the summary that operators read. */
 export const calls = {
-  /** The first step takes the run out of the queue and says when its time is up; the last one settles and ends it. */
+  /** The first step takes the run out of the queue and returns its deadline; the last one settles and finishes it. */
   callModel: (runId: string, step: number, deadlineMs: number | undefined): Promise<ModelStepResult> =>
     modelStep.executeWithOptions({ ...until(deadlineMs), summary: `Step ${step}: ${work(deadlineMs)}` }, [
       { runId, step, deadlineMs },

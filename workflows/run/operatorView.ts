@@ -1,7 +1,7 @@
 import { setCurrentDetails, upsertSearchAttributes } from '@temporalio/workflow';
 import { RUN_SEARCH_ATTRIBUTES, type RunResult, type RunState } from '../contract.ts';
 
-/** What operators see of a run: a list by search attributes, and one page in plain words. */
+/** What operators see of a run: a list by search attributes, and one page of text. */
 export function createOperatorView(state: RunState) {
   function show(doing: string): void {
     state.doing = doing;

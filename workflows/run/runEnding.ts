@@ -49,7 +49,7 @@ const FAILURES: Record<string, Failure> = {
   },
 };
 
-/** How a run ends whose work threw. A step that was not done by the run's deadline ran out of time. */
+/** The ending of a run whose work threw. A step that was not done by the run's deadline ran out of time. */
 export function runEndingOf(error: unknown): RunEnding {
   if (isCancellation(error)) return { status: 'cancelled' };
   if (!(error instanceof ActivityFailure)) throw error;
@@ -60,7 +60,7 @@ export function runEndingOf(error: unknown): RunEnding {
   return failed(cause instanceof ApplicationFailure ? (cause.type ?? 'platform') : 'platform');
 }
 
-// A way that is not known is ours.
+// An unknown kind is a platform error.
 function failed(kind: string): RunEnding {
   return { status: 'failed', ...(FAILURES[kind] ?? FAILURES.platform!) };
 }

@@ -5,11 +5,11 @@ import type { LockedRun } from '../runRow.ts';
 import { runObject } from '../runObject.ts';
 import { costOf, type ThousandthsByMeter } from './runCost.ts';
 
-// A caller is warned once when a run has used this part of what it may cost: four fifths.
+// A run emits one warning when it has used this share of its limit: four fifths.
 const WARNING_NUMERATOR = 4n;
 const WARNING_DENOMINATOR = 5n;
 
-/** Sets what a step has consumed so far: the last word counts, so that a step that is tried again is counted once. */
+/** Sets what a step has consumed so far. The latest value replaces earlier ones, so a retried step is counted once. */
 export async function meterStep(
   client: ClientBase,
   run: { id: string; step: number },
@@ -24,7 +24,7 @@ export async function meterStep(
   });
 }
 
-/** Writes into a run's row, which is changed in place, what its steps have consumed altogether and what that costs. Returns what there is to tell of it. */
+/** Updates a run's row in place with what its steps have consumed and what that costs. Returns the events that follow from it. */
 export function sumUp(run: LockedRun, meters: ThousandthsByMeter): NewEvent[] {
   const before = BigInt(run.total_nanos);
   run.meters = meters;
@@ -37,7 +37,7 @@ export function sumUp(run: LockedRun, meters: ThousandthsByMeter): NewEvent[] {
   return [usageUpdated(run), ...warningFor(run, before)];
 }
 
-/** Keeps what `sumUp` wrote into the row, which the caller has locked, and what is new of the run's output. */
+/** Stores what `sumUp` wrote into the row, which the caller has locked, and the new output. */
 export async function writeSums(client: ClientBase, run: LockedRun, output: object[]): Promise<void> {
   const { id, meters, subtotal_nanos, network_fee_nanos, total_nanos } = run;
   const values = [id, JSON.stringify(meters), subtotal_nanos, network_fee_nanos, total_nanos, JSON.stringify(output)];
@@ -49,7 +49,7 @@ function usageUpdated(run: LockedRun): NewEvent {
   return { type: 'run.usage.updated', data: { meters: usage.meters, total_usd: usage.total_usd, held_usd } };
 }
 
-/** The warning that is due when a run's cost has grown from `beforeNanos` to what its row says. */
+/** The warning that is due when a run's cost has grown from `beforeNanos` to its row's value. */
 function warningFor(run: LockedRun, beforeNanos: bigint): NewEvent[] {
   const maxNanos = BigInt(run.max_cost_nanos);
   const isPast = (nanos: bigint) => nanos * WARNING_DENOMINATOR >= maxNanos * WARNING_NUMERATOR;

@@ -5,13 +5,13 @@ import type { LockedRun, RunRow } from '../runRow.ts';
 
 const PICOS_PER_NANO = 1_000n;
 const THOUSANDTHS = 1_000n;
-// Percentages are read with as many decimals as amounts: a hundred per cent in their smallest part.
+// Percentages have as many decimals as amounts: this is a hundred per cent in their smallest unit.
 const WHOLE = picosOfUsd(100);
 
 /**
- * The price of a run, as it is kept with it. A meter without a rate is free. Prices in US dollars for a unit, up to twelve decimals.
- * `platform_cost_usd` is the part of a price that passes through to the platform, for the model and the sandbox. It is above the price only
- * on a card that is `subsidised`.
+ * The price of a run, stored with it. A meter without a rate is free. Prices in US dollars for a unit, up to twelve decimals.
+ * `platform_cost_usd` is the part of a price that passes through to the platform, for the model and the sandbox. Only a `subsidised` card
+ * may have it above the price.
  */
 export interface RateCard {
   rates: { meter: string; price_usd: number; platform_cost_usd?: number }[];
@@ -24,15 +24,15 @@ export interface CostLine {
   meter: string;
   unit: string;
   quantityThousandths: bigint;
-  /** US dollars for a unit, and what of it passes through to the platform. */
+  /** US dollars for a unit, and the part of it that passes through to the platform. */
   priceUsd: number;
   platformCostUsd: number;
   costNanos: bigint;
 }
 
 /**
- * What a run costs, in nano-USD: the subtotal with the lines it is made of, the network fee on it, and both together. The platform is paid
- * `platformCostNanos` for model and sandbox, out of the subtotal and of the subsidy; the rest of the subtotal is the publisher's.
+ * The cost of a run, in nano-USD: the subtotal with its lines, the network fee on it, and the total. The platform gets
+ * `platformCostNanos` for model and sandbox, out of the subtotal and of the subsidy; the publisher gets the rest of the subtotal.
  */
 export interface RunCost {
   lines: CostLine[];
@@ -43,13 +43,14 @@ export interface RunCost {
   subsidyNanos: bigint;
 }
 
-/** The line that lifts a run to its agent's minimum cost: not a meter, so it has a name that no meter has. */
+/** The line that raises a run to its agent's minimum cost. It is not a meter, so no meter has this name. */
 const MINIMUM_COST_LINE = 'minimum_cost';
 
 /**
- * Prices what a run consumed: quantities by meter, in thousandths of a unit. The subtotal is rounded once and the fee once, half up; the
- * lines sum to the subtotal. A total below `minimumNanos` is lifted to it, one above `capNanos` is cut to it: then the fee is its share
- * of that total, as far as that leaves the platform its cost. Throws `RangeError` for a price that is no decimal of at most twelve digits.
+ * Prices what a run consumed: quantities by meter, in thousandths of a unit. The subtotal and the fee are each rounded once, half up; the
+ * lines sum to the subtotal. A total below `minimumNanos` is raised to it, one above `capNanos` is cut to it: then the fee is its share
+ * of that total, as far as that leaves the platform its cost. Throws `RangeError` for a price that is not a decimal of at most twelve
+ * digits.
  */
 export function runCostOf({
   rateCard,
@@ -79,7 +80,7 @@ export function runCostOf({
   return { ...price, platformCostNanos, subsidyNanos: 0n };
 }
 
-/** What a caller pays. */
+/** The amounts that a caller pays. */
 type Price = Pick<RunCost, 'lines' | 'subtotalNanos' | 'networkFeeNanos' | 'totalNanos'>;
 
 type Weighted = Omit<CostLine, 'costNanos'> & { weight: bigint };
@@ -96,7 +97,7 @@ function passedThrough(lines: Weighted[]): bigint {
   return lines.reduce((sum, line) => sum + line.quantityThousandths * picosOfUsd(line.platformCostUsd), 0n);
 }
 
-/** Gives each line its weight times the ratio, rounded down, and what is left of the sum to the largest remainders. */
+/** Gives each line its weight times the ratio, rounded down, and distributes the rest of the sum to the largest remainders. */
 function apportion(lines: Weighted[], sumNanos: bigint, ratio: { numerator: bigint; denominator: bigint }): CostLine[] {
   const shares = lines.map(({ weight, ...line }) => ({
     line: { ...line, costNanos: (weight * ratio.numerator) / ratio.denominator },
@@ -126,7 +127,7 @@ function liftTo(totalNanos: bigint, { lines, subtotalNanos }: Price, feeParts: b
   return { ...parts, lines: missingNanos > 0n ? [...lines, line] : lines };
 }
 
-// The platform's cost comes first: the fee gives way to it.
+// The platform's cost comes first and reduces the fee if necessary.
 function cutTo(
   totalNanos: bigint,
   { lines }: Price,
@@ -147,15 +148,15 @@ function partsOf(totalNanos: bigint, feeParts: bigint) {
   return { totalNanos, networkFeeNanos, subtotalNanos: totalNanos - networkFeeNanos };
 }
 
-/** What ended a run before its work was done: money, time, the number of its steps, or how much its model writes. */
+/** Which limit ended a run before its work was done: money, time, number of steps, or length of the model's output. */
 export type LimitKind = 'cost' | 'timeout' | 'answer_timeout' | 'steps' | 'model_output_limit';
 
-/** How often a run may ask its model: an agent that gets nowhere ends here. */
+/** How often a run may call its model: an agent that makes no progress ends here. */
 const MODEL_STEPS_MAX = 32;
 
 const ANSWER_SECONDS = 24 * 3600;
 
-/** The limit that a run has met, as callers see it: dollars, seconds or steps. */
+/** The limit that a run has reached, as callers see it: dollars, seconds or steps. */
 export async function limitObject(
   client: ClientBase,
   run: LockedRun,
@@ -177,7 +178,7 @@ export async function limitObject(
   }
 }
 
-// A hold smaller than the run's own maximum was all that the balance, or the key's ceiling, had left.
+// A hold smaller than the run's own maximum was everything that the balance or the key's ceiling had left.
 async function costLimit(client: ClientBase, run: LockedRun) {
   const heldNanos = BigInt(run.held_nanos);
   const usedNanos = worthNanosOf(run);
@@ -190,16 +191,16 @@ async function costLimit(client: ClientBase, run: LockedRun) {
 
 const ROOM = `select available, key_free from ledger_room($1)`;
 
-/** ThousandthsByMeter in thousandths of a unit, by meter. */
+/** Thousandths of a unit, by meter. */
 export type ThousandthsByMeter = Record<string, number>;
 
-/** Both together, without what was not used. */
+/** The sum of both, without zero quantities. */
 export function addThousandths(quantities: RunRow['meters'], more: ThousandthsByMeter): ThousandthsByMeter {
   const sums = Object.entries(withMore(quantities, more)).filter(([, quantity]) => quantity > 0n);
   return Object.fromEntries(sums.map(([name, quantity]) => [name, Number(quantity)]));
 }
 
-/** What a run has consumed so far costs, never more than what is held for it. `minimumNanos` is what a completed one costs at the least. */
+/** The cost of what a run has consumed so far, never more than its hold. `minimumNanos` is the least cost of a completed run. */
 export function costOf(
   run: RunRow,
   { minimumNanos = 0n, more = {} }: { minimumNanos?: bigint; more?: ThousandthsByMeter } = {},
@@ -212,7 +213,7 @@ export function costOf(
   });
 }
 
-/** The same without a bound: what the meters are worth. For deciding whether a run may go on, and for what a failed one consumed. */
+/** The same without a cap: the value of the meters. Decides whether a run may continue, and what a failed one consumed. */
 export function worthNanosOf(run: RunRow, more: ThousandthsByMeter = {}): bigint {
   const unbounded = 2n ** 62n;
   return runCostOf({ rateCard: rateCardOf(run), meters: withMore(run.meters, more), capNanos: unbounded }).totalNanos;
@@ -226,7 +227,7 @@ function rateCardOf({ rate_card: card }: RunRow) {
   };
 }
 
-// In the order of their names, wherever they come from: the database has an order of its own for what it keeps as JSON.
+// Sorted by name, because the database has an order of its own for JSON members.
 function withMore(meters: RunRow['meters'], more: ThousandthsByMeter): Record<string, bigint> {
   const names = [...new Set([...Object.keys(meters), ...Object.keys(more)])].toSorted();
   return Object.fromEntries(names.map((name) => [name, BigInt(meters[name] ?? 0) + BigInt(more[name] ?? 0)]));

@@ -7,7 +7,7 @@ interface Sums {
   tasks: number;
   completed: number;
   failed: number;
-  /** What failed runs consumed and nobody paid. */
+  /** The value of what failed runs consumed, which was not billed. */
   failedCostNanos: string;
   /** Of the newest completed runs; null when there are fewer than five. */
   medianCostNanos: string | null;
@@ -16,7 +16,7 @@ interface Sums {
 export interface UsageTotals extends Sums {
   limitReached: number;
   medianDurationSeconds: number | null;
-  /** How many completed runs the medians are of. */
+  /** How many completed runs the medians cover. */
   sampleSize: number;
 }
 
@@ -25,14 +25,14 @@ export interface AgentUsage extends Sums {
   agentName: string;
 }
 
-/** What a workspace's runs that settled on some whole days came to. A part without runs is null. */
+/** Results of a workspace's runs that settled on some whole days. A part without runs is null. */
 export interface Usage {
   start: string;
   /** The end of today: days are whole. */
   end: string;
   days: number;
   totals: UsageTotals | null;
-  /** The same of as many days before. */
+  /** The same for as many days before. */
   prior: UsageTotals | null;
   /** Every day of the range. `date` is `2026-11-21`, UTC. */
   daily: { date: string; spentNanos: string; completed: number; failed: number; cancelled: number }[];
@@ -51,7 +51,7 @@ export async function readUsage(orm: LazyOrm, workspaceId: string, days: number)
   return usage!;
 }
 
-// Medians are of the newest runs: one number is not worth reading through a million of them.
+// Medians cover only the newest runs: one number is not worth reading a million of them.
 const SAMPLE_MAX = 1_000;
 
 const SAMPLE_MIN = 5;

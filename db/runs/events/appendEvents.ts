@@ -1,24 +1,24 @@
 import type { ClientBase, Pool } from 'pg';
 
-/** What happened, as it is told to callers. `data` is a JSON object. */
+/** An event as callers see it. `data` is a JSON object. */
 export interface NewEvent {
   type: string;
   data: object;
 }
 
-/** An event that was added, without what it says. `at` is ISO 8601. */
+/** An event that was added, without its content. `at` is ISO 8601. */
 export interface EventHead {
   type: string;
   sequence: number;
   at: string;
-  /** Numbers and words of ours, which an event that is written anew could not have from anywhere else. */
+  /** Numbers and identifiers of ours, which a restored event could not get from anywhere else. */
   facts?: object;
 }
 
 /**
- * Adds events to a run, within the caller's transaction: numbered on by the run's own counter, whose row stays locked until the
- * commit, so that numbers have no gap and become visible in order. Readers hear of it at the commit. Returns the last one's id and
- * number, and what was added. Throws when the run does not exist.
+ * Adds events to a run, within the caller's transaction. They are numbered by the run's own counter, whose row stays locked until the
+ * commit, so numbers have no gap and become visible in order. Readers are notified at the commit. Returns the last one's id and number,
+ * and the heads. Throws when the run does not exist.
  */
 export async function appendEvents(
   client: ClientBase,
@@ -35,7 +35,7 @@ export async function appendEvents(
   return { id: eventIdOf(runId, sequence), sequence, heads: headsOf(events, { sequence, at }) };
 }
 
-/** What was added, when `sequence` is the last one's number. */
+/** The heads of added events; `sequence` is the last one's number. */
 export function headsOf(events: NewEvent[], { sequence, at }: { sequence: number; at: Date }): EventHead[] {
   const first = sequence - events.length + 1;
   return events.map((event, index) => ({
@@ -48,7 +48,7 @@ export function headsOf(events: NewEvent[], { sequence, at }: { sequence: number
 
 const SUM_TYPES = ['run.usage.updated', 'run.budget.warning'];
 
-// What the run is about stays in the database: names of tools, results of tools, questions.
+// Content stays in the database: names and results of tools, questions.
 function factsOf({ type, data }: NewEvent): { facts?: object } {
   if (SUM_TYPES.includes(type)) return { facts: data };
   if (type.startsWith('run.step.')) {
@@ -72,7 +72,7 @@ json_strip_nulls(json_build_object('type', type, 'sequence', sequence,
     when type = 'run.requires_action' then data #- '{required_action,question}' end))`;
 
 /**
- * The same as parts of a larger statement that has a part `run`: the run's row, whose counter has been raised by the number of events.
+ * The same as parts of a larger statement with a part `run`: the run's row, whose counter has been raised by the number of events.
  * `parameter` is their JSON.
  */
 export const addingEvents = (parameter: string): string => `
@@ -93,22 +93,22 @@ const RUN_CHARACTERS = 22;
 const SEQUENCE_CHARACTERS = 6;
 const EVENT_ID = new RegExp(`^evt_([0-9A-Za-z]{${RUN_CHARACTERS}})([0-9a-z]{${SEQUENCE_CHARACTERS}})$`);
 
-/** The id of a run's event: made of both, so that it needs no index and is the same whoever works it out. */
+/** The id of a run's event, derived from both numbers: it needs no index and is the same wherever it is computed. */
 export function eventIdOf(runId: string, sequence: number): string {
   return `evt_${runId.slice('run_'.length)}${sequence.toString(36).padStart(SEQUENCE_CHARACTERS, '0')}`;
 }
 
-/** The run and the number that an event id names, or undefined when it has not the shape of one. */
+/** The run and the number in an event id, or undefined when it is malformed. */
 export function parseEventId(id: string): { runId: string; sequence: number } | undefined {
   const parts = EVENT_ID.exec(id);
   return parts ? { runId: `run_${parts[1]}`, sequence: Number.parseInt(parts[2]!, 36) } : undefined;
 }
 
 const RETENTION_DAYS = 30;
-// A statement of this size ends well within its time limit.
+// A statement of this size stays well within its time limit.
 const BATCH_EVENTS = 5_000;
 
-/** Deletes events past their retention, oldest pages first, until none are left. Returns how many there were. */
+/** Deletes events past their retention, oldest pages first, until none are left. Returns their number. */
 export async function pruneEvents(pool: Pool): Promise<number> {
   for (let pruned = 0; ;) {
     const { rowCount } = await pool.query(PRUNE, [RETENTION_DAYS, BATCH_EVENTS]);

@@ -15,7 +15,7 @@ import {
 const POLL_MS = 1_000;
 const PAGE_EVENTS = 200;
 
-/** One reader's way through a run's events. */
+/** One reader's position in a run's events. */
 export interface RunFeed {
   /** The next events, in order and without a gap, as soon as there are some; undefined when the feed was closed. */
   next: () => Promise<EventText[] | undefined>;
@@ -25,9 +25,9 @@ export interface RunFeed {
 export type RunFollows = ReturnType<typeof createRunFollows>;
 
 /**
- * Follows runs for readers: however many read a run here, its new events are read once and kept in a window that all share. A reader
- * that is behind the window, or too slow for it, reads pages of its own. Notices say when there is something to read; what they miss is
- * found by asking how far the followed runs have come, all in one query a second.
+ * Follows runs for readers: each run's new events are read once per process and kept in a window that all its readers share. A reader
+ * behind the window reads pages of its own. Notices announce new events; what they miss is found by one query a second over all followed
+ * runs.
  */
 export function createRunFollows({
   orm,
@@ -49,8 +49,8 @@ export function createRunFollows({
   const findLog = oneAtATime((key: string) => findEventLog(orm, ...(key.split(' ') as [string, string])));
 
   /**
-   * The extent of a run's events, read once for all who ask at a time; undefined when the workspace has no such run. Who claims to have an
-   * event beyond it may have got it after that reading began: then it is read once more.
+   * The extent of a run's events, read once for concurrent requests; undefined when the workspace has no such run. A caller may know an
+   * event that is newer than that query: then it is read once more.
    */
   async function extentOf(
     { workspaceId, runId }: { workspaceId: string; runId: string },
@@ -61,7 +61,7 @@ export function createRunFollows({
     return log && log.last < claimed ? findLog(run) : log;
   }
 
-  /** Opens a feed of the events after the number `after` of a run that has come to the number `reached`. */
+  /** Opens a feed of the events after the number `after` of a run that has reached the number `reached`. */
   function open(run: { workspaceId: string; runId: string }, { after, reached }: { after: number; reached: number }) {
     const follow = followOf(run, reached);
     follow.window.reach(reached);
@@ -89,11 +89,11 @@ export function createRunFollows({
       values: [[...follows.keys()]],
     });
     for (const { id, reached } of rows) follows.get(id)?.window.reach(reached);
-    // Whoever could not read its page tries again.
+    // A reader whose page failed tries again.
     for (const { readers } of follows.values()) readers.forEach((wake) => wake());
   }
 
-  /** Ends every feed, and those that are opened later at once: readers go on elsewhere from the last id they saw. */
+  /** Ends every feed, and those that are opened later at once: readers reconnect elsewhere with their last event id. */
   function close(): void {
     closed = true;
     clearInterval(timer);
@@ -105,7 +105,7 @@ export function createRunFollows({
 
 interface Follow {
   window: EventWindow;
-  /** What wakes each reader that waits. */
+  /** Callbacks that wake waiting readers. */
   readers: Set<() => void>;
   readPage: (after: number) => Promise<EventText[]>;
   onError: (error: unknown) => void;
@@ -152,7 +152,7 @@ async function readTexts(orm: LazyOrm, run: { workspaceId: string; runId: string
   return (await readEvents(orm, run, after, PAGE_EVENTS)).map(textOf);
 }
 
-/** An event with its JSON, written once for all who read it. */
+/** An event with its JSON, serialised once for all readers. */
 function textOf(event: EventObject): EventText {
   const { id, type, sequence } = event;
   return { id, type, sequence, json: JSON.stringify(event) };

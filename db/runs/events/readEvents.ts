@@ -5,7 +5,7 @@ import type { LazyOrm } from '../../postgres/lazyOrm.ts';
 import { inWorkspace } from '../../postgres/tenant.ts';
 import { eventIdOf, parseEventId } from './appendEvents.ts';
 
-/** An event as callers see it, wherever they meet it: in a stream, in a list, looked up, or sent to them. */
+/** An event as callers see it, in streams, lists and look-ups. */
 export interface EventObject {
   id: string;
   object: 'event';
@@ -18,7 +18,7 @@ export interface EventObject {
   data: unknown;
 }
 
-/** What there is of a run's events: the number of the oldest that is kept (null: none) and of the last, and whether that is the end. */
+/** The extent of a run's events: the number of the oldest one kept (null: none) and of the last, and whether the run has ended. */
 export interface EventLog {
   first: number | null;
   last: number;
@@ -80,7 +80,7 @@ function runEventOf({ runId, sequence, type, data, createdAt }: InferEntity<type
   };
 }
 
-// Outside of runs each event stands alone: the first and only one of its sequence.
+// Outside of runs each event stands alone: the only one of its sequence.
 function platformEventOf(row: InferEntity<typeof PlatformEvent>): EventObject {
   const createdText = row.createdAt.toISOString();
   return {
@@ -104,13 +104,13 @@ export interface EventText {
   json: string;
 }
 
-// What the readers of one run share at most: slower ones read for themselves.
+// The most that readers of one run share: slower ones read by themselves.
 const EVENTS_MAX = 1_000;
 const CHARACTERS_MAX = 1_048_576;
 
 export type EventWindow = ReturnType<typeof createEventWindow>;
 
-/** The newest events of a run, read once, a page at a time, as far as the log is known to reach. It begins after the number `from`. */
+/** The newest events of a run, read once, a page at a time, up to the known end of the log. It begins after the number `from`. */
 export function createEventWindow({
   from,
   readPage,
@@ -129,7 +129,7 @@ export function createEventWindow({
   let reached = from;
   let isReading = false;
 
-  /** The log has come to this number: what is missing is read. */
+  /** The log has reached this number: missing events are read. */
   function reach(sequence: number): void {
     if (sequence > reached) reached = sequence;
     if (reached > last && !isReading) void readOn();
@@ -140,7 +140,7 @@ export function createEventWindow({
     try {
       while (reached > last) keep(await readPage(last));
     } catch (error) {
-      // Read at the next sign of life of the run, or of the database.
+      // Read at the next notice of the run or of the database.
       onError(error);
     } finally {
       isReading = false;
