@@ -8,7 +8,7 @@ RUN apt-get update \
 
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-COPY stack/checkNode.mjs stack/checksums.json stack/
+COPY stack/checkNode.mjs stack/checksums.json stack/trimPackages.mjs stack/
 # The programs run on the image's own Node, and PostgreSQL runs in its own container.
 RUN npm ci --omit=dev --no-audit --no-fund && npm cache clean --force
 

@@ -1,0 +1,74 @@
+// Runs after each `npm install` and `npm ci`: deletes what packages bring along and no program, type or test of the project reads.
+// Plain JavaScript, run by the Node that runs npm, which may be 20. It deletes nothing outside of the folder and may run any number of times.
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+
+const folder = process.argv[2] ?? 'node_modules';
+
+// Source maps, TypeScript sources (Node strips no types below node_modules), headers, static libraries and descriptions.
+const unread = /\.(map|h|a)$|(?<!\.d)\.[cm]?ts$|^(readme|changelog|history)(\.md)?$/i;
+// Webpack's source-map-loader reads the maps of the first two for the stack traces of workflows.
+const whole = new Set(['@temporalio/workflow', '@temporalio/common', '.bin', '.cache']);
+
+const unreadPaths = [
+  // Sources of native parts, which are never built here.
+  '@temporalio/core-bridge/sdk-core',
+  'node-llama-cpp/llama/gitRelease.bundle',
+  // The same modules again for other loaders than Node's `import` or `require`, whichever is in use.
+  '@modelcontextprotocol/sdk/dist/cjs',
+  '@sinclair/typebox/build/esm',
+  'gpt-tokenizer/cjs',
+  'hono/dist/cjs',
+  'kysely/dist/cjs',
+  'rxjs/dist/bundles',
+  'rxjs/dist/esm',
+  'rxjs/dist/esm5',
+  // Data of what is not asked: other tokenizers, and what browsers of each country can do.
+  'gpt-tokenizer/data',
+  'gpt-tokenizer/esm/model',
+  'caniuse-lite/data/features',
+  'caniuse-lite/data/regions',
+];
+
+/** Native programs of which a package brings those of several platforms: the names of the own ones. */
+const platforms = {
+  'linux-x64': { bridge: 'x86_64-unknown-linux-gnu', engine: /^linux-x64$/ },
+  'linux-arm64': { bridge: 'aarch64-unknown-linux-gnu', engine: /^linux-arm64$/ },
+  'darwin-x64': { bridge: 'x86_64-apple-darwin', engine: /^mac-x64$/ },
+  'darwin-arm64': { bridge: 'aarch64-apple-darwin', engine: /^mac-arm64/ },
+};
+
+for (const path of unreadPaths) remove(path);
+for (const name of list('node/node_modules').filter((name) => /^node-(bin-)?(linux|darwin)-/.test(name)))
+  for (const part of ['include', 'share']) remove(`node/node_modules/${name}/${part}`);
+removeOthers('gpt-tokenizer/esm/bpeRanks', (name) => name.startsWith('o200k_base'));
+removeOthers('prettier/plugins', (name) => name.endsWith('.mjs'));
+const own = platforms[`${process.platform}-${process.arch}`];
+if (own) {
+  removeOthers('@temporalio/core-bridge/releases', (name) => name === own.bridge);
+  removeOthers('@node-llama-cpp', (name) => own.engine.test(name));
+}
+removeUnread('');
+
+/** Where none is the own one, the others stay: the package itself then reports what is missing. */
+function removeOthers(path, isOwn) {
+  const names = list(path);
+  if (names.some(isOwn)) for (const name of names.filter((name) => !isOwn(name))) remove(`${path}/${name}`);
+}
+
+function removeUnread(path) {
+  for (const entry of readdirSync(join(folder, path), { withFileTypes: true })) {
+    const inner = path ? `${path}/${entry.name}` : entry.name;
+    if (entry.isDirectory()) {
+      if (!whole.has(inner)) removeUnread(inner);
+    } else if (entry.isFile() && unread.test(entry.name)) remove(inner);
+  }
+}
+
+function list(path) {
+  return existsSync(join(folder, path)) ? readdirSync(join(folder, path)) : [];
+}
+
+function remove(path) {
+  rmSync(join(folder, path), { recursive: true, force: true });
+}
