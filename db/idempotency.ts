@@ -3,6 +3,9 @@ import type { Pool } from 'pg';
 // Longer than a request needs between two signs of life; after it, whoever comes next carries on.
 const LEASE_SECONDS = 30;
 
+/** How long a key stands for its first request. */
+export const KEY_HOURS = 24;
+
 /** A use of an `Idempotency-Key`: who, on which route (method and path), and what was asked (a hash). */
 export interface IdempotentUse {
   workspaceId: string;
@@ -75,7 +78,9 @@ export async function storeAnswer(pool: Pool, use: IdempotentUse, answer: Stored
 
 /** Deletes keys that are older than a day. Returns how many. */
 export async function pruneKeys(pool: Pool): Promise<number> {
-  const { rowCount } = await pool.query(`delete from idempotency_keys where created_at < now() - interval '24 hours'`);
+  const { rowCount } = await pool.query(
+    `delete from idempotency_keys where created_at < now() - interval '${KEY_HOURS} hours'`,
+  );
   return rowCount ?? 0;
 }
 
@@ -84,9 +89,9 @@ insert into idempotency_keys as old (workspace_id, route, key, fingerprint, reso
 values ($1, $2, $3, $4, $5, clock_timestamp() + $6 * interval '1 second')
 on conflict (workspace_id, route, key) do update set
   fingerprint = excluded.fingerprint, running_until = excluded.running_until, status = null, headers = null, body = null,
-  resource_id = case when old.created_at < now() - interval '24 hours' then excluded.resource_id else old.resource_id end,
-  created_at = case when old.created_at < now() - interval '24 hours' then now() else old.created_at end
-where old.created_at < now() - interval '24 hours'
+  resource_id = case when old.created_at < now() - interval '${KEY_HOURS} hours' then excluded.resource_id else old.resource_id end,
+  created_at = case when old.created_at < now() - interval '${KEY_HOURS} hours' then now() else old.created_at end
+where old.created_at < now() - interval '${KEY_HOURS} hours'
   or (old.status is null and old.running_until <= clock_timestamp() and old.fingerprint = excluded.fingerprint)
 returning resource_id`;
 const READ =

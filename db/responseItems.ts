@@ -18,7 +18,10 @@ interface KeptItem {
 
 export type ResponseItems = ReturnType<typeof createResponseItems>;
 
-/** Output items of responses, kept for 24 hours for requests that refer to them. */
+/** How long output items are kept. */
+export const ITEM_HOURS = 24;
+
+/** Output items of responses, kept for a day for requests that refer to them. */
 export function createResponseItems({
   pool,
   orm,
@@ -99,5 +102,5 @@ export async function pruneResponseItems(pool: Pool): Promise<number> {
 
 const KEEP = `
 insert into response_items (id, workspace_id, item, expires_at)
-select i.*, now() + interval '24 hours' from unnest($1::text[], $2::text[], $3::text[]) i
+select i.*, now() + interval '${ITEM_HOURS} hours' from unnest($1::text[], $2::text[], $3::text[]) i
 on conflict (id) do nothing`;

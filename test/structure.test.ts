@@ -16,7 +16,7 @@ const mayImport: Record<string, string[]> = {
   sandbox: ['temporary'],
   temporary: [],
   tools: ['sandbox'],
-  db: ['temporary'],
+  db: ['temporary', 'workflows/contract.ts'],
   log: [],
   stack: ['db/agents/sealingKeys.ts'],
   admin: ['db', 'stack/environmentFile.ts'],

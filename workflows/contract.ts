@@ -40,6 +40,11 @@ export const RUN_SEARCH_ATTRIBUTES = {
 /** Tools that run code have a queue of their own: a worker whose sandbox failed its tests does not take from it. */
 export const TOOL_TASK_QUEUE = 'ledgerline-tools';
 
+// Limits of runs: the workflow enforces them and the database reports them to callers.
+
+/** How often a run may call its model. It also bounds the workflow's history, far below the length that needs continue-as-new. */
+export const MODEL_STEPS_MAX = 32;
+
 /** How long a caller may take to answer a run's question. */
 export const ANSWER_LIMIT_MS = 24 * 3_600_000;
 

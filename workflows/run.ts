@@ -1,13 +1,10 @@
 import { ApplicationFailure, CancellationScope, condition, patched, setHandler, sleep } from '@temporalio/workflow';
 import type { PauseOrder, RunEnding } from '../activities/index.ts';
-import { ANSWER_LIMIT_MS, type RunInput, type RunResult, type RunState } from './contract.ts';
+import { ANSWER_LIMIT_MS, MODEL_STEPS_MAX, type RunInput, type RunResult, type RunState } from './contract.ts';
 import { calls } from './run/calls.ts';
 import { runEndingOf } from './run/runEnding.ts';
 import { resumeRun, runState } from './run/messages.ts';
 import { createOperatorView, type OperatorView } from './run/operatorView.ts';
-
-// An agent that makes no progress ends here. It also bounds the history, far below the length that needs continue-as-new.
-const MODEL_STEPS_MAX = 32;
 
 /** The tool that is answered by the caller. */
 const ASK_USER = 'ask_user';

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { KEY_HOURS } from '../../db/idempotency.ts';
 
 /** The headers that some routes read, as they are documented. What is sent in them is checked where it is read. */
 
@@ -7,7 +8,9 @@ const onceKey = z
   .min(8)
   .max(255)
   .optional()
-  .describe('Carries the request out once, however often it is sent: for 24 hours the same key gets the same answer.');
+  .describe(
+    `Carries the request out once, however often it is sent: for ${KEY_HOURS} hours the same key gets the same answer.`,
+  );
 const draftTag = z
   .string()
   .regex(/^"draft-[1-9]\d*"$/)

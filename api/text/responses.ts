@@ -15,7 +15,7 @@ import { callOf } from './textCall.ts';
 
 /**
  * `POST /responses`: the same models in the form of OpenAI's Responses API. Each request carries its history, in full or as references to
- * output items, which are kept for 24 hours unless `store` is false.
+ * output items, which are kept for a day unless `store` is false.
  */
 export function createResponse(services: Services): Handler {
   return async (ctx) => {

@@ -3,6 +3,7 @@ import { findKeyState } from '../../db/keys/keyState.ts';
 import { countVoices } from '../../db/voices/voices.ts';
 import type { Context, Handler } from '../context.ts';
 import type { Services } from '../services.ts';
+import { TEXT_CHARS_MAX } from './schema.ts';
 import { VOICES_MAX } from './upstreamVoice.ts';
 
 const PICOS_PER_NANO = 1_000n;
@@ -28,9 +29,9 @@ function presentModel({ id, kind }: Model) {
     serves_pro_voices: false,
     token_cost_factor: 1,
     requires_alpha_access: false,
-    max_characters_request_free_user: 40_000,
-    max_characters_request_subscribed_user: 40_000,
-    maximum_text_length_per_request: 40_000,
+    max_characters_request_free_user: TEXT_CHARS_MAX,
+    max_characters_request_subscribed_user: TEXT_CHARS_MAX,
+    maximum_text_length_per_request: TEXT_CHARS_MAX,
     languages: ENGLISH,
     model_rates: { character_cost_multiplier: 1 },
     concurrency_group: 'standard',

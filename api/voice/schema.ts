@@ -4,7 +4,8 @@ import { validationError } from '../errors/requestErrors.ts';
 import { parseBody } from '../guard/parseWith.ts';
 import { isUnset, type VendorParameters } from '../../providers/honours.ts';
 
-const TEXT_MAX = 40_000;
+/** The longest text that is spoken at once. */
+export const TEXT_CHARS_MAX = 40_000;
 const yesOrNo = z.enum(['true', 'false']);
 
 /** The query of every route that makes sound. */
@@ -31,7 +32,7 @@ const normalization = z.enum(['auto', 'on', 'off']);
 
 /** Body of the routes of `text-to-speech`. */
 export const SpeechBody = z.looseObject({
-  text: z.string().min(1).describe(`At most ${TEXT_MAX} characters.`),
+  text: z.string().min(1).describe(`At most ${TEXT_CHARS_MAX} characters.`),
   model_id: modelId.optional().describe('Any id of the vendor’s models.'),
   language_code: z
     .string()
@@ -41,8 +42,12 @@ export const SpeechBody = z.looseObject({
     .describe('The embedded voices speak English alone, and refuse others.'),
   voice_settings: VoiceSettingsBody.optional(),
   seed: seed.optional(),
-  previous_text: z.string().max(TEXT_MAX).optional().describe('The embedded voices know no context, and refuse it.'),
-  next_text: z.string().max(TEXT_MAX).optional(),
+  previous_text: z
+    .string()
+    .max(TEXT_CHARS_MAX)
+    .optional()
+    .describe('The embedded voices know no context, and refuse it.'),
+  next_text: z.string().max(TEXT_CHARS_MAX).optional(),
   apply_text_normalization: normalization.optional(),
 });
 
@@ -64,8 +69,8 @@ const parseSpeechFields = parseBody(SpeechBody);
 export function parseSpeechBody(value: unknown): SpeechBody {
   const body = parseSpeechFields(value);
   refuseUnsupported(body, UNSUPPORTED);
-  if (Array.from(body.text).length > TEXT_MAX)
-    throw refused('text', `The text has more than ${TEXT_MAX} characters.`, 'text_too_long');
+  if (Array.from(body.text).length > TEXT_CHARS_MAX)
+    throw refused('text', `The text has more than ${TEXT_CHARS_MAX} characters.`, 'text_too_long');
   return body;
 }
 

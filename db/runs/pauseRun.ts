@@ -1,4 +1,5 @@
 import type { Pool, ClientBase } from 'pg';
+import { ANSWER_LIMIT_MS } from '../../workflows/contract.ts';
 import type { Database } from '../database.ts';
 import { usdOf, nanosOfUsd } from '../money.ts';
 import { storableText } from '../postgres/storableText.ts';
@@ -11,7 +12,7 @@ import { stepIdOf } from './stepRecords.ts';
 /** Why a run waits for its caller. `step` is the step that the answer belongs to; it also makes pausing idempotent. */
 type Pause = { type: 'raise_limit'; step: number } | { type: 'text'; step: number; question: string };
 
-const ANSWER_LIMIT = `interval '24 hours'`;
+const ANSWER_LIMIT = `interval '${ANSWER_LIMIT_MS} milliseconds'`;
 
 /**
  * Pauses a run until its caller answers. Its hold shrinks to what it has consumed; the rest is free for others and taken again with the

@@ -1,3 +1,4 @@
+import { ITEM_HOURS } from '../../../db/responseItems.ts';
 import type { Context } from '../../context.ts';
 import { ApiError } from '../../errors/apiError.ts';
 import { bodyTooLarge } from '../../errors/requestErrors.ts';
@@ -40,5 +41,5 @@ const itemNotFound = (id: string, index: number) =>
     status: 404,
     code: 'item_not_found',
     param: `input[${index}].id`,
-    message: `Item with id '${id.slice(0, 256)}' not found. Output items are kept for 24 hours, unless 'store' is false. Send the item itself.`,
+    message: `Item with id '${id.slice(0, 256)}' not found. Output items are kept for ${ITEM_HOURS} hours, unless 'store' is false. Send the item itself.`,
   });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ITEM_HOURS } from '../../../db/responseItems.ts';
 
 const itemStatus = z.enum(['in_progress', 'completed', 'incomplete']);
 const part = z.discriminatedUnion('type', [
@@ -73,7 +74,9 @@ export const ResponseAnswer = z.looseObject({
   text: z.looseObject({}),
   tool_choice: z.union([z.string(), z.looseObject({ type: z.string() })]),
   tools: z.array(z.looseObject({ type: z.string() })),
-  store: z.boolean().describe('Whether the output items are kept for 24 hours, for requests that refer to them.'),
+  store: z
+    .boolean()
+    .describe(`Whether the output items are kept for ${ITEM_HOURS} hours, for requests that refer to them.`),
 });
 
 /** One event of a response stream, named by its type in the `event:` line too. */

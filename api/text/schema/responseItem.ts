@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ITEM_HOURS } from '../../../db/responseItems.ts';
 import { closed, refused } from './parameters.ts';
 
 const promptCacheBreakpoint = closed({ mode: z.literal('explicit'), ttl: z.enum(['30m', '12h']).optional() }).nullish();
@@ -101,7 +102,7 @@ const itemReference = closed({
   id: z
     .string()
     .min(1)
-    .describe('Id of an output item of the last 24 hours, of a response whose `store` was not false.'),
+    .describe(`Id of an output item of the last ${ITEM_HOURS} hours, of a response whose \`store\` was not false.`),
 });
 
 /** One item of a response's input: a message (its type is optional), or earlier output sent back. */

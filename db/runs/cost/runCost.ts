@@ -1,5 +1,6 @@
 import type { ClientBase } from 'pg';
 import { METERS as meterTypes } from '../../agents/configuration.ts';
+import { ANSWER_LIMIT_MS, MODEL_STEPS_MAX } from '../../../workflows/contract.ts';
 import { picosOfUsd, roundHalfUp, usdOf } from '../../money.ts';
 import type { LockedRun, RunRow } from '../runRow.ts';
 
@@ -151,10 +152,7 @@ function partsOf(totalNanos: bigint, feeParts: bigint) {
 /** Which limit ended a run before its work was done: money, time, number of steps, or length of the model's output. */
 export type LimitKind = 'cost' | 'timeout' | 'answer_timeout' | 'steps' | 'model_output_limit';
 
-/** How often a run may call its model: an agent that makes no progress ends here. */
-const MODEL_STEPS_MAX = 32;
-
-const ANSWER_SECONDS = 24 * 3600;
+const ANSWER_SECONDS = ANSWER_LIMIT_MS / 1000;
 
 /** The limit that a run has reached, as callers see it: dollars, seconds or steps. */
 export async function limitObject(
