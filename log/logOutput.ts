@@ -1,17 +1,16 @@
 import type { Writable } from 'node:stream';
 
-// Lines are collected: a system call a line would be the dearest part of a request.
+// Lines are batched: one system call per line would be the most expensive part of a request.
 const BATCH_CHARS = 16_000;
 const COLLECT_MS = 100;
 
-// What a reader who has stopped reading makes us keep, before lines are dropped.
+// Memory limit for a reader that has stopped reading, before lines are dropped.
 const WAITING_CHARS_MAX = 2_000_000;
 
 /**
- * Where a process's log goes: standard output, in batches, without ever waiting for whoever reads it. When nobody does, lines are
- * dropped, and counted in a line of their own; when the reader is gone (EPIPE), nothing more is written. Lines that wait when the
- * process exits are still handed over, as far as that takes no waiting.
- *
+ * The output of a process's log: standard output, in batches, without ever blocking on its reader. When the reader does not read, lines
+ * are dropped, and counted in a line of their own; when it is gone (EPIPE), nothing more is written. Lines that wait at the process's
+ * exit are still written, as far as that does not block.
  * Not pino's own destination: its write blocks a thread while the pipe is full, and neither the drain nor the exit gets past that.
  */
 export function createLogOutput(stream: Writable = process.stdout) {
@@ -37,7 +36,7 @@ export function createLogOutput(stream: Writable = process.stdout) {
     else timer ??= setTimeout(flush, COLLECT_MS).unref();
   }
 
-  /** Hands over what waits, unless the reader still has to take what came before. */
+  /** Writes what waits, unless an earlier write is still in progress. */
   function flush(): void {
     if (isWriting || waiting === '') return;
     isWriting = true;
@@ -67,7 +66,7 @@ export function createLogOutput(stream: Writable = process.stdout) {
     return `${JSON.stringify(line)}\n`;
   }
 
-  /** Resolves when everything written has been taken by the reader, can't be, or has not been within `limitMs`. */
+  /** Resolves when everything written has reached the reader, cannot reach it, or has not within `limitMs`. */
   async function end(limitMs: number): Promise<void> {
     const timedOut = Promise.withResolvers<void>();
     const timeout = setTimeout(timedOut.resolve, limitMs);

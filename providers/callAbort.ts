@@ -1,8 +1,8 @@
 import type { CallSignal } from './provider.ts';
 
 /**
- * Ends a call early, as an `AbortController` with its signal would: one listener at a time, and nothing for the garbage collector
- * to follow. An `AbortController` a request was the largest single cost of the gateway's memory.
+ * Ends a call early, like an `AbortController` with its signal, but with one listener at a time and nothing for the garbage collector to
+ * follow. An `AbortController` per request was the largest single cost of the gateway's memory.
  */
 export class CallAbort implements CallSignal {
   aborted = false;

@@ -1,4 +1,4 @@
-/** How upstreams are called: read from the environment once, the same for every process that calls them. */
+/** Timeouts of upstream calls, read from the environment once, the same for every process. */
 export interface UpstreamConfig {
   /** The longest silence within a stream. */
   idleTimeoutMs: number;
@@ -7,7 +7,7 @@ export interface UpstreamConfig {
   connectionsMax: number;
 }
 
-/** @throws Error naming the variable whose value is not usable. */
+/** @throws Error that names the variable with an invalid value. */
 export function readUpstreamConfig(env: NodeJS.ProcessEnv = process.env): UpstreamConfig {
   return {
     idleTimeoutMs: integer(env, 'UPSTREAM_IDLE_TIMEOUT_MS', { fallback: 60_000, min: 100, max: 600_000 }),

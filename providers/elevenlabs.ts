@@ -23,10 +23,10 @@ import { createElevenLabsVoices } from './voiceUpstream/elevenLabsVoices.ts';
 import { createFormatChoice, names } from './voiceUpstream/formatChoice.ts';
 import { samplesFrom, samplesOf, wavFileOf } from './voiceUpstream/pcm.ts';
 
-// One line holds a few seconds of sound in base64.
+// One line holds a few seconds of audio in base64.
 const LINE_CHARACTERS_MAX = 16_000_000;
 
-/** It takes all that a request may say in its own words; manners in prose, hints and translation it does not know. */
+/** It supports every parameter in ElevenLabs' own terms, but not instructions in prose, prompts, and translation. */
 export const elevenLabsHonours: SoundHonours = {
   speech: {
     language: true,
@@ -64,7 +64,7 @@ export function createElevenLabs(
     mayBeOfFormat: (error) => [401, 402, 403].includes(error.status ?? 0) || names(error, 'output_format'),
   });
 
-  /** Asks for times always: they tell how far in the text the sound is. */
+  /** Always requests timestamps: they show how far in the text the audio is. */
   async function* spoken(input: SpeechInput, format: string, signal: CallSignal): AsyncGenerator<SpeechChunk> {
     const path = `v1/text-to-speech/${voicePath(input.voice)}/stream/with-timestamps?${soundQuery(format, input)}`;
     const total = Array.from(input.text).length;
@@ -121,7 +121,7 @@ const drawnFormat = ({ format }: { format?: string }) => format?.replace(/^wav_/
 const isPcm = (format: string) => format.startsWith('pcm_');
 const rateOf = (format: string) => Number(format.split('_')[1]);
 
-/** Bytes of sound as a chunk has them: samples, or as they came. */
+/** A chunk's bytes: samples, or encoded audio as received. */
 function soundOf(bytes: Buffer, format: string): Pick<SpeechChunk, 'pcm' | 'sampleRate' | 'encoded'> {
   const sampleRate = rateOf(format);
   return isPcm(format) ? { pcm: samplesOf(bytes), sampleRate } : { pcm: new Int16Array(0), sampleRate, encoded: bytes };
@@ -241,7 +241,7 @@ function wordOf({ text, start, end, logprob, type }: Json): TranscribedWord {
   };
 }
 
-/** `eng` as `en`, where the language has a code of two letters. */
+/** `eng` as `en`, where the language has a two-letter code. */
 function shortCode(code: string): string {
   try {
     return new Intl.Locale(code).language;

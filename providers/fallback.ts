@@ -1,14 +1,14 @@
 import { ProviderError } from './provider.ts';
 import type { UpstreamHealth } from './upstreamHealth.ts';
 
-/** One way to serve a call: what is known of its upstream, and whatever an attempt there needs. */
+/** One upstream for a call: its health, and what an attempt there needs. */
 interface Place {
   readonly health: UpstreamHealth;
 }
 
 /**
- * The result of the first place that can serve a call. The next place is tried only if the failure was the upstream's: a refused request
- * would be refused elsewhere too. Places that have not answered lately come last. Throws the last upstream's error.
+ * The result of the first upstream that serves a call. The next one is tried only if the failure was the upstream's: a refused request
+ * would be refused elsewhere too. Demoted upstreams come last. Throws the last upstream's error.
  */
 export async function firstSuccessful<P extends Place, T>(
   places: readonly P[],
@@ -26,7 +26,10 @@ export async function firstSuccessful<P extends Place, T>(
   throw failure ?? new ProviderError('unavailable', 'no upstream serves this model');
 }
 
-/** The items of the first place that brings one; its upstream is demoted when it stalls later. Throws as `firstSuccessful` does while there is none, then what its items throw. */
+/**
+ * The items of the first upstream that delivers one; it is demoted when it stalls later. Throws as `firstSuccessful` does before the
+ * first item, then what its items throw.
+ */
 export async function* firstStarted<P extends Place, T>(
   places: readonly P[],
   attempt: (place: P) => AsyncIterable<T>,
@@ -37,7 +40,7 @@ export async function* firstStarted<P extends Place, T>(
   yield* items;
 }
 
-/** The outcome of a call, which its upstream's health takes note of. */
+/** The result of a call, which its upstream's health records. */
 export async function observed<T>(health: UpstreamHealth, call: Promise<T>): Promise<T> {
   try {
     const result = await call;
@@ -49,7 +52,7 @@ export async function observed<T>(health: UpstreamHealth, call: Promise<T>): Pro
   }
 }
 
-/** The items, with the health of their upstream noting how they fail. Costs each item one reaction to its promise. */
+/** The items; failures are recorded by their upstream's health. Costs one promise reaction per item. */
 export function watched<T>(health: UpstreamHealth, items: AsyncIterable<T>): AsyncIterableIterator<T> {
   const rest = items[Symbol.asyncIterator]();
   const note = (error: unknown): void => {
@@ -70,14 +73,14 @@ export function watched<T>(health: UpstreamHealth, items: AsyncIterable<T>): Asy
   return all;
 }
 
-/** In the given order, the demoted ones behind the others. */
+/** In the given order, with demoted ones last. */
 function inOrder<P extends Place>(places: readonly P[]): readonly P[] {
   if (places.length < 2 || places.every(({ health }) => health.isHealthy())) return places;
   const inTurn = places.filter(({ health }) => health.mayTry());
   return [...inTurn, ...places.filter((place) => !inTurn.includes(place))];
 }
 
-/** Resolves when the first item is there, to it and to all items with it. `nextWithin` may bound the wait for it. */
+/** Resolves when the first item has arrived, to an iterable of all items. `nextWithin` may bound the wait for it. */
 export async function withFirstItem<T>(
   items: AsyncIterable<T>,
   nextWithin: (rest: AsyncIterator<T>) => Promise<IteratorResult<T>> = (rest) => rest.next(),

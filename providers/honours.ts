@@ -1,26 +1,26 @@
 import type { Json } from './provider.ts';
 
-/** Members of a request that the service has no word for: they go to upstreams of the vendor whose dialect they are in. */
+/** Members of a request that the service does not define: they go to upstreams of the vendor whose dialect they belong to. */
 export interface VendorParameters {
   dialect: 'openai' | 'elevenlabs';
   members: Json;
 }
 
 /**
- * What an engine does with the parameters of a request: `true` honours one whatever it says. A function looks at the value, and returns
- * whether it is honoured, or the name of a member that is not. What is not named here is not honoured.
+ * Which parameters of a request an engine supports: `true` supports any value. A function checks the value, and returns whether it is
+ * supported, or the name of an unsupported member. Parameters that are not listed are not supported.
  */
 export type Honours<Parameters> = {
   readonly [Name in keyof Parameters]?: true | ((value: NonNullable<Parameters[Name]>) => boolean | string);
 };
 
-/** A parameter that an engine does not honour, and where one of its members is at fault, that one's name. */
+/** A parameter that an engine does not support, and the name of its unsupported member, if any. */
 export interface Unhonoured<Parameters> {
   name: keyof Parameters & string;
   member?: string;
 }
 
-/** The first of the given parameters that an engine does not honour; undefined means not given. */
+/** The first of the given parameters that an engine does not support; undefined means not given. */
 export function unhonouredOf<Parameters extends object>(
   honours: Honours<Parameters>,
   given: Parameters,
@@ -35,16 +35,16 @@ export function unhonouredOf<Parameters extends object>(
   return undefined;
 }
 
-/** Honours members in one vendor's words. */
+/** Supports members of one vendor's dialect. */
 export const inDialect =
   (dialect: VendorParameters['dialect']) =>
   (sent: VendorParameters): boolean | string =>
     sent.dialect === dialect || firstOf(sent);
 
-/** Honours no member that the service has no word for. */
+/** Supports no members outside of the service's own. */
 export const noOthers = (sent: VendorParameters): boolean | string => firstOf(sent);
 
-/** A value as a field of a form has it: once for each of a list. */
+/** A value as form fields: one for each item of a list. */
 export const fieldsOf = (value: unknown): string[] =>
   [value].flat().flatMap((one) => (one === undefined ? [] : [typeof one === 'string' ? one : JSON.stringify(one)]));
 
@@ -53,11 +53,11 @@ const firstOf = ({ members }: VendorParameters) =>
 
 const UNSET_VALUES: readonly unknown[] = [undefined, null, false, 'false', 'False', ''];
 
-/** Whether a parameter that was sent asks for nothing: it is as if it had been left out. */
+/** Whether a parameter has no effect, as if it had been left out. */
 export const isUnset = (value: unknown): boolean =>
   UNSET_VALUES.includes(value) || (Array.isArray(value) && value.length === 0);
 
-/** Honours these members of an object, and no others. */
+/** Supports these members of an object, and no others. */
 export const membersOnly =
   (names: readonly string[]) =>
   (value: object): boolean | string =>

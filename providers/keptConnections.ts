@@ -2,24 +2,24 @@ import { Pool } from 'undici';
 import { ProviderError } from './provider.ts';
 
 /**
- * How long an unused connection to an upstream that names no time itself is kept: setting up another one costs a first token several
- * round trips. Load balancers close theirs after a minute.
+ * How long an idle connection is kept to an upstream that announces no time itself: a new connection costs the first token several round
+ * trips. Load balancers close theirs after a minute.
  */
 const KEPT_MS = 55_000;
 
-// A connection that was closed by its server shows that within a round trip.
+// A connection that its server has closed shows that within a round trip.
 const ROUND_TRIP_MS = 1_000;
 const BREAKS = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 
-/** The connections to one upstream, which are kept between calls. */
+/** The connections to one upstream, which are reused. */
 export function createKeptConnections(origin: string, options: Pool.Options) {
   const kept = new Pool(origin, { ...options, keepAliveTimeout: KEPT_MS });
-  // An upstream that ends one kept connection often ends all of them: a second attempt must not meet another one.
+  // An upstream that closes one idle connection often closes all of them: the second attempt must use a new one.
   const fresh = new Pool(origin, { ...options, pipelining: 0 });
 
   /**
-   * Makes a call, and makes it again over a new connection if its own was a kept one that the upstream closed in the same moment: then the
-   * call never reached anybody, and its caller did nothing wrong. Throws what the call throws.
+   * Makes a call, and retries it over a new connection if its own was a reused one that the upstream closed at that moment: then the call
+   * never reached the upstream. Throws what the call throws.
    */
   async function call<T>(send: (pool: Pool) => Promise<T>): Promise<T> {
     const sentAtMs = performance.now();
@@ -31,7 +31,7 @@ export function createKeptConnections(origin: string, options: Pool.Options) {
     }
   }
 
-  /** Ends all connections, those in use included. */
+  /** Closes all connections, those in use included. */
   const close = async () => void (await Promise.all([kept.destroy(), fresh.destroy()]));
 
   return { call, close };
@@ -40,6 +40,6 @@ export function createKeptConnections(origin: string, options: Pool.Options) {
 function isOfKeptConnection(error: unknown): boolean {
   if (!(error instanceof ProviderError) || error.fault !== 'unreachable') return false;
   const { code, socket } = error.cause as { code?: string; socket?: { bytesRead?: number } };
-  // A connection that has never brought anything was not kept. Not every break tells.
+  // A connection without any received byte was new, not reused. Not every error carries the counter.
   return BREAKS.has(String(code)) && socket?.bytesRead !== 0;
 }

@@ -1,7 +1,7 @@
-// Made for the first name: reading how languages are called is a fortieth of the API's start.
+// Created for the first name: loading language names is a fortieth of the API's start.
 let names: Intl.DisplayNames | undefined;
 
-/** `english` for `en`, as OpenAI names languages; what is no language's code stays as it is. */
+/** `english` for `en`, as OpenAI names languages; an unknown code is unchanged. */
 export function languageNameOf(code: string): string {
   names ??= new Intl.DisplayNames('en', { type: 'language' });
   try {

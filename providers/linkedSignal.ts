@@ -1,6 +1,6 @@
 import type { CallSignal } from './provider.ts';
 
-/** A caller's signal as a standard one, which takes many listeners and can be ended from here too (`end`, with its reason). */
+/** A caller's signal as a standard one, which allows many listeners and can also be aborted here (`end`, with its reason). */
 export function linkedSignal(signal: CallSignal) {
   const controller = new AbortController();
   const onAbort = { handleEvent: () => controller.abort(signal.reason) };
@@ -9,7 +9,7 @@ export function linkedSignal(signal: CallSignal) {
   return {
     signal: controller.signal,
     end: (reason: unknown): void => controller.abort(reason),
-    /** Ends whatever still listens, and lets the caller's signal go. */
+    /** Aborts the signal for its remaining listeners, and detaches it from the caller's. */
     release(): void {
       signal.removeEventListener('abort', onAbort);
       controller.abort(new Error('The call is over.'));

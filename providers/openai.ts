@@ -12,9 +12,9 @@ type ReaderOf<T> = new (
 ) => Dispatcher.DispatchHandler;
 
 /**
- * An OpenAI-compatible upstream over HTTP/1.1 or TLS. Both calls reject with `ProviderError`, or with the signal's own reason
- * once it is aborted; abort closes the upstream's socket at once and leaves the other connections alone.
- * `close` ends all connections, those in use included.
+ * An OpenAI-compatible upstream over HTTP/1.1 or TLS. Both calls reject with `ProviderError`, or with the signal's own reason once it is
+ * aborted; an abort closes the upstream's socket at once and leaves the other connections alone. `close` closes all connections, those in
+ * use included.
  */
 export function createOpenAiProvider(options: UpstreamOptions): TextProvider & { close(): Promise<void> } {
   const { origin, pathname } = new URL(options.baseUrl);
@@ -39,7 +39,7 @@ export function createOpenAiProvider(options: UpstreamOptions): TextProvider & {
       handler,
     );
 
-  /** Makes calls of one kind: a reader takes what comes, and settles the call. */
+  /** Makes calls of one kind: a reader receives the answer and settles the call. */
   const caller =
     <T>(headersTimeout: number, Reader: ReaderOf<T>) =>
     (path: TextPath, body: Json, signal: CallSignal): Promise<T> =>

@@ -24,15 +24,15 @@ import { createFormatChoice, names } from './voiceUpstream/formatChoice.ts';
 import { samplesFrom, wavFileOf } from './voiceUpstream/pcm.ts';
 
 const SAMPLE_RATE = 24_000;
-// How fast people speak, about. The upstream does not tell how far in the text its sound is.
+// Average speed of speech. The upstream does not report how far in the text its audio is.
 const CHARACTERS_PER_SECOND = 15;
 const NO_SAMPLES = { pcm: new Int16Array(0), sampleRate: SAMPLE_RATE };
-// A first read that is long enough for a header and holds none is of another format.
+// A first read that is long enough for a header and has none is of another format.
 const FIRST_FRAME_BYTES = 64;
 
 /**
- * Seeds and settings of a voice are accepted on every voice route, so they are passed on. Its newer models tell no times, only its newer
- * ones tell logprobs, and a translation has no times of words.
+ * Seeds and voice settings are accepted on every voice route, so they are passed on. Newer models report no timestamps, only newer ones
+ * report logprobs, and a translation has no timestamps of words.
  */
 export const openAiAudioHonours: SoundHonours = {
   speech: {
@@ -58,10 +58,10 @@ export const openAiAudioHonours: SoundHonours = {
   }),
 };
 
-// Their newer models know no other form than the plain one.
+// Newer models support only the plain format.
 const isPlain = (model: string) => model.startsWith('gpt-');
 
-/** The audio routes of an OpenAI-compatible upstream. `close` ends all connections, those in use included. */
+/** The audio routes of an OpenAI-compatible upstream. `close` closes all connections, those in use included. */
 export function createOpenAiAudio(
   options: UpstreamOptions,
 ): SpeechProvider & TranscriptionProvider & { close: () => Promise<void> } {
@@ -76,10 +76,9 @@ export function createOpenAiAudio(
   });
 
   /**
-   * The chunks' `characters` are an estimate while the sound runs, and exact in sum. There are no marks. A measured voice is refused.
-   * MP3, AAC and Opus are asked for as the caller wants them. WAV and FLAC lose nothing when they are made here, and how far plain samples
-   * have come is known, which these two do not say in a stream. ElevenLabs' formats name a rate and a bitrate, which this upstream does not
-   * let anyone choose: they are made here too.
+   * The chunks' `characters` are estimated while the audio runs, and exact in sum. There are no marks. A measured voice is refused. MP3,
+   * AAC and Opus are requested in the caller's format. WAV and FLAC are encoded here without loss, because their streams do not show how
+   * far they have come. ElevenLabs' formats name a rate and a bitrate, which this upstream does not offer: they are encoded here too.
    */
   function speak(input: SpeechInput, signal: CallSignal): AsyncIterable<SpeechChunk> {
     const wanted = isFramed(input.codec) ? input.codec : undefined;
@@ -113,7 +112,7 @@ type Sound = Omit<SpeechChunk, 'characters'> & { soundMs: number };
 
 const otherFormat = new ProviderError('failed', 'the upstream sent sound in another format than it was asked for');
 
-/** Sound as it came or as samples, and how many milliseconds of it there are by then. */
+/** Audio as received or as samples, and its duration so far in milliseconds. */
 async function* soundOf(format: string, bytes: AsyncIterable<Buffer>): AsyncGenerator<Sound> {
   if (isFramed(format)) {
     const meter = createSoundMeter(format);
@@ -131,7 +130,7 @@ async function* soundOf(format: string, bytes: AsyncIterable<Buffer>): AsyncGene
   }
 }
 
-/** How far in the text the sound is, as people speak; at its end, all of it. Throws `ProviderError` (failed) where there is no sound. */
+/** How far in the text the audio is, at average speed; at its end, all of it. Throws `ProviderError` (failed) without audio. */
 async function* counted(text: string, sounds: AsyncIterable<Sound>): AsyncGenerator<SpeechChunk> {
   const total = Array.from(text).length;
   let done = 0;
@@ -201,7 +200,7 @@ function surenessOf(answer: Json): number {
 function segmentsOf(answer: Json, seconds: number): TranscribedSegment[] {
   const text = textOf(answer);
   if (!Array.isArray(answer.segments)) {
-    // Without its logprobs nothing is known of how sure the model is.
+    // Without its logprobs the model's confidence is unknown.
     return text === '' ? [] : [{ text, startMs: 0, endMs: Math.round(seconds * 1000), confidence: surenessOf(answer) }];
   }
   return answer.segments.filter(isObject).map((segment) => ({
@@ -227,7 +226,7 @@ function decodingOf(segment: Json): Partial<SegmentDecoding> {
 
 const numberIn = (value: unknown): number | undefined => (Number.isFinite(value) ? (value as number) : undefined);
 
-/** The upstream says how sure it is of segments; their words are taken to be as sure. */
+/** The upstream reports the confidence of segments; it is used for their words. */
 function wordsOf({ words }: Json, segments: TranscribedSegment[]): TranscribedWord[] {
   if (!Array.isArray(words)) return [];
   return words.filter(isObject).map((word) => {
@@ -245,7 +244,7 @@ const millisecondsOf = (seconds: unknown) => Math.round(Number(seconds) * 1000);
 const LANGUAGES = ['en', 'de', 'fr', 'es', 'it', 'pt', 'nl', 'pl', 'ru', 'uk', 'ja', 'zh', 'ko', 'ar', 'tr', 'sv'];
 let codesByName: Map<string, string> | undefined;
 
-/** The upstream names the language in English; who asked for one by its code gets that. */
+/** The upstream names the language in English; a caller who used its code gets the code. */
 function languageOf(name: unknown, { language, translate }: TranscriptionOptions): string {
   if (translate) return 'en';
   if (typeof name !== 'string') return language ?? 'en';

@@ -1,29 +1,29 @@
-/** What a model call consumed, in the vendor's own count. `outputTokens` includes reasoning tokens (they are billed as output). */
+/** The usage of a model call, as counted by the vendor. `outputTokens` includes reasoning tokens (they are billed as output). */
 export interface Usage {
   inputTokens: number;
   outputTokens: number;
-  /** Part of the input that an upstream took from its cache of prompts, and part that it wrote there. */
+  /** Part of the input that the upstream read from its prompt cache, and part that it wrote to it. */
   cachedInputTokens?: number;
   cacheWriteTokens?: number;
   reasoningTokens?: number;
 }
 
-/** A JSON object as it travels to and from an upstream: the platform reads few members of it and forwards the rest. */
+/** A JSON object to or from an upstream: the platform reads few members and forwards the rest. */
 export type Json = Record<string, unknown>;
 
 /** The paths of an OpenAI-compatible upstream, below its base address (`https://host/v1`). */
 export type TextPath = 'chat/completions' | 'completions' | 'embeddings';
 
 /**
- * A model vendor, seen as the OpenAI wire format. Bodies are sent as given; `model` is already the upstream's own id.
- * Both calls throw `ProviderError` before the first byte; a stream throws it from the iterator when it breaks later.
+ * A model vendor, behind the OpenAI wire format. Bodies are sent unchanged; `model` is already the upstream's own id. Both calls throw
+ * `ProviderError` before the first byte; a stream throws it from the iterator when it breaks later.
  */
 export interface TextProvider {
   /** One whole answer. Aborting the signal closes the upstream's socket. */
   answer(path: TextPath, body: Json, signal: CallSignal): Promise<Json>;
   /**
-   * A streamed answer: each item is what one network read brought, in order, parsed (`data:` payloads without `[DONE]`).
-   * Resolves when the upstream has accepted the call (status 200), so that a fallback can still be tried before.
+   * A streamed answer: each item has the events of one network read, in order, parsed (`data:` payloads without `[DONE]`). Resolves when
+   * the upstream has accepted the call (status 200), so that a fallback is still possible before.
    */
   stream(path: TextPath, body: Json, signal: CallSignal): Promise<AsyncIterable<Json[]>>;
 }
@@ -38,7 +38,7 @@ export interface Held {
   readonly [isHeld]: true;
 }
 
-/** What ends a call early: an `AbortSignal`, or the part of one that providers use. Listeners hear it once. */
+/** Ends a call early: an `AbortSignal`, or the part of one that providers use. Listeners are called once. */
 export interface CallSignal {
   readonly aborted: boolean;
   readonly reason?: unknown;

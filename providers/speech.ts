@@ -1,20 +1,20 @@
 import type { Honours, VendorParameters } from './honours.ts';
 import type { CallSignal } from './provider.ts';
 
-/** Sound as every engine here takes and gives it: one channel of signed 16-bit samples, and how many of them make a second. */
+/** Audio between engines: one channel of signed 16-bit samples, and the sample rate. */
 export interface Pcm {
   samples: Int16Array;
   sampleRate: number;
 }
 
-/** Where a stretch of the given text is heard. Times count from the start of the whole speech, not of the chunk. */
+/** When a span of the input text is spoken. Times count from the start of the whole speech, not of the chunk. */
 export interface SpokenSpan {
   text: string;
   startMs: number;
   endMs: number;
 }
 
-/** How the speaking is coloured, in ElevenLabs' words. */
+/** Style settings of the speech, in ElevenLabs' terms. */
 export interface VoiceSettings {
   stability?: number;
   similarity_boost?: number;
@@ -22,20 +22,20 @@ export interface VoiceSettings {
   use_speaker_boost?: boolean;
 }
 
-/** What a voice of a sample sounds like: enough to bring another voice near it. */
+/** Measures of a voice sample: enough to shift another voice towards it. */
 export interface VoiceMeasure {
-  /** The middle of the voiced parts' pitch; 0 when nothing in the sample is voiced. */
+  /** The median pitch of the voiced parts; 0 when nothing in the sample is voiced. */
   pitchHz: number;
-  /** The centre of gravity of the voiced parts' spectrum: a small head sounds brighter than a large one. */
+  /** The spectral centroid of the voiced parts: a small head sounds brighter than a large one. */
   brightnessHz: number;
 }
 
-/** A cloned voice: what it sounds like, and its ids at the upstreams that have cloned it too, by their names. */
+/** A cloned voice: its measures, and its ids at the upstreams that cloned it too, by their names. */
 export interface ClonedVoice extends VoiceMeasure {
   upstreamIds: Record<string, string>;
 }
 
-/** What a voice is made from, or is changed to. Samples are whole files of sound, and are added to those that a voice has. */
+/** The data that creates or changes a voice. Samples are whole audio files, and are added to existing ones. */
 export interface VoiceOrder {
   name: string;
   description?: string | null;
@@ -44,16 +44,16 @@ export interface VoiceOrder {
   samples: { filename: string; content: Blob }[];
 }
 
-/** The cloned voices that an upstream keeps, by its own ids. Errors: `ProviderError`. */
+/** The cloned voices at an upstream, by its own ids. Errors: `ProviderError`. */
 export interface CloningProvider {
   /** Resolves to the upstream's id of the new voice. */
   addVoice: (order: VoiceOrder) => Promise<string>;
   editVoice: (id: string, order: VoiceOrder) => Promise<void>;
-  /** A voice that the upstream does not have is removed already. */
+  /** Succeeds for a voice that the upstream does not have. */
   removeVoice: (id: string) => Promise<void>;
 }
 
-/** What a request may say of speech beside its text and voice. Each engine declares what of it it honours. */
+/** Parameters of speech besides text and voice. Each engine declares which of them it supports. */
 export interface SpeechParameters {
   /** A BCP 47 code. */
   language?: string;
@@ -66,7 +66,7 @@ export interface SpeechParameters {
   nextText?: string;
   /** Whether numbers and the like are spelled out. */
   textNormalization?: 'auto' | 'on' | 'off';
-  /** ElevenLabs' levels of haste, 0 to 4; the last one leaves out the spelling of numbers. */
+  /** ElevenLabs' latency levels, 0 to 4; the last one skips text normalisation. */
   latency?: number;
   others?: VendorParameters;
 }
@@ -75,49 +75,49 @@ export interface SpeechInput extends SpeechParameters {
   text: string;
   /** A preset by any of its names (`voices.json`), the upstream's own voice id, or a cloned voice. */
   voice: string | VoiceMeasure | ClonedVoice;
-  /** The upstream's own model id; the embedded engine has one model and takes no notice. */
+  /** The upstream's own model id; the embedded engine has one model and ignores it. */
   model?: string;
-  /** ElevenLabs' name of the format of the answer: an engine that can make it gives `encoded` chunks. */
+  /** ElevenLabs' name of the answer's format: an engine that supports it returns `encoded` chunks. */
   format?: string;
-  /** OpenAI's name of it, where the caller asked for one of OpenAI's formats, of which only the codec is said. */
+  /** OpenAI's name of the format, which only names the codec. */
   codec?: string;
-  /** Whether chunks must carry `marks`; they cost some more work. */
+  /** Whether chunks must carry `marks`, which cost extra work. */
   marks?: boolean;
 }
 
 /** A piece of speech, in order. */
 export interface SpeechChunk {
   pcm: Int16Array;
-  /** The same in all chunks of one speech; any whole number, since some presets are made by playing faster or slower. */
+  /** The same in all chunks of one speech; any integer, since some presets are made by playing faster or slower. */
   sampleRate: number;
-  /** The sound in the `format` that was asked for; `pcm` is empty then. All chunks of one speech have it, or none. */
+  /** The audio in the requested `format`; `pcm` is empty then. All chunks of one speech have it, or none. */
   encoded?: Buffer;
-  /** Code points of the input whose sound this chunk completes. Over a whole speech they add up to the text's length. */
+  /** Code points of the input whose audio this chunk completes. Over a whole speech they add up to the text's length. */
   characters: number;
-  /** Words as they stand in the input, and its single characters (code points), where the engine can tell their times. */
+  /** Words as in the input, and its single characters (code points), where the engine knows their times. */
   marks?: { words: SpokenSpan[]; characters: SpokenSpan[] };
 }
 
-/** Text to sound. Errors, from the first chunk on: `ProviderError`, or the signal's own reason once it is aborted. */
+/** Text to speech. Errors, from the first chunk on: `ProviderError`, or the signal's own reason once it is aborted. */
 export interface SpeechProvider {
   speak: (input: SpeechInput, signal: CallSignal) => AsyncIterable<SpeechChunk>;
 }
 
-/** What a request may say of a transcription beside its sound. Each engine declares what of it it honours. */
+/** Parameters of a transcription besides its audio. Each engine declares which of them it supports. */
 export interface TranscriptionParameters {
   language?: string;
   prompt?: string;
   temperature?: number;
   seed?: number;
-  /** Whether the words are to be put into English. */
+  /** Whether to translate the words into English. */
   translate?: boolean;
-  /** Whether laughter and the like is told among the words. */
+  /** Whether to include sounds such as laughter. */
   audioEvents?: boolean;
-  /** Whether the times of words, or of segments, are asked for. */
+  /** Whether timestamps of words or segments are requested. */
   times?: 'words' | 'segments';
-  /** Whether it is asked for how sure the engine is. */
+  /** Whether confidence values are requested. */
   logprobs?: boolean;
-  /** OpenAI's way to cut the sound into pieces; `auto` leaves it to the engine. */
+  /** OpenAI's chunking strategy; `auto` leaves it to the engine. */
   chunking?: string;
   others?: VendorParameters;
 }
@@ -132,7 +132,7 @@ export interface TranscribedWord {
   endMs: number;
   /** From 0 to 1. */
   confidence: number;
-  /** Set for what is no word: laughter, applause. */
+  /** Set for sounds that are not words: laughter, applause. */
   isEvent?: true;
 }
 
@@ -141,11 +141,11 @@ export interface TranscribedSegment {
   startMs: number;
   endMs: number;
   confidence: number;
-  /** How a Whisper model came to it, as far as an upstream says that. */
+  /** A Whisper model's decoding values, as far as an upstream reports them. */
   decoding?: Partial<SegmentDecoding>;
 }
 
-/** The values of a segment in OpenAI's `verbose_json` that only the decoder of its model can know. */
+/** The values of a segment in OpenAI's `verbose_json` that only the model's decoder knows. */
 export interface SegmentDecoding {
   seek: number;
   tokens: number[];
@@ -160,12 +160,12 @@ export interface Transcript {
   text: string;
   /** The language as an ISO 639-1 code. */
   language: string;
-  /** How sure the engine is of the language, from 0 to 1; left out where it does not measure that. */
+  /** The engine's confidence in the language, from 0 to 1; left out where it has none. */
   languageProbability?: number;
   segments: TranscribedSegment[];
   words: TranscribedWord[];
   durationSeconds: number;
-  /** How sure the engine is of each token, where it tells that of tokens. */
+  /** The confidence in each token, where the engine reports it. */
   logprobs?: TokenLogprob[];
 }
 
@@ -175,11 +175,11 @@ export interface TokenLogprob {
   bytes: number[];
 }
 
-/** A transcription as it grows: final segments one by one, and at the end the whole. */
+/** A transcription in progress: final segments one by one, and at the end the whole. */
 export type TranscriptionEvent =
   { type: 'segment'; segment: TranscribedSegment; words: TranscribedWord[] } | { type: 'done'; transcript: Transcript };
 
-/** Sound to text. `audio` is a stream of mono samples at 16 kHz, in pieces of any size. Errors as for speech. */
+/** Speech to text. `audio` is a stream of mono samples at 16 kHz, in pieces of any size. Errors as for speech. */
 export interface TranscriptionProvider {
   transcribe: (
     audio: AsyncIterable<Int16Array>,
@@ -188,7 +188,7 @@ export interface TranscriptionProvider {
   ) => AsyncIterable<TranscriptionEvent>;
 }
 
-/** What a request may say of a conversion beside its sound and voice. Each engine declares what of it it honours. */
+/** Parameters of a conversion besides its audio and voice. Each engine declares which of them it supports. */
 export type ConversionParameters = Pick<SpeechParameters, 'seed' | 'settings' | 'speed' | 'latency' | 'others'>;
 
 export interface ConversionInput extends ConversionParameters {
@@ -199,7 +199,7 @@ export interface ConversionInput extends ConversionParameters {
   format?: string;
 }
 
-/** What an engine honours, by what it does. */
+/** The parameters that an engine supports, by task. */
 export interface SoundHonours {
   speech?: Honours<SpeechParameters>;
   /** May depend on the upstream's model, and on the task. */
@@ -207,7 +207,7 @@ export interface SoundHonours {
   conversion?: Honours<ConversionParameters>;
 }
 
-/** Speech to speech in another voice. `characters` of its chunks is 0: conversion is paid by the second. Errors as for speech. */
+/** Speech to speech in another voice. `characters` of its chunks is 0: conversion is billed by the second. Errors as for speech. */
 export interface ConversionProvider {
   convert: (input: ConversionInput, signal: CallSignal) => AsyncIterable<SpeechChunk>;
 }

@@ -5,20 +5,18 @@ import type { Json } from './provider.ts';
 
 /** Byte-pair merging takes quadratic time within one word: longer texts are counted in pieces. */
 const PIECE_CHARS_MAX = 2000;
-/** Characters counted before other work gets its turn. */
+/** Characters counted before the event loop gets a turn. */
 const TURN_CHARS_MAX = 64_000;
 const TOKENS_PER_MESSAGE = 3;
 const TOKENS_PER_REPLY = 3;
-/** What a model's chat template adds by itself: a first message where the caller sent none, how to call tools. */
+/** What a model's chat template adds: a system message where the caller sent none, instructions for tools. */
 const TEMPLATE_TOKENS_MAX = 256;
 const NO_MEDIA: MediaSize = { characters: 0, tokens: 0 };
 
 type Encoding = typeof o200k;
 let loading: Promise<Encoding> | undefined;
 
-/**
- * The o200k_base encoding, loaded on first use: it costs 130 ms and 80 MB that a process without broken streams never spends.
- */
+/** The o200k_base encoding, loaded on first use: it costs 130 ms and 80 MB, which a process without broken streams saves. */
 export function loadEncoding(): Promise<Encoding> {
   loading ??= import('gpt-tokenizer/encoding/o200k_base');
   return loading;
@@ -43,9 +41,9 @@ export async function countTokens(text: string): Promise<number> {
 }
 
 /**
- * Prompt tokens of a chat, completion or embedding body as OpenAI counts them: each message costs three and its texts, the
- * reply three more; tools and schemas count as their JSON, token numbers as one each, images and sounds as `media` says. Used where an
- * upstream did not tell.
+ * Prompt tokens of a chat, completion or embedding body as OpenAI counts them: each message costs three and its texts, the reply three
+ * more; tools and schemas count as their JSON, token numbers as one each, images and sounds as `media` says. Used where an upstream
+ * reports no usage.
  */
 export async function countPromptTokens(body: Json, media?: MediaTokens): Promise<number> {
   if (!Array.isArray(body.messages)) return countInputTokens(body.prompt ?? body.input);
@@ -56,8 +54,8 @@ export async function countPromptTokens(body: Json, media?: MediaTokens): Promis
 }
 
 /**
- * An estimate from the request's size and its media (`mediaIn`), rather too high than too low: text in any common language has 3 bytes a
- * token or more, and models are told more than the request says. A prompt that costs more than was held for it would not be billed whole.
+ * An estimate from the request's size and its media (`mediaIn`), rather too high than too low: text in any common language has at least 3
+ * bytes per token, and chat templates add tokens. A prompt that costs more than its hold would not be billed completely.
  */
 export function estimatePromptTokens(bodyBytes: number, media: MediaSize = NO_MEDIA): number {
   return Math.ceil(Math.max(0, bodyBytes - media.characters) / 3) + media.tokens + TEMPLATE_TOKENS_MAX;
@@ -85,7 +83,7 @@ async function countInputTokens(input: unknown): Promise<number> {
   return tokens;
 }
 
-/** Cuts before a space where there is one, since tokens begin with the space: then the count stays exact. */
+/** Cuts before a space where possible, since tokens begin with the space: then the count stays exact. */
 function endOfPiece(text: string, start: number): number {
   const limit = start + PIECE_CHARS_MAX;
   if (limit >= text.length) return text.length;

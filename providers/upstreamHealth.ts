@@ -1,18 +1,18 @@
 import type { ProviderError } from './provider.ts';
 
-/** How long calls go to other upstreams first after one that got no answer. */
+/** How long an upstream without an answer is tried last. */
 const DEMOTED_MS = 30_000;
-/** An alarm that stands is repeated this often, not with every call. */
+/** An active alarm is repeated this often, not for every call. */
 const ALARM_MS = 60_000;
 
 export type UpstreamHealth = ReturnType<typeof createUpstreamHealth>;
 
-/** What the operator has to mend: the upstream refuses the platform's own key or account. */
+/** For the operator to fix: the upstream refuses the platform's own key or account. */
 export type AccountAlarm = (upstream: string, error: ProviderError) => void;
 
 /**
- * What earlier calls have shown of one upstream, shared by its models. One that does not answer is demoted for 30 s: it is tried last, so
- * that not every call waits for its time limit. After that, one call every 30 s tries it first again, until it answers.
+ * The health of one upstream, shared by its models. One that does not answer is demoted for 30 s: it is tried last, so that not every
+ * call waits for its timeout. After that, one call every 30 s tries it first again, until it answers.
  */
 export function createUpstreamHealth({
   name,
@@ -29,7 +29,7 @@ export function createUpstreamHealth({
 
   return {
     isHealthy: () => !isDemoted,
-    /** Whether this call may try the upstream in its turn. The call that may after a demotion is the only one for as long again. */
+    /** Whether this call may try the upstream in its order. After a demotion only one call may, once per period. */
     mayTry(): boolean {
       if (!isDemoted) return true;
       if (nowMs() < demotedUntilMs) return false;

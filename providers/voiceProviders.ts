@@ -35,7 +35,7 @@ const HONOURS: Record<NonNullable<UpstreamAddress['protocol']>, SoundHonours> = 
 
 type Place = ServedModel['upstreams'][number] & { health: UpstreamHealth };
 
-/** What an upstream can do with sound, and how it calls the service's voices. */
+/** The audio tasks of an upstream, and its names for the service's voices. */
 interface VoiceUpstream extends Partial<SpeechProvider & TranscriptionProvider & ConversionProvider & CloningProvider> {
   voiceOf(voice: SpeechInput['voice']): SpeechInput['voice'];
   close(): Promise<void>;
@@ -44,8 +44,8 @@ interface VoiceUpstream extends Partial<SpeechProvider & TranscriptionProvider &
 export type VoiceProviders = ReturnType<typeof createVoiceProviders>;
 
 /**
- * Speech, transcription and conversion by the catalogue's models. Upstreams are opened when they are first called, and tried in the
- * catalogue's order while nothing of an answer has come; those that have not answered lately come last.
+ * Speech, transcription and conversion by the catalogue's models. Upstreams are opened at their first call, and tried in the catalogue's
+ * order while nothing of an answer has arrived; demoted ones come last.
  */
 export function createVoiceProviders(
   catalog: VoiceCatalog,
@@ -76,7 +76,7 @@ export function createVoiceProviders(
   }
 
   const cloning = createCloning(cloningUpstreams(catalog), cloningAt);
-  /** Where a model runs, or can speak with a voice; all of its upstreams when none can, for the first to say why. */
+  /** The upstreams of a model that can use a voice; all of them when none can, so that the first one reports why. */
   const placesOf = ({ upstreams }: ServedModel, voice: SpeechInput['voice'] = ''): Place[] => {
     const able = upstreams.filter(({ upstream }) => knowsVoice(catalog, upstream, voice));
     const places = able.length > 0 ? able : upstreams;
@@ -90,9 +90,9 @@ export function createVoiceProviders(
     unhonouredOf(honoursAt(place).conversion ?? {}, given);
 
   return {
-    /** Cloned voices at the upstreams that keep them. */
+    /** Cloned voices at the upstreams that store them. */
     cloning,
-    /** Each model runs at those of its upstreams that honour all that was asked; `unhonoured` says what none of them does. */
+    /** Each model runs at those of its upstreams that support all parameters; `unhonoured` names what none of them supports. */
     speech: (served: ServedModel): Refusing<SpeechInput> & Paid<SpeechProvider> => ({
       unhonoured: ({ voice, ...given }) => unhonouredAt(placesOf(served, voice), unspoken(given)),
       speak: (_held, { text, voice, format, codec, marks, ...given }, signal) =>
@@ -133,7 +133,7 @@ type Paid<Provider> = {
     : never;
 };
 
-/** Says which parameter of a request no upstream of its model honours; undefined when there is none. */
+/** Which parameter of a request no upstream of its model supports; undefined when there is none. */
 interface Refusing<Input> {
   unhonoured(
     given: Omit<Input, 'text' | 'audio' | 'model' | 'format' | 'codec' | 'marks'>,
@@ -147,7 +147,7 @@ function unhonouredAt(places: Place[], verdictOf: Verdict): ReturnType<Verdict> 
   return verdicts.includes(undefined) ? undefined : verdicts[0];
 }
 
-/** Nothing is dropped on the way: where no upstream honours everything, the call is refused. */
+/** Parameters are never dropped: where no upstream supports all of them, the call is refused. */
 function honouring(places: Place[], verdictOf: Verdict): Place[] {
   const honest = places.filter((place) => verdictOf(place) === undefined);
   if (honest.length > 0 || places.length === 0) return honest;
@@ -203,7 +203,7 @@ function openEmbedded(config: EmbeddedVoiceConfig): VoiceUpstream {
   return { speak: speech.speak, transcribe, convert, voiceOf: (voice) => voice, close: speech.close };
 }
 
-/** The vendor's own name for a preset, which may depend on how it was named; other voices are the vendor's already, or measures. */
+/** The vendor's own name for a preset, which may depend on the name that was used; other voices are the vendor's already, or measures. */
 function vendorVoice(
   voice: SpeechInput['voice'],
   nameOf: (preset: NonNullable<ReturnType<typeof findPresetVoice>>, named: string) => string | undefined,

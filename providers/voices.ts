@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** A voice of the service, and how the embedded engine makes it out of the synthesiser's own. */
+/** A voice of the service, and how the embedded engine derives it from the synthesiser's own. */
 export interface PresetVoice {
   id: string;
   name: string;
@@ -10,7 +10,7 @@ export interface PresetVoice {
   age: 'young' | 'middle_aged' | 'old';
   useCase: string;
   description: string;
-  /** The vendors' ids and names that mean this voice. */
+  /** The vendors' ids and names for this voice. */
   openai: string[];
   elevenlabs: Record<string, string>;
   embedded: EmbeddedVoice;
@@ -18,11 +18,11 @@ export interface PresetVoice {
 
 export interface EmbeddedVoice {
   flite: 'kal16' | 'awb' | 'rms' | 'slt';
-  /** Its pitch against the synthesiser's own. */
+  /** Its pitch relative to the synthesiser's own. */
   pitch: number;
-  /** The size of the mouth, so to speak: above 1 it sounds smaller. Pitch moves along. */
+  /** Vocal tract scale: above 1 it sounds smaller. Pitch changes with it. */
   formants: number;
-  /** Its speed against the synthesiser's own. */
+  /** Its speed relative to the synthesiser's own. */
   rate: number;
 }
 
@@ -48,7 +48,7 @@ const byAlias = new Map(
   ),
 );
 
-/** ElevenLabs' own id of a preset, when it was named by that id or by the vendor's name of it. */
+/** ElevenLabs' own id of a preset that was named by that id or by the vendor's name of it. */
 export function elevenLabsIdOf({ elevenlabs }: PresetVoice, idOrName: string): string | undefined {
   const named = idOrName.toLowerCase();
   return Object.entries(elevenlabs).find(
@@ -56,7 +56,7 @@ export function elevenLabsIdOf({ elevenlabs }: PresetVoice, idOrName: string): s
   )?.[0];
 }
 
-/** The preset that a vendor's voice name or premade voice id means, or that is called so itself. Case makes no difference. */
+/** The preset for a vendor's voice name, premade voice id, or the preset's own name. Case-insensitive. */
 export function findPresetVoice(idOrName: string): PresetVoice | undefined {
   return byId.get(idOrName) ?? byAlias.get(idOrName.toLowerCase());
 }

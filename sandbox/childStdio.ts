@@ -7,8 +7,8 @@ const READ_BYTES = 65_536;
 const RETRY_MS = 1;
 
 /**
- * The child's side of the frames, read and written synchronously: what a program printed has left the child before it can be
- * killed, and an idle child sleeps in its read, where the worker's death ends it.
+ * The child's side of the frames, read and written synchronously: a program's output has left the child before it can be killed, and an
+ * idle child blocks in its read, which ends when the worker dies.
  */
 export function readFrames(frameBytesMax: number, onFrame: (frame: Frame) => boolean): void {
   const decode = createFrameDecoder(frameBytesMax);
@@ -25,12 +25,12 @@ export function sendFrame(kind: number, payload?: Uint8Array | string): void {
   sendBytes(encodeFrame(kind, payload));
 }
 
-/** The same for frames that are encoded already. */
+/** The same for frames that are already encoded. */
 export function sendBytes(bytes: Buffer): void {
   for (let sent = 0; sent < bytes.length;) sent += writeSome(bytes, sent);
 }
 
-// A thread or a stream of Node's may have made the pipe non-blocking: a full one is then tried again.
+// A thread or a stream of Node may have made the pipe non-blocking: writing to a full one is retried.
 function writeSome(bytes: Buffer, offset: number): number {
   try {
     return writeSync(STDOUT, bytes, offset);

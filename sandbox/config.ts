@@ -1,4 +1,4 @@
-/** Where the programs of the stronger tiers are, read from the environment. */
+/** Paths of the stronger tiers' programs, read from the environment. */
 export interface SandboxConfig {
   /** Bubblewrap and gVisor's runsc, when they are not on the search path. */
   bwrapPath: string | null;

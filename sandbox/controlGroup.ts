@@ -9,18 +9,18 @@ const ROOT = '/sys/fs/cgroup';
 const REMOVE_TRIES = 50;
 const REMOVE_PAUSE_MS = 20;
 
-/** A control group of the kernel's around one child and all that it starts. */
+/** A control group (cgroup) for one child and its descendants. */
 export interface ControlGroup {
-  /** Moves a process with its descendants into the group. They start nothing until they have their program. */
+  /** Moves a process with its descendants into the group, before they start any program. */
   adopt: (pid: number) => void;
   /** Removes the group; its processes must be gone. */
   remove: () => Promise<void>;
 }
 
-/** Whether this process may make control groups: a worker that is root and not in a container that forbids it. */
+/** Whether this process may create control groups: a worker that is root and not in a container that forbids it. */
 export const hasControlGroups = (): boolean => foldersFor('probe') !== null;
 
-/** Makes a group that bounds memory and processes, in either version of the kernel's interface; null where that is not allowed. */
+/** Creates a group that limits memory and processes, in either version of the kernel's interface; null where that is not allowed. */
 export function makeControlGroup(
   name: string,
   { memoryBytes, processes }: { memoryBytes: number; processes: number },

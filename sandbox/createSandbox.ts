@@ -4,7 +4,7 @@ import { runInChild } from './runInChild.ts';
 import { startChild, type Child } from './startChild.ts';
 import { SandboxError, type Outcome, type Program, type Sandbox, type Tier } from './types.ts';
 
-/** A sandbox of a tier. It keeps one child started for the next program; a child never sees a second program. */
+/** A sandbox of a tier. It keeps one child started for the next program; each child runs only one program. */
 export function createSandbox(tier: Tier, limits: Limits): Sandbox {
   const frameBytesMax = limits.diskBytes + limits.outputBytes;
   let spare: Promise<Child> | undefined;
@@ -26,7 +26,7 @@ export function createSandbox(tier: Tier, limits: Limits): Sandbox {
     return child?.alive() ? child : start();
   }
 
-  /** A child, or undefined when the call is cancelled before one has started: that one then waits for the next call. */
+  /** A child, or undefined when the call is cancelled before one has started: that child is kept for the next call. */
   async function takenUnlessAborted(signal: AbortSignal): Promise<Child | undefined> {
     const taken = take();
     if (await settlesBefore(taken, signal)) return taken;
@@ -42,7 +42,7 @@ export function createSandbox(tier: Tier, limits: Limits): Sandbox {
 
   function keep(starting: Promise<Child>): void {
     spare = starting;
-    // Whether it started is asked by the call that takes it.
+    // The call that takes it checks whether it started.
     spare.catch(() => undefined);
   }
 

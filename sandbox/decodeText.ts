@@ -1,8 +1,8 @@
 const SNIFFED_BYTES = 8192;
 
 /**
- * The text in the bytes, or undefined when they are no text. A byte order mark decides between UTF-8 and UTF-16; without
- * one it is UTF-8 where that fits and Windows' superset of Latin-1 otherwise, which fits always.
+ * The text in the bytes, or undefined for binary data. A byte order mark decides between UTF-8 and UTF-16; without one it is UTF-8 where
+ * valid and Windows-1252 otherwise, which is always valid.
  */
 export function decodeText(bytes: Uint8Array): string | undefined {
   const encoding = markedEncoding(bytes);
@@ -15,7 +15,7 @@ export function decodeText(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** What a program reads in bytes: their text, and UTF-8 as far as it goes where they hold none. */
+/** The bytes as a program reads them: their text, or a lossy UTF-8 decoding of binary data. */
 export const textFor = (bytes: Uint8Array): string => decodeText(bytes) ?? new TextDecoder().decode(bytes);
 
 function markedEncoding([first, second]: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {

@@ -8,14 +8,14 @@ const ABORT_AFTER_MS = 20_000;
 interface Attempt {
   what: string;
   program: Program;
-  /** Aborts the program after this long, since it would end by no other means within a start's patience. */
+  /** Aborts the program after this long, for programs that would not end by other means in time. */
   abortAfterMs?: number;
   isContained: (outcome: Outcome) => boolean;
 }
 
 /**
- * Tries to break out of a sandbox in the ways that are known, and throws `SandboxError` naming those that worked. Meant for every
- * start of a worker, so it takes a second or two: a tier that holds on one kernel or in one container may not on the next.
+ * Tries the known ways to break out of a sandbox, and throws `SandboxError` that names those that worked. Runs at every start of a
+ * worker, so it takes a second or two: a tier that is safe on one kernel or in one container may not be on the next.
  */
 export async function assertContained(sandbox: Sandbox): Promise<void> {
   const listener = await listen();
@@ -37,7 +37,7 @@ async function escapeOf(
   return isContained(outcome) ? null : `${what} (${outcome.ending}: ${outcome.stdout}${outcome.stderr})`.slice(0, 500);
 }
 
-/** Programs that look around and print what they could reach. */
+/** Programs that print what they could reach. */
 function reaches(sandbox: Sandbox, port: number): Attempt[] {
   const target = { port, pid: process.pid, folder: process.cwd(), isNodeHidden: sandbox.tier === 'quickjs' };
   return sandbox.languages.map((language) => ({
@@ -47,7 +47,7 @@ function reaches(sandbox: Sandbox, port: number): Attempt[] {
   }));
 }
 
-/** Programs that take too much. */
+/** Programs that exceed limits. */
 function excesses(sandbox: Sandbox): Attempt[] {
   const endsWith =
     (...endings: Ending[]) =>

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { readSandboxConfig } from './config.ts';
 
-/** The path of a tier's program: the one that is configured, else the first on the search path, else null. */
+/** The path of a tier's program: the configured one, else the first on the search path, else null. */
 export function findProgram(name: 'bwrap' | 'runsc'): string | null {
   const { bwrapPath, runscPath, searchPath } = readSandboxConfig();
   const configured = name === 'bwrap' ? bwrapPath : runscPath;

@@ -1,6 +1,6 @@
 /**
- * What the worker and a child say to each other over the child's stdin and stdout: frames of a length (4 bytes, of what follows),
- * a kind (1 byte) and a payload. To the child: files, then the program. From it: ready, then output, files, and the end.
+ * The protocol between worker and child over the child's stdin and stdout: frames of a length (4 bytes, of what follows), a kind (1 byte)
+ * and a payload. To the child: files, then the program. From it: ready, then output, files, and the end.
  */
 export const FRAME_KINDS = {
   ready: 1,
@@ -36,14 +36,14 @@ export function encodeFile({ path, bytes }: { path: string; bytes: Uint8Array })
   return encodeFrame(FRAME_KINDS.file, Buffer.concat([length, name, bytes]));
 }
 
-/** Throws when the payload is no file. The path is not checked here. */
+/** Throws when the payload is not a file. The path is not checked here. */
 export function decodeFile(payload: Buffer): { path: string; bytes: Buffer } {
   const pathEnd = PATH_LENGTH_BYTES + payload.readUInt16BE(0);
   if (payload.length < pathEnd) throw new Error('a file frame ends within its path');
   return { path: payload.toString('utf8', PATH_LENGTH_BYTES, pathEnd), bytes: payload.subarray(pathEnd) };
 }
 
-/** Joins what arrives into frames. Throws on a frame of no kind, or of more than `frameBytesMax`, before it is stored. */
+/** Assembles frames from bytes. Throws on a frame of unknown kind, or of more than `frameBytesMax`, before it is stored. */
 export function createFrameDecoder(frameBytesMax: number): (chunk: Buffer) => Frame[] {
   let parts: Buffer[] = [];
   let heldBytes = 0;

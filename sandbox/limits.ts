@@ -1,10 +1,10 @@
-/** What one call may use. Sizes in bytes, times in milliseconds. */
+/** Limits of one call. Sizes in bytes, times in milliseconds. */
 export interface Limits {
   cpuMs: number;
   wallMs: number;
   memoryBytes: number;
   processes: number;
-  /** What the program prints, and its result, together. */
+  /** The program's output and its result, together. */
   outputBytes: number;
   /** The files given to the program and those it writes, together. */
   diskBytes: number;
@@ -24,8 +24,8 @@ export const DEFAULT_LIMITS: Limits = {
 const SLACK_BYTES = 64 * MIB;
 
 /**
- * Where the kernel's wall around a whole jail stands: behind the limit that the worker watches, which ends a program with its
- * reason, while the kernel may stall it first and kills any part of it.
+ * The kernel's memory limit of a whole jail: above the limit that the worker watches, which ends a program with its reason, while the
+ * kernel may stall it first and kills any part of it.
  */
 export const hardMemoryBytes = ({ memoryBytes }: Limits, overheadBytes: number): number =>
   memoryBytes + overheadBytes + SLACK_BYTES;

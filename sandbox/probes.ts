@@ -1,4 +1,4 @@
-/** What a probe may not reach: a port the worker listens on, the worker's process, its folder, and in QuickJS all of Node. */
+/** What a probe must not reach: a port of the worker, the worker's process, its folder, and in QuickJS all of Node. */
 export interface Target {
   port: number;
   pid: number;
@@ -23,7 +23,7 @@ for (const path of ['/etc/passwd', '/etc/shadow', ${JSON.stringify(`${folder}/pa
   await tryTo(path, () => readFile(path));
   await tryTo(path, () => fs.readFileSync(path));
 }
-// A jail may have processes of its own; the host's have a search path.
+// A jail may have processes of its own; those of the host have a search path.
 await tryTo('processes', () => fs.readFileSync('/proc/1/environ', 'utf8').includes('PATH='));
 await tryTo('a written file outside', () => { writeFile('../escaped', 'x'); return true; });
 await tryTo('a written root', () => { fs.writeFileSync('/escaped', 'x'); return true; });

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** A process and its descendants, as the kernel knows them. The process alone where there is no /proc. */
+/** A process and its descendants. Only the process itself where there is no /proc. */
 export const familyOf = (pid: number): number[] => [pid, ...childrenOf(pid).flatMap(familyOf)];
 
 // A child is listed under the thread that started it.

@@ -9,8 +9,9 @@ const FILES_MAX = 1_000;
 const ENDINGS: Ending[] = ['ok', 'error', 'out_of_memory', 'disk_limit'];
 
 /**
- * Gives a child its program and collects how it ends. The child counts as hostile from then on: whatever it sends is bounded and
- * checked, and it is killed as soon as it said its end, broke a limit, or spoke nonsense. Resolves when nothing of it is left.
+ * Sends a child its program and collects the result. From then on the child counts as hostile: everything it sends is limited and
+ * checked, and it is killed as soon as it reported its end, exceeded a limit, or violated the protocol. Resolves when nothing of it is
+ * left.
  */
 export async function runInChild(
   child: Child,
@@ -61,7 +62,7 @@ export async function runInChild(
 const BROKEN = 'The program broke the process that ran it.';
 const outOfMemory = ({ memoryBytes }: Limits) => `It used more than ${memoryBytes} bytes of memory.`;
 
-// Nobody here ended it: the kernel did, or the interpreter fell over the program.
+// The worker did not end it: the kernel did, or the program crashed the interpreter.
 function explainDeath({ code, signal }: Awaited<Child['gone']>, limits: Limits): { ending: Ending; note: string } {
   if (signal === 'SIGXCPU' || code === 128 + 24) {
     return { ending: 'timed_out', note: `It used ${limits.cpuMs} ms of processor time, the most allowed.` };
@@ -104,7 +105,7 @@ function collect({ outputBytes, diskBytes }: Limits) {
 
   const tooMuchOutput = { ending: 'output_limit' as Ending, note: `It gave more than ${outputBytes} bytes of output.` };
 
-  /** Takes a frame; returns the ending that it means, or null when the program goes on. Throws on what no child of ours sends. */
+  /** Handles a frame; returns the ending that it means, or null while the program runs. Throws on frames that no child of ours sends. */
   function take({ kind, payload }: Frame): { ending: Ending; note?: string } | null {
     switch (kind) {
       case FRAME_KINDS.stdout:

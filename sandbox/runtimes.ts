@@ -9,7 +9,7 @@ export interface Mount {
   target: string;
 }
 
-/** The root of a jail: what is mounted there from the host. Our own code lies under /app. */
+/** The root of a jail: what is mounted there from the host. Our own code is at /app. */
 export const APP = '/app';
 export const JAIL_NODE = '/usr/bin/node';
 
@@ -28,7 +28,7 @@ export function interpreterPackages(): { name: string; folder: string }[] {
   return INTERPRETER_PACKAGES.map((name) => ({ name, folder: packageFolder(name, sandboxFolder) }));
 }
 
-/** What every jail has: Node, a shell that sets limits, the shared libraries of the system, and the sandbox's own code. */
+/** Mounts of every jail: Node, a shell that sets limits, the system's shared libraries, and the sandbox's own code. */
 export function baseMounts(): Mount[] {
   const libraries = ['/lib', '/lib64', '/usr/lib', '/usr/lib64'].filter((path) => existsSync(path));
   return [
@@ -40,7 +40,7 @@ export function baseMounts(): Mount[] {
   ];
 }
 
-/** What runs first in a jail of Node and Python, and what it needs beside the program's memory. */
+/** The first program in a jail of Node and Python, and its memory besides the program's. */
 export const agentCommand = (limits: Limits) => [
   JAIL_NODE,
   '--max-old-space-size=64',
@@ -50,7 +50,7 @@ export const agentCommand = (limits: Limits) => [
 ];
 export const AGENT_OVERHEAD_BYTES = 160 * 1_048_576;
 
-/** The system's Python, on the host and, at the same path, in a jail that it is mounted in. Null where there is none. */
+/** The system's Python, at the same path on the host and in a jail. Null where there is none. */
 export const findPython = (): string | null =>
   ['/usr/bin/python3', '/usr/local/bin/python3'].find((path) => existsSync(path)) ?? null;
 
@@ -59,7 +59,7 @@ export function pythonMounts(): Mount[] {
   const python = findPython();
   if (!python) return [];
   const executable = { source: realpathSync(python), target: python };
-  // That of /usr lies in /usr/lib, which every jail has.
+  // The library of /usr is in /usr/lib, which every jail has.
   return python.startsWith('/usr/local')
     ? [executable, { source: '/usr/local/lib', target: '/usr/local/lib' }]
     : [executable];

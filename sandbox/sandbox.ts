@@ -11,8 +11,8 @@ export { DEFAULT_LIMITS, type Limits } from './limits.ts';
 export type { Ending, Language, Outcome, Program, ProgramFile, Sandbox, SandboxTier } from './types.ts';
 
 /**
- * Opens a tier and runs its escape suite. Throws `SandboxError` when the tier is not there or when any escape works: a caller
- * must then run no program at all, and is never given a weaker tier than it asked for.
+ * Opens a tier and runs its escape suite. Throws `SandboxError` when the tier is missing or any escape works: a caller must then run no
+ * program at all, and never gets a weaker tier than requested.
  */
 export async function openSandbox({
   tier,

@@ -12,7 +12,7 @@ export interface Child {
   pid: number;
   alive: () => boolean;
   send: (bytes: Buffer) => void;
-  /** From now on frames go to `onFrame`, and what is no frame to `onNonsense`. */
+  /** From now on frames go to `onFrame`, and protocol errors to `onNonsense`. */
   listen: (onFrame: (frame: Frame) => void, onNonsense: () => void) => void;
   /** Ends the child and its process group at once. */
   kill: () => void;
@@ -20,7 +20,7 @@ export interface Child {
   gone: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
 }
 
-/** Starts a child in a process group of its own, with no environment. Throws `SandboxError` when it does not get ready. */
+/** Starts a child in its own process group, with no environment. Throws `SandboxError` when it does not get ready. */
 export async function startChild(launch: Launch, frameBytesMax: number): Promise<Child> {
   const started = spawn(launch.command[0]!, launch.command.slice(1), {
     env: {},
@@ -45,7 +45,7 @@ export async function startChild(launch: Launch, frameBytesMax: number): Promise
   }
 }
 
-/** Whether a child gets ready at all: many containers have a program that their kernel or their rights do not let work. */
+/** Whether a child gets ready at all: in many containers the program exists but the kernel or missing rights prevent it. */
 export async function canStart(launch: Launch): Promise<boolean> {
   const child = await startChild(launch, DIAGNOSTIC_BYTES_MAX).catch(() => null);
   child?.kill();
@@ -64,7 +64,7 @@ function wrap(started: ChildProcess, launch: Launch, frameBytesMax: number): Chi
       onNonsense();
     }
   });
-  // A child that is gone can't be written to; that it is gone is what `gone` says.
+  // Writing to a dead child fails; `gone` reports that.
   started.stdin!.on('error', () => undefined);
   return {
     pid: started.pid ?? 0,
@@ -85,7 +85,7 @@ function wrap(started: ChildProcess, launch: Launch, frameBytesMax: number): Chi
 const end = (started: ChildProcess) =>
   new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) => {
     started.once('close', (code, signal) => resolve({ code, signal }));
-    // What could not be started at all does not close.
+    // A process that could not be started emits no close event.
     started.once('error', () => resolve({ code: null, signal: null }));
   });
 
@@ -106,7 +106,7 @@ function readiness(started: ChildProcess, child: Child): Promise<void> {
 }
 
 function killGroup(child: ChildProcess): void {
-  // Whoever kills it waits until it is gone, with its pipes.
+  // The killer waits until it is gone, with its pipes.
   child.ref();
   for (const stream of child.stdio) (stream as Socket | null)?.ref();
   if (!child.pid) return;
@@ -117,7 +117,7 @@ function killGroup(child: ChildProcess): void {
   }
 }
 
-// A child that waits for a program must not keep its worker from ending; a call that runs does so with its timer.
+// A child that waits for a program must not keep its worker alive; a running call does so by its timer.
 function unrefChild(started: ChildProcess): void {
   started.unref();
   for (const stream of started.stdio) (stream as Socket | null)?.unref();

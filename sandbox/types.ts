@@ -15,45 +15,45 @@ export interface Program {
 
 export type Ending = 'ok' | 'error' | 'timed_out' | 'out_of_memory' | 'output_limit' | 'cancelled' | 'disk_limit';
 
-/** How a program ended. What it did to itself is an outcome; only a failure of the sandbox throws. */
+/** How a program ended. Its own failure is an outcome; only a failure of the sandbox throws. */
 export interface Outcome {
   ending: Ending;
-  /** What it printed, up to the limit. */
+  /** Its output, up to the limit. */
   stdout: string;
-  /** What it printed as errors, its uncaught exception, and the sandbox's sentence when that ended it. */
+  /** Its error output, its uncaught exception, and the sandbox's message when that ended it. */
   stderr: string;
   /** The value of the last expression as JSON text. JavaScript only; null where there is none. */
   result: string | null;
   /** The files that the program wrote or changed. Empty when it was ended from outside. */
   files: ProgramFile[];
-  /** From the hand-over of the program to its end, by the worker's monotonic clock. */
+  /** From sending the program to its end, by the worker's monotonic clock. */
   durationMs: number;
 }
 
 export interface Sandbox {
   tier: SandboxTier;
   languages: Language[];
-  /** What stands between a program and the host, for logs. */
+  /** The isolation between a program and the host, for logs. */
   description: string;
-  /** Runs a program. Aborting ends it at once, with all that it started. Throws `SandboxError` when it could not be run. */
+  /** Runs a program. An abort ends it at once, with everything it started. Throws `SandboxError` when it could not be run. */
   run(program: Program, signal: AbortSignal): Promise<Outcome>;
   /** Ends the process that is kept ready for the next program. */
   close(): Promise<void>;
 }
 
-/** The sandbox itself failed, not the program in it. */
+/** The sandbox itself failed, not its program. */
 export class SandboxError extends Error {
   override name = 'SandboxError';
 }
 
-/** How a tier starts a child that speaks frames. */
+/** How a tier starts a child that speaks the frame protocol. */
 export interface Launch {
   command: string[];
   /** What the child reads from its file descriptor 3. */
   fd3?: Buffer | null;
-  /** The child's user and group, where the worker may choose: it may when it is root. */
+  /** The child's user and group, where the worker is root and may choose. */
   userId?: number;
-  /** Called when the child waits for its program: what must hold for all that the program will start. */
+  /** Called when the child waits for its program: applies limits to everything that the program will start. */
   adopt?: (pid: number) => void;
   /** Removes what the start of this child left on the host. */
   cleanUp?: () => Promise<void>;
@@ -63,7 +63,7 @@ export interface Tier {
   name: SandboxTier;
   languages: Language[];
   description: string;
-  /** What the tier itself needs beside the program's memory. */
+  /** What the tier itself needs besides the program's memory. */
   overheadBytes: number;
   prepare: () => Promise<Launch>;
 }

@@ -5,13 +5,13 @@ const PERIOD_MS = 100;
 const PAGE_BYTES = 4_096;
 
 /**
- * Calls `onExcess` once when a process and its descendants hold more memory than allowed together, which no limit of a single
- * process says. Does nothing where there is no /proc.
+ * Calls `onExcess` once when a process and its descendants together use more memory than allowed, which no per-process limit covers. Does
+ * nothing where there is no /proc.
  */
 export function watchMemory(pid: number, limitBytes: number, onExcess: () => void): { stop: () => void } {
   const timer = setInterval(() => {
     const family = familyOf(pid);
-    // Exact figures cost the kernel a walk through all pages; the quick ones count what processes share several times.
+    // Exact figures make the kernel walk through all pages; the quick ones count shared pages several times.
     if (sum(family, residentBytes) <= limitBytes || sum(family, proportionalBytes) <= limitBytes) return;
     clearInterval(timer);
     onExcess();
@@ -24,7 +24,7 @@ const sum = (family: number[], bytesOf: (pid: number) => number) =>
 
 const residentBytes = (pid: number) => Number(read(`${pid}/statm`).split(' ')[1] ?? 0) * PAGE_BYTES;
 
-/** Each page divided by the processes that share it, where the worker may ask for that. */
+/** Proportional set size: each page divided by the processes that share it, where the worker may read that. */
 function proportionalBytes(pid: number): number {
   const [, kib] = /^Pss:\s+(\d+) kB$/m.exec(read(`${pid}/smaps_rollup`)) ?? [];
   return kib ? Number(kib) * 1_024 : residentBytes(pid);

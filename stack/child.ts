@@ -14,7 +14,7 @@ export type ChildOptions = {
   gid?: number;
   onStdout: LineLog;
   onStderr: LineLog;
-  /** What asks this program to end in good order. */
+  /** The signal that asks this program to shut down. */
   stopSignal: 'SIGINT' | 'SIGTERM';
   /** Ends the process when it aborts, in `abortGraceMs` at the latest. */
   signal?: AbortSignal;
@@ -25,21 +25,21 @@ export type Child = {
   pid: number;
   /** Resolves, once, with a phrase that says how the process ended. */
   exited: Promise<string>;
-  /** Asks the process to end, and kills it when it has not after `graceMs`. Harmless when called twice. */
+  /** Asks the process to end, and kills it after `graceMs`. Idempotent. */
   stop(graceMs: number): Promise<void>;
 };
 
 const KILL_GRACE_MS = 5_000;
 const living = new Set<Child>();
 
-/** Ends every child that is still there, such as one whose start was interrupted. */
+/** Ends every remaining child, such as one whose start was interrupted. */
 export async function stopRemainingChildren(): Promise<void> {
   await Promise.all([...living].map((child) => child.stop(KILL_GRACE_MS)));
 }
 
 /**
- * Starts a program that ends when this process does, however this process ends.
- * It gets its own process group, so that Ctrl-C reaches the parts in the order we choose and not all at once.
+ * Starts a program that ends when this process does, in any case. It gets its own process group, so that Ctrl-C reaches the parts in our
+ * order and not all at once.
  * @throws when the program cannot be started at all.
  */
 export async function startChild(options: ChildOptions): Promise<Child> {
@@ -76,7 +76,7 @@ function pidOf(child: ChildProcess): Promise<number> {
   });
 }
 
-/** A shell that reads a pipe from us: the pipe ends when we do, even by SIGKILL, and the shell then signals the child. */
+/** A shell that reads a pipe from us: the pipe closes when we end, even by SIGKILL, and the shell then signals the child. */
 function leash(pid: number, signal: string): () => void {
   const script = 'read -r _; kill -s "$2" "$1" 2>/dev/null';
   const args = ['-c', script, 'leash', String(pid), signal.replace('SIG', '')];

@@ -7,7 +7,7 @@ const TIMEOUT_MS = 120_000;
 /**
  * Runs one of our own commands to its end.
  * @returns its standard output.
- * @throws what it complained about.
+ * @throws its error message.
  */
 export async function runCommand(args: string[], cwd: string, env: NodeJS.ProcessEnv): Promise<string> {
   try {
@@ -20,7 +20,7 @@ export async function runCommand(args: string[], cwd: string, env: NodeJS.Proces
   }
 }
 
-/** The first workspace's key, which is known only to the start that makes the workspace. */
+/** The first workspace's key, which only the start that creates the workspace knows. */
 export async function bootstrapKey(cwd: string, env: NodeJS.ProcessEnv): Promise<string | null> {
   const output = await runCommand(['admin/main.ts', 'bootstrap'], cwd, env);
   const { key } = JSON.parse(output.trim().split('\n').at(-1)!) as { key: string | null };
@@ -28,8 +28,8 @@ export async function bootstrapKey(cwd: string, env: NodeJS.ProcessEnv): Promise
 }
 
 /**
- * The line of what a program complained about that tells why it ended. Node prints the line of the source first, then the error, then its
- * cause further in, and its own version last.
+ * The line of a program's error output that explains its end. Node prints the source line first, then the error, then its cause further
+ * in, and its own version last.
  */
 export function errorLineIn(lines: string[]): string | undefined {
   return lines.findLast((line) => /^\S*(Error|Exception)\b/.test(line)) ?? lines.at(-1);

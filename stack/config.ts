@@ -44,28 +44,28 @@ const Variables = z.object({
 
 export type StackConfig = {
   projectDir: string;
-  /** Everything that is kept between starts. */
+  /** The folder of everything that is kept between starts. */
   dataDir: string;
   host: string;
   /** 0 takes any free port. */
   port: number;
-  /** Of the second listener, when there is one. */
+  /** The port of the second listener, when there is one. */
   tlsPort?: number;
-  /** Set when the part is somewhere else and is not started here. */
+  /** Set when the part runs elsewhere and is not started here. */
   databaseUrl?: string;
-  /** The same database by its owner's login; without it `databaseUrl` migrates too. */
+  /** The same database with its owner's login; without it `databaseUrl` is used for migrations too. */
   migrationDatabaseUrl?: string;
   temporalAddress?: string;
   embeddedUrl?: string;
   temporalNamespace: string;
   hasEmbeddedModel: boolean;
-  /** The key of the plugins' credentials; without it one is made and kept. */
+  /** The key that encrypts plugin credentials; without it one is created and kept. */
   pluginSecretsKey?: string;
-  /** The models that the API sells. */
+  /** The catalogue of models. */
   catalogFile: string;
   searchPath: string;
   isUnderNpm: boolean;
-  /** What the parts inherit; each part parses what it knows. */
+  /** The environment of the parts; each part parses its own variables. */
   environment: NodeJS.ProcessEnv;
 };
 

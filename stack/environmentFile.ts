@@ -7,15 +7,15 @@ import { parseEnv } from 'node:util';
 export const ENVIRONMENT_FILE_NAME = 'stack.env';
 
 /**
- * Writes the addresses of the parts, so that commands started beside the installation find them. Holds the database's password
- * and the key of the plugins' credentials.
+ * Writes the addresses of the parts, so that commands on this machine find the installation. Contains the database's password and the key
+ * of the plugins' credentials.
  */
 export async function writeEnvironmentFile(path: string, variables: Record<string, string | undefined>): Promise<void> {
   const lines = Object.entries(variables).flatMap(([name, value]) => (value ? [`${name}=${value}\n`] : []));
   await writeFile(path, lines.join(''), { mode: 0o600 });
 }
 
-/** The secret in a file that only its owner may read; made at the first call. */
+/** The secret in a file that only its owner may read; created at the first call. */
 export async function keepSecret(path: string, makeSecret: () => string): Promise<string> {
   const kept = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '';
@@ -27,7 +27,7 @@ export async function keepSecret(path: string, makeSecret: () => string): Promis
   return secret;
 }
 
-/** The addresses that the installation with this data folder had when it last started; none when it never did. */
+/** The addresses that the installation in this data folder had at its last start; empty when there was none. */
 export function readEnvironmentFile(dataDir: string): NodeJS.Dict<string> {
   try {
     return parseEnv(readFileSync(join(dataDir, ENVIRONMENT_FILE_NAME), 'utf8'));

@@ -4,10 +4,10 @@ import type { LineLog } from './child.ts';
 
 const ROTATE_AT_BYTES = 20_000_000;
 
-/** Appends lines to a file that only its owner may read. A file that has grown large becomes `<file>.1`, in place of the one before. */
+/** Appends lines to a file that only its owner may read. A large file is renamed to `<file>.1`, replacing the previous one. */
 export function openLogFile(path: string): LineLog {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  // One of an earlier version may be open to others.
+  // A file of an earlier version may be readable by others.
   if (existsSync(path)) chmodSync(path, 0o600);
   let bytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   let stream = openStream(path);
@@ -24,7 +24,7 @@ export function openLogFile(path: string): LineLog {
 
 function openStream(path: string) {
   const stream = createWriteStream(path, { flags: 'a', mode: 0o600 });
-  // A log that cannot be written, as on a full disk, must not end what it tells about.
+  // A log that cannot be written, as on a full disk, must not stop the program.
   stream.on('error', () => {});
   return stream;
 }
@@ -34,7 +34,7 @@ const PROGRESS_MARKER = '"event":"model"';
 
 type LogLine = { msg?: string; err?: { message?: string }; message?: string };
 
-/** What an operator should see of a program's log line: a warning or worse in pino's format, or how far the model's download is. */
+/** What an operator sees of a program's log: warnings and errors in pino's format, and the progress of the model's download. */
 export function noticeIn(line: string): { kind: 'warning' | 'progress'; text: string } | undefined {
   const kind = WARNING_MARKER.test(line) ? 'warning' : line.includes(PROGRESS_MARKER) ? 'progress' : undefined;
   if (!kind) return undefined;

@@ -40,7 +40,7 @@ async function end(exitCode: number): Promise<void> {
   process.exit(exitCode);
 }
 
-/** npm puts a shell between itself and us that does not pass signals on: that it is gone is all we see. */
+/** npm starts us through a shell that does not forward signals: its end is our only signal. */
 function stopWithParent(): void {
   const parent = process.ppid;
   const timer = setInterval(() => {

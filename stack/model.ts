@@ -4,10 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const WAIT_TIMEOUT_MS = 300_000;
 const FETCH_FAILURE = /could not be fetched/;
 
-/** What is said of a model that is still being fetched or loaded. */
+/** The message while a model is being fetched or loaded. */
 export const MODEL_IS_LATE = 'The embedded model does not answer yet.';
 
-/** Waits until the embedded model answers; gives up early when its file cannot be had, and returns why. */
+/** Waits until the embedded model answers; gives up early when its file is not available, and returns why. */
 export async function waitForModel(url: string): Promise<string | undefined> {
   const deadline = Date.now() + WAIT_TIMEOUT_MS;
   let message: string | undefined = MODEL_IS_LATE;
@@ -28,7 +28,7 @@ async function complaintOf(url: string): Promise<string | undefined> {
   }
 }
 
-/** The id of the first text model in the catalogue that can answer: without the embedded model, one that has another upstream. */
+/** The id of the first text model in the catalogue that can answer: without the embedded model, one with another upstream. */
 export async function firstTextModel(
   catalogFile: string,
   { hasEmbeddedModel }: { hasEmbeddedModel: boolean },

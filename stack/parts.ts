@@ -7,7 +7,7 @@ import type { Part } from './supervise.ts';
 import { type RunningTemporal, startTemporal, type TemporalPorts } from './temporal.ts';
 import { type Progress, findTemporalBinary } from './temporalBinary.ts';
 
-/** Long enough for streams to finish or be settled. */
+/** Long enough for streams to finish or to be settled. */
 const DRAIN_MS = 25_000;
 const MODEL_STOP_MS = 5_000;
 
@@ -15,11 +15,11 @@ export type ProgramSetting = {
   cwd: string;
   env: NodeJS.ProcessEnv;
   log: LineLog;
-  /** Whether it is started again when its source changes. */
+  /** Whether it restarts when its source changes. */
   isWatched: boolean;
 };
 
-/** The API as a part: up when it says that it can serve. */
+/** The API as a part: ready when it reports that it serves. */
 export function apiPart(setting: ProgramSetting, apiUrl: string): Part {
   const sources = ['api', 'db', 'log', 'providers', 'workflows'];
   const ready = { url: `${apiUrl}/readyz` };
@@ -28,14 +28,14 @@ export function apiPart(setting: ProgramSetting, apiUrl: string): Part {
   return program({ name: 'The API', script: 'api/main.ts', flags, sources, graceMs: DRAIN_MS, ready, ...setting });
 }
 
-/** The worker as a part: up when it says that it takes tasks. */
+/** The worker as a part: ready when it reports that it takes tasks. */
 export function workerPart(setting: ProgramSetting): Part {
   const sources = ['activities', 'db', 'log', 'providers', 'sandbox', 'tools', 'worker', 'workflows'];
   const ready = { event: 'working' };
   return program({ name: 'The worker', script: 'worker/main.ts', sources, graceMs: DRAIN_MS, ready, ...setting });
 }
 
-/** The embedded model as a part. It keeps nothing, so it may be ended quickly. */
+/** The embedded model as a part. It has no state, so it may be ended quickly. */
 export function modelPart(setting: ProgramSetting): Part {
   const name = "The embedded model's process";
   const script = 'model/main.ts';
@@ -43,7 +43,7 @@ export function modelPart(setting: ProgramSetting): Part {
   return program({ name, script, sources, graceMs: MODEL_STOP_MS, ready: { event: 'listening' }, ...setting });
 }
 
-/** PostgreSQL as a part. After its first start it keeps its port, since the others know it by then. */
+/** PostgreSQL as a part. It keeps its port after its first start, because the others know it by then. */
 export function postgresPart({ dataDir }: StackConfig, log: LineLog): Part<RunningPostgres> {
   let port: number | undefined;
   const start = async (signal: AbortSignal): Promise<RunningPostgres> => {
@@ -54,7 +54,7 @@ export function postgresPart({ dataDir }: StackConfig, log: LineLog): Part<Runni
   return { name: 'PostgreSQL', start };
 }
 
-/** Temporal's development server as a part, at ports that the others know before it is up. Its first start may have to obtain the program. */
+/** Temporal's development server as a part, at ports that are chosen before it runs. Its first start may have to obtain the program. */
 export function temporalPart(
   { dataDir, searchPath, temporalNamespace }: StackConfig,
   { ports, onProgress, log }: { ports: TemporalPorts; onProgress: Progress; log: LineLog },

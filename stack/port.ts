@@ -7,9 +7,9 @@ const RELEASE_TIMEOUT_MS = 5_000;
 const ANSWER_TIMEOUT_MS = 5_000;
 
 /**
- * The port for a part: the wanted one, else the one that the file remembers, else the preferred one, else any free one
- * of the loopback interface. What was chosen is remembered in the file.
- * @throws a sentence when the wanted port is taken.
+ * The port of a part: the configured one, else the one in the file, else the preferred one, else any free one of the loopback interface.
+ * The choice is stored in the file.
+ * @throws a message when the configured port is taken.
  */
 export async function choosePort(
   name: string,
@@ -28,7 +28,7 @@ export async function choosePort(
   return port;
 }
 
-/** Whether nobody listens on this port, now or within some seconds: the part that had it may still be ending. */
+/** Whether this port is free, now or within some seconds: the part that had it may still be ending. */
 export async function waitUntilFree(port: number, host = '127.0.0.1'): Promise<boolean> {
   const deadline = Date.now() + RELEASE_TIMEOUT_MS;
   while (!(await isPortFree(port, host))) {
@@ -38,7 +38,7 @@ export async function waitUntilFree(port: number, host = '127.0.0.1'): Promise<b
   return true;
 }
 
-/** Why nothing on this machine can listen on a host's addresses, or undefined when it can. */
+/** Why it is impossible to listen on a host's addresses, or undefined when it is possible. */
 export async function hostComplaint(host: string): Promise<string | undefined> {
   return listenBriefly(0, host).then(
     () => undefined,
@@ -46,7 +46,7 @@ export async function hostComplaint(host: string): Promise<string | undefined> {
   );
 }
 
-/** Why nothing takes connections at `host:port`, or undefined when something does. */
+/** Why nothing accepts connections at `host:port`, or undefined when something does. */
 export async function answerComplaint(address: string): Promise<string | undefined> {
   const [, host, port] = /^\[?(.+?)\]?:(\d+)$/.exec(address)!;
   const socket = connect({ host, port: Number(port), timeout: ANSWER_TIMEOUT_MS });
@@ -64,12 +64,12 @@ export async function answerComplaint(address: string): Promise<string | undefin
   }
 }
 
-/** A TCP port of the loopback interface that nobody listens on at this moment. */
+/** A TCP port of the loopback interface that is free at this moment. */
 export function freePort(): Promise<number> {
   return listenBriefly(0);
 }
 
-/** Whether nobody listens on this port of `host`. */
+/** Whether this port of `host` is free. */
 async function isPortFree(port: number, host = '127.0.0.1'): Promise<boolean> {
   return listenBriefly(port, host).then(
     () => true,
@@ -88,7 +88,7 @@ function listenBriefly(port: number, host = '127.0.0.1'): Promise<number> {
   });
 }
 
-/** The address that a client on this machine uses for a server that listens on `host`. */
+/** The address for clients on this machine of a server that listens on `host`. */
 export function localUrl(host: string, port: number): string {
   const everywhere: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '[::1]' };
   const name = everywhere[host] ?? (host.includes(':') ? `[${host}]` : host);

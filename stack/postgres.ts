@@ -11,9 +11,9 @@ const START_TIMEOUT_MS = 90_000;
 const STOP_TIMEOUT_MS = 20_000;
 
 export type PostgresOptions = {
-  /** The folder that keeps the cluster, its password and its port between starts. */
+  /** The folder of the cluster, its password and its port between starts. */
   dataDir: string;
-  /** A fixed port. Without it a free one is chosen once and kept with the data. */
+  /** A fixed port. Without it a free one is chosen once and stored with the data. */
   port?: number;
   /** Server settings that replace ours, by name. */
   settings?: Record<string, string>;
@@ -25,7 +25,7 @@ export type PostgresOptions = {
 export type RunningPostgres = {
   /** With the login of its owner, a superuser: for migrations. */
   url: string;
-  /** With the application's login, which the first migration makes. */
+  /** With the application's login, which the first migration creates. */
   applicationUrl: string;
   port: number;
   pid: number;
@@ -34,9 +34,9 @@ export type RunningPostgres = {
 };
 
 /**
- * Starts the bundled PostgreSQL on the loopback interface with the data of `dataDir`, which is made at first use.
- * A server that an earlier, killed start left behind on the same data is ended first.
- * @throws a sentence that says what to do when the server cannot start.
+ * Starts the bundled PostgreSQL on the loopback interface with the data in `dataDir`, which is created at first use. A server left by a
+ * killed start on the same data is ended first.
+ * @throws a message that says what to do when the server cannot start.
  */
 export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
   const dataDir = resolve(options.dataDir);
@@ -84,11 +84,11 @@ async function makeExecutable(path: string): Promise<void> {
   if ((mode & 0o555) !== 0o555) await chmod(path, mode | 0o555);
 }
 
-/** Ends the server of a start that was killed: it would hold the lock file and the port. */
+/** Ends the server of a killed start: it would hold the lock file and the port. */
 async function endOrphan(cluster: string): Promise<void> {
   const { pid } = await readLock(cluster);
   if (pid === undefined) return;
-  // A process number may have been given to another program since: then the lock is only a leftover.
+  // The process id may have been reused since: then the lock is stale.
   const isOurs = async (): Promise<boolean> => (await commandOf(pid)).includes(cluster);
   if (!(await isOurs())) return rm(join(cluster, 'postmaster.pid'), { force: true });
   process.kill(pid, 'SIGINT');
@@ -132,7 +132,7 @@ type ServerOptions = {
   signal?: AbortSignal;
 };
 
-/** Tries again while processes of a killed server still hold its memory: they need some seconds to notice. */
+/** Retries while processes of a killed server still hold its shared memory: they need some seconds to end. */
 async function startServer(options: ServerOptions): Promise<Child> {
   const deadline = Date.now() + START_TIMEOUT_MS;
   for (;;) {
@@ -155,7 +155,7 @@ function spawnServer(options: ServerOptions, lines: string[]): Promise<Child> {
   };
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const command = user.command(postgres, ['-D', cluster, '-p', String(port), ...flags]);
-  // SIGINT is PostgreSQL's fast shutdown: it does not wait for clients to leave, and it keeps everything.
+  // SIGINT is PostgreSQL's fast shutdown: it disconnects clients and loses nothing.
   return startChild({ ...command, onStdout: keep, onStderr: keep, stopSignal: 'SIGINT', signal });
 }
 

@@ -9,17 +9,16 @@ import { keepSecret } from './environmentFile.ts';
 type ClusterOptions = {
   initdb: string;
   user: PostgresUser;
-  /** The folder that holds the draft while it is made, and the password. */
+  /** The folder of the draft while it is created, and of the password. */
   dataDir: string;
-  /** Where the finished cluster goes. */
+  /** The final location of the cluster. */
   cluster: string;
   log: LineLog;
 };
 
 /**
- * Makes the cluster's files unless they are there, and returns the passwords of its owner
- * `ledgerline` and of the application's login.
- * They are made beside their place and renamed, so that an interrupted first start leaves nothing half made.
+ * Creates the cluster's files unless they exist, and returns the passwords of its owner `ledgerline` and of the application's login. They
+ * are created in a temporary folder and renamed, so that an interrupted first start leaves nothing half done.
  */
 export async function ensureCluster(
   options: ClusterOptions,
@@ -51,7 +50,7 @@ async function runInitdb(initdb: string, places: string[], user: PostgresUser, l
     lines.push(line);
     log(line);
   };
-  // PostgreSQL's own C.UTF-8 does not depend on the locales that the machine has.
+  // PostgreSQL's own C.UTF-8 does not depend on the machine's locales.
   const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
   const args = ['--username=ledgerline', '--auth=scram-sha-256', ...locale, ...places];
   const child = await startChild({
@@ -68,18 +67,18 @@ const run = promisify(execFile);
 
 type UserIds = { uid: number; gid: number };
 
-/** Who runs PostgreSQL's programs. Without `ids` it is the user who runs us. */
+/** The user who runs PostgreSQL's programs. Without `ids` it is the current user. */
 export type PostgresUser = {
   ids?: UserIds;
-  /** Turns a command into the one that runs it as this user. */
+  /** Wraps a command so that it runs as this user. */
   command(program: string, args: string[]): { command: string; args: string[]; uid?: number; gid?: number };
 };
 
 /**
- * PostgreSQL refuses to run as root, so root runs it as the system user `postgres`, which is created when it is missing.
- * An ordinary user runs it as himself.
- * @param paths what that user has to reach: the data folder and the programs.
- * @throws a sentence that says what to do when the user cannot be made or cannot reach the paths.
+ * PostgreSQL refuses to run as root, so root runs it as the system user `postgres`, which is created when it is missing. Any other user
+ * runs it as itself.
+ * @param paths what that user must be able to reach: the data folder and the programs.
+ * @throws a message that says what to do when the user cannot be created or cannot reach the paths.
  */
 export async function postgresUser(paths: string[]): Promise<PostgresUser> {
   if (process.getuid?.() !== 0) return { command: (command, args) => ({ command, args }) };
@@ -119,7 +118,7 @@ async function firstClosedFolder(paths: string[]): Promise<string | undefined> {
   return undefined;
 }
 
-/** Linux can hand one capability down with the change of user: that enters a closed folder without opening it to everybody. */
+/** Linux can pass one capability along with the change of user: it allows entering a closed folder without opening it to everybody. */
 async function reachPrefix({ uid, gid }: UserIds, closed: string): Promise<string[]> {
   const capability = '+dac_override';
   const prefix = [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups'];

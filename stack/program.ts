@@ -11,18 +11,18 @@ const ANSWER_TIMEOUT_MS = 5_000;
 type ProgramOptions = {
   name: string;
   script: string;
-  /** For the runtime, before the script. */
+  /** Options for Node, before the script. */
   flags?: string[];
   /** The folders of its source. */
   sources: string[];
   cwd: string;
   env: NodeJS.ProcessEnv;
-  /** How long it may take to end in good order. */
+  /** How long a graceful shutdown may take. */
   graceMs: number;
   log: LineLog;
-  /** Whether it ends, to be started again, when its source changes. */
+  /** Whether it restarts when its source changes. */
   isWatched: boolean;
-  /** What shows that it is up: a log line with this event, or an address that answers well. */
+  /** How readiness shows: a log line with this event, or an address that answers successfully. */
   ready: { event: string } | { url: string };
 };
 
@@ -99,9 +99,9 @@ function reasonIn(complaints: string[]): string {
 const SETTLE_MS = 200;
 
 /**
- * Calls back once when a source file of one of the folders changes. (`node --watch` cannot be used for all programs: its
- * messages confuse the threads of Temporal's worker.)
- * @returns what ends the watching.
+ * Calls back once when a source file of one of the folders changes. (`node --watch` cannot be used for all programs: its messages confuse
+ * the threads of Temporal's worker.)
+ * @returns what stops watching.
  */
 function onSourceChange(cwd: string, folders: string[], callback: () => void): () => void {
   let timer: NodeJS.Timeout | undefined;

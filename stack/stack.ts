@@ -30,7 +30,7 @@ export class Stack {
   readonly #config: StackConfig;
   readonly #terminal: Terminal;
   readonly #isWatched: boolean;
-  /** In the order in which they are needed; ended the other way round. */
+  /** In the order in which they are needed; ended in reverse order. */
   readonly #tiers: Supervised[][] = [[], [], [], []];
   #release: (() => Promise<void>) | undefined;
   #isStopping = false;
@@ -42,9 +42,9 @@ export class Stack {
   }
 
   /**
-   * Brings up what synchronous calls need: the database, the API, and the embedded model if it does not take long. `complete` resolves when
-   * the rest is up too (Temporal, the worker, the model), or with why the model does not answer. Until then runs and reviews stay queued.
-   * @throws (`complete` too) a sentence that says what to do when a part that is required does not start.
+   * Starts what synchronous calls need: the database, the API, and the embedded model if it does not take long. `complete` resolves when
+   * the rest runs too (Temporal, the worker, the model), or with why the model does not answer. Until then runs and reviews stay queued.
+   * @throws (`complete` too) a message that says what to do when a required part does not start.
    */
   async start(): Promise<{ installation: Installation; complete: Promise<string | undefined> }> {
     this.#release = (await preflight(this.#config)).release;
@@ -62,7 +62,7 @@ export class Stack {
     };
     const env = this.#environment({ ...addresses, PORT: String(port) });
     const key = await this.#prepareDatabase(env, ownerUrl);
-    // Only now: commands that are started beside the installation use these addresses.
+    // Only now: commands on this machine use these addresses.
     const secrets = { PLUGIN_SECRETS_KEY: await this.#pluginSecretsKey() };
     await writeEnvironmentFile(join(this.#config.dataDir, ENVIRONMENT_FILE_NAME), { ...addresses, ...secrets });
     // Only the worker calls plugins: the API does not get the key of their credentials.

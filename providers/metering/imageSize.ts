@@ -3,13 +3,13 @@ export interface ImageSize {
   height: number;
 }
 
-/** Width and height of a PNG, JPEG, WebP or GIF from the beginning of its file; undefined for anything else, or where it does not say. */
+/** Width and height of a PNG, JPEG, WebP or GIF from the start of its file; undefined for anything else. */
 export function imageSizeOf(head: Buffer): ImageSize | undefined {
   const size = readSize(head);
   return size && size.width > 0 && size.height > 0 ? size : undefined;
 }
 
-/** Whether a file begins as a JPEG does, whose size may stand far from its beginning, after a preview or a colour profile. */
+/** Whether a file starts as a JPEG, whose size may be far from its start, after a preview or a colour profile. */
 export const isJpeg = (head: Buffer): boolean => head.length > 2 && head.readUInt16BE(0) === 0xffd8;
 
 function readSize(head: Buffer): ImageSize | undefined {
@@ -37,11 +37,11 @@ function webpSizeOf(head: Buffer): ImageSize | undefined {
   }
 }
 
-/** Goes from segment to segment to the one that begins a frame. */
+/** Follows the segments to the one that begins a frame. */
 function jpegSizeOf(head: Buffer): ImageSize | undefined {
   for (let at = 2; at + 9 <= head.length && head[at] === 0xff;) {
     const marker = head[at + 1]!;
-    // A marker may have any number of fill bytes before it.
+    // A marker may be preceded by any number of fill bytes.
     if (marker === 0xff) at += 1;
     else if (isFrame(marker)) return { height: head.readUInt16BE(at + 5), width: head.readUInt16BE(at + 7) };
     else at += 2 + head.readUInt16BE(at + 2);
@@ -49,5 +49,5 @@ function jpegSizeOf(head: Buffer): ImageSize | undefined {
   return undefined;
 }
 
-/** SOF0 to SOF15, without the three among them that are tables: DHT, JPG and DAC. */
+/** SOF0 to SOF15, except the three tables among them: DHT, JPG and DAC. */
 const isFrame = (marker: number) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);

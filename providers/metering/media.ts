@@ -3,11 +3,11 @@ import { imageSizeOf, isJpeg, type ImageSize } from './imageSize.ts';
 import { isObject } from './isObject.ts';
 import { soundSecondsOf } from './soundSeconds.ts';
 
-/** What a model counts for images and sounds. */
+/** Tokens that a model counts for images and sounds. */
 export interface MediaTokens {
-  /** Each image, and all of one in low detail. */
+  /** Each image, and the whole of one in low detail. */
   imageBase: number;
-  /** Each square of 512 pixels of one in high detail. */
+  /** Each 512-pixel tile of one in high detail. */
   imageTile: number;
   audioSecond: number;
 }
@@ -18,23 +18,23 @@ const OPENAI_TOKENS: MediaTokens = { imageBase: 85, imageTile: 170, audioSecond:
 const LONG_SIDE_MAX = 2048;
 const SHORT_SIDE_MAX = 768;
 const TILE_SIDE = 512;
-/** The most tiles an image of any size has by the rule: 2048 by 768. */
+/** The most tiles that any image has by the rule: 2048 by 768. */
 const TILES_MAX = 8;
-/** In original detail an image counts by squares of 32 pixels, up to a bound. */
+/** In original detail an image counts by 32-pixel patches, up to a bound. */
 const PATCH_SIDE = 32;
 const PATCHES_MAX = 10_000;
 const BYTES_PER_TOKEN = 3;
-// Base64 of what tells an image's size: a JPEG's stands after its preview and its colour profile.
+// Length of base64 that contains an image's size: a JPEG's follows its preview and its colour profile.
 const HEAD_CHARS = 64;
 const JPEG_HEAD_CHARS = 256 * 1024;
 
-/** How much of a body's text is images, sounds and files, and how many tokens they count at the most. */
+/** How much of a body's text is images, sounds and files, and their greatest token count. */
 export interface MediaSize {
   characters: number;
   tokens: number;
 }
 
-/** Everything in a chat body that is no text. An image behind an address has an unknown size: the largest is assumed. */
+/** Everything in a chat body that is not text. An image at a URL has an unknown size: the largest is assumed. */
 export function mediaIn({ messages }: Json, tokens: MediaTokens = OPENAI_TOKENS): MediaSize {
   const size = { characters: 0, tokens: 0 };
   if (!Array.isArray(messages)) return size;
@@ -60,8 +60,8 @@ const payloadOf = (part: unknown): string | undefined => {
 };
 
 /**
- * Tokens of one part of a message that is no text. `unknown` says what an image counts whose size cannot be read: the most that one can
- * (for a hold), or the least (for a bill).
+ * Tokens of one non-text part of a message. `unknown` is the count of an image whose size cannot be read: the greatest (for a hold), or
+ * the least (for a bill).
  */
 export function partTokensOf(
   part: Json,
@@ -71,7 +71,7 @@ export function partTokensOf(
   const payload = payloadOf(part) ?? '';
   if (isObject(part.image_url)) return imageTokensOf(payload, part.image_url.detail, { tokens, unknown });
   if (isObject(part.input_audio)) return Math.ceil(soundSecondsOf(payload) * tokens.audioSecond);
-  // How much text is in a file of another format, only its reader knows.
+  // The amount of text in a file of another format is unknown here.
   if (unknown === 'least' && !payload.startsWith('data:text/')) return tokens.imageBase;
   return Math.ceil((payload.length * 3) / 4 / BYTES_PER_TOKEN);
 }

@@ -9,7 +9,7 @@ export function producedTextOf(choice: unknown): string {
   return text;
 }
 
-/** What a message or delta holds of the model's reasoning: upstreams name the member in one of two ways, some in both. */
+/** The reasoning in a message or delta: upstreams use one of two member names, some use both. */
 export function reasoningIn({ reasoning_content, reasoning }: Record<string, unknown>): string {
   return textIn(reasoning_content ?? reasoning);
 }

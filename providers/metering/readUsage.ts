@@ -1,15 +1,15 @@
 import type { Usage } from '../provider.ts';
 import { isObject } from './isObject.ts';
 
-/** The most that a call can have consumed: a usage beyond it cannot be true. */
+/** The greatest possible usage of a call: a larger one is implausible. */
 export interface UsageBounds {
   inputTokensMax: number;
   outputTokensMax: number;
 }
 
 /**
- * The `usage` member of an upstream's answer or chunk. Undefined when it is missing or cannot be true (not counts, negative, beyond the
- * bounds): then the tokens are counted here. Output is whatever of the total is not prompt: some upstreams count reasoning beside
+ * The `usage` member of an upstream's answer or chunk. Undefined when it is missing or implausible (not counts, negative, beyond the
+ * bounds): then the tokens are counted here. Output is the total without the prompt: some upstreams count reasoning beside
  * `completion_tokens`, and reasoning is billed as output.
  */
 export function readUsage(told: unknown, bounds: UsageBounds): Usage | undefined {
@@ -21,14 +21,14 @@ export function readUsage(told: unknown, bounds: UsageBounds): Usage | undefined
   const outputTokens = Math.max(
     completionTokens,
     isCount(totalTokens) ? totalTokens - inputTokens : 0,
-    // More reasoning than completion stands beside it, whatever the total says.
+    // More reasoning than completion tokens is counted beside them, whatever the total.
     reasoningTokens !== undefined && reasoningTokens > completionTokens ? completionTokens + reasoningTokens : 0,
   );
   if (outputTokens > bounds.outputTokensMax) return undefined;
   return { inputTokens, outputTokens, reasoningTokens, ...promptPartsOf(told.prompt_tokens_details, inputTokens) };
 }
 
-/** How much of the prompt came from a cache and how much was written to one; both are parts of the prompt. */
+/** How much of the prompt was read from a cache and how much was written to one; both are parts of the prompt. */
 function promptPartsOf(details: unknown, inputTokens: number): Pick<Usage, 'cachedInputTokens' | 'cacheWriteTokens'> {
   const { cached_tokens: cached, cache_write_tokens: written } = objectIn(details);
   const cachedInputTokens = isCount(cached, inputTokens) ? cached : undefined;

@@ -1,12 +1,12 @@
-/** Where a file does not say: as long as speech at a low rate would be, 32 kbit/s. */
+/** Assumed rate where a file has none: speech at a low rate, 32 kbit/s. */
 const LEAST_BYTES_PER_SECOND = 4_000;
-/** A WAV's samples may begin after notes and pictures. */
+/** A WAV's samples may follow metadata chunks. */
 const HEAD_BYTES = 64 * 1024;
-/** Frames of an MP3 are counted up to here; a longer one is taken for the least rate. */
+/** Frames of an MP3 are counted up to here; a longer one is assumed to have the lowest rate. */
 const COUNTED_BYTES_MAX = 4 * 1024 * 1024;
 const SAMPLE_RATE_MAX = 192_000;
 
-/** How long a sound in base64 is, in seconds: by a WAV's header, by the frames of an MP3; rather too long where neither tells. */
+/** The duration of base64 audio, in seconds: by a WAV's header, by the frames of an MP3; overestimated where neither is readable. */
 export function soundSecondsOf(base64: string): number {
   const bytes = Math.floor((base64.length * 3) / 4);
   const head = Buffer.from(base64.slice(0, 64), 'base64');
@@ -38,7 +38,7 @@ const KBITS: Record<'v1' | 'v2', number[]> = {
 };
 const RATES = [44_100, 48_000, 32_000];
 
-/** Sum of its frames, each by its own header; 0 when there is none. What is between them is passed over. */
+/** Sum of its frames, each by its own header; 0 when there is none. Bytes between frames are skipped. */
 function mp3SecondsOf(file: Buffer): number {
   let seconds = 0;
   for (let at = endOfTag(file); at + 4 <= file.length;) {
@@ -55,14 +55,14 @@ function mp3SecondsOf(file: Buffer): number {
   return seconds;
 }
 
-/** An ID3 tag before the sound may hold a picture, in which anything may look like a frame. */
+/** An ID3 tag before the audio may hold a picture whose bytes look like frames. */
 export function endOfTag(file: Buffer): number {
   if (file.length < 10 || file.toString('latin1', 0, 3) !== 'ID3') return 0;
   const [a, b, c, d] = [file[6]!, file[7]!, file[8]!, file[9]!];
   return 10 + ((a & 0x7f) << 21) + ((b & 0x7f) << 14) + ((c & 0x7f) << 7) + (d & 0x7f);
 }
 
-/** A layer III frame: its length in the file and in time. */
+/** A layer III frame: its length in bytes and in time. */
 export function frameAt(file: Buffer, at: number): { bytes: number; seconds: number } | undefined {
   const header = file.readUInt32BE(at);
   const version = (header >>> 19) & 3;

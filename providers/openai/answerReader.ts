@@ -38,7 +38,7 @@ export class AnswerReader extends CallReader {
   }
 }
 
-/** What was said, or measured, stands in a list. Throws `ProviderError` (failed) where there is none: a caller could not read it. */
+/** The choices or vectors are in a list. Throws `ProviderError` (failed) without one: a caller could not read it. */
 function answerIn(text: string): Json {
   const answer = parsePayload(text);
   const { choices, data } = answer;

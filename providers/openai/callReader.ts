@@ -4,13 +4,13 @@ import type { CallSignal } from '../provider.ts';
 import { faultOfTransport } from './faults.ts';
 
 /**
- * What every reader of an upstream's answer does: it keeps the answer's head, and ends the call when its caller aborts. It is also the
- * abort signal's listener: one object for a call, because this runs for every request.
+ * Common behaviour of all readers of an upstream's answer: keeps the answer's head, and ends the call when its caller aborts. It is also
+ * the abort signal's listener: one object per call, because this runs for every request.
  */
 export abstract class CallReader implements Dispatcher.DispatchHandler {
   protected readonly signal: CallSignal;
   protected controller: Dispatcher.DispatchController | undefined;
-  /** 0 until the head has come. */
+  /** 0 until the head has arrived. */
   protected status = 0;
   protected headers: IncomingHttpHeaders = {};
 
@@ -19,7 +19,7 @@ export abstract class CallReader implements Dispatcher.DispatchHandler {
     signal.addEventListener('abort', this);
   }
 
-  /** Tells whoever waits for the answer why there is none. */
+  /** Rejects the call. */
   protected abstract refuse(reason: unknown): void;
 
   /** The signal was aborted: the upstream's socket closes now, before or after the headers. */
@@ -29,13 +29,13 @@ export abstract class CallReader implements Dispatcher.DispatchHandler {
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
-    // Aborted while it waited for a connection: nothing was sent yet, and a throw here keeps the connection for others.
+    // Aborted while it waited for a connection: nothing was sent yet, and throwing here keeps the connection for others.
     if (this.signal.aborted) throw this.signal.reason;
     this.controller = controller;
   }
 
   onResponseStart(_controller: unknown, status: number, headers: IncomingHttpHeaders): void {
-    // Early hints are no answer yet.
+    // Early hints are not an answer.
     if (status < 200) return;
     this.status = status;
     this.headers = headers;

@@ -4,13 +4,13 @@ const FRAME_BYTES_MAX = 4 * 1024 * 1024;
 const LINE_FEED = 10;
 
 /**
- * Cuts a server-sent-event stream into the texts of its `data:` fields, whatever the network did to it. Feed it the bytes of
- * each read. Lines end with LF or CRLF; comments and other fields are skipped; several data lines of one event are joined by LF.
+ * Splits a server-sent-event stream into the texts of its `data:` fields, however the network cut it. Takes the bytes of each read. Lines
+ * end with LF or CRLF; comments and other fields are skipped; several data lines of one event are joined by LF.
  */
 export class EventSplitter {
-  /** Bytes after the last line end: a line, or even a character, may go on in the next read. */
+  /** Bytes after the last line end: a line, or even a character, may continue in the next read. */
   #rest: Buffer[] = [];
-  /** Data lines of the event that no blank line has ended yet. */
+  /** Data lines of the event that is not complete yet. */
   #data: string | undefined;
   #frameBytes = 0;
 
@@ -29,7 +29,7 @@ export class EventSplitter {
     return found;
   }
 
-  /** What an upstream left without its final blank line. Call it once, when the stream has ended. */
+  /** The data of a last event without its blank line. Call it once, when the stream has ended. */
   end(): string[] {
     return this.push(Buffer.from('\n\n'));
   }

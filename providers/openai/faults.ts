@@ -4,10 +4,10 @@ import type { Json } from '../provider.ts';
 import { isObject } from '../metering/isObject.ts';
 import { CONTEXT_CODE, isContextRefusal, isOwnAccount, isPolicyRefusal, POLICY_CODE } from './policy.ts';
 
-/** 4xx that speak of the platform's own address or timing at the upstream, not of the caller's request. */
+/** 4xx that concern the platform's own address or timing at the upstream, not the caller's request. */
 const OWN_FAULTS = new Set([404, 405, 407, 408, 409, 425]);
 
-/** The error for an answer that is not a success. `text` is its body; it may be cut or no JSON at all. */
+/** The error for an unsuccessful answer. `text` is its body; it may be cut or not JSON. */
 export function faultOfStatus(status: number, headers: IncomingHttpHeaders, text: string): ProviderError {
   return faultOfError(status, parsed(text), retryAfterMsOf(headers));
 }
@@ -28,7 +28,7 @@ function faultOfError(status: number, body: Json | undefined, retryAfterMs?: num
   return new ProviderError('refused', message, { status, detail });
 }
 
-/** The error for a call that the network, a time limit or a broken protocol ended. */
+/** The error for a call that the network, a timeout or a protocol error ended. */
 export function faultOfTransport(error: unknown, answerStarted: boolean): ProviderError {
   if (error instanceof ProviderError) return error;
   const code = String((error as { code?: unknown }).code);
@@ -40,7 +40,7 @@ export function faultOfTransport(error: unknown, answerStarted: boolean): Provid
   return new ProviderError('unreachable', `no answer from the upstream (${code})`, { cause: error });
 }
 
-/** One JSON object out of an answer or a frame. Throws `ProviderError` (failed) for anything else, error objects included. */
+/** Parses an answer or a frame as one JSON object. Throws `ProviderError` (failed) for anything else, error objects included. */
 export function parsePayload(text: string): Json {
   const value = parsed(text);
   if (value === undefined) throw new ProviderError('failed', 'the upstream sent something that is not a JSON object');
@@ -48,13 +48,13 @@ export function parsePayload(text: string): Json {
   return value;
 }
 
-/** An error under status 200, as in the middle of a stream: a few of them say which status it would have been. */
+/** An error under status 200, as in the middle of a stream: some name the status it would have had. */
 function reportedFault(value: Json): ProviderError {
   const detail = detailOf(value);
   const { code } = isObject(value.error) ? value.error : {};
   const status = Number.isInteger(code) ? (code as number) : 400;
   const known = faultOfError(status, value);
-  // What is said without a status is the caller's or the account's only where it says so itself.
+  // Without a status it is the caller's or the account's error only where it says so.
   if (Number.isInteger(code) && status >= 400 && status < 600 && known.fault !== 'refused') return known;
   if (known.fault === 'account' || known.detail?.code === POLICY_CODE) return known;
   return new ProviderError('failed', 'the upstream reported an error', { detail });
@@ -77,7 +77,7 @@ function detailOf(body: Json | undefined): ProviderError['detail'] {
   return { message: textOf(message), param: textOf(param), code: textOf(code), type: textOf(type) };
 }
 
-/** What ElevenLabs says: an object with a code, or what FastAPI has found, of which the first is told. */
+/** ElevenLabs' errors: an object with a code, or FastAPI's issues, of which the first is used. */
 function vendorDetailOf(detail: unknown): ProviderError['detail'] {
   if (Array.isArray(detail)) return { message: textOf((detail[0] as Json | undefined)?.msg) };
   const { status, message } = detail as Json;

@@ -1,16 +1,16 @@
 import { isObject } from '../metering/isObject.ts';
 import { ProviderError, type Json } from '../provider.ts';
 
-/** More choices or calls than anyone asks for. */
+/** More choices or calls than any client requests. */
 const INDEX_MAX = 100_000;
 
-/** Members of a message or delta that are text, or not there. */
+/** Members of a message or delta that must be text when present. */
 const TEXTS = ['content', 'refusal', 'reasoning', 'reasoning_content', 'text'] as const;
 
 /**
- * Checks what the platform itself reads of an upstream's answer or chunk, so that its readers may trust it: choices are objects with
- * whole numbers for places, what they say is text, and calls have texts for their names and arguments. Null counts as not there. All else
- * is passed on unread. Throws `ProviderError` (failed) that names what is wrong.
+ * Checks what the platform itself reads of an upstream's answer or chunk, so that readers may rely on it: choices are objects with
+ * integer indexes, their texts are strings, and calls have strings for names and arguments. Null counts as absent. Everything else is
+ * passed on unread. Throws `ProviderError` (failed) that names the fault.
  */
 export function readItem(item: Json): Json {
   const choices = item.choices ?? [];
@@ -50,7 +50,7 @@ function checkMessage(message: unknown, { place, isWhole }: { place: string; isW
   if (!Array.isArray(calls)) throw wrong(`${place}.tool_calls`);
   for (const call of calls) {
     checkCall(call, `${place}.tool_calls[]`);
-    // A piece of a call may have none; a whole call is nothing without.
+    // A piece of a call may have no name; a whole call must.
     if (isWhole && !isObject((call as Json).function) && !isObject((call as Json).custom))
       throw wrong(`${place}.tool_calls[]`);
   }
@@ -73,7 +73,7 @@ function checkTexts(object: Json, names: string[], place: string): void {
   }
 }
 
-/** Only those of chat are read here; those of completions have other members. */
+/** Only those of chat are checked here; those of completions have other members. */
 function checkLogprobs(logprobs: unknown): void {
   if (!isObject(logprobs)) throw wrong('choices[].logprobs');
   const tokens = logprobs.content ?? [];

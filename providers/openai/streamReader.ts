@@ -11,8 +11,8 @@ import { readItem } from './readItem.ts';
 const ERROR_BYTES_MAX = 64 * 1024;
 
 /**
- * Receives one streamed answer from undici's dispatcher. The promise settles with the upstream's status; the items arrive in
- * the queue. A reader who is slower than the upstream makes the socket wait.
+ * Receives one streamed answer from undici's dispatcher. The promise settles with the upstream's status; the items arrive in the queue. A
+ * slow reader pauses the socket.
  */
 export class StreamReader extends CallReader {
   readonly #resolve: (items: AsyncIterable<Json[]>) => void;
@@ -68,7 +68,7 @@ export class StreamReader extends CallReader {
     }
   }
 
-  /** What was read before a broken frame still reaches the reader: it was produced, and is billed. */
+  /** Output before a broken frame still reaches the reader: it was generated, and is billed. */
   #read(texts: string[], bytes: number): void {
     const items: Json[] = [];
     try {

@@ -11,7 +11,7 @@ interface Call {
   method: 'POST' | 'DELETE';
   path: string;
   body?: Json | FormData;
-  /** The answer is sent as it is made: its first bytes may have a time limit of their own. */
+  /** The answer is streamed: its first bytes may have a timeout of their own. */
   isStreamed?: true;
 }
 
@@ -19,7 +19,7 @@ const ERROR_BYTES_MAX = 64 * 1024;
 
 export type AudioCalls = ReturnType<typeof createAudioCalls>;
 
-/** Calls whose answers are sound, or about sound: one connection pool, and the errors of this folder. */
+/** Calls with audio or about audio: one connection pool, and the errors of this folder. */
 export function createAudioCalls(options: UpstreamOptions, headers: Record<string, string>) {
   const { origin, pathname } = new URL(options.baseUrl);
   const prefix = pathname.replace(/\/+$/, '');
@@ -47,7 +47,7 @@ export function createAudioCalls(options: UpstreamOptions, headers: Record<strin
       });
   }
 
-  /** The answer's bytes as they come. Abort, or a reader who stops, closes the upstream's socket. */
+  /** The answer's bytes as they arrive. An abort, or a reader that stops, closes the upstream's socket. */
   async function* answerOf(call: Call, signal: CallSignal): AsyncGenerator<Buffer> {
     if (signal.aborted) throw signal.reason;
     const link = linkedSignal(signal);
@@ -73,9 +73,9 @@ export function createAudioCalls(options: UpstreamOptions, headers: Record<strin
   }
 
   return {
-    /** An answer that is of use only when it is whole. */
+    /** An answer that is only useful as a whole. */
     post: (path: string, body: Json | FormData, signal: CallSignal) => answerOf({ method: 'POST', path, body }, signal),
-    /** An answer whose bytes are used as they come. */
+    /** An answer whose bytes are used as they arrive. */
     stream: (path: string, body: Json | FormData, signal: CallSignal) =>
       answerOf({ method: 'POST', path, body, isStreamed: true }, signal),
     remove: (path: string, signal: CallSignal) => answerOf({ method: 'DELETE', path }, signal),
@@ -98,7 +98,7 @@ export function parseObject(text: string): Json {
     const value: unknown = JSON.parse(text);
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Json;
   } catch {
-    // Said below, for every text that is none.
+    // Reported below, like any text that is not JSON.
   }
   throw new ProviderError('failed', 'the upstream sent something that is not a JSON object');
 }

@@ -5,7 +5,7 @@ import { jsonOf, type AudioCalls } from './audioCalls.ts';
 
 const NOT_FOUND = 404;
 
-/** The voices of an ElevenLabs-compatible upstream. Its calls are not ended when a caller leaves: then nobody would know of the voice. */
+/** The voices of an ElevenLabs-compatible upstream. A disconnect does not end its calls: the voice would be lost at the upstream. */
 export function createElevenLabsVoices(calls: AudioCalls): CloningProvider {
   const send = (path: string, order: VoiceOrder) =>
     jsonOf(calls.post(`v1/voices/${path}`, formOf(order), never())).catch((error: unknown) => {
@@ -41,7 +41,7 @@ function formOf({ name, description, labels, removeNoise, samples }: VoiceOrder)
   return form;
 }
 
-// That the platform has no room for a voice at its upstream is no fault of the caller's.
+// It is not the caller's fault when the platform has no room for a voice at its upstream.
 function ownFaultOf(error: unknown): unknown {
   if (!(error instanceof ProviderError) || error.detail?.code !== 'voice_limit_reached') return error;
   return new ProviderError('failed', 'the upstream has no room for another voice', { cause: error });

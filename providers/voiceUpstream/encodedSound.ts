@@ -1,9 +1,9 @@
 import { endOfTag, frameAt } from '../metering/soundSeconds.ts';
 
-/** The compressed formats whose length can be read from their frames as they arrive. */
+/** The compressed formats whose duration can be read from their frames as they arrive. */
 export type FramedCodec = 'mp3' | 'aac' | 'opus';
 
-/** A frame at the beginning of some bytes: how long it is, and at how many milliseconds the sound is after it. */
+/** A frame at the start of some bytes: its length, and the position of the audio after it, in milliseconds. */
 interface SoundFrame {
   bytes: number;
   endMs: number;
@@ -17,10 +17,7 @@ const HEADER_READERS: Record<FramedCodec, ReadHeader> = { mp3: mp3Frame, aac: ad
 export const isFramed = (codec: string | undefined): codec is FramedCodec =>
   codec !== undefined && Object.hasOwn(HEADER_READERS, codec);
 
-/**
- * Follows how many milliseconds of sound compressed bytes hold, from the headers of their frames; nothing is decoded. Bytes that belong to
- * no frame are passed over.
- */
+/** Tracks the duration of compressed audio from the headers of its frames, without decoding. Bytes outside of frames are skipped. */
 export function createSoundMeter(codec: FramedCodec) {
   const readHeader = HEADER_READERS[codec];
   let rest: Buffer = Buffer.alloc(0);
@@ -48,14 +45,14 @@ export function createSoundMeter(codec: FramedCodec) {
   return {
     push,
     soundMs: (): number => soundMs,
-    /** Whether the bytes so far are of this codec at all. */
+    /** Whether the bytes so far are of this codec. */
     hasFrames: (): boolean => hasFrames,
   };
 }
 
 const ID3_BYTES = 10;
 
-/** A layer III frame, or the tag before the first one, which holds no sound. */
+/** A layer III frame, or the tag before the first one, which has no audio. */
 function mp3Frame(bytes: Buffer, beforeMs: number): SoundFrame | undefined | null {
   if (bytes.length < ID3_BYTES) return undefined;
   const tagBytes = endOfTag(bytes);
@@ -82,7 +79,7 @@ const PAGE_SIGN = 'OggS';
 const PAGE_BYTES = 27;
 const OPUS_SAMPLES_PER_MS = 48;
 
-/** RFC 3533: a page says itself at which sample it ends. The two pages of headers end at none. */
+/** RFC 3533: a page says itself at which sample it ends. The two header pages have none. */
 function oggPage(bytes: Buffer, beforeMs: number): SoundFrame | undefined | null {
   if (bytes.length < PAGE_SIGN.length) return undefined;
   if (bytes.toString('latin1', 0, PAGE_SIGN.length) !== PAGE_SIGN) return null;

@@ -1,11 +1,11 @@
 import { ProviderError } from '../provider.ts';
 import type { SpeechChunk } from '../speech.ts';
 
-/** An upstream's formats of sound. */
+/** An upstream's audio formats. */
 interface UpstreamFormats {
-  /** Plain samples, which every upstream and account has. */
+  /** Plain samples, which every upstream and account supports. */
   plain: string;
-  /** Whether a failure may be about the format that was asked for, so that plain samples are worth a try. */
+  /** Whether a failure may be about the requested format, so that plain samples are worth a try. */
   mayBeOfFormat: (error: ProviderError) => boolean;
 }
 

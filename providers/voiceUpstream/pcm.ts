@@ -1,11 +1,11 @@
 import { ProviderError } from '../provider.ts';
 
 const RATE = 16_000;
-// 35 minutes. An upload's length must be known before it is sent, so the sound is held until it is whole.
+// 35 minutes. An upload's length must be known before it is sent, so the audio is buffered completely.
 const SAMPLES_MAX = 35 * 60 * RATE;
 const HEADER_BYTES = 44;
 
-/** Little-endian 16-bit samples out of bytes that are cut anywhere. */
+/** Little-endian 16-bit samples from bytes that may be cut anywhere. */
 export async function* samplesFrom(bytes: AsyncIterable<Buffer>): AsyncGenerator<Int16Array> {
   let rest: Buffer = Buffer.alloc(0);
   for await (const chunk of bytes) {
@@ -21,7 +21,7 @@ export function samplesOf(bytes: Buffer): Int16Array {
   return new Int16Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + (bytes.length & ~1)) as ArrayBuffer);
 }
 
-/** Mono samples at 16 kHz as one WAV file, and their duration. Throws `ProviderError` (refused) when it is longer than can be sent. */
+/** Mono samples at 16 kHz as one WAV file, and their duration. Throws `ProviderError` (refused) when it is too long to send. */
 export async function wavFileOf(audio: AsyncIterable<Int16Array>): Promise<{ file: Blob; seconds: number }> {
   const parts: ArrayBuffer[] = [];
   let samples = 0;

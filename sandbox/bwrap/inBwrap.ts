@@ -9,9 +9,9 @@ const DEVICES = ['/dev/null', '/dev/zero', '/dev/urandom'];
 const FILTER_FD = 3;
 
 /**
- * How a command starts inside bubblewrap: all namespaces new, no network, no /proc, a read-only root of the given mounts, a work
- * folder in memory of the disk's size, no system calls that lead back to the host. A worker that is root starts it as nobody:
- * root in a namespace of its own is still root to the kernel's counters.
+ * The command line that starts a program inside bubblewrap: new namespaces, no network, no /proc, a read-only root with the given mounts,
+ * a work folder in memory of the disk limit's size, and a system-call filter. A worker that is root starts it as the user nobody: root in
+ * a namespace of its own is still root for the kernel's counters.
  */
 export function inBwrap(
   path: string,

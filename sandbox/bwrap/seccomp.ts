@@ -1,4 +1,4 @@
-/** What a filter answers, from the kernel's <linux/seccomp.h>; EPERM is in the low bits of the second. */
+/** Return values of a filter, from the kernel's <linux/seccomp.h>; the second has EPERM in its low bits. */
 const ALLOW = 0x7fff_0000;
 const REFUSE = 0x0005_0000 | 1;
 const KILL = 0x8000_0000;
@@ -9,17 +9,17 @@ const JUMP_IF_EQUAL = 0x15;
 const JUMP_IF_AT_LEAST = 0x35;
 const RETURN = 0x06;
 
-/** Where a filter finds the number of the call and the architecture. */
+/** Offsets of the system-call number and of the architecture. */
 const NUMBER_OFFSET = 0;
 const ARCHITECTURE_OFFSET = 4;
-/** Calls of the x32 interface have numbers from here on, on x86-64 alone; nothing that runs here makes them. */
+/** System calls of the x32 interface have numbers from here on, on x86-64 only; no program here needs them. */
 const X32_START = 0x4000_0000;
 
 const COLUMNS = { x64: { audit: 0xc000_003e, at: 0 }, arm64: { audit: 0xc000_00b7, at: 1 } } as const;
 
 /**
- * The refused system calls, by their numbers on x86-64 and on arm64: no program needs them, and each leads deep into the kernel
- * or out of the jail. Pairs of connected sockets stay allowed: Node talks to its children over them.
+ * The refused system calls, by their numbers on x86-64 and on arm64: no program needs them, and each leads deep into the kernel or out of
+ * the jail. Pairs of connected sockets stay allowed: Node uses them to talk to its children.
  */
 const REFUSED: Record<string, [number | null, number | null]> = {
   socket: [41, 198],
@@ -76,7 +76,7 @@ const REFUSED: Record<string, [number | null, number | null]> = {
   mount_setattr: [442, 442],
 };
 
-/** The filter as bytes that the kernel takes. Null on an architecture whose numbers are not listed here. */
+/** The filter in the kernel's binary form. Null on an architecture whose numbers are not listed here. */
 export function seccompFilter(architecture: string): Buffer | null {
   if (architecture !== 'x64' && architecture !== 'arm64') return null;
   const { audit, at } = COLUMNS[architecture];

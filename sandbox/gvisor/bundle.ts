@@ -4,7 +4,7 @@ import type { Mount } from '../runtimes.ts';
 const NOBODY_ID = 65_534;
 const OPEN_FILES_MAX = 256;
 const HOST_THREADS_PER_PROCESS = 4;
-/** What gVisor and the agent need of memory beside the program. */
+/** Memory of gVisor and the agent besides the program's. */
 export const GVISOR_OVERHEAD_BYTES = 256 * 1_048_576;
 
 /** The container of one call, in the Open Container Initiative's runtime specification 1.0. `root` must be absolute. */
@@ -47,7 +47,7 @@ export function containerOf({
     mounts: [
       ...mounts.map(({ source, target }) => ({ type: 'bind', source, destination: target, options: ['ro', 'rbind'] })),
       { type: 'tmpfs', source: 'tmpfs', destination: '/work', options: workOptions(limits) },
-      // Else gVisor puts one there that is bounded by memory alone.
+      // Otherwise gVisor mounts one that is limited by memory alone.
       { type: 'tmpfs', source: 'tmpfs', destination: '/tmp', options: ['ro'] },
     ],
     linux: {
@@ -55,7 +55,7 @@ export function containerOf({
       namespaces: ['pid', 'network', 'ipc', 'uts', 'mount'].map((type) => ({ type })),
       resources: {
         memory: { limit: hardMemoryBytes(limits, GVISOR_OVERHEAD_BYTES) },
-        // Of the host's threads, several of which serve one of the program's processes.
+        // Host threads, several of which serve one process of the program.
         pids: { limit: limits.processes * HOST_THREADS_PER_PROCESS },
         cpu: { quota: 100_000, period: 100_000 },
       },

@@ -10,12 +10,12 @@ import { agentCommand, baseMounts, pythonMounts } from '../runtimes.ts';
 import { SandboxError, type Launch, type Tier } from '../types.ts';
 import { containerOf, GVISOR_OVERHEAD_BYTES } from './bundle.ts';
 
-/** Where runsc keeps its containers by default when root runs it; it leaves a mount there for all of them. */
+/** The default folder of runsc's containers for root; it leaves a mount there for all of them. */
 const STATE_FOLDER = '/var/run/runsc';
 
 /**
- * The strongest tier: Node and Python on gVisor, which answers their system calls with a kernel of its own. Throws `SandboxError`
- * where runsc is not installed.
+ * The strongest tier: Node and Python on gVisor, which handles their system calls in a kernel of its own. Throws `SandboxError` where
+ * runsc is not installed.
  */
 export async function openGvisor(limits: Limits): Promise<Tier> {
   const runsc = findProgram('runsc');
@@ -60,14 +60,14 @@ async function prepare(runsc: string, limits: Limits): Promise<Launch> {
     command: [runsc, ...flags, 'run', `--bundle=${folder}`, id],
     cleanUp: async () => {
       await execute(runsc, [...flags, 'delete', '--force', id]);
-      // A container that was killed while it started is unknown to runsc, and yet it has a lock.
+      // A container that was killed during its start is unknown to runsc, but has a lock.
       await rm(join(state, `${id}_sandbox:${id}.lock`), { force: true });
       await rm(folder, { recursive: true, force: true });
     },
   };
 }
 
-// That a container is gone already is no error here.
+// It is no error when a container is already gone.
 const execute = (file: string, args: string[]) =>
   new Promise<void>((resolve) => {
     execFile(file, args, { env: {} }, () => resolve());

@@ -7,12 +7,12 @@ import type { Program } from '../types.ts';
 import { changedFiles, UNTOUCHED } from './changedFiles.ts';
 import { runLanguage } from './runLanguage.ts';
 
-// The first process in a jail: it lays out the files, runs the one program as a child, and sends what it printed and wrote.
-// It shares the jail with the program, so that the worker believes it no more than the program.
+// The first process in a jail: writes the files, runs the one program as a child, and sends its output and files. It shares the jail with
+// the program, so the worker trusts it no more than the program.
 const limits = JSON.parse(process.argv[2]!) as Limits;
 sendFrame(FRAME_KINDS.ready);
 const program = receiveProgram();
-// The worker says nothing more: its pipe ends when it does, and then nobody waits for this program.
+// The worker sends nothing more: its pipe closes when the worker ends, and then the program is no longer needed.
 process.stdin.on('end', () => process.exit(1)).resume();
 const { ending, result } = await runLanguage(program, limits, (stream, bytes) => sendFrame(FRAME_KINDS[stream], bytes));
 for (const file of changedFiles(process.cwd(), limits.diskBytes)) sendBytes(encodeFile(file));

@@ -15,8 +15,8 @@ const TO_JSON = `function () {
   }
 }`;
 
-// Starts a JavaScript program in a jail, with the globals that QuickJS programs have and all of Node's. The engine's own
-// interface for consoles evaluates it, since that alone knows both `await` at the top level and the last expression's value.
+// Starts a JavaScript program in a jail, with the globals of QuickJS programs and all of Node's. Node's REPL evaluation runs it, because
+// only that supports both top-level `await` and the value of the last expression.
 Object.assign(globalThis, {
   require: createRequire(`${process.cwd()}/program.js`),
   readFile: (path: string) => textFor(readFileSync(path)),
@@ -28,7 +28,7 @@ Object.assign(globalThis, {
   listFiles: () => listFiles('').toSorted(),
 });
 
-// Otherwise a program that prints without a pause would keep it all in its memory, since its event loop never turns.
+// Otherwise a program that prints without pause would buffer everything in memory, since its event loop never runs.
 for (const stream of [process.stdout, process.stderr]) {
   (stream as unknown as { _handle?: { setBlocking(isBlocking: boolean): void } })._handle?.setBlocking(true);
 }

@@ -1,6 +1,6 @@
 /**
- * Starts a Python program from its text, which comes over file descriptor 3: no file of ours lies among the program's, and its
- * tracebacks name its own lines and not these.
+ * Starts a Python program from its text, which arrives over file descriptor 3: no file of ours is among the program's, and its tracebacks
+ * show its own lines only.
  */
 export const PYTHON_START = `
 import linecache, sys, traceback

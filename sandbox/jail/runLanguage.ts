@@ -13,7 +13,7 @@ const RESULT_FD = 4;
 const KIB = 1_024;
 const MIB = KIB * KIB;
 const TAIL_CHARACTERS = 2_000;
-/** How long what a finished program printed may take to arrive. A process that it left behind could hold its output open. */
+/** How long the output of a finished program may take to arrive. A process that it left behind could keep the pipe open. */
 const LAST_OUTPUT_MS = 100;
 
 /** Runs a program as a child in this jail; resolves when it has ended. */
@@ -40,7 +40,7 @@ const javascriptCommand = ({ memoryBytes }: Limits) => [
   new URL('javascriptStart.ts', import.meta.url).pathname,
 ];
 
-// Unlike V8, Python reserves no more memory than it uses, and says MemoryError when the kernel gives it no more.
+// Unlike V8, Python reserves no more memory than it uses, and raises MemoryError when the kernel refuses more.
 const pythonCommand = ({ memoryBytes }: Limits) => {
   const limited = ['/bin/sh', '-c', `ulimit -d ${Math.floor(memoryBytes / KIB)} && exec "$@"`, 'sh'];
   return [...limited, findPython()!, '-I', '-B', '-u', '-X', 'utf8', '-c', PYTHON_START];
@@ -66,7 +66,7 @@ function endingOf({ code, signal }: Exit, errors: string): Ending {
   return /ENOSPC|No space left on device/.test(errors) ? 'disk_limit' : 'error';
 }
 
-/** Passes on what a program prints; returns how to get the end of its error output. */
+/** Forwards a program's output; returns how to get the end of its error output. */
 function forward(child: ChildProcess, print: Print): () => string {
   let tail = '';
   child.stdout!.on('data', (bytes: Buffer) => print('stdout', bytes));
@@ -80,7 +80,7 @@ function forward(child: ChildProcess, print: Print): () => string {
 function collect(stream: Readable, bytesMax: number): () => string {
   let text = '';
   stream.setEncoding('utf8').on('data', (chunk: string) => {
-    // More than the limit is as good as all of it.
+    // More than the limit counts as the limit.
     if (text.length <= bytesMax) text += chunk;
   });
   return () => text;

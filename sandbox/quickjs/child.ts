@@ -16,16 +16,16 @@ import { createVirtualFiles } from './virtualFiles.ts';
 // The package's types describe its CommonJS form, whose default export is one level deeper.
 const interpreter = variant as unknown as QuickJSSyncVariant;
 
-// Part of every runtime, but only the browsers' types know all of it.
+// Part of every runtime, but only the browser types declare all of it.
 const { Memory } = (globalThis as unknown as { WebAssembly: { Memory: new (pages: Pages) => object } }).WebAssembly;
 type Pages = { initial: number; maximum: number };
 
 const PAGE_BYTES = 65_536;
 const INITIAL_PAGES = 256;
 
-// The process of one call: it loads the interpreter, waits for its program, runs it, sends what it wrote, and ends.
+// The process of one call: loads the interpreter, waits for its program, runs it, sends its files, and ends.
 const limits = JSON.parse(process.argv[2]!) as Limits;
-// More than the limit is as good as all of it, and fits into a frame.
+// More than the limit counts as the limit, and fits into a frame.
 const cut = (text: string) => text.slice(0, limits.outputBytes + 1);
 const files = createVirtualFiles(limits.diskBytes);
 const run = prepareRun(await loadInterpreter(), files, (stream, text) => sendFrame(FRAME_KINDS[stream], cut(text)));
@@ -39,7 +39,7 @@ for (const file of files.changed()) sendBytes(encodeFile(file));
 sendFrame(FRAME_KINDS.end, JSON.stringify({ ending, result: result && cut(result) }));
 process.exit(0);
 
-// The interpreter's own count of its memory leaves out what lies between its pieces: the memory it is given has an end instead.
+// The interpreter's own count ignores fragmentation, so its memory has a fixed size instead.
 function loadInterpreter() {
   const maximum = Math.max(INITIAL_PAGES, Math.floor(limits.memoryBytes / PAGE_BYTES));
   const bounded = { wasmMemory: new Memory({ initial: INITIAL_PAGES, maximum }) } as CustomizeVariantOptions;

@@ -1,6 +1,6 @@
 const NOBODY_ID = 65_534;
 
-/** Gives up root for good, after all files are loaded: they may lie where only root reads. */
+/** Drops root permanently, after all files are loaded: they may be readable by root alone. */
 export function dropPrivileges(): void {
   if (process.getuid?.() !== 0) return;
   process.setgroups!([]);

@@ -6,8 +6,8 @@ const WATCH = `
 `;
 
 /**
- * Ends this process when the worker that started it is gone, however it went. It takes a thread, because a program that loops
- * lets the main one do nothing.
+ * Ends this process when the worker that started it is gone, for any reason. It needs a thread, because a looping program blocks the main
+ * one.
  */
 export function endWithParent(): void {
   const watch = new Worker(WATCH, {

@@ -12,9 +12,9 @@ const MIB = 1_048_576;
 const OVERHEAD_BYTES = 128 * MIB;
 
 /**
- * The embedded default: QuickJS in WebAssembly, in a process of its own for each program, which is killed from outside, since one
- * long built-in never returns to the interpreter. Bubblewrap stands around that process where it works; a machine without it has
- * the interpreter, the process and its dropped rights.
+ * The embedded default: QuickJS in WebAssembly, in a separate process for each program, which is killed from outside, since one long
+ * built-in never returns to the interpreter. Bubblewrap isolates that process where it works; a machine without it has the interpreter,
+ * the process and its dropped privileges.
  */
 export async function openQuickjs(limits: Limits): Promise<Tier> {
   const bwrap = findProgram('bwrap');
@@ -44,12 +44,12 @@ function launchInside(bwrap: string, limits: Limits): Launch {
   return inBwrap(bwrap, { limits, mounts: [...baseMounts(), ...packages], command });
 }
 
-// Node's own permissions are no wall, but cost nothing: no files but these, no child processes, no add-ons.
+// Node's own permissions are no security boundary, but cost nothing: only these files, no child processes, no add-ons.
 const nodeArguments = (limits: Limits, readable: string[], folder: string) => [
   '--permission',
   '--allow-worker',
   ...readable.map((path) => `--allow-fs-read=${path}`),
-  // Where the packages' folder is a link, permission is given for its name, not for where it leads.
+  // Where the packages' folder is a link, permission is given for its name, not for its target.
   '--preserve-symlinks',
   '--max-old-space-size=128',
   // In KiB, within the 8 MiB that systems give the first thread.

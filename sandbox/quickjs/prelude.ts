@@ -1,7 +1,7 @@
 /**
- * Runs inside QuickJS before the program: makes the globals of a program out of the host's four functions, and gives back how to
- * write a value as JSON. It keeps its own references, so that a program that changes built-ins changes only what it sees. Texts go to the
- * host and come from it as JSON: as they are, they would end at their first NUL.
+ * Runs inside QuickJS before the program: builds the program's globals from the host's four functions, and returns how to write a value
+ * as JSON. It keeps its own references, so that a program that changes built-ins affects only itself. Texts cross to and from the host as
+ * JSON, because plain ones would end at their first NUL.
  */
 export const PRELUDE = `(({ print, read, write, list }) => {
   const { parse, stringify } = JSON;

@@ -10,16 +10,16 @@ export interface ProgramEnd {
 
 type Print = (stream: 'stdout' | 'stderr', text: string) => void;
 
-/** Allows `await` at the top level; the value is then a promise of `{ value }`. QuickJS's JS_EVAL_FLAG_ASYNC. */
+/** Allows top-level `await`; the value is then a promise of `{ value }`. QuickJS's JS_EVAL_FLAG_ASYNC. */
 const EVAL_ASYNC = 1 << 7;
-/** Deep enough for about 3,000 nested calls. The process needs several times as much of its own stack for it. */
+/** Deep enough for about 3,000 nested calls. The process needs several times as much stack for it. */
 const STACK_BYTES = 524_288;
 const ERROR_TEXT_MAX = 16_384;
 const STACK_LINES_MAX = 10;
 
 /**
- * Makes a fresh QuickJS that knows nothing of the host but four functions, which take and give texts and bytes. Returns how to
- * run the one program in it. Nothing is disposed: the process ends after it.
+ * Creates a fresh QuickJS with only four host functions, which exchange texts and bytes. Returns how to run the one program in it.
+ * Nothing is disposed: the process ends after it.
  */
 export function prepareRun(
   quickjs: QuickJSWASMModule,
@@ -48,7 +48,7 @@ export function prepareRun(
     try {
       return run(code);
     } catch (error) {
-      // The interpreter itself gave up, for example because its own stack ran over.
+      // The interpreter itself failed, for example by a stack overflow.
       print('stderr', `InternalError: ${(error as Error).message}\n`);
       return { ending: 'error', result: null };
     }
@@ -76,7 +76,7 @@ function install(context: QuickJSContext, files: VirtualFiles, print: Print): Qu
   });
   offer('write', (path, content) => {
     const isText = context.typeof(content) === 'string';
-    // Copied, since the interpreter's memory is used again as soon as the call returns.
+    // Copied, since the interpreter's memory is reused as soon as the call returns.
     const bytes = isText ? Buffer.from(getText(content)) : Buffer.from(context.getArrayBuffer(content).value);
     files.write(getText(path), bytes);
   });
@@ -94,7 +94,7 @@ function failed(context: QuickJSContext, handle: QuickJSHandle, print: Print): P
 }
 
 function describe(error: unknown): string {
-  // QuickJS throws null when there is not even room for an error.
+  // QuickJS throws null when there is no room even for an error.
   if (error === null) return 'InternalError: out of memory, or null was thrown';
   if (typeof error !== 'object' || error === null || !('message' in error)) return `Uncaught ${JSON.stringify(error)}`;
   const { name, message, stack } = error as { name?: string; message: string; stack?: string };

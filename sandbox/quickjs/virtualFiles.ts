@@ -1,11 +1,11 @@
 import { isFilePath } from '../filePath.ts';
 
-/** Thrown into the program when its files would outgrow the disk. */
+/** Thrown into the program when its files would exceed the disk limit. */
 export const DISK_FULL = 'The disk is full';
 
 export type VirtualFiles = ReturnType<typeof createVirtualFiles>;
 
-/** A program's files, in memory: a path is a name and nothing else, so there is nothing to climb out of. */
+/** A program's files, in memory: a path is only a key, so there is nothing to escape from. */
 export function createVirtualFiles(diskBytes: number) {
   const files = new Map<string, Uint8Array>();
   const written = new Set<string>();
@@ -19,7 +19,7 @@ export function createVirtualFiles(diskBytes: number) {
   }
 
   return {
-    /** Puts in a file that the program was given. */
+    /** Adds a file that the program was given. */
     add: store,
     read(path: string): Uint8Array {
       const bytes = files.get(normal(path));
