@@ -71,7 +71,7 @@ export class Stack {
       .then(() => this.#bringUp(3, workerPart(this.#setting('worker', { ...env, ...secrets }))))
       .then(() => (isWorking = true));
     const complete = Promise.all([model.complaint, worker]).then(([complaint]) => complaint);
-    // A failure is thrown to the caller, which reads this once the API is up.
+    // The caller reads a failure once the API is up.
     complete.catch(() => undefined);
     await this.#bringUp(3, apiPart(this.#setting('api', env), apiUrl));
     const textModel = await firstTextModel(this.#config.catalogFile, { hasEmbeddedModel: model.url !== undefined });
@@ -80,7 +80,7 @@ export class Stack {
     return { installation, complete };
   }
 
-  /** Ends everything: what takes requests first, what keeps data last. */
+  /** Stops everything: what takes requests first, what stores data last. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     for (const tier of this.#tiers.toReversed()) {
@@ -98,7 +98,7 @@ export class Stack {
     return { url: applicationUrl, ownerUrl: url };
   }
 
-  /** Where Temporal is, or will be: obtaining its program may take minutes, which only runs and reviews wait for. */
+  /** The addresses of Temporal, now or later: obtaining its program may take minutes, which only runs and reviews wait for. */
   async #placeTemporal(): Promise<{ address: string; uiUrl?: string; up: Promise<unknown> }> {
     const { temporalAddress: address, dataDir } = this.#config;
     if (address) {
@@ -115,7 +115,7 @@ export class Stack {
     return { ...addressesOf(ports), up: this.#keepUp(1, part) };
   }
 
-  /** The model may take its time: the rest does not wait for it. */
+  /** The other parts do not wait for the model. */
   async #startModel(): Promise<{ url?: string; complaint?: Promise<string | undefined> }> {
     const { embeddedUrl, hasEmbeddedModel, dataDir } = this.#config;
     if (embeddedUrl || !hasEmbeddedModel) return { url: embeddedUrl };
@@ -124,12 +124,12 @@ export class Stack {
     const up = this.#bringUp(2, modelPart(this.#setting('model', env)));
     const url = `http://127.0.0.1:${port}/v1`;
     const complaint = Promise.race([waitForModel(url), this.#failureOf(up)]);
-    // It is read when the API is up.
+    // Read when the API is up.
     complaint.catch(() => undefined);
     return { url, complaint };
   }
 
-  /** Rejects when the part ended by itself, as for a bad setting. That it is slow is only said. */
+  /** Rejects when the part ended by itself, as for an invalid setting. A slow start is only reported. */
   #failureOf(up: Promise<Running>): Promise<never> {
     return new Promise((_resolve, reject) => {
       up.catch((error: Error) => {
@@ -182,7 +182,7 @@ export class Stack {
 
   #environment(variables: Record<string, string | undefined>): NodeJS.ProcessEnv {
     const { environment, dataDir, host } = this.#config;
-    // What Node made of the sources at an earlier start: a third less time to the next, and no compiler of types in memory.
+    // Node's compile cache of an earlier start: the next one takes a third less time, and no compiler of types stays in memory.
     const NODE_COMPILE_CACHE = join(dataDir, 'compile-cache');
     // The owner's login is for migrations alone, the plugins' key for the worker.
     const hidden = { MIGRATION_DATABASE_URL: undefined, PLUGIN_SECRETS_KEY: undefined };

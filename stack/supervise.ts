@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A part that is up: it can end by itself, or be asked to. */
+/** A part that is up: it may end by itself, or be stopped. */
 export type Running = { exited: Promise<string>; stop(): Promise<void> };
 
 export type Part<R extends Running = Running> = {
   name: string;
-  /** Resolves when the part is up. Gives up, and leaves nothing behind, when the signal aborts. */
+  /** Resolves when the part is up. Gives up, and cleans up, when the signal aborts. */
   start(signal: AbortSignal): Promise<R>;
 };
 
@@ -21,12 +21,12 @@ export type Delays = { firstMs: number; maxMs: number; steadyAfterMs: number };
 
 export const USUAL_DELAYS: Delays = { firstMs: 500, maxMs: 30_000, steadyAfterMs: 60_000 };
 
-/** Somebody who works on the source does not want to wait. */
+/** Shorter delays for developers who change the source. */
 export const WATCHED_DELAYS: Delays = { firstMs: 100, maxMs: 2_000, steadyAfterMs: 10_000 };
 
 /**
- * Keeps a part up: whenever it ends or does not start, it is started again, after a delay that doubles while it keeps failing.
- * @param report told, in a sentence, what happened.
+ * Keeps a part running: whenever it ends or does not start, it is started again, after a delay that doubles while it keeps failing.
+ * @param report called with a sentence on each event.
  */
 export function supervise<R extends Running>(
   part: Part<R>,

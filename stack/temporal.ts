@@ -9,12 +9,12 @@ const START_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 15_000;
 
 export type TemporalOptions = {
-  /** The folder that keeps the server's database and ports between starts. */
+  /** The folder of the server's database and ports between starts. */
   dataDir: string;
   /** The program, as `findTemporalBinary` found it. */
   binary: string;
   namespace?: string;
-  /** Fixed ports. Without them free ones are chosen once and kept with the data. */
+  /** Fixed ports. Without them free ones are chosen once and stored with the data. */
   port?: number;
   uiPort?: number;
   log: LineLog;
@@ -32,9 +32,9 @@ export type RunningTemporal = {
 };
 
 /**
- * Starts Temporal's development server and its Web UI on the loopback interface, with its database in a file.
- * Resolves when the namespace can be used.
- * @throws a sentence that says what to do when the server does not start.
+ * Starts Temporal's development server and its Web UI on the loopback interface, with its database in a file. Resolves when the namespace
+ * can be used.
+ * @throws a message that says what to do when the server does not start.
  */
 export async function startTemporal(options: TemporalOptions): Promise<RunningTemporal> {
   const { dataDir, namespace = 'default' } = options;
@@ -47,7 +47,7 @@ export async function startTemporal(options: TemporalOptions): Promise<RunningTe
 
 export type TemporalPorts = { port: number; uiPort: number };
 
-/** The ports for a server with this data folder: the wanted ones, else those it had before, else the usual ones, else free ones. */
+/** The ports for a server with this data folder: the configured ones, else its previous ones, else the default ones, else free ones. */
 export async function chooseTemporalPorts(
   dataDir: string,
   wanted: Partial<TemporalPorts> = {},
@@ -58,22 +58,22 @@ export async function chooseTemporalPorts(
   return { port, uiPort };
 }
 
-/** Where a server with these ports answers: `host:port` for clients and workers, and the Web UI. */
+/** The addresses of a server with these ports: `host:port` for clients and workers, and the Web UI. */
 export function addressesOf({ port, uiPort }: TemporalPorts): { address: string; uiUrl: string } {
   return { address: `127.0.0.1:${port}`, uiUrl: `http://127.0.0.1:${uiPort}` };
 }
 
 const SERVER_SETTINGS = [
-  // The server's own default makes every task wait 50 ms for the queue that hands it to a worker.
+  // The server's own default delays every task by 50 ms before a worker gets it.
   'history.transferProcessorMaxPollRPS=2000',
-  // Of four partitions of a queue, the default, a worker may ask fewer than all just then: a task in another one lies there for two
-  // seconds now and then, and under load for longer. One partition is more than this server can fill.
+  // With the default of four partitions a worker may poll fewer than all of them: a task in another one then waits two seconds, and under
+  // load longer. One partition is more than this server can fill.
   'matching.numTaskqueueReadPartitions=1',
   'matching.numTaskqueueWritePartitions=1',
 ];
 
-// The default is a rollback journal, synced at each commit: fewer workflows a second. This way a commit survives the end of the server's
-// process; what a loss of power takes of the last moments, the sweep is to find by the runs' rows in PostgreSQL.
+// The default is a rollback journal, synced at each commit, with fewer workflows a second. With these settings a commit survives the end
+// of the server's process; what a power failure loses, the sweep finds by the runs' rows in PostgreSQL.
 const PRAGMAS = ['journal_mode=WAL', 'synchronous=NORMAL'];
 
 type Places = TemporalPorts & { namespace: string };
@@ -106,7 +106,7 @@ async function waitUntilReady(child: Child, address: string, namespace: string):
 // Histories stay as long as the events of runs, which can be rebuilt from them; the server's own default is a day.
 const RETENTION_SECONDS = 30 * 24 * 3_600;
 
-/** Whether there is the namespace, which then keeps histories as long as they are needed. */
+/** Whether the namespace exists; sets its retention. */
 async function hasNamespace(address: string, namespace: string): Promise<boolean> {
   try {
     const connection = await Connection.connect({ address, connectTimeout: '1s' });

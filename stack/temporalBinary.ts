@@ -12,29 +12,29 @@ import { startChild } from './child.ts';
 const run = promisify(execFile);
 const TEMPORAL_VERSION = '1.5.1';
 const ARCHIVES_URL = 'https://github.com/temporalio/cli/releases/download';
-// Each switches off Go's checksum database for some or all modules. The modules of this build are all public.
+// Each disables Go's checksum database for some or all modules. The modules of this build are all public.
 const GO_UNSAFE_VARIABLES = ['GONOSUMDB', 'GONOSUMCHECK', 'GOINSECURE', 'GOPRIVATE', 'GOFLAGS'];
 
 type TemporalBinaryOptions = {
-  /** The folder that keeps the program once it was fetched or built. */
+  /** The folder of the program once it was fetched or built. */
   binDir: string;
-  /** Folders to look in first, as in the variable PATH. */
+  /** Folders to search first, as in the variable PATH. */
   searchPath: string;
   onProgress: Progress;
   /** Gives up when it aborts. */
   signal?: AbortSignal;
-  /** Where the project that makes Temporal publishes its programs. */
+  /** The download address of Temporal's releases. */
   archivesUrl?: string;
-  /** What the fetched archive's SHA-256 must be, in place of the pinned one. */
+  /** Expected SHA-256 of the archive, instead of the pinned one. */
   sha256?: string;
 };
 
 /**
- * The path of Temporal's command line program: the machine's own, else the kept one, else fetched, else built with Go.
- * @throws a sentence that says what to install when none of them is possible.
+ * The path of Temporal's command line program: the machine's own, else the stored one, else fetched, else built with Go.
+ * @throws a message that says what to install when none of them is possible.
  */
 export async function findTemporalBinary(options: TemporalBinaryOptions): Promise<string> {
-  // Go takes no relative folder.
+  // Go accepts no relative folder.
   const binDir = resolve(options.binDir);
   const kept = join(binDir, 'temporal');
   const folders = options.searchPath.split(delimiter).filter((folder) => folder !== '');
@@ -103,7 +103,7 @@ async function buildBinary(
     if (lines.length % 20 === 0) report();
   };
   report();
-  // At a low priority: the API serves meanwhile.
+  // At a low priority, because the API already serves.
   const child = await startChild({
     command: 'nice',
     args: [
@@ -130,7 +130,7 @@ async function buildBinary(
   );
 }
 
-// The packages of this version and of Go's library; those that are built already are not listed again.
+// The packages of this version and of Go's library; those that are already built are not listed again.
 const PACKAGE_COUNT = 1_298;
 
 function describeBuild(built: number, elapsedMs: number): string {
@@ -140,7 +140,7 @@ function describeBuild(built: number, elapsedMs: number): string {
   return `${Math.floor((done / PACKAGE_COUNT) * 100)} % (${built} packages), at most ${minutesLeft} min left`;
 }
 
-/** Told, in words, how far something long has come. */
+/** Called with the progress of a long operation, in words. */
 export type Progress = (text: string) => void;
 
 const CONNECT_TIMEOUT_MS = 15_000;
@@ -157,7 +157,8 @@ type DownloadOptions = {
 
 /**
  * Fetches a file and reports its progress.
- * @throws when the host cannot be reached, answers with an error, or breaks off; and when the file has another checksum, which deletes it.
+ * @throws when the host cannot be reached, answers with an error, or breaks off; and when the file has another checksum, which deletes
+ * it.
  */
 async function download({ url, path, sha256, onProgress, signal }: DownloadOptions): Promise<void> {
   const response = await connect(url, signal);
@@ -172,7 +173,7 @@ async function download({ url, path, sha256, onProgress, signal }: DownloadOptio
   throw new Error(`${url} has the SHA-256 ${found}, not ${sha256}: it was deleted`);
 }
 
-/** Only the connection is limited in time: the download itself may take as long as the line needs. */
+/** Only connecting has a timeout: the download itself may take as long as it needs. */
 async function connect(url: string, signal?: AbortSignal): Promise<Response> {
   const connecting = new AbortController();
   const timer = setTimeout(() => connecting.abort(new Error('no answer')), CONNECT_TIMEOUT_MS);

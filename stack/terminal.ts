@@ -1,7 +1,7 @@
-/** What the operator reads: plain lines, each with the seconds since the start. */
+/** Output for the operator: plain lines, each with the seconds since the start. */
 export type Terminal = {
   say: (text: string) => void;
-  /** For something that takes long: at most one line a second. */
+  /** Progress of a long operation: at most one line a second. */
   progress: (text: string) => void;
   /** Lines as they are, without the time. */
   print: (text: string) => void;
@@ -9,7 +9,7 @@ export type Terminal = {
 
 const PROGRESS_EVERY_MS = 1_000;
 
-/** `write` is given text with its line ends. */
+/** `write` gets text with its line ends. */
 export function createTerminal(write: (text: string) => void): Terminal {
   const startedAt = Date.now();
   let progressAt = 0;
@@ -26,21 +26,21 @@ function elapsed(sinceMs: number): string {
   return `[${((Date.now() - sinceMs) / 1000).toFixed(1).padStart(6)} s]`;
 }
 
-/** Where everything is, once the API answers. */
+/** All addresses, once the API answers. */
 export type Installation = {
   apiUrl: string;
   temporalUiUrl?: string;
-  /** The first workspace's key, at the start that made it. */
+  /** The first workspace's key, at the start that created it. */
   key: string | null;
-  /** A model to send the first request to, when one can answer. */
+  /** A model for the first request, when one can answer. */
   textModel?: string;
-  /** Why the embedded model does not answer, when it should and does not. */
+  /** Why the embedded model does not answer, when it should. */
   modelComplaint?: string;
   /** Whether Temporal and the worker are up too. Until then runs and reviews are accepted and stay queued. */
   isWorking: boolean;
 };
 
-/** What the operator reads when the API answers. */
+/** The summary that is printed when the API answers. */
 export function summaryOf(
   { apiUrl, temporalUiUrl, key, textModel, modelComplaint, isWorking }: Installation,
   seconds: number,

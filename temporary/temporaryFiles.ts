@@ -4,26 +4,26 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * What a process keeps outside of itself for the length of a call: sound, bodies of requests that are too large for memory, what sandboxes need
- * of the host, and which answers are billed and not sent.
+ * What a process stores on disk for the length of a call: audio, large request bodies, files of sandboxes, and the answers that are
+ * billed and not sent.
  */
 export type TemporaryKind = 'sandbox' | 'ledgerline-sound' | 'ledgerline-bodies' | 'ledgerline-answers';
 
-// A container's process has the same id after each restart: the time of its start tells it from the one before.
+// A container's process has the same id after each restart: the start time tells them apart.
 const startedAtMs = Math.floor(performance.timeOrigin);
 
-/** How the names begin of what this process keeps while calls run: they tell whose it is. */
+/** The start of the names of this process's temporary files: it identifies the process. */
 export const namePrefix = (kind: TemporaryKind): string => `${kind}-${process.pid}-${startedAtMs}-`;
 
-/** Makes a folder of this process's own among the system's temporary files; resolves with its path. */
+/** Creates a temporary folder of this process; resolves with its path. */
 export const makeTemporaryFolder = (kind: TemporaryKind): Promise<string> => mkdtemp(join(tmpdir(), namePrefix(kind)));
 
-/** Removes the temporary folders that processes left which are gone: nobody else ever would. */
+/** Removes the temporary folders of processes that no longer run. */
 export async function removeStaleTempFiles(kind: TemporaryKind): Promise<void> {
   await Promise.all(staleTempFiles(tmpdir(), kind).map((path) => rm(path, { recursive: true, force: true })));
 }
 
-/** The paths in a folder that processes left which are gone: who is killed can't tidy up. */
+/** The paths in a folder that belong to processes that no longer run, such as killed ones. */
 export function staleTempFiles(folder: string, kind: TemporaryKind): string[] {
   const pattern = new RegExp(`^${kind}-(\\d+)-(\\d+)-`);
   return readdirSync(folder)

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { ToolFailure, type JsonSchema, type Tool, type ToolContext, type ToolResult } from './tool.ts';
 
-/** A tool of ours: the schema of its input is both what the model is told and what its arguments are held to. */
+/** A built-in tool: the schema of its input describes it to the model and validates its arguments. */
 export interface ToolSource<Input extends z.ZodObject> {
   name: string;
   description: string;
@@ -10,7 +10,7 @@ export interface ToolSource<Input extends z.ZodObject> {
   run: (input: z.output<Input>, context: ToolContext) => Promise<ToolResult>;
 }
 
-/** Makes a tool whose `run` throws ToolFailure for arguments that do not fit the schema. */
+/** Creates a tool whose `run` throws ToolFailure for arguments that do not match the schema. */
 export function defineTool<Input extends z.ZodObject>({ input, run, kind, ...told }: ToolSource<Input>): Tool {
   return {
     definition: { ...told, parameters: schemaOf(input) },
@@ -32,7 +32,7 @@ function parse<Input extends z.ZodObject>(input: Input, args: unknown): z.output
   throw new ToolFailure(`The arguments do not fit the tool's schema. ${faults.slice(0, 10).join('; ')}.`);
 }
 
-/** Models say null where they mean to leave a parameter out. */
+/** Models send null for a parameter that they leave out. */
 function withoutNulls(args: unknown): unknown {
   if (typeof args !== 'object' || args === null || Array.isArray(args)) return args;
   return Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null));

@@ -1,11 +1,11 @@
-/** How deep JSON from models and plugins may be nested: whatever walks it later recurses. */
+/** Nesting limit for JSON from models and plugins, because later readers recurse. */
 export const JSON_DEPTH_MAX = 64;
 
 const [QUOTE, BACKSLASH, LINE_FEED, CARRIAGE_RETURN] = [34, 92, 10, 13];
 const OPENINGS = new Set(Buffer.from('{['));
 const CLOSINGS = new Set(Buffer.from('}]'));
 
-/** Why a parsed value cannot be passed on, as the end of a sentence; undefined when it can. Walks without recursion. */
+/** Why a parsed value cannot be passed on, as the end of a sentence; undefined when it can. Does not recurse. */
 export function faultOfValue(value: unknown): string | undefined {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth += 1) {
@@ -18,8 +18,8 @@ export function faultOfValue(value: unknown): string | undefined {
 }
 
 /**
- * Watches the bytes of a JSON text, or of server-sent events with one in each: returns whether it is nested too deep so far. A line's end
- * also ends a string, which in JSON has none; the end of an event, which is an empty line, ends all levels.
+ * Checks the nesting of a JSON text, or of server-sent events with one in each, as its bytes arrive: returns whether it is too deep so
+ * far. A line end also ends a string, since JSON strings contain none; the empty line that ends an event closes all levels.
  */
 export function createDepthWatch({ isEvents }: { isEvents: boolean }): (chunk: Uint8Array) => boolean {
   let depth = 0;

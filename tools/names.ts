@@ -1,4 +1,4 @@
-/** The tools that are programs of ours. */
+/** The built-in tools. */
 export const BUILT_IN_TOOL_NAMES = [
   'run_code',
   'read_file',
@@ -11,7 +11,7 @@ export const BUILT_IN_TOOL_NAMES = [
 
 export type BuiltInToolName = (typeof BUILT_IN_TOOL_NAMES)[number];
 
-/** The tool by which a model asks the caller. No program answers it: the run waits for its caller. */
+/** The tool by which a model asks the caller. The run waits for its caller instead of executing it. */
 export const ASK_USER_NAME = 'ask_user';
 
 /** All tools that an agent may name, besides those of its plugins. */

@@ -7,15 +7,15 @@ export interface SessionFile {
   sizeBytes: number;
 }
 
-/** What a tool sees of the session's files. Paths are relative, their parts separated by '/'. */
+/** A tool's access to the session's files. Paths are relative, their parts separated by '/'. */
 export interface ToolFiles {
   list(): Promise<SessionFile[]>;
   read(path: string): Promise<Uint8Array | undefined>;
-  /** Throws ToolFailure with a sentence when the session takes no such file. */
+  /** Throws ToolFailure with a sentence when the session refuses the file. */
   write(file: { path: string; bytes: Uint8Array; mediaType: string }): Promise<void>;
 }
 
-/** All that a call of a tool may touch. Aborting the signal ends the call at once. */
+/** Everything that a tool call may use. Aborting the signal ends the call at once. */
 export interface ToolContext {
   files: ToolFiles;
   signal: AbortSignal;
@@ -32,18 +32,18 @@ export interface ToolResult {
   isError: boolean;
   /** Wall time in the sandbox. */
   sandboxMs: number;
-  /** What becomes a part of the run's output as it is. */
+  /** Added to the run's output unchanged. */
   data?: object;
 }
 
 export interface Tool {
   definition: ToolDefinition;
   kind: 'tool' | 'sandbox' | 'file';
-  /** Throws ToolFailure for what the model should read, anything else for what it must not. */
+  /** Throws ToolFailure for errors that the model should read; other errors stay hidden from it. */
   run(args: unknown, context: ToolContext): Promise<ToolResult>;
 }
 
-/** A failure that is told to the model as the tool's result. It never ends the run. */
+/** A failure that the model reads as the tool's result. It never ends the run. */
 export class ToolFailure extends Error {
   override readonly name = 'ToolFailure';
 }

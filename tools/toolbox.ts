@@ -14,20 +14,20 @@ import { createGuardedAgent, type Egress } from './web/guardedAgent.ts';
 
 const RESULT_CHARACTERS_MAX = 65_536;
 
-/** The tools that one run's model can call. */
+/** The tools of one run's model. */
 export interface Toolbox {
   definitions: ToolDefinition[];
-  /** What a tool counts as, 'tool' for one that is unknown. */
+  /** The kind of a tool; 'tool' for an unknown one. */
   kindOf(name: string): Tool['kind'];
   /**
-   * Runs a tool with its arguments as the model wrote them, JSON text. What the model got wrong is an error result for it to
-   * read. Throws the signal's reason when that is aborted, and what is nobody's fault but ours.
+   * Runs a tool with the model's arguments, as JSON text. The model's mistakes are error results that it reads. Throws the signal's
+   * reason when that is aborted, and internal errors.
    */
   run(name: string, argsJsonText: string, context: ToolContext): Promise<ToolResult>;
   close(): Promise<void>;
 }
 
-/** What a toolbox is made of: built-in tools by name, plugins by address. */
+/** The parts of a toolbox: built-in tools by name, plugins by address. */
 export interface ToolboxSource {
   names: readonly string[];
   plugins: readonly PluginAddress[];
@@ -35,7 +35,7 @@ export interface ToolboxSource {
   egress: Egress;
 }
 
-/** Opens the tools of an agent. Throws `PluginUnavailable` when a plugin cannot be reached, Error for a name that is no tool. */
+/** Opens the tools of an agent. Throws `PluginUnavailable` when a plugin is unreachable, Error for an unknown tool name. */
 export async function openToolbox({ names, plugins, sandbox, egress }: ToolboxSource): Promise<Toolbox> {
   const agent = createGuardedAgent(egress);
   const builtIn: Record<BuiltInToolName, () => Tool> = {
@@ -96,7 +96,7 @@ async function call({ tools, name, argsJsonText, context }: Call): Promise<ToolR
   }
 }
 
-/** Models leave the text empty where a tool takes nothing. */
+/** Models send an empty text for a tool without parameters. */
 function argumentsIn(jsonText: string): unknown {
   if (jsonText.trim() === '') return {};
   let args: unknown;

@@ -5,10 +5,10 @@ import { decodeText } from '../../sandbox/decodeText.ts';
 import { mediaTypeOf } from '../files/mediaType.ts';
 import { ToolFailure, type SessionFile, type ToolFiles } from '../tool.ts';
 
-// The sandbox's disk has 16 MiB, for what the program writes too.
+// The sandbox's disk has 16 MiB, which includes what the program writes.
 const COPIED_BYTES_MAX = 12 * 1024 * 1024;
 
-/** The session's files for a program: first those that its code names, then the smaller ones, and a note on what found no room. */
+/** The session's files for a program: first those that its code names, then the smaller ones, and a note on those that do not fit. */
 export async function copyIn(session: ToolFiles, code: string): Promise<{ files: ProgramFile[]; leftOut: string[] }> {
   const files: ProgramFile[] = [];
   const leftOut: string[] = [];
@@ -33,7 +33,7 @@ function inOrderOfNeed(files: SessionFile[], code: string): SessionFile[] {
   return files.toSorted((a, b) => isNamed(b) - isNamed(a) || a.sizeBytes - b.sizeBytes);
 }
 
-/** Saves what the program wrote and says so, file by file: one that the session does not take keeps no other from being saved. */
+/** Saves the program's files and reports each one: a refused file does not keep the others from being saved. */
 export async function saveChanged(files: ProgramFile[], session: ToolFiles): Promise<string[]> {
   const saved: string[] = [];
   const notes: string[] = [];

@@ -4,7 +4,7 @@ import { textResult, type Tool, ToolFailure } from '../tool.ts';
 
 const DATA_CHARACTERS_MAX = 262_144;
 
-/** Gives the caller a result that programs can read, as a part of the run's output. */
+/** Returns JSON data to the caller, as a part of the run's output. */
 export const returnData: Tool = defineTool({
   name: 'return_data',
   description:

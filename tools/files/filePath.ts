@@ -2,8 +2,8 @@ import { isFilePath } from '../../sandbox/filePath.ts';
 import { ToolFailure } from '../tool.ts';
 
 /**
- * The path of a session file in its one form, which is Unicode's NFC. Throws ToolFailure for what is no such path. Paths are
- * names of rows and never joined to one of the host; the rules keep them alike here, in the sandbox, and in a download.
+ * The path of a session file, normalised to Unicode's NFC. Throws ToolFailure for an invalid path. Paths are keys of rows and are never
+ * joined to a path of the host; the rules keep them equal here, in the sandbox, and in a download.
  */
 export function filePathOf(given: string): string {
   const path = given.normalize('NFC');

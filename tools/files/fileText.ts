@@ -6,7 +6,7 @@ import { isPdf, pdfText } from './pdfText.ts';
 
 const READ_BYTES_MAX = 32 * 1024 * 1024;
 
-/** The text of a session file. Throws ToolFailure when there is none of that name, or when it holds no text. */
+/** The text of a session file. Throws ToolFailure when there is no such file, or it is binary. */
 export async function readFileText(given: string, context: ToolContext): Promise<string> {
   const path = filePathOf(given);
   const bytes = await context.files.read(path);
@@ -14,7 +14,7 @@ export async function readFileText(given: string, context: ToolContext): Promise
   return textOf({ path, bytes, signal: context.signal });
 }
 
-/** The text in a file's bytes, that of a PDF included. Throws ToolFailure that says what the bytes are instead. */
+/** The text in a file's bytes, including PDF. Throws ToolFailure that names the actual type. */
 async function textOf({ path, bytes, signal }: { path: string; bytes: Uint8Array; signal: AbortSignal }) {
   if (bytes.length > READ_BYTES_MAX) throw new ToolFailure(`'${path}' is too large to be read as text.`);
   if (isPdf(bytes)) return pdfText(bytes, signal);

@@ -23,7 +23,7 @@ const MEDIA_TYPES = new Map(
   }),
 );
 
-/** The media type that a file's name promises; without a known ending, text when `isText` and bytes otherwise. */
+/** The media type for a file name; without a known extension, text when `isText` and bytes otherwise. */
 export function mediaTypeOf(path: string, isText: boolean): string {
   const ending = path.slice(path.lastIndexOf('.') + 1).toLowerCase();
   return MEDIA_TYPES.get(ending) ?? (isText ? 'text/plain' : 'application/octet-stream');

@@ -4,7 +4,7 @@ import { getDocumentProxy } from 'unpdf';
 const PAGES_MAX = 500;
 const CHARACTERS_MAX = 2_000_000;
 
-// Runs as a process of its own: a PDF comes in, its text goes out. What a hostile one does here ends with the process.
+// Runs in a separate process: reads a PDF, writes its text. A hostile file only affects this process.
 const bytes = await buffer(process.stdin);
 const pdf = await getDocumentProxy(new Uint8Array(bytes), { useSystemFonts: false, verbosity: 0 });
 let left = CHARACTERS_MAX;

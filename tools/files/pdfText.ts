@@ -7,12 +7,12 @@ import { createTurns } from './turns.ts';
 
 const SIGNATURE = Buffer.from('%PDF-');
 const TIMEOUT_MS = 15_000;
-// Bounds the memory that hostile files can take together. Who waits has the whole 15 seconds from the turn on.
+// Limits the memory of concurrent hostile files. The 15 seconds start after the queue.
 const inTurn = createTurns(4);
 const OUTPUT_BYTES_MAX = 8 * 1024 * 1024;
 const HEAP_MIB_MAX = 192;
-// Decompressed streams lie outside the heap. Node itself needs 650,000 KiB of address space for data, which it hardly
-// touches; with this limit a PDF that inflates to a gigabyte ended at 446 MB of memory, without it at 2.4 GB.
+// Decompressed streams are outside the heap. Node itself needs 650,000 KiB of address space for data, which it hardly uses; with this
+// limit a PDF that inflates to a gigabyte ended at 446 MB of memory, without it at 2.4 GB.
 const DATA_KIB_MAX = 1_000_000;
 const CHILD = join(import.meta.dirname, 'pdfChild.ts');
 const LIBRARY = join(dirname(createRequire(import.meta.url).resolve('unpdf')), '..');
@@ -23,8 +23,8 @@ type Child = ChildProcessByStdio<Writable, Readable, null>;
 export const isPdf = (bytes: Uint8Array): boolean => SIGNATURE.equals(bytes.subarray(0, SIGNATURE.length));
 
 /**
- * The text of a PDF, page by page, read by a process of its own: without environment, without rights to files, with
- * bounded memory and 15 seconds. Throws ToolFailure when it gives no text, the signal's reason when that is aborted.
+ * The text of a PDF, page by page, read by a separate process: without environment, without access to files, with limited memory and 15
+ * seconds. Throws ToolFailure when it has no text, the signal's reason when that is aborted.
  */
 export function pdfText(bytes: Uint8Array, signal: AbortSignal): Promise<string> {
   return inTurn(() => readInChild(bytes, signal), signal);
@@ -36,7 +36,7 @@ async function readInChild(bytes: Uint8Array, signal: AbortSignal): Promise<stri
   const timer = setTimeout(stop, TIMEOUT_MS);
   signal.addEventListener('abort', stop);
   try {
-    // A child that ends early takes no more of the PDF; how it ended says all there is to say.
+    // A child that ends early reads no more of the PDF; its exit code is reported.
     child.stdin.on('error', () => {}).end(bytes);
     return await outcomeOf(child);
   } catch (error) {
@@ -51,7 +51,7 @@ async function readInChild(bytes: Uint8Array, signal: AbortSignal): Promise<stri
 function startChild(): Child {
   const flags = ['--permission', `--allow-fs-read=${import.meta.dirname}`, `--allow-fs-read=${LIBRARY}`];
   const command = [process.execPath, ...flags, `--max-old-space-size=${HEAP_MIB_MAX}`, CHILD];
-  // Only a shell can lower the limits of what it becomes. Where the system knows no such limit, it goes on without.
+  // Only a shell can lower the limits of the program it becomes. Where the system has no such limit, it goes on without.
   const script = `ulimit -c 0; ulimit -d ${DATA_KIB_MAX}; exec "$0" "$@"`;
   return spawn('/bin/sh', ['-c', script, ...command], { env: {}, stdio: ['pipe', 'pipe', 'ignore'] });
 }

@@ -8,7 +8,7 @@ const MATCHES_MAX = 100;
 const SEARCHED_BYTES_MAX = 64 * 1024 * 1024;
 const SHOWN_CHARACTERS = 240;
 
-/** Finds a plain text in the files of the session. */
+/** Finds a literal text in the files of the session. */
 export const searchFiles: Tool = defineTool({
   name: 'search_files',
   description:

@@ -1,7 +1,7 @@
-/** Runs work when its turn comes. Throws the signal's reason when that is aborted while the work waits. */
+/** Runs work when a place is free. Throws the signal's reason when that is aborted while the work waits. */
 export type InTurn = <T>(work: () => Promise<T>, signal: AbortSignal) => Promise<T>;
 
-/** Lets this many at a time do their work. The others wait, in the order in which they came. */
+/** Runs this many at a time. The others wait in order of arrival. */
 export function createTurns(countMax: number): InTurn {
   const waiting = new Set<() => void>();
   let free = countMax;

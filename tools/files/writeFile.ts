@@ -4,7 +4,7 @@ import { textResult, type Tool } from '../tool.ts';
 import { filePathOf } from './filePath.ts';
 import { mediaTypeOf } from './mediaType.ts';
 
-/** Writes a text file, in place of the one that had its name. */
+/** Writes a text file, replacing an existing one. */
 export const writeFile: Tool = defineTool({
   name: 'write_file',
   description: 'Writes a text file into the session. A file of the same path is replaced.',

@@ -3,8 +3,8 @@ import { createDepthWatch, JSON_DEPTH_MAX } from '../foreignJson.ts';
 const ANSWER_BYTES_MAX = 8 * 1024 * 1024;
 
 /**
- * `fetch` whose answers end with an error after 8 MiB, since they are held in memory as a whole, and at 65 levels of JSON, since the
- * library that parses them walks them by recursion.
+ * `fetch` with limits: answers fail after 8 MiB, because they are buffered completely, and at 65 levels of JSON, because the library that
+ * parses them recurses.
  */
 export async function boundedFetch(url: string | URL, init?: RequestInit): Promise<Response> {
   const answer = await fetch(url, init);

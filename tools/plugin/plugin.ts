@@ -18,15 +18,15 @@ const CALL_TIMEOUT_MS = 60_000;
 const CLOSE_TIMEOUT_MS = 2_000;
 const TOOLS_MAX = 100;
 const DESCRIPTION_CHARACTERS_MAX = 2_000;
-// They are a part of every prompt, which the caller pays for.
+// They are part of every prompt, which the caller pays for.
 const SCHEMA_CHARACTERS_MAX = 32_768;
 const SCHEMAS_CHARACTERS_MAX = 262_144;
 
-/** A plugin as an operator registered it. Its address is the operator's word and may be private. */
+/** A plugin as an operator registered it. The operator is trusted, so its address may be private. */
 export interface PluginAddress {
   id: string;
   version: string;
-  /** Where the MCP server answers streamable HTTP. */
+  /** The URL of the MCP server (streamable HTTP). */
   url: string;
   headers?: Record<string, string>;
 }
@@ -37,7 +37,7 @@ export interface Plugin {
   close(): Promise<void>;
 }
 
-/** A plugin that cannot be used now: not reachable, or with more tools than a model can hold. */
+/** A plugin that cannot be used now: unreachable, or with more tools than a model can handle. */
 export class PluginUnavailable extends Error {
   override readonly name = 'PluginUnavailable';
 }
@@ -72,7 +72,7 @@ export async function openPlugin(address: PluginAddress): Promise<Plugin> {
 const unavailable = ({ id, version }: PluginAddress, why: string, cause?: unknown) =>
   new PluginUnavailable(`the plugin ${id} ${version} cannot be used: ${why}`, { cause });
 
-/** A plugin describes what its tools answer, too. Its answers are text for a model: no schema of a stranger runs here. */
+/** A plugin may declare output schemas too. They are ignored: answers are text for a model, and no foreign schema is executed here. */
 const anyAnswer: jsonSchemaValidator = {
   getValidator<T>(): JsonSchemaValidator<T> {
     return (input) => ({ valid: true, data: input as T, errorMessage: undefined });
@@ -116,7 +116,7 @@ function toolOf(offer: Offer): Tool {
   };
 }
 
-/** The server judges the arguments by its own schema; only that they are an object is ours to ask. */
+/** The server validates the arguments by its own schema; here they only have to be an object. */
 async function callTool(
   { address, client, offered, redact }: Offer,
   args: unknown,
@@ -136,7 +136,7 @@ async function callTool(
   }
 }
 
-/** What the server says about the call is for the model; how its address failed is not. */
+/** The server's error on the call is for the model; network errors are not. */
 function failureOf({ id }: PluginAddress, redact: Redact, error: unknown): ToolFailure {
   if (error instanceof ProtocolError) {
     return new ToolFailure(`The plugin ${id} refused the call: ${redact.text(error.message)}`);
@@ -147,7 +147,7 @@ function failureOf({ id }: PluginAddress, redact: Redact, error: unknown): ToolF
   return new ToolFailure(`The plugin ${id} failed and gave no answer.`, { cause: redact.error(error) });
 }
 
-/** Ends the server's session too, where it answers soon: it would keep it for ever. */
+/** Ends the server's session too, if it answers soon; otherwise the server might keep it forever. */
 async function closeConnection(client: Client, transport: StreamableHTTPClientTransport): Promise<void> {
   const ended = transport.terminateSession().catch(() => undefined);
   let timer: NodeJS.Timeout | undefined;

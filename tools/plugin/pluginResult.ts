@@ -2,7 +2,7 @@ import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/client'
 import { faultOfValue } from '../foreignJson.ts';
 import type { ToolResult } from '../tool.ts';
 
-// Of names, addresses and media types.
+// Length limit of names, addresses and media types.
 const LABEL_CHARACTERS_MAX = 1_000;
 
 /** A plugin's answer as text for a model. Content that is not text is described. */

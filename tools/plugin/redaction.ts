@@ -1,16 +1,16 @@
 const SECRET_CHARACTERS_MIN = 8;
 const ERROR_CHARACTERS_MAX = 500;
 
-/** Removes a plugin's credentials from what it answers: a plugin may quote the request, and answers reach models, events and logs. */
+/** Removes a plugin's credentials from its answers: a plugin may quote the request, and answers reach models, events and logs. */
 export interface Redact {
   text(text: string): string;
-  /** The error's text, shortened, as a new error: the causes of the given one may quote anything. */
+  /** The error's text, shortened, as a new error: the causes of the original may quote anything. */
   error(error: unknown): Error;
 }
 
 /** @param credentials the values of the headers that are sent to the plugin, such as `Bearer …`. */
 export function createRedaction(credentials: string[]): Redact {
-  // Also what follows the scheme's name. Shorter words would be found in ordinary text.
+  // Includes the part after the scheme's name. Shorter words would match ordinary text.
   const secrets = credentials
     .flatMap((value) => [value, ...value.split(/\s+/)])
     .filter(({ length }) => length >= SECRET_CHARACTERS_MIN);

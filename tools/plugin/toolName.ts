@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 const NAME_CHARACTERS_MAX = 64;
 
 /**
- * The name under which a model calls a plugin's tool: `<plugin>__<tool>`, in the letters and the length that OpenAI allows.
- * A name that had to be changed for that carries a hash of what it was, so that two never become one.
+ * The model's name for a plugin's tool: `<plugin>__<tool>`, in the characters and the length that OpenAI allows. A name that had to be
+ * changed gets a hash of the original, so that two names stay different.
  */
 export function toolNameOf(pluginId: string, toolName: string): string {
   const whole = `${pluginId}__${toolName}`;

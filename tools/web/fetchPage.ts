@@ -7,7 +7,7 @@ const BYTES_MAX = 1024 * 1024;
 const REDIRECTS_MAX = 5;
 const READABLE = /^(?:text\/[\w.+-]+|application\/(?:[\w.-]+\+)?(?:json|xml)|application\/pdf)$/;
 
-/** What an address answered with, after redirects. */
+/** The answer of an address, after redirects. */
 export interface Page {
   url: URL;
   mediaType: string;
@@ -24,8 +24,8 @@ interface FetchRoute {
 }
 
 /**
- * Gets a page within 5 seconds, following at most 5 redirects; the agent judges the address of each. Throws ToolFailure
- * when there is no readable page, the signal's reason when that is aborted.
+ * Fetches a page within 5 seconds, following at most 5 redirects; the agent checks the address of each. Throws ToolFailure when there is
+ * no readable page, the signal's reason when that is aborted.
  */
 export async function fetchPage(address: string, { agent, egress, signal }: FetchRoute): Promise<Page> {
   const first = urlOf(address, egress);
@@ -109,7 +109,7 @@ function headerOf({ headers }: Dispatcher.ResponseData, name: string): string | 
   return Array.isArray(value) ? value[0] : value;
 }
 
-/** An answer that nobody reads must still be ended, or its connection stays. */
+/** An unread answer must still be destroyed, or its connection stays open. */
 function drop({ body }: Dispatcher.ResponseData): void {
   body.on('error', () => {}).destroy();
 }
@@ -118,7 +118,7 @@ function failureOf(error: unknown): unknown {
   if (error instanceof ToolFailure) return error;
   const { name, code, message } = error as { name?: string; code?: string; message?: string };
   if (error instanceof AddressRefused) return new ToolFailure(`${message}.`);
-  // An unknown name and an internal one get the same sentence, which tells nobody what internal names there are.
+  // Unknown and internal names get the same message, so that it reveals no internal names.
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
     return new ToolFailure(`'${(error as { hostname?: string }).hostname}' has no public address.`);
   }

@@ -5,7 +5,7 @@ import { callbackify } from 'node:util';
 import { Agent, buildConnector } from 'undici';
 import { isPublicAddress } from './publicAddress.ts';
 
-/** Where calls to the outside may go. */
+/** Restrictions on outgoing calls. */
 export interface Egress {
   /** Hosts whose private addresses are allowed, as `name:port`; false for none. */
   allowPrivate: false | readonly string[];
@@ -13,10 +13,10 @@ export interface Egress {
   allowHttp?: boolean;
 }
 
-/** Finds the addresses of a name. */
+/** Resolves a host name to addresses. */
 export type Resolve = (hostname: string) => Promise<LookupAddress[]>;
 
-/** A host that has no public address. */
+/** A host without a public address. */
 export class AddressRefused extends Error {
   override readonly name = 'AddressRefused';
 }
@@ -25,17 +25,16 @@ const CONNECT_TIMEOUT_MS = 4_000;
 const HEADER_BYTES_MAX = 16 * 1024;
 
 /**
- * An HTTP client that reaches public addresses alone. Three steps, as each alone has a way around: an address written in
- * the URL is judged before anything (it is never looked up), every answer of the resolver is judged and only the judged
- * ones are connected to (a second look-up could say something else), and the peer that the socket has reached is judged
- * again. A connection that is refused fails with AddressRefused.
+ * An HTTP client that reaches public addresses alone. Three checks, because each alone can be bypassed: an address in the URL is checked
+ * first (it is never looked up); every answer of the resolver is checked and only checked ones are connected to (a second look-up could
+ * differ); and the peer address of the socket is checked again. A refused connection fails with AddressRefused.
  */
 export function createGuardedAgent(egress: Egress, resolve: Resolve = lookupAll): Agent {
   const open = buildConnector({ lookup: publicOnly(resolve), timeout: CONNECT_TIMEOUT_MS, allowH2: false });
   const openPrivate = buildConnector({ lookup: asFunction(resolve), timeout: CONNECT_TIMEOUT_MS, allowH2: false });
   return new Agent({
     maxHeaderSize: HEADER_BYTES_MAX,
-    // Every call connects anew, so that each is judged.
+    // Every call uses a new connection, so that each is checked.
     pipelining: 0,
     connect(options, callback) {
       if (isAllowedPrivate(egress, options)) return openPrivate(options, callback);
@@ -68,7 +67,7 @@ const publicOnly = (resolve: Resolve): LookupFunction =>
     return addresses;
   });
 
-/** Sockets ask with a callback, for all addresses or for one. */
+/** Sockets look up with a callback, all addresses or one. */
 function asFunction(resolve: Resolve): LookupFunction {
   const ask = callbackify(resolve);
   return (hostname, { all }: LookupOptions, callback) =>

@@ -1,4 +1,4 @@
-/** A comment, an element whose content nobody reads, or a tag. Each matches up to the end where it is never closed, so the scan is linear. */
+/** A comment, an element without readable content, or a tag. Each matches to the end where it is never closed, so the scan is linear. */
 const MARKUP =
   /<!--[\s\S]*?(?:-->|$)|<(script|style|noscript|template|svg|iframe|textarea)\b[\s\S]*?(?:<\/\1[^>]*>?|$)|<[/!?]?([a-z][a-z0-9]*)?[^>]*(?:>|$)/gi;
 const ENTITY = /&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|([a-z]{2,6}));/gi;
@@ -31,9 +31,9 @@ const NAMED_ENTITIES = new Map(
   }),
 );
 
-/** The readable text of an HTML page: a line per block, cells apart, without scripts and styles. */
+/** The readable text of an HTML page: one line per block, separated cells, without scripts and styles. */
 export function htmlText(html: string): string {
-  // Collapsing first keeps the line ends below those of blocks alone.
+  // Collapsing whitespace first keeps only the line ends of blocks.
   const text = html.replaceAll(/\s+/g, ' ').replaceAll(MARKUP, (_all, _unread, tag?: string) => gapOf(tag));
   return withEntities(text)
     .replaceAll(/ +/g, ' ')
