@@ -64,7 +64,9 @@ export async function startApi(setting: ApiSetting): Promise<RunningApi> {
   return { url: addressIn(lines)!, lines, stop };
 }
 
-const importNatively = <Module>(path: string) => nativeImport(pathToFileURL(join(root, path)).href) as Promise<Module>;
+/** Imports a module as the API in this process has it: what Jest imports is another copy. */
+export const importNatively = <Module>(path: string) =>
+  nativeImport(pathToFileURL(join(root, path)).href) as Promise<Module>;
 
 const nativeImport = runInThisContext('(url) => import(url)', {
   importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
