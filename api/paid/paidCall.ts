@@ -9,7 +9,7 @@ import type { ErrorBody } from '../errors/apiError.ts';
 import { asApiError } from '../guard/errors.ts';
 import { CLIENT_CLOSED_STATUS } from '../http/answer.ts';
 import type { Services } from '../services.ts';
-import { shownError, watchCaller } from '../stream/watchCaller.ts';
+import { shownError, watchCaller } from './watchCaller.ts';
 import { reserve, type Price, type Reserved } from './reserve.ts';
 
 // An answer whose bill is not on disk by then ends with an error, and is not billed.

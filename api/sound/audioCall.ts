@@ -8,7 +8,7 @@ import { refuseUnfunded } from '../guard/balance.ts';
 import { runPaidCall, type PaidCall } from '../paid/paidCall.ts';
 import { truncationHeaders, type Price, type Reserved } from '../paid/reserve.ts';
 import type { Services } from '../services.ts';
-import { shownError, watchCaller } from '../stream/watchCaller.ts';
+import { shownError, watchCaller } from '../paid/watchCaller.ts';
 import { decodeSound, type DecodedSound } from './decodedSound.ts';
 import type { SpooledFile } from './spoolFile.ts';
 
