@@ -3,7 +3,7 @@ import type { RunRecord } from '../db/runs/rebuildRun.ts';
 
 type Payloads = { payloads?: { data?: Uint8Array | null }[] | null } | null | undefined;
 
-/** What an activity of a run was told, and what it told: see `StepOrder`, `ModelStepResult` and `RunResult`. */
+/** Arguments and results of a run's activities: see `StepOrder`, `ModelStepResult` and `RunResult`. */
 interface ActivityPayload {
   step?: number;
   events?: RunRecord['events'];
@@ -12,7 +12,7 @@ interface ActivityPayload {
   subtotalNanos?: string;
   networkFeeNanos?: string;
   absorbedNanos?: string;
-  /** A step that ended its run tells of that, too. */
+  /** A step that ended its run carries the run's result, too. */
   result?: ActivityPayload;
 }
 

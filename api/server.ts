@@ -20,7 +20,7 @@ export const SERVER_OPTIONS: ServerOptions<typeof IncomingMessage, typeof FlatRe
   connectionsCheckingInterval: 1_000,
   keepAliveTimeout: KEEP_ALIVE_MS,
   maxHeaderSize: 16 * 1024,
-  // A header sent twice must not pass as its first value: the app sees both, and refuses what it can't tell apart.
+  // A header sent twice must not pass as its first value: the app sees both, and refuses ambiguous ones.
   joinDuplicateHeaders: true,
   // Left to the app, whose refusal has a body and an id.
   requireHostHeader: false,
@@ -48,14 +48,14 @@ export interface Refusal {
  */
 export function refuseBadRequests(server: Server, onRefused: (refusal: Refusal) => void): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
-    // An upload is held to its pace instead. Node tells of each request once.
+    // Uploads must keep a minimum pace instead. Node reports each request once.
     if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && carriesUpload(socket)) return;
     if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isUnused(socket)) return keepUnused(socket);
     if (socket.writable && !isAnswering(socket)) refuse(socket, errorFor(error.code ?? ''));
     else socket.destroy();
   });
   server.on('connect', (_, socket) => refuse(socket, methodNotAllowed('CONNECT', ['GET', 'POST'])));
-  // Expectations that nobody knows may be ignored.
+  // Unknown expectations may be ignored.
   server.on('checkExpectation', (req, res) => server.emit('request', req, res));
 
   function refuse(socket: Duplex, error: ApiError): void {
@@ -75,7 +75,7 @@ function keepUnused(socket: Duplex): void {
   setTimeout(() => isUnused(socket) && socket.destroy(), KEEP_ALIVE_MS - HEADERS_MS).unref();
 }
 
-// Whoever sends garbage while its answer runs must not find a second answer in the first.
+// Invalid bytes from a client while its answer runs must not put a second answer into the first.
 function isAnswering(socket: Duplex): boolean {
   return answerOn(socket)?.headersSent === true;
 }

@@ -8,7 +8,7 @@ export type AudioFault =
   | 'too_slow' // reading it took longer than allowed
   | 'too_heavy'; // reading it took more memory than allowed
 
-/** The one error of this folder. `message` is a sentence that may be shown to whoever sent the sound. */
+/** The one error of this folder. `message` is a sentence that the sender of the audio may see. */
 export class AudioError extends Error {
   readonly reason: AudioFault;
 

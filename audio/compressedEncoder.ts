@@ -72,7 +72,7 @@ export class CompressedEncoder {
     this.#encoder.sampleFormat = sampleFormat;
     this.#encoder.channelLayout = AV_CHANNEL_LAYOUT_MONO;
     this.#encoder.timeBase = new Rational(1, sampleRate);
-    // More threads would only take the time of others: one voice is encoded many times faster than it is heard.
+    // More threads would only take CPU time from others: one voice is encoded many times faster than real time.
     this.#encoder.threadCount = 1;
     if (bitrateBps !== undefined) this.#encoder.bitRate = BigInt(bitrateBps);
     this.#encoder.setFlags(AV_CODEC_FLAG_GLOBAL_HEADER);

@@ -73,7 +73,7 @@ export async function* decodeAudio(
     memory.stop();
     signal.removeEventListener('abort', onAbort);
     child.kill('SIGKILL');
-    // What nobody has read keeps a pipe open, and with it the child from being told as ended.
+    // Unread output keeps a pipe open, and the child would not count as ended.
     for (const pipe of child.stdio) pipe?.destroy();
     await ended;
   }
@@ -86,7 +86,7 @@ function startDecoder(removeNoise: boolean): ChildProcess {
     env: {},
     stdio: ['pipe', 'pipe', 'ignore', 'pipe'],
   });
-  // A child that is gone can't be written to; that it is gone is told by its output's end.
+  // Writing to a dead child fails; the end of its output reports that.
   child.stdin!.on('error', () => undefined);
   child.on('error', () => undefined);
   return child;

@@ -122,7 +122,7 @@ function openDecoder(stream: Stream): CodecContext {
   return decoder;
 }
 
-/** Decoded frames (the process has nothing else to do meanwhile), each valid until the next one is asked for. */
+/** Decoded frames (synchronous: the process has no other work), each valid until the next one is requested. */
 async function* framesOf(container: FormatContext, index: number, decoder: CodecContext): AsyncGenerator<Frame> {
   const packet = new Packet();
   packet.alloc();

@@ -1,7 +1,7 @@
 import { avGetSampleFmtName, type Frame } from 'node-av/lib';
 import { FilterChain, samplesOf } from './filterChain.ts';
 
-// Every decoded sound comes at this rate, in one channel: what recognisers hear.
+// All decoded audio has this rate and one channel, as recognisers need.
 const DECODED_SAMPLE_RATE = 16_000;
 const SAMPLES_PER_PIECE = 8_000;
 

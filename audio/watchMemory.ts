@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 const INTERVAL_MS = 50;
 const PAGE_BYTES = 4096;
 
-/** Looks after the memory a process really uses, and tells once it is too much. Where there is no /proc it sees nothing. */
+/** Watches the memory a process really uses, and calls back once when it is too much. Does nothing where there is no /proc. */
 export function watchMemory(pid: number, bytesMax: number, onTooMuch: () => void): { stop: () => void } {
   const timer = setInterval(() => void look(), INTERVAL_MS);
   timer.unref();

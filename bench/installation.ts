@@ -46,7 +46,7 @@ export async function createInstallation() {
     postgres,
     ...account,
     startUpstream: (delayMs: number) => startUpstream(folder, delayMs),
-    /** An upstream that says what its prompt tells it to say, at once: on no core of its own. */
+    /** A scripted upstream that answers at once; it has no core of its own. */
     startScripted: () => startServer({ name: 'scripted', args: ['model/scripted/main.ts'], folder }),
     startApi: (upstreamUrl: string) => startApi(place, { upstreamUrl, core: SERVER_CORE }),
     /** An API that reaches Temporal, and a worker: on no core of their own. */

@@ -5,7 +5,7 @@ export interface Rate {
   p50Ms: number;
 }
 
-/** Lets so many waiters repeat a piece of work, each one at a time, for a time. */
+/** Runs so many concurrent loops of a piece of work for a period. */
 export async function keepWaiting(waiters: number, durationMs: number, work: () => Promise<unknown>): Promise<Rate> {
   const latenciesMs: number[] = [];
   const startedAtMs = performance.now();

@@ -40,7 +40,7 @@ export async function measureKilled(installation: Installation, request: Buffer,
   return { answered: answered.length, lost: rows[0].lost, holdsLeftByDeath, holdsLeftAfterSweep };
 }
 
-// Of calls: a run's hold is nobody's lease, and outlives whoever placed it.
+// Of calls: a run's hold belongs to no lease, and outlives the process that placed it.
 async function openHolds({ db, keyId }: Installation): Promise<number> {
   const { rows } = await db.pool.query(
     `select count(*)::int as open from holds where key_id = $1 and state = 'open' and kind <> 'run'`,

@@ -59,7 +59,7 @@ export interface Measured {
 const PACED_DELAY_MS = 10;
 const FIRST_TEXT_STREAMS = 8;
 
-/** Takes every measurement in one run. `tell` hears what comes next. */
+/** Takes every measurement in one run. `tell` is called before each. */
 export async function measureAll(
   installation: Installation,
   plan: Plan,

@@ -4,7 +4,7 @@ import { createKey, isKnownSecret } from './keys/keyStore.ts';
 import { postTransfer } from './ledger/statements.ts';
 import { createWorkspace, findFirstWorkspace } from './workspaces.ts';
 
-// Any number: whoever holds this advisory lock is making the first workspace.
+// Any number: the process that holds this advisory lock creates the first workspace.
 const LOCK = 7_212;
 const PRODUCT_SCOPES = ['llm', 'voice', 'batch'];
 

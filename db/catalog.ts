@@ -28,7 +28,7 @@ export interface Model {
   parameterRules?: ParameterRules;
 }
 
-/** An address that models run at. `setup` tells an operator what to do when the address is not set. */
+/** An address of models. `setup` tells an operator what to do when the address is not set. */
 interface UpstreamEntry {
   /** What is spoken there; `openai` unless something else is said. `embedded` is in this process and has no address. */
   protocol?: 'openai' | 'elevenlabs' | 'embedded';

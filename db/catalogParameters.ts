@@ -6,7 +6,7 @@ import { z } from 'zod';
  */
 export type ParameterRule = 'refuse' | 'forward' | Record<string, number>;
 
-/** The rules of parameters, by their names. Any other parameter goes upstream as it is. */
+/** The rules of parameters, by name. Any other parameter goes upstream unchanged. */
 export type ParameterRules = ReadonlyMap<string, ParameterRule>;
 
 /** The rules of one upstream, in the catalogue. */

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 
-// Longer than a request needs between two signs of life; after it, whoever comes next carries on.
+// Longer than a request needs between two renewals; after it, a retry takes over.
 const LEASE_SECONDS = 30;
 
 /** How long a key stands for its first request. */

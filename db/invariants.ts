@@ -30,7 +30,7 @@ export interface InvariantReport {
   violations: Violation[];
 }
 
-/** Checks every promise of the ledger on one moment's rows, while it is in use. At most twenty violations a rule are told. */
+/** Checks every rule of the ledger on one snapshot, while it is in use. Reports at most twenty violations per rule. */
 export async function checkInvariants(pool: Pool): Promise<InvariantReport> {
   const client = await pool.connect();
   try {

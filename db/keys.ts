@@ -5,7 +5,7 @@ import { LedgerUnavailable } from './ledger/refusals.ts';
 import type { Spender } from './ledger/spender.ts';
 import type { Notices } from './postgres/notices.ts';
 
-// A revocation is told at once and found out within this time by whoever missed the notice.
+// A revocation is announced at once; a process that missed the notice finds it within this time.
 const FRESH_MS = 1_000;
 // A key in steady use is read again beside its requests, so that none of them waits.
 const REFRESH_MS = 500;
@@ -13,7 +13,7 @@ const REFRESH_MS = 500;
 const STALE_MS = 60_000;
 const UNKNOWN_MS = 5_000;
 const CACHE_MAX = 20_000;
-// Longer queues for a connection are a flood: whoever sends made-up keys must not make the ledger wait.
+// More waiting look-ups are a flood: made-up keys must not slow the ledger down.
 const WAITING_MAX = 500;
 
 /** A live key as the guards need it. It is the spender of the ledger too. */
@@ -43,7 +43,7 @@ export function createKeys({
 }: {
   pool: Pool;
   notices: Notices;
-  /** Hears of each key that is used, once in the second for which it is remembered. */
+  /** Called for each key in use, at most once a second. */
   onUse: (keyId: string) => void;
 }) {
   const cache = new Map<string, Cached>();
@@ -59,7 +59,7 @@ export function createKeys({
     return cached?.isLost && isKnown(cached) ? whileReading(reading, cached.key) : reading;
   }
 
-  // Nobody waits for a key that is read ahead of time, nor again for a database that just failed to answer.
+  // No request waits for a key that is refreshed ahead of time, nor for a database that has just failed.
   function whileReading(reading: Promise<unknown>, key: Key | null): Key | null {
     reading.catch(() => {});
     return key;
@@ -88,7 +88,7 @@ export function createKeys({
 
   function remember(hash: string, { key, sentAtMs }: { key: Key | null; sentAtMs: number }, entry: Cached): Key | null {
     if (key) onUse(key.keyId);
-    // A notice that came meanwhile took the entry away: what was read may be older than what it told of.
+    // A notice removed the entry in the meantime: the row that was read may be older than the change.
     if (cache.get(hash) !== entry) return key;
     if (cache.size >= CACHE_MAX) cache.delete(cache.keys().next().value!);
     // From when it was asked: a slow answer says nothing of the time that it took.

@@ -1,4 +1,4 @@
-/** Work of which one at a time goes on for each key: whoever asks for it meanwhile shares it. */
+/** Runs one piece of work at a time for each key: concurrent callers share its result. */
 export function oneAtATime<Key, Answer>(work: (key: Key) => Promise<Answer>): (key: Key) => Promise<Answer> {
   const going = new Map<Key, Promise<Answer>>();
   return (key) => {

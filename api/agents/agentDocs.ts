@@ -5,7 +5,7 @@ import { pageOf } from '../docs/pageOf.ts';
 
 const TAG = 'Agents';
 
-/** What callers are told about the agents that everybody may run. `listQuery` is the schema that checks the query. */
+/** Documentation of public agents. `listQuery` is the schema that checks the query. */
 export function catalogueDocs(listQuery: z.ZodObject) {
   return {
     listAgents: {

@@ -14,7 +14,7 @@ import { listAgents, PublicAgentQuery, retrieveAgent, retrieveAgentQuality } fro
 /** The agents that everybody may run: to look at, and as the tools of an MCP server. */
 export function agentRoutes(services: Services, keyed: Keyed): Route[] {
   const free = keyed();
-  // The protocol's own errors are told in its own form.
+  // The protocol reports its own errors in its own form.
   const message = keyed(
     scope('agents'),
     textBody((value) => value, LONG_TEXT_BODY),

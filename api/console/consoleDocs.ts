@@ -5,7 +5,7 @@ import * as headers from '../docs/requestHeaders.ts';
 
 const TAG = 'Operating';
 
-/** What operators are told about reviews: their keys have the scope `operator`. */
+/** Documentation of reviews for operators, whose keys have the scope `operator`. */
 export function consoleDocs(inputs: {
   reviewList: z.ZodObject;
   decision: z.ZodType;

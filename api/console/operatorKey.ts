@@ -3,7 +3,7 @@ import { ApiError } from '../errors/apiError.ts';
 import type { Guard } from '../context.ts';
 import type { Services } from '../services.ts';
 
-/** Lets a request pass whose key belongs to the platform's own workspace: the scope alone makes nobody an operator. 403 `scope_not_allowed`. */
+/** Requires a key of the platform's own workspace: the scope alone does not make an operator. Throws 403 `scope_not_allowed`. */
 export function operatorKey({ db }: Services): Guard {
   return async (ctx, next) => {
     if (ctx.state.key.workspaceId === (await findPlatformWorkspaceId(db.pool))) return next();

@@ -65,7 +65,7 @@ export function retrieveReview({ db }: Services): Handler {
   };
 }
 
-/** Approve, request changes, reject: the review's workflow decides, once. 409 `review_already_decided` for whoever comes second. */
+/** Approve, request changes, reject: the review's workflow decides, once. 409 `review_already_decided` for a second decision. */
 export function decideReview({ db, reviews }: Services, move: 'approve' | 'request_changes' | 'reject'): Handler {
   return async (ctx) => {
     const deploymentId = pathId(ctx, 'deployment_id', 'dep');
@@ -79,7 +79,7 @@ export function decideReview({ db, reviews }: Services, move: 'approve' | 'reque
 export function switchDeployment({ db }: Services, move: Extract<DeploymentMove, 'suspend' | 'reinstate'>): Handler {
   return async (ctx) => {
     const deploymentId = pathId(ctx, 'deployment_id', 'dep');
-    // Taking an own agent off helps nobody but its callers.
+    // Suspending an own agent only protects its callers.
     if (move === 'reinstate') await checkStranger(db, ctx, deploymentId);
     const order = { deploymentId, move, feedback: feedbackOf(ctx), by: operatorOf(ctx) };
     const moved = await moveDeployment(db.pool, order);

@@ -4,7 +4,7 @@ import type { Handler } from '../context.ts';
 import { notFound } from '../errors/requestErrors.ts';
 import type { Services } from '../services.ts';
 
-/** An operator lets an agent cost less than the platform's cost, or does so no more. */
+/** An operator allows an agent to cost less than the platform's cost, or withdraws that. */
 export const SubsidyBody = z.strictObject({ granted: z.boolean().default(true) });
 
 /** `POST /console/v1/agents/{namespace}/{slug}/subsidy`: grants a subsidy, or takes it back; audited. 404 `agent_not_found`. */

@@ -66,7 +66,7 @@ async function sendBytes(
       res,
     );
   } catch (error) {
-    // A client that left early is no error; what broke here ends the answer before its length, which tells the client.
+    // A disconnect is no error; a failure here ends the answer before its declared length, which the client notices.
     if ((error as { code?: string }).code === 'ERR_STREAM_PREMATURE_CLOSE') ctx.state.log.cancelled = true;
     else throw error;
   }

@@ -49,7 +49,7 @@ export const DeletedThing = z.object({ id: z.string(), object: z.string(), delet
 
 const DELETED = { id: 'Deleted', schema: DeletedThing };
 
-/** What callers are told about files at one of their two addresses. The schemas are those that check the requests. */
+/** Documentation of files at one of their two addresses. The schemas are those that check the requests. */
 export function fileDocs({
   isOpenAi,
   form,

@@ -3,7 +3,7 @@ import type { ApiError } from '../errors/apiError.ts';
 import { invalidRequest, validationError } from '../errors/requestErrors.ts';
 import { presentFile, presentOpenAiFile } from './presentFile.ts';
 
-/** In what the two addresses of files differ: the shape of a file and of its lists, and how a wrong parameter is told. */
+/** Differences between the two addresses of files: the form of a file, of its lists, and of validation errors. */
 export interface FileFamily {
   present(file: StoredFile): object;
   presentPage(files: StoredFile[], page: { hasMore: boolean }): object;

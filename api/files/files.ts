@@ -15,7 +15,7 @@ import { takeUpload, type ArrivedBytes } from './takeUpload.ts';
 
 const cursor = z.string().min(1).max(500).optional();
 
-/** After OpenAI's list; `cursor` goes on as `after` does. */
+/** After OpenAI's list; `cursor` continues as `after` does. */
 export const FileListQuery = z.object({
   purpose: z.string().max(64).optional(),
   limit: z.coerce.number().int().min(1).max(10_000).optional(),

@@ -26,7 +26,7 @@ const BYTES_MAX = {
 /** What a file is uploaded for. */
 type Purpose = keyof typeof BYTES_MAX;
 
-/** The form as it is documented; its parts are checked as the family of the address wants them told. */
+/** The form as documented; its parts are checked later, with the errors of the address's family. */
 export const FileForm = z.object({
   file: z.file(),
   purpose: z.enum(['agent_input', 'agent_icon', 'batch', 'user_data']),
@@ -91,7 +91,7 @@ const ICON_TYPES = new Set(['image/png', 'image/jpeg', 'image/webp', 'image/gif'
 
 const isTextLike = (type: string) => type === 'text/plain' || /^application\/jsonl?$/.test(type);
 
-/** The media type of a file. Throws 415 for what nobody here can read. */
+/** The media type of a file. Throws 415 for a type that no agent can read. */
 export function readableTypeOf(filename: string, head: Uint8Array): string {
   const type = mediaTypeOf({ filename, head });
   if (type !== undefined) return type;

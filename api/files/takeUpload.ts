@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import { HEAD_BYTES } from '../../db/files/fileName.ts';
 import { openUpload, type StoredBytes, fileTooLarge } from '../../db/files/upload.ts';
 
-/** Bytes that have arrived, and the first of them, which tell what they are. */
+/** Stored bytes of an upload, and the first of them, which identify the type. */
 export interface ArrivedBytes extends StoredBytes {
   head: Buffer;
   drop(): Promise<void>;

@@ -8,7 +8,7 @@ export function createCalls() {
   const open = new Map<string, Set<AbortController>>();
   const nameOf = (keyId: string, requestId: RequestId) => `${keyId} ${JSON.stringify(requestId)}`;
 
-  /** Does the work of a call. Its signal aborts when the call is cancelled, or nobody is there any more to hear of it. */
+  /** Runs a call. Its signal aborts when the call is cancelled, or its client has disconnected. */
   async function follow<T>(
     { keyId, requestId, gone }: { keyId: string; requestId: RequestId; gone: AbortSignal },
     work: (signal: AbortSignal) => Promise<T>,

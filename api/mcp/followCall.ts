@@ -47,7 +47,7 @@ const ABANDONED = { mode: 'immediate' as const, reason: 'the call over MCP was c
 
 const needsCaller = ({ status }: RunRow) => isTerminal(status) || status === 'requires_action';
 
-/** What a client is told while it waits. What was written is in the answer. */
+/** Progress messages for a waiting client. The output itself is in the answer. */
 const PROGRESS_TEXTS: Record<string, string> = {
   'run.queued': 'Waits for its turn.',
   'run.in_progress': 'Works.',

@@ -18,7 +18,7 @@ const example = {
   params: { name: 'ledgerline__writer', arguments: { input: 'Write an announcement of our new opening hours.' } },
 };
 
-/** What callers are told about the MCP server. */
+/** Documentation of the MCP server. */
 export const mcpDocs = {
   serveMcp: {
     tag: 'Agents',

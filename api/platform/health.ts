@@ -15,7 +15,7 @@ export const checkHealth: Handler = (ctx) => {
  * that is about to end is not ready.
  */
 export function checkReadiness(services: Pick<Services, 'db' | 'temporal' | 'shutdown'>): Handler {
-  // Nobody needs a key to ask: those who ask at one time share one look, or a flood of them would make the ledger wait for connections.
+  // No key is needed: concurrent requests share one check, so that a flood of them does not use up the ledger's connections.
   const look = oneAtATime<void, object>(() => checkParts(services));
   return async (ctx) => {
     if (services.shutdown.hasBegun()) throw notReady('shutdown');

@@ -93,7 +93,7 @@ const Readiness = Status.extend({
 
 const STATUS = { id: 'Status', schema: Status };
 
-/** What callers are told about the platform family and the health checks. `ledgerQuery` is the schema that checks the ledger's query. */
+/** Documentation of the platform family and the health checks. `ledgerQuery` is the schema that checks the ledger's query. */
 export function platformDocs({ ledgerQuery }: { ledgerQuery: z.ZodObject }) {
   return {
     inspectKey: {

@@ -29,7 +29,7 @@ export function submitPublic(services: Services): Handler {
     const revision = draftRevisionOf(ctx);
     const work = async () => {
       await submit(services, ctx, { agentId, revision, visibility: 'public' });
-      // Told as it was submitted: a moment later the review may have said something. Nobody waits for a Temporal that is away.
+      // The answer shows the submission as it was made: the review may change it a moment later. A Temporal outage does not delay it.
       await answer(services, ctx, ctx.state.resourceId);
       void services.reviews.start(ctx.state.resourceId);
     };

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 
-/** One change, as JSON Patch (RFC 6902) tells it, with what was there before. */
+/** One change in JSON Patch form (RFC 6902), with the previous value. */
 export interface Difference {
   op: 'add' | 'remove' | 'replace';
   /** JSON pointer. */

@@ -73,7 +73,7 @@ export function draftRevisionOf(ctx: Context): number {
   return Number(match[1]);
 }
 
-/** Tells the caller which draft they have seen. */
+/** Sets the ETag of the draft's revision. */
 export function setDraftEtag(ctx: Context, revision: number): void {
   ctx.set('etag', `"draft-${revision}"`);
 }

@@ -30,7 +30,7 @@ interface Inputs {
   namespace: z.ZodType;
 }
 
-/** What publishers are told about their agents. */
+/** Documentation of publishing. */
 export const publisherDocs = (inputs: Inputs) => ({
   ...draftDocs(inputs),
   ...versionDocs(inputs),

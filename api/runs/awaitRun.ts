@@ -4,7 +4,10 @@ import { keyEnded } from '../errors/keyErrors.ts';
 import type { Services } from '../services.ts';
 import { openKeyedFeed } from './keyedFeed.ts';
 
-/** The run as it is when it has ended or waits for its caller, when the wait is over, or when its caller has gone. Throws 401 when the caller's key ends meanwhile. */
+/**
+ * The run when it has ended or waits for its caller, when the wait is over, or when the caller has disconnected. Throws 401 when the
+ * caller's key ends.
+ */
 export async function awaitRun(ctx: Context, { db }: Services, run: RunRow, waitMs: number): Promise<RunRow> {
   const { id: runId, workspace_id: workspaceId, last_sequence: last } = run;
   const feed = openKeyedFeed({ db }, ctx.state.key.keyId, { workspaceId, runId, after: last, reached: last });

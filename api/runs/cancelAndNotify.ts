@@ -1,7 +1,7 @@
 import { type CancelOrder, requestCancel, type Cancellation } from '../../db/runs/cancelRun.ts';
 import type { Services } from '../services.ts';
 
-/** Cancels a run and tells the workflows that it concerns: its own, and that of the run that may start in its place. */
+/** Cancels a run and notifies the workflows: its own, and that of the run that may start instead. */
 export async function cancelAndNotify(
   { db, runStarter }: Services,
   order: { workspaceId: string; runId: string } & CancelOrder,

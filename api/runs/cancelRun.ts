@@ -44,7 +44,7 @@ export function cancelSession(services: Services): Handler {
     const runIds = await listLiveRunIds(services.db.orm, ctx.state.key.workspaceId, sessionId);
     if (!runIds) throw sessionNotFound(sessionId);
     const runs: RunRow[] = [];
-    // The newest first: so that none that waits is let go by the end of the one before it.
+    // The newest first, so that the end of one run does not start the next one.
     for (const runId of runIds) {
       const cancelled = await cancel(ctx, services, runId);
       if ('run' in cancelled) runs.push(cancelled.run);

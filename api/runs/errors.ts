@@ -2,7 +2,7 @@ import { ApiError } from '../errors/apiError.ts';
 import { conflict, notFound, validationError } from '../errors/requestErrors.ts';
 import { retryIn } from '../errors/limitErrors.ts';
 
-/** What callers of runs are told when something can't be had. */
+/** Errors for missing runs and related resources. */
 
 export const agentNotFound = (agent: string, version: string | undefined) =>
   notFound(

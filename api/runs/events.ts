@@ -30,7 +30,7 @@ export function listRunEvents({ db }: Services): Handler {
     const after = startOf(seen, runId, log);
     if (ctx.accepts('text/event-stream', 'application/json') === 'application/json') {
       const { limit } = ctx.state.input as z.output<typeof EventsQuery>;
-      // One more than asked for: it tells whether there are more.
+      // One more than requested shows whether there are more.
       const events = await readEvents(db.orm, { workspaceId, runId }, after, limit + 1);
       ctx.body = pageOf(events, limit);
     } else if (log.ended && after === log.last) {
@@ -50,7 +50,7 @@ interface Seen {
 /** The last event that the reader says it has. */
 function lastSeenOf(ctx: Context): Seen | undefined {
   const { starting_after, cursor } = ctx.state.input as z.output<typeof EventsQuery>;
-  // A browser that reconnects asks for the same address again, and tells in the header how far it has come since.
+  // A browser reconnects to the same URL, and sends its last event id in the header.
   const id = ctx.get('last-event-id') || starting_after || cursor;
   return id ? { id, place: parseEventId(id) } : undefined;
 }

@@ -32,7 +32,7 @@ export function deleteFeedback({ db }: Services): Handler {
   };
 }
 
-// A key stands for its user: there is nobody else whom a request names.
+// A key stands for its user, since a request names no other user.
 function placeOf(ctx: Context) {
   const { workspaceId, keyId } = ctx.state.key;
   return { workspaceId, authorId: keyId, runId: pathId(ctx, 'run_id', 'run') };

@@ -7,7 +7,7 @@ import { pathId } from '../http/pathId.ts';
 import type { Services } from '../services.ts';
 import { inputNotWanted, invalidCost, runNotFound, runNotWaiting } from './errors.ts';
 
-/** `POST /v1/runs/{run_id}/input`: answers what the run waits for, or raises its limit. 202 with the run, which goes on in a moment. */
+/** `POST /v1/runs/{run_id}/input`: answers what the run waits for, or raises its limit. 202 with the run, which continues in a moment. */
 export function inputRun(services: Services): Handler {
   return async (ctx) => {
     const runId = pathId(ctx, 'run_id', 'run');

@@ -6,7 +6,7 @@ export interface KeyedFeed extends RunFeed {
   hasKeyEnded(): boolean;
 }
 
-/** Opens a feed of a run's events after the number `after`, for whoever holds the key. `reached` is how far the run has come at least. */
+/** Opens a feed of a run's events after the number `after`, which ends with the caller's key. The run has come to `reached` at least. */
 export function openKeyedFeed(
   { db }: Pick<Services, 'db'>,
   keyId: string,

@@ -19,7 +19,7 @@ interface RunSchemas {
   usageQuery: z.ZodObject;
 }
 
-/** What callers are told about runs. */
+/** Documentation of runs. */
 export function runDocs(schemas: RunSchemas) {
   return { ...readingDocs(schemas), ...runActionDocs(schemas), ...feedbackDocs(schemas) };
 }
@@ -167,7 +167,7 @@ export const EventObject: NamedSchema = {
 
 const EventPage: NamedSchema = { id: 'EventPage', schema: pageOf(EventObject.schema) };
 
-/** What callers are told about the events of runs. `eventsQuery` is the schema that checks the query. */
+/** Documentation of the events of runs. `eventsQuery` is the schema that checks the query. */
 export function eventDocs(eventsQuery: z.ZodObject) {
   return {
     listRunEvents: {

@@ -10,7 +10,7 @@ import type { RunListQuery } from './runSchema.ts';
 
 const LIST = 'runs';
 
-/** `GET /v1/runs/{run_id}`: the run as it is. Its ETag is its last event's number: with `If-None-Match` a poll costs a 304. */
+/** `GET /v1/runs/{run_id}`: the current run. Its ETag is its last event's number: with `If-None-Match` a poll costs a 304. */
 export function retrieveRun({ db }: Services): Handler {
   return async (ctx) => {
     const runId = pathId(ctx, 'run_id', 'run');

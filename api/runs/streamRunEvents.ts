@@ -7,7 +7,7 @@ import { openKeyedFeed } from './keyedFeed.ts';
 
 const RETRY_MS = 2_000;
 const KEEP_ALIVE_MS = 10_000;
-// Without an id too: whoever goes on with another key has missed nothing.
+// Without an id too: a reader that continues with another key has missed nothing.
 const ERROR_FRAME = `event: error\ndata: ${JSON.stringify({ error: keyEnded().body })}\n\n`;
 const LAST_TYPES = new Set(['run.completed', 'run.failed', 'run.cancelled', 'run.limit_reached']);
 
@@ -26,12 +26,12 @@ export async function streamRunEvents(
   const out = openSse(res, `retry: ${RETRY_MS}\n`);
   const feed = openKeyedFeed(services, ctx.state.key.keyId, place);
   res.on('close', feed.close);
-  // A comment without an id: it must not move the place that a reader resumes from. Nobody who is behind needs one.
+  // A comment without an id, so that it does not move the reader's resume position. Readers that are behind do not need one.
   const keepAlive = setInterval(() => {
     if (res.writableLength === 0) void out.write(': keep-alive\n\n');
   }, KEEP_ALIVE_MS);
   try {
-    // Nobody hears the body of an answer to HEAD.
+    // An answer to HEAD has no body.
     if (!res.destroyed && ctx.method !== 'HEAD') await forward(feed.next, out.write);
   } finally {
     clearInterval(keepAlive);

@@ -18,7 +18,7 @@ export function ifGenerationOf(ctx: Context): number | undefined {
   ]);
 }
 
-/** Tells the caller at which generation the session's directories are. */
+/** Sets the ETag of the session's directory generation. */
 export function setDirectoryEtag(ctx: Context, generation: number): void {
   ctx.set('etag', `"dir-${generation}"`);
 }

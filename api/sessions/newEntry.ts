@@ -39,7 +39,7 @@ export type NewEntry =
   | { kind: 'file'; parentId: string | null; name: string | null; fileId: string; asked: object }
   | { kind: 'directory'; parentId: string | null; name: string; asked: object };
 
-// A member for every body that names neither would tell the caller less than this.
+// A union's error for a body with neither member would be less helpful.
 const parse = (value: unknown) => {
   const isDirectory = (value as { kind?: unknown } | null)?.kind === 'directory';
   return parseBody<z.ZodType<z.output<typeof NewEntryBody>>>(isDirectory ? NewDirectoryBody : EntryFromFileBody)(value);

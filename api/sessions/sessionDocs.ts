@@ -79,7 +79,7 @@ interface SessionSchemas {
   entryChange: z.ZodType;
 }
 
-/** What callers are told about sessions and their files. */
+/** Documentation of sessions and their files. */
 export function sessionDocs(schemas: SessionSchemas) {
   return {
     create: {

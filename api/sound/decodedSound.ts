@@ -12,12 +12,12 @@ const BYTES_MAX = SECONDS_MAX * SAMPLE_RATE * SAMPLE_BYTES;
  */
 const turns = createDecoderTurns({ atOnce: 4, perCaller: 2, waitingMax: 256 });
 
-/** The sound of a file, decoded: what it costs and what engines hear follow from these samples, not from what the file says. */
+/** The decoded audio of a file: price and engines use these samples, not the file's own header. */
 export interface DecodedSound {
   durationMs: number;
   /** Whether the file holds more than it was decoded for. */
   isCut: boolean;
-  /** Its first milliseconds, all of them unless fewer are said, as mono samples at 16 kHz; as often as it is asked for. */
+  /** Its first milliseconds, all of them by default, as mono samples at 16 kHz; may be read repeatedly. */
   samples(lengthMs?: number): AsyncIterable<Int16Array>;
   drop(): Promise<void>;
 }

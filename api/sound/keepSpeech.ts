@@ -13,7 +13,7 @@ export type HistoryItem = Omit<
   voice: CallerVoice;
 };
 
-// What may wait for the database before whoever speaks waits too.
+// How much may wait for the database before the speech itself waits.
 const PENDING_BYTES_MAX = 1024 * 1024;
 
 export type HistoryWriter = ReturnType<typeof openHistory>;

@@ -65,7 +65,7 @@ export function soundOf({ files }: SoundForm, name: string): SpooledFile {
   ]);
 }
 
-/** A form's text as the number that it means; as it is where it means none, for the check to refuse. */
+/** A form's text as a number; unchanged when it is none, for the check to refuse. */
 export const numberIn = (text: string | undefined): number | string | undefined =>
   text === undefined || text.trim() === '' || !Number.isFinite(Number(text)) ? text : Number(text);
 

@@ -5,7 +5,7 @@ import type { SpeechChunk } from '../../providers/speech.ts';
 
 export type Marks = NonNullable<SpeechChunk['marks']>;
 
-/** Where speech goes as it is made: in which form a client gets sound, its times, and the news of a failure. */
+/** The output of speech: the client's format of audio, timestamps, and failures. */
 export interface SoundSink {
   mediaType: string;
   /** Whether a client can use an answer that breaks off: it pays for one that this service had to end. */

@@ -9,7 +9,7 @@ import { makeTemporaryFolder } from '../../temporary/temporaryFiles.ts';
 /** Bytes that wait on the disk for the length of a request. `drop` removes them. */
 export interface SpooledFile {
   sizeBytes: number;
-  /** From the beginning, as often as it is asked for. */
+  /** From the beginning; may be read repeatedly. */
   read(): Readable;
   /** All of it, still on the disk. */
   blob(): Promise<Blob>;

@@ -36,7 +36,7 @@ export function createReviews({
 }): Reviews {
   async function update(deploymentId: string, decision: ReviewDecision): Promise<ReviewDecisionResult> {
     const { workflowId, ...options } = await startOf(pool, deploymentId);
-    // As the client is: its library is loaded by whoever needs it.
+    // Like the client: its library is loaded at the first use.
     const { WithStartWorkflowOperation } = await import('@temporalio/client');
     const startWorkflowOperation = new WithStartWorkflowOperation(REVIEW_WORKFLOW, { workflowId, ...options });
     try {

@@ -6,12 +6,12 @@ import type { RunRow } from '../../db/runs/runRow.ts';
 import { RESUME_RUN_SIGNAL, runStartOf, RUN_WORKFLOW } from '../../workflows/contract.ts';
 import type { Temporal } from './temporal.ts';
 
-/** Tells workflows what has been written. Nobody waits for it: what can't be told now, the sweep tells later. */
+/** Notifies workflows of changes that are already stored. No request waits for it: the sweep delivers what fails here. */
 export interface RunStarter {
   start(run: RunRow): void;
   cancel(run: RunRow): void;
   resume(run: RunRow): void;
-  /** Resolves when everything has been told, or could not be. */
+  /** Resolves when every notification was delivered or has failed. */
   drained(): Promise<void>;
 }
 
@@ -65,7 +65,7 @@ function ignoreEndedWorkflow(error: unknown): void {
   if (name !== 'WorkflowExecutionAlreadyStartedError' && name !== 'WorkflowNotFoundError') throw error;
 }
 
-// A workflow whose start is delayed would hear of a cancellation only then; its run has ended already.
+// A workflow with a delayed start would see a cancellation only then; its run has ended already.
 function endOf(client: Client, run: RunRow): Promise<unknown> {
   const handle = client.workflow.getHandle(run.id);
   const isDelayed = run.status === 'cancelled' && new Date(run.start_at) > new Date(run.completed_at!);

@@ -12,7 +12,7 @@ const Fields = z.looseObject({
   remove_background_noise: z.boolean().default(false),
 });
 
-/** The form as it is documented. */
+/** The form as documented. */
 export const ConversionForm = Fields.extend({ audio: z.file() });
 
 const checkFields = parseWith(Fields, 'body');

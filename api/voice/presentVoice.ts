@@ -77,7 +77,7 @@ const presentSample = ({ sample_id, file_name, mime_type, size_bytes, hash }: Vo
 
 export type ShownVoice = ReturnType<typeof presentPreset> | ReturnType<typeof presentVoice>;
 
-/** How a voice speaks when nobody has said how, in the vendor's words. */
+/** The default settings of a voice, in the vendor's terms. */
 export const DEFAULT_SETTINGS = { stability: 0.5, similarity_boost: 0.75, style: 0, use_speaker_boost: true, speed: 1 };
 
 export const voiceNotFound = (id: string) =>

@@ -4,7 +4,7 @@ import type { Services } from '../services.ts';
 import type { ShownVoice } from './presentVoice.ts';
 import { allVoices, voicesOfIds } from './voices.ts';
 
-// Premade voices are the vendor's default ones. Nobody shares any here: there are no voices of a community or of a workspace.
+// Premade voices are the vendor's default ones. There are no shared voices of a community or of a workspace here.
 const PREMADE = ['premade'];
 const CLONED = ['cloned'];
 const CATEGORIES: Record<string, string[]> = {
@@ -43,7 +43,7 @@ export const VoiceSearchQuery = z.strictObject({
 
 type VoiceSearch = z.output<typeof VoiceSearchQuery>;
 
-/** `GET /v2/voices`: those that fit, a page at a time. A page follows the last one's place, whatever was added or removed meanwhile. */
+/** `GET /v2/voices`: matching voices, a page at a time. A page starts after the last one's position, whatever was added or removed. */
 export function searchVoices(services: Services): Handler {
   return async (ctx) => {
     const query = ctx.state.input as VoiceSearch;

@@ -42,7 +42,7 @@ const Fields = z.looseObject({
   seed: z.int().optional(),
 });
 
-/** The form as it is documented. */
+/** The form as documented. */
 export const HearingForm = Fields.extend({ file: z.file() });
 
 const checkFields = parseWith(Fields, 'body');
@@ -70,7 +70,7 @@ function optionsOf(input: z.output<typeof Fields>, { timestamps_granularity: tim
     temperature: input.temperature,
     seed: input.seed,
     audioEvents: input.tag_audio_events,
-    // Told by default, and asked for when it is said.
+    // Included by default, or when requested.
     times: times === 'word' ? 'words' : undefined,
     others: othersIn(input, Fields),
   } satisfies TranscriptionParameters;
@@ -120,7 +120,7 @@ function present(transcript: Transcript, durationMs: number, granularity: 'none'
   };
 }
 
-/** Clients need a number. Where an engine does not measure the language, it is how sure it is of the words in it; 0 when it heard none. */
+/** Clients need a number. An engine without a language confidence reports the confidence in its words; 0 when there are none. */
 function surenessOf({ words, segments }: Transcript): number {
   const heard = words.length > 0 ? words : segments;
   const sum = heard.reduce((total, { confidence }) => total + confidence, 0);

@@ -43,7 +43,7 @@ const timesOf = (marks: Marks[]) => {
   return { alignment, normalized_alignment: alignment };
 };
 
-/** Characters and their times, as ElevenLabs tells them; null when the engine does not know. */
+/** Characters and their times, in ElevenLabs' form; null when the engine does not know them. */
 function alignmentOf(marks: Marks[]): object | null {
   const spans = marks.flatMap(({ characters }) => characters);
   if (spans.length === 0) return null;

@@ -8,7 +8,7 @@ import type { SpooledFile } from '../sound/spoolFile.ts';
 /** How many cloned voices a workspace may have. */
 export const VOICES_MAX = 500;
 
-/** What an upstream is told of a voice: as its caller said it, with the samples as they came. */
+/** A voice as sent to an upstream: the caller's values, with the samples unchanged. */
 export async function voiceOrderOf(
   files: FormFile<SpooledFile>[],
   said: Omit<VoiceOrder, 'samples'>,

@@ -30,7 +30,7 @@ const spoken = {
   errors: SPEECH_ERRORS,
 };
 
-/** What callers are told about the voice family. */
+/** Documentation of the voice family. */
 export function voiceDocs() {
   return { ...soundDocs(), ...voicesDocs(), ...historyDocs() };
 }

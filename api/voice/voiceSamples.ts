@@ -13,7 +13,7 @@ import type { Services } from '../services.ts';
 import { decodeSound } from '../sound/decodedSound.ts';
 import type { SpooledFile } from '../sound/spoolFile.ts';
 
-// Half a minute tells as much of a voice as an hour.
+// Half a minute describes a voice as well as an hour.
 const MEASURED_MS = 30_000;
 const SAMPLE_RATE = 16_000;
 const NAME_CHARACTERS_MAX = 200;
@@ -27,7 +27,7 @@ export async function measureSamples(
   removeNoise: boolean,
 ): Promise<VoiceMeasure> {
   const leaving = new AbortController();
-  // Left on the answer: decoding that has ended hears no signal any more.
+  // Stays attached to the answer: finished decoding ignores the signal.
   ctx.res.on('close', () => leaving.abort(new Error('the client left')));
   const pieces: Int16Array[] = [];
   for (const { content } of files) {

@@ -95,7 +95,7 @@ export function changeVoiceSettings(services: Services): Handler {
   };
 }
 
-/** A preset is everybody's: nobody changes or removes it. */
+/** Presets are shared by all workspaces, so they cannot be changed or removed. */
 export function refusePreset(id: string): void {
   const msg = 'A premade voice can be neither changed nor removed.';
   if (findPresetVoice(id)) throw validationError([{ loc: ['path', 'voice_id'], msg, type: 'value_error' }]);

@@ -15,7 +15,7 @@ export class Connection {
     socket.on('close', () => this.#finish());
   }
 
-  /** Throws when nobody listens there. */
+  /** Throws when no server listens there. */
   static async open(origin: string): Promise<Connection> {
     const { hostname, port } = new URL(origin);
     const socket = connect({ host: hostname, port: Number(port), noDelay: true });

@@ -6,7 +6,7 @@ import { cpuMicrosOf } from '../processStat.ts';
 import { createRuns } from './orders.ts';
 import type { RunStage } from './stage.ts';
 
-/** One round of events told to many readers of one run. */
+/** One round of events delivered to many readers of one run. */
 export interface Delivered {
   readers: number;
   /** Events written to the run. */

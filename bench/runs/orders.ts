@@ -22,7 +22,7 @@ export function runRequest(key: string): Buffer {
   return postRequest({ path: '/v1/runs', key, body: { agent: AGENT, input: INPUT, max_cost_usd: MAX_COST_USD } });
 }
 
-/** Creates so many runs as the API does, with their workflows left for the caller to start: nobody else starts them. */
+/** Creates this many runs as the API does; the caller starts their workflows. */
 export async function createRuns({ db, ...spender }: Installation, count: number): Promise<RunRow[]> {
   const { workspaceId } = spender;
   const agent = (await resolveAgent(db.pool, { agent: AGENT, version: null, visibility: 'public', workspaceId }))!;
@@ -46,7 +46,7 @@ export async function countCompleted({ pool }: Database, runs: RunRow[]): Promis
   return rows[0].completed;
 }
 
-// The sweep starts what nobody is known to have started.
+// The sweep starts runs without a recorded start.
 async function markStarted({ pool }: Database, runs: RunRow[]): Promise<void> {
   await pool.query('update runs set workflow_started_at = now() where id = any ($1)', [runs.map(({ id }) => id)]);
 }

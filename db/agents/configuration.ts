@@ -153,7 +153,7 @@ export function costFindings(
   });
 }
 
-// 3e-7 is no price that anybody reads.
+// 3e-7 is hard to read as a price.
 const priceTextOf = (usd: number) => usd.toFixed(RATE_DIGITS).replace(/\.?0+$/, '');
 
 // What is wrong with one member keeps no other from being checked: this has of each what can be told, however wrong the rest is.

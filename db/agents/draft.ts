@@ -74,7 +74,7 @@ export function patchDraft(
   });
 }
 
-/** Reads a draft and keeps it as it is until the transaction ends. */
+/** Reads a draft and locks it until the transaction ends. */
 export async function lockDraft(
   client: PoolClient,
   { agentId, workspaceId }: { agentId: string; workspaceId: string },

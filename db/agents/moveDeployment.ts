@@ -72,7 +72,7 @@ interface Locked {
   suspended_at: Date | null;
 }
 
-// The agent first: whoever changes what of it is live waits here.
+// The agent first: concurrent changes of its live versions wait here.
 async function lock(client: PoolClient, { deploymentId, by }: MoveOrder): Promise<Locked | undefined> {
   const owner = typeof by === 'object' && 'publisher' in by ? by.publisher : null;
   await client.query(

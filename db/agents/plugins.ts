@@ -98,7 +98,7 @@ export async function sealPlugins(
   return changed;
 }
 
-// A plugin that was registered anew meanwhile keeps its new headers.
+// A plugin that was registered again in the meantime keeps its new headers.
 const SEAL = `update plugins set headers = $4 where id = $1 and version = $2 and headers = $3::jsonb returning id`;
 
 type Owner = { id: string; version: string };

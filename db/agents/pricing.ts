@@ -10,7 +10,7 @@ export interface Pricing {
   network_fee_percentage: number;
   /** The platform bears what its own costs are above the prices. */
   subsidised?: boolean;
-  /** `platform_cost_usd` is the part of a price that passes through to the platform. Runs made before it was told have none. */
+  /** `platform_cost_usd` is the part of a price that passes through to the platform. Older runs have none. */
   meters: { id: string; unit: string; price_usd: number; platform_cost_usd?: number; description: string }[];
 }
 

@@ -91,7 +91,7 @@ export interface ResolvedAgent {
   /** Date-shaped label. */
   version: string;
   configuration: AgentConfiguration;
-  /** An operator lets its prices be below the platform's cost. */
+  /** An operator allows prices below the platform's cost. */
   subsidised: boolean;
   /** An operator has taken it off: it must not be run. */
   suspended: boolean;

@@ -7,7 +7,7 @@ import type { ReviewRow } from './deployments.ts';
 
 const KEY_NAME = 'review trials';
 
-/** Gives the platform's own workspace the key that trials of a review are run with. Nobody knows its secret. */
+/** Creates the key of the platform's own workspace that trials of a review run with. Its secret is not kept. */
 export async function createReviewerKey(client: Queryable, workspaceId: string): Promise<void> {
   await createKey(client, { workspaceId, name: KEY_NAME, scopes: ['agents'] });
 }
@@ -51,7 +51,7 @@ export interface Review extends ReviewRow {
   audit: { action: string; key_id: string; request_id: string; created_at: string }[];
 }
 
-/** A submission by its deployment's id, whoever it belongs to: for operators. */
+/** A submission of any workspace by its deployment's id: for operators. */
 export async function readReview(pool: Queryable, deploymentId: string): Promise<Review | undefined> {
   const { rows } = await pool.query<Review>(REVIEW, [deploymentId]);
   return rows[0];

@@ -43,7 +43,7 @@ function lineOf(row: Record<string, string> & { runs: number }): StatementLine {
   };
 }
 
-// A run without margin has no earning, and is told all the same.
+// A run without margin has no earning, but is listed all the same.
 const LINES = `
 select to_char(r.settled_at at time zone 'utc', 'YYYY-MM-DD') as date, r.agent, r.version, count(*)::int as runs,
   sum(r.total_nanos) as gross, sum(r.subsidy_nanos) as subsidy, sum(r.platform_cost_nanos) as cost, sum(r.network_fee_nanos) as fee,

@@ -6,7 +6,7 @@ import { withIds, type Feedback } from './deployments.ts';
 /** A version that was submitted, as if it could be run, and where its review stands. */
 export interface Submission extends ResolvedAgent {
   status: string;
-  /** The request that moved it last; null as long as nobody did. */
+  /** The request that moved it last; null before the first move. */
   moveRequestId: string | null;
 }
 
@@ -64,7 +64,7 @@ update deployments set review_feedback = coalesce((select jsonb_agg(item) from j
   where item ->> 'check' is distinct from $2), '[]') || $3::jsonb
 where id = $1 and status = 'in_review'`;
 
-/** The review's workflow runs: nobody else need start it. */
+/** The review's workflow runs, so the sweep need not start it. */
 export async function markReviewStarted(pool: Queryable, deploymentId: string): Promise<void> {
   await pool.query('update deployments set review_started_at = coalesce(review_started_at, now()) where id = $1', [
     deploymentId,
@@ -80,7 +80,7 @@ export async function listReviewsToStart(pool: Queryable, openIds: string[]): Pr
   return rows.map(({ id }) => id);
 }
 
-/** Those of the given submissions that were decided a while ago: whoever decides tells the workflow at once. */
+/** Those of the given submissions that were decided a while ago: the decision itself notifies the workflow at once. */
 export async function listDecidedReviews(pool: Queryable, openIds: string[]): Promise<string[]> {
   const { rows } = await pool.query<{ id: string }>(DECIDED, [openIds]);
   return rows.map(({ id }) => id);
@@ -93,7 +93,7 @@ order by created_at limit 100`;
 const DECIDED = `
 select id from deployments where id = any ($1) and status <> 'in_review' and decided_at < now() - interval '5 seconds' limit 100`;
 
-/** Tells operators that a review has waited long: a row of the audit, once for each level. */
+/** Records that a review has waited long: an audit row, once for each level. */
 export async function recordReminder(
   pool: Queryable,
   { deploymentId, level }: { deploymentId: string; level: 'reminder' | 'escalation' },

@@ -29,7 +29,7 @@ interface Order {
   platformCosts: PlatformCosts;
   /** How many submissions for review a namespace may make in 24 hours. */
   submissionsPerDayMax: number;
-  /** Given, so that whoever carries on after a crash makes the same deployment. */
+  /** Given by the caller, so that a retry after a crash creates the same deployment. */
   deploymentId: string;
 }
 
@@ -110,7 +110,7 @@ async function freeze(
   return versionId;
 }
 
-// The label is the day, and for its second version a number behind it. The agent's row is locked: nobody else counts now.
+// The label is the day, with a number from its second version on. The agent's row is locked, so the count is exact.
 const FREEZE = `
 insert into agent_versions (id, workspace_id, agent_id, number, label, source_revision, configuration)
 select $1, $2, $3, s.versions + 1, s.day || case s.today when 0 then '' else '.' || s.today + 1 end, $4, $5 from (

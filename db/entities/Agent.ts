@@ -15,7 +15,7 @@ export const Agent = defineEntity({
     slug: p.text(),
     draftRevision: p.integer().default(1),
     draft: p.json(),
-    /** Since when an operator lets its prices be below the platform's cost. */
+    /** Since when an operator allows prices below the platform's cost. */
     subsidisedAt: p.datetime().nullable(),
     createdAt: p.datetime().defaultRaw('now()'),
     updatedAt: p.datetime().defaultRaw('now()'),

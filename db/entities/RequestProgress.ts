@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-/** What a stream that runs longer than a second has produced so far: the settlement to make if its process dies. */
+/** The progress of a stream that runs longer than a second: the settlement to make if its process dies. */
 export const RequestProgress = defineEntity({
   name: 'RequestProgress',
   tableName: 'request_progress',

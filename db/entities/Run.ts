@@ -109,7 +109,7 @@ export const Run = defineEntity({
     cancelRequestedAt: p.datetime().nullable(),
     cancelReason: p.text().nullable(),
     cancelMode: p.text().nullable(),
-    /** Null: the workflow has not been started yet, or not been told of the cancellation; the sweep does it. */
+    /** Null: the workflow was not started yet, or not notified of the cancellation; the sweep does it. */
     workflowStartedAt: p.datetime().nullable(),
     cancelDeliveredAt: p.datetime().nullable(),
     /** When input, output, steps and events were deleted: past their retention, or by their owner, who sees no more of the run. */

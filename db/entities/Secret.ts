@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-/** What the processes of one installation share and nobody else may know. Made by a migration, of chance. */
+/** Secrets shared by the processes of one installation. A migration creates them at random. */
 export const Secret = defineEntity({
   name: 'Secret',
   tableName: 'secrets',

@@ -67,7 +67,7 @@ const REMOVE_ENTRIES = `
 delete from session_entries e using files f
 where e.session_id = $1 and f.id = e.file_id and f.expires_at < now() returning f.size_bytes`;
 
-/** Files that nobody sees and no session holds any more. */
+/** Deleted files that no session uses any more. */
 const GONE = `
 gone as (
   select id from files f where expires_at < now() and not exists (select from session_entries e where e.file_id = f.id)

@@ -23,7 +23,7 @@ function problemOf(name: string): string | undefined {
 
 const [TAB, CARRIAGE_RETURN, ESCAPE] = [0x09, 0x0d, 0x1b];
 
-/** How many of the first bytes tell what a file is. */
+/** How many of the first bytes identify a file's type. */
 export const HEAD_BYTES = 4096;
 
 // What the tools can read as text, by the end of the name. Everything else that is text is plain.

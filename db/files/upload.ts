@@ -31,7 +31,7 @@ export type StorageRefusal =
   | 'storage_limit_exceeded'
   | 'session_busy';
 
-/** What files or a session do not take, in a sentence for whoever asked. Nothing was changed. */
+/** A refusal by files or a session, with a sentence for the caller. Nothing was changed. */
 export class StorageRefused extends Error {
   readonly code: StorageRefusal;
   /** With `directory_changed`: where the session's directories are now. */
@@ -65,7 +65,7 @@ export const CHUNK_BYTES = 256 * 1024;
 // Longer than the largest upload may take at the slowest pace.
 const UPLOAD_HOURS_MAX = 2;
 
-/** Bytes that are stored, and that nobody sees until they are published as a file. */
+/** Stored bytes that are invisible until they are published as a file. */
 export interface StoredBytes {
   uploadId: string;
   sizeBytes: number;

@@ -96,7 +96,7 @@ const SPENT_AND_BILLED = `
   from key_days k full join billed b using (key_id, day)
   window so_far as (partition by key_id order by day)`;
 
-/** What is spent and set aside: no account below zero, no key past its ceiling, no hold without somebody who will end it. */
+/** Balances and holds: no account below zero, no key past its ceiling, no hold without an owner that will end it. */
 export const HOLD_RULES: Rule[] = [
   {
     rule: 'a balance covers its holds',

@@ -10,7 +10,7 @@ const PLATFORM_COST = `
 // A day less than events are kept: a sweep may be late.
 const KEPT = `interval '29 days'`;
 
-/** What each run was billed, what it holds, and what its events tell: once, in agreement, and nothing when it failed. */
+/** The bill, the hold and the events of each run: exactly once, in agreement, and no bill when it failed. */
 export const RUN_RULES: Rule[] = [
   {
     rule: 'a settled run costs what was debited for it, an open one nothing yet',

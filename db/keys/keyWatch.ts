@@ -24,7 +24,7 @@ export function createKeyWatch({ pool, notices }: { pool: Pool; notices: Notices
   async function check(): Promise<void> {
     if (callbacks.size === 0) return;
     const keyIds = [...callbacks.keys()];
-    // While the database is away, what runs goes on: the next check finds out.
+    // While the database is down, running calls continue: the next check finds ended keys.
     const ended = await pool.query<{ id: string }>(ENDED_KEYS, [keyIds]).catch(() => ({ rows: [] }));
     for (const { id } of ended.rows) end(id);
   }

@@ -1,5 +1,5 @@
 const DEFAULT_SECONDS = 2;
-// On a machine where everything starts at once a connection takes longer, and nobody waits for an answer yet.
+// When everything on a machine starts at once a connection takes longer, and no answer waits for it yet.
 const START_SECONDS = 20;
 
 /**

@@ -13,7 +13,7 @@ interface Opened {
   entities: Entities;
 }
 
-/** The ORM of one database, for whoever reads through it. */
+/** The ORM of one database, loaded at its first use. */
 export interface LazyOrm {
   /** Resolves with the ORM, loaded and opened by the first call. Rejects with what went wrong; the next call tries again. */
   open(): Promise<Pick<Opened, 'em' | 'entities'>>;

@@ -4,7 +4,9 @@ import { connectTimeoutMsOf, startTimeoutMsOf } from './connectTimeout.ts';
 const CHANNEL = 'ledgerline';
 const RECONNECT_MS = 500;
 
-/** What processes tell each other through the database. A hint only: whoever misses one finds out by itself soon after. */
+/**
+ * Notices between processes, through the database. They are hints only: a process that misses one notices the change itself soon after.
+ */
 export type Notice =
   | { kind: 'key'; hash: string }
   | { kind: 'scarce'; accountId: string }
@@ -44,7 +46,7 @@ export function createNotices({
 
   function reconnectLater(): void {
     client = undefined;
-    // A connection that fails to open is told of twice, by its end and by its error: one retry is enough.
+    // A connection that fails to open reports both an end and an error: one retry is enough.
     if (closed || retry) return;
     retry = setTimeout(() => {
       retry = undefined;

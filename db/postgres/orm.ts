@@ -29,7 +29,7 @@ export function openOrm({
     driver: ReturningDriver,
     entities: Object.values(entities),
     discovery: { warnWhenNoEntities: false },
-    // What fails is thrown to whoever asked; lines that are not JSON have no place in the log.
+    // Errors are thrown to the caller; lines that are not JSON do not belong in the log.
     logger: () => {},
     extensions: [Migrator],
     migrations: {

@@ -6,7 +6,7 @@ import type { LazyOrm } from '../postgres/lazyOrm.ts';
 import { inWorkspace, type Entities, type EntityManager } from '../postgres/tenant.ts';
 import { inTransaction } from '../postgres/transaction.ts';
 
-/** Makes a session; one of this id that is already there is left as it is. */
+/** Creates a session; an existing one of this id is unchanged. */
 export async function createSession(
   pool: Pool,
   {
@@ -116,7 +116,7 @@ where workspace_id = ? and deleted_at is null
   and (?::text is null or (created_at, id) < (select created_at, id from sessions where id = ?))
 order by created_at desc, id desc limit ?`;
 
-/** A session whose files nobody else changes until the transaction ends. */
+/** Locks a session, so that its files do not change until the transaction ends. */
 export interface LockedSession {
   id: string;
   workspaceId: string;

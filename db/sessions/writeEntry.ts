@@ -107,7 +107,7 @@ export function addSessionFile(
   });
 }
 
-// An entry that is there already has changed the directories itself: whoever makes it again has seen what was before it.
+// An existing entry has changed the directories itself, so a retry compares with the state before it.
 async function lockForEntry(client: ClientBase, { ifGeneration, ...place }: Place): Promise<LockedSession> {
   if (ifGeneration === undefined) return lockSession(client, place);
   const { rowCount } = await client.query('select from session_entries where id = $1', [place.id]);

@@ -58,7 +58,7 @@ export async function findSpeech(orm: LazyOrm, workspaceId: string, id: string):
   );
 }
 
-/** Which speech is asked for: what is left out, or undefined, lets all through. Times are Unix seconds. */
+/** Filters of the history: undefined members match everything. Times are Unix seconds. */
 export interface SpeechFilter {
   voiceId?: string;
   modelIds?: string[];

@@ -44,7 +44,7 @@ export function createVoice(pool: Pool, voice: NewVoice, voicesMax: number): Pro
     voicesMax,
   ];
   return inTransaction(pool, async (client) => {
-    // Makes the count exact: whoever else adds a voice to this workspace waits.
+    // Makes the count exact: other new voices of this workspace wait.
     await client.query("select pg_advisory_xact_lock(hashtextextended('voices of ' || $1, 0))", [voice.workspaceId]);
     const { rowCount } = await client.query(CREATE, values);
     return rowCount === 1;

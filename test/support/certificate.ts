@@ -39,7 +39,7 @@ export function makeCertificate(): { cert: string; key: string } {
   return { cert: `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`, key: privateKey };
 }
 
-/** Whoever trusts it trusts what it signed: itself. */
+/** The certificate is self-signed: trusting it trusts only itself. */
 function authority(): Buffer {
   return sequence(BASIC_CONSTRAINTS, YES, der(TAG.octets, sequence(YES)));
 }

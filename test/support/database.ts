@@ -3,7 +3,7 @@ import { openDatabase, type Database } from '../../db/database.ts';
 import { migrate } from '../../db/postgres/migrations.ts';
 
 const TEMPLATE = 'ledgerline_template';
-// Any number: whoever holds this advisory lock is making the template.
+// Any number: the process that holds this advisory lock creates the template.
 const TEMPLATE_LOCK = 7_211;
 
 // Of every test server; the first migration of the template makes it.

@@ -53,7 +53,7 @@ export async function setGuardStage<Api extends RunningApi = RunningApi>({
     api,
     db,
     upstream,
-    /** What an API process is told of them. */
+    /** Their settings in an API process. */
     addresses,
     /** What no role of the platform may do to its own rows. */
     asOwner: (text: string, values: unknown[]) => queryAsOwner(ownerUrlOf(database.url), text, values),
@@ -94,7 +94,7 @@ export function chatBody(members: Record<string, unknown> = {}): string {
   });
 }
 
-/** A user message that tells the upstream what to do. */
+/** A user message with the script of the upstream. */
 export function told(script: object) {
   return [{ role: 'user', content: JSON.stringify({ scripted: script }) }];
 }

@@ -1,7 +1,7 @@
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { once } from 'node:events';
 
-/** Passes TCP on to another address, until it is told to keep everything back. Connections stay open all the same, and new ones open. */
+/** Forwards TCP to another address, until it is set to hold everything back. Connections stay open, and new ones open. */
 export async function startProxy(target: string) {
   const { hostname, port } = new URL(`tcp://${target}`);
   const pairs = new Set<[near: Socket, far: Socket]>();

@@ -4,7 +4,7 @@ import { fetchRecogniser } from '../../providers/embedded/transcription/pocketsp
 
 const hasPython = spawnSync('python3', ['-m', 'pip', '--version']).status === 0;
 
-/** A test of what is heard, where the machine can have the recogniser. */
+/** A test that needs the recogniser, skipped where the machine has none. */
 export const testWithRecogniser = hasPython ? test : test.skip;
 
 /** Puts the embedded recogniser where the API looks for it, once for all tests, on a machine that can have it. */

@@ -46,7 +46,7 @@ const rates = [
   { meter: 'tool_calls' as const, price_usd: 0.001 },
 ];
 
-/** A database, a Temporal server, an upstream that says what it is told, and workers in this process. */
+/** A database, a Temporal server, a scripted upstream, and workers in this process. */
 export async function setRunStage({ sandbox }: { sandbox?: Sandbox } = {}) {
   const database = await makeDatabase();
   // This process does more than a worker's, and may come to an answer of the database later than that would.
@@ -134,12 +134,12 @@ export async function setRunStage({ sandbox }: { sandbox?: Sandbox } = {}) {
     /** What thinks for agents. */
     model,
     workflows,
-    /** Resolves when a run has told so many events of a type. */
+    /** Resolves when a run has this many events of a type. */
     untilEvent: (runId: string, type: string, count = 1): Promise<void> =>
       until(async () => (await readEvents(db, runId)).filter((event) => event.type === type).length >= count),
     /** Resolves with a run's row when its workflow has ended. */
     endOf,
-    /** Does something while nobody takes tasks; then there is a worker again. */
+    /** Runs something while no worker takes tasks; afterwards there is one again. */
     withoutWorker: async (work: () => Promise<void>): Promise<void> => {
       for (const worker of running.keys()) await stopWorker(worker);
       await work();

@@ -118,9 +118,9 @@ export async function apiCommand({
       MODEL_CATALOG_FILE: catalogFile,
       PORT: '0',
       LOG_LEVEL: 'info',
-      // Nobody listens there: a test that wants a Temporal names its own.
+      // No server listens there: a test that needs Temporal sets its own address.
       TEMPORAL_ADDRESS: '127.0.0.1:1',
-      // No other process is to be told of its end.
+      // No other process is notified of its end.
       SHUTDOWN_NOTICE_MS: '0',
       ...env,
     },

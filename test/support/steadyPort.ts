@@ -1,6 +1,6 @@
 import { waitUntilFree } from '../../stack/port.ts';
 
-// Below what Linux gives to whoever asks for any port: while a server that was killed is away, nobody gets its port by chance.
+// Below the range of ephemeral ports on Linux: while a killed server is down, its port is not given away by chance.
 const FIRST = 20_000;
 const COUNT = 12_000;
 

@@ -1,4 +1,4 @@
-/** Sends a request again as long as it is told that the first one with its Idempotency-Key is still being carried out. */
+/** Retries a request while the first one with its Idempotency-Key is still in progress. */
 export async function untilAnswered(send: () => Promise<Response>): Promise<Response> {
   for (;;) {
     const response = await send();
