@@ -17,14 +17,13 @@ COPY activities activities
 COPY admin admin
 COPY api api
 COPY audio audio
+COPY base base
 COPY db db
-COPY log log
 COPY model model
 COPY providers providers
 COPY sandbox sandbox
 # The one file of it that the command line reads.
 COPY stack/environmentFile.ts stack/environmentFile.ts
-COPY temporary temporary
 COPY tools tools
 COPY worker worker
 COPY workflows workflows

@@ -1,4 +1,4 @@
-import { createLogOutput } from '../log/logOutput.ts';
+import { createLogOutput } from '../base/logOutput.ts';
 import { readApiConfig } from './config.ts';
 import { createLog } from './log.ts';
 import { limitHeapGrowth } from './memory.ts';

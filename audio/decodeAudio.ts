@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { AudioError } from './audioError.ts';
 import type { AudioFault } from './audioError.ts';
 import { watchMemory } from './watchMemory.ts';
+import { drained } from '../base/streams.ts';
 
 interface DecodeLimits {
   /** Of the file as it was sent. */
@@ -116,18 +117,6 @@ async function send(input: Writable, file: AsyncIterable<Uint8Array>, bytesMax: 
   }
   if (bytes === 0) throw new AudioError('empty', 'The file is empty.');
   input.end();
-}
-
-/** Resolves when there is room again, or when there never will be. */
-function drained(output: Writable): Promise<void> {
-  return new Promise((resolve) => {
-    const go = () => {
-      output.off('drain', go).off('close', go);
-      resolve();
-    };
-    output.on('drain', go).on('close', go);
-    if (output.closed) go();
-  });
 }
 
 async function* received(output: Readable, secondsMax: number, wait: Wait): AsyncGenerator<Int16Array> {

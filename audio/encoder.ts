@@ -4,7 +4,7 @@ import type { AudioFormat } from './formats.ts';
 import { bytesOf, FilterChain, samplesOf } from './filterChain.ts';
 import { companded } from './companding.ts';
 import { CompressedEncoder, encoderFilter, isCompressed } from './compressedEncoder.ts';
-import { wavHeader } from './wavHeader.ts';
+import { wavHeader } from '../base/wavHeader.ts';
 
 // Filters and encoders run where they are called: pieces of this length keep others waiting for three milliseconds at most (AAC, the slowest).
 const PIECE_MS = 200;

@@ -6,7 +6,7 @@ import { createLedger, type Ledger } from './ledger.ts';
 import { createNotices, type Notices } from './postgres/notices.ts';
 import { createLazyOrm, type LazyOrm } from './postgres/lazyOrm.ts';
 import { startTimeoutMsOf } from './postgres/connectTimeout.ts';
-import { oneAtATime } from './oneAtATime.ts';
+import { oneAtATime } from '../base/waiting.ts';
 import { refusePrivileges } from './postgres/login.ts';
 import { answers, openPool } from './postgres/pool.ts';
 import { createResponseItems, type ResponseItems } from './responseItems.ts';

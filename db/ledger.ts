@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { isoTimeOf } from './isoTime.ts';
-import { oneAtATime } from './oneAtATime.ts';
+import { oneAtATime, waitAtMost } from '../base/waiting.ts';
 import { findBalance, type Balance } from './ledger/balance.ts';
 import { createBatchWriter } from './ledger/batchWriter.ts';
 import { createDatabaseClock } from './ledger/databaseClock.ts';
@@ -18,7 +18,6 @@ import { postOthers } from './ledger/postOthers.ts';
 import type { Settlement } from './ledger/settlement.ts';
 import { postLeft } from './ledger/settlementBatches.ts';
 import { isReapDue, postTransfer, reapDead, type ReapReport, type Transfer } from './ledger/statements.ts';
-import { waitAtMost } from './ledger/waitAtMost.ts';
 
 export type { Hold } from './ledger/slice.ts';
 export type { Spender } from './ledger/spender.ts';

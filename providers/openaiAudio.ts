@@ -1,7 +1,7 @@
 import { FormData } from 'undici';
 import { fieldsOf, inDialect } from './honours.ts';
 import { languageNameOf } from './languageName.ts';
-import { isObject } from './metering/isObject.ts';
+import { isObject } from '../base/json.ts';
 import { ProviderError } from './provider.ts';
 import type { CallSignal, Json } from './provider.ts';
 import type {

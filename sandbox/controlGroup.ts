@@ -2,7 +2,7 @@ import { accessSync, constants, mkdirSync, readdirSync, readFileSync, writeFileS
 import { rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { staleTempFiles } from '../temporary/temporaryFiles.ts';
+import { staleTempFiles } from '../base/temporaryFiles.ts';
 import { familyOf } from './processFamily.ts';
 
 const ROOT = '/sys/fs/cgroup';

@@ -21,7 +21,7 @@ export type ProgramSetting = {
 
 /** The API as a part: ready when it reports that it serves. */
 export function apiPart(setting: ProgramSetting, apiUrl: string): Part {
-  const sources = ['api', 'db', 'log', 'providers', 'workflows'];
+  const sources = ['api', 'base', 'db', 'providers', 'workflows'];
   const ready = { url: `${apiUrl}/readyz` };
   // The size of the young generation: see api/memory.ts.
   const flags = ['--max-semi-space-size=16'];
@@ -30,7 +30,7 @@ export function apiPart(setting: ProgramSetting, apiUrl: string): Part {
 
 /** The worker as a part: ready when it reports that it takes tasks. */
 export function workerPart(setting: ProgramSetting): Part {
-  const sources = ['activities', 'db', 'log', 'providers', 'sandbox', 'tools', 'worker', 'workflows'];
+  const sources = ['activities', 'base', 'db', 'providers', 'sandbox', 'tools', 'worker', 'workflows'];
   const ready = { event: 'working' };
   return program({ name: 'The worker', script: 'worker/main.ts', sources, graceMs: DRAIN_MS, ready, ...setting });
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { isObject, withoutNulls } from '../base/json.ts';
 import { ToolFailure, type JsonSchema, type Tool, type ToolContext, type ToolResult } from './tool.ts';
 
 /** A built-in tool: the schema of its input describes it to the model and validates its arguments. */
@@ -26,14 +27,8 @@ function schemaOf(input: z.ZodObject): JsonSchema {
 }
 
 function parse<Input extends z.ZodObject>(input: Input, args: unknown): z.output<Input> {
-  const parsed = input.safeParse(withoutNulls(args));
+  const parsed = input.safeParse(isObject(args) ? withoutNulls(args) : args);
   if (parsed.success) return parsed.data;
   const faults = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'arguments'}: ${message}`);
   throw new ToolFailure(`The arguments do not fit the tool's schema. ${faults.slice(0, 10).join('; ')}.`);
-}
-
-/** Models send null for a parameter that they leave out. */
-function withoutNulls(args: unknown): unknown {
-  if (typeof args !== 'object' || args === null || Array.isArray(args)) return args;
-  return Object.fromEntries(Object.entries(args).filter(([, value]) => value !== null));
 }

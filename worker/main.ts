@@ -3,7 +3,7 @@ import { agentModelOf, platformCostsOf } from '../db/agents/pricing.ts';
 import { sealPlugins } from '../db/agents/plugins.ts';
 import { readCatalog } from '../db/catalog.ts';
 import { openDatabase } from '../db/database.ts';
-import { createLogOutput } from '../log/logOutput.ts';
+import { createLogOutput } from '../base/logOutput.ts';
 import { createTextProviders } from '../providers/textProviders.ts';
 import { loadEncoding } from '../providers/tokens.ts';
 import { openSandbox, type Sandbox } from '../sandbox/sandbox.ts';

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { isObject, withoutNulls } from '../../base/json.ts';
 import { isStorable } from '../../db/postgres/storableText.ts';
 import type { ApiError, ValidationIssue } from '../errors/apiError.ts';
 import { validationError } from '../errors/requestErrors.ts';
@@ -28,12 +29,6 @@ export function parseBody<S extends z.ZodType>(
   const parse = parseWith(schema, part);
   return (value) => parse(isObject(value) ? withoutNulls(value) : value);
 }
-
-const isObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const withoutNulls = (value: object) =>
-  Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null));
 
 // Reason names are FastAPI's, whose 422 format this is.
 const TYPES: Partial<Record<z.core.$ZodIssue['code'], string>> = {

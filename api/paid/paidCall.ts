@@ -1,6 +1,6 @@
 import type { Model } from '../../db/catalog.ts';
 import type { Bill, Hold } from '../../db/ledger.ts';
-import { waitAtMost } from '../../db/ledger/waitAtMost.ts';
+import { waitAtMost } from '../../base/waiting.ts';
 import { usdTextOf, type Quantities } from '../../db/money.ts';
 import { CallAbort } from '../../providers/callAbort.ts';
 import { billNow } from '../bill.ts';

@@ -1,4 +1,4 @@
-import { oneAtATime } from '../../db/oneAtATime.ts';
+import { oneAtATime } from '../../base/waiting.ts';
 import type { Handler } from '../context.ts';
 import { notReady } from '../errors/serviceErrors.ts';
 import type { Services } from '../services.ts';

@@ -1,5 +1,6 @@
 import { decodeAudio } from '../../audio/decodeAudio.ts';
-import { createDecoderTurns } from './decoderTurns.ts';
+import { createPlaces, PlacesFull } from '../../base/places.ts';
+import { overloaded } from '../errors/serviceErrors.ts';
 import { spoolFile, type SpooledFile } from './spoolFile.ts';
 
 const SAMPLE_RATE = 16_000;
@@ -10,7 +11,7 @@ const BYTES_MAX = SECONDS_MAX * SAMPLE_RATE * SAMPLE_BYTES;
 /**
  * Decoders at once, and those of one key: each may take a core for a minute and 600 MB of memory, before its caller has paid for anything.
  */
-const turns = createDecoderTurns({ atOnce: 4, perCaller: 2, waitingMax: 256 });
+const places = createPlaces({ atOnce: 4, perCaller: 2, waitingMax: 256 });
 
 /** The decoded audio of a file: price and engines use these samples, not the file's own header. */
 export interface DecodedSound {
@@ -35,8 +36,13 @@ interface Decoding {
  * Decodes a file into another one on the disk, so that hours of sound take no memory. Throws `AudioError`, and 503 `overloaded` when too many
  * files wait for it.
  */
-export function decodeSound(file: SpooledFile, decoding: Decoding): Promise<DecodedSound> {
-  return turns.run(decoding.keyId, decoding.signal, () => decode(file, decoding));
+export async function decodeSound(file: SpooledFile, decoding: Decoding): Promise<DecodedSound> {
+  const { keyId: caller, signal } = decoding;
+  try {
+    return await places.run(() => decode(file, decoding), { caller, signal });
+  } catch (error) {
+    throw error instanceof PlacesFull ? overloaded(2_000, 'too many sounds wait to be decoded') : error;
+  }
 }
 
 async function decode(

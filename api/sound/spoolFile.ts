@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { fileTooLarge } from '../../db/files/upload.ts';
-import { makeTemporaryFolder } from '../../temporary/temporaryFiles.ts';
+import { makeTemporaryFolder } from '../../base/temporaryFiles.ts';
 
 /** Bytes that wait on the disk for the length of a request. `drop` removes them. */
 export interface SpooledFile {

@@ -1,4 +1,4 @@
-import { isObject } from '../../providers/metering/isObject.ts';
+import { isObject } from '../../base/json.ts';
 import type { Json } from '../../providers/provider.ts';
 import type { TextCall } from './textCall.ts';
 

@@ -1,6 +1,6 @@
 import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { namePrefix } from '../../temporary/temporaryFiles.ts';
+import { namePrefix } from '../../base/temporaryFiles.ts';
 
 // At most a few hundred lines are not delivered: beyond this the file is rewritten with those alone.
 const FILE_BYTES_MAX = 1_048_576;

@@ -1,8 +1,8 @@
 import type { HoldTaker, TakenHold } from './holdTaker.ts';
+import { createPlaces } from '../../base/places.ts';
 import { HoldRefused } from './refusals.ts';
 import type { CallHold } from './slice.ts';
 import type { Extend, Spender } from './spender.ts';
-import { createTurns } from './turns.ts';
 
 // When everything left is held but not spent, a settlement may free some of it.
 export const WAIT_MS = 2_000;
@@ -27,13 +27,13 @@ export function createExactHolds({
   announceScarcity: (accountId: string) => void;
   freeOwnSlices: (accountId: string) => Promise<void>;
 }) {
-  const inTurn = createTurns(1);
-  const inTurnOfAccount = createTurns(ACCOUNT_CONNECTIONS_MAX);
+  const placesOfKeys = createPlaces({ perCaller: 1 });
+  const placesOfAccounts = createPlaces({ perCaller: ACCOUNT_CONNECTIONS_MAX });
   const sleepers = new Map<string, Set<() => void>>();
 
   function hold(spender: Spender, order: { wantNanos: bigint; needNanos: bigint }): Promise<CallHold> {
     const deadlineMs = performance.now() + WAIT_MS;
-    return inTurn(spender.keyId, () => untilGranted(spender, order, deadlineMs));
+    return placesOfKeys.run(() => untilGranted(spender, order, deadlineMs), { caller: spender.keyId });
   }
 
   async function untilGranted(
@@ -42,8 +42,9 @@ export function createExactHolds({
     deadlineMs: number,
   ): Promise<CallHold> {
     const take = (leastNanos: bigint) =>
-      inTurnOfAccount(spender.accountId, () =>
-        taker.take({ keyId: spender.keyId, kind: 'request', wantNanos, needNanos: leastNanos }),
+      placesOfAccounts.run(
+        () => taker.take({ keyId: spender.keyId, kind: 'request', wantNanos, needNanos: leastNanos }),
+        { caller: spender.accountId },
       );
     // Less than the whole is taken only after every slice was asked to return money.
     const whole = await take(wantNanos).catch((error: unknown) => {

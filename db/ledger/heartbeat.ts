@@ -1,4 +1,4 @@
-import { oneAtATime } from '../oneAtATime.ts';
+import { oneAtATime } from '../../base/waiting.ts';
 import type { createLease } from './lease.ts';
 import type { createProgress } from './progress.ts';
 import type { createPurses } from './purses.ts';

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { oneAtATime } from '../oneAtATime.ts';
+import { oneAtATime } from '../../base/waiting.ts';
 import { newId } from '../ids.ts';
 import { HoldRefused, LedgerUnavailable } from './refusals.ts';
 import { closeHolds, takeHold, type HoldAnswer, type HoldKind } from './statements.ts';

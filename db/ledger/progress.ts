@@ -1,5 +1,5 @@
 import type { Settlement } from './settlement.ts';
-import { waitAtMost } from './waitAtMost.ts';
+import { waitAtMost } from '../../base/waiting.ts';
 
 // A lease must be renewed in time, however long prompts are: what is not counted by then is stored with the next flush.
 const COUNT_WAIT_MS = 1_000;

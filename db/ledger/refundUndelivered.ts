@@ -1,6 +1,6 @@
 import { readFile, rm, stat } from 'node:fs/promises';
 import type { Pool } from 'pg';
-import { staleTempFiles } from '../../temporary/temporaryFiles.ts';
+import { staleTempFiles } from '../../base/temporaryFiles.ts';
 import { readJournal, type BilledAnswer } from './deliveryJournal.ts';
 import { postBatches } from './settlementBatches.ts';
 

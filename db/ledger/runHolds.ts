@@ -1,9 +1,9 @@
 import type { Pool, PoolClient } from 'pg';
+import { createPlaces } from '../../base/places.ts';
 import type { Queryable } from '../postgres/queryable.ts';
 import { inTransaction } from '../postgres/transaction.ts';
 import { HoldRefused, LedgerUnavailable, type HoldRefusalReason } from './refusals.ts';
 import { extendHold, shrinkHold, takeHold, type HoldOutcome } from './statements.ts';
-import { createTurns } from './turns.ts';
 
 /** The owner of all holds of runs: a process whose lease never expires, so that only a settlement ends them. */
 const RUNS_PROCESS = 'runs';
@@ -46,7 +46,7 @@ export function createRunHolds({
   announceScarcity: (accountId: string) => void;
   freeOwnSlices: (accountId: string) => Promise<void>;
 }) {
-  const inTurn = createTurns(ACCOUNT_TRANSACTIONS_MAX);
+  const places = createPlaces({ perCaller: ACCOUNT_TRANSACTIONS_MAX });
 
   /** Reserves money for a run: all it wants, or less but at least what it needs. Locks the account until the commit. */
   async function holdRun(
@@ -84,7 +84,7 @@ export function createRunHolds({
 
   async function patiently<T>(accountId: string, attempt: (takesPart: boolean) => Promise<T>): Promise<T> {
     const deadlineMs = performance.now() + WAIT_MS;
-    const inItsTurn = (takesPart: boolean) => inTurn(accountId, () => attempt(takesPart));
+    const inItsTurn = (takesPart: boolean) => places.run(() => attempt(takesPart), { caller: accountId });
     try {
       return await inItsTurn(false);
     } catch (error) {

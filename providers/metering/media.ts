@@ -1,6 +1,6 @@
 import type { Json } from '../provider.ts';
 import { imageSizeOf, isJpeg, type ImageSize } from './imageSize.ts';
-import { isObject } from './isObject.ts';
+import { isObject } from '../../base/json.ts';
 import { soundSecondsOf } from './soundSeconds.ts';
 
 /** Tokens that a model counts for images and sounds. */

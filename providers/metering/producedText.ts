@@ -1,4 +1,4 @@
-import { isObject } from './isObject.ts';
+import { isObject } from '../../base/json.ts';
 
 /** Everything a model wrote in one message, delta or completion choice: text, reasoning, refusals and calls count as output. */
 export function producedTextOf(choice: unknown): string {

@@ -1,5 +1,5 @@
 import type { Usage } from '../provider.ts';
-import { isObject } from './isObject.ts';
+import { isObject } from '../../base/json.ts';
 
 /** The greatest possible usage of a call: a larger one is implausible. */
 export interface UsageBounds {

@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'undici/types/header.d.ts';
 import { ProviderError } from '../provider.ts';
 import type { Json } from '../provider.ts';
-import { isObject } from '../metering/isObject.ts';
+import { isObject } from '../../base/json.ts';
 import { CONTEXT_CODE, isContextRefusal, isOwnAccount, isPolicyRefusal, POLICY_CODE } from './policy.ts';
 
 /** 4xx that concern the platform's own address or timing at the upstream, not the caller's request. */

@@ -1,6 +1,6 @@
 import type { ProviderError } from '../provider.ts';
 import type { Json } from '../provider.ts';
-import { isObject } from '../metering/isObject.ts';
+import { isObject } from '../../base/json.ts';
 
 type Detail = NonNullable<ProviderError['detail']>;
 

@@ -1,4 +1,4 @@
-import { isObject } from '../metering/isObject.ts';
+import { isObject } from '../../base/json.ts';
 import { ProviderError, type Json } from '../provider.ts';
 
 /** More choices or calls than any client requests. */

@@ -1,9 +1,9 @@
+import { wavHeader } from '../../base/wavHeader.ts';
 import { ProviderError } from '../provider.ts';
 
 const RATE = 16_000;
 // 35 minutes. An upload's length must be known before it is sent, so the audio is buffered completely.
 const SAMPLES_MAX = 35 * 60 * RATE;
-const HEADER_BYTES = 44;
 
 /** Little-endian 16-bit samples from bytes that may be cut anywhere. */
 export async function* samplesFrom(bytes: AsyncIterable<Buffer>): AsyncGenerator<Int16Array> {
@@ -33,22 +33,10 @@ export async function wavFileOf(audio: AsyncIterable<Int16Array>): Promise<{ fil
     }
     parts.push(piece.slice().buffer);
   }
-  return { file: new Blob([header(samples), ...parts], { type: 'audio/wav' }), seconds: samples / RATE };
-}
-
-function header(samples: number): ArrayBuffer {
-  const bytes = Buffer.from(new ArrayBuffer(HEADER_BYTES));
-  bytes.write('RIFF', 0, 'latin1');
-  bytes.writeUInt32LE(HEADER_BYTES - 8 + samples * 2, 4);
-  bytes.write('WAVEfmt ', 8, 'latin1');
-  bytes.writeUInt32LE(16, 16);
-  bytes.writeUInt16LE(1, 20);
-  bytes.writeUInt16LE(1, 22);
-  bytes.writeUInt32LE(RATE, 24);
-  bytes.writeUInt32LE(RATE * 2, 28);
-  bytes.writeUInt16LE(2, 32);
-  bytes.writeUInt16LE(16, 34);
-  bytes.write('data', 36, 'latin1');
-  bytes.writeUInt32LE(samples * 2, 40);
-  return bytes.buffer;
+  return {
+    file: new Blob([new Uint8Array(wavHeader({ sampleRate: RATE, sampleCount: samples })), ...parts], {
+      type: 'audio/wav',
+    }),
+    seconds: samples / RATE,
+  };
 }

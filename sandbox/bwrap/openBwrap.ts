@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { makeControlGroup, sweepControlGroups } from '../controlGroup.ts';
 import { findProgram } from '../findProgram.ts';
-import { namePrefix } from '../../temporary/temporaryFiles.ts';
+import { namePrefix } from '../../base/temporaryFiles.ts';
 import { hardMemoryBytes, type Limits } from '../limits.ts';
 import { agentCommand, AGENT_OVERHEAD_BYTES, baseMounts, pythonMounts } from '../runtimes.ts';
 import { SandboxError, type Tier } from '../types.ts';

@@ -4,7 +4,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hasControlGroups, sweepControlGroups } from '../controlGroup.ts';
 import { findProgram } from '../findProgram.ts';
-import { makeTemporaryFolder, namePrefix, removeStaleTempFiles } from '../../temporary/temporaryFiles.ts';
+import { makeTemporaryFolder, namePrefix, removeStaleTempFiles } from '../../base/temporaryFiles.ts';
 import type { Limits } from '../limits.ts';
 import { agentCommand, baseMounts, pythonMounts } from '../runtimes.ts';
 import { SandboxError, type Launch, type Tier } from '../types.ts';

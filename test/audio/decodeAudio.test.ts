@@ -5,7 +5,7 @@ import { decodeAudio } from '../../audio/decodeAudio.ts';
 import type { DecodeOptions } from '../../audio/decodeAudio.ts';
 import { encodeAudio } from '../../audio/encodeAudio.ts';
 import { TEXT_FORMATS, VOICE_FORMATS } from '../../audio/formats.ts';
-import { wavHeader } from '../../audio/wavHeader.ts';
+import { wavHeader } from '../../base/wavHeader.ts';
 import { until } from '../support/until.ts';
 import { collect } from '../support/collect.ts';
 import { tone, loudness, noise, samplesIn, streamOf } from './sounds.ts';

@@ -1,4 +1,4 @@
-import { wavHeader } from '../../audio/wavHeader.ts';
+import { wavHeader } from '../../base/wavHeader.ts';
 import type { ApiSetting, RunningApi } from '../support/startApi.ts';
 import { setMoneyStage, type Account, type MoneyStage } from './moneyStage.ts';
 import { startScriptedElevenLabs } from './scriptedElevenLabs.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { wavHeader } from '../../audio/wavHeader.ts';
+import { wavHeader } from '../../base/wavHeader.ts';
 import { read } from '../support/read.ts';
 import { until } from '../support/until.ts';
 import { conversion, formOf, setAudioStage, type AudioStage } from './audioStage.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect } from '@jest/globals';
-import { wavHeader } from '../../audio/wavHeader.ts';
+import { wavHeader } from '../../base/wavHeader.ts';
 import { fox, setVoiceStage, type VoiceStage } from '../api/voice/voiceStage.ts';
 import { balanceOf } from '../support/account.ts';
 import { expectSoundLedger } from '../support/ledger.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventIdOf } from '../../db/runs/events/appendEvents.ts';
-import { createTurns } from '../../tools/files/turns.ts';
+import { createPlaces } from '../../base/places.ts';
 import { setGuardStage, type GuardStage } from '../support/guardStage.ts';
 import { flowSeed, seededRandom } from '../support/random.ts';
 import { read } from '../support/read.ts';
@@ -17,7 +17,7 @@ const events = 300;
 // A slow machine is not to serve more at a time than a fast one: the run goes on when its readers have come so near to it on average, and so
 // many of them wait for the head of an answer. All at once they keep a starved server from reading what they sent until it is too late.
 const behindMax = 10;
-const inTurn = createTurns(50);
+const places = createPlaces({ atOnce: 50 });
 let received = 0;
 const random = seededRandom(flowSeed);
 let stage: GuardStage;
@@ -41,14 +41,17 @@ async function follow(runId: string, lastEventId?: string, signal = new AbortCon
     accept: 'text/event-stream',
     ...(lastEventId !== undefined && { 'last-event-id': lastEventId }),
   };
-  return inTurn(async () => {
-    const sent = request(`${stage.api.url}/v1/runs/${runId}/events`, { agent: false, headers, signal });
-    sent.end();
-    const [response] = (await once(sent, 'response')) as [IncomingMessage];
-    // Who leaves is told so by what he reads.
-    sent.on('error', () => {});
-    return response;
-  }, signal);
+  return places.run(
+    async () => {
+      const sent = request(`${stage.api.url}/v1/runs/${runId}/events`, { agent: false, headers, signal });
+      sent.end();
+      const [response] = (await once(sent, 'response')) as [IncomingMessage];
+      // Who leaves is told so by what he reads.
+      sent.on('error', () => {});
+      return response;
+    },
+    { signal },
+  );
 }
 
 /** Reads a run to its end, leaving again and again, and going on after the last event it has. Returns the numbers of all it read. */

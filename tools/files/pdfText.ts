@@ -3,12 +3,12 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import type { Readable, Writable } from 'node:stream';
 import { ToolFailure } from '../tool.ts';
-import { createTurns } from './turns.ts';
+import { createPlaces } from '../../base/places.ts';
 
 const SIGNATURE = Buffer.from('%PDF-');
 const TIMEOUT_MS = 15_000;
 // Limits the memory of concurrent hostile files. The 15 seconds start after the queue.
-const inTurn = createTurns(4);
+const places = createPlaces({ atOnce: 4 });
 const OUTPUT_BYTES_MAX = 8 * 1024 * 1024;
 const HEAP_MIB_MAX = 192;
 // Decompressed streams are outside the heap. Node itself needs 650,000 KiB of address space for data, which it hardly uses; with this
@@ -27,7 +27,7 @@ export const isPdf = (bytes: Uint8Array): boolean => SIGNATURE.equals(bytes.suba
  * seconds. Throws ToolFailure when it has no text, the signal's reason when that is aborted.
  */
 export function pdfText(bytes: Uint8Array, signal: AbortSignal): Promise<string> {
-  return inTurn(() => readInChild(bytes, signal), signal);
+  return places.run(() => readInChild(bytes, signal), { signal });
 }
 
 async function readInChild(bytes: Uint8Array, signal: AbortSignal): Promise<string> {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isObject, withoutNulls } from '../../../base/json.ts';
 import type { Json } from '../../../providers/provider.ts';
 import { explainIssue } from './explainIssue.ts';
 import { firstIssue } from './firstIssue.ts';
@@ -19,7 +20,7 @@ export function bodyValidator<S extends BodySchema>(
   // so that the start does not wait for unused routes.
   let compiled: S | undefined;
   return (body) => {
-    if (!isJsonObject(body)) throw notAnObject();
+    if (!isObject(body)) throw notAnObject();
     const sent = withoutNulls(body);
     for (const name of refused) if (Object.hasOwn(sent, name)) throw unsupportedParameter(name);
     compiled ??= z.compile(schema, { strict: true });
@@ -28,19 +29,8 @@ export function bodyValidator<S extends BodySchema>(
   };
 }
 
-function isJsonObject(body: unknown): body is Json {
-  return typeof body === 'object' && body !== null && !Array.isArray(body);
-}
-
 function notAnObject(): InvalidRequest {
   return new InvalidRequest('invalid_type', null, 'Invalid body: expected a JSON object.');
-}
-
-function withoutNulls(body: Json): Json {
-  for (const name in body) {
-    if (body[name] === null) return Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
-  }
-  return body;
 }
 
 function refusalOf(schema: BodySchema, body: Json): InvalidRequest {

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { LazyOrm } from '../../postgres/lazyOrm.ts';
-import { oneAtATime } from '../../oneAtATime.ts';
+import { oneAtATime } from '../../../base/waiting.ts';
 import type { Notices } from '../../postgres/notices.ts';
 import {
   createEventWindow,

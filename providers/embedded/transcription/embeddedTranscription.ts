@@ -17,7 +17,8 @@ import type {
 import { linkedSignal } from '../../linkedSignal.ts';
 import { findRecogniser } from './pocketsphinx.ts';
 import type { Recogniser } from './pocketsphinx.ts';
-import { Turns } from './turns.ts';
+import { createPlaces, PlacesFull } from '../../../base/places.ts';
+import { drained } from '../../../base/streams.ts';
 
 export interface EmbeddedTranscriptionOptions {
   dataDir: string;
@@ -43,7 +44,7 @@ export function createEmbeddedTranscription({
   dataDir,
   ...limits
 }: EmbeddedTranscriptionOptions): TranscriptionProvider {
-  const turns = new Turns({ atOnce: limits.processes, waitingMax: limits.waitingMax });
+  const places = createPlaces({ atOnce: limits.processes, waitingMax: limits.waitingMax });
   let recogniser: Promise<Recogniser> | undefined;
 
   /** Looked for again after it was not there: it may have been fetched meanwhile. */
@@ -62,11 +63,11 @@ export function createEmbeddedTranscription({
     const link = linkedSignal(signal);
     try {
       const found = await find();
-      await turns.begin(link.signal);
+      const leave = await places.take({ signal: link.signal }).catch(refuseFull);
       try {
         yield* recognise(found, audio, link.signal);
       } finally {
-        turns.end();
+        leave();
       }
     } finally {
       link.release();
@@ -74,6 +75,11 @@ export function createEmbeddedTranscription({
   }
 
   return { transcribe };
+}
+
+function refuseFull(error: unknown): never {
+  if (!(error instanceof PlacesFull)) throw error;
+  throw new ProviderError('overloaded', 'too many transcriptions are under way', { retryAfterMs: 1000 });
 }
 
 async function* recognise(
@@ -115,18 +121,6 @@ async function feed(child: Child, audio: AsyncIterable<Int16Array>): Promise<und
     if (!child.stdin.write(bytes)) await drained(child.stdin);
   }
   child.stdin.end();
-}
-
-/** Resolves when there is room again, or when there never will be. */
-function drained(output: Writable): Promise<void> {
-  return new Promise((resolve) => {
-    const go = () => {
-      output.off('drain', go).off('close', go);
-      resolve();
-    };
-    output.on('drain', go).on('close', go);
-    if (output.closed) go();
-  });
 }
 
 async function endOf(child: Child): Promise<undefined> {

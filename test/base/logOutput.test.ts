@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { Writable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createLogOutput } from '../../log/logOutput.ts';
+import { createLogOutput } from '../../base/logOutput.ts';
 import { ask, setGuardStage, type GuardStage } from '../support/guardStage.ts';
 import { addressIn, apiCommand } from '../support/startApi.ts';
 import { makeUnreadPipe } from '../support/unreadPipe.ts';

@@ -3,7 +3,7 @@ import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { staleTempFiles, namePrefix } from '../../temporary/temporaryFiles.ts';
+import { staleTempFiles, namePrefix } from '../../base/temporaryFiles.ts';
 
 let folder: string;
 let running: ChildProcess;

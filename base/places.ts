@@ -1,0 +1,90 @@
+/** Thrown when as many wait for a place as may. */
+export class PlacesFull extends Error {
+  override readonly name = 'PlacesFull';
+}
+
+/** What limits places: all together, those of one caller, and how many may wait for one. */
+export interface PlaceLimits {
+  atOnce?: number;
+  perCaller?: number;
+  waitingMax?: number;
+}
+
+/** Who wants a place (all are one caller without it), and what ends the wait. */
+export interface PlaceOrder {
+  caller?: string;
+  signal?: AbortSignal;
+}
+
+interface Waiting {
+  caller: string;
+  begin: () => void;
+}
+
+/**
+ * Limits concurrent work: at most `atOnce` together and `perCaller` of one caller, so that no caller takes all places. The others wait in the
+ * order in which they came. `take` resolves with what gives the place back; `run` does both around some work. They throw `PlacesFull` when
+ * `waitingMax` wait already, and the signal's reason when it is aborted before the work begins.
+ */
+export function createPlaces({ atOnce = Infinity, perCaller = Infinity, waitingMax = Infinity }: PlaceLimits) {
+  const waiting = new Set<Waiting>();
+  const running = new Map<string, number>();
+  let free = atOnce;
+
+  const runningOf = (caller: string) => running.get(caller) ?? 0;
+  const mayBegin = (caller: string) => free > 0 && runningOf(caller) < perCaller;
+
+  function occupy(caller: string): void {
+    free -= 1;
+    running.set(caller, runningOf(caller) + 1);
+  }
+
+  function giveBack(caller: string): void {
+    free += 1;
+    if (runningOf(caller) === 1) running.delete(caller);
+    else running.set(caller, runningOf(caller) - 1);
+    // One place became free, so at most one can begin.
+    for (const next of waiting) {
+      if (!mayBegin(next.caller)) continue;
+      waiting.delete(next);
+      occupy(next.caller);
+      next.begin();
+      return;
+    }
+  }
+
+  function wait(caller: string, signal?: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const leave = () => {
+        waiting.delete(one);
+        reject(signal!.reason as Error);
+      };
+      const begin = () => {
+        signal?.removeEventListener('abort', leave);
+        resolve();
+      };
+      const one = { caller, begin };
+      signal?.addEventListener('abort', leave, { once: true });
+      waiting.add(one);
+    });
+  }
+
+  async function take({ caller = '', signal }: PlaceOrder = {}): Promise<() => void> {
+    signal?.throwIfAborted();
+    if (mayBegin(caller)) occupy(caller);
+    else if (waiting.size >= waitingMax) throw new PlacesFull('too many wait for a place');
+    else await wait(caller, signal);
+    return () => giveBack(caller);
+  }
+
+  async function run<T>(work: () => Promise<T>, order?: PlaceOrder): Promise<T> {
+    const leave = await take(order);
+    try {
+      return await work();
+    } finally {
+      leave();
+    }
+  }
+
+  return { take, run };
+}
