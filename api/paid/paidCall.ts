@@ -71,20 +71,20 @@ interface Running {
 export async function runPaidCall(ctx: Context, services: Services, call: PaidCall): Promise<void> {
   const reserved = await reserve(ctx, services, call.price);
   const { held } = reserved;
-  const running: Running = { ctx, services, call, held };
-  if (ctx.res.destroyed) return abandon(running);
+  if (ctx.res.destroyed) return abandon({ ctx, services, call, held });
   const abort = new CallAbort();
   const stopWatching = watchCaller(ctx, services, abort, held);
-  if (call.certain) follow(running);
+  if (call.certain) follow({ ctx, services, call, held });
   try {
     if (abort.aborted) throw abort.reason;
     await call.produce(reserved, abort);
   } catch (error) {
     stopWatching();
-    return endEarly(running, abort, error);
+    return endEarly({ ctx, services, call, held }, abort, error);
   }
   stopWatching();
-  return endWhole(running, call.whole());
+  // Made only now: an object that lives as long as its upstream takes may be kept with the whole request until a large garbage collection.
+  return endWhole({ ctx, services, call, held }, call.whole());
 }
 
 function follow({ ctx, services, call, held }: Running): void {
