@@ -17,14 +17,14 @@ for (const name of ran) {
 }
 
 if (notRun.length > 0)
-  console.log(`no time left for ${notRun.length} of ${drills.length} drills: ${notRun.join(', ')}`);
-console.log(`${sum.passed} passed, ${sum.failed} failed${sum.skipped ? `, ${sum.skipped} skipped` : ''}`);
+  process.stdout.write(`no time left for ${notRun.length} of ${drills.length} drills: ${notRun.join(', ')}\n`);
+process.stdout.write(`${sum.passed} passed, ${sum.failed} failed${sum.skipped ? `, ${sum.skipped} skipped` : ''}\n`);
 process.exit(sum.failed ? 1 : 0);
 
 /** A run that wrote no result counts as one failure. */
 function resultOf(name) {
   const file = join(results, `${name}.json`);
   if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8'));
-  console.log(`no result of ${name}`);
+  process.stdout.write(`no result of ${name}\n`);
   return { numPassedTests: 0, numFailedTests: 1, numRuntimeErrorTestSuites: 0, numPendingTests: 0 };
 }
