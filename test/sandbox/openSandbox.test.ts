@@ -86,7 +86,7 @@ describe('the escape suite', () => {
 test('QuickJS holds in an installation whose packages are a link to others', async () => {
   const folder = await makeFolder();
   try {
-    for (const name of ['sandbox', 'temporary', 'package.json'])
+    for (const name of ['sandbox', 'base', 'package.json'])
       await cp(join(root, name), join(folder.path, name), { recursive: true });
     await symlink(join(root, 'node_modules'), join(folder.path, 'node_modules'));
     const script = `
