@@ -37,10 +37,11 @@ class WholeAnswer implements PaidCall {
   readonly settleWaitMs = 5_000;
   readonly firstByteMs = null;
   readonly streamBytes = 0;
-  readonly present: () => void;
-  readonly #ctx: Context;
   readonly #services: Services;
-  readonly #call: TextCall;
+  // Given up at the end, see `present`.
+  #ctx: Context | undefined;
+  #call: TextCall | undefined;
+  #present: ((answer: WholeReply) => void) | undefined;
   #answer: WholeReply | undefined;
 
   constructor(ctx: Context, services: Services, call: TextCall, present: (answer: WholeReply) => void) {
@@ -49,18 +50,18 @@ class WholeAnswer implements PaidCall {
     this.#call = call;
     this.model = call.model;
     this.price = { wholeNanos: worstCaseNanos(call), stepNanos: smallStepNanos(call), leastNanos: leastNanos(call) };
-    this.present = () => present(this.#answer!);
+    this.#present = present;
   }
 
   async produce({ held }: Reserved, abort: CallAbort): Promise<void> {
     if (held.amountNanos < this.price.wholeNanos) {
       this.#answer = await this.#gather(
-        meterCall(this.#call, held, abort),
+        meterCall(this.#call!, held, abort),
         this.#services.textProviders.of(held, this.model),
       );
       return;
     }
-    const call = this.#call;
+    const call = this.#call!;
     const reply = await this.#services.textProviders.of(held, call.model).answer(call.path, call.body, abort);
     this.#answer = { reply, usage: reportedUsage(reply, call) ?? (await countUsage(call, textsOf(reply))) };
   }
@@ -73,9 +74,20 @@ class WholeAnswer implements PaidCall {
       assembler.push(read);
       return undefined;
     });
-    if (metered.isOutOfMoney) this.#ctx.res.setHeader('x-truncated', await shortOf(this.#ctx, this.#services));
+    if (metered.isOutOfMoney) this.#ctx!.res.setHeader('x-truncated', await shortOf(this.#ctx!, this.#services));
     const usage = await metered.meter.final();
     return { reply: assembler.whole({ cutShort: metered.abort.reason === 'cut' }), usage };
+  }
+
+  // This object is often in the old generation by now. What it still refers to would stay there with it until a large garbage collection:
+  // the whole request, which cost a chat call at 64 connections 15 to 25 % more CPU.
+  present(): void {
+    const [present, answer] = [this.#present!, this.#answer!];
+    this.#ctx = undefined;
+    this.#call = undefined;
+    this.#present = undefined;
+    this.#answer = undefined;
+    present(answer);
   }
 
   whole(): Quantities {
@@ -87,7 +99,7 @@ class WholeAnswer implements PaidCall {
   }
 
   async consumed(): Promise<Quantities> {
-    return quantitiesOf(this.model, await countUsage(this.#call, []));
+    return quantitiesOf(this.model, await countUsage(this.#call!, []));
   }
 }
 
