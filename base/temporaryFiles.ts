@@ -9,7 +9,7 @@ import { join } from 'node:path';
  */
 export type TemporaryKind = 'sandbox' | 'ledgerline-sound' | 'ledgerline-bodies' | 'ledgerline-answers';
 
-// A container's process has the same id after each restart: the start time tells them apart.
+// A container's process has the same id after each restart: only the start time differs.
 const startedAtMs = Math.floor(performance.timeOrigin);
 
 /** The start of the names of this process's temporary files: it identifies the process. */

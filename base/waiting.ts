@@ -13,7 +13,7 @@ export async function waitAtMost(limitMs: number, work: Promise<unknown>): Promi
   }
 }
 
-/** Work of which one at a time goes on for each key: whoever asks for it meanwhile shares it. */
+/** Runs `work` once at a time for each key: concurrent callers share its result. */
 export function oneAtATime<Key, Answer>(work: (key: Key) => Promise<Answer>): (key: Key) => Promise<Answer> {
   const going = new Map<Key, Promise<Answer>>();
   return (key) => {

@@ -3,7 +3,7 @@ import type { RunRow } from '../../db/runs/runRow.ts';
 import type { RunFile } from '../../db/sessions/saveRunFiles.ts';
 import type { Json } from '../../providers/provider.ts';
 
-// A model that was cut in mid-sentence continues best when it is told to.
+// Without this instruction a model often starts its cut answer again.
 const GO_ON = 'Continue exactly where you stopped.';
 
 /**

@@ -5,7 +5,7 @@ const FLUSH_CHARACTERS = 512;
 
 /**
  * Buffers a model's text and writes it in pieces: 150 ms after the first character of a piece, or at 512 characters. Pieces are written
- * one after the other; the next one grows meanwhile. A failure stops the writing and is thrown by `rest`.
+ * one after the other; new output collects in the next one. A failure stops the writing and is thrown by `rest`.
  */
 export function createOutputWriter({
   itemId,

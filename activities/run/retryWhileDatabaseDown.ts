@@ -8,7 +8,7 @@ const DELAY_MS_MAX = 5_000;
 
 /**
  * Runs `work` and retries it while the database is down, so it must be idempotent. Throws its other errors, and `CancelledFailure` when
- * the activity is stopped meanwhile.
+ * the activity is stopped while it waits.
  */
 export async function retryWhileDatabaseDown<T>(watch: Watch, work: () => Promise<T>): Promise<T> {
   for (let delayMs = FIRST_DELAY_MS; ; delayMs = Math.min(delayMs * 2, DELAY_MS_MAX)) {

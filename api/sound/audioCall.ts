@@ -1,6 +1,7 @@
 import type { Model } from '../../db/catalog.ts';
 import { costNanosOf, quantityOfMs, usdTextOf, type Quantities } from '../../db/money.ts';
 import { CallAbort } from '../../providers/callAbort.ts';
+import { linkedSignal } from '../../providers/linkedSignal.ts';
 import type { Held } from '../../providers/provider.ts';
 import type { Context } from '../context.ts';
 import type { ErrorBody } from '../errors/apiError.ts';
@@ -74,7 +75,12 @@ async function decode(
   const abort = new CallAbort();
   const stopWatching = watchCaller(ctx, services, abort);
   try {
-    return await decodeSound(file, { keyId: ctx.state.key.keyId, removeNoise, lengthMaxMs, signal: signalOf(abort) });
+    return await decodeSound(file, {
+      keyId: ctx.state.key.keyId,
+      removeNoise,
+      lengthMaxMs,
+      signal: linkedSignal(abort).signal,
+    });
   } catch (error) {
     if (abort.reason !== 'left') throw shownError(abort, error);
     ctx.state.log.cancelled = true;
@@ -178,10 +184,3 @@ const quantitiesOf = ({ unit }: SentSound, durationMs: number): Quantities => ({
 
 const priceOf = (sound: SentSound, durationMs: number) =>
   costNanosOf(quantitiesOf(sound, durationMs), sound.model.rates);
-
-function signalOf(abort: CallAbort): AbortSignal {
-  const controller = new AbortController();
-  if (abort.aborted) controller.abort(abort.reason);
-  else abort.addEventListener('abort', { handleEvent: () => controller.abort(abort.reason) });
-  return controller.signal;
-}

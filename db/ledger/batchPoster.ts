@@ -123,7 +123,7 @@ export function createBatchPoster(pool: Pool, onError: (error: unknown) => void)
     }
   }
 
-  /** Retries while the database is down. False: refused for good. Throws any other error. */
+  /** Retries while the database is down. False: the database refused it permanently. Throws any other error. */
   async function patiently(work: () => Promise<void>): Promise<boolean> {
     for (;;) {
       try {

@@ -28,7 +28,7 @@ interface Waiting extends Posting {
  * The only writer of settlements in this process, in two steps. First, waiting settlements are written to disk as one row. The next batch
  * starts when the last one is on disk and no more arrive in this turn of the event loop, so an answer waits for the disk alone and not
  * for a fixed window. Then many batches together are posted over a connection of their own; if this process dies before, the sweep posts
- * them. While the database is down a batch is written again (settlements are idempotent); settlements that expire meanwhile are rejected,
+ * them. While the database is down a batch is written again (settlements are idempotent); settlements that expire before that are rejected,
  * and their bills reversed once the database answers. The database itself refuses a batch of which a part has expired, so a statement
  * that waited too long bills nothing.
  */

@@ -46,7 +46,7 @@ export async function settleBatches(
 export async function postEach(pool: Pool, ids: string[]): Promise<Map<string, bigint>> {
   const charged = new Map<string, bigint>();
   for (let left = ids; left.length > 0; left = await stillPending(pool, left)) {
-    // In small transactions: the accounts are locked meanwhile, and others want to spend.
+    // In small transactions: each locks its accounts, which other calls spend from.
     const { rows } = await pool.query(`select * from ledger_post_batches($1, interval '200 milliseconds')`, [left]);
     for (const row of rows) charged.set(row.request_id, BigInt(row.charged_nanos));
   }

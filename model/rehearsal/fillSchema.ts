@@ -1,3 +1,5 @@
+import { isObject } from '../../base/json.ts';
+
 type Schema = Record<string, unknown>;
 
 // A schema may refer to itself: below this, only what is required is filled.
@@ -36,7 +38,7 @@ interface Place {
 }
 
 function fill(schema: unknown, place: Place): unknown {
-  if (!isSchema(schema)) return place.text;
+  if (!isObject(schema)) return place.text;
   if (place.depth > REFERENCES_MAX) return null;
   const inner = { ...place, depth: place.depth + 1 };
   if ('const' in schema) return schema.const;
@@ -68,7 +70,7 @@ function valueOf(type: unknown, schema: Schema, place: Place): unknown {
 }
 
 function objectOf({ properties, required }: Schema, place: Place): Schema {
-  const declared = isSchema(properties) ? properties : {};
+  const declared = isObject(properties) ? properties : {};
   const needed = Array.isArray(required) ? (required as string[]) : [];
   const names = place.depth > DEPTH_MAX ? needed : [...new Set([...Object.keys(declared), ...needed])];
   // No prototype is set by a member called `__proto__`.
@@ -116,14 +118,14 @@ function typeOf({ type, properties, items, prefixItems }: Schema, { depth }: Pla
 }
 
 function simplest(branches: unknown[], { depth }: Place): unknown {
-  const isNull = (branch: unknown) => isSchema(branch) && branch.type === 'null';
+  const isNull = (branch: unknown) => isObject(branch) && branch.type === 'null';
   return depth > DEPTH_MAX
     ? (branches.find(isNull) ?? branches[0])
     : (branches.find((branch) => !isNull(branch)) ?? branches[0]);
 }
 
 function merged({ allOf, ...schema }: Schema): Schema {
-  const parts = [schema, ...(allOf as unknown[]).filter(isSchema)];
+  const parts = [schema, ...(allOf as unknown[]).filter(isObject)];
   const properties = Object.assign({}, ...parts.map((part) => part.properties ?? {})) as Schema;
   const required = parts.flatMap((part) => (Array.isArray(part.required) ? (part.required as string[]) : []));
   return { ...Object.assign({}, ...parts), ...(Object.keys(properties).length > 0 && { properties }), required };
@@ -133,11 +135,7 @@ function targetOf(pointer: string, root: unknown): unknown {
   let target = pointer.startsWith('#') ? root : undefined;
   for (const step of pointer.replace(/^#/, '').split('/').slice(1)) {
     const key = decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~');
-    target = isSchema(target) || Array.isArray(target) ? (target as Schema)[key] : undefined;
+    target = isObject(target) || Array.isArray(target) ? (target as Schema)[key] : undefined;
   }
   return target;
-}
-
-function isSchema(value: unknown): value is Schema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,4 +1,5 @@
 import { FormData } from 'undici';
+import { isObject } from '../../base/json.ts';
 import type { Dispatcher, Pool } from 'undici';
 import { createKeptConnections } from '../keptConnections.ts';
 import { linkedSignal } from '../linkedSignal.ts';
@@ -96,7 +97,7 @@ export async function jsonOf(bytes: AsyncIterable<Buffer>): Promise<Json> {
 export function parseObject(text: string): Json {
   try {
     const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as Json;
+    if (isObject(value)) return value;
   } catch {
     // Reported below, like any text that is not JSON.
   }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isObject } from '../../../base/json.ts';
 import type { Json } from '../../../providers/provider.ts';
 
 /** The first issue of a value: the message of the innermost failing schema, its path, and the value there. */
@@ -93,8 +94,4 @@ function inItself(schema: z.core.$ZodType, value: unknown, path: PropertyKey[]):
   if (issue === undefined) return null;
   const wantsInteger = schema instanceof z.ZodNumber && schema.isInt;
   return { issue, path: [...path, ...issue.path], value, wantsInteger };
-}
-
-function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

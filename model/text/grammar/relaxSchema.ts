@@ -1,4 +1,5 @@
 import { STRING_FORMATS } from './jsonRules.ts';
+import { isObject } from '../../../base/json.ts';
 import { wholeBounds } from './integerRange.ts';
 
 type Schema = Record<string, unknown>;
@@ -24,7 +25,7 @@ export function relaxSchema(schema: unknown): Schema | true {
 }
 
 function relax(schema: unknown, depth: number): Schema | true {
-  if (!isSchema(schema) || depth > DEPTH_MAX) return true;
+  if (!isObject(schema) || depth > DEPTH_MAX) return true;
   const kept = withoutAllOf(Object.fromEntries(Object.entries(schema).filter(([key]) => KEPT.has(key))));
   if (kept.const !== undefined || Array.isArray(kept.enum)) return literals(kept);
   if (typeof kept.$ref === 'string')
@@ -42,11 +43,11 @@ function literals({ const: only, enum: listed }: Schema): Schema {
 /** Members of all parts together, as far as they are objects. */
 function withoutAllOf({ allOf, ...schema }: Schema): Schema {
   if (!Array.isArray(allOf)) return schema;
-  return [schema, ...allOf.filter(isSchema)].reduce<Schema>(
+  return [schema, ...allOf.filter(isObject)].reduce<Schema>(
     (sum, part) => ({
       ...sum,
       ...part,
-      ...(isSchema(sum.properties ?? part.properties) && {
+      ...(isObject(sum.properties ?? part.properties) && {
         properties: { ...(sum.properties as Schema | undefined), ...(part.properties as Schema | undefined) },
       }),
       ...(Array.isArray(sum.required ?? part.required) && {
@@ -71,9 +72,9 @@ function typed(schema: Schema, depth: number): Schema {
 
 function objectPart({ properties, required, additionalProperties: others }: Schema, depth: number): Schema {
   const names = listOf(required).filter((name): name is string => typeof name === 'string');
-  if (!isSchema(properties) && names.length === 0)
+  if (!isObject(properties) && names.length === 0)
     return others === undefined ? {} : { additionalProperties: relax(others, depth + 1) };
-  const declared = Object.entries(isSchema(properties) ? properties : {});
+  const declared = Object.entries(isObject(properties) ? properties : {});
   const undeclared = names
     .filter((name) => !declared.some(([key]) => key === name))
     .map((name) => [name, true] as const);
@@ -118,7 +119,7 @@ function numberPart(schema: Schema): Schema {
 function withDefinitions(from: Schema, schema: Schema, depth: number): Schema {
   const definitions = ['$defs', 'definitions'].flatMap((name) => {
     const group = from[name];
-    if (!isSchema(group)) return [];
+    if (!isObject(group)) return [];
     const relaxed = Object.entries(group).map(([key, value]) => [key, relax(value, depth + 1)] as const);
     return [[name, Object.fromEntries(relaxed)] as const];
   });
@@ -126,7 +127,3 @@ function withDefinitions(from: Schema, schema: Schema, depth: number): Schema {
 }
 
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
-
-function isSchema(value: unknown): value is Schema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}

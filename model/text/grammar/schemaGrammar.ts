@@ -1,4 +1,5 @@
 import { jsonLiteral, JSON_RULES, literal, STRING_FORMATS } from './jsonRules.ts';
+import { isObject } from '../../../base/json.ts';
 import { relaxSchema } from './relaxSchema.ts';
 import { integerRange, wholeBounds } from './integerRange.ts';
 import { RequestError } from '../../requestError.ts';
@@ -81,7 +82,7 @@ export class SchemaGrammar {
     if (this.#nodes > NODES_MAX) throw refusal(place, `the schema has more than ${NODES_MAX} parts`);
     if (place.depth > DEPTH_MAX) throw refusal(place, `the schema is nested more than ${DEPTH_MAX} deep`);
     if (schema === true) return 'value';
-    if (!isSchema(schema)) throw refusal(place, 'it is not a JSON Schema');
+    if (!isObject(schema)) throw refusal(place, 'it is not a JSON Schema');
     for (const key of Object.keys(schema)) {
       if (!KNOWN_KEYWORDS.has(key)) throw refusal(place, `'${key}' cannot be guaranteed by this model`);
     }
@@ -145,7 +146,7 @@ export class SchemaGrammar {
   }
 
   #object(schema: Schema, place: Place): string {
-    const properties = isSchema(schema.properties) ? Object.entries(schema.properties) : [];
+    const properties = isObject(schema.properties) ? Object.entries(schema.properties) : [];
     const required = new Set(Array.isArray(schema.required) ? (schema.required as string[]) : []);
     const { additionalProperties: others } = schema;
     const isMap = properties.length === 0 && others !== false && (others !== undefined || !schema.properties);
@@ -212,10 +213,6 @@ function inside(place: Place, step: string): Place {
 function refusal(place: Place, why: string): RequestError {
   const message = `Invalid schema for '${place.param}': at '${place.path || '/'}', ${why}.`;
   return new RequestError(400, 'invalid_json_schema', message, place.param);
-}
-
-function isSchema(value: unknown): value is Schema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function typesOf(schema: Schema): string[] {
