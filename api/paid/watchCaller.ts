@@ -23,6 +23,8 @@ export function watchCaller(ctx: Context, { db, shutdown }: Services, abort: Cal
     isOver = true;
     stopWatchingKey();
     stopWatchingEnd();
+    // The hold lives until its bill is posted: it must not keep this call's abort, and with it the request, that long.
+    if (hold) hold.onLost = undefined;
   };
 }
 
