@@ -1,6 +1,6 @@
 import type { InferEntity } from '@mikro-orm/core';
 import type { PoolClient } from 'pg';
-import type { DeploymentComment } from '../entities/DeploymentComment.ts';
+import type { DeploymentComment } from '../entities/agent.ts';
 import { newId } from '../ids.ts';
 import type { LazyOrm } from '../postgres/lazyOrm.ts';
 import type { Queryable } from '../postgres/queryable.ts';

@@ -1,6 +1,6 @@
 import type { InferEntity } from '@mikro-orm/core';
 import type { Pool, PoolClient } from 'pg';
-import type { AgentVersion } from '../entities/AgentVersion.ts';
+import type { AgentVersion } from '../entities/agent.ts';
 import { newId } from '../ids.ts';
 import type { LazyOrm } from '../postgres/lazyOrm.ts';
 import { inWorkspace } from '../postgres/tenant.ts';

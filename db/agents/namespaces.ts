@@ -1,6 +1,6 @@
 import type { InferEntity } from '@mikro-orm/core';
 import type { Pool, PoolClient } from 'pg';
-import type { Namespace } from '../entities/Namespace.ts';
+import type { Namespace } from '../entities/agent.ts';
 import { newId } from '../ids.ts';
 import type { LazyOrm } from '../postgres/lazyOrm.ts';
 import type { Queryable } from '../postgres/queryable.ts';

@@ -1,7 +1,6 @@
 import type { InferEntity } from '@mikro-orm/core';
 import type { LazyOrm } from '../postgres/lazyOrm.ts';
-import type { Agent } from '../entities/Agent.ts';
-import type { Deployment } from '../entities/Deployment.ts';
+import type { Agent, Deployment } from '../entities/agent.ts';
 import { inWorkspace, type Entities, type EntityManager } from '../postgres/tenant.ts';
 import type { AgentConfiguration } from './configuration.ts';
 

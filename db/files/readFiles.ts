@@ -1,6 +1,6 @@
 import type { InferEntity } from '@mikro-orm/core';
 import type { LazyOrm } from '../postgres/lazyOrm.ts';
-import type { File } from '../entities/File.ts';
+import type { File } from '../entities/session.ts';
 import { inWorkspace, type Entities, type EntityManager } from '../postgres/tenant.ts';
 import { CHUNK_BYTES, fileNotFound } from './upload.ts';
 

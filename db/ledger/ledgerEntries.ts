@@ -1,6 +1,6 @@
 import type { InferEntity } from '@mikro-orm/core';
 import type { LazyOrm } from '../postgres/lazyOrm.ts';
-import type { LedgerEntry } from '../entities/LedgerEntry.ts';
+import type { LedgerEntry } from '../entities/ledger.ts';
 import { inWorkspace, type Entities, type EntityManager } from '../postgres/tenant.ts';
 
 /**

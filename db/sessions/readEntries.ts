@@ -1,6 +1,6 @@
 import type { InferEntity } from '@mikro-orm/core';
 import type { LazyOrm } from '../postgres/lazyOrm.ts';
-import type { SessionEntry } from '../entities/SessionEntry.ts';
+import type { SessionEntry } from '../entities/session.ts';
 import { readFiles, type StoredFile } from '../files/readFiles.ts';
 import { entryNotFound, sessionNotFound, StorageRefused } from '../files/upload.ts';
 import { inWorkspace, type Entities, type EntityManager } from '../postgres/tenant.ts';

@@ -1,6 +1,6 @@
 import type { InferEntity } from '@mikro-orm/core';
 import type { Pool, ClientBase } from 'pg';
-import type { Session } from '../entities/Session.ts';
+import type { Session } from '../entities/session.ts';
 import { SESSION_BYTES_MAX, sessionNotFound, StorageRefused } from '../files/upload.ts';
 import type { LazyOrm } from '../postgres/lazyOrm.ts';
 import { inWorkspace, type Entities, type EntityManager } from '../postgres/tenant.ts';

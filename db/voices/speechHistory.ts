@@ -1,6 +1,6 @@
 import type { InferEntity } from '@mikro-orm/core';
 import type { LazyOrm } from '../postgres/lazyOrm.ts';
-import type { SpeechHistoryItem } from '../entities/SpeechHistoryItem.ts';
+import type { SpeechHistoryItem } from '../entities/voice.ts';
 import type { Queryable } from '../postgres/queryable.ts';
 import { inWorkspace } from '../postgres/tenant.ts';
 

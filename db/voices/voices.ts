@@ -1,7 +1,7 @@
 import type { InferEntity } from '@mikro-orm/core';
 import type { Pool } from 'pg';
 import type { LazyOrm } from '../postgres/lazyOrm.ts';
-import type { Voice } from '../entities/Voice.ts';
+import type { Voice } from '../entities/voice.ts';
 import type { Queryable } from '../postgres/queryable.ts';
 import { inWorkspace } from '../postgres/tenant.ts';
 import { inTransaction } from '../postgres/transaction.ts';

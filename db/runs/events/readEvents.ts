@@ -1,6 +1,6 @@
 import type { InferEntity } from '@mikro-orm/core';
-import type { PlatformEvent } from '../../entities/PlatformEvent.ts';
-import type { RunEvent } from '../../entities/RunEvent.ts';
+import type { PlatformEvent } from '../../entities/workspace.ts';
+import type { RunEvent } from '../../entities/run.ts';
 import type { LazyOrm } from '../../postgres/lazyOrm.ts';
 import { inWorkspace } from '../../postgres/tenant.ts';
 import { eventIdOf, parseEventId } from './appendEvents.ts';

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client } from 'pg';
 import { entities } from '../../../db/entities/index.ts';
-import { Account } from '../../../db/entities/Account.ts';
-import { ApiKey } from '../../../db/entities/ApiKey.ts';
-import { LedgerEntry } from '../../../db/entities/LedgerEntry.ts';
+import { Account, LedgerEntry } from '../../../db/entities/ledger.ts';
+import { ApiKey } from '../../../db/entities/workspace.ts';
 import { inWorkspace } from '../../../db/postgres/tenant.ts';
 import { makeAccount } from '../../support/account.ts';
 import { makeBill } from '../../support/bill.ts';

@@ -1,8 +1,8 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
 /**
- * A run of an agent: the projection of its workflow (workflow id = run id). What was asked and at which price is fixed when it is created;
- * state, cost and output are written by the workflow's activities. `lastSequence` numbers its events.
+ * A run of an agent: the projection of its workflow (workflow id = run id). Input and price are fixed when it is created; state, cost and
+ * output are written by the workflow's activities. `lastSequence` numbers its events.
  */
 export const Run = defineEntity({
   name: 'Run',
@@ -78,7 +78,7 @@ export const Run = defineEntity({
     onLimit: p.text(),
     onDisconnect: p.text(),
     ifSessionBusy: p.text(),
-    /** Waits for the session's runs before it: its workflow is started when the last of them ends. */
+    /** Waits for the session's earlier runs: its workflow is started when the last of them ends. */
     waiting: p.boolean().default(false),
     timeoutSeconds: p.integer(),
     startAt: p.datetime(),
@@ -86,13 +86,13 @@ export const Run = defineEntity({
     metadata: p.json().defaultRaw("'{}'"),
     webhookUrl: p.text().nullable(),
     webhookEvents: p.array().columnType('text[]').nullable(),
-    /** The price as it was when the run was created: rates by meter, fee, minimum and maximum. */
+    /** The price at the run's creation: rates by meter, fee, minimum and maximum. */
     rateCard: p.json(),
     maxCostNanos: p.bigint(),
     minimumCostNanos: p.bigint(),
     holdId: p.text(),
     heldNanos: p.bigint(),
-    /** Quantities by meter, as far as the run has come. */
+    /** Quantities by meter, so far. */
     meters: p.json().defaultRaw("'{}'"),
     subtotalNanos: p.bigint().default(0),
     networkFeeNanos: p.bigint().default(0),
@@ -109,11 +109,109 @@ export const Run = defineEntity({
     cancelRequestedAt: p.datetime().nullable(),
     cancelReason: p.text().nullable(),
     cancelMode: p.text().nullable(),
-    /** Null: the workflow was not started yet, or not notified of the cancellation; the sweep does it. */
+    /** Null: the workflow is not started, or not notified of the cancellation, yet; the sweep does it. */
     workflowStartedAt: p.datetime().nullable(),
     cancelDeliveredAt: p.datetime().nullable(),
-    /** When input, output, steps and events were deleted: past their retention, or by their owner, who sees no more of the run. */
+    /** When input, output, steps and events were deleted: after their retention, or by their owner, who then sees no more of the run. */
     contentDeletedAt: p.datetime().nullable(),
     deletedAt: p.datetime().nullable(),
+  },
+});
+
+/**
+ * One step of a run: a model call or a tool call. A retry of the step returns `result` instead of repeating it; it holds the content that
+ * the workflow's history must not.
+ */
+export const RunStep = defineEntity({
+  name: 'RunStep',
+  tableName: 'run_steps',
+  checks: [
+    { name: 'run_steps_kind_check', expression: "kind in ('model', 'tool', 'sandbox', 'file')" },
+    { name: 'run_steps_state_check', expression: "state in ('started', 'completed', 'failed')" },
+  ],
+  properties: {
+    runId: p.text().primary(),
+    step: p.integer().primary(),
+    workspaceId: p.text(),
+    id: p.text(),
+    kind: p.text(),
+    name: p.text(),
+    state: p.text().default('started'),
+    attempt: p.integer().default(1),
+    result: p.json().nullable(),
+    startedAt: p.datetime().defaultRaw('now()'),
+    endedAt: p.datetime().nullable(),
+  },
+});
+
+/** What a step consumed, once for each (run, step, meter): a retried step is counted once. */
+export const RunMeter = defineEntity({
+  name: 'RunMeter',
+  tableName: 'run_meters',
+  properties: {
+    runId: p.text().primary(),
+    step: p.integer().primary(),
+    meter: p.text().primary(),
+    workspaceId: p.text(),
+    quantityThousandths: p.bigint(),
+  },
+});
+
+/** What a settled run was billed, by meter: usage reports add these rows up. Written in the settlement's transaction. */
+export const RunUsage = defineEntity({
+  name: 'RunUsage',
+  tableName: 'run_usage',
+  indexes: [
+    {
+      name: 'run_usage_workspace_index',
+      expression: 'create index run_usage_workspace_index on run_usage (workspace_id, settled_at)',
+    },
+  ],
+  properties: {
+    runId: p.text().primary(),
+    meter: p.text().primary(),
+    workspaceId: p.text(),
+    unit: p.text(),
+    quantityThousandths: p.bigint(),
+    costNanos: p.bigint(),
+    settledAt: p.datetime(),
+  },
+});
+
+/** An event of a run, numbered from one without a gap. Its public id is made of the run's id and the number. */
+export const RunEvent = defineEntity({
+  name: 'RunEvent',
+  tableName: 'run_events',
+  indexes: [
+    {
+      // Events are written and deleted in order of time: BRIN finds the old ones with a few bytes for each hundred pages.
+      name: 'run_events_age_index',
+      expression: 'create index run_events_age_index on run_events using brin (created_at)',
+    },
+  ],
+  properties: {
+    runId: p.text().primary(),
+    sequence: p.integer().primary(),
+    workspaceId: p.text(),
+    type: p.text(),
+    data: p.json(),
+    createdAt: p.datetime().defaultRaw('now()'),
+  },
+});
+
+/** A caller's rating of a run: one for each run and author. */
+export const RunFeedback = defineEntity({
+  name: 'RunFeedback',
+  tableName: 'run_feedback',
+  properties: {
+    runId: p.text().primary(),
+    authorId: p.text().primary(),
+    id: p.text(),
+    workspaceId: p.text(),
+    outcome: p.text(),
+    reason: p.text(),
+    source: p.text(),
+    createdAt: p.datetime().defaultRaw('now()'),
+    updatedAt: p.datetime().defaultRaw('now()'),
   },
 });

@@ -1,0 +1,141 @@
+import { defineEntity, p } from '@mikro-orm/core';
+
+/** The part of an agent's name before the slash: one workspace's public identity. */
+export const Namespace = defineEntity({
+  name: 'Namespace',
+  tableName: 'namespaces',
+  properties: {
+    name: p.text().primary(),
+    workspaceId: p.text().index(),
+    providerName: p.text(),
+    verified: p.boolean().default(false),
+    website: p.text().nullable(),
+    createdAt: p.datetime().defaultRaw('now()'),
+  },
+});
+
+/**
+ * An agent as its publisher sees it: a permanent name and a draft that changes. `draft` is a configuration (instructions, tools, prices),
+ * validated in full when it is frozen into a version; each change of it raises `draftRevision`.
+ */
+export const Agent = defineEntity({
+  name: 'Agent',
+  tableName: 'agents',
+  uniques: [{ name: 'agents_namespace_slug_unique', properties: ['namespace', 'slug'] }],
+  properties: {
+    id: p.text().primary(),
+    workspaceId: p.text().index(),
+    namespace: p.text(),
+    slug: p.text(),
+    draftRevision: p.integer().default(1),
+    draft: p.json(),
+    /** Since when an operator allows prices below the platform's cost. */
+    subsidisedAt: p.datetime().nullable(),
+    createdAt: p.datetime().defaultRaw('now()'),
+    updatedAt: p.datetime().defaultRaw('now()'),
+  },
+});
+
+/**
+ * A frozen configuration: the database refuses to change or delete a row. `label` is its date (`2026-11-21`; the second one of that day is
+ * `2026-11-21.2`).
+ */
+export const AgentVersion = defineEntity({
+  name: 'AgentVersion',
+  tableName: 'agent_versions',
+  uniques: [
+    { name: 'agent_versions_agent_number_unique', properties: ['agentId', 'number'] },
+    { name: 'agent_versions_agent_label_unique', properties: ['agentId', 'label'] },
+  ],
+  properties: {
+    id: p.text().primary(),
+    workspaceId: p.text().index(),
+    agentId: p.text(),
+    number: p.integer(),
+    label: p.text(),
+    sourceRevision: p.integer(),
+    configuration: p.json(),
+    createdAt: p.datetime().defaultRaw('now()'),
+  },
+});
+
+/**
+ * Where a version runs: for its own workspace (private) or, after a review, for all (public). An agent has at most one live deployment of
+ * each kind, and at most one in review.
+ */
+export const Deployment = defineEntity({
+  name: 'Deployment',
+  tableName: 'deployments',
+  checks: [
+    { name: 'deployments_visibility_check', expression: "visibility in ('private', 'public')" },
+    {
+      name: 'deployments_status_check',
+      expression:
+        "status in ('in_review', 'changes_requested', 'rejected', 'withdrawn', 'active', 'superseded', 'suspended')",
+    },
+  ],
+  indexes: [
+    {
+      name: 'deployments_live_unique',
+      expression:
+        "create unique index deployments_live_unique on deployments (agent_id, visibility) where status in ('active', 'suspended')",
+    },
+    {
+      name: 'deployments_review_unique',
+      expression: "create unique index deployments_review_unique on deployments (agent_id) where status = 'in_review'",
+    },
+    {
+      name: 'deployments_agent_index',
+      expression: 'create index deployments_agent_index on deployments (agent_id, created_at)',
+    },
+  ],
+  properties: {
+    id: p.text().primary(),
+    workspaceId: p.text().index(),
+    agentId: p.text(),
+    versionId: p.text(),
+    visibility: p.text(),
+    status: p.text(),
+    reviewFeedback: p.json().defaultRaw("'[]'"),
+    createdAt: p.datetime().defaultRaw('now()'),
+    activatedAt: p.datetime().nullable(),
+    decidedAt: p.datetime().nullable(),
+    /** When an operator suspended its version. Kept when another version replaces it, until an operator reinstates it. */
+    suspendedAt: p.datetime().nullable(),
+    /** The request of its last move. It identifies a move that is retried, or whose answer came late. */
+    moveRequestId: p.text().nullable(),
+    /** When the review's workflow was started. Until then the sweep starts it. */
+    reviewStartedAt: p.datetime().nullable(),
+  },
+});
+
+/** A message between publisher and operator about a submission. */
+export const DeploymentComment = defineEntity({
+  name: 'DeploymentComment',
+  tableName: 'deployment_comments',
+  checks: [{ name: 'deployment_comments_author_check', expression: "author in ('publisher', 'operator')" }],
+  properties: {
+    id: p.text().primary(),
+    workspaceId: p.text(),
+    deploymentId: p.text().index(),
+    author: p.text(),
+    message: p.text(),
+    createdAt: p.datetime().defaultRaw('now()'),
+  },
+});
+
+/** A tool server (Model Context Protocol) that an operator has registered under an id and a version, for agents to use. */
+export const Plugin = defineEntity({
+  name: 'Plugin',
+  tableName: 'plugins',
+  properties: {
+    id: p.text().primary(),
+    version: p.text().primary(),
+    name: p.text(),
+    url: p.text(),
+    /** Sent with every call. Each value may be a credential, so it is `{ sealed }`: encrypted by the keys of PLUGIN_SECRETS_KEY. */
+    headers: p.json().defaultRaw("'{}'"),
+    createdAt: p.datetime().defaultRaw('now()'),
+    disabledAt: p.datetime().nullable(),
+  },
+});

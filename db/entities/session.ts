@@ -1,0 +1,138 @@
+import { defineEntity, p } from '@mikro-orm/core';
+
+/** A conversation with files. `directoryGeneration` rises with each change of its files; `storedBytes` is the size of all files in it. */
+export const Session = defineEntity({
+  name: 'Session',
+  tableName: 'sessions',
+  indexes: [
+    {
+      name: 'sessions_workspace_index',
+      expression: 'create index sessions_workspace_index on sessions (workspace_id, created_at, id)',
+    },
+  ],
+  properties: {
+    id: p.text().primary(),
+    workspaceId: p.text(),
+    title: p.text().nullable(),
+    metadata: p.json().defaultRaw("'{}'"),
+    directoryGeneration: p.integer().default(0),
+    storedBytes: p.bigint().default(0),
+    createdAt: p.datetime().defaultRaw('now()'),
+    updatedAt: p.datetime().defaultRaw('now()'),
+    deletedAt: p.datetime().nullable(),
+  },
+});
+
+/** A file or a directory of a session. A name is unique within its directory; `revisionId` changes with the content. */
+export const SessionEntry = defineEntity({
+  name: 'SessionEntry',
+  tableName: 'session_entries',
+  checks: [
+    { name: 'session_entries_kind_check', expression: "kind in ('file', 'directory')" },
+    { name: 'session_entries_file_check', expression: "(kind = 'file') = (file_id is not null)" },
+  ],
+  indexes: [
+    {
+      name: 'session_entries_name_unique',
+      expression:
+        'create unique index session_entries_name_unique on session_entries (session_id, parent_id, name) nulls not distinct',
+    },
+    {
+      name: 'session_entries_parent_index',
+      expression: 'create index session_entries_parent_index on session_entries (parent_id)',
+    },
+    {
+      name: 'session_entries_file_index',
+      expression: 'create index session_entries_file_index on session_entries (file_id)',
+    },
+  ],
+  properties: {
+    id: p.text().primary(),
+    workspaceId: p.text(),
+    sessionId: p.text(),
+    parentId: p.text().nullable(),
+    name: p.text(),
+    kind: p.text(),
+    fileId: p.text().nullable(),
+    revisionId: p.text(),
+    createdAt: p.datetime().defaultRaw('now()'),
+    updatedAt: p.datetime().defaultRaw('now()'),
+  },
+});
+
+/**
+ * A run's step that writes files into its session: what is being saved, its progress, and why it failed. The newest one of a session is
+ * the session's save state.
+ */
+export const SaveOperation = defineEntity({
+  name: 'SaveOperation',
+  tableName: 'save_operations',
+  checks: [
+    { name: 'save_operations_state_check', expression: "state in ('saving', 'saved', 'failed')" },
+    { name: 'save_operations_recovery_check', expression: "recovery in ('none', 'retrying', 'required')" },
+  ],
+  indexes: [
+    {
+      name: 'save_operations_session_index',
+      expression: 'create index save_operations_session_index on save_operations (session_id, created_at)',
+    },
+  ],
+  properties: {
+    id: p.text().primary(),
+    workspaceId: p.text(),
+    sessionId: p.text(),
+    runId: p.text(),
+    toolStepId: p.text(),
+    lastCommittedGeneration: p.integer(),
+    state: p.text().default('saving'),
+    recovery: p.text().default('none'),
+    error: p.json().nullable(),
+    createdAt: p.datetime().defaultRaw('now()'),
+    updatedAt: p.datetime().defaultRaw('now()'),
+  },
+});
+
+/**
+ * An uploaded or produced file. Its bytes are in `file_chunks`; a session's entry or a run's input refers to it by id. It is marked as
+ * deleted until its last byte has arrived: so it is invisible, and an upload that never ends is removed like a deleted file.
+ */
+export const File = defineEntity({
+  name: 'File',
+  tableName: 'files',
+  indexes: [
+    {
+      name: 'files_workspace_index',
+      expression: 'create index files_workspace_index on files (workspace_id, created_at, id)',
+    },
+    {
+      name: 'files_expiry_index',
+      expression: 'create index files_expiry_index on files (expires_at) where expires_at is not null',
+    },
+  ],
+  properties: {
+    id: p.text().primary(),
+    workspaceId: p.text(),
+    /** The session that it was uploaded to or made in: it is deleted with the last entry that refers to it. Null: it stays until it is deleted. */
+    sessionId: p.text().nullable(),
+    purpose: p.text(),
+    filename: p.text(),
+    mediaType: p.text(),
+    sizeBytes: p.bigint(),
+    sha256: p.blob(),
+    createdAt: p.datetime().defaultRaw('now()'),
+    expiresAt: p.datetime().nullable(),
+    deletedAt: p.datetime().nullable(),
+  },
+});
+
+/** A part of a file's bytes. All parts but the last have one size, so that a range is read without the rest. */
+export const FileChunk = defineEntity({
+  name: 'FileChunk',
+  tableName: 'file_chunks',
+  properties: {
+    fileId: p.text().primary(),
+    position: p.integer().primary(),
+    workspaceId: p.text(),
+    bytes: p.blob(),
+  },
+});
