@@ -1,6 +1,5 @@
 import { closest, distance } from 'fastest-levenshtein';
-import { readCatalogFile, type CatalogFile } from './catalogFile.ts';
-import { parameterRulesOf, type ParameterRules } from './catalogParameters.ts';
+import { readCatalogFile, type CatalogFile, parameterRulesOf, type ParameterRules } from './catalogFile.ts';
 import { picosPerUnitOf, type Rates } from './money.ts';
 
 /** A model that the service sells. */

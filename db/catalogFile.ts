@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { ParameterRulesEntry } from './catalogParameters.ts';
 
 // What a model of each kind is billed by: without a price for it nothing could be settled.
 const BILLED_UNITS: Record<string, string[]> = {
@@ -11,17 +10,32 @@ const BILLED_UNITS: Record<string, string[]> = {
   conversion: ['audio_seconds'],
 };
 
-// Parts of a prompt that may have a price of their own; without one they cost what the rest of it does.
+// Parts of a prompt that may have a price of their own; without one they cost as much as the rest.
 const OPTIONAL_UNITS: Record<string, string[]> = {
   text: ['cached_input_tokens', 'cache_write_tokens'],
 };
 
-// What OpenAI's chat messages have parts for: images by their address, and two formats of sound.
+// What OpenAI's chat messages have parts for: images by URL, and two formats of sound.
 const SENDABLE_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'audio/wav', 'audio/mpeg'] as const;
 
 const name = z.string().min(1);
 const tokens = z.int().min(0);
 const timeout = z.int().min(100).max(3_600_000);
+
+/**
+ * What happens to a parameter that may change a call's price or the model that answers: it is refused, forwarded at the same price, or
+ * accepted with the listed values, each of which multiplies the price.
+ */
+type ParameterRule = 'refuse' | 'forward' | Record<string, number>;
+
+/** The rules of parameters, by name. Any other parameter is forwarded unchanged. */
+export type ParameterRules = ReadonlyMap<string, ParameterRule>;
+
+/** The rules of one upstream, in the catalogue. */
+const ParameterRulesEntry = z.record(
+  z.string().min(1),
+  z.union([z.enum(['refuse', 'forward']), z.record(z.string(), z.number().min(0.01).max(1_000).multipleOf(0.01))]),
+);
 
 const Upstream = z.strictObject({
   protocol: z.enum(['openai', 'elevenlabs', 'embedded']).optional(),
@@ -48,7 +62,7 @@ const ModelEntry = z
     mediaTokens: z.strictObject({ imageBase: tokens, imageTile: tokens, audioSecond: tokens }).optional(),
     inputMediaTypes: z.array(z.enum(SENDABLE_TYPES)).optional(),
     upstreams: z.array(z.strictObject({ upstream: name, model: name })).min(1),
-    // A millionth of a dollar for a million units is the least that can be reckoned with.
+    // The smallest price the rates can express.
     usdPerMillion: z.record(name, z.number().min(0).multipleOf(0.000001)),
   })
   .superRefine(({ kind, usdPerMillion }, context) => {
@@ -84,7 +98,7 @@ const CatalogFile = z
 
 export type CatalogFile = z.output<typeof CatalogFile>;
 
-/** Reads and checks a catalogue. Throws a sentence that names the file, and the place in it. */
+/** Reads and checks a catalogue. Throws an error that names the file and the place in it. */
 export function readCatalogFile(file: string): CatalogFile {
   const refuse = (reason: string, cause?: unknown) =>
     new Error(`MODEL_CATALOG_FILE: the catalogue ${file} cannot be used: ${reason}`, { cause });
@@ -97,4 +111,52 @@ export function readCatalogFile(file: string): CatalogFile {
   if (parsed.success) return parsed.data;
   const [{ path, message }] = parsed.error.issues as [z.core.$ZodIssue];
   throw refuse(`${path.map(String).join('.') || 'the whole'}: ${message}`);
+}
+
+/** Rules where an upstream has none of its own: what would change the price or the model is refused. */
+const DEFAULT_RULES: Record<string, ParameterRule> = {
+  service_tier: { auto: 1, default: 1 },
+  // Other models, or other suppliers of the model, at their own prices.
+  models: 'refuse',
+  route: 'refuse',
+  provider: 'refuse',
+  preset: 'refuse',
+  fallbacks: 'refuse',
+  model_list: 'refuse',
+  custom_llm_provider: 'refuse',
+  // Where the call goes, and on whose account.
+  api_base: 'refuse',
+  base_url: 'refuse',
+  api_key: 'refuse',
+  // Searches and tools of the upstream, which it charges for.
+  plugins: 'refuse',
+  mcp_servers: 'refuse',
+  web_search_options: 'refuse',
+  search_parameters: 'refuse',
+  enable_search: 'refuse',
+  // The same tokens for more money, or more tokens than are returned.
+  speed: 'refuse',
+  inference_geo: 'refuse',
+  best_of: 'refuse',
+  use_beam_search: 'refuse',
+};
+
+/** The rules of a model that several upstreams may serve: the strictest of each. */
+export function parameterRulesOf(upstreams: (Record<string, ParameterRule> | undefined)[]): ParameterRules {
+  const merged = new Map<string, ParameterRule>();
+  const own = upstreams.map((rules) => ({ ...DEFAULT_RULES, ...rules }));
+  for (const name of new Set(own.flatMap((rules) => Object.keys(rules)))) {
+    const rule = own.map((rules) => rules[name] ?? 'forward').reduce(stricterOf);
+    if (rule !== 'forward') merged.set(name, rule);
+  }
+  return merged;
+}
+
+/** Of two lists, only values that both accept, at the higher price. */
+function stricterOf(one: ParameterRule, other: ParameterRule): ParameterRule {
+  if (one === 'refuse' || other === 'refuse') return 'refuse';
+  if (one === 'forward') return other;
+  if (other === 'forward') return one;
+  const shared = Object.keys(one).filter((value) => Object.hasOwn(other, value));
+  return Object.fromEntries(shared.map((value) => [value, Math.max(one[value]!, other[value]!)]));
 }

@@ -1,14 +1,14 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Pool } from 'pg';
+import { oneAtATime } from '../base/waiting.ts';
 import { createKeys, type Keys } from './keys.ts';
 import { createLedger, type Ledger } from './ledger.ts';
-import { createNotices, type Notices } from './postgres/notices.ts';
 import { createLazyOrm, type LazyOrm } from './postgres/lazyOrm.ts';
-import { startTimeoutMsOf } from './postgres/connectTimeout.ts';
-import { oneAtATime } from '../base/waiting.ts';
 import { refusePrivileges } from './postgres/login.ts';
-import { answers, openPool } from './postgres/pool.ts';
+import { createNotices, type Notices } from './postgres/notices.ts';
+import { startTimeoutMsOf, answers, openPool } from './postgres/pool.ts';
+import type { Queryable } from './postgres/queryable.ts';
 import { createResponseItems, type ResponseItems } from './responseItems.ts';
 import { createRunFollows, type RunFollows } from './runs/events/followRuns.ts';
 
@@ -116,4 +116,10 @@ async function silentOf(pools: Record<string, Pool | undefined>): Promise<string
     Object.entries(pools).map(async ([name, pool]) => (!pool || (await answers(pool, PROBE_LIMIT_MS)) ? [] : [name])),
   );
   return found.flat();
+}
+
+/** What the installation's processes share to sign the cursors of lists with. 32 bytes. */
+export async function readCursorSecret(pool: Queryable): Promise<Uint8Array> {
+  const { rows } = await pool.query<{ value: Uint8Array }>(`select value from secrets where name = 'cursors'`);
+  return rows[0]!.value;
 }

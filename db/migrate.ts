@@ -1,5 +1,5 @@
 import { databaseUrlOf, migrationUrlOf } from './config.ts';
-import { isDatabaseDown } from './postgres/databaseDown.ts';
+import { isDatabaseDown } from './postgres/databaseErrors.ts';
 import { migrate } from './postgres/migrations.ts';
 
 // Refused at the door: the role, its password, or the name of the database.

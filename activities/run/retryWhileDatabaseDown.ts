@@ -1,6 +1,6 @@
 import { CancelledFailure } from '@temporalio/activity';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isDatabaseDown } from '../../db/postgres/databaseDown.ts';
+import { isDatabaseDown } from '../../db/postgres/databaseErrors.ts';
 import type { Watch } from './watchActivity.ts';
 
 const FIRST_DELAY_MS = 200;

@@ -7,7 +7,7 @@ import {
   providerFailed,
   providerTimeout,
 } from '../errors/serviceErrors.ts';
-import { isDatabaseDown } from '../../db/postgres/databaseDown.ts';
+import { isDatabaseDown } from '../../db/postgres/databaseErrors.ts';
 import type { Context, Guard } from '../context.ts';
 import type { Limits } from './rate.ts';
 import type { AudioError } from '../../audio/audioError.ts';

@@ -1,5 +1,5 @@
 import type { Model } from '../../db/catalog.ts';
-import { parameterRulesOf, type ParameterRules } from '../../db/catalogParameters.ts';
+import { parameterRulesOf, type ParameterRules } from '../../db/catalogFile.ts';
 import { divideUp } from '../../db/money.ts';
 import type { Json, TextPath } from '../../providers/provider.ts';
 import { InvalidRequest, unsupportedParameter } from './schema/refusal.ts';

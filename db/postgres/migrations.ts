@@ -1,4 +1,6 @@
-import { applyLedgerRules } from './ledgerRules.ts';
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import type { MikroORM } from '@mikro-orm/postgresql';
 import { ensureLogin } from './login.ts';
 import { openOrm } from './orm.ts';
 
@@ -26,4 +28,53 @@ export async function findDrift(url: string): Promise<string> {
   } finally {
     await orm.close();
   }
+}
+
+const RULES_FOLDER = new URL('../ledger/sql/', import.meta.url);
+// Locks out a second process that migrates at the same time. The number only has to be the same everywhere.
+const RULES_LOCK = 7_212;
+
+interface Rule {
+  /** The function's name in the database: `ledger_` and the file's name. */
+  functionName: string;
+  sql: string;
+  hash: string;
+}
+
+/**
+ * Replaces the ledger's functions whose text differs from `db/ledger/sql/`, as the database's owner, in one transaction. The hash of the
+ * applied text is the function's comment in the database. A change of a function's parameters or result also needs a migration that
+ * drops the old function. Returns the names of the functions replaced.
+ */
+async function applyLedgerRules(orm: MikroORM): Promise<string[]> {
+  const rules = await readRules();
+  return orm.em.fork().transactional(async (em) => {
+    const connection = em.getConnection();
+    const run = (sql: string, params: unknown[] = []) =>
+      connection.execute<Record<string, string>[]>(sql, params, 'all', em.getTransactionContext());
+    await run('select pg_advisory_xact_lock(?)', [RULES_LOCK]);
+    const rows = await run(
+      `select p.proname as name, obj_description(p.oid, 'pg_proc') as hash from pg_proc p where p.pronamespace = 'public'::regnamespace`,
+    );
+    const applied = new Map(rows.map(({ name, hash }) => [name, hash]));
+    const changed = rules.filter(({ functionName, hash }) => applied.get(functionName) !== hash);
+    // Functions may call each other: bodies of SQL functions are checked only when they run.
+    if (changed.length > 0) await run('set local check_function_bodies = off');
+    for (const { functionName, sql, hash } of changed) {
+      await run(sql);
+      await run(`comment on function ${functionName} is '${hash}'`);
+    }
+    return changed.map(({ functionName }) => functionName);
+  });
+}
+
+async function readRules(): Promise<Rule[]> {
+  const files = (await readdir(RULES_FOLDER)).filter((file) => file.endsWith('.sql')).toSorted();
+  return Promise.all(
+    files.map(async (file) => {
+      const sql = await readFile(new URL(file, RULES_FOLDER), 'utf8');
+      const hash = createHash('sha256').update(sql).digest('hex');
+      return { functionName: `ledger_${file.slice(0, -'.sql'.length)}`, sql, hash };
+    }),
+  );
 }

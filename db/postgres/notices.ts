@@ -1,5 +1,5 @@
 import { Client, type Pool } from 'pg';
-import { connectTimeoutMsOf, startTimeoutMsOf } from './connectTimeout.ts';
+import { connectTimeoutMsOf, startTimeoutMsOf } from './pool.ts';
 
 const CHANNEL = 'ledgerline';
 const RECONNECT_MS = 500;

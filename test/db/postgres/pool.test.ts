@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import { openDatabase } from '../../../db/database.ts';
-import { connectTimeoutMsOf, startTimeoutMsOf } from '../../../db/postgres/connectTimeout.ts';
+import { connectTimeoutMsOf, startTimeoutMsOf } from '../../../db/postgres/pool.ts';
 import { makeDatabase } from '../../support/database.ts';
 import { startProxy } from '../../support/proxy.ts';
 
