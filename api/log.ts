@@ -1,5 +1,5 @@
 import { pino, type DestinationStream, type Logger } from 'pino';
-import { isoTimeOf } from '../db/isoTime.ts';
+import { isoTimeOf } from '../base/isoTime.ts';
 import { usdTextOf } from '../db/money.ts';
 import { CLIENT_CLOSED_STATUS, elapsedMs } from './http/answer.ts';
 import { asApiError } from './guard/errors.ts';

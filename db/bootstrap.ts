@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from 'pg';
 import { seedAgents } from './agents/houseAgents.ts';
 import { createKey, isKnownSecret } from './keys/keyStore.ts';
-import { postTransfer } from './ledger/statements.ts';
+import { postTransfer } from './ledger/balance.ts';
 import { createWorkspace, findFirstWorkspace } from './workspaces.ts';
 
 // Any number: the process that holds this advisory lock creates the first workspace.

@@ -1,8 +1,7 @@
 import type { Pool } from 'pg';
 import { hashKeySecret, isMistypedKey } from './keys/keySecret.ts';
 import { createKeyWatch } from './keys/keyWatch.ts';
-import { LedgerUnavailable } from './ledger/refusals.ts';
-import type { Spender } from './ledger/spender.ts';
+import { LedgerUnavailable, type Spender } from './ledger/hold.ts';
 import type { Notices } from './postgres/notices.ts';
 
 // A revocation is announced at once; a process that missed the notice finds it within this time.

@@ -1,4 +1,4 @@
-import { findRequest, type EndedRequest } from '../../db/requests.ts';
+import { findRequest, type EndedRequest } from '../../db/ledger/ledgerEntries.ts';
 import { usdOf } from '../../db/money.ts';
 import type { Handler } from '../context.ts';
 import { notFound, validationError } from '../errors/requestErrors.ts';

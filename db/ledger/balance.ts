@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
-import type { SlicesInUse } from './statements.ts';
+import type { Queryable } from '../postgres/queryable.ts';
+import type { SlicesInUse } from './lease.ts';
 
 /** An account's money in nano-USD: what is settled, and how much of it calls and runs hold. */
 export interface Balance {
@@ -32,3 +33,24 @@ select a.posted_nanos as posted,
   (select coalesce(sum(h.amount_nanos), 0) from holds h where h.account_id = a.id and h.state = 'open')
     - (select coalesce(sum(i.idle_nanos), 0) from ledger_idle(a.id, $2, $3) i) as held
 from accounts a where a.workspace_id = $1`;
+
+/** An amount that moves from a house account to a customer, or back when it is negative. */
+export interface Transfer {
+  kind: string;
+  subject: string;
+  workspaceId: string;
+  houseAccountId: string;
+  amountNanos: bigint;
+}
+
+/** Moves money between a customer and a house account, once for each `(kind, subject)`. False: it was done before. */
+export async function postTransfer(pool: Queryable, transfer: Transfer): Promise<boolean> {
+  const { rows } = await pool.query('select ledger_post($1, $2, $3, $4, $5) as posted', [
+    transfer.kind,
+    transfer.subject,
+    transfer.workspaceId,
+    transfer.houseAccountId,
+    transfer.amountNanos,
+  ]);
+  return rows[0].posted;
+}

@@ -1,8 +1,8 @@
 import type { Pool } from 'pg';
 import { isRefusedByData, isStatementsFault, RETRY_DELAY_MS } from '../postgres/databaseErrors.ts';
-import type { Hold } from './slice.ts';
+import type { Hold } from './hold.ts';
 import type { Settlement } from './settlement.ts';
-import { findCharges, postEach, settleBatches } from './settlementBatches.ts';
+import { findCharges, postEach, settleBatches } from './batches.ts';
 
 // About two milliseconds of database time. Five times as many made the slowest answers take twice as long.
 const POSTED_TOGETHER_MAX = 96;

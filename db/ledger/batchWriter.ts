@@ -3,11 +3,10 @@ import { newId } from '../ids.ts';
 import { createBatchPoster, type Posting } from './batchPoster.ts';
 import { isRefusedByData, RETRY_DELAY_MS } from '../postgres/databaseErrors.ts';
 import type { BilledAnswer } from './deliveryJournal.ts';
-import type { DatabaseClock } from './databaseClock.ts';
-import { LedgerUnavailable } from './refusals.ts';
+import { type DatabaseClock, readClock } from './lease.ts';
+import { LedgerUnavailable } from './hold.ts';
 import type { Settlement } from './settlement.ts';
-import { writeBatch } from './settlementBatches.ts';
-import { readClock, reverseSettlement } from './statements.ts';
+import { writeBatch, reverseSettlement } from './batches.ts';
 
 const BATCH_MAX = 256;
 const NO_READERS: (() => void)[] = [];

@@ -1,8 +1,6 @@
 import type { Pool } from 'pg';
 import { newId } from '../ids.ts';
-import { CLOCK_MS, type DatabaseClock } from './databaseClock.ts';
 import type { Settlement } from './settlement.ts';
-import { flushProcess, type SlicesInUse } from './statements.ts';
 
 // Share of the lease: no holds are given out well before another process may consider this one dead.
 const TRUSTED_SHARE = 0.75;
@@ -53,4 +51,49 @@ export function createLease({ pool, leaseMs, clock }: { pool: Pool; leaseMs: num
     restart,
     end,
   };
+}
+
+/** The database's clock as estimated by this process. */
+export type DatabaseClock = ReturnType<typeof createDatabaseClock>;
+
+/** SQL: the database's clock now, in milliseconds since 1970, as a double. */
+const CLOCK_MS = '(extract(epoch from clock_timestamp()) * 1000)::float8';
+
+/**
+ * Converts `performance.now()` to the database's time. Never ahead of it, because an answer arrives after the database has read its
+ * clock. The process's wall clock is not used.
+ */
+export function createDatabaseClock() {
+  let offsetMs = -Infinity;
+  return {
+    /** Call it as soon as an answer with the database's time arrives. */
+    learn: (databaseMs: number): void => void (offsetMs = databaseMs - performance.now()),
+    /** The database's time at `localMs`, in milliseconds since 1970; infinite for an infinite `localMs`. */
+    at: (localMs: number): number => (localMs === Infinity ? Infinity : localMs + offsetMs),
+  };
+}
+
+/** What running calls hold of each slice: nano-USD by the id of the slice's hold. */
+export type SlicesInUse = Record<string, number>;
+
+/**
+ * Renews the lease of a process and stores its streams' progress and what its calls hold. Not live: it was reaped, its holds are gone.
+ * `clockMs` is the database's time.
+ */
+export async function flushProcess(
+  pool: Pool,
+  flush: { processId: string; leaseMs: number; progress: Settlement[]; usedKeyIds: string[]; inUse: SlicesInUse },
+): Promise<{ live: boolean; clockMs: number }> {
+  const { rows } = await pool.query({
+    name: 'ledger_flush',
+    text: `select ledger_flush($1, $2, $3, $4, $5) as live, ${CLOCK_MS} as clock_ms`,
+    values: [flush.processId, flush.leaseMs, JSON.stringify(flush.progress), flush.usedKeyIds, flush.inUse],
+  });
+  return { live: rows[0].live, clockMs: rows[0].clock_ms };
+}
+
+/** The database's time, in milliseconds since 1970. */
+export async function readClock(pool: Pool): Promise<number> {
+  const { rows } = await pool.query<{ clock_ms: number }>(`select ${CLOCK_MS} as clock_ms`);
+  return rows[0]!.clock_ms;
 }

@@ -1,6 +1,6 @@
 import type { InferEntity } from '@mikro-orm/core';
-import type { LazyOrm } from '../postgres/lazyOrm.ts';
 import type { LedgerEntry } from '../entities/ledger.ts';
+import type { LazyOrm } from '../postgres/lazyOrm.ts';
 import { inWorkspace, type Entities, type EntityManager } from '../postgres/tenant.ts';
 
 /**
@@ -67,7 +67,7 @@ export function listLedgerEntries(
 }
 
 /** The public id of an account's entry. */
-export function entryIdOf(accountId: string, sequence: bigint): string {
+function entryIdOf(accountId: string, sequence: bigint): string {
   return `le_${accountId.replace(/^acct_/, '')}${sequence}`;
 }
 
@@ -119,4 +119,50 @@ function entryOf(
 
 function hexOf(hash: Uint8Array | null | undefined): string | null {
   return hash ? Buffer.from(hash).toString('hex') : null;
+}
+
+/** A call that has ended, with the entries that billed it and took the bill back. Amounts in nano-USD, times in milliseconds. */
+export interface EndedRequest {
+  id: string;
+  route: string;
+  model: string;
+  status: number;
+  cancelled: boolean;
+  /** What was consumed: quantities by the name of their unit. */
+  usage: Record<string, number>;
+  costNanos: bigint;
+  holdNanos: bigint;
+  startedAt: Date;
+  firstByteMs: number | null;
+  durationMs: number;
+  streamBytes: number;
+  ledgerEntryIds: string[];
+}
+
+/** A call of the workspace, or undefined when it is unknown, another's, or still running. */
+export function findRequest(orm: LazyOrm, workspaceId: string, id: string): Promise<EndedRequest | undefined> {
+  return inWorkspace(orm, workspaceId, async (em, { LedgerEntry, Request }) => {
+    const row = await em.findOne(Request, { workspaceId, id });
+    if (!row) return undefined;
+    const entries = await em.find(
+      LedgerEntry,
+      { workspaceId, kind: ['debit', 'refund', 'correction'], subject: id },
+      { orderBy: { sequence: 'asc' } },
+    );
+    return {
+      id: row.id,
+      route: row.route,
+      model: row.model,
+      status: row.status,
+      cancelled: row.cancelled,
+      usage: row.usage as Record<string, number>,
+      costNanos: row.costNanos,
+      holdNanos: row.holdNanos,
+      startedAt: row.startedAt,
+      firstByteMs: row.firstByteMs ?? null,
+      durationMs: row.durationMs,
+      streamBytes: row.streamBytes,
+      ledgerEntryIds: entries.map(({ accountId, sequence }) => entryIdOf(accountId, sequence!)),
+    };
+  });
 }

@@ -1,12 +1,19 @@
 import type { Pool } from 'pg';
-import { createExactHolds, WAIT_MS } from './exactHolds.ts';
-import { createHoldTaker, type TakenHold } from './holdTaker.ts';
-import { emptyPurse, liveSliceOf, markScarce, nextTarget, type Purse } from './purse.ts';
-import { createRunningHolds } from './runningHolds.ts';
-import { markLost, SliceHold, type CallHold, type Slice, type SliceOwner } from './slice.ts';
-import { createSliceReturns } from './sliceReturns.ts';
-import type { Spender } from './spender.ts';
-import { extendHold, isHeldByOthers } from './statements.ts';
+import { createExactHolds, createRunningHolds, WAIT_MS } from './callHolds.ts';
+import type { CallHold, Spender } from './hold.ts';
+import { createHoldTaker, extendHold, isHeldByOthers, type TakenHold } from './holdRows.ts';
+import {
+  createSliceReturns,
+  emptyPurse,
+  liveSliceOf,
+  markLost,
+  markScarce,
+  nextTarget,
+  SliceHold,
+  type Purse,
+  type Slice,
+  type SliceOwner,
+} from './slice.ts';
 
 const IDLE_SLICE_MS = 5_000;
 const IDLE_PURSE_MS = 60_000;

@@ -1,32 +1,6 @@
 import type { Pool } from 'pg';
-import type { Spender } from './spender.ts';
-import { returnFunds } from './statements.ts';
-
-/** Money reserved for one call. */
-export interface Hold {
-  readonly id: string;
-  /** The lease it was placed under: a lost lease loses its holds. */
-  leaseId?: string;
-  /** Called when the lease was lost and the money could not be reserved again: the call must end. */
-  onLost?: () => void;
-  readonly amountNanos: bigint;
-  /** Smaller than requested, because no more was free: the call must be kept within it. */
-  readonly partial: boolean;
-  /**
-   * Adds up to `moreNanos` and returns the added amount. 0: nothing more is free, so the call must end with what it has. A patient call
-   * waits up to two seconds for what other calls hold.
-   */
-  grow(moreNanos: bigint, isPatient?: boolean): Promise<bigint>;
-  /** Called when the settlement is on disk (or nothing is to be settled). Frees what was not charged, once. */
-  end(chargedNanos: bigint): void;
-}
-
-/** A hold that can be placed again after its lease was lost. */
-export interface CallHold extends Hold {
-  readonly spender: Spender;
-  /** From now on the hold is this database row, of the same amount. */
-  moveTo(id: string): void;
-}
+import type { CallHold, Spender } from './hold.ts';
+import { returnFunds } from './holdRows.ts';
 
 /** What the process may still spend for one key without asking the database: one open hold row there. */
 export interface Slice {
@@ -137,4 +111,87 @@ export async function retire(slice: Slice, pool: Pool): Promise<void> {
   const freeNanos = slice.freeNanos;
   slice.freeNanos = 0n;
   await returnFunds(pool, slice.id, freeNanos, slice.openCalls === 0);
+}
+
+// A new slice covers this many calls of the size that requested it; it doubles while refills follow each other quickly.
+const CALLS_PER_SLICE = 32n;
+const TARGET_MAX_NANOS = 20_000_000_000n;
+const BUSY_REFILL_MS = 1_000;
+// How long a key uses single holds after no slice could be had.
+const SCARCE_MS = 1_000;
+
+/** What a key's calls are admitted against. */
+export interface Purse {
+  readonly spender: Spender;
+  slice: Slice | undefined;
+  refilling: Promise<void> | undefined;
+  targetNanos: bigint;
+  refilledAtMs: number;
+  usedAtMs: number;
+  scarceUntilMs: number;
+}
+
+/** A purse that nothing was drawn from yet. */
+export function emptyPurse(spender: Spender): Purse {
+  return {
+    spender,
+    slice: undefined,
+    refilling: undefined,
+    targetNanos: 0n,
+    refilledAtMs: 0,
+    usedAtMs: 0,
+    scarceUntilMs: 0,
+  };
+}
+
+/** The slice of a purse, unless its day is over. */
+export function liveSliceOf(purse: Purse): Slice | undefined {
+  return purse.slice && performance.now() < purse.slice.endsAtMs ? purse.slice : undefined;
+}
+
+/** The amount of the purse's next refill, given what the current call needs; stored as the purse's target. */
+export function nextTarget(purse: Purse, needNanos: bigint): bigint {
+  const nowMs = performance.now();
+  const leastNanos = needNanos * CALLS_PER_SLICE;
+  const doubledNanos = nowMs - purse.refilledAtMs < BUSY_REFILL_MS ? purse.targetNanos * 2n : purse.targetNanos / 2n;
+  const cappedNanos = doubledNanos > TARGET_MAX_NANOS ? TARGET_MAX_NANOS : doubledNanos;
+  purse.targetNanos = cappedNanos > leastNanos ? cappedNanos : leastNanos;
+  purse.refilledAtMs = nowMs;
+  return purse.targetNanos;
+}
+
+/** Restricts a key to single holds for a while. */
+export function markScarce(purse: Purse): void {
+  purse.scarceUntilMs = performance.now() + SCARCE_MS;
+}
+
+/** Returns what is left of slices to their accounts, and keeps those for which that failed. */
+export function createSliceReturns({ pool, onError }: { pool: Pool; onError: (error: unknown) => void }) {
+  // Slices whose last part could not be returned yet.
+  const owing = new Set<Slice>();
+  // Returns that are in progress.
+  const returning = new Set<Promise<void>>();
+
+  function retireNow(slice: Slice): Promise<void> {
+    const returned = retire(slice, pool)
+      .then(() => void owing.delete(slice))
+      .catch((error: unknown) => {
+        owing.add(slice);
+        onError(error);
+      })
+      .finally(() => returning.delete(returned));
+    returning.add(returned);
+    return returned;
+  }
+
+  return {
+    /** Resolves when the slice is returned, or kept for a retry because that failed: never rejects. */
+    retire: retireNow,
+    /** Retries returns that failed. */
+    retryOwing(): void {
+      for (const slice of owing) void retireNow(slice);
+    },
+    /** Resolves when all returns that were in progress at the call are done. */
+    settled: async (): Promise<void> => void (await Promise.all(returning)),
+  };
 }

@@ -63,7 +63,7 @@ type Dialect = ReturnType<PostgreSqlConnection['createKyselyDialect']>;
 type Driver = ReturnType<Dialect['createDriver']>;
 
 /** The ORM's driver, which gives every connection back to its pool. */
-export class ReturningDriver extends PostgreSqlDriver {
+class ReturningDriver extends PostgreSqlDriver {
   constructor(config: Configuration) {
     super(config);
     Object.assign(this, { connection: new ReturningConnection(this.config) });

@@ -1,7 +1,7 @@
 import type { EntityManager } from '@mikro-orm/postgresql';
 import type { Entities, LazyOrm } from './lazyOrm.ts';
 import { isRefusedByData } from './databaseErrors.ts';
-import { LedgerUnavailable } from '../ledger/refusals.ts';
+import { LedgerUnavailable } from '../ledger/hold.ts';
 
 export type { Entities, EntityManager };
 

@@ -7,8 +7,8 @@ import {
   postEach,
   settleBatches,
   writeBatch,
-} from '../../../db/ledger/settlementBatches.ts';
-import { readClock } from '../../../db/ledger/statements.ts';
+} from '../../../db/ledger/batches.ts';
+import { readClock } from '../../../db/ledger/lease.ts';
 import { checkInvariants } from '../../../db/invariants.ts';
 import type { Spender } from '../../../db/ledger.ts';
 import { makeDatabase, openTestDatabase } from '../../support/database.ts';

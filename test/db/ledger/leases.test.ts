@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import type { Pool } from 'pg';
 import type { Database } from '../../../db/database.ts';
-import { createHoldTaker } from '../../../db/ledger/holdTaker.ts';
+import { createHoldTaker } from '../../../db/ledger/holdRows.ts';
 import { retire, type Slice } from '../../../db/ledger/slice.ts';
 import { makeDatabase, openTestDatabase } from '../../support/database.ts';
 import { billOf, expectSoundLedger, makeSpender, openHoldsOf } from '../../support/ledger.ts';

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, jest, tes
 import type { Database } from '../../../db/database.ts';
 import { newId } from '../../../db/ids.ts';
 import type { Spender } from '../../../db/ledger.ts';
-import { takeHold } from '../../../db/ledger/statements.ts';
+import { takeHold } from '../../../db/ledger/holdRows.ts';
 import { makeDatabase, openTestDatabase } from '../../support/database.ts';
 import { billOf, expectSoundLedger, makeSpender, openHoldsOf } from '../../support/ledger.ts';
 import { until } from '../../support/until.ts';

@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { Client } from 'pg';
 import { newId } from '../../../db/ids.ts';
 import type { Settlement } from '../../../db/ledger/settlement.ts';
-import { settleBatches, writeBatch } from '../../../db/ledger/settlementBatches.ts';
-import { reverseSettlement, takeHold } from '../../../db/ledger/statements.ts';
+import { settleBatches, writeBatch, reverseSettlement } from '../../../db/ledger/batches.ts';
+import { takeHold } from '../../../db/ledger/holdRows.ts';
 import type { Spender } from '../../../db/ledger.ts';
 import {
   billOf,

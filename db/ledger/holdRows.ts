@@ -1,8 +1,79 @@
 import type { Pool } from 'pg';
 import { oneAtATime } from '../../base/waiting.ts';
 import { newId } from '../ids.ts';
-import { HoldRefused, LedgerUnavailable } from './refusals.ts';
-import { closeHolds, takeHold, type HoldAnswer, type HoldKind } from './statements.ts';
+import type { Queryable } from '../postgres/queryable.ts';
+import { HoldRefused, LedgerUnavailable } from './hold.ts';
+
+type HoldKind = 'slice' | 'request' | 'run';
+export type HoldOutcome =
+  'granted' | 'balance' | 'ceiling' | 'short' | 'held' | 'stale' | 'scarce' | 'revoked' | 'reaped';
+
+interface HoldAnswer {
+  outcome: HoldOutcome;
+  grantedNanos: bigint;
+  partial: boolean;
+  /** Until the UTC day ends, by the database's clock: spending under the hold counts towards that day. */
+  dayLeftMs: number;
+}
+
+/** Takes a hold by the rules in sql/hold.sql. */
+export async function takeHold(
+  pool: Queryable,
+  hold: { id: string; processId: string; keyId: string; kind: HoldKind; wantNanos: bigint; needNanos: bigint },
+): Promise<HoldAnswer> {
+  const { rows } = await pool.query({
+    name: 'ledger_hold',
+    text: 'select * from ledger_hold($1, $2, $3, $4, $5, $6)',
+    values: [hold.id, hold.processId, hold.keyId, hold.kind, hold.wantNanos, hold.needNanos],
+  });
+  const row = rows[0];
+  return {
+    outcome: row.outcome,
+    grantedNanos: BigInt(row.granted),
+    partial: row.partial,
+    dayLeftMs: Number(row.day_left_ms),
+  };
+}
+
+/** Grows an open hold by at most `moreNanos`, and at most the `share`-th part of what is free. Returns the added amount. */
+export async function extendHold(pool: Queryable, holdId: string, moreNanos: bigint, share: number): Promise<bigint> {
+  const { rows } = await pool.query({
+    name: 'ledger_extend',
+    text: 'select ledger_extend($1, $2, $3) as added',
+    values: [holdId, moreNanos, share],
+  });
+  return BigInt(rows[0].added);
+}
+
+/** Whether another open hold has money of the account that it may return. */
+export async function isHeldByOthers(pool: Queryable, accountId: string, holdId: string): Promise<boolean> {
+  const text = `select exists (select from holds where account_id = $1 and state = 'open' and id <> $2) as held`;
+  const { rows } = await pool.query(text, [accountId, holdId]);
+  return rows[0].held;
+}
+
+/** Lowers an open hold to `keepNanos`; a smaller one is unchanged. */
+export async function shrinkHold(pool: Queryable, holdId: string, keepNanos: bigint): Promise<void> {
+  await pool.query({ name: 'ledger_shrink', text: 'select ledger_shrink($1, $2)', values: [holdId, keepNanos] });
+}
+
+/** Returns a part of a slice, and ends it when `close` is set. */
+export async function returnFunds(pool: Pool, holdId: string, amountNanos: bigint, close: boolean): Promise<void> {
+  await pool.query({
+    name: 'ledger_give_back',
+    text: 'select ledger_give_back($1, $2, $3)',
+    values: [holdId, amountNanos, close],
+  });
+}
+
+/** Ends those of these holds that exist and are open. */
+export async function closeHolds(pool: Pool, ids: string[]): Promise<void> {
+  await pool.query(CLOSE, [ids]);
+}
+
+const CLOSE = `
+select ledger_give_back(h.id, 0, true)
+from (select id from holds where id = any ($1) and ended_at is null order by id collate "C" for update) h`;
 
 // The kernel keeps sending data of a broken connection for up to two minutes, and the database executes it. After this time, a hold that
 // does not exist will not appear any more.

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { isoTimeOf } from '../../db/isoTime.ts';
+import { isoTimeOf } from '../../base/isoTime.ts';
 
 test('a time is written as the language writes it, whichever came before', () => {
   const times = fc.array(fc.integer({ min: -62_135_596_800_000, max: 253_402_300_799_999 }), { minLength: 1 });

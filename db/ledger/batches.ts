@@ -1,7 +1,7 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { isRefusedByData } from '../postgres/databaseErrors.ts';
-import type { Settlement } from './settlement.ts';
-import { batchText, sumsOf, textArray } from './settlementColumns.ts';
+import { type Settlement, batchText, sumsOf, textArray } from './settlement.ts';
 
 // A thousand requests, which take some tenths of a second.
 const POSTED_TOGETHER = 4;
@@ -103,3 +103,25 @@ select b.id from settlement_batches b left join processes p on p.id = b.process_
 where b.written_at < now() - interval '1 minute' or b.written_at < pg_postmaster_start_time()
   or (p.reaped_at is null and p.lease_until < clock_timestamp())
 order by b.refusal is not null, b.written_at`;
+
+const POLL_MS = 5;
+// A live process posts what it has written within milliseconds.
+const WAIT_MS = 250;
+
+/** Resolves when the batches that are on disk now are posted: by their own process, or else by this one. */
+export async function postOthers(pool: Pool): Promise<void> {
+  let waiting = await pendingBatchIds(pool);
+  const deadlineMs = performance.now() + WAIT_MS;
+  while (waiting.length > 0 && performance.now() < deadlineMs) {
+    await sleep(POLL_MS);
+    const present = new Set(await pendingBatchIds(pool));
+    waiting = waiting.filter((id) => present.has(id));
+  }
+  if (waiting.length > 0) await postBatches(pool, waiting);
+}
+
+/** Reverses the bill of an answer that never reached its caller, or prevents it from being billed. */
+export async function reverseSettlement(pool: Pool, item: Settlement): Promise<bigint> {
+  const { rows } = await pool.query('select ledger_reverse($1) as returned', [JSON.stringify(item)]);
+  return BigInt(rows[0].returned);
+}

@@ -1,0 +1,84 @@
+import { waitAtMost } from '../../base/waiting.ts';
+import type { createBatchWriter } from './batchWriter.ts';
+import type { createProgress } from './heartbeat.ts';
+import { asLedgerError, LedgerUnavailable, type Hold, type Spender } from './hold.ts';
+import type { createLease } from './lease.ts';
+import type { createPurses, HoldOrder } from './purses.ts';
+import { settlementOf, type Bill, type Settlement } from './settlement.ts';
+
+const FAILURE_WAIT_MS = 1_000;
+
+/** A call's money: it takes a hold, runs, and is settled (billed at most the hold) or failed (billed nothing), exactly once. */
+export function createCalls({
+  lease,
+  purses,
+  progress,
+  writer,
+  onError,
+}: {
+  lease: Pick<ReturnType<typeof createLease>, 'id' | 'live'>;
+  purses: Pick<ReturnType<typeof createPurses>, 'hold' | 'running'>;
+  progress: Pick<ReturnType<typeof createProgress>, 'follow' | 'end'>;
+  writer: Pick<ReturnType<typeof createBatchWriter>, 'write' | 'healthy'>;
+  onError: (error: unknown) => void;
+}) {
+  /**
+   * Reserves money for a call: `wholeNanos` while the account has plenty; near its last cent `wantNanos`, or less when no more is free,
+   * but never less than `needNanos`. Throws `HoldRefused`, or `LedgerUnavailable` while the database is down.
+   */
+  async function hold(spender: Spender, wantNanos: bigint, more: Partial<HoldOrder> = {}): Promise<Hold> {
+    if (!lease.live() || !writer.healthy()) throw new LedgerUnavailable('the ledger cannot be reached');
+    try {
+      const processId = lease.id();
+      const held = await purses.hold(spender, { wholeNanos: wantNanos, needNanos: 1n, ...more, wantNanos });
+      held.leaseId = processId;
+      purses.running.add(held);
+      return held;
+    } catch (error) {
+      throw asLedgerError(error);
+    }
+  }
+
+  /** Bills a call. Resolves with the charge (nano-USD) once it is on disk. Retries while the database is down. */
+  function settle(held: Hold, bill: Bill): Promise<bigint> {
+    return write(held, settlementOf(held, bill));
+  }
+
+  /**
+   * Like `settle`, for an answer whose end is not sent yet: reverses a bill that is not on disk in time and throws `LedgerUnavailable`.
+   * `isUnsent`: nothing of the answer is sent before this resolves, so the bill is refunded if the process is killed until then.
+   */
+  function settleWithin(limitMs: number, held: Hold, bill: Bill, { isUnsent = false } = {}): Promise<bigint> {
+    return write(held, settlementOf(held, bill), { expiresAtMs: performance.now() + limitMs, isUnsent });
+  }
+
+  /**
+   * Ends a call that failed: bills nothing, and records how it ended. Resolves when that is on disk, where the caller can read it; waits
+   * at most 1 s for the disk.
+   */
+  async function fail(held: Hold, bill: Bill): Promise<void> {
+    const written = write(held, settlementOf(held, { ...bill, costNanos: 0n })).catch(onError);
+    await waitAtMost(FAILURE_WAIT_MS, written);
+  }
+
+  function write(held: Hold, item: Settlement, { expiresAtMs = Infinity, isUnsent = false } = {}): Promise<bigint> {
+    purses.running.end(held);
+    return writer.write(item, {
+      flushed: progress.end(item.id),
+      expiresAtMs,
+      isUnsent,
+      isCertain: lease.live() && held.leaseId === lease.id(),
+      hold: held,
+    });
+  }
+
+  /**
+   * Follows a stream: each second what `billSoFar` returns is stored, for the sweep to settle if this process dies. `count` resolves when
+   * `billSoFar` has counted what it needs.
+   */
+  function follow(held: Hold, requestId: string, billSoFar: () => Bill, count = async (): Promise<void> => {}): void {
+    progress.follow(requestId, { count, settlement: () => settlementOf(held, billSoFar()) });
+  }
+
+  return { hold, settle, settleWithin, fail, follow };
+}
