@@ -21,7 +21,7 @@ export interface ApiConfig {
   networkFeePercentage: number;
   /** How many runs of one workspace may be open at once. */
   openRunsMax: number;
-  /** How many submissions for review the agents of one namespace may make in 24 hours. */
+  /** How many submissions for review the agents of one namespace may make in `SUBMISSION_HOURS`. */
   submissionsPerDayMax: number;
   catalogFile: string;
   /** The model that thinks for agents, by its id; undefined: the catalogue's choice. */

@@ -48,6 +48,9 @@ export const MODEL_STEPS_MAX = 32;
 /** How long a caller may take to answer a run's question. */
 export const ANSWER_LIMIT_MS = 24 * 3_600_000;
 
+/** How long a tool may go on after a graceful cancellation. */
+export const CANCEL_GRACE_MS = 30_000;
+
 /** An event of a run as the history keeps it: without its content. `at` is ISO 8601; `facts` are what rows do not say again. */
 export type EventHead = { type: string; sequence: number; at: string; facts?: object };
 

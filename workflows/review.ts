@@ -17,7 +17,7 @@ import {
   type ReviewResult,
 } from './contract.ts';
 import { calls } from './review/calls.ts';
-import { REVIEW_WAITS } from './review/waits.ts';
+import { HOUR_MS, REVIEW_WAITS } from './review/waits.ts';
 
 const decideReview = defineUpdate<ReviewDecisionResult, [ReviewDecision]>(DECIDE_REVIEW_UPDATE);
 
@@ -103,9 +103,9 @@ async function waitForDecision(state: State): Promise<void> {
   setCurrentDetails(`Waits for an operator. The trials cost ${state.costUsd} USD.`);
   if (await condition(isDecided, reminderMs)) return;
   await calls.remind({ deploymentId, level: 'reminder' });
-  setCurrentDetails('Waits for an operator for more than 24 hours.');
+  setCurrentDetails(`Waits for an operator for more than ${reminderMs / HOUR_MS} hours.`);
   if (await condition(isDecided, escalationMs - reminderMs)) return;
   await calls.remind({ deploymentId, level: 'escalation' });
-  setCurrentDetails('ESCALATED: waits for an operator for more than 72 hours.');
+  setCurrentDetails(`ESCALATED: waits for an operator for more than ${escalationMs / HOUR_MS} hours.`);
   await condition(isDecided);
 }

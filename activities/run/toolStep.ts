@@ -14,6 +14,7 @@ import { type RunFile, saveRunFiles } from '../../db/sessions/saveRunFiles.ts';
 import { storableJson, storableText } from '../../db/postgres/storableText.ts';
 import type { ToolResult } from '../../tools/tool.ts';
 import type { Toolbox } from '../../tools/toolbox.ts';
+import { CANCEL_GRACE_MS } from '../../workflows/contract.ts';
 import type { RunDependencies } from './dependencies.ts';
 import { failStep } from './failStep.ts';
 import { failureOf, refuseLostTooOften } from './failures.ts';
@@ -21,7 +22,6 @@ import { createToolFiles } from './toolFiles.ts';
 import { watchActivity, type Watch } from './watchActivity.ts';
 
 /** How long a tool may continue after a graceful cancellation. */
-const GRACE_MS = 30_000;
 const GRACE_POLL_MS = 500;
 
 const STOPPED = 'The tool was stopped.';
@@ -76,7 +76,7 @@ export function createToolStep(dependencies: RunDependencies): (order: ToolStepO
 
 // After a graceful cancellation the caller may still request an immediate one.
 async function graceOf(pool: RunDependencies['db']['pool'], runId: string, ended: AbortSignal): Promise<void> {
-  const endMs = performance.now() + GRACE_MS;
+  const endMs = performance.now() + CANCEL_GRACE_MS;
   while (performance.now() < endMs && (await isGraceful(pool, runId)))
     await sleep(GRACE_POLL_MS, undefined, { signal: ended });
 }

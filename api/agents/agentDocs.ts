@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { METERS } from '../../db/agents/configuration.ts';
+import { QUALITY_DAYS } from '../../base/limits.ts';
 import type { RouteDoc, NamedSchema } from '../docs/documentedRoute.ts';
 import { pageOf } from '../docs/pageOf.ts';
 
@@ -27,7 +28,7 @@ export function catalogueDocs(listQuery: z.ZodObject) {
     retrieveAgentQuality: {
       tag: TAG,
       summary: 'Read how an agent has done',
-      description: 'From the runs of the last thirty days that have ended.',
+      description: `From the runs of the last ${QUALITY_DAYS} days that have ended.`,
       answer: AgentQuality,
       errors: [404, 422],
     },
@@ -86,7 +87,7 @@ const AgentQuality: NamedSchema = {
   schema: z.object({
     object: z.literal('agent.quality'),
     agent: z.string(),
-    days: z.literal(30),
+    days: z.literal(QUALITY_DAYS),
     runs: z.int(),
     completed: z.int(),
     completion_rate: z.number().nullable(),

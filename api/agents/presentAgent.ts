@@ -1,10 +1,8 @@
 import { agentInputOf, type AgentConfiguration } from '../../db/agents/configuration.ts';
 import { pricingOf } from '../../db/agents/pricing.ts';
 import type { PublicAgent } from '../../db/agents/publicAgents.ts';
+import { RETENTION_DAYS } from '../../base/limits.ts';
 import type { Services } from '../services.ts';
-
-/** How long a run's events and content are kept. */
-const RETENTION_DAYS = 30;
 
 /** What callers pay, where they can read what happens with their data, and what thinks for agents. */
 export type AgentTerms = Pick<Services, 'config' | 'agentModel' | 'platformCosts'>;

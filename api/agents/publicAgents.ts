@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { AGENT_SORTS, findPublicAgent, listPublicAgents, type PublicAgent } from '../../db/agents/publicAgents.ts';
 import { readAgentQuality } from '../../db/agents/deployments.ts';
 import { usdOf } from '../../db/money.ts';
+import { QUALITY_DAYS } from '../../base/limits.ts';
 import type { Context, Handler } from '../context.ts';
 import { notFound, validationError } from '../errors/requestErrors.ts';
 import type { Services } from '../services.ts';
@@ -52,7 +53,7 @@ export function retrieveAgent(services: Services): Handler {
   };
 }
 
-/** `GET /v1/agents/{namespace}/{slug}/quality`: how the agent has done in the last thirty days. */
+/** `GET /v1/agents/{namespace}/{slug}/quality`: the agent's results in the last `QUALITY_DAYS`. */
 export function retrieveAgentQuality({ db }: Services): Handler {
   return async (ctx) => {
     const agent = await readAgent(db, ctx);
@@ -60,7 +61,7 @@ export function retrieveAgentQuality({ db }: Services): Handler {
     ctx.body = {
       object: 'agent.quality',
       agent: agent.id,
-      days: 30,
+      days: QUALITY_DAYS,
       runs: quality.runs,
       completed: quality.completed,
       completion_rate: quality.completionRate,

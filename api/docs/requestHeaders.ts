@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { KEY_HOURS } from '../../db/idempotency.ts';
+import { IDEMPOTENCY_KEY_CHARACTERS, RUN_WAIT_SECONDS_MAX } from '../../base/limits.ts';
 
 /** The headers that some routes read, as they are documented. What is sent in them is checked where it is read. */
 
 const onceKey = z
   .string()
-  .min(8)
-  .max(255)
+  .min(IDEMPOTENCY_KEY_CHARACTERS.min)
+  .max(IDEMPOTENCY_KEY_CHARACTERS.max)
   .optional()
   .describe(
     `Carries the request out once, however often it is sent: for ${KEY_HOURS} hours the same key gets the same answer.`,
@@ -36,7 +37,7 @@ export const ONCE_OR_WAIT = ONCE.extend({
     .string()
     .regex(/^wait=\d+$/)
     .optional()
-    .describe('`wait=30` waits until the run has ended or asks its caller, at most 60 seconds.'),
+    .describe(`\`wait=30\` waits until the run has ended or asks its caller, at most ${RUN_WAIT_SECONDS_MAX} seconds.`),
 });
 export const IF_DRAFT = z.object({ 'If-Match': draftTag });
 export const ONCE_IF_DRAFT = ONCE.extend({ 'If-Match': draftTag });

@@ -1,7 +1,10 @@
 import { z } from 'zod';
+import { sizeText } from '../../base/limits.ts';
+import { BATCH_FILE_BYTES_MAX, FILE_BYTES_MAX, ICON_BYTES_MAX } from '../../db/files/upload.ts';
 import * as answerHeaders from '../docs/answerHeaders.ts';
 import type { NamedSchema, RouteDoc } from '../docs/documentedRoute.ts';
 import * as headers from '../docs/requestHeaders.ts';
+import { BATCH_FILE_DAYS } from './newFile.ts';
 
 const time = z.iso.datetime();
 
@@ -65,8 +68,8 @@ export function fileDocs({
       tag: 'Files',
       summary: isOpenAi ? 'Upload a file' : 'Upload a file for agents',
       description:
-        'Up to 25 MiB, for `batch` 200 MiB, for `agent_icon` 1 MiB: text, PDF, images and sound. It stays until it is deleted or ' +
-        'expires; a batch’s after 30 days. Send an `Idempotency-Key` to be able to try again without a second file.',
+        `Up to ${sizeText(FILE_BYTES_MAX)}, for \`batch\` ${sizeText(BATCH_FILE_BYTES_MAX)}, for \`agent_icon\` ${sizeText(ICON_BYTES_MAX)}: text, PDF, images and sound. It stays until it is deleted or ` +
+        `expires; a batch’s after ${BATCH_FILE_DAYS} days. Send an \`Idempotency-Key\` to be able to try again without a second file.`,
       form: {
         id: 'FileForm',
         schema: form,

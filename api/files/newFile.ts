@@ -38,7 +38,9 @@ const EXPIRES_ANCHOR = 'expires_after[anchor]';
 const EXPIRES_SECONDS = 'expires_after[seconds]';
 const FIELDS = new Set(['purpose', EXPIRES_ANCHOR, EXPIRES_SECONDS]);
 const SECONDS_MIN = 3_600;
-const SECONDS_MAX = 2_592_000;
+/** OpenAI's rule: when the file of a batch expires unless the caller says otherwise, and the longest time that a caller may ask for. */
+export const BATCH_FILE_DAYS = 30;
+const SECONDS_MAX = BATCH_FILE_DAYS * 86_400;
 
 /** How large a file may be, as far as its form says so before it. Throws 403 when the key is not for its purpose. */
 export function bytesMaxOf(fields: Map<string, string>, key: Key): number {
@@ -98,7 +100,6 @@ export function readableTypeOf(filename: string, head: Uint8Array): string {
   throw unsupportedMediaType('Files are text (CSV, JSON, Markdown and others), PDF, PNG, JPEG, GIF, WebP, or sound.');
 }
 
-// OpenAI's rule: what goes into a batch stays 30 days unless the caller says otherwise.
 function expiryOf(purpose: Purpose, fields: Map<string, string>, family: FileFamily): number | null {
   const anchor = fields.get(EXPIRES_ANCHOR);
   const seconds = fields.get(EXPIRES_SECONDS);

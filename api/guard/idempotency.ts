@@ -5,11 +5,13 @@ import type { Database } from '../../db/database.ts';
 import { claimKey, dropClaim, releaseClaim, renewClaim, storeAnswer } from '../../db/idempotency.ts';
 import type { IdempotentUse, StoredAnswer } from '../../db/idempotency.ts';
 import { newId } from '../../db/ids.ts';
+import { IDEMPOTENCY_KEY_CHARACTERS } from '../../base/limits.ts';
 import { idempotencyConflict, idempotencyInProgress, validationError } from '../errors/requestErrors.ts';
 import type { Context, Guard } from '../context.ts';
 import { asApiError, renderError } from './errors.ts';
 
-const KEY = /^[\x20-\x7e]{8,255}$/;
+const { min, max } = IDEMPOTENCY_KEY_CHARACTERS;
+const KEY = new RegExp(`^[\\x20-\\x7e]{${min},${max}}$`);
 const WAIT_MS = 2_000;
 const POLL_MS = 100;
 const RENEW_MS = 10_000;
@@ -94,7 +96,7 @@ const malformedKey = () =>
   validationError([
     {
       loc: ['header', 'idempotency-key'],
-      msg: 'An idempotency key is 8 to 255 printable ASCII characters.',
+      msg: `An idempotency key is ${min} to ${max} printable ASCII characters.`,
       type: 'value_error',
     },
   ]);

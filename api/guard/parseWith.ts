@@ -39,7 +39,7 @@ const TYPES: Partial<Record<z.core.$ZodIssue['code'], string>> = {
 };
 
 // An error must not be larger than the request that it refuses.
-const ISSUES_MAX = 20;
+export const ISSUES_MAX = 20;
 const NAME_CHARS_MAX = 100;
 
 function refusalOf(part: string, issues: z.core.$ZodIssue[]): ApiError {

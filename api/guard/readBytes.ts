@@ -9,7 +9,7 @@ import { watchPace } from './uploadPace.ts';
 // Larger bodies wait on disk while they arrive and until their turn.
 const MEMORY_BYTES_MAX = 1024 * 1024;
 // Limits the ratio of a compressed body: deflate reaches a thousand to one. Images and audio, the large parts, are compressed already.
-const INFLATED_BYTES_MAX = 4 * 1024 * 1024;
+export const INFLATED_BYTES_MAX = 4 * 1024 * 1024;
 
 /** A body that has arrived completely, in memory or on disk. `drop` releases it. */
 export interface ArrivedBody {

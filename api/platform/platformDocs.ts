@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { KEY_PREFIX_CHARACTERS, RETENTION_DAYS } from '../../base/limits.ts';
 import type { RouteDoc } from '../docs/documentedRoute.ts';
 import { EventObject } from '../runs/runDocs.ts';
 import { pageOf } from '../docs/pageOf.ts';
@@ -9,7 +10,7 @@ const period = z.enum(['daily', 'monthly']).nullable().describe('When the ceilin
 
 const InspectedKey = z.object({
   label: z.string(),
-  prefix: z.string().describe('The first 12 characters of the key.'),
+  prefix: z.string().describe(`The first ${KEY_PREFIX_CHARACTERS} characters of the key.`),
   limit: usd.nullable().describe('The spend ceiling in US dollars, null for none.'),
   limit_remaining: usd.nullable(),
   limit_reset: period,
@@ -132,7 +133,7 @@ export function platformDocs({ ledgerQuery }: { ledgerQuery: z.ZodObject }) {
     retrieveEvent: {
       tag: 'Events',
       summary: 'Read an event',
-      description: 'Kept for 30 days.',
+      description: `Kept for ${RETENTION_DAYS} days.`,
       answer: EventObject,
       errors: [404, 422],
     },

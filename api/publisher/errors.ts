@@ -1,4 +1,5 @@
 import type { Finding } from '../../db/agents/configuration.ts';
+import { SUBMISSION_HOURS } from '../../base/limits.ts';
 import { ApiError } from '../errors/apiError.ts';
 import { retryIn } from '../errors/limitErrors.ts';
 import { conflict, notFound, validationError } from '../errors/requestErrors.ts';
@@ -47,7 +48,7 @@ export const tooManySubmissions = (limit: number) =>
   new ApiError({
     status: 429,
     code: 'too_many_submissions',
-    message: `The agents of this namespace may be submitted ${limit} times in 24 hours. Try again when the first of these is a day old.`,
+    message: `The agents of this namespace may be submitted ${limit} times in ${SUBMISSION_HOURS} hours. Try again when the first of these is older than that.`,
     headers: { ...retryIn(3_600_000), 'x-should-retry': 'false' },
   });
 

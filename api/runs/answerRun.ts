@@ -1,12 +1,12 @@
 import { runObject } from '../../db/runs/runObject.ts';
 import { isTerminal, type RunRow } from '../../db/runs/runRow.ts';
+import { RUN_WAIT_SECONDS_MAX } from '../../base/limits.ts';
 import type { Context } from '../context.ts';
 import type { Services } from '../services.ts';
 import { awaitRun } from './awaitRun.ts';
 import { cancelAndNotify } from './cancelAndNotify.ts';
 import { streamRunEvents } from './streamRunEvents.ts';
 
-const WAIT_SECONDS_MAX = 60;
 const RETRY_SECONDS_MAX = 5;
 
 /** Answers the request that made a run: with its events, its end if the caller waits for that, or its beginning. */
@@ -38,8 +38,8 @@ async function streamRun(ctx: Context, services: Services, run: RunRow): Promise
     await cancelAndNotify(services, { ...place, mode: 'immediate', reason: 'the caller has disconnected' });
 }
 
-/** How long the caller wants to wait (RFC 7240): `Prefer: wait=30`, at most a minute. */
+/** How long the caller wants to wait (RFC 7240): `Prefer: wait=30`. */
 function waitSecondsOf({ req }: Context): number | null {
   const [, seconds] = /(?:^|[,;\s])wait\s*=\s*"?(\d{1,6})"?/i.exec(String(req.headers.prefer ?? '')) ?? [];
-  return seconds === undefined ? null : Math.min(WAIT_SECONDS_MAX, Number(seconds));
+  return seconds === undefined ? null : Math.min(RUN_WAIT_SECONDS_MAX, Number(seconds));
 }

@@ -2,12 +2,12 @@ import { agentInputOf } from '../../db/agents/configuration.ts';
 import type { ResolvedAgent } from '../../db/agents/publicAgents.ts';
 import { findInputFiles } from '../../db/runs/createRun.ts';
 import type { InputItem } from '../../db/runs/runRow.ts';
+import { MIB, sizeText } from '../../base/limits.ts';
 import type { Services } from '../services.ts';
 import { fileNotFound, unsupportedInput } from './errors.ts';
 
-const MIB = 1024 * 1024;
 // Each call of the model carries them again, a third larger as base64.
-const MEDIA_BYTES_MAX = 20 * MIB;
+export const MEDIA_BYTES_MAX = 20 * MIB;
 
 /**
  * Checks the files of a run's input: that the workspace has them, that the agent takes their types, and that those which go to the model
@@ -35,4 +35,4 @@ export async function checkInput(
   }
 }
 
-const TOO_MUCH_MEDIA = `The images and sounds of one run may have ${MEDIA_BYTES_MAX / MIB} MiB together.`;
+const TOO_MUCH_MEDIA = `The images and sounds of one run may have ${sizeText(MEDIA_BYTES_MAX)} together.`;

@@ -1,3 +1,4 @@
+import { RETENTION_DAYS } from '../../base/limits.ts';
 import { ApiError } from '../errors/apiError.ts';
 import { conflict, notFound, validationError } from '../errors/requestErrors.ts';
 import { retryIn } from '../errors/limitErrors.ts';
@@ -59,7 +60,7 @@ export const eventExpired = () =>
   new ApiError({
     status: 410,
     code: 'event_expired',
-    message: 'The events after this one are past their retention of 30 days.',
+    message: `The events after this one are past their retention of ${RETENTION_DAYS} days.`,
   });
 
 export const tooManyRuns = (limit: number) =>

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { RUN_STATUSES } from '../../db/runs/runRow.ts';
+import { RETENTION_DAYS } from '../../base/limits.ts';
 import { pageOf } from '../docs/pageOf.ts';
 
 /** The answers of runs, their feedback and usage. */
@@ -51,7 +52,7 @@ export const Run = z.object({
   session_id: z.string(),
   status: z.enum(RUN_STATUSES).describe('The last four are final.'),
   status_reason: z.string().nullable(),
-  input: z.unknown().describe('As it was sent; null when it was deleted, 30 days after the end.'),
+  input: z.unknown().describe(`As it was sent; null when it was deleted, ${RETENTION_DAYS} days after the end.`),
   output: z.array(output),
   required_action: z.looseObject({ type: z.enum(['text', 'raise_limit']) }).nullable(),
   error: z.object({ message: z.string(), type: z.string(), param: z.string().nullable(), code: z.string() }).nullable(),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { RETENTION_DAYS, RUN_WAIT_SECONDS_MAX } from '../../base/limits.ts';
 import * as answerHeaders from '../docs/answerHeaders.ts';
 import type { RouteDoc, NamedSchema } from '../docs/documentedRoute.ts';
 import { pageOf } from '../docs/pageOf.ts';
@@ -49,7 +50,7 @@ function readingDocs(schemas: RunSchemas) {
       summary: 'Delete a run that has ended',
       description:
         'Deletes its input, output, steps, events and feedback. Its bill stays, and so do the files of its session. Without this they are ' +
-        'deleted 30 days after the run has ended; until then nothing is. A run that has not ended answers 409 `run_not_terminal`.',
+        `deleted ${RETENTION_DAYS} days after the run has ended; until then nothing is. A run that has not ended answers 409 \`run_not_terminal\`.`,
       answer: { id: 'Deleted', schema: DeletedThing },
       errors: [403, 404, 409, 422],
     },
@@ -69,7 +70,7 @@ function runActionDocs(schemas: RunSchemas) {
       tag: 'Runs',
       summary: 'Start a run of an agent',
       description:
-        'Answers 202 with the run and where to follow it. With `Prefer: wait=30` it waits for the end, at most a minute, and answers 200 ' +
+        `Answers 202 with the run and where to follow it. With \`Prefer: wait=30\` it waits for the end, at most ${RUN_WAIT_SECONDS_MAX} seconds, and answers 200 ` +
         'when it came; with `stream` it answers with the run’s events. The most that the run can cost is set aside until it ends. ' +
         'Send an `Idempotency-Key` to be able to try again without starting a second run.',
       input: {

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { nanosOfUsd } from '../../db/money.ts';
 import { RUN_STATUSES } from '../../db/runs/runRow.ts';
+import { METADATA_PAIRS_MAX } from '../../base/limits.ts';
+import { CANCEL_GRACE_MS } from '../../workflows/contract.ts';
 
 const TEXT_CHARACTERS_MAX = 262_144;
 const ITEMS_MAX = 64;
@@ -35,7 +37,7 @@ const items = z
 
 const metadata = z
   .record(z.string().min(1).max(64), z.string().max(512))
-  .refine((pairs) => Object.keys(pairs).length <= 16, 'At most 16 pairs.');
+  .refine((pairs) => Object.keys(pairs).length <= METADATA_PAIRS_MAX, `At most ${METADATA_PAIRS_MAX} pairs.`);
 
 const noWebhooks = z.never('There are no webhooks yet: follow the run’s events, or poll the run.').optional();
 
@@ -78,7 +80,9 @@ export const CancelOrder = z.strictObject({
   mode: z
     .enum(['graceful', 'immediate'])
     .default('immediate')
-    .describe('`graceful` lets the tool that runs finish, within 30 seconds and until somebody sends `immediate`.'),
+    .describe(
+      `\`graceful\` lets the running tool finish, within ${CANCEL_GRACE_MS / 1000} seconds, unless \`immediate\` is sent.`,
+    ),
 });
 
 export const RunAnswer = z.discriminatedUnion('type', [

@@ -6,11 +6,10 @@ import {
   listSessions as readList,
   type SessionState,
 } from '../../db/sessions/sessions.ts';
+import { METADATA_PAIRS_MAX } from '../../base/limits.ts';
 import type { Handler } from '../context.ts';
 import { pathId } from '../http/pathId.ts';
 import type { Services } from '../services.ts';
-
-const METADATA_PAIRS_MAX = 16;
 
 export const NewSessionBody = z.strictObject({
   title: z.string().max(200).optional(),

@@ -5,8 +5,8 @@ import { spoolFile, type SpooledFile } from './spoolFile.ts';
 
 const SAMPLE_RATE = 16_000;
 const SAMPLE_BYTES = 2;
-const SECONDS_MAX = 4 * 3600;
-const BYTES_MAX = SECONDS_MAX * SAMPLE_RATE * SAMPLE_BYTES;
+export const SOUND_SECONDS_MAX = 4 * 3600;
+const BYTES_MAX = SOUND_SECONDS_MAX * SAMPLE_RATE * SAMPLE_BYTES;
 
 /**
  * Decoders at once, and those of one key: each may take a core for a minute and 600 MB of memory, before its caller has paid for anything.
@@ -49,7 +49,7 @@ async function decode(
   file: SpooledFile,
   { removeNoise, lengthMaxMs = Infinity, signal }: Decoding,
 ): Promise<DecodedSound> {
-  const pieces = decodeAudio(file.read(), { removeNoise, limits: { secondsMax: SECONDS_MAX } }, signal);
+  const pieces = decodeAudio(file.read(), { removeNoise, limits: { secondsMax: SOUND_SECONDS_MAX } }, signal);
   const samplesMax = (lengthMaxMs * SAMPLE_RATE) / 1000;
   let isCut = false;
   const decoded = await spoolFile(

@@ -6,7 +6,7 @@ import { isMultipart, readForm, type FormFile } from '../guard/multipart.ts';
 import type { Services } from '../services.ts';
 import { spoolFile, type SpooledFile } from './spoolFile.ts';
 
-const SOUND_BYTES_MAX = 100_000_000;
+export const SOUND_BYTES_MAX = 100_000_000;
 const SMALL_FORM_BYTES = 1024 * 1024;
 const FIELDS_MAX = 40;
 

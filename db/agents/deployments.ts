@@ -1,5 +1,6 @@
 import type { InferEntity } from '@mikro-orm/core';
 import type { PoolClient } from 'pg';
+import { QUALITY_DAYS } from '../../base/limits.ts';
 import type { DeploymentComment } from '../entities/agent.ts';
 import { newId } from '../ids.ts';
 import type { LazyOrm } from '../postgres/lazyOrm.ts';
@@ -121,7 +122,7 @@ export async function auditDeployment(
   );
 }
 
-/** How an agent has done in the last thirty days, from settled runs. Medians and rates are null without runs to take them from. */
+/** An agent's results in the last `QUALITY_DAYS`, from settled runs. Medians and rates are null without runs to take them from. */
 interface AgentQuality {
   runs: number;
   completed: number;
@@ -143,7 +144,7 @@ export async function readAgentQuality(pool: Queryable, agentId: string): Promis
 const QUALITY = `
 with settled as (
   select r.*, exists (select from ledger_entries e where e.kind = 'refund' and e.subject = r.id) as refunded
-  from runs r where r.agent_id = $1 and r.settled_at > now() - interval '30 days')
+  from runs r where r.agent_id = $1 and r.settled_at > now() - interval '${QUALITY_DAYS} days')
 select count(*)::int as runs, count(*) filter (where status = 'completed')::int as completed,
   (count(*) filter (where status = 'completed'))::float8 / nullif(count(*) filter (where status <> 'cancelled'), 0) as "completionRate",
   percentile_disc(0.5) within group (order by total_nanos) filter (where status = 'completed') as "medianCostNanos",

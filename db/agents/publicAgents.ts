@@ -1,3 +1,4 @@
+import { QUALITY_DAYS } from '../../base/limits.ts';
 import type { Queryable } from '../postgres/queryable.ts';
 import type { AgentConfiguration } from './configuration.ts';
 
@@ -15,7 +16,7 @@ export interface PublicAgent {
   configuration: AgentConfiguration;
   subsidised: boolean;
   activatedAt: Date;
-  /** Of the last thirty days. */
+  /** In the last `QUALITY_DAYS`. */
   runs: number;
 }
 
@@ -70,7 +71,7 @@ select a.namespace || '/' || a.slug as id, a.id as "agentId", n.name as "provide
   v.id as "versionId", v.label as version, v.configuration,
   a.subsidised_at is not null as subsidised, d.activated_at as "activatedAt", u.runs
 from deployments d join agents a on a.id = d.agent_id join agent_versions v on v.id = d.version_id join namespaces n on n.name = a.namespace,
-  lateral (select count(*)::int as runs from runs r where r.agent_id = a.id and r.settled_at > now() - interval '30 days') u
+  lateral (select count(*)::int as runs from runs r where r.agent_id = a.id and r.settled_at > now() - interval '${QUALITY_DAYS} days') u
 where d.visibility = 'public' and d.status = 'active'`;
 
 const ORDERS: Record<AgentQuery['sort'], string> = {

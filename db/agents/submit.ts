@@ -1,4 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
+import { SUBMISSION_HOURS } from '../../base/limits.ts';
 import { newId } from '../ids.ts';
 import { inTransaction } from '../postgres/transaction.ts';
 import {
@@ -27,7 +28,7 @@ interface Order {
   visibility: 'public' | 'private';
   tools: ReadonlySet<string>;
   platformCosts: PlatformCosts;
-  /** How many submissions for review a namespace may make in 24 hours. */
+  /** How many submissions for review a namespace may make in `SUBMISSION_HOURS`. */
   submissionsPerDayMax: number;
   /** Given by the caller, so that a retry after a crash creates the same deployment. */
   deploymentId: string;
@@ -73,7 +74,7 @@ async function isTooMany(client: PoolClient, { agentId, submissionsPerDayMax }: 
 
 const SUBMISSIONS = `
 select count(*)::int as submissions from agents a join agents o on o.namespace = a.namespace join deployments d on d.agent_id = o.id
-where a.id = $1 and d.visibility = 'public' and d.created_at > now() - interval '24 hours' and d.decided_at is distinct from d.created_at`;
+where a.id = $1 and d.visibility = 'public' and d.created_at > now() - interval '${SUBMISSION_HOURS} hours' and d.decided_at is distinct from d.created_at`;
 
 async function isInReview(client: PoolClient, agentId: string): Promise<boolean> {
   const { rowCount } = await client.query(`select from deployments where agent_id = $1 and status = 'in_review'`, [

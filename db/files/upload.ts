@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Pool, ClientBase } from 'pg';
+import { GIB, MIB } from '../../base/limits.ts';
 import { newId } from '../ids.ts';
-
-const MIB = 1024 * 1024;
 
 /** The largest file that a session, and so a run, takes. */
 export const FILE_BYTES_MAX = 25 * MIB;
@@ -12,7 +11,7 @@ export const ICON_BYTES_MAX = MIB;
 /** All files of one session together. */
 export const SESSION_BYTES_MAX = 512 * MIB;
 /** All files of one workspace together. Uploads that run at the same moment may pass it by their own size. */
-const WORKSPACE_BYTES_MAX = 20 * 1024 * MIB;
+export const WORKSPACE_BYTES_MAX = 20 * GIB;
 /** Files and directories of one session. */
 export const SESSION_ENTRIES_MAX = 5_000;
 /** Directories within each other. */

@@ -1,3 +1,4 @@
+import { RETENTION_DAYS } from '../../base/limits.ts';
 import type { Rule } from './rules.ts';
 
 const DEBITED = `select subject, -amount_nanos as debited from ledger_entries where kind = 'debit' and subject like 'run\\_%'`;
@@ -7,8 +8,9 @@ const PLATFORM_COST = `
   select coalesce(round(sum((r.meters ->> (m ->> 'id'))::numeric * (m ->> 'platform_cost_usd')::numeric * 1e6)), 0) as nanos
   from jsonb_array_elements(r.rate_card -> 'meters') m where m ? 'platform_cost_usd' and r.meters ? (m ->> 'id')`;
 
-// A day less than events are kept: a sweep may be late.
-const KEPT = `interval '29 days'`;
+// A day less than events are kept, and two more until content is gone: a sweep may be late.
+const KEPT = `interval '${RETENTION_DAYS - 1} days'`;
+const GONE = `interval '${RETENTION_DAYS + 2} days'`;
 
 /** The bill, the hold and the events of each run: exactly once, in agreement, and no bill when it failed. */
 export const RUN_RULES: Rule[] = [
@@ -71,7 +73,7 @@ export const RUN_RULES: Rule[] = [
   {
     rule: 'what was said in a run is deleted in time, and whole',
     sql: `select 'run ' || r.id || ' ended ' || r.settled_at || case when r.content_deleted_at is null then ' and is kept' else ' and is kept in part' end as detail
-      from runs r where (r.content_deleted_at is null and r.settled_at < now() - interval '32 days')
+      from runs r where (r.content_deleted_at is null and r.settled_at < now() - ${GONE})
         or (r.content_deleted_at is not null and (r.settled_at is null or r.input <> 'null' or r.output <> '[]'
           or exists (select from run_steps s where s.run_id = r.id)))
         or (r.deleted_at is not null and (r.content_deleted_at is null or exists (select from run_events e where e.run_id = r.id)))`,

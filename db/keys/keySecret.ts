@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
+import { KEY_PREFIX_CHARACTERS } from '../../base/limits.ts';
 import { randomText } from '../ids.ts';
 
 const LIVE_PREFIX = 'sk_live_';
@@ -28,7 +29,7 @@ export function isMistypedKey(secret: string): boolean {
 
 /** The part of a key that may be shown again. */
 export function prefixOf(secret: string): string {
-  return secret.slice(0, 12);
+  return secret.slice(0, KEY_PREFIX_CHARACTERS);
 }
 
 function checksumOf(body: string): string {

@@ -29,8 +29,8 @@ export function createSweep({ pool, journalFolder }: { pool: Pool; journalFolder
   return { reap, reapOnce, tick };
 }
 
-// A process with an expired lease, or batches that are overdue.
-async function isReapDue(pool: Pool): Promise<boolean> {
+/** Whether the sweep has work: a process with an expired lease, or batches that are overdue. */
+export async function isReapDue(pool: Pool): Promise<boolean> {
   const { rows } = await pool.query<{ due: boolean }>({
     name: 'ledger_reap_due',
     text: `select exists (select from processes where reaped_at is null and lease_until < clock_timestamp())

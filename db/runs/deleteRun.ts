@@ -1,8 +1,8 @@
 import type { ClientBase, Pool } from 'pg';
+import { RETENTION_DAYS } from '../../base/limits.ts';
 import { inTransaction } from '../postgres/transaction.ts';
 import { isTerminal, type RunStatus } from './runRow.ts';
 
-const RETENTION_DAYS = 30;
 const BATCH_RUNS = 200;
 
 /** The result of deleting a run. Only `deleted` changed anything. */

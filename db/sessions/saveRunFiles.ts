@@ -28,7 +28,7 @@ type SaveResult =
 
 /**
  * Saves a step's files: all of them or none, and once, however often it is called for the step. Directories are made where paths need
- * them, and a file that is there is replaced: the older one stays readable by its id for 30 days. What the session refuses is an outcome;
+ * them, and a file that is there is replaced: the older one stays readable by its id for `RETENTION_DAYS`. What the session refuses is an outcome;
  * when the database fails, the save operation says so and the next call tries again.
  */
 export async function saveRunFiles(pool: Pool, save: RunFileSave): Promise<SaveResult> {

@@ -1,11 +1,10 @@
 import type { ClientBase, Pool } from 'pg';
+import { RETENTION_DAYS } from '../../base/limits.ts';
 import { type StoredBytes, publishUpload, nameConflict } from '../files/upload.ts';
 import { releaseFiles, countChange, lockSession, type LockedSession } from './sessions.ts';
 import { newId } from '../ids.ts';
 import { inTransaction } from '../postgres/transaction.ts';
 import { checkDirectory, insertEntry, addEntry } from './changeEntries.ts';
-
-const OLD_REVISION_DAYS = 30;
 
 /**
  * Writes one file of a run at a path of its session, in the caller's transaction: makes the directories on the way, and replaces a file
@@ -67,7 +66,7 @@ async function replace(
     fileId,
     newId('rev'),
   ]);
-  await releaseFiles(client, [oldFileId], { keepDays: OLD_REVISION_DAYS });
+  await releaseFiles(client, [oldFileId], { keepDays: RETENTION_DAYS });
 }
 
 const CHILD = `

@@ -1,6 +1,7 @@
+import { MIB, sizeText } from '../../base/limits.ts';
 import { ProviderError } from '../provider.ts';
 
-const FRAME_BYTES_MAX = 4 * 1024 * 1024;
+const FRAME_BYTES_MAX = 4 * MIB;
 const LINE_FEED = 10;
 
 /**
@@ -72,6 +73,7 @@ export class EventSplitter {
   }
 
   #checkFrame(): void {
-    if (this.#frameBytes > FRAME_BYTES_MAX) throw new ProviderError('failed', 'the upstream sent a frame above 4 MiB');
+    if (this.#frameBytes <= FRAME_BYTES_MAX) return;
+    throw new ProviderError('failed', `the upstream sent a frame above ${sizeText(FRAME_BYTES_MAX)}`);
   }
 }

@@ -2,8 +2,9 @@ import { wavHeader } from '../../base/wavHeader.ts';
 import { ProviderError } from '../provider.ts';
 
 const RATE = 16_000;
-// 35 minutes. An upload's length must be known before it is sent, so the audio is buffered completely.
-const SAMPLES_MAX = 35 * 60 * RATE;
+// An upload's length must be known before it is sent, so the audio is buffered completely.
+const MINUTES_MAX = 35;
+const SAMPLES_MAX = MINUTES_MAX * 60 * RATE;
 
 /** Little-endian 16-bit samples from bytes that may be cut anywhere. */
 export async function* samplesFrom(bytes: AsyncIterable<Buffer>): AsyncGenerator<Int16Array> {
@@ -28,7 +29,7 @@ export async function wavFileOf(audio: AsyncIterable<Int16Array>): Promise<{ fil
   for await (const piece of audio) {
     samples += piece.length;
     if (samples > SAMPLES_MAX) {
-      const message = 'The audio is longer than the 35 minutes that this model can take.';
+      const message = `The audio is longer than the ${MINUTES_MAX} minutes that this model can take.`;
       throw new ProviderError('refused', 'the audio is too long to be sent on', { status: 413, detail: { message } });
     }
     parts.push(piece.slice().buffer);

@@ -1,9 +1,11 @@
 import { request, type Agent, type Dispatcher } from 'undici';
+import { MIB } from '../../base/limits.ts';
 import { ToolFailure } from '../tool.ts';
 import { AddressRefused, type Egress } from './guardedAgent.ts';
 
 const TIMEOUT_MS = 5_000;
-const BYTES_MAX = 1024 * 1024;
+/** Of a page, the rest is cut off. */
+export const PAGE_BYTES_MAX = MIB;
 const REDIRECTS_MAX = 5;
 const READABLE = /^(?:text\/[\w.+-]+|application\/(?:[\w.-]+\+)?(?:json|xml)|application\/pdf)$/;
 
@@ -13,7 +15,7 @@ export interface Page {
   mediaType: string;
   charset: string | undefined;
   bytes: Buffer;
-  /** Whether the answer was longer than the 1 MiB that are here. */
+  /** Whether the answer was longer than `PAGE_BYTES_MAX`. */
   isCut: boolean;
 }
 
@@ -99,9 +101,9 @@ async function readBounded({ body }: Dispatcher.ResponseData) {
   for await (const chunk of body as AsyncIterable<Buffer>) {
     chunks.push(chunk);
     sizeBytes += chunk.length;
-    if (sizeBytes > BYTES_MAX) break;
+    if (sizeBytes > PAGE_BYTES_MAX) break;
   }
-  return { bytes: Buffer.concat(chunks).subarray(0, BYTES_MAX), isCut: sizeBytes > BYTES_MAX };
+  return { bytes: Buffer.concat(chunks).subarray(0, PAGE_BYTES_MAX), isCut: sizeBytes > PAGE_BYTES_MAX };
 }
 
 function headerOf({ headers }: Dispatcher.ResponseData, name: string): string | undefined {

@@ -1,9 +1,10 @@
 import * as z from 'zod';
+import { sizeText } from '../../base/limits.ts';
 import { defineTool } from '../defineTool.ts';
 import { decodeText } from '../../sandbox/decodeText.ts';
 import { isPdf, pdfText } from '../files/pdfText.ts';
 import { textResult, ToolFailure, type Tool } from '../tool.ts';
-import { fetchPage, type Page } from './fetchPage.ts';
+import { fetchPage, type Page, PAGE_BYTES_MAX } from './fetchPage.ts';
 import type { Agent } from 'undici';
 import type { Egress } from './guardedAgent.ts';
 import { htmlText } from './htmlText.ts';
@@ -12,21 +13,22 @@ import { htmlText } from './htmlText.ts';
 export function fetchUrl(agent: Agent, egress: Egress): Tool {
   return defineTool({
     name: 'fetch_url',
-    description:
-      'Fetches a public web page as text: HTML without its markup, JSON, XML and plain text as they are, the text of a PDF. At most 1 MiB.',
+    description: `Fetches a public web page as text: HTML without its markup, JSON, XML and plain text as they are, the text of a PDF. At most ${sizeText(PAGE_BYTES_MAX)}.`,
     kind: 'tool',
     input: z.strictObject({ url: z.string().max(4096).describe("Absolute address, like 'https://example.com/'.") }),
     run: async ({ url }, { signal }) => {
       const page = await fetchPage(url, { agent, egress, signal });
       const text = await textOfPage(page, signal);
-      return textResult(`Content of ${page.url.href}:\n\n${text}${page.isCut ? '\n[Cut after 1 MiB.]' : ''}`);
+      return textResult(
+        `Content of ${page.url.href}:\n\n${text}${page.isCut ? `\n[Cut after ${sizeText(PAGE_BYTES_MAX)}.]` : ''}`,
+      );
     },
   });
 }
 
 async function textOfPage({ mediaType, charset, bytes, isCut }: Page, signal: AbortSignal): Promise<string> {
   if (mediaType === 'application/pdf' || isPdf(bytes)) {
-    if (isCut) throw new ToolFailure('The PDF is larger than 1 MiB.');
+    if (isCut) throw new ToolFailure(`The PDF is larger than ${sizeText(PAGE_BYTES_MAX)}.`);
     return pdfText(bytes, signal);
   }
   const text = decodeAs(charset, bytes);

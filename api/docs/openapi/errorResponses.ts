@@ -1,4 +1,8 @@
 import { z } from 'zod';
+import { sizeText } from '../../../base/limits.ts';
+import { LONG_TEXT_BODY, MEDIA_BODY, SMALL_BODY } from '../../guard/body.ts';
+import { ISSUES_MAX } from '../../guard/parseWith.ts';
+import { INFLATED_BYTES_MAX } from '../../guard/readBytes.ts';
 import type { NamedSchema } from '../documentedRoute.ts';
 import { header, headerRefs, HEADER_NAMES, type HeaderName } from './headers.ts';
 
@@ -25,7 +29,7 @@ export const ErrorAnswer: NamedSchema = {
         ])
         .optional()
         .describe(
-          'With 422: the first 20 places that do not fit the schema; the message counts the others. Otherwise in the voice family: what ElevenLabs’ clients read.',
+          `With 422: the first ${ISSUES_MAX} places that do not fit the schema; the message counts the others. Otherwise in the voice family: what ElevenLabs’ clients read.`,
         ),
     })
     .describe('Every error has this body.'),
@@ -41,7 +45,7 @@ const ERROR_DESCRIPTIONS = {
   409: 'The request is at odds with another: `idempotency_conflict`, `idempotency_in_progress`, `session_busy`, `name_conflict`, …',
   410: 'It is past its retention: `event_expired`.',
   412: 'The thing has changed since it was read: send its new `ETag` in `If-Match`.',
-  413: 'The body is too large: `request_too_large`. Chat and responses take 64 MiB, so that images and files fit; other routes for long texts or token numbers 4 MiB, all others 256 KiB. A compressed body is 4 MiB at most when it is inflated. Uploads have the limits of their routes: `file_too_large`.',
+  413: `The body is too large: \`request_too_large\`. Chat and responses take ${sizeText(MEDIA_BODY.bytesMax)}, so that images and files fit; other routes for long texts or token numbers ${sizeText(LONG_TEXT_BODY.bytesMax)}, all others ${sizeText(SMALL_BODY.bytesMax)}. A compressed body is ${sizeText(INFLATED_BYTES_MAX)} at most when it is inflated. Uploads have the limits of their routes: \`file_too_large\`.`,
   415: 'The body is not of a media type this route reads: `unsupported_media_type`.',
   416: 'The file has no such bytes: `range_not_satisfiable`.',
   422: 'The request does not fit the schema: `validation_error`, `unsupported_parameter`.',

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { RETENTION_DAYS } from '../../../base/limits.ts';
 import { escapeHtml, prose } from './html.ts';
 import type { OpenApiDocument, Operation } from '../openapi/openApiDocument.ts';
 import { PAGE_STYLE } from './pageStyle.ts';
@@ -73,7 +74,7 @@ function introduction({ info, servers, components }: OpenApiDocument): string {
 // Where the data policy of an agent points.
 const DATA_POLICY =
   'Text, sound and files serve the call they were sent with and are not used for training. The events, input and output of a run are kept ' +
-  'for 30 days; files and sessions until you delete them or they expire; what a call was and what it cost, without its content, for good.';
+  `for ${RETENTION_DAYS} days; files and sessions until you delete them or they expire; what a call was and what it cost, without its content, for good.`;
 
 function tagSection(name: string, operations: Shown[], document: OpenApiDocument): string {
   const sections = operations

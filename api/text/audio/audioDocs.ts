@@ -2,6 +2,8 @@ import { z } from 'zod';
 import * as answerHeaders from '../../docs/answerHeaders.ts';
 import type { DocumentedError, RouteDoc } from '../../docs/documentedRoute.ts';
 import * as requestHeaders from '../../docs/requestHeaders.ts';
+import { SOUND_SECONDS_MAX } from '../../sound/decodedSound.ts';
+import { SOUND_BYTES_MAX } from '../../sound/soundForm.ts';
 import { SpeechInput } from '../schema/speech.ts';
 import { TranscriptionForm, TranslationForm } from '../schema/transcription.ts';
 
@@ -88,7 +90,7 @@ export function audioDocs() {
       tag: 'Audio',
       summary: 'Transcribe sound',
       description:
-        'Up to 100 MB and four hours, of any common type; the file goes by its content. Billed by the minutes that are really in it, to the ' +
+        `Up to ${SOUND_BYTES_MAX / 1e6} MB and ${SOUND_SECONDS_MAX / 3600} hours, of any common type; the file goes by its content. Billed by the minutes that are really in it, to the ` +
         'millisecond. The formats `text`, `srt` and `vtt` answer with text. A form without a file, or that is not whole, is 422.',
       form: {
         id: 'TranscriptionForm',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { METADATA_PAIRS_MAX } from '../../../base/limits.ts';
 import { InvalidRequest, invalidValue } from './refusal.ts';
 
 /** Parameters that several routes share, with the ranges OpenAI documents for them. */
@@ -34,8 +35,6 @@ export const refused = z.null().optional();
 export function closed<Shape extends z.ZodRawShape>(shape: Shape): z.ZodObject<Shape, z.core.$strict> {
   return z.object(shape).catchall(refused);
 }
-
-const METADATA_PAIRS_MAX = 16;
 
 export const metadata = z
   .record(z.string().max(64), z.string().max(512))

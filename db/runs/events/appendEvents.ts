@@ -1,4 +1,5 @@
 import type { ClientBase, Pool } from 'pg';
+import { RETENTION_DAYS } from '../../../base/limits.ts';
 
 /** An event as callers see it. `data` is a JSON object. */
 export interface NewEvent {
@@ -104,7 +105,6 @@ export function parseEventId(id: string): { runId: string; sequence: number } | 
   return parts ? { runId: `run_${parts[1]}`, sequence: Number.parseInt(parts[2]!, 36) } : undefined;
 }
 
-const RETENTION_DAYS = 30;
 // A statement of this size stays well within its time limit.
 const BATCH_EVENTS = 5_000;
 

@@ -6,7 +6,7 @@ import { openDatabase, type Database } from '../../../db/database.ts';
 import { newId } from '../../../db/ids.ts';
 import { readJournal } from '../../../db/ledger/deliveryJournal.ts';
 import { pendingBatchIds, writeBatch } from '../../../db/ledger/batches.ts';
-import { isReapDue } from '../../../db/ledger/holdRows.ts';
+import { isReapDue } from '../../../db/ledger/sweep.ts';
 import { makeDatabase, ownerUrlOf } from '../../support/database.ts';
 import { makeFolder } from '../../support/folder.ts';
 import { billOf, makeSpender } from '../../support/ledger.ts';

@@ -1,13 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newId } from '../../../db/ids.ts';
 import type { Settlement } from '../../../db/ledger/settlement.ts';
-import {
-  pendingBatchIds,
-  postBatches,
-  postEach,
-  settleBatches,
-  writeBatch,
-} from '../../../db/ledger/batches.ts';
+import { pendingBatchIds, postBatches, postEach, settleBatches, writeBatch } from '../../../db/ledger/batches.ts';
 import { readClock } from '../../../db/ledger/lease.ts';
 import { checkInvariants } from '../../../db/invariants.ts';
 import type { Spender } from '../../../db/ledger.ts';
