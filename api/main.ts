@@ -1,12 +1,15 @@
+import { setFlagsFromString } from 'node:v8';
 import { createLogOutput } from '../base/logOutput.ts';
 import { readApiConfig } from './config.ts';
 import { createLog } from './log.ts';
-import { limitHeapGrowth } from './memory.ts';
 import { drainLimitMs, serve } from './serve.ts';
 
 const FLUSH_LIMIT_MS = 2_000;
 
-limitHeapGrowth();
+// Keeps the process small: the old generation grows in small steps, where V8's own choice lets garbage grow to several times the live data.
+// Steps of 30 % would save 10 MB more, and cost a tenth of all processor time under load. The size of the young generation can only be set
+// on the command line: `--max-semi-space-size=16`, wherever the API is started.
+setFlagsFromString('--heap-growing-percent=45');
 const config = readApiConfig();
 const output = createLogOutput();
 const log = createLog(config.logLevel, output);

@@ -4,33 +4,18 @@ import { runRoutes } from './runs/runRoutes.ts';
 import { sessionRoutes } from './sessions/sessionRoutes.ts';
 import { platformDocs } from './platform/platformDocs.ts';
 import { serveDocs } from './docs/serveDocs.ts';
-import { textDocs } from './text/textDocs.ts';
 import { consoleRoutes } from './console/consoleRoutes.ts';
 import { publisherRoutes } from './publisher/publisherRoutes.ts';
-import { textBody, MEDIA_BODY, TOKENS_BODY, type BodyLimits } from './guard/body.ts';
-import { key } from './guard/key.ts';
-import { keyedBy } from './guard/keyed.ts';
-import { query } from './guard/query.ts';
+import { key, keyedBy } from './guard/key.ts';
+import { query } from './body/parseWith.ts';
 import { rate } from './guard/rate.ts';
-import { scope } from './guard/scope.ts';
 import { LedgerQuery, listLedger, retrieveBalance } from './platform/billing.ts';
-import { retrieveEvent } from './platform/events.ts';
+import { retrieveEvent, retrieveRequest } from './platform/requests.ts';
 import { checkHealth, checkReadiness } from './platform/health.ts';
 import { inspectKey, listKeys } from './platform/keys.ts';
-import { retrieveRequest } from './platform/requests.ts';
-import { get, post } from './http/route.ts';
-import type { Route } from './http/router.ts';
+import { get, type Route } from './http/router.ts';
 import type { Services } from './services.ts';
-import { audioRoutes } from './text/audioRoutes.ts';
-import { createChatCompletion } from './text/chat.ts';
-import { createCompletion } from './text/completions.ts';
-import { createEmbeddings } from './text/embeddings.ts';
-import { listModels, retrieveModel } from './text/models.ts';
-import { createResponse } from './text/responses.ts';
-import { parseChat } from './text/schema/chat.ts';
-import { parseCompletions } from './text/schema/completions.ts';
-import { parseEmbeddings } from './text/schema/embeddings.ts';
-import { parseResponses } from './text/schema/responses.ts';
+import { textRoutes } from './text/textRoutes.ts';
 import { voiceRoutes } from './voice/voiceRoutes.ts';
 
 /**
@@ -39,24 +24,11 @@ import { voiceRoutes } from './voice/voiceRoutes.ts';
  */
 export function createRoutes(services: Services): Route[] {
   const keyed = keyedBy(key(services.db.keys), rate(services.limits));
-  const llm = (parse: (value: unknown) => unknown, limits: BodyLimits) => keyed(scope('llm'), textBody(parse, limits));
   const free = keyed();
-  const about = {
-    ...textDocs(exampleModels(services)),
-    ...platformDocs({ ledgerQuery: LedgerQuery }),
-  };
-
-  const textFamily = (prefix: string): Route[] => [
-    post(`${prefix}/chat/completions`, llm(parseChat, MEDIA_BODY), createChatCompletion(services), about.chat),
-    post(`${prefix}/completions`, llm(parseCompletions, TOKENS_BODY), createCompletion(services), about.completions),
-    post(`${prefix}/responses`, llm(parseResponses, MEDIA_BODY), createResponse(services), about.responses),
-    post(`${prefix}/embeddings`, llm(parseEmbeddings, TOKENS_BODY), createEmbeddings(services), about.embeddings),
-    get(`${prefix}/models`, free, listModels(services), about.listModels),
-    get(`${prefix}/models/:id`, free, retrieveModel(services), about.retrieveModel),
-  ];
+  const about = platformDocs({ ledgerQuery: LedgerQuery });
   const routes = [
-    ...textFamily('/textapi/v1'),
-    ...textFamily('/v1'),
+    // /textapi/v1 and /v1, with the audio routes
+    ...textRoutes(services, keyed),
     get('/platform/v1/key', free, inspectKey(services), about.inspectKey),
     get('/platform/v1/keys', free, listKeys(services), about.listKeys),
     get('/platform/v1/requests/:request_id', free, retrieveRequest(services), about.retrieveRequest),
@@ -65,8 +37,6 @@ export function createRoutes(services: Services): Route[] {
     get('/platform/v1/events/:event_id', free, retrieveEvent(services), about.retrieveEvent),
     // /v1/runs, /v1/usage, and the cancellation of a session’s run
     ...runRoutes(services, keyed),
-    // /textapi/v1/audio, /v1/audio
-    ...audioRoutes(services, keyed),
     // /voiceapi
     ...voiceRoutes(services, keyed),
     // /textapi/v1/files, /v1/files
@@ -84,10 +54,4 @@ export function createRoutes(services: Services): Route[] {
   ];
   const docs = serveDocs(services, routes);
   return [...routes, get('/openapi.json', [], docs.document), get('/docs', [], docs.page)];
-}
-
-// Examples name models that this installation has.
-function exampleModels({ catalog }: Services): { modelId: string; embeddingModelId: string } {
-  const first = (kind: string) => catalog.models.find((model) => model.kind === kind)?.id ?? 'none';
-  return { modelId: first('text'), embeddingModelId: first('embedding') };
 }

@@ -10,7 +10,7 @@ import { readCatalog } from '../db/catalog.ts';
 import { createCursors } from './http/signedCursor.ts';
 import { createTemporal } from './temporal/temporal.ts';
 import { createTextProviders } from '../providers/textProviders.ts';
-import type { AccountAlarm } from '../providers/upstreamHealth.ts';
+import type { AccountAlarm } from '../providers/fallback.ts';
 import { createVoiceProviders } from '../providers/voiceProviders.ts';
 import { removeStaleTempFiles } from '../base/temporaryFiles.ts';
 import { createApp } from './app.ts';

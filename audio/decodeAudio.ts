@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { AudioError } from './audioError.ts';
 import type { AudioFault } from './audioError.ts';
 import { watchMemory } from './watchMemory.ts';
-import { drained } from '../base/streams.ts';
+import { drained } from '../base/waiting.ts';
 
 interface DecodeLimits {
   /** Of the file as it was sent. */

@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
@@ -21,4 +22,16 @@ export function oneAtATime<Key, Answer>(work: (key: Key) => Promise<Answer>): (k
     if (!answer) going.set(key, (answer = work(key).finally(() => going.delete(key))));
     return answer;
   };
+}
+
+/** Resolves when a stream that was full takes more, or when it never will. */
+export function drained(output: Writable): Promise<void> {
+  return new Promise((resolve) => {
+    const go = () => {
+      output.off('drain', go).off('close', go);
+      resolve();
+    };
+    output.on('drain', go).on('close', go);
+    if (output.closed) go();
+  });
 }

@@ -1,22 +1,22 @@
 import { FormData } from 'undici';
 import { fieldsOf, inDialect } from './honours.ts';
-import { languageNameOf } from './languageName.ts';
+import {
+  languageNameOf,
+  type SegmentDecoding,
+  type SoundHonours,
+  type SpeechChunk,
+  type SpeechInput,
+  type SpeechProvider,
+  type TokenLogprob,
+  type TranscribedSegment,
+  type TranscribedWord,
+  type TranscriptionEvent,
+  type TranscriptionOptions,
+  type TranscriptionProvider,
+} from './speech.ts';
 import { isObject } from '../base/json.ts';
 import { ProviderError } from './provider.ts';
 import type { CallSignal, Json } from './provider.ts';
-import type {
-  SegmentDecoding,
-  SoundHonours,
-  SpeechChunk,
-  SpeechInput,
-  SpeechProvider,
-  TokenLogprob,
-  TranscribedSegment,
-  TranscribedWord,
-  TranscriptionEvent,
-  TranscriptionOptions,
-  TranscriptionProvider,
-} from './speech.ts';
 import { createAudioCalls, jsonOf } from './voiceUpstream/audioCalls.ts';
 import type { UpstreamOptions } from './upstreamOptions.ts';
 import { createSoundMeter, isFramed } from './voiceUpstream/encodedSound.ts';

@@ -5,7 +5,7 @@ import type { EmbeddedVoiceConfig } from './embedded/speech/config.ts';
 import { createEmbeddedConversion } from './embedded/speech/embeddedConversion.ts';
 import { createEmbeddedSpeech } from './embedded/speech/embeddedSpeech.ts';
 import { createEmbeddedTranscription } from './embedded/transcription/embeddedTranscription.ts';
-import { firstStarted, observed } from './fallback.ts';
+import { firstStarted, observed, createUpstreamHealth, type AccountAlarm, type UpstreamHealth } from './fallback.ts';
 import { embeddedHonours } from './embedded/honours.ts';
 import { unhonouredOf, type Unhonoured } from './honours.ts';
 import { createOpenAiAudio, openAiAudioHonours } from './openaiAudio.ts';
@@ -23,7 +23,6 @@ import type {
   TranscriptionParameters,
   TranscriptionProvider,
 } from './speech.ts';
-import { createUpstreamHealth, type AccountAlarm, type UpstreamHealth } from './upstreamHealth.ts';
 import { optionsOf, type ServedModel, type UpstreamAddress } from './upstreamOptions.ts';
 import { elevenLabsIdOf, findPresetVoice } from './voices.ts';
 

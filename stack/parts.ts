@@ -23,7 +23,7 @@ export type ProgramSetting = {
 export function apiPart(setting: ProgramSetting, apiUrl: string): Part {
   const sources = ['api', 'base', 'db', 'providers', 'workflows'];
   const ready = { url: `${apiUrl}/readyz` };
-  // The size of the young generation: see api/memory.ts.
+  // The size of the young generation: see api/main.ts.
   const flags = ['--max-semi-space-size=16'];
   return program({ name: 'The API', script: 'api/main.ts', flags, sources, graceMs: DRAIN_MS, ready, ...setting });
 }

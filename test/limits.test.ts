@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { z } from 'zod';
 import { readApiConfig } from '../api/config.ts';
-import { LONG_TEXT_BODY, MEDIA_BODY, SMALL_BODY, TOKENS_BODY } from '../api/guard/body.ts';
-import { MEDIA_BYTES_MAX } from '../api/runs/checkInput.ts';
+import { LONG_TEXT_BODY, MEDIA_BODY, SMALL_BODY, TOKENS_BODY } from '../api/body/body.ts';
+import { MEDIA_BYTES_MAX } from '../api/runs/createRun.ts';
 import { RunOrder } from '../api/runs/runSchema.ts';
 import { RETENTION_DAYS, sizeText, SUBMISSION_HOURS } from '../base/limits.ts';
 import {

@@ -5,7 +5,7 @@ import { readCatalog } from '../db/catalog.ts';
 import { openDatabase } from '../db/database.ts';
 import { createLogOutput } from '../base/logOutput.ts';
 import { createTextProviders } from '../providers/textProviders.ts';
-import { loadEncoding } from '../providers/tokens.ts';
+import { loadEncoding } from '../providers/metering/tokens.ts';
 import { openSandbox, type Sandbox } from '../sandbox/sandbox.ts';
 import { workerConfigOf, type WorkerConfig } from './config.ts';
 import { installRuntime } from './runtime.ts';

@@ -4,7 +4,7 @@ import type { ModelResult } from '../../db/runs/stepRecords.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
 import { createTokenMeter } from '../../providers/metering/tokenMeter.ts';
 import type { Json } from '../../providers/provider.ts';
-import { countPromptTokens } from '../../providers/tokens.ts';
+import { countPromptTokens } from '../../providers/metering/tokens.ts';
 import type { RunDependencies } from './dependencies.ts';
 import { createChatAnswer, type CalledTool } from './chatAnswer.ts';
 import { createOutputWriter } from './outputWriter.ts';

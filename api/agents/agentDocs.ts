@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { METERS } from '../../db/agents/configuration.ts';
 import { QUALITY_DAYS } from '../../base/limits.ts';
-import type { RouteDoc, NamedSchema } from '../docs/documentedRoute.ts';
-import { pageOf } from '../docs/pageOf.ts';
+import { type RouteDoc, type NamedSchema, pageOf } from '../docs/documentedRoute.ts';
 
 const TAG = 'Agents';
 

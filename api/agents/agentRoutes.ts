@@ -1,15 +1,17 @@
 import { catalogueDocs } from './agentDocs.ts';
-import { mcpDocs } from '../mcp/mcpDocs.ts';
-import { textBody, LONG_TEXT_BODY } from '../guard/body.ts';
-import type { Keyed } from '../guard/keyed.ts';
-import { query } from '../guard/query.ts';
-import { scope } from '../guard/scope.ts';
-import { serveMcp } from '../mcp/serveMcp.ts';
-import { get, post } from '../http/route.ts';
-import type { Route } from '../http/router.ts';
+import { mcpDocs, serveMcp } from '../mcp/mcpRoute.ts';
+import { textBody, LONG_TEXT_BODY } from '../body/body.ts';
+import { type Keyed, scope } from '../guard/key.ts';
+import { query } from '../body/parseWith.ts';
+import { get, post, type Route } from '../http/router.ts';
 import type { Services } from '../services.ts';
-import { retrieveAgentCard } from './agentCard.ts';
-import { listAgents, PublicAgentQuery, retrieveAgent, retrieveAgentQuality } from './publicAgents.ts';
+import {
+  retrieveAgentCard,
+  listAgents,
+  PublicAgentQuery,
+  retrieveAgent,
+  retrieveAgentQuality,
+} from './publicAgents.ts';
 
 /** The agents that everybody may run: to look at, and as the tools of an MCP server. */
 export function agentRoutes(services: Services, keyed: Keyed): Route[] {

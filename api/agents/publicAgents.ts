@@ -1,12 +1,14 @@
+import { RETENTION_DAYS } from '../../base/limits.ts';
 import { z } from 'zod';
-import { AGENT_SORTS, findPublicAgent, listPublicAgents, type PublicAgent } from '../../db/agents/publicAgents.ts';
+import { agentInputOf, type AgentConfiguration } from '../../db/agents/configuration.ts';
 import { readAgentQuality } from '../../db/agents/deployments.ts';
+import { pricingOf } from '../../db/agents/pricing.ts';
+import { AGENT_SORTS, findPublicAgent, listPublicAgents, type PublicAgent } from '../../db/agents/publicAgents.ts';
 import { usdOf } from '../../db/money.ts';
 import { QUALITY_DAYS } from '../../base/limits.ts';
 import type { Context, Handler } from '../context.ts';
 import { notFound, validationError } from '../errors/requestErrors.ts';
 import type { Services } from '../services.ts';
-import { presentAgent } from './presentAgent.ts';
 
 const SEGMENT = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 const LIST = 'agents';
@@ -73,7 +75,7 @@ export function retrieveAgentQuality({ db }: Services): Handler {
 }
 
 /** The public agent that the path names. Throws 422 for a name that can't be one, 404 for one that is not public. */
-export async function readAgent(db: Services['db'], ctx: Context): Promise<PublicAgent> {
+async function readAgent(db: Services['db'], ctx: Context): Promise<PublicAgent> {
   const { namespace, slug } = ctx.state.params as { namespace: string; slug: string };
   const wrong = [
     { name: 'namespace', value: namespace },
@@ -90,3 +92,86 @@ const malformed = (name: string) => ({
   msg: 'Lowercase letters and digits, in groups joined by single hyphens.',
   type: 'value_error',
 });
+
+// The edition of the A2A protocol whose AgentCard this is.
+const PROTOCOL_VERSION = '1.0';
+
+/** `GET /v1/agents/{namespace}/{slug}/card`: the agent's A2A card (AgentCard of A2A 1.0), for agents that look for others. */
+export function retrieveAgentCard(services: Services): Handler {
+  return async (ctx) => {
+    ctx.body = cardOf(await readAgent(services.db, ctx), services);
+  };
+}
+
+/** The card of a public agent. Its modes are media types. */
+function cardOf(agent: PublicAgent, terms: AgentTerms) {
+  const { name, description, provider, version, categories, input, output_types } = presentAgent(agent, terms);
+  const { publicUrl } = terms.config;
+  return {
+    name,
+    description,
+    supportedInterfaces: interfacesOf(publicUrl),
+    provider: { organization: provider.name, url: provider.website },
+    version,
+    documentationUrl: `${publicUrl}/docs`,
+    capabilities: { streaming: true, pushNotifications: false, extendedAgentCard: false },
+    securitySchemes: { bearer: { httpAuthSecurityScheme: { scheme: 'Bearer', description: 'An API key.' } } },
+    securityRequirements: [{ schemes: { bearer: { list: [] } } }],
+    defaultInputModes: ['text/plain', ...input.accepted_media_types.filter((type) => type !== 'text/plain')],
+    defaultOutputModes: output_types.map((type) => OUTPUT_MODES[type]),
+    skills: [{ id: agent.id, name, description, tags: categories, examples: agent.configuration.example_prompts }],
+  };
+}
+
+// Neither is one of A2A's own bindings, and a card that named one of those would promise what is not served: for others the
+// protocol leaves the name open, as the address of what describes them.
+function interfacesOf(publicUrl: string) {
+  const offered = [
+    { url: `${publicUrl}/v1/runs`, protocolBinding: `${publicUrl}/docs#post_v1_runs` },
+    { url: `${publicUrl}/v1/mcp`, protocolBinding: 'https://modelcontextprotocol.io/specification' },
+  ];
+  return offered.map((one) => ({ ...one, protocolVersion: PROTOCOL_VERSION }));
+}
+
+const OUTPUT_MODES = { text: 'text/plain', file: 'application/octet-stream', data: 'application/json' };
+
+/** What callers pay, where they can read what happens with their data, and what thinks for agents. */
+type AgentTerms = Pick<Services, 'config' | 'agentModel' | 'platformCosts'>;
+
+/** An agent as everybody sees it. */
+function presentAgent(agent: PublicAgent, { config, agentModel, platformCosts }: AgentTerms) {
+  const { configuration } = agent;
+  const { networkFeePercentage, publicUrl } = config;
+  return {
+    id: agent.id,
+    object: 'agent',
+    name: configuration.name,
+    description: configuration.description,
+    provider: {
+      id: agent.providerId,
+      name: agent.providerName,
+      verified: agent.verified,
+      website: agent.website ?? publicUrl,
+    },
+    version: agent.version,
+    status: 'available',
+    categories: configuration.categories,
+    input: agentInputOf(configuration, agentModel),
+    output_types: outputTypesOf(configuration),
+    pricing: pricingOf(agent, { platformCosts, networkFeePercentage }),
+    data_policy: {
+      retention: 'limited',
+      retention_days: RETENTION_DAYS,
+      training: false,
+      policy_url: `${publicUrl}/docs#data-policy`,
+    },
+    updated_at: agent.activatedAt.toISOString(),
+  };
+}
+
+const FILE_WRITERS = ['write_file', 'run_code'];
+
+function outputTypesOf({ tools }: AgentConfiguration): ('text' | 'file' | 'data')[] {
+  const hasFiles = tools.some((name) => FILE_WRITERS.includes(name));
+  return ['text', ...(hasFiles ? ['file' as const] : []), ...(tools.includes('return_data') ? ['data' as const] : [])];
+}

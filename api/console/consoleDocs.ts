@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { RouteDoc } from '../docs/documentedRoute.ts';
 import { Namespace, ReviewDetail, ReviewPage, Subsidy } from '../publisher/publisherAnswers.ts';
-import * as headers from '../docs/requestHeaders.ts';
+import * as headers from '../docs/headers.ts';
 
 const TAG = 'Operating';
 

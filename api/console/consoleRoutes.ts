@@ -1,14 +1,11 @@
 import { consoleDocs } from './consoleDocs.ts';
-import { body, optionalBody } from '../guard/body.ts';
+import { body, optionalBody } from '../body/body.ts';
 import { idempotent } from '../guard/idempotency.ts';
-import type { Keyed } from '../guard/keyed.ts';
-import { parseWith } from '../guard/parseWith.ts';
-import { query } from '../guard/query.ts';
-import { scope } from '../guard/scope.ts';
+import { type Keyed, scope } from '../guard/key.ts';
+import { parseWith, query } from '../body/parseWith.ts';
 import { VerificationBody, verifyProvider } from '../publisher/namespaces.ts';
 import { CommentBody } from '../publisher/schema.ts';
-import { get, post } from '../http/route.ts';
-import type { Route } from '../http/router.ts';
+import { get, post, type Route } from '../http/router.ts';
 import type { Services } from '../services.ts';
 import {
   commentAsOperator,

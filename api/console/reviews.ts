@@ -3,7 +3,7 @@ import { addComment, listReviews as readReviews, type ReviewRow, type Feedback }
 import { moveDeployment, type DeploymentMove } from '../../db/agents/moveDeployment.ts';
 import { readReview, type Review } from '../../db/agents/reviewer.ts';
 import type { Context, Handler } from '../context.ts';
-import { pathId } from '../http/pathId.ts';
+import { pathId } from '../body/parseWith.ts';
 import { presentFeedback } from '../publisher/present.ts';
 import { deploymentNotFound, deploymentState } from '../publisher/errors.ts';
 import type { Services } from '../services.ts';

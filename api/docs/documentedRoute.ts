@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 
 /** A schema that the document lists under a name of its own. */
 export interface NamedSchema {
@@ -47,3 +47,12 @@ export interface DocumentedRoute {
   path: string;
   doc?: RouteDoc;
 }
+
+/** A page of a list, as every family but those of the two vendors sends it. */
+export const pageOf = <Entry extends z.ZodType>(entry: Entry) =>
+  z.object({
+    object: z.literal('list'),
+    data: z.array(entry),
+    has_more: z.boolean(),
+    next_cursor: z.string().nullable(),
+  });

@@ -1,7 +1,7 @@
 import type { Handler } from '../context.ts';
 import type { Services } from '../services.ts';
 import type { DocumentedRoute } from './documentedRoute.ts';
-import type { WrittenDocs } from './writeDocs.ts';
+import type { WrittenDocs } from './page/page.ts';
 
 /**
  * `GET /openapi.json` and `GET /docs`: the route table as a document for programs and as a page for people. Written for the first who asks,
@@ -13,7 +13,7 @@ export function serveDocs(
 ): Record<'document' | 'page', Handler> {
   let writing: Promise<WrittenDocs> | undefined;
   const written = () =>
-    (writing ??= import('./writeDocs.ts').then(({ writeDocs }) => writeDocs(routes, config.publicUrl)));
+    (writing ??= import('./page/page.ts').then(({ writeDocs }) => writeDocs(routes, config.publicUrl)));
   return {
     document: async (ctx) => {
       const { document } = await written();

@@ -1,10 +1,9 @@
 import { z } from 'zod';
 import { sizeText } from '../../base/limits.ts';
 import { BATCH_FILE_BYTES_MAX, FILE_BYTES_MAX, ICON_BYTES_MAX } from '../../db/files/upload.ts';
-import * as answerHeaders from '../docs/answerHeaders.ts';
-import type { NamedSchema, RouteDoc } from '../docs/documentedRoute.ts';
-import * as headers from '../docs/requestHeaders.ts';
 import { BATCH_FILE_DAYS } from './newFile.ts';
+import * as headers from '../docs/headers.ts';
+import type { NamedSchema, RouteDoc } from '../docs/documentedRoute.ts';
 
 const time = z.iso.datetime();
 
@@ -98,7 +97,7 @@ export function fileDocs({
       summary: 'Download a file',
       description: 'With `Range` a part of it: 206. With its `ETag` in `If-None-Match`: 304.',
       headers: headers.PART_IF_CHANGED,
-      answerHeaders: answerHeaders.CONTENT,
+      answerHeaders: headers.CONTENT,
       statuses: [200, 206, 304],
       errors: [403, 404, 416],
     },

@@ -1,12 +1,10 @@
 import { fileDocs } from './fileDocs.ts';
-import type { Keyed } from '../guard/keyed.ts';
-import { query } from '../guard/query.ts';
-import { scope } from '../guard/scope.ts';
-import { get, post, remove } from '../http/route.ts';
-import type { Route } from '../http/router.ts';
+import { type Keyed, scope } from '../guard/key.ts';
+import { query } from '../body/parseWith.ts';
+import { get, post, remove, type Route } from '../http/router.ts';
 import type { Services } from '../services.ts';
 import { retrieveFileContent } from './fileContent.ts';
-import { agentFiles, openAiFiles } from './fileFamily.ts';
+import { agentFiles, openAiFiles } from './presentFile.ts';
 import { createFile, deleteFile, FileListQuery, listFiles, retrieveFile } from './files.ts';
 import { FileForm } from './newFile.ts';
 import { FILE_SCOPES } from './purposeScope.ts';

@@ -6,12 +6,11 @@ import { inTransaction } from '../../db/postgres/transaction.ts';
 import type { Context, Handler } from '../context.ts';
 import { unsupportedMediaType } from '../errors/requestErrors.ts';
 import { runOnce } from '../guard/idempotency.ts';
-import { isMultipart, readForm } from '../guard/multipart.ts';
+import { isMultipart, readForm } from '../body/multipart.ts';
 import type { Services } from '../services.ts';
-import type { FileFamily } from './fileFamily.ts';
+import type { FileFamily } from './presentFile.ts';
 import { findCallersFile, checkPurpose, purposesOf } from './purposeScope.ts';
-import { bytesMaxOf, fileRequestOf, isPurpose, type FileRequest } from './newFile.ts';
-import { takeUpload, type ArrivedBytes } from './takeUpload.ts';
+import { bytesMaxOf, fileRequestOf, isPurpose, type FileRequest, takeUpload, type ArrivedBytes } from './newFile.ts';
 
 const cursor = z.string().min(1).max(500).optional();
 

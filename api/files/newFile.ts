@@ -1,12 +1,20 @@
+import type { Readable } from 'node:stream';
+import type { Pool } from 'pg';
 import { z } from 'zod';
+import { fileNameOf, mediaTypeOf, HEAD_BYTES } from '../../db/files/fileName.ts';
+import {
+  BATCH_FILE_BYTES_MAX,
+  FILE_BYTES_MAX,
+  ICON_BYTES_MAX,
+  fileTooLarge,
+  openUpload,
+  type StoredBytes,
+} from '../../db/files/upload.ts';
 import type { Key } from '../../db/keys.ts';
-import { fileNameOf, mediaTypeOf } from '../../db/files/fileName.ts';
-import { BATCH_FILE_BYTES_MAX, FILE_BYTES_MAX, ICON_BYTES_MAX, fileTooLarge } from '../../db/files/upload.ts';
+import type { Form } from '../body/multipart.ts';
 import { unsupportedMediaType } from '../errors/requestErrors.ts';
-import type { Form } from '../guard/multipart.ts';
-import type { FileFamily } from './fileFamily.ts';
+import type { FileFamily } from './presentFile.ts';
 import { checkPurpose } from './purposeScope.ts';
-import type { ArrivedBytes } from './takeUpload.ts';
 
 /** What a form says of a new file, checked. */
 export interface FileRequest {
@@ -108,4 +116,34 @@ function expiryOf(purpose: Purpose, fields: Map<string, string>, family: FileFam
   const value = /^\d{1,9}$/.test(seconds ?? '') ? Number(seconds) : Number.NaN;
   if (value >= SECONDS_MIN && value <= SECONDS_MAX) return value;
   throw family.refuse(EXPIRES_SECONDS, `The seconds must be a whole number from ${SECONDS_MIN} to ${SECONDS_MAX}.`);
+}
+
+/** Stored bytes of an upload, and the first of them, which identify the type. */
+export interface ArrivedBytes extends StoredBytes {
+  head: Buffer;
+  drop(): Promise<void>;
+}
+
+/** Stores bytes as they come. Nothing of them stays when they break off, or are more than `bytesMax`, which is 413 `file_too_large`. */
+export async function takeUpload(
+  pool: Pool,
+  bytes: Readable,
+  { workspaceId, bytesMax }: { workspaceId: string; bytesMax: number },
+): Promise<ArrivedBytes> {
+  const upload = await openUpload(pool, { workspaceId });
+  let head = Buffer.alloc(0);
+  let sizeBytes = 0;
+  try {
+    for await (const part of bytes as AsyncIterable<Buffer>) {
+      sizeBytes += part.length;
+      if (sizeBytes > bytesMax) throw fileTooLarge(bytesMax);
+      if (head.length < HEAD_BYTES) head = Buffer.concat([head, part]).subarray(0, HEAD_BYTES);
+      await upload.write(part);
+    }
+    return { ...(await upload.end()), head, drop: () => upload.drop() };
+  } catch (error) {
+    // Left behind when the database is away: then the sweep removes it.
+    await upload.drop().catch(() => {});
+    throw error;
+  }
 }

@@ -3,7 +3,7 @@ import { findFile, type StoredFile } from '../../db/files/readFiles.ts';
 import type { Key } from '../../db/keys.ts';
 import type { Context } from '../context.ts';
 import { scopeNotAllowed } from '../errors/keyErrors.ts';
-import { hasScope, type Scope } from '../guard/scope.ts';
+import { hasScope, type Scope } from '../guard/key.ts';
 
 /** The scopes each of which opens the files of a purpose, the usual one first. */
 const SCOPES: Record<string, [Scope, ...Scope[]]> = {

@@ -6,6 +6,7 @@ import {
   overloaded,
   providerFailed,
   providerTimeout,
+  storageError,
 } from '../errors/serviceErrors.ts';
 import { isDatabaseDown } from '../../db/postgres/databaseErrors.ts';
 import type { Context, Guard } from '../context.ts';
@@ -13,8 +14,7 @@ import type { Limits } from './rate.ts';
 import type { AudioError } from '../../audio/audioError.ts';
 import type { ProviderError } from '../../providers/provider.ts';
 import type { StorageRefused } from '../../db/files/upload.ts';
-import { storageError } from '../errors/storageErrors.ts';
-import type { InvalidRequest } from '../text/schema/refusal.ts';
+import type { InvalidRequest } from '../text/parameters/refusal.ts';
 import { upstreamRefusal } from './upstreamRefusal.ts';
 
 /** Turns whatever a handler throws into the platform's error answer. The cause goes to the request's log line. */

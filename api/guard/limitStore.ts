@@ -1,5 +1,5 @@
 import { createClient, defineScript } from '@redis/client';
-import { ROUNDING_MS, type Quota, type Used } from './quota.ts';
+import { ROUNDING_MS, type Quota, type Used } from './rate.ts';
 
 // A request does not wait longer than this for the store.
 const ANSWER_WAIT_MS = 500;

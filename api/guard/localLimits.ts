@@ -1,7 +1,6 @@
 import type { Key } from '../../db/keys.ts';
 import type { Context } from '../context.ts';
-import { MINUTE_MS, quotaOf, refusalOf, setRateLimitHeaders, type Quota, type Used } from './quota.ts';
-import type { Limits } from './rate.ts';
+import { MINUTE_MS, quotaOf, refusalOf, setRateLimitHeaders, type Quota, type Used, type Limits } from './rate.ts';
 
 const SWEEP_MS = 60_000;
 

@@ -1,5 +1,6 @@
 import type { Key } from '../../db/keys.ts';
 import type { Context, Guard } from '../context.ts';
+import { concurrencyLimitExceeded, rateLimitExceeded } from '../errors/limitErrors.ts';
 
 /** Releases a request's slot. */
 export type Release = () => void;
@@ -33,4 +34,59 @@ function run(ctx: Context, leave: Release, next: () => Promise<void>): Promise<v
   // Not `once`: its wrapper outlives the request in the old generation and keeps the whole request in memory.
   ctx.res.on('close', leave);
   return next();
+}
+
+export const MINUTE_MS = 60_000;
+/** Greatest rounding error of summed fractions of a minute: a shorter wait counts as none. */
+export const ROUNDING_MS = 0.001;
+
+/** The limits of a key: requests per minute, and concurrent requests. */
+export interface Quota {
+  rpm: number;
+  concurrency: number;
+}
+
+/** The usage of a key: time until its whole minute is free again, and its concurrent requests. */
+export interface Used {
+  backlogMs: number;
+  inFlight: number;
+}
+
+/** A key's own limits, or the default tier's. */
+export function quotaOf(key: Key, defaults: Quota): Quota {
+  return { rpm: key.rpmLimit ?? defaults.rpm, concurrency: key.concurrencyLimit ?? defaults.concurrency };
+}
+
+/** How long another request must wait for the rate (GCRA: a leaky bucket that holds one minute's requests). */
+export function waitMsOf({ rpm }: Quota, { backlogMs }: Used): number {
+  const waitMs = backlogMs + MINUTE_MS / rpm - MINUTE_MS;
+  return waitMs > ROUNDING_MS ? waitMs : 0;
+}
+
+/** The 429 for another request, if any. The rate comes first. */
+export function refusalOf(quota: Quota, used: Used): Error | undefined {
+  const waitMs = waitMsOf(quota, used);
+  if (waitMs > 0) return rateLimitExceeded(quota.rpm, waitMs);
+  return used.inFlight >= quota.concurrency ? concurrencyLimitExceeded(quota.concurrency) : undefined;
+}
+
+/** Sets OpenAI's rate-limit headers. */
+export function setRateLimitHeaders(
+  { res }: Context,
+  { rpm, concurrency }: Quota,
+  { backlogMs, inFlight }: Used,
+): void {
+  const remaining = Math.floor(((MINUTE_MS - backlogMs + ROUNDING_MS) * rpm) / MINUTE_MS);
+  res.setHeader('x-ratelimit-limit-requests', rpm);
+  res.setHeader('x-ratelimit-remaining-requests', Math.max(0, remaining));
+  res.setHeader('x-ratelimit-reset-requests', durationText(backlogMs));
+  res.setHeader('x-ratelimit-limit-concurrency', concurrency);
+  res.setHeader('x-ratelimit-remaining-concurrency', Math.max(0, concurrency - inFlight));
+}
+
+/** OpenAI's format for durations: `120ms`, `1s`, `6m0s`. */
+export function durationText(spanMs: number): string {
+  if (spanMs < 1000) return `${Math.ceil(spanMs)}ms`;
+  const seconds = Math.ceil(spanMs / 1000);
+  return seconds < 60 ? `${seconds}s` : `${Math.floor(seconds / 60)}m${seconds % 60}s`;
 }

@@ -3,8 +3,7 @@ import type { Key } from '../../db/keys.ts';
 import type { Context } from '../context.ts';
 import { concurrencyLimitExceeded, rateLimitExceeded } from '../errors/limitErrors.ts';
 import { createLocalLimits } from './localLimits.ts';
-import { quotaOf, setRateLimitHeaders, waitMsOf, type Quota } from './quota.ts';
-import type { Release, Limits } from './rate.ts';
+import { quotaOf, setRateLimitHeaders, waitMsOf, type Quota, type Release, type Limits } from './rate.ts';
 import type { LimitStore } from './limitStore.ts';
 
 const LEASE_MS = 30_000;

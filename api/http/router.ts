@@ -1,7 +1,7 @@
 import { Router, type RouterContext } from '@koa/router';
 import compose from 'koa-compose';
 import type { Context, Guard, Handler, State } from '../context.ts';
-import type { DocumentedRoute } from '../docs/documentedRoute.ts';
+import type { DocumentedRoute, RouteDoc } from '../docs/documentedRoute.ts';
 import { invalidRequest, methodNotAllowed, unknownRoute } from '../errors/requestErrors.ts';
 import { answerPreflight } from '../guard/cors.ts';
 
@@ -80,3 +80,15 @@ function hasLongSegment(path: string): boolean {
 function withoutNul(params: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, value.replaceAll('\0', '%00')]));
 }
+
+/** The lines of the route table: path, guards in order, handler, documentation. */
+
+const route =
+  (method: Route['method']) =>
+  (path: string, guards: Guard[], handler: Handler, doc?: RouteDoc): Route => ({ method, path, guards, handler, doc });
+
+export const get = route('GET');
+export const post = route('POST');
+export const put = route('PUT');
+export const patch = route('PATCH');
+export const remove = route('DELETE');

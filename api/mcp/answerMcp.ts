@@ -1,11 +1,11 @@
+import type { OutgoingHttpHeader } from 'node:http';
 import { createMcpHandler, Server } from '@modelcontextprotocol/server';
 import type { Context, Handler } from '../context.ts';
 import { API_VERSION } from '../http/flatResponse.ts';
+import { writeTo } from '../http/sse.ts';
 import type { Services } from '../services.ts';
-import { callAgent } from './callAgent.ts';
-import { createCalls } from './calls.ts';
 import { listTools } from './agentTools.ts';
-import { answerOf, requestOf } from './webHttp.ts';
+import { callAgent } from './callAgent.ts';
 
 const INSTRUCTIONS =
   'Each tool is an agent. A call starts a run with your key, is billed like any other run, and answers when it has ended.';
@@ -48,4 +48,65 @@ function createServer({ ctx, services, calls, gone }: Exchange): Server {
   );
   server.setNotificationHandler('notifications/cancelled', ({ params }) => calls.cancel(keyId, params.requestId));
   return server;
+}
+
+type RequestId = string | number;
+
+/**
+ * The calls that this process is at. Clients of the editions of 2025 cancel a call with a message of its own, which finds the call by
+ * its number: those count from one for each client, so where two of a key's clients are at the same number, it says too little.
+ */
+export function createCalls() {
+  const open = new Map<string, Set<AbortController>>();
+  const nameOf = (keyId: string, requestId: RequestId) => `${keyId} ${JSON.stringify(requestId)}`;
+
+  /** Runs a call. Its signal aborts when the call is cancelled, or its client has disconnected. */
+  async function follow<T>(
+    { keyId, requestId, gone }: { keyId: string; requestId: RequestId; gone: AbortSignal },
+    work: (signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    const name = nameOf(keyId, requestId);
+    const cancelled = new AbortController();
+    const sameName = open.get(name) ?? new Set();
+    open.set(name, sameName.add(cancelled));
+    try {
+      return await work(AbortSignal.any([gone, cancelled.signal]));
+    } finally {
+      sameName.delete(cancelled);
+      if (sameName.size === 0) open.delete(name);
+    }
+  }
+
+  function cancel(keyId: string, requestId: RequestId | undefined): void {
+    const named = requestId === undefined ? undefined : open.get(nameOf(keyId, requestId));
+    if (named?.size === 1) for (const call of named) call.abort();
+  }
+
+  return { follow, cancel };
+}
+
+const OWN = new Set(['host', 'connection', 'content-length', 'transfer-encoding', 'content-encoding']);
+
+/** A request as the web's fetch has it, without its body, which has been read. Its address is ours, whatever the client called us. */
+export function requestOf(ctx: Context, publicUrl: string, signal: AbortSignal): Request {
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(ctx.req.headers)) {
+    if (typeof value === 'string' && !OWN.has(name)) headers.set(name, value);
+  }
+  return new Request(new URL(ctx.path, publicUrl), { method: ctx.method, headers, signal });
+}
+
+/** Answers with what fetch would give, piece by piece. Resolves when it is sent, or its reader has gone. */
+export async function answerOf(ctx: Context, answer: Response): Promise<void> {
+  const { res } = ctx;
+  ctx.respond = false;
+  if (res.destroyed) return answer.body?.cancel();
+  res.writeHead(answer.status, Object.fromEntries(answer.headers) as Record<string, OutgoingHttpHeader>);
+  const reader = answer.body?.getReader();
+  // A reader that has gone must not be waited for: then this ends the source.
+  res.on('close', () => void reader?.cancel().catch(() => {}));
+  for (let piece = await reader?.read(); piece?.value && !res.destroyed; piece = await reader?.read()) {
+    await writeTo(res, piece.value);
+  }
+  res.end();
 }

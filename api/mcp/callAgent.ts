@@ -1,14 +1,17 @@
 import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server';
-import type { RunRow } from '../../db/runs/runRow.ts';
-import { placeRun } from '../runs/createRun.ts';
-import { RunOrder } from '../runs/runSchema.ts';
+import type { EventText } from '../../db/runs/events/readEvents.ts';
+import { type RunRow, findRun, isTerminal } from '../../db/runs/runRow.ts';
+import { parseBody, parseWith } from '../body/parseWith.ts';
 import type { Context } from '../context.ts';
+import { keyEnded } from '../errors/keyErrors.ts';
 import { asApiError } from '../guard/errors.ts';
 import { makeOnce } from '../guard/idempotency.ts';
-import { parseBody, parseWith } from '../guard/parseWith.ts';
+import { cancelAndNotify } from '../runs/cancelRun.ts';
+import { placeRun } from '../runs/createRun.ts';
+import { openKeyedFeed } from '../runs/followRun.ts';
+import { RunOrder } from '../runs/runSchema.ts';
 import type { Services } from '../services.ts';
 import { CallArguments, findAgentOfTool } from './agentTools.ts';
-import { followCall } from './followCall.ts';
 import { resultOf } from './resultOf.ts';
 
 /** Where a client names a call for itself, so that the same call sent again is the same run. */
@@ -49,4 +52,67 @@ function startRun(ctx: Context, services: Services, { params, request }: Call, a
     ctx.state.resourceId = runId;
     return placeRun(ctx, services, order);
   });
+}
+
+interface Followed {
+  request: ServerContext['mcpReq'];
+  signal: AbortSignal;
+  /** The caller's. */
+  keyId: string;
+}
+
+/**
+ * The run as it is when it has ended or asks something, or when this process ends. Tells a client that wants to know how it gets on; a
+ * call that is cancelled cancels its run. Throws 401 when the caller's key ends meanwhile.
+ */
+async function followCall(services: Services, run: RunRow, { request, signal, keyId }: Followed): Promise<RunRow> {
+  const { db } = services;
+  const place = { workspaceId: run.workspace_id, runId: run.id };
+  const feed = openKeyedFeed(services, keyId, { ...place, after: 0, reached: run.last_sequence });
+  signal.addEventListener('abort', feed.close, { once: true });
+  if (signal.aborted) feed.close();
+  let current = run;
+  try {
+    while (!needsCaller(current)) {
+      const events = await feed.next();
+      if (!events) break;
+      await notifyProgress(request, events);
+      current = (await findRun(db.orm, run.workspace_id, run.id)) ?? current;
+    }
+  } finally {
+    feed.close();
+  }
+  if (feed.hasKeyEnded()) throw keyEnded();
+  if (signal.aborted && !isTerminal(current.status)) await cancelAndNotify(services, { ...place, ...ABANDONED });
+  return current;
+}
+
+const ABANDONED = { mode: 'immediate' as const, reason: 'the call over MCP was cancelled' };
+
+const needsCaller = ({ status }: RunRow) => isTerminal(status) || status === 'requires_action';
+
+/** Progress messages for a waiting client. The output itself is in the answer. */
+const PROGRESS_TEXTS: Record<string, string> = {
+  'run.queued': 'Waits for its turn.',
+  'run.in_progress': 'Works.',
+  'run.step.started': 'Takes a step',
+  'run.cancelling': 'Is being cancelled.',
+  'run.budget.warning': 'Comes near its limit.',
+};
+
+async function notifyProgress({ _meta: meta, notify }: ServerContext['mcpReq'], events: EventText[]): Promise<void> {
+  const progressToken = meta?.progressToken;
+  if (progressToken === undefined) return;
+  for (const { type, json, sequence } of events) {
+    const message = PROGRESS_TEXTS[type];
+    if (message === undefined) continue;
+    const params = { progressToken, progress: sequence, message: message + stepIn(type, json) };
+    await notify({ method: 'notifications/progress', params });
+  }
+}
+
+function stepIn(type: string, json: string): string {
+  if (type !== 'run.step.started') return '';
+  const { data } = JSON.parse(json) as { data: { name: string } };
+  return `: ${data.name}.`;
 }

@@ -1,13 +1,12 @@
 import type { Model } from '../../db/catalog.ts';
 import type { Bill, Hold } from '../../db/ledger.ts';
 import { waitAtMost } from '../../base/waiting.ts';
-import { usdTextOf, type Quantities } from '../../db/money.ts';
+import { costNanosOf, usdTextOf, type Quantities } from '../../db/money.ts';
 import { CallAbort } from '../../providers/callAbort.ts';
-import { billNow } from '../bill.ts';
 import type { Context } from '../context.ts';
 import type { ErrorBody } from '../errors/apiError.ts';
 import { asApiError } from '../guard/errors.ts';
-import { CLIENT_CLOSED_STATUS } from '../http/answer.ts';
+import { CLIENT_CLOSED_STATUS, elapsedMs } from '../http/answer.ts';
 import type { Services } from '../services.ts';
 import { shownError, watchCaller } from './watchCaller.ts';
 import { reserve, type Price, type Reserved } from './reserve.ts';
@@ -29,9 +28,8 @@ export interface PaidCall {
   /** Produces the answer and sends what can be sent before its end. Throws what ended it early; `abort` with the reason `cut` is a whole end. */
   produce(reserved: Reserved, abort: CallAbort): Promise<void>;
 
-  /** When a first part of the answer left, and how much has left. */
-  readonly firstByteMs: number | null;
-  readonly streamBytes: number;
+  /** What has left of an answer that is sent while it is produced, and when its first part did. */
+  readonly sent?: { readonly firstByteMs: number | null; readonly bytes: number } | undefined;
   /** Units of the whole answer, once it is produced. */
   whole(): Quantities;
   /** Units recorded where nothing is billed. */
@@ -118,7 +116,7 @@ async function endWhole(running: Running, quantities: Quantities): Promise<void>
 async function endEarly(running: Running, abort: CallAbort, error: unknown): Promise<void> {
   const { ctx, services, call, held } = running;
   if (abort.reason === 'left') return endLeft(running);
-  const part = call.firstByteMs === null ? undefined : await partOf(call, abort);
+  const part = hasSent(call) ? await partOf(call, abort) : undefined;
   if (part && abort.reason === 'shutdown' && call.isCompleteInPart) return endWhole(running, part);
   const shown = shownError(abort, error);
   const { status } = asApiError(shown, ctx.state.requestId);
@@ -159,10 +157,24 @@ async function showFailure({ ctx, call }: Running, error: unknown): Promise<void
 
 const hasBegun = (ctx: Context): boolean => ctx.respond === false;
 
+const hasSent = ({ sent }: PaidCall): boolean => (sent?.firstByteMs ?? null) !== null;
+
+/** The bill of a call that ends now, priced at its model's rates. */
 function billOf({ ctx, call }: Pick<Running, 'ctx' | 'call'>, quantities: Quantities, status: number): Bill {
-  const { model, firstByteMs, streamBytes } = call;
-  const bill = billNow(ctx, { model, quantities, status });
-  bill.firstByteMs = firstByteMs;
-  bill.streamBytes = streamBytes;
-  return bill;
+  const { model, sent } = call;
+  const { requestId, key, route, startedAtMs } = ctx.state;
+  return {
+    requestId,
+    spender: key,
+    costNanos: costNanosOf(quantities, model.rates),
+    route,
+    model: model.id,
+    status,
+    cancelled: false,
+    usage: quantities,
+    startedAtMs,
+    firstByteMs: sent?.firstByteMs ?? null,
+    durationMs: elapsedMs(ctx),
+    streamBytes: sent?.bytes ?? 0,
+  };
 }

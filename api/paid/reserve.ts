@@ -1,4 +1,5 @@
 import type { Hold } from '../../db/ledger.ts';
+import { usdTextOf } from '../../db/money.ts';
 import { findKeyState } from '../../db/keys/keyState.ts';
 import type { Held } from '../../providers/provider.ts';
 import { ApiError } from '../errors/apiError.ts';
@@ -40,9 +41,17 @@ export async function reserve(ctx: Context, services: Services, price: Price): P
   return { held, truncatedBy: undefined };
 }
 
-/** Headers that mark an answer that was cut short. */
-export const truncationHeaders = (truncatedBy: Reserved['truncatedBy']): Record<string, string> =>
-  truncatedBy ? { 'x-truncated': truncatedBy } : {};
+/** What a call costs whose price is known before it runs, and what cut it short. */
+export interface Priced extends Pick<Reserved, 'truncatedBy'> {
+  costNanos: bigint;
+}
+
+/** Sets the headers of such an answer. */
+export function setPricedHeaders({ res, state }: Context, { costNanos, truncatedBy }: Priced): void {
+  res.setHeader('request-id', state.requestId);
+  res.setHeader('x-cost-usd', usdTextOf(costNanos));
+  if (truncatedBy) res.setHeader('x-truncated', truncatedBy);
+}
 
 async function reserveWhole(ctx: Context, services: Services, price: Price): Promise<Reserved> {
   const { wholeNanos, leastNanos, isLeastPrice = false } = price;

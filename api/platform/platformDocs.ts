@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import { KEY_PREFIX_CHARACTERS, RETENTION_DAYS } from '../../base/limits.ts';
-import type { RouteDoc } from '../docs/documentedRoute.ts';
+import { type RouteDoc, pageOf } from '../docs/documentedRoute.ts';
 import { EventObject } from '../runs/runDocs.ts';
-import { pageOf } from '../docs/pageOf.ts';
 
 const usd = z.number();
 const time = z.iso.datetime();

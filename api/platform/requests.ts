@@ -1,5 +1,7 @@
 import { findRequest, type EndedRequest } from '../../db/ledger/ledgerEntries.ts';
 import { usdOf } from '../../db/money.ts';
+import { findEvent } from '../../db/runs/events/readEvents.ts';
+import { pathId } from '../body/parseWith.ts';
 import type { Handler } from '../context.ts';
 import { notFound, validationError } from '../errors/requestErrors.ts';
 import type { Services } from '../services.ts';
@@ -41,5 +43,18 @@ function presentRequest(request: EndedRequest) {
     duration_ms: request.durationMs,
     stream_bytes: request.streamBytes,
     ledger_entry_ids: request.ledgerEntryIds,
+  };
+}
+
+/**
+ * `GET /platform/v1/events/{event_id}`: one event, as its stream told it. Throws 422 `validation_error` for what is no event id, and
+ * 404 `event_not_found` for one that is unknown, another workspace's, or past its retention.
+ */
+export function retrieveEvent({ db }: Services): Handler {
+  return async (ctx) => {
+    const id = pathId(ctx, 'event_id', 'evt');
+    const event = await findEvent(db.orm, ctx.state.key.workspaceId, id);
+    if (!event) throw notFound(`No event with the id '${id}'.`, 'event_not_found');
+    ctx.body = event;
   };
 }

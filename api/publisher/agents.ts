@@ -2,7 +2,7 @@ import { findNamespace, isReservedName } from '../../db/agents/namespaces.ts';
 import { createAgent as insertAgent, patchDraft as changeDraft } from '../../db/agents/draft.ts';
 import { findPublisherAgent, listPublisherAgents, type PublisherAgent } from '../../db/agents/publisherAgents.ts';
 import type { Context, Handler } from '../context.ts';
-import { pathId } from '../http/pathId.ts';
+import { pathId } from '../body/parseWith.ts';
 import type { Services } from '../services.ts';
 import { agentExists, agentNotFound, draftRevisionMismatch, namespaceTaken, reservedName } from './errors.ts';
 import { draftRevisionOf, setDraftEtag, presentPublisherAgent } from './present.ts';

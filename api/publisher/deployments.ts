@@ -4,7 +4,7 @@ import { rollBack } from '../../db/agents/moveDeployment.ts';
 import { submitDraft } from '../../db/agents/submit.ts';
 import type { Context, Handler } from '../context.ts';
 import { runOnce } from '../guard/idempotency.ts';
-import { pathId } from '../http/pathId.ts';
+import { pathId } from '../body/parseWith.ts';
 import type { Services } from '../services.ts';
 import {
   agentNotFound,

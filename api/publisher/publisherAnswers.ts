@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { MeterName } from '../agents/agentDocs.ts';
-import type { NamedSchema } from '../docs/documentedRoute.ts';
-import { pageOf } from '../docs/pageOf.ts';
+import { type NamedSchema, pageOf } from '../docs/documentedRoute.ts';
 
 const time = z.iso.datetime();
 

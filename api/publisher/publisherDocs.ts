@@ -1,7 +1,6 @@
 import type { z } from 'zod';
-import * as answerHeaders from '../docs/answerHeaders.ts';
-import type { RouteDoc } from '../docs/documentedRoute.ts';
-import { pageOf } from '../docs/pageOf.ts';
+import * as headers from '../docs/headers.ts';
+import { type RouteDoc, pageOf } from '../docs/documentedRoute.ts';
 import {
   AgentVersion,
   Deployment,
@@ -12,7 +11,6 @@ import {
   VersionDiff,
   Configuration,
 } from './publisherAnswers.ts';
-import * as headers from '../docs/requestHeaders.ts';
 
 const TAG = 'Publishing';
 const agent = { id: 'PublisherAgent', schema: PublisherAgent };
@@ -47,7 +45,7 @@ function draftDocs(inputs: Inputs) {
       input: { id: 'NewAgent', schema: inputs.newAgent, example: { namespace: 'acme', slug: 'poet', name: 'Poet' } },
       headers: headers.ONCE,
       answer: agent,
-      answerHeaders: answerHeaders.ETAG,
+      answerHeaders: headers.ETAG,
       statuses: [201],
       errors: [403, 409, 422],
     },
@@ -64,7 +62,7 @@ function draftDocs(inputs: Inputs) {
       summary: 'Read an agent of the workspace',
       description: DRAFT_ETAG,
       answer: agent,
-      answerHeaders: answerHeaders.ETAG,
+      answerHeaders: headers.ETAG,
       errors: [403, 404, 422],
     },
     retrieveDraft: {
@@ -72,7 +70,7 @@ function draftDocs(inputs: Inputs) {
       summary: 'Read a draft',
       description: DRAFT_ETAG,
       answer: { id: 'Configuration', schema: Configuration },
-      answerHeaders: answerHeaders.ETAG,
+      answerHeaders: headers.ETAG,
       errors: [403, 404, 422],
     },
     patchDraft: {
@@ -82,7 +80,7 @@ function draftDocs(inputs: Inputs) {
       input: { id: 'DraftChange', schema: inputs.draft, example: { instructions: 'Write one verse of four lines.' } },
       headers: headers.IF_DRAFT,
       answer: agent,
-      answerHeaders: answerHeaders.ETAG,
+      answerHeaders: headers.ETAG,
       errors: [403, 404, 412, 422, 428],
     },
   } satisfies Record<string, RouteDoc>;
@@ -175,7 +173,7 @@ function providerDocs(inputs: Inputs) {
       query: inputs.statement,
       answer: Statement,
       alsoAs: ['text/csv'],
-      answerHeaders: answerHeaders.NAMED,
+      answerHeaders: headers.NAMED,
       errors: [403, 422],
     },
     retrieveNamespace: {

@@ -1,12 +1,9 @@
 import { publisherDocs } from './publisherDocs.ts';
-import { body, LONG_TEXT_BODY } from '../guard/body.ts';
+import { body, LONG_TEXT_BODY } from '../body/body.ts';
 import { idempotent } from '../guard/idempotency.ts';
-import type { Keyed } from '../guard/keyed.ts';
-import { parseWith } from '../guard/parseWith.ts';
-import { query } from '../guard/query.ts';
-import { scope } from '../guard/scope.ts';
-import { get, patch, post } from '../http/route.ts';
-import type { Route } from '../http/router.ts';
+import { type Keyed, scope } from '../guard/key.ts';
+import { parseWith, query } from '../body/parseWith.ts';
+import { get, patch, post, type Route } from '../http/router.ts';
 import type { Services } from '../services.ts';
 import { createAgent, listAgents, patchDraft, retrieveAgent, retrieveDraft } from './agents.ts';
 import {

@@ -1,6 +1,6 @@
 import { findVersion, listVersions as readVersions, type VersionRow } from '../../db/agents/draft.ts';
 import type { Handler } from '../context.ts';
-import { pathId } from '../http/pathId.ts';
+import { pathId } from '../body/parseWith.ts';
 import type { Services } from '../services.ts';
 import { differencesOf } from './differences.ts';
 import { agentNotFound, versionNotFound } from './errors.ts';

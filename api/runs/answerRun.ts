@@ -3,9 +3,8 @@ import { isTerminal, type RunRow } from '../../db/runs/runRow.ts';
 import { RUN_WAIT_SECONDS_MAX } from '../../base/limits.ts';
 import type { Context } from '../context.ts';
 import type { Services } from '../services.ts';
-import { awaitRun } from './awaitRun.ts';
-import { cancelAndNotify } from './cancelAndNotify.ts';
-import { streamRunEvents } from './streamRunEvents.ts';
+import { awaitRun, streamRunEvents } from './followRun.ts';
+import { cancelAndNotify } from './cancelRun.ts';
 
 const RETRY_SECONDS_MAX = 5;
 

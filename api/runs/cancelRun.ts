@@ -1,12 +1,11 @@
 import type { z } from 'zod';
+import { type Cancellation, requestCancel } from '../../db/runs/cancelRun.ts';
 import { listLiveRunIds } from '../../db/runs/pendingRuns.ts';
-import type { Cancellation } from '../../db/runs/cancelRun.ts';
 import { runObject } from '../../db/runs/runObject.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
+import { pathId } from '../body/parseWith.ts';
 import type { Context, Handler } from '../context.ts';
-import { pathId } from '../http/pathId.ts';
 import type { Services } from '../services.ts';
-import { cancelAndNotify } from './cancelAndNotify.ts';
 import { runAlreadyTerminal, runNotFound, sessionNotFound } from './errors.ts';
 import type { CancelOrder } from './runSchema.ts';
 
@@ -57,4 +56,17 @@ export function cancelSession(services: Services): Handler {
 function cancel(ctx: Context, services: Services, runId: string): Promise<Cancellation> {
   const { mode, reason } = ctx.state.input as Order;
   return cancelAndNotify(services, { workspaceId: ctx.state.key.workspaceId, runId, mode, reason: reason ?? null });
+}
+
+/** Cancels a run and notifies the workflows: its own, and that of the run that may start instead. */
+export async function cancelAndNotify(
+  { db, runStarter }: Services,
+  order: Parameters<typeof requestCancel>[1],
+): Promise<Cancellation> {
+  const cancelled = await requestCancel(db, order);
+  if (cancelled.outcome === 'cancelling' || cancelled.outcome === 'cancelled') {
+    runStarter.cancel(cancelled.run);
+    if (cancelled.next) runStarter.start(cancelled.next);
+  }
+  return cancelled;
 }

@@ -4,9 +4,9 @@ import { readEvents, type EventLog } from '../../db/runs/events/readEvents.ts';
 import type { Context, Handler } from '../context.ts';
 import { eventExpired } from './errors.ts';
 import { invalidRequest, notFound } from '../errors/requestErrors.ts';
-import { pathId } from '../http/pathId.ts';
+import { pathId } from '../body/parseWith.ts';
 import type { Services } from '../services.ts';
-import { streamRunEvents } from './streamRunEvents.ts';
+import { streamRunEvents } from './followRun.ts';
 
 export const EventsQuery = z.object({
   starting_after: z.string().max(100).optional().describe('The id of the last event you have.'),

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { deleteFeedback as remove, findFeedback, putFeedback as put, type Feedback } from '../../db/runs/feedback.ts';
 import type { Context, Handler } from '../context.ts';
-import { pathId } from '../http/pathId.ts';
+import { pathId } from '../body/parseWith.ts';
 import type { Services } from '../services.ts';
 import { runNotFound } from './errors.ts';
 import type { FeedbackOrder } from './runSchema.ts';

@@ -3,7 +3,7 @@ import { usdOf } from '../../db/money.ts';
 import { runObject } from '../../db/runs/runObject.ts';
 import type { Context, Handler } from '../context.ts';
 import { explainRefusal } from '../guard/balance.ts';
-import { pathId } from '../http/pathId.ts';
+import { pathId } from '../body/parseWith.ts';
 import type { Services } from '../services.ts';
 import { inputNotWanted, invalidCost, runNotFound, runNotWaiting } from './errors.ts';
 

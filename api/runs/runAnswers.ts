@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { RUN_STATUSES } from '../../db/runs/runRow.ts';
 import { RETENTION_DAYS } from '../../base/limits.ts';
-import { pageOf } from '../docs/pageOf.ts';
+import { pageOf } from '../docs/documentedRoute.ts';
 
 /** The answers of runs, their feedback and usage. */
 

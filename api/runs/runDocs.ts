@@ -1,9 +1,7 @@
 import { z } from 'zod';
 import { RETENTION_DAYS, RUN_WAIT_SECONDS_MAX } from '../../base/limits.ts';
-import * as answerHeaders from '../docs/answerHeaders.ts';
-import type { RouteDoc, NamedSchema } from '../docs/documentedRoute.ts';
-import { pageOf } from '../docs/pageOf.ts';
-import * as headers from '../docs/requestHeaders.ts';
+import * as headers from '../docs/headers.ts';
+import { type RouteDoc, type NamedSchema, pageOf } from '../docs/documentedRoute.ts';
 import { Feedback, Run, RunPage, WorkspaceUsage } from './runAnswers.ts';
 import { DeletedThing } from '../files/fileDocs.ts';
 
@@ -41,7 +39,7 @@ function readingDocs(schemas: RunSchemas) {
       description: 'With the answer’s `ETag` in `If-None-Match`, a run that has not moved answers 304.',
       headers: headers.IF_CHANGED,
       answer: RUN,
-      answerHeaders: answerHeaders.ETAG,
+      answerHeaders: headers.ETAG,
       statuses: [200, 304],
       errors: [403, 404, 422],
     },
@@ -81,7 +79,7 @@ function runActionDocs(schemas: RunSchemas) {
       answer: RUN,
       statuses: [200, 202],
       headers: headers.ONCE_OR_WAIT,
-      answerHeaders: answerHeaders.RUN,
+      answerHeaders: headers.RUN,
       stream: { when: 'The run, or with `stream` its events.', event: EventObject },
       errors: [400, 402, 403, 404, 409, 413, 415, 422],
     },

@@ -1,12 +1,9 @@
 import { eventDocs, runDocs } from './runDocs.ts';
-import { body, optionalBody, LONG_TEXT_BODY } from '../guard/body.ts';
+import { body, optionalBody, LONG_TEXT_BODY } from '../body/body.ts';
 import { idempotent } from '../guard/idempotency.ts';
-import type { Keyed } from '../guard/keyed.ts';
-import { parseBody } from '../guard/parseWith.ts';
-import { query } from '../guard/query.ts';
-import { scope } from '../guard/scope.ts';
-import { get, post, put, remove } from '../http/route.ts';
-import type { Route } from '../http/router.ts';
+import { type Keyed, scope } from '../guard/key.ts';
+import { parseBody, query } from '../body/parseWith.ts';
+import { get, post, put, remove, type Route } from '../http/router.ts';
 import type { Services } from '../services.ts';
 import { cancelRun, cancelSession } from './cancelRun.ts';
 import { createRun } from './createRun.ts';

@@ -3,7 +3,7 @@ import { deleteRun as removeRun } from '../../db/runs/deleteRun.ts';
 import { findRun, listRuns as findRuns } from '../../db/runs/runRow.ts';
 import { runObject } from '../../db/runs/runObject.ts';
 import type { Context, Handler } from '../context.ts';
-import { pathId } from '../http/pathId.ts';
+import { pathId } from '../body/parseWith.ts';
 import type { Services } from '../services.ts';
 import { runNotFound, runNotTerminal } from './errors.ts';
 import type { RunListQuery } from './runSchema.ts';

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { FILE_BYTES_MAX } from '../../db/files/upload.ts';
 import type { Context, Guard } from '../context.ts';
 import { validationError } from '../errors/requestErrors.ts';
-import { body } from '../guard/body.ts';
-import { isMultipart, readForm, type Form } from '../guard/multipart.ts';
-import { parseBody } from '../guard/parseWith.ts';
+import { body } from '../body/body.ts';
+import { isMultipart, readForm, type Form } from '../body/multipart.ts';
+import { parseBody } from '../body/parseWith.ts';
 import type { Services } from '../services.ts';
-import { takeUpload, type ArrivedBytes } from '../files/takeUpload.ts';
+import { takeUpload, type ArrivedBytes } from '../files/newFile.ts';
 
 const entryId = z.string().regex(/^ent_[0-9A-Za-z]{1,60}$/, 'An entry id is ent_ and letters and digits.');
 const name = z.string().min(1).max(1_000);

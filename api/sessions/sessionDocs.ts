@@ -1,8 +1,6 @@
 import { z } from 'zod';
-import * as answerHeaders from '../docs/answerHeaders.ts';
-import type { RouteDoc } from '../docs/documentedRoute.ts';
-import { pageOf } from '../docs/pageOf.ts';
-import * as headers from '../docs/requestHeaders.ts';
+import * as headers from '../docs/headers.ts';
+import { type RouteDoc, pageOf } from '../docs/documentedRoute.ts';
 import { AgentFile, DeletedThing } from '../files/fileDocs.ts';
 
 const time = z.iso.datetime();
@@ -89,7 +87,7 @@ export function sessionDocs(schemas: SessionSchemas) {
       input: { id: 'NewSession', schema: schemas.newSession, example: { title: 'Quarterly figures' } },
       headers: headers.ONCE,
       answer: SESSION,
-      answerHeaders: answerHeaders.LOCATION,
+      answerHeaders: headers.LOCATION,
       statuses: [201],
       errors: [400, 403, 409, 413, 415, 422],
     },
@@ -119,7 +117,7 @@ function sessionFileDocs(schemas: SessionSchemas) {
       summary: 'List the files of a session',
       description: 'One directory, by name. Send `next_cursor` as `cursor` for the next page.',
       query: schemas.fileListQuery,
-      answerHeaders: answerHeaders.ETAG,
+      answerHeaders: headers.ETAG,
       answer: { id: 'SessionFileList', schema: SessionFileList },
       errors: [403, 404, 409, 422],
     },
@@ -132,7 +130,7 @@ function sessionFileDocs(schemas: SessionSchemas) {
       form: { id: 'SessionFileForm', schema: schemas.entryForm, example: { file: '@sales.csv' } },
       input: { id: 'NewSessionFile', schema: schemas.newEntry, example: { kind: 'directory', name: 'reports' } },
       headers: headers.ONCE_IF_DIRECTORY,
-      answerHeaders: answerHeaders.ETAG,
+      answerHeaders: headers.ETAG,
       answer: SESSION_FILE,
       statuses: [201],
       errors: [400, 403, 404, 409, 412, 413, 415, 422],
@@ -142,7 +140,7 @@ function sessionFileDocs(schemas: SessionSchemas) {
       summary: 'Rename or move a file or a directory',
       input: { id: 'SessionFileChange', schema: schemas.entryChange, example: { name: 'sales-2026.csv' } },
       headers: headers.IF_DIRECTORY,
-      answerHeaders: answerHeaders.ETAG,
+      answerHeaders: headers.ETAG,
       answer: SESSION_FILE,
       errors: [400, 403, 404, 409, 412, 413, 415, 422],
     },
@@ -150,7 +148,7 @@ function sessionFileDocs(schemas: SessionSchemas) {
       tag: 'Sessions',
       summary: 'Delete a file, or a directory with all in it',
       headers: headers.IF_DIRECTORY,
-      answerHeaders: answerHeaders.ETAG,
+      answerHeaders: headers.ETAG,
       answer: DELETED,
       errors: [403, 404, 412, 422],
     },

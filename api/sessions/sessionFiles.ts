@@ -6,12 +6,11 @@ import { changeEntry, removeEntry } from '../../db/sessions/changeEntries.ts';
 import { findEntry, listEntries } from '../../db/sessions/readEntries.ts';
 import type { Context, Handler } from '../context.ts';
 import { runOnce } from '../guard/idempotency.ts';
-import { pathId } from '../http/pathId.ts';
+import { pathId } from '../body/parseWith.ts';
 import type { Services } from '../services.ts';
-import { ifGenerationOf, setDirectoryEtag } from './directoryGeneration.ts';
+import { ifGenerationOf, setDirectoryEtag, presentEntry, presentListing, directoryOf } from './entries.ts';
 import { readNewEntry, type EntryChangeBody, type NewEntry } from './newEntry.ts';
 import { readableTypeOf } from '../files/newFile.ts';
-import { presentEntry, presentListing, directoryOf } from './presentEntry.ts';
 
 // What has no value is written so by clients that put every member into the address.
 const orNull = (text: z.ZodString) => text.transform((value) => (value === 'null' ? '' : value)).optional();

@@ -1,12 +1,9 @@
 import { sessionDocs } from './sessionDocs.ts';
-import { body, optionalBody } from '../guard/body.ts';
+import { body, optionalBody } from '../body/body.ts';
 import { idempotent } from '../guard/idempotency.ts';
-import type { Keyed } from '../guard/keyed.ts';
-import { parseBody, parseWith } from '../guard/parseWith.ts';
-import { query } from '../guard/query.ts';
-import { scope } from '../guard/scope.ts';
-import { get, patch, post, remove } from '../http/route.ts';
-import type { Route } from '../http/router.ts';
+import { type Keyed, scope } from '../guard/key.ts';
+import { parseBody, parseWith, query } from '../body/parseWith.ts';
+import { get, patch, post, remove, type Route } from '../http/router.ts';
 import type { Services } from '../services.ts';
 import { EntryChangeBody, EntryForm, NewEntryBody } from './newEntry.ts';
 import {

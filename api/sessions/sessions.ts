@@ -8,7 +8,7 @@ import {
 } from '../../db/sessions/sessions.ts';
 import { METADATA_PAIRS_MAX } from '../../base/limits.ts';
 import type { Handler } from '../context.ts';
-import { pathId } from '../http/pathId.ts';
+import { pathId } from '../body/parseWith.ts';
 import type { Services } from '../services.ts';
 
 export const NewSessionBody = z.strictObject({

@@ -1,17 +1,17 @@
 import type { Model } from '../../db/catalog.ts';
-import { costNanosOf, quantityOfMs, usdTextOf, type Quantities } from '../../db/money.ts';
-import { CallAbort } from '../../providers/callAbort.ts';
-import { linkedSignal } from '../../providers/linkedSignal.ts';
+import { costNanosOf, quantityOfMs, type Quantities } from '../../db/money.ts';
+import { CallAbort, linkedSignal } from '../../providers/callAbort.ts';
 import type { Held } from '../../providers/provider.ts';
+import type { SpooledFile } from '../body/spoolFile.ts';
 import type { Context } from '../context.ts';
 import type { ErrorBody } from '../errors/apiError.ts';
 import { refuseUnfunded } from '../guard/balance.ts';
+import { CountedCall } from '../paid/countedCall.ts';
 import { runPaidCall, type PaidCall } from '../paid/paidCall.ts';
-import { truncationHeaders, type Price, type Reserved } from '../paid/reserve.ts';
-import type { Services } from '../services.ts';
+import type { Price, Priced, Reserved } from '../paid/reserve.ts';
 import { shownError, watchCaller } from '../paid/watchCaller.ts';
+import type { Services } from '../services.ts';
 import { decodeSound, type DecodedSound } from './decodedSound.ts';
-import type { SpooledFile } from './spoolFile.ts';
 
 /** Sound that was sent to be transcribed or converted. */
 export interface SentSound {
@@ -21,24 +21,21 @@ export interface SentSound {
   removeNoise?: boolean;
 }
 
-/** What the work on a sound is given. */
-export interface AudioInput {
+/** What the work on a sound is given: all of it, or the beginning that the money pays for. */
+export interface AudioInput extends Priced {
   held: Held;
-  /** What the money pays for: all of the sound, or its beginning. */
   audio: AsyncIterable<Int16Array>;
   durationMs: number;
-  /** What the answer costs and whose it is. */
-  headers: Record<string, string>;
 }
 
-/** The work on one sound. */
+/** The work on one sound: how its answer is produced and presented, see `PaidCall`. */
 export interface AudioWork {
   produce(input: AudioInput, abort: CallAbort): Promise<void>;
-  /** See `PaidCall`. */
   present(input: AudioInput): void | Promise<void>;
   fail?(error: ErrorBody): void | Promise<void>;
-  /** What of the answer has left, and to which millisecond of the sound that reaches. */
-  readonly sent?: { firstByteMs: number | null; bytes: number; reachedMs: number };
+  readonly sent?: PaidCall['sent'];
+  /** To which millisecond of the sound the part reaches that was sent. */
+  readonly reachedMs?: number;
 }
 
 /** Sound is decoded this far beyond what its caller can pay for, for the refusal to name its price. */
@@ -59,7 +56,7 @@ export async function runAudioCall(
   const spendableNanos = await refuseUnfunded(ctx, services);
   const decoded = await decode(ctx, services, sound, affordableMs(sound, spendableNanos) + PRICED_MS);
   try {
-    await runPaidCall(ctx, services, new AudioCall(ctx, { sound, work, decoded }));
+    await runPaidCall(ctx, services, new AudioCall(sound, decoded, work));
   } finally {
     await decoded.drop();
   }
@@ -74,13 +71,9 @@ async function decode(
 ): Promise<DecodedSound> {
   const abort = new CallAbort();
   const stopWatching = watchCaller(ctx, services, abort);
+  const { keyId } = ctx.state.key;
   try {
-    return await decodeSound(file, {
-      keyId: ctx.state.key.keyId,
-      removeNoise,
-      lengthMaxMs,
-      signal: linkedSignal(abort).signal,
-    });
+    return await decodeSound(file, { keyId, removeNoise, lengthMaxMs, signal: linkedSignal(abort).signal });
   } catch (error) {
     if (abort.reason !== 'left') throw shownError(abort, error);
     ctx.state.log.cancelled = true;
@@ -90,87 +83,71 @@ async function decode(
   }
 }
 
-class AudioCall implements PaidCall {
+class AudioCall extends CountedCall {
   readonly model: Model;
   readonly price: Price;
   readonly fail: PaidCall['fail'];
-  readonly #ctx: Context;
   readonly #sound: SentSound;
-  readonly #work: AudioWork;
   readonly #decoded: DecodedSound;
+  // Given up when they are presented: this object may be kept until a large garbage collection.
+  #work: AudioWork | undefined;
   #input: AudioInput | undefined;
-  /** How much of the sound the engine has been given. */
-  #fedMs = 0;
 
-  constructor(ctx: Context, { sound, work, decoded }: { sound: SentSound; work: AudioWork; decoded: DecodedSound }) {
-    this.#ctx = ctx;
+  constructor(sound: SentSound, decoded: DecodedSound, work: AudioWork) {
+    super();
     this.#sound = sound;
-    this.#work = work;
     this.#decoded = decoded;
+    this.#work = work;
     this.model = sound.model;
+    this.fail = work.fail && ((error) => this.#work!.fail!(error));
     this.price = {
       wholeNanos: priceOf(sound, decoded.durationMs),
       leastNanos: priceOf(sound, 1),
       isLeastPrice: decoded.isCut,
     };
-    this.fail = work.fail && ((error) => work.fail!(error));
   }
 
-  get firstByteMs(): number | null {
-    return this.#work.sent?.firstByteMs ?? null;
-  }
-
-  get streamBytes(): number {
-    return this.#work.sent?.bytes ?? 0;
+  get sent(): PaidCall['sent'] {
+    return this.#work?.sent;
   }
 
   produce({ held, truncatedBy }: Reserved, abort: CallAbort): Promise<void> {
     const { durationMs: wholeMs } = this.#decoded;
     const paidMs = Math.floor((wholeMs * Number(held.amountNanos)) / Number(this.price.wholeNanos));
     const durationMs = truncatedBy ? paidMs : wholeMs;
-    const headers = {
-      'request-id': this.#ctx.state.requestId,
-      'x-cost-usd': usdTextOf(priceOf(this.#sound, durationMs)),
-      ...truncationHeaders(truncatedBy),
-    };
-    const audio = { [Symbol.asyncIterator]: () => this.#fed(this.#decoded.samples(durationMs)) };
-    this.#input = { held, audio, durationMs, headers };
-    return this.#work.produce(this.#input, abort);
+    const audio = { [Symbol.asyncIterator]: () => this.#given(durationMs) };
+    this.#input = { held, audio, durationMs, costNanos: priceOf(this.#sound, durationMs), truncatedBy };
+    return this.#work!.produce(this.#input, abort);
   }
 
   // A second upstream is given the sound from its start again: what it is given again is not counted again.
-  async *#fed(samples: AsyncIterable<Int16Array>): AsyncGenerator<Int16Array> {
-    let fedSamples = 0;
-    for await (const piece of samples) {
-      fedSamples += piece.length;
-      this.#fedMs = Math.max(this.#fedMs, Math.round(fedSamples / 16));
+  async *#given(durationMs: number): AsyncGenerator<Int16Array> {
+    let samples = 0;
+    for await (const piece of this.#decoded.samples(durationMs)) {
+      samples += piece.length;
+      this.counted = Math.max(this.counted, Math.round(samples / 16));
       yield piece;
     }
   }
 
-  whole(): Quantities {
-    return quantitiesOf(this.#sound, this.#input!.durationMs);
+  protected billed(ms: number): Quantities {
+    return quantitiesOf(this.#sound, ms);
   }
 
-  unbilled(): Quantities {
-    return quantitiesOf(this.#sound, 0);
-  }
-
-  certain(): Quantities {
-    return quantitiesOf(this.#sound, this.#fedMs);
-  }
-
-  consumed(): Quantities {
-    return this.certain();
+  override whole(): Quantities {
+    return this.billed(this.#input!.durationMs);
   }
 
   delivered(): Quantities | undefined {
-    const reachedMs = Math.min(this.#input!.durationMs, Math.round(this.#work.sent?.reachedMs ?? 0));
-    return reachedMs > 0 ? quantitiesOf(this.#sound, reachedMs) : undefined;
+    const reachedMs = Math.min(this.#input!.durationMs, Math.round(this.#work!.reachedMs ?? 0));
+    return reachedMs > 0 ? this.billed(reachedMs) : undefined;
   }
 
   present(): void | Promise<void> {
-    return this.#work.present(this.#input!);
+    const [work, input] = [this.#work!, this.#input!];
+    this.#work = undefined;
+    this.#input = undefined;
+    return work.present(input);
   }
 }
 

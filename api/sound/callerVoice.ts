@@ -1,6 +1,9 @@
+import type { Model } from '../../db/catalog.ts';
 import { findVoice } from '../../db/voices/voices.ts';
 import type { ClonedVoice, VoiceMeasure, VoiceSettings } from '../../providers/speech.ts';
 import { findPresetVoice } from '../../providers/voices.ts';
+import type { Context } from '../context.ts';
+import { modelNotFound } from '../errors/requestErrors.ts';
 import type { Services } from '../services.ts';
 
 /** A voice as a caller may use it: a preset by any of its names, or one that the workspace has cloned. */
@@ -33,4 +36,55 @@ export async function findCallerVoice(
     voice: { ...(cloned.measure as VoiceMeasure), upstreamIds: cloned.upstreamIds as Record<string, string> },
     settings: cloned.settings ?? null,
   };
+}
+
+/**
+ * The catalogue's model for a name of either vendor's, or of ours. Without a name: the first one of its kind. Throws 404
+ * `model_not_found`, whose message names the nearest.
+ */
+export function resolveVoiceModel(
+  ctx: Context,
+  { catalog }: Services,
+  { name, kind, param = 'model' }: { name: string | undefined; kind: Model['kind']; param?: string },
+): Model {
+  const model =
+    name === undefined ? catalog.models.find((other) => other.kind === kind) : catalog.findOfKind(name, kind);
+  if (!model) throw modelNotFound(name ?? kind, catalog.nearest(name ?? kind, kind), param);
+  ctx.state.log.model = model.id;
+  return model;
+}
+
+/** A name of a speech model means the model for preset voices or the one for cloned voices, by the voice that is to speak. */
+export function resolveSpeechModel(
+  ctx: Context,
+  services: Services,
+  { name, voice, param }: { name: string | undefined; voice: CallerVoice; param?: string },
+): Model {
+  const named = resolveVoiceModel(ctx, services, { name, kind: 'speech', param });
+  const voices = voice.category === 'cloned' ? 'cloned' : 'preset';
+  const fitting =
+    named.voices === undefined || named.voices === voices
+      ? named
+      : (services.catalog.models.find((other) => other.kind === 'speech' && other.voices === voices) ?? named);
+  ctx.state.log.model = fitting.id;
+  return fitting;
+}
+
+/** Ids of the models that sound was made with under a name: a vendor's name of a speech model means those for preset and for cloned voices. */
+export function soundModelIds({ find, models }: Services['catalog'], name: string): string[] {
+  const named = find(name);
+  if (!named || named.id === name || named.kind !== 'speech' || named.voices === undefined) return [named?.id ?? name];
+  return models.filter(({ kind, voices }) => kind === 'speech' && voices !== undefined).map(({ id }) => id);
+}
+
+type SentSettings = { [Name in keyof VoiceSettings]?: VoiceSettings[Name] | null } & { speed?: number | null };
+
+/** What a request says of the speaking, or else what its voice does; a member that is null says nothing. */
+export function voiceSettingsOf(
+  voice: CallerVoice,
+  sent?: SentSettings,
+): { settings: VoiceSettings | undefined; speed: number | undefined } {
+  const settled = Object.entries({ ...voice.settings, ...sent }).filter(([, value]) => value !== null);
+  const { speed, ...settings } = Object.fromEntries(settled) as VoiceSettings & { speed?: number };
+  return { settings: Object.keys(settings).length > 0 ? settings : undefined, speed };
 }

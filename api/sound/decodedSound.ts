@@ -1,7 +1,7 @@
 import { decodeAudio } from '../../audio/decodeAudio.ts';
 import { createPlaces, PlacesFull } from '../../base/places.ts';
 import { overloaded } from '../errors/serviceErrors.ts';
-import { spoolFile, type SpooledFile } from './spoolFile.ts';
+import { spoolFile, type SpooledFile } from '../body/spoolFile.ts';
 
 const SAMPLE_RATE = 16_000;
 const SAMPLE_BYTES = 2;

@@ -1,24 +1,30 @@
+import type { ServerResponse } from 'node:http';
+import { encodeAudio } from '../../audio/encodeAudio.ts';
 import type { AudioFormat } from '../../audio/formats.ts';
 import { newId } from '../../db/ids.ts';
 import type { CallAbort } from '../../providers/callAbort.ts';
+import { withFirstItem } from '../../providers/fallback.ts';
 import type { SpeechChunk } from '../../providers/speech.ts';
 import type { Context } from '../context.ts';
+import type { ErrorBody } from '../errors/apiError.ts';
 import { elapsedMs } from '../http/answer.ts';
+import { writeTo } from '../http/sse.ts';
+import { setPricedHeaders, type Priced } from '../paid/reserve.ts';
 import type { Services } from '../services.ts';
 import { openHistory, type HistoryItem, type HistoryWriter } from './keepSpeech.ts';
-import type { Marks, SoundSink } from './soundSink.ts';
-import { soundIn, started } from './started.ts';
 
 /** An answer of sound: sent while it is made, and kept in the history where the caller wants that. */
 export class SoundAnswer {
   firstByteMs: number | null = null;
   bytes = 0;
-  readonly #ctx: Context;
+  readonly isUsableInPart: boolean;
   readonly #services: Services;
   readonly #format: AudioFormat;
   readonly #sink: SoundSink;
   /** Name of its format in the history; null: it is not kept. */
   readonly #keptAs: string | null;
+  // Given up at the end: this object may be kept until a large garbage collection.
+  #ctx: Context | undefined;
   #history: HistoryWriter | undefined;
 
   constructor(
@@ -31,22 +37,27 @@ export class SoundAnswer {
     this.#format = format;
     this.#sink = sink;
     this.#keptAs = keptAs;
+    this.isUsableInPart = sink.isUsableInPart;
   }
 
-  /** Sends the sound; `headers` leave with its first piece, and `onSend` is called before each. Throws what ended it early. */
+  /**
+   * Sends the sound. The headers leave with its first piece: its price, and the billed characters of spoken text. `onSend` is called before
+   * each piece. Throws what ended it early.
+   */
   async send(
     chunks: AsyncIterable<SpeechChunk>,
     abort: CallAbort,
-    { headers, onSend }: { headers: Record<string, string>; onSend?: () => void },
+    { onSend, ...priced }: Priced & { characters?: number; onSend?: () => void },
   ): Promise<void> {
+    const { res } = this.#ctx!;
     const marks: Marks[] = [];
     try {
       for await (const sound of soundIn(this.#format, await started(withMarks(chunks, marks)))) {
-        if (this.firstByteMs === null) this.#begin(headers);
+        if (this.firstByteMs === null) this.#begin(priced);
         onSend?.();
         this.bytes += sound.length;
         await this.#history?.write(sound);
-        await this.#sink.write(this.#ctx.res, sound, marks.splice(0));
+        await this.#sink.write(res, sound, marks.splice(0));
         if (abort.aborted) throw abort.reason;
       }
     } catch (error) {
@@ -55,12 +66,13 @@ export class SoundAnswer {
     }
   }
 
-  #begin(headers: Record<string, string>): void {
-    const ctx = this.#ctx;
+  #begin({ characters, ...priced }: Priced & { characters?: number }): void {
+    const ctx = this.#ctx!;
     // From here on Koa has nothing to answer.
     ctx.respond = false;
     this.firstByteMs = elapsedMs(ctx);
-    ctx.set(headers);
+    setPricedHeaders(ctx, priced);
+    if (characters !== undefined) ctx.res.setHeader('character-cost', characters);
     ctx.res.setHeader('content-type', this.#sink.mediaType);
     if (this.#keptAs === null) return;
     const id = newId('hist');
@@ -70,16 +82,19 @@ export class SoundAnswer {
 
   /** Keeps the sound in the history, then sends the answer's end. */
   async end(item: Omit<HistoryItem, 'requestId' | 'contentType' | 'outputFormat'>): Promise<void> {
-    const { requestId } = this.#ctx.state;
+    const { state, res } = this.#ctx!;
+    const history = this.#history;
+    this.#ctx = undefined;
+    this.#history = undefined;
     const contentType = this.#format.mediaType;
-    await this.#history?.keep({ ...item, requestId, contentType, outputFormat: this.#keptAs! });
-    this.#sink.end(this.#ctx.res, { characters: item.characters });
+    await history?.keep({ ...item, requestId: state.requestId, contentType, outputFormat: this.#keptAs! });
+    this.#sink.end(res, { characters: item.characters });
   }
 
   /** Breaks the answer off, and keeps nothing of it. */
-  async fail(error: Parameters<SoundSink['fail']>[1]): Promise<void> {
+  async fail(error: ErrorBody): Promise<void> {
     await this.#history?.drop();
-    this.#sink.fail(this.#ctx.res, error);
+    this.#sink.fail(this.#ctx!.res, error);
   }
 }
 
@@ -88,4 +103,43 @@ async function* withMarks(chunks: AsyncIterable<SpeechChunk>, marks: Marks[]): A
     if (chunk.marks) marks.push(chunk.marks);
     yield chunk;
   }
+}
+
+export type Marks = NonNullable<SpeechChunk['marks']>;
+
+/** The output of speech: the client's format of audio, timestamps, and failures. */
+export interface SoundSink {
+  mediaType: string;
+  /** Whether a client can use an answer that breaks off: it pays for one that this service had to end. */
+  isUsableInPart: boolean;
+  /** Takes sound, and the times that became known with it. Waits while the client is slower than the speech. */
+  write(res: ServerResponse, sound: Buffer, marks: Marks[]): Promise<void> | undefined;
+  /** What follows the sound. */
+  end(res: ServerResponse, facts: { characters: number }): void;
+  /** Ends an answer that has begun, so that its client can't take it for a whole one. */
+  fail(res: ServerResponse, error: ErrorBody): void;
+}
+
+/** The bare sound. */
+export function soundAlone(mediaType: string): SoundSink {
+  return {
+    mediaType,
+    isUsableInPart: true,
+    write: (res, sound) => writeTo(res, sound),
+    end: (res) => void res.end(),
+    // A body of no known length that breaks off is an error to every client.
+    fail: (res) => void res.destroy(),
+  };
+}
+
+/** The same chunks, once there is a first one: a file's head, which some formats begin with, is no sign of an engine at work. */
+async function started<T>(items: AsyncIterable<T>): Promise<AsyncIterable<T>> {
+  return (await withFirstItem(items)).items;
+}
+
+/** Sound in the format of the answer: as it came where the upstream has made it so, else encoded. */
+async function* soundIn(format: AudioFormat, chunks: AsyncIterable<SpeechChunk>): AsyncGenerator<Buffer> {
+  const { first, items } = await withFirstItem(chunks);
+  if (!first?.encoded) yield* encodeAudio(items, format);
+  else for await (const { encoded } of items) if (encoded && encoded.length > 0) yield encoded;
 }

@@ -2,9 +2,9 @@ import type { Context } from '../context.ts';
 import { ApiError } from '../errors/apiError.ts';
 import { validationError } from '../errors/requestErrors.ts';
 import { refuseUnfunded } from '../guard/balance.ts';
-import { isMultipart, readForm, type FormFile } from '../guard/multipart.ts';
+import { isMultipart, readForm, type FormFile } from '../body/multipart.ts';
 import type { Services } from '../services.ts';
-import { spoolFile, type SpooledFile } from './spoolFile.ts';
+import { spoolFile, type SpooledFile } from '../body/spoolFile.ts';
 
 export const SOUND_BYTES_MAX = 100_000_000;
 const SMALL_FORM_BYTES = 1024 * 1024;

@@ -1,15 +1,16 @@
+import type { AudioFormat } from '../../audio/formats.ts';
 import type { Model } from '../../db/catalog.ts';
-import { usdTextOf, type Quantities } from '../../db/money.ts';
+import { costNanosOf, type Quantities } from '../../db/money.ts';
 import type { CallAbort } from '../../providers/callAbort.ts';
-import type { SpeechChunk } from '../../providers/speech.ts';
+import type { SpeechChunk, SpeechInput } from '../../providers/speech.ts';
 import type { Context } from '../context.ts';
 import type { ErrorBody } from '../errors/apiError.ts';
-import { runPaidCall, type PaidCall } from '../paid/paidCall.ts';
-import { truncationHeaders, type Price, type Reserved } from '../paid/reserve.ts';
+import { CountedCall } from '../paid/countedCall.ts';
+import { runPaidCall } from '../paid/paidCall.ts';
+import type { Price, Reserved } from '../paid/reserve.ts';
 import type { Services } from '../services.ts';
-import { SoundAnswer } from './soundAnswer.ts';
-import type { SoundSink } from './soundSink.ts';
-import { charactersOf, orderWithin, priceOf, quantitiesOf, type SpeechOrder } from './speechOrder.ts';
+import type { CallerVoice } from './callerVoice.ts';
+import { SoundAnswer, type SoundSink } from './soundAnswer.ts';
 
 /**
  * Speaks a text into the answer, held, metered and billed by its characters. The sound leaves as it is made. A failure before the first
@@ -25,92 +26,90 @@ export function runSpeechCall(
   return runPaidCall(ctx, services, new Speech(ctx, services, order, sink));
 }
 
-class Speech implements PaidCall {
+class Speech extends CountedCall {
   readonly model: Model;
   readonly price: Price;
-  readonly #ctx: Context;
+  readonly sent: SoundAnswer;
   readonly #services: Services;
-  readonly #sink: SoundSink;
-  readonly #sound: SoundAnswer;
-  /** Within what is held. */
-  #order: SpeechOrder;
-  /** Characters whose sound the engine has given. */
-  #produced = 0;
+  /** Given up when it is presented. Within what is held, once that is known. */
+  #order: SpeechOrder | undefined;
 
   constructor(ctx: Context, services: Services, order: SpeechOrder, sink: SoundSink) {
-    const { model, text, format, keptAs } = order;
-    this.#ctx = ctx;
+    super();
     this.#services = services;
     this.#order = order;
-    this.#sink = sink;
-    this.#sound = new SoundAnswer(ctx, services, { format, sink, keptAs });
-    this.model = model;
-    this.price = { wholeNanos: priceOf(charactersOf(text), model), leastNanos: priceOf(1, model) };
-  }
-
-  get firstByteMs(): number | null {
-    return this.#sound.firstByteMs;
-  }
-
-  get streamBytes(): number {
-    return this.#sound.bytes;
+    this.model = order.model;
+    this.price = { wholeNanos: priceOf(charactersOf(order.text), order.model), leastNanos: priceOf(1, order.model) };
+    this.sent = new SoundAnswer(ctx, services, { ...order, sink });
   }
 
   async produce({ held, truncatedBy }: Reserved, abort: CallAbort): Promise<void> {
-    if (truncatedBy) this.#order = orderWithin(this.#order, held.amountNanos);
-    const { text, voice, manner, format } = this.#order;
+    if (truncatedBy) this.#order = orderWithin(this.#order!, held.amountNanos);
+    const { text, voice, manner, format } = this.#order!;
+    const characters = charactersOf(text);
     const input = { ...manner, text, voice: voice.voice, format: format.vendorName };
     const chunks = this.#services.voiceProviders.speech(this.model).speak(held, input, abort);
-    const headers = {
-      'request-id': this.#ctx.state.requestId,
-      'character-cost': String(charactersOf(text)),
-      'x-cost-usd': usdTextOf(priceOf(charactersOf(text), this.model)),
-      ...truncationHeaders(truncatedBy),
-    };
-    await this.#sound.send(this.#counted(chunks), abort, { headers });
+    const priced = { costNanos: priceOf(characters, this.model), truncatedBy, characters };
+    await this.sent.send(this.#counted(chunks), abort, priced);
   }
 
   async *#counted(chunks: AsyncIterable<SpeechChunk>): AsyncGenerator<SpeechChunk> {
     for await (const chunk of chunks) {
-      this.#produced += chunk.characters;
+      this.counted += chunk.characters;
       yield chunk;
     }
   }
 
-  whole(): Quantities {
-    return this.certain();
-  }
-
-  unbilled(): Quantities {
-    return quantitiesOf(0);
-  }
-
-  certain(): Quantities {
-    return quantitiesOf(this.#produced);
-  }
-
-  consumed(): Quantities {
-    return this.certain();
+  protected billed(characters: number): Quantities {
+    return quantitiesOf(characters);
   }
 
   delivered(): Quantities | undefined {
-    return this.#sink.isUsableInPart ? this.certain() : undefined;
+    return this.sent.isUsableInPart ? this.certain() : undefined;
   }
 
   present(): Promise<void> {
-    const { model, voice, text, manner } = this.#order;
-    const characters = charactersOf(text);
-    return this.#sound.end({
-      source: 'TTS',
-      voice,
-      modelId: model.id,
-      text,
-      characters,
-      settings: manner.settings ?? null,
-    });
+    const { voice, text, manner } = this.#order!;
+    this.#order = undefined;
+    const facts = { source: 'TTS', voice, modelId: this.model.id, text, characters: charactersOf(text) } as const;
+    return this.sent.end({ ...facts, settings: manner.settings ?? null });
   }
 
   fail(error: ErrorBody): Promise<void> {
-    return this.#sound.fail(error);
+    return this.sent.fail(error);
   }
+}
+
+/** A text to be spoken, from whichever route: what the engine is given, and what its price and its answer depend on. */
+interface SpeechOrder {
+  model: Model;
+  voice: CallerVoice;
+  text: string;
+  format: AudioFormat;
+  /** What the request says of the speaking, and whether the times of words are wanted. */
+  manner: Omit<SpeechInput, 'text' | 'voice' | 'model' | 'format'>;
+  /** Whether it is kept in the history, and under which name of its format. */
+  keptAs: string | null;
+}
+
+/** The billed units of so much text. */
+const quantitiesOf = (characters: number): Quantities => ({ input_characters: characters });
+
+/** Characters are code points: what a reader counts, but for joined emoji. */
+const charactersOf = (text: string): number => Array.from(text).length;
+
+/** What so much text costs with a model. */
+const priceOf = (characters: number, { rates }: Model): bigint => costNanosOf(quantitiesOf(characters), rates);
+
+/** The order within what a hold smaller than its price pays for: the text's beginning, and never less than its first character. */
+function orderWithin(order: SpeechOrder, holdNanos: bigint): SpeechOrder {
+  const characters = Array.from(order.text);
+  let [low, high] = [1, characters.length];
+  // Prices are rounded, so the last character that fits is searched for.
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (priceOf(middle, order.model) <= holdNanos) low = middle;
+    else high = middle - 1;
+  }
+  return { ...order, text: characters.slice(0, low).join('') };
 }

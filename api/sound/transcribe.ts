@@ -3,6 +3,7 @@ import type { CallAbort } from '../../providers/callAbort.ts';
 import { ProviderError } from '../../providers/provider.ts';
 import type { Transcript, TranscriptionEvent, TranscriptionOptions } from '../../providers/speech.ts';
 import type { Context } from '../context.ts';
+import { setPricedHeaders } from '../paid/reserve.ts';
 import type { Services } from '../services.ts';
 import type { AudioInput, AudioWork } from './audioCall.ts';
 
@@ -22,31 +23,24 @@ export function wholeTranscription(
   let transcript: Transcript;
   return {
     produce: async (input, abort) => {
-      transcript = await wholeOf(transcribe(services, order, input, abort));
+      transcript = await transcribe(services, order, input, abort);
     },
-    present: ({ headers, durationMs }) => {
-      ctx.set(headers);
-      present(transcript, durationMs);
+    present: (input) => {
+      setPricedHeaders(ctx, input);
+      present(transcript, input.durationMs);
     },
   };
 }
 
-/** What a model makes of a sound, as it comes. */
-export function transcribe(
+/** The transcript of a sound. `onSegment` is called with each part on the way, and may keep the engine waiting. */
+export async function transcribe(
   { voiceProviders }: Services,
   { model, options }: TranscriptionOrder,
   { held, audio }: AudioInput,
   abort: CallAbort,
-): AsyncIterable<TranscriptionEvent> {
-  return voiceProviders.transcription(model).transcribe(held, audio, options, abort);
-}
-
-/** The whole of it. `onSegment` is called with each part on the way, and may keep the engine waiting. */
-export async function wholeOf(
-  events: AsyncIterable<TranscriptionEvent>,
   onSegment?: (event: Extract<TranscriptionEvent, { type: 'segment' }>) => Promise<void> | undefined,
 ): Promise<Transcript> {
-  for await (const event of events) {
+  for await (const event of voiceProviders.transcription(model).transcribe(held, audio, options, abort)) {
     if (event.type === 'done') return event.transcript;
     await onSegment?.(event);
   }

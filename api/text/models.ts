@@ -1,12 +1,22 @@
+import { z } from 'zod';
 import type { Model } from '../../db/catalog.ts';
 import type { Handler, Context } from '../context.ts';
 import { modelNotFound } from '../errors/requestErrors.ts';
 import type { Services } from '../services.ts';
 
+export const ModelAnswer = z.looseObject({
+  id: z.string(),
+  object: z.literal('model'),
+  created: z.int().describe('Seconds since 1970.'),
+  owned_by: z.string(),
+});
+
+export const ModelListAnswer = z.looseObject({ object: z.literal('list'), data: z.array(ModelAnswer) });
+
 /** `GET /models`: all models of the service, one page. */
 export function listModels({ catalog }: Services): Handler {
   return (ctx) => {
-    ctx.body = { object: 'list', data: catalog.models.map(presentModel) };
+    ctx.body = { object: 'list', data: catalog.models.map(presentModel) } satisfies z.infer<typeof ModelListAnswer>;
   };
 }
 
@@ -20,7 +30,7 @@ export function retrieveModel({ catalog }: Services): Handler {
   };
 }
 
-function presentModel({ id, created }: Model) {
+function presentModel({ id, created }: Model): z.infer<typeof ModelAnswer> {
   return { id, object: 'model', created, owned_by: 'ledgerline' };
 }
 

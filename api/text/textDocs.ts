@@ -1,11 +1,12 @@
 import type { DocumentedError, RouteDoc } from '../docs/documentedRoute.ts';
 import { ResponseAnswer, ResponseEvent } from './responses/responseAnswer.ts';
-import { ChatCompletion, ChatCompletionChunk, Completion, Embeddings, Model, ModelList } from './textAnswers.ts';
-import { ChatInput, CHAT_REFUSED } from './schema/chat.ts';
-import { CompletionsInput } from './schema/completions.ts';
-import { EmbeddingsInput } from './schema/embeddings.ts';
-import { RESPONSES_REFUSED } from './schema/responses.ts';
-import { ResponsesInput } from './schema/responsesInput.ts';
+import { ChatCompletion, ChatCompletionChunk, Completion } from './chat/chatAnswer.ts';
+import { ModelAnswer, ModelListAnswer } from './models.ts';
+import { Embeddings, EmbeddingsInput } from './embeddings.ts';
+import { ChatInput, CHAT_REFUSED } from './chat/chatInput.ts';
+import { CompletionsInput } from './chat/completionsInput.ts';
+import { RESPONSES_REFUSED } from './responses/responsesRequest.ts';
+import { ResponsesInput } from './responses/responsesInput.ts';
 
 const GENERATION_ERRORS: readonly DocumentedError[] = [400, 402, 403, 404, 413, 415, 502, 504];
 const MESSAGES = [{ role: 'user', content: 'What is the capital of France?' }];
@@ -64,14 +65,14 @@ export function textDocs({ modelId, embeddingModelId }: { modelId: string; embed
     listModels: {
       tag: 'Models',
       summary: 'List the models',
-      answer: { id: 'ModelList', schema: ModelList },
+      answer: { id: 'ModelList', schema: ModelListAnswer },
       errors: [],
     },
     retrieveModel: {
       tag: 'Models',
       summary: 'Read a model',
       description: 'Ids may hold a slash: send it percent-encoded, as the official clients do.',
-      answer: { id: 'Model', schema: Model },
+      answer: { id: 'Model', schema: ModelAnswer },
       errors: [404],
     },
   } satisfies Record<string, RouteDoc>;

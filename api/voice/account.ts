@@ -4,7 +4,7 @@ import { countVoices } from '../../db/voices/voices.ts';
 import type { Context, Handler } from '../context.ts';
 import type { Services } from '../services.ts';
 import { TEXT_CHARS_MAX } from './schema.ts';
-import { VOICES_MAX } from './upstreamVoice.ts';
+import { VOICES_MAX } from './addVoice.ts';
 
 const PICOS_PER_NANO = 1_000n;
 const ENGLISH = [{ language_id: 'en', name: 'English' }];

@@ -1,15 +1,25 @@
 import { z } from 'zod';
 import { newId } from '../../db/ids.ts';
 import { isStorable } from '../../db/postgres/storableText.ts';
-import { countVoices, findVoice, type VoiceChange, type VoiceSample } from '../../db/voices/voices.ts';
+import {
+  countVoices,
+  findVoice,
+  type VoiceChange,
+  type VoiceSample,
+  changeVoice,
+  createVoice,
+  type NewVoice,
+} from '../../db/voices/voices.ts';
+import type { VoiceOrder } from '../../providers/speech.ts';
+import type { FormFile } from '../body/multipart.ts';
+import { parseWith } from '../body/parseWith.ts';
+import type { SpooledFile } from '../body/spoolFile.ts';
 import type { Handler } from '../context.ts';
-import { voiceLimitReached, voiceNotFound } from './presentVoice.ts';
 import { refuseUnfunded } from '../guard/balance.ts';
-import { parseWith } from '../guard/parseWith.ts';
 import type { Services } from '../services.ts';
-import { refused, refuseUnsupported } from './schema.ts';
 import { booleanIn, readSoundForm, type SoundForm } from '../sound/soundForm.ts';
-import { changeVoiceEverywhere, createVoiceEverywhere, voiceOrderOf, VOICES_MAX } from './upstreamVoice.ts';
+import { voiceLimitReached, voiceNotFound } from './presentVoice.ts';
+import { refused, refuseUnsupported } from './schema.ts';
 import { keepSamples, measureSamples } from './voiceSamples.ts';
 import { refusePreset } from './voices.ts';
 
@@ -120,4 +130,42 @@ function jsonOf(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+/** How many cloned voices a workspace may have. */
+export const VOICES_MAX = 500;
+
+/** A voice as sent to an upstream: the caller's values, with the samples unchanged. */
+async function voiceOrderOf(files: FormFile<SpooledFile>[], said: Omit<VoiceOrder, 'samples'>): Promise<VoiceOrder> {
+  const samples = files.map(async ({ filename, content }) => ({ filename, content: await content.blob() }));
+  return { ...said, samples: await Promise.all(samples) };
+}
+
+/**
+ * Makes a voice at the upstreams that speak with cloned ones, and keeps it. Throws 400 `voice_limit_reached` and what an upstream refuses;
+ * no upstream has the voice then.
+ */
+async function createVoiceEverywhere(
+  { db, voiceProviders, log }: Services,
+  { voice, order }: { voice: Omit<NewVoice, 'upstreamIds'>; order: VoiceOrder },
+): Promise<void> {
+  const upstreamIds = await voiceProviders.cloning.add(order);
+  try {
+    if (!(await createVoice(db.pool, { ...voice, upstreamIds }, VOICES_MAX))) throw voiceLimitReached(VOICES_MAX);
+  } catch (error) {
+    await voiceProviders.cloning
+      .remove(upstreamIds)
+      .catch((err: unknown) => log.warn({ err, upstreamIds }, 'an upstream keeps a voice that nobody has'));
+    throw error;
+  }
+}
+
+/** Changes a voice at the upstreams that have it, and then here. Throws 404 `voice_not_found` and what an upstream refuses. */
+async function changeVoiceEverywhere(
+  { db, voiceProviders }: Services,
+  voice: { workspaceId: string; id: string; upstreamIds: unknown; change: VoiceChange; order: VoiceOrder },
+): Promise<void> {
+  const { workspaceId, id, upstreamIds, change, order } = voice;
+  await voiceProviders.cloning.edit(upstreamIds as Record<string, string>, order);
+  if (!(await changeVoice(db.pool, { workspaceId, id, change }))) throw voiceNotFound(id);
 }

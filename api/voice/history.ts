@@ -7,7 +7,7 @@ import { deleteSpeech, findSpeech, listSpeech, type SpeechHistoryRow } from '../
 import type { Context, Handler } from '../context.ts';
 import { notFound } from '../errors/requestErrors.ts';
 import type { Services } from '../services.ts';
-import { soundModelIds } from '../sound/resolveVoiceModel.ts';
+import { soundModelIds } from '../sound/callerVoice.ts';
 
 // Past any date that the database knows there is nothing to ask for.
 const unixSeconds = z.coerce.number().int().min(0).max(253_402_300_799);

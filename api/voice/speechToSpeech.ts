@@ -1,21 +1,27 @@
+import { z } from 'zod';
 import { durationMsOf, VOICE_FORMATS, type AudioFormat } from '../../audio/formats.ts';
 import type { Model } from '../../db/catalog.ts';
-import type { ConversionParameters, SpeechChunk } from '../../providers/speech.ts';
 import type { CallAbort } from '../../providers/callAbort.ts';
+import type { ConversionParameters, SpeechChunk } from '../../providers/speech.ts';
+import { SMALL_BODY } from '../body/body.ts';
+import { excessOfText } from '../body/jsonShape.ts';
+import { parseWith } from '../body/parseWith.ts';
 import type { Context, Handler } from '../context.ts';
 import type { ErrorBody } from '../errors/apiError.ts';
-import type { CallerVoice } from '../sound/callerVoice.ts';
-import { refuseUnhonoured } from './refuseUnhonoured.ts';
-import { otherConversionFields, parseConversionForm } from './conversionForm.ts';
 import type { Services } from '../services.ts';
 import { runAudioCall, type AudioInput, type AudioWork } from '../sound/audioCall.ts';
-import { resolveVoiceModel } from '../sound/resolveVoiceModel.ts';
-import type { SoundQuery } from './schema.ts';
-import { readSoundForm } from '../sound/soundForm.ts';
-import { SoundAnswer } from '../sound/soundAnswer.ts';
-import { soundAlone } from '../sound/soundSink.ts';
+import { type CallerVoice, resolveVoiceModel, voiceSettingsOf } from '../sound/callerVoice.ts';
+import { SoundAnswer, soundAlone } from '../sound/soundAnswer.ts';
+import { readSoundForm, booleanIn, numberIn, soundOf, type SoundForm } from '../sound/soundForm.ts';
+import {
+  refuseUnhonoured,
+  type SoundQuery,
+  othersIn,
+  refused,
+  refuseUnsupported,
+  VoiceSettingsBody,
+} from './schema.ts';
 import { voiceOfPath } from './textToSpeech.ts';
-import { voiceSettingsOf } from '../sound/voiceSettings.ts';
 
 /** `POST /v1/speech-to-speech/{voice_id}` and `/stream`: speech in another voice. Billed by its decoded seconds. */
 export function createConversion(services: Services): Handler {
@@ -73,39 +79,78 @@ interface ConversionOrder {
 
 /** Converts into the answer, as the sound is made. */
 class Conversion implements AudioWork {
+  readonly sent: SoundAnswer;
+  reachedMs = 0;
   readonly #services: Services;
   readonly #order: ConversionOrder;
-  readonly #sound: SoundAnswer;
-  #reachedMs = 0;
 
   constructor(ctx: Context, services: Services, order: ConversionOrder) {
-    const { format, keptAs } = order;
     this.#services = services;
     this.#order = order;
-    this.#sound = new SoundAnswer(ctx, services, { format, sink: soundAlone(format.mediaType), keptAs });
+    this.sent = new SoundAnswer(ctx, services, { ...order, sink: soundAlone(order.format.mediaType) });
   }
 
-  get sent() {
-    const { firstByteMs, bytes } = this.#sound;
-    return { firstByteMs, bytes, reachedMs: this.#reachedMs };
-  }
-
-  async produce({ held, audio, headers }: AudioInput, abort: CallAbort): Promise<void> {
+  async produce({ held, audio, ...priced }: AudioInput, abort: CallAbort): Promise<void> {
     const { model, voice, format, said } = this.#order;
     const source = { ...said, audio, voice: voice.voice, format: format.vendorName };
     const chunks = this.#services.voiceProviders.conversion(model).convert(held, source, abort);
     let madeMs = 0;
     const measured = measure(chunks, format, (ms) => (madeMs += ms));
-    await this.#sound.send(measured, abort, { headers, onSend: () => (this.#reachedMs = madeMs) });
+    await this.sent.send(measured, abort, { ...priced, onSend: () => (this.reachedMs = madeMs) });
   }
 
   present(): Promise<void> {
     const { model, voice, said } = this.#order;
     const settings = said.settings ?? null;
-    return this.#sound.end({ source: 'STS', voice, modelId: model.id, text: '', characters: 0, settings });
+    return this.sent.end({ source: 'STS', voice, modelId: model.id, text: '', characters: 0, settings });
   }
 
   fail(error: ErrorBody): Promise<void> {
-    return this.#sound.fail(error);
+    return this.sent.fail(error);
+  }
+}
+
+const Fields = z.looseObject({
+  model_id: z.string().min(1).max(256).optional(),
+  voice_settings: VoiceSettingsBody.optional().describe('As JSON text.'),
+  seed: z.int().min(0).optional(),
+  remove_background_noise: z.boolean().default(false),
+});
+
+/** The form as documented. */
+export const ConversionForm = Fields.extend({ audio: z.file() });
+
+const checkFields = parseWith(Fields, 'body');
+
+/** Fields of that form that only an upstream may know. */
+const otherConversionFields = (input: z.output<typeof Fields>) => {
+  const { file_format: _, ...sent } = input;
+  return othersIn(sent, Fields);
+};
+
+/** The fields of that form, checked. Throws a 422 that names the field, and one when there is no sound. */
+function parseConversionForm(form: SoundForm): z.output<typeof Fields> {
+  const { fields } = form;
+  refuseUnsupported(
+    fields,
+    ['file_format'].filter((name) => fields[name] !== 'other'),
+  );
+  const input = checkFields({
+    ...fields,
+    voice_settings: jsonIn('voice_settings', fields.voice_settings),
+    seed: numberIn(fields.seed),
+    remove_background_noise: booleanIn(fields.remove_background_noise),
+  });
+  soundOf(form, 'audio');
+  return input;
+}
+
+function jsonIn(name: string, text: string | undefined): unknown {
+  if (text === undefined || text === '') return undefined;
+  if (excessOfText(Buffer.from(text), SMALL_BODY.valuesMax)) throw refused(name, 'This is too deep or too long.');
+  try {
+    return JSON.parse(text) ?? undefined;
+  } catch {
+    throw refused(name, 'This is not valid JSON.');
   }
 }

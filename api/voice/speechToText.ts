@@ -2,12 +2,11 @@ import type { Handler } from '../context.ts';
 import type { Transcript, TranscriptionParameters } from '../../providers/speech.ts';
 import { newId } from '../../db/ids.ts';
 import { z } from 'zod';
-import { parseWith } from '../guard/parseWith.ts';
+import { parseWith } from '../body/parseWith.ts';
 import type { Services } from '../services.ts';
 import { runAudioCall } from '../sound/audioCall.ts';
-import { resolveVoiceModel } from '../sound/resolveVoiceModel.ts';
-import { refuseUnhonoured } from './refuseUnhonoured.ts';
-import { othersIn, refused, refuseUnsupported } from './schema.ts';
+import { resolveVoiceModel } from '../sound/callerVoice.ts';
+import { refuseUnhonoured, othersIn, refused, refuseUnsupported } from './schema.ts';
 import { booleanIn, numberIn, readSoundForm, soundOf, type SoundForm } from '../sound/soundForm.ts';
 import { wholeTranscription } from '../sound/transcribe.ts';
 

@@ -1,10 +1,9 @@
 import type { z } from 'zod';
-import * as answerHeaders from '../docs/answerHeaders.ts';
+import * as headers from '../docs/headers.ts';
 import type { DocumentedError, NamedSchema, RouteDoc } from '../docs/documentedRoute.ts';
-import * as requestHeaders from '../docs/requestHeaders.ts';
 import * as answers from './voiceAnswers.ts';
 import { NewVoiceForm, VoiceChangeForm } from './addVoice.ts';
-import { ConversionForm } from './conversionForm.ts';
+import { ConversionForm } from './speechToSpeech.ts';
 import { HistoryQuery } from './history.ts';
 import { SoundQuery, SpeechBody, VoiceSettingsBody } from './schema.ts';
 import { VoiceSearchQuery } from './searchVoices.ts';
@@ -24,9 +23,9 @@ const speechInput = {
 const spoken = {
   tag: 'Voice',
   query: SoundQuery,
-  headers: requestHeaders.PARTIAL,
+  headers: headers.PARTIAL,
   input: speechInput,
-  answerHeaders: answerHeaders.KEPT_SOUND,
+  answerHeaders: headers.KEPT_SOUND,
   errors: SPEECH_ERRORS,
 };
 
@@ -61,9 +60,9 @@ function soundDocs() {
       summary: 'Transcribe sound, word by word',
       description: 'Billed by the minutes that are really in it. `diarize` and `num_speakers` are refused.',
       form: { id: 'HearingForm', schema: HearingForm, example: { model_id: 'scribe_v1', file: '@speech.mp3' } },
-      headers: requestHeaders.PARTIAL,
+      headers: headers.PARTIAL,
       answer: named('HeardText', answers.HeardText),
-      answerHeaders: answerHeaders.TRANSCRIBED,
+      answerHeaders: headers.TRANSCRIBED,
       errors: SPEECH_ERRORS,
     },
     convert: {
@@ -76,8 +75,8 @@ function soundDocs() {
         schema: ConversionForm,
         example: { model_id: 'eleven_multilingual_sts_v2', audio: '@speech.mp3' },
       },
-      headers: requestHeaders.PARTIAL,
-      answerHeaders: answerHeaders.CONVERTED,
+      headers: headers.PARTIAL,
+      answerHeaders: headers.CONVERTED,
       errors: SPEECH_ERRORS,
     },
     models: {

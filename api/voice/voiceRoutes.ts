@@ -1,11 +1,8 @@
 import { voiceDocs } from './voiceDocs.ts';
-import { body, LONG_TEXT_BODY } from '../guard/body.ts';
-import type { Keyed } from '../guard/keyed.ts';
-import { parseBody } from '../guard/parseWith.ts';
-import { alsoQuery, query } from '../guard/query.ts';
-import { scope } from '../guard/scope.ts';
-import { get, post, remove } from '../http/route.ts';
-import type { Route } from '../http/router.ts';
+import { body, LONG_TEXT_BODY } from '../body/body.ts';
+import { type Keyed, scope } from '../guard/key.ts';
+import { parseBody, alsoQuery, query } from '../body/parseWith.ts';
+import { get, post, remove, type Route } from '../http/router.ts';
 import type { Services } from '../services.ts';
 import { listVoiceModels, retrieveSubscription, retrieveUser } from './account.ts';
 import { addVoice, editVoice } from './addVoice.ts';

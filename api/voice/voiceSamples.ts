@@ -8,10 +8,10 @@ import type { VoiceSample } from '../../db/voices/voices.ts';
 import { measureVoice } from '../../providers/embedded/speech/measureVoice.ts';
 import type { VoiceMeasure } from '../../providers/speech.ts';
 import type { Context } from '../context.ts';
-import type { FormFile } from '../guard/multipart.ts';
+import type { FormFile } from '../body/multipart.ts';
 import type { Services } from '../services.ts';
 import { decodeSound } from '../sound/decodedSound.ts';
-import type { SpooledFile } from '../sound/spoolFile.ts';
+import type { SpooledFile } from '../body/spoolFile.ts';
 
 // Half a minute describes a voice as well as an hour.
 const MEASURED_MS = 30_000;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Json } from '../../providers/provider.ts';
-import { countPromptTokens } from '../../providers/tokens.ts';
+import { countPromptTokens } from '../../providers/metering/tokens.ts';
 
 const DIMENSIONS_DEFAULT = 8;
 

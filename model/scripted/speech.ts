@@ -1,5 +1,5 @@
 import type { Json } from '../../providers/provider.ts';
-import { countPromptTokens, loadEncoding } from '../../providers/tokens.ts';
+import { countPromptTokens, loadEncoding } from '../../providers/metering/tokens.ts';
 import type { Script } from './script.ts';
 
 export const DEFAULT_TEXT =

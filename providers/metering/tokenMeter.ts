@@ -1,5 +1,5 @@
 import type { Json, Usage } from '../provider.ts';
-import { countTokens } from '../tokens.ts';
+import { countTokens } from './tokens.ts';
 import { producedTextOf } from './producedText.ts';
 import { readUsage, type UsageBounds } from './readUsage.ts';
 

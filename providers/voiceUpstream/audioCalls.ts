@@ -2,7 +2,7 @@ import { FormData } from 'undici';
 import { isObject } from '../../base/json.ts';
 import type { Dispatcher, Pool } from 'undici';
 import { createKeptConnections } from '../keptConnections.ts';
-import { linkedSignal } from '../linkedSignal.ts';
+import { linkedSignal } from '../callAbort.ts';
 import { faultOfStatus, faultOfTransport } from '../openai/faults.ts';
 import { ProviderError } from '../provider.ts';
 import type { CallSignal, Json } from '../provider.ts';

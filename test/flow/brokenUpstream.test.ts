@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Script } from '../../model/scripted/script.ts';
-import { countPromptTokens, countTokens } from '../../providers/tokens.ts';
+import { countPromptTokens, countTokens } from '../../providers/metering/tokens.ts';
 import { readJson } from '../support/readFrames.ts';
 import type { RunningApi } from '../support/startApi.ts';
 import { until } from '../support/until.ts';

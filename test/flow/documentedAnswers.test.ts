@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { OpenApiDocument } from '../../api/docs/openapi/openApiDocument.ts';
+import type { OpenApiDocument } from '../../api/docs/openapi/schemas.ts';
 import { setPublisherStage, type PublisherStage } from '../api/publisher/publisherStage.ts';
 import { createComparison } from '../support/documented.ts';
 import { embeddingModel, textModel } from '../support/startApi.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { request, type ClientRequest, type IncomingMessage } from 'node:http';
 import { newId } from '../../db/ids.ts';
 import type { Script } from '../../model/scripted/script.ts';
-import { countPromptTokens, countTokens } from '../../providers/tokens.ts';
+import { countPromptTokens, countTokens } from '../../providers/metering/tokens.ts';
 import { until } from '../support/until.ts';
 import {
   chatBody,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { countPromptTokens } from '../../providers/tokens.ts';
+import { countPromptTokens } from '../../providers/metering/tokens.ts';
 import { startApiProcess, type ApiProcess } from '../support/startApi.ts';
 import { until } from '../support/until.ts';
 import { chatBody, priceNanos, setMoneyStage, untilFlushed, type MoneyStage } from './moneyStage.ts';

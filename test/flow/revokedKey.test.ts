@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { revokeKey } from '../../db/keys/keyStore.ts';
-import { countPromptTokens } from '../../providers/tokens.ts';
+import { countPromptTokens } from '../../providers/metering/tokens.ts';
 import { readFrames } from '../support/readFrames.ts';
 import { embeddingModel } from '../support/startApi.ts';
 import { until } from '../support/until.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { countPromptTokens } from '../../providers/tokens.ts';
+import { countPromptTokens } from '../../providers/metering/tokens.ts';
 import { waitPastMidnight } from '../support/waitPastMidnight.ts';
 import { readJson } from '../support/readFrames.ts';
 import { ask, chatBody, priceNanos, setMoneyStage, worstCaseNanos, type Account, type Answer, type MoneyStage } from './moneyStage.ts'; // prettier-ignore

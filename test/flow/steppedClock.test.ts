@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { countPromptTokens, countTokens } from '../../providers/tokens.ts';
+import { countPromptTokens, countTokens } from '../../providers/metering/tokens.ts';
 import { waitPastMidnight } from '../support/waitPastMidnight.ts';
 import { spentByDay } from '../support/ledger.ts';
 import { startApiProcess, type ApiProcess } from '../support/startApi.ts';

@@ -3,7 +3,7 @@ import { startFixed } from '../../model/scripted/startFixed.ts';
 import type { Json } from '../../providers/provider.ts';
 import type { Script } from '../../model/scripted/script.ts';
 import { startScripted, type Scripted } from '../../model/scripted/startScripted.ts';
-import { countTokens } from '../../providers/tokens.ts';
+import { countTokens } from '../../providers/metering/tokens.ts';
 import { readJson } from '../support/readFrames.ts';
 
 let upstream: Scripted;

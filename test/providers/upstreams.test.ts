@@ -3,8 +3,8 @@ import type { Json, TextProvider } from '../../providers/provider.ts';
 import type { Script } from '../../model/scripted/script.ts';
 import { startScripted } from '../../model/scripted/startScripted.ts';
 import type { Scripted } from '../../model/scripted/startScripted.ts';
-import { createUpstreamHealth } from '../../providers/upstreamHealth.ts';
-import { createUpstreams } from '../../providers/upstreams.ts';
+import { createUpstreamHealth } from '../../providers/fallback.ts';
+import { createUpstreams } from '../../providers/textProviders.ts';
 import { until } from '../support/until.ts';
 import { shortTimeouts, never, providerAt, type OpenAiProvider } from './openaiStage.ts';
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { OpenApiDocument } from '../../api/docs/openapi/openApiDocument.ts';
+import type { OpenApiDocument } from '../../api/docs/openapi/schemas.ts';
 
 type Json = Record<string, unknown>;
 

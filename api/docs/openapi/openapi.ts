@@ -1,10 +1,7 @@
 import type { DocumentedRoute } from '../documentedRoute.ts';
-import { errorResponses } from './errorResponses.ts';
-import { HEADERS } from './headers.ts';
-import type { OpenApiDocument } from './openApiDocument.ts';
+import { errorResponses, HEADERS } from './errorResponses.ts';
 import { errorsOf, operationOf, type ShownRoute } from './operation.ts';
-import { schemasOf } from './schemas.ts';
-import { SECURITY_SCHEMES } from './securitySchemes.ts';
+import { type OpenApiDocument, schemasOf } from './schemas.ts';
 
 /**
  * The OpenAPI 3.1 document of a route table. Bodies are described by the schemas that validate them, so the document
@@ -45,3 +42,10 @@ function pathsOf(routes: ShownRoute[]): OpenApiDocument['paths'] {
   }
   return paths;
 }
+
+/** The ways to send a key; any one of them is enough on every route. */
+const SECURITY_SCHEMES = {
+  bearer: { type: 'http', scheme: 'bearer', description: 'Authorization: Bearer <API_KEY>' },
+  xApiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'x-api-key: <API_KEY>' },
+  xiApiKey: { type: 'apiKey', in: 'header', name: 'xi-api-key', description: 'xi-api-key: <API_KEY>' },
+};

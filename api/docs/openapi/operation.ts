@@ -1,9 +1,15 @@
 import { z } from 'zod';
 import type { DocumentedRoute, RouteDoc } from '../documentedRoute.ts';
-import { BODY_ERRORS, KEYED_ERRORS, PUBLIC_ERRORS, type ErrorStatus } from './errorResponses.ts';
-import { header, headerRefs, HEADER_NAMES } from './headers.ts';
-import type { JsonObject, Operation } from './openApiDocument.ts';
-import { bare, schemaRef } from './schemas.ts';
+import {
+  BODY_ERRORS,
+  KEYED_ERRORS,
+  PUBLIC_ERRORS,
+  type ErrorStatus,
+  header,
+  headerRefs,
+  HEADER_NAMES,
+} from './errorResponses.ts';
+import { type JsonObject, type Operation, bare, schemaRef } from './schemas.ts';
 
 /** A route that is shown. */
 export type ShownRoute = DocumentedRoute & { doc: RouteDoc };

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import type { NamedSchema, RouteDoc } from '../documentedRoute.ts';
 import { ErrorAnswer } from './errorResponses.ts';
-import type { JsonObject } from './openApiDocument.ts';
 
 const SCHEMAS = '#/components/schemas/';
 
@@ -26,4 +25,34 @@ function namedSchemas({ input, form, answer, stream }: RouteDoc): NamedSchema[] 
 export function bare(schema: object): JsonObject {
   const { $schema: _dialect, $id: _address, '~standard': _tools, ...rest } = schema as JsonObject;
   return rest;
+}
+
+export type JsonObject = Record<string, unknown>;
+
+/** An operation of the document, as far as the page reads it. */
+export interface Operation {
+  operationId: string;
+  tags: string[];
+  summary: string;
+  description?: string;
+  security?: JsonObject[];
+  parameters?: { name: string; in: string; required: boolean; schema: JsonObject }[];
+  requestBody?: { required: boolean; content: Record<string, { schema: JsonObject; example: unknown }> };
+  responses: Record<string, JsonObject>;
+}
+
+/** An OpenAPI 3.1 document. */
+export interface OpenApiDocument {
+  openapi: '3.1.0';
+  info: { title: string; version: string; description: string };
+  servers: { url: string }[];
+  security: JsonObject[];
+  tags: { name: string }[];
+  paths: Record<string, Record<string, Operation>>;
+  components: {
+    schemas: Record<string, JsonObject>;
+    responses: Record<string, JsonObject>;
+    headers: JsonObject;
+    securitySchemes: JsonObject;
+  };
 }

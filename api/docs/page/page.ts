@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
 import { RETENTION_DAYS } from '../../../base/limits.ts';
-import { escapeHtml, prose } from './html.ts';
-import type { OpenApiDocument, Operation } from '../openapi/openApiDocument.ts';
-import { PAGE_STYLE } from './pageStyle.ts';
+import { API_VERSION } from '../../http/flatResponse.ts';
+import type { DocumentedRoute } from '../documentedRoute.ts';
+import { buildOpenApi } from '../openapi/openapi.ts';
+import type { OpenApiDocument, Operation } from '../openapi/schemas.ts';
+import { escapeHtml, prose, PAGE_STYLE } from './html.ts';
 import { schemaTable, type Schema } from './schemaTable.ts';
 
 /** One operation as the page shows it, under every path it is served at. */
@@ -168,4 +170,17 @@ function errors({ components }: OpenApiDocument): string {
 function schemaSection([name, schema]: [string, Schema]): string {
   const about = schema.description === undefined ? '' : `<p>${prose(schema.description)}</p>`;
   return `<section class="schema" id="schema-${escapeHtml(name)}"><h3>${escapeHtml(name)}</h3>${about}${schemaTable(schema)}</section>`;
+}
+
+/** The interface as it is sent: the document for programs, and the page for people with the policy that goes with it. */
+export interface WrittenDocs {
+  document: string;
+  html: string;
+  contentSecurityPolicy: string;
+}
+
+/** Describes a route table, as it is served at `baseUrl`. */
+export function writeDocs(routes: readonly DocumentedRoute[], baseUrl: string): WrittenDocs {
+  const document = buildOpenApi(routes, { version: API_VERSION, baseUrl });
+  return { document: JSON.stringify(document), ...renderDocsPage(document) };
 }

@@ -1,11 +1,10 @@
 import { z } from 'zod';
-import * as answerHeaders from '../../docs/answerHeaders.ts';
+import * as headers from '../../docs/headers.ts';
 import type { DocumentedError, RouteDoc } from '../../docs/documentedRoute.ts';
-import * as requestHeaders from '../../docs/requestHeaders.ts';
 import { SOUND_SECONDS_MAX } from '../../sound/decodedSound.ts';
 import { SOUND_BYTES_MAX } from '../../sound/soundForm.ts';
-import { SpeechInput } from '../schema/speech.ts';
-import { TranscriptionForm, TranslationForm } from '../schema/transcription.ts';
+import { SpeechInput } from './speech.ts';
+import { TranscriptionForm, TranslationForm } from './transcriptionForm.ts';
 
 const SPEECH_ERRORS: readonly DocumentedError[] = [400, 402, 403, 404, 413, 415, 502, 504];
 
@@ -78,8 +77,8 @@ export function audioDocs() {
         schema: SpeechInput,
         example: { model: 'tts-1', voice: 'alloy', input: 'The quick brown fox jumped over the lazy dog.' },
       },
-      headers: requestHeaders.PARTIAL,
-      answerHeaders: answerHeaders.SOUND,
+      headers: headers.PARTIAL,
+      answerHeaders: headers.SOUND,
       stream: {
         when: 'The sound; with `stream_format: "sse"`, server-sent events.',
         event: { id: 'SpeechEvent', schema: SpeechEvent },
@@ -99,8 +98,8 @@ export function audioDocs() {
       },
       answer: { id: 'Transcription', schema: Transcription },
       alsoAs: TEXTS,
-      headers: requestHeaders.PARTIAL,
-      answerHeaders: answerHeaders.TRANSCRIBED,
+      headers: headers.PARTIAL,
+      answerHeaders: headers.TRANSCRIBED,
       stream: {
         when: 'The transcription; with `stream: true`, server-sent events.',
         event: { id: 'TranscriptionEvent', schema: TranscriptionEvent },
@@ -114,8 +113,8 @@ export function audioDocs() {
       form: { id: 'TranslationForm', schema: TranslationForm, example: { model: 'whisper-1', file: '@speech.mp3' } },
       answer: { id: 'Transcription', schema: Transcription },
       alsoAs: TEXTS,
-      headers: requestHeaders.PARTIAL,
-      answerHeaders: answerHeaders.TRANSCRIBED,
+      headers: headers.PARTIAL,
+      answerHeaders: headers.TRANSCRIBED,
       errors: AUDIO_INPUT_ERRORS,
     },
   } satisfies Record<string, RouteDoc>;

@@ -1,7 +1,6 @@
 import { deflateSync } from 'node:zlib';
-import { languageNameOf } from '../../../providers/languageName.ts';
-import type { TokenLogprob, Transcript, TranscribedWord } from '../../../providers/speech.ts';
-import type { ParsedTranscription } from '../schema/transcription.ts';
+import { languageNameOf, type TokenLogprob, type Transcript, type TranscribedWord } from '../../../providers/speech.ts';
+import type { ParsedTranscription } from './transcriptionForm.ts';
 
 // The engine's confidence as OpenAI's log probability, bounded to what a number can hold.
 const logprobOf = (confidence: number) => Math.log(Math.max(confidence, 1e-9));

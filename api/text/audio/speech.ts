@@ -1,17 +1,17 @@
+import { z } from 'zod';
 import { TEXT_FORMATS } from '../../../audio/formats.ts';
+import type { Json } from '../../../providers/provider.ts';
 import type { SpeechParameters } from '../../../providers/speech.ts';
 import { presetVoices } from '../../../providers/voices.ts';
 import type { Context, Handler } from '../../context.ts';
 import type { Services } from '../../services.ts';
-import { findCallerVoice, type CallerVoice } from '../../sound/callerVoice.ts';
-import { voiceSettingsOf } from '../../sound/voiceSettings.ts';
-import { resolveSpeechModel } from '../../sound/resolveVoiceModel.ts';
-import { soundAlone } from '../../sound/soundSink.ts';
+import { findCallerVoice, type CallerVoice, resolveSpeechModel, voiceSettingsOf } from '../../sound/callerVoice.ts';
+import { dataEvent, writeTo } from '../../http/sse.ts';
+import { soundAlone, type SoundSink } from '../../sound/soundAnswer.ts';
 import { runSpeechCall } from '../../sound/speechCall.ts';
-import { invalidValue } from '../schema/refusal.ts';
-import type { ParsedSpeech } from '../schema/speech.ts';
-import { refuseUnhonoured } from './refuseUnhonoured.ts';
-import { soundInEvents } from './soundInEvents.ts';
+import * as parameter from '../parameters/parameters.ts';
+import { invalidValue, refuseUnhonoured } from '../parameters/refusal.ts';
+import { bodyValidator } from '../parameters/validateBody.ts';
 
 /** `POST /audio/speech`: a text as audio, streamed as bytes or, with `stream_format: "sse"`, in events. */
 export function createSpeech(services: Services): Handler {
@@ -55,4 +55,51 @@ async function findVoice(ctx: Context, services: Services, sent: ParsedSpeech['v
   if (voice) return voice;
   const names = presetVoices.map((preset) => `'${preset.id}'`).join(', ');
   throw invalidValue('voice', `Invalid value: '${id.slice(0, 100)}'. Supported values are: ${names}.`);
+}
+
+const SPEECH_FORMATS = ['mp3', 'opus', 'aac', 'flac', 'wav', 'pcm'] as const;
+
+const TEXT_MAX = 4096;
+
+/** Body of `POST /audio/speech`. */
+export const SpeechInput = z.looseObject({
+  model: parameter.model,
+  input: z.string().min(1).max(TEXT_MAX).describe('The text to speak.'),
+  voice: z
+    .union([z.string().min(1).max(256), z.looseObject({ id: z.string().min(1).max(256) })])
+    .describe('A preset voice by either vendor’s name or id, or a voice that was cloned.'),
+  response_format: z
+    .enum(SPEECH_FORMATS)
+    .optional()
+    .describe('`mp3` unless something else is said; `pcm` is 24 kHz, 16 bits, mono.'),
+  speed: z.number().min(0.25).max(4).optional(),
+  instructions: z
+    .string()
+    .max(TEXT_MAX)
+    .optional()
+    .describe('How to speak. The embedded voices have one way only, and refuse it.'),
+  stream_format: z.enum(['audio', 'sse']).optional(),
+});
+
+type ParsedSpeech = Json & z.input<typeof SpeechInput>;
+
+/** Checks the body of `POST /audio/speech`; throws `InvalidRequest`. */
+export const parseSpeech: (body: unknown) => ParsedSpeech = bodyValidator(SpeechInput, []);
+
+/** Speech in OpenAI's events: `speech.audio.delta` with audio in base64, and at the end `speech.audio.done`. */
+function soundInEvents(): SoundSink {
+  return {
+    mediaType: 'text/event-stream; charset=utf-8',
+    isUsableInPart: true,
+    write: (res, sound) => {
+      if (!res.headersSent) res.setHeader('x-accel-buffering', 'no');
+      return writeTo(res, dataEvent({ type: 'speech.audio.delta', audio: sound.toString('base64') }));
+    },
+    // Speech is billed by characters, which take the place of the vendor's tokens.
+    end: (res, { characters }) => {
+      const usage = { input_tokens: characters, output_tokens: 0, total_tokens: characters };
+      res.end(dataEvent({ type: 'speech.audio.done', usage }));
+    },
+    fail: (res, error) => void res.end(dataEvent({ error })),
+  };
 }

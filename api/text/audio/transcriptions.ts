@@ -1,21 +1,16 @@
 import type { CallAbort } from '../../../providers/callAbort.ts';
 import type { Context, Handler } from '../../context.ts';
 import type { ErrorBody } from '../../errors/apiError.ts';
-import { elapsedMs } from '../../http/answer.ts';
 import type { Services } from '../../services.ts';
-import { openSse, type SseWriter } from '../../stream/sse.ts';
+import { dataEvent, EventStream } from '../../http/sse.ts';
+import { setPricedHeaders, type Priced } from '../../paid/reserve.ts';
 import { runAudioCall, type AudioInput, type AudioWork } from '../../sound/audioCall.ts';
-import { resolveVoiceModel } from '../../sound/resolveVoiceModel.ts';
+import { resolveVoiceModel } from '../../sound/callerVoice.ts';
 import { readSoundForm } from '../../sound/soundForm.ts';
-import { transcribe, wholeOf, wholeTranscription, type TranscriptionOrder } from '../../sound/transcribe.ts';
-import type { Transcript, TranscriptionParameters } from '../../../providers/speech.ts';
-import {
-  otherFields,
-  parseTranscription,
-  TRANSCRIPTION_LISTS,
-  type ParsedTranscription,
-} from '../schema/transcription.ts';
-import { refuseUnhonoured } from './refuseUnhonoured.ts';
+import { transcribe, wholeTranscription, type TranscriptionOrder } from '../../sound/transcribe.ts';
+import type { TokenLogprob, Transcript, TranscriptionParameters } from '../../../providers/speech.ts';
+import { otherFields, parseTranscription, TRANSCRIPTION_LISTS, type ParsedTranscription } from './transcriptionForm.ts';
+import { refuseUnhonoured } from '../parameters/refusal.ts';
 import { logprobsOf, presentTranscript } from './presentTranscript.ts';
 
 // All text types: some clients return a body with an application type as bytes.
@@ -68,16 +63,14 @@ function optionsOf(input: ParsedTranscription, task: 'transcribe' | 'translate')
   };
 }
 
-const frame = (data: object) => `data: ${JSON.stringify(data)}\n\n`;
-
 /** A transcript in OpenAI's events: `transcript.text.delta` for each part, and at the end `transcript.text.done`. */
 class TranscriptEvents implements AudioWork {
-  readonly sent = { firstByteMs: null as number | null, bytes: 0, reachedMs: 0 };
-  readonly #ctx: Context;
+  sent: EventStream | undefined;
+  reachedMs = 0;
   readonly #services: Services;
   readonly #order: TranscriptionOrder;
   readonly #wantsLogprobs: boolean;
-  #out: SseWriter | undefined;
+  #ctx: Context | undefined;
   #text = '';
   #transcript: Transcript | undefined;
 
@@ -89,34 +82,35 @@ class TranscriptEvents implements AudioWork {
   }
 
   async produce(input: AudioInput, abort: CallAbort): Promise<void> {
-    const events = transcribe(this.#services, this.#order, input, abort);
-    this.#transcript = await wholeOf(events, (part) => {
-      const out = this.#open(input);
-      const delta = this.#text === '' ? part.segment.text : ` ${part.segment.text}`;
+    this.#transcript = await transcribe(this.#services, this.#order, input, abort, ({ segment, words }) => {
+      const delta = this.#text === '' ? segment.text : ` ${segment.text}`;
       this.#text += delta;
-      const logprobs = this.#wantsLogprobs ? { logprobs: logprobsOf(part.words) } : {};
-      const event = frame({ type: 'transcript.text.delta', delta, ...logprobs });
-      this.sent.firstByteMs ??= elapsedMs(this.#ctx);
-      this.sent.bytes += event.length;
-      this.sent.reachedMs = Math.max(this.sent.reachedMs, part.segment.endMs);
-      return out.write(event);
+      const event = dataEvent({ type: 'transcript.text.delta', delta, ...this.#logprobs(() => logprobsOf(words)) });
+      this.reachedMs = Math.max(this.reachedMs, segment.endMs);
+      return this.#open(input).send(event);
     });
   }
 
-  #open({ headers }: AudioInput): SseWriter {
-    if (this.#out) return this.#out;
-    this.#ctx.respond = false;
-    this.#ctx.set(headers);
-    return (this.#out = openSse(this.#ctx.res, ''));
+  #logprobs(of: () => TokenLogprob[]): { logprobs?: TokenLogprob[] } {
+    return this.#wantsLogprobs ? { logprobs: of() } : {};
+  }
+
+  #open(priced: Priced): EventStream {
+    if (this.sent) return this.sent;
+    setPricedHeaders(this.#ctx!, priced);
+    return (this.sent = new EventStream(this.#ctx!, ''));
   }
 
   present(input: AudioInput): void {
-    const { text, words, logprobs: told } = this.#transcript!;
-    const logprobs = this.#wantsLogprobs ? { logprobs: told ?? logprobsOf(words) } : {};
-    this.#open(input).end(frame({ type: 'transcript.text.done', text, ...logprobs }));
+    const { text, words, logprobs } = this.#transcript!;
+    const event = { type: 'transcript.text.done', text, ...this.#logprobs(() => logprobs ?? logprobsOf(words)) };
+    const stream = this.#open(input);
+    this.#ctx = undefined;
+    this.#transcript = undefined;
+    stream.end(dataEvent(event));
   }
 
   fail(error: ErrorBody): void {
-    this.#ctx.res.end(frame({ error }));
+    this.sent!.end(dataEvent({ error }));
   }
 }

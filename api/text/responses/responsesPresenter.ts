@@ -2,15 +2,19 @@ import type { ChatCompletionChunk } from 'openai/resources/chat/completions';
 import type { ResponseError } from 'openai/resources/responses/responses';
 import { reasoningIn } from '../../../providers/metering/producedText.ts';
 import { ProviderError } from '../../../providers/provider.ts';
-import type { AnswerIdentity } from '../identity.ts';
-import type { ErrorBody, StreamEnd, StreamPresenter } from '../presenter.ts';
-import { createEventLog } from './eventLog.ts';
+import type { ErrorBody } from '../../errors/apiError.ts';
+import type { AnswerIdentity, StreamEnd, StreamPresenter } from '../call/presenter.ts';
+import {
+  createEventLog,
+  streamCall,
+  streamCustomCall,
+  streamMessage,
+  streamReasoning,
+  type StreamedItem,
+} from './streamedItems.ts';
 import { logprobsOf } from './outputItems.ts';
 import type { ItemStatus, OutputItem } from './outputItems.ts';
-import { completion, endingOf, responseSkeleton, responseUsage } from './presentResponse.ts';
-import type { ResponseEcho } from './responseEcho.ts';
-import { streamCall, streamCustomCall, streamMessage, streamReasoning } from './streamedItems.ts';
-import type { StreamedItem } from './streamedItems.ts';
+import { completion, endingOf, responseSkeleton, responseUsage, type ResponseEcho } from './presentResponse.ts';
 
 type Choice = ChatCompletionChunk.Choice;
 /** The client's types leave out custom tools, whose calls are streamed too. */

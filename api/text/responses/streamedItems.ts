@@ -1,7 +1,18 @@
-import type { EventLog } from './eventLog.ts';
-import { newId } from '../../../db/ids.ts';
-import { customCallItem, functionCallItem, messageItem, reasoningItem, textPart } from './outputItems.ts';
-import type { ItemStatus, Logprob, MessagePart, OutputItem, ReasoningPart } from './outputItems.ts';
+import type { ResponseStreamEvent } from 'openai/resources/responses/responses';
+import { newId, randomText } from '../../../db/ids.ts';
+import {
+  customCallItem,
+  functionCallItem,
+  messageItem,
+  reasoningItem,
+  textPart,
+  type ItemStatus,
+  type Logprob,
+  type MessagePart,
+  type OutputItem,
+  type ReasoningPart,
+} from './outputItems.ts';
+import type { PresentedResponse } from './presentResponse.ts';
 
 /** An output item that is being streamed: creating it sends its `added` event, closing it its `done` events. */
 export type StreamedItem = StreamedMessage | StreamedReasoning | StreamedCall;
@@ -11,18 +22,18 @@ interface Closable {
   close(status: ItemStatus): OutputItem;
 }
 
-export interface StreamedMessage extends Closable {
+interface StreamedMessage extends Closable {
   kind: 'message';
   addText(delta: string, logprobs: Logprob[]): void;
   addRefusal(delta: string): void;
 }
 
-export interface StreamedReasoning extends Closable {
+interface StreamedReasoning extends Closable {
   kind: 'reasoning';
   add(delta: string): void;
 }
 
-export interface StreamedCall extends Closable {
+interface StreamedCall extends Closable {
   kind: 'call';
   /** The call's place among the upstream's tool calls, and its id there. */
   upstreamIndex: number;
@@ -157,4 +168,44 @@ function streamToolCall(kind: CallKind, log: EventLog, output_index: number, ups
       return item;
     },
   };
+}
+
+type WithoutSequence<Event> = Event extends unknown ? Omit<Event, 'sequence_number'> : never;
+type Whole<Event> = Event extends { response: unknown }
+  ? Omit<Event, 'response'> & { response: PresentedResponse }
+  : Event;
+
+/** An event of a response stream, before it has its number. */
+type NewEvent = WithoutSequence<Whole<ResponseStreamEvent>>;
+
+/** Collects the events of one response stream as server-sent-event text, numbered from 0 without a gap. */
+interface EventLog {
+  add(event: NewEvent): void;
+  /** The text of the events added since the last call. */
+  take(): string;
+}
+
+/** Deltas are padded to a multiple of this. */
+const PADDED_CHARS = 32;
+
+/** The log of one stream, empty. With `obfuscates`, deltas carry random text that hides how long they are. */
+export function createEventLog({ obfuscates = false }: { obfuscates?: boolean } = {}): EventLog {
+  let sequence_number = 0;
+  let text = '';
+  return {
+    add(event) {
+      text += `event: ${event.type}\ndata: ${JSON.stringify({ ...event, ...(obfuscates && paddingOf(event)), sequence_number })}\n\n`;
+      sequence_number++;
+    },
+    take() {
+      const taken = text;
+      text = '';
+      return taken;
+    },
+  };
+}
+
+function paddingOf(event: NewEvent): { obfuscation?: string } {
+  if (!('delta' in event) || typeof event.delta !== 'string') return {};
+  return { obfuscation: randomText(PADDED_CHARS - (event.delta.length % PADDED_CHARS)) };
 }

@@ -5,7 +5,7 @@ import type {
   ChatCompletionToolChoiceOption,
 } from 'openai/resources/chat/completions';
 import type { Json } from '../../../providers/provider.ts';
-import type { ResponsesRequest } from '../schema/responsesInput.ts';
+import type { ResponsesRequest } from './responsesInput.ts';
 import { toMessages } from './toMessages.ts';
 
 type Chat = ChatCompletionCreateParams;

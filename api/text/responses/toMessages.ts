@@ -6,8 +6,8 @@ import type {
   ChatCompletionMessageParam as ChatMessage,
   ChatCompletionMessageToolCall,
 } from 'openai/resources/chat/completions';
-import { invalidValue } from '../schema/refusal.ts';
-import type { ResponseItem, ResponseMessage, ResponsePart } from '../schema/responseItem.ts';
+import { invalidValue } from '../parameters/refusal.ts';
+import type { ResponseItem, ResponseMessage, ResponsePart } from './responseItem.ts';
 
 type ToolOutput = Extract<ResponseItem, { type: 'function_call_output' | 'custom_tool_call_output' }>;
 type InputText = Extract<ResponsePart, { type: 'input_text' }>;

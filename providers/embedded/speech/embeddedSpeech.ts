@@ -3,7 +3,7 @@ import type { CallSignal } from '../../provider.ts';
 import type { SpeechChunk, SpeechInput, SpeechProvider } from '../../speech.ts';
 import type { EmbeddedVoice } from '../../voices.ts';
 import { FlitePool } from './flitePool.ts';
-import { linkedSignal } from '../../linkedSignal.ts';
+import { linkedSignal } from '../../callAbort.ts';
 import { readPhones, readWordSounds } from './phones.ts';
 import { piecesOf } from './pieces.ts';
 import { isSilent, speakable } from './speakable.ts';

@@ -14,11 +14,11 @@ import type {
   TranscriptionOptions,
   TranscriptionProvider,
 } from '../../speech.ts';
-import { linkedSignal } from '../../linkedSignal.ts';
+import { linkedSignal } from '../../callAbort.ts';
 import { findRecogniser } from './pocketsphinx.ts';
 import type { Recogniser } from './pocketsphinx.ts';
 import { createPlaces, PlacesFull } from '../../../base/places.ts';
-import { drained } from '../../../base/streams.ts';
+import { drained } from '../../../base/waiting.ts';
 
 export interface EmbeddedTranscriptionOptions {
   dataDir: string;

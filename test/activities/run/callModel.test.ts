@@ -3,7 +3,7 @@ import { callModel, type ModelCall } from '../../../activities/run/callModel.ts'
 import type { RunRow } from '../../../db/runs/runRow.ts';
 import { startScripted, type Scripted } from '../../../model/scripted/startScripted.ts';
 import type { Script } from '../../../model/scripted/script.ts';
-import { countTokens } from '../../../providers/tokens.ts';
+import { countTokens } from '../../../providers/metering/tokens.ts';
 import { openAgentModel } from '../../support/agentModel.ts';
 
 let upstream: Scripted;

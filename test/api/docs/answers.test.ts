@@ -1,15 +1,13 @@
 import { describe, expect, test } from '@jest/globals';
 import type { z } from 'zod';
 import { ResponseAnswer, ResponseEvent } from '../../../api/text/responses/responseAnswer.ts';
-import { ChatCompletion, ChatCompletionChunk, Completion, Embeddings } from '../../../api/text/textAnswers.ts';
-import { createChatPresenter } from '../../../api/text/chatPresenter.ts';
-import { createCompletionsPresenter } from '../../../api/text/completionsPresenter.ts';
-import { presentChat } from '../../../api/text/presentChat.ts';
-import { presentCompletion } from '../../../api/text/presentCompletion.ts';
-import { presentEmbeddings } from '../../../api/text/presentEmbeddings.ts';
+import { ChatCompletion, ChatCompletionChunk, Completion } from '../../../api/text/chat/chatAnswer.ts';
+import { Embeddings, presentEmbeddings } from '../../../api/text/embeddings.ts';
+import { createChatPresenter, presentChat } from '../../../api/text/chat/chat.ts';
+import { createCompletionsPresenter, presentCompletion } from '../../../api/text/chat/completions.ts';
 import { presentResponse } from '../../../api/text/responses/presentResponse.ts';
 import { createResponsesPresenter } from '../../../api/text/responses/responsesPresenter.ts';
-import { parseResponses } from '../../../api/text/schema/responses.ts';
+import { parseResponses } from '../../../api/text/responses/responsesRequest.ts';
 import { readJson } from '../../support/readFrames.ts';
 
 const answer = { id: 'id-1', created: 1700000000, modelId: 'swift' };
@@ -24,7 +22,7 @@ const chatChunks = [
   { choices: [{ index: 0, delta: { refusal: 'No.' }, finish_reason: 'stop' }] },
 ];
 const streamed = { ...answer, choices: 1, includeUsage: true };
-const error = { message: 'Broke.', type: 'api_error', param: null, code: 'provider_failed' };
+const error = { message: 'Broke.', type: 'api_error', param: null, code: 'provider_failed' } as const;
 
 function errorsOf(schema: z.ZodType, value: unknown) {
   // As a client sees it: through JSON.

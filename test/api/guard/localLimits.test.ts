@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Context } from '../../../api/context.ts';
 import type { ApiError } from '../../../api/errors/apiError.ts';
 import { createLocalLimits } from '../../../api/guard/localLimits.ts';
-import { durationText } from '../../../api/guard/quota.ts';
+import { durationText } from '../../../api/guard/rate.ts';
 import type { Key } from '../../../db/keys.ts';
 
 const defaults = { rpm: 600, concurrency: 20 };

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from '@jest/globals';
 import type { Context } from '../../../api/context.ts';
-import { answerOf } from '../../../api/mcp/webHttp.ts';
+import { answerOf } from '../../../api/mcp/answerMcp.ts';
 import { openSocket } from '../../support/rawHttp.ts';
 import { until } from '../../support/until.ts';
 

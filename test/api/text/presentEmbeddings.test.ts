@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { presentEmbeddings } from '../../../api/text/presentEmbeddings.ts';
+import { presentEmbeddings } from '../../../api/text/embeddings.ts';
 
 const usage = { inputTokens: 4, outputTokens: 0 };
 const floats = [0, 1, -0.5, 0.25];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { mediaIn } from '../../../providers/metering/media.ts';
-import { countPromptTokens } from '../../../providers/tokens.ts';
+import { countPromptTokens } from '../../../providers/metering/tokens.ts';
 
 const png = (width: number, height: number) => {
   const bytes = Buffer.alloc(300_000);

@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { createTokenMeter } from '../../../providers/metering/tokenMeter.ts';
 import type { Json } from '../../../providers/provider.ts';
-import { countPromptTokens, countTokens } from '../../../providers/tokens.ts';
+import { countPromptTokens, countTokens } from '../../../providers/metering/tokens.ts';
 
 const body = { model: 'm', messages: [{ role: 'user', content: 'Count.' }] };
 const request = {

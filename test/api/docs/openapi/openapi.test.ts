@@ -3,10 +3,10 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { z } from 'zod';
 import { buildOpenApi } from '../../../../api/docs/openapi/openapi.ts';
 import { platformDocs } from '../../../../api/platform/platformDocs.ts';
-import { parseChat } from '../../../../api/text/schema/chat.ts';
-import { parseCompletions } from '../../../../api/text/schema/completions.ts';
-import { parseEmbeddings } from '../../../../api/text/schema/embeddings.ts';
-import { parseResponses } from '../../../../api/text/schema/responses.ts';
+import { parseChat } from '../../../../api/text/chat/chatInput.ts';
+import { parseCompletions } from '../../../../api/text/chat/completionsInput.ts';
+import { parseEmbeddings } from '../../../../api/text/embeddings.ts';
+import { parseResponses } from '../../../../api/text/responses/responsesRequest.ts';
 import { docs, document, routes } from '../textRoutes.ts';
 
 const meta = { version: '2026-01-01', baseUrl: '/' };

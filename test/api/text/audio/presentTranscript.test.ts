@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { presentTranscript } from '../../../../api/text/audio/presentTranscript.ts';
-import type { ParsedTranscription } from '../../../../api/text/schema/transcription.ts';
+import type { ParsedTranscription } from '../../../../api/text/audio/transcriptionForm.ts';
 import type { TranscribedSegment } from '../../../../providers/speech.ts';
 
 const input = { response_format: 'verbose_json' } as ParsedTranscription;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { presentResponse } from '../../../../api/text/responses/presentResponse.ts';
-import { parseResponses } from '../../../../api/text/schema/responses.ts';
+import { parseResponses } from '../../../../api/text/responses/responsesRequest.ts';
 
 const usage = { inputTokens: 5, outputTokens: 4, cachedInputTokens: 2, reasoningTokens: 1 };
 

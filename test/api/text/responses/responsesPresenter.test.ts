@@ -4,7 +4,7 @@ import OpenAI from 'openai';
 import type { Response as OpenAIResponse } from 'openai/resources/responses/responses';
 import { presentResponse } from '../../../../api/text/responses/presentResponse.ts';
 import { createResponsesPresenter } from '../../../../api/text/responses/responsesPresenter.ts';
-import { parseResponses } from '../../../../api/text/schema/responses.ts';
+import { parseResponses } from '../../../../api/text/responses/responsesRequest.ts';
 import type { Json } from '../../../../providers/provider.ts';
 import { readFrames } from '../../../support/readFrames.ts';
 
@@ -197,7 +197,7 @@ describe('the end of a response stream', () => {
     const presenter = createResponsesPresenter(answer);
     presenter.start();
     presenter.push([text('Hi')]);
-    const error = { message: 'The model failed.', type: 'api_error', param: null, code: 'provider_failed' };
+    const error = { message: 'The model failed.', type: 'api_error', param: null, code: 'provider_failed' } as const;
     expect(eventsOf(presenter.fail(error)).at(-1)).toMatchObject({
       type: 'response.failed',
       response: {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { parseResponses } from '../../../../api/text/schema/responses.ts';
+import { parseResponses } from '../../../../api/text/responses/responsesRequest.ts';
 
 const chatOf = (more: object) => parseResponses({ model: 'swift', input: 'Hello', ...more }).body;
 const messagesOf = (input: unknown, instructions?: string) => chatOf({ input, instructions }).messages;

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { toResponsesError } from '../../../../api/text/responses/toResponsesError.ts';
-import { parseResponses } from '../../../../api/text/schema/responses.ts';
+import { toResponsesError } from '../../../../api/text/responses/responses.ts';
+import { parseResponses } from '../../../../api/text/responses/responsesRequest.ts';
 import { ProviderError } from '../../../../providers/provider.ts';
 
 const call = (id: string) => ({ type: 'function_call', call_id: id, name: 'find', arguments: '{}' });

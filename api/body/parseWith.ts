@@ -1,0 +1,116 @@
+import type { z } from 'zod';
+import { isObject, withoutNulls } from '../../base/json.ts';
+import { isStorable } from '../../db/postgres/storableText.ts';
+import type { Guard, Context } from '../context.ts';
+import type { ApiError, ValidationIssue } from '../errors/apiError.ts';
+import { validationError } from '../errors/requestErrors.ts';
+
+/**
+ * Makes a parser of a part of a request: returns the schema's output, which can be stored. Throws 422 `validation_error` with the first
+ * issues and the number of the others.
+ */
+export function parseWith<S extends z.ZodType>(
+  schema: S,
+  part: 'body' | 'query' | 'path' | 'header' | 'arguments',
+): (value: unknown) => z.output<S> {
+  return (value) => {
+    const parsed = schema.safeParse(value);
+    if (!parsed.success) throw refusalOf(part, parsed.error.issues);
+    const unstorable = unstorableIn(parsed.data, [part]);
+    if (unstorable) throw validationError([{ loc: unstorable, msg: UNSTORABLE, type: 'value_error' }]);
+    return parsed.data;
+  };
+}
+
+/** The same for a JSON object whose null members count as not sent, as clients of agents send them. */
+export function parseBody<S extends z.ZodType>(
+  schema: S,
+  part: 'body' | 'arguments' = 'body',
+): (value: unknown) => z.output<S> {
+  const parse = parseWith(schema, part);
+  return (value) => parse(isObject(value) ? withoutNulls(value) : value);
+}
+
+// Reason names are FastAPI's, whose 422 format this is.
+const TYPES: Partial<Record<z.core.$ZodIssue['code'], string>> = {
+  invalid_type: 'type_error',
+  too_small: 'greater_than_equal',
+  too_big: 'less_than_equal',
+  unrecognized_keys: 'extra_forbidden',
+};
+
+// An error must not be larger than the request that it refuses.
+export const ISSUES_MAX = 20;
+const NAME_CHARS_MAX = 100;
+
+function refusalOf(part: string, issues: z.core.$ZodIssue[]): ApiError {
+  const listed: ValidationIssue[] = [];
+  let count = 0;
+  for (const issue of issues) {
+    const described = describe([part], issue, ISSUES_MAX - listed.length);
+    listed.push(...described);
+    count += issue.code === 'unrecognized_keys' ? issue.keys.length : Math.max(1, described.length);
+  }
+  return validationError(listed, undefined, count - listed.length);
+}
+
+const nameIn = (step: PropertyKey) => String(step).slice(0, NAME_CHARS_MAX);
+
+/** The issues of an error, `issuesMax` at most. */
+function describe(at: string[], issue: z.core.$ZodIssue, issuesMax: number): ValidationIssue[] {
+  if (issuesMax <= 0) return [];
+  const type = TYPES[issue.code] ?? 'value_error';
+  const loc = [...at, ...issue.path.map(nameIn)];
+  if (issue.code === 'unrecognized_keys')
+    return issue.keys
+      .slice(0, issuesMax)
+      .map((key) => ({ loc: [...loc, nameIn(key)], msg: 'This member is not known.', type }));
+  // None of the union's forms fits: the issues of the closest form are the most useful.
+  const nearest = issue.code === 'invalid_union' ? nearestOf(issue.errors) : undefined;
+  if (nearest) return nearest.flatMap((inner) => describe(loc, inner, issuesMax)).slice(0, issuesMax);
+  return [{ loc, msg: issue.message, type }];
+}
+
+function nearestOf(options: z.core.$ZodIssue[][]): z.core.$ZodIssue[] | undefined {
+  return options.find((issues) => !issues.some(({ code, path }) => code === 'invalid_type' && path.length === 0));
+}
+
+const UNSTORABLE = 'A text holds no NUL (U+0000) and no half of a surrogate pair.';
+
+/** Path of the first text in a value that the database cannot store, member names included. */
+function unstorableIn(value: unknown, at: string[]): string[] | undefined {
+  if (typeof value === 'string') return isStorable(value) ? undefined : at;
+  if (typeof value !== 'object' || value === null) return undefined;
+  for (const [name, member] of Object.entries(value)) {
+    const place = isStorable(name) ? unstorableIn(member, [...at, nameIn(name)]) : at;
+    if (place) return place;
+  }
+  return undefined;
+}
+
+/** Checks the query string with the route's schema, whose output becomes `ctx.state.input`. Throws 422 `validation_error`. */
+export function query(schema: z.ZodObject): Guard {
+  const parse = parseWith(schema, 'query');
+  return (ctx, next) => {
+    ctx.state.input = parse(ctx.query);
+    return next();
+  };
+}
+
+/** The same after `body`: the body's output stays, with the query's output as its member `query`. */
+export function alsoQuery(schema: z.ZodObject): Guard {
+  const parse = parseWith(schema, 'query');
+  return (ctx, next) => {
+    ctx.state.input = { ...(ctx.state.input as object | undefined), query: parse(ctx.query) };
+    return next();
+  };
+}
+
+/** An id in the path: `prefix_` followed by letters and digits. Throws 422 `validation_error` for anything else. */
+export function pathId(ctx: Context, name: string, prefix: string): string {
+  const id = ctx.state.params[name]!;
+  if (id.startsWith(`${prefix}_`) && /^[0-9A-Za-z]{1,60}$/.test(id.slice(prefix.length + 1))) return id;
+  throw validationError([
+    { loc: ['path', name], msg: `This id is ${prefix}_ and letters and digits.`, type: 'value_error' },
+  ]);
+}

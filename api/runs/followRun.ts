@@ -1,0 +1,97 @@
+import type { RunFeed } from '../../db/runs/events/followRuns.ts';
+import type { EventText } from '../../db/runs/events/readEvents.ts';
+import { findRun, isTerminal, type RunRow } from '../../db/runs/runRow.ts';
+import type { Context } from '../context.ts';
+import { keyEnded } from '../errors/keyErrors.ts';
+import { EventStream, keepAlive } from '../http/sse.ts';
+import type { Services } from '../services.ts';
+
+const RETRY_MS = 2_000;
+// Without an id too: a reader that continues with another key has missed nothing.
+const ERROR_FRAME = `event: error\ndata: ${JSON.stringify({ error: keyEnded().body })}\n\n`;
+const LAST_TYPES = new Set(['run.completed', 'run.failed', 'run.cancelled', 'run.limit_reached']);
+
+/**
+ * Answers with a run's events after the number `after`, as server-sent events, and ends with the run's last one, or with an error when
+ * the reader's key ends. `reached` is how far the run has come at least. Resolves when the stream has ended or its reader is gone.
+ */
+export async function streamRunEvents(
+  ctx: Context,
+  services: Pick<Services, 'db'>,
+  place: { workspaceId: string; runId: string; after: number; reached: number },
+): Promise<void> {
+  const { res } = ctx;
+  // A field of the first event: alone, some clients would take it for an event without data.
+  const out = new EventStream(ctx, `retry: ${RETRY_MS}\n`);
+  const feed = openKeyedFeed(services, ctx.state.key.keyId, place);
+  res.on('close', feed.close);
+  // Comments have no id, so they do not move the reader's resume position.
+  const stopKeepAlive = keepAlive(res, () => out);
+  try {
+    // An answer to HEAD has no body.
+    if (!res.destroyed && ctx.method !== 'HEAD') await forward(feed.next, out);
+  } finally {
+    stopKeepAlive();
+    feed.close();
+    out.end(feed.hasKeyEnded() ? ERROR_FRAME : '');
+  }
+}
+
+async function forward(next: () => Promise<EventText[] | undefined>, out: EventStream): Promise<void> {
+  for (;;) {
+    const events = await next();
+    if (!events) return;
+    const full = out.write(events.map(frameOf).join(''));
+    if (full) await full;
+    if (LAST_TYPES.has(events.at(-1)!.type)) return;
+  }
+}
+
+function frameOf({ id, type, json }: EventText): string {
+  return `id: ${id}\nevent: ${type}\ndata: ${json}\n\n`;
+}
+
+/**
+ * The run when it has ended or waits for its caller, when the wait is over, or when the caller has disconnected. Throws 401 when the
+ * caller's key ends.
+ */
+export async function awaitRun(ctx: Context, { db }: Services, run: RunRow, waitMs: number): Promise<RunRow> {
+  const { id: runId, workspace_id: workspaceId, last_sequence: last } = run;
+  const feed = openKeyedFeed({ db }, ctx.state.key.keyId, { workspaceId, runId, after: last, reached: last });
+  const timer = setTimeout(feed.close, waitMs);
+  ctx.res.on('close', feed.close);
+  try {
+    let current = run;
+    while (!isTerminal(current.status) && current.status !== 'requires_action' && (await feed.next()) !== undefined)
+      current = (await findRun(db.orm, workspaceId, runId)) ?? current;
+    if (feed.hasKeyEnded()) throw keyEnded();
+    return current;
+  } finally {
+    clearTimeout(timer);
+    feed.close();
+  }
+}
+
+/** A feed that also ends when its reader's key does. */
+interface KeyedFeed extends RunFeed {
+  hasKeyEnded(): boolean;
+}
+
+/** Opens a feed of a run's events after the number `after`, which ends with the caller's key. The run has come to `reached` at least. */
+export function openKeyedFeed(
+  { db }: Pick<Services, 'db'>,
+  keyId: string,
+  { after, reached, ...run }: { workspaceId: string; runId: string; after: number; reached: number },
+): KeyedFeed {
+  const feed = db.runFollows.open(run, { after, reached });
+  let hasEnded = false;
+  const stopWatchingKey = db.keys.watch(keyId, () => {
+    hasEnded = true;
+    feed.close();
+  });
+  const close = () => {
+    stopWatchingKey();
+    feed.close();
+  };
+  return { next: feed.next, close, hasKeyEnded: () => hasEnded };
+}

@@ -1,0 +1,79 @@
+import { FILE_BYTES_MAX, SESSION_BYTES_MAX } from '../../db/files/upload.ts';
+import type { Entry, EntryPage, Saving } from '../../db/sessions/readEntries.ts';
+import type { Context } from '../context.ts';
+import { validationError } from '../errors/requestErrors.ts';
+import { presentFile } from '../files/presentFile.ts';
+
+/** A file or a directory of a session. */
+export function presentEntry(entry: Entry) {
+  return {
+    id: entry.id,
+    session_id: entry.sessionId,
+    parent_id: entry.parentId ?? rootIdOf(entry.sessionId),
+    name: entry.name,
+    path: entry.path,
+    kind: entry.file ? 'file' : 'directory',
+    file: entry.file && presentFile(entry.file),
+    revision_id: entry.revisionId,
+    updated_at: entry.updatedAt.toISOString(),
+  };
+}
+
+/** A page of a session's directory, and how its files stand. */
+export function presentListing({ entries, hasMore, generation, isBusy, saving }: EntryPage, nextCursor: string | null) {
+  const open = saving && saving.state !== 'saved' ? saving : null;
+  return {
+    data: entries.map(presentEntry),
+    has_more: hasMore,
+    next_cursor: nextCursor,
+    directory_generation: generation,
+    save_state: open?.state ?? 'saved',
+    save_error: open?.error ?? null,
+    save_operation: open && presentSaving(open),
+    busy: isBusy,
+    max_file_bytes: FILE_BYTES_MAX,
+    storage_limit_bytes: SESSION_BYTES_MAX,
+  };
+}
+
+function presentSaving(saving: Saving) {
+  return {
+    id: saving.id,
+    run_id: saving.runId,
+    tool_step_id: saving.toolStepId,
+    last_committed_generation: saving.lastCommittedGeneration,
+    state: saving.state,
+    recovery: saving.recovery,
+    error: saving.error,
+  };
+}
+
+/** The id of a session's top directory: what lies there has it as `parent_id`. It is no entry itself. */
+const rootIdOf = (sessionId: string): string => sessionId.replace(/^ses_/, 'ent_');
+
+/** The directory that a caller means: null, nothing and the top's own id mean the top, which is null inside. */
+export function directoryOf(sessionId: string, parentId: string | null | undefined): string | null {
+  return !parentId || parentId === rootIdOf(sessionId) ? null : parentId;
+}
+
+const DIRECTORY_ETAG = /^"dir-(0|[1-9]\d{0,8})"$/;
+
+/** The generation of the session's directories that the caller wants to change; undefined when they take any. Throws 422 for another tag. */
+export function ifGenerationOf(ctx: Context): number | undefined {
+  const given = ctx.get('if-match');
+  if (given === '' || given === '*') return undefined;
+  const match = DIRECTORY_ETAG.exec(given);
+  if (match) return Number(match[1]);
+  throw validationError([
+    {
+      loc: ['header', 'if-match'],
+      msg: 'If-Match is "dir-" and the directory_generation of the listing, in double quotes.',
+      type: 'value_error',
+    },
+  ]);
+}
+
+/** Sets the ETag of the session's directory generation. */
+export function setDirectoryEtag(ctx: Context, generation: number): void {
+  ctx.set('etag', `"dir-${generation}"`);
+}

@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import type { Json } from '../../../providers/provider.ts';
+import { booleanIn, numberIn, soundOf, type SoundForm } from '../../sound/soundForm.ts';
+import * as parameter from '../parameters/parameters.ts';
+import { invalidValue } from '../parameters/refusal.ts';
+import { bodyValidator } from '../parameters/validateBody.ts';
+
+const TRANSCRIPTION_FORMATS = ['json', 'text', 'srt', 'vtt', 'verbose_json'] as const;
+const GRANULARITIES = 'timestamp_granularities[]';
+
+/** The form fields of `POST /audio/transcriptions` and `/audio/translations`, without the file. */
+const Fields = z.looseObject({
+  model: parameter.model,
+  language: z
+    .string()
+    .min(2)
+    .max(16)
+    .optional()
+    .describe('A code of ISO 639-1. The embedded recogniser hears English alone, and refuses others.'),
+  prompt: z.string().max(10_000).optional().describe('The embedded recogniser takes no hints, and refuses it.'),
+  response_format: z.enum(TRANSCRIPTION_FORMATS).optional(),
+  temperature: z.number().min(0).max(1).optional().describe('The embedded recogniser knows 0 alone.'),
+  [GRANULARITIES]: z
+    .array(z.enum(['word', 'segment']))
+    .optional()
+    .describe('With `verbose_json` alone.'),
+  'include[]': z.array(z.enum(['logprobs'])).optional(),
+  chunking_strategy: z.string().max(100).optional().describe('`auto` leaves it to the model.'),
+  stream: z.boolean().optional().describe('Answers in events `transcript.text.delta` and `transcript.text.done`.'),
+});
+
+/** The form as documented. */
+export const TranscriptionForm = Fields.extend({ file: z.file() });
+/** The fields that a translation accepts. */
+export const TranslationForm = TranscriptionForm.omit({
+  [GRANULARITIES]: true,
+  'include[]': true,
+  stream: true,
+  language: true,
+});
+
+export const TRANSCRIPTION_LISTS = [GRANULARITIES, 'include[]', 'keywords[]', 'languages[]'] as const;
+
+export type ParsedTranscription = z.output<typeof Fields>;
+
+// Speakers are not identified.
+const validate = bodyValidator(Fields, [
+  'known_speaker_names[]',
+  'known_speaker_references[]',
+  'diarize',
+  'num_speakers',
+]);
+
+/** Fields that only some upstreams support. */
+export const otherFields = (input: ParsedTranscription): Json =>
+  Object.fromEntries(Object.entries(input).filter(([name]) => !Object.hasOwn(Fields.shape, name)));
+
+/** Checks a form. Throws a 422 when it has no audio, else `InvalidRequest`. */
+export function parseTranscription(form: SoundForm): ParsedTranscription {
+  const { fields, lists } = form;
+  soundOf(form, 'file');
+  const input = validate({
+    ...fields,
+    temperature: numberIn(fields.temperature),
+    stream: booleanIn(fields.stream),
+    ...Object.fromEntries(Object.entries(lists).filter(([, values]) => values.length > 0)),
+  });
+  if (input[GRANULARITIES] !== undefined && input.response_format !== 'verbose_json')
+    throw invalidValue(GRANULARITIES, "'timestamp_granularities[]' needs the response_format 'verbose_json'.");
+  if (input.stream && ['srt', 'vtt', 'verbose_json'].includes(input.response_format ?? 'json'))
+    throw invalidValue('response_format', "With 'stream' the response_format is 'json' or 'text'.");
+  return input;
+}

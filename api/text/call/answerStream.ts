@@ -1,0 +1,95 @@
+import type { Quantities } from '../../../db/money.ts';
+import type { CallAbort } from '../../../providers/callAbort.ts';
+import type { Context } from '../../context.ts';
+import type { ErrorBody } from '../../errors/apiError.ts';
+import { EventStream, keepAlive } from '../../http/sse.ts';
+import { runPaidCall } from '../../paid/paidCall.ts';
+import type { Reserved } from '../../paid/reserve.ts';
+import type { Services } from '../../services.ts';
+import { meterCall, openUpstream, readMetered, type MeteredCall } from './meteredCall.ts';
+import type { StreamPresenter } from './presenter.ts';
+import { firstStepNanos, TextAnswer, type TextCall } from './textCall.ts';
+
+/**
+ * Answers with the stream of a text model, held, metered and billed. The hold grows with the output; when it can't, the stream ends
+ * cleanly. A failure before the first byte is thrown; later ones go into the stream; neither bills. A client that disconnects, or whose
+ * key is revoked in mid-stream, pays for the prompt and what was produced.
+ */
+export function answerStream(
+  ctx: Context,
+  services: Services,
+  call: TextCall,
+  presenter: StreamPresenter,
+): Promise<void> {
+  return runPaidCall(ctx, services, new StreamedAnswer(ctx, services, call, presenter));
+}
+
+class StreamedAnswer extends TextAnswer {
+  readonly isCompleteInPart = true;
+  sent: EventStream | undefined;
+  readonly #services: Services;
+  // Given up at the end, see `present`.
+  #ctx: Context | undefined;
+  #call: TextCall | undefined;
+  #presenter: StreamPresenter | undefined;
+  #metered: MeteredCall | undefined;
+
+  constructor(ctx: Context, services: Services, call: TextCall, presenter: StreamPresenter) {
+    super(call, firstStepNanos(call));
+    this.#ctx = ctx;
+    this.#services = services;
+    this.#call = call;
+    this.#presenter = presenter;
+  }
+
+  async produce({ held }: Reserved, abort: CallAbort): Promise<void> {
+    const metered = (this.#metered = meterCall(this.#call!, held, abort));
+    const presenter = this.#presenter!;
+    const stopKeepAlive = keepAlive(this.#ctx!.res, () => this.#open());
+    try {
+      const chunks = await openUpstream(metered, this.#services.textProviders.of(held, this.model));
+      const stream = this.#open();
+      await readMetered(metered, chunks, (read) => stream.send(presenter.push(read)));
+      this.usage = await metered.meter.final();
+    } finally {
+      stopKeepAlive();
+    }
+  }
+
+  /** The stream's head leaves with its first chunk, or before it with a comment. */
+  #open(): EventStream {
+    return (this.sent ??= new EventStream(this.#ctx!, this.#presenter!.start()));
+  }
+
+  certain(): Quantities {
+    return this.billed(this.#metered!.meter.certain());
+  }
+
+  countCertain(): Promise<void> {
+    return this.#metered!.meter.countCertain();
+  }
+
+  async consumed(): Promise<Quantities> {
+    this.usage = await this.#metered!.meter.final();
+    return this.whole();
+  }
+
+  delivered(): Promise<Quantities> | undefined {
+    return this.#metered!.meter.soFar().outputTokens > 0 ? this.consumed() : undefined;
+  }
+
+  // This object may be kept until a large garbage collection: with it, the request and its whole answer would be.
+  present(): void {
+    const [stream, presenter, metered] = [this.sent!, this.#presenter!, this.#metered!];
+    this.sent = undefined;
+    this.#ctx = undefined;
+    this.#call = undefined;
+    this.#presenter = undefined;
+    this.#metered = undefined;
+    stream.end(presenter.end({ usage: this.usage, cutShort: metered.abort.aborted }));
+  }
+
+  fail(error: ErrorBody): void {
+    this.sent!.end(this.#presenter!.fail(error));
+  }
+}

@@ -1,0 +1,63 @@
+import type { CompletionUsage } from 'openai/resources/completions';
+import type { Model } from '../../../db/catalog.ts';
+import { newId } from '../../../db/ids.ts';
+import type { Json, Usage } from '../../../providers/provider.ts';
+import type { ErrorBody } from '../../errors/apiError.ts';
+
+/** How a streamed answer ended: complete, or cut because its hold could not grow (the client sees `length`). */
+export interface StreamEnd {
+  usage: Usage;
+  cutShort: boolean;
+}
+
+/**
+ * Turns an upstream's chat or completion chunks into server-sent events for one route's clients. A presenter serves one answer and keeps
+ * its state. It does no I/O.
+ */
+export interface StreamPresenter {
+  /** Text to send before the first chunk (may be empty). */
+  start(): string;
+  /** Text for the chunks of one network read. Chunks arrive in order and are the upstream's JSON, which may be modified. */
+  push(chunks: Json[]): string;
+  /** The last text of a complete stream. Sent after the answer is settled. */
+  end(end: StreamEnd): string;
+  /** The last text of a stream that broke after its first byte. */
+  fail(error: ErrorBody): string;
+}
+
+/** The identity of an answer, which all its parts carry: the platform's own, never the upstream's. */
+export interface AnswerIdentity {
+  /** The answer's id, with its route's prefix (`chatcmpl-…`, `cmpl-…`, `resp_…`). */
+  id: string;
+  /** When the answer began, in whole seconds since 1970. */
+  created: number;
+  /** The service's id of the model. */
+  modelId: string;
+}
+
+/** Id, time and model of a new answer. */
+export function identify(prefix: string, model: Model): AnswerIdentity {
+  return { id: newId(prefix).replace('_', '-'), created: Math.floor(Date.now() / 1000), modelId: model.id };
+}
+
+/**
+ * The billed usage as chat, completions and their streams show it. Further details of the upstream (`upstream`, the `usage` member of its
+ * answer) are kept beside it.
+ */
+export function presentUsage(usage: Usage, upstream?: unknown): CompletionUsage {
+  const said = asObject(upstream);
+  return {
+    prompt_tokens: usage.inputTokens,
+    completion_tokens: usage.outputTokens,
+    total_tokens: usage.inputTokens + usage.outputTokens,
+    prompt_tokens_details: { ...asObject(said.prompt_tokens_details), cached_tokens: usage.cachedInputTokens ?? 0 },
+    completion_tokens_details: {
+      ...asObject(said.completion_tokens_details),
+      reasoning_tokens: usage.reasoningTokens ?? 0,
+    },
+  };
+}
+
+function asObject(value: unknown): Json {
+  return typeof value === 'object' && value !== null ? (value as Json) : {};
+}

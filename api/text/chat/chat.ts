@@ -1,0 +1,83 @@
+import type { ChatCompletion, ChatCompletionMessage, ChatCompletionChunk } from 'openai/resources/chat/completions';
+import type { Json, Usage } from '../../../providers/provider.ts';
+import type { Handler } from '../../context.ts';
+import type { Services } from '../../services.ts';
+import { answerOnce } from '../call/answerOnce.ts';
+import { answerStream } from '../call/answerStream.ts';
+import { identify, type AnswerIdentity, presentUsage, type StreamPresenter } from '../call/presenter.ts';
+import { callOf } from '../call/textCall.ts';
+import { findModel } from '../models.ts';
+import type { ParsedText } from '../parameters/parameters.ts';
+import { createChoicePresenter, type StreamedAnswer } from './choicePresenter.ts';
+
+/** `POST /chat/completions`: a chat model's answer, whole or streamed. */
+export function createChatCompletion(services: Services): Handler {
+  return async (ctx) => {
+    const input = ctx.state.input as ParsedText;
+    const model = findModel(ctx, services, input.model, 'text');
+    const call = callOf(ctx, input, model, 'chat/completions');
+    const answer = identify('chatcmpl', model);
+    if (input.stream) {
+      const { choices, includeUsage } = input;
+      await answerStream(ctx, services, call, createChatPresenter({ ...answer, choices, includeUsage }));
+      return;
+    }
+    await answerOnce(ctx, services, call, ({ reply, usage }) => {
+      ctx.body = presentChat(reply, { ...answer, usage });
+    });
+  };
+}
+
+type Choice = ChatCompletion.Choice;
+
+/**
+ * A whole upstream answer as the client of `chat/completions` expects it: the platform's id, time and model, every member
+ * that typed clients require (null where empty), and what else a choice carries unchanged (tool calls, reasoning, log probabilities).
+ */
+export function presentChat(reply: Json, answer: AnswerIdentity & { usage: Usage }): ChatCompletion {
+  const { choices, system_fingerprint, service_tier, moderation, usage } = reply as Partial<ChatCompletion>;
+  return {
+    id: answer.id,
+    object: 'chat.completion',
+    created: answer.created,
+    model: answer.modelId,
+    choices: (choices ?? []).map(presentChoice),
+    usage: presentUsage(answer.usage, usage),
+    ...(service_tier !== undefined && { service_tier }),
+    ...(moderation !== undefined && { moderation }),
+    ...(system_fingerprint !== undefined && { system_fingerprint }),
+  };
+}
+
+function presentChoice(choice: Partial<Choice>, position: number): Choice {
+  const message: Partial<ChatCompletionMessage> = choice.message ?? {};
+  return {
+    index: choice.index ?? position,
+    message: { ...message, role: 'assistant', content: message.content ?? null, refusal: message.refusal ?? null },
+    logprobs: choice.logprobs ?? null,
+    finish_reason: choice.finish_reason ?? 'stop',
+  };
+}
+
+type ChunkChoice = ChatCompletionChunk.Choice;
+type FinishReason = ChunkChoice['finish_reason'];
+
+/**
+ * Presents an upstream's chat chunks as clients of `chat/completions` expect them: the role in each choice's first chunk and nowhere
+ * else; everything else in a delta (tool calls, reasoning, refusals) unchanged.
+ */
+export function createChatPresenter(answer: StreamedAnswer): StreamPresenter {
+  return createChoicePresenter<ChunkChoice>('chat.completion.chunk', answer, (choice, place, isFirst) => ({
+    index: place.index,
+    delta: withRole(choice.delta ?? {}, isFirst),
+    logprobs: choice.logprobs ?? null,
+    finish_reason: place.finish_reason as FinishReason,
+  }));
+}
+
+function withRole(delta: ChunkChoice['delta'], isFirst: boolean): ChunkChoice['delta'] {
+  if (isFirst) return { ...delta, role: 'assistant' };
+  if (delta.role === undefined) return delta;
+  const { role: _repeated, ...rest } = delta;
+  return rest;
+}

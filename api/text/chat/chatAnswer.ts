@@ -1,0 +1,90 @@
+import { z } from 'zod';
+
+/** What chat and completions answer: the presenters' return types, and the documentation. */
+
+const logprob = z.object({ token: z.string(), logprob: z.number(), bytes: z.array(z.int()).nullish() });
+const tokenLogprobs = z.array(logprob.extend({ top_logprobs: z.array(logprob) }));
+const chatLogprobs = z.looseObject({ content: tokenLogprobs.nullish(), refusal: tokenLogprobs.nullish() }).nullable();
+
+const usage = z.looseObject({
+  prompt_tokens: z.int(),
+  completion_tokens: z.int().describe('Reasoning tokens included: they are billed as output.'),
+  total_tokens: z.int(),
+  prompt_tokens_details: z.looseObject({ cached_tokens: z.int() }),
+  completion_tokens_details: z.looseObject({ reasoning_tokens: z.int() }),
+});
+
+const origin = { system_fingerprint: z.string().nullish(), service_tier: z.string().nullish() };
+const finishReason = z.enum(['stop', 'length', 'tool_calls', 'content_filter', 'function_call']);
+const created = z.int().describe('Seconds since 1970.');
+
+const toolCall = z.looseObject({
+  id: z.string(),
+  type: z.literal('function'),
+  function: z.object({ name: z.string(), arguments: z.string().describe('JSON, as the model wrote it.') }),
+});
+
+export const ChatCompletion = z.object({
+  id: z.string(),
+  object: z.literal('chat.completion'),
+  created,
+  model: z.string(),
+  choices: z.array(
+    z.object({
+      index: z.int(),
+      message: z.looseObject({
+        role: z.literal('assistant'),
+        content: z.string().nullable(),
+        refusal: z.string().nullable(),
+        tool_calls: z.array(toolCall).nullish(),
+        reasoning_content: z.string().nullish().describe('The reasoning of a model that shows it.'),
+      }),
+      logprobs: chatLogprobs,
+      finish_reason: finishReason,
+    }),
+  ),
+  usage,
+  ...origin,
+});
+
+export const ChatCompletionChunk = z
+  .object({
+    id: z.string(),
+    object: z.literal('chat.completion.chunk'),
+    created,
+    model: z.string(),
+    choices: z.array(
+      z.object({
+        index: z.int(),
+        delta: z.looseObject({
+          role: z.literal('assistant').optional(),
+          content: z.string().nullish(),
+          refusal: z.string().nullish(),
+          tool_calls: z.array(z.looseObject({ index: z.int().optional() })).nullish(),
+        }),
+        logprobs: chatLogprobs,
+        finish_reason: finishReason.nullable(),
+      }),
+    ),
+    usage: usage.nullish().describe('Only with stream_options.include_usage: null until the last chunk.'),
+    ...origin,
+    obfuscation: z.string().optional(),
+  })
+  .describe('One `data:` event of the stream. The last event is `data: [DONE]`.');
+
+export const Completion = z.object({
+  id: z.string(),
+  object: z.literal('text_completion'),
+  created,
+  model: z.string(),
+  choices: z.array(
+    z.object({
+      index: z.int(),
+      text: z.string(),
+      logprobs: z.looseObject({}).nullable(),
+      finish_reason: finishReason.nullable().describe('Null in a stream until the last chunk of the choice.'),
+    }),
+  ),
+  usage: usage.nullish(),
+  ...origin,
+});

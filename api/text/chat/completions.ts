@@ -1,0 +1,60 @@
+import type { Completion, CompletionChoice } from 'openai/resources/completions';
+import type { Json, Usage } from '../../../providers/provider.ts';
+import type { Handler } from '../../context.ts';
+import type { Services } from '../../services.ts';
+import { answerOnce } from '../call/answerOnce.ts';
+import { answerStream } from '../call/answerStream.ts';
+import { identify, type AnswerIdentity, presentUsage, type StreamPresenter } from '../call/presenter.ts';
+import { callOf } from '../call/textCall.ts';
+import { findModel } from '../models.ts';
+import type { ParsedText } from '../parameters/parameters.ts';
+import { createChoicePresenter, type StreamedAnswer } from './choicePresenter.ts';
+
+/** `POST /completions`: the continuation of one or several prompts, whole or streamed. */
+export function createCompletion(services: Services): Handler {
+  return async (ctx) => {
+    const input = ctx.state.input as ParsedText;
+    const model = findModel(ctx, services, input.model, 'text');
+    const call = callOf(ctx, input, model, 'completions');
+    const answer = identify('cmpl', model);
+    if (input.stream) {
+      const { choices, includeUsage } = input;
+      await answerStream(ctx, services, call, createCompletionsPresenter({ ...answer, choices, includeUsage }));
+      return;
+    }
+    await answerOnce(ctx, services, call, ({ reply, usage }) => {
+      ctx.body = presentCompletion(reply, { ...answer, usage });
+    });
+  };
+}
+
+/** A whole upstream answer as the client of `completions` expects it, with every member that typed clients require. */
+export function presentCompletion(reply: Json, answer: AnswerIdentity & { usage: Usage }): Completion {
+  const { choices, system_fingerprint, usage } = reply as Partial<Completion>;
+  return {
+    id: answer.id,
+    object: 'text_completion',
+    created: answer.created,
+    model: answer.modelId,
+    choices: (choices ?? []).map((choice: Partial<CompletionChoice>, position) => ({
+      index: choice.index ?? position,
+      text: choice.text ?? '',
+      logprobs: choice.logprobs ?? null,
+      finish_reason: choice.finish_reason ?? 'stop',
+    })),
+    usage: presentUsage(answer.usage, usage),
+    ...(system_fingerprint !== undefined && { system_fingerprint }),
+  };
+}
+
+type Choice = Omit<CompletionChoice, 'finish_reason'> & { finish_reason: CompletionChoice['finish_reason'] | null };
+
+/** Presents an upstream's completion chunks as the client of `completions` expects them. */
+export function createCompletionsPresenter(answer: StreamedAnswer): StreamPresenter {
+  return createChoicePresenter<Choice>('text_completion', answer, (choice, place) => ({
+    index: place.index,
+    text: choice.text ?? '',
+    logprobs: choice.logprobs ?? null,
+    finish_reason: place.finish_reason as Choice['finish_reason'],
+  }));
+}

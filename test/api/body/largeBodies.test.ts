@@ -1,0 +1,55 @@
+import { EventEmitter } from 'node:events';
+import type { ServerResponse } from 'node:http';
+import { expect, test } from '@jest/globals';
+import { inTurn, keepUntilAnswered } from '../../../api/body/largeBodies.ts';
+
+const MIB = 1024 * 1024;
+
+test('the large bodies of one workspace are checked one after the other, those of others beside them', async () => {
+  const order: string[] = [];
+  const first = Promise.withResolvers<string>();
+  const inTurnOf = (workspaceId: string, name: string, fetched: string | Promise<string>) =>
+    inTurn(
+      workspaceId,
+      () => fetched,
+      (text) => order.push(`${name} ${text}`),
+    );
+  const all = [
+    inTurnOf('ws_1', 'one', first.promise),
+    inTurnOf('ws_1', 'two', 'second'),
+    inTurnOf('ws_2', 'three', 'other'),
+  ];
+  await all[2];
+  expect(order).toEqual(['three other']);
+  first.resolve('first');
+  await Promise.all(all);
+  expect(order).toEqual(['three other', 'one first', 'two second']);
+});
+
+test('a turn that fails is over too', async () => {
+  const failed = inTurn(
+    'ws_1',
+    () => 1,
+    () => {
+      throw new Error('not valid');
+    },
+  );
+  await expect(failed).rejects.toThrow('not valid');
+  await expect(inTurn('ws_1', () => 2, String)).resolves.toBe('2');
+});
+
+test('what calls keep in memory has a limit, for one workspace and for all', () => {
+  const answers = Array.from({ length: 6 }, () => new EventEmitter() as EventEmitter & ServerResponse);
+  const keep = (at: number, workspaceId: string, mib: number) => () =>
+    keepUntilAnswered(answers[at]!, workspaceId, mib * MIB);
+  keep(0, 'ws_1', 200)();
+  expect(keep(1, 'ws_1', 64)).toThrow(expect.objectContaining({ status: 503, code: 'overloaded' }));
+  keep(2, 'ws_2', 256)();
+  expect(keep(3, 'ws_3', 64)).toThrow(expect.objectContaining({ code: 'overloaded' }));
+  answers[0]!.emit('close');
+  expect(keep(4, 'ws_1', 200)).not.toThrow();
+  answers[2]!.emit('close');
+  answers[4]!.emit('close');
+  expect(keep(5, 'ws_3', 256)).not.toThrow();
+  answers[5]!.emit('close');
+});

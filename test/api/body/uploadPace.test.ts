@@ -1,0 +1,92 @@
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo, Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { State } from '../../../api/context.ts';
+import { asApiError } from '../../../api/guard/errors.ts';
+import { readForm } from '../../../api/body/multipart.ts';
+import { refuseBadRequests } from '../../../api/server.ts';
+import { openSocket, readRaw } from '../../support/rawHttp.ts';
+
+// A server that gives a request a second, and an upload a second for each byte.
+const serverLimits = { requestTimeout: 1_000, headersTimeout: 1_000, connectionsCheckingInterval: 20 };
+const pace = { bytesMin: 1, windowMs: 1_000 };
+// Of a key that nobody revokes.
+const state = { key: { keyId: 'key_1' } } as State;
+const keys = { watch: () => () => {} };
+
+const start = '--edge\r\nContent-Disposition: form-data; name="file"; filename="a"\r\n\r\n';
+const end = '\r\n--edge--\r\n';
+
+let server: Server;
+let url: string;
+
+beforeAll(async () => {
+  server = createServer(serverLimits, (req, res) => {
+    const takeFile = async (bytes: AsyncIterable<Buffer>) => {
+      let text = '';
+      for await (const part of bytes) {
+        text += part.toString();
+        if (text.includes('!')) throw new Error('refused');
+      }
+      return { text, drop: async () => {} };
+    };
+    readForm({ req, res, state }, { keys, takeFile, pace }).then(
+      ({ file }) => res.end(file?.content.text),
+      (error: unknown) => {
+        const { status, code } = asApiError(error, 'req_1');
+        res.writeHead(status).end(code);
+      },
+    );
+  });
+  refuseBadRequests(server, () => {});
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => new Promise((resolve) => server.close(resolve)));
+
+const chunkOf = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
+
+/** The start of an upload whose length nobody tells. */
+async function begin(connection: 'close' | 'keep-alive' = 'close'): Promise<Socket> {
+  const socket = await openSocket(url);
+  const type = 'Content-Type: multipart/form-data; boundary=edge';
+  const head = `POST / HTTP/1.1\r\nHost: a\r\nConnection: ${connection}\r\n${type}\r\nTransfer-Encoding: chunked\r\n\r\n`;
+  socket.write(head + chunkOf(start));
+  return socket;
+}
+
+describe('an upload', () => {
+  test('may take longer than other requests as long as it keeps its pace', async () => {
+    const socket = await begin();
+    const answer = readRaw(socket);
+    const startedAtMs = performance.now();
+    // Without a pause, so that a machine that stands still for a while is not taken for a slow sender.
+    while (performance.now() - startedAtMs < 2 * serverLimits.requestTimeout) {
+      socket.write(chunkOf('x'));
+      await nextTurn();
+    }
+    socket.write(`${chunkOf(end)}${chunkOf('')}`);
+    expect(await answer).toMatchObject({ status: 200, body: expect.stringMatching(/x{12}/) });
+  });
+
+  test('that falls behind is told so and cut', async () => {
+    const socket = await begin();
+    socket.write(chunkOf('x'));
+    expect(await readRaw(socket)).toMatchObject({ status: 408, body: expect.stringContaining('request_timeout') });
+  });
+
+  test('that is refused amid its file is cut too when the rest falls behind', async () => {
+    const socket = await begin('keep-alive');
+    socket.write(chunkOf('!'));
+    expect(await readRaw(socket)).toMatchObject({ status: 500, body: expect.stringContaining('internal_error') });
+  });
+
+  test('is a form: any other body has the time of all requests, although its refusal came before', async () => {
+    const socket = await openSocket(url);
+    socket.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n\r\n');
+    expect(await readRaw(socket)).toMatchObject({ status: 400 });
+  });
+});

@@ -1,0 +1,90 @@
+import { describe, expect, test } from '@jest/globals';
+import { toolInstructions } from '../../../model/text/tools.ts';
+import { countPromptTokens, countTokens, estimatePromptTokens } from '../../../providers/metering/tokens.ts';
+
+describe('countTokens', () => {
+  test.each([
+    ['', 0],
+    ['hello world', 2],
+    ['antidisestablishmentarianism', 6],
+    ['2 + 2 = 4', 7],
+    ['お誕生日おめでとう', 8],
+  ])('counts %j as o200k_base does', async (text, tokens) => {
+    expect(await countTokens(text)).toBe(tokens);
+  });
+
+  test('takes the name of a special token as plain text', async () => {
+    expect(await countTokens('<|endoftext|>')).toBeGreaterThan(1);
+  });
+
+  test('counts a long text like the sum of its sentences', async () => {
+    const sentence = 'The quick brown fox jumps over the lazy dog.';
+    const one = await countTokens(sentence);
+    expect(await countTokens(Array.from({ length: 5000 }, () => sentence).join(' '))).toBe(one * 5000);
+  });
+
+  test('lets other work run while it counts an endless word', async () => {
+    let turns = 0;
+    const timer = setInterval(() => (turns += 1), 1);
+    expect(await countTokens('a'.repeat(400_000))).toBeGreaterThan(40_000);
+    clearInterval(timer);
+    expect(turns).toBeGreaterThan(2);
+  });
+});
+
+describe('countPromptTokens', () => {
+  test('adds three for each message and three for the reply', async () => {
+    const messages = [
+      { role: 'system', content: 'hello world' },
+      { role: 'user', content: [{ type: 'text', text: 'hello world' }] },
+    ];
+    expect(await countPromptTokens({ messages })).toBe(3 + 2 * (3 + 1 + 2));
+  });
+
+  test('counts names, tool calls and tools', async () => {
+    const plain = await countPromptTokens({ messages: [{ role: 'user', content: 'hi' }] });
+    expect(await countPromptTokens({ messages: [{ role: 'user', content: 'hi', name: 'bob' }] })).toBe(plain + 2);
+    const toolCalls = [{ id: 'c', type: 'function', function: { name: 'f', arguments: '{}' } }];
+    const withCalls = {
+      messages: [{ role: 'assistant', content: null, tool_calls: toolCalls }],
+      tools: [{ type: 'function' }],
+    };
+    expect(await countPromptTokens(withCalls)).toBeGreaterThan(plain + 10);
+  });
+
+  test('takes an image of unknown size for 85 tokens', async () => {
+    const content = [{ type: 'image_url', image_url: { url: `data:image/png;base64,${'A'.repeat(10_000)}` } }];
+    expect(await countPromptTokens({ messages: [{ role: 'user', content }] })).toBe(3 + 3 + 1 + 85);
+  });
+
+  test.each([
+    [{ prompt: 'hello world' }, 2],
+    [{ prompt: ['hello world', 'hello'] }, 3],
+    [{ prompt: [1, 2, 3] }, 3],
+    [{ input: [[1, 2], [3]] }, 3],
+    [{}, 0],
+  ])('counts the prompt or input of %j', async (body, tokens) => {
+    expect(await countPromptTokens(body)).toBe(tokens);
+  });
+});
+
+test('estimatePromptTokens is not below the count for text in common languages', async () => {
+  for (const text of [
+    'The quick brown fox jumps over the lazy dog.',
+    '東京は今日も晴れです。',
+    'Съешь ещё этих мягких булок.',
+  ]) {
+    const body = { messages: [{ role: 'user', content: text }] };
+    const estimate = estimatePromptTokens(Buffer.byteLength(JSON.stringify(body)));
+    expect(estimate).toBeGreaterThanOrEqual(await countPromptTokens(body));
+  }
+});
+
+test('estimatePromptTokens leaves room for what a model is told beside a short request', async () => {
+  const tool = { type: 'function' as const, function: { name: 'now' } };
+  const messages = [{ role: 'user', content: 'What time is it?' }];
+  const estimate = estimatePromptTokens(Buffer.byteLength(JSON.stringify({ messages, tools: [tool] })));
+  const system = `You are a helpful assistant.\n\n${toolInstructions([tool])}`;
+  const told = await countPromptTokens({ messages: [{ role: 'system', content: system }, ...messages] });
+  expect(estimate - told).toBeGreaterThan(100);
+});
