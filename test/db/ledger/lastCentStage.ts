@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, expect } from '@jest/globals';
+import { newId } from '../../../db/ids.ts';
+import type { Database } from '../../../db/database.ts';
+import type { Spender } from '../../../db/ledger.ts';
+import { makeDatabase, openTestDatabase } from '../../support/database.ts';
+import { ownDatabaseClock } from '../../support/databaseClock.ts';
+import { billOf, expectSoundLedger, makeSpender, spentByDay } from '../../support/ledger.ts';
+import { flowSeed, seededRandom } from '../../support/random.ts';
+
+const together = 20;
+const clients = 64;
+const callNanos = 1_000n;
+const random = seededRandom(flowSeed);
+
+let database: Awaited<ReturnType<typeof makeDatabase>>;
+let clock: Awaited<ReturnType<typeof ownDatabaseClock>>;
+let processes: Database[];
+
+beforeAll(async () => {
+  database = await makeDatabase();
+  const { url } = database;
+  // A day that does not end meanwhile: the ceilings are daily.
+  clock = await ownDatabaseClock(url);
+  await clock.set(`date_trunc('day', pg_catalog.now()) + interval '12 hours'`);
+  processes = [await openTestDatabase({ url }), await openTestDatabase({ url })];
+});
+afterAll(async () => {
+  await Promise.all(processes.map((db) => db.close()));
+  await clock.end();
+  await database.drop();
+});
+
+/** What a round's calls may spend: money for so many, a ceiling for so many, and money for so many that is paid in meanwhile. */
+interface Means {
+  balance: bigint;
+  ceiling: bigint | undefined;
+  topUps: bigint;
+}
+
+const means: Means[] = [
+  { balance: 10n, ceiling: undefined, topUps: 0n },
+  { balance: 1_000n, ceiling: 10n, topUps: 0n },
+  { balance: 4n, ceiling: 12n, topUps: 6n },
+  { balance: 10n, ceiling: 10n, topUps: 4n },
+];
+
+/** One call: held, then settled with what was held. Resolves with its charge, or with why there was none. */
+async function spend({ ledger }: Database, spender: Spender): Promise<bigint | string> {
+  try {
+    const hold = await ledger.hold(spender, callNanos);
+    return await ledger.settle(hold, billOf(spender, callNanos));
+  } catch (error) {
+    return (error as { reason?: string }).reason ?? String(error);
+  }
+}
+
+const countSpent = ({ balance, ceiling, topUps }: Means): bigint => {
+  const money = balance + topUps;
+  return ceiling !== undefined && ceiling < money ? ceiling : money;
+};
+
+/** All clients at once, in two processes, on one account: they spend what there is, and not one nano-USD more. */
+async function playRound(round: number): Promise<void> {
+  const [db] = processes as [Database];
+  const chosen = means[round % means.length]!;
+  const { balance, ceiling, topUps } = chosen;
+  const limit = ceiling && { spendLimitNanos: ceiling * callNanos, spendLimitPeriod: 'daily' as const };
+  const { spender, balance: left } = await makeSpender(db, { balanceNanos: balance * callNanos, ...limit });
+  const calls = Array.from({ length: clients }, () => spend(processes[random() < 0.5 ? 0 : 1]!, spender));
+  for (let paid = 0n; paid < topUps; paid += 1n) await topUp(db, spender);
+  // A call that was refused while all was held is made again, now that the money is there.
+  const outcomes = [...(await Promise.all(calls)), ...(await spendRest(db, spender))];
+  const charges = outcomes.filter((outcome) => typeof outcome === 'bigint');
+  const spent = charges.reduce((sum, charge) => sum + charge, 0n);
+  expect(spent).toBe(countSpent(chosen) * callNanos);
+  expect(await left()).toBe((balance + topUps) * callNanos - spent);
+  expect(await spentByDay(db, spender.keyId)).toEqual([spent]);
+  const refusals = outcomes.filter((outcome) => typeof outcome === 'string');
+  expect(refusals.at(-1)).toBe(spent === (balance + topUps) * callNanos ? 'balance' : 'ceiling');
+  expect(refusals.filter((reason) => !['balance', 'ceiling', 'held'].includes(reason))).toEqual([]);
+}
+
+const topUp = (db: Database, { workspaceId }: Spender) =>
+  db.ledger.transfer({
+    kind: 'topup',
+    subject: newId('pay'),
+    workspaceId,
+    houseAccountId: 'payments',
+    amountNanos: callNanos,
+  });
+
+async function spendRest(db: Database, spender: Spender): Promise<(bigint | string)[]> {
+  const outcomes: (bigint | string)[] = [];
+  for (;;) {
+    const outcome = await spend(db, spender);
+    outcomes.push(outcome);
+    // What the other process has to give back may be on its way.
+    if (typeof outcome === 'string' && outcome !== 'held') return outcomes;
+  }
+}
+
+/** Plays so many rounds, some of them at once, and checks the ledger after them. */
+export async function playRounds(rounds: number): Promise<void> {
+  for (let round = 0; round < rounds; round += together)
+    await Promise.all(Array.from({ length: together }, (_, nth) => playRound(round + nth)));
+  await expectSoundLedger(processes[0]!);
+}
