@@ -133,7 +133,7 @@ export const SettlementBatch = defineEntity({
   properties: {
     id: p.text().primary(),
     processId: p.text(),
-    /** A line for each column of the settlements, or JSON: the database function `ledger_batch_items` reads both. */
+    /** A JSON array: each item has the members of the type `ledger_settlement`. */
     settlements: p.text(),
     writtenAt: p.datetime().defaultRaw('now()'),
     /** Why what is left of it could not be posted. Each sweep tries again. */

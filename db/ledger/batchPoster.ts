@@ -100,9 +100,7 @@ export function createBatchPoster(pool: Pool, onError: (error: unknown) => void)
   async function post(batches: WrittenBatch[]): Promise<void> {
     const postings = batches.flatMap((batch) => batch.postings);
     const batchIds = batches.map(({ id }) => id);
-    const sent = await patiently(() =>
-      settleBatches(pool, { batchIds, items: postings.map(itemOf), flushedIds: flushedOf(postings) }),
-    );
+    const sent = await patiently(() => settleBatches(pool, batchIds, flushedOf(postings)));
     if (sent) return postings.forEach(({ item, hold }) => hold.end(BigInt(item.charge)));
     // A settlement was settled before or lost its hold, or another process posted a batch: then each is posted alone.
     let charged = new Map<string, bigint>();
@@ -159,5 +157,4 @@ export function createBatchPoster(pool: Pool, onError: (error: unknown) => void)
 }
 
 const requestsIn = (batches: WrittenBatch[]) => batches.reduce((sum, { postings }) => sum + postings.length, 0);
-const itemOf = ({ item }: Posting) => item;
 const flushedOf = (postings: Posting[]) => postings.filter(({ flushed }) => flushed).map(({ item }) => item.id);

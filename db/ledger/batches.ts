@@ -1,10 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { isRefusedByData } from '../postgres/databaseErrors.ts';
-import { type Settlement, batchText, sumsOf, textArray } from './settlement.ts';
+import type { Settlement } from './settlement.ts';
 
 // A thousand requests, which take some tenths of a second.
 const POSTED_TOGETHER = 4;
+const POLL_MS = 5;
+// A live process posts what it has written within milliseconds.
+const WAIT_MS = 250;
 
 /**
  * Writes settlements to disk, to be posted soon: once for each id. False: the database executed the statement after `notAfterMs` (its own
@@ -19,23 +22,20 @@ export async function writeBatch(
     name: 'settlement_batches_write',
     text: `insert into settlement_batches (id, process_id, settlements)
       select $1, $2, $3 where clock_timestamp() < to_timestamp($4)`,
-    values: [batch.id, batch.processId, batchText(batch.items), (batch.notAfterMs ?? Infinity) / 1_000],
+    values: [batch.id, batch.processId, JSON.stringify(batch.items), (batch.notAfterMs ?? Infinity) / 1_000],
   });
   return rowCount === 1;
 }
 
 /**
- * Posts batches of new requests in one transaction, from their rows. `items` are what was written in them, in the same order. Fails as a
- * whole if a request was settled before, a hold is gone, or another process posted a batch: see `postEach`.
+ * Posts batches of new requests in one transaction, from their rows. `flushedIds`: the requests that may have recorded progress; null: any
+ * of them. Fails as a whole if a request was settled before, a hold is gone, or another process posted a batch: see `postEach`.
  */
-export async function settleBatches(
-  pool: Pool,
-  { batchIds, items, flushedIds }: { batchIds: string[]; items: Settlement[]; flushedIds: string[] },
-): Promise<void> {
+export async function settleBatches(pool: Pool, batchIds: string[], flushedIds: string[] | null): Promise<void> {
   await pool.query({
     name: 'ledger_settle_batches',
-    text: 'select ledger_settle_batches($1, $2, $3, $4, $5, $6, $7)',
-    values: [textArray(batchIds), ...sumsOf(items, flushedIds)],
+    text: 'select ledger_settle_batches($1, $2)',
+    values: [batchIds, flushedIds],
   });
 }
 
@@ -59,11 +59,8 @@ export async function postBatches(pool: Pool, ids: string[]): Promise<void> {
 }
 
 async function postSome(pool: Pool, ids: string[]): Promise<void> {
-  const { rows } = await pool.query<{ id: string; items: Settlement[] }>(READ, [ids]);
-  const items = rows.flatMap((row) => row.items);
-  const batchIds = rows.map(({ id }) => id);
   try {
-    await settleBatches(pool, { batchIds, items, flushedIds: items.map(({ id }) => id) });
+    await settleBatches(pool, ids, null);
   } catch (error) {
     if (!isRefusedByData(error)) throw error;
     await postEach(pool, ids);
@@ -95,19 +92,6 @@ export async function findCharges(pool: Pool, requestIds: string[]): Promise<Map
 
 const idsIn = ({ rows }: { rows: { id: string }[] }) => rows.map(({ id }) => id);
 
-const READ = `
-select b.id, array_to_json(array(select ledger_batch_items(b.settlements))) as items from settlement_batches b where b.id = any ($1)`;
-const PENDING = 'select id from settlement_batches where refusal is null';
-const LEFT = `
-select b.id from settlement_batches b left join processes p on p.id = b.process_id
-where b.written_at < now() - interval '1 minute' or b.written_at < pg_postmaster_start_time()
-  or (p.reaped_at is null and p.lease_until < clock_timestamp())
-order by b.refusal is not null, b.written_at`;
-
-const POLL_MS = 5;
-// A live process posts what it has written within milliseconds.
-const WAIT_MS = 250;
-
 /** Resolves when the batches that are on disk now are posted: by their own process, or else by this one. */
 export async function postOthers(pool: Pool): Promise<void> {
   let waiting = await pendingBatchIds(pool);
@@ -125,3 +109,10 @@ export async function reverseSettlement(pool: Pool, item: Settlement): Promise<b
   const { rows } = await pool.query('select ledger_reverse($1) as returned', [JSON.stringify(item)]);
   return BigInt(rows[0].returned);
 }
+
+const PENDING = 'select id from settlement_batches where refusal is null';
+const LEFT = `
+select b.id from settlement_batches b left join processes p on p.id = b.process_id
+where b.written_at < now() - interval '1 minute' or b.written_at < pg_postmaster_start_time()
+  or (p.reaped_at is null and p.lease_until < clock_timestamp())
+order by b.refusal is not null, b.written_at`;

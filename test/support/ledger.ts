@@ -47,7 +47,8 @@ export async function spentByDay(db: Pick<Database, 'pool'>, keyId: string): Pro
 
 /** Settles a call of which it is not known whether it was settled before. Returns what it was charged, in nano-USD. */
 export async function settleAgain(db: Pick<Database, 'pool'>, item: Settlement): Promise<bigint> {
-  const { rows } = await db.pool.query(`select * from ledger_settle_again($1, '{}')`, [JSON.stringify([item])]);
+  const text = `select * from ledger_settle_again(array[json_populate_record(null::ledger_settlement, $1)], '{}')`;
+  const { rows } = await db.pool.query(text, [JSON.stringify(item)]);
   return BigInt(rows[0].charged_nanos as string);
 }
 

@@ -1,5 +1,5 @@
 -- Hash chain of an account, second version: each entry's hash covers the hash before it, the seal of its transaction (id, time, house legs)
--- and its own columns. Stable, not immutable: immutable would not be inlined and costs five times as much.
+-- and its own columns. Stable, not immutable: an immutable function is not inlined and costs five times as much.
 create or replace function ledger_chain(
   head bytea, seal bytea, leg bigint, sequence bigint, kind text, subject text, amount bigint, balance_after bigint, key text
 ) returns bytea language sql stable as $$

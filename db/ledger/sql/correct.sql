@@ -1,5 +1,5 @@
--- Replaces a stream's provisional bill, made from what its process had recorded, by the final one: that process was paused, not dead.
--- Charges or refunds the difference and ends the hold that the call took since. The caller holds the account's lock.
+-- Replaces a stream's provisional bill, made from its recorded progress, with the final one: its process was paused, not dead. Charges or
+-- refunds the difference and ends the hold that the call has taken since. The caller holds the account's lock.
 create or replace function ledger_correct(
   i ledger_settlement, p_charge bigint, p_day date
 ) returns void language plpgsql as $$

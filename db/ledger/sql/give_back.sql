@@ -1,6 +1,6 @@
 -- Returns a part of a slice; p_close ends the hold when it covers nothing any more.
--- The last call of a slice ends when it is posted. A batch that still names the slice was posted, and a crash of the database forgot that:
--- it is posted again before the money that covers it goes back.
+-- A slice is closed after its last call is posted. If a batch still names it, a crash of the database lost that posting (it is committed
+-- asynchronously): the batch is posted again before the money that covers it is returned.
 create or replace function ledger_give_back(p_id text, p_amount bigint, p_close boolean) returns void language plpgsql as $$
 begin
   if p_close then

@@ -1,9 +1,9 @@
 -- Takes a hold of at least p_need and at most p_want. Outcomes: granted; revoked (the key); reaped (the process); balance, ceiling (nothing
--- left); short (what is left would not do, even with nothing held); held (all that is left is held, not spent); stale (held, but in part by
--- a process whose lease has ended: the sweep frees that); scarce (too little for a slice: slices take at most a quarter of what is free, so
--- that other processes and keys find something).
--- A request's or run's hold may be smaller than it wants, but then it is the only such hold of its account: overshoot stays bounded. A run
--- that needs more than the settled balance is refused at once: waiting would not help.
+-- is left); short (too little is left, even with nothing held); held (all that is left is held, not spent); stale (held in part by a process
+-- whose lease has ended: the sweep frees that); scarce (too little for a slice: a slice takes at most a quarter of what is free, so that other
+-- processes and keys find something).
+-- A request's or run's hold may be smaller than p_want, but then it is the only such hold of its account: this bounds overshoot. A run that
+-- needs more than the settled balance is refused at once: waiting would not help.
 create or replace function ledger_hold(
   p_id text, p_process text, p_key text, p_kind text, p_want bigint, p_need bigint, out outcome text, out granted bigint, out partial
   boolean, out day_left_ms bigint

@@ -1,6 +1,6 @@
--- What lies idle in an account's open slices: no running call needs it, and a new call would take it first. Each process writes every second
--- what its calls hold of each slice (`processes.in_use`); the process that asks passes its own figures, p_in_use, which are of this moment. A
--- slice without a figure is younger than the last second's write: it counts as idle.
+-- What no running call needs of an account's open slices. Each process writes every second what its calls hold of each slice
+-- (`processes.in_use`); the calling process passes its own current figures, p_in_use. A slice without a figure is younger than the last
+-- write: it counts as idle.
 create or replace function ledger_idle(
   p_account text, p_process text default '', p_in_use jsonb default '{}'
 ) returns table(key_id text, day date, idle_nanos bigint) language sql stable as $$

@@ -1,6 +1,5 @@
--- Hash chain of an account, first version (hash_version null), kept to verify the entries that were written with it: each entry's hash
--- covers its own text and the hash before it. Stable, not immutable: immutable would not be
--- inlined and costs five times as much.
+-- Hash chain of an account, first version (hash_version null), kept to verify its entries: each hash covers the entry's own text and the
+-- hash before it. Stable, not immutable: an immutable function is not inlined and costs five times as much.
 create or replace function ledger_link(
   head bytea, sequence bigint, kind text, subject text, amount bigint, balance_after bigint
 ) returns bytea language sql stable as $$

@@ -1,6 +1,6 @@
 -- Posts batches request by request, until p_limit is over: some may have been settled before, some may have lost their hold. A refused
--- request stays on disk with the reason and does not stop the others. Takes the locks of all rows at once, in the order
--- that README.md states.
+-- request stays on disk with the reason and does not stop the others: an item is read as a ledger_settlement only when its turn comes. Takes
+-- the locks of all rows at once, in the order of README.md.
 create or replace function ledger_post_batches(
   p_ids text[], p_limit interval
 ) returns table(request_id text, charged_nanos bigint) language plpgsql as $$
@@ -10,18 +10,18 @@ begin
   if cardinality(p_ids) = 0 then return; end if;
   perform from settlement_batches s where s.id = any (p_ids) order by s.id collate "C" for update;
   perform from accounts a where a.id = any (array(
-    select distinct e ->> 'account' from settlement_batches s, ledger_batch_items(s.settlements) e where s.id = any (p_ids)))
+    select distinct e ->> 'account' from settlement_batches s, json_array_elements(s.settlements::json) e where s.id = any (p_ids)))
     order by a.id collate "C" for update;
   perform from request_progress g where g.request_id = any (array(
-    select e ->> 'id' from settlement_batches s, ledger_batch_items(s.settlements) e where s.id = any (p_ids)))
+    select e ->> 'id' from settlement_batches s, json_array_elements(s.settlements::json) e where s.id = any (p_ids)))
     order by g.request_id collate "C" for update;
   for b in select * from settlement_batches s where s.id = any (p_ids) order by s.id collate "C" loop
     rest := '{}'; refused := false;
-    for item in select * from ledger_batch_items(b.settlements) loop
+    for item in select * from json_array_elements(b.settlements::json) loop
       if clock_timestamp() > until then rest := rest || item; continue; end if;
       begin
         select a.request_id, a.charged_nanos into request_id, charged_nanos
-          from ledger_settle_again(json_build_array(item), array[item ->> 'id']) a;
+          from ledger_settle_again(array[json_populate_record(null::ledger_settlement, item)], array[item ->> 'id']) a;
         return next;
       exception when data_exception or integrity_constraint_violation or raise_exception then
         refused := true;

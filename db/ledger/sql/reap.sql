@@ -1,4 +1,4 @@
--- Ends what processes with an expired lease left: streams settle what was recorded, all other holds are released.
+-- Ends what processes with an expired lease left: streams are settled by their recorded progress, all other holds are released.
 create or replace function ledger_reap(
   out processes_reaped int, out requests_settled int, out holds_released int
 ) language plpgsql as $$

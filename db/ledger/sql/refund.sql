@@ -1,4 +1,4 @@
--- Gives back what a request was charged, once, and marks its row as failed. Returns what was given back: 0 when it was never charged.
+-- Refunds what a request was charged, once, and marks its row as failed. Returns the refund: 0 when it was never charged.
 create or replace function ledger_refund(p_request text, p_hold text, p_status int) returns bigint language plpgsql as $$
 declare
   bill ledger_entries; day_billed date;

@@ -1,5 +1,5 @@
 -- What a key may still spend in the period of a day, and what limits it. The caller holds the account's lock. Days are UTC by the
--- database's clock; a hold that outlives its day grows by what is left of that day's period, not of the next.
+-- database's clock; a hold that outlives its day still grows within that day's period.
 create or replace function ledger_room(
   p_key text, p_day date default null, out posted bigint, out available bigint, out key_left bigint, out key_free bigint
 ) language sql as $$

@@ -1,8 +1,8 @@
--- Ends a run's hold: debits subtotal and fee together, pays the platform its cost (model, sandbox), the publisher the rest of the subtotal
--- and the network fee, and counts the sum towards the key's day of the hold. What a subsidised run leaves of the platform's cost is booked
--- to the account `subsidies`. A failed run is charged nothing: its consumption moves between house accounts. A hold that has ended was
--- settled before: then only the charge is returned. The publisher's account gets an entry and no lock, so that runs of one agent do not
--- wait for each other.
+-- Ends a run's hold: debits subtotal and fee together, books the platform's cost (model, sandbox), the publisher's earning (the rest of the
+-- subtotal) and the network fee, and counts the sum towards the key's day of the hold. The part of the platform's cost that a subsidised run
+-- does not cover is booked to the account `subsidies`. A failed run is charged nothing: its consumption moves between house accounts. When
+-- the hold has ended, the run was settled before: only the charge is returned. The publisher's account gets an entry and no lock, so that
+-- runs of one agent do not wait for each other.
 create or replace function ledger_settle_run(
   p_run text, p_hold text, p_subtotal bigint, p_fee bigint, p_cost bigint, p_subsidy bigint, p_publisher text, p_absorbed bigint
 ) returns bigint language plpgsql as $$

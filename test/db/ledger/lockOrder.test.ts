@@ -90,8 +90,8 @@ async function keepProgress(processId: string, items: Settlement[]) {
 
 const works: Record<string, () => Promise<Work>> = {
   'posting batches together': async () => {
-    const { pair, batchIds, items } = await writeTwo();
-    return { table: 'batches', pair, run: () => settleBatches(db.pool, { batchIds, items, flushedIds: [] }) };
+    const { pair, batchIds } = await writeTwo();
+    return { table: 'batches', pair, run: () => settleBatches(db.pool, batchIds, []) };
   },
   'posting batches one by one': async () => {
     const { pair, batchIds } = await writeTwo();
@@ -103,7 +103,7 @@ const works: Record<string, () => Promise<Work>> = {
     const flushedIds = [pair.second, pair.first];
     await keepProgress(processId, [{ ...items[0]!, id: pair.second }]);
     await keepProgress(processId, [{ ...items[0]!, id: pair.first }]);
-    return { table: 'progress', pair, run: () => settleBatches(db.pool, { batchIds, items, flushedIds }) };
+    return { table: 'progress', pair, run: () => settleBatches(db.pool, batchIds, flushedIds) };
   },
   'ending the progress of what is posted one by one': async () => {
     const { items, processId } = await writeTwo();

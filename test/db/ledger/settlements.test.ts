@@ -42,7 +42,7 @@ async function writeAndSettle(items: Settlement[]): Promise<void> {
   const id = newId('batch');
   await writeBatch(db.pool, { id, processId: 'proc_test', items });
   try {
-    await settleBatches(db.pool, { batchIds: [id], items, flushedIds: [] });
+    await settleBatches(db.pool, [id], []);
   } finally {
     await db.pool.query('delete from settlement_batches where id = $1', [id]);
   }
