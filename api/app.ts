@@ -3,7 +3,7 @@ import Koa from 'koa';
 import { newId } from '../db/ids.ts';
 import { sendAnswer } from './http/answer.ts';
 import { API_VERSION } from './http/flatResponse.ts';
-import type { Context, Guard, State } from './context.ts';
+import type { Context, Middleware, State } from './context.ts';
 import { invalidRequest } from './errors/requestErrors.ts';
 import { setCorsHeaders } from './guard/cors.ts';
 import { errors } from './guard/errors.ts';
@@ -41,7 +41,7 @@ function handleRequest({ shutdown }: Services) {
   };
 }
 
-function identify({ log, shutdown }: Services): Guard {
+function identify({ log, shutdown }: Services): Middleware {
   return (ctx, next) => {
     const requestId = newId('req');
     Object.assign(ctx.state, {

@@ -1,5 +1,6 @@
 import type { ParameterizedContext } from 'koa';
 import type { Key } from '../db/keys.ts';
+import type { ErrorStatus } from './errors/apiError.ts';
 
 /** What the guards leave for the handler, and what the log line of the request will say. */
 export interface State {
@@ -22,4 +23,11 @@ export interface State {
 
 export type Context = ParameterizedContext<State>;
 export type Handler = (ctx: Context) => Promise<void> | void;
-export type Guard = (ctx: Context, next: () => Promise<void>) => Promise<void>;
+/** Runs before what follows it: `next`. */
+export type Middleware = (ctx: Context, next: () => Promise<void>) => Promise<void>;
+
+/** Runs before a handler. `refusals` are the statuses with which it refuses requests; the documentation of its routes lists them. */
+export type Guard = Middleware & { readonly refusals: readonly ErrorStatus[] };
+
+/** A guard that refuses with these statuses. */
+export const guard = (refusals: readonly ErrorStatus[], check: Middleware): Guard => Object.assign(check, { refusals });

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import type { Context, Guard } from '../context.ts';
+import { guard, type Context, type Guard } from '../context.ts';
 import type { ApiError } from '../errors/apiError.ts';
 import { invalidRequest, unsupportedMediaType, validationError } from '../errors/requestErrors.ts';
 import { excessOfText, excessOfValue, hasFewBrackets, JSON_DEPTH_MAX, type Excess } from './jsonShape.ts';
@@ -14,6 +14,9 @@ const UNTURNED_BYTES_MAX = 128 * 1024;
 // Up to this size even the most expensive body parses in 2 ms. Its shape is checked after parsing, which costs a tenth.
 const CHEAP_BYTES_MAX = 32 * 1024;
 
+/** Statuses with which any body may be refused. */
+const BODY_REFUSALS = [400, 413, 415] as const;
+
 type Parse = (value: unknown) => unknown;
 
 /**
@@ -21,12 +24,12 @@ type Parse = (value: unknown) => unknown;
  * `validation_error`, in all families but OpenAI's.
  */
 export function body(parse: Parse, limits: BodyLimits = SMALL_BODY): Guard {
-  return input(limits, malformed, (bytes) => parseJson(bytes, limits, parse));
+  return input(limits, malformedBody, (bytes) => parseJson(bytes, limits, parse));
 }
 
 /** Like `body`, for a route whose body is optional: without one the check gets an empty object. */
 export function optionalBody(parse: Parse, limits: BodyLimits = SMALL_BODY): Guard {
-  return input(limits, malformed, (bytes) => (bytes.length === 0 ? parse({}) : parseJson(bytes, limits, parse)));
+  return input(limits, malformedBody, (bytes) => (bytes.length === 0 ? parse({}) : parseJson(bytes, limits, parse)));
 }
 
 /** Like `body`, but a body that is not JSON is 400 `invalid_body`: for OpenAI's family and for protocols with errors of their own. */
@@ -38,17 +41,18 @@ export function textBody(parse: Parse, limits: BodyLimits = SMALL_BODY): Guard {
 class MalformedBody extends Error {}
 
 const invalidBody = (message: string) => invalidRequest('invalid_body', message);
-const malformed = (message: string) => validationError([{ loc: ['body'], msg: message, type: 'json_invalid' }]);
+const malformedBody = (message: string) => validationError([{ loc: ['body'], msg: message, type: 'json_invalid' }]);
 
-function input(limits: BodyLimits, refusal: (message: string) => ApiError, read: (bytes: Buffer) => unknown): Guard {
-  return async (ctx, next) => {
+function input(limits: BodyLimits, malformed: (message: string) => ApiError, read: (bytes: Buffer) => unknown): Guard {
+  const refusals = malformed === invalidBody ? BODY_REFUSALS : [...BODY_REFUSALS, 422 as const];
+  return guard(refusals, async (ctx, next) => {
     try {
       ctx.state.input = await readInput(ctx, limits, read);
     } catch (error) {
-      throw error instanceof MalformedBody ? refusal(error.message) : error;
+      throw error instanceof MalformedBody ? malformed(error.message) : error;
     }
     return next();
-  };
+  });
 }
 
 async function readInput(ctx: Context, { bytesMax }: BodyLimits, read: (bytes: Buffer) => unknown): Promise<unknown> {

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { isObject, withoutNulls } from '../../base/json.ts';
 import { isStorable } from '../../db/postgres/storableText.ts';
-import type { Guard, Context } from '../context.ts';
+import { guard, type Context, type Guard } from '../context.ts';
 import type { ApiError, ValidationIssue } from '../errors/apiError.ts';
 import { validationError } from '../errors/requestErrors.ts';
 
@@ -91,24 +91,41 @@ function unstorableIn(value: unknown, at: string[]): string[] | undefined {
 /** Checks the query string with the route's schema, whose output becomes `ctx.state.input`. Throws 422 `validation_error`. */
 export function query(schema: z.ZodObject): Guard {
   const parse = parseWith(schema, 'query');
-  return (ctx, next) => {
+  return guard([422], (ctx, next) => {
     ctx.state.input = parse(ctx.query);
     return next();
-  };
+  });
 }
 
 /** The same after `body`: the body's output stays, with the query's output as its member `query`. */
 export function alsoQuery(schema: z.ZodObject): Guard {
   const parse = parseWith(schema, 'query');
-  return (ctx, next) => {
+  return guard([422], (ctx, next) => {
     ctx.state.input = { ...(ctx.state.input as object | undefined), query: parse(ctx.query) };
     return next();
-  };
+  });
 }
 
-/** An id in the path: `prefix_` followed by letters and digits. Throws 422 `validation_error` for anything else. */
-export function pathId(ctx: Context, name: string, prefix: string): string {
+/** The path parameters that are ids of this service, and how those begin. */
+const PATH_IDS = {
+  a: 'aver',
+  agent_id: 'agent',
+  b: 'aver',
+  deployment_id: 'dep',
+  entry_id: 'ent',
+  event_id: 'evt',
+  run_id: 'run',
+  session_id: 'ses',
+  version_id: 'aver',
+};
+
+/** Whether a path parameter is read by `pathId`, which refuses some values. */
+export const isPathId = (name: string): boolean => Object.hasOwn(PATH_IDS, name);
+
+/** An id in the path: its prefix, `_`, letters and digits. Throws 422 `validation_error` for anything else. */
+export function pathId(ctx: Context, name: keyof typeof PATH_IDS): string {
   const id = ctx.state.params[name]!;
+  const prefix = PATH_IDS[name];
   if (id.startsWith(`${prefix}_`) && /^[0-9A-Za-z]{1,60}$/.test(id.slice(prefix.length + 1))) return id;
   throw validationError([
     { loc: ['path', name], msg: `This id is ${prefix}_ and letters and digits.`, type: 'value_error' },

@@ -27,7 +27,6 @@ export function consoleDocs(inputs: {
       input: decision,
       headers: headers.ONCE,
       answer: ReviewDetail,
-      errors: [403, 404, 409, 422],
     }) satisfies RouteDoc;
   return {
     listReviews: {
@@ -36,13 +35,11 @@ export function consoleDocs(inputs: {
       description: 'Those that wait for a decision unless another `status` is asked for; the oldest first.',
       query: inputs.reviewList,
       answer: ReviewPage,
-      errors: [403, 422],
     },
     retrieveReview: {
       tag: TAG,
       summary: 'Read a submission with all that a decision needs',
       answer: ReviewDetail,
-      errors: [403, 404, 422],
     },
     approve: decide('Approve a submission', 'It becomes public in the place of the version that was.'),
     requestChanges: decide(
@@ -59,7 +56,6 @@ export function consoleDocs(inputs: {
       input: { id: 'Verification', schema: inputs.verification, example: { verified: true }, isOptional: true },
       headers: headers.ONCE,
       answer: Namespace,
-      errors: [403, 404, 409, 422],
     },
     subsidy: subsidyDoc(inputs.subsidy),
     comment: {
@@ -69,7 +65,6 @@ export function consoleDocs(inputs: {
       headers: headers.ONCE,
       answer: ReviewDetail,
       statuses: [201],
-      errors: [403, 404, 409, 422],
     },
   } satisfies Record<string, RouteDoc>;
 }
@@ -83,6 +78,5 @@ function subsidyDoc(schema: z.ZodType): RouteDoc {
     input: { id: 'SubsidyChange', schema, example: { granted: true }, isOptional: true },
     headers: headers.ONCE,
     answer: Subsidy,
-    errors: [403, 404, 409, 422],
   };
 }

@@ -1,18 +1,18 @@
 import { findPlatformWorkspaceId } from '../../db/workspaces.ts';
 import { ApiError } from '../errors/apiError.ts';
-import type { Guard } from '../context.ts';
+import { guard, type Guard } from '../context.ts';
 import type { Services } from '../services.ts';
 
 /** Requires a key of the platform's own workspace: the scope alone does not make an operator. Throws 403 `scope_not_allowed`. */
 export function operatorKey({ db }: Services): Guard {
-  return async (ctx, next) => {
+  return guard([403], async (ctx, next) => {
     if (ctx.state.key.workspaceId === (await findPlatformWorkspaceId(db.pool))) return next();
     throw new ApiError({
       status: 403,
       code: 'scope_not_allowed',
       message: 'The scope operator counts only for keys of the platform’s own workspace. Use one of those.',
     });
-  };
+  });
 }
 
 /** For an operator who would decide on what their own workspace publishes. */

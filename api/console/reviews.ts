@@ -61,14 +61,14 @@ export function listReviews({ db, cursors }: Services): Handler {
 /** `GET /console/v1/deployments/{deployment_id}`: all that a decision needs: the configuration, what changed, feedback, comments, audit. */
 export function retrieveReview({ db }: Services): Handler {
   return async (ctx) => {
-    ctx.body = presentDetail(await read(db, pathId(ctx, 'deployment_id', 'dep')));
+    ctx.body = presentDetail(await read(db, pathId(ctx, 'deployment_id')));
   };
 }
 
 /** Approve, request changes, reject: the review's workflow decides, once. 409 `review_already_decided` for a second decision. */
 export function decideReview({ db, reviews }: Services, move: 'approve' | 'request_changes' | 'reject'): Handler {
   return async (ctx) => {
-    const deploymentId = pathId(ctx, 'deployment_id', 'dep');
+    const deploymentId = pathId(ctx, 'deployment_id');
     await checkStranger(db, ctx, deploymentId);
     await reviews.decide({ deploymentId, move, feedback: feedbackOf(ctx), by: operatorOf(ctx) });
     ctx.body = presentDetail(await read(db, deploymentId));
@@ -78,7 +78,7 @@ export function decideReview({ db, reviews }: Services, move: 'approve' | 'reque
 /** Suspend what is live, or bring it back. 409 `deployment_state` when it is in no state for it. */
 export function switchDeployment({ db }: Services, move: Extract<DeploymentMove, 'suspend' | 'reinstate'>): Handler {
   return async (ctx) => {
-    const deploymentId = pathId(ctx, 'deployment_id', 'dep');
+    const deploymentId = pathId(ctx, 'deployment_id');
     // Suspending an own agent only protects its callers.
     if (move === 'reinstate') await checkStranger(db, ctx, deploymentId);
     const order = { deploymentId, move, feedback: feedbackOf(ctx), by: operatorOf(ctx) };
@@ -92,7 +92,7 @@ export function switchDeployment({ db }: Services, move: Extract<DeploymentMove,
 /** `POST /console/v1/deployments/{deployment_id}/comments`: a word to the publisher. */
 export function commentAsOperator({ db }: Services): Handler {
   return async (ctx) => {
-    const deploymentId = pathId(ctx, 'deployment_id', 'dep');
+    const deploymentId = pathId(ctx, 'deployment_id');
     const { message } = ctx.state.input as { message: string };
     const { resourceId: id } = ctx.state;
     const added = await addComment(db.pool, { id, deploymentId, workspaceId: null, author: operatorOf(ctx), message });

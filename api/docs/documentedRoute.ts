@@ -1,13 +1,11 @@
 import { z } from 'zod';
+import type { ErrorStatus } from '../errors/apiError.ts';
 
 /** A schema that the document lists under a name of its own. */
 export interface NamedSchema {
   id: string;
   schema: z.ZodType;
 }
-
-/** The refusals a route may answer with beside those that every route with a key has (401, 429, 500, 503), or with a body (400, 413, 415). */
-export type DocumentedError = 400 | 402 | 403 | 404 | 406 | 409 | 410 | 412 | 413 | 415 | 416 | 422 | 428 | 502 | 504;
 
 /** What a caller is told about a route. */
 export interface RouteDoc {
@@ -16,8 +14,8 @@ export interface RouteDoc {
   summary: string;
   /** Markdown is not rendered: plain sentences. */
   description?: string;
-  /** Answers without an API key. */
-  isPublic?: true;
+  /** A model answers: the call costs, and may be refused for that. */
+  isPaid?: boolean;
   query?: z.ZodObject;
   /** Headers that it reads beside those of every route. */
   headers?: z.ZodObject;
@@ -37,7 +35,8 @@ export interface RouteDoc {
   answerHeaders?: Readonly<Record<string, string>>;
   /** The route can answer as server-sent events; `event` is the JSON of one. */
   stream?: { when: string; event: NamedSchema };
-  errors: readonly DocumentedError[];
+  /** Statuses of refusals that follow neither from the route's guards, nor from its path, form and headers, nor from `isPaid`. */
+  errors?: readonly ErrorStatus[];
 }
 
 /** A row of the route table, as far as the document reads it. A route without `doc` is not shown. */
@@ -46,6 +45,7 @@ export interface DocumentedRoute {
   /** With parameters as the router writes them: `/v1/models/:id`. */
   path: string;
   doc?: RouteDoc;
+  guards: readonly { readonly refusals: readonly ErrorStatus[] }[];
 }
 
 /** A page of a list, as every family but those of the two vendors sends it. */

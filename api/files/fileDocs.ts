@@ -76,7 +76,7 @@ export function fileDocs({
       },
       headers: headers.ONCE,
       answer: file,
-      errors: [400, 403, 409, 413, 415, 422],
+      errors: [409],
     },
     list: {
       tag: 'Files',
@@ -84,13 +84,12 @@ export function fileDocs({
       description: 'Newest first. Files of sessions are listed with their session.',
       query: listQuery,
       answer: isOpenAi ? { id: 'OpenAiFileList', schema: OpenAiFileList } : { id: 'FileList', schema: FileList },
-      errors: [403, 404, 422],
+      errors: [404],
     },
     retrieve: {
       tag: 'Files',
       summary: isOpenAi ? 'Read what a file is' : 'Read what a file of agents is',
       answer: file,
-      errors: [403, 404],
     },
     content: {
       tag: 'Files',
@@ -99,14 +98,14 @@ export function fileDocs({
       headers: headers.PART_IF_CHANGED,
       answerHeaders: headers.CONTENT,
       statuses: [200, 206, 304],
-      errors: [403, 404, 416],
+      errors: [416],
     },
     remove: {
       tag: 'Files',
       summary: 'Delete a file',
       description: 'It goes from the sessions that hold it, too.',
       answer: DELETED,
-      errors: [403, 404, 409],
+      errors: [409],
     },
   } satisfies Record<string, RouteDoc>;
 }

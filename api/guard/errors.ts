@@ -9,7 +9,7 @@ import {
   storageError,
 } from '../errors/serviceErrors.ts';
 import { isDatabaseDown } from '../../db/postgres/databaseErrors.ts';
-import type { Context, Guard } from '../context.ts';
+import type { Context, Middleware } from '../context.ts';
 import type { Limits } from './rate.ts';
 import type { AudioError } from '../../audio/audioError.ts';
 import type { ProviderError } from '../../providers/provider.ts';
@@ -18,7 +18,7 @@ import type { InvalidRequest } from '../text/parameters/refusal.ts';
 import { upstreamRefusal } from './upstreamRefusal.ts';
 
 /** Turns whatever a handler throws into the platform's error answer. The cause goes to the request's log line. */
-export function errors(limits: Limits): Guard {
+export function errors(limits: Limits): Middleware {
   return (ctx, next) => next().catch((thrown: unknown) => answerError(ctx, limits, thrown));
 }
 

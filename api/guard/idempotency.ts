@@ -7,7 +7,7 @@ import type { IdempotentUse, StoredAnswer } from '../../db/idempotency.ts';
 import { newId } from '../../db/ids.ts';
 import { IDEMPOTENCY_KEY_CHARACTERS } from '../../base/limits.ts';
 import { idempotencyConflict, idempotencyInProgress, validationError } from '../errors/requestErrors.ts';
-import type { Context, Guard } from '../context.ts';
+import { guard, type Context, type Guard } from '../context.ts';
 import { asApiError, renderError } from './errors.ts';
 
 const { min, max } = IDEMPOTENCY_KEY_CHARACTERS;
@@ -27,7 +27,7 @@ const KEPT_HEADERS = ['content-type', 'location', 'retry-after', 'preference-app
  * `idempotency_conflict` and `idempotency_in_progress`, and 422 for an invalid key.
  */
 export function idempotent(db: Database, prefix: string): Guard {
-  return (ctx, next) => runOnce(ctx, db, { prefix, request: ctx.state.input, work: next });
+  return guard([409, 422], (ctx, next) => runOnce(ctx, db, { prefix, request: ctx.state.input, work: next }));
 }
 
 /** Like `idempotent`, for a handler that parses by itself. `request` is the request as JSON; `work` answers through the context. */

@@ -1,16 +1,16 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Key, Keys } from '../../db/keys.ts';
-import type { Context, Guard } from '../context.ts';
+import { guard, type Context, type Guard } from '../context.ts';
 import { invalidApiKey, scopeNotAllowed } from '../errors/keyErrors.ts';
 import { elapsedMs } from '../http/answer.ts';
 
 /** Requires a live key, in any of the headers that clients use. Throws 401 `invalid_api_key`. */
 export function key(keys: Keys): Guard {
-  return (ctx, next) => {
+  return guard([401], (ctx, next) => {
     const secret = secretOf(ctx.req.headers);
     const found = secret === undefined ? null : keys.find(secret);
     return found instanceof Promise ? found.then((live) => admit(ctx, live, next)) : admit(ctx, found, next);
-  };
+  });
 }
 
 /** Looks up a request's key without requiring one, so that answers of unknown URLs carry rate-limit headers too. */
@@ -58,10 +58,10 @@ export function hasScope({ scopes }: Key, needed: Scope): boolean {
 
 /** Requires one of the scopes. Throws 403 `scope_not_allowed`, which names the first. */
 export function scope(...needed: [Scope, ...Scope[]]): Guard {
-  return (ctx, next) => {
+  return guard([403], (ctx, next) => {
     if (!needed.some((one) => hasScope(ctx.state.key, one))) throw scopeNotAllowed(needed[0]);
     return next();
-  };
+  });
 }
 
 // A key in memory is valid for this long, so a request that arrived in less time needs no second check.
@@ -76,7 +76,8 @@ export type Keyed = (...checks: Guard[]) => Guard[];
  */
 export function keyedBy(key: Guard, rate: Guard): Keyed {
   // A slow sender may lose its key while it sends.
-  const counted: Guard = (ctx, next) =>
-    elapsedMs(ctx) > PROMPT_MS ? key(ctx, () => rate(ctx, next)) : rate(ctx, next);
+  const counted = guard([...key.refusals, ...rate.refusals], (ctx, next) =>
+    elapsedMs(ctx) > PROMPT_MS ? key(ctx, () => rate(ctx, next)) : rate(ctx, next),
+  );
   return (...checks) => [key, ...checks, counted];
 }

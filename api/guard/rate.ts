@@ -1,5 +1,5 @@
 import type { Key } from '../../db/keys.ts';
-import type { Context, Guard } from '../context.ts';
+import { guard, type Context, type Guard } from '../context.ts';
 import { concurrencyLimitExceeded, rateLimitExceeded } from '../errors/limitErrors.ts';
 
 /** Releases a request's slot. */
@@ -18,10 +18,10 @@ export interface Limits {
 
 /** Counts a request against its key's limits until its answer has ended or its client has disconnected. */
 export function rate(limits: Limits): Guard {
-  return (ctx, next) => {
+  return guard([429], (ctx, next) => {
     const entered = limits.enter(ctx, ctx.state.key);
     return entered instanceof Promise ? entered.then((leave) => run(ctx, leave, next)) : run(ctx, entered, next);
-  };
+  });
 }
 
 function run(ctx: Context, leave: Release, next: () => Promise<void>): Promise<void> {

@@ -37,7 +37,7 @@ export const mcpDocs = {
       event: { id: 'McpAnswer', schema: answer },
     },
     statuses: [200, 202],
-    errors: [400, 403, 406, 413, 415],
+    errors: [406],
   },
 } satisfies Record<string, RouteDoc>;
 

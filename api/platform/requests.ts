@@ -52,7 +52,7 @@ function presentRequest(request: EndedRequest) {
  */
 export function retrieveEvent({ db }: Services): Handler {
   return async (ctx) => {
-    const id = pathId(ctx, 'event_id', 'evt');
+    const id = pathId(ctx, 'event_id');
     const event = await findEvent(db.orm, ctx.state.key.workspaceId, id);
     if (!event) throw notFound(`No event with the id '${id}'.`, 'event_not_found');
     ctx.body = event;

@@ -41,7 +41,7 @@ export function retrieveDraft({ db }: Services): Handler {
 /** `PATCH /v1/publisher/agents/{agent_id}/draft`: replaces members of the draft that `If-Match` names. 412 when it has changed since. */
 export function patchDraft({ db }: Services): Handler {
   return async (ctx) => {
-    const agentId = pathId(ctx, 'agent_id', 'agent');
+    const agentId = pathId(ctx, 'agent_id');
     const { workspaceId } = ctx.state.key;
     const revision = draftRevisionOf(ctx);
     const changed = await changeDraft(db.pool, {
@@ -74,7 +74,7 @@ export function listAgents({ db, cursors }: Services): Handler {
 }
 
 async function read(db: Services['db'], ctx: Context): Promise<PublisherAgent> {
-  const agentId = pathId(ctx, 'agent_id', 'agent');
+  const agentId = pathId(ctx, 'agent_id');
   const agent = await findPublisherAgent(db.orm, ctx.state.key.workspaceId, agentId);
   if (!agent) throw agentNotFound(agentId);
   return agent;

@@ -25,7 +25,7 @@ import { draftRevisionOf, presentDeployment } from './present.ts';
  */
 export function submitPublic(services: Services): Handler {
   return (ctx) => {
-    const agentId = pathId(ctx, 'agent_id', 'agent');
+    const agentId = pathId(ctx, 'agent_id');
     const revision = draftRevisionOf(ctx);
     const work = async () => {
       await submit(services, ctx, { agentId, revision, visibility: 'public' });
@@ -40,7 +40,7 @@ export function submitPublic(services: Services): Handler {
 /** `POST /v1/publisher/agents/{agent_id}/deploy-private`: freezes the draft and puts it to use in the publisher's own workspace at once. */
 export function deployPrivate(services: Services): Handler {
   return (ctx) => {
-    const agentId = pathId(ctx, 'agent_id', 'agent');
+    const agentId = pathId(ctx, 'agent_id');
     const revision = ctx.get('if-match') === '' ? null : draftRevisionOf(ctx);
     const work = async () => {
       await submit(services, ctx, { agentId, revision, visibility: 'private' });
@@ -53,7 +53,7 @@ export function deployPrivate(services: Services): Handler {
 /** `POST /v1/publisher/agents/{agent_id}/rollback`: makes a version public again that was so before. */
 export function rollbackAgent(services: Services): Handler {
   return async (ctx) => {
-    const agentId = pathId(ctx, 'agent_id', 'agent');
+    const agentId = pathId(ctx, 'agent_id');
     const { version_id: versionId } = ctx.state.input as { version_id: string };
     const { resourceId: deploymentId, requestId } = ctx.state;
     const { workspaceId, keyId } = ctx.state.key;
@@ -69,13 +69,13 @@ export function rollbackAgent(services: Services): Handler {
 
 /** `GET /v1/publisher/deployments/{deployment_id}`: where it stands, and the feedback of its review. */
 export function retrieveDeployment(services: Services): Handler {
-  return (ctx) => answer(services, ctx, pathId(ctx, 'deployment_id', 'dep'));
+  return (ctx) => answer(services, ctx, pathId(ctx, 'deployment_id'));
 }
 
 /** `POST /v1/publisher/deployments/{deployment_id}/withdraw`: takes a submission back before it is decided. */
 export function withdrawDeployment(services: Services): Handler {
   return async (ctx) => {
-    const deploymentId = pathId(ctx, 'deployment_id', 'dep');
+    const deploymentId = pathId(ctx, 'deployment_id');
     await checkOwner(services, ctx, deploymentId);
     await services.reviews.decide({
       deploymentId,
@@ -90,7 +90,7 @@ export function withdrawDeployment(services: Services): Handler {
 /** `POST /v1/publisher/deployments/{deployment_id}/comments`: a word to the reviewers. */
 export function commentOnDeployment({ db }: Services): Handler {
   return async (ctx) => {
-    const deploymentId = pathId(ctx, 'deployment_id', 'dep');
+    const deploymentId = pathId(ctx, 'deployment_id');
     const { message } = ctx.state.input as { message: string };
     const { workspaceId } = ctx.state.key;
     const { resourceId: id } = ctx.state;
@@ -104,7 +104,7 @@ export function commentOnDeployment({ db }: Services): Handler {
 /** `GET /v1/publisher/deployments/{deployment_id}/comments`: what was said about a submission, oldest first. */
 export function listComments(services: Services): Handler {
   return async (ctx) => {
-    const deploymentId = pathId(ctx, 'deployment_id', 'dep');
+    const deploymentId = pathId(ctx, 'deployment_id');
     await checkOwner(services, ctx, deploymentId);
     const rows = await readComments(services.db.orm, ctx.state.key.workspaceId, deploymentId);
     ctx.body = { object: 'list', data: rows.map(presentComment), has_more: false, next_cursor: null };

@@ -47,7 +47,6 @@ function draftDocs(inputs: Inputs) {
       answer: agent,
       answerHeaders: headers.ETAG,
       statuses: [201],
-      errors: [403, 409, 422],
     },
     listPublisherAgents: {
       tag: TAG,
@@ -55,7 +54,6 @@ function draftDocs(inputs: Inputs) {
       description: 'Newest first.',
       query: inputs.agentList,
       answer: { id: 'PublisherAgentPage', schema: pageOf(PublisherAgent) },
-      errors: [403, 422],
     },
     retrievePublisherAgent: {
       tag: TAG,
@@ -63,7 +61,6 @@ function draftDocs(inputs: Inputs) {
       description: DRAFT_ETAG,
       answer: agent,
       answerHeaders: headers.ETAG,
-      errors: [403, 404, 422],
     },
     retrieveDraft: {
       tag: TAG,
@@ -71,7 +68,6 @@ function draftDocs(inputs: Inputs) {
       description: DRAFT_ETAG,
       answer: { id: 'Configuration', schema: Configuration },
       answerHeaders: headers.ETAG,
-      errors: [403, 404, 422],
     },
     patchDraft: {
       tag: TAG,
@@ -81,7 +77,6 @@ function draftDocs(inputs: Inputs) {
       headers: headers.IF_DRAFT,
       answer: agent,
       answerHeaders: headers.ETAG,
-      errors: [403, 404, 412, 422, 428],
     },
   } satisfies Record<string, RouteDoc>;
 }
@@ -93,20 +88,17 @@ function versionDocs(inputs: Inputs) {
       summary: 'List the versions of an agent',
       query: inputs.agentList,
       answer: { id: 'AgentVersionPage', schema: pageOf(AgentVersion) },
-      errors: [403, 404, 422],
     },
     retrieveVersion: {
       tag: TAG,
       summary: 'Read a version',
       description: 'A version never changes.',
       answer: { id: 'AgentVersion', schema: AgentVersion },
-      errors: [403, 404, 422],
     },
     diffVersions: {
       tag: TAG,
       summary: 'Compare two versions',
       answer: { id: 'AgentVersionDiff', schema: VersionDiff },
-      errors: [403, 404, 422],
     },
   } satisfies Record<string, RouteDoc>;
 }
@@ -119,7 +111,7 @@ function deploymentDocs(inputs: Inputs) {
       description: 'Freezes it into a new version that runs with `visibility: private`, without a review.',
       headers: headers.ONCE_IF_STILL_DRAFT,
       answer: deployment,
-      errors: [403, 404, 409, 412, 422],
+      errors: [409],
     },
     submitPublic: {
       tag: TAG,
@@ -128,7 +120,7 @@ function deploymentDocs(inputs: Inputs) {
         'Freezes the draft that `If-Match` names into a new version and starts its review. What is public stays so until the version is approved.',
       headers: headers.ONCE_IF_DRAFT,
       answer: deployment,
-      errors: [403, 404, 409, 412, 422, 428],
+      errors: [409],
     },
     rollbackAgent: {
       tag: TAG,
@@ -136,15 +128,13 @@ function deploymentDocs(inputs: Inputs) {
       input: { id: 'Rollback', schema: inputs.rollback, example: { version_id: 'aver_1' } },
       headers: headers.ONCE,
       answer: deployment,
-      errors: [403, 404, 409, 422],
     },
-    retrieveDeployment: { tag: TAG, summary: 'Read a deployment', answer: deployment, errors: [403, 404, 422] },
+    retrieveDeployment: { tag: TAG, summary: 'Read a deployment', answer: deployment },
     withdrawDeployment: {
       tag: TAG,
       summary: 'Withdraw a submission',
       headers: headers.ONCE,
       answer: deployment,
-      errors: [403, 404, 409, 422],
     },
     commentOnDeployment: {
       tag: TAG,
@@ -153,13 +143,11 @@ function deploymentDocs(inputs: Inputs) {
       headers: headers.ONCE,
       answer: { id: 'DeploymentComment', schema: DeploymentComment },
       statuses: [201],
-      errors: [403, 404, 409, 422],
     },
     listComments: {
       tag: TAG,
       summary: 'Read what was said about a submission',
       answer: { id: 'DeploymentCommentPage', schema: pageOf(DeploymentComment) },
-      errors: [403, 404, 422],
     },
   } satisfies Record<string, RouteDoc>;
 }
@@ -174,14 +162,13 @@ function providerDocs(inputs: Inputs) {
       answer: Statement,
       alsoAs: ['text/csv'],
       answerHeaders: headers.NAMED,
-      errors: [403, 422],
     },
     retrieveNamespace: {
       tag: TAG,
       summary: 'Read a namespace of the workspace',
       description: 'What its agents show as their `provider`.',
       answer: Namespace,
-      errors: [403, 404, 422],
+      errors: [422],
     },
     patchNamespace: {
       tag: TAG,
@@ -193,7 +180,6 @@ function providerDocs(inputs: Inputs) {
         example: { provider_name: 'Acme', website: 'https://acme.example' },
       },
       answer: Namespace,
-      errors: [403, 404, 422],
     },
   } satisfies Record<string, RouteDoc>;
 }

@@ -10,7 +10,7 @@ import type { AgentListInput } from './schema.ts';
 /** `GET /v1/publisher/agent-versions/{version_id}`: one frozen version. */
 export function retrieveVersion({ db }: Services): Handler {
   return async (ctx) => {
-    const version = await read(db, ctx.state.key.workspaceId, pathId(ctx, 'version_id', 'aver'));
+    const version = await read(db, ctx.state.key.workspaceId, pathId(ctx, 'version_id'));
     ctx.body = presentVersion(version);
   };
 }
@@ -19,7 +19,7 @@ export function retrieveVersion({ db }: Services): Handler {
 export function listVersions({ db, cursors }: Services): Handler {
   return async (ctx) => {
     const { workspaceId } = ctx.state.key;
-    const agentId = pathId(ctx, 'agent_id', 'agent');
+    const agentId = pathId(ctx, 'agent_id');
     const { limit, cursor } = ctx.state.input as AgentListInput;
     const list = `versions of ${agentId}`;
     const before = cursor === undefined ? null : Number(cursors.read(workspaceId, list, cursor));
@@ -39,9 +39,9 @@ export function listVersions({ db, cursors }: Services): Handler {
 export function diffVersions({ db }: Services): Handler {
   return async (ctx) => {
     const { workspaceId } = ctx.state.key;
-    const agentId = pathId(ctx, 'agent_id', 'agent');
-    const from = await read(db, workspaceId, pathId(ctx, 'a', 'aver'), agentId);
-    const to = await read(db, workspaceId, pathId(ctx, 'b', 'aver'), agentId);
+    const agentId = pathId(ctx, 'agent_id');
+    const from = await read(db, workspaceId, pathId(ctx, 'a'), agentId);
+    const to = await read(db, workspaceId, pathId(ctx, 'b'), agentId);
     ctx.body = {
       object: 'agent.version.diff',
       agent_id: agentId,

@@ -17,7 +17,7 @@ type Order = z.output<typeof CancelOrder>;
  */
 export function cancelRun(services: Services): Handler {
   return async (ctx) => {
-    const runId = pathId(ctx, 'run_id', 'run');
+    const runId = pathId(ctx, 'run_id');
     const cancelled = await cancel(ctx, services, runId);
     switch (cancelled.outcome) {
       case 'not_found':
@@ -39,7 +39,7 @@ export function cancelRun(services: Services): Handler {
 /** `POST /v1/sessions/{session_id}/cancel`: cancels every run of the session that has not ended. 202 with the list of them. */
 export function cancelSession(services: Services): Handler {
   return async (ctx) => {
-    const sessionId = pathId(ctx, 'session_id', 'ses');
+    const sessionId = pathId(ctx, 'session_id');
     const runIds = await listLiveRunIds(services.db.orm, ctx.state.key.workspaceId, sessionId);
     if (!runIds) throw sessionNotFound(sessionId);
     const runs: RunRow[] = [];

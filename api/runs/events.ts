@@ -22,7 +22,7 @@ export const EventsQuery = z.object({
  */
 export function listRunEvents({ db }: Services): Handler {
   return async (ctx) => {
-    const runId = pathId(ctx, 'run_id', 'run');
+    const runId = pathId(ctx, 'run_id');
     const { workspaceId } = ctx.state.key;
     const seen = lastSeenOf(ctx);
     const log = await db.runFollows.extentOf({ workspaceId, runId }, seen?.place?.sequence ?? 0);

@@ -35,7 +35,7 @@ export function deleteFeedback({ db }: Services): Handler {
 // A key stands for its user, since a request names no other user.
 function placeOf(ctx: Context) {
   const { workspaceId, keyId } = ctx.state.key;
-  return { workspaceId, authorId: keyId, runId: pathId(ctx, 'run_id', 'run') };
+  return { workspaceId, authorId: keyId, runId: pathId(ctx, 'run_id') };
 }
 
 async function answerWith(ctx: Context, db: Services['db']): Promise<void> {

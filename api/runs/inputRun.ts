@@ -10,7 +10,7 @@ import { inputNotWanted, invalidCost, runNotFound, runNotWaiting } from './error
 /** `POST /v1/runs/{run_id}/input`: answers what the run waits for, or raises its limit. 202 with the run, which continues in a moment. */
 export function inputRun(services: Services): Handler {
   return async (ctx) => {
-    const runId = pathId(ctx, 'run_id', 'run');
+    const runId = pathId(ctx, 'run_id');
     const answered = await answer(ctx, services, runId);
     switch (answered.outcome) {
       case 'not_found':

@@ -31,7 +31,6 @@ function readingDocs(schemas: RunSchemas) {
       description: 'Newest first. Send `next_cursor` as `cursor` for the next page.',
       query: schemas.listQuery,
       answer: { id: 'RunPage', schema: RunPage },
-      errors: [403, 422],
     },
     retrieveRun: {
       tag: 'Runs',
@@ -41,7 +40,6 @@ function readingDocs(schemas: RunSchemas) {
       answer: RUN,
       answerHeaders: headers.ETAG,
       statuses: [200, 304],
-      errors: [403, 404, 422],
     },
     deleteRun: {
       tag: 'Runs',
@@ -50,14 +48,13 @@ function readingDocs(schemas: RunSchemas) {
         'Deletes its input, output, steps, events and feedback. Its bill stays, and so do the files of its session. Without this they are ' +
         `deleted ${RETENTION_DAYS} days after the run has ended; until then nothing is. A run that has not ended answers 409 \`run_not_terminal\`.`,
       answer: { id: 'Deleted', schema: DeletedThing },
-      errors: [403, 404, 409, 422],
+      errors: [409],
     },
     retrieveUsage: {
       tag: 'Runs',
       summary: 'Read what the workspace’s runs cost',
       query: schemas.usageQuery,
       answer: { id: 'WorkspaceUsage', schema: WorkspaceUsage },
-      errors: [403, 422],
     },
   } satisfies Record<string, RouteDoc>;
 }
@@ -81,7 +78,7 @@ function runActionDocs(schemas: RunSchemas) {
       headers: headers.ONCE_OR_WAIT,
       answerHeaders: headers.RUN,
       stream: { when: 'The run, or with `stream` its events.', event: EventObject },
-      errors: [400, 402, 403, 404, 409, 413, 415, 422],
+      errors: [402, 404],
     },
     cancelRun: {
       tag: 'Runs',
@@ -97,7 +94,6 @@ function runActionDocs(schemas: RunSchemas) {
       headers: headers.ONCE,
       answer: RUN,
       statuses: [200, 202],
-      errors: [400, 403, 404, 409, 413, 415, 422],
     },
     cancelSession: {
       tag: 'Runs',
@@ -107,7 +103,6 @@ function runActionDocs(schemas: RunSchemas) {
       headers: headers.ONCE,
       answer: { id: 'RunPage', schema: RunPage },
       statuses: [202],
-      errors: [400, 403, 404, 409, 413, 415, 422],
     },
     inputRun: {
       tag: 'Runs',
@@ -117,7 +112,7 @@ function runActionDocs(schemas: RunSchemas) {
       headers: headers.ONCE,
       answer: RUN,
       statuses: [202],
-      errors: [400, 402, 403, 404, 409, 413, 415, 422],
+      errors: [402],
     },
   } satisfies Record<string, RouteDoc>;
 }
@@ -129,21 +124,18 @@ function feedbackDocs(schemas: RunSchemas) {
       summary: 'Read your feedback on a run',
       description: 'Null when there is none.',
       answer: FEEDBACK,
-      errors: [403, 404, 422],
     },
     putFeedback: {
       tag: 'Runs',
       summary: 'Give feedback on a run',
       input: { id: 'FeedbackOrder', schema: schemas.feedback, example: { outcome: 'complete', reason: 'Just right.' } },
       answer: FEEDBACK,
-      errors: [400, 403, 404, 413, 415, 422],
     },
     deleteFeedback: {
       tag: 'Runs',
       summary: 'Take your feedback back',
       answer: FEEDBACK,
       statuses: [204],
-      errors: [403, 404, 422],
     },
   } satisfies Record<string, RouteDoc>;
 }
@@ -180,7 +172,7 @@ export function eventDocs(eventsQuery: z.ZodObject) {
       answer: EventPage,
       statuses: [200, 204],
       stream: { when: 'The events: a stream, or with `Accept: application/json` a list.', event: EventObject },
-      errors: [400, 403, 404, 410, 422],
+      errors: [400, 410],
     },
   } satisfies Record<string, RouteDoc>;
 }

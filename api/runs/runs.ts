@@ -13,7 +13,7 @@ const LIST = 'runs';
 /** `GET /v1/runs/{run_id}`: the current run. Its ETag is its last event's number: with `If-None-Match` a poll costs a 304. */
 export function retrieveRun({ db }: Services): Handler {
   return async (ctx) => {
-    const runId = pathId(ctx, 'run_id', 'run');
+    const runId = pathId(ctx, 'run_id');
     const run = await findRun(db.orm, ctx.state.key.workspaceId, runId);
     if (!run) throw runNotFound(runId);
     const etag = `"${run.last_sequence}"`;
@@ -28,7 +28,7 @@ export function retrieveRun({ db }: Services): Handler {
 /** `DELETE /v1/runs/{run_id}`: deletes what was said in a run that has ended; 409 `run_not_terminal` before. Its bill stays. */
 export function deleteRun({ db }: Services): Handler {
   return async (ctx) => {
-    const runId = pathId(ctx, 'run_id', 'run');
+    const runId = pathId(ctx, 'run_id');
     const deletion = await removeRun(db.pool, { workspaceId: ctx.state.key.workspaceId, runId });
     if (deletion.outcome === 'not_found') throw runNotFound(runId);
     if (deletion.outcome === 'not_terminal') throw runNotTerminal(deletion.status);

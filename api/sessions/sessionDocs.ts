@@ -89,7 +89,6 @@ export function sessionDocs(schemas: SessionSchemas) {
       answer: SESSION,
       answerHeaders: headers.LOCATION,
       statuses: [201],
-      errors: [400, 403, 409, 413, 415, 422],
     },
     list: {
       tag: 'Sessions',
@@ -97,14 +96,13 @@ export function sessionDocs(schemas: SessionSchemas) {
       description: 'Newest first. Send `next_cursor` as `cursor` for the next page.',
       query: schemas.listQuery,
       answer: { id: 'SessionPage', schema: SessionPage },
-      errors: [403, 422],
     },
-    retrieve: { tag: 'Sessions', summary: 'Read a session', answer: SESSION, errors: [403, 404, 422] },
+    retrieve: { tag: 'Sessions', summary: 'Read a session', answer: SESSION },
     remove: {
       tag: 'Sessions',
       summary: 'Delete a session and its files',
       answer: DELETED,
-      errors: [403, 404, 409, 422],
+      errors: [409],
     },
     ...sessionFileDocs(schemas),
   } satisfies Record<string, RouteDoc>;
@@ -119,7 +117,7 @@ function sessionFileDocs(schemas: SessionSchemas) {
       query: schemas.fileListQuery,
       answerHeaders: headers.ETAG,
       answer: { id: 'SessionFileList', schema: SessionFileList },
-      errors: [403, 404, 409, 422],
+      errors: [409],
     },
     createFile: {
       tag: 'Sessions',
@@ -133,7 +131,7 @@ function sessionFileDocs(schemas: SessionSchemas) {
       answerHeaders: headers.ETAG,
       answer: SESSION_FILE,
       statuses: [201],
-      errors: [400, 403, 404, 409, 412, 413, 415, 422],
+      errors: [409],
     },
     changeFile: {
       tag: 'Sessions',
@@ -142,7 +140,7 @@ function sessionFileDocs(schemas: SessionSchemas) {
       headers: headers.IF_DIRECTORY,
       answerHeaders: headers.ETAG,
       answer: SESSION_FILE,
-      errors: [400, 403, 404, 409, 412, 413, 415, 422],
+      errors: [409],
     },
     removeFile: {
       tag: 'Sessions',
@@ -150,7 +148,6 @@ function sessionFileDocs(schemas: SessionSchemas) {
       headers: headers.IF_DIRECTORY,
       answerHeaders: headers.ETAG,
       answer: DELETED,
-      errors: [403, 404, 412, 422],
     },
   } satisfies Record<string, RouteDoc>;
 }

@@ -25,7 +25,7 @@ export const SessionFileListQuery = z.strictObject({
 export function listSessionFiles({ db, cursors }: Services): Handler {
   return async (ctx) => {
     const { workspaceId } = ctx.state.key;
-    const sessionId = pathId(ctx, 'session_id', 'ses');
+    const sessionId = pathId(ctx, 'session_id');
     const { parent_id: directory, cursor, limit } = ctx.state.input as z.output<typeof SessionFileListQuery>;
     const parentId = directoryOf(sessionId, directory);
     const list = `session.files ${sessionId} ${parentId ?? ''}`;
@@ -44,7 +44,7 @@ export function listSessionFiles({ db, cursors }: Services): Handler {
 export function createSessionFile(services: Services): Handler {
   const { db } = services;
   return async (ctx) => {
-    const sessionId = pathId(ctx, 'session_id', 'ses');
+    const sessionId = pathId(ctx, 'session_id');
     const ifGeneration = ifGenerationOf(ctx);
     const entry = await readNewEntry(ctx, services);
     try {
@@ -83,8 +83,8 @@ async function addEntry(
 /** `PATCH /v1/sessions/{session_id}/files/{entry_id}`: renames, moves, or both. 409 `name_conflict`, `directory_cycle`; 412. */
 export function changeSessionFile(services: Services): Handler {
   return async (ctx) => {
-    const sessionId = pathId(ctx, 'session_id', 'ses');
-    const id = pathId(ctx, 'entry_id', 'ent');
+    const sessionId = pathId(ctx, 'session_id');
+    const id = pathId(ctx, 'entry_id');
     const { name, parent_id: parentId } = ctx.state.input as z.output<typeof EntryChangeBody>;
     await changeEntry(services.db.pool, {
       workspaceId: ctx.state.key.workspaceId,
@@ -104,8 +104,8 @@ export function changeSessionFile(services: Services): Handler {
 export function deleteSessionFile({ db }: Services): Handler {
   return async (ctx) => {
     const { workspaceId } = ctx.state.key;
-    const sessionId = pathId(ctx, 'session_id', 'ses');
-    const id = pathId(ctx, 'entry_id', 'ent');
+    const sessionId = pathId(ctx, 'session_id');
+    const id = pathId(ctx, 'entry_id');
     const ifGeneration = ifGenerationOf(ctx);
     const generation = await removeEntry(db.pool, { workspaceId, sessionId, id, ifGeneration });
     setDirectoryEtag(ctx, generation);

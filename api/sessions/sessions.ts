@@ -58,7 +58,7 @@ export function listSessions({ db, cursors }: Services): Handler {
 /** `GET /v1/sessions/{session_id}` */
 export function retrieveSession({ db }: Services): Handler {
   return async (ctx) => {
-    const id = pathId(ctx, 'session_id', 'ses');
+    const id = pathId(ctx, 'session_id');
     ctx.body = presentSession(await findSession(db.orm, ctx.state.key.workspaceId, id));
   };
 }
@@ -66,7 +66,7 @@ export function retrieveSession({ db }: Services): Handler {
 /** `DELETE /v1/sessions/{session_id}`: with its files. 409 `session_busy` while a run of it has not ended. */
 export function deleteSession({ db }: Services): Handler {
   return async (ctx) => {
-    const id = pathId(ctx, 'session_id', 'ses');
+    const id = pathId(ctx, 'session_id');
     await removeSession(db.pool, ctx.state.key.workspaceId, id);
     ctx.body = { id, object: 'session', deleted: true };
   };

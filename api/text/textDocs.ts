@@ -1,4 +1,4 @@
-import type { DocumentedError, RouteDoc } from '../docs/documentedRoute.ts';
+import type { RouteDoc } from '../docs/documentedRoute.ts';
 import { ResponseAnswer, ResponseEvent } from './responses/responseAnswer.ts';
 import { ChatCompletion, ChatCompletionChunk, Completion } from './chat/chatAnswer.ts';
 import { ModelAnswer, ModelListAnswer } from './models.ts';
@@ -8,7 +8,6 @@ import { CompletionsInput } from './chat/completionsInput.ts';
 import { RESPONSES_REFUSED } from './responses/responsesRequest.ts';
 import { ResponsesInput } from './responses/responsesInput.ts';
 
-const GENERATION_ERRORS: readonly DocumentedError[] = [400, 402, 403, 404, 413, 415, 502, 504];
 const MESSAGES = [{ role: 'user', content: 'What is the capital of France?' }];
 const IN_EVENTS = 'The answer; with `stream: true`, server-sent events.';
 
@@ -24,7 +23,7 @@ export function textDocs({ modelId, embeddingModelId }: { modelId: string; embed
       input: { id: 'ChatCompletionRequest', schema: ChatInput, example: { model: modelId, messages: MESSAGES } },
       answer: { id: 'ChatCompletion', schema: ChatCompletion },
       stream: { when: IN_EVENTS, event: { id: 'ChatCompletionChunk', schema: ChatCompletionChunk } },
-      errors: GENERATION_ERRORS,
+      isPaid: true,
     },
     completions: {
       tag: 'Text',
@@ -36,7 +35,7 @@ export function textDocs({ modelId, embeddingModelId }: { modelId: string; embed
       },
       answer: { id: 'Completion', schema: Completion },
       stream: { when: IN_EVENTS, event: { id: 'Completion', schema: Completion } },
-      errors: GENERATION_ERRORS,
+      isPaid: true,
     },
     responses: {
       tag: 'Text',
@@ -49,7 +48,7 @@ export function textDocs({ modelId, embeddingModelId }: { modelId: string; embed
       },
       answer: { id: 'Response', schema: ResponseAnswer },
       stream: { when: IN_EVENTS, event: { id: 'ResponseEvent', schema: ResponseEvent } },
-      errors: GENERATION_ERRORS,
+      isPaid: true,
     },
     embeddings: {
       tag: 'Text',
@@ -60,20 +59,18 @@ export function textDocs({ modelId, embeddingModelId }: { modelId: string; embed
         example: { model: embeddingModelId, input: 'The quick brown fox' },
       },
       answer: { id: 'Embeddings', schema: Embeddings },
-      errors: GENERATION_ERRORS,
+      isPaid: true,
     },
     listModels: {
       tag: 'Models',
       summary: 'List the models',
       answer: { id: 'ModelList', schema: ModelListAnswer },
-      errors: [],
     },
     retrieveModel: {
       tag: 'Models',
       summary: 'Read a model',
       description: 'Ids may hold a slash: send it percent-encoded, as the official clients do.',
       answer: { id: 'Model', schema: ModelAnswer },
-      errors: [404],
     },
   } satisfies Record<string, RouteDoc>;
 }

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import * as headers from '../docs/headers.ts';
-import type { DocumentedError, NamedSchema, RouteDoc } from '../docs/documentedRoute.ts';
+import type { NamedSchema, RouteDoc } from '../docs/documentedRoute.ts';
 import * as answers from './voiceAnswers.ts';
 import { NewVoiceForm, VoiceChangeForm } from './addVoice.ts';
 import { ConversionForm } from './speechToSpeech.ts';
@@ -9,8 +9,8 @@ import { SoundQuery, SpeechBody, VoiceSettingsBody } from './schema.ts';
 import { VoiceSearchQuery } from './searchVoices.ts';
 import { HearingForm } from './speechToText.ts';
 
-const SPEECH_ERRORS: readonly DocumentedError[] = [400, 402, 403, 404, 413, 415, 422, 502, 504];
-const FORM_ERRORS: readonly DocumentedError[] = [400, 402, 403, 413, 415, 422, 502, 504];
+// Of voices that are made at an upstream too.
+const UPSTREAM_ERRORS = [402, 502, 504] as const;
 
 const named = (id: string, schema: z.ZodType): NamedSchema => ({ id, schema });
 const DONE = named('VoiceDone', answers.Done);
@@ -26,7 +26,7 @@ const spoken = {
   headers: headers.PARTIAL,
   input: speechInput,
   answerHeaders: headers.KEPT_SOUND,
-  errors: SPEECH_ERRORS,
+  isPaid: true,
 };
 
 /** Documentation of the voice family. */
@@ -63,7 +63,7 @@ function soundDocs() {
       headers: headers.PARTIAL,
       answer: named('HeardText', answers.HeardText),
       answerHeaders: headers.TRANSCRIBED,
-      errors: SPEECH_ERRORS,
+      isPaid: true,
     },
     convert: {
       tag: 'Voice',
@@ -77,25 +77,22 @@ function soundDocs() {
       },
       headers: headers.PARTIAL,
       answerHeaders: headers.CONVERTED,
-      errors: SPEECH_ERRORS,
+      isPaid: true,
     },
     models: {
       tag: 'Voice',
       summary: 'List the voice models',
       answer: named('VoiceModels', answers.Models),
-      errors: [403],
     },
     user: {
       tag: 'Voice',
       summary: 'Read who the key belongs to',
       answer: named('VoiceUser', answers.User),
-      errors: [403],
     },
     subscription: {
       tag: 'Voice',
       summary: 'Read what the balance buys, as a subscription',
       answer: named('VoiceSubscription', answers.Subscription),
-      errors: [403],
     },
   } satisfies Record<string, RouteDoc>;
 }
@@ -106,7 +103,6 @@ function voicesDocs() {
       tag: 'Voices',
       summary: 'List the voices',
       answer: named('VoiceList', answers.VoiceList),
-      errors: [403],
     },
     searchVoices: {
       tag: 'Voices',
@@ -114,7 +110,6 @@ function voicesDocs() {
       description: '`voice_ids` may be of either vendor; voices come under the ids that were asked for.',
       query: VoiceSearchQuery,
       answer: named('VoicePage', answers.VoicePage),
-      errors: [403, 422],
     },
     addVoice: {
       tag: 'Voices',
@@ -126,41 +121,37 @@ function voicesDocs() {
         'object of texts give 422 `invalid_labels`; one voice more than `voice_limit` of the subscription gives 400 `voice_limit_reached`.',
       form: { id: 'NewVoiceForm', schema: NewVoiceForm, example: { name: 'Narrator', files: '@sample.mp3' } },
       answer: named('NewVoice', answers.NewVoice),
-      errors: FORM_ERRORS,
+      errors: UPSTREAM_ERRORS,
     },
     retrieveVoice: {
       tag: 'Voices',
       summary: 'Read a voice',
       answer: named('Voice', answers.Voice),
-      errors: [403, 404],
     },
-    deleteVoice: { tag: 'Voices', summary: 'Remove a cloned voice', answer: DONE, errors: [403, 404, 422, 502, 504] },
+    deleteVoice: { tag: 'Voices', summary: 'Remove a cloned voice', answer: DONE, errors: [422, 502, 504] },
     editVoice: {
       tag: 'Voices',
       summary: 'Change a cloned voice',
       description: 'What is sent changes; samples are added, and the voice follows the new ones.',
       form: { id: 'VoiceChangeForm', schema: VoiceChangeForm, example: { name: 'Narrator' } },
       answer: DONE,
-      errors: [...FORM_ERRORS, 404],
+      errors: UPSTREAM_ERRORS,
     },
     defaultSettings: {
       tag: 'Voices',
       summary: 'Read how voices speak by default',
       answer: named('VoiceSettings', answers.Settings),
-      errors: [403],
     },
     voiceSettings: {
       tag: 'Voices',
       summary: 'Read how a voice speaks',
       answer: named('VoiceSettings', answers.Settings),
-      errors: [403, 404],
     },
     changeSettings: {
       tag: 'Voices',
       summary: 'Set how a cloned voice speaks',
       input: { id: 'VoiceSettingsRequest', schema: VoiceSettingsBody, example: { speed: 1.1 } },
       answer: DONE,
-      errors: [400, 403, 404, 413, 415, 422],
     },
   } satisfies Record<string, RouteDoc>;
 }
@@ -172,20 +163,17 @@ function historyDocs() {
       summary: 'List what was spoken',
       query: HistoryQuery,
       answer: named('SpeechHistory', answers.History),
-      errors: [403, 422],
     },
     historyItem: {
       tag: 'Speech history',
       summary: 'Read an item of the history',
       answer: named('SpeechHistoryItem', answers.HistoryItem),
-      errors: [403, 404],
     },
     deleteHistoryItem: {
       tag: 'Speech history',
       summary: 'Remove an item and its sound',
       answer: DONE,
-      errors: [403, 404],
     },
-    historySound: { tag: 'Speech history', summary: 'Download the sound of an item', errors: [403, 404] },
+    historySound: { tag: 'Speech history', summary: 'Download the sound of an item' },
   } satisfies Record<string, RouteDoc>;
 }

@@ -3,6 +3,7 @@ import { sizeText } from '../../../base/limits.ts';
 import { LONG_TEXT_BODY, MEDIA_BODY, SMALL_BODY } from '../../body/body.ts';
 import { ISSUES_MAX } from '../../body/parseWith.ts';
 import { INFLATED_BYTES_MAX } from '../../body/readBytes.ts';
+import type { ErrorStatus } from '../../errors/apiError.ts';
 import type { NamedSchema } from '../documentedRoute.ts';
 
 /** The body of every error. */
@@ -34,7 +35,7 @@ export const ErrorAnswer: NamedSchema = {
     .describe('Every error has this body.'),
 };
 
-const ERROR_DESCRIPTIONS = {
+const ERROR_DESCRIPTIONS: Record<ErrorStatus, string> = {
   400: 'The request is wrong, or asks for what this service refuses: `unsupported_parameter`, `invalid_value`, `invalid_type`, `missing_required_parameter`, …',
   401: 'The key is missing, wrong or revoked: `invalid_api_key`.',
   402: 'Nothing ran: the balance is used up (`insufficient_balance`) or the key reached its ceiling (`key_spend_limit_reached`), or what is left of it is less than the request needs. The headers `x-limit-source`, `x-limit-remaining-usd` and `x-limit-resets-at` say which.',
@@ -54,20 +55,10 @@ const ERROR_DESCRIPTIONS = {
   502: 'The model failed to answer: `provider_failed`. Nothing was billed.',
   503: 'The service cannot take the request now: `overloaded`, `model_unavailable`. `retry-after` says when to try again.',
   504: 'The model stopped answering: `provider_timeout`. Nothing was billed.',
-} as const;
+};
 
 // MCP's library answers in its protocol's form.
 const BODIES: Partial<Record<ErrorStatus, string>> = { 406: 'McpAnswer' };
-
-export type ErrorStatus = keyof typeof ERROR_DESCRIPTIONS;
-
-/** What every route with a key may answer, whatever it does. */
-export const KEYED_ERRORS: readonly ErrorStatus[] = [401, 429, 500, 503];
-/** What a public route may answer. */
-export const PUBLIC_ERRORS: readonly ErrorStatus[] = [500, 503];
-
-/** What every route that takes a body may answer. */
-export const BODY_ERRORS: readonly ErrorStatus[] = [400, 413, 415];
 
 /** The refusals of these statuses as reusable responses, in order. */
 export function errorResponses(statuses: ErrorStatus[]): Record<string, Record<string, unknown>> {

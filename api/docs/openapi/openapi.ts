@@ -21,7 +21,7 @@ export function buildOpenApi(
     paths: pathsOf(shown),
     components: {
       schemas: schemasOf(shown),
-      responses: errorResponses([...new Set(shown.flatMap(({ doc }) => errorsOf(doc)))]),
+      responses: errorResponses([...new Set(shown.flatMap(errorsOf))]),
       headers: HEADERS,
       securitySchemes: SECURITY_SCHEMES,
     },

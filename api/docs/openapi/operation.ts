@@ -1,21 +1,16 @@
 import { z } from 'zod';
+import type { ErrorStatus } from '../../errors/apiError.ts';
+import { isPathId } from '../../body/parseWith.ts';
 import type { DocumentedRoute, RouteDoc } from '../documentedRoute.ts';
-import {
-  BODY_ERRORS,
-  KEYED_ERRORS,
-  PUBLIC_ERRORS,
-  type ErrorStatus,
-  header,
-  headerRefs,
-  HEADER_NAMES,
-} from './errorResponses.ts';
+import { header, headerRefs, HEADER_NAMES } from './errorResponses.ts';
 import { type JsonObject, type Operation, bare, schemaRef } from './schemas.ts';
 
 /** A route that is shown. */
 export type ShownRoute = DocumentedRoute & { doc: RouteDoc };
 
 /** What the document says of one route: its parameters and body, its answers, and how it refuses. */
-export function operationOf({ method, path, doc }: ShownRoute): Operation {
+export function operationOf(route: ShownRoute): Operation {
+  const { method, path, doc } = route;
   const parameters = [
     ...pathParameters(path),
     ...fieldParameters(doc.query, 'query'),
@@ -26,10 +21,10 @@ export function operationOf({ method, path, doc }: ShownRoute): Operation {
     tags: [doc.tag],
     summary: doc.summary,
     ...(doc.description !== undefined && { description: doc.description }),
-    ...(doc.isPublic && { security: [] }),
+    ...(!needsKey(route) && { security: [] }),
     ...(parameters.length > 0 && { parameters }),
     ...((doc.input ?? doc.form) && { requestBody: requestBodyOf(doc) }),
-    responses: { ...answersOf(doc), ...refusalsOf(doc) },
+    responses: { ...answersOf(route), ...refusalsOf(route) },
   };
 }
 
@@ -59,15 +54,15 @@ function requestBodyOf({ input, form }: RouteDoc): NonNullable<Operation['reques
   return { required: !input?.isOptional, content };
 }
 
-function answersOf(doc: RouteDoc): Record<string, JsonObject> {
-  const { statuses = [200], stream } = doc;
+function answersOf(route: ShownRoute): Record<string, JsonObject> {
+  const { statuses = [200], stream } = route.doc;
   return Object.fromEntries(
     statuses.map((status) => {
       const described = {
         description: BODILESS[status] ?? stream?.when ?? 'The answer.',
-        headers: answerHeadersOf(doc),
+        headers: answerHeadersOf(route),
       };
-      return [String(status), BODILESS[status] ? described : { ...described, content: contentOf(doc) }];
+      return [String(status), BODILESS[status] ? described : { ...described, content: contentOf(route.doc) }];
     }),
   );
 }
@@ -77,11 +72,12 @@ const BODILESS: Partial<Record<number, string>> = {
   304: 'It is what is known already.',
 };
 
-function answerHeadersOf({ answerHeaders = {}, headers, isPublic, errors }: RouteDoc): JsonObject {
+function answerHeadersOf(route: ShownRoute): JsonObject {
+  const { answerHeaders = {}, headers, isPaid } = route.doc;
   const names = HEADER_NAMES.filter((name) => {
-    // Told where a model answers: what a run costs is in the run.
-    if (name === 'x-cost-usd' || name === 'x-truncated') return errors.includes(502);
-    return !isPublic || !name.startsWith('x-ratelimit-');
+    // The cost of a run is in the run.
+    if (name === 'x-cost-usd' || name === 'x-truncated') return isPaid;
+    return needsKey(route) || !name.startsWith('x-ratelimit-');
   });
   const own = Object.entries(answerHeaders).map(([name, tells]) => [name, header(tells)] as const);
   const replayed = headers && 'Idempotency-Key' in headers.shape ? { 'idempotent-replayed': header(REPLAYED) } : {};
@@ -100,13 +96,46 @@ function contentOf({ answer, isInLines, alsoAs = [], stream }: RouteDoc): JsonOb
 
 const BYTES = { '*/*': { schema: { type: 'string', format: 'binary' } } };
 
-function refusalsOf(doc: RouteDoc): Record<string, JsonObject> {
+function refusalsOf(route: ShownRoute): Record<string, JsonObject> {
   return Object.fromEntries(
-    errorsOf(doc).map((status) => [String(status), { $ref: `#/components/responses/Error${status}` }]),
+    errorsOf(route).map((status) => [String(status), { $ref: `#/components/responses/Error${status}` }]),
   );
 }
 
-/** The statuses with which a route may refuse: its own, and those of all routes of its kind. */
-export function errorsOf({ isPublic, input, form, errors }: RouteDoc): ErrorStatus[] {
-  return [...(isPublic ? PUBLIC_ERRORS : KEYED_ERRORS), ...(input || form ? BODY_ERRORS : []), ...errors];
+/** Whether a route refuses requests without an API key. */
+const needsKey = ({ guards }: ShownRoute): boolean => guards.some(({ refusals }) => refusals.includes(401));
+
+/** The statuses with which a route may refuse: those of its guards, of what it reads and does, and its own. */
+export function errorsOf({ path, guards, doc }: ShownRoute): ErrorStatus[] {
+  const { form, headers, isPaid, errors = [] } = doc;
+  const derived = guards.flatMap(({ refusals }) => refusals);
+  return [
+    ...new Set([
+      500,
+      503,
+      ...derived,
+      ...errorsOfPath(path),
+      ...errorsOfHeaders(headers),
+      ...(form ? FORM_ERRORS : []),
+      ...(isPaid ? PAID_ERRORS : []),
+      ...errors,
+    ] as const),
+  ];
+}
+
+// The upstream may refuse what it is asked, and the model is looked up by its name.
+const PAID_ERRORS = [400, 402, 404, 429, 502, 504] as const;
+// Handlers read forms by themselves.
+const FORM_ERRORS = [400, 413, 415, 422] as const;
+
+function errorsOfPath(path: string): ErrorStatus[] {
+  const names = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name!);
+  if (names.length === 0) return [];
+  return names.some(isPathId) ? [404, 422] : [404];
+}
+
+function errorsOfHeaders(headers: z.ZodObject | undefined): ErrorStatus[] {
+  const tag = headers?.shape['If-Match'];
+  if (!tag) return [];
+  return z.safeParse(tag, undefined).success ? [412, 422] : [412, 422, 428];
 }

@@ -1,14 +1,10 @@
 import { z } from 'zod';
 import * as headers from '../../docs/headers.ts';
-import type { DocumentedError, RouteDoc } from '../../docs/documentedRoute.ts';
+import type { RouteDoc } from '../../docs/documentedRoute.ts';
 import { SOUND_SECONDS_MAX } from '../../sound/decodedSound.ts';
 import { SOUND_BYTES_MAX } from '../../sound/soundForm.ts';
 import { SpeechInput } from './speech.ts';
 import { TranscriptionForm, TranslationForm } from './transcriptionForm.ts';
-
-const SPEECH_ERRORS: readonly DocumentedError[] = [400, 402, 403, 404, 413, 415, 502, 504];
-
-const AUDIO_INPUT_ERRORS: readonly DocumentedError[] = [...SPEECH_ERRORS, 422];
 
 const TEXTS = ['text/plain', 'text/vtt'];
 
@@ -83,7 +79,7 @@ export function audioDocs() {
         when: 'The sound; with `stream_format: "sse"`, server-sent events.',
         event: { id: 'SpeechEvent', schema: SpeechEvent },
       },
-      errors: SPEECH_ERRORS,
+      isPaid: true,
     },
     transcriptions: {
       tag: 'Audio',
@@ -104,7 +100,7 @@ export function audioDocs() {
         when: 'The transcription; with `stream: true`, server-sent events.',
         event: { id: 'TranscriptionEvent', schema: TranscriptionEvent },
       },
-      errors: AUDIO_INPUT_ERRORS,
+      isPaid: true,
     },
     translations: {
       tag: 'Audio',
@@ -115,7 +111,7 @@ export function audioDocs() {
       alsoAs: TEXTS,
       headers: headers.PARTIAL,
       answerHeaders: headers.TRANSCRIBED,
-      errors: AUDIO_INPUT_ERRORS,
+      isPaid: true,
     },
   } satisfies Record<string, RouteDoc>;
 }

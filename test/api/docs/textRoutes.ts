@@ -1,17 +1,22 @@
-import type { DocumentedRoute } from '../../../api/docs/documentedRoute.ts';
+import type { Keys } from '../../../db/keys.ts';
 import { buildOpenApi } from '../../../api/docs/openapi/openapi.ts';
+import { key, keyedBy } from '../../../api/guard/key.ts';
+import { rate, type Limits } from '../../../api/guard/rate.ts';
+import type { Services } from '../../../api/services.ts';
 import { textDocs } from '../../../api/text/textDocs.ts';
+import { textRoutes } from '../../../api/text/textRoutes.ts';
 
 export const docs = textDocs({ modelId: 'swift', embeddingModelId: 'vectors' });
 
-/** The text family under its path and its alias, as a route table has it. */
-export const routes: DocumentedRoute[] = ['/textapi/v1', '/v1'].flatMap((prefix): DocumentedRoute[] => [
-  { method: 'POST', path: `${prefix}/chat/completions`, doc: docs.chat },
-  { method: 'POST', path: `${prefix}/completions`, doc: docs.completions },
-  { method: 'POST', path: `${prefix}/responses`, doc: docs.responses },
-  { method: 'POST', path: `${prefix}/embeddings`, doc: docs.embeddings },
-  { method: 'GET', path: `${prefix}/models`, doc: docs.listModels },
-  { method: 'GET', path: `${prefix}/models/:id`, doc: docs.retrieveModel },
-]);
+// Handlers and guards are made, and never called.
+const models = [
+  { id: 'swift', kind: 'text' },
+  { id: 'vectors', kind: 'embedding' },
+];
+const services = { catalog: { models } } as unknown as Services;
+const keyed = keyedBy(key({} as Keys), rate({} as Limits));
+
+/** The text family under its path and its alias, without sound. */
+export const routes = textRoutes(services, keyed).filter(({ path }) => !path.includes('/audio/'));
 
 export const document = buildOpenApi(routes, { version: '2026-01-01', baseUrl: 'http://127.0.0.1:8080' });

@@ -22,7 +22,9 @@ describe('the OpenAPI document', () => {
   test('is valid with the platform’s routes, coerced query parameters and all', async () => {
     const ledgerQuery = z.object({ limit: z.coerce.number().int().min(1).max(100).default(20) });
     const platform = Object.values(platformDocs({ ledgerQuery }));
-    const table = platform.map((doc, index) => ({ method: 'GET', path: `/platform/v1/${index}/:id`, doc }) as const);
+    const table = platform.map(
+      (doc, index) => ({ method: 'GET', path: `/platform/v1/${index}/:id`, guards: [], doc }) as const,
+    );
     const built = buildOpenApi(table, meta);
     const { valid, errors } = await new Validator().validate(structuredClone({ ...built }));
     expect({ valid, errors }).toEqual({ valid: true, errors: undefined });
@@ -49,7 +51,7 @@ describe('the OpenAPI document', () => {
   });
 
   test('leaves out routes without a description', () => {
-    expect(buildOpenApi([{ method: 'GET', path: '/hidden' }], meta).paths).toEqual({});
+    expect(buildOpenApi([{ method: 'GET', path: '/hidden', guards: [] }], meta).paths).toEqual({});
   });
 
   test('describes bodies with the ranges that are checked', () => {
@@ -73,22 +75,16 @@ describe('the OpenAPI document', () => {
       bearer: { type: 'http', scheme: 'bearer' },
       xApiKey: { type: 'apiKey', in: 'header', name: 'x-api-key' },
     });
-    const health = {
-      tag: 'Service',
-      summary: 'Health',
-      answer: docs.listModels.answer,
-      errors: [],
-      isPublic: true,
-    } as const;
-    const { paths } = buildOpenApi([{ method: 'GET', path: '/healthz', doc: health }], meta);
+    const health = { tag: 'Service', summary: 'Health', answer: docs.listModels.answer };
+    const { paths } = buildOpenApi([{ method: 'GET', path: '/healthz', guards: [], doc: health }], meta);
     expect(paths['/healthz']!.get).toMatchObject({ security: [] });
     expect(paths['/healthz']!.get!.responses).not.toHaveProperty('401');
   });
 
   test('describes query parameters with their limits', () => {
     const query = z.object({ limit: z.int().min(1).max(100).default(20), cursor: z.string() });
-    const list = { tag: 'Runs', summary: 'List', answer: docs.listModels.answer, errors: [], query } as const;
-    const { paths } = buildOpenApi([{ method: 'GET', path: '/v1/runs', doc: list }], meta);
+    const list = { tag: 'Runs', summary: 'List', answer: docs.listModels.answer, query };
+    const { paths } = buildOpenApi([{ method: 'GET', path: '/v1/runs', guards: [], doc: list }], meta);
     expect(paths['/v1/runs']!.get!.parameters).toMatchObject([
       { name: 'limit', in: 'query', required: false, schema: { type: 'integer', maximum: 100, default: 20 } },
       { name: 'cursor', in: 'query', required: true },

@@ -36,7 +36,10 @@ describe('the docs page', () => {
 
   test('shows what the document says as text, never as markup', () => {
     const doc = { ...docs.listModels, summary: '<b onclick="x">', description: '`<i>` & more' };
-    const hostile = buildOpenApi([{ method: 'GET', path: '/v1/models', doc }], { version: '1', baseUrl: '/' });
+    const hostile = buildOpenApi([{ method: 'GET', path: '/v1/models', guards: [], doc }], {
+      version: '1',
+      baseUrl: '/',
+    });
     const page = renderDocsPage(hostile).html;
     expect(page).toContain('&lt;b onclick=&quot;x&quot;&gt;');
     expect(page).toContain('<code>&lt;i&gt;</code> &amp; more');
