@@ -1,33 +1,76 @@
-import type { ParseArgsOptionsConfig } from 'node:util';
+import { InvalidArgumentError, Option } from 'commander';
 import type { Database } from '../db/database.ts';
+import { nanosOfUsd } from '../db/money.ts';
 import type { AdminConfig } from './config.ts';
-import type { Options } from './options.ts';
 
-/** What a command is given. */
+/** A command was called wrongly: the message says how to call it. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+/** What every command is given. */
 export interface Input {
   db: Database;
   config: AdminConfig;
-  options: Options;
-  /** What stands on the line beside the options. */
-  names: string[];
 }
 
-/** What a command has to say: lines for people, a value for machines, and whether it found what it should not. */
+/** The result of a command: lines for people, a value for `--json`, and whether the exit code is 1 although nothing was thrown. */
 export interface Outcome {
   text: string;
   json: unknown;
   hasFailed?: boolean;
 }
 
-/** One command of the line. */
-export interface Command {
+/** One command of the line. `Values` are its options by camel-cased name, parsed; `names` are its arguments. */
+export interface AdminCommand<Values extends object = object> {
   /** Its words: `keys create`. */
   words: string;
-  /** What follows them, for the help. */
-  usage: string;
   summary: string;
-  options: ParseArgsOptionsConfig;
-  /** Whether names may follow. */
-  takesNames?: true;
-  run(input: Input): Promise<Outcome>;
+  /** Its arguments as Commander writes them: `<run-id>`, `<ids...>`. */
+  arguments?: string;
+  options?: Option[];
+  run(input: Input, values: Values, names: string[]): Promise<Outcome>;
+}
+
+/** An option with a text that is not empty. */
+export const textOption = (flags: string, description: string) => new Option(flags, description).argParser(text);
+
+/** A whole number from 1 on. */
+export const countOption = (flags: string, description: string) =>
+  new Option(flags, description).argParser((value) => {
+    if (/^[1-9]\d{0,6}$/.test(value.trim())) return Number(value);
+    throw new InvalidArgumentError('It must be a whole number from 1 to 9999999.');
+  });
+
+/** An amount in US dollars, as nano-USD. */
+export const amountOption = (flags: string, description: string) =>
+  new Option(flags, description).argParser((value) => {
+    try {
+      return nanosOfUsd(value.trim());
+    } catch {
+      throw new InvalidArgumentError('It must be an amount in US dollars like 10 or 0.5.');
+    }
+  });
+
+/** A list of at least one of these words, with commas between. */
+export const listOption = (flags: string, description: string, allowed: readonly string[]) =>
+  new Option(flags, `${description}: ${allowed.join(', ')}`).argParser((value) => {
+    const listed = new Set(value.trim().split(','));
+    const unknown = [...listed].find((word) => !allowed.includes(word));
+    if (unknown === undefined) return [...listed];
+    throw new InvalidArgumentError(`"${unknown}" is not one of ${allowed.join(', ')}.`);
+  });
+
+export const workspaceOption = textOption('--workspace <id>', "workspace; the platform's first one by default");
+
+/** Rows as text with aligned columns. The first row is the heading. */
+export function tableOf(rows: string[][]): string {
+  const widths = rows[0]!.map((_, column) => Math.max(...rows.map((row) => row[column]!.length)));
+  const lines = rows.map((row) => row.map((cell, column) => cell.padEnd(widths[column]!)).join('  '));
+  return lines.map((line) => line.trimEnd()).join('\n');
+}
+
+function text(value: string): string {
+  if (value.trim() !== '') return value.trim();
+  throw new InvalidArgumentError('It is empty.');
 }

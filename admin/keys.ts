@@ -1,79 +1,84 @@
+import { Option } from 'commander';
 import { listKeyUsage, type KeyUsage } from '../db/keys/keyUsage.ts';
 import { createKey, findKeysNamed, revokeKey, type FoundKey } from '../db/keys/keyStore.ts';
 import { cancelRevoked } from '../db/runs/cancelRun.ts';
 import { prefixOf } from '../db/keys/keySecret.ts';
 import { usdOf, usdTextOf } from '../db/money.ts';
 import { findPlatformWorkspaceId } from '../db/workspaces.ts';
-import type { Command, Input } from './command.ts';
-import { UsageError } from './options.ts';
-import { tableOf } from './table.ts';
+import {
+  type AdminCommand,
+  amountOption,
+  countOption,
+  type Input,
+  listOption,
+  tableOf,
+  textOption,
+  UsageError,
+  workspaceOption,
+} from './command.ts';
 import { chosenWorkspaceId } from './workspaces.ts';
 
-const SCOPES = ['llm', 'voice', 'batch', 'agents', 'publisher', 'operator'] as const;
+const SCOPES = ['llm', 'voice', 'batch', 'agents', 'publisher', 'operator'];
 
-export const createKeyCommand: Command = {
+interface NewKey {
+  name: string;
+  scopes: string[];
+  spendLimit?: bigint;
+  period?: 'daily' | 'monthly';
+  rpm?: number;
+  concurrency?: number;
+  workspace?: string;
+}
+
+export const createKeyCommand: AdminCommand<NewKey> = {
   words: 'keys create',
-  usage:
-    '--name NAME --scopes llm,voice,batch [--spend-limit USD [--period daily|monthly]] [--rpm N] [--concurrency N] [--workspace ID]',
-  summary: 'Makes a key and shows it, this once. A limit without a period is never reset.',
-  options: {
-    name: { type: 'string' },
-    scopes: { type: 'string' },
-    'spend-limit': { type: 'string' },
-    period: { type: 'string' },
-    rpm: { type: 'string' },
-    concurrency: { type: 'string' },
-    workspace: { type: 'string' },
-  },
-  async run(input) {
-    const key = newKeyOf(input);
-    const workspaceId = await workspaceIdOf(input, key.scopes);
-    const { id, secret } = await createKey(input.db.pool, { ...key, workspaceId });
-    const text = `${secret}   (shown this once: keep it)\n\nMade the key ${id} "${key.name}" in ${workspaceId}.`;
-    const json = { id, key: secret, prefix: prefixOf(secret), name: key.name, workspace_id: workspaceId };
-    return { text, json };
+  summary: 'Creates a key and shows it once.',
+  options: [
+    textOption('--name <name>', 'name of the key').makeOptionMandatory(),
+    listOption('--scopes <list>', 'what the key may do', SCOPES).makeOptionMandatory(),
+    amountOption('--spend-limit <usd>', 'most that it may spend'),
+    new Option('--period <period>', 'when the spend limit is reset; never by default').choices(['daily', 'monthly']),
+    countOption('--rpm <count>', 'requests a minute'),
+    countOption('--concurrency <count>', 'requests in flight'),
+    workspaceOption,
+  ],
+  async run(input, options) {
+    const { name, scopes, spendLimit = null, period = null, rpm = null, concurrency = null } = options;
+    if (spendLimit !== null && spendLimit < 0n) throw new UsageError('--spend-limit must not be below zero');
+    if (period && spendLimit === null) throw new UsageError('--period needs --spend-limit');
+    const workspaceId = await workspaceIdOf(input, options);
+    const limits = {
+      spendLimitNanos: spendLimit,
+      spendLimitPeriod: period,
+      rpmLimit: rpm,
+      concurrencyLimit: concurrency,
+    };
+    const { id, secret } = await createKey(input.db.pool, { name, scopes, ...limits, workspaceId });
+    const text = `${secret}   (shown this once: keep it)\n\nCreated the key ${id} "${name}" in ${workspaceId}.`;
+    return { text, json: { id, key: secret, prefix: prefixOf(secret), name, workspace_id: workspaceId } };
   },
 };
 
 // Operators decide on everybody's agents: their keys belong to the platform.
-async function workspaceIdOf(input: Input, scopes: string[]): Promise<string> {
-  if (!scopes.includes('operator')) return chosenWorkspaceId(input);
+async function workspaceIdOf(input: Input, { scopes, workspace }: NewKey): Promise<string> {
+  if (!scopes.includes('operator')) return chosenWorkspaceId(input, workspace);
   const platformId = await findPlatformWorkspaceId(input.db.pool);
   if (platformId === undefined) throw new Error('The platform has no workspace of its own yet: run bootstrap.');
-  const named = input.options.text('workspace');
-  if (named === undefined || named === platformId) return platformId;
+  if (workspace === undefined || workspace === platformId) return platformId;
   throw new UsageError(`The scope operator belongs to the platform's workspace ${platformId}: leave --workspace out.`);
 }
 
-function newKeyOf({ options }: Input) {
-  const spendLimitNanos = options.amount('spend-limit') ?? null;
-  const spendLimitPeriod = options.oneOf('period', ['daily', 'monthly']) ?? null;
-  if (spendLimitNanos !== null && spendLimitNanos < 0n) throw new UsageError('--spend-limit must not be below zero');
-  if (spendLimitPeriod && spendLimitNanos === null) throw new UsageError('--period needs --spend-limit');
-  return {
-    name: options.requiredText('name'),
-    scopes: options.someOf('scopes', SCOPES),
-    spendLimitNanos,
-    spendLimitPeriod,
-    rpmLimit: options.wholeNumber('rpm') ?? null,
-    concurrencyLimit: options.wholeNumber('concurrency') ?? null,
-  };
-}
-
-export const revokeKeysCommand: Command = {
+export const revokeKeysCommand: AdminCommand<{ keepRuns?: true }> = {
   words: 'keys revoke',
-  usage: 'ID|PREFIX... [--keep-runs]',
-  summary:
-    'Revokes keys: requests with them fail within a second, and their runs are cancelled; --keep-runs lets those that work end.',
-  options: { 'keep-runs': { type: 'boolean' } },
-  takesNames: true,
-  async run({ db, options, names }) {
-    if (names.length === 0) throw new UsageError('keys revoke needs the id or the prefix of a key');
+  summary: 'Revokes keys, each by id or prefix: their requests fail within a second, their runs are cancelled.',
+  arguments: '<keys...>',
+  options: [new Option('--keep-runs', 'let runs that have begun end')],
+  async run({ db }, { keepRuns = false }, names) {
     // All are found before any is revoked: a mistyped name changes nothing.
     const keys = await Promise.all(names.map(async (name) => oneLiveKey(name, await findKeysNamed(db.pool, name))));
     let runsCancelled = 0;
     for (const { id } of keys) {
-      await revokeKey(db, id, { keepsRuns: options.isSet('keep-runs') });
+      await revokeKey(db, id, { keepsRuns: keepRuns });
       runsCancelled += (await cancelRevoked(db, id)).length;
     }
     const lines = keys.map(({ id, prefix, name }) => `Revoked ${id} (${prefix}..., "${name}").`);
@@ -92,13 +97,12 @@ function oneLiveKey(name: string, found: FoundKey[]): FoundKey {
   );
 }
 
-export const listKeysCommand: Command = {
+export const listKeysCommand: AdminCommand<{ workspace?: string }> = {
   words: 'keys list',
-  usage: '[--workspace ID]',
   summary: 'Lists the keys of a workspace with what they spent, newest first.',
-  options: { workspace: { type: 'string' } },
-  async run(input) {
-    const keys = await listKeyUsage(input.db.orm, await chosenWorkspaceId(input));
+  options: [workspaceOption],
+  async run(input, { workspace }) {
+    const keys = await listKeyUsage(input.db.orm, await chosenWorkspaceId(input, workspace));
     const heading = ['ID', 'PREFIX', 'NAME', 'SCOPES', 'LIMIT USD', 'TODAY USD', 'MONTH USD', 'LAST USED', 'STATE'];
     return { text: tableOf([heading, ...keys.map(cellsOf)]), json: keys.map(presentKey) };
   },

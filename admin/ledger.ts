@@ -1,13 +1,10 @@
 import { checkInvariants, type LedgerSums, type Violation } from '../db/invariants.ts';
 import { usdTextOf } from '../db/money.ts';
-import type { Command } from './command.ts';
-import { tableOf } from './table.ts';
+import { type AdminCommand, tableOf } from './command.ts';
 
-export const checkLedgerCommand: Command = {
+export const checkLedgerCommand: AdminCommand = {
   words: 'ledger check',
-  usage: '',
   summary: 'Checks every rule of the ledger and prints the sums. Exit code 1 when a rule is broken.',
-  options: {},
   async run({ db }) {
     await db.ledger.posted();
     const { sums, violations } = await checkInvariants(db.pool);

@@ -1,36 +1,45 @@
 import { disablePlugin, listPlugins, registerPlugin, sealPlugins } from '../db/agents/plugins.ts';
-import type { Command, Input } from './command.ts';
-import { UsageError } from './options.ts';
-import { tableOf } from './table.ts';
+import { InvalidArgumentError, Option } from 'commander';
+import { type AdminCommand, tableOf, textOption, UsageError } from './command.ts';
 
 const ID = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 const HEADER = /^([\w-]{1,100}):\s*(\S.*)$/;
 
-const ID_AND_VERSION = { id: { type: 'string' }, version: { type: 'string' } } as const;
+const idAndVersion = [
+  new Option('--id <id>', 'id of the plugin').argParser(parseId).makeOptionMandatory(),
+  textOption('--version <version>', 'version of the plugin').makeOptionMandatory(),
+];
 
-export const addPluginCommand: Command = {
+interface IdAndVersion {
+  id: string;
+  version: string;
+}
+
+interface NewPlugin extends IdAndVersion {
+  name: string;
+  url: string;
+  header?: Record<string, string>;
+}
+
+export const addPluginCommand: AdminCommand<NewPlugin> = {
   words: 'plugins add',
-  usage: '--id ID --version VERSION --name NAME --url URL [--header "name: value"]...',
   summary: 'Registers an MCP server (streamable HTTP) whose tools agents may use, or changes what is registered.',
-  options: {
-    ...ID_AND_VERSION,
-    name: { type: 'string' },
-    url: { type: 'string' },
-    header: { type: 'string', multiple: true },
-  },
-  async run({ db, config, options }) {
-    const plugin = { ...nameOf(options), name: options.requiredText('name'), url: urlOf(options) };
-    await registerPlugin(db.pool, config.pluginKeys(), { ...plugin, headers: headersOf(options) });
+  options: [
+    ...idAndVersion,
+    textOption('--name <name>', 'name for people').makeOptionMandatory(),
+    new Option('--url <url>', 'address of the server').argParser(parseUrl).makeOptionMandatory(),
+    new Option('--header <header>', 'header of every call, "name: value"; may be repeated').argParser(addHeader),
+  ],
+  async run({ db, config }, { header: headers = {}, ...plugin }) {
+    await registerPlugin(db.pool, config.pluginKeys(), { ...plugin, headers });
     const { id, version, name, url } = plugin;
     return { text: `Registered ${id} ${version} "${name}" at ${url}.`, json: plugin };
   },
 };
 
-export const listPluginsCommand: Command = {
+export const listPluginsCommand: AdminCommand = {
   words: 'plugins list',
-  usage: '',
   summary: 'Lists the registered plugins.',
-  options: {},
   async run({ db }) {
     const plugins = await listPlugins(db.pool);
     const heading = ['ID', 'VERSION', 'NAME', 'URL', 'HEADERS', 'STATE'];
@@ -51,50 +60,40 @@ export const listPluginsCommand: Command = {
   },
 };
 
-export const disablePluginCommand: Command = {
+export const disablePluginCommand: AdminCommand<IdAndVersion> = {
   words: 'plugins disable',
-  usage: '--id ID --version VERSION',
-  summary: 'Switches a plugin off: agents that name it can neither be published nor use it.',
-  options: ID_AND_VERSION,
-  async run({ db, options }) {
-    const plugin = nameOf(options);
+  summary: 'Disables a plugin: agents that name it can neither be published nor use it.',
+  options: idAndVersion,
+  async run({ db }, plugin) {
     const { id, version } = plugin;
     if (!(await disablePlugin(db.pool, plugin))) throw new Error(`There is no active plugin ${id} ${version}.`);
     return { text: `Disabled ${id} ${version}.`, json: plugin };
   },
 };
 
-export const sealPluginsCommand: Command = {
+export const sealPluginsCommand: AdminCommand = {
   words: 'plugins seal',
-  usage: '',
   summary:
-    "Seals the plugins' credentials with the first key of PLUGIN_SECRETS_KEY: plain ones, and those of older keys.",
-  options: {},
+    "Encrypts the plugins' credentials with the first key of PLUGIN_SECRETS_KEY: plain ones, and those of older keys.",
   async run({ db, config }) {
     const sealed = await sealPlugins(db.pool, config.pluginKeys(), { isRotation: true });
     return { text: `Sealed the credentials of ${sealed} plugins.`, json: { sealed } };
   },
 };
 
-function nameOf(options: Input['options']): { id: string; version: string } {
-  const id = options.requiredText('id');
-  if (!ID.test(id)) throw new UsageError(`--id must be lowercase letters and digits joined by hyphens, not "${id}"`);
-  return { id, version: options.requiredText('version') };
+function parseId(id: string): string {
+  if (ID.test(id)) return id;
+  throw new InvalidArgumentError('It must be lowercase letters and digits joined by hyphens.');
 }
 
-function urlOf(options: Input['options']): string {
-  const url = options.requiredText('url');
+function parseUrl(url: string): string {
   if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return url;
-  throw new UsageError(`--url must be an address like https://tools.example/mcp, not "${url}"`);
+  throw new InvalidArgumentError('It must be an address like https://tools.example/mcp.');
 }
 
-function headersOf(options: Input['options']): Record<string, string> {
-  return Object.fromEntries(
-    options.texts('header').map((line) => {
-      const [, name, value] = HEADER.exec(line) ?? [];
-      // The value may be a secret: it is not repeated.
-      if (name === undefined) throw new UsageError('--header must be like "authorization: Bearer …"');
-      return [name.toLowerCase(), value!];
-    }),
-  );
+// Its value may be a secret, and Commander's errors repeat values: this one does not.
+function addHeader(line: string, headers: Record<string, string> = {}): Record<string, string> {
+  const [, name, value] = HEADER.exec(line.trim()) ?? [];
+  if (name === undefined) throw new UsageError('--header must be like "authorization: Bearer …"');
+  return { ...headers, [name.toLowerCase()]: value! };
 }

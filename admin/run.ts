@@ -1,17 +1,14 @@
-import { parseArgs } from 'node:util';
+import { Command, CommanderError, type OutputConfiguration } from 'commander';
 import { openDatabase } from '../db/database.ts';
-import { bootstrapCommand } from './bootstrap.ts';
-import type { Command, Outcome } from './command.ts';
+import { type AdminCommand, type Outcome, UsageError } from './command.ts';
 import { readAdminConfig, type AdminConfig } from './config.ts';
-import { creditCommand } from './credit.ts';
 import { createKeyCommand, listKeysCommand, revokeKeysCommand } from './keys.ts';
 import { checkLedgerCommand } from './ledger.ts';
-import { rebuildRunCommand } from './runs.ts';
-import { createOptions, UsageError } from './options.ts';
 import { addPluginCommand, disablePluginCommand, listPluginsCommand, sealPluginsCommand } from './plugins.ts';
-import { createWorkspaceCommand, listWorkspacesCommand } from './workspaces.ts';
+import { rebuildRunCommand } from './runs.ts';
+import { bootstrapCommand, createWorkspaceCommand, creditCommand, listWorkspacesCommand } from './workspaces.ts';
 
-const COMMANDS: Command[] = [
+const COMMANDS: AdminCommand[] = [
   createKeyCommand,
   revokeKeysCommand,
   listKeysCommand,
@@ -27,47 +24,73 @@ const COMMANDS: Command[] = [
   bootstrapCommand,
 ];
 
-/** What is to be printed, and the exit code. */
-export interface Ending {
+/** What is printed, and the exit code. */
+interface Ending {
   stdout: string;
   exitCode: number;
 }
 
-/** Runs one line of arguments. Throws `UsageError` when it is no command, else a sentence when the command can't be done. */
+/** Runs one line of arguments. Throws `UsageError` for a wrong line, else an error whose message says why the command failed. */
 export async function run(args: string[], env: NodeJS.ProcessEnv): Promise<Ending> {
-  if (args.includes('--help') || args[0] === 'help') return { stdout: help(), exitCode: 0 };
-  const command = COMMANDS.find(({ words }) => words === args.slice(0, words.split(' ').length).join(' '));
-  if (args.length === 0) throw new UsageError(help());
-  if (!command) throw new UsageError(`There is no command "${args.slice(0, 2).join(' ')}".\n\n${help()}`);
-  const { values, positionals } = parse(command, args.slice(command.words.split(' ').length));
-  const config = readAdminConfig(env);
-  const outcome = await perform(command, config, createOptions(values), positionals);
-  return { stdout: values.json ? JSON.stringify(outcome.json) : outcome.text, exitCode: outcome.hasFailed ? 1 : 0 };
-}
-
-function parse({ words, usage, options, takesNames }: Command, args: string[]) {
+  const ending: Ending = { stdout: '', exitCode: 0 };
+  let refusal = '';
+  const onCommand: OnCommand = async (command, { json: isJson, ...values }, names) => {
+    const outcome = await perform(command, readAdminConfig(env), values, names);
+    ending.stdout = isJson ? JSON.stringify(outcome.json) : outcome.text;
+    ending.exitCode = outcome.hasFailed ? 1 : 0;
+  };
+  const program = createProgram(onCommand, {
+    writeOut: (text) => void (ending.stdout += text),
+    writeErr: (text) => void (refusal += text),
+  });
   try {
-    return parseArgs({
-      args,
-      options: { ...options, json: { type: 'boolean' } },
-      allowPositionals: takesNames ?? false,
-    });
+    await program.parseAsync(args, { from: 'user' });
   } catch (error) {
-    throw new UsageError(`${(error as Error).message}\n\nUsage: ${words} ${usage}`);
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode !== 0) throw new UsageError(refusal.trimEnd());
   }
+  return { ...ending, stdout: ending.stdout.trimEnd() };
 }
 
-async function perform(
-  command: Command,
-  config: AdminConfig,
-  options: ReturnType<typeof createOptions>,
-  names: string[],
-): Promise<Outcome> {
+type OnCommand = (command: AdminCommand, values: { json?: true }, names: string[]) => Promise<void>;
+
+function createProgram(onCommand: OnCommand, output: OutputConfiguration): Command {
+  const program = new Command('npm run admin --')
+    .configureOutput(output)
+    .exitOverride()
+    .showHelpAfterError()
+    .configureHelp({ visibleCommands: leavesOf, subcommandTerm: (leaf) => `${wordsOf(leaf)} ${leaf.usage()}` })
+    .addHelpText('after', '\nA command with --help lists its options.');
+  for (const command of COMMANDS) {
+    const [word, ...rest] = command.words.split(' ');
+    const group =
+      rest.length > 0 ? (program.commands.find((one) => one.name() === word) ?? program.command(word!)) : program;
+    const leaf = group
+      .command(rest[0] ?? word!)
+      .description(command.summary)
+      .allowExcessArguments(false);
+    if (command.arguments !== undefined) leaf.argument(command.arguments);
+    for (const option of command.options ?? []) leaf.addOption(option);
+    leaf.option('--json', 'print the result as JSON').action(() => onCommand(command, leaf.opts(), leaf.args));
+  }
+  return program;
+}
+
+/** The commands below a program or a group, without the groups between. */
+function leavesOf(program: Command): Command[] {
+  return program.commands.flatMap((one) => (one.commands.length > 0 ? one.commands : [one]));
+}
+
+function wordsOf(leaf: Command): string {
+  return leaf.parent?.parent ? `${leaf.parent.name()} ${leaf.name()}` : leaf.name();
+}
+
+async function perform(command: AdminCommand, config: AdminConfig, values: object, names: string[]): Promise<Outcome> {
   const db = await openDatabase({ url: config.databaseUrl, spends: false, onError: () => {} }).catch((error) => {
     throw unreachable(config.databaseUrl, error as Error);
   });
   try {
-    return await command.run({ db, config, options, names });
+    return await command.run({ db, config }, values, names);
   } finally {
     await db.close();
   }
@@ -79,9 +102,4 @@ function unreachable(databaseUrl: string, cause: Error & { code?: string }): Err
   const reason = cause.message || cause.code;
   const advice = 'start the installation with npm start, or set DATABASE_URL';
   return new Error(`The database at ${host} cannot be used (${reason}): ${advice}.`, { cause });
-}
-
-function help(): string {
-  const lines = COMMANDS.flatMap(({ words, usage, summary }) => [`  ${words} ${usage}`.trimEnd(), `      ${summary}`]);
-  return ['Usage: npm run admin -- COMMAND [--json]', '', ...lines].join('\n');
 }

@@ -1,17 +1,13 @@
-import { rebuildRun } from '../db/runs/rebuildRun.ts';
-import type { Command } from './command.ts';
-import { UsageError } from './options.ts';
-import { readRunRecord } from './runRecord.ts';
+import { Client, Connection } from '@temporalio/client';
+import { rebuildRun, type RunRecord } from '../db/runs/rebuildRun.ts';
+import type { AdminCommand } from './command.ts';
 
-export const rebuildRunCommand: Command = {
+export const rebuildRunCommand: AdminCommand = {
   words: 'runs rebuild',
-  usage: 'RUN_ID',
-  summary:
-    'Writes status, lifecycle events, meters and cost of a run anew from its workflow’s history, and settles it.',
-  options: {},
-  takesNames: true,
-  async run({ db, config, names: [runId] }) {
-    if (runId === undefined) throw new UsageError('Which run? Usage: runs rebuild RUN_ID');
+  summary: 'Restores status, lifecycle events, meters and cost of a run from its workflow’s history, and settles it.',
+  arguments: '<run-id>',
+  async run({ db, config }, _options, names) {
+    const runId = names[0]!;
     const record = await readRunRecord(config.temporal, runId).catch((error: Error) => {
       throw asUnknownRun(error, runId, config.temporal.namespace);
     });
@@ -30,4 +26,86 @@ const NOT_FOUND = 5;
 function asUnknownRun(error: Error & { code?: unknown }, runId: string, namespace: string): Error {
   if (error.code !== NOT_FOUND) return error;
   return new Error(`Temporal's namespace ${namespace} has no history of a run ${runId}.`, { cause: error });
+}
+
+type Payloads = { payloads?: { data?: Uint8Array | null }[] | null } | null | undefined;
+
+/** Arguments and results of a run's activities: see `StepOrder`, `ModelStepResult` and `RunResult`. */
+interface ActivityPayload {
+  step?: number;
+  events?: RunRecord['events'];
+  meters?: Record<string, number>;
+  status?: string;
+  subtotalNanos?: string;
+  networkFeeNanos?: string;
+  absorbedNanos?: string;
+  /** A step that ended its run carries the run's result, too. */
+  result?: ActivityPayload;
+}
+
+/** Reads what the history of a run's workflow carries. Throws when Temporal has no such workflow. */
+async function readRunRecord(
+  { address, namespace }: { address: string; namespace: string },
+  runId: string,
+): Promise<RunRecord> {
+  const connection = await Connection.connect({ address });
+  try {
+    const client = new Client({ connection, namespace });
+    const { events } = await client.workflow.getHandle(runId).fetchHistory();
+    return recordOf(events ?? []);
+  } finally {
+    await connection.close();
+  }
+}
+
+/** How an activity ended: which one it was. */
+interface Ended {
+  scheduledEventId?: { toString(): string } | null;
+}
+
+/** The members of history events that are read here. */
+interface HistoryEvent {
+  eventId?: { toString(): string } | null;
+  activityTaskScheduledEventAttributes?: { input?: Payloads } | null;
+  activityTaskCompletedEventAttributes?: (Ended & { result?: Payloads }) | null;
+  activityTaskFailedEventAttributes?: Ended | null;
+  activityTaskTimedOutEventAttributes?: Ended | null;
+  markerRecordedEventAttributes?: { markerName?: string | null; details?: Record<string, Payloads> | null } | null;
+}
+
+function recordOf(history: HistoryEvent[]): RunRecord {
+  const record: RunRecord = { events: [], steps: [], result: null };
+  const stepOf = new Map<string, number>();
+  for (const event of history) {
+    const { activityTaskScheduledEventAttributes: scheduled, activityTaskCompletedEventAttributes: completed } = event;
+    if (scheduled) stepOf.set(String(event.eventId), valueIn(scheduled.input)?.step ?? 0);
+    const ended = completed ?? event.activityTaskFailedEventAttributes ?? event.activityTaskTimedOutEventAttributes;
+    if (ended) addStep(record, stepOf.get(String(ended.scheduledEventId)) ?? 0, valueIn(completed?.result));
+    const marker = event.markerRecordedEventAttributes;
+    if (marker?.markerName === 'core_local_activity') addMove(record, valueIn(marker.details?.result));
+  }
+  return record;
+}
+
+function addStep(record: RunRecord, step: number, told: ActivityPayload | undefined): void {
+  record.steps.push({ step, meters: told?.meters ?? {}, events: told?.events ?? [] });
+  addMove(record, told?.result);
+}
+
+// Those that run in the worker itself pause, resume and end the run.
+function addMove(record: RunRecord, told: ActivityPayload | undefined): void {
+  record.events.push(...(told?.events ?? []));
+  if (told?.status === undefined) return;
+  record.result = {
+    status: told.status,
+    meters: told.meters ?? {},
+    subtotalNanos: BigInt(told.subtotalNanos ?? 0),
+    networkFeeNanos: BigInt(told.networkFeeNanos ?? 0),
+    absorbedNanos: BigInt(told.absorbedNanos ?? 0),
+  };
+}
+
+function valueIn(payloads: Payloads): ActivityPayload | undefined {
+  const data = payloads?.payloads?.[0]?.data;
+  return data ? (JSON.parse(Buffer.from(data).toString()) as ActivityPayload) : undefined;
 }

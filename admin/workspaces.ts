@@ -1,11 +1,19 @@
 import { usdOf, usdTextOf } from '../db/money.ts';
 import { createWorkspace, findFirstWorkspace, findWorkspace, listWorkspaces } from '../db/workspaces.ts';
-import type { Command, Input } from './command.ts';
-import { tableOf } from './table.ts';
+import { newId } from '../db/ids.ts';
+import { bootstrap } from '../db/bootstrap.ts';
+import {
+  type AdminCommand,
+  amountOption,
+  type Input,
+  tableOf,
+  textOption,
+  UsageError,
+  workspaceOption,
+} from './command.ts';
 
-/** The workspace that `--workspace` names, else the first one. Throws a sentence when there is none. */
-export async function chosenWorkspaceId({ db, options }: Input): Promise<string> {
-  const id = options.text('workspace');
+/** The workspace of `--workspace`, else the first one. Throws a sentence when there is none. */
+export async function chosenWorkspaceId({ db }: Input, id: string | undefined): Promise<string> {
   if (id === undefined) {
     const first = await findFirstWorkspace(db.pool);
     if (!first) throw new Error('There is no workspace yet: make one with workspaces create --name NAME.');
@@ -15,23 +23,19 @@ export async function chosenWorkspaceId({ db, options }: Input): Promise<string>
   return id;
 }
 
-export const createWorkspaceCommand: Command = {
+export const createWorkspaceCommand: AdminCommand<{ name: string }> = {
   words: 'workspaces create',
-  usage: '--name NAME',
-  summary: 'Makes a workspace with an empty account.',
-  options: { name: { type: 'string' } },
-  async run({ db, options }) {
-    const name = options.requiredText('name');
+  summary: 'Creates a workspace with an empty account.',
+  options: [textOption('--name <name>', 'its name').makeOptionMandatory()],
+  async run({ db }, { name }) {
     const id = await createWorkspace(db.pool, name);
-    return { text: `Made the workspace ${id}.`, json: { id, name } };
+    return { text: `Created the workspace ${id}.`, json: { id, name } };
   },
 };
 
-export const listWorkspacesCommand: Command = {
+export const listWorkspacesCommand: AdminCommand = {
   words: 'workspaces list',
-  usage: '',
   summary: 'Lists the workspaces with their balances, oldest first.',
-  options: {},
   async run({ db }) {
     const rows = await Promise.all((await listWorkspaces(db.pool)).map((workspace) => withBalance(db, workspace)));
     const heading = ['ID', 'NAME', 'CREATED', 'BALANCE USD', 'HELD USD'];
@@ -61,3 +65,52 @@ function presentWorkspace({ id, name, createdAt, balance }: Awaited<ReturnType<t
     held_usd: usdOf(balance.heldNanos),
   };
 }
+
+interface Credit {
+  usd: bigint;
+  reason?: string;
+  workspace?: string;
+}
+
+export const creditCommand: AdminCommand<Credit> = {
+  words: 'credit',
+  summary: 'Adds to a balance without a payment; a negative amount takes away, at most what is not held.',
+  options: [
+    amountOption('--usd <amount>', 'US dollars to add').makeOptionMandatory(),
+    textOption('--reason <text>', 'why; kept in the ledger'),
+    workspaceOption,
+  ],
+  async run(input, { usd: amountNanos, reason, workspace }) {
+    const { db } = input;
+    if (amountNanos === 0n) throw new UsageError('--usd must be an amount other than zero');
+    const workspaceId = await chosenWorkspaceId(input, workspace);
+    await adjust(input, workspaceId, amountNanos, reason);
+    await db.ledger.posted();
+    const { postedNanos } = await db.ledger.balanceOf(workspaceId);
+    return {
+      text: `Adjusted ${workspaceId} by ${usdTextOf(amountNanos)} USD; the balance is ${usdTextOf(postedNanos)} USD.`,
+      json: { workspace_id: workspaceId, amount_usd: usdOf(amountNanos), balance_usd: usdOf(postedNanos) },
+    };
+  },
+};
+
+async function adjust({ db }: Input, workspaceId: string, amountNanos: bigint, reason = '') {
+  // The reason is part of the entry, so the hash chain covers it.
+  const subject = `${newId('adj')} ${reason}`.trim();
+  const order = { kind: 'adjustment', houseAccountId: 'adjustments', subject, workspaceId, amountNanos };
+  try {
+    await db.ledger.transfer(order);
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'P0001') throw error;
+    throw new Error(`${(error as Error).message}: nothing was changed.`, { cause: error });
+  }
+}
+
+export const bootstrapCommand: AdminCommand = {
+  words: 'bootstrap',
+  summary: 'Creates the first workspace with a key and credit, once. Prints one line of JSON.',
+  async run({ db, config }) {
+    const made = await bootstrap(db.pool, config.bootstrap);
+    return { text: JSON.stringify(made), json: made };
+  },
+};

@@ -178,20 +178,34 @@ describe('ledger check', () => {
 describe('a line that is no command', () => {
   test.each([
     ['nothing', [], 'Usage: npm run admin'],
-    ['an unknown command', ['keys', 'fly'], 'There is no command "keys fly"'],
-    ['an unknown option', ['keys', 'list', '--loud'], "Unknown option '--loud'"],
-    ['a missing name', ['keys', 'create', '--scopes', 'llm'], '--name is missing'],
-    ['an unknown scope', ['keys', 'create', '--name', 'a', '--scopes', 'llm,root'], '"root" is none'],
-    ['a scope that opens nothing', ['keys', 'create', '--name', 'a', '--scopes', 'manage'], '"manage" is none'],
+    ['an unknown command', ['keys', 'fly'], "unknown command 'fly'"],
+    ['an unknown option', ['keys', 'list', '--loud'], "unknown option '--loud'"],
+    ['a missing name', ['keys', 'create', '--scopes', 'llm'], "required option '--name <name>' not specified"],
+    ['an unknown scope', ['keys', 'create', '--name', 'a', '--scopes', 'llm,root'], '"root" is not one of llm'],
+    [
+      'a scope that opens nothing',
+      ['keys', 'create', '--name', 'a', '--scopes', 'manage'],
+      '"manage" is not one of llm',
+    ],
     [
       'an unknown period',
       'keys create --name a --scopes llm --spend-limit 1 --period weekly'.split(' '),
-      'daily or monthly',
+      'Allowed choices are daily, monthly',
     ],
     ['a period without a limit', 'keys create --name a --scopes llm --period daily'.split(' '), '--period needs'],
-    ['a limit of no requests', 'keys create --name a --scopes llm --rpm 0'.split(' '), '--rpm must be a whole number'],
-    ['no amount', ['credit', '--usd', 'ten'], '--usd must be an amount'],
-    ['no key to revoke', ['keys', 'revoke'], 'needs the id or the prefix'],
+    [
+      'a limit of no requests',
+      'keys create --name a --scopes llm --rpm 0'.split(' '),
+      "option '--rpm <count>' argument '0' is invalid. It must be a whole number",
+    ],
+    [
+      'no amount',
+      ['credit', '--usd', 'ten'],
+      "option '--usd <amount>' argument 'ten' is invalid. It must be an amount",
+    ],
+    ['no key to revoke', ['keys', 'revoke'], "missing required argument 'keys'"],
+    ['a second run', ['runs', 'rebuild', 'run_1', 'run_2'], 'too many arguments'],
+    ['a mistyped option', 'keys create --name a --scopes llm --spend-limt 5'.split(' '), 'Did you mean --spend-limit?'],
   ])('%s: ends with 2 and a sentence', async (_, args, sentence) => {
     const { exitCode, stdout, stderr } = await admin(...args);
     expect({ exitCode, stdout }).toEqual({ exitCode: 2, stdout: '' });
@@ -204,6 +218,13 @@ describe('a line that is no command', () => {
     expect(exitCode).toBe(0);
     for (const words of ['keys create', 'keys revoke', 'keys list', 'credit', 'workspaces create', 'ledger check'])
       expect(stdout).toContain(words);
+  });
+
+  test('help of one command lists its options', async () => {
+    const { exitCode, stdout } = await admin('keys', 'create', '--help');
+    expect(exitCode).toBe(0);
+    for (const flag of ['--name <name>', '--scopes <list>', '--spend-limit <usd>', '--json'])
+      expect(stdout).toContain(flag);
   });
 
   test('a workspace that does not exist is named', async () => {

@@ -74,7 +74,7 @@ test.each(['', 'A'.repeat(44)])('without a strong key (%j) nothing is registered
   const refused = await runAdmin(['plugins', ...added, '--header', 'x-key: s3cret'], env);
   expect(refused).toMatchObject({
     exitCode: 1,
-    stderr: expect.stringContaining('PLUGIN_SECRETS_KEY must be 32 random bytes in base64'),
+    stderr: expect.stringContaining('PLUGIN_SECRETS_KEY: must be 32 random bytes in base64'),
   });
   expect(refused.stderr).not.toMatch(/s3cret|AAAA/);
 });
