@@ -1,8 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import { fileURLToPath } from 'node:url';
-import { readEmbeddedVoiceConfig, type EmbeddedVoiceConfig } from '../providers/embedded/speech/config.ts';
-import { readUpstreamConfig, type UpstreamConfig } from '../providers/config.ts';
+import { readVariables } from '../base/environment.ts';
+import {
+  readEmbeddedVoiceConfig,
+  readUpstreamConfig,
+  type EmbeddedVoiceConfig,
+  type UpstreamConfig,
+} from '../providers/config.ts';
 
 /** The API process's settings, read once from the environment. */
 export interface ApiConfig {
@@ -39,108 +44,83 @@ export interface ApiConfig {
   embeddedVoice: EmbeddedVoiceConfig;
 }
 
-const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
+const NAMES = [
+  'HOST',
+  'PORT',
+  'PUBLIC_URL',
+  'TLS_PORT',
+  'TLS_CERT_FILE',
+  'TLS_KEY_FILE',
+  'LEDGER_LEASE_MS',
+  'SHUTDOWN_NOTICE_MS',
+  'SHUTDOWN_GRACE_MS',
+  'TEMPORAL_ADDRESS',
+  'TEMPORAL_NAMESPACE',
+  'NETWORK_FEE_PERCENTAGE',
+  'OPEN_RUNS_MAX',
+  'SUBMISSIONS_PER_DAY_MAX',
+  'MODEL_CATALOG_FILE',
+  'AGENT_MODEL',
+  'LOG_LEVEL',
+  'DEFAULT_RPM_LIMIT',
+  'DEFAULT_CONCURRENCY_LIMIT',
+  'LIMITS_REDIS_URL',
+] as const;
 
-/** Reads the settings. Throws a sentence that names the variable whose value can't be used. */
+type Values = ReturnType<typeof readVariables<(typeof NAMES)[number], 'DATABASE_URL'>>;
+
+/** Reads the settings. Throws a sentence that names each variable whose value can't be used. */
 export function readApiConfig(env: NodeJS.ProcessEnv = process.env): ApiConfig {
+  const values = readVariables(env, NAMES, ['DATABASE_URL']);
   return {
-    host: env.HOST || '127.0.0.1',
-    port: wholeNumber(env, 'PORT', 4000, { min: 0, max: 65_535 }),
-    tls: readTls(env),
-    publicUrl: publicUrl(env),
-    databaseUrl: databaseUrl(env),
-    ledgerLeaseMs: wholeNumber(env, 'LEDGER_LEASE_MS', 20_000, { min: 2_000, max: 300_000 }),
-    shutdown: {
-      noticeMs: wholeNumber(env, 'SHUTDOWN_NOTICE_MS', 500, { min: 0, max: 60_000 }),
-      graceMs: wholeNumber(env, 'SHUTDOWN_GRACE_MS', 20_000, { min: 0, max: 600_000 }),
-    },
-    temporal: {
-      address: env.TEMPORAL_ADDRESS || '127.0.0.1:7233',
-      namespace: env.TEMPORAL_NAMESPACE || 'default',
-    },
-    networkFeePercentage: wholeNumber(env, 'NETWORK_FEE_PERCENTAGE', 10, { min: 0, max: 100 }),
-    openRunsMax: wholeNumber(env, 'OPEN_RUNS_MAX', 100, { min: 1, max: 100_000 }),
-    submissionsPerDayMax: wholeNumber(env, 'SUBMISSIONS_PER_DAY_MAX', 20, { min: 1, max: 100_000 }),
-    catalogFile: env.MODEL_CATALOG_FILE || fileURLToPath(new URL('../catalog.json', import.meta.url)),
-    agentModel: env.AGENT_MODEL || undefined,
+    host: values.HOST,
+    port: values.PORT,
+    tls: readTls(values),
+    publicUrl: values.PUBLIC_URL ?? `http://${localNameOf(values.HOST)}:${values.PORT}`,
+    databaseUrl: values.DATABASE_URL,
+    ledgerLeaseMs: values.LEDGER_LEASE_MS,
+    shutdown: { noticeMs: values.SHUTDOWN_NOTICE_MS, graceMs: values.SHUTDOWN_GRACE_MS },
+    temporal: { address: values.TEMPORAL_ADDRESS ?? '127.0.0.1:7233', namespace: values.TEMPORAL_NAMESPACE },
+    networkFeePercentage: values.NETWORK_FEE_PERCENTAGE,
+    openRunsMax: values.OPEN_RUNS_MAX,
+    submissionsPerDayMax: values.SUBMISSIONS_PER_DAY_MAX,
+    catalogFile: values.MODEL_CATALOG_FILE ?? fileURLToPath(new URL('../catalog.json', import.meta.url)),
+    agentModel: values.AGENT_MODEL,
     variable: (name) => env[name] ?? '',
-    logLevel: oneOf(env, 'LOG_LEVEL', LOG_LEVELS, 'info'),
-    defaultRpmLimit: wholeNumber(env, 'DEFAULT_RPM_LIMIT', 600, { min: 1, max: 1_000_000 }),
-    defaultConcurrencyLimit: wholeNumber(env, 'DEFAULT_CONCURRENCY_LIMIT', 20, { min: 1, max: 100_000 }),
-    limitsRedisUrl: redisUrl(env, 'LIMITS_REDIS_URL'),
+    logLevel: values.LOG_LEVEL,
+    defaultRpmLimit: values.DEFAULT_RPM_LIMIT,
+    defaultConcurrencyLimit: values.DEFAULT_CONCURRENCY_LIMIT,
+    limitsRedisUrl: values.LIMITS_REDIS_URL ?? null,
     upstream: readUpstreamConfig(env),
     embeddedVoice: readEmbeddedVoiceConfig(env),
   };
 }
 
-function readTls(env: NodeJS.ProcessEnv): ApiConfig['tls'] {
-  if (!env.TLS_CERT_FILE && !env.TLS_KEY_FILE) return null;
-  const identity = { cert: file(env, 'TLS_CERT_FILE'), key: file(env, 'TLS_KEY_FILE') };
+function readTls(values: Values): ApiConfig['tls'] {
+  if (!values.TLS_CERT_FILE && !values.TLS_KEY_FILE) return null;
+  const identity = { cert: readPem(values, 'TLS_CERT_FILE'), key: readPem(values, 'TLS_KEY_FILE') };
   try {
     createSecureContext(identity);
   } catch (cause) {
     const reason = (cause as Error).message;
     throw new Error(`TLS_CERT_FILE and TLS_KEY_FILE are no certificate and its key, in PEM (${reason})`, { cause });
   }
-  return { port: wholeNumber(env, 'TLS_PORT', 4443, { min: 0, max: 65_535 }), ...identity };
+  return { port: values.TLS_PORT, ...identity };
 }
 
-function file(env: NodeJS.ProcessEnv, name: string): Buffer {
+function readPem(values: Values, name: 'TLS_CERT_FILE' | 'TLS_KEY_FILE'): Buffer {
+  const path = values[name];
+  if (path === undefined) throw new Error(`${name} is not set`);
   try {
-    return readFileSync(required(env, name));
+    return readFileSync(path);
   } catch (cause) {
-    if (!env[name]) throw cause;
     throw new Error(`${name} cannot be read: ${(cause as Error).message}`, { cause });
   }
 }
 
-function publicUrl(env: NodeJS.ProcessEnv): string {
-  const value = env.PUBLIC_URL;
-  if (!value) return `http://${localNameOf(env.HOST || '127.0.0.1')}:${env.PORT || 4000}`;
-  if (isAddress(value, /^https?:$/)) return value;
-  throw new Error(`PUBLIC_URL must be an address like https://api.example, not "${value}"`);
-}
-
-/** What a caller on this machine writes for the address of an interface: a name for all of them is no place to go to. */
+/** The name by which a caller on this machine reaches an interface; "all interfaces" is not an address. */
 function localNameOf(host: string): string {
   if (host === '0.0.0.0') return '127.0.0.1';
   if (host === '::') return '[::1]';
   return host.includes(':') ? `[${host}]` : host;
-}
-
-function redisUrl(env: NodeJS.ProcessEnv, name: string): string | null {
-  const value = env[name];
-  if (!value) return null;
-  if (isAddress(value, /^rediss?:$/)) return value;
-  throw new Error(`${name} must be an address like redis://host:6379`);
-}
-
-function databaseUrl(env: NodeJS.ProcessEnv): string {
-  const value = env.DATABASE_URL;
-  if (value && isAddress(value, /^postgres(ql)?:$/)) return value;
-  throw new Error('DATABASE_URL must be an address like postgres://user:password@host/database');
-}
-
-const isAddress = (value: string, protocol: RegExp) => URL.canParse(value) && protocol.test(new URL(value).protocol);
-
-function required(env: NodeJS.ProcessEnv, name: string): string {
-  if (!env[name]) throw new Error(`${name} is not set`);
-  return env[name];
-}
-
-function wholeNumber(
-  env: NodeJS.ProcessEnv,
-  name: string,
-  fallback: number,
-  { min, max }: { min: number; max: number },
-): number {
-  const value = env[name] === undefined || env[name] === '' ? fallback : Number(env[name]);
-  if (Number.isInteger(value) && value >= min && value <= max) return value;
-  throw new Error(`${name} must be a whole number from ${min} to ${max}, not "${env[name]}"`);
-}
-
-function oneOf(env: NodeJS.ProcessEnv, name: string, allowed: string[], fallback: string): string {
-  const value = env[name] || fallback;
-  if (allowed.includes(value)) return value;
-  throw new Error(`${name} must be one of ${allowed.join(', ')}, not "${value}"`);
 }

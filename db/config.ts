@@ -1,11 +1,12 @@
-/** Where the database is. Throws a sentence that names the variable when it is missing. */
+import { readVariables } from '../base/environment.ts';
+
+/** The application's login on the database. Throws a sentence that names the variable when it is missing. */
 export function databaseUrlOf({ env }: { env: NodeJS.ProcessEnv }): string {
-  if (!env['DATABASE_URL']) throw new Error('DATABASE_URL is not set: give the address of a PostgreSQL database');
-  return env['DATABASE_URL'];
+  return readVariables(env, [], ['DATABASE_URL']).DATABASE_URL;
 }
 
-/** The same database by the login of its owner, which migrates it, and the variable that says so. Without one the application's login does. */
+/** The login that migrates the same database, and its variable: the owner's, or the application's where there is none. */
 export function migrationUrlOf({ env }: { env: NodeJS.ProcessEnv }): { variable: string; url: string } {
-  const url = env['MIGRATION_DATABASE_URL'];
+  const { MIGRATION_DATABASE_URL: url } = readVariables(env, ['MIGRATION_DATABASE_URL']);
   return url ? { variable: 'MIGRATION_DATABASE_URL', url } : { variable: 'DATABASE_URL', url: databaseUrlOf({ env }) };
 }

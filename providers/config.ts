@@ -1,4 +1,7 @@
-/** Timeouts of upstream calls, read from the environment once, the same for every process. */
+import { resolve } from 'node:path';
+import { readVariables } from '../base/environment.ts';
+
+/** Limits of upstream calls, the same for every process. */
 export interface UpstreamConfig {
   /** The longest silence within a stream. */
   idleTimeoutMs: number;
@@ -7,28 +10,48 @@ export interface UpstreamConfig {
   connectionsMax: number;
 }
 
-/** @throws Error that names the variable with an invalid value. */
+/** @throws a sentence that names each variable with a bad value. */
 export function readUpstreamConfig(env: NodeJS.ProcessEnv = process.env): UpstreamConfig {
+  const values = readVariables(env, [
+    'UPSTREAM_IDLE_TIMEOUT_MS',
+    'UPSTREAM_ANSWER_TIMEOUT_MS',
+    'UPSTREAM_CONNECTIONS_MAX',
+  ]);
   return {
-    idleTimeoutMs: integer(env, 'UPSTREAM_IDLE_TIMEOUT_MS', { fallback: 60_000, min: 100, max: 600_000 }),
-    answerTimeoutMs: integer(env, 'UPSTREAM_ANSWER_TIMEOUT_MS', { fallback: 600_000, min: 100, max: 3_600_000 }),
-    connectionsMax: integer(env, 'UPSTREAM_CONNECTIONS_MAX', { fallback: 256, min: 1, max: 10_000 }),
+    idleTimeoutMs: values.UPSTREAM_IDLE_TIMEOUT_MS,
+    answerTimeoutMs: values.UPSTREAM_ANSWER_TIMEOUT_MS,
+    connectionsMax: values.UPSTREAM_CONNECTIONS_MAX,
   };
 }
 
-/** A whole number from the environment, or the fallback where none is set. Throws a sentence that names the variable. */
-export function integer(
-  env: NodeJS.ProcessEnv,
-  name: string,
-  { fallback, min, max }: { fallback: number; min: number; max: number },
-): number {
-  const text = env[name];
-  if (!text) return fallback;
-  const value = Number(text);
-  if (!Number.isInteger(value) || value < min || value > max) {
-    throw new Error(`${name} must be a whole number from ${min} to ${max}, not "${text}".`);
-  }
-  return value;
+/** Resources of the embedded voices and the embedded recogniser. */
+export interface EmbeddedVoiceConfig {
+  /** Folder of the fetched recogniser. */
+  dataDir: string;
+  /** Sentences synthesised at once. */
+  speechThreads: number;
+  speechCallsMax: number;
+  /** Transcriptions at once: each is a process with some 200 MB. */
+  transcriptionProcesses: number;
+  transcriptionQueueMax: number;
+}
+
+/** @throws a sentence that names each variable with a bad value. */
+export function readEmbeddedVoiceConfig(env: NodeJS.ProcessEnv = process.env): EmbeddedVoiceConfig {
+  const values = readVariables(env, [
+    'DATA_DIR',
+    'EMBEDDED_SPEECH_THREADS',
+    'EMBEDDED_SPEECH_CALLS_MAX',
+    'EMBEDDED_TRANSCRIPTIONS',
+    'EMBEDDED_TRANSCRIPTION_QUEUE_MAX',
+  ]);
+  return {
+    dataDir: resolve(values.DATA_DIR),
+    speechThreads: values.EMBEDDED_SPEECH_THREADS,
+    speechCallsMax: values.EMBEDDED_SPEECH_CALLS_MAX,
+    transcriptionProcesses: values.EMBEDDED_TRANSCRIPTIONS,
+    transcriptionQueueMax: values.EMBEDDED_TRANSCRIPTION_QUEUE_MAX,
+  };
 }
 
 /** This process's environment for a child, with some variables set differently. */

@@ -1,7 +1,6 @@
-import type { UpstreamConfig } from './config.ts';
+import type { EmbeddedVoiceConfig, UpstreamConfig } from './config.ts';
 import { createElevenLabs, elevenLabsHonours } from './elevenlabs.ts';
 import { cloningUpstreams, createCloning, type VoiceCatalog } from './cloning.ts';
-import type { EmbeddedVoiceConfig } from './embedded/speech/config.ts';
 import { createEmbeddedConversion } from './embedded/speech/embeddedConversion.ts';
 import { createEmbeddedSpeech } from './embedded/speech/embeddedSpeech.ts';
 import { createEmbeddedTranscription } from './embedded/transcription/embeddedTranscription.ts';

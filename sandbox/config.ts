@@ -1,16 +1,11 @@
-/** Paths of the stronger tiers' programs, read from the environment. */
-export interface SandboxConfig {
-  /** Bubblewrap and gVisor's runsc, when they are not on the search path. */
-  bwrapPath: string | null;
-  runscPath: string | null;
-  searchPath: string;
-}
+import { existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { readVariables } from '../base/environment.ts';
 
-/** Empty variables count as absent. */
-export function readSandboxConfig(env: NodeJS.ProcessEnv = process.env): SandboxConfig {
-  return {
-    bwrapPath: env.SANDBOX_BWRAP || null,
-    runscPath: env.SANDBOX_RUNSC || null,
-    searchPath: env.PATH ?? '',
-  };
+/** The path of a tier's program: the configured one, else the first on the search path, else null. */
+export function findProgram(name: 'bwrap' | 'runsc', env: NodeJS.ProcessEnv = process.env): string | null {
+  const { SANDBOX_BWRAP, SANDBOX_RUNSC } = readVariables(env, ['SANDBOX_BWRAP', 'SANDBOX_RUNSC']);
+  const configured = name === 'bwrap' ? SANDBOX_BWRAP : SANDBOX_RUNSC;
+  const folders = (env.PATH ?? '').split(delimiter).filter(Boolean);
+  return configured ?? folders.map((folder) => join(folder, name)).find((path) => existsSync(path)) ?? null;
 }

@@ -1,10 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { z } from 'zod';
-import { readApiConfig } from '../api/config.ts';
 import { LONG_TEXT_BODY, MEDIA_BODY, SMALL_BODY, TOKENS_BODY } from '../api/body/body.ts';
 import { MEDIA_BYTES_MAX } from '../api/runs/createRun.ts';
 import { RunOrder } from '../api/runs/runSchema.ts';
-import { RETENTION_DAYS, sizeText, SUBMISSION_HOURS } from '../base/limits.ts';
+import { RETENTION_DAYS, sizeText } from '../base/limits.ts';
 import {
   BATCH_FILE_BYTES_MAX,
   DIRECTORY_DEPTH_MAX,
@@ -20,7 +19,6 @@ import { MODEL_STEPS_MAX } from '../workflows/contract.ts';
 import { readText } from './support/sources.ts';
 
 const readme = readText('README.md');
-const config = readApiConfig({ DATABASE_URL: 'postgres://localhost/none' });
 const { default: runSeconds, maximum: runSecondsMax } = z.toJSONSchema(RunOrder, {
   io: 'input',
   unrepresentable: 'any',
@@ -51,16 +49,6 @@ test.each([
     `${runSeconds / 3600} hour unless it asks for up to ${runSecondsMax / 3600}, ${MODEL_STEPS_MAX} calls of the model`,
   ],
   ['Events of a run; answers under an `Idempotency-Key`', `${RETENTION_DAYS} days; ${KEY_HOURS} hours`],
-  ['`OPEN_RUNS_MAX`', `runs of one workspace that may be open at once: ${config.openRunsMax}`],
-  [
-    '`SUBMISSIONS_PER_DAY_MAX`',
-    `submissions of one namespace in ${SUBMISSION_HOURS} hours: ${config.submissionsPerDayMax}`,
-  ],
-  [
-    '`DEFAULT_RPM_LIMIT`, `DEFAULT_CONCURRENCY_LIMIT`',
-    `the default tier: ${config.defaultRpmLimit} requests a minute, ${config.defaultConcurrencyLimit} in flight`,
-  ],
-  ['`NETWORK_FEE_PERCENTAGE`', `what the platform takes on top of agents' prices: ${config.networkFeePercentage}`],
 ])('the README says the limit that is enforced: %s', (name, limit) => {
   const rows = readme.split('\n').map((line) => line.split('|').map((cell) => cell.trim()));
   expect(rows.filter(([, cell]) => cell === name).map(([, , value]) => value)).toEqual([limit]);
@@ -68,15 +56,4 @@ test.each([
 
 test('the README says how long output items are kept', () => {
   expect(readme).toContain(`keeps the output items of an answer for ${ITEM_HOURS} hours`);
-});
-
-test.each([
-  ['SUBMISSIONS_PER_DAY_MAX', `in ${SUBMISSION_HOURS} hours (default: ${config.submissionsPerDayMax})`],
-  ['OPEN_RUNS_MAX', `(default: ${config.openRunsMax})`],
-  ['DEFAULT_RPM_LIMIT', `(default: ${config.defaultRpmLimit})`],
-  ['DEFAULT_CONCURRENCY_LIMIT', `(default: ${config.defaultConcurrencyLimit})`],
-  ['NETWORK_FEE_PERCENTAGE', `(default: ${config.networkFeePercentage})`],
-])('.env.example says the default of %s', (name, text) => {
-  const lines = readText('.env.example').split('\n');
-  expect(lines[lines.indexOf(`${name}=`) - 1]).toContain(text);
 });

@@ -7,7 +7,7 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 // 32 random bytes hold about 30 different ones; fewer than 16 do not come by chance.
 const DIFFERENT_BYTES_MIN = 16;
-const ADVICE = 'must be 32 random bytes in base64, as `openssl rand -base64 32` prints them';
+const ADVICE = 'PLUGIN_SECRETS_KEY: must be 32 random bytes in base64, as `openssl rand -base64 32` prints them';
 
 /** Keys that credentials are encrypted with before they are stored. */
 export interface SealingKeys {

@@ -17,15 +17,15 @@ test('an empty value counts as none', () => {
 });
 
 test.each([
-  ['PORT', 'abc', 'PORT: must be a port number, from 0 to 65535'],
-  ['PORT', '70000', 'PORT: must be a port number, from 0 to 65535'],
+  ['PORT', 'abc', 'PORT: must be a whole number from 0 to 65535, not "abc"'],
+  ['PORT', '70000', 'PORT: must be a whole number from 0 to 65535'],
   ['DATABASE_URL', 'mysql://x', 'DATABASE_URL: must be an address like postgres://user:password@host/database'],
   ['MIGRATION_DATABASE_URL', 'postgres://owner@x/y', 'MIGRATION_DATABASE_URL: set DATABASE_URL too'],
   ['TEMPORAL_ADDRESS', 'http://x', 'TEMPORAL_ADDRESS: must be host:port'],
   ['TEMPORAL_ADDRESS', 'localhost:99999', 'TEMPORAL_ADDRESS: must be host:port'],
-  ['EMBEDDED_MODEL', 'maybe', 'EMBEDDED_MODEL: must be on or off'],
-  ['EMBEDDED_URL', 'here', 'EMBEDDED_URL: must be an http address'],
-  ['BOOTSTRAP_API_KEY', 'secret', 'BOOTSTRAP_API_KEY: must start with sk_live_'],
+  ['EMBEDDED_MODEL', 'maybe', 'EMBEDDED_MODEL: must be one of on, off, not "maybe"'],
+  ['EMBEDDED_URL', 'here', 'EMBEDDED_URL: must be an address like http://host:4100/v1'],
+  ['BOOTSTRAP_API_KEY', 'secret', 'BOOTSTRAP_API_KEY: must be sk_live_ and at least 24 letters and digits'],
   ['PLUGIN_SECRETS_KEY', 'c2hvcnQ=', 'PLUGIN_SECRETS_KEY: must be 32 random bytes in base64'],
   ['BOOTSTRAP_CREDIT_USD', '-1', 'BOOTSTRAP_CREDIT_USD: must be an amount in US dollars, such as 25'],
 ])('%s=%s stops the boot with its name', (name, value, sentence) => {

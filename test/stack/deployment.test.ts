@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import { existsSync, readFileSync } from 'node:fs';
-import { glob } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { parse } from 'yaml';
+import { VARIABLES } from '../../base/environment.ts';
 
 const projectDir = join(import.meta.dirname, '..', '..');
 const read = (path: string): string => readFileSync(join(projectDir, path), 'utf8');
@@ -19,28 +19,48 @@ type Compose = { services: Record<string, Service> };
 const compose = parse(read('docker-compose.yml'), { merge: true }) as Compose;
 const ours = Object.entries(compose.services).filter(([, service]) => service.build);
 
-/** The variables that the programs read: each config.ts names its own, and the catalogue may name more. */
-async function variablesRead(): Promise<string[]> {
-  const names = new Set([...read('catalog.json').matchAll(/\$\{(\w+)\}/g)].map(([, name]) => name!));
-  for await (const path of glob('{api,db,model,providers,sandbox,tools,stack,worker,admin,bench}/**/config.ts', {
-    cwd: projectDir,
-  })) {
-    const mentions = read(path).matchAll(/env(?:\.|\[')([A-Z][A-Z_]+)|\(env, '([A-Z][A-Z_]+)'|^ {2}([A-Z][A-Z_]+): /gm);
-    for (const [, member, argument, field] of mentions) names.add((member ?? argument ?? field)!);
-  }
-  // The shell's own; nobody sets it for us.
-  names.delete('PATH');
-  return [...names].toSorted();
-}
+/** The variables that the programs read, each with its documentation. The catalogue may name more. */
+const described = Object.entries(VARIABLES).map(([name, type]) => {
+  const { about, unset } = type.meta() as { about: string; unset?: string };
+  const fallback = unset ?? type.safeParse(undefined).data;
+  return { name, about, fallback: fallback === undefined ? '' : String(fallback) };
+});
+
+const variablesRead = () => [
+  ...new Set([
+    ...described.map(({ name }) => name),
+    ...[...read('catalog.json').matchAll(/\$\{(\w+)\}/g)].map(([, name]) => name!),
+  ]),
+];
 
 function variablesExplained(): string[] {
   return [...read('.env.example').matchAll(/^([A-Z_]+)=/gm)].map(([, name]) => name!);
 }
 
-test('.env.example explains every variable that a program reads, and no other', async () => {
+test('.env.example has every variable that a program reads, and no other', () => {
   const forCompose = [...read('docker-compose.yml').matchAll(/\$\{([A-Z_]+)/g)].map(([, name]) => name!);
-  const known = new Set([...(await variablesRead()), ...forCompose]);
+  const known = new Set([...variablesRead(), ...forCompose]);
   expect(variablesExplained().toSorted()).toEqual([...known].toSorted());
+});
+
+test('.env.example and the README describe variables and their defaults as the programs declare them', () => {
+  const comments = new Map(
+    [...read('.env.example').matchAll(/^# (.*)\n([A-Z_]+)=$/gm)].map(([, text, name]) => [name!, text]),
+  );
+  const rows = [...read('README.md').matchAll(/^\| `([A-Z_]{4,})` +\| (.*?) +\| (.*?) +\|$/gm)];
+  expect(rows.length).toBeGreaterThan(25);
+  for (const { name, about, fallback } of described) {
+    expect(`${name}: ${comments.get(name)}`).toBe(`${name}: ${about}${fallback && ` (default: ${fallback})`}`);
+  }
+  const byName = new Map(described.map((one) => [one.name, one]));
+  for (const [, name, fallback, about] of rows) expect({ name, about, fallback }).toEqual(byName.get(name!));
+});
+
+test('variables with a unit in their name say it in their description', () => {
+  const units = { MS: 'milliseconds', SECONDS: 'seconds', USD: 'US dollars', PERCENTAGE: 'per cent' };
+  for (const [suffix, unit] of Object.entries(units))
+    for (const { name, about } of described.filter((one) => one.name.endsWith(`_${suffix}`)))
+      expect(`${name}: ${about}`).toContain(unit);
 });
 
 test('each variable of .env.example has one line that explains it, and no value', () => {
@@ -52,8 +72,8 @@ test('each variable of .env.example has one line that explains it, and no value'
   }
 });
 
-test('containers get only variables that the programs read', async () => {
-  const known = await variablesRead();
+test('containers get only variables that the programs read', () => {
+  const known = variablesRead();
   for (const [, service] of ours) {
     expect(Object.keys(service.environment ?? {}).filter((name) => !known.includes(name))).toEqual([]);
   }

@@ -1,0 +1,193 @@
+import * as z from 'zod';
+import { SUBMISSION_HOURS } from './limits.ts';
+
+/** Every variable of the environment that the programs read: its type, its default, and what it does. `.env.example` has the same lines. */
+export const VARIABLES = {
+  DATABASE_URL: address('postgres(ql)?', 'postgres://user:password@host/database')
+    .optional()
+    .meta({ about: "PostgreSQL with the application's login, as postgres://user:password@host:port/database" }),
+  MIGRATION_DATABASE_URL: address('postgres(ql)?', 'postgres://user:password@host/database').optional().meta({
+    about: "The same database with its owner's login, for migrations; they create the login of DATABASE_URL",
+    unset: 'DATABASE_URL',
+  }),
+  TEMPORAL_ADDRESS: z
+    .string()
+    .regex(/^[^/]+:\d{1,5}$/, 'must be host:port')
+    .refine((text) => Number(/\d+$/.exec(text)?.[0]) <= 65_535, 'must be host:port')
+    .optional()
+    .meta({ about: "Temporal's frontend, as host:port" }),
+  TEMPORAL_NAMESPACE: z.string().default('default').meta({ about: "Temporal's namespace" }),
+  EMBEDDED_URL: address('https?', 'http://host:4100/v1')
+    .optional()
+    .meta({ about: 'The embedded model, as http://host:port/v1' }),
+
+  HOST: z.string().default('127.0.0.1').meta({ about: 'Interface to listen on' }),
+  PORT: wholeNumber(0, 65_535).default(4000).meta({ about: 'Port to listen on' }),
+  PUBLIC_URL: address('https?', 'https://api.example')
+    .optional()
+    .meta({ about: 'Address that clients know the API by, as https://host', unset: 'from HOST and PORT' }),
+  TLS_PORT: wholeNumber(0, 65_535)
+    .default(4443)
+    .meta({ about: 'Port of a second listener with TLS, which is opened when the two files are set' }),
+  TLS_CERT_FILE: z.string().optional().meta({ about: 'Certificate of that listener, as a PEM file' }),
+  TLS_KEY_FILE: z.string().optional().meta({ about: 'Private key of that listener, as a PEM file' }),
+  MODEL_CATALOG_FILE: z
+    .string()
+    .optional()
+    .meta({ about: 'Catalogue of models, prices and upstreams', unset: 'catalog.json' }),
+  LOG_LEVEL: oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent')
+    .default('info')
+    .meta({ about: 'Least severe log line to write: trace, debug, info, warn or error' }),
+  DEFAULT_RPM_LIMIT: wholeNumber(1, 1_000_000)
+    .default(600)
+    .meta({ about: 'Requests a minute of a key without a limit of its own' }),
+  DEFAULT_CONCURRENCY_LIMIT: wholeNumber(1, 100_000)
+    .default(20)
+    .meta({ about: 'Requests in flight of a key without a limit of its own' }),
+  OPEN_RUNS_MAX: wholeNumber(1, 100_000).default(100).meta({ about: 'Runs of one workspace that may be open at once' }),
+  SUBMISSIONS_PER_DAY_MAX: wholeNumber(1, 100_000)
+    .default(20)
+    .meta({ about: `Submissions for review of one namespace in ${SUBMISSION_HOURS} hours` }),
+  REVIEW_COST_USD_MAX: z.coerce
+    .number('must be a number')
+    .min(0)
+    .max(1_000)
+    .multipleOf(0.000001)
+    .default(1)
+    .meta({ about: 'Most that the trials of one submission may cost the platform, in US dollars' }),
+  NETWORK_FEE_PERCENTAGE: wholeNumber(0, 100)
+    .default(10)
+    .meta({ about: "The platform's fee on top of an agent's prices, in per cent" }),
+  LIMITS_REDIS_URL: address('rediss?', 'redis://host:6379').optional().meta({
+    about: 'Valkey or Redis server that counts requests for all API processes together',
+    unset: 'each process counts alone',
+  }),
+  UPSTREAM_IDLE_TIMEOUT_MS: wholeNumber(100, 600_000)
+    .default(60_000)
+    .meta({ about: "Longest silence within an upstream's stream, in milliseconds" }),
+  UPSTREAM_ANSWER_TIMEOUT_MS: wholeNumber(100, 3_600_000)
+    .default(600_000)
+    .meta({ about: 'Longest wait for a whole answer of an upstream, in milliseconds' }),
+  UPSTREAM_CONNECTIONS_MAX: wholeNumber(1, 10_000).default(256).meta({ about: 'Connections to one upstream' }),
+  LEDGER_LEASE_MS: wholeNumber(2_000, 300_000)
+    .default(20_000)
+    .meta({ about: 'How long the holds of a dead API process stay held, in milliseconds' }),
+  SHUTDOWN_NOTICE_MS: wholeNumber(0, 60_000)
+    .default(500)
+    .meta({ about: 'How long an ending process is not ready before it refuses connections, in milliseconds' }),
+  SHUTDOWN_GRACE_MS: wholeNumber(0, 600_000).default(20_000).meta({
+    about: 'How long running calls may take after that before they are cut, in milliseconds',
+  }),
+
+  EMBEDDED_MODEL: oneOf('on', 'off')
+    .default('on')
+    .meta({ about: 'Whether `npm start` runs the embedded model: on or off' }),
+  EMBEDDED_HOST: z.string().default('127.0.0.1').meta({ about: 'Interface that the embedded model listens on' }),
+  EMBEDDED_PORT: wholeNumber(0, 65_535)
+    .default(0)
+    .meta({ about: 'Port that the embedded model listens on', unset: 'any free one' }),
+  EMBEDDED_MODEL_FILE: z
+    .string()
+    .optional()
+    .meta({ about: 'Model file in GGUF format', unset: 'fetched once into the data folder' }),
+  EMBEDDED_QUEUE_MAX: wholeNumber(0, 10_000).default(256).meta({ about: 'Calls that may wait for the embedded model' }),
+  EMBEDDED_CONTEXT_TOKENS: wholeNumber(256, 8192)
+    .default(4096)
+    .meta({ about: 'Tokens of one call, prompt and answer together' }),
+  // One thread measured fastest for the whole machine: a second one starves the API beside it.
+  EMBEDDED_THREADS: wholeNumber(1, 64).default(1).meta({ about: 'Threads that compute' }),
+
+  EMBEDDED_SPEECH_THREADS: wholeNumber(1, 64)
+    .default(1)
+    .meta({ about: 'Sentences that the embedded voices speak at once, each in a thread' }),
+  EMBEDDED_SPEECH_CALLS_MAX: wholeNumber(1, 10_000).default(64).meta({ about: 'Texts that may be spoken at once' }),
+  EMBEDDED_TRANSCRIPTIONS: wholeNumber(1, 64)
+    .default(1)
+    .meta({ about: 'Transcriptions at once, each a process with some 200 MB' }),
+  EMBEDDED_TRANSCRIPTION_QUEUE_MAX: wholeNumber(0, 10_000)
+    .default(32)
+    .meta({ about: 'Transcriptions that may wait in the queue' }),
+
+  AGENT_MODEL: z.string().optional().meta({
+    about: 'Model of the catalogue that agents use',
+    unset: "the catalogue's choice, else its first text model",
+  }),
+  MODEL_RETRY_DELAY_MAX_SECONDS: z.coerce
+    .number('must be a number of seconds')
+    .min(0.1)
+    .max(3_600)
+    .default(60)
+    .meta({ about: 'Longest delay before a run retries a failing model, in seconds' }),
+  PLUGIN_SECRETS_KEY: z.string().optional().meta({
+    about:
+      'Key that encrypts the credentials of plugins: 32 random bytes in base64; older keys, which only decrypt, follow after commas',
+    unset: 'npm start creates one; the worker requires it',
+  }),
+
+  SANDBOX_TIER: oneOf('quickjs', 'bwrap', 'gvisor').default('quickjs').meta({
+    about: 'Sandbox of programs of agents: quickjs, bwrap or gvisor',
+  }),
+  SANDBOX_BWRAP: z.string().optional().meta({ about: 'Path of bubblewrap', unset: 'bwrap on the search path' }),
+  SANDBOX_RUNSC: z.string().optional().meta({ about: "Path of gVisor's runsc", unset: 'runsc on the search path' }),
+
+  DATA_DIR: z.string().default('.data').meta({ about: 'Folder that keeps everything between starts' }),
+  BOOTSTRAP_API_KEY: z
+    .string()
+    .refine(
+      (secret) => /^sk_live_[0-9A-Za-z]{24,}$/.test(secret) && new Set(secret.slice('sk_live_'.length)).size >= 10,
+      'must be sk_live_ and at least 24 letters and digits, 10 of them different: leave it empty, and a key is made and shown once',
+    )
+    .optional()
+    .meta({
+      about: 'Key of the first workspace: sk_live_ and at least 24 letters and digits, 10 of them different',
+      unset: 'made and shown once',
+    }),
+  BOOTSTRAP_CREDIT_USD: z
+    .string()
+    .regex(/^\d+(\.\d{1,9})?$/, 'must be an amount in US dollars, such as 25')
+    .default('10')
+    .meta({ about: 'Credit of the first workspace in US dollars' }),
+};
+
+export type VariableName = keyof typeof VARIABLES;
+
+type Values<Name extends VariableName> = { [N in Name]: z.output<(typeof VARIABLES)[N]> };
+
+/**
+ * The values of these variables. An empty value counts as none.
+ * @throws a sentence that names each variable whose value cannot be used, and each that is `needed` and not set.
+ */
+export function readVariables<Name extends VariableName, Needed extends VariableName = never>(
+  env: NodeJS.ProcessEnv,
+  names: readonly Name[],
+  needed: readonly Needed[] = [],
+): Values<Name> & { [N in Needed]: NonNullable<Values<N>[N]> } {
+  const values: Record<string, unknown> = {};
+  const faults: string[] = [];
+  for (const name of [...names, ...needed]) {
+    const parsed = VARIABLES[name].safeParse(env[name] || undefined);
+    if (!parsed.success) faults.push(...parsed.error.issues.map(({ message }) => `${name}: ${message}`));
+    else if (parsed.data === undefined && needed.some((one) => one === name)) faults.push(`${name}: is not set`);
+    else values[name] = parsed.data;
+  }
+  if (faults.length > 0) throw new Error(faults.join('; '));
+  return values as Values<Name> & { [N in Needed]: NonNullable<Values<N>[N]> };
+}
+
+function wholeNumber(min: number, max: number) {
+  return z.string().transform((text, context) => {
+    const value = Number(text);
+    if (Number.isInteger(value) && value >= min && value <= max) return value;
+    context.addIssue({ code: 'custom', message: `must be a whole number from ${min} to ${max}, not "${text}"` });
+    return z.NEVER;
+  });
+}
+
+// Addresses may hold a password: their values are not repeated.
+function address(protocol: string, example: string) {
+  return z.url({ protocol: new RegExp(`^${protocol}$`), error: `must be an address like ${example}` });
+}
+
+function oneOf<const Words extends readonly string[]>(...words: Words) {
+  return z.enum(words, { error: ({ input }) => `must be one of ${words.join(', ')}, not "${String(input)}"` });
+}
