@@ -1,17 +1,19 @@
+import { moveDeployment, type MoveOrder, type MoveOutcome } from '../db/agents/moveDeployment.ts';
+import { recordReminder } from '../db/agents/submission.ts';
 import { checkInvariants } from '../db/invariants.ts';
-import { createLedgerCheck } from './checkLedger.ts';
-import { createReviewActivities } from './review/index.ts';
-import type { ReviewDependencies } from './review/dependencies.ts';
-import type { RunDependencies } from './run/dependencies.ts';
+import type { ReviewDependencies, RunDependencies } from './dependencies.ts';
+import { createLedgerCheck, createSweepLedger } from './ledger.ts';
+import { createCheckSubmission } from './review/checkSubmission.ts';
+import { createSweepReviews } from './review/sweepReviews.ts';
+import { createTrials } from './review/trials.ts';
 import { createModelStep } from './run/modelStep.ts';
 import { runTransitions } from './run/runTransitions.ts';
 import { createToolStep } from './run/toolStep.ts';
-import { createSweepLedger } from './sweep.ts';
 import { createRunSweep } from './sweepRuns.ts';
 
 export type { RunEnding } from '../db/runs/finishRun.ts';
-export type { ReviewWorkflows } from './review/dependencies.ts';
-export type { RunDependencies, RunWorkflows } from './run/dependencies.ts';
+export type { ReviewWorkflows } from './dependencies.ts';
+export type { RunDependencies, RunWorkflows } from './dependencies.ts';
 export type { ModelStepResult } from './run/modelStep.ts';
 export type { PauseOrder } from './run/runTransitions.ts';
 export type { ToolStepDone } from './run/toolStep.ts';
@@ -40,4 +42,17 @@ export function createActivities(dependencies: ActivityDependencies) {
 /** Activities of the tool queue, for workers whose sandbox passed its tests. */
 export function createToolActivities(dependencies: RunDependencies) {
   return { toolStep: createToolStep(dependencies) };
+}
+
+/** The activities of reviews, by their registered names. Each is idempotent. */
+function createReviewActivities(dependencies: ReviewDependencies) {
+  const { pool } = dependencies.db;
+  return {
+    checkSubmission: createCheckSubmission(dependencies),
+    ...createTrials(dependencies),
+    sweepReviews: createSweepReviews(dependencies),
+    moveReview: (order: MoveOrder): Promise<MoveOutcome> => moveDeployment(pool, order),
+    remindReviewers: (reminder: { deploymentId: string; level: 'reminder' | 'escalation' }): Promise<void> =>
+      recordReminder(pool, reminder),
+  };
 }

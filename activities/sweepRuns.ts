@@ -16,7 +16,7 @@ import {
 } from '../db/runs/pendingRuns.ts';
 import { pruneResponseItems } from '../db/responseItems.ts';
 import { pruneEvents } from '../db/runs/events/appendEvents.ts';
-import type { RunDependencies } from './run/dependencies.ts';
+import type { RunDependencies } from './dependencies.ts';
 
 /** How many missed notifications one sweep delivered to workflows. */
 export type RunSweepResult = { started: number; cancelled: number; resumed: number; terminated: number };

@@ -11,8 +11,7 @@ import {
 import type { AVSampleFormat, FFEncoderCodec } from 'node-av/constants';
 import { Codec, CodecContext, FFmpegError, Log, Packet, Rational } from 'node-av/lib';
 import type { Frame } from 'node-av/lib';
-import type { Container, ContainerName } from './container.ts';
-import { createContainer } from './containers.ts';
+import { type Container, type ContainerName, createContainer } from './containers.ts';
 import type { AudioFormat } from './formats.ts';
 
 // What goes wrong is thrown; what FFmpeg has to say besides is no log of ours.

@@ -1,5 +1,4 @@
-import type { Container, ContainerName, StreamFacts } from './container.ts';
-import { createOggOpus } from './oggOpus.ts';
+import { randomInt } from 'node:crypto';
 
 const EMPTY = Buffer.alloc(0);
 
@@ -43,4 +42,102 @@ function adtsHeader(config: Buffer, bytes: number): Buffer {
 /** RFC 9639, 8.1: the mandatory block, which is also the last; its count of samples and checksum stay unknown, as in any stream. */
 function flacHeader(streamInfo: Buffer): Buffer {
   return Buffer.concat([Buffer.from('fLaC'), Buffer.from([0x80, 0, 0, streamInfo.length]), streamInfo]);
+}
+
+/** Wraps an encoder's packets into a stream that players know. Each method returns the bytes that can be sent by now. */
+export interface Container {
+  begin: () => Buffer;
+  wrap: (packet: Buffer) => Buffer;
+  /** `sampleCount` is that of the sound that went into the encoder, which may be less than its packets hold. */
+  end: (sampleCount: number) => Buffer;
+}
+
+export type ContainerName = 'frames' | 'adts' | 'flac' | 'ogg';
+
+/** What an encoder says of itself once it is open; `extraData` as FFmpeg lays it out for the codec. */
+interface StreamFacts {
+  extraData: Buffer;
+  sampleRate: number;
+  /** As many as each of its packets holds. */
+  samplesPerFrame: number;
+}
+
+// Opus counts its time in these whatever the sound's own rate (RFC 7845, 4).
+const GRANULES_PER_SECOND = 48_000;
+// 100 ms of packets of 20 ms: a player starts with the first page.
+const PACKETS_PER_PAGE = 5;
+const FIRST_PAGE = 2;
+const LAST_PAGE = 4;
+
+/** Opus packets in an Ogg stream: the pages of RFC 3533, with the headers and times of RFC 7845. */
+function createOggOpus({ extraData: head, sampleRate, samplesPerFrame }: StreamFacts): Container {
+  const pages = new OggPages();
+  const granulesOf = (samples: number) => Math.round((samples * GRANULES_PER_SECOND) / sampleRate);
+  const preSkip = head.readUInt16LE(10);
+  let waiting: Buffer[] = [];
+  let samples = 0;
+  const page = (flags: number, granulesMax: number) => {
+    samples += waiting.length * samplesPerFrame;
+    const packets = waiting;
+    waiting = [];
+    return pages.write(packets, Math.min(granulesOf(samples), granulesMax), flags);
+  };
+  return {
+    begin: () => Buffer.concat([pages.write([head], 0, FIRST_PAGE), pages.write([opusTags()], 0, 0)]),
+    // The last page says that it is: a page leaves when there is a packet for the next one.
+    wrap: (packet) => {
+      const full = waiting.length === PACKETS_PER_PAGE ? page(0, Infinity) : Buffer.alloc(0);
+      waiting.push(packet);
+      return full;
+    },
+    end: (sampleCount) => page(LAST_PAGE, preSkip + granulesOf(sampleCount)),
+  };
+}
+
+/** RFC 7845, 5.2: who wrote it, and no comments. */
+function opusTags(): Buffer {
+  const vendor = Buffer.from('ledgerline');
+  const tags = Buffer.alloc(16 + vendor.length);
+  tags.write('OpusTags', 0, 'latin1');
+  tags.writeUInt32LE(vendor.length, 8);
+  vendor.copy(tags, 12);
+  return tags;
+}
+
+class OggPages {
+  readonly #serial = randomInt(2 ** 32);
+  #sequence = 0;
+
+  /** One page of whole packets (RFC 3533, 6); `granules` is the time at the end of the last. */
+  write(packets: Buffer[], granules: number, flags: number): Buffer {
+    const lacing = packets.flatMap(({ length }) => [
+      ...Array<number>(Math.floor(length / 255)).fill(255),
+      length % 255,
+    ]);
+    const header = Buffer.alloc(27 + lacing.length);
+    header.write('OggS', 0, 'latin1');
+    header[5] = flags;
+    header.writeBigInt64LE(BigInt(granules), 6);
+    header.writeUInt32LE(this.#serial, 14);
+    header.writeUInt32LE(this.#sequence++, 18);
+    header[26] = lacing.length;
+    header.set(lacing, 27);
+    const page = Buffer.concat([header, ...packets]);
+    page.writeUInt32LE(checksumOf(page), 22);
+    return page;
+  }
+}
+
+const POLYNOMIAL = 0x04c1_1db7;
+const checksums = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let sum = byte << 24;
+  for (let bit = 0; bit < 8; bit++) sum = (sum << 1) ^ (sum < 0 ? POLYNOMIAL : 0);
+  return sum >>> 0;
+});
+
+/** The CRC of RFC 3533, 6, which is not the one of zlib: highest bit first, beginning and ending with zero. */
+function checksumOf(bytes: Buffer): number {
+  let sum = 0;
+  for (const byte of bytes) sum = (sum << 8) ^ checksums[(sum >>> 24) ^ byte]!;
+  return sum >>> 0;
 }

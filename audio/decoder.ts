@@ -21,7 +21,7 @@ import {
 } from 'node-av/lib';
 import type { Stream } from 'node-av/lib';
 import { AudioError } from './audioError.ts';
-import { Resampler } from './resampler.ts';
+import { Resampler } from './filterChain.ts';
 
 // Containers of sound and of video with sound. Lists of other files (playlists, scripts) are not among them: those would open
 // what they name.

@@ -16,7 +16,7 @@ export interface PlaceOrder {
   signal?: AbortSignal;
 }
 
-interface Waiting {
+interface Waiting extends PlaceOrder {
   caller: string;
   begin: () => void;
 }
@@ -24,7 +24,8 @@ interface Waiting {
 /**
  * Limits concurrent work: at most `atOnce` together and `perCaller` of one caller, so that no caller takes all places. The others wait in the
  * order in which they came. `take` resolves with what gives the place back; `run` does both around some work. They throw `PlacesFull` when
- * `waitingMax` wait already, and the signal's reason when it is aborted before the work begins.
+ * `waitingMax` wait already, and the signal's reason when it is aborted before the work begins. `retake` gives a place back and waits behind
+ * those that wait now, `waitingMax` or not: a long work takes turns with others.
  */
 export function createPlaces({ atOnce = Infinity, perCaller = Infinity, waitingMax = Infinity }: PlaceLimits) {
   const waiting = new Set<Waiting>();
@@ -55,6 +56,7 @@ export function createPlaces({ atOnce = Infinity, perCaller = Infinity, waitingM
 
   function wait(caller: string, signal?: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
+      signal?.throwIfAborted();
       const leave = () => {
         waiting.delete(one);
         reject(signal!.reason as Error);
@@ -63,7 +65,7 @@ export function createPlaces({ atOnce = Infinity, perCaller = Infinity, waitingM
         signal?.removeEventListener('abort', leave);
         resolve();
       };
-      const one = { caller, begin };
+      const one = { caller, signal, begin };
       signal?.addEventListener('abort', leave, { once: true });
       waiting.add(one);
     });
@@ -86,5 +88,15 @@ export function createPlaces({ atOnce = Infinity, perCaller = Infinity, waitingM
     }
   }
 
-  return { take, run };
+  async function retake(leave: () => void, { caller = '', signal }: PlaceOrder = {}): Promise<() => void> {
+    const turn = wait(caller, signal);
+    leave();
+    await turn;
+    return () => giveBack(caller);
+  }
+
+  /** The position of the wait that this signal ends: 1 is next, 0 is none. */
+  const positionOf = (signal: AbortSignal): number => [...waiting].findIndex((one) => one.signal === signal) + 1;
+
+  return { take, run, retake, positionOf, waitingCount: () => waiting.size };
 }

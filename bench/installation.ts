@@ -5,11 +5,17 @@ import { openDatabase, type Database } from '../db/database.ts';
 import { createSealingKey } from '../db/agents/sealingKeys.ts';
 import { createKey } from '../db/keys/keyStore.ts';
 import { createWorkspace } from '../db/workspaces.ts';
-import { runCommand } from '../stack/command.ts';
+import { runCommand } from '../stack/program.ts';
 import { startPostgres } from '../stack/postgres.ts';
-import { BENCH_MODEL } from './load/chatRequest.ts';
-import { OTHER_CORE, SERVER_CORE } from './pinning.ts';
-import { startProcess, startServer, type RunningProcess, type RunningServer } from './servers.ts';
+import { BENCH_MODEL } from './load.ts';
+import {
+  OTHER_CORE,
+  SERVER_CORE,
+  startProcess,
+  startServer,
+  type RunningProcess,
+  type RunningServer,
+} from './servers.ts';
 
 export type Installation = Awaited<ReturnType<typeof createInstallation>>;
 
@@ -53,7 +59,7 @@ export async function createInstallation() {
     startApiOfRuns: (upstreamUrl: string, temporalAddress: string) => startApi(place, { upstreamUrl, temporalAddress }),
     startWorker: (upstreamUrl: string, temporalAddress: string) => startWorker(place, { upstreamUrl, temporalAddress }),
     startProxy: (name: 'rawHttp' | 'bareKoa', upstreamUrl: string) =>
-      startServer({ name, args: [`bench/proxies/${name}.ts`, upstreamUrl], core: SERVER_CORE, folder }),
+      startServer({ name, args: ['bench/proxy.ts', name, upstreamUrl], core: SERVER_CORE, folder }),
     close,
   };
 }

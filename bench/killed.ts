@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Installation } from './installation.ts';
-import { driveUntilGone } from './load/steady.ts';
+import { driveUntilGone } from './load.ts';
 
 export interface Killed {
   answered: number;

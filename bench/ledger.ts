@@ -1,14 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { Pool } from 'pg';
 import { openDatabase, type Database } from '../db/database.ts';
 import { newId } from '../db/ids.ts';
 import type { Bill, Spender } from '../db/ledger.ts';
 import { createSpender, type Installation } from './installation.ts';
-import { keepWaiting, type Rate } from './keepWaiting.ts';
-import { inShortRounds, type Rounds } from './point.ts';
-import { withScratchDebits } from './scratchDebits.ts';
+import { inShortRounds, type Rounds, percentileOf } from './point.ts';
 
 /** How often settlements were answered, which is when they are on disk; and how often, until all of them were in the ledger. */
-export interface LedgerRate extends Rate {
+interface LedgerRate extends Rate {
   postedPerSecond: number;
 }
 
@@ -108,4 +107,73 @@ function billOf(spender: Spender): Bill {
     durationMs: 2,
     streamBytes: 0,
   };
+}
+
+interface Rate {
+  perSecond: number;
+  p50Ms: number;
+}
+
+/** Runs so many concurrent loops of a piece of work for a period. */
+async function keepWaiting(waiters: number, durationMs: number, work: () => Promise<unknown>): Promise<Rate> {
+  const latenciesMs: number[] = [];
+  const startedAtMs = performance.now();
+  const repeat = async (): Promise<void> => {
+    while (performance.now() - startedAtMs < durationMs) {
+      const beganAtMs = performance.now();
+      await work();
+      latenciesMs.push(performance.now() - beganAtMs);
+    }
+  };
+  await Promise.all(Array.from({ length: waiters }, repeat));
+  const seconds = (performance.now() - startedAtMs) / 1000;
+  return { perSecond: latenciesMs.length / seconds, p50Ms: percentileOf(latenciesMs, 0.5) };
+}
+
+const CREDIT = 1_000_000_000_000_000n;
+
+const TABLES = `
+  create table bench_balances (id int primary key, amount bigint not null);
+  create table bench_debits (id bigint generated always as identity primary key, balance_id int not null, amount bigint not null,
+    created_at timestamptz not null default now());
+  insert into bench_balances values (1, ${CREDIT});
+`;
+
+/**
+ * What the ledger is compared with: a guarded update and a row, in a transaction for each debit, on one balance.
+ * Each of `connections` waiters has a connection of its own. The tables live as long as `work`.
+ */
+async function withScratchDebits<T>(
+  url: string,
+  connections: number,
+  work: (debit: () => Promise<void>) => Promise<T>,
+): Promise<T> {
+  const pool = new Pool({ connectionString: url, max: connections });
+  await pool.query(TABLES);
+  try {
+    return await work(() => debitOnce(pool));
+  } finally {
+    await pool.query('drop table bench_debits, bench_balances');
+    await pool.end();
+  }
+}
+
+async function debitOnce(pool: Pool): Promise<void> {
+  const client = await pool.connect();
+  try {
+    await client.query('begin');
+    await client.query({
+      name: 'bench_update',
+      text: 'update bench_balances set amount = amount - $1 where id = 1 and amount >= $1',
+      values: [70_000],
+    });
+    await client.query({
+      name: 'bench_insert',
+      text: 'insert into bench_debits (balance_id, amount) values (1, $1)',
+      values: [70_000],
+    });
+    await client.query('commit');
+  } finally {
+    client.release();
+  }
 }

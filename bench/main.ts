@@ -2,9 +2,8 @@ import { parseArgs } from 'node:util';
 import { stopRemainingChildren } from '../stack/child.ts';
 import { createInstallation } from './installation.ts';
 import { FULL_PLAN, measureAll, QUICK_PLAN } from './measure.ts';
-import { canPin, coreCount, OTHER_CORE, SERVER_CORE } from './pinning.ts';
-import { rowsOf } from './report.ts';
-import { tableOf } from './table.ts';
+import { canPin, coreCount, OTHER_CORE, SERVER_CORE } from './servers.ts';
+import { rowsOf, tableOf } from './report.ts';
 
 /** `npm run bench -- [--quick] [--json]`: every figure in one run; progress on standard error, the report on standard output. */
 const { values } = parseArgs({

@@ -1,15 +1,12 @@
-import { measureColdStart } from './coldStart.ts';
+import { measureColdStart, measureMemory, type Memory } from './footprint.ts';
 import type { Installation } from './installation.ts';
 import { type Killed, measureKilled } from './killed.ts';
 import { type LedgerRates, measureLedger } from './ledger.ts';
-import { chatRequest } from './load/chatRequest.ts';
-import { measureMemory, type Memory } from './memory.ts';
-import { OTHER_CORE, pinTree } from './pinning.ts';
-import { inShortRounds, measurePoint, type Point, type Rounds } from './point.ts';
-import { residentMiBOf } from './processStat.ts';
-import { measureRuns, type RunFigures, type RunPlan } from './runs/measureRuns.ts';
+import { chatRequest } from './load.ts';
+import { OTHER_CORE, pinTree, residentMiBOf } from './servers.ts';
+import { inShortRounds, measurePoint, type Point, type Rounds, withTargets } from './point.ts';
+import { measureRuns, type RunFigures, type RunPlan } from './runs/runs.ts';
 import { measureSpeech, type SpeechFigures } from './speech.ts';
-import { withTargets } from './targets.ts';
 
 /** How much of everything: a default run takes about nine minutes. */
 export interface Plan extends Rounds {

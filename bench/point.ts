@@ -1,13 +1,12 @@
-import { drive, untilElapsed, type Load } from './load/drive.ts';
-import { cpuMicrosOf } from './processStat.ts';
-import { medianOf, percentileOf } from './statistics.ts';
-import { type TargetName, TARGET_NAMES, type Targets } from './targets.ts';
+import type { Installation } from './installation.ts';
+import { drive, untilElapsed, type Load } from './load.ts';
+import { cpuMicrosOf, type RunningServer } from './servers.ts';
 
 const SHORT_ROUNDS_EACH = 4;
 const SHORT_ROUND_SHARE = 3;
 
 /** One server under one load for one round. */
-export interface Sample {
+interface Sample {
   requestsPerSecond: number;
   p50Ms: number;
   p99Ms: number;
@@ -86,4 +85,52 @@ export function surplusAt(point: Point, figure: Figure): number {
 /** The median over the rounds of one server's figure divided by raw-http's of the same round. */
 export function ratioAt(point: Point, name: TargetName, figure: Figure): number {
   return medianOf(point[name].map((sample, round) => sample[figure] / point.raw[round]![figure]));
+}
+
+/** The measured servers, all in front of one upstream. */
+interface Targets {
+  /** The upstream itself, without anything in front. */
+  direct: RunningServer;
+  raw: RunningServer;
+  koa: RunningServer;
+  ours: RunningServer;
+}
+
+type TargetName = keyof Targets;
+export const TARGET_NAMES: TargetName[] = ['direct', 'raw', 'koa', 'ours'];
+
+/** Starts an upstream that waits `delayMs` before each chunk, and the measured servers in front of it, for as long as `work` takes. */
+export async function withTargets<T>(
+  installation: Installation,
+  delayMs: number,
+  work: (targets: Targets) => Promise<T>,
+): Promise<T> {
+  const upstream = await installation.startUpstream(delayMs);
+  const started: RunningServer[] = [upstream];
+  const keep = async (starting: Promise<RunningServer>): Promise<RunningServer> => {
+    const server = await starting;
+    started.push(server);
+    return server;
+  };
+  try {
+    const raw = await keep(installation.startProxy('rawHttp', upstream.url));
+    const koa = await keep(installation.startProxy('bareKoa', upstream.url));
+    const ours = await keep(installation.startApi(upstream.url));
+    return await work({ direct: upstream, raw, koa, ours });
+  } finally {
+    for (const server of started.toReversed()) await server.stop();
+  }
+}
+
+/** The middle value; of an even number, the mean of the two in the middle. NaN of none. */
+export function medianOf(values: number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = (sorted.length - 1) / 2;
+  return (sorted[Math.floor(middle)]! + sorted[Math.ceil(middle)]!) / 2;
+}
+
+/** The value below which `share` (0 to 1) of the values lie. NaN of none. */
+export function percentileOf(values: number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? NaN;
 }

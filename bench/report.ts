@@ -1,9 +1,8 @@
 import type { Measured } from './measure.ts';
-import { type Figure, medianAt, type Point, ratioAt, surplusAt } from './point.ts';
-import { goalOf, none, type Row, short } from './row.ts';
-import { rowsOfRuns } from './runs/rowsOfRuns.ts';
-import { rowsOfSpeech } from './speech.ts';
-import { medianOf } from './statistics.ts';
+import { type Figure, medianAt, type Point, ratioAt, surplusAt, medianOf, percentileOf } from './point.ts';
+import type { Delivered } from './runs/readers.ts';
+import type { Compared, RunFigures } from './runs/runs.ts';
+import type { SpeechFigures } from './speech.ts';
 
 /** All figures of a run against their goals. */
 export function rowsOf({
@@ -155,4 +154,91 @@ function killedRows({ answered, lost, holdsLeftByDeath, holdsLeftAfterSweep }: M
       ...goalOf(holdsLeftAfterSweep, { max: 0 }),
     },
   ];
+}
+
+/** The figures of runs against their goals. What they are compared with, bare Temporal, stands where raw-http otherwise does. */
+function rowsOfRuns({ accepted, alone, together, told, inFlight }: RunFigures): Row[] {
+  return [
+    comparedRow('run accepted, p50 ms (ratio: to bare Temporal’s start)', accepted, 0.5, 2),
+    comparedRow('run accepted, p99 ms', accepted, 0.99),
+    comparedRow('run start to end, 1 in flight, p50 ms (ratio: to a bare workflow)', alone, 0.5, 1.5),
+    comparedRow('run start to end, 1 in flight, p99 ms', alone, 0.99),
+    comparedRow(`run start to end, ${inFlight} in flight, p50 ms`, together, 0.5, 1.5),
+    comparedRow(`run start to end, ${inFlight} in flight, p99 ms`, together, 0.99),
+    ...deliveredRows(told),
+  ];
+}
+
+function comparedRow(figure: string, rounds: Compared[], share: number, max?: number): Row {
+  const at = (of: keyof Compared) => medianOf(rounds.map((round) => percentileOf(round[of], share)));
+  const ratio = medianOf(rounds.map(({ ours, bare }) => percentileOf(ours, share) / percentileOf(bare, share)));
+  const texts = { ours: short(at('ours')), raw: short(at('bare')), ratio: ratio.toFixed(2) };
+  return { ...none, figure, ...texts, ...goalOf(ratio, { max }) };
+}
+
+function deliveredRows(told: Delivered[]): Row[] {
+  const readers = told[0]!.readers;
+  const median = (figure: 'deliveredPerSecond' | 'cpuMicrosPerDelivery') =>
+    short(medianOf(told.map((round) => round[figure])));
+  return [
+    { ...none, figure: `events/s to ${readers} readers of one run, all together`, ours: median('deliveredPerSecond') },
+    { ...none, figure: 'CPU µs an event and reader', ours: median('cpuMicrosPerDelivery') },
+  ];
+}
+
+/** The rows of the report. Neither has anything to be compared with but the goal for the first sound. */
+function rowsOfSpeech({ charactersPerSecond, firstSoundRatio, realTimeFactor }: SpeechFigures): Row[] {
+  return [
+    { figure: 'speech, characters/s on one core', ...none, ours: short(charactersPerSecond) },
+    { figure: 'speech, seconds of sound a second', ...none, ours: short(realTimeFactor) },
+    {
+      figure: 'speech, first sound against the whole',
+      ...none,
+      ours: short(firstSoundRatio),
+      ratio: firstSoundRatio.toFixed(2),
+      ...goalOf(firstSoundRatio, { max: 0.25 }),
+    },
+  ];
+}
+
+const HEAD = ['figure', 'ours', 'raw-http', 'bare Koa', 'ratio', 'goal', 'met'];
+
+/** The report as text in columns. */
+export function tableOf(rows: Row[]): string {
+  const lines = [HEAD, ...rows.map(cellsOf)];
+  const widths = HEAD.map((_, column) => Math.max(...lines.map((cells) => cells[column]!.length)));
+  const text = (cells: string[]) =>
+    cells.map((cell, column) => (column === 0 ? cell.padEnd(widths[0]!) : cell.padStart(widths[column]!))).join('  ');
+  return lines.map(text).join('\n');
+}
+
+function cellsOf({ figure, ours, raw, koa, ratio, goal, isMet }: Row): string[] {
+  const met = isMet === null ? '' : isMet ? 'yes' : 'NO';
+  return [figure, ours, raw, koa, ratio, goal, met];
+}
+
+/** One line of the report. `ratio` is ours divided by raw-http's, unless the figure says otherwise. */
+interface Row {
+  figure: string;
+  ours: string;
+  raw: string;
+  koa: string;
+  ratio: string;
+  goal: string;
+  isMet: boolean | null;
+}
+
+/** A row with nothing in these cells. */
+const none = { raw: '', koa: '', ratio: '', goal: '', isMet: null };
+
+/** What the goal is, and whether a value meets it. */
+function goalOf(value: number, { min, max }: { min?: number; max?: number }): Pick<Row, 'goal' | 'isMet'> {
+  if (min !== undefined) return { goal: `≥ ${min}`, isMet: value >= min };
+  if (max !== undefined) return { goal: `≤ ${max}`, isMet: value <= max };
+  return { goal: '', isMet: null };
+}
+
+/** Three significant digits; whole numbers from 100 on. */
+export function short(value: number): string {
+  return Math.abs(value) >= 100 ? value.toFixed(0) : value.toPrecision(3);
 }

@@ -1,15 +1,17 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Child, startChild } from '../stack/child.ts';
-import { onCore } from './pinning.ts';
 
 const root = join(import.meta.dirname, '..');
 const GRACE_MS = 10_000;
 const START_LIMIT_MS = 90_000;
 const POLL_MS = 2;
 
-export interface ProcessCommand {
+interface ProcessCommand {
   name: string;
   /** Arguments of Node: a script of this repository and its own. */
   args: string[];
@@ -86,4 +88,59 @@ async function loggedLine(logFile: string, event: string): Promise<string | unde
 async function kill(child: Child): Promise<void> {
   process.kill(child.pid, 'SIGKILL');
   await child.exited;
+}
+
+// USER_HZ: the unit of /proc's processor times, 100 a second on every Linux that Node runs on.
+const TICKS_PER_SECOND = 100;
+const MEBI = 1024;
+
+/** Processor time that a process has used since its start, all threads, user and system, in microseconds. */
+export function cpuMicrosOf(pid: number): number {
+  const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+  // The program's name stands in brackets and may hold anything: fields are counted after it.
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  return ((Number(fields[11]) + Number(fields[12])) * 1e6) / TICKS_PER_SECOND;
+}
+
+/** Resident memory of a process in MiB. */
+export function residentMiBOf(pid: number): number {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return Number(/VmRSS:\s+(\d+)/.exec(status)![1]) / MEBI;
+}
+
+/** Cores of a run: the measured server is alone on one, everything else (load, upstream, PostgreSQL) on the other. */
+export const SERVER_CORE = 0;
+export const OTHER_CORE = 1;
+
+/** How many cores there are for all of it. */
+export const coreCount = availableParallelism();
+
+/** Whether processes can be bound to cores here. */
+export const canPin = coreCount > 1 && hasTaskset();
+
+/** What to put before a command so that it runs on a core. */
+function onCore(core: number): string[] {
+  return canPin ? ['taskset', '-c', String(core)] : [];
+}
+
+/** Binds a running process, its threads and its children to a core; what they start later stays there too. */
+export function pinTree(pid: number, core: number): void {
+  if (!canPin) return;
+  try {
+    execFileSync('taskset', ['-a', '-c', '-p', String(core), String(pid)], { stdio: 'ignore' });
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ');
+    for (const child of children.filter(Boolean)) pinTree(Number(child), core);
+  } catch (error) {
+    // PostgreSQL's workers come and go: one that has ended needs no core.
+    if (existsSync(`/proc/${pid}`)) throw error;
+  }
+}
+
+function hasTaskset(): boolean {
+  try {
+    execFileSync('taskset', ['--version'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
 }

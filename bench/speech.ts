@@ -1,6 +1,5 @@
-import { createEmbeddedSpeech } from '../providers/embedded/speech/embeddedSpeech.ts';
 import { CallAbort } from '../providers/callAbort.ts';
-import { goalOf, none, type Row, short } from './row.ts';
+import { createEmbeddedSpeech } from '../providers/embedded/speech/embeddedSpeech.ts';
 
 const SENTENCE = 'The quick brown fox jumped over the lazy dog, and then it slept. ';
 const CHARACTERS = 2_000;
@@ -39,19 +38,4 @@ export async function measureSpeech(): Promise<SpeechFigures> {
     }
     return { firstMs: firstMs ?? 0, wholeMs: performance.now() - startedAt, soundMs };
   }
-}
-
-/** The rows of the report. Neither has anything to be compared with but the goal for the first sound. */
-export function rowsOfSpeech({ charactersPerSecond, firstSoundRatio, realTimeFactor }: SpeechFigures): Row[] {
-  return [
-    { figure: 'speech, characters/s on one core', ...none, ours: short(charactersPerSecond) },
-    { figure: 'speech, seconds of sound a second', ...none, ours: short(realTimeFactor) },
-    {
-      figure: 'speech, first sound against the whole',
-      ...none,
-      ours: short(firstSoundRatio),
-      ratio: firstSoundRatio.toFixed(2),
-      ...goalOf(firstSoundRatio, { max: 0.25 }),
-    },
-  ];
 }

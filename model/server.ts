@@ -1,19 +1,20 @@
-import { createServer } from 'node:http';
-import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
-import type { EmbeddedConfig } from './config.ts';
+import { type EmbeddedConfig, MODEL_ID } from './config.ts';
 import { sendEventStream } from './eventStream.ts';
-import { MODEL_ID } from './modelFile.ts';
 import type { ModelHost } from './modelHost.ts';
-import { answerRehearsal, isRehearsal } from './rehearsal.ts';
+import { answerRehearsal, isRehearsal, REHEARSAL_MODEL_ID } from './rehearsal.ts';
 import { RequestError } from './requestError.ts';
-import { REHEARSAL_MODEL_ID } from './rehearsal/rehearse.ts';
-import { handlers } from './routes.ts';
+import { chatEvents, chatAnswer, chatChunks } from './text/chat.ts';
+import { completionAnswer, completionChunks, completionEvents } from './text/completions.ts';
+import { embed } from './text/embeddings.ts';
+import type { Engine } from './text/engine.ts';
+import { ChatInput, CompletionInput, EmbeddingInput, parseInput } from './text/schema.ts';
 
 const BODY_BYTES_MAX = 4 * 1024 * 1024;
 
-export interface ModelServer {
+interface ModelServer {
   /** The base address for an OpenAI-compatible client. */
   url: string;
   /** Takes no more calls, lets those in progress end for `graceMs`, and aborts the rest. */
@@ -127,4 +128,47 @@ async function drain(server: Server, stopping: AbortController, graceMs: number)
   }, graceMs);
   await closed;
   clearTimeout(timer);
+}
+
+/** A handler's answer: whole, or as a stream's items. */
+type Reply = { whole: Promise<object> } | { items: AsyncGenerator<object> };
+
+type Handler = (engine: Engine, body: unknown, signal: AbortSignal) => Reply;
+
+/** The routes that need the model, by method and path. */
+const handlers: Record<string, Handler> = {
+  'POST /v1/chat/completions': chat,
+  'POST /v1/completions': complete,
+  'POST /v1/embeddings': (engine, body, signal) => {
+    const input = parseInput(EmbeddingInput, body);
+    checkModel(input.model);
+    return { whole: embed(engine, input, signal) };
+  },
+};
+
+function chat(engine: Engine, body: unknown, signal: AbortSignal): Reply {
+  const input = parseInput(ChatInput, body);
+  checkModel(input.model);
+  const events = chatEvents(engine, input, signal);
+  if (input.stream) return { items: chatChunks(engine, events, input.stream_options) };
+  return { whole: chatAnswer(engine, events) };
+}
+
+function complete(engine: Engine, body: unknown, signal: AbortSignal): Reply {
+  const input = parseInput(CompletionInput, body);
+  checkModel(input.model);
+  const events = completionEvents(engine, input, signal);
+  const withLogprobs = typeof input.logprobs === 'number';
+  if (input.stream) return { items: completionChunks(engine, events, withLogprobs, input.stream_options) };
+  return { whole: completionAnswer(engine, events, withLogprobs) };
+}
+
+function checkModel(model: string): void {
+  if (model === MODEL_ID) return;
+  throw new RequestError(
+    404,
+    'model_not_found',
+    `The model '${model}' does not exist; this is '${MODEL_ID}'.`,
+    'model',
+  );
 }

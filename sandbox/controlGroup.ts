@@ -3,7 +3,7 @@ import { rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { staleTempFiles } from '../base/temporaryFiles.ts';
-import { familyOf } from './processFamily.ts';
+import { familyOf } from './processes.ts';
 
 const ROOT = '/sys/fs/cgroup';
 const REMOVE_TRIES = 50;

@@ -1,7 +1,7 @@
-import { isFilePath } from './filePath.ts';
+import { isFilePath } from './files.ts';
 import { decodeFile, encodeFile, encodeFrame, FRAME_KINDS, type Frame } from './frames.ts';
 import type { Limits } from './limits.ts';
-import { watchMemory } from './watchMemory.ts';
+import { watchMemory } from './processes.ts';
 import type { Child } from './startChild.ts';
 import type { Ending, Outcome, Program } from './types.ts';
 

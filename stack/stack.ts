@@ -2,14 +2,23 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createSealingKey } from '../db/agents/sealingKeys.ts';
 import { type LineLog, stopRemainingChildren } from './child.ts';
-import { bootstrapKey, runCommand } from './command.ts';
+import { bootstrapKey, runCommand } from './program.ts';
 import type { StackConfig } from './config.ts';
 import { ENVIRONMENT_FILE_NAME, keepSecret, writeEnvironmentFile } from './environmentFile.ts';
 import { noticeIn, openLogFile } from './logFile.ts';
-import { firstTextModel, MODEL_IS_LATE, waitForModel } from './model.ts';
+import {
+  firstTextModel,
+  MODEL_IS_LATE,
+  waitForModel,
+  type ProgramSetting,
+  apiPart,
+  modelPart,
+  workerPart,
+  postgresPart,
+  temporalPart,
+} from './parts.ts';
 import { answerComplaint, choosePort, freePort, localUrl } from './port.ts';
 import { preflight } from './preflight.ts';
-import { type ProgramSetting, apiPart, modelPart, workerPart, postgresPart, temporalPart } from './parts.ts';
 import {
   type Delays,
   type Part,

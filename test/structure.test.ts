@@ -6,7 +6,7 @@ const product = sources.filter(({ folder }) => folder !== 'test');
 
 /** What each folder may import of ours: folders, or files by their path. Files of its own it always may. */
 const mayImport: Record<string, string[]> = {
-  api: ['audio', 'base', 'db', 'providers', 'tools/names.ts', 'workflows/contract.ts'],
+  api: ['audio', 'base', 'db', 'providers', 'tools/tool.ts', 'workflows/contract.ts'],
   audio: ['base'],
   base: [],
   workflows: [],
@@ -17,8 +17,8 @@ const mayImport: Record<string, string[]> = {
   sandbox: ['base'],
   tools: ['base', 'sandbox'],
   db: ['base', 'workflows/contract.ts'],
-  stack: ['db/agents/sealingKeys.ts'],
-  admin: ['db', 'stack/environmentFile.ts'],
+  stack: ['base', 'db/agents/sealingKeys.ts'],
+  admin: ['base', 'db', 'stack/environmentFile.ts'],
   bench: ['db', 'model', 'providers', 'stack', 'workflows/contract.ts'],
 };
 
@@ -47,6 +47,7 @@ const homes: Record<string, string[]> = {
   '@temporalio/worker': ['worker', 'bench'],
   '@temporalio/activity': ['activities'],
   '@temporalio/workflow': ['workflows', 'bench'],
+  commander: ['admin'],
   pino: ['api', 'worker'],
   'quickjs-emscripten-core': ['sandbox'],
   '@jitl/quickjs-wasmfile-release-sync': ['sandbox'],

@@ -1,5 +1,27 @@
+import * as z from 'zod';
+import { isObject, withoutNulls } from '../base/json.ts';
+
+/** The built-in tools. */
+export const BUILT_IN_TOOL_NAMES = [
+  'run_code',
+  'read_file',
+  'write_file',
+  'list_files',
+  'search_files',
+  'fetch_url',
+  'return_data',
+] as const;
+
+export type BuiltInToolName = (typeof BUILT_IN_TOOL_NAMES)[number];
+
+/** The tool by which a model asks the caller. The run waits for its caller instead of executing it. */
+export const ASK_USER_NAME = 'ask_user';
+
+/** All tools that an agent may name, besides those of its plugins. */
+export const AGENT_TOOL_NAMES: ReadonlySet<string> = new Set([...BUILT_IN_TOOL_NAMES, ASK_USER_NAME]);
+
 /** A JSON Schema, as OpenAI's function tools take it. */
-export type JsonSchema = Record<string, unknown>;
+type JsonSchema = Record<string, unknown>;
 
 export interface SessionFile {
   path: string;
@@ -50,3 +72,34 @@ export class ToolFailure extends Error {
 
 /** The result of a tool that ran outside the sandbox. */
 export const textResult = (text: string): ToolResult => ({ text, isError: false, sandboxMs: 0 });
+
+/** A built-in tool: the schema of its input describes it to the model and validates its arguments. */
+interface ToolSource<Input extends z.ZodObject> {
+  name: string;
+  description: string;
+  kind: Tool['kind'];
+  input: Input;
+  run: (input: z.output<Input>, context: ToolContext) => Promise<ToolResult>;
+}
+
+/** Creates a tool whose `run` throws ToolFailure for arguments that do not match the schema. */
+export function defineTool<Input extends z.ZodObject>({ input, run, kind, ...told }: ToolSource<Input>): Tool {
+  return {
+    definition: { ...told, parameters: schemaOf(input) },
+    kind,
+    run: async (args, context) => run(parse(input, args), context),
+  };
+}
+
+function schemaOf(input: z.ZodObject): JsonSchema {
+  const schema: JsonSchema = z.toJSONSchema(input, { io: 'input' });
+  delete schema.$schema;
+  return schema;
+}
+
+function parse<Input extends z.ZodObject>(input: Input, args: unknown): z.output<Input> {
+  const parsed = input.safeParse(isObject(args) ? withoutNulls(args) : args);
+  if (parsed.success) return parsed.data;
+  const faults = parsed.error.issues.map(({ path, message }) => `${path.join('.') || 'arguments'}: ${message}`);
+  throw new ToolFailure(`The arguments do not fit the tool's schema. ${faults.slice(0, 10).join('; ')}.`);
+}

@@ -1,6 +1,5 @@
 import { type LogMetadata, Runtime } from '@temporalio/worker';
-import type { Logger } from 'pino';
-import { readableMeta } from './logMeta.ts';
+import { type Logger, stdSerializers } from 'pino';
 
 const LEVELS = { TRACE: 'trace', DEBUG: 'debug', INFO: 'info', WARN: 'warn', ERROR: 'error' } as const;
 
@@ -22,4 +21,12 @@ export function installRuntime(logger: Logger): void {
       error: (message, meta) => log('ERROR', message, meta),
     },
   });
+}
+
+/** Metadata of Temporal's log lines, with errors as texts of their messages, stacks and causes: as object members they would be lost. */
+export function readableMeta(meta: object): Record<string, unknown> {
+  const members = Object.entries(meta as Record<string, unknown>);
+  return Object.fromEntries(
+    members.map(([name, value]) => [name, Error.isError(value) ? stdSerializers.errWithCause(value) : value]),
+  );
 }

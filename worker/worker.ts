@@ -3,20 +3,21 @@ import { Client } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import type { Logger } from 'pino';
 import { createActivities, createToolActivities, type ActivityDependencies } from '../activities/index.ts';
+import type { AgentConfiguration } from '../db/agents/configuration.ts';
+import { readPlugins } from '../db/agents/plugins.ts';
 import type { SealingKeys } from '../db/agents/sealingKeys.ts';
 import type { Database } from '../db/database.ts';
-import type { Sandbox } from '../sandbox/sandbox.ts';
+import { type Sandbox, SandboxError } from '../sandbox/sandbox.ts';
+import { ASK_USER_NAME } from '../tools/tool.ts';
+import { openToolbox, type Toolbox } from '../tools/toolbox.ts';
 import { TASK_QUEUE, TOOL_TASK_QUEUE } from '../workflows/contract.ts';
-import { createOpenTools } from './openTools.ts';
-import { createReviewWorkflows } from './reviewWorkflows.ts';
-import { createRunWorkflows } from './runWorkflows.ts';
-import { ensureSchedules } from './schedule.ts';
-import { ensureSearchAttributes } from './searchAttributes.ts';
+import { ensureSchedules, ensureSearchAttributes } from './namespace.ts';
+import { createReviewWorkflows, createRunWorkflows } from './workflows.ts';
 import { readWorkflowBundle } from './workflowBundle.ts';
 
 const RECONNECT_DELAY_MS = 2_000;
 
-export type WorkerOptions = Pick<
+type WorkerOptions = Pick<
   ActivityDependencies,
   'model' | 'platformCosts' | 'textProviders' | 'retryDelayMaxMs' | 'reviewCostUsdMax'
 > & {
@@ -108,3 +109,23 @@ async function connect({ temporalAddress, logger }: WorkerOptions): Promise<Nati
     }
   }
 }
+
+/** Opens the tools of agents. Without a sandbox their descriptions are available, but running one fails. */
+function createOpenTools(pool: Database['pool'], pluginKeys: SealingKeys, sandbox: Sandbox | undefined) {
+  return async ({ tools, plugins }: AgentConfiguration): Promise<Toolbox> =>
+    openToolbox({
+      // That one no toolbox has.
+      names: tools.filter((name) => name !== ASK_USER_NAME),
+      plugins: await readPlugins(pool, pluginKeys, plugins),
+      sandbox: sandbox ?? noSandbox,
+      egress: { allowPrivate: false },
+    });
+}
+
+const noSandbox: Sandbox = {
+  tier: 'quickjs',
+  languages: ['javascript'],
+  description: 'none',
+  run: () => Promise.reject(new SandboxError('this worker has no sandbox')),
+  close: () => Promise.resolve(),
+};

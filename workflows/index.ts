@@ -1,4 +1,4 @@
 export { run } from './run.ts';
 export { sweep } from './sweep.ts';
-export { checkLedger } from './checkLedger.ts';
+export { checkLedger } from './sweep.ts';
 export { review } from './review.ts';

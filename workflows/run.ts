@@ -1,10 +1,33 @@
-import { ApplicationFailure, CancellationScope, condition, patched, setHandler, sleep } from '@temporalio/workflow';
+import {
+  ApplicationFailure,
+  CancellationScope,
+  condition,
+  patched,
+  setHandler,
+  sleep,
+  defineQuery,
+  defineSignal,
+  setCurrentDetails,
+  upsertSearchAttributes,
+} from '@temporalio/workflow';
 import type { PauseOrder, RunEnding } from '../activities/index.ts';
-import { ANSWER_LIMIT_MS, MODEL_STEPS_MAX, type RunInput, type RunResult, type RunState } from './contract.ts';
+import {
+  ANSWER_LIMIT_MS,
+  MODEL_STEPS_MAX,
+  type RunInput,
+  type RunResult,
+  type RunState,
+  RESUME_RUN_SIGNAL,
+  RUN_STATE_QUERY,
+  RUN_SEARCH_ATTRIBUTES,
+} from './contract.ts';
 import { calls } from './run/calls.ts';
 import { runEndingOf } from './run/runEnding.ts';
-import { resumeRun, runState } from './run/messages.ts';
-import { createOperatorView, type OperatorView } from './run/operatorView.ts';
+
+/** The caller has answered: the answer is in the run's row. */
+const resumeRun = defineSignal(RESUME_RUN_SIGNAL);
+
+const runState = defineQuery<RunState>(RUN_STATE_QUERY);
 
 /** The tool that is answered by the caller. */
 const ASK_USER = 'ask_user';
@@ -121,3 +144,29 @@ async function waitForCaller(job: Job, order: PauseOrder): Promise<RunEnding | u
   view.status('in_progress', 'Goes on.');
   return undefined;
 }
+
+/** What operators see of a run: a list by search attributes, and one page of text. */
+function createOperatorView(state: RunState) {
+  function show(doing: string): void {
+    state.doing = doing;
+    setCurrentDetails(`${doing}\n\nStep ${state.step}, ${state.modelSteps} calls of the model so far.`);
+  }
+
+  return {
+    show,
+    /** A new status, by which runs can be listed. */
+    status: (status: string, doing: string): void => {
+      show(doing);
+      upsertSearchAttributes({ [RUN_SEARCH_ATTRIBUTES.status]: [status] });
+    },
+    ended: ({ status, totalNanos }: RunResult): void => {
+      show(`Ended: ${status}.`);
+      upsertSearchAttributes({
+        [RUN_SEARCH_ATTRIBUTES.status]: [status],
+        [RUN_SEARCH_ATTRIBUTES.costUsd]: [Number(totalNanos) / 1e9],
+      });
+    },
+  };
+}
+
+type OperatorView = ReturnType<typeof createOperatorView>;

@@ -1,6 +1,6 @@
-import { patched, proxyActivities } from '@temporalio/workflow';
+import { patched, proxyActivities, log } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
-import type { SweepResult } from './contract.ts';
+import type { SweepResult, LedgerCheckResult } from './contract.ts';
 
 const RETRY = { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '10s', maximumAttempts: 5 } as const;
 
@@ -44,4 +44,21 @@ export async function sweep(): Promise<SweepResult> {
     if (new Date().getUTCSeconds() < UPKEEP_SECONDS) await upkeep();
   }
   return swept;
+}
+
+const activities = proxyActivities<Activities>({
+  // Each query of the check may take ten minutes; a check that takes longer in all is given up, and the workflow reports that.
+  startToCloseTimeout: '20m',
+  retry: { initialInterval: '10s', maximumAttempts: 2 },
+  summary: 'Check every rule of the ledger',
+});
+
+/** Checks the ledger. It fails when a rule is broken or the check could not run. */
+export async function checkLedger(): Promise<LedgerCheckResult> {
+  try {
+    return await activities.checkLedger();
+  } catch (error) {
+    log.error('the scheduled check of the ledger failed', { event: 'ledger_check_failed', error: String(error) });
+    throw error;
+  }
 }

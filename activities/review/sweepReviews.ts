@@ -1,6 +1,6 @@
 import { Context, log } from '@temporalio/activity';
 import { listDecidedReviews, listReviewsToStart } from '../../db/agents/submission.ts';
-import type { ReviewDependencies } from './dependencies.ts';
+import type { ReviewDependencies } from '../dependencies.ts';
 
 /** What one sweep repaired: waiting reviews without a workflow, and workflows of decided reviews. */
 export type ReviewSweepResult = { started: number; ended: number };

@@ -14,8 +14,8 @@ import { createRun, type NewRun } from '../../db/runs/createRun.ts';
 import { finishRun } from '../../db/runs/finishRun.ts';
 import { markStarted } from '../../db/runs/pendingRuns.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
-import type { ReviewDependencies } from './dependencies.ts';
-import { leaks, PROBES } from './probes.ts';
+import type { ReviewDependencies } from '../dependencies.ts';
+import { leaks, PROBES } from './checkSubmission.ts';
 
 /** A trial of a submission: one of its example prompts, or one of the probes. */
 export type Trial = { deploymentId: string; kind: 'example' | 'probe'; index: number };

@@ -1,13 +1,12 @@
-import type { NewEvent } from '../../db/runs/events/appendEvents.ts';
+import { storableText } from '../../db/postgres/storableText.ts';
 import type { ThousandthsByMeter } from '../../db/runs/cost/runCost.ts';
-import type { ModelResult } from '../../db/runs/stepRecords.ts';
+import type { NewEvent } from '../../db/runs/events/appendEvents.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
+import type { ModelResult } from '../../db/runs/stepRecords.ts';
 import { createTokenMeter } from '../../providers/metering/tokenMeter.ts';
 import type { Json } from '../../providers/provider.ts';
 import { countPromptTokens } from '../../providers/metering/tokens.ts';
-import type { RunDependencies } from './dependencies.ts';
-import { createChatAnswer, type CalledTool } from './chatAnswer.ts';
-import { createOutputWriter } from './outputWriter.ts';
+import type { RunDependencies } from '../dependencies.ts';
 import { coverCall, modelQuantities } from './spending.ts';
 import type { Watch } from './watchActivity.ts';
 
@@ -114,4 +113,122 @@ function endOf(
   if (answer.finishReason() === 'content_filter') return 'filtered';
   if (isStopped || answer.finishReason() === 'length') return isForMoney ? 'limit' : 'length';
   return answer.calls().length > 0 ? 'tools' : 'final';
+}
+
+// More calls in one answer than any agent needs.
+const CALLS_MAX = 16;
+
+interface CalledTool {
+  id: string;
+  name: string;
+  arguments: string;
+}
+
+/** Assembles a streamed chat answer. */
+export function createChatAnswer() {
+  let text = '';
+  let finishReason: string | null = null;
+  const calls: CalledTool[] = [];
+
+  function take(chunk: Json): string {
+    const choice = ((chunk.choices ?? []) as Json[])[0];
+    if (!choice) return '';
+    finishReason = (choice.finish_reason as string | null | undefined) ?? finishReason;
+    const delta = (choice.delta ?? {}) as Json;
+    for (const call of (delta.tool_calls ?? []) as CallDelta[]) addCall(call);
+    const piece = textIn(delta.content) + textIn(delta.refusal);
+    text += piece;
+    return piece;
+  }
+
+  function addCall({ index, id, function: called }: CallDelta): void {
+    const place = index ?? 0;
+    if (place >= CALLS_MAX) return;
+    const call = (calls[place] ??= { id: '', name: '', arguments: '' });
+    if (id) call.id = textIn(id);
+    call.name += textIn(called?.name);
+    call.arguments += textIn(called?.arguments);
+  }
+
+  return {
+    /** Reads chunks; returns their text that callers see. */
+    push: (chunks: Json[]): string => chunks.map(take).join(''),
+    text: () => text,
+    calls: (): CalledTool[] => calls.filter(Boolean),
+    finishReason: () => finishReason,
+  };
+}
+
+interface CallDelta {
+  index?: number | null;
+  id?: string | null;
+  function?: { name?: string | null; arguments?: string | null } | null;
+}
+
+// A model may write anything, and that must not fail the run.
+const textIn = (value: unknown): string => (typeof value === 'string' ? storableText(value) : '');
+
+const FLUSH_MS = 150;
+const FLUSH_CHARACTERS = 512;
+
+/**
+ * Buffers a model's text and writes it in pieces: 150 ms after the first character of a piece, or at 512 characters. Pieces are written
+ * one after the other; new output collects in the next one. A failure stops the writing and is thrown by `rest`.
+ */
+function createOutputWriter({
+  itemId,
+  write,
+  onError,
+}: {
+  itemId: string;
+  write: (event: NewEvent) => Promise<void>;
+  onError: (error: unknown) => void;
+}) {
+  let pending = '';
+  let offset = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let writing: Promise<void> | undefined;
+  let failure: { error: unknown } | undefined;
+
+  function add(text: string): void {
+    if (text === '') return;
+    pending += text;
+    if (pending.length >= FLUSH_CHARACTERS) flush();
+    else timer ??= setTimeout(flush, FLUSH_MS);
+  }
+
+  function flush(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    if (writing || failure || pending === '') return;
+    writing = write(nextPiece()).catch(fail).finally(writeOn);
+  }
+
+  function writeOn(): void {
+    writing = undefined;
+    if (pending.length >= FLUSH_CHARACTERS) flush();
+    else if (pending !== '') timer ??= setTimeout(flush, FLUSH_MS);
+  }
+
+  function fail(error: unknown): void {
+    failure = { error };
+    onError(error);
+  }
+
+  function nextPiece(): NewEvent {
+    const data = { item_id: itemId, delta: pending, offset };
+    offset += pending.length;
+    pending = '';
+    return { type: 'run.output_text.delta', data };
+  }
+
+  /** Ends the writing. Resolves with the last piece, which the caller writes together with the end. */
+  async function rest(): Promise<NewEvent[]> {
+    await writing;
+    clearTimeout(timer);
+    if (failure) throw failure.error;
+    return pending === '' ? [] : [nextPiece()];
+  }
+
+  return { add, rest };
 }

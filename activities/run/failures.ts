@@ -1,8 +1,10 @@
 import { activityInfo, ApplicationFailure, CancelledFailure, log } from '@temporalio/activity';
+import type { Pool } from 'pg';
 import type { ThousandthsByMeter } from '../../db/runs/cost/runCost.ts';
-import { StepLost } from '../../db/runs/steps.ts';
+import { StepLost, finishStep, retriesOf, type BegunStep } from '../../db/runs/steps.ts';
 import { ProviderError } from '../../providers/provider.ts';
-import { PluginUnavailable } from '../../tools/plugin/plugin.ts';
+import { PluginUnavailable } from '../../tools/plugin.ts';
+import type { Watch } from './watchActivity.ts';
 
 // Lost workers and platform errors that a step survives.
 const TRIES_MAX = 6;
@@ -11,7 +13,7 @@ const BROKEN_ANSWERS_MAX = 3;
 const EMPTY_ANSWERS_MAX = 2;
 
 /** The failure of a step, in terms that the run's workflow and its callers know, and how often it is tried. */
-export interface StepFault {
+interface StepFault {
   /** The kind of failure of the run: see the workflow's `runEndingOf`. */
   type: string;
   /** The code in events. */
@@ -35,7 +37,7 @@ export class EmptyAnswer extends Error {
 }
 
 /** Classifies the error that ended a step. `hasSpoken`: a part of the model's answer had arrived. */
-export function faultOf(error: unknown, { hasSpoken }: { hasSpoken: boolean }): StepFault {
+function faultOf(error: unknown, { hasSpoken }: { hasSpoken: boolean }): StepFault {
   if (error instanceof ProviderError) return providerFault(error, hasSpoken);
   if (error instanceof EmptyAnswer) {
     return { type: 'empty', code: 'empty_answer', triesMax: EMPTY_ANSWERS_MAX, message: 'The model said nothing.' };
@@ -95,4 +97,51 @@ export function refuseLostTooOften(attempt: number, retries: Record<string, numb
   const putOff = Object.values(retries).reduce((sum, count) => sum + count, 0);
   if (attempt - putOff > TRIES_MAX)
     throw ApplicationFailure.nonRetryable('The workers of this step are lost.', 'platform');
+}
+
+const FIRST_DELAY_MS = 500;
+
+/** An attempt of a step that failed. */
+interface FailedAttempt {
+  begun: BegunStep;
+  watch: Watch;
+  error: unknown;
+  /** Whether a part of the model's answer had arrived. */
+  hasSpoken: boolean;
+}
+
+/**
+ * Records that an attempt of a step failed, and whether and when it is retried; returns what the activity throws. What it consumed stays
+ * metered: if the run fails because of it, the platform bears that cost. Records nothing when another worker has taken over the step.
+ */
+export async function failStep(
+  { pool, retryDelayMaxMs }: { pool: Pool; retryDelayMaxMs: number },
+  { begun, watch, error, hasSpoken }: FailedAttempt,
+): Promise<Error> {
+  if (watch.stopReason() === 'lost') return new CancelledFailure('This worker no longer carries the step.');
+  if (error instanceof StepLost || error instanceof CancelledFailure) return failureOf(error);
+  log.warn('a step failed', { error });
+  const fault = faultOf(error, { hasSpoken });
+  // Without a database nothing can be recorded; the next attempt begins the step again.
+  const retries = await retriesOf(pool, begun).catch(() => ({}));
+  const retryAfterMs = delayOf(fault, { retries, leftMs: watch.leftMs(), retryDelayMaxMs });
+  const quantities = error instanceof EmptyAnswer ? error.quantities : {};
+  const failure = { reason: fault.code };
+  await finishStep(pool, begun, { state: 'failed', failure, retryAfterMs, result: null, quantities }).catch(() => {});
+  const { message, type } = fault;
+  const nonRetryable = retryAfterMs === undefined;
+  return ApplicationFailure.create({ message, type, nonRetryable, nextRetryDelay: retryAfterMs });
+}
+
+/** Delay before the next attempt: doubled each time, up to a limit. Undefined when there is none. */
+function delayOf(
+  { code, triesMax, retryAfterMs = 0 }: StepFault,
+  { retries, leftMs, retryDelayMaxMs }: { retries: Record<string, number>; leftMs: number; retryDelayMaxMs: number },
+): number | undefined {
+  if ((retries[code] ?? 0) + 1 >= triesMax) return undefined;
+  const putOff = Object.values(retries).reduce((sum, count) => sum + count, 0);
+  // Jitter, so that runs that failed together do not retry together.
+  const growingMs = Math.round(FIRST_DELAY_MS * 2 ** Math.min(putOff, 30) * (0.75 + Math.random() / 4));
+  const delayMs = Math.min(retryDelayMaxMs, Math.max(retryAfterMs, growingMs));
+  return delayMs < leftMs ? delayMs : undefined;
 }

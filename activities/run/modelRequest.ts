@@ -1,10 +1,10 @@
-import type { Conversation } from '../../db/runs/stepRecords.ts';
+import type { Pool } from 'pg';
 import type { RunRow } from '../../db/runs/runRow.ts';
+import type { Conversation, EarlierRun, RecordedStep } from '../../db/runs/stepRecords.ts';
+import { type RunFile, readFileBytes } from '../../db/sessions/saveRunFiles.ts';
 import type { Json } from '../../providers/provider.ts';
-import { askUserTool } from './askUser.ts';
-import type { RunDependencies } from './dependencies.ts';
-import { readInputMedia } from './inputMedia.ts';
-import { messagesOf } from './messages.ts';
+import { ASK_USER_NAME, type ToolDefinition } from '../../tools/tool.ts';
+import type { RunDependencies } from '../dependencies.ts';
 
 /** The next call of the model as an OpenAI chat request: the conversation and the agent's tools. */
 export async function modelRequestOf(
@@ -44,3 +44,138 @@ async function toolsOf(
     await toolbox.close();
   }
 }
+
+// Without this instruction a model often starts its cut answer again.
+const GO_ON = 'Continue exactly where you stopped.';
+
+/**
+ * The messages of a run's next model call: the agent's instructions with the session's files, earlier runs of the session (as many as fit
+ * in `historyCharsMax`), the current input with its images and sounds (`media`), and the run's steps so far.
+ */
+function messagesOf({
+  run,
+  conversation: { configuration, earlier, steps, files },
+  media,
+  historyCharsMax,
+}: {
+  run: RunRow;
+  conversation: Conversation;
+  media: Json[];
+  historyCharsMax: number;
+}): Json[] {
+  const asked = textOfInput(run.input, files);
+  return [
+    { role: 'system', content: configuration.instructions + listOf(files) },
+    ...historyOf(earlier, files, historyCharsMax),
+    { role: 'user', content: media.length === 0 ? asked : [{ type: 'text', text: asked }, ...media] },
+    ...steps.flatMap((step) => messagesOfStep(step, steps)),
+  ];
+}
+
+function listOf(files: RunFile[]): string {
+  if (files.length === 0) return '';
+  const lines = files
+    .slice(0, 200)
+    .map(({ path, mediaType, sizeBytes }) => `- ${path} (${mediaType}, ${sizeBytes} bytes)`);
+  return `\n\nFiles of this session:\n${lines.join('\n')}`;
+}
+
+// The newest are kept: a conversation is cut off at its beginning.
+function historyOf(earlier: EarlierRun[], files: RunFile[], charsMax: number): Json[] {
+  const kept: Json[][] = [];
+  let chars = 0;
+  for (const { input, output } of earlier.toReversed()) {
+    const asked = textOfInput(input, files);
+    const replyText = output.map(outputTextOf).join('\n');
+    chars += asked.length + replyText.length;
+    if (chars > charsMax) break;
+    kept.unshift([
+      { role: 'user', content: asked },
+      { role: 'assistant', content: replyText },
+    ]);
+  }
+  return kept.flat();
+}
+
+// A run may have no text output, and many upstreams refuse a message without text.
+function outputTextOf({ text, filename, data }: EarlierRun['output'][number]): string {
+  if (text !== undefined) return text;
+  return filename === undefined ? JSON.stringify(data) : `[File: ${filename}]`;
+}
+
+function textOfInput(input: RunRow['input'], files: RunFile[]): string {
+  if (typeof input === 'string') return input;
+  const parts = input.map((item) =>
+    item.type === 'input_text' ? item.text : `[File: ${pathOf(item.file_id, files)}]`,
+  );
+  return parts.join('\n\n');
+}
+
+function pathOf(fileId: string, files: RunFile[]): string {
+  return files.find((file) => file.fileId === fileId)?.path ?? fileId;
+}
+
+function messagesOfStep({ kind, result }: RecordedStep, steps: RecordedStep[]): Json[] {
+  if (kind !== 'model') return [];
+  const { text, toolCalls, outcome } = result;
+  if (toolCalls.length === 0) {
+    // Many upstreams refuse a message without text.
+    const replyText = text === '' ? [] : [{ role: 'assistant', content: text }];
+    return [...replyText, ...(outcome === 'final' ? [] : [{ role: 'user', content: GO_ON }])];
+  }
+  const tool_calls = toolCalls.map(({ id, name, arguments: args }) => ({
+    id,
+    type: 'function',
+    function: { name, arguments: args },
+  }));
+  return [
+    { role: 'assistant', content: text === '' ? null : text, tool_calls },
+    ...toolCalls.map(({ id, step }) => ({ role: 'tool', tool_call_id: id, content: answerOf(step, steps) })),
+  ];
+}
+
+function answerOf(number: number, steps: RecordedStep[]): string {
+  const step = steps.find((one) => one.step === number);
+  if (!step || step.kind === 'model') return 'The tool was not run.';
+  return step.result.isError ? `Error: ${step.result.text}` : step.result.text;
+}
+
+/**
+ * The images and sounds of a run's input that the model accepts, as parts of a chat message in OpenAI's form. Files that are no longer in
+ * the session or have another type are left out: the model gets their names.
+ */
+async function readInputMedia(
+  pool: Pool,
+  { run, files, inputMediaTypes = [] }: { run: RunRow; files: RunFile[]; inputMediaTypes: string[] | undefined },
+): Promise<Json[]> {
+  const items = typeof run.input === 'string' ? [] : run.input;
+  const parts: Json[] = [];
+  for (const item of items) {
+    if (item.type !== 'input_file') continue;
+    const file = files.find(({ fileId }) => fileId === item.file_id);
+    if (!file || !inputMediaTypes.includes(file.mediaType)) continue;
+    const bytes = await readFileBytes(pool, run.workspace_id, file.fileId);
+    if (bytes) parts.push(partOf(file.mediaType, bytes.toString('base64')));
+  }
+  return parts;
+}
+
+function partOf(mediaType: string, base64: string): Json {
+  if (mediaType.startsWith('image/')) {
+    return { type: 'image_url', image_url: { url: `data:${mediaType};base64,${base64}` } };
+  }
+  return { type: 'input_audio', input_audio: { data: base64, format: mediaType === 'audio/wav' ? 'wav' : 'mp3' } };
+}
+
+/** The tool by which a model asks the caller. The run waits for its caller instead of executing it. */
+const askUserTool: ToolDefinition = {
+  name: ASK_USER_NAME,
+  description:
+    'Asks the user a question and waits for the answer. Use it only when the task cannot be done without it.',
+  parameters: {
+    type: 'object',
+    properties: { question: { type: 'string', description: 'The question, as the user shall read it.' } },
+    required: ['question'],
+    additionalProperties: false,
+  },
+};

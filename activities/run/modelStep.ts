@@ -17,14 +17,12 @@ import {
 } from '../../db/runs/steps.ts';
 import { ProviderError } from '../../providers/provider.ts';
 import type { RunResult } from '../../workflows/contract.ts';
-import type { RunDependencies } from './dependencies.ts';
-import { afterRunFinished } from './afterRunFinished.ts';
-import { failStep } from './failStep.ts';
-import { EmptyAnswer, failureOf, refuseLostTooOften } from './failures.ts';
+import type { RunDependencies } from '../dependencies.ts';
+import { afterRunFinished } from './runTransitions.ts';
+import { failStep, EmptyAnswer, failureOf, refuseLostTooOften } from './failures.ts';
 import { modelRequestOf, toolNamesIn } from './modelRequest.ts';
-import { retryWhileDatabaseDown } from './retryWhileDatabaseDown.ts';
+import { retryWhileDatabaseDown, watchActivity, type Watch } from './watchActivity.ts';
 import { callModel, type ModelReply } from './callModel.ts';
-import { watchActivity, type Watch } from './watchActivity.ts';
 
 // An answer longer than this many model outputs is considered endless.
 const CONTINUATIONS_MAX = 8;

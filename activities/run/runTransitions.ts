@@ -1,10 +1,10 @@
+import { log } from '@temporalio/activity';
 import type { EventHead } from '../../db/runs/events/appendEvents.ts';
-import { finishRun, type RunEnding } from '../../db/runs/finishRun.ts';
+import { finishRun, type RunEnding, type FinishedRun } from '../../db/runs/finishRun.ts';
 import { pauseRun, resumeRun, questionIn } from '../../db/runs/pauseRun.ts';
 import { readToolCall } from '../../db/runs/stepRecords.ts';
 import type { RunResult } from '../../workflows/contract.ts';
-import type { RunDependencies } from './dependencies.ts';
-import { afterRunFinished } from './afterRunFinished.ts';
+import type { RunDependencies } from '../dependencies.ts';
 
 /** Why a run waits: for more money, or for the answer to a step's question. */
 export type PauseOrder = { runId: string; step: number } & (
@@ -26,5 +26,27 @@ export function runTransitions({ db, workflows }: RunDependencies) {
 
     finishRun: async ({ runId, ending }: { runId: string; ending: RunEnding }): Promise<RunResult> =>
       afterRunFinished({ workflows }, runId, await finishRun(db, runId, ending)),
+  };
+}
+
+/** Starts the next run of the session, and returns the run's result for its workflow. */
+export async function afterRunFinished(
+  { workflows }: Pick<RunDependencies, 'workflows'>,
+  runId: string,
+  { next, ...books }: FinishedRun,
+): Promise<RunResult> {
+  // Temporal then shows the run as cancelled, even when only its row was cancelled.
+  if (books.status === 'cancelled') {
+    await workflows.cancel(runId).catch((error: unknown) => log.warn('the workflow was not cancelled', { error }));
+  }
+  // If this fails, the sweep starts it.
+  if (next) await workflows.start(next).catch((error: unknown) => log.warn('the next run was not started', { error }));
+  const { subtotalNanos, networkFeeNanos, totalNanos, absorbedNanos, ...rest } = books;
+  return {
+    ...rest,
+    subtotalNanos: `${subtotalNanos}`,
+    networkFeeNanos: `${networkFeeNanos}`,
+    totalNanos: `${totalNanos}`,
+    absorbedNanos: `${absorbedNanos}`,
   };
 }

@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { EventHead } from '../../db/runs/events/appendEvents.ts';
+import type { Pool } from 'pg';
+import { storableJson, storableText } from '../../db/postgres/storableText.ts';
 import { beginStep } from '../../db/runs/beginStep.ts';
+import type { ThousandthsByMeter } from '../../db/runs/cost/runCost.ts';
+import type { EventHead } from '../../db/runs/events/appendEvents.ts';
 import {
   type ToolStepResult,
   readStepRecord,
@@ -8,27 +11,22 @@ import {
   readToolCall,
   type ToolCall,
 } from '../../db/runs/stepRecords.ts';
-import type { ThousandthsByMeter } from '../../db/runs/cost/runCost.ts';
 import { finishStep, retriesOf, StepLost, type BegunStep, type StepEnding, type StepRef } from '../../db/runs/steps.ts';
-import { type RunFile, saveRunFiles } from '../../db/sessions/saveRunFiles.ts';
-import { storableJson, storableText } from '../../db/postgres/storableText.ts';
-import type { ToolResult } from '../../tools/tool.ts';
+import { type RunFile, saveRunFiles, readFileBytes, sessionFilesOf } from '../../db/sessions/saveRunFiles.ts';
+import type { ToolResult, ToolFiles } from '../../tools/tool.ts';
 import type { Toolbox } from '../../tools/toolbox.ts';
 import { CANCEL_GRACE_MS } from '../../workflows/contract.ts';
-import type { RunDependencies } from './dependencies.ts';
-import { failStep } from './failStep.ts';
-import { failureOf, refuseLostTooOften } from './failures.ts';
-import { createToolFiles } from './toolFiles.ts';
+import type { RunDependencies } from '../dependencies.ts';
+import { failStep, failureOf, refuseLostTooOften } from './failures.ts';
 import { watchActivity, type Watch } from './watchActivity.ts';
 
-/** How long a tool may continue after a graceful cancellation. */
 const GRACE_POLL_MS = 500;
 
 const STOPPED = 'The tool was stopped.';
 /** Length limit of a tool's failure message in events. */
 const MESSAGE_CHARACTERS_MAX = 500;
 
-export interface ToolStepOrder extends StepRef {
+interface ToolStepOrder extends StepRef {
   /** The model step that made the call. */
   modelStep: number;
   /** The run's deadline, in milliseconds since 1970. */
@@ -132,4 +130,41 @@ function stepEndingOf({ text, isError, sandboxMs, data }: ToolResult, saved: Run
 function outcomeOf(watch: Watch): ToolStepDone['outcome'] {
   if (!watch.signal.aborted) return 'done';
   return watch.stopReason() === 'timeout' ? 'timeout' : 'stopped';
+}
+
+interface WrittenFile {
+  path: string;
+  bytes: Uint8Array;
+  mediaType: string;
+}
+
+/**
+ * The session's files as one tool call sees them. Its writes are buffered here, readable by the same call, and saved by the caller in one
+ * transaction after the tool has ended: a tool that is stopped or retried leaves nothing half done.
+ */
+export function createToolFiles(pool: Pool, session: { workspaceId: string; sessionId: string }) {
+  const written = new Map<string, WrittenFile>();
+  // Once per call: a search through thousands of files would otherwise list them for each file.
+  let listing: Promise<RunFile[]> | undefined;
+  const saved = () => (listing ??= sessionFilesOf(pool, session));
+
+  const files: ToolFiles = {
+    list: async () => {
+      const others = (await saved()).filter(({ path }) => !written.has(path));
+      const own = [...written.values()].map(({ path, mediaType, bytes }) => ({
+        path,
+        mediaType,
+        sizeBytes: bytes.length,
+      }));
+      return [...others, ...own];
+    },
+    read: async (path) => {
+      const own = written.get(path);
+      if (own) return own.bytes;
+      const file = (await saved()).find((one) => one.path === path);
+      return file && readFileBytes(pool, session.workspaceId, file.fileId);
+    },
+    write: async (file) => void written.set(file.path, file),
+  };
+  return { files, written: () => [...written.values()] };
 }

@@ -1,4 +1,4 @@
-import { AGENT_TOOL_NAMES } from '../../tools/names.ts';
+import { AGENT_TOOL_NAMES } from '../../tools/tool.ts';
 import { addComment, findDeployment, listComments as readComments } from '../../db/agents/deployments.ts';
 import { rollBack } from '../../db/agents/moveDeployment.ts';
 import { submitDraft } from '../../db/agents/submit.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AGENT_TOOL_NAMES } from '../../tools/names.ts';
+import { AGENT_TOOL_NAMES } from '../../tools/tool.ts';
 import { METERS } from '../../db/agents/configuration.ts';
 
 /** A namespace, or the slug of an agent. */

@@ -1,4 +1,4 @@
-import { decodeAudio } from '../../audio/decodeAudio.ts';
+import { decodeAudio } from '../../audio/audio.ts';
 import { createPlaces, PlacesFull } from '../../base/places.ts';
 import { overloaded } from '../errors/serviceErrors.ts';
 import { spoolFile, type SpooledFile } from '../body/spoolFile.ts';

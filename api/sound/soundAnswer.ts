@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { encodeAudio } from '../../audio/encodeAudio.ts';
+import { encodeAudio } from '../../audio/audio.ts';
 import type { AudioFormat } from '../../audio/formats.ts';
 import { newId } from '../../db/ids.ts';
 import type { CallAbort } from '../../providers/callAbort.ts';

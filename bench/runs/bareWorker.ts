@@ -1,13 +1,13 @@
 import { fileURLToPath } from 'node:url';
 import { NativeConnection, Runtime, Worker } from '@temporalio/worker';
-import { BARE_TASK_QUEUE } from './bare.ts';
 
-/** `node bench/runs/bareWorker.ts <address of Temporal>`: works on bare workflows, with the library's own settings. */
+/** `node bench/runs/bareWorker.ts ADDRESS TASK_QUEUE`: a worker of bare workflows with the library's default settings. */
+const [address, taskQueue] = process.argv.slice(2);
 Runtime.install({ shutdownSignals: ['SIGTERM'] });
-const connection = await NativeConnection.connect({ address: process.argv[2]! });
+const connection = await NativeConnection.connect({ address: address! });
 const worker = await Worker.create({
   connection,
-  taskQueue: BARE_TASK_QUEUE,
+  taskQueue: taskQueue!,
   workflowsPath: fileURLToPath(new URL('bareWorkflow.ts', import.meta.url)),
   activities: { answer: () => Promise.resolve('The answer.') },
 });

@@ -1,13 +1,11 @@
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setTimeout as sleep, setImmediate as nextTurn } from 'node:timers/promises';
 import type { Json, TextPath } from '../../providers/provider.ts';
-import { tokensOf, wholeAnswer } from './answers.ts';
-import type { Scene } from './answers.ts';
-import type { Call } from './callLog.ts';
-import { embeddingsAnswer } from './embeddings.ts';
-import { performAnswer } from './performAnswer.ts';
-import { performStream } from './performStream.ts';
-import type { Script } from './script.ts';
+import { countPromptTokens } from '../../providers/metering/tokens.ts';
+import { tokensOf, wholeAnswer, type Scene, chunksOf } from './answers.ts';
+import type { Script, Fault } from './script.ts';
 import { speechOf } from './speech.ts';
 
 /** Answers one call the way the script says. */
@@ -51,4 +49,158 @@ function sendError(response: ServerResponse, { status = 500, error, retryAfter, 
     ...(retryAfterMs !== undefined && { 'retry-after-ms': retryAfterMs }),
   });
   response.end(JSON.stringify(body));
+}
+
+const ERROR_FRAME = { error: { message: 'The engine broke.', type: 'server_error', param: null, code: 'broken' } };
+
+/** Sends one JSON answer, or what the fault makes of it. */
+async function performAnswer(response: ServerResponse, answer: Json, fault: Fault | undefined, call: Call) {
+  if (fault === 'stall') return;
+  const text = JSON.stringify(fault === 'errorFrame' ? ERROR_FRAME : answer);
+  const bytes = Buffer.from(fault === 'malformed' ? text.slice(0, text.length / 2) : text);
+  response.writeHead(200, {
+    'content-type': 'application/json',
+    ...(fault !== 'endless' && { 'content-length': bytes.length }),
+  });
+  if (fault === 'byByte') for (const byte of bytes) await sendPart(response, Buffer.of(byte));
+  else if (fault === 'endless') while (!response.destroyed) await sendPart(response, Buffer.from(' '));
+  else if (fault === 'halfClose' || fault === 'reset' || fault === 'endEarly') {
+    await sendPart(response, bytes.subarray(0, bytes.length / 2));
+    breakOff(response, fault === 'reset' ? 'reset' : 'halfClose', call);
+  } else response.write(bytes);
+  response.end();
+}
+
+async function sendPart(response: ServerResponse, part: Buffer): Promise<void> {
+  response.write(part);
+  await nextTurn();
+}
+
+const FAULT_AFTER_CHUNKS_DEFAULT = 2;
+
+/** Streams the scene as server-sent events, with the script's delays and faults, until its end or until the caller leaves. */
+async function performStream(response: ServerResponse, scene: Scene, body: Json, call: Call): Promise<void> {
+  const { fault, delayMs = 0, faultAfterChunks = FAULT_AFTER_CHUNKS_DEFAULT } = scene.script;
+  if (fault === 'stall' && faultAfterChunks === 0) return;
+  response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' });
+  response.flushHeaders();
+  if (scene.script.raw !== undefined) await send(response, `data: ${JSON.stringify(scene.script.raw)}\n\n`, fault);
+  const includeUsage = Boolean((body.stream_options as Json | undefined)?.include_usage) && scene.script.usage !== null;
+  for (const { json, tokens } of chunksOf(scene, includeUsage)) {
+    if (call.chunksSent === faultAfterChunks && fault && breakStream(response, fault, call)) return;
+    if (delayMs > 0) await sleep(delayMs);
+    if (response.destroyed) return;
+    call.chunksSent += 1;
+    call.outputTokens += tokens;
+    await send(response, `data: ${JSON.stringify(json)}\n\n`, fault);
+  }
+  if (fault !== 'noDone') await send(response, 'data: [DONE]\n\n', fault);
+  response.end();
+}
+
+/** Ends an answer in a way that no correct upstream does; the log shows such a call as ended by the upstream. */
+function breakOff(response: ServerResponse, fault: 'halfClose' | 'reset', call: Call): void {
+  endCall(call, true);
+  if (fault === 'reset') response.destroy();
+  else response.socket?.end();
+}
+
+/** True when the fault ends or silences the stream. */
+function breakStream(response: ServerResponse, fault: Fault, call: Call): boolean {
+  if (fault === 'malformed') response.end('data: {"id": "chunk", "choices": [{"delta\n\n');
+  else if (fault === 'errorFrame')
+    response.end('data: {"error": {"message": "The engine broke.", "code": "broken"}}\n\n');
+  else if (fault === 'endEarly') response.end();
+  else if (fault === 'halfClose' || fault === 'reset') breakOff(response, fault, call);
+  else return fault === 'stall';
+  return true;
+}
+
+/** Each text becomes a packet of its own; the turn of the event loop lets a caller's leaving be seen between two of them. */
+async function send(response: ServerResponse, text: string, fault: Fault | undefined): Promise<void> {
+  const parts = fault === 'byByte' ? [...Buffer.from(text)].map((byte) => Buffer.of(byte)) : [text];
+  for (const part of parts) {
+    const drained = response.write(part);
+    if (!drained && !response.destroyed) await Promise.race([once(response, 'drain'), once(response, 'close')]);
+    await nextTurn();
+  }
+}
+
+/** What the upstream saw and did of one call. Times are milliseconds since 1970. */
+export interface Call {
+  id: string;
+  path: string;
+  body: Json;
+  headers: Json;
+  promptTokens: number;
+  /** Output tokens written to the socket. */
+  outputTokens: number;
+  chunksSent: number;
+  startedAt: number;
+  /** Unset while the call goes on. */
+  endedAt?: number;
+  /** The caller closed the connection before the answer's end. */
+  aborted: boolean;
+  /** From the call's start to the moment the caller was seen leaving. */
+  abortedAfterMs?: number;
+}
+
+/** Makes the record of a call that begins now. */
+export function beginCall(id: string, path: string, headers: Json): Call {
+  return {
+    id,
+    path,
+    body: {},
+    headers,
+    promptTokens: 0,
+    outputTokens: 0,
+    chunksSent: 0,
+    startedAt: Date.now(),
+    aborted: false,
+  };
+}
+
+/** Closes the record once; `complete` tells whether the answer's last byte was written. */
+export function endCall(call: Call, complete: boolean): void {
+  if (call.endedAt !== undefined) return;
+  call.endedAt = Date.now();
+  if (complete) return;
+  call.aborted = true;
+  call.abortedAfterMs = call.endedAt - call.startedAt;
+}
+
+const DIMENSIONS_DEFAULT = 8;
+
+/** An embeddings answer: the same input always has the same unit vector. */
+async function embeddingsAnswer(body: Json): Promise<Json> {
+  const dimensions = Number(body.dimensions ?? DIMENSIONS_DEFAULT);
+  const tokens = await countPromptTokens(body);
+  return {
+    object: 'list',
+    data: inputsOf(body.input).map((input, index) => ({
+      object: 'embedding',
+      index,
+      embedding: encoded(vectorOf(JSON.stringify(input), dimensions), body.encoding_format === 'base64'),
+    })),
+    model: body.model,
+    usage: { prompt_tokens: tokens, total_tokens: tokens },
+  };
+}
+
+/** A string or one list of token numbers is a single input. */
+function inputsOf(input: unknown): unknown[] {
+  return Array.isArray(input) && typeof input[0] !== 'number' ? input : [input];
+}
+
+function vectorOf(seed: string, dimensions: number): Float32Array {
+  const raw = Array.from({ length: dimensions }, (_, index) => {
+    const hash = createHash('sha256').update(`${index} ${seed}`).digest();
+    return hash.readInt32LE(0) / 2 ** 31;
+  });
+  const length = Math.hypot(...raw);
+  return Float32Array.from(raw, (value) => value / length);
+}
+
+function encoded(vector: Float32Array, asBase64: boolean): string | number[] {
+  return asBase64 ? Buffer.from(vector.buffer).toString('base64') : [...vector];
 }

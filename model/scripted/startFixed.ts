@@ -1,9 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import type { Json } from '../../providers/provider.ts';
-import { wholeAnswer } from './answers.ts';
-import type { Scene } from './answers.ts';
-import { chunksOf } from './chunks.ts';
+import { wholeAnswer, type Scene, chunksOf } from './answers.ts';
 import { DEFAULT_TEXT, speechOf } from './speech.ts';
 import { listen } from './startScripted.ts';
 

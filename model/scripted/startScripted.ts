@@ -3,9 +3,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import type { Json, TextPath } from '../../providers/provider.ts';
-import { beginCall, endCall } from './callLog.ts';
-import type { Call } from './callLog.ts';
-import { perform } from './perform.ts';
+import { beginCall, endCall, type Call, perform } from './perform.ts';
 import { scriptOf } from './script.ts';
 import type { Script } from './script.ts';
 

@@ -1,10 +1,10 @@
 import type { LlamaEmbeddingContext, Token } from 'node-llama-cpp';
 import type { Engine } from './engine.ts';
-import { MODEL_ID } from '../modelFile.ts';
+import { MODEL_ID } from '../config.ts';
 import { contextLengthExceeded, invalidValue } from '../requestError.ts';
 import type { EmbeddingInput } from './schema.ts';
-import { inPlace, type Part } from './place.ts';
-import { tokenLists } from './tokenLists.ts';
+import { inPlace, type Part } from './generation.ts';
+import { tokenLists } from './prompt.ts';
 
 /**
  * One unit vector for each input.

@@ -1,10 +1,14 @@
-import { LlamaGrammarEvaluationState } from 'node-llama-cpp';
-import type { LlamaContextSequence, LlamaGrammar, SequenceEvaluateOptions, Token, TokenBias } from 'node-llama-cpp';
+import {
+  LlamaGrammarEvaluationState,
+  type LlamaContextSequence,
+  type LlamaGrammar,
+  type SequenceEvaluateOptions,
+  type Token,
+  type TokenBias,
+} from 'node-llama-cpp';
 import { STEP_TOKENS, type Engine } from './engine.ts';
-import type { Scorer, TokenScore } from './scorer.ts';
-import { reshapingOf, samplingOptions } from './sampling.ts';
-import type { SamplingInput } from './sampling.ts';
-import { StopFilter } from './stopFilter.ts';
+import { reshapingOf, samplingOptions, type SamplingInput } from './sampling.ts';
+import { Scorer, type TokenScore } from './scorer.ts';
 
 /** What one choice is made from. */
 export interface GenerationRequest {
@@ -23,7 +27,7 @@ export interface GenerationRequest {
 }
 
 /** What one token brought. The text may be empty while a character or a stop text is still incomplete. */
-export interface Piece {
+interface Piece {
   text: string;
   /** 1, or 0 when this is only what an earlier token had left open. */
   tokens: 0 | 1;
@@ -109,4 +113,120 @@ function textDecoder(engine: Engine): (token: Token | undefined, isLast: boolean
     pending = [];
     return text;
   };
+}
+
+/**
+ * Lets text through until one of the stop texts appears; what might be the start of one is held back.
+ * Texts that open with `exempt` (tool calls) are let through whole: a stop text inside their JSON would break it.
+ */
+export class StopFilter {
+  readonly #stops: string[];
+  readonly #exempt: string | undefined;
+  #held = '';
+  #opening = '';
+  stopped = false;
+
+  constructor(stops: string[], exempt?: string) {
+    this.#stops = stops.filter(Boolean);
+    this.#exempt = exempt;
+  }
+
+  /** The text that may be shown now. */
+  push(text: string): string {
+    if (this.#stops.length === 0 || this.#isExempt(text)) return this.flush() + text;
+    this.#held += text;
+    const found = this.#stops.map((stop) => this.#held.indexOf(stop)).filter((at) => at >= 0);
+    if (found.length > 0) {
+      this.stopped = true;
+      return this.#take(Math.min(...found));
+    }
+    return this.#take(this.#held.length - this.#undecided());
+  }
+
+  /** What was held back, once it is certain that nothing follows. */
+  flush(): string {
+    return this.#take(this.#held.length);
+  }
+
+  #isExempt(text: string): boolean {
+    if (!this.#exempt) return false;
+    if (this.#opening.length < this.#exempt.length) this.#opening += text;
+    return this.#opening.startsWith(this.#exempt);
+  }
+
+  #take(length: number): string {
+    const text = this.#held.slice(0, length);
+    this.#held = this.#held.slice(length);
+    return text;
+  }
+
+  /** How many characters at the end could still become a stop text. */
+  #undecided(): number {
+    for (let length = this.#held.length; length > 0; length -= 1) {
+      const tail = this.#held.slice(-length);
+      if (this.#stops.some((stop) => stop.startsWith(tail))) return length;
+    }
+    return 0;
+  }
+}
+
+/** A part of a call that is done in one go: one choice, say. */
+export type Part<T> = (sequence: LlamaContextSequence, scorer: Scorer | undefined) => AsyncGenerator<T>;
+
+/**
+ * Does the parts of a call in one of the engine's places (and in one for scoring, when `topLogprobs` is given), and empties it
+ * afterwards. Between two parts those that wait go first: a call of many parts does not hold up the others.
+ * @throws RequestError 503 `overloaded` when too many wait.
+ */
+export async function* inPlace<T>(
+  engine: Engine,
+  topLogprobs: number | undefined,
+  signal: AbortSignal,
+  parts: Part<T>[],
+): AsyncGenerator<T> {
+  if (topLogprobs === undefined) yield* withSequence(engine, signal, undefined, parts);
+  else yield* withScorer(engine, topLogprobs, signal, parts);
+}
+
+async function* withScorer<T>(
+  engine: Engine,
+  topLogprobs: number,
+  signal: AbortSignal,
+  parts: Part<T>[],
+): AsyncGenerator<T> {
+  // The scoring place comes first: what holds an ordinary one must never wait for it.
+  const scoring = await engine.scoring();
+  const scored = await scoring.acquire(signal);
+  try {
+    yield* withSequence(engine, signal, new Scorer(engine.model, scored, topLogprobs), parts);
+  } finally {
+    await scored.clearHistory();
+    scoring.release(scored);
+  }
+}
+
+async function* withSequence<T>(
+  { places }: Engine,
+  signal: AbortSignal,
+  scorer: Scorer | undefined,
+  parts: Part<T>[],
+): AsyncGenerator<T> {
+  // Nothing of one caller's text is left for the next: not even the time it takes to read may tell.
+  const empty = (place: LlamaContextSequence) => place.clearHistory();
+  let sequence: LlamaContextSequence | undefined = await places.acquire(signal);
+  try {
+    for (const [at, part] of parts.entries()) {
+      if (at > 0) {
+        const held: LlamaContextSequence = sequence;
+        sequence = undefined;
+        sequence = await places.takeTurns(held, signal, empty);
+      }
+      yield* part(sequence, scorer);
+    }
+  } finally {
+    if (sequence) {
+      await empty(sequence);
+      places.release(sequence);
+    }
+  }
 }

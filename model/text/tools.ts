@@ -1,7 +1,9 @@
-import type { ChatInput, ChatTool } from './schema.ts';
+import type { LlamaGrammar } from 'node-llama-cpp';
 import { invalidValue } from '../requestError.ts';
-import { literal } from './grammar/jsonRules.ts';
-import type { SchemaGrammar } from './grammar/schemaGrammar.ts';
+import type { Engine } from './engine.ts';
+import { SchemaGrammar } from './schemaGrammar.ts';
+import { literal } from './jsonRules.ts';
+import type { ChatInput, ChatTool } from './schema.ts';
 
 // More than a few at once are a small model repeating itself.
 const PARALLEL_CALLS_MAX = 4;
@@ -55,7 +57,7 @@ export function renderCall(name: string, argumentsJson: string): string {
 }
 
 /** Adds the rule for one or more calls, each with arguments that fit its tool's schema, and returns its name. */
-export function addCalls(grammar: SchemaGrammar, { tools, callsMax }: ToolUse, all: ChatTool[]): string {
+function addCalls(grammar: SchemaGrammar, { tools, callsMax }: ToolUse, all: ChatTool[]): string {
   const calls = tools.map((tool) => {
     const { name, parameters, strict } = tool.function;
     const param = `tools[${all.indexOf(tool)}].function.parameters`;
@@ -68,7 +70,7 @@ export function addCalls(grammar: SchemaGrammar, { tools, callsMax }: ToolUse, a
 }
 
 /** Adds the rule for a text that is not a call: it does not open the way a call does. */
-export function addPlainText(grammar: SchemaGrammar): string {
+function addPlainText(grammar: SchemaGrammar): string {
   const any = grammar.add('[^\\x00]*');
   return grammar.add(`"" | [^<] ${any} | "<" | "<" [^t] ${any}`);
 }
@@ -77,4 +79,41 @@ export const CALL_TAIL = '}</tool_call>';
 
 function callHead(name: string): string {
   return `<tool_call>{"name": "${name}", "arguments": `;
+}
+
+/**
+ * What the answer may look like, or undefined when it is free: calls, text, text in a form, or a choice between them.
+ * @throws RequestError 400 for a schema that cannot be guaranteed.
+ */
+export async function answerGrammar(engine: Engine, input: ChatInput, use: ToolUse): Promise<LlamaGrammar | undefined> {
+  const format = input.response_format?.type ?? 'text';
+  if (use.mode === 'text' && format === 'text') return undefined;
+  const grammar = new SchemaGrammar();
+  const alternatives: string[] = [];
+  if (use.mode !== 'text') alternatives.push(addCalls(grammar, use, input.tools ?? []));
+  if (use.mode !== 'calls') alternatives.push(addText(grammar, input));
+  const param = use.mode === 'text' ? 'response_format' : 'tools';
+  return engine.grammar(grammar.toString(alternatives.join(' | ')), param);
+}
+
+function addText(grammar: SchemaGrammar, { response_format: format }: ChatInput): string {
+  switch (format?.type) {
+    case 'json_object':
+      return 'object';
+    case 'json_schema':
+      return addFormat(grammar, format.json_schema);
+    case 'text':
+    case undefined:
+      return addPlainText(grammar);
+    default:
+      return format satisfies never;
+  }
+}
+
+function addFormat(
+  grammar: SchemaGrammar,
+  { schema, strict }: { schema: Record<string, unknown>; strict?: unknown },
+): string {
+  const param = 'response_format.json_schema.schema';
+  return strict ? grammar.addSchema(schema, param) : grammar.addHint(schema, param);
 }

@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { Session, type Runtime } from 'node:inspector';
 import { createRequire } from 'node:module';
 import { dirname } from 'node:path';
-import { textFor } from '../decodeText.ts';
+import { textFor } from '../files.ts';
 
 const CODE_FD = 3;
 const RESULT_FD = 4;

@@ -1,3 +1,4 @@
+import { Worker } from 'node:worker_threads';
 import variant from '@jitl/quickjs-wasmfile-release-sync';
 import {
   newQuickJSWASMModuleFromVariant,
@@ -5,13 +6,9 @@ import {
   type CustomizeVariantOptions,
   type QuickJSSyncVariant,
 } from 'quickjs-emscripten-core';
-import { readFrames, sendBytes, sendFrame } from '../childStdio.ts';
-import { decodeFile, encodeFile, FRAME_KINDS } from '../frames.ts';
-import type { Limits } from '../limits.ts';
-import { dropPrivileges } from './dropPrivileges.ts';
-import { endWithParent } from './endWithParent.ts';
-import { prepareRun } from './prepareRun.ts';
-import { createVirtualFiles } from './virtualFiles.ts';
+import { readFrames, sendBytes, sendFrame, decodeFile, encodeFile, FRAME_KINDS } from '../frames.ts';
+import { NOBODY_ID, type Limits } from '../limits.ts';
+import { prepareRun, createVirtualFiles } from './prepareRun.ts';
 
 // The package's types describe its CommonJS form, whose default export is one level deeper.
 const interpreter = variant as unknown as QuickJSSyncVariant;
@@ -22,6 +19,11 @@ type Pages = { initial: number; maximum: number };
 
 const PAGE_BYTES = 65_536;
 const INITIAL_PAGES = 256;
+
+const WATCH = `
+  const { parentPid } = require('node:worker_threads').workerData;
+  setInterval(() => process.ppid === parentPid || process.kill(process.pid, 'SIGKILL'), 250);
+`;
 
 // The process of one call: loads the interpreter, waits for its program, runs it, sends its files, and ends.
 const limits = JSON.parse(process.argv[2]!) as Limits;
@@ -57,4 +59,26 @@ function receiveProgram(): string {
     return kind === FRAME_KINDS.program;
   });
   return code;
+}
+
+/** Drops root permanently, after all files are loaded: they may be readable by root alone. */
+function dropPrivileges(): void {
+  if (process.getuid?.() !== 0) return;
+  process.setgroups!([]);
+  process.setgid!(NOBODY_ID);
+  process.setuid!(NOBODY_ID);
+}
+
+/**
+ * Ends this process when the worker that started it is gone, for any reason. It needs a thread, because a looping program blocks the main
+ * one.
+ */
+function endWithParent(): void {
+  const watch = new Worker(WATCH, {
+    eval: true,
+    env: {},
+    workerData: { parentPid: process.ppid },
+    resourceLimits: { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 1 },
+  });
+  watch.unref();
 }

@@ -1,9 +1,7 @@
 import type { QuickJSContext, QuickJSHandle, QuickJSWASMModule } from 'quickjs-emscripten-core';
-import { textFor } from '../decodeText.ts';
-import { PRELUDE } from './prelude.ts';
-import { DISK_FULL, type VirtualFiles } from './virtualFiles.ts';
+import { textFor, isFilePath } from '../files.ts';
 
-export interface ProgramEnd {
+interface ProgramEnd {
   ending: 'ok' | 'error' | 'out_of_memory' | 'disk_limit';
   result: string | null;
 }
@@ -101,3 +99,92 @@ function describe(error: unknown): string {
   const calls = (stack ?? '').split('\n').slice(0, STACK_LINES_MAX);
   return [`${name}: ${message}`, ...calls].join('\n').trimEnd();
 }
+
+/**
+ * Runs inside QuickJS before the program: builds the program's globals from the host's four functions, and returns how to write a value
+ * as JSON. It keeps its own references, so that a program that changes built-ins affects only itself. Texts cross to and from the host as
+ * JSON, because plain ones would end at their first NUL.
+ */
+const PRELUDE = `(({ print, read, write, list }) => {
+  const { parse, stringify } = JSON;
+  const text = String;
+  const { apply } = Reflect;
+  const tag = Object.prototype.toString;
+  const tagOf = (value) => apply(tag, value, []);
+  const plain = (key, value) => (typeof value === 'bigint' ? text(value) : value);
+  const show = (value) => {
+    if (typeof value === 'string') return value;
+    if (value instanceof Error) return value.name + ': ' + value.message + '\\n' + (value.stack ?? '');
+    try {
+      return typeof value === 'object' && value !== null ? stringify(value, plain) : text(value);
+    } catch {
+      return tagOf(value);
+    }
+  };
+  const printer = (stream) => (...values) => print(stream, stringify(values.map(show).join(' ') + '\\n'));
+  const out = printer('stdout');
+  const err = printer('stderr');
+  const define = (name, value) =>
+    Object.defineProperty(globalThis, name, { value, writable: true, configurable: true, enumerable: false });
+  define('console', { log: out, info: out, debug: out, warn: err, error: err });
+  const named = (path) => stringify(text(path));
+  define('readFile', (path) => parse(read(named(path), 'text')));
+  define('readFileBytes', (path) => new Uint8Array(read(named(path), 'bytes')));
+  define('writeFile', (path, content) => {
+    if (typeof content === 'string') return write(named(path), stringify(content));
+    if (content instanceof ArrayBuffer) return write(named(path), content);
+    if (ArrayBuffer.isView(content)) {
+      const { buffer, byteOffset, byteLength } = content;
+      return write(named(path), buffer.slice(byteOffset, byteOffset + byteLength));
+    }
+    throw new TypeError('writeFile(path, content): content is a string or bytes');
+  });
+  define('listFiles', () => parse(list()));
+  return (value) => {
+    try {
+      return stringify(value, plain) ?? null;
+    } catch {
+      return stringify(tagOf(value));
+    }
+  };
+})`;
+
+/** Thrown into the program when its files would exceed the disk limit. */
+const DISK_FULL = 'The disk is full';
+
+type VirtualFiles = ReturnType<typeof createVirtualFiles>;
+
+/** A program's files, in memory: a path is only a key, so there is nothing to escape from. */
+export function createVirtualFiles(diskBytes: number) {
+  const files = new Map<string, Uint8Array>();
+  const written = new Set<string>();
+  let usedBytes = 0;
+
+  function store(path: string, bytes: Uint8Array): void {
+    const grownBytes = bytes.length - (files.get(path)?.length ?? 0);
+    if (usedBytes + grownBytes > diskBytes) throw new Error(`${DISK_FULL}: ${diskBytes} bytes is the limit`);
+    usedBytes += grownBytes;
+    files.set(path, bytes);
+  }
+
+  return {
+    /** Adds a file that the program was given. */
+    add: store,
+    read(path: string): Uint8Array {
+      const bytes = files.get(normal(path));
+      if (!bytes) throw new Error(`There is no file '${path}'. Files: ${[...files.keys()].join(', ') || 'none'}`);
+      return bytes;
+    },
+    write(path: string, bytes: Uint8Array): void {
+      const name = normal(path);
+      if (!isFilePath(name))
+        throw new Error(`'${path}' is no path of a file: use a relative path like 'out/report.txt'`);
+      store(name, bytes);
+      written.add(name);
+    },
+    list: () => [...files.keys()].toSorted(),
+    changed: () => [...written].map((path) => ({ path, bytes: files.get(path)! })),
+  };
+}
+
+const normal = (path: string) => path.replace(/^\.\//, '');

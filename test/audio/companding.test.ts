@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { companded } from '../../audio/companding.ts';
+import { companded } from '../../audio/encoder.ts';
 
 // ITU-T G.711's own corner values: silence, the loudest of each sign.
 test('the laws give the values that the standard names', () => {

@@ -1,9 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
-import { decodeAudio } from '../../audio/decodeAudio.ts';
-import type { DecodeOptions } from '../../audio/decodeAudio.ts';
-import { encodeAudio } from '../../audio/encodeAudio.ts';
+import { decodeAudio, type DecodeOptions, encodeAudio } from '../../audio/audio.ts';
 import { TEXT_FORMATS, VOICE_FORMATS } from '../../audio/formats.ts';
 import { wavHeader } from '../../base/wavHeader.ts';
 import { until } from '../support/until.ts';

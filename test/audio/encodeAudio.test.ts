@@ -1,6 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { decodeAudio } from '../../audio/decodeAudio.ts';
-import { encodeAudio } from '../../audio/encodeAudio.ts';
+import { decodeAudio, encodeAudio } from '../../audio/audio.ts';
 import { TEXT_FORMATS, VOICE_FORMATS } from '../../audio/formats.ts';
 import type { AudioFormat } from '../../audio/formats.ts';
 import { readSound } from '../support/readSound.ts';

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { encodeAudio } from '../../audio/encodeAudio.ts';
+import { encodeAudio } from '../../audio/audio.ts';
 import { TEXT_FORMATS, VOICE_FORMATS } from '../../audio/formats.ts';
 import type { AudioFormat } from '../../audio/formats.ts';
 import { hasPython, installVenv, runPython } from '../clients/pythonVenv.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { encodeAudio } from '../../audio/encodeAudio.ts';
+import { encodeAudio } from '../../audio/audio.ts';
 import { TEXT_FORMATS } from '../../audio/formats.ts';
 import { collect } from '../support/collect.ts';
 import { tone, streamOf } from './sounds.ts';

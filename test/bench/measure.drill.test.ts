@@ -2,10 +2,9 @@ import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals
 import { createInstallation, type Installation } from '../../bench/installation.ts';
 import { measureKilled } from '../../bench/killed.ts';
 import { measureLedger } from '../../bench/ledger.ts';
-import { chatRequest } from '../../bench/load/chatRequest.ts';
-import { measurePoint } from '../../bench/point.ts';
-import { measureRuns } from '../../bench/runs/measureRuns.ts';
-import { TARGET_NAMES, withTargets } from '../../bench/targets.ts';
+import { chatRequest } from '../../bench/load.ts';
+import { measurePoint, TARGET_NAMES, withTargets } from '../../bench/point.ts';
+import { measureRuns } from '../../bench/runs/runs.ts';
 
 const short = { rounds: 1, roundMs: 300, warmUpMs: 300 };
 let installation: Installation;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { registerPlugin } from '../../db/agents/plugins.ts';
 import { setRunStage, type RunStage } from '../support/runStage.ts';
-import { startSite } from '../tools/web/webStage.ts';
+import { startSite } from '../tools/webStage.ts';
 
 const canary = 'Bearer canary-51c9';
 let stage: RunStage;

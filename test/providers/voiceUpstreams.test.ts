@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { encodeAudio } from '../../audio/encodeAudio.ts';
+import { encodeAudio } from '../../audio/audio.ts';
 import { TEXT_FORMATS } from '../../audio/formats.ts';
 import { createElevenLabs } from '../../providers/elevenlabs.ts';
 import { createOpenAiAudio } from '../../providers/openaiAudio.ts';

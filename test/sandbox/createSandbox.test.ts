@@ -1,7 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { createSandbox } from '../../sandbox/createSandbox.ts';
+import { createSandbox } from '../../sandbox/sandbox.ts';
 import { DEFAULT_LIMITS } from '../../sandbox/limits.ts';
-import { openQuickjs } from '../../sandbox/quickjs/openQuickjs.ts';
+import { openQuickjs } from '../../sandbox/quickjs.ts';
 
 const program = { language: 'javascript' as const, code: '6 * 7', files: [] };
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { isFilePath } from '../../sandbox/filePath.ts';
+import { isFilePath } from '../../sandbox/files.ts';
 
 test.each(['a', 'a.txt', 'out/report (1).txt', '.hidden', '...', 'ü/日本.csv', 'a'.repeat(255)])(
   '%s names a file in the work folder',

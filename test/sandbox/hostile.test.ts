@@ -3,11 +3,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { openBwrap } from '../../sandbox/bwrap/openBwrap.ts';
-import { createSandbox } from '../../sandbox/createSandbox.ts';
-import { openGvisor } from '../../sandbox/gvisor/openGvisor.ts';
-import { openQuickjs } from '../../sandbox/quickjs/openQuickjs.ts';
+import { openBwrap } from '../../sandbox/bwrap.ts';
 import {
+  createSandbox,
   DEFAULT_LIMITS,
   openSandbox,
   type Ending,
@@ -15,6 +13,8 @@ import {
   type Sandbox,
   type SandboxTier,
 } from '../../sandbox/sandbox.ts';
+import { openGvisor } from '../../sandbox/gvisor.ts';
+import { openQuickjs } from '../../sandbox/quickjs.ts';
 import { describeTiers, processesOf } from '../support/sandbox.ts';
 
 const WALL_MS = 3_021;

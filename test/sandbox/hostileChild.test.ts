@@ -1,9 +1,8 @@
 import { afterEach, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { createSandbox } from '../../sandbox/createSandbox.ts';
+import { createSandbox, DEFAULT_LIMITS, type Sandbox } from '../../sandbox/sandbox.ts';
 import type { Frame } from '../../sandbox/frames.ts';
 import { runInChild } from '../../sandbox/runInChild.ts';
-import { DEFAULT_LIMITS, type Sandbox } from '../../sandbox/sandbox.ts';
 
 const limits = { ...DEFAULT_LIMITS, wallMs: 120_000, outputBytes: 1_000, diskBytes: 10_000 };
 const HELPERS = `

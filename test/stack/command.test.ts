@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
-import { runCommand } from '../../stack/command.ts';
+import { runCommand } from '../../stack/program.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { firstTextModel } from '../../stack/model.ts';
+import { firstTextModel } from '../../stack/parts.ts';
 import { summaryOf } from '../../stack/terminal.ts';
 import { type TestFolder, makeFolder } from '../support/folder.ts';
 

@@ -13,7 +13,7 @@ import { startScripted } from '../../model/scripted/startScripted.ts';
 import type { Script } from '../../model/scripted/script.ts';
 import type { Sandbox } from '../../sandbox/sandbox.ts';
 import { createWorker, type LedgerlineWorker } from '../../worker/worker.ts';
-import { createRunWorkflows } from '../../worker/runWorkflows.ts';
+import { createRunWorkflows } from '../../worker/workflows.ts';
 import { installRuntime } from '../../worker/runtime.ts';
 import { makeAccount } from './account.ts';
 import { openAgentModel } from './agentModel.ts';

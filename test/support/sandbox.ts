@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe } from '@jest/globals';
-import { findProgram } from '../../sandbox/findProgram.ts';
+import { findProgram } from '../../sandbox/config.ts';
 import type { Program, SandboxTier } from '../../sandbox/sandbox.ts';
 
 type Describe = (name: string, tests: () => void) => void;

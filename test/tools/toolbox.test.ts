@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
-import { BUILT_IN_TOOL_NAMES } from '../../tools/names.ts';
-import { PluginUnavailable } from '../../tools/plugin/plugin.ts';
+import { BUILT_IN_TOOL_NAMES } from '../../tools/tool.ts';
+import { PluginUnavailable } from '../../tools/plugin.ts';
 import { openToolbox, type Toolbox, type ToolboxSource } from '../../tools/toolbox.ts';
 import { until } from '../support/until.ts';
-import { startEverythingServer } from './plugin/everythingServer.ts';
+import { startEverythingServer } from './everythingServer.ts';
 import { scriptedSandbox } from './scriptedSandbox.ts';
 import { contextOf, MemoryFiles } from './toolStage.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client } from 'pg';
-import { ensureSchedules } from '../../worker/schedule.ts';
+import { ensureSchedules } from '../../worker/namespace.ts';
 import { revokeKey } from '../../db/keys/keyStore.ts';
 import { expectSoundLedger } from '../support/ledger.ts';
 import { CHECK_SCHEDULE_ID, CHECK_WORKFLOW, SWEEP_SCHEDULE_ID, TASK_QUEUE } from '../../workflows/contract.ts';

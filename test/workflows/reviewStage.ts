@@ -3,7 +3,7 @@ import { Client, Connection, type WorkflowHandleWithFirstExecutionRunId } from '
 import { Context } from '@temporalio/activity';
 import { bundleWorkflowCode, DefaultLogger, NativeConnection, Worker } from '@temporalio/worker';
 import type { Activities } from '../../activities/index.ts';
-import { ensureSearchAttributes } from '../../worker/searchAttributes.ts';
+import { ensureSearchAttributes } from '../../worker/namespace.ts';
 import {
   DECIDE_REVIEW_UPDATE,
   REVIEW_WORKFLOW,

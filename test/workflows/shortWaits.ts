@@ -1,6 +1,6 @@
 import { workflowInfo } from '@temporalio/workflow';
 
-const HOUR_MS = 3_600_000;
+export const HOUR_MS = 3_600_000;
 const endsIn = (...ends: string[]): boolean => ends.some((end) => workflowInfo().workflowId.includes(end));
 
 /** Takes the place of workflows/review/waits.ts in the bundle of a test: a review comes to what its id names, and to nothing else by itself. */

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { retryWhileDatabaseDown } from '../../../activities/run/retryWhileDatabaseDown.ts';
+import { retryWhileDatabaseDown } from '../../../activities/run/watchActivity.ts';
 
 const away = Object.assign(new Error('terminating connection'), { code: '57P01' });
 

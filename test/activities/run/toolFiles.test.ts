@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Pool } from 'pg';
-import { createToolFiles } from '../../../activities/run/toolFiles.ts';
+import { createToolFiles } from '../../../activities/run/toolStep.ts';
 
 const paths = ['a.txt', 'b.txt', 'c.txt'];
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { checkInvariants } from '../../../db/invariants.ts';
-import { AGENT_TOOL_NAMES } from '../../../tools/names.ts';
+import { AGENT_TOOL_NAMES } from '../../../tools/tool.ts';
 import { codeOf } from '../../support/guardStage.ts';
 import { until } from '../../support/until.ts';
 import { poet, setPublisherStage, type AgentBody, type DeploymentBody, type PublisherStage } from './publisherStage.ts';

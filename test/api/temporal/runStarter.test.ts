@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
 import { RUN_WORKFLOW } from '../../../workflows/contract.ts';
-import { ensureSearchAttributes } from '../../../worker/searchAttributes.ts';
+import { ensureSearchAttributes } from '../../../worker/namespace.ts';
 import { startTestTemporal, type TestTemporal } from '../../support/temporal.ts';
 import { until } from '../../support/until.ts';
 import { read, setRunRouteStage, type RunRouteStage } from '../../support/runRouteStage.ts';

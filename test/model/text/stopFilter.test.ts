@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { StopFilter } from '../../../model/text/stopFilter.ts';
+import { StopFilter } from '../../../model/text/generation.ts';
 
 const text = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 20 });
 const stops = fc.array(fc.string({ unit: fc.constantFrom('a', 'b', 'c'), minLength: 1, maxLength: 3 }), {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { createChatAnswer } from '../../../activities/run/chatAnswer.ts';
+import { createChatAnswer } from '../../../activities/run/callModel.ts';
 import { createChatPresenter, presentChat } from '../../../api/text/chat/chat.ts';
 import { createCompletionsPresenter, presentCompletion } from '../../../api/text/chat/completions.ts';
 import { presentResponse } from '../../../api/text/responses/presentResponse.ts';

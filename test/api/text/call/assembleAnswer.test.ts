@@ -2,8 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { createAnswerAssembler } from '../../../../api/text/call/assembleAnswer.ts';
 import type { TextCall } from '../../../../api/text/call/textCall.ts';
 import type { Json, TextPath } from '../../../../providers/provider.ts';
-import { wholeAnswer } from '../../../../model/scripted/answers.ts';
-import { chunksOf } from '../../../../model/scripted/chunks.ts';
+import { wholeAnswer, chunksOf } from '../../../../model/scripted/answers.ts';
 import type { Script } from '../../../../model/scripted/script.ts';
 import { speechOf } from '../../../../model/scripted/speech.ts';
 

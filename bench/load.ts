@@ -1,0 +1,199 @@
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export interface Load {
+  url: string;
+  request: Buffer;
+  /** Connections, each with one request under way at any time. */
+  connections: number;
+  /** How long after the one before it each connection sends its first request: otherwise all send at once. */
+  staggerMs?: number;
+}
+
+/** What a load saw until its end. */
+interface Seen {
+  seconds: number;
+  answers: number;
+  errors: number;
+  latenciesMs: number[];
+  events: number;
+  firstTextMs: number[];
+}
+
+/** Keeps all connections busy until `isOver` says so; a connection that breaks is not replaced. */
+export async function drive(
+  { url, request, connections, staggerMs = 0 }: Load,
+  isOver: (seen: Seen) => boolean,
+): Promise<Seen> {
+  const seen: Seen = { seconds: 0, answers: 0, errors: 0, latenciesMs: [], events: 0, firstTextMs: [] };
+  const open = await Promise.all(Array.from({ length: connections }, () => Connection.open(url)));
+  const startedAtMs = performance.now();
+  const begin = async (connection: Connection, place: number): Promise<void> => {
+    if (staggerMs > 0) await sleep(place * staggerMs);
+    return keepBusy(connection, request, seen, isOver);
+  };
+  await Promise.all(open.map(begin));
+  seen.seconds = (performance.now() - startedAtMs) / 1000;
+  for (const connection of open) connection.close();
+  return seen;
+}
+
+/** Until so much time has passed. */
+export function untilElapsed(durationMs: number): () => boolean {
+  const endsAtMs = performance.now() + durationMs;
+  return () => performance.now() >= endsAtMs;
+}
+
+async function keepBusy(connection: Connection, request: Buffer, seen: Seen, isOver: (seen: Seen) => boolean) {
+  while (!isOver(seen)) {
+    const sentAtMs = performance.now();
+    const answer = await connection.exchange(request);
+    note(answer, sentAtMs, seen);
+    if (!answer.isGood) return;
+  }
+}
+
+function note(answer: AnswerReader, sentAtMs: number, seen: Seen): void {
+  if (!answer.isGood) seen.errors += 1;
+  else seen.answers += 1;
+  seen.latenciesMs.push(performance.now() - sentAtMs);
+  seen.events += answer.events;
+  if (answer.firstTextAtMs !== undefined) seen.firstTextMs.push(answer.firstTextAtMs - sentAtMs);
+}
+
+const CONNECTIONS = 30;
+
+/**
+ * Sends `perSecond` requests a second, evenly, until the server is gone.
+ * Returns the request ids of the answers that arrived whole.
+ */
+export async function driveUntilGone(url: string, request: Buffer, perSecond: number): Promise<string[]> {
+  const answered: string[] = [];
+  const open = await Promise.all(Array.from({ length: CONNECTIONS }, () => Connection.open(url)));
+  const everyMs = (1000 * CONNECTIONS) / perSecond;
+  const startedAtMs = performance.now();
+  await Promise.all(
+    open.map(async (connection, index) => {
+      for (let dueMs = startedAtMs + (index * everyMs) / CONNECTIONS; ; dueMs += everyMs) {
+        await sleep(Math.max(0, dueMs - performance.now()));
+        const answer = await connection.exchange(request);
+        if (!answer.isGood) return connection.close();
+        answered.push(/x-request-id: (\w+)/i.exec(answer.head)![1]!);
+      }
+    }),
+  );
+  return answered;
+}
+
+/** The model of every call, as the measured catalogue has it. */
+export const BENCH_MODEL = 'bench-text';
+
+/** A chat call as bytes, ready to be written again and again: about 110 bytes of body. */
+export function chatRequest({ key, stream }: { key: string; stream: boolean }): Buffer {
+  const messages = [{ role: 'user', content: 'Say the sentence that you always say.' }];
+  const streaming = stream ? { stream: true, stream_options: { include_usage: true } } : {};
+  return postRequest({ path: '/v1/chat/completions', key, body: { model: BENCH_MODEL, messages, ...streaming } });
+}
+
+/** A POST of a JSON body as bytes, ready to be written again and again. */
+export function postRequest({ path, key, body }: { path: string; key: string; body: object }): Buffer {
+  const text = JSON.stringify(body);
+  const head = [
+    `POST ${path} HTTP/1.1`,
+    'host: 127.0.0.1',
+    `authorization: Bearer ${key}`,
+    'content-type: application/json',
+    `content-length: ${Buffer.byteLength(text)}`,
+  ];
+  return Buffer.from(`${head.join('\r\n')}\r\n\r\n${text}`);
+}
+
+/** A keep-alive connection with at most one request under way. */
+export class Connection {
+  readonly #socket: Socket;
+  #reader = new AnswerReader();
+  #done: ((reader: AnswerReader) => void) | undefined;
+
+  private constructor(socket: Socket) {
+    this.#socket = socket;
+    socket.on('data', (chunk: Buffer) => this.#reader.push(chunk) && this.#finish());
+    socket.on('error', () => {});
+    socket.on('close', () => this.#finish());
+  }
+
+  /** Throws when no server listens there. */
+  static async open(origin: string): Promise<Connection> {
+    const { hostname, port } = new URL(origin);
+    const socket = connect({ host: hostname, port: Number(port), noDelay: true });
+    await once(socket, 'connect');
+    return new Connection(socket);
+  }
+
+  /** Sends a request and resolves when its answer is complete or the connection broke: then the answer is not good. */
+  exchange(request: Buffer): Promise<AnswerReader> {
+    this.#reader = new AnswerReader();
+    if (this.#socket.destroyed) return Promise.resolve(this.#reader);
+    this.#socket.write(request);
+    return new Promise((resolve) => (this.#done = resolve));
+  }
+
+  close(): void {
+    this.#socket.destroy();
+  }
+
+  #finish(): void {
+    this.#done?.(this.#reader);
+    this.#done = undefined;
+  }
+}
+
+const HEAD_END = Buffer.from('\r\n\r\n');
+const EVENT_END = Buffer.from('\n\n');
+const TAIL_BYTES = 32;
+
+/** Reads one HTTP/1.1 answer with as little work as will do: the load must cost less than what it measures. */
+class AnswerReader {
+  head = '';
+  /** Server-sent events seen so far. */
+  events = 0;
+  /** When the first event with some text arrived, by `performance.now()`. */
+  firstTextAtMs: number | undefined;
+  #unread: Buffer | undefined;
+  #bytesLeft: number | undefined;
+  #tail = '';
+
+  /** True when the answer is complete. */
+  push(chunk: Buffer): boolean {
+    const body = this.#bytesLeft === undefined ? this.#readHead(chunk) : chunk;
+    if (body === undefined) return false;
+    if (this.#bytesLeft === Infinity) return this.#readEvents(body);
+    this.#bytesLeft! -= body.length;
+    return this.#bytesLeft! <= 0;
+  }
+
+  /** A complete answer of status 200 or 202; a stream also has its closing `[DONE]`. */
+  get isGood(): boolean {
+    const hasEnd = this.#bytesLeft !== Infinity || this.#tail.includes('[DONE]');
+    return hasEnd && /^HTTP\/1\.1 20[02]/.test(this.head);
+  }
+
+  #readHead(chunk: Buffer): Buffer | undefined {
+    this.#unread = this.#unread ? Buffer.concat([this.#unread, chunk]) : chunk;
+    const end = this.#unread.indexOf(HEAD_END);
+    if (end === -1) return undefined;
+    this.head = this.#unread.toString('latin1', 0, end);
+    const length = /content-length: (\d+)/i.exec(this.head);
+    this.#bytesLeft = length ? Number(length[1]) : Infinity;
+    return this.#unread.subarray(end + HEAD_END.length);
+  }
+
+  #readEvents(chunk: Buffer): boolean {
+    for (let at = chunk.indexOf(EVENT_END); at !== -1; at = chunk.indexOf(EVENT_END, at + 2)) this.events += 1;
+    if (this.firstTextAtMs === undefined && /"content":"[^"]/.test(chunk.toString('latin1'))) {
+      this.firstTextAtMs = performance.now();
+    }
+    this.#tail = (this.#tail + chunk.toString('latin1', Math.max(0, chunk.length - TAIL_BYTES))).slice(-TAIL_BYTES);
+    return this.#tail.endsWith('\r\n0\r\n\r\n');
+  }
+}

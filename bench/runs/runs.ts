@@ -1,0 +1,149 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { runStartOf, RUN_WORKFLOW } from '../../workflows/contract.ts';
+import type { Installation } from '../installation.ts';
+import { Connection } from '../load.ts';
+import { measureReaders, type Delivered } from './readers.ts';
+import {
+  withRunStage,
+  bareStart,
+  BARE_WORKFLOW,
+  runRequest,
+  type RunStage,
+  countCompleted,
+  createRuns,
+} from './stage.ts';
+
+/** How much of runs is measured. */
+export interface RunPlan {
+  rounds: number;
+  /** In each round: calls that are timed one at a time, and runs that are timed with many under way. */
+  callsAlone: number;
+  runsTogether: number;
+  inFlight: number;
+  readers: number;
+  tellingMs: number;
+}
+
+export interface RunFigures {
+  /** To the 202, against the call that starts a bare workflow. */
+  accepted: Compared[];
+  /** From a workflow's start to its result, against a bare workflow's. */
+  alone: Compared[];
+  together: Compared[];
+  /** How many were under way then. */
+  inFlight: number;
+  told: Delivered[];
+}
+
+/** Runs of agents, each figure beside what Temporal itself takes on the same server at the same time. */
+export async function measureRuns(
+  installation: Installation,
+  { rounds, callsAlone, runsTogether, inFlight, readers, tellingMs }: RunPlan,
+  tell: (text: string) => void,
+): Promise<RunFigures> {
+  return withRunStage(installation, async (stage) => {
+    tell('runs accepted');
+    const accepted = await measureAccepted(stage, callsAlone, rounds);
+    tell('runs from start to end, 1 in flight');
+    const alone = await measureEnds(stage, { inFlight: 1, count: callsAlone, rounds });
+    tell(`runs from start to end, ${inFlight} in flight`);
+    const together = await measureEnds(stage, { inFlight, count: runsTogether, rounds });
+    tell(`events of a run, ${readers} readers`);
+    const told = await measureReaders(stage, { readers, roundMs: tellingMs, rounds });
+    return { accepted, alone, together, inFlight, told };
+  });
+}
+
+/** Times of each round, in milliseconds: ours, and what it is compared with. */
+export interface Compared {
+  ours: number[];
+  bare: number[];
+}
+
+const POLL_MS = 5;
+
+/**
+ * How long `POST /v1/runs` takes to its 202, and the bare client's call that starts a workflow: one at a time, by turns, and each once
+ * what the last one started has ended.
+ */
+async function measureAccepted(stage: RunStage, calls: number, rounds: number): Promise<Compared[]> {
+  const connection = await Connection.open(stage.api.url);
+  const measured: Compared[] = [];
+  for (let round = 0; round <= rounds; round += 1) {
+    const compared: Compared = { ours: [], bare: [] };
+    for (let call = 0; call < calls; call += 1) {
+      compared.ours.push(await timeOrder(stage, connection));
+      compared.bare.push(await timeStart(stage));
+    }
+    // The first round warms everything up.
+    if (round > 0) measured.push(compared);
+  }
+  connection.close();
+  return measured;
+}
+
+async function timeOrder({ installation: { db, secret } }: RunStage, connection: Connection): Promise<number> {
+  const sentAtMs = performance.now();
+  const answer = await connection.exchange(runRequest(secret));
+  const tookMs = performance.now() - sentAtMs;
+  if (!answer.isGood) throw new Error(`a run was answered with ${answer.head}`);
+  for (;;) {
+    const { rowCount } = await db.pool.query('select from runs where settled_at is null limit 1');
+    if (rowCount === 0) return tookMs;
+    await sleep(POLL_MS);
+  }
+}
+
+async function timeStart({ client }: RunStage): Promise<number> {
+  const startedAtMs = performance.now();
+  const handle = await client.workflow.start(BARE_WORKFLOW, bareStart());
+  const tookMs = performance.now() - startedAtMs;
+  await handle.result();
+  return tookMs;
+}
+
+/**
+ * How long it takes from the start of a workflow to its result, with so many under way: a run with one step of a model that answers at
+ * once, and a bare workflow with one activity. The runs have been created before.
+ */
+async function measureEnds(
+  stage: RunStage,
+  { inFlight, count, rounds }: { inFlight: number; count: number; rounds: number },
+): Promise<Compared[]> {
+  const { client } = stage;
+  const measured: Compared[] = [];
+  for (let round = 0; round <= rounds; round += 1) {
+    const ours = await timeRuns(stage, count, inFlight);
+    const bares = Array.from({ length: count }, () => () => client.workflow.execute(BARE_WORKFLOW, bareStart()));
+    const bare = await timeAll(bares, inFlight);
+    // The first round warms everything up.
+    if (round > 0) measured.push({ ours, bare });
+  }
+  return measured;
+}
+
+async function timeRuns({ client, installation }: RunStage, count: number, inFlight: number): Promise<number[]> {
+  const runs = await createRuns(installation, count);
+  const timesMs = await timeAll(
+    runs.map((run) => () => client.workflow.execute(RUN_WORKFLOW, runStartOf(run, { keyPrefix: 'bench', delayMs: 0 }))),
+    inFlight,
+  );
+  const completed = await countCompleted(installation.db, runs);
+  if (completed < count) throw new Error(`only ${completed} of ${count} runs completed`);
+  return timesMs;
+}
+
+/** Does all pieces of work, so many at once; how long each took, in milliseconds. */
+async function timeAll(works: (() => Promise<unknown>)[], inFlight: number): Promise<number[]> {
+  const timesMs: number[] = [];
+  const left = works.values();
+  const goOn = async (): Promise<void> => {
+    for (const work of left) {
+      const beganAtMs = performance.now();
+      await work();
+      timesMs.push(performance.now() - beganAtMs);
+    }
+  };
+  await Promise.all(Array.from({ length: inFlight }, goOn));
+  return timesMs;
+}

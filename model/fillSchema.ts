@@ -1,0 +1,141 @@
+import { isObject } from '../base/json.ts';
+
+type Schema = Record<string, unknown>;
+
+// A schema may refer to itself: below this, only what is required is filled.
+const DEPTH_MAX = 12;
+// And here a schema that only refers to itself ends.
+const REFERENCES_MAX = 60;
+
+const FORMATS = new Map<unknown, string>(
+  Object.entries({
+    'date-time': '2026-01-01T00:00:00Z',
+    date: '2026-01-01',
+    time: '00:00:00Z',
+    duration: 'P1D',
+    email: 'rehearsal@example.com',
+    hostname: 'example.com',
+    ipv4: '192.0.2.1',
+    ipv6: '2001:db8::1',
+    uri: 'https://example.com/',
+    url: 'https://example.com/',
+    uuid: '00000000-0000-4000-8000-000000000000',
+  }),
+);
+
+/**
+ * A JSON value that fits a JSON Schema, by rule: constants, first values of enumerations, required and declared members, least numbers
+ * and lengths, well-known formats. Patterns and conditions are not looked at. `text` is what free texts say.
+ */
+export function fillSchema(schema: unknown, text = 'rehearsal'): unknown {
+  return fill(schema, { root: schema, text, depth: 0 });
+}
+
+interface Place {
+  root: unknown;
+  text: string;
+  depth: number;
+}
+
+function fill(schema: unknown, place: Place): unknown {
+  if (!isObject(schema)) return place.text;
+  if (place.depth > REFERENCES_MAX) return null;
+  const inner = { ...place, depth: place.depth + 1 };
+  if ('const' in schema) return schema.const;
+  if (Array.isArray(schema.enum)) return schema.enum[0] ?? null;
+  if ('default' in schema) return schema.default;
+  if (typeof schema.$ref === 'string') return fill(targetOf(schema.$ref, place.root), inner);
+  if (Array.isArray(schema.allOf)) return fill(merged(schema), inner);
+  const branches = schema.anyOf ?? schema.oneOf;
+  if (Array.isArray(branches) && !schema.properties) return fill(simplest(branches, place), inner);
+  return valueOf(typeOf(schema, place), schema, inner);
+}
+
+function valueOf(type: unknown, schema: Schema, place: Place): unknown {
+  switch (type) {
+    case 'object':
+      return objectOf(schema, place);
+    case 'array':
+      return arrayOf(schema, place);
+    case 'integer':
+    case 'number':
+      return numberOf(schema, type === 'integer');
+    case 'boolean':
+      return true;
+    case 'null':
+      return null;
+    default:
+      return textOf(schema, place.text);
+  }
+}
+
+function objectOf({ properties, required }: Schema, place: Place): Schema {
+  const declared = isObject(properties) ? properties : {};
+  const needed = Array.isArray(required) ? (required as string[]) : [];
+  const names = place.depth > DEPTH_MAX ? needed : [...new Set([...Object.keys(declared), ...needed])];
+  // No prototype is set by a member called `__proto__`.
+  return Object.fromEntries(names.map((name) => [name, fill(declared[name], place)]));
+}
+
+function arrayOf({ items, prefixItems, minItems }: Schema, place: Place): unknown[] {
+  if (Array.isArray(prefixItems)) return prefixItems.map((item) => fill(item, place));
+  const wanted = Number(minItems ?? (place.depth > DEPTH_MAX ? 0 : 1));
+  const length = Math.min(Math.max(0, wanted), 100);
+  return Array.from({ length }, () => fill(items ?? {}, place));
+}
+
+function numberOf(schema: Schema, isWhole: boolean): number {
+  const { minimum, exclusiveMinimum, maximum, exclusiveMaximum, multipleOf } = schema;
+  const step = typeof multipleOf === 'number' && multipleOf > 0 ? multipleOf : isWhole ? 1 : 0;
+  if (typeof minimum === 'number') return step ? Math.ceil(minimum / step) * step : minimum;
+  if (typeof exclusiveMinimum === 'number')
+    return step
+      ? (Math.floor(exclusiveMinimum / step) + 1) * step
+      : aboveOf(exclusiveMinimum, maximum ?? exclusiveMaximum);
+  if (typeof maximum === 'number' && maximum < 1) return step ? Math.floor(maximum / step) * step : maximum;
+  if (typeof exclusiveMaximum === 'number' && exclusiveMaximum <= 1)
+    return step ? (Math.ceil(exclusiveMaximum / step) - 1) * step : exclusiveMaximum - 1;
+  return step || 1;
+}
+
+const aboveOf = (least: number, most: unknown): number => (typeof most === 'number' ? (least + most) / 2 : least + 1);
+
+function textOf({ format, minLength, maxLength }: Schema, text: string): string {
+  const known = FORMATS.get(format);
+  if (known !== undefined) return known;
+  const padded = text.padEnd(Math.min(Number(minLength ?? 0), 10_000), '.');
+  return typeof maxLength === 'number' ? padded.slice(0, Math.max(0, maxLength)) : padded;
+}
+
+/** Of several types the first that is not null; deep inside null, which ends what refers to itself. */
+function typeOf({ type, properties, items, prefixItems }: Schema, { depth }: Place): unknown {
+  const types = [type].flat();
+  if (depth > DEPTH_MAX && types.includes('null')) return 'null';
+  const named = types.find((name) => name !== 'null') ?? types[0];
+  if (named !== undefined) return named;
+  if (properties !== undefined) return 'object';
+  return items !== undefined || prefixItems !== undefined ? 'array' : 'string';
+}
+
+function simplest(branches: unknown[], { depth }: Place): unknown {
+  const isNull = (branch: unknown) => isObject(branch) && branch.type === 'null';
+  return depth > DEPTH_MAX
+    ? (branches.find(isNull) ?? branches[0])
+    : (branches.find((branch) => !isNull(branch)) ?? branches[0]);
+}
+
+function merged({ allOf, ...schema }: Schema): Schema {
+  const parts = [schema, ...(allOf as unknown[]).filter(isObject)];
+  const properties = Object.assign({}, ...parts.map((part) => part.properties ?? {})) as Schema;
+  const required = parts.flatMap((part) => (Array.isArray(part.required) ? (part.required as string[]) : []));
+  return { ...Object.assign({}, ...parts), ...(Object.keys(properties).length > 0 && { properties }), required };
+}
+
+function targetOf(pointer: string, root: unknown): unknown {
+  let target = pointer.startsWith('#') ? root : undefined;
+  for (const step of pointer.replace(/^#/, '').split('/').slice(1)) {
+    const key = decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~');
+    target = isObject(target) || Array.isArray(target) ? (target as Schema)[key] : undefined;
+  }
+  return target;
+}

@@ -1,0 +1,128 @@
+import { STRING_FORMATS, wholeBounds } from './jsonRules.ts';
+import { isObject } from '../../base/json.ts';
+
+type Schema = Record<string, unknown>;
+
+const KEPT = new Set(
+  (
+    'type title description default examples const enum $ref anyOf oneOf allOf $defs definitions properties required ' +
+    'additionalProperties items prefixItems minItems maxItems minLength maxLength format minimum maximum exclusiveMinimum exclusiveMaximum'
+  ).split(' '),
+);
+const TYPES = new Set(['object', 'array', 'string', 'number', 'integer', 'boolean', 'null']);
+// A longer repetition is not worth its cost where nothing is promised.
+const LENGTH_MAX = 200;
+const DEPTH_MAX = 30;
+
+/**
+ * The part of a schema that the grammar can guarantee, for tools and formats that are not strict: there a schema is a hint. Other
+ * keywords (`pattern`, `not`, `multipleOf`, `discriminator`, `patternProperties` and so on) are left out, and what cannot be
+ * expressed at all allows any value. Never throws.
+ */
+export function relaxSchema(schema: unknown): Schema | true {
+  return relax(schema, 0);
+}
+
+function relax(schema: unknown, depth: number): Schema | true {
+  if (!isObject(schema) || depth > DEPTH_MAX) return true;
+  const kept = withoutAllOf(Object.fromEntries(Object.entries(schema).filter(([key]) => KEPT.has(key))));
+  if (kept.const !== undefined || Array.isArray(kept.enum)) return literals(kept);
+  if (typeof kept.$ref === 'string')
+    return kept.$ref.startsWith('#') ? withDefinitions(kept, { $ref: kept.$ref }, depth) : true;
+  const branches = kept.properties ? undefined : (kept.anyOf ?? kept.oneOf);
+  if (Array.isArray(branches) && branches.length > 0)
+    return withDefinitions(kept, { anyOf: branches.map((branch) => relax(branch, depth + 1)) }, depth);
+  return withDefinitions(kept, typed(kept, depth), depth);
+}
+
+function literals({ const: only, enum: listed }: Schema): Schema {
+  return only === undefined ? { enum: listed } : { const: only };
+}
+
+/** Members of all parts together, as far as they are objects. */
+function withoutAllOf({ allOf, ...schema }: Schema): Schema {
+  if (!Array.isArray(allOf)) return schema;
+  return [schema, ...allOf.filter(isObject)].reduce<Schema>(
+    (sum, part) => ({
+      ...sum,
+      ...part,
+      ...(isObject(sum.properties ?? part.properties) && {
+        properties: { ...(sum.properties as Schema | undefined), ...(part.properties as Schema | undefined) },
+      }),
+      ...(Array.isArray(sum.required ?? part.required) && {
+        required: [...listOf(sum.required), ...listOf(part.required)],
+      }),
+    }),
+    {},
+  );
+}
+
+function typed(schema: Schema, depth: number): Schema {
+  const types = [schema.type].flat().filter((type): type is string => TYPES.has(type as string));
+  const result: Schema = types.length > 0 ? { type: types.length === 1 ? types[0] : types } : {};
+  return {
+    ...result,
+    ...objectPart(schema, depth),
+    ...arrayPart(schema, depth),
+    ...stringPart(schema),
+    ...numberPart(schema),
+  };
+}
+
+function objectPart({ properties, required, additionalProperties: others }: Schema, depth: number): Schema {
+  const names = listOf(required).filter((name): name is string => typeof name === 'string');
+  if (!isObject(properties) && names.length === 0)
+    return others === undefined ? {} : { additionalProperties: relax(others, depth + 1) };
+  const declared = Object.entries(isObject(properties) ? properties : {});
+  const undeclared = names
+    .filter((name) => !declared.some(([key]) => key === name))
+    .map((name) => [name, true] as const);
+  const members = declared.map(([name, property]) => [name, relax(property, depth + 1)] as const);
+  return { properties: Object.fromEntries([...members, ...undeclared]), required: names };
+}
+
+function arrayPart({ items, prefixItems, minItems, maxItems }: Schema, depth: number): Schema {
+  if (Array.isArray(prefixItems) && prefixItems.length > 0)
+    return { prefixItems: prefixItems.map((item) => relax(item, depth + 1)) };
+  return {
+    ...(items !== undefined && { items: relax(items, depth + 1) }),
+    ...range('minItems', minItems, 'maxItems', maxItems),
+  };
+}
+
+function stringPart({ format, minLength, maxLength }: Schema): Schema {
+  if (STRING_FORMATS.has(format)) return { format };
+  return range('minLength', minLength, 'maxLength', maxLength);
+}
+
+/** A range of lengths; one that is out of proportion or empty is left out. */
+function range(minName: string, min: unknown, maxName: string, max: unknown): Schema {
+  const from =
+    Number.isInteger(min) && (min as number) >= 0 && (min as number) <= LENGTH_MAX ? (min as number) : undefined;
+  const to =
+    Number.isInteger(max) && (max as number) <= LENGTH_MAX && (max as number) >= (from ?? 0)
+      ? (max as number)
+      : undefined;
+  return { ...(from !== undefined && { [minName]: from }), ...(to !== undefined && { [maxName]: to }) };
+}
+
+function numberPart(schema: Schema): Schema {
+  const names = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum'] as const;
+  const bounds = Object.fromEntries(
+    names.flatMap((name) => (typeof schema[name] === 'number' ? [[name, schema[name]]] : [])),
+  );
+  const { min, max } = wholeBounds(bounds);
+  return min <= max ? bounds : {};
+}
+
+function withDefinitions(from: Schema, schema: Schema, depth: number): Schema {
+  const definitions = ['$defs', 'definitions'].flatMap((name) => {
+    const group = from[name];
+    if (!isObject(group)) return [];
+    const relaxed = Object.entries(group).map(([key, value]) => [key, relax(value, depth + 1)] as const);
+    return [[name, Object.fromEntries(relaxed)] as const];
+  });
+  return { ...schema, ...Object.fromEntries(definitions) };
+}
+
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);

@@ -1,0 +1,52 @@
+import { expect, test } from '@jest/globals';
+import { z } from 'zod';
+import { fillSchema } from '../../model/fillSchema.ts';
+
+const Shape = z.strictObject({
+  text: z.string().min(20),
+  short: z.string().max(3),
+  date: z.iso.datetime(),
+  day: z.iso.date(),
+  mail: z.email(),
+  id: z.uuid(),
+  link: z.url(),
+  whole: z.int().min(3).max(9),
+  small: z.number().max(-1),
+  between: z.number().gt(0).lt(1),
+  fives: z.int().multipleOf(5).min(7),
+  flag: z.boolean(),
+  none: z.null(),
+  kind: z.literal('order'),
+  mood: z.enum(['calm', 'wild']),
+  either: z.union([z.null(), z.strictObject({ a: z.string() })]),
+  list: z.array(z.strictObject({ a: z.int() })).min(3),
+  pair: z.tuple([z.string(), z.int()]),
+});
+
+test('what is filled fits the schema', () => {
+  const filled = fillSchema(z.toJSONSchema(Shape), 'What is the total?');
+  expect(Shape.safeParse(filled).error).toBeUndefined();
+});
+
+test('a schema that refers to itself comes to an end', () => {
+  const tree = {
+    type: 'object',
+    properties: { name: { type: 'string' }, children: { type: 'array', items: { $ref: '#' } } },
+    required: ['name', 'children'],
+  };
+  expect(JSON.stringify(fillSchema(tree))).toContain('"children":[]');
+  expect(fillSchema({ $ref: '#' })).toBeNull();
+  expect(fillSchema({ $ref: '#/$defs/a', $defs: { a: { type: 'integer', minimum: 4 } } })).toBe(4);
+});
+
+test('parts are filled together, and a member called __proto__ is a member', () => {
+  const parts = {
+    allOf: [{ properties: { a: { const: 1 } } }, { properties: { b: { const: 2 } }, required: ['b', 'c'] }],
+  };
+  expect(fillSchema(parts, 'x')).toEqual({ a: 1, b: 2, c: 'x' });
+  const hostile = fillSchema(
+    JSON.parse('{"type": "object", "properties": {"__proto__": {"const": {"polluted": true}}}}'),
+  );
+  expect(Object.keys(hostile as object)).toEqual(['__proto__']);
+  expect(({} as { polluted?: boolean }).polluted).toBeUndefined();
+});

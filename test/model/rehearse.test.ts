@@ -1,0 +1,62 @@
+import { runInNewContext } from 'node:vm';
+import { expect, test } from '@jest/globals';
+import { analysisCode, rehearse } from '../../model/rehearsal.ts';
+
+const toolsOf = (...names: string[]) => names.map((name) => ({ type: 'function', function: { name } }));
+const asked = { role: 'user', content: 'What is the total of the amounts?' };
+const called = (id: string, name: string) => ({
+  role: 'assistant',
+  content: null,
+  tool_calls: [{ id, type: 'function', function: { name, arguments: '{}' } }],
+});
+const told = (id: string, content: string) => ({ role: 'tool', tool_call_id: id, content });
+
+test('an analyst lists the files, computes with code, and answers with what the code printed', () => {
+  const tools = toolsOf('list_files', 'run_code');
+  expect(rehearse({ tools, messages: [asked] }).toolCalls).toEqual([{ name: 'list_files', arguments: '{}' }]);
+  const listed = [
+    asked,
+    called('a', 'list_files'),
+    told('a', 'notes.txt (text/plain, 3 bytes)\nmy sales.csv (text/csv, 9 bytes)'),
+  ];
+  const [code] = rehearse({ tools, messages: listed }).toolCalls!;
+  expect(code!.name).toBe('run_code');
+  expect(JSON.parse(code!.arguments)).toMatchObject({ language: 'javascript', code: analysisCode('my sales.csv') });
+  const computed = [...listed, called('b', 'run_code'), told('b', '2 rows\namount: sum 3.50')];
+  expect(rehearse({ tools, messages: computed }).text).toBe('Computed from my sales.csv:\n2 rows\namount: sum 3.50');
+});
+
+test('a new question starts anew', () => {
+  const messages = [
+    asked,
+    called('a', 'search_files'),
+    told('a', 'old'),
+    { role: 'user', content: 'And the notice period?' },
+  ];
+  const [search] = rehearse({ tools: toolsOf('search_files'), messages }).toolCalls!;
+  expect(JSON.parse(search!.arguments)).toEqual({ query: 'notice' });
+});
+
+test('a text is saved where a file is asked for', () => {
+  const tools = toolsOf('write_file');
+  const messages = [{ role: 'user', content: 'Save the opening hours as a file.' }];
+  expect(rehearse({ tools, messages }).toolCalls![0]!.name).toBe('write_file');
+});
+
+test('without anything to do it says what it is', () => {
+  expect(rehearse({ messages: [{ role: 'user', content: 'Hello' }] }).text).toContain('This is a rehearsal');
+});
+
+test('the program adds up the numeric columns of a table', () => {
+  const lines: string[] = [];
+  const table = 'item,amount,count\n"Tea, green",1.10,2\nCoffee,2.20,3\n';
+  runInNewContext(analysisCode('t.csv'), {
+    readFile: () => table,
+    console: { log: (line: string) => lines.push(line) },
+  });
+  expect(lines).toEqual([
+    '2 rows',
+    'amount: sum 3.30, mean 1.6500, least 1.1, greatest 2.2',
+    'count: sum 5, mean 2.50, least 2, greatest 3',
+  ]);
+});

@@ -1,0 +1,79 @@
+import { afterEach, describe, expect, jest, test } from '@jest/globals';
+import { readdirSync, readFileSync } from 'node:fs';
+import { pdfText } from '../../tools/pdfText.ts';
+import { until } from '../support/until.ts';
+import { pdfBomb, pdfOf, pdfOfStates } from './pdfBytes.ts';
+import { failureOf, retime } from './toolStage.ts';
+
+const never = new AbortController().signal;
+const noText = 'The PDF gave no text: it is damaged, locked, or needs too much time or memory.';
+
+describe('pdfText', () => {
+  afterEach(async () => {
+    jest.restoreAllMocks();
+    await until(() => readers().length === 0);
+  });
+
+  test('fails for what only begins like a PDF', async () => {
+    expect(await failureOf(pdfText(Buffer.from('%PDF-1.7 and nothing else'), never))).toBe(noText);
+  });
+
+  test('survives a PDF that inflates to a gigabyte', async () => {
+    const bomb = pdfBomb(1024);
+    expect(bomb.length).toBeLessThan(2_000_000);
+    expect(await failureOf(pdfText(bomb, never))).toBe(noText);
+  });
+
+  test('ends a PDF that takes too long', async () => {
+    retime({ fromMs: 15_000, toMs: 1_500 });
+    expect(await failureOf(pdfText(pdfOfStates(20_000_000), never))).toBe(noText);
+  });
+
+  test('ends its process when the call is aborted', async () => {
+    const abort = new AbortController();
+    const reading = pdfText(pdfOfStates(20_000_000), abort.signal);
+    reading.catch(() => undefined);
+    await until(() => readers().length === 1);
+    abort.abort(new Error('cancelled'));
+    await expect(reading).rejects.toThrow('cancelled');
+  });
+
+  test('gives the process no environment', async () => {
+    const abort = new AbortController();
+    const reading = pdfText(pdfOfStates(20_000_000), abort.signal);
+    reading.catch(() => undefined);
+    await until(() => readers().length === 1);
+    expect(readFileSync(`/proc/${readers()[0]}/environ`, 'utf8').replaceAll(/PWD=[^\0]*\0/g, '')).toBe('');
+    abort.abort();
+    await reading.catch(() => undefined);
+  });
+
+  test('reads many, four at a time', async () => {
+    // A busy machine may need longer for four than one may take.
+    retime({ fromMs: 15_000, toMs: 120_000 });
+    const names = Array.from({ length: 10 }, (_, at) => `n${at}`);
+    const reading = Promise.all(names.map((name) => pdfText(pdfOf([name]), never)));
+    await until(() => readers().length === 4);
+    expect(await reading).toEqual(names.map((name) => `[Page 1 of 1]\n${name}\n`));
+  });
+});
+
+/** The processes of ours that read a PDF now. */
+function readers(): string[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => {
+      const { command, parentId } = processOf(pid);
+      return command.includes('pdfChild.ts') && parentId === process.pid;
+    });
+}
+
+function processOf(pid: string): { command: string; parentId: number } {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+    return { command, parentId: Number(stat.slice(stat.lastIndexOf(')')).split(' ')[2]) };
+  } catch {
+    return { command: '', parentId: 0 };
+  }
+}

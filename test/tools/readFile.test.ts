@@ -1,0 +1,84 @@
+import { describe, expect, test } from '@jest/globals';
+import { readFile } from '../../tools/fileTools.ts';
+import { pdfOf } from './pdfBytes.ts';
+import { contextOf, failureOf, MemoryFiles } from './toolStage.ts';
+
+const read = (content: string | Uint8Array, args: object = {}) =>
+  readFile.run({ path: 'a.txt', ...args }, contextOf(new MemoryFiles({ 'a.txt': content })));
+
+const textOf = async (...given: Parameters<typeof read>) => (await read(...given)).text;
+
+describe('read_file', () => {
+  test('gives a short file as it is', async () => {
+    expect(await read('name,amount\nAda,3\n')).toEqual({ text: 'name,amount\nAda,3\n', isError: false, sandboxMs: 0 });
+  });
+
+  test('gives a long file in parts that join to the whole', async () => {
+    const whole = Array.from({ length: 5000 }, (_, at) => `line ${at}`).join('\n');
+    let joined = '';
+    let offset: number | undefined = 0;
+    while (offset !== undefined) {
+      const text = await textOf(whole, { offset, limit: 9000 });
+      joined += text.slice(0, text.lastIndexOf('\n['));
+      const next = /next part begins at offset (\d+)\.\]$/.exec(text);
+      offset = next ? Number(next[1]) : undefined;
+    }
+    expect(joined).toBe(whole);
+  });
+
+  test('says when there is nothing at the offset, and when the file is empty', async () => {
+    expect(await textOf('abc', { offset: 3 })).toBe('[The file ends before: it has 3 characters.]');
+    expect(await textOf('')).toBe('[The file is empty.]');
+  });
+
+  test.each([
+    ['UTF-8', Buffer.from('Zürich 日本 👍')],
+    ['UTF-8 with a byte order mark', Buffer.from('\ufeffZürich 日本 👍')],
+    ['UTF-16, little end first', Buffer.from('\ufeffZürich 日本 👍', 'utf16le')],
+    ['UTF-16, big end first', Buffer.from('\ufeffZürich 日本 👍', 'utf16le').swap16()],
+  ])('reads %s', async (_name, bytes) => {
+    expect(await textOf(bytes)).toBe('Zürich 日本 👍');
+  });
+
+  test('reads Latin-1 where the bytes are no UTF-8', async () => {
+    expect(await textOf(Buffer.from('Zürich', 'latin1'))).toBe('Zürich');
+  });
+
+  test('does not cut a character in half', async () => {
+    expect((await textOf('👍👍', { limit: 1 })).isWellFormed()).toBe(true);
+  });
+
+  test('turns a PDF into text, page by page', async () => {
+    const text = await textOf(pdfOf(['Invoice 17', 'Total 42.00'], 2));
+    expect(text).toBe('[Page 1 of 2]\nInvoice 17\nTotal 42.00\n[Page 2 of 2]\nInvoice 17\nTotal 42.00\n');
+  });
+
+  test('takes a text that speaks of PDF as text', async () => {
+    expect(await textOf('A PDF begins with %PDF-1.7')).toBe('A PDF begins with %PDF-1.7');
+  });
+
+  test('says what a file is that holds no text', async () => {
+    const files = new MemoryFiles({ 'a.png': Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 1) });
+    const said = failureOf(readFile.run({ path: 'a.png' }, contextOf(files)));
+    expect(await said).toBe("'a.png' is no text: image/png, 8 bytes.");
+  });
+
+  test('says that there is no such file', async () => {
+    const said = await failureOf(readFile.run({ path: 'b.txt' }, contextOf()));
+    expect(said).toMatch(/no file 'b\.txt' in the session/);
+  });
+
+  test.each([
+    [{}, /path: /],
+    [{ path: 'a.txt', offset: -1 }, /offset: /],
+    [{ path: 'a.txt', limit: 1e9 }, /limit: /],
+    [{ path: 'a.txt', encoding: 'x' }, /encoding/],
+    ['a.txt', /arguments: /],
+  ])('refuses arguments that do not fit: %j', async (args, sentence) => {
+    expect(await failureOf(readFile.run(args, contextOf()))).toMatch(sentence);
+  });
+
+  test('takes null for a parameter that is left out', async () => {
+    expect(await textOf('abc', { offset: null, limit: null })).toBe('abc');
+  });
+});

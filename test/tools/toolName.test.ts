@@ -1,0 +1,30 @@
+import { describe, expect, test } from '@jest/globals';
+import { toolNameOf } from '../../tools/pluginResult.ts';
+
+describe('the name of a plugin’s tool', () => {
+  test('joins both names where that is allowed', () => {
+    expect(toolNameOf('maps', 'find-route')).toBe('maps__find-route');
+    expect(toolNameOf('p'.repeat(31), 't'.repeat(31))).toBe(`${'p'.repeat(31)}__${'t'.repeat(31)}`);
+  });
+
+  test.each([
+    ['acme/maps', 'find'],
+    ['maps', 'find route'],
+    ['maps', 'ü'],
+    ['p'.repeat(60), 't'.repeat(60)],
+  ])('fits what OpenAI allows: %s, %s', (plugin, tool) => {
+    expect(toolNameOf(plugin, tool)).toMatch(/^[a-zA-Z0-9_-]{1,64}$/);
+  });
+
+  test('is another for another tool', () => {
+    const long = 'x'.repeat(80);
+    const names = [
+      toolNameOf('a.b', 'c'),
+      toolNameOf('a_b', 'c'),
+      toolNameOf('a/b', 'c'),
+      toolNameOf(long, 'a'),
+      toolNameOf(long, 'b'),
+    ];
+    expect(new Set(names).size).toBe(names.length);
+  });
+});

@@ -1,0 +1,181 @@
+import {
+  Client,
+  ProtocolError,
+  SdkError,
+  SdkErrorCode,
+  StreamableHTTPClientTransport,
+  type JsonSchemaValidator,
+  type jsonSchemaValidator,
+  type Tool as OfferedTool,
+} from '@modelcontextprotocol/client';
+import { faultOfValue, createDepthWatch, JSON_DEPTH_MAX } from './foreignJson.ts';
+import { createRedaction, type Redact, resultOf, toolNameOf } from './pluginResult.ts';
+import { ToolFailure, type Tool, type ToolContext, type ToolResult } from './tool.ts';
+
+const CONNECT_TIMEOUT_MS = 10_000;
+const CALL_TIMEOUT_MS = 60_000;
+const CLOSE_TIMEOUT_MS = 2_000;
+const TOOLS_MAX = 100;
+const DESCRIPTION_CHARACTERS_MAX = 2_000;
+// They are part of every prompt, which the caller pays for.
+const SCHEMA_CHARACTERS_MAX = 32_768;
+const SCHEMAS_CHARACTERS_MAX = 262_144;
+
+/** A plugin as an operator registered it. The operator is trusted, so its address may be private. */
+export interface PluginAddress {
+  id: string;
+  version: string;
+  /** The URL of the MCP server (streamable HTTP). */
+  url: string;
+  headers?: Record<string, string>;
+}
+
+/** A connected plugin. */
+export interface Plugin {
+  tools: Tool[];
+  close(): Promise<void>;
+}
+
+/** A plugin that cannot be used now: unreachable, or with more tools than a model can handle. */
+export class PluginUnavailable extends Error {
+  override readonly name = 'PluginUnavailable';
+}
+
+/** Connects to the MCP server of a plugin and lists its tools. Throws PluginUnavailable. */
+export async function openPlugin(address: PluginAddress): Promise<Plugin> {
+  const transport = new StreamableHTTPClientTransport(new URL(address.url), {
+    requestInit: { headers: address.headers ?? {} },
+    fetch: boundedFetch,
+  });
+  const client = new Client(
+    { name: 'ledgerline', version: '1' },
+    { versionNegotiation: { mode: 'auto' }, jsonSchemaValidator: anyAnswer },
+  );
+  const redact = createRedaction(Object.values(address.headers ?? {}));
+  const close = () => closeConnection(client, transport);
+  try {
+    await client.connect(transport, { timeout: CONNECT_TIMEOUT_MS });
+    const { tools } = await client.listTools(undefined, { timeout: CONNECT_TIMEOUT_MS });
+    if (tools.length > TOOLS_MAX) throw unavailable(address, `it offers more than ${TOOLS_MAX} tools`);
+    requireSmallSchemas(address, tools);
+    return { tools: tools.map((offered) => toolOf({ address, client, offered, redact })), close };
+  } catch (cause) {
+    await close();
+    // The cause is logged, and may quote the plugin's whole answer.
+    throw cause instanceof PluginUnavailable
+      ? cause
+      : unavailable(address, 'it cannot be reached', redact.error(cause));
+  }
+}
+
+const unavailable = ({ id, version }: PluginAddress, why: string, cause?: unknown) =>
+  new PluginUnavailable(`the plugin ${id} ${version} cannot be used: ${why}`, { cause });
+
+/** A plugin may declare output schemas too. They are ignored: answers are text for a model, and no foreign schema is executed here. */
+const anyAnswer: jsonSchemaValidator = {
+  getValidator<T>(): JsonSchemaValidator<T> {
+    return (input) => ({ valid: true, data: input as T, errorMessage: undefined });
+  },
+};
+
+function requireSmallSchemas(address: PluginAddress, tools: OfferedTool[]): void {
+  let sum = 0;
+  for (const { name, inputSchema } of tools) {
+    const fault = faultOfValue(inputSchema);
+    const what = `the schema of its tool '${name.slice(0, 64)}' cannot be used`;
+    if (fault) throw unavailable(address, `${what}: ${fault}`);
+    const { length } = JSON.stringify(inputSchema);
+    sum += length;
+    if (length > SCHEMA_CHARACTERS_MAX) {
+      throw unavailable(address, `${what}: it is longer than ${SCHEMA_CHARACTERS_MAX} characters`);
+    }
+  }
+  if (sum > SCHEMAS_CHARACTERS_MAX) {
+    throw unavailable(address, `the schemas of its tools are longer than ${SCHEMAS_CHARACTERS_MAX} characters`);
+  }
+}
+
+interface Offer {
+  address: PluginAddress;
+  client: Client;
+  offered: OfferedTool;
+  redact: Redact;
+}
+
+function toolOf(offer: Offer): Tool {
+  const { address, offered } = offer;
+  return {
+    definition: {
+      name: toolNameOf(address.id, offered.name),
+      description: (offered.description ?? offered.name).slice(0, DESCRIPTION_CHARACTERS_MAX).toWellFormed(),
+      parameters: offered.inputSchema,
+    },
+    kind: 'tool',
+    run: (args, context) => callTool(offer, args, context),
+  };
+}
+
+/** The server validates the arguments by its own schema; here they only have to be an object. */
+async function callTool(
+  { address, client, offered, redact }: Offer,
+  args: unknown,
+  { signal }: ToolContext,
+): Promise<ToolResult> {
+  if (typeof args !== 'object' || args === null || Array.isArray(args)) {
+    throw new ToolFailure('The arguments must be one JSON object.');
+  }
+  const params = { name: offered.name, arguments: args as Record<string, unknown> };
+  try {
+    const timeouts = { timeout: CALL_TIMEOUT_MS, maxTotalTimeout: CALL_TIMEOUT_MS };
+    const result = resultOf(await client.callTool(params, { signal, ...timeouts }));
+    return { ...result, text: redact.text(result.text) };
+  } catch (error) {
+    signal.throwIfAborted();
+    throw failureOf(address, redact, error);
+  }
+}
+
+/** The server's error on the call is for the model; network errors are not. */
+function failureOf({ id }: PluginAddress, redact: Redact, error: unknown): ToolFailure {
+  if (error instanceof ProtocolError) {
+    return new ToolFailure(`The plugin ${id} refused the call: ${redact.text(error.message)}`);
+  }
+  if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout) {
+    return new ToolFailure(`The plugin ${id} did not answer within ${CALL_TIMEOUT_MS / 1000} seconds.`);
+  }
+  return new ToolFailure(`The plugin ${id} failed and gave no answer.`, { cause: redact.error(error) });
+}
+
+/** Ends the server's session too, if it answers soon; otherwise the server might keep it forever. */
+async function closeConnection(client: Client, transport: StreamableHTTPClientTransport): Promise<void> {
+  const ended = transport.terminateSession().catch(() => undefined);
+  let timer: NodeJS.Timeout | undefined;
+  await Promise.race([ended, new Promise((resolve) => (timer = setTimeout(resolve, CLOSE_TIMEOUT_MS)))]);
+  clearTimeout(timer);
+  await client.close();
+}
+
+const ANSWER_BYTES_MAX = 8 * 1024 * 1024;
+
+/**
+ * `fetch` with limits: answers fail after 8 MiB, because they are buffered completely, and at 65 levels of JSON, because the library that
+ * parses them recurses.
+ */
+async function boundedFetch(url: string | URL, init?: RequestInit): Promise<Response> {
+  const answer = await fetch(url, init);
+  if (!answer.body) return answer;
+  const isEvents = answer.headers.get('content-type')?.startsWith('text/event-stream') ?? false;
+  const isTooDeep = createDepthWatch({ isEvents });
+  let sizeBytes = 0;
+  const bound = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      sizeBytes += chunk.length;
+      if (sizeBytes > ANSWER_BYTES_MAX) controller.error(new Error('the answer is too long'));
+      else if (isTooDeep(chunk))
+        controller.error(new Error(`the answer is nested deeper than ${JSON_DEPTH_MAX} levels`));
+      else controller.enqueue(chunk);
+    },
+  });
+  const { status, statusText, headers } = answer;
+  return new Response(answer.body.pipeThrough(bound), { status, statusText, headers });
+}

@@ -1,0 +1,80 @@
+import {
+  type Client,
+  ScheduleAlreadyRunning,
+  type ScheduleOptions,
+  ScheduleOverlapPolicy,
+  type Connection,
+} from '@temporalio/client';
+import type { NativeConnection } from '@temporalio/worker';
+import {
+  CHECK_SCHEDULE_ID,
+  CHECK_WORKFLOW,
+  SWEEP_SCHEDULE_ID,
+  SWEEP_WORKFLOW,
+  TASK_QUEUE,
+  RUN_SEARCH_ATTRIBUTES,
+} from '../workflows/contract.ts';
+
+const COMMON_ACTION = { type: 'startWorkflow', taskQueue: TASK_QUEUE, args: [] } as const;
+
+// One at a time is enough; the next run makes up for a missed one.
+const policiesOf = (catchupWindow: '10s' | '10m') => ({ overlap: ScheduleOverlapPolicy.SKIP, catchupWindow });
+
+const SWEEP_SCHEDULE = {
+  scheduleId: SWEEP_SCHEDULE_ID,
+  spec: { intervals: [{ every: '5s' }] },
+  action: {
+    ...COMMON_ACTION,
+    workflowType: SWEEP_WORKFLOW,
+    workflowId: SWEEP_WORKFLOW,
+    workflowExecutionTimeout: '5m',
+    staticSummary: 'Settle or release what dead processes had held',
+    staticDetails: 'Every five seconds. A sweep that found nothing returns zeros.',
+  },
+  policies: policiesOf('10s'),
+} satisfies ScheduleOptions;
+
+const CHECK_SCHEDULE = {
+  scheduleId: CHECK_SCHEDULE_ID,
+  spec: { intervals: [{ every: '1h' }] },
+  action: {
+    ...COMMON_ACTION,
+    workflowType: CHECK_WORKFLOW,
+    workflowId: CHECK_WORKFLOW,
+    workflowExecutionTimeout: '45m',
+    staticSummary: 'Check every rule of the ledger',
+    staticDetails:
+      'Every hour, reading only. Failed: a rule is broken (the failure names it), or the check could not be made.',
+  },
+  policies: policiesOf('10m'),
+} satisfies ScheduleOptions;
+
+/** Creates or updates the schedules of the sweep and of the ledger's check. Safe to run in several workers at once. */
+export async function ensureSchedules(client: Client): Promise<void> {
+  await Promise.all([SWEEP_SCHEDULE, CHECK_SCHEDULE].map((schedule) => ensure(client, schedule)));
+}
+
+async function ensure(client: Client, { scheduleId, ...schedule }: typeof SWEEP_SCHEDULE | typeof CHECK_SCHEDULE) {
+  try {
+    await client.schedule.create({ scheduleId, ...schedule });
+  } catch (error) {
+    if (!(error instanceof ScheduleAlreadyRunning)) throw error;
+    await client.schedule.getHandle(scheduleId).update(({ state }) => ({ ...schedule, state }));
+  }
+}
+
+// Numbers of Temporal's IndexedValueType.
+const KEYWORD = 2;
+const DOUBLE = 4;
+
+/** Registers the attributes by which operators list runs. Idempotent and safe to run in several workers at once. */
+export async function ensureSearchAttributes(
+  { operatorService }: Pick<Connection | NativeConnection, 'operatorService'>,
+  namespace: string,
+): Promise<void> {
+  const { customAttributes } = await operatorService.listSearchAttributes({ namespace });
+  const missing = Object.values(RUN_SEARCH_ATTRIBUTES).filter((name) => !(name in customAttributes));
+  if (missing.length === 0) return;
+  const types = missing.map((name) => [name, name === RUN_SEARCH_ATTRIBUTES.costUsd ? DOUBLE : KEYWORD]);
+  await operatorService.addSearchAttributes({ namespace, searchAttributes: Object.fromEntries(types) });
+}

@@ -1,0 +1,104 @@
+import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
+import type { RunWorkflows, ReviewWorkflows } from '../activities/index.ts';
+import { readSubmission } from '../db/agents/submission.ts';
+import type { Database } from '../db/database.ts';
+import { markStarted, readStart } from '../db/runs/pendingRuns.ts';
+import {
+  RESUME_RUN_SIGNAL,
+  runStartOf,
+  RUN_WORKFLOW,
+  SWEEP_WORKFLOW,
+  DECIDE_REVIEW_UPDATE,
+  deploymentIdOf,
+  reviewStartOf,
+  REVIEW_WORKFLOW,
+  type ReviewDecision,
+  type ReviewDecisionResult,
+} from '../workflows/contract.ts';
+
+// Longer than a sweep may be late; the upkeep of each minute finds what this misses.
+const TERMINATED_MS = 120_000;
+
+const SWEEP_KEPT_MS = 3_600_000;
+const SWEEPS_PRUNED_MAX = 200;
+
+/** The workflows of runs on a Temporal server. */
+export function createRunWorkflows(client: Client, pool: Database['pool']): RunWorkflows {
+  const handleOf = (runId: string) => client.workflow.getHandle(runId);
+  return {
+    start: async (run) => {
+      const start = await readStart(pool, run.id);
+      await client.workflow.start(RUN_WORKFLOW, runStartOf(run, start)).catch(unless(isStarted));
+      await markStarted(pool, run.id);
+    },
+    cancel: async (runId) => void (await handleOf(runId).cancel().catch(unless(isGone))),
+    resume: (runId) => handleOf(runId).signal(RESUME_RUN_SIGNAL).catch(unless(isGone)),
+    isOpen: async (runId) => {
+      const description = await handleOf(runId).describe().catch(unless(isGone));
+      return description?.status.name === 'RUNNING';
+    },
+    listTerminated: async () => {
+      const since = new Date(Date.now() - TERMINATED_MS).toISOString();
+      const query = `WorkflowType = '${RUN_WORKFLOW}' AND ExecutionStatus IN ('Terminated', 'TimedOut') AND CloseTime > '${since}'`;
+      const ids: string[] = [];
+      for await (const { workflowId } of client.workflow.list({ query })) ids.push(workflowId);
+      return ids;
+    },
+    pruneSweeps: () => pruneSweeps(client),
+  };
+}
+
+// Sweeps start every five seconds and are of no interest a day later: kept as long as runs they would fill most of Temporal's storage.
+async function pruneSweeps(client: Client): Promise<number> {
+  const before = new Date(Date.now() - SWEEP_KEPT_MS).toISOString();
+  const query = `WorkflowType = '${SWEEP_WORKFLOW}' AND ExecutionStatus != 'Running' AND CloseTime < '${before}'`;
+  const { namespace } = client.options;
+  let pruned = 0;
+  for await (const { workflowId, runId } of client.workflow.list({ query, pageSize: SWEEPS_PRUNED_MAX })) {
+    await client.workflowService.deleteWorkflowExecution({ namespace, workflowExecution: { workflowId, runId } });
+    pruned += 1;
+    if (pruned === SWEEPS_PRUNED_MAX) break;
+  }
+  return pruned;
+}
+
+// It was started, and has ended since.
+const isStarted = (error: unknown) => error instanceof WorkflowExecutionAlreadyStartedError;
+
+const isGone = (error: unknown) => error instanceof WorkflowNotFoundError;
+
+const unless =
+  (isFine: (error: unknown) => boolean) =>
+  (error: unknown): undefined => {
+    if (!isFine(error)) throw error;
+    return undefined;
+  };
+
+/** The workflows of reviews on a Temporal server. */
+export function createReviewWorkflows(client: Client, pool: Database['pool']): ReviewWorkflows {
+  return {
+    start: async (deploymentId) => {
+      try {
+        const start = reviewStartOf(deploymentId, await readSubmission(pool, deploymentId));
+        await client.workflow.start(REVIEW_WORKFLOW, start);
+      } catch (error) {
+        if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
+      }
+    },
+    listOpen: async () => {
+      const query = `WorkflowType = '${REVIEW_WORKFLOW}' AND ExecutionStatus = 'Running'`;
+      const open: { deploymentId: string; workflowId: string }[] = [];
+      for await (const { workflowId } of client.workflow.list({ query })) {
+        open.push({ workflowId, deploymentId: deploymentIdOf(workflowId) });
+      }
+      return open;
+    },
+    tellDecided: async (workflowId) => {
+      // A decided deployment does not move again: the workflow reads its state and ends.
+      const by = { operatorKeyId: 'system', requestId: 'sweep' };
+      const args: [ReviewDecision] = [{ move: 'withdraw', feedback: [], by }];
+      const handle = client.workflow.getHandle(workflowId);
+      await handle.executeUpdate<ReviewDecisionResult, [ReviewDecision]>(DECIDE_REVIEW_UPDATE, { args });
+    },
+  };
+}
