@@ -13,14 +13,14 @@ import { createResponseItems, type ResponseItems } from './responseItems.ts';
 import { createRunFollows, type RunFollows } from './runs/events/followRuns.ts';
 
 const SYSTEM_ROLE = 'ledgerline_system';
-// The ledger's statements look rows up by key, from arrays. A plan made for an array's length is made anew each time, and one made while
-// a table was small scans it for as long as it is cached: so plans are kept, and by index.
+// The ledger's statements look up rows by key, from arrays. A custom plan is made again for each array, and a plan made while a table was small
+// scans the table for as long as it is cached: so plans are generic and use indexes.
 const PLANNING =
   '-c plan_cache_mode=force_generic_plan -c jit=off -c enable_seqscan=off -c enable_hashjoin=off -c enable_mergejoin=off';
 const LIMITS = '-c statement_timeout=5000 -c idle_in_transaction_session_timeout=10000';
-// Whatever the server's or the database's setting is: an answer is given once its bill is on disk.
+// Independent of the server's setting: an answer is given once its bill is on disk.
 const SESSION = `-c role=${SYSTEM_ROLE} ${LIMITS} ${PLANNING} -c synchronous_commit=on`;
-// What is posted is on disk already: a posting that a crash forgets is made again from there.
+// Batches are on disk before they are posted: a posting that a crash loses is repeated from there.
 const POSTING_SESSION = `${SESSION} -c synchronous_commit=off`;
 const PROBE_LIMIT_MS = 1_000;
 
@@ -40,7 +40,7 @@ export interface Database {
 
 /**
  * Opens everything on one database address. `spends` is set by processes that place holds (the API): they register a lease.
- * `onError` hears of every background failure. Closing settles what is open and returns what is held.
+ * `onError` is given every background failure. Closing settles what is open and returns what is held.
  */
 export async function openDatabase({
   url,
@@ -54,9 +54,9 @@ export async function openDatabase({
   spends: boolean;
   /** Whether it ends what dead processes left, each second, beside the scheduled sweep. */
   reaps?: boolean;
-  /** Where files say which answers are billed and not sent, for the time after a kill (default: among the system's temporary files). */
+  /** Folder of the files that record which answers are billed and not sent, for recovery after a kill (default: in the temporary folder). */
   journalFolder?: string;
-  /** How long holds outlive a process that gives no sign of life. */
+  /** How long holds outlive a process without a heartbeat. */
   leaseMs?: number;
   onError: (error: unknown) => void;
 }): Promise<Database> {
@@ -64,7 +64,7 @@ export async function openDatabase({
   const writerPool = openPool({ url, max: 1, settings: SESSION, onError });
   const postingPool = openPool({ url, max: 1, settings: POSTING_SESSION, onError });
   const notices = createNotices({ url, role: SYSTEM_ROLE, onError });
-  // Of an account that many calls find short at once, one notice is under way at a time.
+  // When many calls find an account short at once, one notice is sent at a time.
   const announceScarcity = oneAtATime((accountId: string) =>
     notices.send(pool, { kind: 'scarce', accountId }).catch(onError),
   );
@@ -118,7 +118,7 @@ async function silentOf(pools: Record<string, Pool | undefined>): Promise<string
   return found.flat();
 }
 
-/** What the installation's processes share to sign the cursors of lists with. 32 bytes. */
+/** The secret that the installation's processes sign the cursors of lists with. 32 bytes. */
 export async function readCursorSecret(pool: Queryable): Promise<Uint8Array> {
   const { rows } = await pool.query<{ value: Uint8Array }>(`select value from secrets where name = 'cursors'`);
   return rows[0]!.value;

@@ -29,7 +29,7 @@ export type Claim =
   | { outcome: 'answered'; answer: StoredAnswer };
 
 /**
- * Claims a key, once for each use. `newResourceId` becomes the id of what is created; whoever carries on after a crash is given the same
+ * Claims a key, once for each use. `newResourceId` becomes the id of what is created; a retry after a crash is given the same
  * one. A key that is older than a day is free again.
  */
 export async function claimKey(pool: Pool, use: IdempotentUse, newResourceId: string): Promise<Claim> {

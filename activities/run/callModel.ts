@@ -1,4 +1,4 @@
-import { storableText } from '../../db/postgres/storableText.ts';
+import { storableText } from '../../base/json.ts';
 import type { ThousandthsByMeter } from '../../db/runs/cost/runCost.ts';
 import type { NewEvent } from '../../db/runs/events/appendEvents.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
-import { storableJson, storableText } from '../../db/postgres/storableText.ts';
+import { storableJson, storableText } from '../../base/json.ts';
 import { beginStep } from '../../db/runs/beginStep.ts';
 import type { ThousandthsByMeter } from '../../db/runs/cost/runCost.ts';
 import type { EventHead } from '../../db/runs/events/appendEvents.ts';

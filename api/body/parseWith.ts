@@ -1,6 +1,5 @@
 import type { z } from 'zod';
-import { isObject, withoutNulls } from '../../base/json.ts';
-import { isStorable } from '../../db/postgres/storableText.ts';
+import { isObject, isStorable, withoutNulls } from '../../base/json.ts';
 import { guard, type Context, type Guard } from '../context.ts';
 import type { ApiError, ValidationIssue } from '../errors/apiError.ts';
 import { validationError } from '../errors/requestErrors.ts';

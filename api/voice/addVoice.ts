@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { newId } from '../../db/ids.ts';
-import { isStorable } from '../../db/postgres/storableText.ts';
+import { isStorable } from '../../base/json.ts';
 import {
   countVoices,
   findVoice,

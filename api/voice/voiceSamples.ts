@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { deleteFile } from '../../db/files/deleteFiles.ts';
 import { openUpload, type StoredBytes, publishUpload } from '../../db/files/upload.ts';
 import { newId } from '../../db/ids.ts';
-import { storableText } from '../../db/postgres/storableText.ts';
+import { storableText } from '../../base/json.ts';
 import { inTransaction } from '../../db/postgres/transaction.ts';
 import type { VoiceSample } from '../../db/voices/voices.ts';
 import { measureVoice } from '../../providers/embedded/speech/measureVoice.ts';

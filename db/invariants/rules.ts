@@ -38,8 +38,8 @@ export const ENTRY_RULES: Rule[] = [
         (coalesce(e.entries, 0), coalesce(e.last, 0), coalesce(e.last - e.first + 1, 0))`,
   },
   {
-    rule: 'an entry tells the balance after it',
-    sql: `select 'account ' || account_id || ' entry ' || sequence || ' tells ' || balance_after_nanos || ', it is ' || running as detail
+    rule: 'an entry states the balance after it',
+    sql: `select 'account ' || account_id || ' entry ' || sequence || ' states ' || balance_after_nanos || ', it is ' || running as detail
       from (select *, sum(amount_nanos) over (partition by account_id order by sequence) as running
         from ledger_entries where sequence is not null) e
       where balance_after_nanos is distinct from running`,

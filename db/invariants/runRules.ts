@@ -35,7 +35,7 @@ export const RUN_RULES: Rule[] = [
   {
     rule: 'what a run cost is earned by its publisher, but for the fee and the platform’s cost',
     sql: `select 'run ' || r.id || ' costs ' || r.subtotal_nanos || ' and ' || r.network_fee_nanos || ', earned ' || coalesce(e.amount_nanos, 0)
-        || ' and ' || coalesce(f.amount_nanos, 0) || ' by ' || coalesce(e.account_id, 'nobody') || ', platform '
+        || ' and ' || coalesce(f.amount_nanos, 0) || ' by ' || coalesce(e.account_id, 'no account') || ', platform '
         || coalesce(c.amount_nanos, 0) || ' with a subsidy of ' || -coalesce(s.amount_nanos, 0) as detail
       from runs r left join ledger_entries e on e.kind = 'earning' and e.subject = r.id
         left join ledger_entries f on f.kind = 'fee' and f.subject = r.id
@@ -100,7 +100,7 @@ export const RUN_RULES: Rule[] = [
         else e.events <> e.last - e.first + 1 or e.last <> r.last_sequence end`,
   },
   {
-    rule: 'the last event of a settled run tells how it ended, and no other does',
+    rule: 'only the last event of a settled run states how it ended',
     sql: `select 'run ' || r.id || ' is ' || r.status || ', event ' || coalesce(e.sequence || ' of ' || r.last_sequence || ' is ' || e.type, 'there is none') as detail
       from runs r left join run_events e on e.run_id = r.id and e.type in ('run.completed', 'run.failed', 'run.cancelled', 'run.limit_reached')
       where (r.settled_at is not null and r.settled_at > now() - ${KEPT} and r.deleted_at is null and e.sequence is null)

@@ -4,7 +4,7 @@ import type { entities, unexpired } from '../entities/index.ts';
 
 const PRELOAD_MS = 1_000;
 
-/** The tables as the ORM knows them, and what is asked of many. They come with it: whoever reads knows them by type alone. */
+/** The tables and the conditions shared by many reads. They are loaded with the ORM: readers import their types alone. */
 export type Entities = typeof entities & { unexpired: typeof unexpired };
 
 interface Opened {
@@ -17,7 +17,7 @@ interface Opened {
 export interface LazyOrm {
   /** Resolves with the ORM, loaded and opened by the first call. Rejects with what went wrong; the next call tries again. */
   open(): Promise<Pick<Opened, 'em' | 'entities'>>;
-  /** Opens it a moment from now, so that no read waits for that. */
+  /** Opens it soon, so that no read waits for it. */
   preload(): void;
   /** Its connections, once it is open. */
   pool(): Pool | undefined;
@@ -25,8 +25,8 @@ export interface LazyOrm {
 }
 
 /**
- * The ORM is a third of all modules of a process, and a third of a second at its start: what spends money reads nothing through it, and
- * does not wait for it. Options as for `openOrm`.
+ * The ORM is a third of a process's modules and takes a third of a second at its start. Calls that spend money read nothing through it and
+ * do not wait for it. Options as for `openOrm`.
  */
 export function createLazyOrm(options: { url: string; role: string }): LazyOrm {
   let opening: Promise<Opened> | undefined;

@@ -2,7 +2,7 @@ import type { Pool, ClientBase } from 'pg';
 import { ANSWER_LIMIT_MS } from '../../workflows/contract.ts';
 import type { Database } from '../database.ts';
 import { usdOf, nanosOfUsd } from '../money.ts';
-import { storableText } from '../postgres/storableText.ts';
+import { storableText } from '../../base/json.ts';
 import { inTransaction } from '../postgres/transaction.ts';
 import { costOf } from './cost/runCost.ts';
 import { appendEvents, type EventHead } from './events/appendEvents.ts';

@@ -110,7 +110,7 @@ const corruptions: Record<string, string> = {
   'each transaction sums to zero': `update ledger_entries set transaction_id = transaction_id + 1000 where account_id = 'revenue'`,
   'a balance is the sum of its entries': `update accounts set posted_nanos = posted_nanos + 1 where id = ${anyCustomer}`,
   'entries are numbered without a gap': `update ledger_entries set sequence = sequence + 1 where sequence = (select max(sequence) from ledger_entries)`,
-  'an entry tells the balance after it': `update ledger_entries set balance_after_nanos = balance_after_nanos - 1 where kind = 'debit'`,
+  'an entry states the balance after it': `update ledger_entries set balance_after_nanos = balance_after_nanos - 1 where kind = 'debit'`,
   'the hash chain holds': `update ledger_entries set subject = subject || '!' where kind = 'topup'`,
   'a hash never covers less than the one before it': `update ledger_entries set hash_version = null where kind = 'debit'`,
   'a transaction keeps the seal of its id, time and house legs': `update ledger_entries set subject = subject || '!' where kind = 'absorbed contra'`,
@@ -147,7 +147,7 @@ const corruptions: Record<string, string> = {
   'a run that waits for its caller holds what it has consumed': `update runs set status = 'requires_action', required_action = '{"type":"text"}' where settled_at is null`,
   'a settled run costs no more than it held': `update holds set amount_nanos = 219 where kind = 'run'`,
   'the events of a run are numbered without a gap': `delete from run_events where sequence = 2`,
-  'the last event of a settled run tells how it ended, and no other does': `update runs set status = 'cancelled' where status = 'completed'`,
+  'only the last event of a settled run states how it ended': `update runs set status = 'cancelled' where status = 'completed'`,
   'the credentials of plugins are sealed': `insert into plugins (id, version, name, url, headers)
     values ('search', '1', 'Search', 'https://tools.example', '{"authorization": "Bearer plain"}')`,
 };

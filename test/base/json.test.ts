@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { isStorable, storableJson, storableText } from '../../../db/postgres/storableText.ts';
+import { isStorable, storableJson, storableText } from '../../base/json.ts';
 
 test.each(['', 'a\nb', 'é', '😀', '\ufffd'])('%j can be stored, and stays as it is', (text) => {
   expect([isStorable(text), storableText(text)]).toEqual([true, text]);
