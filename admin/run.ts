@@ -24,18 +24,29 @@ const COMMANDS: AdminCommand[] = [
   bootstrapCommand,
 ];
 
-/** What is printed, and the exit code. */
-interface Ending {
+/** What a line of arguments ends with: what is printed where, and the exit code. */
+export interface Ended {
   stdout: string;
+  stderr: string;
   exitCode: number;
 }
 
-/** Runs one line of arguments. Throws `UsageError` for a wrong line, else an error whose message says why the command failed. */
-export async function run(args: string[], env: NodeJS.ProcessEnv): Promise<Ending> {
-  const ending: Ending = { stdout: '', exitCode: 0 };
+/** Runs one line of arguments. Never rejects: a wrong line ends with 2 and how to write it, a failed command with 1 and the reason. */
+export async function run(args: string[], env: NodeJS.ProcessEnv): Promise<Ended> {
+  try {
+    const { stdout, exitCode } = await perform(args, env);
+    return { stdout: `${stdout.trimEnd()}\n`, stderr: '', exitCode };
+  } catch (error) {
+    const { message } = error as Error;
+    return { stdout: '', stderr: `${message}\n`, exitCode: error instanceof UsageError ? 2 : 1 };
+  }
+}
+
+async function perform(args: string[], env: NodeJS.ProcessEnv): Promise<Pick<Ended, 'stdout' | 'exitCode'>> {
+  const ending = { stdout: '', exitCode: 0 };
   let refusal = '';
   const onCommand: OnCommand = async (command, { json: isJson, ...values }, names) => {
-    const outcome = await perform(command, readAdminConfig(env), values, names);
+    const outcome = await runCommand(command, readAdminConfig(env), values, names);
     ending.stdout = isJson ? JSON.stringify(outcome.json) : outcome.text;
     ending.exitCode = outcome.hasFailed ? 1 : 0;
   };
@@ -49,7 +60,7 @@ export async function run(args: string[], env: NodeJS.ProcessEnv): Promise<Endin
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode !== 0) throw new UsageError(refusal.trimEnd());
   }
-  return { ...ending, stdout: ending.stdout.trimEnd() };
+  return ending;
 }
 
 type OnCommand = (command: AdminCommand, values: { json?: true }, names: string[]) => Promise<void>;
@@ -85,7 +96,12 @@ function wordsOf(leaf: Command): string {
   return leaf.parent?.parent ? `${leaf.parent.name()} ${leaf.name()}` : leaf.name();
 }
 
-async function perform(command: AdminCommand, config: AdminConfig, values: object, names: string[]): Promise<Outcome> {
+async function runCommand(
+  command: AdminCommand,
+  config: AdminConfig,
+  values: object,
+  names: string[],
+): Promise<Outcome> {
   const db = await openDatabase({ url: config.databaseUrl, spends: false, onError: () => {} }).catch((error) => {
     throw unreachable(config.databaseUrl, error as Error);
   });

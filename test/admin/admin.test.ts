@@ -8,7 +8,7 @@ import { writeEnvironmentFile } from '../../stack/environmentFile.ts';
 import { balanceOf, makeAccount } from '../support/account.ts';
 import { makeDatabase, openTestDatabase, ownerUrlOf } from '../support/database.ts';
 import { beginRun, makeRun } from '../support/run.ts';
-import { runAdmin } from './runAdmin.ts';
+import { runAdmin, runAdminProcess } from './runAdmin.ts';
 
 let database: Awaited<ReturnType<typeof makeDatabase>>;
 let db: Awaited<ReturnType<typeof openTestDatabase>>;
@@ -230,6 +230,24 @@ describe('a line that is no command', () => {
   test('a workspace that does not exist is named', async () => {
     const ended = await admin('keys', 'list', '--workspace', 'ws_none');
     expect(ended).toMatchObject({ exitCode: 1, stderr: 'There is no workspace ws_none.\n' });
+  });
+});
+
+describe('as a process', () => {
+  const env = () => ({ DATABASE_URL: database.url });
+
+  test('prints what a command says', async () => {
+    const inside = await admin('workspaces', 'list');
+    expect(await runAdminProcess(['workspaces', 'list'], env())).toEqual(inside);
+    expect(inside).toMatchObject({ exitCode: 0, stderr: '' });
+  });
+
+  test.each([
+    [2, ['keys', 'fly'], "unknown command 'fly'"],
+    [1, ['keys', 'list', '--workspace', 'ws_none'], 'There is no workspace ws_none.'],
+  ])('ends with %i', async (exitCode, args, sentence) => {
+    const stderr = expect.stringContaining(sentence);
+    expect(await runAdminProcess(args, env())).toEqual({ exitCode, stdout: '', stderr });
   });
 });
 
