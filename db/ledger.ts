@@ -4,13 +4,13 @@ import { findBalance, postTransfer, type Balance, type Transfer } from './ledger
 import { postOthers } from './ledger/batches.ts';
 import { createBatchWriter } from './ledger/batchWriter.ts';
 import { createCalls } from './ledger/calls.ts';
-import { createDeliveryJournal, refundAnswers } from './ledger/deliveryJournal.ts';
+import { createDeliveryJournal } from './ledger/deliveryJournal.ts';
+import { createSweep, refundAnswers } from './ledger/sweep.ts';
 import { createHeartbeat, createProgress } from './ledger/heartbeat.ts';
 import { asLedgerError, LedgerUnavailable } from './ledger/hold.ts';
 import { createDatabaseClock, createLease } from './ledger/lease.ts';
 import { createPurses } from './ledger/purses.ts';
 import { createRunHolds } from './ledger/runHolds.ts';
-import { createSweep } from './ledger/sweep.ts';
 
 export { HoldRefused, type Hold, type Spender } from './ledger/hold.ts';
 export type { Bill } from './ledger/settlement.ts';

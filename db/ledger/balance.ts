@@ -45,7 +45,7 @@ export interface Transfer {
 
 /** Moves money between a customer and a house account, once for each `(kind, subject)`. False: it was done before. */
 export async function postTransfer(pool: Queryable, transfer: Transfer): Promise<boolean> {
-  const { rows } = await pool.query('select ledger_post($1, $2, $3, $4, $5) as posted', [
+  const { rows } = await pool.query(POST, [
     transfer.kind,
     transfer.subject,
     transfer.workspaceId,
@@ -54,3 +54,6 @@ export async function postTransfer(pool: Queryable, transfer: Transfer): Promise
   ]);
   return rows[0].posted;
 }
+
+const POST = `
+select ledger_post(p_kind => $1, p_subject => $2, p_workspace => $3, p_house => $4, p_amount => $5) as posted`;

@@ -34,7 +34,7 @@ export async function writeBatch(
 export async function settleBatches(pool: Pool, batchIds: string[], flushedIds: string[] | null): Promise<void> {
   await pool.query({
     name: 'ledger_settle_batches',
-    text: 'select ledger_settle_batches($1, $2)',
+    text: 'select ledger_settle_batches(p_batches => $1, p_flushed => $2)',
     values: [batchIds, flushedIds],
   });
 }

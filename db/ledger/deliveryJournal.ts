@@ -1,9 +1,6 @@
 import { closeSync, mkdirSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
-import { readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Pool } from 'pg';
-import { namePrefix, staleTempFiles } from '../../base/temporaryFiles.ts';
-import { postBatches } from './batches.ts';
+import { namePrefix } from '../../base/temporaryFiles.ts';
 
 // At most a few hundred lines are not delivered: beyond this the file is rewritten with those alone.
 const FILE_BYTES_MAX = 1_048_576;
@@ -16,7 +13,7 @@ export interface BilledAnswer {
 
 /**
  * A file with the answers of this process that may be billed but are not sent yet. It survives a killed process; another process finds it
- * and refunds them (`refundUndelivered`). Two lines for each batch of bills: before it is sent to the database, and when it is on disk
+ * and refunds them (`sweep.ts`). Two lines for each batch of bills: before it is sent to the database, and when it is on disk
  * there. Nothing waits for the local disk: losing the file in a power failure only means that these bills are not refunded.
  * Lines: `P process`, the owner of the answers that follow; `S time answer hold answer hold …`, about to be billed, by the database's
  * time `time` in milliseconds at the latest; `D answer …`, about to be sent, or reversed.
@@ -100,72 +97,3 @@ export function readJournal(text: string): { processId: string; unsent: BilledAn
   }
   return { processId, unsent: [...unsent.values()], notAfterMs };
 }
-
-// Older journals belong to another installation, whose own processes have handled them by now.
-const UNREADABLE_KEPT_MS = 7 * 86_400_000;
-const NOT_DELIVERED_STATUS = 503;
-
-/**
- * Refunds answers that killed processes of this machine had billed and not sent. A process counts as killed when it no longer runs on the
- * machine and its lease has expired; its answers are refunded once none of them can be billed any more. Idempotent. `strange` remembers
- * the paths of other installations' journals between calls, so that they are read once and not each second.
- */
-export async function refundUndelivered(pool: Pool, folder: string, strange = new Set<string>()): Promise<void> {
-  for (const path of journalsIn(folder)) {
-    if (!strange.has(path) && !(await refundIn(pool, path))) strange.add(path);
-  }
-}
-
-function journalsIn(folder: string): string[] {
-  try {
-    return staleTempFiles(folder, 'ledgerline-answers');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
-    throw error;
-  }
-}
-
-// False: the journal is another installation's.
-async function refundIn(pool: Pool, path: string): Promise<boolean> {
-  const text = await readFile(path, 'utf8').catch(() => undefined);
-  if (text === undefined) return true;
-  const { processId, unsent, notAfterMs } = readJournal(text);
-  const { rows } = await pool.query<{ over: boolean }>(OVER, [processId, notAfterMs / 1_000]);
-  if (!rows[0]) {
-    await removeOld(path);
-    return false;
-  }
-  if (!rows[0].over) return true;
-  const written = await pool.query<{ id: string }>(WRITTEN, [processId]);
-  await postBatches(
-    pool,
-    written.rows.map(({ id }) => id),
-  );
-  await refundAnswers(pool, unsent);
-  await rm(path, { force: true });
-  return true;
-}
-
-/** Refunds answers that were billed and never sent. */
-export async function refundAnswers(pool: Pool, answers: BilledAnswer[]): Promise<void> {
-  if (answers.length === 0) return;
-  const ids = answers.map(({ id }) => id);
-  const holds = answers.map(({ hold }) => hold);
-  await pool.query(REFUND, [ids, holds, NOT_DELIVERED_STATUS]);
-}
-
-async function removeOld(path: string): Promise<void> {
-  const { mtimeMs } = await stat(path);
-  if (Date.now() - mtimeMs > UNREADABLE_KEPT_MS) await rm(path, { force: true });
-}
-
-const OVER = `
-select (reaped_at is not null or lease_until < clock_timestamp()) and to_timestamp($2) < clock_timestamp() as over
-from processes where id = $1`;
-const WRITTEN = 'select id from settlement_batches where process_id = $1 and refusal is null';
-// Accounts are locked in the same order everywhere: see the rules' README.
-const REFUND = `
-with locked as materialized (
-  select from accounts where id in (select account_id from ledger_entries where kind = 'debit' and subject = any ($1))
-  order by id collate "C" for update)
-select ledger_refund(a.id, a.hold, $3) from (select count(*) from locked) l, unnest($1::text[], $2::text[]) a(id, hold)`;

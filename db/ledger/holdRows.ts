@@ -23,7 +23,7 @@ export async function takeHold(
 ): Promise<HoldAnswer> {
   const { rows } = await pool.query({
     name: 'ledger_hold',
-    text: 'select * from ledger_hold($1, $2, $3, $4, $5, $6)',
+    text: 'select * from ledger_hold(p_id => $1, p_process => $2, p_key => $3, p_kind => $4, p_want => $5, p_need => $6)',
     values: [hold.id, hold.processId, hold.keyId, hold.kind, hold.wantNanos, hold.needNanos],
   });
   const row = rows[0];
@@ -39,7 +39,7 @@ export async function takeHold(
 export async function extendHold(pool: Queryable, holdId: string, moreNanos: bigint, share: number): Promise<bigint> {
   const { rows } = await pool.query({
     name: 'ledger_extend',
-    text: 'select ledger_extend($1, $2, $3) as added',
+    text: 'select ledger_extend(p_id => $1, p_more => $2, p_share => $3) as added',
     values: [holdId, moreNanos, share],
   });
   return BigInt(rows[0].added);
@@ -54,14 +54,18 @@ export async function isHeldByOthers(pool: Queryable, accountId: string, holdId:
 
 /** Lowers an open hold to `keepNanos`; a smaller one is unchanged. */
 export async function shrinkHold(pool: Queryable, holdId: string, keepNanos: bigint): Promise<void> {
-  await pool.query({ name: 'ledger_shrink', text: 'select ledger_shrink($1, $2)', values: [holdId, keepNanos] });
+  await pool.query({
+    name: 'ledger_shrink',
+    text: 'select ledger_shrink(p_id => $1, p_keep => $2)',
+    values: [holdId, keepNanos],
+  });
 }
 
 /** Returns a part of a slice, and ends it when `close` is set. */
 export async function returnFunds(pool: Pool, holdId: string, amountNanos: bigint, close: boolean): Promise<void> {
   await pool.query({
     name: 'ledger_give_back',
-    text: 'select ledger_give_back($1, $2, $3)',
+    text: 'select ledger_give_back(p_id => $1, p_amount => $2, p_close => $3)',
     values: [holdId, amountNanos, close],
   });
 }

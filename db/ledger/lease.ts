@@ -86,7 +86,8 @@ export async function flushProcess(
 ): Promise<{ live: boolean; clockMs: number }> {
   const { rows } = await pool.query({
     name: 'ledger_flush',
-    text: `select ledger_flush($1, $2, $3, $4, $5) as live, ${CLOCK_MS} as clock_ms`,
+    text: `select ledger_flush(p_process => $1, p_lease_ms => $2, p_progress => $3, p_used_keys => $4, p_in_use => $5) as live,
+      ${CLOCK_MS} as clock_ms`,
     values: [flush.processId, flush.leaseMs, JSON.stringify(flush.progress), flush.usedKeyIds, flush.inUse],
   });
   return { live: rows[0].live, clockMs: rows[0].clock_ms };

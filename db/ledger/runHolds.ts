@@ -146,12 +146,20 @@ select r.posted >= $2 and coalesce(r.key_left >= $2, true) as left from holds h,
  * charge exceeds the hold.
  */
 async function settleRun(client: Queryable, settlement: RunSettlement): Promise<bigint> {
-  const { runId, holdId, subtotalNanos, networkFeeNanos, platformCostNanos, subsidyNanos, absorbedNanos } = settlement;
-  const amounts = [subtotalNanos, networkFeeNanos, platformCostNanos, subsidyNanos];
   const { rows } = await client.query({
     name: 'ledger_settle_run',
-    text: 'select ledger_settle_run($1, $2, $3, $4, $5, $6, $7, $8) as charged',
-    values: [runId, holdId, ...amounts, settlement.publisherWorkspaceId, absorbedNanos],
+    text: `select ledger_settle_run(p_run => $1, p_hold => $2, p_publisher => $3, p_subtotal => $4, p_fee => $5, p_cost => $6,
+      p_subsidy => $7, p_absorbed => $8) as charged`,
+    values: [
+      settlement.runId,
+      settlement.holdId,
+      settlement.publisherWorkspaceId,
+      settlement.subtotalNanos,
+      settlement.networkFeeNanos,
+      settlement.platformCostNanos,
+      settlement.subsidyNanos,
+      settlement.absorbedNanos,
+    ],
   });
   return BigInt(rows[0].charged);
 }

@@ -1,7 +1,13 @@
+import { readFile, rm, stat } from 'node:fs/promises';
 import type { Pool } from 'pg';
+import { staleTempFiles } from '../../base/temporaryFiles.ts';
 import { oneAtATime } from '../../base/waiting.ts';
-import { postLeft } from './batches.ts';
-import { refundUndelivered } from './deliveryJournal.ts';
+import { postBatches, postLeft } from './batches.ts';
+import { readJournal, type BilledAnswer } from './deliveryJournal.ts';
+
+// Older journals belong to another installation, whose own processes have handled them by now.
+const UNREADABLE_KEPT_MS = 7 * 86_400_000;
+const NOT_DELIVERED_STATUS = 503;
 
 /** The result of a sweep. */
 export interface ReapReport {
@@ -49,3 +55,68 @@ async function reapDead(pool: Pool): Promise<ReapReport> {
     holdsReleased: row.holds_released,
   };
 }
+
+/**
+ * Refunds answers that killed processes of this machine had billed and not sent. A process counts as killed when it no longer runs on the
+ * machine and its lease has expired; its answers are refunded once none of them can be billed any more. Idempotent. `strange` remembers
+ * the paths of other installations' journals between calls, so that they are read once and not each second.
+ */
+export async function refundUndelivered(pool: Pool, folder: string, strange = new Set<string>()): Promise<void> {
+  for (const path of journalsIn(folder)) {
+    if (!strange.has(path) && !(await refundIn(pool, path))) strange.add(path);
+  }
+}
+
+function journalsIn(folder: string): string[] {
+  try {
+    return staleTempFiles(folder, 'ledgerline-answers');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+// False: the journal is another installation's.
+async function refundIn(pool: Pool, path: string): Promise<boolean> {
+  const text = await readFile(path, 'utf8').catch(() => undefined);
+  if (text === undefined) return true;
+  const { processId, unsent, notAfterMs } = readJournal(text);
+  const { rows } = await pool.query<{ over: boolean }>(OVER, [processId, notAfterMs / 1_000]);
+  if (!rows[0]) {
+    await removeOld(path);
+    return false;
+  }
+  if (!rows[0].over) return true;
+  const written = await pool.query<{ id: string }>(WRITTEN, [processId]);
+  await postBatches(
+    pool,
+    written.rows.map(({ id }) => id),
+  );
+  await refundAnswers(pool, unsent);
+  await rm(path, { force: true });
+  return true;
+}
+
+/** Refunds answers that were billed and never sent. */
+export async function refundAnswers(pool: Pool, answers: BilledAnswer[]): Promise<void> {
+  if (answers.length === 0) return;
+  const ids = answers.map(({ id }) => id);
+  const holds = answers.map(({ hold }) => hold);
+  await pool.query(REFUND, [ids, holds, NOT_DELIVERED_STATUS]);
+}
+
+async function removeOld(path: string): Promise<void> {
+  const { mtimeMs } = await stat(path);
+  if (Date.now() - mtimeMs > UNREADABLE_KEPT_MS) await rm(path, { force: true });
+}
+
+const OVER = `
+select (reaped_at is not null or lease_until < clock_timestamp()) and to_timestamp($2) < clock_timestamp() as over
+from processes where id = $1`;
+const WRITTEN = 'select id from settlement_batches where process_id = $1 and refusal is null';
+// Accounts are locked in the same order everywhere: see the rules' README.
+const REFUND = `
+with locked as materialized (
+  select from accounts where id in (select account_id from ledger_entries where kind = 'debit' and subject = any ($1))
+  order by id collate "C" for update)
+select ledger_refund(a.id, a.hold, $3) from (select count(*) from locked) l, unnest($1::text[], $2::text[]) a(id, hold)`;

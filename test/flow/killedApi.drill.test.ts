@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { refundUndelivered } from '../../db/ledger/deliveryJournal.ts';
+import { refundUndelivered } from '../../db/ledger/sweep.ts';
 import { countPromptTokens } from '../../providers/metering/tokens.ts';
 import { makeFolder, type TestFolder } from '../support/folder.ts';
 import { startApiProcess, type ApiProcess } from '../support/startApi.ts';

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { newId } from '../../../db/ids.ts';
 import type { Settlement } from '../../../db/ledger/settlement.ts';
 import { postBatches, writeBatch } from '../../../db/ledger/batches.ts';
-import { refundAnswers } from '../../../db/ledger/deliveryJournal.ts';
+import { refundAnswers } from '../../../db/ledger/sweep.ts';
 import { takeHold } from '../../../db/ledger/holdRows.ts';
 import { flushProcess, readClock } from '../../../db/ledger/lease.ts';
 import { billOf } from '../../support/ledger.ts';

@@ -2,7 +2,8 @@ import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { newId } from '../../../db/ids.ts';
-import { createDeliveryJournal, readJournal, refundUndelivered } from '../../../db/ledger/deliveryJournal.ts';
+import { createDeliveryJournal, readJournal } from '../../../db/ledger/deliveryJournal.ts';
+import { refundUndelivered } from '../../../db/ledger/sweep.ts';
 import { billOf, makeSpender, openLedger, spentByDay } from '../../support/ledger.ts';
 import { makeFolder } from '../../support/folder.ts';
 

@@ -4,7 +4,7 @@ import { newId } from '../../../db/ids.ts';
 import type { Spender } from '../../../db/ledger.ts';
 import type { Settlement } from '../../../db/ledger/settlement.ts';
 import { postEach, settleBatches, writeBatch } from '../../../db/ledger/batches.ts';
-import { refundAnswers } from '../../../db/ledger/deliveryJournal.ts';
+import { refundAnswers } from '../../../db/ledger/sweep.ts';
 import { closeHolds } from '../../../db/ledger/holdRows.ts';
 import { flushProcess } from '../../../db/ledger/lease.ts';
 import { ownerUrlOf, setTestDatabase } from '../../support/database.ts';
