@@ -40,7 +40,8 @@ afterAll(async () => {
 });
 
 async function unsentIds(): Promise<string[]> {
-  const [name] = await readdir(folder.path);
+  // A file that is being rewritten has this suffix until it is complete.
+  const name = (await readdir(folder.path)).find((file) => !file.endsWith('.new'));
   if (name === undefined) return [];
   return readJournal(await readFile(join(folder.path, name), 'utf8')).unsent.map(({ id }) => id);
 }
