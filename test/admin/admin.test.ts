@@ -34,7 +34,7 @@ async function adminJson<T>(...args: string[]): Promise<T> {
 }
 
 describe('keys', () => {
-  test('a key that was made opens the door, with the limits that were asked for', async () => {
+  test('a created key is valid and has the requested limits', async () => {
     const made = await adminJson<{ id: string; key: string; workspace_id: string }>(
       ...'keys create --name ci --scopes llm,voice,batch --spend-limit 5 --period daily --rpm 60 --concurrency 4'.split(
         ' ',

@@ -95,7 +95,7 @@ const unknownIds = (ids: Record<string, string>) =>
   );
 
 describe('what belongs to another workspace', () => {
-  test('is told by a name that the sweep knows, wherever a path names something', () => {
+  test('has an example in the sweep for every id in a path', () => {
     const names = routes.flatMap(({ path }) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!));
     expect(names.filter((name) => !(name in owned) && name !== 'id')).toEqual([]);
   });

@@ -62,7 +62,7 @@ describe('what is too much', () => {
     expect(await reasonOf(decoded(file, { limits: { secondsMax: 60 } }))).toBe('too_long');
   });
 
-  test('it is refused also when more has been decoded by then than anybody will read', async () => {
+  test('it is refused also when more has been decoded than is read', async () => {
     const heard = decodeAudio(streamOf(await smallFileOfTenMinutes()), { limits: { secondsMax: 5 } }, never);
     await heard.next();
     await sleep(500);
@@ -85,7 +85,7 @@ describe('what is too much', () => {
     expect(await reasonOf(decoded(file, { limits: { memoryBytesMax: 10_000_000 } }))).toBe('too_heavy');
   });
 
-  test('a reader who stops for long keeps the memory of nobody', async () => {
+  test("a reader that stops for long does not hold the decoder's memory", async () => {
     const before = process.memoryUsage().rss;
     const stream = decodeAudio(streamOf(await smallFileOfTenMinutes()), {}, never);
     for (let piece = 0; piece < 5; piece++) await stream.next();
@@ -107,7 +107,7 @@ describe('a process for each file', () => {
     }
   };
 
-  test('is gone when the caller leaves, and the caller hears their own reason', async () => {
+  test('ends when the caller aborts, which gets its own reason', async () => {
     const leaving = new AbortController();
     const stream = decodeAudio(streamOf(await smallFileOfTenMinutes()), {}, leaving.signal);
     await stream.next();

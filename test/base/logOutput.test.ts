@@ -78,7 +78,7 @@ describe('the log of a process', () => {
   });
 });
 
-describe('lines that nobody takes', () => {
+describe('lines without a reader', () => {
   test('are kept up to a bound; the rest is dropped, and counted where it is missing', async () => {
     const taken: string[] = [];
     let takeNext = (): void => {};

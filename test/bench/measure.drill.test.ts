@@ -47,7 +47,7 @@ describe('the ledger', () => {
   });
 });
 
-test('runs are accepted, end, and are told to every reader, beside bare workflows', async () => {
+test('runs are accepted, end, and reach every reader, beside bare workflows', async () => {
   const plan = { rounds: 1, callsAlone: 1, runsTogether: 3, inFlight: 2, readers: 3, tellingMs: 50 };
   const { accepted, alone, together, told } = await measureRuns(installation, plan, () => {});
   for (const [compared] of [accepted, alone, together]) {

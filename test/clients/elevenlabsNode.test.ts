@@ -43,7 +43,7 @@ describe('the official Node client of the voice vendor', () => {
     expect(readSound(await bytesOf(streamed))).toMatchObject(mp3);
   });
 
-  test('is told when each character is heard', async () => {
+  test('gets the start of each character', async () => {
     const { alignment, audioBase64 } = await client.textToSpeech.convertWithTimestamps(rachel, { text });
     expect(alignment!.characters.join('')).toBe(text);
     expect(readSound(Buffer.from(audioBase64, 'base64'))).toMatchObject(mp3);

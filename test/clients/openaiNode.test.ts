@@ -51,7 +51,7 @@ describe('chat completions', () => {
     expect(answer.usage?.prompt_tokens).toBe(stage.upstream.calls()[0]?.promptTokens);
   });
 
-  test('tell their price, and are billed just that', async () => {
+  test('have their price in a header, and are billed that price', async () => {
     const beforeNanos = await stage.balanceNanos();
     const call = client.chat.completions.create({ model, messages: asking({ text: 'Hello world' }) });
     const { data, response } = await call.withResponse();
@@ -162,7 +162,7 @@ describe('chat completions', () => {
     expect(usage).toMatchObject({ completion_tokens: 4, completion_tokens_details: { reasoning_tokens: 3 } });
   });
 
-  test('left in mid-stream are ended at the model, which would go on for ever', async () => {
+  test("left in mid-stream abort the upstream's endless answer", async () => {
     const messages = asking({ fault: 'endless', delayMs: 5 });
     const stream = await client.chat.completions.create({ model, messages, stream: true });
     for await (const chunk of stream) if (chunk.choices[0]?.delta.content) break;

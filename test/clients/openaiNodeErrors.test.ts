@@ -91,7 +91,7 @@ describe('errors', () => {
     ['spent', 402, 'key_spend_limit_reached', 'billing_error'],
     ['voiceOnly', 403, 'scope_not_allowed', 'permission_error'],
   ];
-  test.each(keys)('of the key "%s" are a %i %s, told once', async (key, status, code, type) => {
+  test.each(keys)('of the key "%s" are a %i %s, without retries', async (key, status, code, type) => {
     const { client, tries } = clientWith(stage.keys[key], { maxRetries: 2 });
     const error = await failureOf(client.chat.completions.create({ model, messages: asking() }));
     expect(error).toMatchObject({ status, code, type, requestID: expect.stringMatching(/^req_/) });
@@ -125,7 +125,7 @@ describe('errors', () => {
     expect(error).toMatchObject({ code: 'unknown_url', requestID: expect.stringMatching(/^req_/) });
   });
 
-  test('of a rate limit tell when to come back, and the client does', async () => {
+  test('of a rate limit have retry-after, and the client retries after it', async () => {
     const key = await stage.newLimitedKey();
     const { client } = clientWith(key);
     const { response } = await client.chat.completions.create({ model, messages: asking() }).withResponse();

@@ -42,7 +42,7 @@ describe.each(['/textapi/v1', '/v1'])('files under %s', (prefix) => {
     await expect(client.files.retrieve(created.id)).rejects.toMatchObject({ status: 404, code: 'file_not_found' });
   });
 
-  test('expire when they are told to', async () => {
+  test('expire at the requested time', async () => {
     const file = await toFile(Buffer.from(lines), 'lines.jsonl');
     const expires_after = { anchor: 'created_at', seconds: 3600 } as const;
     const created = await client.files.create({ file, purpose: 'user_data', expires_after });

@@ -174,7 +174,7 @@ describe('streamed responses', () => {
     }
   });
 
-  test('left in the middle are ended at the model, which would go on for ever', async () => {
+  test("left in mid-stream abort the upstream's endless answer", async () => {
     const input = told({ fault: 'endless', delayMs: 5 });
     const stream = await client.responses.create({ model, input, stream: true });
     for await (const event of stream) if (event.type === 'response.output_text.delta') break;

@@ -86,7 +86,7 @@ test('a stream comes over TLS from an upstream over TLS', async () => {
   expect(upstream.calls()).toHaveLength(1);
 });
 
-test('an upstream whose certificate nobody vouches for is sent nothing, and nothing is billed', async () => {
+test('an upstream with an untrusted certificate is sent nothing, and nothing is billed', async () => {
   const account = await makeAccount(db, { creditUsd: '1' });
   const client = await clientOf(apis[1]!, account.secret);
   upstream.reset();

@@ -45,7 +45,7 @@ async function useEverything(): Promise<void> {
   await addEvents(db, (await makeRun(db, spender)).id, delta('open'));
 }
 
-test('a ledger that was used breaks no rule, and its sums tell where the money is', async () => {
+test('a used ledger breaks no rule, and its sums add up', async () => {
   const { sums, violations } = await checkInvariants(db.pool);
   expect(violations).toEqual([]);
   expect(sums).toMatchObject({

@@ -89,7 +89,7 @@ describe('a key', () => {
     expect(await find()).toBeNull();
   });
 
-  test('that is revoked is refused after a second, or as soon as it is told', async () => {
+  test('that is revoked is refused after a second, or at the notice', async () => {
     const { find, state, pass, publish, secret } = setUp();
     await find();
     state.isRevoked = true;
@@ -116,7 +116,7 @@ describe('a key', () => {
     expect(await find()).toBeNull();
   });
 
-  test('that nobody knows is asked for once in five seconds', async () => {
+  test('that is unknown is queried once in five seconds', async () => {
     const { find, state, pass } = setUp();
     const unknown = newKeySecret();
     for (let count = 0; count < 10; count += 1) expect(await find(unknown)).toBeNull();
@@ -137,7 +137,7 @@ describe('a key', () => {
 });
 
 describe('while the database is away', () => {
-  test('a key that was good opens the door for a minute, and nobody waits for it', async () => {
+  test('a key that was valid is accepted for a minute without a query', async () => {
     const { find, state, pass } = setUp();
     await find();
     state.isAway = true;

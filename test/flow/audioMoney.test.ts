@@ -43,7 +43,7 @@ async function expectBill(account: Account, bill: { status: number; costNanos: b
 }
 
 describe.each(hearings)('a client that leaves within a %s', (kind, hearing) => {
-  test('pays for the sound that was given to the engine, and the upstream hears of it within a second', async () => {
+  test('pays for the sound given to the engine, and the upstream call is aborted within a second', async () => {
     stage.voice.setScript({ pieces: kind === 'conversion' ? 5 : 0, ending: 'stall' });
     const account = await stage.account({ balanceNanos: creditNanos });
     const form = new Response(formOf(hearing, 3));

@@ -81,7 +81,7 @@ test.each([
   [400, 'voice_limit_reached', 502],
   [401, 'invalid_api_key', 503],
   [500, 'broken', 502],
-])('an upstream that answers %d %s leaves no voice: its caller is told %d', async (status, code, told) => {
+])('an upstream that answers %d %s leaves no voice: the caller gets %d', async (status, code, told) => {
   stage.voice.setScript({ status, code });
   const { error } = await read<Refusal>(await add(), told);
   if (told < 500) expect(error.message).toContain(`It is ${code}.`);

@@ -65,7 +65,7 @@ const order = (fileIds: string[], wait = 30) =>
     }),
   });
 
-test('a model that sees and hears is given the images and sounds of the input, and its history has none of their bytes', async () => {
+test('a multimodal model gets the images and sounds of the input; the workflow history has none of their bytes', async () => {
   const fileIds = [await upload(image, 'dot.png'), await upload(sound, 'beep.wav')];
   const run = (await (await order(fileIds)).json()) as RunObject;
   expect(run).toMatchObject({ status: 'completed' });

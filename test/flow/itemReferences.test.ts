@@ -66,7 +66,7 @@ describe.each([{}, { stream: true }])('a second turn that refers to the items of
     expect(referring!.body.messages).toHaveLength(4);
   });
 
-  test('is told which item is not there when nothing was to be stored', async () => {
+  test("is 404 with the item's id when the response was not stored", async () => {
     const { output, store } = await answerOf({ input: [hello], store: false, ...mode });
     expect(store).toBe(false);
     const { status, text } = await respond({ input: [hello, ...refer(output), again] });
@@ -107,7 +107,7 @@ test('truncation "auto" drops the oldest messages that the context has no room f
   expect(messages.map(({ content }) => content)).toEqual(['Be brief.', 'And now?', 'Hello']);
 });
 
-test('deltas carry padding where their sizes are to tell nothing', async () => {
+test('deltas carry padding when obfuscation is requested', async () => {
   const options = { stream: true, stream_options: { include_obfuscation: true } };
   const { text } = await respond({ input: [hello], ...options });
   const deltas = readJson<{ type: string; delta: string; obfuscation: string }>(text).filter(({ delta }) => delta);

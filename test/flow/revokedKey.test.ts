@@ -101,7 +101,7 @@ async function callUntilRefused({ secret }: Account): Promise<number> {
   return letInAtMs;
 }
 
-test('keys in steady use that are revoked at any moment between two readings let nobody in a second later, though no process is told', async () => {
+test('a busy key that is revoked without a notice is refused a second later, whenever between two reads it was revoked', async () => {
   const accounts = await Promise.all(Array.from({ length: 20 }, () => stage.account({ balanceNanos: creditNanos })));
   const lateMs = await Promise.all(
     accounts.map(async (account) => {

@@ -15,7 +15,7 @@ describe('data that a tool returns', () => {
   const data = { total: 42, rows: [{ name: 'Ada\0', sum: 1.5 }] };
   const stored = { total: 42, rows: [{ name: 'Ada\ufffd', sum: 1.5 }] };
 
-  test('is a part of the output, and told when it is there', async () => {
+  test('is part of the output, with an event when it is complete', async () => {
     const run = await stage.runToEnd({
       tools: ['return_data'],
       script: { turns: [{ text: 'Here.', toolCalls: [call('return_data', { data })] }, { text: 'Done.' }] },
@@ -30,7 +30,7 @@ describe('data that a tool returns', () => {
   });
 });
 
-test('what a run has put out, in words or not, is what the next one of its session hears of it', async () => {
+test('the next run of the session gets the whole output of the one before, text or not', async () => {
   const calls = [call('return_data', { data: [1] }), call('write_file', { path: 'a.md', content: '# A' })];
   const script = { turns: [{ text: 'Here.', toolCalls: calls }, { text: 'Done.' }] };
   const first = await stage.runToEnd({ tools: ['return_data', 'write_file'], script });

@@ -42,7 +42,7 @@ describe('an ElevenLabs upstream', () => {
     expect(stage.voice.calls().map((call) => call.voice)).toEqual([voice]);
   });
 
-  test('is told all that a request for speech says', async () => {
+  test('gets every parameter of a speech request', async () => {
     const said = {
       language_code: 'de',
       seed: 7,
@@ -57,7 +57,7 @@ describe('an ElevenLabs upstream', () => {
     expect(stage.voice.calls()[0]!.said).toMatchObject(said);
   });
 
-  test('is told all that the forms of sound say', async () => {
+  test('gets every field of an audio form', async () => {
     const heard = { language_code: 'deu', temperature: '0.5', seed: '3', tag_audio_events: 'true', surprise: 'odd' };
     const form = formOf({ ...transcription, fields: { model_id: 'scribe_v1' } }, 1);
     await read(await send('/voiceapi/v1/speech-to-text', form, heard));
@@ -139,7 +139,7 @@ describe('an OpenAI upstream', () => {
       body: JSON.stringify(body),
     });
 
-  test('is told manners, speed and what only it knows', async () => {
+  test('gets instructions, speed and vendor parameters', async () => {
     const said = { instructions: 'Softly.', speed: 1.5, surprise: 'odd' };
     await (await post('/v1/audio/speech', { model: 'tts-1', voice: 'nova', input: 'Hello.', ...said })).arrayBuffer();
     expect(voice.calls[0]!.said).toMatchObject({ voice: 'nova', ...said });

@@ -48,7 +48,7 @@ describe('two hundred calls at once, worth a cent together', () => {
   });
 });
 
-test('a key with a ceiling of thirty cents and nothing spent is never told that it has reached it', async () => {
+test('an unspent key with a ceiling of thirty cents never gets the error of a reached ceiling', async () => {
   const account = await stage.account({ spendLimitNanos: 300_000_000n, spendLimitPeriod: 'daily' });
   const script = { text: 'Hello.', headDelayMs: 1_000 };
   const answers = await Promise.all(Array.from({ length: 64 }, () => chat(account, script)));

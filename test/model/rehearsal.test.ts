@@ -19,7 +19,7 @@ const tools = ['list_files', 'run_code'].map((name) => ({ type: 'function' as co
 
 const ask = (params: Params = {}) => embedded.client.chat.completions.create({ model, messages: question, ...params });
 
-test('calls a tool, unless it is told not to', async () => {
+test('calls a tool unless tool_choice forbids it', async () => {
   const [called, silent] = await Promise.all([ask({ tools }), ask({ tools, tool_choice: 'none' })]);
   expect(called.choices[0]).toMatchObject({
     finish_reason: 'tool_calls',

@@ -26,7 +26,7 @@ function chat(script: Script, more: Json = {}): Json {
 const streamed = { stream: true, stream_options: { include_usage: true } };
 
 describe('the scripted upstream', () => {
-  test('says what the message, the model or the test tells it, in this order', async () => {
+  test('takes its script from the message, the model or the test, in this order', async () => {
     upstream.script({ text: 'by the test', finishReason: 'content_filter' });
     const [choice] = (
       JSON.parse(await post('chat/completions', chat({ text: 'by the message' }))) as { choices: Json[] }
@@ -46,13 +46,13 @@ describe('the scripted upstream', () => {
     expect(upstream.calls()).toMatchObject([{ outputTokens: tokens, chunksSent: chunks.length, aborted: false }]);
   });
 
-  test('spreads the text over as many chunks as it is told', async () => {
+  test('spreads the text over the scripted number of chunks', async () => {
     const chunks = readJson<Json>(await post('chat/completions', chat({ text: 'a b c d e f', chunks: 3 }, streamed)));
     // The role, three pieces, the reason, the usage.
     expect(chunks).toHaveLength(6);
   });
 
-  test('reports the usage so far on every chunk when told', async () => {
+  test('reports running usage on every chunk when scripted', async () => {
     const script = { text: 'one two three', continuousUsage: true };
     const chunks = readJson<{ usage?: Json }>(await post('chat/completions', chat(script, { stream: true })));
     expect(chunks.map(({ usage }) => usage?.completion_tokens)).toEqual([0, 1, 2, 3, 3]);

@@ -105,7 +105,7 @@ test('an upstream that closes a connection on its first call is asked once', asy
   expect(calls).toBe(1);
 });
 
-test('a connection is kept while nobody uses it', async () => {
+test('an idle connection is kept', async () => {
   await ask();
   await sleep(UNDICI_TIMER_MS);
   onSecond = (socket) => void socket.write('HTTP/1.1 200 OK\r\ncontent-length: 17\r\n\r\n{"choices": [{}]}');

@@ -103,7 +103,7 @@ describe('several upstreams', () => {
     expect(second.calls()).toEqual([]);
   });
 
-  test('tell the last failure when all fail', async () => {
+  test('fail with the last failure when all upstreams fail', async () => {
     first.script({ status: 500 });
     second.script({ status: 503, retryAfter: '3' });
     await expect(both.answer('chat/completions', body, never)).rejects.toMatchObject({

@@ -171,7 +171,7 @@ describe('speech', () => {
     [401, 'account'],
     [429, 'overloaded'],
     [500, 'failed'],
-  ])('an upstream’s %d is told as %s', async (status, fault) => {
+  ])('an upstream’s %d becomes the fault %s', async (status, fault) => {
     const { openai, elevenlabs } = await stage((_request, response) => response.writeHead(status).end('{}'));
     for (const provider of [openai, elevenlabs]) {
       await expect(collect(provider.speak({ text: 'a', voice: 'v' }, never))).rejects.toMatchObject({ fault, status });

@@ -93,7 +93,7 @@ describeTiers('a JavaScript program', ['quickjs', 'bwrap', 'gvisor'], (tier) => 
     expect(stderr).toMatch(/^SyntaxError: /);
   });
 
-  test('that waits for ever ends at once, with the reason', async () => {
+  test('that waits for a promise that never settles ends at once, with the reason', async () => {
     const { ending, stderr } = await run('await new Promise(() => {})');
     expect(ending).toBe('error');
     expect(stderr).toContain('a promise that nothing will ever settle');

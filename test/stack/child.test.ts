@@ -9,7 +9,7 @@ import { until } from '../support/until.ts';
 const childModule = fileURLToPath(new URL('../../stack/child.ts', import.meta.url));
 const quiet = { onStdout: () => {}, onStderr: () => {} };
 
-test('a child ends when its parent is killed, although nobody told it', async () => {
+test('a child ends when its parent is killed without a signal to it', async () => {
   const source = `
     const { startChild } = await import(${JSON.stringify(childModule)});
     const child = await startChild({ command: 'sleep', args: ['600'], onStdout() {}, onStderr() {}, stopSignal: 'SIGTERM' });

@@ -13,7 +13,7 @@ test('a database that does not answer is named, with its place and the reason, a
   await expect(failure).rejects.not.toThrow('hush');
 });
 
-test('what went wrong is told by the error, not by the line of the source before it or its cause after it', async () => {
+test('the error is found between the line of source before it and the cause after it', async () => {
   const script = 'throw new RangeError("too far", { cause: new TypeError("no place") })';
   const failure = runCommand(['--input-type=module', '-e', script], root, process.env);
   await expect(failure).rejects.toThrow('node --input-type=module -e ' + script + ' failed: RangeError: too far');

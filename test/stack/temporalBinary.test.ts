@@ -44,7 +44,7 @@ async function makeArchive(): Promise<{ archive: Buffer; sha256: string }> {
   return { archive, sha256: createHash('sha256').update(archive).digest('hex') };
 }
 
-test('a fetched program is unpacked, kept, and its progress told', async () => {
+test('a fetched program is unpacked and kept, with progress', async () => {
   const { archive, sha256 } = await makeArchive();
   const server = createServer((_request, response) => response.end(archive));
   const archivesUrl = await listen(server);

@@ -73,7 +73,7 @@ describe('write_file', () => {
 });
 
 describe('list_files', () => {
-  test('tells path, media type and size', async () => {
+  test('lists path, media type and size', async () => {
     const { text } = await listFiles.run({}, contextOf(new MemoryFiles({ 'a.txt': 'abc' })));
     expect(text).toBe('a.txt (application/octet-stream, 3 bytes)');
   });

@@ -119,7 +119,7 @@ describe('names', () => {
     expect(hits()).toEqual([]);
   });
 
-  test('an unknown name and an internal one are told alike', async () => {
+  test('an unknown name and an internal one get the same message', async () => {
     const said = (host: string) => refusalOf(`http://${host}/`, { resolve: resolverOf(names) });
     expect((await said('unknown.test')).replace('unknown', '')).toBe((await said('inside.test')).replace('inside', ''));
   });

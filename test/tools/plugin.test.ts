@@ -102,7 +102,7 @@ describe('a plugin is unavailable', () => {
     return (error as Error).message;
   };
 
-  test('when nobody answers', async () => {
+  test('when no server listens', async () => {
     const site = await startSite(() => undefined);
     await site.stop();
     expect(await refusal({ url: `http://127.0.0.1:${site.port}/mcp` })).toMatch(/it cannot be reached$/);
@@ -140,7 +140,7 @@ describe('a plugin is unavailable', () => {
 });
 
 describe('a plugin that goes away', () => {
-  test('is told to the model as a failure, without its address', async () => {
+  test("is a failure for the model, without the plugin's address", async () => {
     const gone = await startEverythingServer();
     const opened = await openPlugin({ id: 'gone', version: '1', url: gone.url });
     await gone.stop();

@@ -29,7 +29,7 @@ describe('run_code', () => {
     expect(onlyJavaScript.definition.description).not.toContain('Python');
   });
 
-  test('tells what was printed, the errors, the value and how it ended', async () => {
+  test('returns the output, the errors, the value and the ending', async () => {
     const all = { stdout: 'out\n', stderr: 'err\n', result: '42', ending: 'timed_out', durationMs: 1234 } as const;
     const { text, isError, sandboxMs } = await run(all);
     expect(text).toBe(

@@ -74,7 +74,7 @@ describe('a toolbox', () => {
     ['{"path":17}', /path: /],
     ['{"path":"../a"}', /is no path of a session file/],
     ['{"path":"a"}', /There is no file 'a'/],
-  ])('tells the model what is wrong with %s', async (argsJsonText, sentence) => {
+  ])('names to the model what is wrong with %s', async (argsJsonText, sentence) => {
     const toolbox = await open();
     const { text, isError } = await toolbox.run('read_file', argsJsonText, contextOf());
     expect(text).toMatch(sentence);
@@ -92,7 +92,7 @@ describe('a toolbox', () => {
   test.each([
     ['nested too deep', `{"data":${'['.repeat(100_000)}${']'.repeat(100_000)}}`, 'it is nested deeper than 64 levels'],
     ['a prototype', '{"data":{"__proto__":{"polluted":true}}}', "it has a member named '__proto__'"],
-  ])('tells the model what arguments cannot be used: %s', async (_, args, fault) => {
+  ])('names to the model arguments that cannot be used: %s', async (_, args, fault) => {
     const toolbox = await open();
     const { text, isError } = await toolbox.run('return_data', args, contextOf());
     expect({ text, isError }).toEqual({ text: `The arguments cannot be used: ${fault}.`, isError: true });

@@ -14,7 +14,7 @@ beforeAll(async () => {
 }, 600_000);
 afterAll(() => stage?.close());
 
-test('operators are reminded after a day, and told with more weight after three', () => {
+test('operators are reminded after a day, and the review is escalated after three', () => {
   expect(REVIEW_WAITS).toEqual({ reminderMs: 24 * 3_600_000, escalationMs: 72 * 3_600_000 });
 });
 
@@ -32,7 +32,7 @@ describe('each way through a review', () => {
   }
 });
 
-test('of two decisions at once the first counts, and both are told so', async () => {
+test('of two decisions at once the first counts, and both answers say so', async () => {
   const world = stage.newWorld();
   const handle = await stage.start();
   const answers = await Promise.all([stage.decide(handle, 'approve'), stage.decide(handle, 'withdraw')]);

@@ -23,7 +23,7 @@ describe('each way through a run', () => {
   });
 });
 
-test('a run tells what happens in it, in order', async () => {
+test('a run has an event for each of its steps, in order', async () => {
   const run = await stage.runToEnd({ script: { text: 'Four.' } });
   expect((await stage.eventsOf(run.id)).map(({ type }) => type)).toEqual([
     'run.created',
@@ -71,7 +71,7 @@ test('a step that is tried again says when, and says what it says as a new item 
   expect(new Set(begun).size).toBe(3);
 });
 
-test('a tool that fails is told as a failed step, with the reason', async () => {
+test('a tool that fails is a failed step with the reason', async () => {
   const toolCalls = [{ name: 'read_file', arguments: '{"path":"not/there.md"}' }];
   const { id, status } = await stage.runToEnd({
     tools: ['read_file'],

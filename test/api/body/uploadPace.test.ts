@@ -72,7 +72,7 @@ describe('an upload', () => {
     expect(await answer).toMatchObject({ status: 200, body: expect.stringMatching(/x{12}/) });
   });
 
-  test('that falls behind is told so and cut', async () => {
+  test('that is too slow gets an error and is cut', async () => {
     const socket = await begin();
     socket.write(chunkOf('x'));
     expect(await readRaw(socket)).toMatchObject({ status: 408, body: expect.stringContaining('request_timeout') });

@@ -56,7 +56,7 @@ describe('the document of all routes', () => {
     expect(paths).not.toContain('/v1/runs');
   });
 
-  test('tells when to come back, and which limit was reached', () => {
+  test('has retry-after and the limit that was reached', () => {
     const { Error402, Error429, Error503 } = document.components.responses;
     for (const refusal of [Error429, Error503]) expect(refusal).toHaveProperty(['headers', 'retry-after']);
     expect(Error402).toHaveProperty(['headers', 'x-limit-source']);
@@ -72,7 +72,7 @@ describe('the page of all routes', () => {
     expect(links.filter((id) => !places.has(id))).toEqual([]);
   });
 
-  test('says what holds for members that are not sent, of any kind, and what the headers of answers tell', () => {
+  test('describes defaults of every kind and the headers of answers', () => {
     const rowOf = (name: string) => {
       const start = html.indexOf(`<code>${name}</code>`, html.indexOf('id="schema-RunOrder"'));
       return html.slice(start, html.indexOf('</tr>', start));

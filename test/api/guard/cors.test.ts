@@ -80,7 +80,7 @@ describe('a web page', () => {
     expect(headers['access-control-allow-origin']).toBe('*');
   });
 
-  test('is told that an address does not exist', async () => {
+  test('gets a 404 for an unknown address', async () => {
     const { status } = await send('OPTIONS', '/v1/nothing', { origin, 'access-control-request-method': 'GET' });
     expect(status).toBe(404);
   });

@@ -29,7 +29,7 @@ async function statusAfterASecond(headers: Record<string, string>): Promise<numb
 /** The last character of a key is part of its checksum. */
 const mistype = (secret: string) => secret.slice(0, -1) + (secret.endsWith('0') ? '1' : '0');
 
-test('a wrong key is told in the words by which OpenAI’s callers know it, a revoked one too', async () => {
+test('a wrong or revoked key gets OpenAI’s error', async () => {
   const { secret, keyId } = await stage.account();
   await revokeKey(stage.db, keyId);
   for (const sent of [undefined, 'sk_live_unknown', mistype(live), secret]) {
@@ -44,7 +44,7 @@ test('a wrong key is told in the words by which OpenAI’s callers know it, a re
   }
 });
 
-describe('a live key opens the door', () => {
+describe('a live key is accepted', () => {
   test.each([
     ['Authorization: Bearer', () => ({ authorization: `Bearer ${live}` })],
     ['authorization: bearer', () => ({ authorization: `bearer ${live}` })],
@@ -149,7 +149,7 @@ describe('a revoked key', () => {
     expect((await call(other.url)).status).toBe(401);
   });
 
-  test('is refused at once when the processes are told', async () => {
+  test('is refused at once when the processes get the notice', async () => {
     const tookMs: number[] = [];
     for (let round = 0; round < 5; round += 1) {
       const { keyId, secret } = await stage.account();
@@ -180,7 +180,7 @@ describe('a revoked key', () => {
     expect(stage.upstream.calls().filter((call) => call.body.user === keyId)).toEqual([]);
   });
 
-  test('is refused within a second even when nobody was told', async () => {
+  test('is refused within a second even without a notice', async () => {
     const { keyId, secret } = await stage.account();
     const headers = { 'x-api-key': secret };
     await stage.ask(models, { headers });

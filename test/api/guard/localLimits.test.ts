@@ -96,7 +96,7 @@ describe('requests a minute', () => {
     enter({ keyId: 'key_2', rpmLimit: 1 } as Key);
   });
 
-  test('the headers tell how long until all of it is back', () => {
+  test('the headers have the time until the limit is full again', () => {
     const { call, headers, pass } = setUp({ rpmLimit: 2 });
     call();
     expect(headers['x-ratelimit-reset-requests']).toBe('30s');

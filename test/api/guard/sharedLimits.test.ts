@@ -116,7 +116,7 @@ describeWithServer('with a Valkey or Redis server', () => {
       expect((await take({ concurrency: 1 })).refusedBy).toBeNull();
     });
 
-    test('tells what is used without counting', async () => {
+    test('returns the usage without counting', async () => {
       keyCount += 1;
       await take({ rpm: 60 });
       for (let count = 0; count < 5; count += 1) await store.look(`key_${keyCount}`);
@@ -178,7 +178,7 @@ describeWithServer('with a Valkey or Redis server', () => {
       await until(async () => (await ask(apis[1]!.url, chatPath, { headers, body: chatBody() })).status === 200);
     });
 
-    test('count alone while the server is away, refuse nobody for it, say so once, and share again', async () => {
+    test('count alone while the server is down, without refusals, log it once, and share again', async () => {
       await bothShare();
       const { secret } = await stage.account({ rpmLimit: 4 });
       const burst = (api: RunningApi) => Promise.all(Array.from({ length: 6 }, () => read(api, secret)));

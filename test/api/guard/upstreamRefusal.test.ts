@@ -11,7 +11,7 @@ describe('what an upstream refuses', () => {
     "This model's maximum context length is 4096 tokens. However, your messages resulted in 5000 tokens.",
     'Invalid image: expected image/png or image/jpeg at /messages/0/content, got text/html.',
     'temperature: must be <= 2 (see the 3.1.2 reference)',
-  ])('is told as it was said: %s', (message) => {
+  ])('is forwarded as it is: %s', (message) => {
     const code = message.includes('context') ? 'context_length_exceeded' : 'wrong_value';
     const detail = { message, param: 'messages[0].content', code };
     expect(shown(detail)).toEqual({ ...detail, type: 'invalid_request_error' });
@@ -26,7 +26,7 @@ describe('what an upstream refuses', () => {
     ['what follows its first line', 'Too long.\nTraceback (most recent call last):\n  File "x"', 'Too long.'],
     ['more than a sentence', 'word '.repeat(1_000), 'word '.repeat(100).trim()],
     ['nothing', '', 'The model refused the request.'],
-  ])('is told without %s', (_what, message, expected) => {
+  ])('is forwarded without %s', (_what, message, expected) => {
     expect(shown({ message }).message).toBe(expected);
   });
 

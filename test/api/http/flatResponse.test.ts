@@ -37,7 +37,7 @@ test('sends what was set, once for each name in any case, and Node’s own heade
   expect(headers.get('date')).not.toBeNull();
 });
 
-test('tells what is set, and forgets what is removed', async () => {
+test('returns set headers, and drops removed ones', async () => {
   const told: unknown[] = [];
   const { headers } = await answerOf((res) => {
     told.push(res.hasHeader('x-a'), res.getHeaderNames());

@@ -35,7 +35,7 @@ describe('an address that does not exist', () => {
     expect(await errorOf(path, { headers: {} })).toMatchObject({ status: 404, code: 'unknown_url' });
   });
 
-  test('tells whose key was sent where that key stands, and takes nothing of it', async () => {
+  test('has the rate-limit headers of the key that was sent, and counts nothing', async () => {
     const { secret } = await stage.account({ rpmLimit: 2 });
     const own = { headers: { 'x-api-key': secret } };
     const limits = async (path: string, asked = {}) => {
@@ -48,7 +48,7 @@ describe('an address that does not exist', () => {
     expect(await limits('/v1/nothing', { headers: {} })).toEqual([404, null]);
   });
 
-  test('is 404 for a method that nobody knows as well', async () => {
+  test('is 404 for an unknown method too', async () => {
     expect(await errorOf('/v1/nothing', { method: 'PROPFIND' })).toMatchObject({ status: 404, code: 'unknown_url' });
   });
 });

@@ -86,7 +86,7 @@ describe.each(editions)('in the %s edition', (edition) => {
     });
   });
 
-  test('who asks for progress is told how the run gets on', async () => {
+  test('a caller that asks for progress gets progress notifications', async () => {
     await withClient(connect(edition), async (client) => {
       const seen: { progress: number; message?: string }[] = [];
       await client.callTool(
@@ -191,7 +191,7 @@ test('an agent whose name is too long for a tool is offered by its id', async ()
   });
 });
 
-test('tools come in pages, whose cursors nobody can make up', async () => {
+test('tools come in pages with cursors that cannot be forged', async () => {
   await stage.db.pool.query(COPIES, [poet.id]);
   await withClient(connect(), async (client) => {
     const first = await client.listTools({});
@@ -212,7 +212,7 @@ insert into deployments (id, workspace_id, agent_id, version_id, visibility, sta
 select 'dep_' || m.id, d.workspace_id, m.id, d.version_id, 'public', 'active', now(), now()
 from made m, deployments d where d.agent_id = $1 and d.status = 'active'`;
 
-test('without a key that may run agents, nothing is told', async () => {
+test('a key without the scope agents gets no tools', async () => {
   const post = (key: string) =>
     stage.call('/v1/mcp', { key, body: { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} } });
   expect((await post('sk_live_wrong')).status).toBe(401);

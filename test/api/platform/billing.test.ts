@@ -34,7 +34,7 @@ describe('GET /platform/v1/billing/balance', () => {
     expect((await getBalance()).status).toBe(401);
   });
 
-  test('tells what the account has, what is set aside, and what is left', async () => {
+  test('has the balance, the held amount and the available amount', async () => {
     const { secret, keyId, accountId, workspaceId } = await makeAccount(stage.db, { creditUsd: '10' });
     await stage.db.pool.query(
       `insert into holds (id, workspace_id, account_id, key_id, process_id, kind, amount_nanos, day)
@@ -140,7 +140,7 @@ describe('GET /platform/v1/billing/ledger', () => {
     expect(second.body.data.map((entry) => entry.balance_after_usd)).toEqual([10]);
   });
 
-  test('tells which run an entry is of, and what stands beside the account: earnings, and what failed runs consumed', async () => {
+  test('names the run of an entry, earnings, and the cost of failed runs', async () => {
     const account = await makeAccount(stage.db);
     const billed = await makeRun(stage.db, account);
     await finishTestRun(stage.db, billed, { subtotalNanos: 900n, networkFeeNanos: 90n });

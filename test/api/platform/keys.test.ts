@@ -24,7 +24,7 @@ describe('GET /platform/v1/key', () => {
     expect(body).toMatchObject({ error: { code: 'invalid_api_key', param: null } });
   });
 
-  test('tells the calling key its ceiling, what is left of it, its limits and the balance', async () => {
+  test("has the calling key's ceiling, its rest, its limits and the balance", async () => {
     const { secret } = await makeAccount(stage.db, {
       creditUsd: '10',
       name: 'ci',

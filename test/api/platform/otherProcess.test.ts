@@ -26,7 +26,7 @@ async function read(path: string, key: string): Promise<Record<string, unknown>>
   return body;
 }
 
-describe('what one process has answered, another one tells at once:', () => {
+describe('another process sees at once what one has answered:', () => {
   test('what calls cost, in every figure', async () => {
     const { secret } = await makeAccount(stage.db, { spendLimitNanos: nanosOfUsd(1), spendLimitPeriod: 'daily' });
     let spentNanos = 0n;

@@ -19,7 +19,7 @@ describe('GET /platform/v1/requests/{request_id}', () => {
     expect((await getRequest('req_1')).status).toBe(401);
   });
 
-  test('tells what a call was and cost as soon as its answer has ended', async () => {
+  test('has a call and its cost as soon as its answer has ended', async () => {
     const { secret } = await makeAccount(stage.db);
     const id = await stage.chat(secret);
     const { status, body } = await getRequest(id, secret);

@@ -33,7 +33,7 @@ async function auditOf(name: string): Promise<string[]> {
   return rows.map(({ action }) => action as string);
 }
 
-test('a namespace tells who its provider is, and is changed by its publisher', async () => {
+test("a namespace has its provider's profile, and is changed by its publisher", async () => {
   const name = await makeNamespace();
   const first = await stage.read<Namespace>(stage.call(own(name)), 200);
   expect(first).toMatchObject({ name, object: 'publisher.namespace', provider_name: 'test', website: null });
@@ -60,7 +60,7 @@ test('what an operator has verified is audited, and has to be verified anew when
   expect(await auditOf(name)).toEqual(['verify', 'verify', 'unverify']);
 });
 
-test('another workspace’s namespace is not there, and publishers verify nobody', async () => {
+test('another workspace’s namespace is 404, and publishers cannot verify a provider', async () => {
   const name = await makeNamespace();
   const key = stage.stranger.secret;
   for (const asked of [name, 'nobody-has-this']) {

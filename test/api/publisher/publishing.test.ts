@@ -14,7 +14,7 @@ afterAll(() => stage.close());
 const agents = '/v1/publisher/agents';
 
 describe('a draft', () => {
-  test('is told with its ETag, and changed by whoever sends it back', async () => {
+  test('has an ETag, and is changed by a request with that ETag', async () => {
     const { id } = await stage.makeAgent();
     const first = await stage.call(`${agents}/${id}`);
     expect(first.headers.get('etag')).toBe('"draft-1"');
@@ -60,7 +60,7 @@ describe('a draft', () => {
 });
 
 describe('the list of agents', () => {
-  test('is newest first, in pages whose cursors nobody can make up', async () => {
+  test('is newest first, in pages with cursors that cannot be forged', async () => {
     const made = [await stage.makeAgent(), await stage.makeAgent(), await stage.makeAgent()];
     const first = await stage.read<Page>(stage.call(`${agents}?limit=2`), 200);
     expect(first.data.map(({ id }) => id)).toEqual([made[2]!.id, made[1]!.id]);
@@ -121,7 +121,7 @@ describe('a submission', () => {
     expect((await stage.submit(id)).status).toBe(200);
   });
 
-  test('whose model repeats its instructions to anybody is sent back', async () => {
+  test('whose model reveals its instructions is sent back', async () => {
     const { id } = await stage.makeAgent();
     stage.upstream.script({ text: poet.instructions });
     const { id: deploymentId } = await stage.read<DeploymentBody>(stage.submit(id), 200);
@@ -260,7 +260,7 @@ test('names that speak for the platform are refused', async () => {
   }
 });
 
-test('the scope operator makes no operator of another workspace, and nobody decides on agents of their own', async () => {
+test('the scope operator is invalid in another workspace, and operators cannot decide on agents of their own', async () => {
   const { secret: key } = await stage.account({ scopes: ['operator'] });
   expect((await stage.call('/console/v1/reviews', { key })).status).toBe(403);
   const { rows } = await stage.db.pool.query(

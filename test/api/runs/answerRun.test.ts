@@ -28,7 +28,7 @@ describe('Prefer: wait', () => {
     expect(await read<RunObject>(response, 200)).toMatchObject({ id: runId, status: 'completed' });
   });
 
-  test('ends with 401 when the key is revoked; the run goes on, and another key hears of it', async () => {
+  test('ends with 401 when the key is revoked; the run continues, and another key can follow it', async () => {
     const { workspaceId } = await stage.account();
     const order = { headers: { prefer: 'wait=60', 'idempotency-key': 'revoked-0123456789' } };
     const [one, other] = await Promise.all(

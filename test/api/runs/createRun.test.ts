@@ -64,7 +64,7 @@ describe('POST /v1/runs', () => {
     });
   });
 
-  test('tells that the run was created and queued, and sets its whole cost aside', async () => {
+  test('has the events created and queued, and holds the maximum cost', async () => {
     const { secret, workspaceId } = await account();
     const run = await stage.create({ max_cost_usd: 0.2 }, { key: secret });
     const events = await stage.call(`/v1/runs/${run.id}/events`, {

@@ -195,7 +195,7 @@ describe('a list of events', () => {
       next_cursor: string | null;
     };
 
-  test('is told page by page to who asks for JSON', async () => {
+  test('is paged for callers that accept JSON', async () => {
     const run = await runWithDeltas(5);
     const first = await page(run.id, '?limit=3');
     expect(first).toMatchObject({ object: 'list', has_more: true, next_cursor: eventIdOf(run.id, 3) });

@@ -139,7 +139,7 @@ describe('Idempotency-Key', () => {
     expect(await countRuns(workspaceId)).toBe(1);
   });
 
-  test('a second request waits for the first one, and is told to come back when that takes long', async () => {
+  test('a second request waits for the first one, and gets retry-after when that takes long', async () => {
     const { secret, workspaceId } = await stage.account();
     const asked = { key: secret, headers: { ...key('waiting'), prefer: 'wait=60' } };
     const first = stage.post({}, asked);
@@ -154,7 +154,7 @@ describe('Idempotency-Key', () => {
     expect(await third.text()).toBe(answered);
   });
 
-  test('the API killed between the claim and the answer leaves one run to whoever comes next', async () => {
+  test('an API killed between the claim and the answer leaves one run to the next request', async () => {
     const { secret, workspaceId } = await stage.account();
     const victim = await stage.startAnother();
     const sent = fetch(`${victim.url}/v1/runs`, {
@@ -178,7 +178,7 @@ describe('Idempotency-Key', () => {
     expect(await read<RunObject>(replayed, 202)).toEqual(run);
   });
 
-  test('the API killed before the run was made leaves its id to whoever comes next', async () => {
+  test('an API killed before the run was created leaves its id to the next request', async () => {
     const { secret, workspaceId } = await stage.account();
     await stage.create({}, { key: secret, headers: key('early') });
     // As the dead process would have left it: claimed, with nothing made.

@@ -60,7 +60,7 @@ describe('GET /v1/runs/{run_id}', () => {
     expect((await read<{ data: object }>(last, 200)).data).toEqual(run);
   });
 
-  test('does not tell another workspace’s run from one that never was', async () => {
+  test('answers alike for another workspace’s run and for an unknown one', async () => {
     const { id } = await stage.create();
     const unknown = `${id.slice(0, -4)}0000`;
     const [foreign, none] = await Promise.all(

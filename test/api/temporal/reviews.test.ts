@@ -48,7 +48,7 @@ test('a decision whose answer comes too late has decided', async () => {
   await expect(lateReviews(() => moveDeployment(db.pool, order)).decide(order)).resolves.toBeUndefined();
 });
 
-test('a decision that is overtaken while its answer is late is told so', async () => {
+test('a decision that another one overtook while its answer was late is a conflict', async () => {
   const [order, other] = [orderOf(await submit()), newId('req')];
   const overtake = () => moveDeployment(db.pool, { ...order, by: { ...order.by, requestId: other } });
   await expect(lateReviews(overtake).decide(order)).rejects.toMatchObject({ code: 'review_already_decided' });

@@ -70,7 +70,7 @@ test('a run that waits for its session has no workflow', async () => {
   await expect(client.workflow.getHandle(id).describe()).rejects.toMatchObject({ name: 'WorkflowNotFoundError' });
 });
 
-test('a cancelled run’s workflow hears of it, and one that has not begun is ended', async () => {
+test('a cancelled run’s workflow gets the cancellation, and one that has not begun ends', async () => {
   const [queued, later] = [await stage.create(), await stage.create({ start_after_seconds: 3_600 })];
   for (const { id } of [queued, later]) {
     await isStarted(id);

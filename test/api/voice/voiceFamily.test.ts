@@ -24,7 +24,7 @@ interface Refusal {
 }
 
 describe('speech', () => {
-  test('tells what it cost and where it is kept', async () => {
+  test('has headers with its cost and its history item', async () => {
     const response = await stage.speak('21m00Tcm4TlvDq8ikWAM', { model_id: 'eleven_turbo_v2' });
     expect(response.status).toBe(200);
     expect(response.headers.get('content-type')).toBe('audio/mpeg');
@@ -53,7 +53,7 @@ describe('speech', () => {
     expect((await response.arrayBuffer()).byteLength).toBeGreaterThan(1_000);
   });
 
-  test('with times tells when each character is heard, whole and in lines', async () => {
+  test('with times has the start of each character, whole and in lines', async () => {
     const text = 'One sentence. And another one.';
     const whole = await read<Timed>(await stage.speak('alloy/with-timestamps', { text }));
     expect(whole.alignment!.characters.join('')).toBe(text);
@@ -99,7 +99,7 @@ describe('speech', () => {
     else expect(detail).toEqual({ status: code, message: expect.any(String) });
   });
 
-  test('needs the scope for voices, and a limit that is reached is told in the vendor’s words', async () => {
+  test('needs the scope voice, and a reached limit is an error in the vendor’s format', async () => {
     const { secret } = await stage.account({ scopes: ['llm'] });
     expect((await read<Refusal>(await stage.speak('alloy', {}, secret), 403)).detail).toMatchObject({
       status: 'scope_not_allowed',

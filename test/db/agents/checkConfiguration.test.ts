@@ -20,7 +20,7 @@ test('a sound configuration is nothing to complain of', () => {
   expect(findingsOf(sound)).toEqual([]);
 });
 
-test('all that is wrong is told at once, whatever else is wrong', () => {
+test('all faults are named at once', () => {
   const rate = { meter: 'tool_calls', price_usd: -1 };
   const wrong = {
     ...sound,

@@ -29,7 +29,7 @@ describe('a draft', () => {
     expect(patched).toEqual({ outcome: 'not_found' });
   });
 
-  test('is changed only by somebody who has seen its last revision', async () => {
+  test('is changed only with its latest revision', async () => {
     const { agentId, workspaceId, read } = await makeAgent();
     const change = { agentId, workspaceId, revision: 1, draft: { name: 'Bard' } };
     const outcomes = await Promise.all([patchDraft(db.pool, change), patchDraft(db.pool, change)]);
@@ -37,7 +37,7 @@ describe('a draft', () => {
     expect(await read()).toMatchObject({ draftRevision: 2, draft: { name: 'Bard', instructions: 'Write a verse.' } });
   });
 
-  test('that is incomplete is told all that is wrong with it', async () => {
+  test('that is incomplete is refused with all its faults', async () => {
     const { submit } = await makeAgent({ name: '', categories: [], pricing: { ...draft.pricing, rates: [] } });
     const result = await submit();
     expect(result).toMatchObject({ outcome: 'incomplete' });
@@ -65,7 +65,7 @@ describe('a draft', () => {
 });
 
 describe('a submission', () => {
-  test('freezes the draft into a version that nobody can change', async () => {
+  test('freezes the draft into an immutable version', async () => {
     const { agentId, workspaceId, submitted } = await makeAgent();
     await submitted();
     const page = await listVersions(db.orm, { workspaceId, agentId, before: null, limit: 10 });
@@ -164,7 +164,7 @@ describe('a deployment', () => {
     expect((await resolveAgent(db.pool, wanted))!.versionId).toBe(first);
   });
 
-  test('tells that it was rolled back, once, and who did it', async () => {
+  test('records the rollback once, with its operator', async () => {
     const { name, submitted, workspaceId, agentId } = await makeAgent();
     await move(await submitted(), 'approve');
     const wanted = { agent: name, version: null, visibility: 'public', workspaceId } as const;
@@ -193,7 +193,7 @@ describe('a deployment', () => {
     ]);
   });
 
-  test('for the own workspace alone is live at once, for nobody else', async () => {
+  test('for the own workspace is live at once, for that workspace alone', async () => {
     const { name, submit, workspaceId } = await makeAgent();
     await submit({ visibility: 'private' });
     const wanted = { agent: name, version: null, visibility: 'private' } as const;

@@ -19,7 +19,7 @@ describe('the media type of a file', () => {
     ['a', Buffer.from('RIFF\0\0\0\0WEBPVP8 ', 'latin1'), 'image/webp'],
     ['a', Buffer.from('RIFF\0\0\0\0WAVEfmt ', 'latin1'), 'audio/wav'],
     ['a.m4a', Buffer.from('\0\0\0\x20ftypM4A ', 'latin1'), 'audio/mp4'],
-  ])('of %s is told by its bytes, then by its name', (filename, content, type) => {
+  ])('of %s is detected by its bytes, then by its name', (filename, content, type) => {
     expect(typeOf(filename, content)).toBe(type);
   });
 

@@ -35,7 +35,7 @@ describe('the sweep of files', () => {
     expect([await countOf(expired), await countOf(kept)]).toEqual([gone, { files: 1, chunks: 1 }]);
   });
 
-  test('takes an expired file out of its session, where nobody has seen it since', async () => {
+  test('removes an expired file from its session', async () => {
     const sessionId = await storeSession(db, workspaceId);
     const fileId = await storeFile(db, workspaceId);
     await inTransaction(db.pool, (client) => attachInputFiles(client, { workspaceId, sessionId, fileIds: [fileId] }));

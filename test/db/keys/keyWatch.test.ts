@@ -30,7 +30,7 @@ function setUp() {
   };
 }
 
-test('the calls of a revoked key hear of it at the notice, once, and those of another key do not', async () => {
+test('the calls of a revoked key are ended at the notice, once; those of another key are not', async () => {
   const { state, watch, hear } = setUp();
   const [first, second, other] = [jest.fn(), jest.fn(), jest.fn()];
   watch('key_1', first);
@@ -43,7 +43,7 @@ test('the calls of a revoked key hear of it at the notice, once, and those of an
   expect(state.asked).toEqual([['key_1', 'key_2'], ['key_2']]);
 });
 
-test('without a notice they hear of it within half a minute', async () => {
+test('without a notice they are ended within half a minute', async () => {
   const { state, watch, pass } = setUp();
   const onEnd = jest.fn();
   watch('key_1', onEnd);
@@ -54,7 +54,7 @@ test('without a notice they hear of it within half a minute', async () => {
   expect(onEnd).toHaveBeenCalledTimes(1);
 });
 
-test('while the database is away they go on, and hear of it afterwards', async () => {
+test('while the database is down they continue, and are ended afterwards', async () => {
   const { state, watch, hear, pass } = setUp();
   const onEnd = jest.fn();
   watch('key_1', onEnd);
@@ -67,7 +67,7 @@ test('while the database is away they go on, and hear of it afterwards', async (
   expect(onEnd).toHaveBeenCalledTimes(1);
 });
 
-test('a call that has ended hears nothing, and nothing is asked for it', async () => {
+test('a call that has ended is not notified, and causes no query', async () => {
   const { state, watch, hear, pass } = setUp();
   const onEnd = jest.fn();
   const stop = watch('key_1', onEnd);

@@ -50,7 +50,7 @@ test('what a dead process had on disk is billed by the sweep, once', async () =>
   await expectSoundLedger(db);
 });
 
-test('whoever wants to read what is on disk posts it when its process does not', async () => {
+test('a reader posts what is on disk when its process does not', async () => {
   const { spender, balance } = await makeSpender(db, { balanceNanos: 100_000n });
   await dieAfterWriting(spender, [70]);
   expect(await balance()).toBe(99_930n);

@@ -44,7 +44,7 @@ describe('a call', () => {
     expect(await balance()).toBe(930n);
   });
 
-  test('frees its hold once, however often its end is told', async () => {
+  test('frees its hold once, however often it is ended', async () => {
     const { spender } = await makeSpender(db, { balanceNanos: 100_000n });
     const hold = await db.ledger.hold(spender, 1_000n);
     await db.ledger.settle(hold, billOf(spender, 1_000n));

@@ -162,7 +162,7 @@ describe('when the answer to a statement is lost', () => {
     await until(async () => (await openHoldsOf(db, spender.accountId)).count === 0);
   });
 
-  test('a hold whose statement reached the database long after nobody waited for it does not stay', async () => {
+  test('a hold whose statement reached the database after its caller gave up is released', async () => {
     const { spender } = await makeSpender(db, { balanceNanos: 1_000n });
     const { rows } = await db.pool.query('select id from processes where reaped_at is null limit 1');
     const { pool, deliver } = lateOnce(db.pool);

@@ -79,7 +79,7 @@ describe('the hold of a run', () => {
     expect(await hold(spender, 100n)).toMatchObject({ outcome: 'granted', grantedNanos: 100n });
   });
 
-  test('is refused with the reason that tells what would help', async () => {
+  test('is refused with a reason and a remedy', async () => {
     const poor = await makeSpender(db, { balanceNanos: 100n });
     expect(await hold(poor.spender, 500n, 101n)).toMatchObject({ outcome: 'balance' });
     const limited = await makeSpender(db, { balanceNanos: 1_000n, spendLimitNanos: 100n });
@@ -105,7 +105,7 @@ describe('the hold of a run', () => {
     expect(await holdWithRetry(spender, 99_990n)).toBe(99_990n);
   });
 
-  test('is had by exactly as many as the balance, or the ceiling, has room for, whoever else wants one', async () => {
+  test('is granted to exactly as many callers as the balance, or the ceiling, covers', async () => {
     for (let round = 0; round < 40; round += 1) {
       const [balance, ceiling] = round % 2 === 0 ? [1_000n, 5_000n] : [5_000n, 1_000n];
       const limits = { spendLimitNanos: ceiling, spendLimitPeriod: 'daily' as const };

@@ -49,7 +49,7 @@ async function writeAndSettle(items: Settlement[]): Promise<void> {
 }
 
 describe('a settlement', () => {
-  test('tried again after its answer was lost charges nothing more and tells what was charged', async () => {
+  test('retried after its answer was lost charges nothing more and returns what was charged', async () => {
     const { spender, balance } = await makeSpender(db, { balanceNanos: 1_000n });
     const item = await heldSettlement(spender, 300n, 200n);
     await writeAndSettle([item]);
@@ -88,7 +88,7 @@ describe('a settlement', () => {
     expect(await balance()).toBe(40n);
   });
 
-  test('that was settled before keeps nobody of its batch from being billed, and is not billed twice', async () => {
+  test('that was settled before is not billed twice, and the others of its batch are billed', async () => {
     const { spender, balance } = await makeSpender(db, { balanceNanos: 100_000n });
     const [first, second] = await Promise.all([1, 2].map(() => db.ledger.hold(spender, 1_000n)));
     const bill = billOf(spender, 1_000n);
@@ -189,7 +189,7 @@ describe('a bill that is taken back', () => {
 });
 
 describe('the books', () => {
-  test('take no change and no deletion of what is written, by anybody', async () => {
+  test('refuse every change and deletion of written entries', async () => {
     await makeSpender(db, { balanceNanos: 1_000n });
     const owner = new Client({ connectionString: ownerUrlOf(database.url) });
     await owner.connect();

@@ -61,7 +61,7 @@ test.each([
   });
 });
 
-test('a process that logs in as the owner is told so, and one with a login of its own is not', async () => {
+test('a process that logs in as the owner gets a warning, one with a login of its own does not', async () => {
   const privileged = await openTestDatabase({ url: ownerUrlOf(database.url), spends: false });
   await until(() => privileged.errors.length > 0);
   expect(String(privileged.errors[0])).toMatch(

@@ -77,7 +77,7 @@ test('a run’s last step and its end are written together or not at all', async
   expect(await stateOf(id)).toEqual({ ...completed, events: [...beginning, ...ending] });
 });
 
-test('who was overtaken ends neither the step nor the run, and nobody ends it twice', async () => {
+test('an overtaken worker ends neither the step nor the run, and a run ends once', async () => {
   const id = await queuedRun();
   const [overtaken, step] = [await begun(id), await begun(id)];
   await expect(end(overtaken)).rejects.toMatchObject({ name: 'StepLost' });

@@ -55,7 +55,7 @@ describe('the files of a run’s step', () => {
     expect(Number(rows[0].stored_bytes)).toBe(5);
   });
 
-  test('are saved once, however often the step is told to', async () => {
+  test('are saved once, however often the step runs', async () => {
     const sessionId = await storeSession(db, workspaceId);
     const save = saveIn(sessionId, [textFile('a.txt', 'A')]);
     const results = await Promise.all(Array.from({ length: 10 }, () => saveRunFiles(db.pool, save)));
@@ -64,7 +64,7 @@ describe('the files of a run’s step', () => {
     expect(await stateOf(sessionId)).toMatchObject({ state: 'saved', generation: 1 });
   });
 
-  test('are told as they were saved after a later step has replaced them', async () => {
+  test('are returned as they were saved after a later step has replaced them', async () => {
     const sessionId = await storeSession(db, workspaceId);
     const save = saveIn(sessionId, [textFile('a.txt', 'first')]);
     const first = await saveRunFiles(db.pool, save);

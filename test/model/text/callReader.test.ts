@@ -45,7 +45,7 @@ describe('tool calls', () => {
     }
   });
 
-  test('that are made again are not shown, and are told', () => {
+  test('that repeat an earlier call are hidden and reported', () => {
     const call = renderCall('one', '{"a": 1}');
     const { calls, reader } = read([call, '\n', call]);
     expect(calls).toEqual([{ name: 'one', arguments: '{"a": 1}' }]);

@@ -76,7 +76,7 @@ describe('a whole answer', () => {
     expect(wanted.choices[0]!.message.content).toBe('TheTheThe');
   });
 
-  test('a frequency penalty keeps a forced word from coming for ever', async () => {
+  test('a frequency penalty ends the repetition of a forced word', async () => {
     const bias = { logit_bias: { 504: 40 }, max_tokens: 24 };
     const free = await ask({ ...bias, frequency_penalty: 0 });
     const penalised = await ask({ ...bias, frequency_penalty: 2 });

@@ -15,7 +15,7 @@ function complete(params: Partial<CompletionCreateParamsNonStreaming>) {
 }
 
 describe('completions', () => {
-  test('continue the prompt, 16 tokens unless told otherwise', async () => {
+  test('continue the prompt, 16 tokens by default', async () => {
     const answer = await embedded.client.completions.create({
       model,
       prompt: 'Once upon a time',

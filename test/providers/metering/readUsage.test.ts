@@ -39,7 +39,7 @@ test.each([
   expect(read(told)).toBeUndefined();
 });
 
-test('parts of the prompt are told apart, unless they are more than the prompt', () => {
+test('parts of the prompt are counted apart, unless they exceed the prompt', () => {
   const told = (details: object) => read({ prompt_tokens: 90, completion_tokens: 1, prompt_tokens_details: details })!;
   expect(told({ cached_tokens: 60, cache_write_tokens: 30 })).toMatchObject({
     cachedInputTokens: 60,
@@ -49,7 +49,7 @@ test('parts of the prompt are told apart, unless they are more than the prompt',
   expect(told({ cached_tokens: 60, cache_write_tokens: 31 }).cacheWriteTokens).toBeUndefined();
 });
 
-test('whatever an upstream tells, a usage is within its bounds or none', () => {
+test('any reported usage is within its bounds or ignored', () => {
   const count = fc.oneof(fc.integer(), fc.double(), fc.string(), fc.constant(null));
   const told = fc.record(
     {

@@ -14,20 +14,20 @@ const said = (content: string, usage?: Json): Json => ({ choices: [{ index: 0, d
 const usage = (prompt_tokens: number, completion_tokens?: number): Json => ({ prompt_tokens, completion_tokens });
 const words = [' one', ' two', ' three', ' four'];
 
-test('what an upstream tells at the end of its stream is what was consumed', async () => {
+test('the usage at the end of a stream is the consumption', async () => {
   const meter = createTokenMeter(request);
   meter.observe([...words.map((word) => said(word)), { choices: [], usage: usage(9, 7) }]);
   expect(await meter.final()).toMatchObject({ inputTokens: 9, outputTokens: 7 });
   expect(meter.soFar()).toMatchObject({ inputTokens: 9, outputTokens: 7 });
 });
 
-test('so it is when each chunk tells it, its own text included', async () => {
+test('so is running usage on each chunk, its own text included', async () => {
   const meter = createTokenMeter(request);
   for (const [index, word] of words.entries()) meter.observe([said(word, usage(9, index + 1))]);
   expect(await meter.final()).toMatchObject({ inputTokens: 9, outputTokens: 4 });
 });
 
-test('what is produced after the prompt was told, and nothing else yet, counts', async () => {
+test('output after a usage with the prompt alone is counted', async () => {
   const meter = createTokenMeter(request);
   meter.observe([said('', usage(9, 1)), ...words.map((word) => said(word))]);
   expect(meter.soFar()).toMatchObject({ inputTokens: 9, outputTokens: 5 });
@@ -44,7 +44,7 @@ test('a usage without the tokens of the output is none: both are counted', async
   });
 });
 
-test('more than the limit is no output, and found out, though an early usage told little', async () => {
+test('output above the limit is detected although an early usage was small', async () => {
   const meter = createTokenMeter({ ...request, limitTokens: 3 });
   meter.observe([said('', usage(9, 0)), ...words.map((word) => said(word))]);
   expect(await meter.isPastLimit()).toBe(true);

@@ -80,7 +80,7 @@ test('estimatePromptTokens is not below the count for text in common languages',
   }
 });
 
-test('estimatePromptTokens leaves room for what a model is told beside a short request', async () => {
+test('estimatePromptTokens leaves room for hidden instructions beside a short request', async () => {
   const tool = { type: 'function' as const, function: { name: 'now' } };
   const messages = [{ role: 'user', content: 'What time is it?' }];
   const estimate = estimatePromptTokens(Buffer.byteLength(JSON.stringify({ messages, tools: [tool] })));

@@ -15,7 +15,7 @@ test.each(['srt', 'vtt', 'verbose_json'])('a streamed transcription can’t come
   expect(parseTranscription(formOf({ response_format: format }))).toMatchObject({ response_format: format });
 });
 
-test('speakers that are to be told apart are refused by name', () => {
+test('diarization parameters are refused by name', () => {
   expect(() => parseTranscription(formOf({ 'known_speaker_names[]': 'Ann' }))).toThrow(
     expect.objectContaining({ code: 'unsupported_parameter', param: 'known_speaker_names[]' }),
   );

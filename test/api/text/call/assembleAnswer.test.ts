@@ -56,7 +56,7 @@ function assembled(chunks: Json[], { choices = 1, cutShort = false } = {}): Json
 
 const firstMessage = (answer: Json) => (answer.choices as { message: Json }[])[0]!.message;
 
-test('members that nobody knows are kept: the last of each chunk, the joined text of each choice', () => {
+test('unknown members are kept: the last of each chunk, the joined text of each choice', () => {
   const answer = assembled([
     { provider: 'one', service_tier: 'default', choices: [{ index: 0, delta: { thinking: 'He', refusal: 'No' } }] },
     { provider: 'two', obfuscation: 'xxxx', choices: [{ index: 0, delta: { thinking: 'llo', refusal: '.' } }] },

@@ -130,7 +130,7 @@ describe('a chat stream', () => {
     expect(chunks.at(-1)!.choices[0]!.finish_reason).toBe('stop');
   });
 
-  test('that breaks tells the error in a frame and ends', () => {
+  test('that breaks sends an error frame and ends', () => {
     const error = { message: 'The model failed.', type: 'api_error', param: null, code: 'provider_failed' } as const;
     const frames = readFrames(createChatPresenter(answer).fail(error));
     expect(frames.map(({ data }) => data)).toEqual([JSON.stringify({ error }), '[DONE]']);

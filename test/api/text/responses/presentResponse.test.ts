@@ -106,7 +106,7 @@ describe('a response', () => {
     expect(present({ content: null }).output).toMatchObject([{ type: 'message', content: [{ text: '' }] }]);
   });
 
-  test('tells a refusal as its own part', () => {
+  test('presents a refusal as its own part', () => {
     expect(present({ content: null, refusal: 'No.' }).output).toMatchObject([
       { type: 'message', content: [{ type: 'refusal', refusal: 'No.' }] },
     ]);

@@ -78,7 +78,7 @@ describe('a refused parameter', () => {
     ['max_tokens', 'max_output_tokens'],
     ['response_format', 'text.format'],
     ['reasoning_effort', 'reasoning.effort'],
-  ])('of chat, %s, is told its name in responses, %s', (param, name) => {
+  ])('of chat, %s, is refused with its name in responses, %s', (param, name) => {
     const refusal = refusalOf(parseResponses, { ...body, [param]: 'x' });
     expect(refusal).toMatchObject({ code: 'unsupported_parameter', param });
     expect(refusal!.message).toContain(`'${name}'`);
@@ -146,7 +146,7 @@ describe('a wrong responses request is refused with', () => {
     ['reasoning.max_tokens', { reasoning: { max_tokens: 5 } }],
     ['stream_options.include_usage', stream({ include_usage: true })],
     ['tool_choice.strict', { tool_choice: { type: 'function', name: 'f', strict: true } }],
-  ])('the name of a member that its model would not be told of: %s', (param, wrong) => {
+  ])('a member that would not reach the model is refused by name: %s', (param, wrong) => {
     expect(refusalOf(parseResponses, { ...body, ...wrong })).toMatchObject({
       param,
       code: expect.stringMatching(/^(unsupported_parameter|invalid_value|invalid_type)$/),

@@ -168,7 +168,7 @@ describe('whatever is metered at whatever price,', () => {
     );
   });
 
-  test('the platform is paid its cost, or all there is, before anybody else', () => {
+  test('the platform is paid its cost first, or all there is', () => {
     fc.assert(
       fc.property(cases, (input) => {
         const { platformCostNanos, subtotalNanos, totalNanos, subsidyNanos } = priced(input);

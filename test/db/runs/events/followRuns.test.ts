@@ -65,7 +65,7 @@ describe('the followers of a run', () => {
     follows.close();
   });
 
-  test('that claim more than was read have it read once more: it may have been told meanwhile', async () => {
+  test('that claim more than was read cause one more read', async () => {
     const run = await makeRun(db, account);
     await addEvents(db, run.id, delta('on'));
     const { count, follows } = countedFollows();

@@ -38,7 +38,7 @@ describe('a long text', () => {
     expect(secondsOf(await spoken({}))).toBeGreaterThan(0.3);
   });
 
-  test('holds one of the places until it is over; one too many is told so', async () => {
+  test('holds one of the places until its end; a call too many is refused', async () => {
     const held = [speech.speak({ text, voice: 'sage' }, never), speech.speak({ text, voice: 'sage' }, never)].map((s) =>
       s[Symbol.asyncIterator](),
     );
