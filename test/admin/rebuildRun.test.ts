@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { RunStage } from '../support/runStage.ts';
-import { setSandboxedRunStage } from '../support/sandboxedRunStage.ts';
+import { type RunStage, setSandboxedRunStage } from '../support/runStage.ts';
 import { scenarios } from '../workflows/scenarios.ts';
 import { expectRebuilt, quickScenarios, rowsOf } from './rebuilding.ts';
 import { runAdmin } from './runAdmin.ts';

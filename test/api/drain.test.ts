@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Agent, request } from 'node:http';
 import { ask, chatBody, chatPath, setGuardStage, told, type GuardStage } from '../support/guardStage.ts';
-import { openSocket } from '../support/rawHttp.ts';
+import { openSocket } from '../support/http.ts';
 import { until } from '../support/until.ts';
 
 let stage: GuardStage;

@@ -6,7 +6,7 @@ import { API_VERSION } from '../../api/http/flatResponse.ts';
 import { SERVER_OPTIONS } from '../../api/server.ts';
 import type * as Server from '../../api/server.ts';
 import { chatBody, chatPath, setGuardStage, told, type ErrorBody, type GuardStage } from '../support/guardStage.ts';
-import { openSocket, readRaw, sendRaw, type RawAnswer } from '../support/rawHttp.ts';
+import { openSocket, readRaw, sendRaw, type RawAnswer } from '../support/http.ts';
 import { importNatively } from '../support/startApi.ts';
 import { until } from '../support/until.ts';
 

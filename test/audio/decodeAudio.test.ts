@@ -5,7 +5,7 @@ import { decodeAudio, type DecodeOptions, encodeAudio } from '../../audio/audio.
 import { TEXT_FORMATS, VOICE_FORMATS } from '../../audio/formats.ts';
 import { wavHeader } from '../../base/wavHeader.ts';
 import { until } from '../support/until.ts';
-import { collect } from '../support/collect.ts';
+import { collect } from '../support/streams.ts';
 import { tone, loudness, noise, samplesIn, streamOf } from './sounds.ts';
 
 const never = new AbortController().signal;

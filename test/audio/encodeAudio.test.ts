@@ -2,8 +2,8 @@ import { describe, expect, test } from '@jest/globals';
 import { decodeAudio, encodeAudio } from '../../audio/audio.ts';
 import { TEXT_FORMATS, VOICE_FORMATS } from '../../audio/formats.ts';
 import type { AudioFormat } from '../../audio/formats.ts';
-import { readSound } from '../support/readSound.ts';
-import { collect } from '../support/collect.ts';
+import { readSound } from '../support/sound.ts';
+import { collect } from '../support/streams.ts';
 import { tone, loudness, samplesIn, streamOf } from './sounds.ts';
 
 const SECONDS = 6;

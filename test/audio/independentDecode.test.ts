@@ -6,7 +6,7 @@ import { encodeAudio } from '../../audio/audio.ts';
 import { TEXT_FORMATS, VOICE_FORMATS } from '../../audio/formats.ts';
 import type { AudioFormat } from '../../audio/formats.ts';
 import { hasPython, installVenv, runPython } from '../clients/pythonVenv.ts';
-import { collect } from '../support/collect.ts';
+import { collect } from '../support/streams.ts';
 import { tone, loudness, streamOf } from './sounds.ts';
 
 const SECONDS = 6;

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
 import { encodeAudio } from '../../audio/audio.ts';
 import { TEXT_FORMATS } from '../../audio/formats.ts';
-import { collect } from '../support/collect.ts';
+import { collect } from '../support/streams.ts';
 import { tone, streamOf } from './sounds.ts';
-import { oggPagesOf, readSound } from '../support/readSound.ts';
+import { oggPagesOf, readSound } from '../support/sound.ts';
 
 const RATE = 16_000;
 const format = TEXT_FORMATS.get('opus')!;

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { readSound } from '../support/readSound.ts';
-import { makeRecogniser, testWithRecogniser } from '../support/recogniser.ts';
+import { readSound, makeRecogniser, testWithRecogniser } from '../support/sound.ts';
 import { startClientStage, type ClientStage } from './clientStage.ts';
 import { installNodeClients } from './nodeClients.ts';
 

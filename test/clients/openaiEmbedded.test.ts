@@ -8,7 +8,7 @@ import { modelFilePath, MODEL_ID } from '../../model/config.ts';
 import { environmentWith } from '../../providers/config.ts';
 import { startChild } from '../../stack/child.ts';
 import { balanceOf, makeAccount } from '../support/account.ts';
-import { collect } from '../support/collect.ts';
+import { collect } from '../support/streams.ts';
 import { makeDatabase, openTestDatabase } from '../support/database.ts';
 import { embeddingModel, startApi, textModel as model } from '../support/startApi.ts';
 import { until } from '../support/until.ts';

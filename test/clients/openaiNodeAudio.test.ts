@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import OpenAI, { toFile } from 'openai';
-import { readSound } from '../support/readSound.ts';
-import { makeRecogniser, testWithRecogniser } from '../support/recogniser.ts';
+import { readSound, makeRecogniser, testWithRecogniser } from '../support/sound.ts';
 import { startClientStage, type ClientStage } from './clientStage.ts';
 
 const input = 'The quick brown fox jumped over the lazy dog.';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import OpenAI, { toFile } from 'openai';
-import { collect } from '../support/collect.ts';
+import { collect } from '../support/streams.ts';
 import { startClientStage, type ClientStage } from './clientStage.ts';
 
 let stage: ClientStage;

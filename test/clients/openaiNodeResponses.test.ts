@@ -4,7 +4,7 @@ import type { FunctionTool, ResponseInput, ResponseStreamEvent } from 'openai/re
 import { z } from 'zod';
 import type { Script } from '../../model/scripted/script.ts';
 import { textModel as model } from '../support/startApi.ts';
-import { collect } from '../support/collect.ts';
+import { collect } from '../support/streams.ts';
 import { until } from '../support/until.ts';
 import { openClientStage } from './clientStage.ts';
 

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, describe, test } from '@jest/globals';
-import { makeRecogniser } from '../support/recogniser.ts';
+import { makeRecogniser } from '../support/sound.ts';
 import { embeddingModel, textModel } from '../support/startApi.ts';
 import { startClientStage, type ClientStage } from './clientStage.ts';
 import { hasPython, installVenv, runPython } from './pythonVenv.ts';

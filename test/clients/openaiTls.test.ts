@@ -10,7 +10,7 @@ import type { Database } from '../../db/database.ts';
 import { startScripted, type Scripted } from '../../model/scripted/startScripted.ts';
 import { balanceOf, makeAccount } from '../support/account.ts';
 import { makeCertificate } from '../support/certificate.ts';
-import { collect } from '../support/collect.ts';
+import { collect } from '../support/streams.ts';
 import { makeDatabase, openTestDatabase } from '../support/database.ts';
 import { makeFolder } from '../support/folder.ts';
 import { startApiProcess, textModel as model, type RunningApi } from '../support/startApi.ts';

@@ -4,7 +4,7 @@ import { checkInvariants, readInvariants } from '../../db/invariants.ts';
 import { ENTRY_RULES, HOLD_RULES, REQUEST_RULES, SECRET_RULES } from '../../db/invariants/rules.ts';
 import { RUN_RULES } from '../../db/invariants/runRules.ts';
 import { makeAccount } from '../support/account.ts';
-import { makeBill } from '../support/bill.ts';
+import { makeBill } from '../support/ledger.ts';
 import { ownerUrlOf, setTestDatabase } from '../support/database.ts';
 import { delta, finishTestRun, makeRun, addEvents } from '../support/run.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import type { Script } from '../../model/scripted/script.ts';
 import { countPromptTokens, countTokens } from '../../providers/metering/tokens.ts';
-import { readJson } from '../support/readFrames.ts';
+import { readJson } from '../support/streams.ts';
 import type { RunningApi } from '../support/startApi.ts';
 import { until } from '../support/until.ts';
 import { ask, chatBody, priceNanos, setMoneyStage, type Account, type Answer, type MoneyStage } from './moneyStage.ts';

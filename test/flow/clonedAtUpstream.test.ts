@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { wavHeader } from '../../base/wavHeader.ts';
-import { read } from '../support/read.ts';
+import { read } from '../support/http.ts';
 import { until } from '../support/until.ts';
 import { conversion, formOf, setAudioStage, type AudioStage } from './audioStage.ts';
 import type { Account } from './moneyStage.ts';

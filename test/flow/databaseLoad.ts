@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readJson } from '../support/readFrames.ts';
+import { readJson } from '../support/streams.ts';
 import { until } from '../support/until.ts';
 import { ask, chatBody, type Account, type Answer, type MoneyStage } from './moneyStage.ts';
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import { Client } from 'pg';
 import { pruneResponseItems } from '../../db/responseItems.ts';
 import { ownerUrlOf } from '../support/database.ts';
-import { readJson } from '../support/readFrames.ts';
+import { readJson } from '../support/streams.ts';
 import { textModel } from '../support/startApi.ts';
 import { startApiProcess } from '../support/startApi.ts';
 import { until } from '../support/until.ts';

@@ -9,10 +9,10 @@ import { RUN_WORKFLOW } from '../../workflows/contract.ts';
 import { makeAccount } from '../support/account.ts';
 import { makeDatabase, openTestDatabase } from '../support/database.ts';
 import { expectSoundLedger } from '../support/ledger.ts';
-import { publishAgent } from '../support/publishAgent.ts';
+import { publishAgent } from '../support/agent.ts';
 import { startApiProcess } from '../support/startApi.ts';
 import { startWorkerProcess } from '../support/startWorker.ts';
-import { steadyPort } from '../support/steadyPort.ts';
+import { steadyPort } from '../support/network.ts';
 import { startTestTemporal } from '../support/temporal.ts';
 import { until } from '../support/until.ts';
 

@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
 import { startPostgres, type RunningPostgres } from '../../stack/postgres.ts';
 import { startApiProcess } from '../support/startApi.ts';
-import { steadyPort } from '../support/steadyPort.ts';
+import { steadyPort } from '../support/network.ts';
 import { until } from '../support/until.ts';
 import { expectSound, startLoad, untilRefused } from './databaseLoad.ts';
 import { setMoneyStage, type MoneyStage } from './moneyStage.ts';

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { expectSoundLedger } from '../support/ledger.ts';
-import type { RunStage, RunSetup } from '../support/runStage.ts';
-import { setSandboxedRunStage } from '../support/sandboxedRunStage.ts';
+import { type RunStage, type RunSetup, setSandboxedRunStage } from '../support/runStage.ts';
 import { until } from '../support/until.ts';
 import { call } from '../workflows/scenarios.ts';
 

@@ -6,7 +6,7 @@ import { runStartOf, RUN_WORKFLOW } from '../../workflows/contract.ts';
 import { ownerUrlOf } from '../support/database.ts';
 import { expectSoundLedger } from '../support/ledger.ts';
 import { flowSeed, seededRandom } from '../support/random.ts';
-import { startProxy } from '../support/proxy.ts';
+import { startProxy } from '../support/network.ts';
 import { setRunStage, type RunStage, type RunSetup } from '../support/runStage.ts';
 import { startWorkerProcess, type RunningWorker } from '../support/startWorker.ts';
 import { until } from '../support/until.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { newId } from '../../db/ids.ts';
-import { waitPastMidnight } from '../support/waitPastMidnight.ts';
+import { waitPastMidnight } from '../support/clock.ts';
 import { spentByDay } from '../support/ledger.ts';
 import { startApiProcess } from '../support/startApi.ts';
 import {

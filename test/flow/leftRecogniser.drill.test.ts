@@ -3,7 +3,7 @@ import { wavHeader } from '../../base/wavHeader.ts';
 import { fox, setVoiceStage, type VoiceStage } from '../api/voice/voiceStage.ts';
 import { balanceOf } from '../support/account.ts';
 import { expectSoundLedger } from '../support/ledger.ts';
-import { makeRecogniser, testWithRecogniser } from '../support/recogniser.ts';
+import { makeRecogniser, testWithRecogniser } from '../support/sound.ts';
 import { until } from '../support/until.ts';
 
 const nanosPerMs = 100;

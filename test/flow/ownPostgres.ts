@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { startPostgres } from '../../stack/postgres.ts';
-import { steadyPort } from '../support/steadyPort.ts';
+import { steadyPort } from '../support/network.ts';
 
 /** A PostgreSQL server of the test's own, which databases are made on until it is removed. It can be stopped, continued, killed and started. */
 export async function startOwnPostgres() {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startProxy } from '../support/proxy.ts';
+import { startProxy } from '../support/network.ts';
 import { startApiProcess } from '../support/startApi.ts';
 import { until } from '../support/until.ts';
 import { expectSound, startLoad, untilRefused } from './databaseLoad.ts';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { revokeKey } from '../../db/keys/keyStore.ts';
 import { countPromptTokens } from '../../providers/metering/tokens.ts';
-import { readFrames } from '../support/readFrames.ts';
+import { readFrames } from '../support/streams.ts';
 import { embeddingModel } from '../support/startApi.ts';
 import { until } from '../support/until.ts';
 import { ask, chatBody, priceNanos, setMoneyStage, type Account, type MoneyStage } from './moneyStage.ts';

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { RunStage } from '../support/runStage.ts';
-import { setSandboxedRunStage } from '../support/sandboxedRunStage.ts';
+import { type RunStage, setSandboxedRunStage } from '../support/runStage.ts';
 
 let stage: RunStage;
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { countPromptTokens } from '../../providers/metering/tokens.ts';
-import { waitPastMidnight } from '../support/waitPastMidnight.ts';
-import { readJson } from '../support/readFrames.ts';
+import { waitPastMidnight } from '../support/clock.ts';
+import { readJson } from '../support/streams.ts';
 import { ask, chatBody, priceNanos, setMoneyStage, worstCaseNanos, type Account, type Answer, type MoneyStage } from './moneyStage.ts'; // prettier-ignore
 
 const text = 'word '.repeat(3_000);

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { countPromptTokens, countTokens } from '../../providers/metering/tokens.ts';
-import { waitPastMidnight } from '../support/waitPastMidnight.ts';
+import { waitPastMidnight, startStepped, stepClock } from '../support/clock.ts';
 import { spentByDay } from '../support/ledger.ts';
 import { startApiProcess, type ApiProcess } from '../support/startApi.ts';
-import { startStepped, stepClock } from '../support/stepClock.ts';
 import { until } from '../support/until.ts';
 import { ask, chatBody, priceNanos, setMoneyStage, sumOf, type MoneyStage } from './moneyStage.ts';
 

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Script } from '../../model/scripted/script.ts';
 import { makeFolder, type TestFolder } from '../support/folder.ts';
-import { getJson } from '../support/getJson.ts';
+import { getJson } from '../support/http.ts';
 import { textModel } from '../support/startApi.ts';
 import { ask, chatBody, setMoneyStage, type MoneyStage } from './moneyStage.ts';
 

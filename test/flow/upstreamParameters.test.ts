@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { read } from '../support/read.ts';
+import { read } from '../support/http.ts';
 import { conversion, formOf, headersOf, setAudioStage, transcription, type AudioStage } from './audioStage.ts';
 import { setMoneyStage, type Account, type MoneyStage } from './moneyStage.ts';
 import { startScriptedVoice, type ScriptedVoice } from './scriptedVoice.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Script } from '../../model/scripted/script.ts';
-import { waitPastMidnight } from '../support/waitPastMidnight.ts';
+import { waitPastMidnight } from '../support/clock.ts';
 import { chatBody, setMoneyStage, worstCaseNanos, type Account, type MoneyStage } from './moneyStage.ts';
 
 // Whole answers hold what they cost, not what they might: as many run at once as the money pays for.

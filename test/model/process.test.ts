@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
-import { collect } from '../support/collect.ts';
+import { collect } from '../support/streams.ts';
 import { embeddedModelId as model, startEmbeddedModel } from '../support/embeddedModel.ts';
 import type { EmbeddedModel } from '../support/embeddedModel.ts';
 import { until } from '../support/until.ts';

@@ -4,7 +4,7 @@ import type { Json } from '../../providers/provider.ts';
 import type { Script } from '../../model/scripted/script.ts';
 import { startScripted, type Scripted } from '../../model/scripted/startScripted.ts';
 import { countTokens } from '../../providers/metering/tokens.ts';
-import { readJson } from '../support/readFrames.ts';
+import { readJson } from '../support/streams.ts';
 
 let upstream: Scripted;
 

@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import { describe, expect, test } from '@jest/globals';
 import type { Json } from '../../providers/provider.ts';
-import { collect } from '../support/collect.ts';
+import { collect } from '../support/streams.ts';
 import { until } from '../support/until.ts';
 import { chat, never, readAll, textOf, withServer, openStage } from './openaiStage.ts';
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/g
 import type { Held } from '../../providers/provider.ts';
 import { createVoiceProviders } from '../../providers/voiceProviders.ts';
 import { startScriptedElevenLabs } from '../flow/scriptedElevenLabs.ts';
-import { collect } from '../support/collect.ts';
+import { collect } from '../support/streams.ts';
 import { until } from '../support/until.ts';
 
 type ScriptedElevenLabs = Awaited<ReturnType<typeof startScriptedElevenLabs>>;

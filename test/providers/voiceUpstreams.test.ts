@@ -7,7 +7,7 @@ import { createOpenAiAudio } from '../../providers/openaiAudio.ts';
 import { listen } from '../../model/scripted/startScripted.ts';
 import type { TranscriptionEvent } from '../../providers/speech.ts';
 import { tone, streamOf } from '../audio/sounds.ts';
-import { collect } from '../support/collect.ts';
+import { collect } from '../support/streams.ts';
 import { until } from '../support/until.ts';
 
 const never = new AbortController().signal;

@@ -1,5 +1,5 @@
 import { setGuardStage, type Asked } from './guardStage.ts';
-import { read } from './read.ts';
+import { read } from './http.ts';
 
 export { read };
 

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, expect } from '@jest/globals';
 import type { Database } from '../../db/database.ts';
+import { newId } from '../../db/ids.ts';
 import { checkInvariants } from '../../db/invariants.ts';
 import type { Bill, Spender } from '../../db/ledger.ts';
 import type { Settlement } from '../../db/ledger/settlement.ts';
 import { balanceOf, makeAccount } from './account.ts';
-import { makeBill } from './bill.ts';
 import { makeDatabase, openTestDatabase } from './database.ts';
 
 /** A ledger for the tests of a file, found sound after each. It goes with the file. */
@@ -57,4 +57,23 @@ export async function expectSoundLedger(db: Pick<Database, 'pool' | 'ledger'>, e
   await db.ledger.posted();
   const { violations } = await checkInvariants(db.pool);
   expect(violations.filter(({ rule }) => rule !== exceptRule)).toEqual([]);
+}
+
+/** The bill of a call that ended well, but for what a test says of it. */
+export function makeBill(spender: Spender, { costNanos, ...rest }: Partial<Bill> & { costNanos: bigint }): Bill {
+  return {
+    requestId: newId('req'),
+    spender,
+    costNanos,
+    route: '/v1/chat/completions',
+    model: 'ledgerline-text-1',
+    status: 200,
+    cancelled: false,
+    usage: { input_tokens: 10, output_tokens: 5 },
+    startedAtMs: Date.now(),
+    firstByteMs: null,
+    durationMs: 12,
+    streamBytes: 0,
+    ...rest,
+  };
 }

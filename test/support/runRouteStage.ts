@@ -3,8 +3,8 @@ import { seedAgents } from '../../db/agents/houseAgents.ts';
 import type { RunObject } from '../../db/runs/runObject.ts';
 import type { ErrorBody } from './guardStage.ts';
 import { setGuardStage } from './guardStage.ts';
-import { publishAgent } from './publishAgent.ts';
-import { read } from './read.ts';
+import { publishAgent } from './agent.ts';
+import { read } from './http.ts';
 
 export { read };
 

@@ -9,17 +9,17 @@ import type { Spender } from '../../db/ledger.ts';
 import { nanosOfUsd } from '../../db/money.ts';
 import { createRun, type NewRun } from '../../db/runs/createRun.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
-import { startScripted } from '../../model/scripted/startScripted.ts';
 import type { Script } from '../../model/scripted/script.ts';
-import type { Sandbox } from '../../sandbox/sandbox.ts';
+import { startScripted } from '../../model/scripted/startScripted.ts';
+import { type Sandbox, openSandbox } from '../../sandbox/sandbox.ts';
+import { installRuntime } from '../../worker/runtime.ts';
 import { createWorker, type LedgerlineWorker } from '../../worker/worker.ts';
 import { createRunWorkflows } from '../../worker/workflows.ts';
-import { installRuntime } from '../../worker/runtime.ts';
 import { makeAccount } from './account.ts';
-import { openAgentModel } from './agentModel.ts';
+import { openAgentModel } from './agent.ts';
 import { makeDatabase, openTestDatabase } from './database.ts';
-import { until } from './until.ts';
 import { startTestTemporal, type TestTemporal } from './temporal.ts';
+import { until } from './until.ts';
 
 const logger = pino({ level: 'silent' });
 installRuntime(logger);
@@ -224,4 +224,18 @@ async function readEvents(
     [runId],
   );
   return rows as { sequence: number; type: string; data: Record<string, unknown> }[];
+}
+
+/** The stage of runs with a sandbox for their tools, and a worker that works. Temporal's program may have to be obtained first. */
+export async function setSandboxedRunStage(): Promise<RunStage> {
+  const sandbox = await openSandbox({ tier: 'quickjs' });
+  const stage = await setRunStage({ sandbox });
+  await stage.startWorker();
+
+  async function close(): Promise<void> {
+    await stage.close();
+    await sandbox.close();
+  }
+
+  return { ...stage, close };
 }

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startTemporal } from '../../stack/temporal.ts';
 import { findTemporalBinary } from '../../stack/temporalBinary.ts';
-import { steadyPort } from './steadyPort.ts';
+import { steadyPort } from './network.ts';
 
 export type TestTemporal = {
   address: string;

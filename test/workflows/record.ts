@@ -2,7 +2,7 @@ import { readdir, rm, writeFile } from 'node:fs/promises';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import globalSetup from '../support/globalSetup.ts';
 import globalTeardown from '../support/globalTeardown.ts';
-import { setSandboxedRunStage } from '../support/sandboxedRunStage.ts';
+import { setSandboxedRunStage } from '../support/runStage.ts';
 import { reviewScenarios } from './reviewScenarios.ts';
 import { setReviewWorkflowStage } from './reviewStage.ts';
 import { scenarios } from './scenarios.ts';

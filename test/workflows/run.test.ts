@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { expectSoundLedger } from '../support/ledger.ts';
-import type { RunStage } from '../support/runStage.ts';
-import { setSandboxedRunStage } from '../support/sandboxedRunStage.ts';
+import { type RunStage, setSandboxedRunStage } from '../support/runStage.ts';
 import { scenarios } from './scenarios.ts';
 
 let stage: RunStage;

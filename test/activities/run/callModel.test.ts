@@ -4,7 +4,7 @@ import type { RunRow } from '../../../db/runs/runRow.ts';
 import { startScripted, type Scripted } from '../../../model/scripted/startScripted.ts';
 import type { Script } from '../../../model/scripted/script.ts';
 import { countTokens } from '../../../providers/metering/tokens.ts';
-import { openAgentModel } from '../../support/agentModel.ts';
+import { openAgentModel } from '../../support/agent.ts';
 
 let upstream: Scripted;
 let agent: ReturnType<typeof openAgentModel>;

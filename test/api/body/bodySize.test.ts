@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { chatBody, chatPath, setGuardStage, type ErrorBody, type GuardStage } from '../../support/guardStage.ts';
 import { startApiProcess, type ApiProcess } from '../../support/startApi.ts';
-import { openSocket, readRaw } from '../../support/rawHttp.ts';
+import { openSocket, readRaw } from '../../support/http.ts';
 import { embeddingModel, textModel } from '../../support/startApi.ts';
 import { until } from '../../support/until.ts';
 

@@ -7,7 +7,7 @@ import type { State } from '../../../api/context.ts';
 import { asApiError } from '../../../api/guard/errors.ts';
 import { readForm } from '../../../api/body/multipart.ts';
 import { refuseBadRequests } from '../../../api/server.ts';
-import { openSocket, readRaw } from '../../support/rawHttp.ts';
+import { openSocket, readRaw } from '../../support/http.ts';
 
 // A server that gives a request a second, and an upload a second for each byte.
 const serverLimits = { requestTimeout: 1_000, headersTimeout: 1_000, connectionsCheckingInterval: 20 };

@@ -8,7 +8,7 @@ import { createCompletionsPresenter, presentCompletion } from '../../../api/text
 import { presentResponse } from '../../../api/text/responses/presentResponse.ts';
 import { createResponsesPresenter } from '../../../api/text/responses/responsesPresenter.ts';
 import { parseResponses } from '../../../api/text/responses/responsesRequest.ts';
-import { readJson } from '../../support/readFrames.ts';
+import { readJson } from '../../support/streams.ts';
 
 const answer = { id: 'id-1', created: 1700000000, modelId: 'swift' };
 const usage = { inputTokens: 2, outputTokens: 3 };

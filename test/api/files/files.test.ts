@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { codeOf, type ErrorBody } from '../../support/guardStage.ts';
 import { read, setFileStage, type FileBody, type FileStage } from '../../support/fileStage.ts';
-import { untilAnswered } from '../../support/untilAnswered.ts';
+import { untilAnswered } from '../../support/until.ts';
 
 let stage: FileStage;
 

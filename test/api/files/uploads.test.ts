@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createKey, revokeKey } from '../../../db/keys/keyStore.ts';
-import { openSocket, readRaw, sendRaw, type RawAnswer } from '../../support/rawHttp.ts';
+import { openSocket, readRaw, sendRaw, type RawAnswer } from '../../support/http.ts';
 import { until } from '../../support/until.ts';
 import { setFileStage, type FileStage } from '../../support/fileStage.ts';
 

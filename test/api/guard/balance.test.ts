@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { usdTextOf } from '../../../db/money.ts';
-import { waitPastMidnight } from '../../support/waitPastMidnight.ts';
+import { waitPastMidnight } from '../../support/clock.ts';
 import { chatBody, chatPath, setGuardStage, told, type ErrorBody, type GuardStage } from '../../support/guardStage.ts';
 import { until } from '../../support/until.ts';
 

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newKeySecret } from '../../../db/keys/keySecret.ts';
 import { revokeKey } from '../../../db/keys/keyStore.ts';
 import { ask, chatBody, chatPath, setGuardStage, type ErrorBody, type GuardStage } from '../../support/guardStage.ts';
-import { openSocket, readRaw } from '../../support/rawHttp.ts';
-import { startOwnClock } from '../../support/ownClock.ts';
+import { openSocket, readRaw } from '../../support/http.ts';
+import { startOwnClock } from '../../support/clock.ts';
 import { until } from '../../support/until.ts';
 
 const models = '/v1/models';

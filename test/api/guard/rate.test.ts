@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { openSocket } from '../../support/rawHttp.ts';
+import { openSocket } from '../../support/http.ts';
 import { until } from '../../support/until.ts';
 import { chatBody, chatPath, codeOf, setGuardStage, told, type GuardStage } from '../../support/guardStage.ts';
 

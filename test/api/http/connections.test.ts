@@ -7,7 +7,7 @@ import { connect as connectTls } from 'node:tls';
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { watchConnections, type ConnectionLimits, type Drain } from '../../../api/http/connections.ts';
 import { makeCertificate } from '../../support/certificate.ts';
-import { openSocket } from '../../support/rawHttp.ts';
+import { openSocket } from '../../support/http.ts';
 import { until } from '../../support/until.ts';
 
 // More than the system keeps of what nobody reads.

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, test } from '@jest/globals';
 import type { Context } from '../../../api/context.ts';
 import { answerOf } from '../../../api/mcp/answerMcp.ts';
-import { openSocket } from '../../support/rawHttp.ts';
+import { openSocket } from '../../support/http.ts';
 import { until } from '../../support/until.ts';
 
 const PIECE = Buffer.alloc(1024 * 1024, 'a');

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { makeAccount } from '../../support/account.ts';
-import { getJson } from '../../support/getJson.ts';
+import { getJson } from '../../support/http.ts';
 import { finishTestRun, makeRun } from '../../support/run.ts';
 import { until } from '../../support/until.ts';
 import { setStage } from './stage.ts';

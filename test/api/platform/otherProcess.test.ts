@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { nanosOfUsd } from '../../../db/money.ts';
 import { makeAccount } from '../../support/account.ts';
-import { waitPastMidnight } from '../../support/waitPastMidnight.ts';
-import { getJson } from '../../support/getJson.ts';
+import { waitPastMidnight } from '../../support/clock.ts';
+import { getJson } from '../../support/http.ts';
 import type { startApi } from '../../support/startApi.ts';
 import { setStage } from './stage.ts';
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { checkInvariants } from '../../../db/invariants.ts';
 import { nanosOfUsd } from '../../../db/money.ts';
-import { publishAgent } from '../../support/publishAgent.ts';
+import { publishAgent } from '../../support/agent.ts';
 import { setPublisherStage, type PublisherStage } from './publisherStage.ts';
 
 let stage: PublisherStage;

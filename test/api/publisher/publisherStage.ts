@@ -7,11 +7,11 @@ import { findPlatformWorkspaceId } from '../../../db/workspaces.ts';
 import { newId } from '../../../db/ids.ts';
 import { installRuntime } from '../../../worker/runtime.ts';
 import { createWorker } from '../../../worker/worker.ts';
-import { openAgentModel } from '../../support/agentModel.ts';
+import { openAgentModel } from '../../support/agent.ts';
 import { setGuardStage, type GuardStage } from '../../support/guardStage.ts';
 import { startTestTemporal } from '../../support/temporal.ts';
 import { until } from '../../support/until.ts';
-import { read } from '../../support/read.ts';
+import { read } from '../../support/http.ts';
 
 const logger = pino({ level: 'silent' });
 installRuntime(logger);

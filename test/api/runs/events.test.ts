@@ -3,7 +3,7 @@ import { keyEnded } from '../../../api/errors/keyErrors.ts';
 import { createKey, revokeKey } from '../../../db/keys/keyStore.ts';
 import { eventIdOf } from '../../../db/runs/events/appendEvents.ts';
 import { setGuardStage, codeOf, type GuardStage } from '../../support/guardStage.ts';
-import { readEvents, type ReadEvent } from '../../support/readEvents.ts';
+import { readEvents, type ReadEvent } from '../../support/streams.ts';
 import { delta, finishTestRun, makeRun, addEvents } from '../../support/run.ts';
 import { until } from '../../support/until.ts';
 

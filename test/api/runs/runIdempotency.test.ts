@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { RunObject } from '../../../db/runs/runObject.ts';
-import { until } from '../../support/until.ts';
-import { untilAnswered } from '../../support/untilAnswered.ts';
+import { until, untilAnswered } from '../../support/until.ts';
 import { errorOf, read, setRunRouteStage, type RunRouteStage } from '../../support/runRouteStage.ts';
 
 let stage: RunRouteStage;

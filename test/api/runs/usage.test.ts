@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { WorkspaceUsage } from '../../../api/runs/runAnswers.ts';
 import { newId } from '../../../db/ids.ts';
-import { waitPastMidnight } from '../../support/waitPastMidnight.ts';
+import { waitPastMidnight } from '../../support/clock.ts';
 import { errorOf, read, setRunRouteStage, type RunRouteStage } from '../../support/runRouteStage.ts';
 
 const DAY_MS = 86_400_000;

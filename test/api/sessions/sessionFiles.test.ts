@@ -3,7 +3,7 @@ import { newId } from '../../../db/ids.ts';
 import { addSessionEntry } from '../../../db/sessions/writeEntry.ts';
 import { codeOf, type ErrorBody } from '../../support/guardStage.ts';
 import { read, setFileStage, type EntryBody, type FileStage } from '../../support/fileStage.ts';
-import { untilAnswered } from '../../support/untilAnswered.ts';
+import { untilAnswered } from '../../support/until.ts';
 
 let stage: FileStage;
 let sessionId: string;

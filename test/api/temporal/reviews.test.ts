@@ -5,7 +5,7 @@ import { moveDeployment } from '../../../db/agents/moveDeployment.ts';
 import { newId } from '../../../db/ids.ts';
 import { makeAccount } from '../../support/account.ts';
 import { setTestDatabase } from '../../support/database.ts';
-import { publishAgent } from '../../support/publishAgent.ts';
+import { publishAgent } from '../../support/agent.ts';
 
 let db: Awaited<ReturnType<typeof setTestDatabase>>;
 beforeAll(async () => {

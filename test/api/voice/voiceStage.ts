@@ -2,7 +2,7 @@ import { setGuardStage, type Asked } from '../../support/guardStage.ts';
 import { until } from '../../support/until.ts';
 import { balanceOf } from '../../support/account.ts';
 
-export { read } from '../../support/read.ts';
+export { read } from '../../support/http.ts';
 
 export type VoiceStage = Awaited<ReturnType<typeof setVoiceStage>>;
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
 import { readBytes } from '../../../db/files/readFiles.ts';
-import { collect } from '../../support/collect.ts';
+import { collect } from '../../support/streams.ts';
 import { makeAccount } from '../../support/account.ts';
 import { setTestDatabase } from '../../support/database.ts';
 import { storeFile } from '../sessions/sessionStage.ts';

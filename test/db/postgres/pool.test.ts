@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import { openDatabase } from '../../../db/database.ts';
 import { connectTimeoutMsOf, startTimeoutMsOf } from '../../../db/postgres/pool.ts';
 import { makeDatabase } from '../../support/database.ts';
-import { startProxy } from '../../support/proxy.ts';
+import { startProxy } from '../../support/network.ts';
 
 test.each([
   ['', 2_000, 20_000],

@@ -5,7 +5,7 @@ import { Account, LedgerEntry } from '../../../db/entities/ledger.ts';
 import { ApiKey } from '../../../db/entities/workspace.ts';
 import { inWorkspace } from '../../../db/postgres/tenant.ts';
 import { makeAccount } from '../../support/account.ts';
-import { makeBill } from '../../support/bill.ts';
+import { makeBill } from '../../support/ledger.ts';
 import { makeDatabase, openTestDatabase, ownerUrlOf } from '../../support/database.ts';
 
 let database: Awaited<ReturnType<typeof makeDatabase>>;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Completion, CompletionCreateParamsNonStreaming } from 'openai/resources/completions';
-import { collect } from '../../support/collect.ts';
+import { collect } from '../../support/streams.ts';
 import { embeddedModelId as model, startEmbeddedModel } from '../../support/embeddedModel.ts';
 import type { EmbeddedModel } from '../../support/embeddedModel.ts';
 

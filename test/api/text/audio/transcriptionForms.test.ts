@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { read } from '../../../support/read.ts';
+import { read } from '../../../support/http.ts';
 import { setGuardStage, type GuardStage } from '../../../support/guardStage.ts';
 
 let stage: GuardStage;

@@ -4,7 +4,7 @@ import OpenAI from 'openai';
 import type { ChatCompletionChunk } from 'openai/resources/chat/completions';
 import { createChatPresenter } from '../../../../api/text/chat/chat.ts';
 import type { Json } from '../../../../providers/provider.ts';
-import { readFrames, readJson } from '../../../support/readFrames.ts';
+import { readFrames, readJson } from '../../../support/streams.ts';
 
 const answer = { id: 'chatcmpl-1', created: 1700000000, modelId: 'swift', choices: 1, includeUsage: false };
 const ended = { usage: { inputTokens: 7, outputTokens: 3 }, cutShort: false };

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Completion } from 'openai/resources/completions';
 import { createCompletionsPresenter } from '../../../../api/text/chat/completions.ts';
-import { readFrames, readJson } from '../../../support/readFrames.ts';
+import { readFrames, readJson } from '../../../support/streams.ts';
 
 const answer = { id: 'cmpl-1', created: 1700000000, modelId: 'swift' };
 const usage = { inputTokens: 2, outputTokens: 3 };

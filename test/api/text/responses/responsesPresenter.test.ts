@@ -6,7 +6,7 @@ import { presentResponse } from '../../../../api/text/responses/presentResponse.
 import { createResponsesPresenter } from '../../../../api/text/responses/responsesPresenter.ts';
 import { parseResponses } from '../../../../api/text/responses/responsesRequest.ts';
 import type { Json } from '../../../../providers/provider.ts';
-import { readFrames } from '../../../support/readFrames.ts';
+import { readFrames } from '../../../support/streams.ts';
 
 interface Event extends Json {
   type: string;

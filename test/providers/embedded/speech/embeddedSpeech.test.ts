@@ -4,7 +4,7 @@ import { measureVoice } from '../../../../providers/embedded/speech/measureVoice
 import type { SpeechChunk, SpeechInput } from '../../../../providers/speech.ts';
 import { findPresetVoice, presetVoices } from '../../../../providers/voices.ts';
 import { loudness, samplesIn, streamOf } from '../../../audio/sounds.ts';
-import { collect } from '../../../support/collect.ts';
+import { collect } from '../../../support/streams.ts';
 
 const never = new AbortController().signal;
 const speech = createEmbeddedSpeech({ threads: 1, callsMax: 2 });

@@ -1,6 +1,7 @@
 import type { AgentConfiguration } from '../../db/agents/configuration.ts';
 import type { Database } from '../../db/database.ts';
 import { newId } from '../../db/ids.ts';
+import { createTextProviders } from '../../providers/textProviders.ts';
 
 /** Publishes an agent of the workspace, past every review. Returns its name, `test/<slug>`. */
 export async function publishAgent(
@@ -42,3 +43,25 @@ version as (
   values ($2, $4, $1, 1, '2026-01-01', 1, $6))
 insert into deployments (id, workspace_id, agent_id, version_id, visibility, status, activated_at, decided_at)
 values ($3, $4, $1, $2, $7, 'active', now(), now())`;
+
+/** What thinks for agents in tests. */
+const agentModel = {
+  id: 'ledgerline-text-1',
+  kind: 'text' as const,
+  aliases: [],
+  created: 1_761_955_200,
+  contextTokens: 8192,
+  outputTokensMax: 4096,
+  inputMediaTypes: ['image/png', 'audio/wav', 'audio/mpeg'],
+  upstreams: [{ upstream: 'main', model: 'scripted' }],
+  rates: { input_tokens: 300_000n, output_tokens: 2_500_000n },
+};
+
+/** That model at an upstream, and how to let go of it. */
+export function openAgentModel(upstreamUrl: string) {
+  const providers = createTextProviders(
+    { models: [agentModel], upstreams: new Map([['main', { baseUrl: upstreamUrl }]]) },
+    { idleTimeoutMs: 20_000, answerTimeoutMs: 20_000, connectionsMax: 100 },
+  );
+  return { model: agentModel, textProviders: providers, close: () => providers.close() };
+}

@@ -1,5 +1,5 @@
-import { connect, type Socket } from 'node:net';
 import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
 
 /** An answer as it came over the wire. */
 export interface RawAnswer {
@@ -50,4 +50,28 @@ function parse(text: string): RawAnswer {
     body: rest.join('\r\n\r\n'),
     text,
   };
+}
+
+/** The body of an answer that has the status; throws with the body of any other. */
+export async function read<T = Record<string, unknown>>(
+  answer: Response | Promise<Response>,
+  status = 200,
+): Promise<T> {
+  const response = await answer;
+  const text = await response.text();
+  if (response.status !== status) throw new Error(`${response.status} instead of ${status}: ${text}`);
+  return JSON.parse(text) as T;
+}
+
+/** An answer of the API as a test looks at it. */
+interface Answer<T> {
+  status: number;
+  headers: Headers;
+  body: T;
+}
+
+/** `GET` with a key; the body parsed as JSON. */
+export async function getJson<T>(url: string, key?: string): Promise<Answer<T>> {
+  const response = await fetch(url, { headers: key === undefined ? {} : { authorization: `Bearer ${key}` } });
+  return { status: response.status, headers: response.headers, body: (await response.json()) as T };
 }

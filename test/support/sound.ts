@@ -1,5 +1,9 @@
+import { spawnSync } from 'node:child_process';
+import { test } from '@jest/globals';
+import { fetchRecogniser } from '../../providers/embedded/transcription/pocketsphinx.ts';
+
 /** What a file of sound says of itself, read by the formats' own specifications and without the library that wrote it. */
-export interface SoundFacts {
+interface SoundFacts {
   codec: string;
   sampleRate: number;
   channels: number;
@@ -106,4 +110,14 @@ function readWav(file: Buffer): SoundFacts {
 
 function timed(seconds: number, bytes: number) {
   return { seconds, bitrateBps: (bytes * 8) / seconds };
+}
+
+const hasPython = spawnSync('python3', ['-m', 'pip', '--version']).status === 0;
+
+/** A test that needs the recogniser, skipped where the machine has none. */
+export const testWithRecogniser = hasPython ? test : test.skip;
+
+/** Puts the embedded recogniser where the API looks for it, once for all tests, on a machine that can have it. */
+export async function makeRecogniser(): Promise<void> {
+  if (hasPython) await fetchRecogniser({ dataDir: '.data', onProgress: () => {} });
 }

@@ -1,0 +1,61 @@
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { ownerUrlOf } from './database.ts';
+import { until } from './until.ts';
+
+const TICK_MS = 10;
+
+/**
+ * Tells how many milliseconds have passed as this process lives them, to about ten: the clock stands still while the process does not get
+ * to run. A promise of speed can be held by it on a machine that is busy with other things.
+ */
+export function startOwnClock(): () => number {
+  let ticks = 0;
+  setInterval(() => (ticks += 1), TICK_MS).unref();
+  return () => ticks * TICK_MS;
+}
+
+/** The environment of a process whose wall clock is off by the first of these, and can be stepped to the others. */
+export function startStepped(offsetsMs: number[]): Record<string, string> {
+  const clock = join(import.meta.dirname, 'steppedClock.ts');
+  return { NODE_OPTIONS: `--import=${clock}`, CLOCK_STEPS_MS: offsetsMs.join(',') };
+}
+
+/** Steps the clock of such a process to the next one, and waits until it is done. */
+export async function stepClock({ pid, lines }: { pid: number; lines: string[] }): Promise<void> {
+  const countSteps = () => lines.filter((line) => line.startsWith('the clock is off')).length;
+  const before = countSteps();
+  process.kill(pid, 'SIGUSR2');
+  await until(() => countSteps() > before);
+}
+
+/**
+ * Makes the database's `now()` a clock that a test can set: its functions find ours before PostgreSQL's own. To be called before
+ * anything else connects. The given moment is a SQL expression, such as `date_trunc('month', pg_catalog.now())`.
+ */
+export async function ownDatabaseClock(url: string) {
+  const client = new Client({ connectionString: ownerUrlOf(url) });
+  await client.connect();
+  await client.query(`
+    create schema clock;
+    create table clock.shift (by interval not null);
+    insert into clock.shift values ('0');
+    create function clock.now() returns timestamptz language sql stable as 'select pg_catalog.now() + by from clock.shift';
+    grant usage on schema clock to public;
+    grant select on clock.shift to public;
+    do $$ begin execute format('alter database %I set search_path = clock, pg_catalog, public', current_database()); end $$;`);
+  return {
+    set: async (moment: string) => {
+      await client.query(`update clock.shift set by = (${moment}) - pg_catalog.now()`);
+    },
+    end: () => client.end(),
+  };
+}
+
+const DAY_MS = 86_400_000;
+const ROOM_MS = 60_000;
+
+/** Waits out the last minute of a day in UTC, for tests of what is counted by days. */
+export function waitPastMidnight(): Promise<void> {
+  return until(() => DAY_MS - (Date.now() % DAY_MS) > ROOM_MS, { pollMs: 250, timeoutMs: 2 * ROOM_MS });
+}

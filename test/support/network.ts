@@ -1,0 +1,87 @@
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { waitUntilFree } from '../../stack/port.ts';
+
+/** Forwards TCP to another address, until it is set to hold everything back. Connections stay open, and new ones open. */
+export async function startProxy(target: string) {
+  const { hostname, port } = new URL(`tcp://${target}`);
+  const pairs = new Set<[near: Socket, far: Socket]>();
+  let isPaused = false;
+  const server = createServer((near) => {
+    const far = connect(Number(port), hostname);
+    const pair: [Socket, Socket] = [near, far];
+    pairs.add(pair);
+    const end = () => pair.forEach((socket) => socket.destroy());
+    for (const socket of pair) socket.on('error', end).on('close', end);
+    near.on('close', () => pairs.delete(pair));
+    if (!isPaused) join(pair);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    address: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    /** From now on nothing gets through. */
+    pause: (): void => {
+      isPaused = true;
+      for (const pair of pairs) pair.forEach((socket) => socket.unpipe().pause());
+    },
+    /** Everything gets through again, what was kept back first. */
+    resume: (): void => {
+      isPaused = false;
+      pairs.forEach(join);
+    },
+    stop: async (): Promise<void> => {
+      for (const pair of pairs) pair.forEach((socket) => socket.destroy());
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+const join = ([near, far]: [Socket, Socket]): void => void near.pipe(far).pipe(near);
+
+/** Stands before a server and cuts its answers short: the next ones after so many bytes each, then none any more. */
+export async function startCuttingProxy(cutAfterBytes: number[]) {
+  const cuts = [...cutAfterBytes];
+  const sockets = new Set<Socket>();
+  let targetPort = 0;
+  const server = createServer((client) => {
+    const upstream = connect(targetPort, '127.0.0.1');
+    const end = () => [client, upstream].forEach((socket) => socket.destroy());
+    let leftBytes = cuts.shift() ?? Infinity;
+    for (const socket of [client, upstream]) {
+      sockets.add(socket);
+      socket.on('error', end).on('close', end);
+      socket.once('close', () => sockets.delete(socket));
+    }
+    client.pipe(upstream);
+    upstream.on('data', (bytes) => {
+      client.write(bytes.subarray(0, leftBytes));
+      leftBytes -= bytes.length;
+      // What was written leaves first.
+      if (leftBytes <= 0) client.destroySoon();
+    });
+  });
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    /** Where connections lead from now on. */
+    leadTo: (url: string) => (targetPort = Number(new URL(url).port)),
+    cutsLeft: () => cuts.length,
+    async stop() {
+      server.close();
+      for (const socket of sockets) socket.destroy();
+      await once(server, 'close');
+    },
+  };
+}
+
+// Below the range of ephemeral ports on Linux: while a killed server is down, its port is not given away by chance.
+const FIRST = 20_000;
+const COUNT = 12_000;
+
+/** A port of the loopback interface for a server that is to be killed, and started again where it was. */
+export async function steadyPort(): Promise<number> {
+  const port = FIRST + Math.floor(Math.random() * COUNT);
+  return (await waitUntilFree(port)) ? port : steadyPort();
+}
