@@ -14,13 +14,13 @@ export function catalogueDocs(listQuery: z.ZodObject) {
       description:
         'Those that everybody may run: by words in name and description, category and what one run may cost.',
       query: listQuery,
-      answer: { id: 'AgentPage', schema: pageOf(PublicAgent) },
+      answer: { id: 'AgentPage', schema: pageOf(AgentAnswer) },
     },
     retrieveAgent: {
       tag: TAG,
       summary: 'Read an agent',
       description: 'Its published version, what it takes and gives, its prices and what happens with data.',
-      answer: { id: 'Agent', schema: PublicAgent },
+      answer: { id: 'Agent', schema: AgentAnswer },
       errors: [422],
     },
     retrieveAgentQuality: {
@@ -43,7 +43,7 @@ export function catalogueDocs(listQuery: z.ZodObject) {
 /** What agents charge for. */
 export const MeterName = z.enum(Object.keys(METERS) as [keyof typeof METERS]);
 
-const PublicAgent = z.object({
+export const AgentAnswer = z.object({
   id: z.string().describe('`<namespace>/<slug>`'),
   object: z.literal('agent'),
   name: z.string(),
@@ -80,7 +80,7 @@ const PublicAgent = z.object({
   updated_at: z.iso.datetime(),
 });
 
-const AgentQuality: NamedSchema = {
+export const AgentQuality = {
   id: 'AgentQuality',
   schema: z.object({
     object: z.literal('agent.quality'),
@@ -93,11 +93,11 @@ const AgentQuality: NamedSchema = {
     median_duration_seconds: z.number().nullable(),
     refund_rate: z.number().nullable(),
   }),
-};
+} satisfies NamedSchema;
 
 const modes = z.array(z.string()).describe('Media types.');
 
-const AgentCard: NamedSchema = {
+export const AgentCard = {
   id: 'AgentCard',
   schema: z.object({
     name: z.string(),
@@ -130,4 +130,4 @@ const AgentCard: NamedSchema = {
       }),
     ),
   }),
-};
+} satisfies NamedSchema;

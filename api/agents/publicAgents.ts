@@ -9,6 +9,8 @@ import { QUALITY_DAYS } from '../../base/limits.ts';
 import type { Context, Handler } from '../context.ts';
 import { notFound, validationError } from '../errors/requestErrors.ts';
 import type { Services } from '../services.ts';
+import { presentPage } from '../docs/documentedRoute.ts';
+import type { AgentAnswer, AgentCard, AgentQuality } from './agentDocs.ts';
 
 const SEGMENT = /^[a-z0-9]+(-[a-z0-9]+)*$/;
 const LIST = 'agents';
@@ -39,12 +41,11 @@ export function listAgents(services: Services): Handler {
       offset,
       limit: input.limit,
     });
-    ctx.body = {
-      object: 'list',
-      data: agents.map((agent) => presentAgent(agent, services)),
-      has_more: hasMore,
-      next_cursor: hasMore ? cursors.write(workspaceId, list, String(offset + agents.length)) : null,
-    };
+    const nextCursor = hasMore ? cursors.write(workspaceId, list, String(offset + agents.length)) : null;
+    ctx.body = presentPage(
+      agents.map((agent) => presentAgent(agent, services)),
+      nextCursor,
+    );
   };
 }
 
@@ -70,7 +71,7 @@ export function retrieveAgentQuality({ db }: Services): Handler {
       median_cost_usd: quality.medianCostNanos === null ? null : usdOf(quality.medianCostNanos),
       median_duration_seconds: quality.medianDurationSeconds,
       refund_rate: quality.refundRate,
-    };
+    } satisfies z.infer<typeof AgentQuality.schema>;
   };
 }
 
@@ -104,7 +105,7 @@ export function retrieveAgentCard(services: Services): Handler {
 }
 
 /** The card of a public agent. Its modes are media types. */
-function cardOf(agent: PublicAgent, terms: AgentTerms) {
+function cardOf(agent: PublicAgent, terms: AgentTerms): z.infer<typeof AgentCard.schema> {
   const { name, description, provider, version, categories, input, output_types } = presentAgent(agent, terms);
   const { publicUrl } = terms.config;
   return {
@@ -139,7 +140,10 @@ const OUTPUT_MODES = { text: 'text/plain', file: 'application/octet-stream', dat
 type AgentTerms = Pick<Services, 'config' | 'agentModel' | 'platformCosts'>;
 
 /** An agent as everybody sees it. */
-function presentAgent(agent: PublicAgent, { config, agentModel, platformCosts }: AgentTerms) {
+function presentAgent(
+  agent: PublicAgent,
+  { config, agentModel, platformCosts }: AgentTerms,
+): z.infer<typeof AgentAnswer> {
   const { configuration } = agent;
   const { networkFeePercentage, publicUrl } = config;
   return {

@@ -8,6 +8,8 @@ import { presentFeedback } from '../publisher/present.ts';
 import { deploymentNotFound, deploymentState } from '../publisher/errors.ts';
 import type { Services } from '../services.ts';
 import { ownAgent } from './operatorKey.ts';
+import { presentPage } from '../docs/documentedRoute.ts';
+import type { DeploymentStatus, Review as ReviewAnswer, ReviewDetail } from '../publisher/publisherAnswers.ts';
 
 export const ReviewListQuery = z.strictObject({
   status: z
@@ -49,12 +51,8 @@ export function listReviews({ db, cursors }: Services): Handler {
     const list = `reviews ${status}`;
     const afterId = cursor === undefined ? null : cursors.read(workspaceId, list, cursor);
     const { reviews, hasMore } = await readReviews(db.pool, { status, afterId, limit });
-    ctx.body = {
-      object: 'list',
-      data: reviews.map(presentReview),
-      has_more: hasMore,
-      next_cursor: hasMore ? cursors.write(workspaceId, list, reviews.at(-1)!.id) : null,
-    };
+    const nextCursor = hasMore ? cursors.write(workspaceId, list, reviews.at(-1)!.id) : null;
+    ctx.body = presentPage(reviews.map(presentReview), nextCursor);
   };
 }
 
@@ -119,7 +117,7 @@ async function read(db: Services['db'], deploymentId: string): Promise<Review> {
   return review;
 }
 
-function presentReview(row: ReviewRow) {
+function presentReview(row: ReviewRow): z.infer<typeof ReviewAnswer> {
   return {
     id: row.id,
     object: 'review',
@@ -129,13 +127,19 @@ function presentReview(row: ReviewRow) {
     publisher: row.publisher,
     version_id: row.versionId,
     version_number: row.versionNumber,
-    status: row.status,
+    status: row.status as DeploymentStatus,
     review_feedback: presentFeedback(row.reviewFeedback),
     created_at: row.createdAt.toISOString(),
     decided_at: row.decidedAt?.toISOString() ?? null,
   };
 }
 
-function presentDetail({ comments, audit, configuration, liveConfiguration, ...row }: Review) {
+function presentDetail({
+  comments,
+  audit,
+  configuration,
+  liveConfiguration,
+  ...row
+}: Review): z.infer<typeof ReviewDetail.schema> {
   return { ...presentReview(row), configuration, live_configuration: liveConfiguration, comments, audit };
 }

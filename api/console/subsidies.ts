@@ -3,6 +3,7 @@ import { setSubsidy, type SubsidisedAgent } from '../../db/agents/subsidy.ts';
 import type { Handler } from '../context.ts';
 import { notFound } from '../errors/requestErrors.ts';
 import type { Services } from '../services.ts';
+import type { Subsidy } from '../publisher/publisherAnswers.ts';
 
 /** An operator allows an agent to cost less than the platform's cost, or withdraws that. */
 export const SubsidyBody = z.strictObject({ granted: z.boolean().default(true) });
@@ -20,7 +21,7 @@ export function changeSubsidy({ db }: Services): Handler {
   };
 }
 
-const presentSubsidy = ({ agentId, agent, since }: SubsidisedAgent) => ({
+const presentSubsidy = ({ agentId, agent, since }: SubsidisedAgent): z.infer<typeof Subsidy.schema> => ({
   id: agentId,
   object: 'agent.subsidy',
   agent,

@@ -56,3 +56,11 @@ export const pageOf = <Entry extends z.ZodType>(entry: Entry) =>
     has_more: z.boolean(),
     next_cursor: z.string().nullable(),
   });
+
+/** A page of a list whose next page begins at `nextCursor`; null for the last. */
+export const presentPage = <Entry>(data: Entry[], nextCursor: string | null) => ({
+  object: 'list' as const,
+  data,
+  has_more: nextCursor !== null,
+  next_cursor: nextCursor,
+});

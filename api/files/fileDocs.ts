@@ -1,55 +1,12 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import { sizeText } from '../../base/limits.ts';
 import { BATCH_FILE_BYTES_MAX, FILE_BYTES_MAX, ICON_BYTES_MAX } from '../../db/files/upload.ts';
 import { BATCH_FILE_DAYS } from './newFile.ts';
 import * as headers from '../docs/headers.ts';
 import type { NamedSchema, RouteDoc } from '../docs/documentedRoute.ts';
+import { AnyFile, DeletedAnswer, FileList, OpenAiFile, OpenAiFileList } from './presentFile.ts';
 
-const time = z.iso.datetime();
-
-const seconds = z.int().describe('Seconds since 1970.');
-
-export const AgentFile = z.object({
-  id: z.string(),
-  object: z.literal('file'),
-  purpose: z.string(),
-  filename: z.string(),
-  media_type: z.string(),
-  size_bytes: z.int(),
-  created_at: time,
-  expires_at: time.nullable(),
-});
-
-const OpenAiFile = z.object({
-  id: z.string(),
-  object: z.literal('file'),
-  bytes: z.int(),
-  created_at: seconds,
-  expires_at: seconds.nullable(),
-  filename: z.string(),
-  purpose: z.string(),
-  status: z.literal('processed'),
-  status_details: z.null(),
-});
-
-const AnyFile = z.union([AgentFile, OpenAiFile]).describe('In the shape that its purpose is known by.');
-
-const listOf = (item: z.ZodType) =>
-  z.object({
-    object: z.literal('list'),
-    data: z.array(item),
-    first_id: z.string().nullable(),
-    last_id: z.string().nullable().describe('Send it as `after` for the next page.'),
-    has_more: z.boolean(),
-  });
-
-const OpenAiFileList = listOf(OpenAiFile);
-
-const FileList = listOf(AnyFile).extend({ next_cursor: z.string().nullable() });
-
-export const DeletedThing = z.object({ id: z.string(), object: z.string(), deleted: z.literal(true) });
-
-const DELETED = { id: 'Deleted', schema: DeletedThing };
+const DELETED = { id: 'Deleted', schema: DeletedAnswer };
 
 /** Documentation of files at one of their two addresses. The schemas are those that check the requests. */
 export function fileDocs({

@@ -11,6 +11,7 @@ import type { Services } from '../services.ts';
 import type { FileFamily } from './presentFile.ts';
 import { findCallersFile, checkPurpose, purposesOf } from './purposeScope.ts';
 import { bytesMaxOf, fileRequestOf, isPurpose, type FileRequest, takeUpload, type ArrivedBytes } from './newFile.ts';
+import type { DeletedThing } from './presentFile.ts';
 
 const cursor = z.string().min(1).max(500).optional();
 
@@ -97,6 +98,6 @@ export function deleteFile({ db }: Services): Handler {
   return async (ctx) => {
     const { id } = await findCallersFile(db, ctx);
     await removeFile(db.pool, ctx.state.key.workspaceId, id);
-    ctx.body = { id, object: 'file', deleted: true };
+    ctx.body = { id, object: 'file', deleted: true } satisfies DeletedThing;
   };
 }

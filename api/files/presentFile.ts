@@ -1,9 +1,56 @@
+import { z } from 'zod';
 import type { StoredFile } from '../../db/files/readFiles.ts';
 import type { ApiError } from '../errors/apiError.ts';
 import { invalidRequest, validationError } from '../errors/requestErrors.ts';
 
+const time = z.iso.datetime();
+
+const seconds = z.int().describe('Seconds since 1970.');
+
+export const AgentFile = z.object({
+  id: z.string(),
+  object: z.literal('file'),
+  purpose: z.string(),
+  filename: z.string(),
+  media_type: z.string(),
+  size_bytes: z.int(),
+  created_at: time,
+  expires_at: time.nullable(),
+});
+
+export const OpenAiFile = z.object({
+  id: z.string(),
+  object: z.literal('file'),
+  bytes: z.int(),
+  created_at: seconds,
+  expires_at: seconds.nullable(),
+  filename: z.string(),
+  purpose: z.string(),
+  status: z.literal('processed'),
+  status_details: z.null(),
+});
+
+export const AnyFile = z.union([AgentFile, OpenAiFile]).describe('In the shape that its purpose is known by.');
+
+const listOf = <Item extends z.ZodType>(item: Item) =>
+  z.object({
+    object: z.literal('list'),
+    data: z.array(item),
+    first_id: z.string().nullable(),
+    last_id: z.string().nullable().describe('Send it as `after` for the next page.'),
+    has_more: z.boolean(),
+  });
+
+export const OpenAiFileList = listOf(OpenAiFile);
+
+export const FileList = listOf(AnyFile).extend({ next_cursor: z.string().nullable() });
+
+export const DeletedAnswer = z.object({ id: z.string(), object: z.string(), deleted: z.literal(true) });
+
+export type DeletedThing = z.infer<typeof DeletedAnswer>;
+
 /** A file as agents know it. */
-export function presentFile(file: StoredFile) {
+export function presentFile(file: StoredFile): z.infer<typeof AgentFile> {
   return {
     id: file.id,
     object: 'file',
@@ -17,7 +64,7 @@ export function presentFile(file: StoredFile) {
 }
 
 /** A file as OpenAI's clients know it. There is nothing to wait for: it is processed when it is there. */
-function presentOpenAiFile(file: StoredFile) {
+function presentOpenAiFile(file: StoredFile): z.infer<typeof OpenAiFile> {
   return {
     id: file.id,
     object: 'file',
@@ -35,8 +82,8 @@ const secondsOf = (time: Date) => Math.floor(time.getTime() / 1000);
 
 /** Differences between the two addresses of files: the form of a file, of its lists, and of validation errors. */
 export interface FileFamily {
-  present(file: StoredFile): object;
-  presentPage(files: StoredFile[], page: { hasMore: boolean }): object;
+  present(file: StoredFile): z.infer<typeof AnyFile>;
+  presentPage(files: StoredFile[], page: { hasMore: boolean }): z.infer<typeof OpenAiFileList | typeof FileList>;
   refuse(param: string, message: string): ApiError;
 }
 
@@ -60,12 +107,12 @@ export const agentFiles: FileFamily = {
   refuse: (param, message) => validationError([{ loc: ['body', param], msg: message, type: 'value_error' }]),
 };
 
-function presentByPurpose(file: StoredFile): object {
+function presentByPurpose(file: StoredFile): z.infer<typeof AnyFile> {
   return file.purpose.startsWith('agent_') ? presentFile(file) : presentOpenAiFile(file);
 }
 
-const openAiPage = (files: StoredFile[], data: object[], hasMore: boolean) => ({
-  object: 'list',
+const openAiPage = <Item>(files: StoredFile[], data: Item[], hasMore: boolean) => ({
+  object: 'list' as const,
   data,
   first_id: files[0]?.id ?? null,
   last_id: files.at(-1)?.id ?? null,

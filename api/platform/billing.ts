@@ -3,6 +3,8 @@ import { listLedgerEntries, type LedgerPosition, type WorkspaceEntry } from '../
 import { usdOf } from '../../db/money.ts';
 import type { Handler } from '../context.ts';
 import type { Services } from '../services.ts';
+import { presentPage } from '../docs/documentedRoute.ts';
+import type { Balance, LedgerEntry } from './platformDocs.ts';
 
 export const LedgerQuery = z.strictObject({
   limit: z.coerce.number().int().min(1).max(100).default(20),
@@ -18,7 +20,7 @@ export function retrieveBalance({ db }: Services): Handler {
       balance_usd: usdOf(postedNanos),
       held_usd: usdOf(heldNanos),
       available_usd: usdOf(postedNanos - heldNanos),
-    };
+    } satisfies z.infer<typeof Balance>;
   };
 }
 
@@ -32,12 +34,8 @@ export function listLedger({ db, cursors }: Services): Handler {
     const before = cursor === undefined ? null : positionOf(cursors.read(workspaceId, LIST, cursor));
     await db.ledger.posted();
     const { entries, next } = await listLedgerEntries(db.orm, { workspaceId, accountId, before, limit });
-    ctx.body = {
-      object: 'list',
-      data: entries.map(presentEntry),
-      has_more: next !== null,
-      next_cursor: next && cursors.write(workspaceId, LIST, `${next.sequence} ${next.transactionId}`),
-    };
+    const nextCursor = next && cursors.write(workspaceId, LIST, `${next.sequence} ${next.transactionId}`);
+    ctx.body = presentPage(entries.map(presentEntry), nextCursor);
   };
 }
 
@@ -46,7 +44,7 @@ function positionOf(text: string): LedgerPosition {
   return { sequence: BigInt(sequence!), transactionId: BigInt(transactionId!) };
 }
 
-function presentEntry(entry: WorkspaceEntry) {
+function presentEntry(entry: WorkspaceEntry): z.infer<typeof LedgerEntry> {
   return {
     id: entry.id,
     object: 'ledger.entry',

@@ -2,10 +2,12 @@ import { oneAtATime } from '../../base/waiting.ts';
 import type { Handler } from '../context.ts';
 import { notReady } from '../errors/serviceErrors.ts';
 import type { Services } from '../services.ts';
+import type { Readiness, Status } from './platformDocs.ts';
+import type { z } from 'zod';
 
 /** `GET /healthz`: the process runs. */
 export const checkHealth: Handler = (ctx) => {
-  ctx.body = { status: 'ok' };
+  ctx.body = { status: 'ok' } satisfies z.infer<typeof Status>;
 };
 
 /**
@@ -16,14 +18,14 @@ export const checkHealth: Handler = (ctx) => {
  */
 export function checkReadiness(services: Pick<Services, 'db' | 'temporal' | 'shutdown'>): Handler {
   // No key is needed: concurrent requests share one check, so that a flood of them does not use up the ledger's connections.
-  const look = oneAtATime<void, object>(() => checkParts(services));
+  const look = oneAtATime<void, z.infer<typeof Readiness>>(() => checkParts(services));
   return async (ctx) => {
     if (services.shutdown.hasBegun()) throw notReady('shutdown');
     ctx.body = await look();
   };
 }
 
-async function checkParts({ db, temporal }: Pick<Services, 'db' | 'temporal'>): Promise<object> {
+async function checkParts({ db, temporal }: Pick<Services, 'db' | 'temporal'>): Promise<z.infer<typeof Readiness>> {
   const silent = await db.findSilentPools();
   if (silent.length > 0) throw notReady(`database: ${silent.join(', ')}`);
   if (!db.ledger.healthy()) throw notReady('ledger');

@@ -3,6 +3,8 @@ import { usdOf } from '../../db/money.ts';
 import type { Handler } from '../context.ts';
 import { invalidApiKey } from '../errors/keyErrors.ts';
 import type { Services } from '../services.ts';
+import type { InspectedKey, ListedKey } from './platformDocs.ts';
+import type { z } from 'zod';
 
 /**
  * `GET /platform/v1/key`: the calling key, its ceiling, its spending and its account's balance.
@@ -29,7 +31,7 @@ export function inspectKey({ db, limits }: Services): Handler {
         concurrency: key.concurrencyLimit ?? limits.defaults.concurrency,
       },
       balance: usdOf(postedNanos),
-    };
+    } satisfies z.infer<typeof InspectedKey>;
   };
 }
 
@@ -43,7 +45,7 @@ export function listKeys({ db }: Services): Handler {
   };
 }
 
-function presentKey(key: KeyUsage, callingKeyId: string) {
+function presentKey(key: KeyUsage, callingKeyId: string): z.infer<typeof ListedKey> {
   return {
     id: key.id,
     name: key.name,

@@ -7,7 +7,7 @@ const usd = z.number();
 const time = z.iso.datetime();
 const period = z.enum(['daily', 'monthly']).nullable().describe('When the ceiling resets.');
 
-const InspectedKey = z.object({
+export const InspectedKey = z.object({
   label: z.string(),
   prefix: z.string().describe(`The first ${KEY_PREFIX_CHARACTERS} characters of the key.`),
   limit: usd.nullable().describe('The spend ceiling in US dollars, null for none.'),
@@ -19,7 +19,7 @@ const InspectedKey = z.object({
   balance: usd.describe('The balance of the account in US dollars.'),
 });
 
-const key = z.object({
+export const ListedKey = z.object({
   id: z.string(),
   name: z.string(),
   prefix: z.string(),
@@ -37,9 +37,9 @@ const key = z.object({
   is_calling_key: z.boolean(),
 });
 
-const KeyList = z.object({ data: z.array(key) });
+const KeyList = z.object({ data: z.array(ListedKey) });
 
-const EndedRequest = z.object({
+export const EndedCall = z.object({
   id: z.string(),
   route: z.string(),
   model: z.string(),
@@ -55,7 +55,7 @@ const EndedRequest = z.object({
   ledger_entry_ids: z.array(z.string()),
 });
 
-const Balance = z.object({
+export const Balance = z.object({
   balance_usd: usd,
   held_usd: usd.describe(
     'What running calls and runs may still cost, at most. Calls of other server processes are counted within a second.',
@@ -63,7 +63,7 @@ const Balance = z.object({
   available_usd: usd,
 });
 
-const ledgerEntry = z.object({
+export const LedgerEntry = z.object({
   id: z.string(),
   object: z.literal('ledger.entry'),
   kind: z
@@ -81,11 +81,11 @@ const ledgerEntry = z.object({
   prev_hash: z.string().nullable(),
 });
 
-const LedgerPage = pageOf(ledgerEntry);
+const LedgerPage = pageOf(LedgerEntry);
 
-const Status = z.object({ status: z.string() });
+export const Status = z.object({ status: z.string() });
 
-const Readiness = Status.extend({
+export const Readiness = Status.extend({
   temporal: z
     .enum(['reachable', 'away', 'unknown'])
     .describe('While it is away runs are taken, and begin when it is back. Unknown just after the start.'),
@@ -110,7 +110,7 @@ export function platformDocs({ ledgerQuery }: { ledgerQuery: z.ZodObject }) {
       tag: 'Billing',
       summary: 'Read what a request was and what it cost',
       description: 'There from the moment the answer ended. The id is the answer’s `x-request-id`.',
-      answer: { id: 'EndedRequest', schema: EndedRequest },
+      answer: { id: 'EndedRequest', schema: EndedCall },
       errors: [422],
     },
     retrieveBalance: {

@@ -5,6 +5,8 @@ import { pathId } from '../body/parseWith.ts';
 import type { Handler } from '../context.ts';
 import { notFound, validationError } from '../errors/requestErrors.ts';
 import type { Services } from '../services.ts';
+import type { EndedCall } from './platformDocs.ts';
+import type { z } from 'zod';
 
 const REQUEST_ID = /^req_[0-9A-Za-z]{1,60}$/;
 
@@ -28,7 +30,7 @@ const malformedId = () =>
     { loc: ['path', 'request_id'], msg: 'A request id is req_ and letters and digits.', type: 'value_error' },
   ]);
 
-function presentRequest(request: EndedRequest) {
+function presentRequest(request: EndedRequest): z.infer<typeof EndedCall> {
   return {
     id: request.id,
     route: request.route,

@@ -7,6 +7,9 @@ import type { Services } from '../services.ts';
 import { agentExists, agentNotFound, draftRevisionMismatch, namespaceTaken, reservedName } from './errors.ts';
 import { draftRevisionOf, setDraftEtag, presentPublisherAgent } from './present.ts';
 import type { AgentListInput, DraftInput, NewAgentInput } from './schema.ts';
+import { presentPage } from '../docs/documentedRoute.ts';
+import type { Configuration } from './publisherAnswers.ts';
+import type { z } from 'zod';
 
 /** `POST /v1/publisher/agents`: makes an agent with its first draft. 409 `namespace_taken`, `agent_exists`. */
 export function createAgent({ db }: Services): Handler {
@@ -34,7 +37,7 @@ export function retrieveDraft({ db }: Services): Handler {
   return async (ctx) => {
     const { draft, draftRevision } = await read(db, ctx);
     setDraftEtag(ctx, draftRevision);
-    ctx.body = draft;
+    ctx.body = draft satisfies z.infer<typeof Configuration>;
   };
 }
 
@@ -64,12 +67,8 @@ export function listAgents({ db, cursors }: Services): Handler {
     const after = cursor === undefined ? null : cursors.read(workspaceId, 'publisher.agents', cursor);
     const { agents, hasMore } = await listPublisherAgents(db.orm, { workspaceId, after, limit });
     const last = agents.at(-1);
-    ctx.body = {
-      object: 'list',
-      data: agents.map(presentPublisherAgent),
-      has_more: hasMore,
-      next_cursor: hasMore && last ? cursors.write(workspaceId, 'publisher.agents', last.id) : null,
-    };
+    const nextCursor = hasMore && last ? cursors.write(workspaceId, 'publisher.agents', last.id) : null;
+    ctx.body = presentPage(agents.map(presentPublisherAgent), nextCursor);
   };
 }
 

@@ -18,6 +18,9 @@ import {
   versionSuspended,
 } from './errors.ts';
 import { draftRevisionOf, presentDeployment } from './present.ts';
+import { presentPage } from '../docs/documentedRoute.ts';
+import type { z } from 'zod';
+import type { DeploymentComment } from './publisherAnswers.ts';
 
 /**
  * `POST /v1/publisher/agents/{agent_id}/submit-public`: freezes the draft that `If-Match` names into a new version and submits it for
@@ -107,7 +110,7 @@ export function listComments(services: Services): Handler {
     const deploymentId = pathId(ctx, 'deployment_id');
     await checkOwner(services, ctx, deploymentId);
     const rows = await readComments(services.db.orm, ctx.state.key.workspaceId, deploymentId);
-    ctx.body = { object: 'list', data: rows.map(presentComment), has_more: false, next_cursor: null };
+    ctx.body = presentPage(rows.map(presentComment), null);
   };
 }
 
@@ -143,11 +146,17 @@ async function answer({ db }: Services, ctx: Context, deploymentId: string): Pro
 
 type CommentRow = Awaited<ReturnType<typeof readComments>>[number];
 
-const presentComment = ({ id, deploymentId, author, message, createdAt }: CommentRow) => ({
+const presentComment = ({
+  id,
+  deploymentId,
+  author,
+  message,
+  createdAt,
+}: CommentRow): z.infer<typeof DeploymentComment> => ({
   id,
   object: 'deployment.comment',
   deployment_id: deploymentId,
-  author,
+  author: author as 'publisher' | 'operator',
   message,
   created_at: createdAt.toISOString(),
 });

@@ -4,6 +4,7 @@ import type { Context, Handler } from '../context.ts';
 import { notFound, validationError } from '../errors/requestErrors.ts';
 import type { Services } from '../services.ts';
 import { SEGMENT } from './schema.ts';
+import type { Namespace } from './publisherAnswers.ts';
 
 /** What a publisher says of itself. Members that are sent replace those that were there. */
 export const NamespaceBody = z.strictObject({
@@ -69,7 +70,13 @@ async function read(db: Services['db'], ctx: Context): Promise<NamespaceRow> {
 
 const namespaceNotFound = (name: string) => notFound(`No namespace with the name '${name}'.`, 'namespace_not_found');
 
-const presentNamespace = ({ name, providerName, website, verified, createdAt }: NamespaceRow) => ({
+const presentNamespace = ({
+  name,
+  providerName,
+  website,
+  verified,
+  createdAt,
+}: NamespaceRow): z.infer<typeof Namespace.schema> => ({
   name,
   object: 'publisher.namespace',
   provider_name: providerName,

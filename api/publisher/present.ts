@@ -3,9 +3,17 @@ import type { VersionRow } from '../../db/agents/draft.ts';
 import type { DeploymentRow, PublisherAgent } from '../../db/agents/publisherAgents.ts';
 import type { Context } from '../context.ts';
 import { ifMatchMalformed, ifMatchRequired } from './errors.ts';
+import type {
+  AgentVersion,
+  Configuration,
+  Deployment,
+  DeploymentStatus,
+  PublisherAgentAnswer,
+} from './publisherAnswers.ts';
+import type { z } from 'zod';
 
 /** A publisher's agent as the interface shows it. Name and description are those of the draft. */
-export function presentPublisherAgent(agent: PublisherAgent) {
+export function presentPublisherAgent(agent: PublisherAgent): z.infer<typeof PublisherAgentAnswer> {
   return {
     id: agent.id,
     object: 'publisher.agent',
@@ -23,14 +31,14 @@ export function presentPublisherAgent(agent: PublisherAgent) {
 }
 
 /** Where a version runs, and what its review has said. */
-export function presentDeployment(row: DeploymentRow) {
+export function presentDeployment(row: DeploymentRow): z.infer<typeof Deployment> {
   return {
     id: row.id,
     object: 'agent.deployment',
     agent_id: row.agentId,
     version_id: row.versionId,
-    visibility: row.visibility,
-    status: row.status,
+    visibility: row.visibility as 'public' | 'private',
+    status: row.status as DeploymentStatus,
     review_feedback: presentFeedback(row.reviewFeedback as RecordedFeedback[]),
     created_at: row.createdAt.toISOString(),
     activated_at: row.activatedAt?.toISOString() ?? null,
@@ -38,7 +46,7 @@ export function presentDeployment(row: DeploymentRow) {
 }
 
 /** What a review has found, as its publisher sees it. */
-export const presentFeedback = (feedback: RecordedFeedback[]) =>
+export const presentFeedback = (feedback: RecordedFeedback[]): z.infer<typeof Deployment>['review_feedback'] =>
   feedback.map(({ id, source, severity, code, path, message, created_at }) => ({
     id,
     source,
@@ -50,14 +58,14 @@ export const presentFeedback = (feedback: RecordedFeedback[]) =>
   }));
 
 /** A frozen version. */
-export function presentVersion(row: VersionRow) {
+export function presentVersion(row: VersionRow): z.infer<typeof AgentVersion> {
   return {
     id: row.id,
     object: 'agent.version',
     agent_id: row.agentId,
     number: row.number,
     source_revision: row.sourceRevision,
-    configuration: row.configuration,
+    configuration: row.configuration as z.infer<typeof Configuration>,
     created_at: row.createdAt.toISOString(),
   };
 }

@@ -30,7 +30,17 @@ const Feedback = z.object({
   created_at: time,
 });
 
-const status = z.enum(['in_review', 'changes_requested', 'rejected', 'withdrawn', 'active', 'superseded', 'suspended']);
+const DeploymentStatus = z.enum([
+  'in_review',
+  'changes_requested',
+  'rejected',
+  'withdrawn',
+  'active',
+  'superseded',
+  'suspended',
+]);
+
+export type DeploymentStatus = z.infer<typeof DeploymentStatus>;
 
 export const Deployment = z.object({
   id: z.string(),
@@ -38,13 +48,13 @@ export const Deployment = z.object({
   agent_id: z.string(),
   version_id: z.string(),
   visibility: z.enum(['public', 'private']),
-  status,
+  status: DeploymentStatus,
   review_feedback: z.array(Feedback),
   created_at: time,
   activated_at: time.nullable(),
 });
 
-export const PublisherAgent = z.object({
+export const PublisherAgentAnswer = z.object({
   id: z.string(),
   object: z.literal('publisher.agent'),
   namespace: z.string(),
@@ -69,7 +79,7 @@ export const AgentVersion = z.object({
   created_at: time,
 });
 
-export const Namespace: NamedSchema = {
+export const Namespace = {
   id: 'Namespace',
   schema: z.object({
     name: z.string(),
@@ -79,7 +89,7 @@ export const Namespace: NamedSchema = {
     verified: z.boolean().describe('An operator has made sure who it is.'),
     created_at: time,
   }),
-};
+} satisfies NamedSchema;
 
 export const VersionDiff = z.object({
   object: z.literal('agent.version.diff'),
@@ -105,7 +115,7 @@ export const DeploymentComment = z.object({
   created_at: time,
 });
 
-const Review = z.object({
+export const Review = z.object({
   id: z.string().describe('Of the deployment.'),
   object: z.literal('review'),
   agent_id: z.string(),
@@ -114,7 +124,7 @@ const Review = z.object({
   publisher: z.string(),
   version_id: z.string(),
   version_number: z.int(),
-  status,
+  status: DeploymentStatus,
   review_feedback: z.array(Feedback),
   created_at: time,
   decided_at: time.nullable(),
@@ -122,7 +132,7 @@ const Review = z.object({
 
 export const ReviewPage: NamedSchema = { id: 'ReviewPage', schema: pageOf(Review) };
 
-export const ReviewDetail: NamedSchema = {
+export const ReviewDetail = {
   id: 'ReviewDetail',
   schema: Review.extend({
     configuration: Configuration,
@@ -132,7 +142,7 @@ export const ReviewDetail: NamedSchema = {
       z.object({ action: z.string(), key_id: z.string(), request_id: z.string(), created_at: z.string() }),
     ),
   }),
-};
+} satisfies NamedSchema;
 
 const earnings = {
   runs: z.int(),
@@ -143,7 +153,7 @@ const earnings = {
   earned_usd: z.number(),
 };
 
-export const Statement: NamedSchema = {
+export const Statement = {
   id: 'PublisherStatement',
   schema: z.object({
     object: z.literal('publisher.statement'),
@@ -153,9 +163,9 @@ export const Statement: NamedSchema = {
     balance_usd: z.number().describe('All that was ever earned.'),
     data: z.array(z.object({ date: z.iso.date(), agent: z.string(), version: z.string(), ...earnings })),
   }),
-};
+} satisfies NamedSchema;
 
-export const Subsidy: NamedSchema = {
+export const Subsidy = {
   id: 'Subsidy',
   schema: z.object({
     id: z.string(),
@@ -164,4 +174,4 @@ export const Subsidy: NamedSchema = {
     subsidised: z.boolean(),
     since: z.iso.datetime().nullable(),
   }),
-};
+} satisfies NamedSchema;

@@ -6,14 +6,14 @@ import {
   Deployment,
   DeploymentComment,
   Namespace,
-  PublisherAgent,
+  PublisherAgentAnswer,
   Statement,
   VersionDiff,
   Configuration,
 } from './publisherAnswers.ts';
 
 const TAG = 'Publishing';
-const agent = { id: 'PublisherAgent', schema: PublisherAgent };
+const agent = { id: 'PublisherAgent', schema: PublisherAgentAnswer };
 const deployment = { id: 'Deployment', schema: Deployment };
 const DRAFT_ETAG = 'The ETag is that of the draft: `"draft-<revision>"`.';
 
@@ -53,7 +53,7 @@ function draftDocs(inputs: Inputs) {
       summary: 'List the agents of the workspace',
       description: 'Newest first.',
       query: inputs.agentList,
-      answer: { id: 'PublisherAgentPage', schema: pageOf(PublisherAgent) },
+      answer: { id: 'PublisherAgentPage', schema: pageOf(PublisherAgentAnswer) },
     },
     retrievePublisherAgent: {
       tag: TAG,

@@ -3,6 +3,7 @@ import { readStatement, type StatementLine } from '../../db/agents/statement.ts'
 import { usdOf, usdTextOf } from '../../db/money.ts';
 import type { Handler } from '../context.ts';
 import type { Services } from '../services.ts';
+import type { Statement } from './publisherAnswers.ts';
 
 export const StatementQuery = z.strictObject({
   month: z
@@ -36,7 +37,7 @@ export function retrieveStatement({ db }: Services): Handler {
         version: line.version,
         ...presentSums([line]),
       })),
-    };
+    } satisfies z.infer<typeof Statement.schema>;
   };
 }
 

@@ -6,6 +6,9 @@ import { differencesOf } from './differences.ts';
 import { agentNotFound, versionNotFound } from './errors.ts';
 import { presentVersion } from './present.ts';
 import type { AgentListInput } from './schema.ts';
+import { presentPage } from '../docs/documentedRoute.ts';
+import type { VersionDiff } from './publisherAnswers.ts';
+import type { z } from 'zod';
 
 /** `GET /v1/publisher/agent-versions/{version_id}`: one frozen version. */
 export function retrieveVersion({ db }: Services): Handler {
@@ -26,12 +29,8 @@ export function listVersions({ db, cursors }: Services): Handler {
     const page = await readVersions(db.orm, { workspaceId, agentId, before, limit });
     if (!page) throw agentNotFound(agentId);
     const { versions, hasMore } = page;
-    ctx.body = {
-      object: 'list',
-      data: versions.map(presentVersion),
-      has_more: hasMore,
-      next_cursor: hasMore ? cursors.write(workspaceId, list, String(versions.at(-1)!.number)) : null,
-    };
+    const nextCursor = hasMore ? cursors.write(workspaceId, list, String(versions.at(-1)!.number)) : null;
+    ctx.body = presentPage(versions.map(presentVersion), nextCursor);
   };
 }
 
@@ -48,7 +47,7 @@ export function diffVersions({ db }: Services): Handler {
       from_version_id: from.id,
       to_version_id: to.id,
       changes: differencesOf(from.configuration, to.configuration),
-    };
+    } satisfies z.infer<typeof VersionDiff>;
   };
 }
 

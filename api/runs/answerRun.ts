@@ -1,10 +1,10 @@
-import { runObject } from '../../db/runs/runObject.ts';
 import { isTerminal, type RunRow } from '../../db/runs/runRow.ts';
 import { RUN_WAIT_SECONDS_MAX } from '../../base/limits.ts';
 import type { Context } from '../context.ts';
 import type { Services } from '../services.ts';
 import { awaitRun, streamRunEvents } from './followRun.ts';
 import { cancelAndNotify } from './cancelRun.ts';
+import { presentRun } from './runAnswers.ts';
 
 const RETRY_SECONDS_MAX = 5;
 
@@ -25,7 +25,7 @@ export async function answerRun(
     ctx.status = 202;
     ctx.set('retry-after', String(Math.max(1, Math.min(RETRY_SECONDS_MAX, start_after_seconds))));
   }
-  ctx.body = runObject(current);
+  ctx.body = presentRun(current);
 }
 
 async function streamRun(ctx: Context, services: Services, run: RunRow): Promise<void> {

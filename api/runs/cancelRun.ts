@@ -1,13 +1,14 @@
 import type { z } from 'zod';
 import { type Cancellation, requestCancel } from '../../db/runs/cancelRun.ts';
 import { listLiveRunIds } from '../../db/runs/pendingRuns.ts';
-import { runObject } from '../../db/runs/runObject.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
 import { pathId } from '../body/parseWith.ts';
 import type { Context, Handler } from '../context.ts';
 import type { Services } from '../services.ts';
 import { runAlreadyTerminal, runNotFound, sessionNotFound } from './errors.ts';
 import type { CancelOrder } from './runSchema.ts';
+import { presentRun } from './runAnswers.ts';
+import { presentPage } from '../docs/documentedRoute.ts';
 
 type Order = z.output<typeof CancelOrder>;
 
@@ -28,7 +29,7 @@ export function cancelRun(services: Services): Handler {
       case 'cancelling':
       case 'cancelled':
         ctx.status = cancelled.outcome === 'already_cancelled' ? 200 : 202;
-        ctx.body = runObject(cancelled.run);
+        ctx.body = presentRun(cancelled.run);
         return;
       default:
         cancelled satisfies never;
@@ -49,7 +50,7 @@ export function cancelSession(services: Services): Handler {
       if ('run' in cancelled) runs.push(cancelled.run);
     }
     ctx.status = 202;
-    ctx.body = { object: 'list', data: runs.map(runObject), has_more: false, next_cursor: null };
+    ctx.body = presentPage(runs.map(presentRun), null);
   };
 }
 

@@ -7,6 +7,7 @@ import { invalidRequest, notFound } from '../errors/requestErrors.ts';
 import { pathId } from '../body/parseWith.ts';
 import type { Services } from '../services.ts';
 import { streamRunEvents } from './followRun.ts';
+import { presentPage } from '../docs/documentedRoute.ts';
 
 export const EventsQuery = z.object({
   starting_after: z.string().max(100).optional().describe('The id of the last event you have.'),
@@ -69,6 +70,5 @@ function sequenceOf({ id, place }: Seen, runId: string, last: number): number {
 
 function pageOf<Event extends { id: string }>(events: Event[], limit: number) {
   const data = events.slice(0, limit);
-  const hasMore = events.length > limit;
-  return { object: 'list', data, has_more: hasMore, next_cursor: hasMore ? data.at(-1)!.id : null };
+  return presentPage(data, events.length > limit ? data.at(-1)!.id : null);
 }

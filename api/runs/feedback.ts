@@ -5,6 +5,7 @@ import { pathId } from '../body/parseWith.ts';
 import type { Services } from '../services.ts';
 import { runNotFound } from './errors.ts';
 import type { FeedbackOrder } from './runSchema.ts';
+import type { FeedbackAnswer } from './runAnswers.ts';
 
 /** `GET /v1/runs/{run_id}/feedback`: what the caller thought of the run, or JSON null. */
 export function retrieveFeedback({ db }: Services): Handler {
@@ -46,7 +47,7 @@ async function answerWith(ctx: Context, db: Services['db']): Promise<void> {
   ctx.body = feedback === null ? 'null' : present(feedback);
 }
 
-function present(feedback: Feedback) {
+function present(feedback: Feedback): z.infer<typeof FeedbackAnswer> {
   return {
     id: feedback.id,
     object: 'run.feedback',

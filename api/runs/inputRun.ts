@@ -1,11 +1,11 @@
 import { answerAction, type ActionAnswer } from '../../db/runs/pauseRun.ts';
 import { usdOf } from '../../db/money.ts';
-import { runObject } from '../../db/runs/runObject.ts';
 import type { Context, Handler } from '../context.ts';
 import { explainRefusal } from '../guard/balance.ts';
 import { pathId } from '../body/parseWith.ts';
 import type { Services } from '../services.ts';
 import { inputNotWanted, invalidCost, runNotFound, runNotWaiting } from './errors.ts';
+import { presentRun } from './runAnswers.ts';
 
 /** `POST /v1/runs/{run_id}/input`: answers what the run waits for, or raises its limit. 202 with the run, which continues in a moment. */
 export function inputRun(services: Services): Handler {
@@ -26,7 +26,7 @@ export function inputRun(services: Services): Handler {
       case 'answered':
         services.runStarter.resume(answered.run);
         ctx.status = 202;
-        ctx.body = runObject(answered.run);
+        ctx.body = presentRun(answered.run);
         return;
       default:
         answered satisfies never;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { RUN_STATUSES } from '../../db/runs/runRow.ts';
+import { runObject } from '../../db/runs/runObject.ts';
+import { RUN_STATUSES, type RunRow } from '../../db/runs/runRow.ts';
 import { RETENTION_DAYS } from '../../base/limits.ts';
 import { pageOf } from '../docs/documentedRoute.ts';
 
@@ -80,9 +81,19 @@ export const Run = z.object({
   links: z.object({ self: z.string(), events: z.string(), cancel: z.string() }),
 });
 
+type RunAnswer = z.infer<typeof Run>;
+// Columns whose type in the database is wider than what is written into them.
+type WideColumns = Pick<RunAnswer, 'output' | 'required_action' | 'error' | 'fault' | 'limit'>;
+
+/** A run as callers see it. Its last event keeps the same object. */
+export function presentRun(row: RunRow): RunAnswer {
+  const run = runObject(row);
+  return run as Omit<typeof run, keyof WideColumns> & WideColumns;
+}
+
 export const RunPage = pageOf(Run);
 
-export const Feedback = z
+export const FeedbackAnswer = z
   .object({
     id: z.string(),
     object: z.literal('run.feedback'),

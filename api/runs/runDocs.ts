@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { RETENTION_DAYS, RUN_WAIT_SECONDS_MAX } from '../../base/limits.ts';
 import * as headers from '../docs/headers.ts';
 import { type RouteDoc, type NamedSchema, pageOf } from '../docs/documentedRoute.ts';
-import { Feedback, Run, RunPage, WorkspaceUsage } from './runAnswers.ts';
-import { DeletedThing } from '../files/fileDocs.ts';
+import { FeedbackAnswer, Run, RunPage, WorkspaceUsage } from './runAnswers.ts';
+import { DeletedAnswer } from '../files/presentFile.ts';
 
 const RUN = { id: 'Run', schema: Run };
-const FEEDBACK = { id: 'RunFeedback', schema: Feedback };
+const FEEDBACK = { id: 'RunFeedback', schema: FeedbackAnswer };
 
 /** The schemas that check the requests. */
 interface RunSchemas {
@@ -47,7 +47,7 @@ function readingDocs(schemas: RunSchemas) {
       description:
         'Deletes its input, output, steps, events and feedback. Its bill stays, and so do the files of its session. Without this they are ' +
         `deleted ${RETENTION_DAYS} days after the run has ended; until then nothing is. A run that has not ended answers 409 \`run_not_terminal\`.`,
-      answer: { id: 'Deleted', schema: DeletedThing },
+      answer: { id: 'Deleted', schema: DeletedAnswer },
       errors: [409],
     },
     retrieveUsage: {

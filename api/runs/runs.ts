@@ -1,12 +1,14 @@
 import type { z } from 'zod';
 import { deleteRun as removeRun } from '../../db/runs/deleteRun.ts';
 import { findRun, listRuns as findRuns } from '../../db/runs/runRow.ts';
-import { runObject } from '../../db/runs/runObject.ts';
 import type { Context, Handler } from '../context.ts';
 import { pathId } from '../body/parseWith.ts';
 import type { Services } from '../services.ts';
 import { runNotFound, runNotTerminal } from './errors.ts';
 import type { RunListQuery } from './runSchema.ts';
+import { presentRun } from './runAnswers.ts';
+import { presentPage } from '../docs/documentedRoute.ts';
+import type { DeletedThing } from '../files/presentFile.ts';
 
 const LIST = 'runs';
 
@@ -21,7 +23,7 @@ export function retrieveRun({ db }: Services): Handler {
     if (isKnown(ctx, etag)) {
       ctx.status = 304;
       ctx.body = null;
-    } else ctx.body = runObject(run);
+    } else ctx.body = presentRun(run);
   };
 }
 
@@ -32,7 +34,7 @@ export function deleteRun({ db }: Services): Handler {
     const deletion = await removeRun(db.pool, { workspaceId: ctx.state.key.workspaceId, runId });
     if (deletion.outcome === 'not_found') throw runNotFound(runId);
     if (deletion.outcome === 'not_terminal') throw runNotTerminal(deletion.status);
-    ctx.body = { id: runId, object: 'run', deleted: true };
+    ctx.body = { id: runId, object: 'run', deleted: true } satisfies DeletedThing;
   };
 }
 
@@ -54,11 +56,7 @@ export function listRuns({ db, cursors }: Services): Handler {
       beforeId: cursor === undefined ? null : cursors.read(workspaceId, LIST, cursor),
       limit,
     });
-    ctx.body = {
-      object: 'list',
-      data: runs.map(runObject),
-      has_more: hasMore,
-      next_cursor: hasMore ? cursors.write(workspaceId, LIST, runs.at(-1)!.id) : null,
-    };
+    const nextCursor = hasMore ? cursors.write(workspaceId, LIST, runs.at(-1)!.id) : null;
+    ctx.body = presentPage(runs.map(presentRun), nextCursor);
   };
 }

@@ -5,6 +5,7 @@ import { readUsage, type AgentUsage, type Usage, type UsageTotals } from '../../
 import type { Handler } from '../context.ts';
 import type { Services } from '../services.ts';
 import type { UsageQuery } from './runSchema.ts';
+import type { WorkspaceUsage } from './runAnswers.ts';
 
 const DAYS = { '7d': 7, '30d': 30, '90d': 90 };
 const SOURCE_LABELS: Record<string, string> = { api: 'API', chat: 'Chat', workstream: 'Workstream' };
@@ -50,7 +51,7 @@ export function retrieveUsage({ db }: Services): Handler {
       })),
       by_meter: presentMeters(usage.meters ?? []),
       sample_size: totals.sampleSize,
-    };
+    } satisfies z.infer<typeof WorkspaceUsage>;
   };
 }
 

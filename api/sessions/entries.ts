@@ -3,9 +3,11 @@ import type { Entry, EntryPage, Saving } from '../../db/sessions/readEntries.ts'
 import type { Context } from '../context.ts';
 import { validationError } from '../errors/requestErrors.ts';
 import { presentFile } from '../files/presentFile.ts';
+import type { SessionFile, SessionFileList } from './sessionDocs.ts';
+import type { z } from 'zod';
 
 /** A file or a directory of a session. */
-export function presentEntry(entry: Entry) {
+export function presentEntry(entry: Entry): z.infer<typeof SessionFile> {
   return {
     id: entry.id,
     session_id: entry.sessionId,
@@ -20,7 +22,10 @@ export function presentEntry(entry: Entry) {
 }
 
 /** A page of a session's directory, and how its files stand. */
-export function presentListing({ entries, hasMore, generation, isBusy, saving }: EntryPage, nextCursor: string | null) {
+export function presentListing(
+  { entries, hasMore, generation, isBusy, saving }: EntryPage,
+  nextCursor: string | null,
+): z.infer<typeof SessionFileList> {
   const open = saving && saving.state !== 'saved' ? saving : null;
   return {
     data: entries.map(presentEntry),

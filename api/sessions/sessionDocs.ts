@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import * as headers from '../docs/headers.ts';
 import { type RouteDoc, pageOf } from '../docs/documentedRoute.ts';
-import { AgentFile, DeletedThing } from '../files/fileDocs.ts';
+import { AgentFile, DeletedAnswer } from '../files/presentFile.ts';
 
 const time = z.iso.datetime();
 
-const Session = z.object({
+export const Session = z.object({
   id: z.string(),
   object: z.literal('session'),
   title: z.string().nullable(),
@@ -18,7 +18,7 @@ const Session = z.object({
 
 const SessionPage = pageOf(Session);
 
-const SessionFile = z.object({
+export const SessionFile = z.object({
   id: z.string(),
   session_id: z.string(),
   parent_id: z.string().describe('The directory it is in. The top directory has an id too, but is no entry.'),
@@ -37,7 +37,7 @@ const error = z.object({
   code: z.string(),
 });
 
-const SessionFileList = z.object({
+export const SessionFileList = z.object({
   data: z.array(SessionFile),
   has_more: z.boolean(),
   next_cursor: z.string().nullable(),
@@ -63,7 +63,7 @@ const SessionFileList = z.object({
   storage_limit_bytes: z.int().min(1),
 });
 
-const DELETED = { id: 'Deleted', schema: DeletedThing };
+const DELETED = { id: 'Deleted', schema: DeletedAnswer };
 const SESSION = { id: 'Session', schema: Session };
 const SESSION_FILE = { id: 'SessionFile', schema: SessionFile };
 

@@ -11,6 +11,7 @@ import type { Services } from '../services.ts';
 import { ifGenerationOf, setDirectoryEtag, presentEntry, presentListing, directoryOf } from './entries.ts';
 import { readNewEntry, type EntryChangeBody, type NewEntry } from './newEntry.ts';
 import { readableTypeOf } from '../files/newFile.ts';
+import type { DeletedThing } from '../files/presentFile.ts';
 
 // What has no value is written so by clients that put every member into the address.
 const orNull = (text: z.ZodString) => text.transform((value) => (value === 'null' ? '' : value)).optional();
@@ -109,7 +110,7 @@ export function deleteSessionFile({ db }: Services): Handler {
     const ifGeneration = ifGenerationOf(ctx);
     const generation = await removeEntry(db.pool, { workspaceId, sessionId, id, ifGeneration });
     setDirectoryEtag(ctx, generation);
-    ctx.body = { id, object: 'session.file', deleted: true };
+    ctx.body = { id, object: 'session.file', deleted: true } satisfies DeletedThing;
   };
 }
 

@@ -10,6 +10,9 @@ import { METADATA_PAIRS_MAX } from '../../base/limits.ts';
 import type { Handler } from '../context.ts';
 import { pathId } from '../body/parseWith.ts';
 import type { Services } from '../services.ts';
+import { presentPage } from '../docs/documentedRoute.ts';
+import type { DeletedThing } from '../files/presentFile.ts';
+import type { Session } from './sessionDocs.ts';
 
 export const NewSessionBody = z.strictObject({
   title: z.string().max(200).optional(),
@@ -46,12 +49,8 @@ export function listSessions({ db, cursors }: Services): Handler {
     const { limit, cursor } = ctx.state.input as z.output<typeof SessionListQuery>;
     const after = cursor === undefined ? null : cursors.read(workspaceId, LIST, cursor);
     const { sessions, hasMore } = await readList(db.orm, { workspaceId, after, limit });
-    ctx.body = {
-      object: 'list',
-      data: sessions.map(presentSession),
-      has_more: hasMore,
-      next_cursor: hasMore ? cursors.write(workspaceId, LIST, sessions.at(-1)!.id) : null,
-    };
+    const nextCursor = hasMore ? cursors.write(workspaceId, LIST, sessions.at(-1)!.id) : null;
+    ctx.body = presentPage(sessions.map(presentSession), nextCursor);
   };
 }
 
@@ -68,11 +67,11 @@ export function deleteSession({ db }: Services): Handler {
   return async (ctx) => {
     const id = pathId(ctx, 'session_id');
     await removeSession(db.pool, ctx.state.key.workspaceId, id);
-    ctx.body = { id, object: 'session', deleted: true };
+    ctx.body = { id, object: 'session', deleted: true } satisfies DeletedThing;
   };
 }
 
-function presentSession(session: SessionState) {
+function presentSession(session: SessionState): z.infer<typeof Session> {
   return {
     id: session.id,
     object: 'session',

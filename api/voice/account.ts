@@ -5,6 +5,8 @@ import type { Context, Handler } from '../context.ts';
 import type { Services } from '../services.ts';
 import { TEXT_CHARS_MAX } from './schema.ts';
 import { VOICES_MAX } from './addVoice.ts';
+import type { Models, Subscription, User } from './voiceAnswers.ts';
+import type { z } from 'zod';
 
 const PICOS_PER_NANO = 1_000n;
 const ENGLISH = [{ language_id: 'en', name: 'English' }];
@@ -16,7 +18,7 @@ export function listVoiceModels({ catalog }: Services): Handler {
   };
 }
 
-function presentModel({ id, kind }: Model) {
+function presentModel({ id, kind }: Model): z.infer<typeof Models>[number] {
   return {
     model_id: id,
     name: id,
@@ -53,7 +55,7 @@ export function retrieveUser(services: Services): Handler {
       is_onboarding_checklist_completed: true,
       first_name: null,
       created_at: 0,
-    };
+    } satisfies z.infer<typeof User>;
   };
 }
 
@@ -64,7 +66,7 @@ export function retrieveSubscription(services: Services): Handler {
   };
 }
 
-async function subscriptionOf(ctx: Context, { db, catalog }: Services) {
+async function subscriptionOf(ctx: Context, { db, catalog }: Services): Promise<z.infer<typeof Subscription>> {
   const { keyId, workspaceId } = ctx.state.key;
   const [state, voices] = await Promise.all([findKeyState(db.pool, keyId), countVoices(db.pool, workspaceId)]);
   const freeNanos =

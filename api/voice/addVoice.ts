@@ -22,6 +22,7 @@ import { voiceLimitReached, voiceNotFound } from './presentVoice.ts';
 import { refused, refuseUnsupported } from './schema.ts';
 import { keepSamples, measureSamples } from './voiceSamples.ts';
 import { refusePreset } from './voices.ts';
+import type { Done, NewVoiceAnswer } from './voiceAnswers.ts';
 
 const SAMPLES_MAX = 25;
 const LABELS_MAX = 20;
@@ -65,7 +66,7 @@ export function addVoice(services: Services): Handler {
         return createVoiceEverywhere(services, { voice, order });
       };
       await keepSamples(ctx, services, { files: form.files, keep });
-      ctx.body = { voice_id: id, requires_verification: false };
+      ctx.body = { voice_id: id, requires_verification: false } satisfies z.infer<typeof NewVoiceAnswer>;
     } finally {
       await form.drop();
     }
@@ -100,7 +101,7 @@ export function editVoice(services: Services): Handler {
           change: { ...change, addedSamples },
         });
       await keepSamples(ctx, services, { files: form.files, keep });
-      ctx.body = { status: 'ok' };
+      ctx.body = { status: 'ok' } satisfies z.infer<typeof Done>;
     } finally {
       await form.drop();
     }

@@ -8,6 +8,7 @@ import type { Context, Handler } from '../context.ts';
 import { notFound } from '../errors/requestErrors.ts';
 import type { Services } from '../services.ts';
 import { soundModelIds } from '../sound/callerVoice.ts';
+import type { Done, History, HistoryItem } from './voiceAnswers.ts';
 
 // Past any date that the database knows there is nothing to ask for.
 const unixSeconds = z.coerce.number().int().min(0).max(253_402_300_799);
@@ -47,7 +48,7 @@ export function listHistory({ db, catalog }: Services): Handler {
       has_more: hasMore,
       last_history_item_id: items.at(-1)?.id ?? null,
       scanned_until: null,
-    };
+    } satisfies z.infer<typeof History>;
   };
 }
 
@@ -65,7 +66,7 @@ export function deleteHistoryItem({ db }: Services): Handler {
     const removed = await deleteSpeech(db.pool, workspaceId, ctx.state.params.item_id!);
     if (!removed) throw historyItemNotFound(ctx.state.params.item_id!);
     if (removed.fileId !== null) await deleteFile(db.pool, workspaceId, removed.fileId);
-    ctx.body = { status: 'ok' };
+    ctx.body = { status: 'ok' } satisfies z.infer<typeof Done>;
   };
 }
 
@@ -103,13 +104,13 @@ async function itemOf(ctx: Context, { db }: Services): Promise<SpeechHistoryRow>
 const historyItemNotFound = (id: string) =>
   notFound(`A history item with the id ${id.slice(0, 100)} was not found.`, 'history_item_not_found');
 
-function present(item: SpeechHistoryRow) {
+function present(item: SpeechHistoryRow): z.infer<typeof HistoryItem> {
   return {
     history_item_id: item.id,
     request_id: item.requestId,
     voice_id: item.voiceId,
     voice_name: item.voiceName,
-    voice_category: item.voiceCategory,
+    voice_category: item.voiceCategory as 'premade' | 'cloned',
     model_id: item.modelId,
     text: item.text,
     date_unix: Math.floor(item.createdAt.getTime() / 1000),
@@ -119,7 +120,7 @@ function present(item: SpeechHistoryRow) {
     content_type: item.contentType,
     state: 'created',
     settings: item.settings ?? null,
-    source: item.source,
+    source: item.source as 'TTS' | 'STS',
     output_format: item.outputFormat,
     feedback: null,
     share_link_id: null,

@@ -1,6 +1,8 @@
 import type { VoiceRow, VoiceSample } from '../../db/voices/voices.ts';
 import { elevenLabsIdOf, type PresetVoice } from '../../providers/voices.ts';
 import { invalidRequest, notFound } from '../errors/requestErrors.ts';
+import type { Settings, Voice } from './voiceAnswers.ts';
+import type { z } from 'zod';
 
 // Members of the vendor's voices that this service has nothing to say about: their clients' types ask for some of them.
 const UNUSED = {
@@ -26,8 +28,10 @@ const NOT_TUNED = {
   manual_verification_requested: false,
 };
 
+export type ShownVoice = z.infer<typeof Voice>;
+
 /** A preset as ElevenLabs shows a premade voice, under the id it was asked for by. */
-export function presentPreset(preset: PresetVoice, askedId = preset.id) {
+export function presentPreset(preset: PresetVoice, askedId = preset.id): ShownVoice {
   const vendorId = elevenLabsIdOf(preset, askedId);
   return {
     voice_id: askedId,
@@ -51,7 +55,7 @@ export function presentPreset(preset: PresetVoice, askedId = preset.id) {
 }
 
 /** A cloned voice as ElevenLabs shows one. */
-export function presentVoice(row: VoiceRow) {
+export function presentVoice(row: VoiceRow): ShownVoice {
   return {
     voice_id: row.id,
     name: row.name,
@@ -75,10 +79,14 @@ const presentSample = ({ sample_id, file_name, mime_type, size_bytes, hash }: Vo
   hash,
 });
 
-export type ShownVoice = ReturnType<typeof presentPreset> | ReturnType<typeof presentVoice>;
-
 /** The default settings of a voice, in the vendor's terms. */
-export const DEFAULT_SETTINGS = { stability: 0.5, similarity_boost: 0.75, style: 0, use_speaker_boost: true, speed: 1 };
+export const DEFAULT_SETTINGS: z.infer<typeof Settings> = {
+  stability: 0.5,
+  similarity_boost: 0.75,
+  style: 0,
+  use_speaker_boost: true,
+  speed: 1,
+};
 
 export const voiceNotFound = (id: string) =>
   notFound(`A voice with the voice_id ${id.slice(0, 256)} was not found.`, 'voice_not_found');

@@ -3,6 +3,7 @@ import type { Handler } from '../context.ts';
 import type { Services } from '../services.ts';
 import type { ShownVoice } from './presentVoice.ts';
 import { allVoices, voicesOfIds } from './voices.ts';
+import type { VoicePage } from './voiceAnswers.ts';
 
 // Premade voices are the vendor's default ones. There are no shared voices of a community or of a workspace here.
 const PREMADE = ['premade'];
@@ -67,7 +68,7 @@ export function searchVoices(services: Services): Handler {
       has_more: hasMore,
       total_count: query.include_total_count === 'true' ? found.length : 0,
       next_page_token: hasMore ? services.cursors.write(workspaceId, list, JSON.stringify(page.at(-1)!.place)) : null,
-    };
+    } satisfies z.infer<typeof VoicePage>;
   };
 }
 

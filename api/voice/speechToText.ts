@@ -9,6 +9,7 @@ import { resolveVoiceModel } from '../sound/callerVoice.ts';
 import { refuseUnhonoured, othersIn, refused, refuseUnsupported } from './schema.ts';
 import { booleanIn, numberIn, readSoundForm, soundOf, type SoundForm } from '../sound/soundForm.ts';
 import { wholeTranscription } from '../sound/transcribe.ts';
+import type { HeardText } from './voiceAnswers.ts';
 
 const REFUSED = ['diarize', 'num_speakers'];
 const UNSUPPORTED = [
@@ -107,7 +108,7 @@ const firstOf = (lists: Record<string, string[]>) =>
       .filter(([, value]) => value !== undefined),
   ) as Record<string, string>;
 
-function present(transcript: Transcript, durationMs: number, granularity: 'none' | 'word'): object {
+function present(transcript: Transcript, durationMs: number, granularity: 'none' | 'word'): z.infer<typeof HeardText> {
   const { text, language, words } = transcript;
   return {
     language_code: language,
@@ -127,12 +128,13 @@ function surenessOf({ words, segments }: Transcript): number {
 }
 
 /** Words, and between them what the vendor has there too: the spaces. */
-function spaced(words: Transcript['words']): object[] {
+function spaced(words: Transcript['words']): z.infer<typeof HeardText>['words'] {
   return words.flatMap(({ text, startMs, endMs, confidence, isEvent }, at) => {
     const logprob = Math.log(Math.max(confidence, 1e-9));
-    const word = { text, start: startMs / 1000, end: endMs / 1000, type: isEvent ? 'audio_event' : 'word', logprob };
+    const type = isEvent ? ('audio_event' as const) : ('word' as const);
+    const word = { text, start: startMs / 1000, end: endMs / 1000, type, logprob };
     const before = words[at - 1];
     if (!before) return [word];
-    return [{ text: ' ', start: before.endMs / 1000, end: startMs / 1000, type: 'spacing', logprob: 0 }, word];
+    return [{ text: ' ', start: before.endMs / 1000, end: startMs / 1000, type: 'spacing' as const, logprob: 0 }, word];
   });
 }

@@ -8,6 +8,8 @@ import { soundAlone, type Marks, type SoundSink } from '../sound/soundAnswer.ts'
 import { runSpeechCall } from '../sound/speechCall.ts';
 import { voiceNotFound } from './presentVoice.ts';
 import { refuseUnhonoured, othersIn, SpeechBody, type SoundQuery } from './schema.ts';
+import type { TimedSpeech } from './voiceAnswers.ts';
+import type { z } from 'zod';
 
 /** In which form speech is answered. */
 type Form = 'sound' | 'json' | 'lines';
@@ -87,12 +89,16 @@ function soundInLines(): SoundSink {
   return {
     mediaType: 'application/jsonl; charset=utf-8',
     isUsableInPart: true,
-    write: (res, sound, marks) =>
-      writeTo(res, `${JSON.stringify({ audio_base64: sound.toString('base64'), ...timesOf(marks) })}\n`),
+    write: (res, sound, marks) => writeTo(res, `${JSON.stringify(timedSpeech(sound, marks))}\n`),
     end: (res) => void res.end(),
     fail: (res) => void res.destroy(),
   };
 }
+
+const timedSpeech = (sound: Buffer, marks: Marks[]): z.infer<typeof TimedSpeech> => ({
+  audio_base64: sound.toString('base64'),
+  ...timesOf(marks),
+});
 
 // What is said is the text as it was sent, so that both alignments are the same.
 const timesOf = (marks: Marks[]) => {
@@ -101,7 +107,7 @@ const timesOf = (marks: Marks[]) => {
 };
 
 /** Characters and their times, in ElevenLabs' form; null when the engine does not know them. */
-function alignmentOf(marks: Marks[]): object | null {
+function alignmentOf(marks: Marks[]): z.infer<typeof TimedSpeech>['alignment'] {
   const spans = marks.flatMap(({ characters }) => characters);
   if (spans.length === 0) return null;
   return {

@@ -61,6 +61,7 @@ export const Voice = z.looseObject({
     .nullable(),
   settings: Settings,
   is_owner: z.boolean(),
+  created_at_unix: z.int().nullable().describe('Null for a premade voice.'),
 });
 
 export const VoiceList = z.object({ voices: z.array(Voice) });
@@ -71,7 +72,7 @@ export const VoicePage = VoiceList.extend({
   next_page_token: z.string().nullable(),
 });
 
-export const NewVoice = z.object({ voice_id: z.string(), requires_verification: z.literal(false) });
+export const NewVoiceAnswer = z.object({ voice_id: z.string(), requires_verification: z.literal(false) });
 
 export const Models = z.array(
   z.looseObject({

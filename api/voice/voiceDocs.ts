@@ -120,7 +120,7 @@ function voicesDocs() {
         'speaks with cloned voices, the voice is made there too. `labels` that are no JSON ' +
         'object of texts give 422 `invalid_labels`; one voice more than `voice_limit` of the subscription gives 400 `voice_limit_reached`.',
       form: { id: 'NewVoiceForm', schema: NewVoiceForm, example: { name: 'Narrator', files: '@sample.mp3' } },
-      answer: named('NewVoice', answers.NewVoice),
+      answer: named('NewVoice', answers.NewVoiceAnswer),
       errors: UPSTREAM_ERRORS,
     },
     retrieveVoice: {

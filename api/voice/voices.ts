@@ -13,11 +13,12 @@ import { validationError } from '../errors/requestErrors.ts';
 import type { Services } from '../services.ts';
 import type { VoiceSettingsBody } from './schema.ts';
 import { dropSamples } from './voiceSamples.ts';
+import type { Done, VoiceList } from './voiceAnswers.ts';
 
 /** `GET /v1/voices`: the presets, then the workspace's own. */
 export function listVoices(services: Services): Handler {
   return async (ctx) => {
-    ctx.body = { voices: await allVoices(ctx, services) };
+    ctx.body = { voices: await allVoices(ctx, services) } satisfies z.infer<typeof VoiceList>;
   };
 }
 
@@ -67,7 +68,7 @@ export function deleteVoice(services: Services): Handler {
     await services.voiceProviders.cloning.remove(row.upstreamIds as Record<string, string>);
     if (!(await removeVoice(services.db.pool, workspaceId, id))) throw voiceNotFound(id);
     await dropSamples(services.db.pool, workspaceId, row.samples as VoiceSample[]);
-    ctx.body = { status: 'ok' };
+    ctx.body = { status: 'ok' } satisfies z.infer<typeof Done>;
   };
 }
 
@@ -91,7 +92,7 @@ export function changeVoiceSettings(services: Services): Handler {
     const settings = ctx.state.input as z.output<typeof VoiceSettingsBody>;
     const { workspaceId } = ctx.state.key;
     if (!(await changeVoice(services.db.pool, { workspaceId, id, change: { settings } }))) throw voiceNotFound(id);
-    ctx.body = { status: 'ok' };
+    ctx.body = { status: 'ok' } satisfies z.infer<typeof Done>;
   };
 }
 

@@ -14,6 +14,12 @@ export interface Pricing {
   meters: { id: string; unit: string; price_usd: number; platform_cost_usd?: number; description: string }[];
 }
 
+/** A price list of today. */
+interface CurrentPricing extends Pricing {
+  subsidised: boolean;
+  meters: (Required<Pricing['meters'][number]> & { id: MeterId })[];
+}
+
 /** What the platform adds to a publisher's prices: its own costs, and what it takes on top of the whole. */
 interface PlatformTerms {
   platformCosts: PlatformCosts;
@@ -31,7 +37,7 @@ export function pricingOf(
     subsidised,
   }: { versionId: string; configuration: Pick<AgentConfiguration, 'pricing'>; subsidised: boolean },
   { platformCosts, networkFeePercentage }: PlatformTerms,
-): Pricing {
+): CurrentPricing {
   return {
     // A version's prices stay; what the platform charges is that of the day.
     id: versionId.replace(/^aver_/, 'rate_'),

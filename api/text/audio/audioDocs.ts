@@ -1,62 +1,12 @@
-import { z } from 'zod';
-import * as headers from '../../docs/headers.ts';
 import type { RouteDoc } from '../../docs/documentedRoute.ts';
+import * as headers from '../../docs/headers.ts';
 import { SOUND_SECONDS_MAX } from '../../sound/decodedSound.ts';
 import { SOUND_BYTES_MAX } from '../../sound/soundForm.ts';
-import { SpeechInput } from './speech.ts';
+import { TranscriptionEvent, Transcription } from './presentTranscript.ts';
+import { SpeechInput, SpeechEvent } from './speech.ts';
 import { TranscriptionForm, TranslationForm } from './transcriptionForm.ts';
 
 const TEXTS = ['text/plain', 'text/vtt'];
-
-const DurationUsage = z.object({ type: z.literal('duration'), seconds: z.int() });
-const logprobs = z.array(z.object({ token: z.string(), logprob: z.number(), bytes: z.array(z.int()) }));
-
-const Transcription = z.object({
-  text: z.string(),
-  usage: DurationUsage,
-  logprobs: logprobs.optional().describe('With `include[]: logprobs`.'),
-  task: z.enum(['transcribe', 'translate']).optional(),
-  language: z.string().optional().describe('With `verbose_json`, as are the members that follow.'),
-  duration: z.number().optional(),
-  segments: z
-    .array(
-      z.object({
-        id: z.int(),
-        seek: z.int(),
-        start: z.number(),
-        end: z.number(),
-        text: z.string(),
-        tokens: z.array(z.int()),
-        temperature: z.number(),
-        avg_logprob: z.number(),
-        compression_ratio: z.number().describe('As the model says, else computed from the text.'),
-        no_speech_prob: z
-          .number()
-          .describe('As the model says; where it does not, the most that its confidence in the words leaves.'),
-      }),
-    )
-    .optional(),
-  words: z.array(z.object({ word: z.string(), start: z.number(), end: z.number() })).optional(),
-});
-
-const SpeechEvent = z.union([
-  z.object({ type: z.literal('speech.audio.delta'), audio: z.string().describe('Sound, in base64.') }),
-  z.object({
-    type: z.literal('speech.audio.done'),
-    usage: z
-      .object({ input_tokens: z.int(), output_tokens: z.int(), total_tokens: z.int() })
-      .describe('Characters, which are what is billed, where OpenAI counts tokens.'),
-  }),
-]);
-
-const TranscriptionEvent = z.union([
-  z.object({ type: z.literal('transcript.text.delta'), delta: z.string(), logprobs: logprobs.optional() }),
-  z.object({
-    type: z.literal('transcript.text.done'),
-    text: z.string(),
-    logprobs: logprobs.optional(),
-  }),
-]);
 
 /** Documentation of the audio routes of the text family. */
 export function audioDocs() {

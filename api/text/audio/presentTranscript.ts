@@ -1,6 +1,48 @@
 import { deflateSync } from 'node:zlib';
+import { z } from 'zod';
 import { languageNameOf, type TokenLogprob, type Transcript, type TranscribedWord } from '../../../providers/speech.ts';
 import type { ParsedTranscription } from './transcriptionForm.ts';
+
+const DurationUsage = z.object({ type: z.literal('duration'), seconds: z.int() });
+
+const logprobs = z.array(z.object({ token: z.string(), logprob: z.number(), bytes: z.array(z.int()) }));
+
+export const Transcription = z.object({
+  text: z.string(),
+  usage: DurationUsage,
+  logprobs: logprobs.optional().describe('With `include[]: logprobs`.'),
+  task: z.enum(['transcribe', 'translate']).optional(),
+  language: z.string().optional().describe('With `verbose_json`, as are the members that follow.'),
+  duration: z.number().optional(),
+  segments: z
+    .array(
+      z.object({
+        id: z.int(),
+        seek: z.int(),
+        start: z.number(),
+        end: z.number(),
+        text: z.string(),
+        tokens: z.array(z.int()),
+        temperature: z.number(),
+        avg_logprob: z.number(),
+        compression_ratio: z.number().describe('As the model says, else computed from the text.'),
+        no_speech_prob: z
+          .number()
+          .describe('As the model says; where it does not, the most that its confidence in the words leaves.'),
+      }),
+    )
+    .optional(),
+  words: z.array(z.object({ word: z.string(), start: z.number(), end: z.number() })).optional(),
+});
+
+export const TranscriptionEvent = z.union([
+  z.object({ type: z.literal('transcript.text.delta'), delta: z.string(), logprobs: logprobs.optional() }),
+  z.object({
+    type: z.literal('transcript.text.done'),
+    text: z.string(),
+    logprobs: logprobs.optional(),
+  }),
+]);
 
 // The engine's confidence as OpenAI's log probability, bounded to what a number can hold.
 const logprobOf = (confidence: number) => Math.log(Math.max(confidence, 1e-9));
@@ -19,7 +61,7 @@ interface TranscriptRequest {
 export function presentTranscript(
   transcript: Transcript,
   { input, durationMs, task }: TranscriptRequest,
-): object | string {
+): z.infer<typeof Transcription> | string {
   const { text, segments } = transcript;
   const format = input.response_format ?? 'json';
   switch (format) {
@@ -45,7 +87,7 @@ export function presentTranscript(
 function verbose(
   { text, language, segments, words }: Transcript,
   { input, durationMs, task }: TranscriptRequest,
-): object {
+): z.infer<typeof Transcription> {
   const granularities = input['timestamp_granularities[]'] ?? ['segment'];
   return {
     task,
@@ -71,7 +113,7 @@ function verbose(
 function verboseSegment(
   { text, startMs, endMs, confidence, decoding = {} }: Transcript['segments'][number],
   { id, temperature }: { id: number; temperature: number },
-): object {
+): NonNullable<z.infer<typeof Transcription>['segments']>[number] {
   return {
     id,
     seek: decoding.seek ?? 0,
@@ -93,7 +135,10 @@ function compressionRatioOf(text: string): number {
 }
 
 /** The billed usage of a transcription, in OpenAI's form. */
-const usageOf = (durationMs: number) => ({ type: 'duration', seconds: Math.ceil(durationMs / 1000) });
+const usageOf = (durationMs: number): z.infer<typeof DurationUsage> => ({
+  type: 'duration',
+  seconds: Math.ceil(durationMs / 1000),
+});
 
 const secondsOf = (ms: number): number => Math.round(ms) / 1000;
 

@@ -4,9 +4,9 @@ import type { Json } from '../../../providers/provider.ts';
 import type { SpeechParameters } from '../../../providers/speech.ts';
 import { presetVoices } from '../../../providers/voices.ts';
 import type { Context, Handler } from '../../context.ts';
+import { dataEvent, writeTo } from '../../http/sse.ts';
 import type { Services } from '../../services.ts';
 import { findCallerVoice, type CallerVoice, resolveSpeechModel, voiceSettingsOf } from '../../sound/callerVoice.ts';
-import { dataEvent, writeTo } from '../../http/sse.ts';
 import { soundAlone, type SoundSink } from '../../sound/soundAnswer.ts';
 import { runSpeechCall } from '../../sound/speechCall.ts';
 import * as parameter from '../parameters/parameters.ts';
@@ -86,6 +86,16 @@ type ParsedSpeech = Json & z.input<typeof SpeechInput>;
 /** Checks the body of `POST /audio/speech`; throws `InvalidRequest`. */
 export const parseSpeech: (body: unknown) => ParsedSpeech = bodyValidator(SpeechInput, []);
 
+export const SpeechEvent = z.union([
+  z.object({ type: z.literal('speech.audio.delta'), audio: z.string().describe('Sound, in base64.') }),
+  z.object({
+    type: z.literal('speech.audio.done'),
+    usage: z
+      .object({ input_tokens: z.int(), output_tokens: z.int(), total_tokens: z.int() })
+      .describe('Characters, which are what is billed, where OpenAI counts tokens.'),
+  }),
+]);
+
 /** Speech in OpenAI's events: `speech.audio.delta` with audio in base64, and at the end `speech.audio.done`. */
 function soundInEvents(): SoundSink {
   return {
@@ -93,13 +103,15 @@ function soundInEvents(): SoundSink {
     isUsableInPart: true,
     write: (res, sound) => {
       if (!res.headersSent) res.setHeader('x-accel-buffering', 'no');
-      return writeTo(res, dataEvent({ type: 'speech.audio.delta', audio: sound.toString('base64') }));
+      return writeTo(res, speechEvent({ type: 'speech.audio.delta', audio: sound.toString('base64') }));
     },
     // Speech is billed by characters, which take the place of the vendor's tokens.
     end: (res, { characters }) => {
       const usage = { input_tokens: characters, output_tokens: 0, total_tokens: characters };
-      res.end(dataEvent({ type: 'speech.audio.done', usage }));
+      res.end(speechEvent({ type: 'speech.audio.done', usage }));
     },
     fail: (res, error) => void res.end(dataEvent({ error })),
   };
 }
+
+const speechEvent = (event: z.infer<typeof SpeechEvent>): string => dataEvent(event);

@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import type { CallAbort } from '../../../providers/callAbort.ts';
 import type { Context, Handler } from '../../context.ts';
 import type { ErrorBody } from '../../errors/apiError.ts';
@@ -11,7 +12,7 @@ import { transcribe, wholeTranscription, type TranscriptionOrder } from '../../s
 import type { TokenLogprob, Transcript, TranscriptionParameters } from '../../../providers/speech.ts';
 import { otherFields, parseTranscription, TRANSCRIPTION_LISTS, type ParsedTranscription } from './transcriptionForm.ts';
 import { refuseUnhonoured } from '../parameters/refusal.ts';
-import { logprobsOf, presentTranscript } from './presentTranscript.ts';
+import { logprobsOf, presentTranscript, type TranscriptionEvent } from './presentTranscript.ts';
 
 // All text types: some clients return a body with an application type as bytes.
 const TEXT_TYPES: Record<string, string> = {
@@ -63,6 +64,8 @@ function optionsOf(input: ParsedTranscription, task: 'transcribe' | 'translate')
   };
 }
 
+const transcriptEvent = (event: z.infer<typeof TranscriptionEvent>): string => dataEvent(event);
+
 /** A transcript in OpenAI's events: `transcript.text.delta` for each part, and at the end `transcript.text.done`. */
 class TranscriptEvents implements AudioWork {
   sent: EventStream | undefined;
@@ -85,7 +88,11 @@ class TranscriptEvents implements AudioWork {
     this.#transcript = await transcribe(this.#services, this.#order, input, abort, ({ segment, words }) => {
       const delta = this.#text === '' ? segment.text : ` ${segment.text}`;
       this.#text += delta;
-      const event = dataEvent({ type: 'transcript.text.delta', delta, ...this.#logprobs(() => logprobsOf(words)) });
+      const event = transcriptEvent({
+        type: 'transcript.text.delta',
+        delta,
+        ...this.#logprobs(() => logprobsOf(words)),
+      });
       this.reachedMs = Math.max(this.reachedMs, segment.endMs);
       return this.#open(input).send(event);
     });
@@ -103,11 +110,15 @@ class TranscriptEvents implements AudioWork {
 
   present(input: AudioInput): void {
     const { text, words, logprobs } = this.#transcript!;
-    const event = { type: 'transcript.text.done', text, ...this.#logprobs(() => logprobs ?? logprobsOf(words)) };
+    const event = transcriptEvent({
+      type: 'transcript.text.done',
+      text,
+      ...this.#logprobs(() => logprobs ?? logprobsOf(words)),
+    });
     const stream = this.#open(input);
     this.#ctx = undefined;
     this.#transcript = undefined;
-    stream.end(dataEvent(event));
+    stream.end(event);
   }
 
   fail(error: ErrorBody): void {

@@ -1,8 +1,9 @@
-import type { CompletionUsage } from 'openai/resources/completions';
+import type { z } from 'zod';
 import type { Model } from '../../../db/catalog.ts';
 import { newId } from '../../../db/ids.ts';
 import type { Json, Usage } from '../../../providers/provider.ts';
 import type { ErrorBody } from '../../errors/apiError.ts';
+import type { UsageAnswer } from '../chat/chatAnswer.ts';
 
 /** How a streamed answer ended: complete, or cut because its hold could not grow (the client sees `length`). */
 export interface StreamEnd {
@@ -44,7 +45,7 @@ export function identify(prefix: string, model: Model): AnswerIdentity {
  * The billed usage as chat, completions and their streams show it. Further details of the upstream (`upstream`, the `usage` member of its
  * answer) are kept beside it.
  */
-export function presentUsage(usage: Usage, upstream?: unknown): CompletionUsage {
+export function presentUsage(usage: Usage, upstream?: unknown): z.infer<typeof UsageAnswer> {
   const said = asObject(upstream);
   return {
     prompt_tokens: usage.inputTokens,

@@ -1,4 +1,4 @@
-import type { ChatCompletion, ChatCompletionMessage, ChatCompletionChunk } from 'openai/resources/chat/completions';
+import type { z } from 'zod';
 import type { Json, Usage } from '../../../providers/provider.ts';
 import type { Handler } from '../../context.ts';
 import type { Services } from '../../services.ts';
@@ -8,6 +8,7 @@ import { identify, type AnswerIdentity, presentUsage, type StreamPresenter } fro
 import { callOf } from '../call/textCall.ts';
 import { findModel } from '../models.ts';
 import type { ParsedText } from '../parameters/parameters.ts';
+import type { ChatCompletion, ChatCompletionChunk } from './chatAnswer.ts';
 import { createChoicePresenter, type StreamedAnswer } from './choicePresenter.ts';
 
 /** `POST /chat/completions`: a chat model's answer, whole or streamed. */
@@ -28,14 +29,15 @@ export function createChatCompletion(services: Services): Handler {
   };
 }
 
-type Choice = ChatCompletion.Choice;
+type Answer = z.infer<typeof ChatCompletion>;
+type Choice = Answer['choices'][number];
 
 /**
  * A whole upstream answer as the client of `chat/completions` expects it: the platform's id, time and model, every member
  * that typed clients require (null where empty), and what else a choice carries unchanged (tool calls, reasoning, log probabilities).
  */
-export function presentChat(reply: Json, answer: AnswerIdentity & { usage: Usage }): ChatCompletion {
-  const { choices, system_fingerprint, service_tier, moderation, usage } = reply as Partial<ChatCompletion>;
+export function presentChat(reply: Json, answer: AnswerIdentity & { usage: Usage }): Answer {
+  const { choices, system_fingerprint, service_tier, moderation, usage } = reply as Partial<Answer>;
   return {
     id: answer.id,
     object: 'chat.completion',
@@ -50,7 +52,7 @@ export function presentChat(reply: Json, answer: AnswerIdentity & { usage: Usage
 }
 
 function presentChoice(choice: Partial<Choice>, position: number): Choice {
-  const message: Partial<ChatCompletionMessage> = choice.message ?? {};
+  const message: Partial<Choice['message']> = choice.message ?? {};
   return {
     index: choice.index ?? position,
     message: { ...message, role: 'assistant', content: message.content ?? null, refusal: message.refusal ?? null },
@@ -59,7 +61,7 @@ function presentChoice(choice: Partial<Choice>, position: number): Choice {
   };
 }
 
-type ChunkChoice = ChatCompletionChunk.Choice;
+type ChunkChoice = z.infer<typeof ChatCompletionChunk>['choices'][number];
 type FinishReason = ChunkChoice['finish_reason'];
 
 /**

@@ -6,7 +6,7 @@ const logprob = z.object({ token: z.string(), logprob: z.number(), bytes: z.arra
 const tokenLogprobs = z.array(logprob.extend({ top_logprobs: z.array(logprob) }));
 const chatLogprobs = z.looseObject({ content: tokenLogprobs.nullish(), refusal: tokenLogprobs.nullish() }).nullable();
 
-const usage = z.looseObject({
+export const UsageAnswer = z.looseObject({
   prompt_tokens: z.int(),
   completion_tokens: z.int().describe('Reasoning tokens included: they are billed as output.'),
   total_tokens: z.int(),
@@ -14,15 +14,26 @@ const usage = z.looseObject({
   completion_tokens_details: z.looseObject({ reasoning_tokens: z.int() }),
 });
 
-const origin = { system_fingerprint: z.string().nullish(), service_tier: z.string().nullish() };
+const origin = {
+  system_fingerprint: z.string().nullish(),
+  service_tier: z.string().nullish(),
+  moderation: z.unknown().optional().describe('What the upstream found in the texts, where it was asked to look.'),
+};
 const finishReason = z.enum(['stop', 'length', 'tool_calls', 'content_filter', 'function_call']);
 const created = z.int().describe('Seconds since 1970.');
 
-const toolCall = z.looseObject({
-  id: z.string(),
-  type: z.literal('function'),
-  function: z.object({ name: z.string(), arguments: z.string().describe('JSON, as the model wrote it.') }),
-});
+const toolCall = z.discriminatedUnion('type', [
+  z.looseObject({
+    id: z.string(),
+    type: z.literal('function'),
+    function: z.object({ name: z.string(), arguments: z.string().describe('JSON, as the model wrote it.') }),
+  }),
+  z.looseObject({
+    id: z.string(),
+    type: z.literal('custom'),
+    custom: z.object({ name: z.string(), input: z.string() }),
+  }),
+]);
 
 export const ChatCompletion = z.object({
   id: z.string(),
@@ -43,7 +54,7 @@ export const ChatCompletion = z.object({
       finish_reason: finishReason,
     }),
   ),
-  usage,
+  usage: UsageAnswer,
   ...origin,
 });
 
@@ -66,7 +77,7 @@ export const ChatCompletionChunk = z
         finish_reason: finishReason.nullable(),
       }),
     ),
-    usage: usage.nullish().describe('Only with stream_options.include_usage: null until the last chunk.'),
+    usage: UsageAnswer.nullish().describe('Only with stream_options.include_usage: null until the last chunk.'),
     ...origin,
     obfuscation: z.string().optional(),
   })
@@ -85,6 +96,6 @@ export const Completion = z.object({
       finish_reason: finishReason.nullable().describe('Null in a stream until the last chunk of the choice.'),
     }),
   ),
-  usage: usage.nullish(),
+  usage: UsageAnswer.nullish(),
   ...origin,
 });

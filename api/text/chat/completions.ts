@@ -1,4 +1,4 @@
-import type { Completion, CompletionChoice } from 'openai/resources/completions';
+import type { z } from 'zod';
 import type { Json, Usage } from '../../../providers/provider.ts';
 import type { Handler } from '../../context.ts';
 import type { Services } from '../../services.ts';
@@ -8,6 +8,7 @@ import { identify, type AnswerIdentity, presentUsage, type StreamPresenter } fro
 import { callOf } from '../call/textCall.ts';
 import { findModel } from '../models.ts';
 import type { ParsedText } from '../parameters/parameters.ts';
+import type { Completion } from './chatAnswer.ts';
 import { createChoicePresenter, type StreamedAnswer } from './choicePresenter.ts';
 
 /** `POST /completions`: the continuation of one or several prompts, whole or streamed. */
@@ -28,15 +29,18 @@ export function createCompletion(services: Services): Handler {
   };
 }
 
+type Answer = z.infer<typeof Completion>;
+type Choice = Answer['choices'][number];
+
 /** A whole upstream answer as the client of `completions` expects it, with every member that typed clients require. */
-export function presentCompletion(reply: Json, answer: AnswerIdentity & { usage: Usage }): Completion {
-  const { choices, system_fingerprint, usage } = reply as Partial<Completion>;
+export function presentCompletion(reply: Json, answer: AnswerIdentity & { usage: Usage }): Answer {
+  const { choices, system_fingerprint, usage } = reply as Partial<Answer>;
   return {
     id: answer.id,
     object: 'text_completion',
     created: answer.created,
     model: answer.modelId,
-    choices: (choices ?? []).map((choice: Partial<CompletionChoice>, position) => ({
+    choices: (choices ?? []).map((choice: Partial<Choice>, position) => ({
       index: choice.index ?? position,
       text: choice.text ?? '',
       logprobs: choice.logprobs ?? null,
@@ -46,8 +50,6 @@ export function presentCompletion(reply: Json, answer: AnswerIdentity & { usage:
     ...(system_fingerprint !== undefined && { system_fingerprint }),
   };
 }
-
-type Choice = Omit<CompletionChoice, 'finish_reason'> & { finish_reason: CompletionChoice['finish_reason'] | null };
 
 /** Presents an upstream's completion chunks as the client of `completions` expects them. */
 export function createCompletionsPresenter(answer: StreamedAnswer): StreamPresenter {

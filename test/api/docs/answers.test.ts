@@ -17,6 +17,8 @@ const { echo } = parseResponses({ model: 'swift', input: 'Hi', tools: [{ type: '
 const tool_calls = [{ index: 0, id: 'c1', type: 'function', function: { name: 'find', arguments: '{}' } }];
 const message = { role: 'assistant', content: 'Hi', reasoning_content: 'Hm.', tool_calls };
 const chatReply = { choices: [{ message, finish_reason: 'tool_calls' }] };
+const customCall = { id: 'c1', type: 'custom', custom: { name: 'note', input: 'Hi' } };
+const customReply = { choices: [{ message: { tool_calls: [customCall] }, finish_reason: 'tool_calls' }] };
 const chatChunks = [
   { choices: [{ index: 0, delta: message }] },
   { choices: [{ index: 0, delta: { refusal: 'No.' }, finish_reason: 'stop' }] },
@@ -32,6 +34,7 @@ function errorsOf(schema: z.ZodType, value: unknown) {
 describe('what is documented is what is answered', () => {
   test.each([
     ['chat', ChatCompletion, presentChat(chatReply, { ...answer, usage })],
+    ['chat with a custom tool', ChatCompletion, presentChat(customReply, { ...answer, usage })],
     ['completions', Completion, presentCompletion({ choices: [{ text: 'a' }] }, { ...answer, usage })],
     ['responses', ResponseAnswer, presentResponse(chatReply, { ...answer, usage, echo })],
     [

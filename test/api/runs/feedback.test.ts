@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Feedback } from '../../../api/runs/runAnswers.ts';
+import { FeedbackAnswer } from '../../../api/runs/runAnswers.ts';
 import { createKey } from '../../../db/keys/keyStore.ts';
 import { errorOf, read, setRunRouteStage, writer, type RunRouteStage } from '../../support/runRouteStage.ts';
 
@@ -32,7 +32,7 @@ describe('/v1/runs/{run_id}/feedback', () => {
       created_at: expect.stringMatching(/Z$/),
       updated_at: expect.stringMatching(/Z$/),
     });
-    expect(Feedback.parse(given)).toEqual(given);
+    expect(FeedbackAnswer.parse(given)).toEqual(given);
     const changed = await read(await put(run.id, { outcome: 'partial', source: 'workstream' }), 200);
     expect(changed).toMatchObject({
       id: given.id,
