@@ -1,5 +1,6 @@
 import { activityInfo, ApplicationFailure, CancelledFailure, log } from '@temporalio/activity';
 import type { Pool } from 'pg';
+import { PluginUnusable } from '../../db/agents/plugins.ts';
 import type { ThousandthsByMeter } from '../../db/runs/cost/runCost.ts';
 import { StepLost, finishStep, retriesOf, type BegunStep } from '../../db/runs/steps.ts';
 import { ProviderError } from '../../providers/provider.ts';
@@ -42,7 +43,7 @@ function faultOf(error: unknown, { hasSpoken }: { hasSpoken: boolean }): StepFau
   if (error instanceof EmptyAnswer) {
     return { type: 'empty', code: 'empty_answer', triesMax: EMPTY_ANSWERS_MAX, message: 'The model said nothing.' };
   }
-  if (error instanceof PluginUnavailable) {
+  if (error instanceof PluginUnavailable || error instanceof PluginUnusable) {
     return { type: 'plugin', code: 'plugin_unavailable', triesMax: TRIES_MAX, message: 'A plugin cannot be used.' };
   }
   if (error instanceof ApplicationFailure && error.nonRetryable) {

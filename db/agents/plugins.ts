@@ -20,6 +20,11 @@ export interface RegisteredPlugin {
   headers: Record<string, string>;
 }
 
+/** A plugin that an agent names is not registered, is switched off, or has a credential that cannot be decrypted. */
+export class PluginUnusable extends Error {
+  override readonly name = 'PluginUnusable';
+}
+
 /** The column `headers`: sealed values, or texts from before values were sealed. */
 type StoredHeaders = Record<string, string | { sealed: string }>;
 type StoredPlugin = Omit<RegisteredPlugin, 'headers'> & { headers: StoredHeaders };
@@ -60,7 +65,7 @@ const DISABLE = `update plugins set disabled_at = now() where id = $1 and versio
 
 /**
  * The registered plugins that an agent names, with their headers opened: for the process that calls them, never to be passed on.
- * @throws a sentence when one of them is not registered, is switched off, or was sealed with a key that is not there.
+ * Throws `PluginUnusable`.
  */
 export async function readPlugins(
   pool: Queryable,
@@ -70,7 +75,8 @@ export async function readPlugins(
   if (wanted.length === 0) return [];
   const ids = wanted.map(({ plugin_id }) => plugin_id);
   const { rows } = await pool.query<StoredPlugin>(PLUGINS, [ids, wanted.map(({ version }) => version)]);
-  if (rows.length < wanted.length) throw new Error(`not all of these plugins can be used: ${ids.join(', ')}`);
+  if (rows.length < wanted.length)
+    throw new PluginUnusable(`not all of these plugins are registered and on: ${ids.join(', ')}`);
   return rows.map((stored) => ({ ...stored, headers: openHeaders(keys, stored) }));
 }
 
@@ -118,7 +124,9 @@ function openHeaders(keys: SealingKeys, plugin: StoredPlugin): Record<string, st
         return [name, keys.open(value.sealed, ownerOf(plugin, name))];
       } catch (cause) {
         const { message } = cause as Error;
-        throw new Error(`the header ${name} of the plugin ${plugin.id} ${plugin.version}: ${message}`, { cause });
+        throw new PluginUnusable(`the header ${name} of the plugin ${plugin.id} ${plugin.version}: ${message}`, {
+          cause,
+        });
       }
     }),
   );

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { registerPlugin } from '../../db/agents/plugins.ts';
+import { disablePlugin, registerPlugin } from '../../db/agents/plugins.ts';
+import { createSealingKey, parseSealingKeys } from '../../db/agents/sealingKeys.ts';
 import { setRunStage, type RunStage } from '../support/runStage.ts';
 import { startSite } from '../tools/webStage.ts';
 
@@ -28,6 +29,20 @@ test('the credential of a plugin reaches the plugin, and neither the history of 
   expect(await tablesOf()).not.toContain('canary');
   await site.stop();
 });
+
+test.each(['switched off', 'sealed with a key that is not there'])(
+  'a run whose plugin is %s ends as `plugin_unavailable` and costs nothing',
+  async (fault) => {
+    const isOff = fault === 'switched off';
+    const plugin = { id: isOff ? 'off' : 'sealed', version: '1.0', name: 'Search', url: 'http://127.0.0.1:9/mcp' };
+    const keys = isOff ? stage.pluginKeys : parseSealingKeys(createSealingKey());
+    await registerPlugin(stage.db.pool, keys, { ...plugin, headers: { authorization: canary } });
+    if (isOff) await disablePlugin(stage.db.pool, plugin);
+    const run = await stage.runToEnd({ plugins: [{ plugin_id: plugin.id, version: '1.0' }], timeoutSeconds: 60 });
+    expect(run).toMatchObject({ status: 'failed', error: { code: 'plugin_unavailable' } });
+    expect(run.total_nanos).toBe('0');
+  },
+);
 
 /** All that Temporal keeps of a run, with its payloads decoded. */
 async function historyOf(runId: string): Promise<string> {
