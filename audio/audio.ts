@@ -10,10 +10,9 @@ import type { EncodeOptions, Piece } from './encoder.ts';
 import type { AudioFormat } from './formats.ts';
 
 /**
- * Sound in `format`, as bytes that can be sent as they come: what is yielded after a piece holds nearly all of that piece.
- * The pieces' sample rate is that of the first one. A WAV file does not know its length at its beginning, and says so as FFmpeg
- * does, with the largest number. No sound gives an empty file of the format.
- * The codecs, a large library, are loaded with the first sound: a process that makes none does without.
+ * Encodes sound as a stream: the bytes yielded after a piece contain nearly all of that piece. The sample rate is the first piece's. The
+ * header of a WAV stream has the largest length, as FFmpeg writes it, because the length is unknown. No pieces give an empty file.
+ * The codecs, a large library, are loaded with the first sound.
  */
 export async function* encodeAudio(
   pieces: AsyncIterable<Piece>,
@@ -28,7 +27,7 @@ export async function* encodeAudio(
 interface DecodeLimits {
   /** Of the file as it was sent. */
   bytesMax: number;
-  /** Of what is really inside, whatever the file says about itself. */
+  /** Of the decoded sound; the length that the file declares does not count. */
   secondsMax: number;
   /** How long the decoding process may keep its reader waiting, in all. */
   waitMsMax: number;
@@ -45,7 +44,7 @@ const DEFAULT_DECODE_LIMITS: DecodeLimits = {
 
 export interface DecodeOptions {
   limits?: Partial<DecodeLimits>;
-  /** Takes steady noise and what lies below any voice out of the sound. */
+  /** Removes steady noise and frequencies below any voice. */
   removeNoise?: boolean;
 }
 
@@ -54,8 +53,8 @@ const program = fileURLToPath(new URL('./decoderMain.ts', import.meta.url));
 
 /**
  * The sound of a file of any common type (MP3, WAV, FLAC, Ogg, AAC, MP4, WebM and so on), as 16-bit mono samples at 16 kHz, in pieces of up to
- * half a second. The file goes by its content; its name and declared type do not count. It is decoded in a process of its own, which
- * waits while nobody takes the pieces, and is gone when the caller stops.
+ * half a second. The content decides the type, not the name or the declared type. A separate process decodes it, with
+ * backpressure, and ends when the caller stops.
  * @throws AudioError with the reason, also after some pieces; or the signal's reason.
  */
 export async function* decodeAudio(

@@ -14,7 +14,7 @@ import type { Frame } from 'node-av/lib';
 import { type Container, type ContainerName, createContainer } from './containers.ts';
 import type { AudioFormat } from './formats.ts';
 
-// What goes wrong is thrown; what FFmpeg has to say besides is no log of ours.
+// Errors are thrown; FFmpeg's own log is switched off.
 Log.setLevel(AV_LOG_QUIET);
 
 interface Recipe {
@@ -51,9 +51,9 @@ export function encoderFilter({ codec, sampleRate }: AudioFormat): string {
 }
 
 /**
- * Encodes frames of one compressed format, and puts them into the container of its streams. All of it runs where it is called, a frame of
- * 20 ms in a fraction of a millisecond: a thread for each costs several times that. FFmpeg's own containers can't: they call back from a
- * thread, and a process that is told to end meanwhile never does.
+ * Encodes frames of one compressed format, and wraps them in the container of its streams. It runs in the caller's thread: a frame of 20 ms
+ * takes a fraction of a millisecond, a thread would cost several times that. FFmpeg's own containers are not used: they call back from a
+ * thread, and a process that gets SIGTERM meanwhile never ends.
  */
 export class CompressedEncoder {
   readonly #encoder = new CodecContext();
@@ -87,7 +87,7 @@ export class CompressedEncoder {
     return this.#encoder.frameSize;
   }
 
-  /** What stands before the first frame. */
+  /** The header before the first frame. */
   begin(): Buffer {
     return this.#container.begin();
   }
@@ -98,7 +98,7 @@ export class CompressedEncoder {
     return this.#encoded(frame);
   }
 
-  /** Returns what is still inside. */
+  /** Returns the rest of the stream. */
   end(): Buffer[] {
     return [...this.#encoded(null), this.#container.end(this.#sampleCount)];
   }
@@ -111,7 +111,7 @@ export class CompressedEncoder {
       if (status === AVERROR_EAGAIN || status === AVERROR_EOF) return written;
       FFmpegError.throwIfError(status, 'encoder');
       const { data } = this.#packet;
-      // FLAC's last packet holds no sound, only what a file's beginning could be mended with.
+      // FLAC's last packet has no sound, only values to correct the header with.
       if (data) written.push(this.#container.wrap(Buffer.from(data)));
       this.#packet.unref();
     }

@@ -2,13 +2,13 @@ import { randomInt } from 'node:crypto';
 
 const EMPTY = Buffer.alloc(0);
 
-/** The container of that name, for a stream of the one encoder that says this of itself. */
+/** The container of that name, for the stream of an encoder with these properties. */
 export function createContainer(name: ContainerName, facts: StreamFacts): Container {
   return containers[name](facts);
 }
 
 const containers: Record<ContainerName, (facts: StreamFacts) => Container> = {
-  // MP3 frames say all that is needed themselves. Tags and indexes would be filled in at the end, in a beginning that has been sent.
+  // MP3 frames are self-contained. Tags and indexes would be written at the end, into a header that has been sent.
   frames: () => ({ begin: () => EMPTY, wrap: (packet) => packet, end: () => EMPTY }),
   adts: ({ extraData }) => ({
     begin: () => EMPTY,
@@ -54,7 +54,7 @@ export interface Container {
 
 export type ContainerName = 'frames' | 'adts' | 'flac' | 'ogg';
 
-/** What an encoder says of itself once it is open; `extraData` as FFmpeg lays it out for the codec. */
+/** Properties of an opened encoder; `extraData` in FFmpeg's layout for the codec. */
 interface StreamFacts {
   extraData: Buffer;
   sampleRate: number;
@@ -84,7 +84,7 @@ function createOggOpus({ extraData: head, sampleRate, samplesPerFrame }: StreamF
   };
   return {
     begin: () => Buffer.concat([pages.write([head], 0, FIRST_PAGE), pages.write([opusTags()], 0, 0)]),
-    // The last page says that it is: a page leaves when there is a packet for the next one.
+    // The last page is marked, so a page is sent when there is a packet for the next one.
     wrap: (packet) => {
       const full = waiting.length === PACKETS_PER_PAGE ? page(0, Infinity) : Buffer.alloc(0);
       waiting.push(packet);
@@ -94,7 +94,7 @@ function createOggOpus({ extraData: head, sampleRate, samplesPerFrame }: StreamF
   };
 }
 
-/** RFC 7845, 5.2: who wrote it, and no comments. */
+/** RFC 7845, 5.2: the vendor, without comments. */
 function opusTags(): Buffer {
   const vendor = Buffer.from('ledgerline');
   const tags = Buffer.alloc(16 + vendor.length);

@@ -23,13 +23,12 @@ import type { Stream } from 'node-av/lib';
 import { AudioError } from './audioError.ts';
 import { Resampler } from './filterChain.ts';
 
-// Containers of sound and of video with sound. Lists of other files (playlists, scripts) are not among them: those would open
-// what they name.
+// Containers of audio, and of video with audio. Playlists and scripts are excluded: they would open the files that they name.
 const CONTAINERS =
   'aac,ac3,aiff,amr,amrnb,amrwb,asf,au,avi,caf,eac3,flac,flv,matroska,webm,mov,mp4,m4a,3gp,3g2,mj2,mp3,mpeg,mpegts,ogg,w64,wav';
 const IO_BYTES = 32_768;
 const PROBE_BYTES = 5_000_000;
-// Takes away the steady part (fans, hum, hiss) and what lies below any voice.
+// Removes steady noise (fans, hum, hiss) and frequencies below any voice.
 const NOISE_FILTERS = ['highpass=f=70', 'afftdn=nr=24:nf=-25'];
 
 const WAV_SIGNATURES = ['RIFF', 'RIFX', 'RF64'];
@@ -38,8 +37,8 @@ const CHUNK_HEADER_BYTES = 8;
 const CHUNKS_MAX = 10_000;
 
 /**
- * The sound of a file that is held in memory, as 16-bit mono samples at 16 kHz; damaged parts are passed over. What it reads may be
- * hostile: run it where a crash, a hang or a flood of memory hurts nobody.
+ * The sound of a file in memory, as 16-bit mono samples at 16 kHz; damaged parts are skipped. Files may be hostile: run it in a process
+ * whose crash, hang or memory use affects no other call.
  * @throws AudioError `not_audio` or `damaged`.
  */
 export async function* decode(file: Buffer, { removeNoise }: { removeNoise: boolean }): AsyncGenerator<Int16Array> {
@@ -148,7 +147,7 @@ function* received(decoder: CodecContext, frame: Frame): Generator<Frame> {
   }
 }
 
-/** Whether an error is one of FFmpeg's own complaints about what it was given. */
+/** Whether FFmpeg reports a fault of its input. */
 export function isComplaint(error: unknown): boolean {
   return error instanceof FFmpegError;
 }

@@ -8,7 +8,7 @@ interface Input {
   channelLayout?: string;
 }
 
-/** Samples on their way through FFmpeg's filters. `close` gives back what it holds outside of the garbage collector's reach. */
+/** A chain of FFmpeg's filters for samples. `close` frees native memory, which the garbage collector does not see. */
 export class FilterChain {
   readonly #graph = new FilterGraph();
   readonly #source: FilterContext;
@@ -54,7 +54,7 @@ export class FilterChain {
     yield* this.#ready();
   }
 
-  /** Yields what is still inside. */
+  /** Yields the samples that are still buffered. */
   *end(): Generator<Frame> {
     FFmpegError.throwIfError(this.#source.buffersrcAddFrameSync(null), 'filter');
     yield* this.#ready();

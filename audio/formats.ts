@@ -5,7 +5,7 @@ export interface AudioFormat {
   bitrateBps?: number;
   /** ElevenLabs' name of it, where it has one: for an upstream that can give it. */
   vendorName?: string;
-  /** What the answer's `content-type` says. */
+  /** The `content-type` of answers. */
   mediaType: string;
 }
 

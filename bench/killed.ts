@@ -12,7 +12,7 @@ export interface Killed {
 
 const REQUESTS_PER_SECOND = 300;
 
-/** Kills the API with SIGKILL under a steady load and compares what it answered with what the database holds. */
+/** Kills the API with SIGKILL under a steady load and compares its answers with the database. */
 export async function measureKilled(installation: Installation, request: Buffer, killAfterMs: number): Promise<Killed> {
   const { db } = installation;
   const upstream = await installation.startUpstream(0);
@@ -22,7 +22,7 @@ export async function measureKilled(installation: Installation, request: Buffer,
   await api.kill();
   const answered = await driving;
   await upstream.stop();
-  // What is on disk and not yet in the books is put there by another process.
+  // Another process posts settlements that are on disk only.
   await db.ledger.posted();
   const { rows } = await db.pool.query(
     `select count(*)::int as lost from unnest($1::text[]) a(id)
@@ -31,7 +31,7 @@ export async function measureKilled(installation: Installation, request: Buffer,
     [answered],
   );
   const holdsLeftByDeath = await openHolds(installation);
-  // The sweep takes a process for dead when its lease has run out: that time is skipped here. The lease of runs never does.
+  // A process is dead for the sweep when its lease has expired: here it expires at once. The lease of runs never expires.
   await db.pool.query(
     'update processes set lease_until = clock_timestamp() where reaped_at is null and isfinite(lease_until)',
   );

@@ -24,7 +24,7 @@ export interface LedgerRates {
 
 const WAITERS = 64;
 const POLL_MS = 50;
-// A first hold this large makes a slice that lasts the run: what is measured is settling, not refilling.
+// A first hold this large makes a slice that lasts the whole run: the measurement is of settlements, not of refills.
 const FIRST_HOLD_NANOS = 10_000_000_000n;
 const CALL_NANOS = 70_000n;
 
@@ -78,8 +78,7 @@ async function allPosted({ pool }: Database): Promise<void> {
   while ((await pool.query('select from settlement_batches limit 1')).rowCount !== 0) await sleep(POLL_MS);
 }
 
-// Before either of the two, so that both begin alike. What nobody draws from for some seconds is given back: taking it anew is not what is
-// measured.
+// Before both measurements, so that they begin alike. An idle slice is given back after some seconds; its refill must not be measured.
 async function openSlices(db: Database, spenders: Spender[]): Promise<void> {
   // Not all at once: the last of a thousand could wait longer for a connection than a hold does.
   for (let at = 0; at < spenders.length; at += WAITERS)

@@ -152,7 +152,7 @@ const HEAD_END = Buffer.from('\r\n\r\n');
 const EVENT_END = Buffer.from('\n\n');
 const TAIL_BYTES = 32;
 
-/** Reads one HTTP/1.1 answer with as little work as will do: the load must cost less than what it measures. */
+/** Reads one HTTP/1.1 answer with little work: the load must cost less than the measured server. */
 class AnswerReader {
   head = '';
   /** Server-sent events seen so far. */

@@ -29,16 +29,16 @@ export interface Rounds {
 }
 
 /**
- * Many short rounds in place of few long ones. What disturbs a machine often lasts a second or two: in shorter rounds all that is compared
- * meets it, and more of them are left when some did not.
+ * Many short rounds instead of few long ones. A disturbance of the machine often lasts a second or two: short rounds spread it over all
+ * servers, and leave more undisturbed rounds.
  */
 export function inShortRounds<Plan extends Rounds>(plan: Plan): Plan {
   return { ...plan, rounds: plan.rounds * SHORT_ROUNDS_EACH, roundMs: plan.roundMs / SHORT_ROUND_SHARE };
 }
 
 /**
- * Puts the same load on each server in turn, round after round, so that what disturbs the machine disturbs all of them.
- * A first round, as long as the plan says, lets the servers warm up and is not counted.
+ * Puts the same load on each server in turn, round after round, so that disturbances of the machine affect all of them.
+ * The first round warms the servers up and is not counted.
  */
 export async function measurePoint(
   targets: Targets,

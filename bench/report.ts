@@ -156,7 +156,7 @@ function killedRows({ answered, lost, holdsLeftByDeath, holdsLeftAfterSweep }: M
   ];
 }
 
-/** The figures of runs against their goals. What they are compared with, bare Temporal, stands where raw-http otherwise does. */
+/** The figures of runs against their goals. The column raw-http has those of bare Temporal. */
 function rowsOfRuns({ accepted, alone, together, told, inFlight }: RunFigures): Row[] {
   return [
     comparedRow('run accepted, p50 ms (ratio: to bare Temporal’s start)', accepted, 0.5, 2),

@@ -16,9 +16,9 @@ interface ProcessCommand {
   /** Arguments of Node: a script of this repository and its own. */
   args: string[];
   env?: Record<string, string>;
-  /** Undefined: wherever the system puts it. */
+  /** Undefined: any core. */
   core?: number;
-  /** Where its output goes, and where it says that it is ready. */
+  /** The folder of its output, which has the line that it is ready. */
   folder: string;
 }
 
@@ -35,7 +35,7 @@ export interface RunningServer extends RunningProcess {
 
 let count = 0;
 
-/** Starts a server and waits until it says where it listens. */
+/** Starts a server and waits for the line with its address. */
 export async function startServer(command: ProcessCommand): Promise<RunningServer> {
   const { line, ...server } = await startProcess(command, 'listening');
   return { ...server, url: new URL((JSON.parse(line) as { url: string }).url).origin };

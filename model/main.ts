@@ -13,13 +13,13 @@ const config = readConfig();
 const host = new ModelHost(config);
 const onProgress = (message: string) => report({ event: 'model', message });
 
-// A file that is there is loaded before anybody is told the address; a download is not waited for.
+// An existing file is loaded before the address is printed; a download runs in the background.
 const isReady = await host.hasFile();
 if (isReady) await host.load(onProgress, stopping.signal);
 const server = await startServer(host, config);
 report({ event: 'listening', url: server.url });
 const loading = isReady ? undefined : host.load(onProgress, stopping.signal);
-// What hears runs beside the API. It is fetched here, where progress is told, and nobody waits for it.
+// The recogniser runs beside the API. It is fetched here, in the background, because this process reports progress.
 const hearing = config.modelFileIsChosen ? undefined : fetchHearing();
 process.once('SIGTERM', stop);
 process.once('SIGINT', stop);
@@ -44,11 +44,11 @@ function stop(): void {
   });
 }
 
-/** A parent holds the other end of our standard input or IPC channel; when it is gone, so are we. */
+/** A parent holds the other end of standard input or of the IPC channel: this process ends with it. */
 function stopWithParent(): void {
   process.once('disconnect', stop);
   const input = fstatSync(0);
-  // Anything else (a terminal, /dev/null in a container) says nothing about a parent.
+  // Other kinds of input (a terminal, /dev/null in a container) are not held by a parent.
   if (!input.isFIFO() && !input.isSocket()) return;
   process.stdin.once('end', stop).once('error', stop).resume();
 }

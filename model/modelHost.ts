@@ -40,7 +40,7 @@ export class ModelHost {
     }
   }
 
-  /** @throws RequestError 503 `model_unavailable` whose message says how to get the model. */
+  /** @throws RequestError 503 `model_unavailable` with instructions to get the model. */
   engine(): Engine {
     if (!this.#engine) throw modelUnavailable(this.#reason);
     return this.#engine;

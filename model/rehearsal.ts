@@ -11,7 +11,7 @@ import { toolUseOf } from './text/tools.ts';
 
 const CHAT_PATH = 'chat/completions';
 
-/** Whether a call is for the rehearsal model, which this process offers beside the embedded one and which needs no file. */
+/** Whether a call is for the rehearsal model, which needs no model file. */
 export function isRehearsal(body: unknown): body is Json {
   return (body as Json | null)?.model === REHEARSAL_MODEL_ID;
 }
@@ -33,7 +33,7 @@ export async function answerRehearsal(
   await perform(response, CHAT_PATH, rehearse({ ...body, ...allowedBy(input) }), call);
 }
 
-/** The tools that may be called, and whether one must be: a choice among some of them is one among all that are left. */
+/** The tools that may be called, and whether one must be called; `allowed_tools` is reduced to its tools. */
 function allowedBy(input: ChatInput): Json {
   const { tools, mode } = toolUseOf(input);
   const choice = input.tool_choice;
@@ -41,7 +41,7 @@ function allowedBy(input: ChatInput): Json {
   return { tools, tool_choice: isNamed ? choice : mode === 'calls' ? 'required' : 'auto' };
 }
 
-/** How an answer is drawn (temperature, seed, penalties) makes no difference to rules; what it looks like would. */
+/** Sampling parameters (temperature, seed, penalties) have no effect on rules; parameters of the answer's form would. */
 function refuseWhatRulesCannot(input: ChatInput): void {
   checkReadable(input.messages);
   if (input.logprobs) throw unsupportedParameter('logprobs', RULES);
@@ -58,9 +58,8 @@ interface OfferedTool {
 }
 
 /**
- * What the rehearsal model does next with a chat. It is no language model but a few rules that call an agent's tools in a sensible
- * order and answer with what the tools said: enough to see a run work where no model vendor is set up. A call that must come, and
- * an answer that must have a form, are filled by their schema.
+ * The rehearsal model's next answer in a chat. It is a set of rules that call an agent's tools in a sensible order and answer with their
+ * results: enough to watch a run without a model vendor. A required call, and an answer in a required form, are filled from the schema.
  */
 export function rehearse(body: Json): Script {
   const turn = turnOf(body);
@@ -74,7 +73,7 @@ export function rehearse(body: Json): Script {
   return usual.toolCalls ? usual : { text: inForm(body.response_format as Json | undefined, usual.text!) };
 }
 
-/** The tool that the caller wants called, unless the rules call one that will do. */
+/** The tool that must be called, unless the rules already call an allowed one. */
 function forcedToolOf({ tools = [], tool_choice: choice }: Json, usual: Script): OfferedTool | undefined {
   const wanted = (choice as { function?: { name: string } } | null | undefined)?.function?.name;
   const isRequired = choice === 'required' || wanted !== undefined;
@@ -130,12 +129,12 @@ function longestWordIn(question: string): string {
   return words.reduce((longest, word) => (word.length > longest.length ? word : longest));
 }
 
-/** Where a chat stands: what was asked last, and what tools have said since. */
+/** The state of a chat: the last question, and the tool results since then. */
 interface Turn {
   question: string;
   /** Whether the caller offers a tool of that name. */
   has(tool: string): boolean;
-  /** What the tool said last since the question, or undefined when it was not called. */
+  /** The tool's last result since the question; undefined when it was not called. */
   resultOf(tool: string): string | undefined;
 }
 

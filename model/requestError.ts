@@ -30,7 +30,7 @@ export function unsupportedParameter(param: string, why = 'it is not supported b
   return new RequestError(400, 'unsupported_parameter', `Unsupported parameter: '${param}' (${why}).`, param);
 }
 
-/** 400: the prompt does not fit. `param` is what it came in. */
+/** 400: the prompt does not fit. `param` is its parameter. */
 export function contextLengthExceeded(promptTokens: number, contextTokens: number, param: string): RequestError {
   const message =
     `This model's maximum context length is ${contextTokens} tokens, ` +
@@ -45,7 +45,7 @@ export function overloaded(waitMs: number): RequestError {
   return new RequestError(503, 'overloaded', message, null, retryAfterSeconds);
 }
 
-/** 503: the model is not loaded, for the reason that `message` tells. */
+/** 503: the model is not loaded; `message` has the reason. */
 export function modelUnavailable(message: string): RequestError {
   return new RequestError(503, 'model_unavailable', message);
 }

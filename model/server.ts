@@ -17,7 +17,7 @@ const BODY_BYTES_MAX = 4 * 1024 * 1024;
 interface ModelServer {
   /** The base address for an OpenAI-compatible client. */
   url: string;
-  /** Takes no more calls, lets those in progress end for `graceMs`, and aborts the rest. */
+  /** Refuses new calls, waits up to `graceMs` for running ones, and aborts the rest. */
   drain(graceMs: number): Promise<void>;
 }
 

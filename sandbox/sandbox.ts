@@ -119,7 +119,7 @@ function assertRunnable({ language, files }: Program, tier: Tier): void {
     throw new SandboxError(`The ${tier.name} sandbox runs ${tier.languages.join(' and ')}, not ${language}.`);
   }
   const wrong = files.find(({ path }) => !isFilePath(path));
-  if (wrong) throw new SandboxError(`'${wrong.path}' is no path of a file in a sandbox.`);
+  if (wrong) throw new SandboxError(`'${wrong.path}' is not a valid path in a sandbox.`);
 }
 
 function settlesBefore(promise: Promise<unknown>, signal: AbortSignal): Promise<boolean> {

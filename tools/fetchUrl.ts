@@ -30,7 +30,7 @@ async function textOfPage({ mediaType, charset, bytes, isCut }: Page, signal: Ab
     return pdfText(bytes, signal);
   }
   const text = decodeAs(charset, bytes);
-  if (text === undefined) throw new ToolFailure('The page is no text.');
+  if (text === undefined) throw new ToolFailure('The page is not text.');
   return mediaType === 'text/html' || mediaType === 'application/xhtml+xml' ? htmlText(text) : text;
 }
 
@@ -81,11 +81,14 @@ async function fetchPage(address: string, { agent, egress, signal }: FetchRoute)
 
 function urlOf(address: string, { allowHttp }: Egress, base?: URL): URL {
   const url = URL.parse(address, base?.href);
-  if (!url) throw new ToolFailure(`'${address.slice(0, 200)}' is no URL.`);
+  if (!url)
+    throw new ToolFailure(
+      `'${address.slice(0, 200)}' is not a valid URL. Use an absolute address like https://example.com/.`,
+    );
   if (url.protocol !== 'https:' && !(allowHttp && url.protocol === 'http:')) {
     throw new ToolFailure(`Only ${allowHttp ? 'http and https' : 'https'} URLs can be fetched.`);
   }
-  if (url.username || url.password) throw new ToolFailure('A URL with a user name or password is not fetched.');
+  if (url.username || url.password) throw new ToolFailure('URLs with a user name or password are not allowed.');
   url.hash = '';
   return url;
 }
@@ -127,10 +130,11 @@ async function pageOf(url: URL, answer: Dispatcher.ResponseData): Promise<Page> 
 function contentOf({ host }: URL, answer: Dispatcher.ResponseData) {
   if (answer.statusCode !== 200) throw new ToolFailure(`${host} answered with status ${answer.statusCode}.`);
   const encoding = headerOf(answer, 'content-encoding') ?? 'identity';
-  if (encoding !== 'identity') throw new ToolFailure(`${host} answered compressed, though it was asked not to.`);
+  if (encoding !== 'identity')
+    throw new ToolFailure(`${host} sent a compressed answer although the request forbids it.`);
   const [type = '', ...parameters] = (headerOf(answer, 'content-type') ?? '').toLowerCase().split(';');
   const mediaType = type.trim();
-  if (!READABLE.test(mediaType)) throw new ToolFailure(`${host} answered with '${mediaType}', which is no text.`);
+  if (!READABLE.test(mediaType)) throw new ToolFailure(`${host} answered with '${mediaType}', which is not text.`);
   const charset = parameters.map((one) => /^\s*charset="?([\w-]+)/.exec(one)?.[1]).find(Boolean);
   return { mediaType, charset };
 }

@@ -29,12 +29,17 @@ const LIMIT_CHARACTERS_MAX = 60_000;
 export const readFile: Tool = defineTool({
   name: 'read_file',
   description:
-    'Reads a file of the session as text. PDF files are turned into text. A long file is read in parts: the answer says where the next one begins.',
+    'Reads a file of the session as text. PDF files are converted to text. A long file is read in parts: the result has the offset of the next part.',
   kind: 'file',
   input: z.strictObject({
-    path: z.string().describe('Path of the file, as list_files tells it.'),
+    path: z.string().describe('Path of the file, as list_files returns it.'),
     offset: z.int().min(0).default(0).describe('First character to read.'),
-    limit: z.int().min(1).max(LIMIT_CHARACTERS_MAX).default(LIMIT_CHARACTERS).describe('Most characters to read.'),
+    limit: z
+      .int()
+      .min(1)
+      .max(LIMIT_CHARACTERS_MAX)
+      .default(LIMIT_CHARACTERS)
+      .describe('Maximum number of characters to read.'),
   }),
   run: async ({ path, offset, limit }, context) => {
     const text = await readFileText(path, context);
@@ -77,7 +82,7 @@ const SHOWN_CHARACTERS = 240;
 export const searchFiles: Tool = defineTool({
   name: 'search_files',
   description:
-    'Finds the lines that contain a plain text, upper and lower case alike, in the files of the session (PDF files included). Each is told with its file and the offset of its first character, which read_file takes.',
+    'Finds the lines that contain a plain text, upper and lower case alike, in the files of the session (PDF files included). Each line has its file and the offset of its first character for read_file.',
   kind: 'file',
   input: z.strictObject({
     query: z.string().min(1).max(1000).describe('The text to find. No patterns.'),
@@ -86,7 +91,7 @@ export const searchFiles: Tool = defineTool({
   run: async ({ query, path }, context) => {
     const { matches, unread } = await searchIn(await filesUnder(path, context), query, context);
     const notes =
-      unread.length > 0 ? [`[Not searched, as too much or no text: ${unread.slice(0, 20).join(', ')}]`] : [];
+      unread.length > 0 ? [`[Not searched, because too large or not text: ${unread.slice(0, 20).join(', ')}]`] : [];
     if (matches.length === 0) return textResult([`No line contains '${query}'.`, ...notes].join('\n'));
     const cut = matches.length > MATCHES_MAX ? [`[Only the first ${MATCHES_MAX} lines are shown.]`] : [];
     return textResult([...matches.slice(0, MATCHES_MAX), ...cut, ...notes].join('\n'));

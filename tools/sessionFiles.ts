@@ -10,7 +10,7 @@ export function filePathOf(given: string): string {
   const path = given.normalize('NFC');
   if (isFilePath(path)) return path;
   throw new ToolFailure(
-    `'${shown(path)}' is no path of a session file. A path is relative, like 'reports/june.csv': names of 1 to 255 bytes, none of them '.' or '..', without backslashes and control characters.`,
+    `'${shown(path)}' is not a valid path of a session file. Use a relative path like 'reports/june.csv': names of 1 to 255 bytes, none of them '.' or '..', without backslashes and control characters.`,
   );
 }
 
@@ -53,15 +53,17 @@ const READ_BYTES_MAX = 32 * 1024 * 1024;
 export async function readFileText(given: string, context: ToolContext): Promise<string> {
   const path = filePathOf(given);
   const bytes = await context.files.read(path);
-  if (!bytes) throw new ToolFailure(`There is no file '${path}' in the session. list_files tells which there are.`);
+  if (!bytes)
+    throw new ToolFailure(`There is no file '${path}' in the session. Call list_files for the existing files.`);
   return textOf({ path, bytes, signal: context.signal });
 }
 
 /** The text in a file's bytes, including PDF. Throws ToolFailure that names the actual type. */
 async function textOf({ path, bytes, signal }: { path: string; bytes: Uint8Array; signal: AbortSignal }) {
-  if (bytes.length > READ_BYTES_MAX) throw new ToolFailure(`'${path}' is too large to be read as text.`);
+  if (bytes.length > READ_BYTES_MAX)
+    throw new ToolFailure(`'${path}' is too large to read as text: the maximum is ${READ_BYTES_MAX} bytes.`);
   if (isPdf(bytes)) return pdfText(bytes, signal);
   const text = decodeText(bytes);
   if (text !== undefined) return text;
-  throw new ToolFailure(`'${path}' is no text: ${mediaTypeOf(path, false)}, ${bytes.length} bytes.`);
+  throw new ToolFailure(`'${path}' is not text: ${mediaTypeOf(path, false)}, ${bytes.length} bytes.`);
 }

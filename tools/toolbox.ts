@@ -91,7 +91,9 @@ async function call({ tools, name, argsJsonText, context }: Call): Promise<ToolR
   try {
     const tool = tools.get(name);
     if (!tool)
-      throw new ToolFailure(`There is no tool '${name.slice(0, 64)}'. There are: ${[...tools.keys()].join(', ')}.`);
+      throw new ToolFailure(
+        `There is no tool '${name.slice(0, 64)}'. The available tools are: ${[...tools.keys()].join(', ')}.`,
+      );
     const result = await tool.run(argumentsIn(argsJsonText), context);
     return { ...result, text: bounded(result.text) };
   } catch (error) {
@@ -108,7 +110,7 @@ function argumentsIn(jsonText: string): unknown {
   try {
     args = JSON.parse(jsonText);
   } catch {
-    throw new ToolFailure('The arguments are no valid JSON. Call the tool again with one JSON object.');
+    throw new ToolFailure('The arguments are not valid JSON. Call the tool again with one JSON object.');
   }
   const fault = faultOfValue(args);
   if (fault) throw new ToolFailure(`The arguments cannot be used: ${fault}.`);
@@ -136,6 +138,6 @@ export const returnData: Tool = defineTool({
     const characters = JSON.stringify(data).length;
     if (characters > DATA_CHARACTERS_MAX)
       throw new ToolFailure(`The data has ${characters} characters, and ${DATA_CHARACTERS_MAX} are the most allowed.`);
-    return { ...textResult('The user has been given the data.'), data };
+    return { ...textResult('The data was returned to the user.'), data };
   },
 });

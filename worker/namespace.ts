@@ -28,7 +28,7 @@ const SWEEP_SCHEDULE = {
     workflowType: SWEEP_WORKFLOW,
     workflowId: SWEEP_WORKFLOW,
     workflowExecutionTimeout: '5m',
-    staticSummary: 'Settle or release what dead processes had held',
+    staticSummary: 'Settle or release the holds of dead processes',
     staticDetails: 'Every five seconds. A sweep that found nothing returns zeros.',
   },
   policies: policiesOf('10s'),
@@ -44,7 +44,7 @@ const CHECK_SCHEDULE = {
     workflowExecutionTimeout: '45m',
     staticSummary: 'Check every rule of the ledger',
     staticDetails:
-      'Every hour, reading only. Failed: a rule is broken (the failure names it), or the check could not be made.',
+      'Every hour, reading only. Failed: a rule is broken (the failure names it), or the check could not run.',
   },
   policies: policiesOf('10m'),
 } satisfies ScheduleOptions;

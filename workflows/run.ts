@@ -38,7 +38,7 @@ const ASK_USER = 'ask_user';
  * in the database; the history has numbers, names and times.
  */
 export async function run({ runId }: RunInput): Promise<RunResult> {
-  const state: RunState = { doing: 'Waits for its turn.', step: 0, modelSteps: 0 };
+  const state: RunState = { doing: 'Waits in the queue.', step: 0, modelSteps: 0 };
   const view = createOperatorView(state);
   const answers = { received: 0 };
   setHandler(resumeRun, () => void (answers.received += 1));
@@ -141,7 +141,7 @@ async function waitForCaller(job: Job, order: PauseOrder): Promise<RunEnding | u
     if (!answered) return { status: 'limit_reached', limit: 'answer_timeout' };
   }
   job.deadlineMs! += Date.now() - pausedAtMs;
-  view.status('in_progress', 'Goes on.');
+  view.status('in_progress', 'Continues.');
   return undefined;
 }
 

@@ -8,28 +8,28 @@ const { sweepLedger } = proxyActivities<Activities>({
   startToCloseTimeout: '30s',
   scheduleToCloseTimeout: '2m',
   retry: RETRY,
-  summary: 'Settle or release what API processes that died had held',
+  summary: 'Settle or release the holds of dead API processes',
 });
 
 const { sweepRuns } = proxyActivities<Activities>({
   startToCloseTimeout: '2m',
   heartbeatTimeout: '20s',
   retry: { ...RETRY, maximumAttempts: 2 },
-  summary: 'Tell the workflows of runs what they have not heard of',
+  summary: 'Deliver missed starts, cancellations and answers to workflows of runs',
 });
 
 const { sweepReviews } = proxyActivities<Activities>({
   startToCloseTimeout: '1m',
   heartbeatTimeout: '20s',
   retry: { ...RETRY, maximumAttempts: 2 },
-  summary: 'Start reviews that wait without a workflow, end those that were decided without theirs',
+  summary: 'Start reviews without a workflow, end workflows of decided reviews',
 });
 
 const { upkeep } = proxyActivities<Activities>({
   startToCloseTimeout: '4m',
   heartbeatTimeout: '30s',
   retry: { ...RETRY, maximumAttempts: 2 },
-  summary: 'End runs without a workflow, remove what is past its time',
+  summary: 'End runs without a workflow, delete expired data',
 });
 
 // Sweeps start every five seconds: two of each minute's fall into its first ten.

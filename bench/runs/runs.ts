@@ -35,7 +35,7 @@ export interface RunFigures {
   told: Delivered[];
 }
 
-/** Runs of agents, each figure beside what Temporal itself takes on the same server at the same time. */
+/** Runs of agents, each figure beside that of a bare workflow on the same server at the same time. */
 export async function measureRuns(
   installation: Installation,
   { rounds, callsAlone, runsTogether, inFlight, readers, tellingMs }: RunPlan,
@@ -54,7 +54,7 @@ export async function measureRuns(
   });
 }
 
-/** Times of each round, in milliseconds: ours, and what it is compared with. */
+/** Times of each round in milliseconds: of our runs, and of bare workflows. */
 export interface Compared {
   ours: number[];
   bare: number[];
@@ -63,8 +63,8 @@ export interface Compared {
 const POLL_MS = 5;
 
 /**
- * How long `POST /v1/runs` takes to its 202, and the bare client's call that starts a workflow: one at a time, by turns, and each once
- * what the last one started has ended.
+ * Times from `POST /v1/runs` to its 202, and of the client's call that starts a bare workflow: one at a time, in turns, each after the
+ * last one's run or workflow has ended.
  */
 async function measureAccepted(stage: RunStage, calls: number, rounds: number): Promise<Compared[]> {
   const connection = await Connection.open(stage.api.url);

@@ -24,7 +24,7 @@ export const BARE_WORKFLOW = 'bare';
 /** What starts a bare workflow. */
 export const bareStart = () => ({ taskQueue: BARE_TASK_QUEUE, workflowId: randomUUID(), args: [] as [] });
 
-/** Everything that runs need, and beside it what they are compared with, on one Temporal server. Nothing is pinned to a core. */
+/** Everything that runs need, and a worker of bare workflows, on one Temporal server. Nothing is pinned to a core. */
 export interface RunStage {
   installation: Installation;
   api: RunningServer;
@@ -72,14 +72,14 @@ function startBareWorker(folder: string, temporalAddress: string): Promise<Runni
 
 /** An agent that comes with the platform. The upstream answers without calling its tools. */
 const AGENT = 'ledgerline/writer';
-/** Makes the upstream say a sentence in one piece. */
+/** The script of the upstream: one sentence in one piece. */
 const INPUT = JSON.stringify({ scripted: { text: 'The answer is four.', chunks: 1 } });
 const NETWORK_FEE_PERCENTAGE = 10;
 /** As the catalogue has them. */
 const PLATFORM_COSTS = { model_input_tokens: 3e-7, model_output_tokens: 2.5e-6, sandbox_seconds: 5e-5 };
 const MAX_COST_USD = 0.01;
 
-/** The order of a run as bytes, ready to be sent again and again. */
+/** The request of a run as bytes, to be sent repeatedly. */
 export function runRequest(key: string): Buffer {
   return postRequest({ path: '/v1/runs', key, body: { agent: AGENT, input: INPUT, max_cost_usd: MAX_COST_USD } });
 }

@@ -15,7 +15,7 @@ export interface Scene {
   speech: Speech;
 }
 
-/** Every choice says the same, so `pieces` holds what one of them said. */
+/** All choices have the same text, so `pieces` is one of them. */
 function usageOf({ script, speech, choices }: Scene, pieces: Piece[]): unknown {
   if (script.usage !== undefined) return script.usage ?? undefined;
   const outputTokens = tokensOf(pieces) * choices;
@@ -93,7 +93,7 @@ interface Chunk {
   tokens: number;
 }
 
-/** The chunks of a correct stream, in order. With the fault `endless` the words repeat for ever. */
+/** The chunks of a correct stream, in order. With the fault `endless` the words repeat without end. */
 export function* chunksOf(scene: Scene, includeUsage: boolean): Generator<Chunk> {
   const chat = scene.path === 'chat/completions';
   const said: Piece[] = [];

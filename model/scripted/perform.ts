@@ -8,7 +8,7 @@ import { tokensOf, wholeAnswer, type Scene, chunksOf } from './answers.ts';
 import type { Script, Fault } from './script.ts';
 import { speechOf } from './speech.ts';
 
-/** Answers one call the way the script says. */
+/** Answers one call by its script. */
 export async function perform(response: ServerResponse, path: TextPath, script: Script, call: Call): Promise<void> {
   const { body } = call;
   if (script.headDelayMs) await sleep(script.headDelayMs);
@@ -53,7 +53,7 @@ function sendError(response: ServerResponse, { status = 500, error, retryAfter, 
 
 const ERROR_FRAME = { error: { message: 'The engine broke.', type: 'server_error', param: null, code: 'broken' } };
 
-/** Sends one JSON answer, or what the fault makes of it. */
+/** Sends one JSON answer, changed by the fault. */
 async function performAnswer(response: ServerResponse, answer: Json, fault: Fault | undefined, call: Call) {
   if (fault === 'stall') return;
   const text = JSON.stringify(fault === 'errorFrame' ? ERROR_FRAME : answer);
@@ -116,7 +116,7 @@ function breakStream(response: ServerResponse, fault: Fault, call: Call): boolea
   return true;
 }
 
-/** Each text becomes a packet of its own; the turn of the event loop lets a caller's leaving be seen between two of them. */
+/** Each text becomes a packet of its own; the turn of the event loop lets it notice a disconnect between two of them. */
 async function send(response: ServerResponse, text: string, fault: Fault | undefined): Promise<void> {
   const parts = fault === 'byByte' ? [...Buffer.from(text)].map((byte) => Buffer.of(byte)) : [text];
   for (const part of parts) {
@@ -137,7 +137,7 @@ export interface Call {
   outputTokens: number;
   chunksSent: number;
   startedAt: number;
-  /** Unset while the call goes on. */
+  /** Unset while the call runs. */
   endedAt?: number;
   /** The caller closed the connection before the answer's end. */
   aborted: boolean;
@@ -160,7 +160,7 @@ export function beginCall(id: string, path: string, headers: Json): Call {
   };
 }
 
-/** Closes the record once; `complete` tells whether the answer's last byte was written. */
+/** Closes the record once; `complete`: the answer's last byte was written. */
 export function endCall(call: Call, complete: boolean): void {
   if (call.endedAt !== undefined) return;
   call.endedAt = Date.now();

@@ -1,10 +1,10 @@
 import type { Json } from '../../providers/provider.ts';
 
-/** What the scripted upstream does with one call. An empty script is a correct upstream that says a fixed sentence. */
+/** The behaviour of the scripted upstream in one call. An empty script is a correct upstream with a fixed sentence. */
 export interface Script {
   /** What it does in each turn of a conversation: by the answers given since it was last asked. The last one stays. */
   turns?: Script[];
-  /** What the model says. */
+  /** The text of the answer. */
   text?: string;
   /** What it thinks first, as `reasoning_content` or under another name. */
   reasoning?: string;
@@ -21,7 +21,7 @@ export interface Script {
   usage?: unknown;
   /** The usage so far on every chunk, as some upstreams report it. */
   continuousUsage?: boolean;
-  /** Sent as the whole answer, or as a stream's first chunk, in place of what is right. */
+  /** Sent as the whole answer, or as a stream's first chunk, instead of the correct one. */
   raw?: unknown;
   /** Answer with this status and an error body. */
   status?: number;

@@ -14,14 +14,14 @@ export interface Piece {
   call: number;
 }
 
-/** All that one choice of an answer says, cut into pieces. */
+/** The text of one choice, in pieces. */
 export interface Speech {
   pieces: Piece[];
   finishReason: string;
   promptTokens: number;
 }
 
-/** What a model would say: the script's words, ended early by the caller's stop sequences and token limit. */
+/** The scripted answer, ended early by the caller's stop sequences and token limit. */
 export async function speechOf(script: Script, body: Json): Promise<Speech> {
   const said = [
     ...(await piecesOf('reasoning', script.reasoning ?? '')),

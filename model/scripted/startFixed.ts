@@ -12,7 +12,7 @@ const STREAMED_SENTENCES = 8;
 
 /**
  * Starts an upstream for benchmarks: every chat call gets the same bytes, made beforehand, so that the load and not the
- * upstream is measured. A stream says the answer's sentence several times, one packet a chunk, `delayMs` apart, with usage at its end.
+ * upstream is measured. A stream repeats the answer's sentence, one packet a chunk, `delayMs` apart, with usage at its end.
  */
 export async function startFixed({ port = 0, delayMs = 0 }: { port?: number; delayMs?: number }) {
   const scene = await fixedScene(DEFAULT_TEXT);

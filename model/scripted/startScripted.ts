@@ -15,7 +15,7 @@ export interface Scripted {
   url: string;
   /** Every model call since the start or the last reset, oldest first. */
   calls(): Call[];
-  /** What calls do from now on, unless the call itself tells otherwise. */
+  /** Sets the script of later calls that have none of their own. */
   script(script: Script): void;
   /** Forgets the calls and the script. */
   reset(): void;
@@ -24,8 +24,8 @@ export interface Scripted {
 }
 
 /**
- * Starts an OpenAI-compatible upstream on a loopback socket. It says what it is told and counts tokens as OpenAI does, so a
- * caller's bill can be compared with what was really produced. See `scriptOf` for how a call is told what to do.
+ * Starts an OpenAI-compatible upstream on a loopback socket. It answers as scripted and counts tokens as OpenAI does, so that a bill can
+ * be compared with the real output. `scriptOf` finds the script of a call.
  */
 export async function startScripted({ port = 0 }: { port?: number } = {}): Promise<Scripted> {
   let calls: Call[] = [];

@@ -25,7 +25,7 @@ export class CallReader {
   #escaped = false;
   #state: 'head' | 'arguments' | 'tail' = 'head';
 
-  /** Whether the call just read had been made before: nothing new is to be expected. */
+  /** Whether the last call repeats an earlier one: then the answer can end. */
   repeatsItself = false;
 
   push(text: string): CallDelta[] {
@@ -114,7 +114,7 @@ function joined(deltas: CallDelta[]): CallDelta[] {
   return calls;
 }
 
-/** Tells calls from text while an answer arrives. */
+/** Separates calls from text while an answer arrives. */
 export class AnswerReader {
   readonly #calls = new CallReader();
   #mode: 'text' | 'calls' | 'either';
@@ -138,7 +138,7 @@ export class AnswerReader {
     return { content: decided, calls: [] };
   }
 
-  /** The grammar lets no text begin with `<t`, so two characters tell which it is. */
+  /** In the grammar no text begins with `<t`, so two characters decide between text and call. */
   #decide(text: string): string {
     this.#opening += text;
     if ('<t'.startsWith(this.#opening) && this.#opening !== '<t') return '';

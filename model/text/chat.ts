@@ -11,13 +11,13 @@ import { chatPrompt } from './prompt.ts';
 import { logitBias } from './sampling.ts';
 import { type ChatInput, type StreamOptions, usageOf, usagePlan } from './schema.ts';
 
-/** What happens while a chat is answered: one start, then for each choice its pieces (one for each token) and its end. */
+/** Events of a chat's answer: one start, then for each choice its pieces (one for each token) and its end. */
 type ChatEvent =
   | { kind: 'start'; promptTokens: number }
   | { kind: 'piece'; index: number; content: string; calls: CallDelta[]; tokens: 0 | 1; score?: TokenScore }
   | { kind: 'end'; index: number; reason: FinishReason | 'tool_calls' };
 
-// Where no limit is given. A model this small has said all it has to say long before, and is holding a place.
+// The default limit: a model this small rambles after it, and holds a place.
 const DEFAULT_MAX_TOKENS = 1024;
 
 /**
@@ -141,7 +141,7 @@ export async function* chatChunks(
     if (event.kind !== 'piece') continue;
     completionTokens += event.tokens;
     const logprobs = event.score ? { content: [chatLogprob(engine, event.score)], refusal: null } : null;
-    // A token that shows nothing yet is sent only to those who count: its chunk carries the running total.
+    // A token without text is sent only for its running usage or its log probability.
     if (isRunning || logprobs || hasText(event)) yield chunk(index, deltaOf(event), logprobs);
   }
   if (isAsked) yield { ...top, choices: [], usage: usageOf(promptTokens, completionTokens) };

@@ -98,7 +98,7 @@ async function* choiceEvents(
   }
 }
 
-/** The events as one `text_completion`. `withLogprobs` tells whether the caller asked for them. */
+/** The events as one `text_completion`. `withLogprobs`: the caller asked for them. */
 export async function completionAnswer(engine: Engine, events: AsyncIterable<CompletionEvent>, withLogprobs: boolean) {
   const choices: Array<{ text: string; logprobs: CompletionLogprobs; reason: string | null }> = [];
   let promptTokens = 0;
@@ -149,7 +149,7 @@ export async function* completionChunks(
   for await (const event of events) {
     if (event.kind === 'start') {
       ({ promptTokens } = event);
-      // Sent before any output, so that the prompt is on the bill of a caller who leaves at once.
+      // Sent before any output, so that a caller who disconnects at once pays for the prompt.
       if (isRunning) yield chunk(0, '', null, null);
       continue;
     }

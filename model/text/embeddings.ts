@@ -40,8 +40,8 @@ export async function embed(engine: Engine, input: EmbeddingInput, signal: Abort
 }
 
 /**
- * A model that predicts the next word gives the vector of its last token, which says more about a full stop than about the text
- * before it. Asked for the text in one word, that vector is the meaning. These tokens are ours, so they are not in the usage.
+ * The vector of a text's last token describes the next token, not the text. With this frame, which asks for the text in one word, it
+ * describes the meaning. The frame's tokens are not in the usage.
  */
 function frameOf({ model }: Engine): { before: Token[]; after: Token[] } {
   return { before: model.tokenize('This sentence: "'), after: model.tokenize('" means in one word: "') };

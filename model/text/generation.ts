@@ -73,7 +73,7 @@ export async function* generate(
   return 'stop';
 }
 
-/** Reads all but the prompt's last step into the sequence and returns what is left to evaluate; a prefix already there is kept. */
+/** Evaluates all but the prompt's last step, and returns the rest; a prefix that is already in the sequence is kept. */
 async function readPrompt(sequence: LlamaContextSequence, prompt: Token[], signal: AbortSignal): Promise<Token[]> {
   await sequence.adaptStateToTokens(prompt.slice(0, -1), false);
   let at = sequence.nextTokenIndex;
@@ -170,12 +170,12 @@ export class StopFilter {
   }
 }
 
-/** A part of a call that is done in one go: one choice, say. */
+/** A part of a call that keeps its place from start to end, such as one choice. */
 export type Part<T> = (sequence: LlamaContextSequence, scorer: Scorer | undefined) => AsyncGenerator<T>;
 
 /**
- * Does the parts of a call in one of the engine's places (and in one for scoring, when `topLogprobs` is given), and empties it
- * afterwards. Between two parts those that wait go first: a call of many parts does not hold up the others.
+ * Runs the parts of a call in one of the engine's places (and in one for scoring, when `topLogprobs` is given), and empties it
+ * afterwards. Between two parts waiting calls are served first, so a call of many parts does not block them.
  * @throws RequestError 503 `overloaded` when too many wait.
  */
 export async function* inPlace<T>(
@@ -194,7 +194,7 @@ async function* withScorer<T>(
   signal: AbortSignal,
   parts: Part<T>[],
 ): AsyncGenerator<T> {
-  // The scoring place comes first: what holds an ordinary one must never wait for it.
+  // The scoring place is taken first: a call that holds an ordinary place must never wait for it.
   const scoring = await engine.scoring();
   const scored = await scoring.acquire(signal);
   try {
@@ -211,7 +211,7 @@ async function* withSequence<T>(
   scorer: Scorer | undefined,
   parts: Part<T>[],
 ): AsyncGenerator<T> {
-  // Nothing of one caller's text is left for the next: not even the time it takes to read may tell.
+  // The cache is emptied between callers: otherwise the time of evaluation would reveal whether a text was sent before.
   const empty = (place: LlamaContextSequence) => place.clearHistory();
   let sequence: LlamaContextSequence | undefined = await places.acquire(signal);
   try {

@@ -1,4 +1,4 @@
-/** The grammar's rules for plain JSON. Whitespace is at most one space: a small model can otherwise write blanks for ever. */
+/** The grammar's rules for plain JSON. Whitespace is at most one space: a small model could otherwise write endless blanks. */
 export const JSON_RULES: Record<string, string> = {
   comma: '"," " "?',
   colon: '":" " "?',

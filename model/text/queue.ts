@@ -50,7 +50,7 @@ export class Queue<T> {
   }
 
   /**
-   * Between two parts of a long call: lets those that wait go first, and returns a place to continue with, the same one when the queue is
+   * Between two parts of a long call: serves the waiting callers first, and returns a place to continue with, the same one when the queue is
    * empty. `empty` makes the place ready for another caller. The queue's limit does not count for a caller that has a place already.
    */
   async takeTurns(place: T, signal: AbortSignal, empty: (place: T) => Promise<void>): Promise<T> {

@@ -17,7 +17,7 @@ export interface SamplingInput {
 const DEFAULT_TEMPERATURE = 0.2;
 const DEFAULT_TOP_P = 0.9;
 
-// And without this it falls into loops. It is in force until the caller says how repetition is to be treated.
+// Without this penalty it repeats itself. A penalty of the caller replaces it.
 const DEFAULT_REPEAT_PENALTY = { penalty: 1.1, lastTokens: 64 };
 
 const SEED_MAX = 0xffff_ffff;
@@ -87,7 +87,7 @@ function repeatPenalty(input: SamplingInput, progress: () => Progress): Sequence
   };
 }
 
-/** How sampling changes logits before a token is drawn. Log probabilities are told of the changed ones: what was likeliest is what came. */
+/** How sampling changes logits before a token is drawn. Log probabilities are those of the changed logits. */
 export interface Reshaping {
   /** The tokens whose logits change. */
   tokens: Token[];

@@ -75,7 +75,7 @@ function scoreOf(
   topCount: number,
 ): TokenScore {
   const best = Math.max(...logits.values());
-  // The weight of all logits is relative to the best one; those that change are weighed again.
+  // The weight of all logits is relative to the best one; changed logits are weighted again.
   const gained = tokens.reduce((sum, token) => {
     const logit = logits.get(token)!;
     return sum + Math.exp(apply(token, logit) - best) - Math.exp(logit - best);

@@ -42,7 +42,7 @@ function named(wanted: { function: { name: string } }[], { tools }: ChatInput): 
   return found;
 }
 
-/** How the model is told about its tools, as part of the system message. */
+/** The description of the tools in the system message. */
 export function toolInstructions(tools: ChatTool[]): string {
   const signatures = tools.map(({ function: { name, description, parameters } }) =>
     JSON.stringify({ name, ...(description && { description }), parameters: parameters ?? {} }),

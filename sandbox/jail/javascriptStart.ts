@@ -38,7 +38,7 @@ const session = new Session();
 session.connect();
 process.on('exit', (code) => {
   if (isSettled || code !== 0) return;
-  process.stderr.write('The program waits for a promise that nothing will ever settle.\n');
+  process.stderr.write('The program waits for a promise that never settles.\n');
   process.exitCode = 1;
 });
 const EXPRESSION = `${readFileSync(CODE_FD, 'utf8')}\n//# sourceURL=program.js`;

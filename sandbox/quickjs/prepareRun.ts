@@ -54,7 +54,7 @@ export function prepareRun(
 }
 
 function neverSettles(print: Print): ProgramEnd {
-  print('stderr', 'The program waits for a promise that nothing will ever settle.\n');
+  print('stderr', 'The program waits for a promise that never settles.\n');
   return { ending: 'error', result: null };
 }
 
@@ -178,7 +178,7 @@ export function createVirtualFiles(diskBytes: number) {
     write(path: string, bytes: Uint8Array): void {
       const name = normal(path);
       if (!isFilePath(name))
-        throw new Error(`'${path}' is no path of a file: use a relative path like 'out/report.txt'`);
+        throw new Error(`'${path}' is not a valid path: use a relative path like 'out/report.txt'`);
       store(name, bytes);
       written.add(name);
     },

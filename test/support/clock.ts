@@ -6,8 +6,8 @@ import { until } from './until.ts';
 const TICK_MS = 10;
 
 /**
- * Tells how many milliseconds have passed as this process lives them, to about ten: the clock stands still while the process does not get
- * to run. A promise of speed can be held by it on a machine that is busy with other things.
+ * A clock of the time that this process gets to run, in milliseconds, to about ten: it stops while the process does not run. A test of
+ * speed can use it on a busy machine.
  */
 export function startOwnClock(): () => number {
   let ticks = 0;

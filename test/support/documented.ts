@@ -19,7 +19,7 @@ const PLAIN_HEADERS = new Set(
 );
 
 /**
- * What compares real answers with the document they were promised by. The comparison returns what differs: a status, a header, a media type
+ * Compares real answers with the OpenAPI document. It returns the differences: a status, a header, a media type
  * or a member that is not documented, and a documented one that is missing or of another kind.
  */
 export function createComparison(document: OpenApiDocument) {
@@ -67,7 +67,7 @@ export function createComparison(document: OpenApiDocument) {
 
 const SCHEMAS = '#/components/schemas/';
 
-// What is not described is a difference, unless the schema itself says that there may be more.
+// An undescribed member is a difference, unless the schema allows more members.
 function close(schema: unknown): void {
   if (typeof schema !== 'object' || schema === null) return;
   const object = schema as Json;

@@ -6,7 +6,7 @@ import { startApi, startApiProcess, textModel, type ApiSetting, type RunningApi 
 
 export const chatPath = '/v1/chat/completions';
 
-/** What a request carries beside its path; a body makes it a POST. */
+/** The parts of a request besides its path; a body makes it a POST. */
 export interface Asked {
   method?: string;
   headers?: Record<string, string>;

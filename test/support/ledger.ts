@@ -45,7 +45,7 @@ export async function spentByDay(db: Pick<Database, 'pool'>, keyId: string): Pro
   return rows.map((row) => BigInt(row.spent_nanos as string));
 }
 
-/** Settles a call of which it is not known whether it was settled before. Returns what it was charged, in nano-USD. */
+/** Settles a call that may have been settled before. Returns its charge in nano-USD. */
 export async function settleAgain(db: Pick<Database, 'pool'>, item: Settlement): Promise<bigint> {
   const text = `select * from ledger_settle_again(array[json_populate_record(null::ledger_settlement, $1)], '{}')`;
   const { rows } = await db.pool.query(text, [JSON.stringify(item)]);
@@ -59,7 +59,7 @@ export async function expectSoundLedger(db: Pick<Database, 'pool' | 'ledger'>, e
   expect(violations.filter(({ rule }) => rule !== exceptRule)).toEqual([]);
 }
 
-/** The bill of a call that ended well, but for what a test says of it. */
+/** The bill of a successful call, with a test's changes. */
 export function makeBill(spender: Spender, { costNanos, ...rest }: Partial<Bill> & { costNanos: bigint }): Bill {
   return {
     requestId: newId('req'),

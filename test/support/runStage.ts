@@ -26,7 +26,7 @@ installRuntime(logger);
 
 export type RunStage = Awaited<ReturnType<typeof setRunStage>>;
 
-/** What a run is made of, but for what a test says of it. `script` is what the model does: it stands in the input. */
+/** Changes to the default run of a test. `script` is the model's behaviour, sent as the input. */
 export interface RunSetup extends Partial<Omit<NewRun, 'key' | 'agent' | 'pricing'>> {
   script?: Script;
   tools?: string[];

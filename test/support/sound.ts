@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { test } from '@jest/globals';
 import { fetchRecogniser } from '../../providers/embedded/transcription/pocketsphinx.ts';
 
-/** What a file of sound says of itself, read by the formats' own specifications and without the library that wrote it. */
+/** The headers of a sound file, read by the formats' specifications, without the library that wrote it. */
 interface SoundFacts {
   codec: string;
   sampleRate: number;

@@ -128,7 +128,7 @@ export async function apiCommand({
   };
 }
 
-/** The address in the line that says that the API listens, once it is there. */
+/** The address in the API's log line `listening`, once it is there. */
 export function addressIn(lines: string[]): string | undefined {
   const line = lines.find((text) => text.includes('"event":"listening"'));
   return line && (JSON.parse(line) as { url: string }).url;

@@ -10,7 +10,7 @@ export type TestTemporal = {
   namespace: string;
   /** Ends the server as a lack of memory or of power would. */
   kill(): Promise<void>;
-  /** Starts it again where it was, with what it had kept. */
+  /** Restarts it on the same ports with its data. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 };

@@ -13,7 +13,7 @@ export async function makeUnreadPipe() {
   const folder = await makeFolder();
   const path = join(folder.path, 'pipe');
   await promisify(execFile)('mkfifo', [path]);
-  // Opened twice, since what is said of blocking counts for all who share an open file.
+  // Opened twice, since O_NONBLOCK applies to all users of one open file.
   const [ours, theirs] = [await open(path, constants.O_RDWR | constants.O_NONBLOCK), await open(path, 'r+')];
   const write = (bytes: number) =>
     orWouldWait(ours.write(Buffer.alloc(bytes, 'x')).then(({ bytesWritten }) => bytesWritten));

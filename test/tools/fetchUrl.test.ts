@@ -104,13 +104,13 @@ describe('refused are', () => {
     'the type %j',
     async (type) => {
       says('x', type);
-      expect(await refusedAt('/')).toMatch(/which is no text/);
+      expect(await refusedAt('/')).toMatch(/which is not text/);
     },
   );
 
   test('bytes that say they are text', async () => {
     says(Uint8Array.of(1, 0, 2), 'text/plain');
-    expect(await refusedAt('/')).toBe('The page is no text.');
+    expect(await refusedAt('/')).toBe('The page is not text.');
   });
 
   test.each([404, 500, 204, 304])('the status %i', async (status) => {
@@ -140,8 +140,10 @@ describe('refused are', () => {
     );
   });
 
-  test('what is no URL', async () => {
-    expect(await refusalOf('site.test')).toBe("'site.test' is no URL.");
+  test('an invalid URL', async () => {
+    expect(await refusalOf('site.test')).toBe(
+      "'site.test' is not a valid URL. Use an absolute address like https://example.com/.",
+    );
   });
 
   test('URLs with a password', async () => {

@@ -29,9 +29,11 @@ describe('paths', () => {
 
   test.each(refused)('%j is refused by every tool that takes a path', async (path) => {
     const files = new MemoryFiles({ a: 'secret' });
-    expect(await failureOf(writeFile.run({ path, content: 'x' }, contextOf(files)))).toMatch(/is no path/);
-    expect(await failureOf(readFile.run({ path }, contextOf(files)))).toMatch(/is no path/);
-    expect(await failureOf(searchFiles.run({ path, query: 'secret' }, contextOf(files)))).toMatch(/is no path/);
+    expect(await failureOf(writeFile.run({ path, content: 'x' }, contextOf(files)))).toMatch(/is not a valid path/);
+    expect(await failureOf(readFile.run({ path }, contextOf(files)))).toMatch(/is not a valid path/);
+    expect(await failureOf(searchFiles.run({ path, query: 'secret' }, contextOf(files)))).toMatch(
+      /is not a valid path/,
+    );
     expect([...files.held.keys()]).toEqual(['a']);
   });
 
@@ -108,7 +110,7 @@ describe('search_files', () => {
 
   test('searches PDF files and names those it cannot read', async () => {
     const text = await search({ 'a.pdf': pdfOf(['Total 42']), 'b.bin': Uint8Array.of(0, 1) }, { query: 'total' });
-    expect(text).toBe('a.pdf (offset 14): Total 42\n[Not searched, as too much or no text: b.bin]');
+    expect(text).toBe('a.pdf (offset 14): Total 42\n[Not searched, because too large or not text: b.bin]');
   });
 
   test('shows a long line around the match, and bounds how many', async () => {

@@ -98,7 +98,7 @@ afterAll(() => Promise.all([four.stop(), six?.stop()]));
 describe('addresses written in a URL', () => {
   test.each([...loopbackHosts, ...otherHosts])('%s is not reached', async (host) => {
     const said = await refusalOf(`http://${host}:${four.port}/`, { resolve: resolverOf(names) });
-    expect(said).toMatch(/has no public address|is no URL/);
+    expect(said).toMatch(/has no public address|is not a valid URL/);
     expect(hits()).toEqual([]);
   });
 
@@ -176,7 +176,7 @@ describe('the peer that is reached', () => {
 
   test('is spoken to when it is public', async () => {
     leadInside('1.1.1.1');
-    expect(await refusalOf(`http://public.test:${four.port}/`, { resolve })).toMatch(/which is no text/);
+    expect(await refusalOf(`http://public.test:${four.port}/`, { resolve })).toMatch(/which is not text/);
     expect(hits()).toEqual(['/']);
   });
 });

@@ -60,7 +60,7 @@ describe('read_file', () => {
   test('says what a file is that holds no text', async () => {
     const files = new MemoryFiles({ 'a.png': Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 1) });
     const said = failureOf(readFile.run({ path: 'a.png' }, contextOf(files)));
-    expect(await said).toBe("'a.png' is no text: image/png, 8 bytes.");
+    expect(await said).toBe("'a.png' is not text: image/png, 8 bytes.");
   });
 
   test('says that there is no such file', async () => {

@@ -45,7 +45,7 @@ describe('a toolbox', () => {
     const toolbox = await open({ names: ['read_file'] });
     expect(toolbox.definitions.map(({ name }) => name)).toEqual(['read_file']);
     expect(await toolbox.run('run_code', '{"code":"1"}', contextOf())).toEqual({
-      text: "There is no tool 'run_code'. There are: read_file.",
+      text: "There is no tool 'run_code'. The available tools are: read_file.",
       isError: true,
       sandboxMs: 0,
     });
@@ -68,11 +68,11 @@ describe('a toolbox', () => {
   });
 
   test.each([
-    ['{"path":', /no valid JSON/],
+    ['{"path":', /not valid JSON/],
     ['[]', /do not fit the tool's schema/],
     ['null', /do not fit the tool's schema/],
     ['{"path":17}', /path: /],
-    ['{"path":"../a"}', /is no path of a session file/],
+    ['{"path":"../a"}', /is not a valid path of a session file/],
     ['{"path":"a"}', /There is no file 'a'/],
   ])('names to the model what is wrong with %s', async (argsJsonText, sentence) => {
     const toolbox = await open();

@@ -7,24 +7,24 @@ const FAILURES: Record<string, Failure> = {
   provider: {
     fault: 'provider',
     code: 'provider_failed',
-    message: 'The model failed to answer, also when it was asked again. Nothing was billed. Start the run again later.',
+    message: 'The model failed to answer, also in retries. Nothing was billed. Start the run again later.',
   },
   overloaded: {
     fault: 'provider',
     code: 'overloaded',
     message:
-      'The model was overloaded until the run’s time was up. Nothing was billed. Start the run again later, or with a longer timeout_seconds.',
+      'The model was overloaded until the run’s timeout. Nothing was billed. Start the run again later, or with a longer timeout_seconds.',
   },
   empty: {
     fault: 'provider',
     code: 'empty_answer',
-    message: 'The model ended without an answer, also when it was asked again. Nothing was billed.',
+    message: 'The model ended without an answer, also in retries. Nothing was billed.',
   },
   content_policy: {
     fault: 'caller',
     code: 'content_policy_violation',
     message:
-      'The model refused the input for its content policy. Nothing was billed. Change the input and run it again.',
+      'The model refused the input because of its content policy. Nothing was billed. Change the input and start the run again.',
   },
   refused: {
     fault: 'provider',
@@ -34,18 +34,19 @@ const FAILURES: Record<string, Failure> = {
   too_long: {
     fault: 'caller',
     code: 'context_length_exceeded',
-    message: 'The input and what the run added to it are longer than the model can read. Nothing was billed.',
+    message:
+      'The input and the results of the run are longer than the model’s context. Nothing was billed. Shorten the input or start a new session.',
   },
   plugin: {
     fault: 'agent',
     code: 'plugin_unavailable',
-    message: 'A plugin of the agent cannot be used. Nothing was billed.',
+    message: 'A plugin of the agent is unavailable. Nothing was billed. Start the run again later.',
   },
   suspended: { fault: 'agent', code: 'agent_suspended', message: 'The agent has been suspended. Nothing was billed.' },
   platform: {
     fault: 'platform',
     code: 'internal_error',
-    message: 'The run failed for a fault of ours. Nothing was billed.',
+    message: 'The run failed because of an internal error. Nothing was billed.',
   },
 };
 
