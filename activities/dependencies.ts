@@ -20,7 +20,7 @@ export interface RunWorkflows {
 
 /** Services that the activities of runs use. */
 export interface RunDependencies {
-  db: Pick<Database, 'pool' | 'ledger'>;
+  db: Pick<Database, 'pool' | 'ledger' | 'read' | 'write' | 'everywhere'>;
   /** The model of agents, and its provider. */
   model: Model;
   textProviders: Pick<TextProviders, 'of'>;
@@ -42,7 +42,7 @@ export interface ReviewWorkflows {
 
 /** Services that the activities of reviews use. */
 export interface ReviewDependencies {
-  db: Pick<Database, 'pool' | 'ledger'>;
+  db: Pick<Database, 'pool' | 'ledger' | 'read' | 'write' | 'everywhere'>;
   reviews: ReviewWorkflows;
   platformCosts: PlatformCosts;
   /** The most that the trials of one submission may cost the platform. */

@@ -46,13 +46,13 @@ export function createToolActivities(dependencies: RunDependencies) {
 
 /** The activities of reviews, by their registered names. Each is idempotent. */
 function createReviewActivities(dependencies: ReviewDependencies) {
-  const { pool } = dependencies.db;
+  const { everywhere } = dependencies.db;
   return {
     checkSubmission: createCheckSubmission(dependencies),
     ...createTrials(dependencies),
     sweepReviews: createSweepReviews(dependencies),
-    moveReview: (order: MoveOrder): Promise<MoveOutcome> => moveDeployment(pool, order),
+    moveReview: (order: MoveOrder): Promise<MoveOutcome> => moveDeployment(everywhere, order),
     remindReviewers: (reminder: { deploymentId: string; level: 'reminder' | 'escalation' }): Promise<void> =>
-      recordReminder(pool, reminder),
+      recordReminder(everywhere, reminder),
   };
 }

@@ -1,5 +1,5 @@
 import { Context, log } from '@temporalio/activity';
-import { pruneFiles } from '../db/files/deleteFiles.ts';
+import { pruneFiles } from '../db/files/files.ts';
 import { pruneKeys } from '../db/idempotency.ts';
 import { cancelRevoked } from '../db/runs/cancelRun.ts';
 import { pruneRuns } from '../db/runs/deleteRun.ts';
@@ -51,7 +51,7 @@ const TERMINATED_ENDING = {
 
 /** The two sweep activities that reconcile runs and their workflows. Both are idempotent and safe to run concurrently. */
 export function createRunSweep({ db, workflows }: Pick<RunDependencies, 'db' | 'workflows'>) {
-  const { pool } = db;
+  const { everywhere, pool } = db;
 
   /** Delivers missed notifications to workflows: start, cancel, resume. */
   async function sweepRuns(): Promise<RunSweepResult> {
@@ -88,12 +88,12 @@ export function createRunSweep({ db, workflows }: Pick<RunDependencies, 'db' | '
   async function upkeep(): Promise<UpkeepResult> {
     return {
       runsLost: await endLost(),
-      runsPruned: await pruneRuns(pool),
+      runsPruned: await pruneRuns(everywhere),
       eventsPruned: await pruneEvents(pool),
-      keysPruned: await pruneKeys(pool),
+      keysPruned: await pruneKeys(everywhere),
       filesPruned: await pruneAllFiles(),
       sweepsPruned: await workflows.pruneSweeps(),
-      itemsPruned: await pruneResponseItems(pool),
+      itemsPruned: await pruneResponseItems(everywhere),
     };
   }
 
@@ -116,7 +116,7 @@ export function createRunSweep({ db, workflows }: Pick<RunDependencies, 'db' | '
   async function pruneAllFiles(): Promise<number> {
     for (let pruned = 0; ;) {
       Context.current().heartbeat(pruned);
-      const count = await pruneFiles(pool);
+      const count = await pruneFiles(everywhere);
       pruned += count;
       if (count === 0) return pruned;
     }

@@ -1,6 +1,6 @@
 import { Option } from 'commander';
-import { listKeyUsage, type KeyUsage } from '../db/keys/keyUsage.ts';
-import { createKey, findKeysNamed, revokeKey, type FoundKey } from '../db/keys/keyStore.ts';
+import { listKeyUsage, type KeyUsage } from '../db/keys/keyStore.ts';
+import { createKey, findKeysNamed, revokeKey, type KeyRow } from '../db/keys/keyStore.ts';
 import { cancelRevoked } from '../db/runs/cancelRun.ts';
 import { prefixOf } from '../db/keys/keySecret.ts';
 import { usdOf, usdTextOf } from '../db/money.ts';
@@ -53,7 +53,7 @@ export const createKeyCommand: AdminCommand<NewKey> = {
       rpmLimit: rpm,
       concurrencyLimit: concurrency,
     };
-    const { id, secret } = await createKey(input.db.pool, { name, scopes, ...limits, workspaceId });
+    const { id, secret } = await createKey(input.db.everywhere, { name, scopes, ...limits, workspaceId });
     const text = `${secret}   (shown this once: keep it)\n\nCreated the key ${id} "${name}" in ${workspaceId}.`;
     return { text, json: { id, key: secret, prefix: prefixOf(secret), name, workspace_id: workspaceId } };
   },
@@ -62,7 +62,7 @@ export const createKeyCommand: AdminCommand<NewKey> = {
 // Operators decide on everybody's agents: their keys belong to the platform.
 async function workspaceIdOf(input: Input, { scopes, workspace }: NewKey): Promise<string> {
   if (!scopes.includes('operator')) return chosenWorkspaceId(input, workspace);
-  const platformId = await findPlatformWorkspaceId(input.db.pool);
+  const platformId = await findPlatformWorkspaceId(input.db.everywhere);
   if (platformId === undefined) throw new Error('The platform has no workspace of its own yet: run bootstrap.');
   if (workspace === undefined || workspace === platformId) return platformId;
   throw new UsageError(`The scope operator belongs to the platform's workspace ${platformId}: leave --workspace out.`);
@@ -75,7 +75,9 @@ export const revokeKeysCommand: AdminCommand<{ keepRuns?: true }> = {
   options: [new Option('--keep-runs', 'let runs that have begun end')],
   async run({ db }, { keepRuns = false }, names) {
     // All are found before any is revoked: a mistyped name changes nothing.
-    const keys = await Promise.all(names.map(async (name) => oneLiveKey(name, await findKeysNamed(db.pool, name))));
+    const keys = await Promise.all(
+      names.map(async (name) => oneLiveKey(name, await findKeysNamed(db.everywhere, name))),
+    );
     let runsCancelled = 0;
     for (const { id } of keys) {
       await revokeKey(db, id, { keepsRuns: keepRuns });
@@ -87,7 +89,7 @@ export const revokeKeysCommand: AdminCommand<{ keepRuns?: true }> = {
   },
 };
 
-function oneLiveKey(name: string, found: FoundKey[]): FoundKey {
+function oneLiveKey(name: string, found: KeyRow[]): KeyRow {
   if (found.length === 0) throw new Error(`There is no key ${name}.`);
   const live = found.filter(({ revokedAt }) => revokedAt === null);
   if (live.length === 0) throw new Error(`${name} was revoked before.`);
@@ -102,7 +104,7 @@ export const listKeysCommand: AdminCommand<{ workspace?: string }> = {
   summary: 'Lists the keys of a workspace with what they spent, newest first.',
   options: [workspaceOption],
   async run(input, { workspace }) {
-    const keys = await listKeyUsage(input.db.orm, await chosenWorkspaceId(input, workspace));
+    const keys = await listKeyUsage(input.db.read(await chosenWorkspaceId(input, workspace)));
     const heading = ['ID', 'PREFIX', 'NAME', 'SCOPES', 'LIMIT USD', 'TODAY USD', 'MONTH USD', 'LAST USED', 'STATE'];
     return { text: tableOf([heading, ...keys.map(cellsOf)]), json: keys.map(presentKey) };
   },

@@ -31,7 +31,7 @@ export const addPluginCommand: AdminCommand<NewPlugin> = {
     new Option('--header <header>', 'header of every call, "name: value"; may be repeated').argParser(addHeader),
   ],
   async run({ db, config }, { header: headers = {}, ...plugin }) {
-    await registerPlugin(db.pool, config.pluginKeys(), { ...plugin, headers });
+    await registerPlugin(db.everywhere, config.pluginKeys(), { ...plugin, headers });
     const { id, version, name, url } = plugin;
     return { text: `Registered ${id} ${version} "${name}" at ${url}.`, json: plugin };
   },
@@ -41,18 +41,18 @@ export const listPluginsCommand: AdminCommand = {
   words: 'plugins list',
   summary: 'Lists the registered plugins.',
   async run({ db }) {
-    const plugins = await listPlugins(db.pool);
+    const plugins = await listPlugins(db.everywhere);
     const heading = ['ID', 'VERSION', 'NAME', 'URL', 'HEADERS', 'STATE'];
-    const cells = plugins.map(({ id, version, name, url, headerNames, disabledAt }) => {
+    const cells = plugins.map(({ id, version, name, url, headers, disabledAt }) => {
       const state = disabledAt ? `disabled ${disabledAt.toISOString()}` : 'active';
-      return [id, version, name, url, headerNames.join(',') || '-', state];
+      return [id, version, name, url, namesOf(headers).join(',') || '-', state];
     });
-    const json = plugins.map(({ id, version, name, url, headerNames, createdAt, disabledAt }) => ({
+    const json = plugins.map(({ id, version, name, url, headers, createdAt, disabledAt }) => ({
       id,
       version,
       name,
       url,
-      header_names: headerNames,
+      header_names: namesOf(headers),
       created_at: createdAt.toISOString(),
       disabled_at: disabledAt?.toISOString() ?? null,
     }));
@@ -60,13 +60,16 @@ export const listPluginsCommand: AdminCommand = {
   },
 };
 
+// The values may be credentials.
+const namesOf = (headers: object): string[] => Object.keys(headers).toSorted();
+
 export const disablePluginCommand: AdminCommand<IdAndVersion> = {
   words: 'plugins disable',
   summary: 'Disables a plugin: agents that name it can neither be published nor use it.',
   options: idAndVersion,
   async run({ db }, plugin) {
     const { id, version } = plugin;
-    if (!(await disablePlugin(db.pool, plugin))) throw new Error(`There is no active plugin ${id} ${version}.`);
+    if (!(await disablePlugin(db.everywhere, plugin))) throw new Error(`There is no active plugin ${id} ${version}.`);
     return { text: `Disabled ${id} ${version}.`, json: plugin };
   },
 };
@@ -76,7 +79,7 @@ export const sealPluginsCommand: AdminCommand = {
   summary:
     "Encrypts the plugins' credentials with the first key of PLUGIN_SECRETS_KEY: plain ones, and those of older keys.",
   async run({ db, config }) {
-    const sealed = await sealPlugins(db.pool, config.pluginKeys(), { isRotation: true });
+    const sealed = await sealPlugins(db.everywhere, config.pluginKeys(), { isRotation: true });
     return { text: `Sealed the credentials of ${sealed} plugins.`, json: { sealed } };
   },
 };

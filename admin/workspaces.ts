@@ -15,11 +15,11 @@ import {
 /** The workspace of `--workspace`, else the first one. Throws a sentence when there is none. */
 export async function chosenWorkspaceId({ db }: Input, id: string | undefined): Promise<string> {
   if (id === undefined) {
-    const first = await findFirstWorkspace(db.pool);
+    const first = await findFirstWorkspace(db.everywhere);
     if (!first) throw new Error('There is no workspace yet: make one with workspaces create --name NAME.');
     return first.id;
   }
-  if (!(await findWorkspace(db.pool, id))) throw new Error(`There is no workspace ${id}.`);
+  if (!(await findWorkspace(db.everywhere, id))) throw new Error(`There is no workspace ${id}.`);
   return id;
 }
 
@@ -28,7 +28,7 @@ export const createWorkspaceCommand: AdminCommand<{ name: string }> = {
   summary: 'Creates a workspace with an empty account.',
   options: [textOption('--name <name>', 'its name').makeOptionMandatory()],
   async run({ db }, { name }) {
-    const id = await createWorkspace(db.pool, name);
+    const id = await createWorkspace(db.everywhere, name);
     return { text: `Created the workspace ${id}.`, json: { id, name } };
   },
 };
@@ -37,7 +37,9 @@ export const listWorkspacesCommand: AdminCommand = {
   words: 'workspaces list',
   summary: 'Lists the workspaces with their balances, oldest first.',
   async run({ db }) {
-    const rows = await Promise.all((await listWorkspaces(db.pool)).map((workspace) => withBalance(db, workspace)));
+    const rows = await Promise.all(
+      (await listWorkspaces(db.everywhere)).map((workspace) => withBalance(db, workspace)),
+    );
     const heading = ['ID', 'NAME', 'CREATED', 'BALANCE USD', 'HELD USD'];
     const cells = rows.map(({ id, name, createdAt, balance }) => [
       id,
@@ -110,7 +112,7 @@ export const bootstrapCommand: AdminCommand = {
   words: 'bootstrap',
   summary: 'Creates the first workspace with a key and credit, once. Prints one line of JSON.',
   async run({ db, config }) {
-    const made = await bootstrap(db.pool, config.bootstrap);
+    const made = await bootstrap(db.everywhere, config.bootstrap);
     return { text: JSON.stringify(made), json: made };
   },
 };

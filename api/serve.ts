@@ -115,7 +115,7 @@ async function openServices(config: ApiConfig, log: Logger) {
   });
   const temporal = createTemporal(config.temporal);
   const runStarter = createRunStarter({ temporal, pool: db.pool, log });
-  const reviews = createReviews({ temporal, pool: db.pool, log });
+  const reviews = createReviews({ temporal, everywhere: db.everywhere, log });
   const cursors = createCursors(await readCursorSecret(db.pool));
   const shutdown = createShutdown();
   const services = {

@@ -66,10 +66,10 @@ export async function createInstallation() {
 
 /** A workspace with credit and a key on it. */
 export async function createSpender(db: Database) {
-  const workspaceId = await createWorkspace(db.pool, 'bench');
+  const workspaceId = await createWorkspace(db.everywhere, 'bench');
   const topup = { kind: 'topup', subject: workspaceId, workspaceId, houseAccountId: 'payments' };
   await db.ledger.transfer({ ...topup, amountNanos: CREDIT_NANOS });
-  const { id: keyId, secret } = await createKey(db.pool, {
+  const { id: keyId, secret } = await createKey(db.everywhere, {
     workspaceId,
     name: 'bench',
     scopes: ['llm', 'agents'],

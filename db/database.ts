@@ -1,14 +1,15 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Pool } from 'pg';
-import { oneAtATime } from '../base/waiting.ts';
 import { createKeys, type Keys } from './keys.ts';
 import { createLedger, type Ledger } from './ledger.ts';
-import { createLazyOrm, type LazyOrm } from './postgres/lazyOrm.ts';
-import { refusePrivileges } from './postgres/login.ts';
 import { createNotices, type Notices } from './postgres/notices.ts';
+import { createLazyOrm, type LazyOrm } from './postgres/lazyOrm.ts';
+import { oneAtATime } from '../base/waiting.ts';
+import { refusePrivileges } from './postgres/login.ts';
 import { startTimeoutMsOf, answers, openPool } from './postgres/pool.ts';
 import type { Queryable } from './postgres/queryable.ts';
+import { createRows, type RowsOfAll } from './postgres/rows.ts';
 import { createResponseItems, type ResponseItems } from './responseItems.ts';
 import { createRunFollows, type RunFollows } from './runs/events/followRuns.ts';
 
@@ -25,8 +26,8 @@ const POSTING_SESSION = `${SESSION} -c synchronous_commit=off`;
 const PROBE_LIMIT_MS = 1_000;
 
 /** The database as the rest of the platform uses it. */
-export interface Database {
-  orm: LazyOrm;
+export interface Database extends RowsOfAll {
+  orm: Pick<LazyOrm, 'preload'>;
   pool: Pool;
   ledger: Ledger;
   keys: Keys;
@@ -83,20 +84,22 @@ export async function openDatabase({
   await Promise.all([pool, postingPool].map((one) => firstConnection(one, startTimeoutMsOf(url))));
   void refusePrivileges(pool).catch(onError);
   if (spends) await ledger.open();
-  const orm = createLazyOrm({ url, role: SYSTEM_ROLE });
-  const runFollows = createRunFollows({ orm, pool, notices, onError });
-  const responseItems = createResponseItems({ pool, orm, onError });
+  const orm = createLazyOrm();
+  const reading = openPool({ url, max: 5, settings: `-c role=${SYSTEM_ROLE} ${LIMITS}`, onError });
+  const rows = createRows({ orm, pool, reading });
+  const runFollows = createRunFollows({ ...rows, notices, onError });
+  const responseItems = createResponseItems({ ...rows, pool, onError });
   const keys = createKeys({ pool, notices, onUse: ledger.markUsed });
   const findSilentPools = () =>
-    silentOf({ main: pool, reading: orm.pool(), settling: spends ? writerPool : undefined, posting: postingPool });
+    silentOf({ main: pool, reading, settling: spends ? writerPool : undefined, posting: postingPool });
   const close = async () => {
     runFollows.close();
     await responseItems.close();
     if (spends) await ledger.close();
     await notices.close();
-    await Promise.all([orm.close(), pool.end(), writerPool.end(), postingPool.end()]);
+    await Promise.all([pool, reading, writerPool, postingPool].map((one) => one.end()));
   };
-  return { orm, pool, ledger, keys, notices, runFollows, responseItems, findSilentPools, close };
+  return { ...rows, orm, pool, ledger, keys, notices, runFollows, responseItems, findSilentPools, close };
 }
 
 /** Opens a pool's first connection, as often as it takes too long, within `limitMs`. */

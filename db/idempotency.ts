@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import type { Rows } from './postgres/rows.ts';
 
 // Longer than a request needs between two renewals; after it, a retry takes over.
 const LEASE_SECONDS = 30;
@@ -77,13 +78,12 @@ export async function storeAnswer(pool: Pool, use: IdempotentUse, answer: Stored
 }
 
 /** Deletes keys that are older than a day. Returns how many. */
-export async function pruneKeys(pool: Pool): Promise<number> {
-  const { rowCount } = await pool.query(
-    `delete from idempotency_keys where created_at < now() - interval '${KEY_HOURS} hours'`,
+export const pruneKeys = (everywhere: Rows<undefined>): Promise<number> =>
+  everywhere.statement(({ em, IdempotencyKey, sql }) =>
+    em.nativeDelete(IdempotencyKey, { createdAt: { $lt: sql`now() - make_interval(hours => ${KEY_HOURS})` } }),
   );
-  return rowCount ?? 0;
-}
 
+// Raw: prepared statements on the way of every call with a key, one of which decides between new, taken over and refused.
 const CLAIM = `
 insert into idempotency_keys as old (workspace_id, route, key, fingerprint, resource_id, running_until)
 values ($1, $2, $3, $4, $5, clock_timestamp() + $6 * interval '1 second')

@@ -90,7 +90,7 @@ export function createKeys({
     // A notice removed the entry in the meantime: the row that was read may be older than the change.
     if (cache.get(hash) !== entry) return key;
     if (cache.size >= CACHE_MAX) cache.delete(cache.keys().next().value!);
-    // From when it was asked: a slow answer says nothing of the time that it took.
+    // As of when it was sent: the row may have changed while the answer was under way.
     cache.set(hash, { key, readAtMs: sentAtMs, reading: undefined, isLost: false });
     return key;
   }
@@ -118,6 +118,7 @@ function isDue({ key, readAtMs, reading }: Cached): boolean {
   return key !== null && reading === undefined && performance.now() - readAtMs >= REFRESH_MS;
 }
 
+// Raw: every request waits for it, also in the first second of a process, before the ORM is loaded.
 const FIND_KEY = `select id, workspace_id, account_id, prefix, name, scopes, rpm_limit, concurrency_limit from api_keys
   where hash = $1 and revoked_at is null and (expires_at is null or expires_at > now())`;
 

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
-import type { LazyOrm } from './postgres/lazyOrm.ts';
-import { inWorkspace } from './postgres/tenant.ts';
+import type { Rows, RowsOfAll } from './postgres/rows.ts';
 
 /** Items of this long are written in one statement: no call waits for it. */
 const FLUSH_MS = 50;
@@ -24,11 +23,11 @@ export const ITEM_HOURS = 24;
 /** Output items of responses, kept for a day for requests that refer to them. */
 export function createResponseItems({
   pool,
-  orm,
+  read,
   onError,
 }: {
   pool: Pool;
-  orm: LazyOrm;
+  read: RowsOfAll['read'];
   onError: (error: unknown) => void;
 }) {
   const pending = new Map<string, KeptItem>();
@@ -74,14 +73,14 @@ export function createResponseItems({
     for (const waitMs of [0, OTHERS_FLUSH_MS]) {
       if (missing().length === 0) break;
       if (waitMs > 0) await sleep(waitMs);
-      for (const { id, item } of await read(workspaceId, missing())) found.set(id, item);
+      for (const { id, item } of await readItems(workspaceId, missing())) found.set(id, item);
     }
     return found;
   }
 
-  const read = (workspaceId: string, ids: string[]) =>
-    inWorkspace(orm, workspaceId, (em, { ResponseItem, unexpired }) =>
-      em.find(ResponseItem, { id: ids, workspaceId, ...unexpired() }),
+  const readItems = (workspaceId: string, ids: string[]) =>
+    read(workspaceId).statement(({ em, ResponseItem, unexpired }) =>
+      em.find(ResponseItem, { id: ids, ...unexpired() }),
     );
 
   /** Writes what is not written yet. */
@@ -95,11 +94,10 @@ export function createResponseItems({
 }
 
 /** Deletes items that have expired. Returns how many. */
-export async function pruneResponseItems(pool: Pool): Promise<number> {
-  const { rowCount } = await pool.query('delete from response_items where expires_at < now()');
-  return rowCount ?? 0;
-}
+export const pruneResponseItems = (everywhere: Rows<undefined>): Promise<number> =>
+  everywhere.statement(({ em, ResponseItem, sql }) => em.nativeDelete(ResponseItem, { expiresAt: { $lt: sql.now() } }));
 
+// Raw: a prepared statement for all items of 50 ms, beside the answers of calls.
 const KEEP = `
 insert into response_items (id, workspace_id, item, expires_at)
 select i.*, now() + interval '${ITEM_HOURS} hours' from unnest($1::text[], $2::text[], $3::text[]) i

@@ -69,6 +69,6 @@ async function openSandboxIfIsolated({ sandboxTier }: WorkerConfig, logger: Logg
 
 /** Encrypts credentials that an earlier version stored in clear. */
 async function sealPlainCredentials({ pluginKeys }: WorkerConfig, logger: Logger): Promise<void> {
-  const plugins = await sealPlugins(database.pool, pluginKeys);
+  const plugins = await sealPlugins(database.everywhere, pluginKeys);
   if (plugins > 0) logger.info({ event: 'plugins_sealed', plugins }, 'credentials of plugins are sealed now');
 }

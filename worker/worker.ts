@@ -21,7 +21,7 @@ type WorkerOptions = Pick<
   ActivityDependencies,
   'model' | 'platformCosts' | 'textProviders' | 'retryDelayMaxMs' | 'reviewCostUsdMax'
 > & {
-  db: Pick<Database, 'pool' | 'ledger'>;
+  db: Pick<Database, 'pool' | 'ledger' | 'read' | 'write' | 'everywhere'>;
   /** Keys that decrypt the credentials of plugins. */
   pluginKeys: SealingKeys;
   /** Undefined when its tests failed: then this worker takes no tools. */
@@ -43,9 +43,9 @@ export async function createWorker(options: WorkerOptions): Promise<LedgerlineWo
   const client = new Client({ connection, namespace: options.temporalNamespace });
   await ensureSearchAttributes(connection, options.temporalNamespace);
   await ensureSchedules(client);
-  const { pool } = options.db;
-  const openTools = createOpenTools(pool, options.pluginKeys, options.sandbox);
-  const starters = { workflows: createRunWorkflows(client, pool), reviews: createReviewWorkflows(client, pool) };
+  const { db } = options;
+  const openTools = createOpenTools(db, options.pluginKeys, options.sandbox);
+  const starters = { workflows: createRunWorkflows(client, db), reviews: createReviewWorkflows(client, db) };
   const dependencies = { ...options, openTools, ...starters };
   const workers = [await createMainWorker(connection, options, createActivities(dependencies))];
   if (options.sandbox) {
@@ -111,12 +111,16 @@ async function connect({ temporalAddress, logger }: WorkerOptions): Promise<Nati
 }
 
 /** Opens the tools of agents. Without a sandbox their descriptions are available, but running one fails. */
-function createOpenTools(pool: Database['pool'], pluginKeys: SealingKeys, sandbox: Sandbox | undefined) {
+function createOpenTools(
+  { everywhere }: Pick<Database, 'everywhere'>,
+  pluginKeys: SealingKeys,
+  sandbox: Sandbox | undefined,
+) {
   return async ({ tools, plugins }: AgentConfiguration): Promise<Toolbox> =>
     openToolbox({
       // That one no toolbox has.
       names: tools.filter((name) => name !== ASK_USER_NAME),
-      plugins: await readPlugins(pool, pluginKeys, plugins),
+      plugins: await readPlugins(everywhere, pluginKeys, plugins),
       sandbox: sandbox ?? noSandbox,
       egress: { allowPrivate: false },
     });

@@ -23,7 +23,7 @@ const SWEEP_KEPT_MS = 3_600_000;
 const SWEEPS_PRUNED_MAX = 200;
 
 /** The workflows of runs on a Temporal server. */
-export function createRunWorkflows(client: Client, pool: Database['pool']): RunWorkflows {
+export function createRunWorkflows(client: Client, { pool }: Pick<Database, 'pool'>): RunWorkflows {
   const handleOf = (runId: string) => client.workflow.getHandle(runId);
   return {
     start: async (run) => {
@@ -75,11 +75,11 @@ const unless =
   };
 
 /** The workflows of reviews on a Temporal server. */
-export function createReviewWorkflows(client: Client, pool: Database['pool']): ReviewWorkflows {
+export function createReviewWorkflows(client: Client, { everywhere }: Pick<Database, 'everywhere'>): ReviewWorkflows {
   return {
     start: async (deploymentId) => {
       try {
-        const start = reviewStartOf(deploymentId, await readSubmission(pool, deploymentId));
+        const start = reviewStartOf(deploymentId, await readSubmission(everywhere, deploymentId));
         await client.workflow.start(REVIEW_WORKFLOW, start);
       } catch (error) {
         if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;

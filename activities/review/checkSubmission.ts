@@ -13,19 +13,18 @@ import type { ReviewDependencies } from '../dependencies.ts';
 type SubmissionCheck = { blocking: number; examples: number; probes: number };
 
 /** Checks what a configuration itself shows: that it is complete, its prices, its icon, and what its instructions ask for. */
-export function createCheckSubmission({ db: { pool }, platformCosts }: ReviewDependencies) {
+export function createCheckSubmission({ db: { everywhere, write }, platformCosts }: ReviewDependencies) {
   return async ({ deploymentId }: { deploymentId: string }): Promise<SubmissionCheck> => {
-    await markReviewStarted(pool, deploymentId);
-    const { configuration, publisherWorkspaceId, subsidised } = await readSubmission(pool, deploymentId);
-    const workspace = { workspaceId: publisherWorkspaceId, tools: AGENT_TOOL_NAMES };
-    const known = await readKnown(pool, workspace, configuration);
+    await markReviewStarted(everywhere, deploymentId);
+    const { configuration, publisherWorkspaceId, subsidised } = await readSubmission(everywhere, deploymentId);
+    const known = await write(publisherWorkspaceId).transaction((tx) => readKnown(tx, AGENT_TOOL_NAMES, configuration));
     const findings = [
       ...checkConfiguration(configuration, known),
       ...(subsidised ? [] : costFindings(configuration, platformCosts)),
       ...scanTexts(configuration),
       ...advice(configuration),
     ];
-    const blocking = await recordFindings(pool, { deploymentId, check: 'configuration', findings });
+    const blocking = await recordFindings(everywhere, { deploymentId, check: 'configuration', findings });
     return { blocking, examples: configuration.example_prompts.length, probes: PROBES.length };
   };
 }

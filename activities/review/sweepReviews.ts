@@ -9,14 +9,14 @@ export type ReviewSweepResult = { started: number; ended: number };
  * Reconciles reviews and their workflows: starts the workflow of waiting reviews that have none, because it could not be started or was
  * ended from outside; ends those whose deployment was decided without them. Idempotent and safe to run concurrently.
  */
-export function createSweepReviews({ db: { pool }, reviews }: ReviewDependencies) {
+export function createSweepReviews({ db: { everywhere }, reviews }: ReviewDependencies) {
   return async (): Promise<ReviewSweepResult> => {
     const open = await reviews.listOpen();
     const openIds = open.map(({ deploymentId }) => deploymentId);
-    const decided = new Set(await listDecidedReviews(pool, openIds));
+    const decided = new Set(await listDecidedReviews(everywhere, openIds));
     const told = open.filter(({ deploymentId }) => decided.has(deploymentId)).map(({ workflowId }) => workflowId);
     return {
-      started: await each(await listReviewsToStart(pool, openIds), reviews.start),
+      started: await each(await listReviewsToStart(everywhere, openIds), reviews.start),
       ended: await each(told, reviews.tellDecided),
     };
   };

@@ -35,8 +35,8 @@ export function createTrials({ db, platformCosts, reviewCostUsdMax }: ReviewDepe
      * submission's limit.
      */
     async createTrial(trial: Trial): Promise<string | null> {
-      const submission = await readSubmission(db.pool, trial.deploymentId);
-      const reviewer = await findReviewer(db.pool);
+      const submission = await readSubmission(db.everywhere, trial.deploymentId);
+      const reviewer = await findReviewer(db.everywhere);
       const maxCostNanos = await allowanceOf(trial, reviewCostUsdMax);
       if (maxCostNanos <= 0n) return null;
       await fundTrial(db, { reviewer, amountNanos: maxCostNanos });
@@ -55,17 +55,20 @@ export function createTrials({ db, platformCosts, reviewCostUsdMax }: ReviewDepe
     /** Judges the result of a trial and reports findings to the publisher. */
     async judgeTrial({ runId, ...trial }: Trial & { runId: string | null }): Promise<TrialResult> {
       if (runId === null) return passOver(trial);
-      const run = await readTrialRun(db.pool, runId);
-      const submission = await readSubmission(db.pool, trial.deploymentId);
+      const run = await readTrialRun(db.everywhere, runId);
+      const submission = await readSubmission(db.everywhere, trial.deploymentId);
       const findings = trial.kind === 'example' ? judgeExample(trial, run) : judgeProbe(run, submission);
       const check = `${trial.kind} ${trial.index}`;
-      const blocking = await recordFindings(db.pool, { deploymentId: trial.deploymentId, check, findings });
+      const blocking = await recordFindings(db.everywhere, { deploymentId: trial.deploymentId, check, findings });
       return { blocking, costUsd: usdOf(BigInt(run.total_nanos)) };
     },
   };
 
   async function allowanceOf({ deploymentId, ...trial }: Trial, costUsdMax: number): Promise<bigint> {
-    const spentNanos = await readTrialCost(db.pool, { deploymentId, exceptRunId: runIdOf({ deploymentId, ...trial }) });
+    const spentNanos = await readTrialCost(db.everywhere, {
+      deploymentId,
+      exceptRunId: runIdOf({ deploymentId, ...trial }),
+    });
     const leftNanos = nanosOfUsd(costUsdMax) - spentNanos;
     const trialNanos = nanosOfUsd(COST_USD_MAX);
     return leftNanos < trialNanos ? leftNanos : trialNanos;
@@ -75,7 +78,7 @@ export function createTrials({ db, platformCosts, reviewCostUsdMax }: ReviewDepe
     const path = kind === 'example' ? `/example_prompts/${index}` : '/instructions';
     const message = 'was not tried: the trials before it used what they may cost. A reviewer will look at it.';
     const findings: Finding[] = [{ severity: 'advisory', code: 'trials_over_budget', path, message }];
-    const blocking = await recordFindings(db.pool, { deploymentId, check: `${kind} ${index}`, findings });
+    const blocking = await recordFindings(db.everywhere, { deploymentId, check: `${kind} ${index}`, findings });
     return { blocking, costUsd: 0 };
   }
 }

@@ -1,4 +1,4 @@
-import type { Pool } from 'pg';
+import type { Rows } from '../../db/postgres/rows.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
 import type { Conversation, EarlierRun, RecordedStep } from '../../db/runs/stepRecords.ts';
 import { type RunFile, readFileBytes } from '../../db/sessions/saveRunFiles.ts';
@@ -15,7 +15,7 @@ export async function modelRequestOf(
   const { files } = conversation;
   const [tools, media] = await Promise.all([
     toolsOf(run, conversation, openTools),
-    readInputMedia(db.pool, { run, files, inputMediaTypes: model.inputMediaTypes }),
+    readInputMedia(db.read(run.workspace_id), { run, files, inputMediaTypes: model.inputMediaTypes }),
   ]);
   // Half of the context at four characters per token: the rest is for the input, the tools and the answer.
   const messages = messagesOf({ run, conversation, media, historyCharsMax: model.contextTokens * 2 });
@@ -145,7 +145,7 @@ function answerOf(number: number, steps: RecordedStep[]): string {
  * the session or have another type are left out: the model gets their names.
  */
 async function readInputMedia(
-  pool: Pool,
+  rows: Rows,
   { run, files, inputMediaTypes = [] }: { run: RunRow; files: RunFile[]; inputMediaTypes: string[] | undefined },
 ): Promise<Json[]> {
   const items = typeof run.input === 'string' ? [] : run.input;
@@ -154,7 +154,7 @@ async function readInputMedia(
     if (item.type !== 'input_file') continue;
     const file = files.find(({ fileId }) => fileId === item.file_id);
     if (!file || !inputMediaTypes.includes(file.mediaType)) continue;
-    const bytes = await readFileBytes(pool, run.workspace_id, file.fileId);
+    const bytes = await readFileBytes(rows, file.fileId);
     if (bytes) parts.push(partOf(file.mediaType, bytes.toString('base64')));
   }
   return parts;

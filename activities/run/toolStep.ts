@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Pool } from 'pg';
 import { storableJson, storableText } from '../../base/json.ts';
+import type { Rows } from '../../db/postgres/rows.ts';
 import { beginStep } from '../../db/runs/beginStep.ts';
 import type { ThousandthsByMeter } from '../../db/runs/cost/runCost.ts';
 import type { EventHead } from '../../db/runs/events/appendEvents.ts';
@@ -57,7 +57,7 @@ export function createToolStep(dependencies: RunDependencies): (order: ToolStepO
       watch.stopAfter(deadlineMs - run.at.getTime());
       try {
         if (begun.attempt > 1) refuseLostTooOften(begun.attempt, await retriesOf(db.pool, begun));
-        const ending = await use(toolbox, { pool: db.pool, call, begun, watch });
+        const ending = await use(toolbox, { rows: db.write(call.workspaceId), call, begun, watch });
         const ended = await finishStep(db.pool, begun, ending);
         const told = begun.attempt === 1 ? events : (await readStepRecord(db.pool, begun)).events;
         return { outcome: outcomeOf(watch), meters: ending.quantities, events: [...told, ...ended.events] };
@@ -80,14 +80,14 @@ async function graceOf(pool: RunDependencies['db']['pool'], runId: string, ended
 }
 
 interface Use {
-  pool: RunDependencies['db']['pool'];
+  rows: Rows;
   call: ToolCall;
   begun: BegunStep;
   watch: Watch;
 }
 
-async function use(toolbox: Toolbox, { pool, call, begun, watch }: Use): Promise<StepEnding> {
-  const { files, written } = createToolFiles(pool, call);
+async function use(toolbox: Toolbox, { rows, call, begun, watch }: Use): Promise<StepEnding> {
+  const { files, written } = createToolFiles(rows, call.sessionId);
   const startedMs = performance.now();
   let result: ToolResult;
   try {
@@ -98,9 +98,9 @@ async function use(toolbox: Toolbox, { pool, call, begun, watch }: Use): Promise
     const reason = watch.stopReason() === 'timeout' ? 'timeout' : 'cancelled';
     return { ...stepEndingOf({ text: STOPPED, isError: true, sandboxMs }, []), failure: { reason, message: STOPPED } };
   }
-  const save = { workspaceId: call.workspaceId, sessionId: call.sessionId, runId: begun.runId, stepId: begun.id };
+  const save = { sessionId: call.sessionId, runId: begun.runId, stepId: begun.id };
   if (written().length === 0) return stepEndingOf(result, []);
-  const saved = await saveRunFiles(pool, { ...save, files: written() });
+  const saved = await saveRunFiles(rows, { ...save, files: written() });
   if (saved.outcome === 'saved') return stepEndingOf(result, saved.files);
   return stepEndingOf({ ...result, text: `The files were not saved: ${saved.error.message}`, isError: true }, []);
 }
@@ -142,11 +142,11 @@ interface WrittenFile {
  * The session's files as one tool call sees them. Its writes are buffered here, readable by the same call, and saved by the caller in one
  * transaction after the tool has ended: a tool that is stopped or retried leaves nothing half done.
  */
-export function createToolFiles(pool: Pool, session: { workspaceId: string; sessionId: string }) {
+export function createToolFiles(rows: Rows, sessionId: string) {
   const written = new Map<string, WrittenFile>();
   // Once per call: a search through thousands of files would otherwise list them for each file.
   let listing: Promise<RunFile[]> | undefined;
-  const saved = () => (listing ??= sessionFilesOf(pool, session));
+  const saved = () => (listing ??= sessionFilesOf(rows, sessionId));
 
   const files: ToolFiles = {
     list: async () => {
@@ -162,7 +162,7 @@ export function createToolFiles(pool: Pool, session: { workspaceId: string; sess
       const own = written.get(path);
       if (own) return own.bytes;
       const file = (await saved()).find((one) => one.path === path);
-      return file && readFileBytes(pool, session.workspaceId, file.fileId);
+      return file && readFileBytes(rows, file.fileId);
     },
     write: async (file) => void written.set(file.path, file),
   };

@@ -33,7 +33,7 @@ export function listAgents(services: Services): Handler {
     // A page of another search would be in another order.
     const list = [LIST, input.search, input.category, input.max_cost_usd, input.sort].join(' ');
     const offset = input.cursor === undefined ? 0 : Number(cursors.read(workspaceId, list, input.cursor));
-    const { agents, hasMore } = await listPublicAgents(db.pool, {
+    const { agents, hasMore } = await listPublicAgents(db.everywhere, {
       search: input.search ?? null,
       category: input.category ?? null,
       maximumCostUsd: input.max_cost_usd ?? null,
@@ -60,7 +60,7 @@ export function retrieveAgent(services: Services): Handler {
 export function retrieveAgentQuality({ db }: Services): Handler {
   return async (ctx) => {
     const agent = await readAgent(db, ctx);
-    const quality = await readAgentQuality(db.pool, agent.agentId);
+    const quality = await readAgentQuality(db.everywhere, agent.agentId);
     ctx.body = {
       object: 'agent.quality',
       agent: agent.id,
@@ -83,7 +83,7 @@ async function readAgent(db: Services['db'], ctx: Context): Promise<PublicAgent>
     { name: 'slug', value: slug },
   ].filter(({ value }) => !SEGMENT.test(value));
   if (wrong.length > 0) throw validationError(wrong.map(({ name }) => malformed(name)));
-  const agent = await findPublicAgent(db.pool, { namespace, slug });
+  const agent = await findPublicAgent(db.everywhere, { namespace, slug });
   if (!agent) throw notFound(`There is no agent '${namespace}/${slug}'.`, 'agent_not_found');
   return agent;
 }

@@ -6,7 +6,7 @@ import type { Services } from '../services.ts';
 /** Requires a key of the platform's own workspace: the scope alone does not make an operator. Throws 403 `scope_not_allowed`. */
 export function operatorKey({ db }: Services): Guard {
   return guard([403], async (ctx, next) => {
-    if (ctx.state.key.workspaceId === (await findPlatformWorkspaceId(db.pool))) return next();
+    if (ctx.state.key.workspaceId === (await findPlatformWorkspaceId(db.everywhere))) return next();
     throw new ApiError({
       status: 403,
       code: 'scope_not_allowed',

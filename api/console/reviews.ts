@@ -50,7 +50,7 @@ export function listReviews({ db, cursors }: Services): Handler {
     const { status, limit, cursor } = ctx.state.input as z.output<typeof ReviewListQuery>;
     const list = `reviews ${status}`;
     const afterId = cursor === undefined ? null : cursors.read(workspaceId, list, cursor);
-    const { reviews, hasMore } = await readReviews(db.pool, { status, afterId, limit });
+    const { reviews, hasMore } = await readReviews(db.everywhere, { status, afterId, limit });
     const nextCursor = hasMore ? cursors.write(workspaceId, list, reviews.at(-1)!.id) : null;
     ctx.body = presentPage(reviews.map(presentReview), nextCursor);
   };
@@ -80,7 +80,7 @@ export function switchDeployment({ db }: Services, move: Extract<DeploymentMove,
     // Suspending an own agent only protects its callers.
     if (move === 'reinstate') await checkStranger(db, ctx, deploymentId);
     const order = { deploymentId, move, feedback: feedbackOf(ctx), by: operatorOf(ctx) };
-    const moved = await moveDeployment(db.pool, order);
+    const moved = await moveDeployment(db.everywhere, order);
     if (moved.outcome === 'not_found') throw deploymentNotFound(deploymentId);
     if (moved.outcome === 'wrong_state') throw deploymentState(moved.status);
     ctx.body = presentDetail(await read(db, deploymentId));
@@ -92,8 +92,9 @@ export function commentAsOperator({ db }: Services): Handler {
   return async (ctx) => {
     const deploymentId = pathId(ctx, 'deployment_id');
     const { message } = ctx.state.input as { message: string };
-    const { resourceId: id } = ctx.state;
-    const added = await addComment(db.pool, { id, deploymentId, workspaceId: null, author: operatorOf(ctx), message });
+    const { resourceId: id, requestId, key } = ctx.state;
+    const by = { keyId: key.keyId, requestId };
+    const added = await addComment(db.everywhere, { id, deploymentId, by, message });
     if (!added) throw deploymentNotFound(deploymentId);
     ctx.status = 201;
     ctx.body = presentDetail(await read(db, deploymentId));
@@ -112,7 +113,7 @@ async function checkStranger(db: Services['db'], ctx: Context, deploymentId: str
 }
 
 async function read(db: Services['db'], deploymentId: string): Promise<Review> {
-  const review = await readReview(db.pool, deploymentId);
+  const review = await readReview(db.everywhere, deploymentId);
   if (!review) throw deploymentNotFound(deploymentId);
   return review;
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { setSubsidy, type SubsidisedAgent } from '../../db/agents/subsidy.ts';
+import type { AgentRow } from '../../db/agents/publisherAgents.ts';
+import { setSubsidy } from '../../db/agents/subsidy.ts';
 import type { Handler } from '../context.ts';
 import { notFound } from '../errors/requestErrors.ts';
 import type { Services } from '../services.ts';
@@ -15,16 +16,16 @@ export function changeSubsidy({ db }: Services): Handler {
     const { granted } = ctx.state.input as z.output<typeof SubsidyBody>;
     const { keyId } = ctx.state.key;
     const agent = `${namespace}/${slug}`;
-    const changed = await setSubsidy(db.pool, { agent, granted, by: { keyId, requestId: ctx.state.requestId } });
+    const changed = await setSubsidy(db.everywhere, { agent, granted, by: { keyId, requestId: ctx.state.requestId } });
     if (!changed) throw notFound(`No agent '${agent}'.`, 'agent_not_found');
     ctx.body = presentSubsidy(changed);
   };
 }
 
-const presentSubsidy = ({ agentId, agent, since }: SubsidisedAgent): z.infer<typeof Subsidy.schema> => ({
-  id: agentId,
+const presentSubsidy = ({ id, namespace, slug, subsidisedAt }: AgentRow): z.infer<typeof Subsidy.schema> => ({
+  id,
   object: 'agent.subsidy',
-  agent,
-  subsidised: since !== null,
-  since: since?.toISOString() ?? null,
+  agent: `${namespace}/${slug}`,
+  subsidised: subsidisedAt !== null,
+  since: subsidisedAt?.toISOString() ?? null,
 });

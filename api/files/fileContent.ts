@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { readBytes, type StoredFile } from '../../db/files/readFiles.ts';
+import { readBytes, type StoredFile } from '../../db/files/files.ts';
 import type { Context, Handler } from '../context.ts';
 import { ApiError } from '../errors/apiError.ts';
 import type { Services } from '../services.ts';
@@ -62,7 +62,7 @@ async function sendBytes(
   const { workspaceId } = ctx.state.key;
   try {
     await pipeline(
-      Readable.from(readBytes(db.orm, { workspaceId, id: file.id, from, to }), { objectMode: false }),
+      Readable.from(readBytes(db.read(workspaceId), { id: file.id, from, to }), { objectMode: false }),
       res,
     );
   } catch (error) {

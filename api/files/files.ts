@@ -1,8 +1,6 @@
 import { z } from 'zod';
-import { deleteFile as removeFile } from '../../db/files/deleteFiles.ts';
 import { publishUpload } from '../../db/files/upload.ts';
-import { findFile, listFiles as readList } from '../../db/files/readFiles.ts';
-import { inTransaction } from '../../db/postgres/transaction.ts';
+import { deleteFile as removeFile, findFile, listFiles as readList } from '../../db/files/files.ts';
 import type { Context, Handler } from '../context.ts';
 import { unsupportedMediaType } from '../errors/requestErrors.ts';
 import { runOnce } from '../guard/idempotency.ts';
@@ -39,7 +37,7 @@ export function createFile(services: Services, family: FileFamily): Handler {
       takeFile: (bytes, { fields }) => {
         // Where it comes before the file, a purpose that the key is not for ends the upload.
         const bytesMax = bytesMaxOf(fields, ctx.state.key);
-        return takeUpload(db.pool, bytes, { workspaceId, bytesMax });
+        return takeUpload(db.write(workspaceId), bytes, bytesMax);
       },
     });
     const arrived = form.file?.content;
@@ -62,10 +60,8 @@ async function publish(
 ): Promise<void> {
   const { workspaceId } = ctx.state.key;
   const id = ctx.state.resourceId;
-  await inTransaction(db.pool, (client) =>
-    publishUpload(client, arrived, { id, workspaceId, sessionId: null, ...request }),
-  );
-  ctx.body = family.present(await findFile(db.orm, workspaceId, id));
+  await publishUpload(db.write(workspaceId), arrived, { id, sessionId: null, ...request });
+  ctx.body = family.present(await findFile(db.read(workspaceId), id));
 }
 
 /** `GET /files`: the files that belong to no session and whose purpose the key is for, newest first, a page at a time. */
@@ -74,15 +70,14 @@ export function listFiles({ db }: Services, family: FileFamily): Handler {
     const input = ctx.state.input as z.output<typeof FileListQuery>;
     const { key } = ctx.state;
     if (input.purpose !== undefined && isPurpose(input.purpose)) checkPurpose(key, input.purpose);
-    const { files, hasMore } = await readList(db.orm, {
-      workspaceId: key.workspaceId,
+    const { rows, hasMore } = await readList(db.read(key.workspaceId), {
       purpose: input.purpose ?? null,
       visiblePurposes: purposesOf(key),
       after: input.after ?? input.cursor ?? null,
       limit: input.limit ?? LIMIT_DEFAULT,
-      isOldestFirst: input.order === 'asc',
+      direction: input.order,
     });
-    ctx.body = family.presentPage(files, { hasMore });
+    ctx.body = family.presentPage(rows, { hasMore });
   };
 }
 
@@ -97,7 +92,7 @@ export function retrieveFile({ db }: Services, family: FileFamily): Handler {
 export function deleteFile({ db }: Services): Handler {
   return async (ctx) => {
     const { id } = await findCallersFile(db, ctx);
-    await removeFile(db.pool, ctx.state.key.workspaceId, id);
+    await removeFile(db.write(ctx.state.key.workspaceId), id);
     ctx.body = { id, object: 'file', deleted: true } satisfies DeletedThing;
   };
 }

@@ -1,5 +1,4 @@
 import type { Readable } from 'node:stream';
-import type { Pool } from 'pg';
 import { z } from 'zod';
 import { fileNameOf, mediaTypeOf, HEAD_BYTES } from '../../db/files/fileName.ts';
 import {
@@ -10,6 +9,7 @@ import {
   openUpload,
   type StoredBytes,
 } from '../../db/files/upload.ts';
+import type { Rows } from '../../db/postgres/rows.ts';
 import type { Key } from '../../db/keys.ts';
 import type { Form } from '../body/multipart.ts';
 import { unsupportedMediaType } from '../errors/requestErrors.ts';
@@ -125,12 +125,8 @@ export interface ArrivedBytes extends StoredBytes {
 }
 
 /** Stores bytes as they come. Nothing of them stays when they break off, or are more than `bytesMax`, which is 413 `file_too_large`. */
-export async function takeUpload(
-  pool: Pool,
-  bytes: Readable,
-  { workspaceId, bytesMax }: { workspaceId: string; bytesMax: number },
-): Promise<ArrivedBytes> {
-  const upload = await openUpload(pool, { workspaceId });
+export async function takeUpload(rows: Rows, bytes: Readable, bytesMax: number): Promise<ArrivedBytes> {
+  const upload = await openUpload(rows);
   let head = Buffer.alloc(0);
   let sizeBytes = 0;
   try {

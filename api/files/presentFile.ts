@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { StoredFile } from '../../db/files/readFiles.ts';
+import type { StoredFile } from '../../db/files/files.ts';
 import type { ApiError } from '../errors/apiError.ts';
 import { invalidRequest, validationError } from '../errors/requestErrors.ts';
 

@@ -34,7 +34,7 @@ export async function listTools(ctx: Context, { db, cursors }: Services, cursor?
   const { workspaceId } = ctx.state.key;
   const offset = cursor === undefined ? 0 : Number(asInvalidParams(() => cursors.read(workspaceId, LIST, cursor)));
   const all = { search: null, category: null, maximumCostUsd: null, sort: 'name' as const };
-  const { agents, hasMore } = await listPublicAgents(db.pool, { ...all, offset, limit: PAGE_TOOLS });
+  const { agents, hasMore } = await listPublicAgents(db.everywhere, { ...all, offset, limit: PAGE_TOOLS });
   return {
     tools: agents.map(toolOf),
     ...(hasMore && { nextCursor: cursors.write(workspaceId, LIST, String(offset + agents.length)) }),
@@ -46,8 +46,8 @@ export async function findAgentOfTool({ db }: Services, name: string): Promise<P
   const [namespace, slug] = name.split('__');
   const found =
     slug === undefined
-      ? await findPublicAgentById(db.pool, name)
-      : await findPublicAgent(db.pool, { namespace: namespace!, slug });
+      ? await findPublicAgentById(db.everywhere, name)
+      : await findPublicAgent(db.everywhere, { namespace: namespace!, slug });
   if (found && nameOf(found) === name) return found;
   throw new ProtocolError(ProtocolErrorCode.InvalidParams, `There is no tool '${name}'.`);
 }

@@ -77,7 +77,7 @@ async function followCall(services: Services, run: RunRow, { request, signal, ke
       const events = await feed.next();
       if (!events) break;
       await notifyProgress(request, events);
-      current = (await findRun(db.orm, run.workspace_id, run.id)) ?? current;
+      current = (await findRun(db.read(run.workspace_id), run.id)) ?? current;
     }
   } finally {
     feed.close();

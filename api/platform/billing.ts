@@ -33,7 +33,7 @@ export function listLedger({ db, cursors }: Services): Handler {
     const { limit, cursor } = ctx.state.input as z.output<typeof LedgerQuery>;
     const before = cursor === undefined ? null : positionOf(cursors.read(workspaceId, LIST, cursor));
     await db.ledger.posted();
-    const { entries, next } = await listLedgerEntries(db.orm, { workspaceId, accountId, before, limit });
+    const { entries, next } = await listLedgerEntries(db.read(workspaceId), { accountId, before, limit });
     const nextCursor = next && cursors.write(workspaceId, LIST, `${next.sequence} ${next.transactionId}`);
     ctx.body = presentPage(entries.map(presentEntry), nextCursor);
   };

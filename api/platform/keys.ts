@@ -1,4 +1,4 @@
-import { findKeyUsage, limitRemainingNanosOf, listKeyUsage, type KeyUsage } from '../../db/keys/keyUsage.ts';
+import { findKeyUsage, limitRemainingNanosOf, listKeyUsage, type KeyUsage } from '../../db/keys/keyStore.ts';
 import { usdOf } from '../../db/money.ts';
 import type { Handler } from '../context.ts';
 import { invalidApiKey } from '../errors/keyErrors.ts';
@@ -14,7 +14,7 @@ export function inspectKey({ db, limits }: Services): Handler {
   return async (ctx) => {
     const { keyId, workspaceId } = ctx.state.key;
     await db.ledger.posted();
-    const key = await findKeyUsage(db.orm, workspaceId, keyId);
+    const key = await findKeyUsage(db.read(workspaceId), keyId);
     // Revoked since the guard looked it up.
     if (!key) throw invalidApiKey();
     const { postedNanos } = await db.ledger.balanceOf(workspaceId);
@@ -40,7 +40,7 @@ export function listKeys({ db }: Services): Handler {
   return async (ctx) => {
     const { keyId, workspaceId } = ctx.state.key;
     await db.ledger.posted();
-    const keys = await listKeyUsage(db.orm, workspaceId);
+    const keys = await listKeyUsage(db.read(workspaceId));
     ctx.body = { data: keys.map((key) => presentKey(key, keyId)) };
   };
 }

@@ -19,7 +19,7 @@ export function retrieveRequest({ db }: Services): Handler {
     const id = ctx.state.params.request_id!;
     if (!REQUEST_ID.test(id)) throw malformedId();
     await db.ledger.posted();
-    const request = await findRequest(db.orm, ctx.state.key.workspaceId, id);
+    const request = await findRequest(db.read(ctx.state.key.workspaceId), id);
     if (!request) throw notFound(`No ended request with the id '${id}'.`, 'request_not_found');
     ctx.body = presentRequest(request);
   };
@@ -55,7 +55,7 @@ function presentRequest(request: EndedRequest): z.infer<typeof EndedCall> {
 export function retrieveEvent({ db }: Services): Handler {
   return async (ctx) => {
     const id = pathId(ctx, 'event_id');
-    const event = await findEvent(db.orm, ctx.state.key.workspaceId, id);
+    const event = await findEvent(db.read(ctx.state.key.workspaceId), id);
     if (!event) throw notFound(`No event with the id '${id}'.`, 'event_not_found');
     ctx.body = event;
   };

@@ -1,5 +1,5 @@
 import { findNamespace, isReservedName } from '../../db/agents/namespaces.ts';
-import { createAgent as insertAgent, patchDraft as changeDraft } from '../../db/agents/draft.ts';
+import { createAgent as insertAgent, patchDraft as changeDraft } from '../../db/agents/publisherAgents.ts';
 import { findPublisherAgent, listPublisherAgents, type PublisherAgent } from '../../db/agents/publisherAgents.ts';
 import type { Context, Handler } from '../context.ts';
 import { pathId } from '../body/parseWith.ts';
@@ -16,14 +16,14 @@ export function createAgent({ db }: Services): Handler {
   return async (ctx) => {
     const { workspaceId } = ctx.state.key;
     const { namespace, slug, ...draft } = ctx.state.input as NewAgentInput;
-    if (isReservedName(namespace) && !(await findNamespace(db.orm, workspaceId, namespace)))
+    if (isReservedName(namespace) && !(await findNamespace(db.read(workspaceId), namespace)))
       throw reservedName(namespace);
     const agentId = ctx.state.resourceId;
-    const made = await insertAgent(db.pool, { agentId, workspaceId, namespace, slug, draft });
+    const made = await insertAgent(db.write(workspaceId), { agentId, namespace, slug, draft });
     if (made.outcome === 'namespace_taken') throw namespaceTaken(namespace);
     if (made.outcome === 'agent_exists') throw agentExists(`${namespace}/${slug}`);
     ctx.status = 201;
-    answer(ctx, (await findPublisherAgent(db.orm, workspaceId, made.agentId))!);
+    answer(ctx, (await findPublisherAgent(db.read(workspaceId), made.agentId))!);
   };
 }
 
@@ -47,9 +47,8 @@ export function patchDraft({ db }: Services): Handler {
     const agentId = pathId(ctx, 'agent_id');
     const { workspaceId } = ctx.state.key;
     const revision = draftRevisionOf(ctx);
-    const changed = await changeDraft(db.pool, {
+    const changed = await changeDraft(db.write(workspaceId), {
       agentId,
-      workspaceId,
       revision,
       draft: ctx.state.input as DraftInput,
     });
@@ -65,7 +64,7 @@ export function listAgents({ db, cursors }: Services): Handler {
     const { workspaceId } = ctx.state.key;
     const { limit, cursor } = ctx.state.input as AgentListInput;
     const after = cursor === undefined ? null : cursors.read(workspaceId, 'publisher.agents', cursor);
-    const { agents, hasMore } = await listPublisherAgents(db.orm, { workspaceId, after, limit });
+    const { agents, hasMore } = await listPublisherAgents(db.read(workspaceId), { after, limit });
     const last = agents.at(-1);
     const nextCursor = hasMore && last ? cursors.write(workspaceId, 'publisher.agents', last.id) : null;
     ctx.body = presentPage(agents.map(presentPublisherAgent), nextCursor);
@@ -74,7 +73,7 @@ export function listAgents({ db, cursors }: Services): Handler {
 
 async function read(db: Services['db'], ctx: Context): Promise<PublisherAgent> {
   const agentId = pathId(ctx, 'agent_id');
-  const agent = await findPublisherAgent(db.orm, ctx.state.key.workspaceId, agentId);
+  const agent = await findPublisherAgent(db.read(ctx.state.key.workspaceId), agentId);
   if (!agent) throw agentNotFound(agentId);
   return agent;
 }

@@ -60,8 +60,8 @@ export function rollbackAgent(services: Services): Handler {
     const { version_id: versionId } = ctx.state.input as { version_id: string };
     const { resourceId: deploymentId, requestId } = ctx.state;
     const { workspaceId, keyId } = ctx.state.key;
-    const order = { agentId, workspaceId, versionId, deploymentId, by: { keyId, requestId } };
-    const { outcome } = await rollBack(services.db.pool, order);
+    const order = { agentId, versionId, deploymentId, by: { keyId, requestId } };
+    const { outcome } = await rollBack(services.db.write(workspaceId), order);
     if (outcome === 'not_found') throw agentNotFound(agentId);
     if (outcome === 'version_suspended') throw versionSuspended(versionId);
     if (outcome === 'agent_suspended') throw suspendedAgent();
@@ -97,10 +97,10 @@ export function commentOnDeployment({ db }: Services): Handler {
     const { message } = ctx.state.input as { message: string };
     const { workspaceId } = ctx.state.key;
     const { resourceId: id } = ctx.state;
-    const added = await addComment(db.pool, { id, deploymentId, workspaceId, author: 'publisher', message });
+    const added = await addComment(db.write(workspaceId), { id, deploymentId, by: 'publisher', message });
     if (!added) throw deploymentNotFound(deploymentId);
     ctx.status = 201;
-    ctx.body = presentComment((await readComments(db.orm, workspaceId, deploymentId)).find((row) => row.id === id)!);
+    ctx.body = presentComment((await readComments(db.read(workspaceId), deploymentId)).find((row) => row.id === id)!);
   };
 }
 
@@ -109,7 +109,7 @@ export function listComments(services: Services): Handler {
   return async (ctx) => {
     const deploymentId = pathId(ctx, 'deployment_id');
     await checkOwner(services, ctx, deploymentId);
-    const rows = await readComments(services.db.orm, ctx.state.key.workspaceId, deploymentId);
+    const rows = await readComments(services.db.read(ctx.state.key.workspaceId), deploymentId);
     ctx.body = presentPage(rows.map(presentComment), null);
   };
 }
@@ -118,9 +118,8 @@ type Submission = { agentId: string; revision: number | null; visibility: 'publi
 
 async function submit({ db, platformCosts, config }: Services, ctx: Context, submission: Submission): Promise<void> {
   const { workspaceId } = ctx.state.key;
-  const made = await submitDraft(db.pool, {
+  const made = await submitDraft(db.write(workspaceId), {
     ...submission,
-    workspaceId,
     tools: AGENT_TOOL_NAMES,
     platformCosts,
     submissionsPerDayMax: config.submissionsPerDayMax,
@@ -134,12 +133,12 @@ async function submit({ db, platformCosts, config }: Services, ctx: Context, sub
 }
 
 async function checkOwner({ db }: Services, ctx: Context, deploymentId: string): Promise<void> {
-  const row = await findDeployment(db.orm, ctx.state.key.workspaceId, deploymentId);
+  const row = await findDeployment(db.read(ctx.state.key.workspaceId), deploymentId);
   if (!row) throw deploymentNotFound(deploymentId);
 }
 
 async function answer({ db }: Services, ctx: Context, deploymentId: string): Promise<void> {
-  const row = await findDeployment(db.orm, ctx.state.key.workspaceId, deploymentId);
+  const row = await findDeployment(db.read(ctx.state.key.workspaceId), deploymentId);
   if (!row) throw deploymentNotFound(deploymentId);
   ctx.body = presentDeployment(row);
 }

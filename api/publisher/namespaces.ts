@@ -32,7 +32,7 @@ export function patchNamespace({ db }: Services): Handler {
     const name = nameIn(ctx);
     const { workspaceId } = ctx.state.key;
     const { provider_name: providerName, website } = ctx.state.input as z.output<typeof NamespaceBody>;
-    if (!(await changeNamespace(db.pool, { workspaceId, name, providerName, website }))) throw namespaceNotFound(name);
+    if (!(await changeNamespace(db.write(workspaceId), { name, providerName, website }))) throw namespaceNotFound(name);
     ctx.body = presentNamespace(await read(db, ctx));
   };
 }
@@ -42,8 +42,8 @@ export function verifyProvider({ db }: Services): Handler {
   return async (ctx) => {
     const name = nameIn(ctx);
     const { verified } = ctx.state.input as z.output<typeof VerificationBody>;
-    const by = { operatorKeyId: ctx.state.key.keyId, requestId: ctx.state.requestId };
-    const row = await verifyNamespace(db.pool, { name, verified, ...by });
+    const by = { keyId: ctx.state.key.keyId, requestId: ctx.state.requestId };
+    const row = await verifyNamespace(db.everywhere, { name, verified, by });
     if (!row) throw namespaceNotFound(name);
     ctx.body = presentNamespace(row);
   };
@@ -63,7 +63,7 @@ function nameIn({ state }: Context): string {
 
 async function read(db: Services['db'], ctx: Context): Promise<NamespaceRow> {
   const name = nameIn(ctx);
-  const row = await findNamespace(db.orm, ctx.state.key.workspaceId, name);
+  const row = await findNamespace(db.read(ctx.state.key.workspaceId), name);
   if (!row) throw namespaceNotFound(name);
   return row;
 }

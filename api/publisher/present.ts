@@ -1,6 +1,5 @@
-import type { RecordedFeedback } from '../../db/agents/deployments.ts';
-import type { VersionRow } from '../../db/agents/draft.ts';
-import type { DeploymentRow, PublisherAgent } from '../../db/agents/publisherAgents.ts';
+import type { DeploymentRow, RecordedFeedback } from '../../db/agents/deployments.ts';
+import type { PublisherAgent, VersionRow } from '../../db/agents/publisherAgents.ts';
 import type { Context } from '../context.ts';
 import { ifMatchMalformed, ifMatchRequired } from './errors.ts';
 import type {

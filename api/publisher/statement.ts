@@ -18,7 +18,7 @@ export function retrieveStatement({ db }: Services): Handler {
   return async (ctx) => {
     const { workspaceId } = ctx.state.key;
     const { month = new Date().toISOString().slice(0, 7), format } = ctx.state.input as z.output<typeof StatementQuery>;
-    const { lines, balanceNanos } = await readStatement(db.pool, { workspaceId, month });
+    const { lines, balanceNanos } = await readStatement(db.write(workspaceId), month);
     if (format === 'csv') {
       ctx.set('content-disposition', `attachment; filename="statement-${month}.csv"`);
       ctx.type = 'text/csv';

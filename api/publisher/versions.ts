@@ -1,4 +1,4 @@
-import { findVersion, listVersions as readVersions, type VersionRow } from '../../db/agents/draft.ts';
+import { findVersion, listVersions as readVersions, type VersionRow } from '../../db/agents/publisherAgents.ts';
 import type { Handler } from '../context.ts';
 import { pathId } from '../body/parseWith.ts';
 import type { Services } from '../services.ts';
@@ -26,7 +26,7 @@ export function listVersions({ db, cursors }: Services): Handler {
     const { limit, cursor } = ctx.state.input as AgentListInput;
     const list = `versions of ${agentId}`;
     const before = cursor === undefined ? null : Number(cursors.read(workspaceId, list, cursor));
-    const page = await readVersions(db.orm, { workspaceId, agentId, before, limit });
+    const page = await readVersions(db.read(workspaceId), { agentId, before, limit });
     if (!page) throw agentNotFound(agentId);
     const { versions, hasMore } = page;
     const nextCursor = hasMore ? cursors.write(workspaceId, list, String(versions.at(-1)!.number)) : null;
@@ -52,7 +52,7 @@ export function diffVersions({ db }: Services): Handler {
 }
 
 async function read(db: Services['db'], workspaceId: string, id: string, agentId?: string): Promise<VersionRow> {
-  const version = await findVersion(db.orm, workspaceId, id);
+  const version = await findVersion(db.read(workspaceId), id);
   if (!version || (agentId !== undefined && version.agentId !== agentId)) throw versionNotFound(id);
   return version;
 }

@@ -41,7 +41,7 @@ export function cancelRun(services: Services): Handler {
 export function cancelSession(services: Services): Handler {
   return async (ctx) => {
     const sessionId = pathId(ctx, 'session_id');
-    const runIds = await listLiveRunIds(services.db.orm, ctx.state.key.workspaceId, sessionId);
+    const runIds = await listLiveRunIds(services.db.read(ctx.state.key.workspaceId), sessionId);
     if (!runIds) throw sessionNotFound(sessionId);
     const runs: RunRow[] = [];
     // The newest first, so that the end of one run does not start the next one.

@@ -54,7 +54,7 @@ export async function placeRun(ctx: Context, services: Services, order: Order): 
 async function findAgent(ctx: Context, { db }: Services, order: Order): Promise<ResolvedAgent> {
   const { agent, version, visibility } = order;
   const { workspaceId } = ctx.state.key;
-  const found = await resolveAgent(db.pool, { agent, version: version ?? null, visibility, workspaceId });
+  const found = await resolveAgent(db.everywhere, { agent, version: version ?? null, visibility, workspaceId });
   if (!found) throw agentNotFound(agent, version);
   if (found.suspended) throw agentSuspended(agent);
   return found;
@@ -139,7 +139,7 @@ async function checkInput(
   const accepted = agentInputOf(agent.configuration, agentModel);
   if (!accepted.files) throw unsupportedInput(['input', given[0]!.at], 'This agent takes no files.');
   const ids = given.map(({ fileId }) => fileId);
-  const files = await findInputFiles(db.orm, workspaceId, ids);
+  const files = await findInputFiles(db.read(workspaceId), ids);
   let mediaBytes = 0;
   for (const { at, fileId } of given) {
     const file = files.get(fileId);

@@ -32,7 +32,7 @@ export function listRunEvents({ db }: Services): Handler {
     if (ctx.accepts('text/event-stream', 'application/json') === 'application/json') {
       const { limit } = ctx.state.input as z.output<typeof EventsQuery>;
       // One more than requested shows whether there are more.
-      const events = await readEvents(db.orm, { workspaceId, runId }, after, limit + 1);
+      const events = await readEvents(db.read(workspaceId), runId, after, limit + 1);
       ctx.body = pageOf(events, limit);
     } else if (log.ended && after === log.last) {
       ctx.status = 204;

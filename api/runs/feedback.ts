@@ -15,9 +15,10 @@ export function retrieveFeedback({ db }: Services): Handler {
 /** `PUT /v1/runs/{run_id}/feedback`: says it, or something else than before. */
 export function putFeedback({ db }: Services): Handler {
   return async (ctx) => {
-    const place = placeOf(ctx);
+    const { workspaceId, ...place } = placeOf(ctx);
     const { outcome, reason, source } = ctx.state.input as z.output<typeof FeedbackOrder>;
-    if (!(await put(db.pool, place, { outcome, reason, source: source ?? null }))) throw runNotFound(place.runId);
+    if (!(await put(db.write(workspaceId), place, { outcome, reason, source: source ?? null })))
+      throw runNotFound(place.runId);
     await answerWith(ctx, db);
   };
 }
@@ -25,9 +26,9 @@ export function putFeedback({ db }: Services): Handler {
 /** `DELETE /v1/runs/{run_id}/feedback`: takes it back. 204, also when there was none. */
 export function deleteFeedback({ db }: Services): Handler {
   return async (ctx) => {
-    const place = placeOf(ctx);
-    const removed = await remove(db.pool, place);
-    if (!removed && (await findFeedback(db.orm, place)) === undefined) throw runNotFound(place.runId);
+    const { workspaceId, ...place } = placeOf(ctx);
+    const removed = await remove(db.write(workspaceId), place);
+    if (!removed && (await findFeedback(db.read(workspaceId), place)) === undefined) throw runNotFound(place.runId);
     ctx.status = 204;
     ctx.body = null;
   };
@@ -40,8 +41,8 @@ function placeOf(ctx: Context) {
 }
 
 async function answerWith(ctx: Context, db: Services['db']): Promise<void> {
-  const place = placeOf(ctx);
-  const feedback = await findFeedback(db.orm, place);
+  const { workspaceId, ...place } = placeOf(ctx);
+  const feedback = await findFeedback(db.read(workspaceId), place);
   if (feedback === undefined) throw runNotFound(place.runId);
   ctx.type = 'application/json';
   ctx.body = feedback === null ? 'null' : present(feedback);

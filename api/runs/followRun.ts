@@ -63,7 +63,7 @@ export async function awaitRun(ctx: Context, { db }: Services, run: RunRow, wait
   try {
     let current = run;
     while (!isTerminal(current.status) && current.status !== 'requires_action' && (await feed.next()) !== undefined)
-      current = (await findRun(db.orm, workspaceId, runId)) ?? current;
+      current = (await findRun(db.read(workspaceId), runId)) ?? current;
     if (feed.hasKeyEnded()) throw keyEnded();
     return current;
   } finally {

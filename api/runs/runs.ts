@@ -16,7 +16,7 @@ const LIST = 'runs';
 export function retrieveRun({ db }: Services): Handler {
   return async (ctx) => {
     const runId = pathId(ctx, 'run_id');
-    const run = await findRun(db.orm, ctx.state.key.workspaceId, runId);
+    const run = await findRun(db.read(ctx.state.key.workspaceId), runId);
     if (!run) throw runNotFound(runId);
     const etag = `"${run.last_sequence}"`;
     ctx.set('etag', etag);
@@ -31,7 +31,7 @@ export function retrieveRun({ db }: Services): Handler {
 export function deleteRun({ db }: Services): Handler {
   return async (ctx) => {
     const runId = pathId(ctx, 'run_id');
-    const deletion = await removeRun(db.pool, { workspaceId: ctx.state.key.workspaceId, runId });
+    const deletion = await removeRun(db.write(ctx.state.key.workspaceId), runId);
     if (deletion.outcome === 'not_found') throw runNotFound(runId);
     if (deletion.outcome === 'not_terminal') throw runNotTerminal(deletion.status);
     ctx.body = { id: runId, object: 'run', deleted: true } satisfies DeletedThing;
@@ -48,8 +48,7 @@ export function listRuns({ db, cursors }: Services): Handler {
   return async (ctx) => {
     const { workspaceId } = ctx.state.key;
     const { agent, session_id, status, cursor, limit } = ctx.state.input as z.output<typeof RunListQuery>;
-    const { runs, hasMore } = await findRuns(db.orm, {
-      workspaceId,
+    const { runs, hasMore } = await findRuns(db.read(workspaceId), {
       agent: agent ?? null,
       sessionId: session_id ?? null,
       status: status ?? null,

@@ -26,7 +26,7 @@ const NONE: UsageTotals = {
 export function retrieveUsage({ db }: Services): Handler {
   return async (ctx) => {
     const { range } = ctx.state.input as z.output<typeof UsageQuery>;
-    const usage = await readUsage(db.orm, ctx.state.key.workspaceId, DAYS[range]);
+    const usage = await readUsage(db.read(ctx.state.key.workspaceId), DAYS[range]);
     const totals = usage.totals ?? NONE;
     ctx.body = {
       object: 'workspace.usage',

@@ -61,7 +61,7 @@ async function readUpload(ctx: Context, { db }: Services): Promise<NewEntry> {
   const { workspaceId } = ctx.state.key;
   const form = await readForm(ctx, {
     keys: db.keys,
-    takeFile: (bytes) => takeUpload(db.pool, bytes, { workspaceId, bytesMax: FILE_BYTES_MAX }),
+    takeFile: (bytes) => takeUpload(db.write(workspaceId), bytes, FILE_BYTES_MAX),
   });
   try {
     return entryOf(form);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { fileNameOf } from '../../db/files/fileName.ts';
-import { findFile } from '../../db/files/readFiles.ts';
-import { addSessionEntry, addSessionFile } from '../../db/sessions/writeEntry.ts';
+import { findFile } from '../../db/files/files.ts';
+import { addSessionEntry, addSessionFile } from '../../db/sessions/addEntries.ts';
 import { changeEntry, removeEntry } from '../../db/sessions/changeEntries.ts';
 import { findEntry, listEntries } from '../../db/sessions/readEntries.ts';
 import type { Context, Handler } from '../context.ts';
@@ -31,7 +31,7 @@ export function listSessionFiles({ db, cursors }: Services): Handler {
     const parentId = directoryOf(sessionId, directory);
     const list = `session.files ${sessionId} ${parentId ?? ''}`;
     const after = cursor ? cursors.read(workspaceId, list, cursor) : null;
-    const page = await listEntries(db.orm, { workspaceId, sessionId, parentId, after, limit });
+    const page = await listEntries(db.read(workspaceId), { sessionId, parentId, after, limit });
     setDirectoryEtag(ctx, page.generation);
     const next = page.hasMore ? cursors.write(workspaceId, list, page.entries.at(-1)!.name) : null;
     ctx.body = presentListing(page, next);
@@ -74,11 +74,11 @@ async function addEntry(
   if (entry.kind === 'upload') {
     const name = fileNameOf(entry.name);
     const mediaType = readableTypeOf(name, entry.bytes.head);
-    return addSessionFile(db.pool, { ...place, name, bytes: entry.bytes, mediaType });
+    return addSessionFile(db.write(workspaceId), { ...place, name, bytes: entry.bytes, mediaType });
   }
   const fileId = entry.kind === 'file' ? entry.fileId : null;
-  const name = entry.name ?? (await findFile(db.orm, workspaceId, fileId!)).filename;
-  return addSessionEntry(db.pool, { ...place, name: fileNameOf(name), fileId });
+  const name = entry.name ?? (await findFile(db.read(workspaceId), fileId!)).filename;
+  return addSessionEntry(db.write(workspaceId), { ...place, name: fileNameOf(name), fileId });
 }
 
 /** `PATCH /v1/sessions/{session_id}/files/{entry_id}`: renames, moves, or both. 409 `name_conflict`, `directory_cycle`; 412. */
@@ -87,8 +87,7 @@ export function changeSessionFile(services: Services): Handler {
     const sessionId = pathId(ctx, 'session_id');
     const id = pathId(ctx, 'entry_id');
     const { name, parent_id: parentId } = ctx.state.input as z.output<typeof EntryChangeBody>;
-    await changeEntry(services.db.pool, {
-      workspaceId: ctx.state.key.workspaceId,
+    await changeEntry(services.db.write(ctx.state.key.workspaceId), {
       sessionId,
       id,
       change: {
@@ -108,7 +107,7 @@ export function deleteSessionFile({ db }: Services): Handler {
     const sessionId = pathId(ctx, 'session_id');
     const id = pathId(ctx, 'entry_id');
     const ifGeneration = ifGenerationOf(ctx);
-    const generation = await removeEntry(db.pool, { workspaceId, sessionId, id, ifGeneration });
+    const generation = await removeEntry(db.write(workspaceId), { sessionId, id, ifGeneration });
     setDirectoryEtag(ctx, generation);
     ctx.body = { id, object: 'session.file', deleted: true } satisfies DeletedThing;
   };
@@ -116,7 +115,7 @@ export function deleteSessionFile({ db }: Services): Handler {
 
 async function answerEntry(ctx: Context, { db }: Services, sessionId: string, id: string): Promise<void> {
   const { workspaceId } = ctx.state.key;
-  const { entry, generation } = await findEntry(db.orm, { workspaceId, sessionId, id });
+  const { entry, generation } = await findEntry(db.read(workspaceId), { sessionId, id });
   setDirectoryEtag(ctx, generation);
   ctx.body = presentEntry(entry);
 }

@@ -35,10 +35,10 @@ export function createSession({ db }: Services): Handler {
     const { workspaceId } = ctx.state.key;
     const { title = null, metadata = {} } = ctx.state.input as z.output<typeof NewSessionBody>;
     const id = ctx.state.resourceId;
-    await insertSession(db.pool, { id, workspaceId, title, metadata });
+    await insertSession(db.write(workspaceId), { id, title, metadata });
     ctx.status = 201;
     ctx.set('location', `/v1/sessions/${id}`);
-    ctx.body = presentSession(await findSession(db.orm, workspaceId, id));
+    ctx.body = presentSession(await findSession(db.read(workspaceId), id));
   };
 }
 
@@ -48,7 +48,7 @@ export function listSessions({ db, cursors }: Services): Handler {
     const { workspaceId } = ctx.state.key;
     const { limit, cursor } = ctx.state.input as z.output<typeof SessionListQuery>;
     const after = cursor === undefined ? null : cursors.read(workspaceId, LIST, cursor);
-    const { sessions, hasMore } = await readList(db.orm, { workspaceId, after, limit });
+    const { sessions, hasMore } = await readList(db.read(workspaceId), { after, limit });
     const nextCursor = hasMore ? cursors.write(workspaceId, LIST, sessions.at(-1)!.id) : null;
     ctx.body = presentPage(sessions.map(presentSession), nextCursor);
   };
@@ -58,7 +58,7 @@ export function listSessions({ db, cursors }: Services): Handler {
 export function retrieveSession({ db }: Services): Handler {
   return async (ctx) => {
     const id = pathId(ctx, 'session_id');
-    ctx.body = presentSession(await findSession(db.orm, ctx.state.key.workspaceId, id));
+    ctx.body = presentSession(await findSession(db.read(ctx.state.key.workspaceId), id));
   };
 }
 
@@ -66,7 +66,7 @@ export function retrieveSession({ db }: Services): Handler {
 export function deleteSession({ db }: Services): Handler {
   return async (ctx) => {
     const id = pathId(ctx, 'session_id');
-    await removeSession(db.pool, ctx.state.key.workspaceId, id);
+    await removeSession(db.write(ctx.state.key.workspaceId), id);
     ctx.body = { id, object: 'session', deleted: true } satisfies DeletedThing;
   };
 }

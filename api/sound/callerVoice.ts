@@ -27,7 +27,7 @@ export async function findCallerVoice(
   const preset = findPresetVoice(id);
   // Under the name it was asked for: an upstream of that vendor has a voice of just that name.
   if (preset) return { id, name: preset.name, category: 'premade', voice: id, settings: null };
-  const cloned = await findVoice(db.orm, workspaceId, id);
+  const cloned = await findVoice(db.read(workspaceId), id);
   if (!cloned) return undefined;
   return {
     id: cloned.id,

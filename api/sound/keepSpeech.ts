@@ -1,15 +1,11 @@
 import { publishUpload, openUpload, type Upload } from '../../db/files/upload.ts';
 import { newId } from '../../db/ids.ts';
-import { inTransaction } from '../../db/postgres/transaction.ts';
 import { recordSpeech, type NewSpeech } from '../../db/voices/speechHistory.ts';
 import type { Services } from '../services.ts';
 import type { CallerVoice } from './callerVoice.ts';
 
 /** What the history keeps of a sound. */
-export type HistoryItem = Omit<
-  NewSpeech,
-  'id' | 'workspaceId' | 'fileId' | 'voiceId' | 'voiceName' | 'voiceCategory'
-> & {
+export type HistoryItem = Omit<NewSpeech, 'id' | 'fileId' | 'voiceId' | 'voiceName' | 'voiceCategory'> & {
   voice: CallerVoice;
 };
 
@@ -23,6 +19,7 @@ export type HistoryWriter = ReturnType<typeof openHistory>;
  * the history its sound or its item, never the caller the answer.
  */
 export function openHistory({ db, log }: Services, { workspaceId, id }: { workspaceId: string; id: string }) {
+  const rows = db.write(workspaceId);
   let upload: Upload | undefined;
   let pendingBytes = 0;
   // What is left behind when the database is away, the sweep removes.
@@ -33,7 +30,7 @@ export function openHistory({ db, log }: Services, { workspaceId, id }: { worksp
     await left?.drop().catch(() => undefined);
   };
   // The first sound does not wait for it.
-  let writing: Promise<unknown> = openUpload(db.pool, { workspaceId }).then((opened) => (upload = opened), giveUp);
+  let writing: Promise<unknown> = openUpload(rows).then((opened) => (upload = opened), giveUp);
 
   async function keep({ voice, ...speech }: HistoryItem): Promise<void> {
     await writing;
@@ -42,23 +39,23 @@ export function openHistory({ db, log }: Services, { workspaceId, id }: { worksp
     const item: NewSpeech = {
       ...speech,
       id,
-      workspaceId,
       voiceId: voice.id,
       voiceName: voice.name,
       voiceCategory: voice.category,
       fileId,
     };
     const file = {
-      workspaceId,
       sessionId: null,
       purpose: 'speech',
       mediaType: speech.contentType,
       expiresInSeconds: null,
     };
-    await inTransaction(db.pool, async (client) => {
-      if (stored) await publishUpload(client, stored, { ...file, id: fileId!, filename: `${id}.audio` });
-      await recordSpeech(client, item);
-    }).catch(giveUp);
+    await rows
+      .transaction(async (tx) => {
+        if (stored) await publishUpload(tx, stored, { ...file, id: fileId!, filename: `${id}.audio` });
+        await recordSpeech(tx, item);
+      })
+      .catch(giveUp);
   }
 
   return {

@@ -27,15 +27,15 @@ export interface Reviews {
 /** Reaches the workflows of reviews: one for each submission, under its id. */
 export function createReviews({
   temporal,
-  pool,
+  everywhere,
   log,
 }: {
   temporal: Pick<Temporal, 'call'>;
-  pool: Database['pool'];
+  everywhere: Database['everywhere'];
   log: Logger;
 }): Reviews {
   async function update(deploymentId: string, decision: ReviewDecision): Promise<ReviewDecisionResult> {
-    const { workflowId, ...options } = await startOf(pool, deploymentId);
+    const { workflowId, ...options } = await startOf(everywhere, deploymentId);
     // Like the client: its library is loaded at the first use.
     const { WithStartWorkflowOperation } = await import('@temporalio/client');
     const startWorkflowOperation = new WithStartWorkflowOperation(REVIEW_WORKFLOW, { workflowId, ...options });
@@ -53,14 +53,14 @@ export function createReviews({
       log.warn({ err, deploymentId }, 'the review does not answer: decided without it');
       // The row has the last word. A decision that counted already, and whose answer came too late, is found to be the same one; the sweep
       // lets the workflow see it.
-      return moveDeployment(pool, { deploymentId, ...decision });
+      return moveDeployment(everywhere, { deploymentId, ...decision });
     }
   }
 
   return {
     start: async (deploymentId) => {
       try {
-        const options = await startOf(pool, deploymentId);
+        const options = await startOf(everywhere, deploymentId);
         await temporal.call((client) => client.workflow.start(REVIEW_WORKFLOW, options));
       } catch (err) {
         log.warn({ err, deploymentId }, 'the review could not be started');
@@ -74,6 +74,6 @@ export function createReviews({
   };
 }
 
-async function startOf(pool: Database['pool'], deploymentId: string) {
-  return reviewStartOf(deploymentId, await readSubmission(pool, deploymentId));
+async function startOf(everywhere: Database['everywhere'], deploymentId: string) {
+  return reviewStartOf(deploymentId, await readSubmission(everywhere, deploymentId));
 }

@@ -68,7 +68,7 @@ export function retrieveSubscription(services: Services): Handler {
 
 async function subscriptionOf(ctx: Context, { db, catalog }: Services): Promise<z.infer<typeof Subscription>> {
   const { keyId, workspaceId } = ctx.state.key;
-  const [state, voices] = await Promise.all([findKeyState(db.pool, keyId), countVoices(db.pool, workspaceId)]);
+  const [state, voices] = await Promise.all([findKeyState(db.pool, keyId), countVoices(db.read(workspaceId))]);
   const freeNanos =
     state.keyFreeNanos !== null && state.keyFreeNanos < state.availableNanos
       ? state.keyFreeNanos

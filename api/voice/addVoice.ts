@@ -57,13 +57,13 @@ export function addVoice(services: Services): Handler {
       if (form.files.length === 0) throw refused('files', 'A voice needs at least one sample.', undefined, 'missing');
       const { workspaceId } = ctx.state.key;
       await refuseUnfunded(ctx, services);
-      if ((await countVoices(services.db.pool, workspaceId)) >= VOICES_MAX) throw voiceLimitReached(VOICES_MAX);
+      if ((await countVoices(services.db.read(workspaceId))) >= VOICES_MAX) throw voiceLimitReached(VOICES_MAX);
       const measure = await measureSamples(ctx, form.files, removeNoise);
       const order = await voiceOrderOf(form.files, { name, description, labels: given, removeNoise });
       const id = newId('voice');
       const keep = (samples: VoiceSample[]) => {
-        const voice = { id, workspaceId, name, description, labels: given, measure, samples };
-        return createVoiceEverywhere(services, { voice, order });
+        const voice = { id, name, description, labels: given, measure, samples };
+        return createVoiceEverywhere(services, { workspaceId, voice, order });
       };
       await keepSamples(ctx, services, { files: form.files, keep });
       ctx.body = { voice_id: id, requires_verification: false } satisfies z.infer<typeof NewVoiceAnswer>;
@@ -83,7 +83,7 @@ export function editVoice(services: Services): Handler {
       const input = checkChange(fieldsOf(form));
       const labels = labelsIn(input.labels);
       const { workspaceId } = ctx.state.key;
-      const row = await findVoice(services.db.orm, workspaceId, id);
+      const row = await findVoice(services.db.read(workspaceId), id);
       if (!row) throw voiceNotFound(id);
       await refuseUnfunded(ctx, services);
       const removeNoise = input.remove_background_noise ?? false;
@@ -148,11 +148,12 @@ async function voiceOrderOf(files: FormFile<SpooledFile>[], said: Omit<VoiceOrde
  */
 async function createVoiceEverywhere(
   { db, voiceProviders, log }: Services,
-  { voice, order }: { voice: Omit<NewVoice, 'upstreamIds'>; order: VoiceOrder },
+  { workspaceId, voice, order }: { workspaceId: string; voice: Omit<NewVoice, 'upstreamIds'>; order: VoiceOrder },
 ): Promise<void> {
   const upstreamIds = await voiceProviders.cloning.add(order);
   try {
-    if (!(await createVoice(db.pool, { ...voice, upstreamIds }, VOICES_MAX))) throw voiceLimitReached(VOICES_MAX);
+    const isKept = await createVoice(db.write(workspaceId), { ...voice, upstreamIds }, VOICES_MAX);
+    if (!isKept) throw voiceLimitReached(VOICES_MAX);
   } catch (error) {
     await voiceProviders.cloning
       .remove(upstreamIds)
@@ -168,5 +169,5 @@ async function changeVoiceEverywhere(
 ): Promise<void> {
   const { workspaceId, id, upstreamIds, change, order } = voice;
   await voiceProviders.cloning.edit(upstreamIds as Record<string, string>, order);
-  if (!(await changeVoice(db.pool, { workspaceId, id, change }))) throw voiceNotFound(id);
+  if (!(await changeVoice(db.write(workspaceId), { id, change }))) throw voiceNotFound(id);
 }

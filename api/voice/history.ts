@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
-import { deleteFile } from '../../db/files/deleteFiles.ts';
-import { findFile, readBytes } from '../../db/files/readFiles.ts';
+import { deleteFile } from '../../db/files/files.ts';
+import { findFile, readBytes } from '../../db/files/files.ts';
 import { deleteSpeech, findSpeech, listSpeech, type SpeechHistoryRow } from '../../db/voices/speechHistory.ts';
 import type { Context, Handler } from '../context.ts';
 import { notFound } from '../errors/requestErrors.ts';
@@ -29,8 +29,7 @@ export const HistoryQuery = z.strictObject({
 export function listHistory({ db, catalog }: Services): Handler {
   return async (ctx) => {
     const query = ctx.state.input as z.output<typeof HistoryQuery>;
-    const { items, hasMore } = await listSpeech(db.orm, {
-      workspaceId: ctx.state.key.workspaceId,
+    const { rows: items, hasMore } = await listSpeech(db.read(ctx.state.key.workspaceId), {
       after: query.start_after_history_item_id ?? null,
       filter: {
         voiceId: query.voice_id,
@@ -63,9 +62,9 @@ export function retrieveHistoryItem(services: Services): Handler {
 export function deleteHistoryItem({ db }: Services): Handler {
   return async (ctx) => {
     const { workspaceId } = ctx.state.key;
-    const removed = await deleteSpeech(db.pool, workspaceId, ctx.state.params.item_id!);
+    const removed = await deleteSpeech(db.write(workspaceId), ctx.state.params.item_id!);
     if (!removed) throw historyItemNotFound(ctx.state.params.item_id!);
-    if (removed.fileId !== null) await deleteFile(db.pool, workspaceId, removed.fileId);
+    if (removed.fileId !== null) await deleteFile(db.write(workspaceId), removed.fileId);
     ctx.body = { status: 'ok' } satisfies z.infer<typeof Done>;
   };
 }
@@ -77,13 +76,13 @@ export function retrieveHistorySound(services: Services): Handler {
     if (item.fileId === null || item.fileId === undefined)
       throw notFound('The sound of this item was not kept.', 'audio_not_found');
     const { workspaceId } = ctx.state.key;
-    const { sizeBytes } = await findFile(services.db.orm, workspaceId, item.fileId);
+    const { sizeBytes } = await findFile(services.db.read(workspaceId), item.fileId);
     ctx.respond = false;
     ctx.res.statusCode = 200;
     ctx.res.setHeader('content-type', item.contentType);
     ctx.res.setHeader('content-length', sizeBytes);
     const to = ctx.method === 'HEAD' ? 0 : sizeBytes;
-    const bytes = readBytes(services.db.orm, { workspaceId, id: item.fileId, from: 0, to });
+    const bytes = readBytes(services.db.read(workspaceId), { id: item.fileId, from: 0, to });
     try {
       await pipeline(Readable.from(bytes, { objectMode: false }), ctx.res);
     } catch (error) {
@@ -96,7 +95,7 @@ export function retrieveHistorySound(services: Services): Handler {
 
 async function itemOf(ctx: Context, { db }: Services): Promise<SpeechHistoryRow> {
   const id = ctx.state.params.item_id!;
-  const item = await findSpeech(db.orm, ctx.state.key.workspaceId, id);
+  const item = await findSpeech(db.read(ctx.state.key.workspaceId), id);
   if (!item) throw historyItemNotFound(id);
   return item;
 }

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { deleteFile } from '../../db/files/deleteFiles.ts';
+import { deleteFile } from '../../db/files/files.ts';
 import { openUpload, type StoredBytes, publishUpload } from '../../db/files/upload.ts';
 import { newId } from '../../db/ids.ts';
 import { storableText } from '../../base/json.ts';
-import { inTransaction } from '../../db/postgres/transaction.ts';
+import type { Rows } from '../../db/postgres/rows.ts';
 import type { VoiceSample } from '../../db/voices/voices.ts';
 import { measureVoice } from '../../providers/embedded/speech/measureVoice.ts';
 import type { VoiceMeasure } from '../../providers/speech.ts';
@@ -17,8 +17,6 @@ import type { SpooledFile } from '../body/spoolFile.ts';
 const MEASURED_MS = 30_000;
 const SAMPLE_RATE = 16_000;
 const NAME_CHARACTERS_MAX = 200;
-
-type Pool = Services['db']['pool'];
 
 /** What the samples together sound like. Throws `AudioError` for what is no sound. */
 export async function measureSamples(
@@ -59,28 +57,24 @@ export async function keepSamples(
   { db }: Services,
   { files, keep }: { files: FormFile<SpooledFile>[]; keep: (samples: VoiceSample[]) => Promise<void> },
 ): Promise<void> {
-  const { workspaceId } = ctx.state.key;
+  const rows = db.write(ctx.state.key.workspaceId);
   const samples: VoiceSample[] = [];
   try {
-    for (const file of files) samples.push(await storeSample(db.pool, workspaceId, file));
+    for (const file of files) samples.push(await storeSample(rows, file));
     await keep(samples);
   } catch (error) {
-    await dropSamples(db.pool, workspaceId, samples).catch(() => undefined);
+    await dropSamples(rows, samples).catch(() => undefined);
     throw error;
   }
 }
 
 /** Removes the files of samples. */
-export async function dropSamples(pool: Pool, workspaceId: string, samples: VoiceSample[]): Promise<void> {
-  for (const { file_id: id } of samples) await deleteFile(pool, workspaceId, id);
+export async function dropSamples(rows: Rows, samples: VoiceSample[]): Promise<void> {
+  for (const { file_id: id } of samples) await deleteFile(rows, id);
 }
 
-async function storeSample(
-  pool: Pool,
-  workspaceId: string,
-  { filename, content }: FormFile<SpooledFile>,
-): Promise<VoiceSample> {
-  const stored = await store(pool, workspaceId, content);
+async function storeSample(rows: Rows, { filename, content }: FormFile<SpooledFile>): Promise<VoiceSample> {
+  const stored = await store(rows, content);
   const sample: VoiceSample = {
     sample_id: newId('sample'),
     file_id: newId('file'),
@@ -89,17 +83,14 @@ async function storeSample(
     size_bytes: stored.sizeBytes,
     hash: createHash('md5').update(stored.sha256).digest('hex'),
   };
-  await inTransaction(pool, (client) =>
-    publishUpload(client, stored, {
-      id: sample.file_id,
-      workspaceId,
-      sessionId: null,
-      purpose: 'voice_sample',
-      filename: sample.file_name,
-      mediaType: sample.mime_type,
-      expiresInSeconds: null,
-    }),
-  );
+  await publishUpload(rows, stored, {
+    id: sample.file_id,
+    sessionId: null,
+    purpose: 'voice_sample',
+    filename: sample.file_name,
+    mediaType: sample.mime_type,
+    expiresInSeconds: null,
+  });
   return sample;
 }
 
@@ -107,8 +98,8 @@ async function storeSample(
 const nameOf = (filename: string) =>
   storableText(Array.from(filename).slice(0, NAME_CHARACTERS_MAX).join('')) || 'sample';
 
-async function store(pool: Pool, workspaceId: string, content: SpooledFile): Promise<StoredBytes> {
-  const upload = await openUpload(pool, { workspaceId });
+async function store(rows: Rows, content: SpooledFile): Promise<StoredBytes> {
+  const upload = await openUpload(rows);
   try {
     for await (const part of content.read() as AsyncIterable<Buffer>) await upload.write(part);
     return await upload.end();

@@ -4,7 +4,6 @@ import {
   deleteVoice as removeVoice,
   findVoice,
   listVoices as readVoices,
-  type VoiceSample,
 } from '../../db/voices/voices.ts';
 import { findPresetVoice, presetVoices } from '../../providers/voices.ts';
 import type { Context, Handler } from '../context.ts';
@@ -24,13 +23,13 @@ export function listVoices(services: Services): Handler {
 
 /** All voices that the caller may use: the presets, then the workspace's own. */
 export async function allVoices(ctx: Context, { db }: Services): Promise<ShownVoice[]> {
-  const own = await readVoices(db.orm, ctx.state.key.workspaceId);
+  const own = await readVoices(db.read(ctx.state.key.workspaceId));
   return [...presetVoices.map((preset) => presentPreset(preset)), ...own.map(presentVoice)];
 }
 
 /** The voices of these ids, in either vendor's words, each under the id that was asked for. Unknown ids are left out. */
 export async function voicesOfIds(ctx: Context, { db }: Services, ids: readonly string[]): Promise<ShownVoice[]> {
-  const own = new Map((await readVoices(db.orm, ctx.state.key.workspaceId)).map((row) => [row.id, row]));
+  const own = new Map((await readVoices(db.read(ctx.state.key.workspaceId))).map((row) => [row.id, row]));
   const shown = [...new Set(ids)].map((id): ShownVoice | undefined => {
     const preset = findPresetVoice(id);
     if (preset) return presentPreset(preset, id);
@@ -51,7 +50,7 @@ async function shownVoice(ctx: Context, { db }: Services): Promise<ShownVoice> {
   const id = ctx.state.params.voice_id!;
   const preset = findPresetVoice(id);
   if (preset) return presentPreset(preset, id);
-  const row = await findVoice(db.orm, ctx.state.key.workspaceId, id);
+  const row = await findVoice(db.read(ctx.state.key.workspaceId), id);
   if (!row) throw voiceNotFound(id);
   return presentVoice(row);
 }
@@ -62,12 +61,12 @@ export function deleteVoice(services: Services): Handler {
     const id = ctx.state.params.voice_id!;
     refusePreset(id);
     const { workspaceId } = ctx.state.key;
-    const row = await findVoice(services.db.orm, workspaceId, id);
+    const row = await findVoice(services.db.read(workspaceId), id);
     if (!row) throw voiceNotFound(id);
     // The upstreams first: when one is away the voice is still here, to be removed again.
-    await services.voiceProviders.cloning.remove(row.upstreamIds as Record<string, string>);
-    if (!(await removeVoice(services.db.pool, workspaceId, id))) throw voiceNotFound(id);
-    await dropSamples(services.db.pool, workspaceId, row.samples as VoiceSample[]);
+    await services.voiceProviders.cloning.remove(row.upstreamIds);
+    if (!(await removeVoice(services.db.write(workspaceId), id))) throw voiceNotFound(id);
+    await dropSamples(services.db.write(workspaceId), row.samples);
     ctx.body = { status: 'ok' } satisfies z.infer<typeof Done>;
   };
 }
@@ -91,7 +90,7 @@ export function changeVoiceSettings(services: Services): Handler {
     refusePreset(id);
     const settings = ctx.state.input as z.output<typeof VoiceSettingsBody>;
     const { workspaceId } = ctx.state.key;
-    if (!(await changeVoice(services.db.pool, { workspaceId, id, change: { settings } }))) throw voiceNotFound(id);
+    if (!(await changeVoice(services.db.write(workspaceId), { id, change: { settings } }))) throw voiceNotFound(id);
     ctx.body = { status: 'ok' } satisfies z.infer<typeof Done>;
   };
 }

@@ -8,7 +8,6 @@ import { resolveAgent } from '../../db/agents/publicAgents.ts';
 import type { Database } from '../../db/database.ts';
 import { newId } from '../../db/ids.ts';
 import { nanosOfUsd } from '../../db/money.ts';
-import { inTransaction } from '../../db/postgres/transaction.ts';
 import { createRun } from '../../db/runs/createRun.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
 import { startTemporal } from '../../stack/temporal.ts';
@@ -42,7 +41,7 @@ export async function withRunStage<T>(installation: Installation, work: (stage: 
     return part;
   };
   try {
-    await inTransaction(installation.db.pool, seedAgents);
+    await seedAgents(installation.db.everywhere);
     const upstream = await keep(installation.startScripted());
     const temporal = await keep(startServerOf(installation.folder));
     await keep(startBareWorker(installation.folder, temporal.address));
@@ -87,7 +86,12 @@ export function runRequest(key: string): Buffer {
 /** Creates this many runs as the API does; the caller starts their workflows. */
 export async function createRuns({ db, ...spender }: Installation, count: number): Promise<RunRow[]> {
   const { workspaceId } = spender;
-  const agent = (await resolveAgent(db.pool, { agent: AGENT, version: null, visibility: 'public', workspaceId }))!;
+  const agent = (await resolveAgent(db.everywhere, {
+    agent: AGENT,
+    version: null,
+    visibility: 'public',
+    workspaceId,
+  }))!;
   const pricing = pricingOf(agent, { platformCosts: PLATFORM_COSTS, networkFeePercentage: NETWORK_FEE_PERCENTAGE });
   const runs: RunRow[] = [];
   for (let index = 0; index < count; index += 1) {

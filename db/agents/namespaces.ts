@@ -1,73 +1,48 @@
 import type { InferEntity } from '@mikro-orm/core';
-import type { Pool, PoolClient } from 'pg';
 import type { Namespace } from '../entities/agent.ts';
-import { newId } from '../ids.ts';
-import type { LazyOrm } from '../postgres/lazyOrm.ts';
-import type { Queryable } from '../postgres/queryable.ts';
-import { inWorkspace } from '../postgres/tenant.ts';
-import { inTransaction } from '../postgres/transaction.ts';
+import type { AnyRows, Rows } from '../postgres/rows.ts';
+import { audit, type Actor } from './deployments.ts';
 
 export type NamespaceRow = InferEntity<typeof Namespace>;
 
-/** A namespace of the workspace, or undefined when it is unknown or another's. */
-export async function findNamespace(
-  orm: LazyOrm,
-  workspaceId: string,
-  name: string,
-): Promise<NamespaceRow | undefined> {
-  return (
-    (await inWorkspace(orm, workspaceId, (em, { Namespace }) => em.findOne(Namespace, { workspaceId, name }))) ??
-    undefined
-  );
+/** A namespace of the workspace, or undefined when it is unknown or another workspace's. */
+export async function findNamespace(rows: Rows, name: string): Promise<NamespaceRow | undefined> {
+  return (await rows.statement(({ em, Namespace }) => em.findOne(Namespace, { name }))) ?? undefined;
 }
 
 /**
  * Changes what a namespace says of its provider; members that are undefined stay. What was verified is no longer so when it changes.
  * False: the workspace has no such namespace.
  */
-export async function changeNamespace(
-  pool: Queryable,
-  change: { workspaceId: string; name: string; providerName?: string; website?: string | null },
+export function changeNamespace(
+  rows: Rows,
+  { name, ...change }: { name: string; providerName?: string; website?: string | null },
 ): Promise<boolean> {
-  const { workspaceId, name, providerName, website } = change;
-  const { rows } = await pool.query(CHANGE, [name, workspaceId, providerName, website !== undefined, website]);
-  return rows.length > 0;
-}
-
-const CHANGE = `
-update namespaces n set provider_name = to_be.provider_name, website = to_be.website,
-  verified = n.verified and (n.provider_name, n.website) is not distinct from (to_be.provider_name, to_be.website)
-from (select name, coalesce($3::text, provider_name) as provider_name, case when $4::boolean then $5::text else website end as website
-  from namespaces) to_be
-where n.name = $1 and n.workspace_id = $2 and to_be.name = n.name returning n.name`;
-
-/** Says that an operator has made sure who the provider is, or takes that back, with a row of the audit. Undefined: no such namespace. */
-export function verifyNamespace(
-  pool: Pool,
-  order: { name: string; verified: boolean; operatorKeyId: string; requestId: string },
-): Promise<NamespaceRow | undefined> {
-  return inTransaction(pool, async (client) => {
-    const { rows } = await client.query<NamespaceRow>(VERIFY, [order.name, order.verified]);
-    if (rows[0]) await audit(client, order, rows[0]);
-    return rows[0];
+  return rows.transaction(async ({ em, Namespace, LockMode }) => {
+    const old = await em.findOne(Namespace, { name }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    if (!old) return false;
+    const { providerName = old.providerName, website = old.website } = change;
+    const verified = old.verified && providerName === old.providerName && website === old.website;
+    await em.nativeUpdate(Namespace, { name }, { providerName, website, verified });
+    return true;
   });
 }
 
-const VERIFY = `
-update namespaces set verified = $2 where name = $1
-returning name, workspace_id as "workspaceId", provider_name as "providerName", verified, website, created_at as "createdAt"`;
-
-async function audit(
-  client: PoolClient,
-  { verified, operatorKeyId, requestId }: { verified: boolean; operatorKeyId: string; requestId: string },
-  { name, workspaceId, providerName, website }: NamespaceRow,
-): Promise<void> {
-  const action = verified ? 'verify' : 'unverify';
-  await client.query(
-    `insert into audit_entries (id, workspace_id, key_id, action, subject_type, subject_id, detail, request_id)
-     values ($1, $2, $3, $4, 'namespace', $5, $6, $7)`,
-    [newId('aud'), workspaceId, operatorKeyId, action, name, JSON.stringify({ providerName, website }), requestId],
-  );
+/** Records that an operator has made sure who the provider is, or takes that back, with a row of the audit. Undefined: no such namespace. */
+export function verifyNamespace(
+  rows: AnyRows,
+  { name, verified, by }: { name: string; verified: boolean; by: Actor },
+): Promise<NamespaceRow | undefined> {
+  return rows.transaction(async (tx) => {
+    const { em, Namespace } = tx;
+    if ((await em.nativeUpdate(Namespace, { name }, { verified })) === 0) return undefined;
+    const namespace = await em.findOneOrFail(Namespace, { name });
+    const { workspaceId, providerName, website } = namespace;
+    const action = verified ? 'verify' : 'unverify';
+    const detail = { providerName, website };
+    await audit(tx, by, { workspaceId, action, subjectType: 'namespace', subjectId: name, detail });
+    return namespace;
+  });
 }
 
 // Names that speak for the platform, and those of vendors whose interfaces it offers: a caller would take their agents for official ones.

@@ -1,16 +1,7 @@
-import type { Queryable } from '../postgres/queryable.ts';
+import type { InferEntity } from '@mikro-orm/core';
+import type { Plugin, StoredHeaders } from '../entities/agent.ts';
+import type { AnyRows } from '../postgres/rows.ts';
 import type { SealingKeys } from './sealingKeys.ts';
-
-/** A plugin as operators see it: of its headers, which may hold credentials, only the names. */
-export interface PluginRecord {
-  id: string;
-  version: string;
-  name: string;
-  url: string;
-  headerNames: string[];
-  createdAt: Date;
-  disabledAt: Date | null;
-}
 
 /** A plugin as the process that calls it needs it. */
 export interface RegisteredPlugin {
@@ -25,87 +16,80 @@ export class PluginUnusable extends Error {
   override readonly name = 'PluginUnusable';
 }
 
-/** The column `headers`: sealed values, or texts from before values were sealed. */
-type StoredHeaders = Record<string, string | { sealed: string }>;
-type StoredPlugin = Omit<RegisteredPlugin, 'headers'> & { headers: StoredHeaders };
+type StoredPlugin = Pick<InferEntity<typeof Plugin>, 'id' | 'version' | 'url' | 'headers'>;
 
 /** Registers a plugin's version, or replaces what was registered before. Drafts may name it at once. */
 export async function registerPlugin(
-  pool: Queryable,
+  rows: AnyRows,
   keys: SealingKeys,
   plugin: { id: string; version: string; name: string; url: string; headers: Record<string, string> },
 ): Promise<void> {
-  const { id, version, name, url } = plugin;
-  await pool.query(REGISTER, [id, version, name, url, JSON.stringify(sealHeaders(keys, plugin))]);
+  const sealed = { ...plugin, headers: sealHeaders(keys, plugin), disabledAt: null };
+  await rows.statement(({ em, Plugin }) =>
+    em
+      .qb(Plugin)
+      .insert(sealed)
+      .onConflict(['id', 'version'])
+      .merge(['name', 'url', 'headers', 'disabledAt'])
+      .execute('run'),
+  );
 }
 
-const REGISTER = `
-insert into plugins (id, version, name, url, headers) values ($1, $2, $3, $4, $5)
-on conflict (id, version) do update
-  set name = excluded.name, url = excluded.url, headers = excluded.headers, disabled_at = null`;
-
-/** All plugins, by id and version. */
-export async function listPlugins(pool: Queryable): Promise<PluginRecord[]> {
-  const { rows } = await pool.query<PluginRecord>(LIST);
-  return rows;
-}
-
-const LIST = `
-select id, version, name, url, array(select jsonb_object_keys(headers) order by 1) as "headerNames", created_at as "createdAt",
-  disabled_at as "disabledAt"
-from plugins order by id, version`;
+/** All plugins, by id and version. Their headers may hold credentials: only the names may be shown. */
+export const listPlugins = (rows: AnyRows): Promise<InferEntity<typeof Plugin>[]> =>
+  rows.statement(({ em, Plugin }) => em.find(Plugin, {}, { orderBy: { id: 'asc', version: 'asc' } }));
 
 /** Switches a version off: no draft may name it, and runs of agents that do are refused its tools. False: it is not there, or off already. */
-export async function disablePlugin(pool: Queryable, plugin: { id: string; version: string }): Promise<boolean> {
-  const { rows } = await pool.query(DISABLE, [plugin.id, plugin.version]);
-  return rows.length > 0;
+export async function disablePlugin(rows: AnyRows, { id, version }: { id: string; version: string }): Promise<boolean> {
+  const disabled = await rows.statement(({ em, Plugin, sql }) =>
+    em.nativeUpdate(Plugin, { id, version, disabledAt: null }, { disabledAt: sql.now() }),
+  );
+  return disabled === 1;
 }
-
-const DISABLE = `update plugins set disabled_at = now() where id = $1 and version = $2 and disabled_at is null returning id`;
 
 /**
  * The registered plugins that an agent names, with their headers opened: for the process that calls them, never to be passed on.
  * Throws `PluginUnusable`.
  */
 export async function readPlugins(
-  pool: Queryable,
+  rows: AnyRows,
   keys: SealingKeys,
   wanted: { plugin_id: string; version: string }[],
 ): Promise<RegisteredPlugin[]> {
   if (wanted.length === 0) return [];
-  const ids = wanted.map(({ plugin_id }) => plugin_id);
-  const { rows } = await pool.query<StoredPlugin>(PLUGINS, [ids, wanted.map(({ version }) => version)]);
-  if (rows.length < wanted.length)
-    throw new PluginUnusable(`not all of these plugins are registered and on: ${ids.join(', ')}`);
-  return rows.map((stored) => ({ ...stored, headers: openHeaders(keys, stored) }));
+  const named = wanted.map(({ plugin_id: id, version }) => ({ id, version }));
+  const found = await rows.statement(({ em, Plugin }) => em.find(Plugin, { disabledAt: null, $or: named }));
+  if (found.length < wanted.length)
+    throw new PluginUnusable(`not all of these plugins are registered and on: ${named.map(({ id }) => id).join(', ')}`);
+  return found.map(({ id, version, url, headers }) => {
+    return { id, version, url, headers: openHeaders(keys, { id, version, url, headers }) };
+  });
 }
-
-const PLUGINS = `
-select p.id, p.version, p.url, p.headers from plugins p join unnest($1::text[], $2::text[]) w(id, version) using (id, version)
-where p.disabled_at is null`;
 
 /** Seals headers that are stored as texts; with `isRotation` those too that an older key sealed. Returns how many plugins it changed. */
 export async function sealPlugins(
-  pool: Queryable,
+  rows: AnyRows,
   keys: SealingKeys,
   { isRotation = false }: { isRotation?: boolean } = {},
 ): Promise<number> {
-  const { rows } = await pool.query<StoredPlugin>('select id, version, url, headers from plugins order by id, version');
   let changed = 0;
-  for (const stored of rows) {
+  for (const stored of await listPlugins(rows)) {
     const isDue = (value: StoredHeaders[string]) =>
       typeof value === 'string' || (isRotation && !keys.isCurrent(value.sealed));
     if (!Object.values(stored.headers).some(isDue)) continue;
     const sealed = sealHeaders(keys, { ...stored, headers: openHeaders(keys, stored) });
-    const { id, version, headers } = stored;
-    const updated = await pool.query(SEAL, [id, version, JSON.stringify(headers), JSON.stringify(sealed)]);
-    changed += updated.rows.length;
+    changed += await replaceHeaders(rows, stored, sealed);
   }
   return changed;
 }
 
 // A plugin that was registered again in the meantime keeps its new headers.
-const SEAL = `update plugins set headers = $4 where id = $1 and version = $2 and headers = $3::jsonb returning id`;
+function replaceHeaders(rows: AnyRows, { id, version, headers }: StoredPlugin, sealed: StoredHeaders): Promise<number> {
+  return rows.statement(({ em, Plugin, sql }) => {
+    const isUnchanged = sql`headers = ${JSON.stringify(headers)}::jsonb`;
+    return em.nativeUpdate(Plugin, { id, version, [isUnchanged]: [] }, { headers: sealed });
+  });
+}
 
 type Owner = { id: string; version: string };
 const ownerOf = ({ id, version }: Owner, header: string) => JSON.stringify([id, version, header]);

@@ -1,8 +1,8 @@
 import { QUALITY_DAYS } from '../../base/limits.ts';
-import type { Queryable } from '../postgres/queryable.ts';
+import type { AnyRows } from '../postgres/rows.ts';
 import type { AgentConfiguration } from './configuration.ts';
 
-/** An agent that everybody may run, by its live version. */
+/** An agent that every workspace may run, by its live version. */
 export interface PublicAgent {
   /** `<namespace>/<slug>` */
   id: string;
@@ -34,28 +34,25 @@ interface AgentQuery {
 
 /** The public agent of that name, or undefined: unknown, not published, or suspended. */
 export async function findPublicAgent(
-  pool: Queryable,
+  rows: AnyRows,
   name: { namespace: string; slug: string },
 ): Promise<PublicAgent | undefined> {
-  const { rows } = await pool.query<PublicAgent>(`${SELECT} and a.namespace = $1 and a.slug = $2`, [
-    name.namespace,
-    name.slug,
-  ]);
-  return rows[0];
+  const wanted = `${SELECT} and a.namespace = $1 and a.slug = $2`;
+  return (await select(rows, wanted, [name.namespace, name.slug]))[0];
 }
 
 /** The same by the agent's own id. */
-export async function findPublicAgentById(pool: Queryable, agentId: string): Promise<PublicAgent | undefined> {
-  const { rows } = await pool.query<PublicAgent>(`${SELECT} and a.id = $1`, [agentId]);
-  return rows[0];
+export async function findPublicAgentById(rows: AnyRows, agentId: string): Promise<PublicAgent | undefined> {
+  return (await select(rows, `${SELECT} and a.id = $1`, [agentId]))[0];
 }
 
 /** Public agents that match all that is asked, a page at a time, and whether more follow. */
 export async function listPublicAgents(
-  pool: Queryable,
+  rows: AnyRows,
   { search, category, maximumCostUsd, sort, offset, limit }: AgentQuery,
 ): Promise<{ agents: PublicAgent[]; hasMore: boolean }> {
-  const { rows } = await pool.query<PublicAgent>(
+  const found = await select(
+    rows,
     `${SELECT}
       and ($1::text is null or strpos(lower(concat_ws(' ', a.namespace || '/' || a.slug, v.configuration ->> 'name', v.configuration ->> 'description')), lower($1)) > 0)
       and ($2::text is null or v.configuration -> 'categories' ? $2)
@@ -63,9 +60,13 @@ export async function listPublicAgents(
      order by ${ORDERS[sort]}, a.namespace, a.slug offset $4 limit $5`,
     [search, category, maximumCostUsd, offset, limit + 1],
   );
-  return { agents: rows.slice(0, limit), hasMore: rows.length > limit };
+  return { agents: found.slice(0, limit), hasMore: found.length > limit };
 }
 
+const select = async (rows: AnyRows, text: string, values: unknown[]): Promise<PublicAgent[]> =>
+  (await rows.statement(({ client }) => client.query<PublicAgent>(text, values))).rows;
+
+// Raw: the ORM joins no tables whose entities name each other by id alone.
 const SELECT = `
 select a.namespace || '/' || a.slug as id, a.id as "agentId", n.name as "providerId", n.provider_name as "providerName", n.verified, n.website,
   v.id as "versionId", v.label as version, v.configuration,
@@ -103,16 +104,13 @@ export interface ResolvedAgent {
  * id (runs may pin the version they were tested with). Private: only for the publisher's own workspace.
  */
 export async function resolveAgent(
-  pool: Queryable,
+  rows: AnyRows,
   wanted: { agent: string; version: string | null; visibility: 'public' | 'private'; workspaceId: string },
 ): Promise<ResolvedAgent | undefined> {
   const [namespace, slug] = wanted.agent.split('/');
-  const { rows } = await pool.query<ResolvedAgent>({
-    name: 'agents_resolve',
-    text: RESOLVE,
-    values: [namespace, slug, wanted.version, wanted.visibility, wanted.workspaceId],
-  });
-  return rows[0];
+  const values = [namespace, slug, wanted.version, wanted.visibility, wanted.workspaceId];
+  const query = { name: 'agents_resolve', text: RESOLVE, values };
+  return (await rows.statement(({ client }) => client.query<ResolvedAgent>(query))).rows[0];
 }
 
 const RESOLVE = `

@@ -1,80 +1,146 @@
 import type { InferEntity } from '@mikro-orm/core';
-import type { LazyOrm } from '../postgres/lazyOrm.ts';
-import type { Agent, Deployment } from '../entities/agent.ts';
-import { inWorkspace, type Entities, type EntityManager } from '../postgres/tenant.ts';
+import type { Agent } from '../entities/agent.ts';
+import type { AgentVersion } from '../entities/agent.ts';
+import { newId } from '../ids.ts';
+import { readPage, type PageQuery } from '../postgres/page.ts';
+import type { AnyTransaction, Bound, Rows, Transaction } from '../postgres/rows.ts';
 import type { AgentConfiguration } from './configuration.ts';
+import type { DeploymentRow } from './deployments.ts';
 
-export type DeploymentRow = InferEntity<typeof Deployment>;
+export type AgentRow = InferEntity<typeof Agent>;
 
 /** An agent as its publisher sees it, with what is deployed of it and what waits for its review. */
-export interface PublisherAgent {
-  id: string;
-  namespace: string;
-  slug: string;
-  draftRevision: number;
-  draft: AgentConfiguration;
+export type PublisherAgent = AgentRow & {
   privateDeployment: DeploymentRow | null;
   publicDeployment: DeploymentRow | null;
   publicSubmission: DeploymentRow | null;
-  createdAt: Date;
-  updatedAt: Date;
-}
+};
 
-/** One agent of the workspace, or undefined when it is unknown or another's. */
-export function findPublisherAgent(orm: LazyOrm, workspaceId: string, id: string): Promise<PublisherAgent | undefined> {
-  return inWorkspace(orm, workspaceId, async (em, entities) => {
-    const rows = await em.find(entities.Agent, { workspaceId, id });
-    return (await withDeployments(em, entities, rows))[0];
-  });
-}
+/** One agent of the workspace, or undefined when it is unknown or another workspace's. */
+export const findPublisherAgent = (rows: Rows, id: string): Promise<PublisherAgent | undefined> =>
+  rows.transaction(async (tx) => (await withDeployments(tx, await tx.em.find(tx.Agent, { id })))[0]);
 
-/** The workspace's agents, newest first: those after the agent `after`, at most `limit`, and whether more follow. */
+/** A page of the workspace's agents, newest first. */
 export function listPublisherAgents(
-  orm: LazyOrm,
-  { workspaceId, after, limit }: { workspaceId: string; after: string | null; limit: number },
+  rows: Rows,
+  page: PageQuery,
 ): Promise<{ agents: PublisherAgent[]; hasMore: boolean }> {
-  return inWorkspace(orm, workspaceId, async (em, entities) => {
-    const found = await em.execute<{ id: string }[]>(PAGE, [workspaceId, after, after, limit + 1]);
-    const ids = found.slice(0, limit).map(({ id }) => id);
-    const rows = await em.find(
-      entities.Agent,
-      { workspaceId, id: ids },
-      { orderBy: { createdAt: 'desc', id: 'desc' } },
-    );
-    return { agents: await withDeployments(em, entities, rows), hasMore: found.length > limit };
+  return rows.transaction(async (tx) => {
+    const found = await readPage(tx, tx.Agent, {}, page);
+    return { agents: await withDeployments(tx, found.rows), hasMore: found.hasMore };
   });
 }
 
-// Compared within the database: its times are finer than what a cursor could carry.
-const PAGE = `
-select id from agents where workspace_id = ?
-  and (?::text is null or (created_at, id) < (select created_at, id from agents where id = ?))
-order by created_at desc, id desc limit ?`;
-
-const SHOWN = ['active', 'suspended', 'in_review'];
-
-async function withDeployments(
-  em: EntityManager,
-  { Deployment }: Entities,
-  rows: InferEntity<typeof Agent>[],
-): Promise<PublisherAgent[]> {
-  const agentIds = rows.map(({ id }) => id);
-  const deployments = await em.find(Deployment, { agentId: agentIds, status: SHOWN });
-  return rows.map((row) => {
-    const own = deployments.filter(({ agentId }) => agentId === row.id);
+async function withDeployments({ em, Deployment }: Bound, agents: AgentRow[]): Promise<PublisherAgent[]> {
+  const shown = await em.find(Deployment, {
+    agentId: agents.map(({ id }) => id),
+    status: ['active', 'suspended', 'in_review'],
+  });
+  return agents.map((agent) => {
+    const own = shown.filter(({ agentId }) => agentId === agent.id);
     const live = (visibility: string) =>
       own.find((item) => item.visibility === visibility && item.status !== 'in_review') ?? null;
     return {
-      id: row.id,
-      namespace: row.namespace,
-      slug: row.slug,
-      draftRevision: row.draftRevision,
-      draft: row.draft as AgentConfiguration,
+      ...agent,
       privateDeployment: live('private'),
       publicDeployment: live('public'),
       publicSubmission: own.find(({ status }) => status === 'in_review') ?? null,
-      createdAt: row.createdAt,
-      updatedAt: row.updatedAt,
     };
+  });
+}
+
+/** What a draft holds before its publisher has filled it in. */
+const EMPTY_DRAFT: AgentConfiguration = {
+  name: '',
+  description: '',
+  instructions: '',
+  tools: [],
+  plugins: [],
+  pricing: { minimum_cost_usd: 0, maximum_cost_usd: 0, rates: [] },
+  icon_file_id: null,
+  categories: [],
+  example_prompts: [],
+};
+
+type NewAgentOutcome =
+  { outcome: 'created'; agentId: string } | { outcome: 'namespace_taken' } | { outcome: 'agent_exists' };
+
+/**
+ * Makes an agent with its first draft. A namespace belongs to the first workspace that uses it. `agentId` may be given, so that
+ * whoever carries on after a crash makes the same agent.
+ */
+export function createAgent(
+  rows: Rows,
+  agent: { agentId?: string; namespace: string; slug: string; draft: Partial<AgentConfiguration> },
+): Promise<NewAgentOutcome> {
+  const { namespace, slug, agentId = newId('agent') } = agent;
+  return rows.transaction(async (tx) => {
+    const { em, Agent, workspaceId } = tx;
+    if (!(await claimNamespace(tx, namespace))) return { outcome: 'namespace_taken' };
+    const draft = { ...EMPTY_DRAFT, ...agent.draft };
+    await em
+      .qb(Agent)
+      .insert({ id: agentId, workspaceId, namespace, slug, draft })
+      .onConflict()
+      .ignore()
+      .execute('run');
+    return (await em.findOne(Agent, { namespace, slug }))?.id === agentId
+      ? { outcome: 'created', agentId }
+      : { outcome: 'agent_exists' };
+  });
+}
+
+async function claimNamespace({ em, Namespace, Workspace, workspaceId }: Transaction, name: string): Promise<boolean> {
+  const { name: providerName } = await em.findOneOrFail(Workspace, { id: workspaceId });
+  await em.qb(Namespace).insert({ name, workspaceId, providerName }).onConflict('name').ignore().execute('run');
+  return (await em.count(Namespace, { name })) === 1;
+}
+
+type DraftOutcome =
+  { outcome: 'changed'; revision: number } | { outcome: 'stale'; revision: number } | { outcome: 'not_found' };
+
+/** Changes members of the draft, if it still is at `revision`. Each change makes the next revision. */
+export function patchDraft(
+  rows: Rows,
+  change: { agentId: string; revision: number; draft: Partial<AgentConfiguration> },
+): Promise<DraftOutcome> {
+  return rows.transaction(async (tx) => {
+    const { em, Agent, sql } = tx;
+    const agent = await lockAgent(tx, change.agentId);
+    if (!agent) return { outcome: 'not_found' };
+    if (agent.draftRevision !== change.revision) return { outcome: 'stale', revision: agent.draftRevision };
+    const revision = agent.draftRevision + 1;
+    const draft = sql`draft || ${JSON.stringify(change.draft)}::jsonb`;
+    await em.nativeUpdate(Agent, { id: agent.id }, { draft, draftRevision: revision, updatedAt: sql.now() });
+    return { outcome: 'changed', revision };
+  });
+}
+
+/** Reads an agent and locks it until the transaction ends: its draft, and what is deployed of it. */
+export async function lockAgent({ em, Agent, LockMode }: AnyTransaction, id: string): Promise<AgentRow | undefined> {
+  return (await em.findOne(Agent, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE })) ?? undefined;
+}
+
+export type VersionRow = InferEntity<typeof AgentVersion>;
+
+/** A version of one of the workspace's agents, or undefined when it is unknown or another workspace's. */
+export async function findVersion(rows: Rows, id: string): Promise<VersionRow | undefined> {
+  return (await rows.statement(({ em, AgentVersion }) => em.findOne(AgentVersion, { id }))) ?? undefined;
+}
+
+/** The versions of an agent, newest first: those below the number `before`, at most `limit`. Undefined when there is no such agent. */
+export function listVersions(
+  rows: Rows,
+  { agentId, before, limit }: { agentId: string; before: number | null; limit: number },
+): Promise<{ versions: VersionRow[]; hasMore: boolean } | undefined> {
+  return rows.transaction(async ({ em, Agent, AgentVersion }) => {
+    if ((await em.count(Agent, { id: agentId })) === 0) return undefined;
+    const isEarlier = before === null ? {} : { number: { $lt: before } };
+    const found = await em.find(
+      AgentVersion,
+      { agentId, ...isEarlier },
+      { orderBy: { number: 'desc' }, limit: limit + 1 },
+    );
+    return { versions: found.slice(0, limit), hasMore: found.length > limit };
   });
 }

@@ -1,36 +1,38 @@
+import type { Pool } from 'pg';
 import { newId } from '../ids.ts';
+import { findKeyState } from '../keys/keyState.ts';
 import { createKey } from '../keys/keyStore.ts';
 import type { Ledger, Spender } from '../ledger.ts';
-import type { Queryable } from '../postgres/queryable.ts';
+import { findPlatformWorkspaceId } from '../workspaces.ts';
+import type { AnyRows } from '../postgres/rows.ts';
 import type { AgentConfiguration } from './configuration.ts';
 import type { ReviewRow } from './deployments.ts';
 
 const KEY_NAME = 'review trials';
 
 /** Creates the key of the platform's own workspace that trials of a review run with. Its secret is not kept. */
-export async function createReviewerKey(client: Queryable, workspaceId: string): Promise<void> {
-  await createKey(client, { workspaceId, name: KEY_NAME, scopes: ['agents'] });
+export async function createReviewerKey(rows: AnyRows, workspaceId: string): Promise<void> {
+  await createKey(rows, { workspaceId, name: KEY_NAME, scopes: ['agents'] });
 }
 
 /** Who runs, and pays for, the trials of reviews: the workspace of the agents that come with the platform. */
-export async function findReviewer(pool: Queryable): Promise<Spender> {
-  const { rows } = await pool.query<Spender>(REVIEWER, [KEY_NAME]);
-  if (!rows[0]) throw new Error('the platform has no workspace to review with: run the bootstrap');
-  return rows[0];
+export async function findReviewer(rows: AnyRows): Promise<Spender> {
+  const workspaceId = await findPlatformWorkspaceId(rows);
+  const isReviewers = { workspaceId: workspaceId ?? '', name: KEY_NAME, revokedAt: null };
+  const key = await rows.statement(({ em, ApiKey }) =>
+    em.findOne(ApiKey, isReviewers, { orderBy: { createdAt: 'asc' } }),
+  );
+  if (workspaceId === undefined || !key)
+    throw new Error('the platform has no workspace to review with: run the bootstrap');
+  return { workspaceId, accountId: key.accountId, keyId: key.id };
 }
 
-const REVIEWER = `
-select k.workspace_id as "workspaceId", k.account_id as "accountId", k.id as "keyId"
-from namespaces n join api_keys k on k.workspace_id = n.workspace_id
-where n.name = 'ledgerline' and k.name = $1 and k.revoked_at is null order by k.created_at limit 1`;
-
-/** Sees to it that a trial can be paid: what its account lacks is moved there from the platform's adjustments. */
+/** Moves the cost of a trial to its account, from the platform's adjustments, unless calls and runs leave that much free. */
 export async function fundTrial(
-  { pool, ledger }: { pool: Queryable; ledger: Pick<Ledger, 'transfer'> },
+  { pool, ledger }: { pool: Pool; ledger: Pick<Ledger, 'transfer'> },
   { reviewer, amountNanos }: { reviewer: Spender; amountNanos: bigint },
 ): Promise<void> {
-  const { rows } = await pool.query(`select (ledger_room($1)).available`, [reviewer.keyId]);
-  if (BigInt(rows[0].available) >= amountNanos) return;
+  if ((await findKeyState(pool, reviewer.keyId)).availableNanos >= amountNanos) return;
   const { workspaceId } = reviewer;
   await ledger.transfer({
     kind: 'adjustment',
@@ -52,11 +54,11 @@ export interface Review extends ReviewRow {
 }
 
 /** A submission of any workspace by its deployment's id: for operators. */
-export async function readReview(pool: Queryable, deploymentId: string): Promise<Review | undefined> {
-  const { rows } = await pool.query<Review>(REVIEW, [deploymentId]);
-  return rows[0];
+export async function readReview(rows: AnyRows, deploymentId: string): Promise<Review | undefined> {
+  return (await rows.statement(({ client }) => client.query<Review>(REVIEW, [deploymentId]))).rows[0];
 }
 
+// Raw: the ORM joins no tables whose entities name each other by id alone.
 const REVIEW = `
 select d.id, d.workspace_id as "workspaceId", d.agent_id as "agentId", a.namespace || '/' || a.slug as agent, v.configuration ->> 'name' as "agentName", w.name as publisher,
   d.version_id as "versionId", v.number as "versionNumber", d.status, d.review_feedback as "reviewFeedback",

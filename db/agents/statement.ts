@@ -1,4 +1,4 @@
-import type { Queryable } from '../postgres/queryable.ts';
+import type { Rows } from '../postgres/rows.ts';
 
 /**
  * What one version of an agent brought in on one day (UTC). Amounts in nano-USD: what callers paid (gross) and what the platform subsidised
@@ -21,12 +21,15 @@ export interface StatementLine {
  * entries of those runs in the publisher's account. `balanceNanos` is all that was ever earned.
  */
 export async function readStatement(
-  pool: Queryable,
-  { workspaceId, month }: { workspaceId: string; month: string },
+  rows: Rows,
+  month: string,
 ): Promise<{ lines: StatementLine[]; balanceNanos: bigint }> {
-  const { rows } = await pool.query(LINES, [workspaceId, `${month}-01`]);
-  const { rows: balance } = await pool.query(BALANCE, [workspaceId]);
-  return { lines: rows.map(lineOf), balanceNanos: BigInt(balance[0].total) };
+  const { workspaceId } = rows;
+  const { lines, balance } = await rows.transaction(async ({ client }) => ({
+    lines: await client.query(LINES, [workspaceId, `${month}-01`]),
+    balance: await client.query(BALANCE, [workspaceId]),
+  }));
+  return { lines: lines.rows.map(lineOf), balanceNanos: BigInt(balance.rows[0].total) };
 }
 
 function lineOf(row: Record<string, string> & { runs: number }): StatementLine {
@@ -43,7 +46,7 @@ function lineOf(row: Record<string, string> & { runs: number }): StatementLine {
   };
 }
 
-// A run without margin has no earning, but is listed all the same.
+// Raw: runs of callers in other workspaces, summed with the entries of the ledger. A run without margin has no earning, but is listed.
 const LINES = `
 select to_char(r.settled_at at time zone 'utc', 'YYYY-MM-DD') as date, r.agent, r.version, count(*)::int as runs,
   sum(r.total_nanos) as gross, sum(r.subsidy_nanos) as subsidy, sum(r.platform_cost_nanos) as cost, sum(r.network_fee_nanos) as fee,

@@ -1,4 +1,4 @@
-import type { Queryable } from '../postgres/queryable.ts';
+import type { AnyRows } from '../postgres/rows.ts';
 import type { RunRow } from '../runs/runRow.ts';
 import type { ResolvedAgent } from './publicAgents.ts';
 import { withIds, type Feedback } from './deployments.ts';
@@ -11,12 +11,13 @@ export interface Submission extends ResolvedAgent {
 }
 
 /** What a deployment would publish. Throws when there is no such deployment. */
-export async function readSubmission(pool: Queryable, deploymentId: string): Promise<Submission> {
-  const { rows } = await pool.query<Submission>(SUBMISSION, [deploymentId]);
-  if (!rows[0]) throw new Error(`there is no deployment ${deploymentId}`);
-  return rows[0];
+export async function readSubmission(rows: AnyRows, deploymentId: string): Promise<Submission> {
+  const found = await rows.statement(({ client }) => client.query<Submission>(SUBMISSION, [deploymentId]));
+  if (!found.rows[0]) throw new Error(`there is no deployment ${deploymentId}`);
+  return found.rows[0];
 }
 
+// Raw here and below: the ORM joins no tables whose entities name each other by id alone.
 const SUBMISSION = `
 select a.id as "agentId", a.namespace || '/' || a.slug as agent, v.configuration ->> 'name' as "agentName",
   a.workspace_id as "publisherWorkspaceId", v.id as "versionId", v.label as version, v.configuration,
@@ -25,19 +26,20 @@ select a.id as "agentId", a.namespace || '/' || a.slug as agent, v.configuration
 from deployments d join agents a on a.id = d.agent_id join agent_versions v on v.id = d.version_id where d.id = $1`;
 
 /** The run that a trial was. Throws when there is none. */
-export async function readTrialRun(pool: Queryable, runId: string): Promise<RunRow> {
-  const { rows } = await pool.query<RunRow>('select * from runs where id = $1', [runId]);
-  if (!rows[0]) throw new Error(`there is no run ${runId}`);
-  return rows[0];
+export async function readTrialRun(rows: AnyRows, runId: string): Promise<RunRow> {
+  const text = 'select * from runs where id = $1';
+  const found = await rows.statement(({ client }) => client.query<RunRow>(text, [runId]));
+  if (!found.rows[0]) throw new Error(`there is no run ${runId}`);
+  return found.rows[0];
 }
 
 /** What the trials of a submission have cost, in nano-USD: one that has not ended counts with all it may cost. */
 export async function readTrialCost(
-  pool: Queryable,
+  rows: AnyRows,
   { deploymentId, exceptRunId }: { deploymentId: string; exceptRunId: string },
 ): Promise<bigint> {
-  const { rows } = await pool.query(TRIAL_COST, [deploymentId, exceptRunId]);
-  return BigInt(rows[0].total);
+  const found = await rows.statement(({ client }) => client.query(TRIAL_COST, [deploymentId, exceptRunId]));
+  return BigInt(found.rows[0].total);
 }
 
 // A failed trial is not billed, and has cost the platform what it consumed all the same.
@@ -51,57 +53,68 @@ where d.id = $1 and r.source = 'review' and r.id <> $2`;
  * Returns how much of it blocks.
  */
 export async function recordFindings(
-  pool: Queryable,
+  rows: AnyRows,
   { deploymentId, check, findings }: { deploymentId: string; check: string; findings: Omit<Feedback, 'source'>[] },
 ): Promise<number> {
   const items = withIds(findings.map((finding) => ({ source: 'automatic' as const, ...finding })));
-  await pool.query(RECORD, [deploymentId, check, JSON.stringify(items.map((item) => ({ ...item, check })))]);
+  const recorded = JSON.stringify(items.map((item) => ({ ...item, check })));
+  const others = `coalesce((select jsonb_agg(item) from jsonb_array_elements(review_feedback) item where item ->> 'check' is distinct from ?), '[]')`;
+  await rows.statement(({ em, Deployment, raw }) =>
+    em.nativeUpdate(
+      Deployment,
+      { id: deploymentId, status: 'in_review' },
+      { reviewFeedback: raw(`${others} || ?::jsonb`, [check, recorded]) },
+    ),
+  );
   return findings.filter(({ severity }) => severity === 'blocking').length;
 }
 
-const RECORD = `
-update deployments set review_feedback = coalesce((select jsonb_agg(item) from jsonb_array_elements(review_feedback) item
-  where item ->> 'check' is distinct from $2), '[]') || $3::jsonb
-where id = $1 and status = 'in_review'`;
-
 /** The review's workflow runs, so the sweep need not start it. */
-export async function markReviewStarted(pool: Queryable, deploymentId: string): Promise<void> {
-  await pool.query('update deployments set review_started_at = coalesce(review_started_at, now()) where id = $1', [
-    deploymentId,
-  ]);
+export async function markReviewStarted(rows: AnyRows, id: string): Promise<void> {
+  await rows.statement(({ em, Deployment, sql }) =>
+    em.nativeUpdate(Deployment, { id, reviewStartedAt: null }, { reviewStartedAt: sql.now() }),
+  );
 }
 
 /**
  * Submissions that wait for a decision without a review at work for longer than ten seconds: their API process died, Temporal was away, or
  * the workflow was ended from outside. `openIds`: those whose workflow is open.
  */
-export async function listReviewsToStart(pool: Queryable, openIds: string[]): Promise<string[]> {
-  const { rows } = await pool.query<{ id: string }>(TO_START, [openIds]);
-  return rows.map(({ id }) => id);
+export async function listReviewsToStart(rows: AnyRows, openIds: string[]): Promise<string[]> {
+  const found = await rows.statement(({ em, Deployment, sql }) =>
+    em.find(
+      Deployment,
+      { status: 'in_review', createdAt: { $lt: sql`now() - interval '10 seconds'` }, id: { $nin: openIds } },
+      { orderBy: { createdAt: 'asc' }, limit: 100 },
+    ),
+  );
+  return found.map(({ id }) => id);
 }
 
 /** Those of the given submissions that were decided a while ago: the decision itself notifies the workflow at once. */
-export async function listDecidedReviews(pool: Queryable, openIds: string[]): Promise<string[]> {
-  const { rows } = await pool.query<{ id: string }>(DECIDED, [openIds]);
-  return rows.map(({ id }) => id);
+export async function listDecidedReviews(rows: AnyRows, openIds: string[]): Promise<string[]> {
+  const found = await rows.statement(({ em, Deployment, sql }) =>
+    em.find(
+      Deployment,
+      { id: openIds, status: { $ne: 'in_review' }, decidedAt: { $lt: sql`now() - interval '5 seconds'` } },
+      { limit: 100 },
+    ),
+  );
+  return found.map(({ id }) => id);
 }
-
-const TO_START = `
-select id from deployments where status = 'in_review' and created_at < now() - interval '10 seconds' and not (id = any ($1))
-order by created_at limit 100`;
-
-const DECIDED = `
-select id from deployments where id = any ($1) and status <> 'in_review' and decided_at < now() - interval '5 seconds' limit 100`;
 
 /** Records that a review has waited long: an audit row, once for each level. */
 export async function recordReminder(
-  pool: Queryable,
+  rows: AnyRows,
   { deploymentId, level }: { deploymentId: string; level: 'reminder' | 'escalation' },
 ): Promise<void> {
-  await pool.query(REMIND, [`aud_${deploymentId.replace(/^dep_/, '')}${level}`, `review_${level}`, deploymentId]);
+  await rows.transaction(async ({ em, AuditEntry, Deployment }) => {
+    const deployment = await em.findOne(Deployment, { id: deploymentId, status: 'in_review' });
+    if (!deployment) return;
+    const { workspaceId } = deployment;
+    const id = `aud_${deploymentId.replace(/^dep_/, '')}${level}`;
+    const bySystem = { keyId: 'system', requestId: 'system', action: `review_${level}` };
+    const entry = { id, workspaceId, ...bySystem, subjectType: 'agent.deployment', subjectId: deploymentId };
+    await em.qb(AuditEntry).insert(entry).onConflict('id').ignore().execute('run');
+  });
 }
-
-const REMIND = `
-insert into audit_entries (id, workspace_id, key_id, action, subject_type, subject_id, request_id)
-select $1, d.workspace_id, 'system', $2, 'agent.deployment', d.id, 'system' from deployments d where d.id = $3 and d.status = 'in_review'
-on conflict do nothing`;

@@ -1,7 +1,6 @@
-import type { Pool, PoolClient } from 'pg';
 import { SUBMISSION_HOURS } from '../../base/limits.ts';
 import { newId } from '../ids.ts';
-import { inTransaction } from '../postgres/transaction.ts';
+import type { AnyTransaction, Rows } from '../postgres/rows.ts';
 import {
   checkConfiguration,
   costFindings,
@@ -10,7 +9,8 @@ import {
   type AgentConfiguration,
   type PlatformCosts,
 } from './configuration.ts';
-import { lockDraft } from './draft.ts';
+import type { DeploymentRow } from './deployments.ts';
+import { lockAgent, type AgentRow } from './publisherAgents.ts';
 
 export type SubmitOutcome =
   | { outcome: 'submitted'; deploymentId: string }
@@ -22,7 +22,6 @@ export type SubmitOutcome =
 
 interface Order {
   agentId: string;
-  workspaceId: string;
   /** The draft revision that the publisher has seen; null takes the present one. */
   revision: number | null;
   visibility: 'public' | 'private';
@@ -36,111 +35,107 @@ interface Order {
 
 /**
  * Freezes the draft into a new version and deploys it: privately at once (in place of the former), publicly after a review, of which
- * an agent has one at a time. What is live stays live. The review's workflow is to be started by whoever calls this.
+ * an agent has one at a time. What is live stays live. The caller starts the review's workflow.
  */
-export function submitDraft(pool: Pool, order: Order): Promise<SubmitOutcome> {
-  return inTransaction(pool, async (client): Promise<SubmitOutcome> => {
-    const current = await lockDraft(client, order);
-    if (!current) return { outcome: 'not_found' };
-    if (await isMade(client, order.deploymentId)) return { outcome: 'submitted', deploymentId: order.deploymentId };
-    if (order.revision !== null && current.revision !== order.revision)
-      return { outcome: 'stale', revision: current.revision };
-    if (order.visibility === 'public' && (await isInReview(client, order.agentId))) return { outcome: 'in_review' };
-    const known = await readKnown(client, order, current.draft);
-    const findings = checkConfiguration(current.draft, known);
-    if (findings.length === 0 && !current.subsidised)
-      findings.push(...costFindings(current.draft, order.platformCosts));
+export function submitDraft(rows: Rows, order: Order): Promise<SubmitOutcome> {
+  return rows.transaction(async (tx): Promise<SubmitOutcome> => {
+    const agent = await lockAgent(tx, order.agentId);
+    if (!agent) return { outcome: 'not_found' };
+    if (await isDeployed(tx, order.deploymentId)) return { outcome: 'submitted', deploymentId: order.deploymentId };
+    if (order.revision !== null && agent.draftRevision !== order.revision)
+      return { outcome: 'stale', revision: agent.draftRevision };
+    const isPublic = order.visibility === 'public';
+    if (isPublic && (await isInReview(tx, agent.id))) return { outcome: 'in_review' };
+    const findings = checkConfiguration(agent.draft, await readKnown(tx, order.tools, agent.draft));
+    if (findings.length === 0 && agent.subsidisedAt === null)
+      findings.push(...costFindings(agent.draft, order.platformCosts));
     if (findings.length > 0) return { outcome: 'incomplete', findings };
-    if (order.visibility === 'public' && (await isTooMany(client, order))) return { outcome: 'too_many' };
-    const versionId = await freeze(client, order, current);
-    await deploy(client, order, versionId);
-    return { outcome: 'submitted', deploymentId: order.deploymentId };
+    if (isPublic && (await isTooMany(tx, agent, order.submissionsPerDayMax))) return { outcome: 'too_many' };
+    const { id: agentId, workspaceId } = agent;
+    const { deploymentId, visibility } = order;
+    await deploy(tx, { deploymentId, workspaceId, agentId, versionId: await freeze(tx, agent), visibility });
+    return { outcome: 'submitted', deploymentId };
   });
 }
 
-async function isMade(client: PoolClient, deploymentId: string): Promise<boolean> {
-  const { rowCount } = await client.query('select from deployments where id = $1', [deploymentId]);
-  return rowCount === 1;
-}
+/** Whether there is a deployment with this id: an earlier try of the same request has made it. */
+export const isDeployed = async ({ em, Deployment }: AnyTransaction, id: string): Promise<boolean> =>
+  (await em.count(Deployment, { id })) === 1;
+
+const isInReview = async ({ em, Deployment }: AnyTransaction, agentId: string): Promise<boolean> =>
+  (await em.count(Deployment, { agentId, status: 'in_review' })) === 1;
 
 // The namespace is locked, so that two of its agents do not both take the last one. A rollback needs no review, and is none.
-async function isTooMany(client: PoolClient, { agentId, submissionsPerDayMax }: Order): Promise<boolean> {
-  await client.query(`select from namespaces where name = (select namespace from agents where id = $1) for update`, [
-    agentId,
-  ]);
-  const { rows } = await client.query(SUBMISSIONS, [agentId]);
-  return rows[0].submissions >= submissionsPerDayMax;
-}
-
-const SUBMISSIONS = `
-select count(*)::int as submissions from agents a join agents o on o.namespace = a.namespace join deployments d on d.agent_id = o.id
-where a.id = $1 and d.visibility = 'public' and d.created_at > now() - interval '${SUBMISSION_HOURS} hours' and d.decided_at is distinct from d.created_at`;
-
-async function isInReview(client: PoolClient, agentId: string): Promise<boolean> {
-  const { rowCount } = await client.query(`select from deployments where agent_id = $1 and status = 'in_review'`, [
-    agentId,
-  ]);
-  return rowCount === 1;
+async function isTooMany(
+  { em, Agent, Deployment, Namespace, LockMode, sql }: AnyTransaction,
+  { namespace }: AgentRow,
+  submissionsPerDayMax: number,
+): Promise<boolean> {
+  await em.findOne(Namespace, { name: namespace }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  const agents = await em.find(Agent, { namespace });
+  const submissions = await em.count(Deployment, {
+    agentId: agents.map(({ id }) => id),
+    visibility: 'public',
+    createdAt: { $gt: sql`now() - make_interval(hours => ${SUBMISSION_HOURS})` },
+    [sql`decided_at is distinct from created_at`]: [],
+  });
+  return submissions >= submissionsPerDayMax;
 }
 
 /** What the workspace's configurations may name: tools, plugins that are registered, and the icon when it is theirs. */
 export async function readKnown(
-  client: Pick<PoolClient, 'query'>,
-  { workspaceId, tools }: Pick<Order, 'workspaceId' | 'tools'>,
+  { em, File, Plugin }: AnyTransaction,
+  tools: ReadonlySet<string>,
   draft: Partial<AgentConfiguration>,
 ): Promise<Known> {
-  const plugins = await client.query(`select id || '@' || version as name from plugins where disabled_at is null`);
-  const icons = await client.query(
-    `select id from files where id = $1 and workspace_id = $2 and purpose = 'agent_icon' and deleted_at is null`,
-    [draft.icon_file_id ?? '', workspaceId],
-  );
+  const plugins = await em.find(Plugin, { disabledAt: null });
+  const icons = await em.find(File, { id: draft.icon_file_id ?? '', purpose: 'agent_icon', deletedAt: null });
   return {
     tools,
-    plugins: new Set(plugins.rows.map(({ name }) => name as string)),
-    iconFileIds: new Set(icons.rows.map(({ id }) => id as string)),
+    plugins: new Set(plugins.map(({ id, version }) => `${id}@${version}`)),
+    iconFileIds: new Set(icons.map(({ id }) => id)),
   };
 }
 
-async function freeze(
-  client: PoolClient,
-  { agentId, workspaceId }: Order,
-  { revision, draft }: { revision: number; draft: AgentConfiguration },
-): Promise<string> {
-  const versionId = newId('aver');
-  await client.query(FREEZE, [versionId, workspaceId, agentId, revision, JSON.stringify(draft)]);
-  return versionId;
+/** Freezes a locked agent's draft into its next version. Returns the version's id. */
+export async function freeze({ em, AgentVersion }: AnyTransaction, agent: AgentRow): Promise<string> {
+  const id = newId('aver');
+  const { id: agentId, workspaceId, draftRevision: sourceRevision, draft: configuration } = agent;
+  // The label is the day, with a number from its second version on. The agent's row is locked, so the count is exact.
+  const versions = await em.find(AgentVersion, { agentId }, { fields: ['label'] });
+  const { day } = await em.execute<{ day: string }>(
+    `select to_char(now() at time zone 'utc', 'YYYY-MM-DD') as day`,
+    [],
+    'get',
+  );
+  const today = versions.filter(({ label }) => label.startsWith(day)).length;
+  const label = today === 0 ? day : `${day}.${today + 1}`;
+  const number = versions.length + 1;
+  await em.insert(AgentVersion, { id, workspaceId, agentId, number, label, sourceRevision, configuration });
+  return id;
 }
 
-// The label is the day, with a number from its second version on. The agent's row is locked, so the count is exact.
-const FREEZE = `
-insert into agent_versions (id, workspace_id, agent_id, number, label, source_revision, configuration)
-select $1, $2, $3, s.versions + 1, s.day || case s.today when 0 then '' else '.' || s.today + 1 end, $4, $5 from (
-  select to_char(now() at time zone 'utc', 'YYYY-MM-DD') as day, count(*) as versions,
-    count(*) filter (where label like to_char(now() at time zone 'utc', 'YYYY-MM-DD') || '%') as today
-  from agent_versions where agent_id = $3) s`;
-
-async function deploy(client: PoolClient, order: Order, versionId: string): Promise<void> {
-  const isPrivate = order.visibility === 'private';
-  if (isPrivate) await supersede(client, order.agentId, 'private');
-  await client.query(
-    `insert into deployments (id, workspace_id, agent_id, version_id, visibility, status, activated_at, decided_at)
-     values ($1, $2, $3, $4, $5, $6, case when $6 = 'active' then now() end, case when $6 = 'active' then now() end)`,
-    [
-      order.deploymentId,
-      order.workspaceId,
-      order.agentId,
-      versionId,
-      order.visibility,
-      isPrivate ? 'active' : 'in_review',
-    ],
-  );
+/** Deploys a version: privately, or publicly when it was approved before, live at once; else publicly after its review. */
+export async function deploy(
+  tx: AnyTransaction,
+  deployment: Pick<DeploymentRow, 'workspaceId' | 'agentId' | 'versionId' | 'visibility'> & {
+    deploymentId: string;
+    isApproved?: boolean;
+  },
+): Promise<void> {
+  const { em, Deployment, sql } = tx;
+  const { deploymentId: id, isApproved = deployment.visibility === 'private', ...row } = deployment;
+  if (isApproved) await supersede(tx, row.agentId, row.visibility);
+  const decidedAt = isApproved ? sql.now() : null;
+  const status = isApproved ? 'active' : 'in_review';
+  await em.insert(Deployment, { id, ...row, status, activatedAt: decidedAt, decidedAt });
 }
 
 /** Ends the life of what is deployed now, for the next one to take its place. Runs on it go on. */
-export async function supersede(client: PoolClient, agentId: string, visibility: 'public' | 'private'): Promise<void> {
-  await client.query(
-    `update deployments set status = 'superseded' where agent_id = $1 and visibility = $2
-       and status in ('active', 'suspended')`,
-    [agentId, visibility],
-  );
+export async function supersede(
+  { em, Deployment }: AnyTransaction,
+  agentId: string,
+  visibility: 'public' | 'private',
+): Promise<void> {
+  await em.nativeUpdate(Deployment, { agentId, visibility, status: ['active', 'suspended'] }, { status: 'superseded' });
 }

@@ -1,4 +1,23 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import type { AgentConfiguration } from '../agents/configuration.ts';
+
+export type DeploymentStatus =
+  'in_review' | 'changes_requested' | 'rejected' | 'withdrawn' | 'active' | 'superseded' | 'suspended';
+
+/** What a reviewer, human or automatic, has to say about a configuration. `path` is a JSON pointer into it. */
+export interface Feedback {
+  source: 'automatic' | 'operator';
+  severity: 'blocking' | 'advisory';
+  code: string;
+  path: string;
+  message: string;
+}
+
+/** Feedback as it is kept. */
+export type RecordedFeedback = Feedback & { id: string; created_at: string };
+
+/** Sealed values by header, or texts from before values were sealed. */
+export type StoredHeaders = Record<string, string | { sealed: string }>;
 
 /** The part of an agent's name before the slash: one workspace's public identity. */
 export const Namespace = defineEntity({
@@ -9,7 +28,7 @@ export const Namespace = defineEntity({
     workspaceId: p.text().index(),
     providerName: p.text(),
     verified: p.boolean().default(false),
-    website: p.text().nullable(),
+    website: p.text().strictNullable(),
     createdAt: p.datetime().defaultRaw('now()'),
   },
 });
@@ -28,9 +47,9 @@ export const Agent = defineEntity({
     namespace: p.text(),
     slug: p.text(),
     draftRevision: p.integer().default(1),
-    draft: p.json(),
+    draft: p.json().$type<AgentConfiguration>(),
     /** Since when an operator allows prices below the platform's cost. */
-    subsidisedAt: p.datetime().nullable(),
+    subsidisedAt: p.datetime().strictNullable(),
     createdAt: p.datetime().defaultRaw('now()'),
     updatedAt: p.datetime().defaultRaw('now()'),
   },
@@ -54,7 +73,7 @@ export const AgentVersion = defineEntity({
     number: p.integer(),
     label: p.text(),
     sourceRevision: p.integer(),
-    configuration: p.json(),
+    configuration: p.json().$type<AgentConfiguration>(),
     createdAt: p.datetime().defaultRaw('now()'),
   },
 });
@@ -94,18 +113,18 @@ export const Deployment = defineEntity({
     workspaceId: p.text().index(),
     agentId: p.text(),
     versionId: p.text(),
-    visibility: p.text(),
-    status: p.text(),
-    reviewFeedback: p.json().defaultRaw("'[]'"),
+    visibility: p.text().$type<'private' | 'public'>(),
+    status: p.text().$type<DeploymentStatus>(),
+    reviewFeedback: p.json().$type<RecordedFeedback[]>().defaultRaw("'[]'"),
     createdAt: p.datetime().defaultRaw('now()'),
-    activatedAt: p.datetime().nullable(),
-    decidedAt: p.datetime().nullable(),
+    activatedAt: p.datetime().strictNullable(),
+    decidedAt: p.datetime().strictNullable(),
     /** When an operator suspended its version. Kept when another version replaces it, until an operator reinstates it. */
-    suspendedAt: p.datetime().nullable(),
+    suspendedAt: p.datetime().strictNullable(),
     /** The request of its last move. It identifies a move that is retried, or whose answer came late. */
-    moveRequestId: p.text().nullable(),
+    moveRequestId: p.text().strictNullable(),
     /** When the review's workflow was started. Until then the sweep starts it. */
-    reviewStartedAt: p.datetime().nullable(),
+    reviewStartedAt: p.datetime().strictNullable(),
   },
 });
 
@@ -118,7 +137,7 @@ export const DeploymentComment = defineEntity({
     id: p.text().primary(),
     workspaceId: p.text(),
     deploymentId: p.text().index(),
-    author: p.text(),
+    author: p.text().$type<'publisher' | 'operator'>(),
     message: p.text(),
     createdAt: p.datetime().defaultRaw('now()'),
   },
@@ -134,8 +153,8 @@ export const Plugin = defineEntity({
     name: p.text(),
     url: p.text(),
     /** Sent with every call. Each value may be a credential, so it is `{ sealed }`: encrypted by the keys of PLUGIN_SECRETS_KEY. */
-    headers: p.json().defaultRaw("'{}'"),
+    headers: p.json().$type<StoredHeaders>().defaultRaw("'{}'"),
     createdAt: p.datetime().defaultRaw('now()'),
-    disabledAt: p.datetime().nullable(),
+    disabledAt: p.datetime().strictNullable(),
   },
 });

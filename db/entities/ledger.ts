@@ -16,11 +16,11 @@ export const Account = defineEntity({
   ],
   properties: {
     id: p.text().primary(),
-    workspaceId: p.text().nullable().unique(),
+    workspaceId: p.text().strictNullable().unique(),
     kind: p.text(),
     postedNanos: p.bigint().default(0),
     entryCount: p.bigint().default(0),
-    headHash: p.blob().nullable(),
+    headHash: p.blob().strictNullable(),
     createdAt: p.datetime().defaultRaw('now()'),
   },
 });
@@ -45,16 +45,16 @@ export const LedgerEntry = defineEntity({
     transactionId: p.bigint(),
     leg: p.integer(),
     accountId: p.text(),
-    workspaceId: p.text().nullable(),
+    workspaceId: p.text().strictNullable(),
     kind: p.text().primary(),
     subject: p.text().primary(),
     amountNanos: p.bigint(),
-    sequence: p.bigint().nullable(),
-    balanceAfterNanos: p.bigint().nullable(),
-    hash: p.blob().nullable(),
+    sequence: p.bigint().strictNullable(),
+    balanceAfterNanos: p.bigint().strictNullable(),
+    hash: p.blob().strictNullable(),
     // What `hash` covers. Null: the entry's own text. 2: also its key, and the id, time and house legs of its transaction.
-    hashVersion: p.smallint().nullable(),
-    keyId: p.text().nullable(),
+    hashVersion: p.smallint().strictNullable(),
+    keyId: p.text().strictNullable(),
     createdAt: p.datetime().defaultRaw('now()'),
   },
 });
@@ -93,7 +93,7 @@ export const Hold = defineEntity({
     state: p.text().default('open'),
     day: p.date(),
     createdAt: p.datetime().defaultRaw('now()'),
-    endedAt: p.datetime().nullable(),
+    endedAt: p.datetime().strictNullable(),
   },
 });
 
@@ -117,7 +117,7 @@ export const Process = defineEntity({
     id: p.text().primary(),
     startedAt: p.datetime().defaultRaw('now()'),
     leaseUntil: p.datetime(),
-    reapedAt: p.datetime().nullable(),
+    reapedAt: p.datetime().strictNullable(),
     /** What its running calls hold of each slice, in nano-USD by the id of the slice's hold: written with each renewal. */
     inUse: p.json().defaultRaw("'{}'"),
   },
@@ -137,7 +137,7 @@ export const SettlementBatch = defineEntity({
     settlements: p.text(),
     writtenAt: p.datetime().defaultRaw('now()'),
     /** Why what is left of it could not be posted. Each sweep tries again. */
-    refusal: p.text().nullable(),
+    refusal: p.text().strictNullable(),
   },
 });
 
@@ -153,12 +153,13 @@ export const Request = defineEntity({
     model: p.text(),
     status: p.integer(),
     cancelled: p.boolean(),
-    usage: p.json(),
+    /** Quantities by the name of their unit. */
+    usage: p.json().$type<Record<string, number>>(),
     costNanos: p.bigint(),
     writtenOffNanos: p.bigint(),
     holdNanos: p.bigint(),
     startedAt: p.datetime(),
-    firstByteMs: p.integer().nullable(),
+    firstByteMs: p.integer().strictNullable(),
     durationMs: p.integer(),
     streamBytes: p.integer(),
     /** Billed by the sweep from the recorded progress of a stream. The final bill of its process replaces it, if one arrives. */

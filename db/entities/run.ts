@@ -1,4 +1,15 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import type { Pricing } from '../agents/pricing.ts';
+
+/** The last four are final. */
+export type RunStatus =
+  'queued' | 'in_progress' | 'requires_action' | 'cancelling' | 'completed' | 'limit_reached' | 'cancelled' | 'failed';
+
+/** The items of a run's input. */
+export type InputItem = { type: 'input_text'; text: string } | { type: 'input_file'; file_id: string };
+
+/** What a run waits for. `answer` is what the caller sent; only the workflow reads it. */
+type RequiredAction = { type: 'text' | 'raise_limit'; answer?: object } & Record<string, unknown>;
 
 /**
  * A run of an agent: the projection of its workflow (workflow id = run id). Input and price are fixed when it is created; state, cost and
@@ -66,34 +77,34 @@ export const Run = defineEntity({
     versionId: p.text(),
     version: p.text(),
     sessionId: p.text(),
-    visibility: p.text(),
-    status: p.text().default('queued'),
-    statusReason: p.text().nullable(),
-    input: p.json(),
-    output: p.json().defaultRaw("'[]'"),
-    requiredAction: p.json().nullable(),
-    error: p.json().nullable(),
-    fault: p.text().nullable(),
-    limit: p.json().nullable(),
-    onLimit: p.text(),
-    onDisconnect: p.text(),
+    visibility: p.text().$type<'public' | 'private'>(),
+    status: p.text().$type<RunStatus>().default('queued'),
+    statusReason: p.text().strictNullable(),
+    input: p.json().$type<string | InputItem[]>(),
+    output: p.json().$type<object[]>().defaultRaw("'[]'"),
+    requiredAction: p.json().$type<RequiredAction>().strictNullable(),
+    error: p.json().$type<object>().strictNullable(),
+    fault: p.text().strictNullable(),
+    limit: p.json().$type<object>().strictNullable(),
+    onLimit: p.text().$type<'stop' | 'pause'>(),
+    onDisconnect: p.text().$type<'continue' | 'cancel'>(),
     ifSessionBusy: p.text(),
     /** Waits for the session's earlier runs: its workflow is started when the last of them ends. */
     waiting: p.boolean().default(false),
     timeoutSeconds: p.integer(),
     startAt: p.datetime(),
     source: p.text(),
-    metadata: p.json().defaultRaw("'{}'"),
-    webhookUrl: p.text().nullable(),
-    webhookEvents: p.array().columnType('text[]').nullable(),
+    metadata: p.json().$type<Record<string, string>>().defaultRaw("'{}'"),
+    webhookUrl: p.text().strictNullable(),
+    webhookEvents: p.array().columnType('text[]').strictNullable(),
     /** The price at the run's creation: rates by meter, fee, minimum and maximum. */
-    rateCard: p.json(),
+    rateCard: p.json().$type<Pricing>(),
     maxCostNanos: p.bigint(),
     minimumCostNanos: p.bigint(),
     holdId: p.text(),
     heldNanos: p.bigint(),
     /** Quantities by meter, so far. */
-    meters: p.json().defaultRaw("'{}'"),
+    meters: p.json().$type<Record<string, number | string>>().defaultRaw("'{}'"),
     subtotalNanos: p.bigint().default(0),
     networkFeeNanos: p.bigint().default(0),
     totalNanos: p.bigint().default(0),
@@ -101,20 +112,20 @@ export const Run = defineEntity({
     /** What the platform is paid for model and sandbox, out of the subtotal and of the subsidy. */
     platformCostNanos: p.bigint().default(0),
     subsidyNanos: p.bigint().default(0),
-    settledAt: p.datetime().nullable(),
+    settledAt: p.datetime().strictNullable(),
     lastSequence: p.integer().default(0),
     createdAt: p.datetime().defaultRaw('now()'),
-    startedAt: p.datetime().nullable(),
-    completedAt: p.datetime().nullable(),
-    cancelRequestedAt: p.datetime().nullable(),
-    cancelReason: p.text().nullable(),
-    cancelMode: p.text().nullable(),
+    startedAt: p.datetime().strictNullable(),
+    completedAt: p.datetime().strictNullable(),
+    cancelRequestedAt: p.datetime().strictNullable(),
+    cancelReason: p.text().strictNullable(),
+    cancelMode: p.text().$type<'graceful' | 'immediate'>().strictNullable(),
     /** Null: the workflow is not started, or not notified of the cancellation, yet; the sweep does it. */
-    workflowStartedAt: p.datetime().nullable(),
-    cancelDeliveredAt: p.datetime().nullable(),
+    workflowStartedAt: p.datetime().strictNullable(),
+    cancelDeliveredAt: p.datetime().strictNullable(),
     /** When input, output, steps and events were deleted: after their retention, or by their owner, who then sees no more of the run. */
-    contentDeletedAt: p.datetime().nullable(),
-    deletedAt: p.datetime().nullable(),
+    contentDeletedAt: p.datetime().strictNullable(),
+    deletedAt: p.datetime().strictNullable(),
   },
 });
 
@@ -138,9 +149,9 @@ export const RunStep = defineEntity({
     name: p.text(),
     state: p.text().default('started'),
     attempt: p.integer().default(1),
-    result: p.json().nullable(),
+    result: p.json().strictNullable(),
     startedAt: p.datetime().defaultRaw('now()'),
-    endedAt: p.datetime().nullable(),
+    endedAt: p.datetime().strictNullable(),
   },
 });
 

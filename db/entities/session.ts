@@ -1,5 +1,13 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
+/** Why a step's files were not saved, as callers see it. */
+export interface SaveError {
+  message: string;
+  type: string;
+  param: string | null;
+  code: string;
+}
+
 /** A conversation with files. `directoryGeneration` rises with each change of its files; `storedBytes` is the size of all files in it. */
 export const Session = defineEntity({
   name: 'Session',
@@ -13,13 +21,13 @@ export const Session = defineEntity({
   properties: {
     id: p.text().primary(),
     workspaceId: p.text(),
-    title: p.text().nullable(),
-    metadata: p.json().defaultRaw("'{}'"),
+    title: p.text().strictNullable(),
+    metadata: p.json().$type<Record<string, string>>().defaultRaw("'{}'"),
     directoryGeneration: p.integer().default(0),
-    storedBytes: p.bigint().default(0),
+    storedBytes: p.bigint('number').default(0),
     createdAt: p.datetime().defaultRaw('now()'),
     updatedAt: p.datetime().defaultRaw('now()'),
-    deletedAt: p.datetime().nullable(),
+    deletedAt: p.datetime().strictNullable(),
   },
 });
 
@@ -50,10 +58,10 @@ export const SessionEntry = defineEntity({
     id: p.text().primary(),
     workspaceId: p.text(),
     sessionId: p.text(),
-    parentId: p.text().nullable(),
+    parentId: p.text().strictNullable(),
     name: p.text(),
-    kind: p.text(),
-    fileId: p.text().nullable(),
+    kind: p.text().$type<'file' | 'directory'>(),
+    fileId: p.text().strictNullable(),
     revisionId: p.text(),
     createdAt: p.datetime().defaultRaw('now()'),
     updatedAt: p.datetime().defaultRaw('now()'),
@@ -84,9 +92,9 @@ export const SaveOperation = defineEntity({
     runId: p.text(),
     toolStepId: p.text(),
     lastCommittedGeneration: p.integer(),
-    state: p.text().default('saving'),
-    recovery: p.text().default('none'),
-    error: p.json().nullable(),
+    state: p.text().$type<'saving' | 'saved' | 'failed'>().default('saving'),
+    recovery: p.text().$type<'none' | 'retrying' | 'required'>().default('none'),
+    error: p.json().$type<SaveError>().strictNullable(),
     createdAt: p.datetime().defaultRaw('now()'),
     updatedAt: p.datetime().defaultRaw('now()'),
   },
@@ -113,15 +121,15 @@ export const File = defineEntity({
     id: p.text().primary(),
     workspaceId: p.text(),
     /** The session that it was uploaded to or made in: it is deleted with the last entry that refers to it. Null: it stays until it is deleted. */
-    sessionId: p.text().nullable(),
+    sessionId: p.text().strictNullable(),
     purpose: p.text(),
     filename: p.text(),
     mediaType: p.text(),
-    sizeBytes: p.bigint(),
+    sizeBytes: p.bigint('number'),
     sha256: p.blob(),
     createdAt: p.datetime().defaultRaw('now()'),
-    expiresAt: p.datetime().nullable(),
-    deletedAt: p.datetime().nullable(),
+    expiresAt: p.datetime().strictNullable(),
+    deletedAt: p.datetime().strictNullable(),
   },
 });
 

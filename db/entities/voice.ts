@@ -1,5 +1,15 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
+/** A sample that a voice was cloned from: the file that holds it, as ElevenLabs lists it. */
+export interface VoiceSample {
+  sample_id: string;
+  file_id: string;
+  file_name: string;
+  mime_type: string;
+  size_bytes: number;
+  hash: string;
+}
+
 /** A cloned voice of a workspace: its samples are files, and `measure` is what the embedded engine imitates them by. */
 export const Voice = defineEntity({
   name: 'Voice',
@@ -8,16 +18,16 @@ export const Voice = defineEntity({
     id: p.text().primary(),
     workspaceId: p.text().index(),
     name: p.text(),
-    description: p.text().nullable(),
-    labels: p.json().defaultRaw("'{}'"),
-    settings: p.json().nullable(),
-    measure: p.json(),
+    description: p.text().strictNullable(),
+    labels: p.json().$type<Record<string, string>>().defaultRaw("'{}'"),
+    settings: p.json().$type<object>().strictNullable(),
+    measure: p.json().$type<object>(),
     /** Id, name, size and hash of each sample, and the file that holds it. */
-    samples: p.json().defaultRaw("'[]'"),
+    samples: p.json().$type<VoiceSample[]>().defaultRaw("'[]'"),
     /** The voice's id at each upstream that has cloned it, by the upstream's name. */
-    upstreamIds: p.json().defaultRaw("'{}'"),
+    upstreamIds: p.json().$type<Record<string, string>>().defaultRaw("'{}'"),
     createdAt: p.datetime().defaultRaw('now()'),
-    deletedAt: p.datetime().nullable(),
+    deletedAt: p.datetime().strictNullable(),
   },
 });
 
@@ -35,18 +45,18 @@ export const SpeechHistoryItem = defineEntity({
     id: p.text().primary(),
     workspaceId: p.text(),
     requestId: p.text(),
-    source: p.text(),
+    source: p.text().$type<'TTS' | 'STS'>(),
     voiceId: p.text(),
     voiceName: p.text(),
-    voiceCategory: p.text(),
+    voiceCategory: p.text().$type<'premade' | 'cloned'>(),
     modelId: p.text(),
     text: p.text(),
     characters: p.integer(),
     contentType: p.text(),
     outputFormat: p.text(),
-    settings: p.json().nullable(),
-    fileId: p.text().nullable(),
+    settings: p.json().$type<object>().strictNullable(),
+    fileId: p.text().strictNullable(),
     createdAt: p.datetime().defaultRaw('now()'),
-    deletedAt: p.datetime().nullable(),
+    deletedAt: p.datetime().strictNullable(),
   },
 });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { Pool, ClientBase } from 'pg';
 import { GIB, MIB } from '../../base/limits.ts';
 import { newId } from '../ids.ts';
+import type { Rows, Transaction } from '../postgres/rows.ts';
 
 /** The largest file that a session, and so a run, takes. */
 export const FILE_BYTES_MAX = 25 * MIB;
@@ -84,10 +84,9 @@ export interface Upload {
  * Begins to store a file's bytes, a chunk at a time, so that no transaction waits for a sender and no file is held whole. What a dead
  * process leaves is removed by `pruneFiles`. Throws `storage_limit_exceeded` when the workspace is full.
  */
-export async function openUpload(pool: Pool, { workspaceId }: { workspaceId: string }): Promise<Upload> {
+export async function openUpload(rows: Rows): Promise<Upload> {
   const uploadId = newId('file');
-  const { rowCount } = await pool.query(OPEN, [uploadId, workspaceId, UPLOAD_HOURS_MAX, WORKSPACE_BYTES_MAX]);
-  if (rowCount === 0) throw new StorageRefused('storage_limit_exceeded', 'The workspace has no room for more files.');
+  await rows.transaction((tx) => begin(tx, uploadId));
   const hash = createHash('sha256');
   let pending: Uint8Array[] = [];
   let pendingBytes = 0;
@@ -112,7 +111,7 @@ export async function openUpload(pool: Pool, { workspaceId }: { workspaceId: str
   }
 
   async function store(chunk: Buffer): Promise<void> {
-    await pool.query({ name: 'file_chunks_add', text: ADD, values: [uploadId, position, workspaceId, chunk] });
+    await storeChunk(rows, { uploadId, position, chunk });
     position += 1;
   }
 
@@ -124,27 +123,48 @@ export async function openUpload(pool: Pool, { workspaceId }: { workspaceId: str
 
   async function drop(): Promise<void> {
     pending = [];
-    await pool.query(DROP, [uploadId]);
+    await rows.transaction(async ({ em, File, FileChunk }) => {
+      const dropped = await em.nativeDelete(File, { id: uploadId, deletedAt: { $ne: null } });
+      if (dropped > 0) await em.nativeDelete(FileChunk, { fileId: uploadId });
+    });
   }
 
   return { write, end, drop };
 }
 
-const OPEN = `
-insert into files (id, workspace_id, purpose, filename, media_type, size_bytes, sha256, deleted_at, expires_at)
-select $1, $2, '', '', '', 0, '', now(), now() + make_interval(hours => $3)
-where (select coalesce(sum(size_bytes), 0) from files where workspace_id = $2) < $4::bigint`;
+async function begin({ em, File, sql, workspaceId }: Transaction, uploadId: string): Promise<void> {
+  const total = sql`coalesce(sum(size_bytes), 0)`.as('usedBytes');
+  const used = await em.qb(File).select(total).where({ workspaceId }).execute<{ usedBytes: string }>('get', false);
+  if (Number(used.usedBytes) >= WORKSPACE_BYTES_MAX)
+    throw new StorageRefused('storage_limit_exceeded', 'The workspace has no room for more files.');
+  await em.insert(File, {
+    id: uploadId,
+    workspaceId,
+    purpose: '',
+    filename: '',
+    mediaType: '',
+    sizeBytes: 0,
+    sha256: Buffer.alloc(0),
+    deletedAt: sql.now(),
+    expiresAt: sql`now() + make_interval(hours => ${UPLOAD_HOURS_MAX})`,
+  });
+}
 
+// Raw: the chunk is sent as it is, not written into a statement of twice its size.
 const ADD = 'insert into file_chunks (file_id, position, workspace_id, bytes) values ($1, $2, $3, $4)';
 
-const DROP = `
-with dropped as (delete from files where id = $1 and deleted_at is not null returning id)
-delete from file_chunks where file_id in (select id from dropped)`;
+async function storeChunk(
+  rows: Rows,
+  { uploadId, position, chunk }: { uploadId: string; position: number; chunk: Buffer },
+): Promise<void> {
+  await rows.statement(({ client, workspaceId }) =>
+    client.query({ name: 'file_chunks_add', text: ADD, values: [uploadId, position, workspaceId, chunk] }),
+  );
+}
 
 /** What an upload becomes. */
 interface NewFile {
   id: string;
-  workspaceId: string;
   /** The session that it is made for, and goes with. */
   sessionId: string | null;
   purpose: string;
@@ -154,39 +174,25 @@ interface NewFile {
 }
 
 /**
- * Makes stored bytes a file that can be seen, under its final id, in the caller's transaction. An id that is already a file stays as it is:
- * then an earlier try has come this far, and the upload is left to be dropped.
+ * Makes stored bytes a file that can be seen, under its final id. An id that is already a file stays as it is: then an earlier try has
+ * come this far, and the upload is left to be dropped.
  */
-export async function publishUpload(
-  client: ClientBase,
+export function publishUpload(
+  rows: Rows,
   { uploadId, sizeBytes, sha256 }: StoredBytes,
-  file: NewFile,
+  { id, sessionId, purpose, filename, mediaType, expiresInSeconds }: NewFile,
 ): Promise<void> {
-  const { rowCount } = await client.query('select from files where id = $1 and workspace_id = $2 and id <> $3', [
-    file.id,
-    file.workspaceId,
-    uploadId,
-  ]);
-  if (rowCount) return;
-  const { rowCount: published } = await client.query(PUBLISH, [
-    uploadId,
-    file.id,
-    file.sessionId,
-    file.purpose,
-    file.filename,
-    file.mediaType,
-    sizeBytes,
-    sha256,
-    file.expiresInSeconds,
-  ]);
-  // Swept away in the meantime, or dropped: nothing may name bytes that are not there.
-  if (published !== 1) throw new Error(`the upload ${uploadId} is gone`);
-  if (file.id !== uploadId)
-    await client.query('update file_chunks set file_id = $2 where file_id = $1', [uploadId, file.id]);
+  return rows.transaction(async ({ em, File, FileChunk, sql }) => {
+    if (id !== uploadId && (await em.count(File, { id })) > 0) return;
+    const told = { id, sessionId, purpose, filename, mediaType, sizeBytes, sha256 };
+    const expiresAt = expiresInSeconds === null ? null : sql`now() + make_interval(secs => ${expiresInSeconds})`;
+    const published = await em.nativeUpdate(
+      File,
+      { id: uploadId, deletedAt: { $ne: null } },
+      { ...told, expiresAt, createdAt: sql.now(), deletedAt: null },
+    );
+    // Swept away in the meantime, or dropped: nothing may name bytes that are not there.
+    if (published !== 1) throw new Error(`the upload ${uploadId} is gone`);
+    if (id !== uploadId) await em.nativeUpdate(FileChunk, { fileId: uploadId }, { fileId: id });
+  });
 }
-
-const PUBLISH = `
-update files
-set id = $2, session_id = $3, purpose = $4, filename = $5, media_type = $6, size_bytes = $7, sha256 = $8,
-  created_at = now(), deleted_at = null, expires_at = now() + make_interval(secs => $9)
-where id = $1 and deleted_at is not null`;

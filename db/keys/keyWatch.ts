@@ -4,8 +4,8 @@ import type { Notices } from '../postgres/notices.ts';
 const CHECK_MS = 30_000;
 
 /**
- * Watches the keys of calls that take long. A key that ends meanwhile (revoked, or expired) is noticed when somebody tells that a key
- * changed, and within half a minute when nobody does.
+ * Watches the keys of long calls. A key that ends meanwhile (revoked, or expired) is noticed with the notice of its change, and within
+ * half a minute without one.
  */
 export function createKeyWatch({ pool, notices }: { pool: Pool; notices: Notices }) {
   const callbacks = new Map<string, Set<() => void>>();
@@ -38,4 +38,5 @@ export function createKeyWatch({ pool, notices }: { pool: Pool; notices: Notices
   return { watch };
 }
 
+// Raw: asked for chat completions too, which do not wait for the ORM.
 const ENDED_KEYS = `select id from api_keys where id = any($1) and (revoked_at is not null or expires_at <= now())`;

@@ -1,7 +1,6 @@
 import type { InferEntity } from '@mikro-orm/core';
-import type { LedgerEntry } from '../entities/ledger.ts';
-import type { LazyOrm } from '../postgres/lazyOrm.ts';
-import { inWorkspace, type Entities, type EntityManager } from '../postgres/tenant.ts';
+import type { LedgerEntry, Request } from '../entities/ledger.ts';
+import type { Bound, Rows } from '../postgres/rows.ts';
 
 /**
  * One entry that a workspace sees. Entries of its account (call, top-up, refund, adjust) carry the balance after them and the hash of
@@ -33,35 +32,27 @@ export interface LedgerPosition {
  * Entries that the workspace sees, newest first: at most `limit` before a position, and the position of the next page if there is one.
  */
 export function listLedgerEntries(
-  orm: LazyOrm,
-  {
-    workspaceId,
-    accountId,
-    before,
-    limit,
-  }: { workspaceId: string; accountId: string; before: LedgerPosition | null; limit: number },
+  rows: Rows,
+  { accountId, before, limit }: { accountId: string; before: LedgerPosition | null; limit: number },
 ): Promise<{ entries: WorkspaceEntry[]; next: LedgerPosition | null }> {
-  return inWorkspace(orm, workspaceId, async (em, entities) => {
+  return rows.transaction(async (tx) => {
+    const { em, LedgerEntry } = tx;
     const isEarlier = before === null ? {} : { sequence: { $lt: before.sequence } };
     const isOlder = before === null ? {} : { transactionId: { $lt: before.transactionId } };
     // One more than requested: it shows whether there are more, and its hash is the predecessor of the last one.
     const page = { limit: limit + 1 };
-    const own = await em.find(
-      entities.LedgerEntry,
-      { accountId, workspaceId, ...isEarlier },
-      { ...page, orderBy: { sequence: 'desc' } },
-    );
+    const own = await em.find(LedgerEntry, { accountId, ...isEarlier }, { ...page, orderBy: { sequence: 'desc' } });
     const beside = await em.find(
-      entities.LedgerEntry,
-      { workspaceId, kind: ['earning', 'absorbed'], ...isOlder },
+      LedgerEntry,
+      { kind: ['earning', 'absorbed'], ...isOlder },
       { ...page, orderBy: { transactionId: 'desc' } },
     );
-    const rows = [...own, ...beside].toSorted(byAge).slice(0, limit);
-    const prefixes = await readPrefixes(em, entities, rows);
+    const shown = [...own, ...beside].toSorted(byAge).slice(0, limit);
+    const prefixes = await readPrefixes(tx, shown);
     const hashes = new Map(own.map(({ sequence, hash }) => [sequence, hash]));
     return {
-      entries: rows.map((row) => entryOf(row, prefixes, hashes)),
-      next: own.length + beside.length > limit ? positionAfter(rows.at(-1)!, own) : null,
+      entries: shown.map((row) => entryOf(row, prefixes, hashes)),
+      next: own.length + beside.length > limit ? positionAfter(shown.at(-1)!, own) : null,
     };
   });
 }
@@ -73,7 +64,7 @@ function entryIdOf(accountId: string, sequence: bigint): string {
 
 type Row = InferEntity<typeof LedgerEntry>;
 
-async function readPrefixes(em: EntityManager, { ApiKey }: Entities, rows: Row[]): Promise<Map<string, string>> {
+async function readPrefixes({ em, ApiKey }: Bound, rows: Row[]): Promise<Map<string, string>> {
   const ids = [...new Set(rows.map(({ keyId }) => keyId).filter((id) => typeof id === 'string'))];
   const keys = await em.find(ApiKey, { id: ids }, { fields: ['prefix'] });
   return new Map(keys.map(({ id, prefix }) => [id, prefix]));
@@ -122,46 +113,20 @@ function hexOf(hash: Uint8Array | null | undefined): string | null {
 }
 
 /** A call that has ended, with the entries that billed it and took the bill back. Amounts in nano-USD, times in milliseconds. */
-export interface EndedRequest {
-  id: string;
-  route: string;
-  model: string;
-  status: number;
-  cancelled: boolean;
-  /** What was consumed: quantities by the name of their unit. */
-  usage: Record<string, number>;
-  costNanos: bigint;
-  holdNanos: bigint;
-  startedAt: Date;
-  firstByteMs: number | null;
-  durationMs: number;
-  streamBytes: number;
-  ledgerEntryIds: string[];
-}
+export type EndedRequest = InferEntity<typeof Request> & { ledgerEntryIds: string[] };
 
-/** A call of the workspace, or undefined when it is unknown, another's, or still running. */
-export function findRequest(orm: LazyOrm, workspaceId: string, id: string): Promise<EndedRequest | undefined> {
-  return inWorkspace(orm, workspaceId, async (em, { LedgerEntry, Request }) => {
-    const row = await em.findOne(Request, { workspaceId, id });
-    if (!row) return undefined;
+/** A call of the workspace, or undefined when it is unknown, another workspace's, or still running. */
+export function findRequest(rows: Rows, id: string): Promise<EndedRequest | undefined> {
+  return rows.transaction(async ({ em, LedgerEntry, Request }) => {
+    const request = await em.findOne(Request, { id });
+    if (!request) return undefined;
     const entries = await em.find(
       LedgerEntry,
-      { workspaceId, kind: ['debit', 'refund', 'correction'], subject: id },
+      { kind: ['debit', 'refund', 'correction'], subject: id },
       { orderBy: { sequence: 'asc' } },
     );
     return {
-      id: row.id,
-      route: row.route,
-      model: row.model,
-      status: row.status,
-      cancelled: row.cancelled,
-      usage: row.usage as Record<string, number>,
-      costNanos: row.costNanos,
-      holdNanos: row.holdNanos,
-      startedAt: row.startedAt,
-      firstByteMs: row.firstByteMs ?? null,
-      durationMs: row.durationMs,
-      streamBytes: row.streamBytes,
+      ...request,
       ledgerEntryIds: entries.map(({ accountId, sequence }) => entryIdOf(accountId, sequence!)),
     };
   });

@@ -1,45 +1,41 @@
-import type { MikroORM } from '@mikro-orm/postgresql';
-import type { Pool } from 'pg';
+import type { LockMode, MikroORM, raw, sql } from '@mikro-orm/postgresql';
 import type { entities, unexpired } from '../entities/index.ts';
 
 const PRELOAD_MS = 1_000;
 
-/** The tables and the conditions shared by many reads. They are loaded with the ORM: readers import their types alone. */
-export type Entities = typeof entities & { unexpired: typeof unexpired };
+/** The tables, and what queries on them are made of. They come with the ORM: modules that are loaded at the start know them by type. */
+export type Tables = typeof entities & {
+  unexpired: typeof unexpired;
+  raw: typeof raw;
+  sql: typeof sql;
+  LockMode: typeof LockMode;
+};
 
 interface Opened {
-  orm: MikroORM;
   em: MikroORM['em'];
-  entities: Entities;
+  tables: Tables;
 }
 
-/** The ORM of one database, loaded at its first use. */
+/** The ORM, loaded at its first use. */
 export interface LazyOrm {
-  /** Resolves with the ORM, loaded and opened by the first call. Rejects with what went wrong; the next call tries again. */
-  open(): Promise<Pick<Opened, 'em' | 'entities'>>;
-  /** Opens it soon, so that no read waits for it. */
+  /** Resolves with the ORM, loaded by the first call. Rejects when that fails; the next call tries again. */
+  open(): Promise<Opened>;
+  /** Loads it a moment from now, so that no request waits for that. */
   preload(): void;
-  /** Its connections, once it is open. */
-  pool(): Pool | undefined;
-  close(): Promise<void>;
 }
 
-/**
- * The ORM is a third of a process's modules and takes a third of a second at its start. Calls that spend money read nothing through it and
- * do not wait for it. Options as for `openOrm`.
- */
-export function createLazyOrm(options: { url: string; role: string }): LazyOrm {
+/** The ORM is a third of all modules of a process, and a third of a second at its start: a chat completion does not wait for it. */
+export function createLazyOrm(): LazyOrm {
   let opening: Promise<Opened> | undefined;
-  let pool: Pool | undefined;
 
   async function load(): Promise<Opened> {
     try {
-      const [{ openOrm }, { entities, unexpired }] = await Promise.all([
+      const [{ openUnconnectedOrm }, { LockMode, raw, sql }, { entities, unexpired }] = await Promise.all([
         import('./orm.ts'),
+        import('@mikro-orm/postgresql'),
         import('../entities/index.ts'),
       ]);
-      const orm = await openOrm({ ...options, onPool: (opened) => (pool = opened) });
-      return { orm, em: orm.em, entities: { ...entities, unexpired } };
+      return { em: (await openUnconnectedOrm()).em, tables: { ...entities, unexpired, raw, sql, LockMode } };
     } catch (error) {
       opening = undefined;
       throw error;
@@ -48,12 +44,5 @@ export function createLazyOrm(options: { url: string; role: string }): LazyOrm {
 
   const open = (): Promise<Opened> => (opening ??= load());
 
-  return {
-    open,
-    preload: () => void setTimeout(() => void open().catch(() => {}), PRELOAD_MS).unref(),
-    pool: () => pool,
-    close: async () => {
-      await (await opening)?.orm.close();
-    },
-  };
+  return { open, preload: () => void setTimeout(() => void open().catch(() => {}), PRELOAD_MS).unref() };
 }

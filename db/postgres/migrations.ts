@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import type { MikroORM } from '@mikro-orm/postgresql';
 import { ensureLogin } from './login.ts';
-import { openOrm } from './orm.ts';
+import { openOwnersOrm } from './orm.ts';
 
 /**
  * Applies pending migrations and changed rules of the ledger with the owner's login, and makes the application's login of
  * `applicationUrl` when it is another. Returns the names of what was applied.
  */
 export async function migrate(url: string, applicationUrl = url): Promise<string[]> {
-  const orm = await openOrm({ url, poolMax: 1 });
+  const orm = await openOwnersOrm(url);
   try {
     const migrations = (await orm.migrator.up()).map((migration) => migration.name);
     const rules = await applyLedgerRules(orm);
@@ -22,7 +22,7 @@ export async function migrate(url: string, applicationUrl = url): Promise<string
 
 /** The statements that would make the schema equal to the entities: empty when the migrations are complete. */
 export async function findDrift(url: string): Promise<string> {
-  const orm = await openOrm({ url, poolMax: 1 });
+  const orm = await openOwnersOrm(url);
   try {
     return await orm.schema.getUpdateSchemaSQL();
   } finally {

@@ -1,5 +1,6 @@
-import { Client, type Pool } from 'pg';
+import { Client } from 'pg';
 import { connectTimeoutMsOf, startTimeoutMsOf } from './pool.ts';
+import type { Queryable } from './queryable.ts';
 
 const CHANNEL = 'ledgerline';
 const RECONNECT_MS = 500;
@@ -61,8 +62,8 @@ export function createNotices({
   return {
     connect: () => connect(startTimeoutMsOf(url)),
     listen: (listener: (notice: Notice) => void) => listeners.add(listener),
-    send: async (pool: Pool, notice: Notice) => {
-      await pool.query('select pg_notify($1, $2)', [CHANNEL, JSON.stringify(notice)]);
+    send: async (client: Queryable, notice: Notice) => {
+      await client.query('select pg_notify($1, $2)', [CHANNEL, JSON.stringify(notice)]);
     },
     close: async () => {
       closed = true;

@@ -1,13 +1,17 @@
 import type { Pool, PoolClient } from 'pg';
 
 /**
- * Runs `work` in a transaction of its own and commits. Whatever it throws is thrown on, and nothing of it stays. No call to anything
- * but the database may be awaited within.
+ * Runs `work` in a transaction and commits; an error rolls it back and is thrown on. Nothing but the database may be awaited within.
+ * `begin` may set the transaction up.
  */
-export async function inTransaction<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
+export async function inTransaction<T>(
+  pool: Pool,
+  work: (client: PoolClient) => Promise<T>,
+  begin = 'begin',
+): Promise<T> {
   const client = await pool.connect();
   try {
-    await client.query('begin');
+    await client.query(begin);
     const result = await work(client);
     await client.query('commit');
     client.release();
@@ -18,7 +22,7 @@ export async function inTransaction<T>(pool: Pool, work: (client: PoolClient) =>
   }
 }
 
-// A client whose rollback fails is closed, and its transaction with it.
+// A client whose rollback fails is closed, and its transaction ends with it.
 async function undo(client: PoolClient): Promise<void> {
   try {
     await client.query('rollback');

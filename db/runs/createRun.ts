@@ -2,12 +2,12 @@ import type { ClientBase } from 'pg';
 import type { Pricing } from '../agents/pricing.ts';
 import type { ResolvedAgent } from '../agents/publicAgents.ts';
 import type { Database } from '../database.ts';
+import { readFiles, type StoredFile } from '../files/files.ts';
 import { newId } from '../ids.ts';
 import type { Spender } from '../ledger.ts';
 import { usdOf, nanosOfUsd } from '../money.ts';
-import type { LazyOrm } from '../postgres/lazyOrm.ts';
-import { inWorkspace } from '../postgres/tenant.ts';
-import { attachInputFiles } from '../sessions/attachInputFiles.ts';
+import type { Rows } from '../postgres/rows.ts';
+import { attachInputFiles } from '../sessions/addEntries.ts';
 import { cancelLocked } from './cancelRun.ts';
 import { appendEvents } from './events/appendEvents.ts';
 import type { RunRow, InputItem } from './runRow.ts';
@@ -23,14 +23,15 @@ interface CreatedRun {
  * is missing or does not fit, and `HoldRefused` when the money is missing. An existing run of that id is returned unchanged.
  */
 export async function createRun(
-  { pool, ledger }: Pick<Database, 'pool' | 'ledger'>,
+  { pool, write, ledger }: Pick<Database, 'pool' | 'write' | 'ledger'>,
   order: NewRun,
 ): Promise<CreatedRun> {
   try {
     return await ledger.holdRunPatiently(order.key.accountId, async (client, hold) => {
       const { sessionId, interrupted, waiting } = await enterSession(client, ledger, order);
       const fileIds = fileIdsOf(order.input);
-      await attachInputFiles(client, { workspaceId: order.key.workspaceId, sessionId, fileIds });
+      const tx = await write(order.key.workspaceId).within(client);
+      await attachInputFiles(tx, { sessionId, fileIds });
       await refuseTooMany(client, order);
       const holdId = holdIdOf(order.id);
       const wantNanos = order.maxCostNanos;
@@ -144,31 +145,10 @@ async function insertRun(
   return rows[0]!;
 }
 
-/** What an agent must accept as input. */
-interface InputFileKind {
-  mediaType: string;
-  sizeBytes: number;
-}
-
-/** The workspace's files among these ids, by id. Unknown, deleted and expired files and those of others are missing. */
-export function findInputFiles(
-  orm: LazyOrm,
-  workspaceId: string,
-  fileIds: string[],
-): Promise<Map<string, InputFileKind>> {
-  return inWorkspace(orm, workspaceId, async (em, { File, unexpired }) => {
-    const files = await em.find(
-      File,
-      {
-        workspaceId,
-        id: fileIds,
-        deletedAt: null,
-        ...unexpired(),
-      },
-      { fields: ['mediaType', 'sizeBytes'] },
-    );
-    return new Map(files.map(({ id, mediaType, sizeBytes }) => [id, { mediaType, sizeBytes: Number(sizeBytes) }]));
-  });
+/** What an agent must accept as input: the workspace's files among these ids, by id. Those that it cannot see are missing. */
+export async function findInputFiles(rows: Rows, fileIds: string[]): Promise<Map<string, StoredFile>> {
+  const files = await rows.statement((tx) => readFiles(tx, fileIds));
+  return new Map(files.map((file) => [file.id, file]));
 }
 
 /** Why a run was not created: its session does not exist or is busy, or the workspace has too many open runs. */

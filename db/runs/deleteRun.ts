@@ -1,6 +1,5 @@
-import type { ClientBase, Pool } from 'pg';
 import { RETENTION_DAYS } from '../../base/limits.ts';
-import { inTransaction } from '../postgres/transaction.ts';
+import type { AnyTransaction, Rows } from '../postgres/rows.ts';
 import { isTerminal, type RunStatus } from './runRow.ts';
 
 const BATCH_RUNS = 200;
@@ -10,52 +9,59 @@ export type Deletion =
   { outcome: 'not_found' } | { outcome: 'not_terminal'; status: RunStatus } | { outcome: 'deleted' };
 
 /** Deletes the content of a finished run of the workspace. Its bill and its session's files stay. */
-export function deleteRun(
-  pool: Pool,
-  { workspaceId, runId }: { workspaceId: string; runId: string },
-): Promise<Deletion> {
-  return inTransaction(pool, async (client) => {
-    const { rows } = await client.query<{ status: RunStatus }>(LOCK, [runId, workspaceId]);
-    if (!rows[0]) return { outcome: 'not_found' };
-    const { status } = rows[0];
-    if (!isTerminal(status)) return { outcome: 'not_terminal', status };
-    await deleteContent(client, [runId]);
-    await client.query('delete from run_events where run_id = $1', [runId]);
-    await client.query('delete from run_feedback where run_id = $1', [runId]);
-    await client.query(`update runs set deleted_at = now(), metadata = '{}', webhook_url = null where id = $1`, [
-      runId,
-    ]);
+export function deleteRun(rows: Rows, runId: string): Promise<Deletion> {
+  return rows.transaction(async (tx) => {
+    const { em, Run, RunEvent, RunFeedback, LockMode, sql } = tx;
+    const run = await em.findOne(Run, { id: runId, deletedAt: null }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    if (!run) return { outcome: 'not_found' };
+    if (!isTerminal(run.status)) return { outcome: 'not_terminal', status: run.status };
+    await deleteContent(tx, [runId]);
+    await em.nativeDelete(RunEvent, { runId });
+    await em.nativeDelete(RunFeedback, { runId });
+    await em.nativeUpdate(Run, { id: runId }, { deletedAt: sql.now(), metadata: {}, webhookUrl: null });
     return { outcome: 'deleted' };
   });
 }
 
 /** Deletes the content of runs that ended before their retention, oldest first, until none are left. Returns their number. */
-export async function pruneRuns(pool: Pool): Promise<number> {
+export async function pruneRuns(everywhere: Rows<undefined>): Promise<number> {
   for (let pruned = 0; ;) {
-    const count = await inTransaction(pool, async (client) => {
-      const { rows } = await client.query<{ id: string }>(EXPIRED, [RETENTION_DAYS, BATCH_RUNS]);
-      const ids = rows.map(({ id }) => id);
-      if (ids.length > 0) await deleteContent(client, ids);
-      return ids.length;
-    });
+    const count = await everywhere.transaction(pruneBatch);
     pruned += count;
     if (count < BATCH_RUNS) return pruned;
   }
 }
 
-// Events expire separately, each by its own time.
-async function deleteContent(client: ClientBase, runIds: string[]): Promise<void> {
-  await client.query('delete from run_steps where run_id = any ($1)', [runIds]);
-  await client.query(EMPTY, [runIds]);
+async function pruneBatch(tx: AnyTransaction): Promise<number> {
+  const { em, Run, LockMode, sql } = tx;
+  const isDue = { contentDeletedAt: null, settledAt: { $lt: sql`now() - make_interval(days => ${RETENTION_DAYS})` } };
+  const runs = await em.find(Run, isDue, {
+    fields: ['id'],
+    orderBy: { settledAt: 'asc' },
+    limit: BATCH_RUNS,
+    lockMode: LockMode.PESSIMISTIC_PARTIAL_WRITE,
+  });
+  if (runs.length > 0)
+    await deleteContent(
+      tx,
+      runs.map(({ id }) => id),
+    );
+  return runs.length;
 }
 
-const LOCK = 'select status from runs where id = $1 and workspace_id = $2 and deleted_at is null for update';
-
-const EXPIRED = `
-select id from runs where content_deleted_at is null and settled_at < now() - $1 * interval '1 day'
-order by settled_at limit $2 for update skip locked`;
-
-const EMPTY = `
-update runs set input = 'null', output = '[]', required_action = null, cancel_reason = null,
-  status_reason = case when status = 'cancelled' then null else status_reason end, content_deleted_at = now()
-where id = any ($1)`;
+// Events expire separately, each by its own time.
+async function deleteContent({ em, Run, RunStep, sql }: AnyTransaction, runIds: string[]): Promise<void> {
+  await em.nativeDelete(RunStep, { runId: runIds });
+  await em.nativeUpdate(
+    Run,
+    { id: runIds },
+    {
+      input: sql`'null'::jsonb`,
+      output: [],
+      requiredAction: null,
+      cancelReason: null,
+      statusReason: sql`case when status = 'cancelled' then null else status_reason end`,
+      contentDeletedAt: sql.now(),
+    },
+  );
+}

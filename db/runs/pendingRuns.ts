@@ -1,6 +1,5 @@
 import type { Pool, ClientBase } from 'pg';
-import type { LazyOrm } from '../postgres/lazyOrm.ts';
-import { inWorkspace } from '../postgres/tenant.ts';
+import type { Rows } from '../postgres/rows.ts';
 import { inTransaction } from '../postgres/transaction.ts';
 import type { RunRow } from './runRow.ts';
 
@@ -88,20 +87,14 @@ const MARK_CANCEL_DELIVERED =
   'update runs set cancel_delivered_at = now() where id = $1 and cancel_delivered_at is null';
 
 /** The runs of a session that have not ended, newest first; undefined when the workspace has no such session. */
-export async function listLiveRunIds(
-  orm: LazyOrm,
-  workspaceId: string,
-  sessionId: string,
-): Promise<string[] | undefined> {
-  const [session] = await inWorkspace(orm, workspaceId, (em) =>
-    em.execute<{ ids: string[] }[]>(LIVE, [sessionId, workspaceId]),
-  );
-  return session?.ids;
+export function listLiveRunIds(rows: Rows, sessionId: string): Promise<string[] | undefined> {
+  return rows.transaction(async ({ em, Run, Session }) => {
+    if ((await em.count(Session, { id: sessionId, deletedAt: null })) === 0) return undefined;
+    const newestFirst = { createdAt: 'desc', id: 'desc' } as const;
+    const live = await em.find(Run, { sessionId, settledAt: null }, { fields: ['id'], orderBy: newestFirst });
+    return live.map(({ id }) => id);
+  });
 }
-
-const LIVE = `
-select array(select r.id from runs r where r.session_id = s.id and r.settled_at is null order by r.created_at desc, r.id desc) as ids
-from sessions s where s.id = ? and s.workspace_id = ? and s.deleted_at is null`;
 
 /**
  * Releases the oldest waiting run of a session when no other run of it is active. The caller's transaction has locked the session, and

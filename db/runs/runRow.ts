@@ -1,7 +1,6 @@
 import type { ClientBase } from 'pg';
 import type { Pricing } from '../agents/pricing.ts';
-import type { LazyOrm } from '../postgres/lazyOrm.ts';
-import { inWorkspace } from '../postgres/tenant.ts';
+import type { Rows } from '../postgres/rows.ts';
 
 /** The statuses of a run, in order; the last four are final. */
 export const RUN_STATUSES = [
@@ -123,20 +122,15 @@ select r.*, now() as at from runs r
   left join (select id from sessions where id = (select session_id from runs where id = $1) for update) s on true
 where r.id = $1 for update of r`;
 
-/** A run of the workspace, or undefined when it is unknown or another's. */
-export async function findRun(orm: LazyOrm, workspaceId: string, runId: string): Promise<RunRow | undefined> {
-  const rows = await inWorkspace(orm, workspaceId, (em) =>
-    em.execute<RunRow[]>('select * from runs where id = ? and workspace_id = ? and deleted_at is null', [
-      runId,
-      workspaceId,
-    ]),
-  );
-  return rows[0];
+/** A run of the workspace, or undefined when it is unknown or another workspace's. */
+export async function findRun(rows: Rows, runId: string): Promise<RunRow | undefined> {
+  const text = 'select * from runs where id = $1 and workspace_id = $2 and deleted_at is null';
+  const found = await rows.statement(({ client, workspaceId }) => client.query<RunRow>(text, [runId, workspaceId]));
+  return found.rows[0];
 }
 
 /** Filters of a list of runs: agent, session, state; only those older than the run `beforeId`. */
 interface RunFilter {
-  workspaceId: string;
   agent: string | null;
   sessionId: string | null;
   status: string | null;
@@ -145,24 +139,16 @@ interface RunFilter {
 }
 
 /** The workspace's runs, newest first, at most `limit`, and whether more follow. */
-export async function listRuns(orm: LazyOrm, filter: RunFilter): Promise<{ runs: RunRow[]; hasMore: boolean }> {
-  const { workspaceId, agent, sessionId, status, beforeId, limit } = filter;
-  const wanted = Object.entries({ agent, session_id: sessionId, status }).filter(([, value]) => value !== null);
-  const conditions = [
-    'workspace_id = ?',
-    'deleted_at is null',
-    ...wanted.map(([column]) => `${column} = ?`),
-    ...(beforeId === null ? [] : [BEFORE]),
-  ];
-  const values = [workspaceId, ...wanted.map(([, value]) => value), ...(beforeId === null ? [] : [beforeId])];
-  const rows = await inWorkspace(orm, workspaceId, (em) =>
-    em.execute<RunRow[]>(
-      `select * from runs where ${conditions.join(' and ')} order by created_at desc, id desc limit ?`,
-      // One more than requested shows whether there are more.
-      [...values, limit + 1],
-    ),
-  );
-  return { runs: rows.slice(0, limit), hasMore: rows.length > limit };
+export async function listRuns(rows: Rows, filter: RunFilter): Promise<{ runs: RunRow[]; hasMore: boolean }> {
+  const { agent, sessionId, status, beforeId, limit } = filter;
+  // One more than requested shows whether there are more.
+  const values = [rows.workspaceId, agent, sessionId, status, beforeId, limit + 1];
+  const found = (await rows.statement(({ client }) => client.query<RunRow>(LIST, values))).rows;
+  return { runs: found.slice(0, limit), hasMore: found.length > limit };
 }
 
-const BEFORE = '(created_at, id) < (select created_at, id from runs where id = ?)';
+const LIST = `
+select * from runs where workspace_id = $1 and deleted_at is null
+  and ($2::text is null or agent = $2) and ($3::text is null or session_id = $3) and ($4::text is null or status = $4)
+  and ($5::text is null or (created_at, id) < (select created_at, id from runs where id = $5))
+order by created_at desc, id desc limit $6`;

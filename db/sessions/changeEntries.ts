@@ -1,4 +1,3 @@
-import type { ClientBase, Pool } from 'pg';
 import {
   DIRECTORY_DEPTH_MAX,
   FILE_BYTES_MAX,
@@ -11,7 +10,7 @@ import {
 } from '../files/upload.ts';
 import { releaseFiles, countChange, type LockedSession, lockSession, fileIdsOf } from './sessions.ts';
 import { newId } from '../ids.ts';
-import { inTransaction } from '../postgres/transaction.ts';
+import type { AnyTransaction, Rows } from '../postgres/rows.ts';
 
 /** What goes into a directory of a session: a file that exists, or (without one) a directory. */
 interface NewEntry {
@@ -25,20 +24,16 @@ interface NewEntry {
  * Puts a file or a directory into a locked session and counts the change. An entry of this id that is already there is left as it is.
  * Throws `entry_not_found`, `not_a_directory`, `file_not_found`, `file_too_large`, `name_conflict` and `storage_limit_exceeded`.
  */
-export async function addEntry(client: ClientBase, session: LockedSession, entry: NewEntry): Promise<void> {
-  const { rowCount } = await client.query('select from session_entries where id = $1 and session_id = $2', [
-    entry.id,
-    session.id,
-  ]);
-  if (rowCount) return;
-  const addedBytes = entry.fileId === null ? 0 : await sizeOf(client, session.workspaceId, entry.fileId);
-  await checkDirectory(client, session.id, entry.parentId);
-  await insertEntry(client, session, entry);
-  await countChange(client, session, { addedBytes });
+export async function addEntry(tx: AnyTransaction, session: LockedSession, entry: NewEntry): Promise<void> {
+  if ((await tx.em.count(tx.SessionEntry, { id: entry.id, sessionId: session.id })) > 0) return;
+  const addedBytes = entry.fileId === null ? 0 : await sizeOf(tx, entry.fileId);
+  await checkDirectory(tx, session.id, entry.parentId);
+  await insertEntry(tx, session, entry);
+  await countChange(tx, session, { addedBytes });
 }
 
 /** Throws unless the id is that of a directory of the session with room for one more level; null is the top. */
-export async function checkDirectory(client: ClientBase, sessionId: string, id: string | null): Promise<void> {
+export async function checkDirectory({ client }: AnyTransaction, sessionId: string, id: string | null): Promise<void> {
   if (id === null) return;
   const { rows } = await client.query(ANCESTORS, [id, sessionId, DIRECTORY_DEPTH_MAX + 1]);
   if (rows.length === 0) throw entryNotFound(id);
@@ -48,36 +43,34 @@ export async function checkDirectory(client: ClientBase, sessionId: string, id: 
 }
 
 /** Inserts one entry without counting it. Throws `name_conflict` and `storage_limit_exceeded`. */
-export async function insertEntry(client: ClientBase, session: LockedSession, entry: NewEntry): Promise<void> {
-  const { rows } = await client.query('select count(*)::int from session_entries where session_id = $1', [session.id]);
-  if (rows[0].count >= SESSION_ENTRIES_MAX)
+export async function insertEntry(
+  { em, SessionEntry }: AnyTransaction,
+  session: LockedSession,
+  { id, parentId, name, fileId }: NewEntry,
+): Promise<void> {
+  const { id: sessionId, workspaceId } = session;
+  if ((await em.count(SessionEntry, { sessionId })) >= SESSION_ENTRIES_MAX)
     throw new StorageRefused('storage_limit_exceeded', `A session has at most ${SESSION_ENTRIES_MAX} entries.`);
-  const { rowCount } = await client.query(INSERT, [
-    entry.id,
-    session.workspaceId,
-    session.id,
-    entry.parentId,
-    entry.name,
-    entry.fileId === null ? 'directory' : 'file',
-    entry.fileId,
-    newId('rev'),
-  ]);
-  if (rowCount === 0) throw nameConflict(entry.name);
+  const kind = fileId === null ? 'directory' : 'file';
+  const { affectedRows } = await em
+    .qb(SessionEntry)
+    .insert({ id, workspaceId, sessionId, parentId, name, kind, fileId, revisionId: newId('rev') })
+    .onConflict(['sessionId', 'parentId', 'name'])
+    .ignore()
+    .execute('run');
+  if (affectedRows === 0) throw nameConflict(name);
 }
 
-async function sizeOf(client: ClientBase, workspaceId: string, fileId: string): Promise<number> {
-  const { rows } = await client.query(SIZE, [fileId, workspaceId]);
-  if (rows.length === 0) throw fileNotFound(fileId);
-  const sizeBytes = Number(rows[0].size_bytes);
-  if (sizeBytes > FILE_BYTES_MAX) throw fileTooLarge(FILE_BYTES_MAX);
-  return sizeBytes;
+async function sizeOf({ em, File, LockMode, unexpired }: AnyTransaction, fileId: string): Promise<number> {
+  // Locked, so that it is not deleted before the entry names it.
+  const isThere = { id: fileId, deletedAt: null, ...unexpired() };
+  const file = await em.findOne(File, isThere, { lockMode: LockMode.PESSIMISTIC_READ });
+  if (!file) throw fileNotFound(fileId);
+  if (file.sizeBytes > FILE_BYTES_MAX) throw fileTooLarge(FILE_BYTES_MAX);
+  return file.sizeBytes;
 }
 
-// Locked, so that it is not deleted before the entry names it.
-const SIZE = `
-select size_bytes from files
-where id = $1 and workspace_id = $2 and deleted_at is null and (expires_at is null or expires_at > now()) for share`;
-
+// Raw here and below: the ORM has no recursive queries of entities.
 /** From an entry up to the top. */
 const ANCESTORS = `
 with recursive up as (
@@ -85,11 +78,6 @@ with recursive up as (
   union all
   select e.id, e.parent_id, e.kind, e.name, up.level + 1 from session_entries e join up on e.id = up.parent_id where up.level < $3)
 select id, kind, name from up order by level`;
-
-const INSERT = `
-insert into session_entries (id, workspace_id, session_id, parent_id, name, kind, file_id, revision_id)
-values ($1, $2, $3, $4, $5, $6, $7, $8)
-on conflict (session_id, parent_id, name) do nothing`;
 
 /** Where an entry goes: what is not given stays. */
 interface EntryChange {
@@ -103,34 +91,27 @@ interface EntryChange {
  * `name_conflict`, `storage_limit_exceeded` and `directory_changed`.
  */
 export function changeEntry(
-  pool: Pool,
-  {
-    id,
-    change,
-    ...where
-  }: { workspaceId: string; sessionId: string; id: string; change: EntryChange; ifGeneration?: number },
+  rows: Rows,
+  { id, change, ...where }: { sessionId: string; id: string; change: EntryChange; ifGeneration?: number },
 ): Promise<void> {
-  return inTransaction(pool, async (client) => {
-    const session = await lockSession(client, where);
-    const { rows } = await client.query(
-      'select name, parent_id from session_entries where id = $1 and session_id = $2',
-      [id, session.id],
-    );
-    if (rows.length === 0) throw entryNotFound(id);
-    const { name = rows[0].name as string, parentId = rows[0].parent_id as string | null } = change;
-    if (parentId !== rows[0].parent_id) await checkMove(client, session.id, { id, parentId });
-    await move(client, { id, sessionId: session.id, name, parentId });
-    await countChange(client, session, { addedBytes: 0 });
+  return rows.transaction(async (tx) => {
+    const session = await lockSession(tx, where);
+    const entry = await tx.em.findOne(tx.SessionEntry, { id, sessionId: session.id });
+    if (!entry) throw entryNotFound(id);
+    const { name = entry.name, parentId = entry.parentId } = change;
+    if (parentId !== entry.parentId) await checkMove(tx, session.id, { id, parentId });
+    await move(tx, { id, sessionId: session.id, name, parentId });
+    await countChange(tx, session, { addedBytes: 0 });
   });
 }
 
 async function checkMove(
-  client: ClientBase,
+  tx: AnyTransaction,
   sessionId: string,
   { id, parentId }: { id: string; parentId: string | null },
 ): Promise<void> {
-  await checkDirectory(client, sessionId, parentId);
-  const { rows } = await client.query(LEVELS, [id, parentId]);
+  await checkDirectory(tx, sessionId, parentId);
+  const { rows } = await tx.client.query(LEVELS, [id, parentId]);
   if (rows[0].is_inside)
     throw new StorageRefused('directory_cycle', 'A directory cannot be moved into itself or into what is in it.');
   if (rows[0].above + rows[0].below > DIRECTORY_DEPTH_MAX)
@@ -138,20 +119,12 @@ async function checkMove(
 }
 
 async function move(
-  client: ClientBase,
+  { em, SessionEntry, sql }: AnyTransaction,
   { id, sessionId, name, parentId }: { id: string; sessionId: string; name: string; parentId: string | null },
 ): Promise<void> {
-  const { rowCount } = await client.query(TAKEN, [sessionId, parentId, name, id]);
-  if (rowCount) throw nameConflict(name);
-  await client.query('update session_entries set name = $2, parent_id = $3, updated_at = now() where id = $1', [
-    id,
-    name,
-    parentId,
-  ]);
+  if ((await em.count(SessionEntry, { sessionId, parentId, name, id: { $ne: id } })) > 0) throw nameConflict(name);
+  await em.nativeUpdate(SessionEntry, { id }, { name, parentId, updatedAt: sql.now() });
 }
-
-const TAKEN = `
-select from session_entries where session_id = $1 and parent_id is not distinct from $2 and name = $3 and id <> $4`;
 
 /** Whether the new parent lies within the moved entry, and how many levels come together. */
 const LEVELS = `
@@ -169,16 +142,16 @@ select (select coalesce(max(level), 0) from up) as above, (select max(level) fro
  * `entry_not_found` and `directory_changed`.
  */
 export function removeEntry(
-  pool: Pool,
-  { id, ...where }: { workspaceId: string; sessionId: string; id: string; ifGeneration?: number },
+  rows: Rows,
+  { id, ...where }: { sessionId: string; id: string; ifGeneration?: number },
 ): Promise<number> {
-  return inTransaction(pool, async (client) => {
-    const session = await lockSession(client, where);
-    const { rows } = await client.query(REMOVE, [id, session.id]);
-    if (rows.length === 0) throw entryNotFound(id);
-    const removedBytes = rows.reduce((sum, { size_bytes: size }) => sum + Number(size ?? 0), 0);
-    await releaseFiles(client, fileIdsOf(rows));
-    return countChange(client, session, { addedBytes: -removedBytes });
+  return rows.transaction(async (tx) => {
+    const session = await lockSession(tx, where);
+    const removed = (await tx.client.query<{ fileId: string | null; sizeBytes: number }>(REMOVE, [id, session.id]))
+      .rows;
+    if (removed.length === 0) throw entryNotFound(id);
+    await releaseFiles(tx, fileIdsOf(removed));
+    return countChange(tx, session, { addedBytes: -removed.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) });
   });
 }
 
@@ -187,4 +160,4 @@ with recursive down as (
   select id from session_entries where id = $1 and session_id = $2
   union all select e.id from session_entries e join down on e.parent_id = down.id),
 removed as (delete from session_entries where id in (select id from down) returning file_id)
-select removed.file_id, f.size_bytes from removed left join files f on f.id = removed.file_id`;
+select removed.file_id as "fileId", coalesce(f.size_bytes, 0)::float8 as "sizeBytes" from removed left join files f on f.id = removed.file_id`;

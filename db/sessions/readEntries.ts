@@ -1,22 +1,18 @@
 import type { InferEntity } from '@mikro-orm/core';
-import type { LazyOrm } from '../postgres/lazyOrm.ts';
+import type { SaveOperation } from '../entities/session.ts';
 import type { SessionEntry } from '../entities/session.ts';
-import { readFiles, type StoredFile } from '../files/readFiles.ts';
+import { readFiles, type StoredFile } from '../files/files.ts';
 import { entryNotFound, sessionNotFound, StorageRefused } from '../files/upload.ts';
-import { inWorkspace, type Entities, type EntityManager } from '../postgres/tenant.ts';
+import type { Rows, Transaction } from '../postgres/rows.ts';
 import { isBusy } from './sessions.ts';
 
+type EntryRow = InferEntity<typeof SessionEntry>;
+
 /** A file or a directory of a session. `path` is relative to the session, its parts separated by '/'. */
-export interface Entry {
-  id: string;
-  sessionId: string;
-  parentId: string | null;
-  name: string;
-  path: string;
-  file: StoredFile | null;
-  revisionId: string;
-  updatedAt: Date;
-}
+export type Entry = EntryRow & { path: string; file: StoredFile | null };
+
+/** The newest step of a run that wrote files. */
+export type Saving = InferEntity<typeof SaveOperation>;
 
 /** One page of a directory, and how the session's files stand. */
 export interface EntryPage {
@@ -24,22 +20,11 @@ export interface EntryPage {
   hasMore: boolean;
   generation: number;
   isBusy: boolean;
-  /** The newest step of a run that wrote files; null when none ever did. */
+  /** Null when no run ever wrote files. */
   saving: Saving | null;
 }
 
-export interface Saving {
-  id: string;
-  runId: string;
-  toolStepId: string;
-  lastCommittedGeneration: number;
-  state: 'saving' | 'saved' | 'failed';
-  recovery: 'none' | 'retrying' | 'required';
-  error: { message: string; type: string; param: string | null; code: string } | null;
-}
-
 interface Page {
-  workspaceId: string;
   sessionId: string;
   parentId: string | null;
   /** The name after which the page starts. */
@@ -48,100 +33,74 @@ interface Page {
 }
 
 /** A page of a directory by name; `parentId` null is the top. Throws `session_not_found`, `entry_not_found`, `not_a_directory`. */
-export function listEntries(orm: LazyOrm, page: Page): Promise<EntryPage> {
-  const { workspaceId, sessionId, parentId, limit } = page;
-  return inWorkspace(orm, workspaceId, async (em, entities) => {
-    const session = await em.findOne(entities.Session, { id: sessionId, workspaceId, deletedAt: null });
-    if (!session) throw sessionNotFound(sessionId);
-    if (parentId !== null) await checkIsDirectory(em, entities, page, parentId);
-    const ids = await em.execute<{ id: string }[]>(PAGE, [sessionId, parentId, page.after, page.after, limit + 1]);
-    const entries = await readEntries(
-      em,
-      entities,
-      page,
-      ids.slice(0, limit).map(({ id }) => id),
+export function listEntries(rows: Rows, { sessionId, parentId, after, limit }: Page): Promise<EntryPage> {
+  return rows.transaction(async (tx) => {
+    const { em, SaveOperation, SessionEntry, sql } = tx;
+    const generation = await generationOf(tx, sessionId);
+    if (parentId !== null) await checkIsDirectory(tx, sessionId, parentId);
+    // An expired file is gone, although its entry is there until the next sweep.
+    const isVisible = sql`(file_id is null or exists (select from files f
+      where f.id = file_id and f.deleted_at is null and (f.expires_at is null or f.expires_at > now())))`;
+    const isLater = after === null ? {} : { name: { $gt: after } };
+    const found = await em.find(
+      SessionEntry,
+      { sessionId, parentId, ...isLater, [isVisible]: [] },
+      { orderBy: { name: 'asc' }, limit: limit + 1 },
     );
+    const [saving] = await em.find(SaveOperation, { sessionId }, { orderBy: { createdAt: 'desc' }, limit: 1 });
     return {
-      entries,
-      hasMore: ids.length > limit,
-      generation: session.directoryGeneration,
-      isBusy: await isBusy(em, entities, sessionId),
-      saving: await readSaving(em, entities, sessionId),
+      entries: await withFiles(tx, found.slice(0, limit), parentId),
+      hasMore: found.length > limit,
+      generation,
+      isBusy: await isBusy(tx, sessionId),
+      saving: saving ?? null,
     };
   });
 }
 
 /** One entry of a session. Throws `entry_not_found`. */
 export function findEntry(
-  orm: LazyOrm,
-  { workspaceId, sessionId, id }: { workspaceId: string; sessionId: string; id: string },
+  rows: Rows,
+  { sessionId, id }: { sessionId: string; id: string },
 ): Promise<{ entry: Entry; generation: number }> {
-  return inWorkspace(orm, workspaceId, async (em, entities) => {
-    const session = await em.findOne(entities.Session, { id: sessionId, workspaceId, deletedAt: null });
-    if (!session) throw sessionNotFound(sessionId);
-    const [entry] = await readEntries(em, entities, { workspaceId, sessionId }, [id]);
-    if (!entry) throw entryNotFound(id);
-    return { entry, generation: session.directoryGeneration };
+  return rows.transaction(async (tx) => {
+    const generation = await generationOf(tx, sessionId);
+    const row = await tx.em.findOne(tx.SessionEntry, { id, sessionId });
+    if (!row) throw entryNotFound(id);
+    const [entry] = await withFiles(tx, [row], row.parentId);
+    return { entry: entry!, generation };
   });
 }
 
-type Scope = Pick<Page, 'workspaceId' | 'sessionId'>;
-
-async function readEntries(
-  em: EntityManager,
-  entities: Entities,
-  { workspaceId, sessionId }: Scope,
-  ids: string[],
-): Promise<Entry[]> {
-  if (ids.length === 0) return [];
-  const rows = await em.find(entities.SessionEntry, { id: ids, sessionId, workspaceId });
-  const fileIds = rows.map(({ fileId }) => fileId).filter((id) => typeof id === 'string');
-  const files = new Map((await readFiles(em, entities, workspaceId, fileIds)).map((file) => [file.id, file]));
-  // All entries of a page have one parent.
-  const prefix = await pathOf(em, rows[0]?.parentId ?? null);
-  const byId = new Map(rows.map((row) => [row.id, entryOf(row, prefix, files)]));
-  return ids.map((id) => byId.get(id)).filter((entry) => entry !== undefined);
+async function generationOf({ em, Session }: Transaction, id: string): Promise<number> {
+  const session = await em.findOne(Session, { id, deletedAt: null });
+  if (!session) throw sessionNotFound(id);
+  return session.directoryGeneration;
 }
 
-function entryOf(row: InferEntity<typeof SessionEntry>, prefix: string, files: Map<string, StoredFile>): Entry {
-  const { id, sessionId, parentId = null, name, revisionId, updatedAt } = row;
-  const file = row.fileId ? (files.get(row.fileId) ?? null) : null;
-  return { id, sessionId, parentId, name, path: prefix + name, file, revisionId, updatedAt };
+/** Entries of one directory, with their paths and files. */
+async function withFiles(tx: Transaction, rows: EntryRow[], parentId: string | null): Promise<Entry[]> {
+  const fileIds = rows.map(({ fileId }) => fileId).filter((id) => id !== null);
+  const files = new Map((await readFiles(tx, fileIds)).map((file) => [file.id, file]));
+  const prefix = await pathOf(tx, parentId);
+  return rows.map((row) => ({ ...row, path: prefix + row.name, file: files.get(row.fileId ?? '') ?? null }));
 }
 
-async function checkIsDirectory(
-  em: EntityManager,
-  { SessionEntry }: Entities,
-  { workspaceId, sessionId }: Scope,
-  id: string,
-): Promise<void> {
-  const parent = await em.findOne(SessionEntry, { id, sessionId, workspaceId });
+async function checkIsDirectory({ em, SessionEntry }: Transaction, sessionId: string, id: string): Promise<void> {
+  const parent = await em.findOne(SessionEntry, { id, sessionId });
   if (!parent) throw entryNotFound(id);
   if (parent.kind !== 'directory') throw new StorageRefused('not_a_directory', `'${parent.name}' is a file.`);
 }
 
-async function pathOf(em: EntityManager, directoryId: string | null): Promise<string> {
+async function pathOf({ client }: Transaction, directoryId: string | null): Promise<string> {
   if (directoryId === null) return '';
-  const rows = await em.execute<{ name: string }[]>(ANCESTORS, [directoryId]);
+  const { rows } = await client.query<{ name: string }>(ANCESTORS, [directoryId]);
   return rows.map(({ name }) => `${name}/`).join('');
 }
 
-async function readSaving(em: EntityManager, { SaveOperation }: Entities, sessionId: string): Promise<Saving | null> {
-  const [row] = await em.find(SaveOperation, { sessionId }, { orderBy: { createdAt: 'desc' }, limit: 1 });
-  if (!row) return null;
-  const { id, runId, toolStepId, lastCommittedGeneration, state, recovery, error = null } = row;
-  return { id, runId, toolStepId, lastCommittedGeneration, state, recovery, error } as Saving;
-}
-
-// An expired file is gone, although its entry is there until the next sweep.
-const PAGE = `
-select e.id from session_entries e left join files f on f.id = e.file_id
-where e.session_id = ? and e.parent_id is not distinct from ? and (?::text is null or e.name > ?)
-  and (e.file_id is null or (f.deleted_at is null and (f.expires_at is null or f.expires_at > now())))
-order by e.name limit ?`;
-
+// Raw: the ORM has no recursive queries of entities.
 const ANCESTORS = `
 with recursive up as (
-  select parent_id, name, 1 as level from session_entries where id = ?
+  select parent_id, name, 1 as level from session_entries where id = $1
   union all select e.parent_id, e.name, up.level + 1 from session_entries e join up on e.id = up.parent_id where up.level < 100)
 select name from up order by level desc`;

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { ClientBase, Pool } from 'pg';
 import { fileNameOf } from '../files/fileName.ts';
 import {
   FILE_BYTES_MAX,
@@ -10,12 +9,11 @@ import {
   sessionNotFound,
   StorageRefused,
 } from '../files/upload.ts';
-import { inTransaction } from '../postgres/transaction.ts';
-import { writeEntry } from './writeEntry.ts';
+import type { Rows, Transaction } from '../postgres/rows.ts';
+import { writeEntry } from './addEntries.ts';
 
 /** Files that a step of a run writes into its session. */
 export interface RunFileSave {
-  workspaceId: string;
   sessionId: string;
   runId: string;
   /** The step, by the id under which its events name it: one step saves once. */
@@ -31,17 +29,17 @@ type SaveResult =
  * them, and a file that is there is replaced: the older one stays readable by its id for `RETENTION_DAYS`. What the session refuses is an outcome;
  * when the database fails, the save operation says so and the next call tries again.
  */
-export async function saveRunFiles(pool: Pool, save: RunFileSave): Promise<SaveResult> {
+export async function saveRunFiles(rows: Rows, save: RunFileSave): Promise<SaveResult> {
   const operationId = idOf('save', save.runId, save.stepId);
-  const state = await beginSave(pool, operationId, save);
+  const state = await beginSave(rows, operationId, save);
   if (state.state === 'failed') return refusedFor(state.error);
-  if (state.state === 'saved') return { outcome: 'saved', files: await readSaved(pool, save) };
+  if (state.state === 'saved') return { outcome: 'saved', files: await readSaved(rows, save) };
   try {
-    return await storeAndCommit(pool, operationId, save);
+    return await storeAndCommit(rows, operationId, save);
   } catch (error) {
     const isRefusal = error instanceof StorageRefused;
     const told = isRefusal ? error : { code: 'save_failed', message: 'The files could not be saved.' };
-    await failSave(pool, operationId, { code: told.code, message: told.message, isFinal: isRefusal }).catch(() => {});
+    await failSave(rows, operationId, { code: told.code, message: told.message, isFinal: isRefusal }).catch(() => {});
     if (!isRefusal) throw error;
     return refusedFor(error);
   }
@@ -56,73 +54,102 @@ type SaveState =
   { state: 'saving' } | { state: 'saved' } | { state: 'failed'; error: { code: string; message: string } };
 
 /** Opens the step's operation, or takes up what an earlier call left. A refusal is final, a failure is tried again. */
-async function beginSave(pool: Pool, id: string, save: RunFileSave): Promise<SaveState> {
-  const { rows } = await pool.query(BEGIN, [id, save.workspaceId, save.sessionId, save.runId, save.stepId]);
-  if (rows.length > 0) return { state: 'saving' };
-  const { rows: ended } = await pool.query('select state, error from save_operations where id = $1', [id]);
-  if (ended.length === 0) throw sessionNotFound(save.sessionId);
-  return ended[0].state === 'saved' ? { state: 'saved' } : { state: 'failed', error: ended[0].error };
+function beginSave(rows: Rows, id: string, { sessionId, runId, stepId }: RunFileSave): Promise<SaveState> {
+  return rows.transaction(async ({ client, em, SaveOperation, workspaceId }) => {
+    const begun = await client.query(BEGIN, [id, workspaceId, sessionId, runId, stepId]);
+    if (begun.rows.length > 0) return { state: 'saving' };
+    const ended = await em.findOne(SaveOperation, { id });
+    if (!ended) throw sessionNotFound(sessionId);
+    return ended.state === 'saved' ? { state: 'saved' } : { state: 'failed', error: ended.error! };
+  });
 }
 
-async function storeAndCommit(pool: Pool, operationId: string, save: RunFileSave): Promise<SaveResult> {
+async function storeAndCommit(rows: Rows, operationId: string, save: RunFileSave): Promise<SaveResult> {
+  const { sessionId } = save;
   const files = save.files.map((file) => ({ ...file, parts: file.path.split('/').map(fileNameOf) }));
   const uploads: Upload[] = [];
   try {
     const stored: StoredBytes[] = [];
-    for (const { bytes } of files) stored.push(await store(pool, save.workspaceId, bytes, uploads));
-    await inTransaction(pool, async (client) => {
-      if (!(await claimSave(client, operationId))) return;
+    for (const { bytes } of files) stored.push(await store(rows, bytes, uploads));
+    await rows.transaction(async (tx) => {
+      if (!(await claimSave(tx, operationId))) return;
       for (const [at, { parts, mediaType }] of files.entries())
-        await writeEntry(client, save, { parts, mediaType, bytes: stored[at]!, fileId: fileIdOf(save, at) });
-      await client.query(COMMIT, [operationId, save.sessionId]);
+        await writeEntry(tx, sessionId, { parts, mediaType, bytes: stored[at]!, fileId: fileIdOf(save, at) });
+      await endSave(tx, operationId, sessionId);
     });
   } finally {
     // What has become no file: refused, or saved by another call for the step. The sweep takes what is left when this fails.
     await Promise.allSettled(uploads.map((upload) => upload.drop()));
   }
-  return { outcome: 'saved', files: await readSaved(pool, save) };
+  return { outcome: 'saved', files: await readSaved(rows, save) };
 }
 
-async function store(pool: Pool, workspaceId: string, bytes: Uint8Array, uploads: Upload[]): Promise<StoredBytes> {
+async function store(rows: Rows, bytes: Uint8Array, uploads: Upload[]): Promise<StoredBytes> {
   if (bytes.length > FILE_BYTES_MAX) throw fileTooLarge(FILE_BYTES_MAX);
-  const upload = await openUpload(pool, { workspaceId });
+  const upload = await openUpload(rows);
   uploads.push(upload);
   await upload.write(bytes);
   return upload.end();
 }
 
 // Two calls for one step meet here: the second finds what the first has saved.
-async function claimSave(client: ClientBase, operationId: string): Promise<boolean> {
-  const { rows } = await client.query('select state from save_operations where id = $1 for update', [operationId]);
-  return rows[0].state !== 'saved';
+async function claimSave({ em, SaveOperation, LockMode }: Transaction, id: string): Promise<boolean> {
+  const operation = await em.findOneOrFail(SaveOperation, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  return operation.state !== 'saved';
+}
+
+async function endSave({ em, SaveOperation, Session, sql }: Transaction, id: string, sessionId: string): Promise<void> {
+  const { directoryGeneration } = await em.findOneOrFail(Session, { id: sessionId });
+  await em.nativeUpdate(
+    SaveOperation,
+    { id },
+    {
+      state: 'saved',
+      recovery: 'none',
+      error: null,
+      updatedAt: sql.now(),
+      lastCommittedGeneration: directoryGeneration,
+    },
+  );
 }
 
 async function failSave(
-  pool: Pool,
-  operationId: string,
+  rows: Rows,
+  id: string,
   { code, message, isFinal }: { code: string; message: string; isFinal: boolean },
 ): Promise<void> {
   const error = { message, type: isFinal ? 'invalid_request_error' : 'api_error', param: null, code };
-  await pool.query(FAIL, [operationId, JSON.stringify(error), isFinal ? 'none' : 'required']);
+  const recovery = isFinal ? 'none' : 'required';
+  await rows.statement(({ em, SaveOperation, sql }) =>
+    em.nativeUpdate(SaveOperation, { id, state: 'saving' }, { state: 'failed', error, recovery, updatedAt: sql.now() }),
+  );
 }
 
 /** What the step has saved: its files have ids that follow from it, and stay readable when a later step replaces them. */
-async function readSaved(pool: Pool, save: RunFileSave): Promise<RunFile[]> {
+function readSaved(rows: Rows, save: RunFileSave): Promise<RunFile[]> {
+  const { sessionId } = save;
   const ids = save.files.map((_, at) => fileIdOf(save, at));
-  const { rows } = await pool.query(SAVED, [ids, save.sessionId]);
-  return save.files.flatMap(({ path }, at) => {
-    const row = rows.find(({ id }) => id === ids[at]);
-    const { entry_id: entryId = null, media_type: mediaType, size_bytes: size } = row ?? {};
-    return row ? [{ path, entryId, fileId: ids[at]!, mediaType, sizeBytes: Number(size) }] : [];
+  return rows.transaction(async ({ em, File, SessionEntry }) => {
+    const files = new Map((await em.find(File, { id: ids })).map((file) => [file.id, file]));
+    const entries = await em.find(SessionEntry, { sessionId, fileId: ids });
+    const entryIds = new Map(entries.map(({ id, fileId }) => [fileId, id]));
+    return save.files.flatMap(({ path }, at) => {
+      const file = files.get(ids[at]!);
+      if (!file) return [];
+      const { id, mediaType, sizeBytes } = file;
+      return [{ path, entryId: entryIds.get(id) ?? null, fileId: id, mediaType, sizeBytes }];
+    });
   });
 }
 
-const fileIdOf = ({ runId, stepId }: RunFileSave, at: number) => idOf('file', runId, stepId, String(at));
+const fileIdOf = ({ runId, stepId }: Pick<RunFileSave, 'runId' | 'stepId'>, at: number) =>
+  idOf('file', runId, stepId, String(at));
 
 function idOf(prefix: string, ...of: string[]): string {
   return `${prefix}_${createHash('sha256').update(of.join(' ')).digest('hex').slice(0, 32)}`;
 }
 
+// Raw: one statement inserts it or takes it up again, and does neither when it has ended.
 const BEGIN = `
 insert into save_operations (id, workspace_id, session_id, run_id, tool_step_id, last_committed_generation)
 select $1, $2, $3, $4, $5, directory_generation from sessions where id = $3 and workspace_id = $2
@@ -130,42 +157,36 @@ on conflict (id) do update set state = 'saving', recovery = 'retrying', error = 
   where save_operations.state = 'saving' or save_operations.recovery = 'required'
 returning id`;
 
-const COMMIT = `
-update save_operations set state = 'saved', recovery = 'none', error = null, updated_at = now(),
-  last_committed_generation = (select directory_generation from sessions where id = $2)
-where id = $1`;
-
-const FAIL = `
-update save_operations set state = 'failed', error = $2, recovery = $3, updated_at = now() where id = $1 and state = 'saving'`;
-
-const SAVED = `
-select f.id, f.media_type, f.size_bytes, e.id as entry_id
-from files f left join session_entries e on e.file_id = f.id and e.session_id = $2 where f.id = any($1)`;
-
 /** A file of a session as a run sees it. Paths are relative, their parts separated by '/'. */
 export interface RunFile {
   path: string;
-  entryId: string;
+  /** Null for a file that a later step replaced. */
+  entryId: string | null;
   fileId: string;
   mediaType: string;
   sizeBytes: number;
 }
 
 /** All files of a session, by path; none for a session that is another workspace's or deleted. */
-export async function sessionFilesOf(
-  pool: Pool,
-  { workspaceId, sessionId }: { workspaceId: string; sessionId: string },
-): Promise<RunFile[]> {
-  const query = { name: 'session_files', text: FILES, values: [sessionId, workspaceId] };
-  return (await pool.query<RunFile>(query)).rows;
+export async function sessionFilesOf(rows: Rows, sessionId: string): Promise<RunFile[]> {
+  const query = { name: 'session_files', text: FILES };
+  const found = await rows.statement(({ client, workspaceId }) =>
+    client.query<RunFile>({ ...query, values: [sessionId, workspaceId] }),
+  );
+  return found.rows;
 }
 
 /** The whole content of a file of a session's size, or undefined when the workspace has no such file (any more). */
-export async function readFileBytes(pool: Pool, workspaceId: string, fileId: string): Promise<Buffer | undefined> {
-  const { rows } = await pool.query({ name: 'file_bytes', text: BYTES, values: [fileId, workspaceId] });
-  return rows.length === 0 ? undefined : Buffer.concat(rows.map(({ bytes }) => bytes ?? Buffer.alloc(0)));
+export async function readFileBytes(rows: Rows, fileId: string): Promise<Buffer | undefined> {
+  const query = { name: 'file_bytes', text: BYTES };
+  const found = await rows.statement(({ client, workspaceId }) =>
+    client.query<{ bytes: Buffer | null }>({ ...query, values: [fileId, workspaceId] }),
+  );
+  if (found.rows.length === 0) return undefined;
+  return Buffer.concat(found.rows.map(({ bytes }) => bytes ?? Buffer.alloc(0)));
 }
 
+// Raw: the ORM has no recursive queries of entities.
 const VISIBLE = 'f.deleted_at is null and (f.expires_at is null or f.expires_at > now())';
 
 /** The files of a session as a query, whose columns are named as `RunFile`'s. Both arguments are SQL. */
@@ -178,6 +199,7 @@ from tree join files f on f.id = tree.file_id where ${VISIBLE} order by tree.pat
 
 const FILES = filesQuery('$1', '$2');
 
+// Raw: a tool that searches reads thousands of files, each with one statement.
 const BYTES = `
 select c.bytes from files f left join file_chunks c on c.file_id = f.id
 where f.id = $1 and f.workspace_id = $2 and ${VISIBLE} order by c.position`;

@@ -1,28 +1,25 @@
 import type { InferEntity } from '@mikro-orm/core';
-import type { Pool, ClientBase } from 'pg';
 import type { Session } from '../entities/session.ts';
 import { SESSION_BYTES_MAX, sessionNotFound, StorageRefused } from '../files/upload.ts';
-import type { LazyOrm } from '../postgres/lazyOrm.ts';
-import { inWorkspace, type Entities, type EntityManager } from '../postgres/tenant.ts';
-import { inTransaction } from '../postgres/transaction.ts';
+import { readPage, type PageQuery } from '../postgres/page.ts';
+import type { AnyTransaction, Bound, Rows } from '../postgres/rows.ts';
+
+type SessionRow = InferEntity<typeof Session>;
 
 /** Creates a session; an existing one of this id is unchanged. */
 export async function createSession(
-  pool: Pool,
-  {
-    id,
-    workspaceId,
-    title,
-    metadata,
-  }: { id: string; workspaceId: string; title: string | null; metadata: Record<string, string> },
+  rows: Rows,
+  session: { id: string; title: string | null; metadata: Record<string, string> },
 ): Promise<void> {
-  await pool.query(
-    'insert into sessions (id, workspace_id, title, metadata) values ($1, $2, $3, $4) on conflict (id) do nothing',
-    [id, workspaceId, title, JSON.stringify(metadata)],
+  await rows.statement(({ em, Session, workspaceId }) =>
+    em
+      .qb(Session)
+      .insert({ ...session, workspaceId })
+      .onConflict('id')
+      .ignore()
+      .execute('run'),
   );
 }
-
-const LIVE = ['queued', 'in_progress', 'requires_action', 'cancelling'];
 
 /** A session as the workspace that it belongs to sees it. */
 export interface SessionState {
@@ -37,117 +34,101 @@ export interface SessionState {
   updatedAt: Date;
 }
 
-/** A session of the workspace. Throws `session_not_found` for one that is unknown, another's or deleted. */
-export function findSession(orm: LazyOrm, workspaceId: string, id: string): Promise<SessionState> {
-  return inWorkspace(orm, workspaceId, async (em, entities) => {
-    const [session] = await readSessions(em, entities, workspaceId, [id]);
+/** A session of the workspace. Throws `session_not_found` for one that is unknown, another workspace's or deleted. */
+export function findSession(rows: Rows, id: string): Promise<SessionState> {
+  return rows.transaction(async (tx) => {
+    const [session] = await withWork(tx, await tx.em.find(tx.Session, { id, deletedAt: null }));
     if (!session) throw sessionNotFound(id);
     return session;
   });
 }
 
-/** Sessions of the workspace, newest first: `limit` of them after the session `after`, and whether more follow. */
-export function listSessions(
-  orm: LazyOrm,
-  { workspaceId, after, limit }: { workspaceId: string; after: string | null; limit: number },
-): Promise<{ sessions: SessionState[]; hasMore: boolean }> {
-  return inWorkspace(orm, workspaceId, async (em, entities) => {
-    const rows = await em.execute<{ id: string }[]>(LIST, [workspaceId, after, after, limit + 1]);
-    const sessions = await readSessions(
-      em,
-      entities,
-      workspaceId,
-      rows.slice(0, limit).map(({ id }) => id),
-    );
-    return { sessions, hasMore: rows.length > limit };
+/** A page of the workspace's sessions, newest first. */
+export function listSessions(rows: Rows, page: PageQuery): Promise<{ sessions: SessionState[]; hasMore: boolean }> {
+  return rows.transaction(async (tx) => {
+    const found = await readPage(tx, tx.Session, { deletedAt: null }, page);
+    return { sessions: await withWork(tx, found.rows), hasMore: found.hasMore };
   });
 }
 
 /** Whether a run of the session has not ended. */
-export async function isBusy(em: EntityManager, { Run }: Entities, sessionId: string): Promise<boolean> {
-  return (await em.count(Run, { sessionId, status: LIVE })) > 0;
-}
-
-async function readSessions(
-  em: EntityManager,
-  { Session }: Entities,
-  workspaceId: string,
-  ids: string[],
-): Promise<SessionState[]> {
-  if (ids.length === 0) return [];
-  const rows = await em.find(Session, { id: ids, workspaceId, deletedAt: null });
-  const work = await em.execute<SessionWork[]>(`${WORK} (${ids.map(() => '?').join(', ')}) group by session_id`, ids);
-  const workById = new Map(work.map((one) => [one.sessionId, one]));
-  const byId = new Map(rows.map((row) => [row.id, stateOf(row, workById.get(row.id))]));
-  return ids.map((id) => byId.get(id)).filter((session) => session !== undefined);
+export async function isBusy({ em, Run }: AnyTransaction, sessionId: string): Promise<boolean> {
+  return (await em.count(Run, { sessionId, settledAt: null })) > 0;
 }
 
 /** What the runs of a session come to. */
 interface SessionWork {
-  sessionId: string;
-  isBusy: boolean;
-  activeRunId: string | null;
+  session_id: string;
+  is_busy: boolean;
+  active_run_id: string | null;
   /** When one of them began or ended last. */
-  movedAt: Date | string;
+  moved_at: string;
 }
 
-function stateOf(row: InferEntity<typeof Session>, work: SessionWork | undefined): SessionState {
-  const { id, title = null, createdAt, updatedAt } = row;
-  const movedAt = work ? new Date(work.movedAt) : updatedAt;
+async function withWork({ em, Run, sql }: Bound, sessions: SessionRow[]): Promise<SessionState[]> {
+  if (sessions.length === 0) return [];
+  const work = await em
+    .qb(Run)
+    .select([
+      'sessionId',
+      sql`bool_or(settled_at is null)`.as('is_busy'),
+      sql`max(greatest(created_at, completed_at))`.as('moved_at'),
+      sql`(array_agg(id order by created_at) filter (where settled_at is null and not waiting))[1]`.as('active_run_id'),
+    ])
+    .where({ sessionId: { $in: sessions.map(({ id }) => id) } })
+    .groupBy('sessionId')
+    .execute<SessionWork[]>('all', false);
+  const bySession = new Map(work.map((one) => [one.session_id, one]));
+  return sessions.map((session) => stateOf(session, bySession.get(session.id)));
+}
+
+function stateOf({ id, title, metadata, createdAt, updatedAt }: SessionRow, work: SessionWork | undefined) {
+  const movedAt = work ? new Date(work.moved_at) : updatedAt;
   return {
     id,
     title,
-    metadata: row.metadata as Record<string, string>,
-    isBusy: work?.isBusy ?? false,
-    activeRunId: work?.activeRunId ?? null,
+    metadata,
+    isBusy: work?.is_busy ?? false,
+    activeRunId: work?.active_run_id ?? null,
     createdAt,
     updatedAt: movedAt > updatedAt ? movedAt : updatedAt,
   };
 }
 
-const WORK = `
-select session_id as "sessionId", bool_or(settled_at is null) as "isBusy", max(greatest(created_at, completed_at)) as "movedAt",
-  (array_agg(id order by created_at) filter (where settled_at is null and not waiting))[1] as "activeRunId"
-from runs where session_id in`;
-
-const LIST = `
-select id from sessions
-where workspace_id = ? and deleted_at is null
-  and (?::text is null or (created_at, id) < (select created_at, id from sessions where id = ?))
-order by created_at desc, id desc limit ?`;
-
-/** Locks a session, so that its files do not change until the transaction ends. */
-export interface LockedSession {
-  id: string;
-  workspaceId: string;
-  generation: number;
-  storedBytes: number;
-}
+/** A session whose files do not change until the transaction ends. */
+export type LockedSession = SessionRow;
 
 /**
- * Locks a session's files for a change. Throws `session_not_found` for one that is unknown, another's or deleted, and
+ * Locks a session's files for a change. Throws `session_not_found` for one that is unknown, another workspace's or deleted, and
  * `directory_changed` when its directories are not at the generation that the caller has seen.
  */
 export async function lockSession(
-  client: ClientBase,
-  { workspaceId, sessionId, ifGeneration }: { workspaceId: string; sessionId: string; ifGeneration?: number },
+  { em, Session, LockMode }: AnyTransaction,
+  { sessionId, ifGeneration }: { sessionId: string; ifGeneration?: number },
 ): Promise<LockedSession> {
-  const { rows } = await client.query(LOCK, [sessionId, workspaceId]);
-  if (rows.length === 0) throw sessionNotFound(sessionId);
-  const generation: number = rows[0].directory_generation;
-  if (ifGeneration !== undefined && ifGeneration !== generation) throw directoryChanged(generation);
-  return { id: sessionId, workspaceId, generation, storedBytes: Number(rows[0].stored_bytes) };
+  const isThere = { id: sessionId, deletedAt: null };
+  const session = await em.findOne(Session, isThere, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  if (!session) throw sessionNotFound(sessionId);
+  const { directoryGeneration } = session;
+  if (ifGeneration !== undefined && ifGeneration !== directoryGeneration) throw directoryChanged(directoryGeneration);
+  return session;
 }
 
-/** Counts a change in: the generation rises by one. Returns it. Throws `storage_limit_exceeded`. */
+/**
+ * Counts a change of a locked session's files in: the generation rises by one, in the given row too. Returns it. Throws
+ * `storage_limit_exceeded`.
+ */
 export async function countChange(
-  client: ClientBase,
-  { id, storedBytes }: LockedSession,
+  { em, Session, sql }: AnyTransaction,
+  session: LockedSession,
   { addedBytes }: { addedBytes: number },
 ): Promise<number> {
-  if (addedBytes > 0 && storedBytes + addedBytes > SESSION_BYTES_MAX) throw storageLimitExceeded();
-  const { rows } = await client.query(COUNT, [id, addedBytes]);
-  return rows[0].directory_generation as number;
+  session.storedBytes += addedBytes;
+  session.directoryGeneration += 1;
+  const { id, storedBytes, directoryGeneration } = session;
+  if (addedBytes > 0 && storedBytes > SESSION_BYTES_MAX) throw storageLimitExceeded();
+  await em.nativeUpdate(Session, { id }, { storedBytes, directoryGeneration, updatedAt: sql.now() });
+  return directoryGeneration;
 }
 
 const directoryChanged = (generation: number) =>
@@ -163,56 +144,45 @@ const storageLimitExceeded = () =>
     `The files of a session have at most ${SESSION_BYTES_MAX} bytes together.`,
   );
 
-const LOCK = `
-select directory_generation, stored_bytes from sessions
-where id = $1 and workspace_id = $2 and deleted_at is null for update`;
-
-const COUNT = `
-update sessions set directory_generation = directory_generation + 1, stored_bytes = stored_bytes + $2, updated_at = now()
-where id = $1 returning directory_generation`;
-
 /**
  * Deletes a session with its files; its runs stay. Throws `session_not_found`, and `session_busy` while a run of it has not ended.
  */
-export function deleteSession(pool: Pool, workspaceId: string, sessionId: string): Promise<void> {
-  return inTransaction(pool, async (client) => {
-    await lockSession(client, { workspaceId, sessionId });
-    await refuseBusy(client, sessionId);
-    const { rows } = await client.query('delete from session_entries where session_id = $1 returning file_id', [
-      sessionId,
-    ]);
-    await releaseFiles(client, fileIdsOf(rows));
-    await client.query('update sessions set deleted_at = now(), updated_at = now(), stored_bytes = 0 where id = $1', [
-      sessionId,
-    ]);
+export function deleteSession(rows: Rows, sessionId: string): Promise<void> {
+  return rows.transaction(async (tx) => {
+    const { em, Session, SessionEntry, sql } = tx;
+    await lockSession(tx, { sessionId });
+    await refuseBusy(tx, sessionId);
+    const entries = await em.find(SessionEntry, { sessionId });
+    await em.nativeDelete(SessionEntry, { sessionId });
+    await releaseFiles(tx, fileIdsOf(entries));
+    await em.nativeUpdate(Session, { id: sessionId }, { deletedAt: sql.now(), updatedAt: sql.now(), storedBytes: 0 });
   });
 }
 
 /** Throws `session_busy` while a run of the session has not ended. The session is locked: no new one begins. */
-export async function refuseBusy(client: ClientBase, sessionId: string): Promise<void> {
-  const { rowCount } = await client.query('select from runs where session_id = $1 and settled_at is null limit 1', [
-    sessionId,
-  ]);
-  if (rowCount) throw new StorageRefused('session_busy', 'A run of this session has not ended. Cancel it, or wait.');
+export async function refuseBusy(tx: AnyTransaction, sessionId: string): Promise<void> {
+  if (await isBusy(tx, sessionId))
+    throw new StorageRefused('session_busy', 'A run of this session has not ended. Cancel it, or wait.');
 }
 
 /** The files among entries that were removed. */
-export function fileIdsOf(entries: { file_id: string | null }[]): string[] {
-  return entries.map(({ file_id }) => file_id).filter((id) => id !== null);
+export function fileIdsOf(entries: { fileId: string | null }[]): string[] {
+  return entries.map(({ fileId }) => fileId).filter((id) => id !== null);
 }
 
 /**
- * Deletes those of the files that were made for a session and that no entry names any more, in the caller's transaction. Their bytes go
- * with the next sweep. `keepDays` leaves them readable so long, for those who know their id.
+ * Deletes those of the files that were made for a session and that no entry names any more. Their bytes go with the next sweep. `keepDays`
+ * leaves them readable so long, for those who know their id.
  */
-export async function releaseFiles(client: ClientBase, ids: string[], { keepDays = 0 } = {}): Promise<void> {
-  if (ids.length > 0) await client.query(keepDays > 0 ? EXPIRE : DELETE_UNUSED, keepDays > 0 ? [ids, keepDays] : [ids]);
+export async function releaseFiles(tx: AnyTransaction, ids: string[], { keepDays = 0 } = {}): Promise<void> {
+  if (ids.length === 0) return;
+  const { em, File, SessionEntry, sql } = tx;
+  const named = new Set(fileIdsOf(await em.find(SessionEntry, { fileId: ids })));
+  const unnamed = ids.filter((id) => !named.has(id));
+  if (unnamed.length === 0) return;
+  const end =
+    keepDays > 0
+      ? { expiresAt: sql`least(expires_at, now() + make_interval(days => ${keepDays}))` }
+      : { deletedAt: sql.now(), expiresAt: sql.now() };
+  await em.nativeUpdate(File, { id: unnamed, sessionId: { $ne: null }, deletedAt: null }, end);
 }
-
-const UNNAMED = `
-id = any($1) and session_id is not null and deleted_at is null
-  and not exists (select from session_entries e where e.file_id = files.id)`;
-
-const DELETE_UNUSED = `update files set deleted_at = now(), expires_at = now() where ${UNNAMED}`;
-
-const EXPIRE = `update files set expires_at = least(expires_at, now() + make_interval(days => $2)) where ${UNNAMED}`;

@@ -64,7 +64,7 @@ describe('keys', () => {
 
   test('a revoked key is refused at once, and stays in the list', async () => {
     const { workspaceId } = await makeAccount(db);
-    const { id, secret } = await createKey(db.pool, { workspaceId, name: 'leaked', scopes: ['llm'] });
+    const { id, secret } = await createKey(db.everywhere, { workspaceId, name: 'leaked', scopes: ['llm'] });
     expect(await db.keys.find(secret)).not.toBeNull();
     expect(await admin('keys', 'revoke', id)).toMatchObject({ exitCode: 0 });
     expect(await db.keys.find(secret)).toBeNull();
@@ -98,7 +98,7 @@ describe('keys', () => {
 
   test('a prefix revokes the one key that has it, and none when several do', async () => {
     const { workspaceId } = await makeAccount(db);
-    const key = (secret: string) => createKey(db.pool, { workspaceId, name: 'a', scopes: ['llm'], secret });
+    const key = (secret: string) => createKey(db.everywhere, { workspaceId, name: 'a', scopes: ['llm'], secret });
     const [one, two] = [await key('sk_live_AAAA1111111111'), await key('sk_live_AAAA2222222222')];
     const both = await admin('keys', 'revoke', 'sk_live_AAAA');
     expect(both).toMatchObject({ exitCode: 1, stdout: '' });

@@ -61,18 +61,18 @@ test('an agreed key that is not known yet joins the first workspace, once', asyn
 
 test('an agreed key that was revoked stays revoked', async () => {
   const secret = newKeySecret();
-  await bootstrap(db.pool, { secret, creditNanos: 0n });
+  await bootstrap(db.everywhere, { secret, creditNanos: 0n });
   const { keyId } = (await db.keys.find(secret))!;
   await revokeKey(db, keyId);
-  expect((await bootstrap(db.pool, { secret, creditNanos: 0n })).key).toBeNull();
+  expect((await bootstrap(db.everywhere, { secret, creditNanos: 0n })).key).toBeNull();
   expect(await db.keys.find(secret)).toBeNull();
 });
 
 test('of many at once one makes the workspace and the others find it', async () => {
   const all = await Promise.all(
-    Array.from({ length: 8 }, () => bootstrap(db.pool, { secret: undefined, creditNanos: 1_000_000_000n })),
+    Array.from({ length: 8 }, () => bootstrap(db.everywhere, { secret: undefined, creditNanos: 1_000_000_000n })),
   );
-  const names = (await listWorkspaces(db.pool)).map(({ name }) => name);
+  const names = (await listWorkspaces(db.everywhere)).map(({ name }) => name);
   expect(names).toEqual(['default', 'Ledgerline']);
   expect(all.filter(({ key }) => key !== null)).toHaveLength(1);
   expect(new Set(all.map(({ workspaceId }) => workspaceId)).size).toBe(1);
@@ -91,5 +91,5 @@ test.each([
   const ended = await runAdmin(['bootstrap'], { DATABASE_URL: database.url, [name]: value });
   expect(ended).toMatchObject({ exitCode: 1, stdout: '' });
   expect(ended.stderr).toContain(name);
-  expect(await listWorkspaces(db.pool)).toEqual([]);
+  expect(await listWorkspaces(db.everywhere)).toEqual([]);
 });

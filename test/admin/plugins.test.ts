@@ -19,11 +19,11 @@ const wanted = [{ plugin_id: 'search', version: '1.0' }];
 const added = ['add', ...search, '--name', 'Search', '--url', 'https://tools.example/mcp'];
 
 test('a plugin is there once it is registered, with what is sent to it, until it is disabled', async () => {
-  await expect(readPlugins(db.pool, keys, wanted)).rejects.toThrow('search');
+  await expect(readPlugins(db.everywhere, keys, wanted)).rejects.toThrow('search');
   const made = await admin(...added, '--header', 'Authorization: Bearer s3cret', '--header', 'x-team: a: b');
   expect(made).toMatchObject({ exitCode: 0, stderr: '' });
   const headers = { authorization: 'Bearer s3cret', 'x-team': 'a: b' };
-  expect(await readPlugins(db.pool, keys, wanted)).toEqual([
+  expect(await readPlugins(db.everywhere, keys, wanted)).toEqual([
     { id: 'search', version: '1.0', url: 'https://tools.example/mcp', headers },
   ]);
   const listed = await admin('list', '--json');
@@ -32,7 +32,7 @@ test('a plugin is there once it is registered, with what is sent to it, until it
   ]);
   expect(made.stdout + listed.stdout + (await admin('list')).stdout).not.toContain('s3cret');
   expect((await admin('disable', ...search)).exitCode).toBe(0);
-  await expect(readPlugins(db.pool, keys, wanted)).rejects.toThrow('search');
+  await expect(readPlugins(db.everywhere, keys, wanted)).rejects.toThrow('search');
   expect(await admin('disable', ...search)).toMatchObject({
     exitCode: 1,
     stderr: expect.stringContaining('no active plugin'),
@@ -61,9 +61,9 @@ test('a credential is stored sealed, and sealed anew by the first key of the var
     stdout: '{"sealed":1}\n',
   });
   expect(await storedHeaders()).not.toBe(first);
-  await expect(readPlugins(db.pool, keys, wanted)).rejects.toThrow('which PLUGIN_SECRETS_KEY does not hold');
+  await expect(readPlugins(db.everywhere, keys, wanted)).rejects.toThrow('which PLUGIN_SECRETS_KEY does not hold');
   const [current] = rotated.PLUGIN_SECRETS_KEY.split(',');
-  expect(await readPlugins(db.pool, parseSealingKeys(current!), wanted)).toMatchObject([
+  expect(await readPlugins(db.everywhere, parseSealingKeys(current!), wanted)).toMatchObject([
     { headers: { authorization: 'Bearer s3cret' } },
   ]);
   expect((await runAdmin(['plugins', 'seal', '--json'], rotated)).stdout).toBe('{"sealed":0}\n');

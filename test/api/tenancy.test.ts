@@ -18,7 +18,7 @@ interface Route {
 
 beforeAll(async () => {
   stage = await setGuardStage();
-  await seedAgents(stage.db.pool);
+  await seedAgents(stage.db.everywhere);
   const scopes = ['llm', 'voice', 'batch', 'publisher'];
   [owner, stranger] = [await stage.account({ scopes }), await stage.account({ scopes })];
   owned = await makeOneOfEach(stage, owner);

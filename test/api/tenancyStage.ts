@@ -74,12 +74,15 @@ async function upload(stage: GuardStage, { secret }: Owner): Promise<string> {
 }
 
 async function makeVoice({ db }: GuardStage, { workspaceId }: Owner, fileId: string) {
-  const voice = { id: newId('voice').replace('_', ''), workspaceId, name: canary, description: canary };
-  await createVoice(db.pool, { ...voice, labels: { note: canary }, measure: {}, samples: [], upstreamIds: {} }, 10);
+  const voice = { id: newId('voice').replace('_', ''), name: canary, description: canary };
+  await createVoice(
+    db.write(workspaceId),
+    { ...voice, labels: { note: canary }, measure: {}, samples: [], upstreamIds: {} },
+    10,
+  );
   const itemId = newId('hist').replace('_', '');
-  await recordSpeech(db.pool, {
+  await recordSpeech(db.write(workspaceId), {
     id: itemId,
-    workspaceId,
     requestId: newId('req'),
     source: 'TTS',
     voiceId: voice.id,

@@ -22,7 +22,7 @@ let account: Awaited<ReturnType<typeof makeAccount>>;
 // The installation's model for agents sees and hears.
 beforeAll(async () => {
   stage = await setRunStage();
-  await seedAgents(stage.db.pool);
+  await seedAgents(stage.db.everywhere);
   await stage.startWorker();
   account = await makeAccount(stage.db);
   folder = await makeFolder();

@@ -21,7 +21,7 @@ test('the credential of a plugin reaches the plugin, and neither the history of 
     response.writeHead(500).end(`your credential is ${request.headers.authorization}`);
   });
   const plugin = { id: 'search', version: '1.0', name: 'Search', url: `http://127.0.0.1:${site.port}/mcp` };
-  await registerPlugin(stage.db.pool, stage.pluginKeys, { ...plugin, headers: { authorization: canary } });
+  await registerPlugin(stage.db.everywhere, stage.pluginKeys, { ...plugin, headers: { authorization: canary } });
   const run = await stage.runToEnd({ plugins: [{ plugin_id: 'search', version: '1.0' }], timeoutSeconds: 60 });
   expect(run.status).toBe('failed');
   expect(seen).toEqual(new Set([canary]));
@@ -36,8 +36,8 @@ test.each(['switched off', 'sealed with a key that is not there'])(
     const isOff = fault === 'switched off';
     const plugin = { id: isOff ? 'off' : 'sealed', version: '1.0', name: 'Search', url: 'http://127.0.0.1:9/mcp' };
     const keys = isOff ? stage.pluginKeys : parseSealingKeys(createSealingKey());
-    await registerPlugin(stage.db.pool, keys, { ...plugin, headers: { authorization: canary } });
-    if (isOff) await disablePlugin(stage.db.pool, plugin);
+    await registerPlugin(stage.db.everywhere, keys, { ...plugin, headers: { authorization: canary } });
+    if (isOff) await disablePlugin(stage.db.everywhere, plugin);
     const run = await stage.runToEnd({ plugins: [{ plugin_id: plugin.id, version: '1.0' }], timeoutSeconds: 60 });
     expect(run).toMatchObject({ status: 'failed', error: { code: 'plugin_unavailable' } });
     expect(run.total_nanos).toBe('0');

@@ -14,7 +14,7 @@ let account: Awaited<ReturnType<typeof makeAccount>>;
 
 beforeAll(async () => {
   stage = await setRunStage();
-  await seedAgents(stage.db.pool);
+  await seedAgents(stage.db.everywhere);
   await stage.startWorker();
   account = await makeAccount(stage.db);
   api = await startApi({

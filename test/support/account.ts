@@ -6,14 +6,14 @@ import { createWorkspace } from '../../db/workspaces.ts';
 
 /** A workspace with credit and a key; the limits are out of the way unless a test sets them. */
 export async function makeAccount(
-  db: Pick<Database, 'pool' | 'ledger'>,
+  db: Pick<Database, 'pool' | 'ledger' | 'everywhere'>,
   {
     creditUsd = '10',
     balanceNanos = nanosOfUsd(creditUsd),
     ...key
   }: Partial<NewKey> & { creditUsd?: string; balanceNanos?: bigint } = {},
 ) {
-  const workspaceId = await createWorkspace(db.pool, 'test');
+  const workspaceId = await createWorkspace(db.everywhere, 'test');
   if (balanceNanos > 0n) {
     await db.ledger.transfer({
       kind: 'topup',
@@ -23,7 +23,7 @@ export async function makeAccount(
       amountNanos: balanceNanos,
     });
   }
-  const { id: keyId, secret } = await createKey(db.pool, {
+  const { id: keyId, secret } = await createKey(db.everywhere, {
     workspaceId,
     name: 'test',
     scopes: ['llm', 'voice', 'batch'],

@@ -24,7 +24,10 @@ export const billOf = (spender: Spender, costNanos: bigint, more: Partial<Bill> 
   makeBill(spender, { costNanos, ...more });
 
 /** A new account's key as the ledger knows it, and its balance. */
-export async function makeSpender(db: Pick<Database, 'pool' | 'ledger'>, options: Parameters<typeof makeAccount>[1]) {
+export async function makeSpender(
+  db: Pick<Database, 'pool' | 'ledger' | 'everywhere'>,
+  options: Parameters<typeof makeAccount>[1],
+) {
   const { keyId, accountId, workspaceId } = await makeAccount(db, options);
   const spender: Spender = { keyId, accountId, workspaceId };
   return { spender, balance: () => balanceOf(db, workspaceId) };

@@ -25,7 +25,7 @@ export const analyst = 'ledgerline/analyst';
 /** The API without a Temporal, the platform's agents, and two workspaces. Nothing works on the runs but the test. */
 export async function setRunRouteStage({ env = {} }: { env?: Record<string, string> } = {}) {
   const stage = await setGuardStage({ env });
-  await seedAgents(stage.db.pool);
+  await seedAgents(stage.db.everywhere);
   const mine = await stage.account();
   const other = await stage.account();
 

@@ -97,7 +97,7 @@ export async function setRunStage({ sandbox }: { sandbox?: Sandbox } = {}) {
     return run;
   }
 
-  const workflows = createRunWorkflows(client, db.pool);
+  const workflows = createRunWorkflows(client, db);
 
   async function endOf(runId: string): Promise<RunRow> {
     // A failed or cancelled run ends its workflow so.

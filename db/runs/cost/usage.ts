@@ -1,5 +1,4 @@
-import type { LazyOrm } from '../../postgres/lazyOrm.ts';
-import { inWorkspace } from '../../postgres/tenant.ts';
+import type { Rows } from '../../postgres/rows.ts';
 
 /** Sums of settled runs: amounts in nano-USD as text. */
 interface Sums {
@@ -44,11 +43,9 @@ export interface Usage {
 }
 
 /** The usage of the last `days` days in UTC by the database's clock, today included. */
-export async function readUsage(orm: LazyOrm, workspaceId: string, days: number): Promise<Usage> {
-  const [usage] = await inWorkspace(orm, workspaceId, (em) =>
-    em.execute<Usage[]>(USAGE, [days, workspaceId, workspaceId]),
-  );
-  return usage!;
+export async function readUsage(rows: Rows, days: number): Promise<Usage> {
+  const found = await rows.statement(({ client, workspaceId }) => client.query<Usage>(USAGE, [days, workspaceId]));
+  return found.rows[0]!;
 }
 
 // Medians cover only the newest runs: one number is not worth reading a million of them.
@@ -70,20 +67,20 @@ const SUMS = `sum(total_nanos)::text as "spentNanos", count(*)::int as tasks,
   coalesce(sum(absorbed_nanos) filter (where status = 'failed'), 0)::text as "failedCostNanos"`;
 
 /**
- * A workspace's settled runs of the last days and of as many days before, summed in one statement, so that all sums are of one moment.
- * Parameters: days, workspace, workspace. Days are UTC by the database's clock.
+ * A workspace's settled runs of the last days and of as many days before, summed in one statement, so that all sums are of one moment: raw,
+ * because that takes a statement of many parts. Parameters: days, workspace. Days are UTC by the database's clock.
  */
 const USAGE = `
 with bounds as (
   select today - n + 1 as first, (today - 2 * n + 1)::timestamp at time zone 'utc' as prior_start,
     (today - n + 1)::timestamp at time zone 'utc' as start, (today + 1)::timestamp at time zone 'utc' as "end", n
-  from (select (now() at time zone 'utc')::date as today, ?::int as n) t),
+  from (select (now() at time zone 'utc')::date as today, $1::int as n) t),
 settled as materialized (
   select r.agent_id, r.agent_name, r.source, r.status, r.total_nanos, r.network_fee_nanos, r.absorbed_nanos, r.settled_at, r.settled_at < b.start as is_prior,
     (r.settled_at at time zone 'utc')::date - b.first as day, extract(epoch from r.completed_at - r.started_at) as duration,
     row_number() over (partition by r.settled_at < b.start, r.status order by r.settled_at desc, r.id) as newest,
     row_number() over (partition by r.settled_at < b.start, r.status, r.agent_id order by r.settled_at desc, r.id) as newest_of_agent
-  from runs r, bounds b where r.workspace_id = ? and r.settled_at >= b.prior_start and r.settled_at < b.end),
+  from runs r, bounds b where r.workspace_id = $2 and r.settled_at >= b.prior_start and r.settled_at < b.end),
 current as (select * from settled where not is_prior),
 totals as (
   select is_prior, ${SUMS}, (count(*) filter (where status = 'limit_reached'))::int as "limitReached",
@@ -105,7 +102,7 @@ sources as (
   group by source order by sum(total_nanos) desc, source),
 consumed as (
   select u.meter, u.unit, sum(u.quantity_thousandths) as quantity, sum(u.cost_nanos) as cost
-  from run_usage u, bounds b where u.workspace_id = ? and u.settled_at >= b.start and u.settled_at < b.end group by u.meter, u.unit
+  from run_usage u, bounds b where u.workspace_id = $2 and u.settled_at >= b.start and u.settled_at < b.end group by u.meter, u.unit
   union all
   select 'network_fee', 'run', count(*) * 1000, sum(network_fee_nanos) from current where network_fee_nanos > 0 having count(*) > 0),
 meters as (

@@ -1,5 +1,4 @@
-import type { Pool } from 'pg';
-import type { LazyOrm } from '../../postgres/lazyOrm.ts';
+import type { RowsOfAll } from '../../postgres/rows.ts';
 import { oneAtATime } from '../../../base/waiting.ts';
 import type { Notices } from '../../postgres/notices.ts';
 import {
@@ -30,23 +29,24 @@ export type RunFollows = ReturnType<typeof createRunFollows>;
  * runs.
  */
 export function createRunFollows({
-  orm,
-  pool,
+  read,
+  everywhere,
   notices,
   onError,
 }: {
-  orm: LazyOrm;
-  pool: Pool;
   notices: Notices;
   onError: (error: unknown) => void;
-}) {
+} & Pick<RowsOfAll, 'read' | 'everywhere'>) {
   const follows = new Map<string, Follow>();
   let closed = false;
   notices.listen((notice) => notice.kind === 'run' && follows.get(notice.runId)?.window.reach(notice.sequence));
   const pollOnce = oneAtATime<void, void>(() => poll().catch(onError));
   const timer = setInterval(() => void pollOnce(), POLL_MS).unref();
 
-  const findLog = oneAtATime((key: string) => findEventLog(orm, ...(key.split(' ') as [string, string])));
+  const findLog = oneAtATime((key: string) => {
+    const [workspaceId, runId] = key.split(' ') as [string, string];
+    return findEventLog(read(workspaceId), runId);
+  });
 
   /**
    * The extent of a run's events, read once for concurrent requests; undefined when the workspace has no such run. A caller may know an
@@ -71,7 +71,8 @@ export function createRunFollows({
   function followOf(run: { workspaceId: string; runId: string }, reached: number): Follow {
     const known = follows.get(run.runId);
     if (known) return known;
-    const readPage = (after: number) => readTexts(orm, run, after);
+    const readPage = async (after: number) =>
+      (await readEvents(read(run.workspaceId), run.runId, after, PAGE_EVENTS)).map(textOf);
     const readers = new Set<() => void>();
     const wakeAll = () => readers.forEach((wake) => wake());
     const window = createEventWindow({ from: reached, readPage, onChange: wakeAll, onError });
@@ -83,12 +84,9 @@ export function createRunFollows({
   async function poll(): Promise<void> {
     for (const [runId, { readers }] of follows) if (readers.size === 0) follows.delete(runId);
     if (follows.size === 0) return;
-    const { rows } = await pool.query<{ id: string; reached: number }>({
-      name: 'runs_reached',
-      text: 'select id, last_sequence as reached from runs where id = any ($1)',
-      values: [[...follows.keys()]],
-    });
-    for (const { id, reached } of rows) follows.get(id)?.window.reach(reached);
+    const ids = [...follows.keys()];
+    const runs = await everywhere.statement(({ em, Run }) => em.find(Run, { id: ids }, { fields: ['lastSequence'] }));
+    for (const { id, lastSequence } of runs) follows.get(id)?.window.reach(lastSequence);
     // A reader whose page failed tries again.
     for (const { readers } of follows.values()) readers.forEach((wake) => wake());
   }
@@ -146,10 +144,6 @@ function createFeed(follow: Follow, startAfter: number, isEnding: () => boolean)
   }
 
   return { next, close };
-}
-
-async function readTexts(orm: LazyOrm, run: { workspaceId: string; runId: string }, after: number) {
-  return (await readEvents(orm, run, after, PAGE_EVENTS)).map(textOf);
 }
 
 /** An event with its JSON, serialised once for all readers. */

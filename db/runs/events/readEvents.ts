@@ -1,8 +1,7 @@
 import type { InferEntity } from '@mikro-orm/core';
 import type { PlatformEvent } from '../../entities/workspace.ts';
 import type { RunEvent } from '../../entities/run.ts';
-import type { LazyOrm } from '../../postgres/lazyOrm.ts';
-import { inWorkspace } from '../../postgres/tenant.ts';
+import type { Rows } from '../../postgres/rows.ts';
 import { eventIdOf, parseEventId } from './appendEvents.ts';
 
 /** An event as callers see it, in streams, lists and look-ups. */
@@ -26,35 +25,32 @@ export interface EventLog {
 }
 
 /** Events of a run of the workspace after the number `after`, in order, at most `limit`. */
-export function readEvents(
-  orm: LazyOrm,
-  { workspaceId, runId }: { workspaceId: string; runId: string },
-  after: number,
-  limit: number,
-): Promise<EventObject[]> {
-  return inWorkspace(orm, workspaceId, async (em, { RunEvent }) => {
-    const isLater = { runId, sequence: { $gt: after } };
-    const rows = await em.find(RunEvent, isLater, { orderBy: { sequence: 'asc' }, limit });
-    return rows.map(runEventOf);
-  });
+export async function readEvents(rows: Rows, runId: string, after: number, limit: number): Promise<EventObject[]> {
+  const isLater = { runId, sequence: { $gt: after } };
+  const events = await rows.statement(({ em, RunEvent }) =>
+    em.find(RunEvent, isLater, { orderBy: { sequence: 'asc' }, limit }),
+  );
+  return events.map(runEventOf);
 }
 
 /** The extent of a run's events, or undefined when the workspace has no such run. */
-export function findEventLog(orm: LazyOrm, workspaceId: string, runId: string): Promise<EventLog | undefined> {
-  return inWorkspace(orm, workspaceId, async (em) => {
-    const [log] = await em.execute<EventLog[]>(EXTENT, [runId]);
-    return log;
+export function findEventLog(rows: Rows, runId: string): Promise<EventLog | undefined> {
+  return rows.transaction(async ({ em, Run, RunEvent }) => {
+    const fields = ['lastSequence', 'settledAt'] as const;
+    const run = await em.findOne(Run, { id: runId, deletedAt: null }, { fields });
+    if (!run) return undefined;
+    const [oldest] = await em.find(
+      RunEvent,
+      { runId },
+      { fields: ['sequence'], orderBy: { sequence: 'asc' }, limit: 1 },
+    );
+    return { first: oldest?.sequence ?? null, last: run.lastSequence, ended: run.settledAt !== null };
   });
 }
 
-const EXTENT = `
-select last_sequence as last, settled_at is not null as ended,
-  (select min(e.sequence) from run_events e where e.run_id = r.id) as first
-from runs r where id = ? and deleted_at is null`;
-
 /** One event of the workspace by its id, or undefined. */
-export function findEvent(orm: LazyOrm, workspaceId: string, id: string): Promise<EventObject | undefined> {
-  return inWorkspace(orm, workspaceId, async (em, { PlatformEvent, RunEvent }) => {
+export function findEvent(rows: Rows, id: string): Promise<EventObject | undefined> {
+  return rows.statement(async ({ em, PlatformEvent, RunEvent }) => {
     const place = parseEventId(id);
     if (place) {
       const row = await em.findOne(RunEvent, place);

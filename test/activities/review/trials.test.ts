@@ -6,7 +6,7 @@ import { setPublishingStage } from '../../db/agents/publishingStage.ts';
 let stage: Awaited<ReturnType<typeof setPublishingStage>>;
 beforeAll(async () => {
   stage = await setPublishingStage();
-  await seedAgents(stage.db.pool);
+  await seedAgents(stage.db.everywhere);
 });
 afterAll(() => stage.close());
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import type { Pool } from 'pg';
+import type { Bound, Rows } from '../../../db/postgres/rows.ts';
 import { createToolFiles } from '../../../activities/run/toolStep.ts';
 
 const paths = ['a.txt', 'b.txt', 'c.txt'];
@@ -12,7 +12,9 @@ function stage() {
     if (name === 'file_bytes') return { rows: [{ bytes: Buffer.from(values[0]!) }] };
     return { rows: paths.map((path) => ({ path, fileId: `file of ${path}`, mediaType: 'text/plain', sizeBytes: 1 })) };
   };
-  const { files } = createToolFiles({ query } as unknown as Pool, { workspaceId: 'ws_1', sessionId: 'ses_1' });
+  const bound = { client: { query }, workspaceId: 'ws_1' } as unknown as Bound;
+  const statement = (work: (rows: Bound) => unknown) => work(bound);
+  const { files } = createToolFiles({ statement } as unknown as Rows, 'ses_1');
   return { files, asked };
 }
 

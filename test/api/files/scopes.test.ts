@@ -17,7 +17,7 @@ afterAll(() => stage?.close());
 
 /** One more key of the same workspace. */
 async function keyFor(scopes: string[]): Promise<string> {
-  const made = await createKey(stage.db.pool, { workspaceId: stage.mine.workspaceId, name: 'scoped', scopes });
+  const made = await createKey(stage.db.everywhere, { workspaceId: stage.mine.workspaceId, name: 'scoped', scopes });
   return made.secret;
 }
 

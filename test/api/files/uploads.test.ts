@@ -106,7 +106,7 @@ describe('an upload', () => {
 
   test('whose key is revoked amid its file is refused and leaves nothing', async () => {
     const { workspaceId } = stage.mine;
-    const key = await createKey(stage.db.pool, { workspaceId, name: 'to be revoked', scopes: ['llm'] });
+    const key = await createKey(stage.db.everywhere, { workspaceId, name: 'to be revoked', scopes: ['llm'] });
     await expectNothingNew(async () => {
       const { chunks } = await stage.stored();
       const socket = await openSocket(stage.api.url);

@@ -115,7 +115,7 @@ describe.each(editions)('in the %s edition', (edition) => {
   });
 
   test('a call whose key is revoked ends with that error; its run goes on where it is kept', async () => {
-    const { id, secret } = await createKey(stage.db.pool, {
+    const { id, secret } = await createKey(stage.db.everywhere, {
       workspaceId: stage.stranger.workspaceId,
       name: 'to be revoked',
       scopes: ['agents'],

@@ -93,7 +93,7 @@ describe('GET /platform/v1/keys', () => {
     const { db } = stage;
     const account = await makeAccount(db, { name: 'first', rpmLimit: null, concurrencyLimit: null });
     const { workspaceId } = account;
-    const second = await createKey(db.pool, {
+    const second = await createKey(db.everywhere, {
       workspaceId,
       name: 'second',
       scopes: ['llm'],
@@ -102,7 +102,7 @@ describe('GET /platform/v1/keys', () => {
       rpmLimit: 10,
       concurrencyLimit: 2,
     });
-    const revoked = await createKey(db.pool, { workspaceId, name: 'third', scopes: ['llm'] });
+    const revoked = await createKey(db.everywhere, { workspaceId, name: 'third', scopes: ['llm'] });
     await revokeKey(db, revoked.id);
     const { body } = await getKeys(account.secret);
     expect(body).toEqual({

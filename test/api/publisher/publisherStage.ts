@@ -102,13 +102,16 @@ export async function setPublisherStage() {
 
 /** A publisher, a stranger and an operator, and what they say to the API. */
 export async function setPublishers(stage: GuardStage) {
-  await seedAgents(stage.db.pool);
+  await seedAgents(stage.db.everywhere);
   const scopes = ['llm', 'publisher'];
   const publisher = await stage.account({ scopes });
   const stranger = await stage.account({ scopes });
-  const workspaceId = (await findPlatformWorkspaceId(stage.db.pool))!;
+  const workspaceId = (await findPlatformWorkspaceId(stage.db.everywhere))!;
   const name = 'operator';
-  const operator = { workspaceId, ...(await createKey(stage.db.pool, { workspaceId, name, scopes: ['operator'] })) };
+  const operator = {
+    workspaceId,
+    ...(await createKey(stage.db.everywhere, { workspaceId, name, scopes: ['operator'] })),
+  };
 
   const call = (path: string, { key = publisher.secret, headers = {}, body, method }: Asked = {}) =>
     stage.ask(path, {

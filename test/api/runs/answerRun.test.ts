@@ -32,7 +32,7 @@ describe('Prefer: wait', () => {
     const { workspaceId } = await stage.account();
     const order = { headers: { prefer: 'wait=60', 'idempotency-key': 'revoked-0123456789' } };
     const [one, other] = await Promise.all(
-      ['one', 'other'].map((name) => createKey(stage.db.pool, { workspaceId, name, scopes: ['llm'] })),
+      ['one', 'other'].map((name) => createKey(stage.db.everywhere, { workspaceId, name, scopes: ['llm'] })),
     );
     const answer = stage.post({}, { ...order, key: one!.secret });
     const runId = await onlyRunOf(workspaceId);

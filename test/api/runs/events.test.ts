@@ -89,7 +89,7 @@ describe('the events of a run', () => {
 
   test('end with an error, without an id, for a reader whose key is revoked; other readers go on', async () => {
     const run = await runWithDeltas(1);
-    const { id: keyId, secret } = await createKey(stage.db.pool, {
+    const { id: keyId, secret } = await createKey(stage.db.everywhere, {
       workspaceId: account.workspaceId,
       name: 'to be revoked',
       scopes: ['agents'],

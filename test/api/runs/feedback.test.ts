@@ -50,7 +50,7 @@ describe('/v1/runs/{run_id}/feedback', () => {
   test('is each caller’s own', async () => {
     const run = await stage.create();
     const { workspaceId } = stage.mine;
-    const colleague = await createKey(stage.db.pool, { workspaceId, name: 'colleague', scopes: ['agents'] });
+    const colleague = await createKey(stage.db.everywhere, { workspaceId, name: 'colleague', scopes: ['agents'] });
     await put(run.id, { outcome: 'complete' });
     expect(await read(await stage.call(pathOf(run.id), { key: colleague.secret }), 200)).toBeNull();
   });

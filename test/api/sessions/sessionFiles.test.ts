@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { newId } from '../../../db/ids.ts';
-import { addSessionEntry } from '../../../db/sessions/writeEntry.ts';
+import { addSessionEntry } from '../../../db/sessions/addEntries.ts';
 import { codeOf, type ErrorBody } from '../../support/guardStage.ts';
 import { read, setFileStage, type EntryBody, type FileStage } from '../../support/fileStage.ts';
 import { untilAnswered } from '../../support/until.ts';
@@ -116,11 +116,16 @@ describe('POST /v1/sessions/{session_id}/files', () => {
   test('knows an entry again that a process made before it died, though the directories have changed by it', async () => {
     const id = await stage.newSession();
     const place = { workspaceId: stage.mine.workspaceId, sessionId: id, id: newId('ent'), parentId: null, name: 'a' };
-    const add = () => addSessionEntry(stage.db.pool, { ...place, fileId: null, ifGeneration: 0 });
+    const add = () => addSessionEntry(stage.db.write(place.workspaceId), { ...place, fileId: null, ifGeneration: 0 });
     await add();
     await add();
     expect((await stage.listing(id)).directory_generation).toBe(1);
-    const other = addSessionEntry(stage.db.pool, { ...place, id: newId('ent'), fileId: null, ifGeneration: 0 });
+    const other = addSessionEntry(stage.db.write(place.workspaceId), {
+      ...place,
+      id: newId('ent'),
+      fileId: null,
+      ifGeneration: 0,
+    });
     await expect(other).rejects.toMatchObject({ code: 'directory_changed' });
   });
 

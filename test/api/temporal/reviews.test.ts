@@ -39,18 +39,18 @@ const lateReviews = (done: () => Promise<unknown>) =>
         throw new Error('deadline exceeded');
       },
     },
-    pool: db.pool,
+    everywhere: db.everywhere,
     log: pino({ enabled: false }),
   });
 
 test('a decision whose answer comes too late has decided', async () => {
   const order = orderOf(await submit());
-  await expect(lateReviews(() => moveDeployment(db.pool, order)).decide(order)).resolves.toBeUndefined();
+  await expect(lateReviews(() => moveDeployment(db.everywhere, order)).decide(order)).resolves.toBeUndefined();
 });
 
 test('a decision that another one overtook while its answer was late is a conflict', async () => {
   const [order, other] = [orderOf(await submit()), newId('req')];
-  const overtake = () => moveDeployment(db.pool, { ...order, by: { ...order.by, requestId: other } });
+  const overtake = () => moveDeployment(db.everywhere, { ...order, by: { ...order.by, requestId: other } });
   await expect(lateReviews(overtake).decide(order)).rejects.toMatchObject({ code: 'review_already_decided' });
 });
 

@@ -20,7 +20,7 @@ beforeEach(async () => {
 afterAll(() => db.close());
 
 const register = (headers: Record<string, string>, id = 'search') =>
-  registerPlugin(db.pool, keys, { ...search, id, headers });
+  registerPlugin(db.everywhere, keys, { ...search, id, headers });
 const rows = async () => JSON.stringify((await db.pool.query('select * from plugins')).rows);
 const plant = (headers: object) =>
   db.pool.query(`insert into plugins (id, version, name, url, headers) values ('search', '1.0', 'Search', $1, $2)`, [
@@ -34,7 +34,7 @@ describe('credentials of plugins', () => {
     const first = await rows();
     expect(first).not.toContain('canary');
     expect(first).not.toContain(Buffer.from(canary).toString('base64').slice(0, 12));
-    expect(await readPlugins(db.pool, keys, wanted)).toEqual([
+    expect(await readPlugins(db.everywhere, keys, wanted)).toEqual([
       { id: 'search', version: '1.0', url: search.url, headers: { authorization: canary } },
     ]);
     await register({ authorization: canary });
@@ -45,14 +45,14 @@ describe('credentials of plugins', () => {
   test('are opened by an older key behind the first, and by no other', async () => {
     await register({ authorization: canary });
     const rotated = parseSealingKeys(`${secondKey},${firstKey}`);
-    expect(await readPlugins(db.pool, rotated, wanted)).toMatchObject([{ headers: { authorization: canary } }]);
-    expect(await sealPlugins(db.pool, rotated)).toBe(0);
-    const lost = readPlugins(db.pool, parseSealingKeys(secondKey), wanted);
+    expect(await readPlugins(db.everywhere, rotated, wanted)).toMatchObject([{ headers: { authorization: canary } }]);
+    expect(await sealPlugins(db.everywhere, rotated)).toBe(0);
+    const lost = readPlugins(db.everywhere, parseSealingKeys(secondKey), wanted);
     await expect(lost).rejects.toThrow(
       /^the header authorization of the plugin search 1.0: it was sealed with the key [0-9a-f]{8}, which PLUGIN_SECRETS_KEY does not hold/,
     );
-    expect(await sealPlugins(db.pool, rotated, { isRotation: true })).toBe(1);
-    expect(await readPlugins(db.pool, parseSealingKeys(secondKey), wanted)).toHaveLength(1);
+    expect(await sealPlugins(db.everywhere, rotated, { isRotation: true })).toBe(1);
+    expect(await readPlugins(db.everywhere, parseSealingKeys(secondKey), wanted)).toHaveLength(1);
   });
 
   test('cannot be opened in another row, under another header, or altered', async () => {
@@ -61,13 +61,13 @@ describe('credentials of plugins', () => {
     await db.pool.query(
       `update plugins set headers = (select headers from plugins where id = 'search') where id = 'other'`,
     );
-    const moved = readPlugins(db.pool, keys, [{ plugin_id: 'other', version: '1.0' }]);
+    const moved = readPlugins(db.everywhere, keys, [{ plugin_id: 'other', version: '1.0' }]);
     await expect(moved).rejects.toThrow(/it is not what the key [0-9a-f]{8} sealed: register the plugin again/);
     await db.pool.query(`update plugins set headers = jsonb_build_object('x-key', headers -> 'authorization')`);
-    await expect(readPlugins(db.pool, keys, wanted)).rejects.toThrow('the header x-key of the plugin search 1.0');
+    await expect(readPlugins(db.everywhere, keys, wanted)).rejects.toThrow('the header x-key of the plugin search 1.0');
     for (const sealed of ['', 'v1', `v1.${'0'.repeat(8)}.AAAA`, keys.seal('x', '[]').slice(0, 20)]) {
       await db.pool.query('update plugins set headers = $1', [JSON.stringify({ authorization: { sealed } })]);
-      await expect(readPlugins(db.pool, keys, wanted)).rejects.toThrow('register the plugin again');
+      await expect(readPlugins(db.everywhere, keys, wanted)).rejects.toThrow('register the plugin again');
     }
   });
 
@@ -77,12 +77,12 @@ describe('credentials of plugins', () => {
       { rule: 'the credentials of plugins are sealed', detail: 'plugin search 1.0 header x-team' },
       { rule: 'the credentials of plugins are sealed', detail: 'plugin search 1.0 header authorization' },
     ]);
-    const opened = await readPlugins(db.pool, keys, wanted);
+    const opened = await readPlugins(db.everywhere, keys, wanted);
     expect(opened).toMatchObject([{ headers: { authorization: canary, 'x-team': 'a' } }]);
-    expect(await sealPlugins(db.pool, keys)).toBe(1);
+    expect(await sealPlugins(db.everywhere, keys)).toBe(1);
     expect(await rows()).not.toContain('canary');
-    expect(await readPlugins(db.pool, keys, wanted)).toEqual(opened);
-    expect(await sealPlugins(db.pool, keys)).toBe(0);
+    expect(await readPlugins(db.everywhere, keys, wanted)).toEqual(opened);
+    expect(await sealPlugins(db.everywhere, keys)).toBe(0);
     expect((await checkInvariants(db.pool)).violations).toEqual([]);
   });
 });

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createAgent, patchDraft, findVersion, listVersions } from '../../../db/agents/draft.ts';
+import { createAgent, patchDraft, findVersion, listVersions } from '../../../db/agents/publisherAgents.ts';
 import { moveDeployment, rollBack } from '../../../db/agents/moveDeployment.ts';
 import { findPublisherAgent, listPublisherAgents } from '../../../db/agents/publisherAgents.ts';
 import { resolveAgent } from '../../../db/agents/publicAgents.ts';
@@ -22,17 +22,20 @@ describe('a draft', () => {
   test('belongs to its workspace, as its namespace does', async () => {
     const { agentId, namespace } = await makeAgent();
     const { workspaceId } = await makeAccount(db);
-    expect(await findPublisherAgent(db.orm, workspaceId, agentId)).toBeUndefined();
-    const taken = await createAgent(db.pool, { workspaceId, namespace, slug: 'other', draft: {} });
+    expect(await findPublisherAgent(db.read(workspaceId), agentId)).toBeUndefined();
+    const taken = await createAgent(db.write(workspaceId), { namespace, slug: 'other', draft: {} });
     expect(taken).toEqual({ outcome: 'namespace_taken' });
-    const patched = await patchDraft(db.pool, { agentId, workspaceId, revision: 1, draft: { name: 'Mine' } });
+    const patched = await patchDraft(db.write(workspaceId), { agentId, revision: 1, draft: { name: 'Mine' } });
     expect(patched).toEqual({ outcome: 'not_found' });
   });
 
   test('is changed only with its latest revision', async () => {
     const { agentId, workspaceId, read } = await makeAgent();
-    const change = { agentId, workspaceId, revision: 1, draft: { name: 'Bard' } };
-    const outcomes = await Promise.all([patchDraft(db.pool, change), patchDraft(db.pool, change)]);
+    const change = { agentId, revision: 1, draft: { name: 'Bard' } };
+    const outcomes = await Promise.all([
+      patchDraft(db.write(workspaceId), change),
+      patchDraft(db.write(workspaceId), change),
+    ]);
     expect(outcomes.map(({ outcome }) => outcome).toSorted()).toEqual(['changed', 'stale']);
     expect(await read()).toMatchObject({ draftRevision: 2, draft: { name: 'Bard', instructions: 'Write a verse.' } });
   });
@@ -68,12 +71,12 @@ describe('a submission', () => {
   test('freezes the draft into an immutable version', async () => {
     const { agentId, workspaceId, submitted } = await makeAgent();
     await submitted();
-    const page = await listVersions(db.orm, { workspaceId, agentId, before: null, limit: 10 });
+    const page = await listVersions(db.read(workspaceId), { agentId, before: null, limit: 10 });
     expect(page!.versions).toMatchObject([{ number: 1, sourceRevision: 1, configuration: draft }]);
     const { id } = page!.versions[0]!;
     await expect(db.pool.query(`update agent_versions set number = 7 where id = $1`, [id])).rejects.toThrow();
     await expect(db.pool.query(`delete from agent_versions where id = $1`, [id])).rejects.toThrow();
-    expect((await findVersion(db.orm, workspaceId, id))!.label).toMatch(/^\d{4}-\d\d-\d\d$/);
+    expect((await findVersion(db.read(workspaceId), id))!.label).toMatch(/^\d{4}-\d\d-\d\d$/);
   });
 
   test('is one at a time: of fifty at once one becomes a version', async () => {
@@ -81,7 +84,7 @@ describe('a submission', () => {
     const outcomes = await Promise.all(Array.from({ length: 50 }, () => submit({ revision: 1 })));
     expect(outcomes.filter(({ outcome }) => outcome === 'submitted')).toHaveLength(1);
     expect(outcomes.filter(({ outcome }) => outcome === 'in_review')).toHaveLength(49);
-    const page = await listVersions(db.orm, { workspaceId, agentId, before: null, limit: 10 });
+    const page = await listVersions(db.read(workspaceId), { agentId, before: null, limit: 10 });
     expect(page!.versions).toHaveLength(1);
   });
 
@@ -94,7 +97,7 @@ describe('a submission', () => {
 
   test('of a draft that has changed since is refused with the revision there is', async () => {
     const { agentId, workspaceId, submit } = await makeAgent();
-    await patchDraft(db.pool, { agentId, workspaceId, revision: 1, draft: { name: 'Bard' } });
+    await patchDraft(db.write(workspaceId), { agentId, revision: 1, draft: { name: 'Bard' } });
     expect(await submit({ revision: 1 })).toEqual({ outcome: 'stale', revision: 2 });
   });
 
@@ -105,9 +108,9 @@ describe('a submission', () => {
     const second = await submitted();
     expect(await read()).toMatchObject({ publicDeployment: { id: first }, publicSubmission: { id: second } });
     const wanted = { agent: name, version: null, visibility: 'public', workspaceId } as const;
-    const before = await resolveAgent(db.pool, wanted);
+    const before = await resolveAgent(db.everywhere, wanted);
     await move(second, 'approve');
-    const after = await resolveAgent(db.pool, wanted);
+    const after = await resolveAgent(db.everywhere, wanted);
     expect([before!.version, after!.version]).toEqual([after!.version.slice(0, 10), `${before!.version}.2`]);
     expect(await read()).toMatchObject({ publicDeployment: { id: second }, publicSubmission: null });
   });
@@ -130,7 +133,7 @@ describe('a deployment', () => {
     const id = await submitted();
     const by = { operatorKeyId: 'key_o', requestId: newId('req') };
     const approve = (requestId: string) =>
-      moveDeployment(db.pool, { deploymentId: id, move: 'approve', feedback: [], by: { ...by, requestId } });
+      moveDeployment(db.everywhere, { deploymentId: id, move: 'approve', feedback: [], by: { ...by, requestId } });
     const outcomes = [await approve(by.requestId), await approve(by.requestId), await approve(newId('req'))];
     const moved = { outcome: 'moved', status: 'active' };
     expect(outcomes).toEqual([moved, moved, { outcome: 'wrong_state', status: 'active' }]);
@@ -153,26 +156,30 @@ describe('a deployment', () => {
     const { name, submitted, workspaceId, agentId, read } = await makeAgent();
     const wanted = { agent: name, version: null, visibility: 'public', workspaceId } as const;
     await move(await submitted(), 'approve');
-    const first = (await resolveAgent(db.pool, wanted))!.versionId;
+    const first = (await resolveAgent(db.everywhere, wanted))!.versionId;
     await move(await submitted(), 'approve');
     const rejected = await submitted();
     const rejectedVersion = (await read()).publicSubmission!.versionId;
     await move(rejected, 'reject');
-    const order = { agentId, workspaceId, deploymentId: newId('dep'), by: publisher };
-    expect(await rollBack(db.pool, { ...order, versionId: rejectedVersion })).toEqual({ outcome: 'not_approved' });
-    expect(await rollBack(db.pool, { ...order, versionId: first })).toMatchObject({ outcome: 'deployed' });
-    expect((await resolveAgent(db.pool, wanted))!.versionId).toBe(first);
+    const order = { agentId, deploymentId: newId('dep'), by: publisher };
+    expect(await rollBack(db.write(workspaceId), { ...order, versionId: rejectedVersion })).toEqual({
+      outcome: 'not_approved',
+    });
+    expect(await rollBack(db.write(workspaceId), { ...order, versionId: first })).toMatchObject({
+      outcome: 'deployed',
+    });
+    expect((await resolveAgent(db.everywhere, wanted))!.versionId).toBe(first);
   });
 
   test('records the rollback once, with its operator', async () => {
     const { name, submitted, workspaceId, agentId } = await makeAgent();
     await move(await submitted(), 'approve');
     const wanted = { agent: name, version: null, visibility: 'public', workspaceId } as const;
-    const { versionId } = (await resolveAgent(db.pool, wanted))!;
+    const { versionId } = (await resolveAgent(db.everywhere, wanted))!;
     await move(await submitted(), 'approve');
-    const order = { agentId, workspaceId, versionId, deploymentId: newId('dep'), by: publisher };
-    await rollBack(db.pool, order);
-    await rollBack(db.pool, order);
+    const order = { agentId, versionId, deploymentId: newId('dep'), by: publisher };
+    await rollBack(db.write(workspaceId), order);
+    await rollBack(db.write(workspaceId), order);
     const events = await db.pool.query(
       `select type, workspace_id, data from platform_events where resource_type = 'agent.deployment' and resource_id = $1`,
       [order.deploymentId],
@@ -197,20 +204,20 @@ describe('a deployment', () => {
     const { name, submit, workspaceId } = await makeAgent();
     await submit({ visibility: 'private' });
     const wanted = { agent: name, version: null, visibility: 'private' } as const;
-    expect(await resolveAgent(db.pool, { ...wanted, workspaceId })).toMatchObject({ agent: name });
-    expect(await resolveAgent(db.pool, { ...wanted, workspaceId: 'ws_other' })).toBeUndefined();
-    expect(await resolveAgent(db.pool, { ...wanted, workspaceId, visibility: 'public' })).toBeUndefined();
+    expect(await resolveAgent(db.everywhere, { ...wanted, workspaceId })).toMatchObject({ agent: name });
+    expect(await resolveAgent(db.everywhere, { ...wanted, workspaceId: 'ws_other' })).toBeUndefined();
+    expect(await resolveAgent(db.everywhere, { ...wanted, workspaceId, visibility: 'public' })).toBeUndefined();
   });
 });
 
 test('the list of agents is newest first and complete over its pages', async () => {
   const { workspaceId, namespace } = await makeAgent();
   for (let number = 1; number <= 4; number += 1)
-    await createAgent(db.pool, { workspaceId, namespace, slug: `poet-${number}`, draft });
+    await createAgent(db.write(workspaceId), { namespace, slug: `poet-${number}`, draft });
   const slugs: string[] = [];
   let after: string | null = null;
   for (;;) {
-    const { agents, hasMore } = await listPublisherAgents(db.orm, { workspaceId, after, limit: 2 });
+    const { agents, hasMore } = await listPublisherAgents(db.read(workspaceId), { after, limit: 2 });
     slugs.push(...agents.map(({ slug }) => slug));
     after = agents.at(-1)!.id;
     if (!hasMore) break;

@@ -1,5 +1,5 @@
 import type { AgentConfiguration } from '../../../db/agents/configuration.ts';
-import { createAgent } from '../../../db/agents/draft.ts';
+import { createAgent } from '../../../db/agents/publisherAgents.ts';
 import { moveDeployment, type DeploymentMove } from '../../../db/agents/moveDeployment.ts';
 import { findPublisherAgent } from '../../../db/agents/publisherAgents.ts';
 import { submitDraft } from '../../../db/agents/submit.ts';
@@ -41,14 +41,13 @@ export async function setPublishingStage() {
     const workspaceId = owner?.workspaceId ?? (await makeAccount(db)).workspaceId;
     const namespace = owner?.namespace ?? `space-${newId('n').slice(2).toLowerCase()}`;
     const slug = owner ? newId('n').slice(2).toLowerCase() : 'poet';
-    const made = await createAgent(db.pool, { workspaceId, namespace, slug, draft: { ...draft, ...changes } });
+    const made = await createAgent(db.write(workspaceId), { namespace, slug, draft: { ...draft, ...changes } });
     if (made.outcome !== 'created') throw new Error(made.outcome);
     const submit = (
       more: { revision?: number | null; visibility?: 'public' | 'private'; deploymentId?: string } = {},
     ) =>
-      submitDraft(db.pool, {
+      submitDraft(db.write(workspaceId), {
         agentId: made.agentId,
-        workspaceId,
         revision: null,
         visibility: 'public',
         tools,
@@ -62,12 +61,12 @@ export async function setPublishingStage() {
       if (result.outcome !== 'submitted') throw new Error(result.outcome);
       return result.deploymentId;
     };
-    const read = async () => (await findPublisherAgent(db.orm, workspaceId, made.agentId))!;
+    const read = async () => (await findPublisherAgent(db.read(workspaceId), made.agentId))!;
     return { workspaceId, agentId: made.agentId, namespace, name: `${namespace}/${slug}`, submit, submitted, read };
   }
 
   const move = (deploymentId: string, kind: DeploymentMove) =>
-    moveDeployment(db.pool, { deploymentId, move: kind, feedback: [], by: 'review' });
+    moveDeployment(db.everywhere, { deploymentId, move: kind, feedback: [], by: 'review' });
 
   return { db, makeAgent, move, close: () => db.close() };
 }

@@ -6,8 +6,8 @@ import { setTestDatabase } from '../../support/database.ts';
 let db: Awaited<ReturnType<typeof setTestDatabase>>;
 beforeAll(async () => {
   db = await setTestDatabase({ spends: false });
-  await seedAgents(db.pool);
-  await seedAgents(db.pool);
+  await seedAgents(db.everywhere);
+  await seedAgents(db.everywhere);
 });
 afterAll(() => db.close());
 
@@ -16,19 +16,19 @@ const wanted = { agent: 'ledgerline/analyst', version: null, visibility: 'public
 test('the agents that come with the platform are there once, for everybody', async () => {
   const { rows } = await db.pool.query(`select slug from agents order by slug`);
   expect(rows.map(({ slug }) => slug)).toEqual(['analyst', 'researcher', 'writer']);
-  const found = await resolveAgent(db.pool, wanted);
+  const found = await resolveAgent(db.everywhere, wanted);
   expect(found).toMatchObject({ agent: 'ledgerline/analyst', agentName: 'File analyst', suspended: false });
   expect(found!.configuration.tools).toContain('run_code');
 });
 
 test('a version is found by its label and by its id', async () => {
-  const live = (await resolveAgent(db.pool, wanted))!;
-  expect(await resolveAgent(db.pool, { ...wanted, version: live.version })).toEqual(live);
-  expect(await resolveAgent(db.pool, { ...wanted, version: live.versionId })).toEqual(live);
-  expect(await resolveAgent(db.pool, { ...wanted, version: '1999-01-01' })).toBeUndefined();
+  const live = (await resolveAgent(db.everywhere, wanted))!;
+  expect(await resolveAgent(db.everywhere, { ...wanted, version: live.version })).toEqual(live);
+  expect(await resolveAgent(db.everywhere, { ...wanted, version: live.versionId })).toEqual(live);
+  expect(await resolveAgent(db.everywhere, { ...wanted, version: '1999-01-01' })).toBeUndefined();
 });
 
 test('what is not deployed for the caller is not found', async () => {
-  expect(await resolveAgent(db.pool, { ...wanted, agent: 'ledgerline/nobody' })).toBeUndefined();
-  expect(await resolveAgent(db.pool, { ...wanted, visibility: 'private' })).toBeUndefined();
+  expect(await resolveAgent(db.everywhere, { ...wanted, agent: 'ledgerline/nobody' })).toBeUndefined();
+  expect(await resolveAgent(db.everywhere, { ...wanted, visibility: 'private' })).toBeUndefined();
 });

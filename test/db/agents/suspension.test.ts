@@ -20,12 +20,11 @@ test('an agent that is suspended is found as such, and a rollback does not bring
   const id = await submitted();
   await move(id, 'approve');
   await move(id, 'suspend');
-  const found = await resolveAgent(db.pool, { agent: name, version: null, visibility: 'public', workspaceId });
+  const found = await resolveAgent(db.everywhere, { agent: name, version: null, visibility: 'public', workspaceId });
   expect(found!.suspended).toBe(true);
   const { versionId } = found!;
-  const back = await rollBack(db.pool, {
+  const back = await rollBack(db.write(workspaceId), {
     agentId,
-    workspaceId,
     versionId,
     deploymentId: newId('dep'),
     by: publisher,
@@ -36,7 +35,7 @@ test('an agent that is suspended is found as such, and a rollback does not bring
 test('a version that is suspended stays so when another version takes its place, until it is reinstated', async () => {
   const { name, submitted, workspaceId, agentId } = await makeAgent();
   const resolve = (version: string | null) =>
-    resolveAgent(db.pool, { agent: name, version, visibility: 'public', workspaceId });
+    resolveAgent(db.everywhere, { agent: name, version, visibility: 'public', workspaceId });
   const bad = await submitted();
   await move(bad, 'approve');
   const { versionId } = (await resolve(null))!;
@@ -45,7 +44,7 @@ test('a version that is suspended stays so when another version takes its place,
   expect((await resolve(null))!.suspended).toBe(false);
   // A run that names it is refused as well.
   expect((await resolve(versionId))!.suspended).toBe(true);
-  const back = () => rollBack(db.pool, { agentId, workspaceId, versionId, deploymentId: newId('dep'), by: publisher });
+  const back = () => rollBack(db.write(workspaceId), { agentId, versionId, deploymentId: newId('dep'), by: publisher });
   expect(await back()).toEqual({ outcome: 'version_suspended' });
   expect((await resolve(null))!.versionId).not.toBe(versionId);
   expect(await move(bad, 'reinstate')).toEqual({ outcome: 'moved', status: 'superseded' });

@@ -1,11 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import { openUpload } from '../../../db/files/upload.ts';
-import { pruneFiles } from '../../../db/files/deleteFiles.ts';
-import { attachInputFiles } from '../../../db/sessions/attachInputFiles.ts';
+import { pruneFiles } from '../../../db/files/files.ts';
+import { attachInputFiles } from '../../../db/sessions/addEntries.ts';
 import { deleteSession } from '../../../db/sessions/sessions.ts';
 import { listEntries } from '../../../db/sessions/readEntries.ts';
 import { saveRunFiles } from '../../../db/sessions/saveRunFiles.ts';
-import { inTransaction } from '../../../db/postgres/transaction.ts';
 import { openWorkspace, storeFile, storeSession } from '../sessions/sessionStage.ts';
 
 const { db, workspaceId } = await openWorkspace();
@@ -24,7 +23,7 @@ async function countOf(id: string): Promise<{ files: number; chunks: number }> {
 const gone = { files: 0, chunks: 0 };
 
 async function prune(): Promise<void> {
-  while ((await pruneFiles(db.pool)) > 0);
+  while ((await pruneFiles(db.everywhere)) > 0);
 }
 
 describe('the sweep of files', () => {
@@ -38,9 +37,9 @@ describe('the sweep of files', () => {
   test('removes an expired file from its session', async () => {
     const sessionId = await storeSession(db, workspaceId);
     const fileId = await storeFile(db, workspaceId);
-    await inTransaction(db.pool, (client) => attachInputFiles(client, { workspaceId, sessionId, fileIds: [fileId] }));
+    await db.write(workspaceId).transaction((tx) => attachInputFiles(tx, { sessionId, fileIds: [fileId] }));
     await expire(fileId);
-    const list = () => listEntries(db.orm, { workspaceId, sessionId, parentId: null, after: null, limit: 10 });
+    const list = () => listEntries(db.read(workspaceId), { sessionId, parentId: null, after: null, limit: 10 });
     expect(await list()).toMatchObject({ entries: [], generation: 1 });
     await prune();
     expect(await list()).toMatchObject({ entries: [], generation: 2 });
@@ -49,7 +48,7 @@ describe('the sweep of files', () => {
   });
 
   test('removes what a dead process left of an upload, but not while it may go on', async () => {
-    const upload = await openUpload(db.pool, { workspaceId });
+    const upload = await openUpload(db.write(workspaceId));
     await upload.write(Buffer.alloc(300_000, 'x'));
     const { rows } = await db.pool.query(`select id from files where filename = ''`);
     const id = rows[0].id as string;
@@ -63,9 +62,9 @@ describe('the sweep of files', () => {
   test('removes the bytes of a deleted session', async () => {
     const sessionId = await storeSession(db, workspaceId);
     const file = { path: 'a.txt', bytes: Buffer.from('x'), mediaType: 'text/plain' };
-    const saved = await saveRunFiles(db.pool, { workspaceId, sessionId, runId: 'run_1', stepId: 's', files: [file] });
+    const saved = await saveRunFiles(db.write(workspaceId), { sessionId, runId: 'run_1', stepId: 's', files: [file] });
     if (saved.outcome !== 'saved') throw new Error('not saved');
-    await deleteSession(db.pool, workspaceId, sessionId);
+    await deleteSession(db.write(workspaceId), sessionId);
     await prune();
     expect(await countOf(saved.files[0]!.fileId)).toEqual(gone);
   });

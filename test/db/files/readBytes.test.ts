@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as fc from 'fast-check';
-import { readBytes } from '../../../db/files/readFiles.ts';
+import { readBytes } from '../../../db/files/files.ts';
 import { collect } from '../../support/streams.ts';
 import { makeAccount } from '../../support/account.ts';
 import { setTestDatabase } from '../../support/database.ts';
@@ -28,7 +28,7 @@ describe('the bytes of a file', () => {
     await fc.assert(
       fc.asyncProperty(border, border, async (one, other) => {
         const [from, to] = [Math.max(0, Math.min(one, other)), Math.max(0, one, other)];
-        const parts = await collect(readBytes(db.orm, { workspaceId, id, from, to }));
+        const parts = await collect(readBytes(db.read(workspaceId), { id, from, to }));
         expect(Buffer.concat(parts).toString()).toBe(text.slice(from, to));
       }),
       { numRuns: 60 },
@@ -38,7 +38,7 @@ describe('the bytes of a file', () => {
   test('are not there for another workspace', async () => {
     const [mine, other] = [await makeAccount(db), await makeAccount(db)];
     const id = await storeFile(db, mine.workspaceId);
-    const reading = collect(readBytes(db.orm, { workspaceId: other.workspaceId, id, from: 0, to: 4 }));
+    const reading = collect(readBytes(db.read(other.workspaceId), { id, from: 0, to: 4 }));
     await expect(reading).rejects.toThrow('ended before their size');
   });
 });

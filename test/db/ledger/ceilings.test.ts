@@ -35,7 +35,11 @@ async function spend(spender: Spender, nanos: bigint): Promise<bigint> {
 describe('a ceiling', () => {
   test('stops a key whose account is rich, and the key beside it goes on', async () => {
     const { spender } = await makeSpender(db, { spendLimitNanos: 500n, spendLimitPeriod: 'daily' });
-    const { id } = await createKey(db.pool, { workspaceId: spender.workspaceId, name: 'second', scopes: ['llm'] });
+    const { id } = await createKey(db.everywhere, {
+      workspaceId: spender.workspaceId,
+      name: 'second',
+      scopes: ['llm'],
+    });
     await spend(spender, 500n);
     await expect(db.ledger.hold(spender, 1n)).rejects.toMatchObject({ reason: 'ceiling' });
     expect(await spend({ ...spender, keyId: id }, 400n)).toBe(400n);

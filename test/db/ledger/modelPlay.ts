@@ -84,7 +84,12 @@ async function newAccount({ db, other, owner }: ModelStage): Promise<{ model: Re
   for (const [index, ceiling] of ceilings.entries()) {
     const spendLimitPeriod = (['daily', 'daily', 'monthly', null] as const)[index]!;
     const limit = { spendLimitNanos: ceiling ?? null, spendLimitPeriod };
-    const { id } = await createKey(db.pool, { workspaceId: spender.workspaceId, name: 'key', scopes: [], ...limit });
+    const { id } = await createKey(db.everywhere, {
+      workspaceId: spender.workspaceId,
+      name: 'key',
+      scopes: [],
+      ...limit,
+    });
     keys.push({ ...spender, keyId: id });
   }
   const model = new ReferenceLedger(

@@ -15,7 +15,7 @@ let publisherWorkspaceId: string;
 beforeAll(async () => {
   database = await makeDatabase();
   db = await openTestDatabase({ url: database.url });
-  publisherWorkspaceId = await createWorkspace(db.pool, 'publisher');
+  publisherWorkspaceId = await createWorkspace(db.everywhere, 'publisher');
 });
 afterAll(async () => {
   await db.close();

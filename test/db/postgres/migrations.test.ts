@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client } from 'pg';
 import { findDrift, migrate } from '../../../db/postgres/migrations.ts';
-import { openOrm } from '../../../db/postgres/orm.ts';
+import { openOwnersOrm } from '../../../db/postgres/orm.ts';
 import { makeDatabase, ownerUrlOf } from '../../support/database.ts';
 
 let database: Awaited<ReturnType<typeof makeDatabase>>;
@@ -25,7 +25,7 @@ test('a batch that waits in the format before names is read by name after the mi
   const name = `${new URL(database.url).pathname.slice(1)}_before`;
   await owner.query(`create database ${name}`);
   const url = Object.assign(new URL(ownerUrlOf(database.url)), { pathname: `/${name}` }).href;
-  const orm = await openOrm({ url, poolMax: 1 });
+  const orm = await openOwnersOrm(url);
   await orm.migrator.up({ to: 'Migration20261123051307_settle_no_batches' });
   const lines = [
     'req_a\treq_b',

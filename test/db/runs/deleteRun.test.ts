@@ -46,8 +46,8 @@ test('what was said in a run is deleted thirty days after its end; what it cost 
   const [old, young, open] = [await spokenRun(), await spokenRun(), await spokenRun({ isOpen: true })];
   await age(old, 31);
   await age(young, 29);
-  expect(await pruneRuns(db.pool)).toBe(1);
-  expect(await pruneRuns(db.pool)).toBe(0);
+  expect(await pruneRuns(db.everywhere)).toBe(1);
+  expect(await pruneRuns(db.everywhere)).toBe(0);
   expect(await keptOf(old)).toMatchObject({ input: null, output: [], steps: 0, total: 110, billed: 100 });
   for (const id of [young, open])
     expect(await keptOf(id)).toMatchObject({ input: 'hello', output: [{ text: 'secret' }], steps: 1 });
@@ -57,9 +57,9 @@ test('what was said in a run is deleted thirty days after its end; what it cost 
 test('a run that has ended is deleted by its workspace alone, once', async () => {
   const id = await spokenRun();
   const mine = { workspaceId: account.workspaceId, runId: id };
-  expect(await deleteRun(db.pool, { ...mine, workspaceId: 'ws_other' })).toEqual({ outcome: 'not_found' });
-  expect(await deleteRun(db.pool, mine)).toEqual({ outcome: 'deleted' });
-  expect(await deleteRun(db.pool, mine)).toEqual({ outcome: 'not_found' });
+  expect(await deleteRun(db.write('ws_other'), mine.runId)).toEqual({ outcome: 'not_found' });
+  expect(await deleteRun(db.write(mine.workspaceId), mine.runId)).toEqual({ outcome: 'deleted' });
+  expect(await deleteRun(db.write(mine.workspaceId), mine.runId)).toEqual({ outcome: 'not_found' });
   expect(await keptOf(id)).toEqual({ input: null, output: [], steps: 0, events: 0, total: 110, billed: 100 });
   await expectSoundLedger(db);
 });
@@ -67,6 +67,6 @@ test('a run that has ended is deleted by its workspace alone, once', async () =>
 test('a run that has not ended is not deleted', async () => {
   const runId = await spokenRun({ isOpen: true });
   const { workspaceId } = account;
-  expect(await deleteRun(db.pool, { workspaceId, runId })).toEqual({ outcome: 'not_terminal', status: 'in_progress' });
+  expect(await deleteRun(db.write(workspaceId), runId)).toEqual({ outcome: 'not_terminal', status: 'in_progress' });
   expect(await keptOf(runId)).toMatchObject({ input: 'hello', steps: 1 });
 });

@@ -1,17 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
-import { attachInputFiles } from '../../../db/sessions/attachInputFiles.ts';
+import { attachInputFiles } from '../../../db/sessions/addEntries.ts';
 import { sessionFilesOf } from '../../../db/sessions/saveRunFiles.ts';
-import { inTransaction } from '../../../db/postgres/transaction.ts';
 import { makeAccount } from '../../support/account.ts';
 import { openWorkspace, storeFile, storeSession } from './sessionStage.ts';
 
 const { db, workspaceId } = await openWorkspace();
 
 const attach = (sessionId: string, fileIds: string[]) =>
-  inTransaction(db.pool, (client) => attachInputFiles(client, { workspaceId, sessionId, fileIds }));
+  db.write(workspaceId).transaction((tx) => attachInputFiles(tx, { sessionId, fileIds }));
 
 const pathsOf = async (sessionId: string) =>
-  (await sessionFilesOf(db.pool, { workspaceId, sessionId })).map(({ path }) => path);
+  (await sessionFilesOf(db.read(workspaceId), sessionId)).map(({ path }) => path);
 
 describe('the files of a run’s input', () => {
   test('are put into its session, each once and under a name of its own', async () => {

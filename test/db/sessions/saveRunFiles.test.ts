@@ -1,6 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { readFileBytes, sessionFilesOf, saveRunFiles, type RunFileSave } from '../../../db/sessions/saveRunFiles.ts';
 import { listEntries } from '../../../db/sessions/readEntries.ts';
+import { createLazyOrm } from '../../../db/postgres/lazyOrm.ts';
+import { createRows } from '../../../db/postgres/rows.ts';
 import { openWorkspace, storeSession } from './sessionStage.ts';
 import { makeAccount } from '../../support/account.ts';
 
@@ -10,19 +12,18 @@ const textFile = (path: string, text: string) => ({ path, bytes: Buffer.from(tex
 
 let steps = 0;
 const saveIn = (sessionId: string, files: RunFileSave['files'], stepId = `step_${(steps += 1)}`): RunFileSave => ({
-  workspaceId,
   sessionId,
   runId: 'run_1',
   stepId,
   files,
 });
 
-const filesOf = (sessionId: string) => sessionFilesOf(db.pool, { workspaceId, sessionId });
+const filesOf = (sessionId: string) => sessionFilesOf(db.read(workspaceId), sessionId);
 
-const textOf = async (fileId: string) => (await readFileBytes(db.pool, workspaceId, fileId))?.toString();
+const textOf = async (fileId: string) => (await readFileBytes(db.read(workspaceId), fileId))?.toString();
 
 const stateOf = async (sessionId: string) => {
-  const page = await listEntries(db.orm, { workspaceId, sessionId, parentId: null, after: null, limit: 100 });
+  const page = await listEntries(db.read(workspaceId), { sessionId, parentId: null, after: null, limit: 100 });
   return { ...page.saving, generation: page.generation };
 };
 
@@ -30,7 +31,7 @@ describe('the files of a run’s step', () => {
   test('are saved at their paths, with the directories on the way', async () => {
     const sessionId = await storeSession(db, workspaceId);
     const result = await saveRunFiles(
-      db.pool,
+      db.write(workspaceId),
       saveIn(sessionId, [textFile('out/2026/a.txt', 'A'), textFile('out/b.txt', 'B')]),
     );
     const files = await filesOf(sessionId);
@@ -45,9 +46,9 @@ describe('the files of a run’s step', () => {
 
   test('replace files of that name, whose content stays readable by its id', async () => {
     const sessionId = await storeSession(db, workspaceId);
-    await saveRunFiles(db.pool, saveIn(sessionId, [textFile('a.txt', 'old')]));
+    await saveRunFiles(db.write(workspaceId), saveIn(sessionId, [textFile('a.txt', 'old')]));
     const [old] = await filesOf(sessionId);
-    await saveRunFiles(db.pool, saveIn(sessionId, [textFile('a.txt', 'newer')]));
+    await saveRunFiles(db.write(workspaceId), saveIn(sessionId, [textFile('a.txt', 'newer')]));
     const [now] = await filesOf(sessionId);
     expect([now!.entryId, now!.fileId === old!.fileId]).toEqual([old!.entryId, false]);
     expect([await textOf(old!.fileId), await textOf(now!.fileId)]).toEqual(['old', 'newer']);
@@ -58,8 +59,8 @@ describe('the files of a run’s step', () => {
   test('are saved once, however often the step runs', async () => {
     const sessionId = await storeSession(db, workspaceId);
     const save = saveIn(sessionId, [textFile('a.txt', 'A')]);
-    const results = await Promise.all(Array.from({ length: 10 }, () => saveRunFiles(db.pool, save)));
-    results.push(await saveRunFiles(db.pool, save));
+    const results = await Promise.all(Array.from({ length: 10 }, () => saveRunFiles(db.write(workspaceId), save)));
+    results.push(await saveRunFiles(db.write(workspaceId), save));
     expect(new Set(results.map((result) => JSON.stringify(result))).size).toBe(1);
     expect(await stateOf(sessionId)).toMatchObject({ state: 'saved', generation: 1 });
   });
@@ -67,9 +68,9 @@ describe('the files of a run’s step', () => {
   test('are returned as they were saved after a later step has replaced them', async () => {
     const sessionId = await storeSession(db, workspaceId);
     const save = saveIn(sessionId, [textFile('a.txt', 'first')]);
-    const first = await saveRunFiles(db.pool, save);
-    await saveRunFiles(db.pool, saveIn(sessionId, [textFile('a.txt', 'second')]));
-    const again = await saveRunFiles(db.pool, save);
+    const first = await saveRunFiles(db.write(workspaceId), save);
+    await saveRunFiles(db.write(workspaceId), saveIn(sessionId, [textFile('a.txt', 'second')]));
+    const again = await saveRunFiles(db.write(workspaceId), save);
     if (first.outcome !== 'saved' || again.outcome !== 'saved') throw new Error('not saved');
     expect(again.files[0]!.fileId).toBe(first.files[0]!.fileId);
     expect(await textOf((await filesOf(sessionId))[0]!.fileId)).toBe('second');
@@ -77,11 +78,11 @@ describe('the files of a run’s step', () => {
 
   test('are saved all or not at all, and the refusal is final and shown', async () => {
     const sessionId = await storeSession(db, workspaceId);
-    await saveRunFiles(db.pool, saveIn(sessionId, [textFile('dir/a.txt', 'A')]));
+    await saveRunFiles(db.write(workspaceId), saveIn(sessionId, [textFile('dir/a.txt', 'A')]));
     const save = saveIn(sessionId, [textFile('fine.txt', 'x'), textFile('dir', 'is a directory')]);
     const refused = { outcome: 'refused', error: { code: 'name_conflict', message: expect.any(String) } };
-    expect(await saveRunFiles(db.pool, save)).toEqual(refused);
-    expect(await saveRunFiles(db.pool, save)).toEqual(refused);
+    expect(await saveRunFiles(db.write(workspaceId), save)).toEqual(refused);
+    expect(await saveRunFiles(db.write(workspaceId), save)).toEqual(refused);
     expect((await filesOf(sessionId)).map(({ path }) => path)).toEqual(['dir/a.txt']);
     expect(await stateOf(sessionId)).toMatchObject({
       state: 'failed',
@@ -94,21 +95,22 @@ describe('the files of a run’s step', () => {
   test('are refused when the session has no room for them', async () => {
     const sessionId = await storeSession(db, workspaceId);
     await db.pool.query('update sessions set stored_bytes = $2 where id = $1', [sessionId, 512 * 1024 * 1024 - 1]);
-    const result = await saveRunFiles(db.pool, saveIn(sessionId, [textFile('a.txt', 'two')]));
+    const result = await saveRunFiles(db.write(workspaceId), saveIn(sessionId, [textFile('a.txt', 'two')]));
     expect(result).toMatchObject({ outcome: 'refused', error: { code: 'storage_limit_exceeded' } });
     expect(await stateOf(sessionId)).toMatchObject({ state: 'failed', generation: 0 });
   });
 
   test.each(['../a.txt', '/a.txt', 'a//b.txt', 'a/../b.txt', '', 'a\0b'])('have no path like %j', async (path) => {
     const sessionId = await storeSession(db, workspaceId);
-    const result = await saveRunFiles(db.pool, saveIn(sessionId, [textFile(path, 'x')]));
+    const result = await saveRunFiles(db.write(workspaceId), saveIn(sessionId, [textFile(path, 'x')]));
     expect(result).toMatchObject({ outcome: 'refused', error: { code: 'invalid_name' } });
   });
 
   test('are saved by the next try when the database failed amid the first', async () => {
     const sessionId = await storeSession(db, workspaceId);
     const save = saveIn(sessionId, [textFile('a.txt', 'A'), textFile('b.txt', 'B')]);
-    const away = failingAt(db.pool, 'file_chunks_add');
+    const pool = failingAt(db.pool, 'file_chunks_add');
+    const away = createRows({ orm: createLazyOrm(), pool, reading: pool }).write(workspaceId);
     await expect(saveRunFiles(away, save)).rejects.toThrow('disk full');
     expect(await filesOf(sessionId)).toEqual([]);
     expect(await stateOf(sessionId)).toMatchObject({
@@ -116,7 +118,7 @@ describe('the files of a run’s step', () => {
       recovery: 'required',
       error: { code: 'save_failed', type: 'api_error' },
     });
-    expect(await saveRunFiles(db.pool, save)).toMatchObject({ outcome: 'saved' });
+    expect(await saveRunFiles(db.write(workspaceId), save)).toMatchObject({ outcome: 'saved' });
     expect(await stateOf(sessionId)).toMatchObject({ state: 'saved', recovery: 'none', error: null });
     expect(await filesOf(sessionId)).toHaveLength(2);
   });
@@ -124,13 +126,13 @@ describe('the files of a run’s step', () => {
   test('are not seen by another workspace', async () => {
     const { workspaceId: otherId } = await makeAccount(db);
     const sessionId = await storeSession(db, workspaceId);
-    await saveRunFiles(db.pool, saveIn(sessionId, [textFile('a.txt', 'secret')]));
+    await saveRunFiles(db.write(workspaceId), saveIn(sessionId, [textFile('a.txt', 'secret')]));
     const [file] = await filesOf(sessionId);
-    expect(await sessionFilesOf(db.pool, { workspaceId: otherId, sessionId })).toEqual([]);
-    expect(await readFileBytes(db.pool, otherId, file!.fileId)).toBeUndefined();
-    await expect(
-      saveRunFiles(db.pool, { ...saveIn(sessionId, [textFile('b.txt', 'x')]), workspaceId: otherId }),
-    ).rejects.toThrow('No session');
+    expect(await sessionFilesOf(db.read(otherId), sessionId)).toEqual([]);
+    expect(await readFileBytes(db.read(otherId), file!.fileId)).toBeUndefined();
+    await expect(saveRunFiles(db.write(otherId), saveIn(sessionId, [textFile('b.txt', 'x')]))).rejects.toThrow(
+      'No session',
+    );
   });
 });
 

@@ -3,7 +3,6 @@ import type { Database } from '../../../db/database.ts';
 import { openUpload, publishUpload } from '../../../db/files/upload.ts';
 import { newId } from '../../../db/ids.ts';
 import { createSession } from '../../../db/sessions/sessions.ts';
-import { inTransaction } from '../../../db/postgres/transaction.ts';
 import { makeAccount } from '../../support/account.ts';
 import { setTestDatabase } from '../../support/database.ts';
 
@@ -16,25 +15,23 @@ export async function openWorkspace() {
 }
 
 /** An empty session. Returns its id. */
-export async function storeSession(db: Pick<Database, 'pool'>, workspaceId: string): Promise<string> {
+export async function storeSession(db: Pick<Database, 'write'>, workspaceId: string): Promise<string> {
   const id = newId('ses');
-  await createSession(db.pool, { id, workspaceId, title: null, metadata: {} });
+  await createSession(db.write(workspaceId), { id, title: null, metadata: {} });
   return id;
 }
 
 /** A file of text that belongs to no session. Returns its id. */
 export async function storeFile(
-  db: Pick<Database, 'pool'>,
+  db: Pick<Database, 'write'>,
   workspaceId: string,
   { filename = 'a.txt', text = 'text' } = {},
 ): Promise<string> {
-  const upload = await openUpload(db.pool, { workspaceId });
+  const upload = await openUpload(db.write(workspaceId));
   await upload.write(Buffer.from(text));
   const bytes = await upload.end();
   const id = newId('file');
   const about = { purpose: 'agent_input', filename, mediaType: 'text/plain', expiresInSeconds: null };
-  await inTransaction(db.pool, (client) =>
-    publishUpload(client, bytes, { id, workspaceId, sessionId: null, ...about }),
-  );
+  await publishUpload(db.write(workspaceId), bytes, { id, sessionId: null, ...about });
   return id;
 }

@@ -11,7 +11,6 @@ afterAll(() => db.close());
 
 const voiceOf = (workspaceId: string, name: string) => ({
   id: `${workspaceId}-${name}`,
-  workspaceId,
   name,
   description: null,
   labels: {},
@@ -23,10 +22,10 @@ const voiceOf = (workspaceId: string, name: string) => ({
 test('of voices that are kept at once, no more stay than a workspace may have, whatever others have', async () => {
   const [mine, other] = [await makeAccount(db), await makeAccount(db)];
   const makers = [mine, other].flatMap(({ workspaceId }) =>
-    Array.from({ length: 30 }, (_, at) => createVoice(db.pool, voiceOf(workspaceId, String(at)), 7)),
+    Array.from({ length: 30 }, (_, at) => createVoice(db.write(workspaceId), voiceOf(workspaceId, String(at)), 7)),
   );
   const kept = await Promise.all(makers);
   expect(kept.filter(Boolean)).toHaveLength(14);
-  expect(await countVoices(db.pool, mine.workspaceId)).toBe(7);
-  expect(await countVoices(db.pool, other.workspaceId)).toBe(7);
+  expect(await countVoices(db.read(mine.workspaceId))).toBe(7);
+  expect(await countVoices(db.read(other.workspaceId))).toBe(7);
 });

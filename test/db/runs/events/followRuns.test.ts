@@ -22,12 +22,11 @@ afterAll(() => db.close());
 /** Follows that count how often they read the database. */
 function countedFollows() {
   const count = { reads: 0 };
-  const open = () => {
+  const read = (workspaceId: string) => {
     count.reads += 1;
-    return db.orm.open();
+    return db.read(workspaceId);
   };
-  const orm = { ...db.orm, open };
-  return { count, follows: createRunFollows({ ...db, orm, onError: (error) => errors.push(error) }) };
+  return { count, follows: createRunFollows({ ...db, read, onError: (error) => errors.push(error) }) };
 }
 
 async function take(feed: RunFeed, events: number): Promise<number[]> {
@@ -82,7 +81,7 @@ describe('the followers of a run', () => {
     const stranger = await makeAccount(db);
     const place = { workspaceId: stranger.workspaceId, runId: run.id };
     expect(await db.runFollows.extentOf(place, 0)).toBeUndefined();
-    expect(await readEvents(db.orm, place, 0, 10)).toEqual([]);
+    expect(await readEvents(db.read(place.workspaceId), place.runId, 0, 10)).toEqual([]);
   });
 
   test('who leave are forgotten', async () => {
@@ -114,6 +113,6 @@ test('events past their retention are deleted, and no others', async () => {
   await owner.end();
   expect(await pruneEvents(db.pool)).toBe(2);
   expect(await pruneEvents(db.pool)).toBe(0);
-  const kept = await readEvents(db.orm, { workspaceId: account.workspaceId, runId: run.id }, 0, 10);
+  const kept = await readEvents(db.read(account.workspaceId), run.id, 0, 10);
   expect(kept.map(({ sequence }) => sequence)).toEqual([3]);
 });

@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client } from 'pg';
 import { entities } from '../../../db/entities/index.ts';
-import { Account, LedgerEntry } from '../../../db/entities/ledger.ts';
+import { Account } from '../../../db/entities/ledger.ts';
 import { ApiKey } from '../../../db/entities/workspace.ts';
-import { inWorkspace } from '../../../db/postgres/tenant.ts';
+import { File } from '../../../db/entities/session.ts';
+import { LedgerEntry } from '../../../db/entities/ledger.ts';
+import { newId } from '../../../db/ids.ts';
+import { createSession, findSession } from '../../../db/sessions/sessions.ts';
 import { makeAccount } from '../../support/account.ts';
 import { makeBill } from '../../support/ledger.ts';
 import { makeDatabase, openTestDatabase, ownerUrlOf } from '../../support/database.ts';
@@ -26,11 +29,11 @@ afterAll(async () => {
   await database.drop();
 });
 
-const asTenant = <T>(sql: string) => inWorkspace(db.orm, ours.workspaceId, (em) => em.execute<T[]>(sql));
+const asTenant = <T>(sql: string) => db.read(ours.workspaceId).statement(({ em }) => em.execute<T[]>(sql));
 
 describe('a read within a workspace', () => {
   test('sees its own rows alone, though the query asks for all', async () => {
-    const found = await inWorkspace(db.orm, ours.workspaceId, async (em) => ({
+    const found = await db.read(ours.workspaceId).transaction(async ({ em }) => ({
       accounts: await em.find(Account, {}),
       keys: await em.find(ApiKey, {}),
       entries: await em.find(LedgerEntry, {}, { orderBy: { sequence: 'asc' } }),
@@ -66,10 +69,44 @@ describe('a read within a workspace', () => {
   });
 
   test('leaves the connection as it was', async () => {
-    const poolMax = 5;
-    for (let at = 0; at < poolMax; at += 1) await asTenant('select 1');
-    const seen = await Promise.all(Array.from({ length: poolMax }, () => currentUser()));
-    expect(new Set(seen)).toEqual(new Set(['ledgerline_system']));
+    const name = () => db.read(ours.workspaceId).statement(({ em }) => em.execute<{ role: string }[]>(ROLE));
+    const seen = await Promise.all(Array.from({ length: 20 }, name));
+    expect(new Set(seen.flat().map(({ role }) => role))).toEqual(new Set(['ledgerline_tenant']));
+    const { rows } = await db.pool.query<{ role: string; count: number }>(
+      "select count(*)::int as count from pg_stat_activity where datname = current_database() and state like 'idle in%'",
+    );
+    expect(rows[0]!.count).toBe(0);
+  });
+});
+
+const ROLE = 'select current_user as role from pg_sleep(0.01)';
+
+describe('a write within a workspace', () => {
+  test('changes its own rows alone, though the statement asks for all', async () => {
+    const changed = await db.write(ours.workspaceId).transaction(async ({ em }) => ({
+      found: await em.find(ApiKey, {}),
+      renamed: await em.nativeUpdate(ApiKey, {}, { name: 'ours' }),
+      renamedTheirs: await em.nativeUpdate(ApiKey, { id: theirs.keyId }, { name: 'ours' }),
+      deleted: await em.nativeDelete(File, {}),
+    }));
+    expect(changed.found.map(({ id }) => id)).toEqual([ours.keyId]);
+    expect([changed.renamed, changed.renamedTheirs, changed.deleted]).toEqual([1, 0, 0]);
+    const { rows } = await db.pool.query('select name from api_keys where id = $1', [theirs.keyId]);
+    expect(rows).toEqual([{ name: 'test' }]);
+  });
+
+  test('is one transaction over several functions, and nothing of it stays when one of them fails', async () => {
+    const rows = db.write(ours.workspaceId);
+    const [first, second] = [newId('ses'), newId('ses')];
+    const both = rows.transaction(async (tx) => {
+      await createSession(tx, { id: first, title: null, metadata: {} });
+      await tx.client.query('insert into sessions (id, workspace_id) values ($1, $2)', [second, tx.workspaceId]);
+      expect((await findSession(tx, second)).id).toBe(second);
+      throw new RangeError('too late');
+    });
+    await expect(both).rejects.toThrow('too late');
+    const { rows: left } = await db.pool.query('select from sessions where id = any ($1)', [[first, second]]);
+    expect(left).toHaveLength(0);
   });
 });
 
@@ -112,18 +149,12 @@ test('what takes too long is given up, and so is what holds its locks without do
 test('a read while the database is away is refused as unavailable', async () => {
   const away = await makeDatabase();
   const opened = await openTestDatabase({ url: away.url, spends: false });
-  await inWorkspace(opened.orm, 'ws_1', (em) => em.execute('select 1'));
+  await opened.read('ws_1').statement(({ em }) => em.execute('select 1'));
   await away.drop();
-  const reading = inWorkspace(opened.orm, 'ws_1', (em) => em.execute('select 1'));
+  const reading = opened.read('ws_1').statement(({ em }) => em.execute('select 1'));
   await expect(reading).rejects.toMatchObject({ name: 'LedgerUnavailable' });
   await opened.close();
 });
-
-async function currentUser(): Promise<string> {
-  const { em } = await db.orm.open();
-  const [row] = await em.fork().execute<{ current_user: string }[]>('select current_user from pg_sleep(0.02)');
-  return row!.current_user;
-}
 
 async function asOwner(sql: string): Promise<Record<string, string>[]> {
   const client = new Client({ connectionString: ownerUrlOf(database.url) });

@@ -1,0 +1,160 @@
+import type { InferEntity } from '@mikro-orm/core';
+import type { File } from '../entities/session.ts';
+import { readPage, type PageQuery } from '../postgres/page.ts';
+import type { Bound, Rows, Transaction, AnyTransaction } from '../postgres/rows.ts';
+import { refuseBusy, countChange, lockSession } from '../sessions/sessions.ts';
+import { CHUNK_BYTES, fileNotFound, StorageRefused } from './upload.ts';
+
+export type StoredFile = InferEntity<typeof File>;
+
+// One read of the database: large enough that its round trips do not count, small enough to be held for every reader.
+const CHUNKS_PER_READ = 4;
+// The voice routes list these themselves.
+const VOICE_PURPOSES = ['speech', 'voice_sample'];
+
+/** A file of the workspace. Throws `file_not_found` for one that is unknown, another workspace's, deleted or expired. */
+export function findFile(rows: Rows, id: string): Promise<StoredFile> {
+  return rows.statement(async (tx) => {
+    const [file] = await readFiles(tx, [id]);
+    if (!file) throw fileNotFound(id);
+    return file;
+  });
+}
+
+/** Files by their ids, those that the workspace can see. */
+export function readFiles({ em, File, unexpired }: Bound, ids: string[]): Promise<StoredFile[]> {
+  return em.find(File, { id: ids, deletedAt: null, ...unexpired() });
+}
+
+/**
+ * A page of the workspace's files that belong to no session. Throws `file_not_found` when there is no file `after`.
+ */
+export function listFiles(
+  rows: Rows,
+  {
+    purpose = null,
+    visiblePurposes,
+    ...page
+  }: PageQuery & {
+    /** Null: every purpose but those of the voice routes. */
+    purpose?: string | null;
+    /** No others are listed. */
+    visiblePurposes: string[];
+  },
+): Promise<{ rows: StoredFile[]; hasMore: boolean }> {
+  const isWanted = (one: string) => (purpose === null ? !VOICE_PURPOSES.includes(one) : one === purpose);
+  return rows.transaction(async (tx) => {
+    const { em, File, unexpired } = tx;
+    if (page.after !== null && (await em.count(File, { id: page.after })) === 0) throw fileNotFound(page.after);
+    const purposes = visiblePurposes.filter(isWanted);
+    return readPage(tx, File, { sessionId: null, deletedAt: null, purpose: purposes, ...unexpired() }, page);
+  });
+}
+
+/** The bytes of a file from `from` up to, but without, `to`, a part at a time. Throws when they are gone before the end. */
+export async function* readBytes(
+  rows: Rows,
+  { id, from, to }: { id: string; from: number; to: number },
+): AsyncGenerator<Uint8Array> {
+  for (let at = from; at < to;) {
+    const position = Math.floor(at / CHUNK_BYTES);
+    const bytes = await readChunks(rows, id, position);
+    const start = position * CHUNK_BYTES;
+    if (start + bytes.length <= at) throw new Error(`the bytes of ${id} ended before their size`);
+    const end = Math.min(to, start + bytes.length);
+    yield bytes.subarray(at - start, end - start);
+    at = end;
+  }
+}
+
+// As they come, not as entities, whose bytes are copied.
+function readChunks(rows: Rows, fileId: string, position: number): Promise<Uint8Array> {
+  return rows.statement(async ({ em, FileChunk, workspaceId }) => {
+    const chunks = em
+      .qb(FileChunk)
+      .select('bytes')
+      .where({ fileId, workspaceId, position: { $gte: position, $lt: position + CHUNKS_PER_READ } })
+      .orderBy({ position: 'asc' });
+    const found = await chunks.execute<{ bytes: Buffer }[]>('all', false);
+    return found.length === 1 ? found[0]!.bytes : Buffer.concat(found.map(({ bytes }) => bytes));
+  });
+}
+
+/**
+ * Deletes a file and removes it from every session that holds it. Throws `file_not_found`, and `session_busy` while a run of such a
+ * session has not ended.
+ */
+export function deleteFile(rows: Rows, id: string): Promise<void> {
+  return rows.transaction(async (tx) => {
+    const { em, File, SessionEntry, sql, unexpired } = tx;
+    const holders = await em.find(SessionEntry, { fileId: id }, { orderBy: { sessionId: 'asc' } });
+    // Sessions before the file, in the order of their ids: the order in which everything locks them.
+    for (const sessionId of new Set(holders.map((entry) => entry.sessionId))) await removeFrom(tx, sessionId, id);
+    const deleted = await em.nativeUpdate(
+      File,
+      { id, deletedAt: null, ...unexpired() },
+      { deletedAt: sql.now(), expiresAt: sql.now() },
+    );
+    if (deleted === 0) throw fileNotFound(id);
+    if ((await em.count(SessionEntry, { fileId: id })) > 0)
+      throw new StorageRefused('session_busy', 'A session takes this file at this moment. Try again.');
+  });
+}
+
+async function removeFrom(tx: Transaction, sessionId: string, fileId: string): Promise<void> {
+  const { em, File, SessionEntry } = tx;
+  const session = await lockSession(tx, { sessionId });
+  await refuseBusy(tx, sessionId);
+  const removed = await em.nativeDelete(SessionEntry, { sessionId, fileId });
+  const { sizeBytes } = await em.findOneOrFail(File, { id: fileId });
+  if (removed > 0) await countChange(tx, session, { addedBytes: -removed * sizeBytes });
+}
+
+const FILES_PER_ROUND = 50;
+// As many as the database removes well within a statement's time: the bytes of one large file.
+const CHUNKS_PER_ROUND = 1_000;
+
+/**
+ * Removes files whose time has come: expired, deleted, or never uploaded to their end. Sessions that hold one lose it. Returns how many
+ * files and chunks went; more than none means that there may be more.
+ */
+export async function pruneFiles(everywhere: Rows<undefined>): Promise<number> {
+  const expired = await everywhere.statement(({ client }) => client.query(EXPIRED_ENTRIES, [FILES_PER_ROUND]));
+  for (const { session_id: sessionId } of expired.rows)
+    await everywhere.transaction((tx) => removeExpired(tx, sessionId));
+  const limits = [FILES_PER_ROUND, CHUNKS_PER_ROUND];
+  const chunks = await everywhere.statement(({ client }) => client.query(REMOVE_CHUNKS, limits));
+  const files = await everywhere.statement(({ client }) => client.query(REMOVE_FILES, [FILES_PER_ROUND]));
+  return (chunks.rowCount ?? 0) + (files.rowCount ?? 0);
+}
+
+async function removeExpired(tx: AnyTransaction, sessionId: string): Promise<void> {
+  const session = await lockSession(tx, { sessionId });
+  const { rows } = await tx.client.query(REMOVE_ENTRIES, [sessionId]);
+  const bytes = rows.reduce((sum, { size_bytes: size }) => sum + Number(size), 0);
+  if (rows.length > 0) await countChange(tx, session, { addedBytes: -bytes });
+}
+
+// Raw: deletions that join other tables, return what they removed, and skip rows that another sweep has locked.
+const EXPIRED_ENTRIES = `
+select distinct e.session_id from files f join session_entries e on e.file_id = f.id
+where f.expires_at < now() limit $1`;
+
+const REMOVE_ENTRIES = `
+delete from session_entries e using files f
+where e.session_id = $1 and f.id = e.file_id and f.expires_at < now() returning f.size_bytes`;
+
+/** Deleted files that no session uses any more. */
+const GONE = `
+gone as (
+  select id from files f where expires_at < now() and not exists (select from session_entries e where e.file_id = f.id)
+  order by expires_at limit $1 for update skip locked)`;
+
+const REMOVE_CHUNKS = `
+with ${GONE},
+doomed as (select c.file_id, c.position from gone join file_chunks c on c.file_id = gone.id limit $2)
+delete from file_chunks c using doomed d where c.file_id = d.file_id and c.position = d.position`;
+
+const REMOVE_FILES = `
+with ${GONE}
+delete from files f using gone where f.id = gone.id and not exists (select from file_chunks c where c.file_id = f.id)`;

@@ -1,0 +1,159 @@
+import { escapeLiteral, type Pool, type PoolClient, TypeOverrides } from 'pg';
+import type { EntityManager } from '@mikro-orm/postgresql';
+import { LedgerUnavailable } from '../ledger/hold.ts';
+import { isRefusedByData } from './databaseErrors.ts';
+import type { LazyOrm, Tables } from './lazyOrm.ts';
+import type { Queryable } from './queryable.ts';
+import { inTransaction } from './transaction.ts';
+
+/**
+ * The rows of one workspace (of all, when it is undefined), to read or to write. Functions of `db/` take one of these. Called with a
+ * transaction, they join it.
+ */
+export interface Rows<Workspace = string> {
+  readonly workspaceId: Workspace;
+  /** Runs `work` in one transaction, and commits. An error rolls it back. Nothing but the database may be awaited within. */
+  transaction<T>(work: (tx: Transaction<Workspace>) => Promise<T>): Promise<T>;
+  /** Runs `work`, which is one statement: a write needs no transaction around it. */
+  statement<T>(work: (rows: Bound<Workspace>) => Promise<T>): Promise<T>;
+  /** The same rows in a transaction that the ledger has begun on this client. */
+  within(client: PoolClient): Promise<Transaction<Workspace>>;
+}
+
+/** The rows of one workspace, or of all. */
+export type AnyRows = Rows<string | undefined>;
+
+/** The entity manager with its tables. Through it a workspace's rows alone are found and changed, whatever a query asks for. */
+export type Bound<Workspace = string> = Tables & {
+  readonly workspaceId: Workspace;
+  readonly em: EntityManager;
+  /** For the ledger, and for statements that the ORM cannot express. These name the workspace themselves. */
+  readonly client: Queryable;
+};
+
+export type Transaction<Workspace = string> = Bound<Workspace> & Rows<Workspace> & { readonly client: PoolClient };
+export type AnyTransaction = Transaction<string | undefined>;
+
+/** Opens rows: to read (`reading`: a pool of connections for that), or to write. */
+export interface RowsOfAll {
+  /**
+   * To read as one workspace: in a role that may only read, and to which the database shows that workspace's rows alone. Throws
+   * `LedgerUnavailable` while the database is away.
+   */
+  read(workspaceId: string): Rows;
+  /** To read and write as one workspace. */
+  write(workspaceId: string): Rows;
+  /** To read and write every workspace's rows: for sweeps, workflows and operators. */
+  everywhere: Rows<undefined>;
+}
+
+const TENANT_ROLE = 'ledgerline_tenant';
+
+export function createRows({ orm, pool, reading }: { orm: LazyOrm; pool: Pool; reading: Pool }): RowsOfAll {
+  return {
+    read: (workspaceId) => readingRows(orm, reading, workspaceId),
+    write: (workspaceId) => writingRows(orm, pool, workspaceId),
+    everywhere: writingRows(orm, pool, undefined),
+  };
+}
+
+function writingRows<Workspace extends string | undefined>(
+  orm: LazyOrm,
+  pool: Pool,
+  workspaceId: Workspace,
+): Rows<Workspace> {
+  return {
+    workspaceId,
+    transaction: async (work) => {
+      const opened = await orm.open();
+      return inTransaction(pool, (client) => work(transactionOn(opened, client, workspaceId)));
+    },
+    statement: async (work) => work(bind(await orm.open(), pool, workspaceId)),
+    within: async (client) => transactionOn(await orm.open(), client, workspaceId),
+  };
+}
+
+function readingRows(orm: LazyOrm, pool: Pool, workspaceId: string): Rows {
+  // Role and workspace end with the transaction, so the connection returns to the pool as it was.
+  const begin = `begin; set local role ${TENANT_ROLE}; set local app.workspace_id = ${escapeLiteral(workspaceId)}`;
+  const transaction: Rows['transaction'] = async (work) => {
+    try {
+      const opened = await orm.open();
+      return await inTransaction(pool, (client) => work(transactionOn(opened, client, workspaceId)), begin);
+    } catch (error) {
+      throw isMistake(error) ? error : new LedgerUnavailable('the database cannot be read', error);
+    }
+  };
+  return {
+    workspaceId,
+    transaction,
+    statement: transaction,
+    within: async (client) => transactionOn(await orm.open(), client, workspaceId),
+  };
+}
+
+type Opened = Awaited<ReturnType<LazyOrm['open']>>;
+
+function transactionOn<Workspace extends string | undefined>(
+  opened: Opened,
+  client: PoolClient,
+  workspaceId: Workspace,
+): Transaction<Workspace> {
+  const tx: Transaction<Workspace> = Object.assign(bind(opened, client, workspaceId), {
+    client,
+    transaction: <T>(work: (joined: Transaction<Workspace>) => Promise<T>) => work(tx),
+    statement: <T>(work: (joined: Bound<Workspace>) => Promise<T>) => work(tx),
+    within: async () => tx,
+  });
+  return tx;
+}
+
+function bind<Workspace extends string | undefined>(
+  { em: root, tables }: Opened,
+  client: Queryable,
+  workspaceId: Workspace,
+): Bound<Workspace> {
+  let em: EntityManager | undefined;
+  return {
+    ...tables,
+    workspaceId,
+    client,
+    // Many transactions are one prepared statement: they need no manager.
+    get em() {
+      return (em ??= managerOn(root, client, workspaceId));
+    },
+  };
+}
+
+function managerOn(root: EntityManager, client: Queryable, workspaceId: string | undefined): EntityManager {
+  const em = root.fork();
+  em.setTransactionContext({
+    executeQuery: async ({ sql: text }: { sql: string }) => {
+      const { rows, rowCount } = await client.query({ text, types: ORM_TYPES });
+      return { rows, numAffectedRows: rowCount ?? rows.length };
+    },
+  });
+  if (workspaceId !== undefined) {
+    const entity = ofWorkspaces(em);
+    em.addFilter({ name: 'workspace', cond: { workspaceId } as never, entity: entity as never });
+  }
+  return em;
+}
+
+let names: string[] | undefined;
+const ofWorkspaces = (em: EntityManager): string[] =>
+  (names ??= [...em.getMetadata().getAll().values()]
+    .filter(({ properties }) => 'workspaceId' in properties)
+    .map(({ className }) => className));
+
+// The ORM reads dates, times and intervals from their text.
+const ORM_TYPES = new TypeOverrides();
+for (const oid of [1082, 1114, 1184, 1186]) ORM_TYPES.setTypeParser(oid, (text: string) => text);
+
+// Ours, and there again at the next try: what `work` refuses, what the language complains of, and SQLSTATE's classes for data, rules and
+// names.
+function isMistake(error: unknown): boolean {
+  const { name, code } = error as { name?: string; code?: string };
+  const isOurs = /^((Type|Range|Reference)Error|\w+Refused)$/.test(name ?? '') || /^42...$/.test(code ?? '');
+  return isOurs || isRefusedByData(error);
+}

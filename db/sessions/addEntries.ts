@@ -1,0 +1,148 @@
+import { extname } from 'node:path';
+import { RETENTION_DAYS } from '../../base/limits.ts';
+import { type StoredBytes, publishUpload, fileNotFound, nameConflict } from '../files/upload.ts';
+import { releaseFiles, countChange, lockSession, type LockedSession } from './sessions.ts';
+import { newId } from '../ids.ts';
+import type { Rows, Transaction } from '../postgres/rows.ts';
+import { checkDirectory, insertEntry, addEntry } from './changeEntries.ts';
+
+/**
+ * Writes one file of a run at a path of its session: makes the directories on the way, and replaces a file that is there. Throws
+ * `StorageRefused`.
+ */
+export async function writeEntry(
+  tx: Transaction,
+  sessionId: string,
+  { parts, mediaType, bytes, fileId }: { parts: string[]; mediaType: string; bytes: StoredBytes; fileId: string },
+): Promise<void> {
+  const session = await lockSession(tx, { sessionId });
+  const name = parts.at(-1)!;
+  const parentId = await ensureDirectories(tx, session, parts.slice(0, -1));
+  const file = { id: fileId, sessionId, purpose: 'agent_output', filename: name, mediaType };
+  await publishUpload(tx, bytes, { ...file, expiresInSeconds: null });
+  const old = await findChild(tx, sessionId, parentId, name);
+  if (old?.kind === 'directory') throw nameConflict(name);
+  const oldFile = old && (await tx.em.findOne(tx.File, { id: old.fileId! }));
+  if (old) await replace(tx, { entryId: old.id, fileId, oldFileId: old.fileId! });
+  else await insertEntry(tx, session, { id: newId('ent'), parentId, name, fileId });
+  await countChange(tx, session, { addedBytes: bytes.sizeBytes - (oldFile?.sizeBytes ?? 0) });
+}
+
+async function ensureDirectories(tx: Transaction, session: LockedSession, names: string[]): Promise<string | null> {
+  let parentId: string | null = null;
+  for (const name of names) {
+    const existing = await findChild(tx, session.id, parentId, name);
+    if (existing?.kind === 'file') throw nameConflict(name);
+    const id: string = existing?.id ?? newId('ent');
+    if (!existing) await insertEntry(tx, session, { id, parentId, name, fileId: null });
+    parentId = id;
+  }
+  await checkDirectory(tx, session.id, parentId);
+  return parentId;
+}
+
+const findChild = ({ em, SessionEntry }: Transaction, sessionId: string, parentId: string | null, name: string) =>
+  em.findOne(SessionEntry, { sessionId, parentId, name });
+
+async function replace(
+  tx: Transaction,
+  { entryId, fileId, oldFileId }: { entryId: string; fileId: string; oldFileId: string },
+): Promise<void> {
+  const { em, SessionEntry, sql } = tx;
+  const changes = { fileId, revisionId: newId('rev'), updatedAt: sql.now() };
+  await em.nativeUpdate(SessionEntry, { id: entryId }, changes);
+  await releaseFiles(tx, [oldFileId], { keepDays: RETENTION_DAYS });
+}
+
+/** Where a new entry goes and what it is called. `id` is chosen by the caller: the same id again makes nothing new. */
+interface Place {
+  sessionId: string;
+  id: string;
+  parentId: string | null;
+  name: string;
+  /** Set when the caller wants nothing to have changed since. */
+  ifGeneration?: number;
+}
+
+/** Puts a file that exists, or (with null) a directory into a session. Throws what `addEntry` and `lockSession` throw. */
+export function addSessionEntry(rows: Rows, { fileId, ...place }: Place & { fileId: string | null }): Promise<void> {
+  return rows.transaction(async (tx) => {
+    const session = await lockForEntry(tx, place);
+    await addEntry(tx, session, { ...place, fileId });
+  });
+}
+
+/** Puts uploaded bytes into a session as a file of its own. Throws what `addEntry` and `lockSession` throw. */
+export function addSessionFile(
+  rows: Rows,
+  { bytes, mediaType, ...place }: Place & { bytes: StoredBytes; mediaType: string },
+): Promise<void> {
+  return rows.transaction(async (tx) => {
+    const session = await lockForEntry(tx, place);
+    const { sessionId, name: filename } = place;
+    const file = { id: fileIdOf(place.id), sessionId, filename, mediaType };
+    await publishUpload(tx, bytes, { ...file, purpose: 'agent_input', expiresInSeconds: null });
+    await addEntry(tx, session, { ...place, fileId: file.id });
+  });
+}
+
+// An existing entry has changed the directories itself, so a retry compares with the state before it.
+async function lockForEntry(tx: Transaction, { id, sessionId, ifGeneration }: Place): Promise<LockedSession> {
+  const isMade = ifGeneration !== undefined && (await tx.em.count(tx.SessionEntry, { id })) > 0;
+  return lockSession(tx, isMade ? { sessionId } : { sessionId, ifGeneration });
+}
+
+// The file of an entry that is made twice is the same file.
+const fileIdOf = (entryId: string) => entryId.replace(/^[a-z]+_/, 'file_');
+
+/** A file of a run's input, and where its session has it. */
+export interface InputFile {
+  fileId: string;
+  entryId: string;
+  name: string;
+}
+
+/**
+ * Puts the files of a run's input into its session: each at the top unless the session has it already, and under a name of its own. Throws
+ * `StorageRefused` with `session_not_found`, `file_not_found`, `file_too_large`, `storage_limit_exceeded`.
+ */
+export async function attachInputFiles(
+  tx: Transaction,
+  { sessionId, fileIds }: { sessionId: string; fileIds: string[] },
+): Promise<InputFile[]> {
+  const attached: InputFile[] = [];
+  for (const fileId of new Set(fileIds))
+    attached.push((await findAttached(tx, sessionId, fileId)) ?? (await attach(tx, sessionId, fileId)));
+  return attached;
+}
+
+async function findAttached(
+  { em, File, SessionEntry, unexpired }: Transaction,
+  sessionId: string,
+  fileId: string,
+): Promise<InputFile | undefined> {
+  if ((await em.count(File, { id: fileId, deletedAt: null, ...unexpired() })) === 0) return undefined;
+  const [entry] = await em.find(SessionEntry, { sessionId, fileId }, { limit: 1 });
+  return entry && { fileId, entryId: entry.id, name: entry.name };
+}
+
+async function attach(tx: Transaction, sessionId: string, fileId: string): Promise<InputFile> {
+  const file = await tx.em.findOne(tx.File, { id: fileId });
+  if (!file) throw fileNotFound(fileId);
+  const name = await freeName(tx, sessionId, file.filename);
+  const entryId = newId('ent');
+  // Locked anew for each file: the room that is left is less by the one before.
+  const session = await lockSession(tx, { sessionId });
+  await addEntry(tx, session, { id: entryId, parentId: null, name, fileId });
+  return { fileId, entryId, name };
+}
+
+async function freeName({ em, SessionEntry }: Transaction, sessionId: string, filename: string): Promise<string> {
+  const entries = await em.find(SessionEntry, { sessionId, parentId: null });
+  const taken = new Set(entries.map(({ name }) => name));
+  const extension = extname(filename);
+  const stem = filename.slice(0, filename.length - extension.length);
+  let name = filename;
+  for (let count = 2; taken.has(name); count += 1) name = `${stem} (${count})${extension}`;
+  return name;
+}
