@@ -155,7 +155,7 @@ const presentComment = ({
   id,
   object: 'deployment.comment',
   deployment_id: deploymentId,
-  author: author as 'publisher' | 'operator',
+  author,
   message,
   created_at: createdAt.toISOString(),
 });

@@ -2,13 +2,7 @@ import type { DeploymentRow, RecordedFeedback } from '../../db/agents/deployment
 import type { PublisherAgent, VersionRow } from '../../db/agents/publisherAgents.ts';
 import type { Context } from '../context.ts';
 import { ifMatchMalformed, ifMatchRequired } from './errors.ts';
-import type {
-  AgentVersion,
-  Configuration,
-  Deployment,
-  DeploymentStatus,
-  PublisherAgentAnswer,
-} from './publisherAnswers.ts';
+import type { AgentVersion, Deployment, PublisherAgentAnswer } from './publisherAnswers.ts';
 import type { z } from 'zod';
 
 /** A publisher's agent as the interface shows it. Name and description are those of the draft. */
@@ -36,9 +30,9 @@ export function presentDeployment(row: DeploymentRow): z.infer<typeof Deployment
     object: 'agent.deployment',
     agent_id: row.agentId,
     version_id: row.versionId,
-    visibility: row.visibility as 'public' | 'private',
-    status: row.status as DeploymentStatus,
-    review_feedback: presentFeedback(row.reviewFeedback as RecordedFeedback[]),
+    visibility: row.visibility,
+    status: row.status,
+    review_feedback: presentFeedback(row.reviewFeedback),
     created_at: row.createdAt.toISOString(),
     activated_at: row.activatedAt?.toISOString() ?? null,
   };
@@ -64,7 +58,7 @@ export function presentVersion(row: VersionRow): z.infer<typeof AgentVersion> {
     agent_id: row.agentId,
     number: row.number,
     source_revision: row.sourceRevision,
-    configuration: row.configuration as z.infer<typeof Configuration>,
+    configuration: row.configuration,
     created_at: row.createdAt.toISOString(),
   };
 }

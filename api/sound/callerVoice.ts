@@ -33,7 +33,7 @@ export async function findCallerVoice(
     id: cloned.id,
     name: cloned.name,
     category: 'cloned',
-    voice: { ...(cloned.measure as VoiceMeasure), upstreamIds: cloned.upstreamIds as Record<string, string> },
+    voice: { ...(cloned.measure as VoiceMeasure), upstreamIds: cloned.upstreamIds },
     settings: cloned.settings ?? null,
   };
 }

@@ -1,4 +1,4 @@
-import type { Pool } from 'pg';
+import type { Queryable } from '../postgres/queryable.ts';
 
 /** What a key and its account can still spend, by the database's clock. Amounts in nano-USD. */
 export interface KeyState {
@@ -18,8 +18,8 @@ export interface KeyState {
 }
 
 /** Reads it in one statement. Throws when there is no such key. */
-export async function findKeyState(pool: Pool, keyId: string): Promise<KeyState> {
-  const { rows } = await pool.query({ name: 'key_state', text: KEY_STATE, values: [keyId] });
+export async function findKeyState(client: Queryable, keyId: string): Promise<KeyState> {
+  const { rows } = await client.query({ name: 'key_state', text: KEY_STATE, values: [keyId] });
   const row = rows[0];
   if (!row) throw new Error(`no such key: ${keyId}`);
   return {
@@ -35,6 +35,7 @@ export async function findKeyState(pool: Pool, keyId: string): Promise<KeyState>
   };
 }
 
+// Raw: rules of the ledger, on the way of paid calls.
 const KEY_STATE = `
 with t as (select (now() at time zone 'utc')::date as today)
 select r.posted, r.available + idle.of_account as available, r.key_left, r.key_free + idle.of_key as key_free, k.spend_limit_nanos, k.spend_limit_period,

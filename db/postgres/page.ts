@@ -22,6 +22,6 @@ export async function readPage<Entity extends { id: string; createdAt: Date }>(
   const wanted = after === null ? where : { $and: [where, { [isAfter]: [] }] };
   // One more than requested shows whether there are more.
   const options = { orderBy: { createdAt: direction, id: direction }, limit: limit + 1 };
-  const rows = await em.find<Entity>(entity, wanted as never, options as never);
-  return { rows: rows.slice(0, limit) as Entity[], hasMore: rows.length > limit };
+  const rows = await em.find<Entity>(entity, wanted as never, options);
+  return { rows: rows.slice(0, limit), hasMore: rows.length > limit };
 }

@@ -1,6 +1,7 @@
 import type { ClientBase } from 'pg';
 import { METERS as meterTypes } from '../../agents/configuration.ts';
 import { ANSWER_LIMIT_MS, MODEL_STEPS_MAX } from '../../../workflows/contract.ts';
+import { findKeyState } from '../../keys/keyState.ts';
 import { picosOfUsd, roundHalfUp, usdOf } from '../../money.ts';
 import type { LockedRun, RunRow } from '../runRow.ts';
 
@@ -182,12 +183,10 @@ async function costLimit(client: ClientBase, run: LockedRun) {
   const usedNanos = worthNanosOf(run);
   const used = usdOf(usedNanos < heldNanos ? usedNanos : heldNanos);
   if (heldNanos >= BigInt(run.max_cost_nanos)) return { kind: 'max_cost', value: usdOf(heldNanos), used };
-  const { rows } = await client.query(ROOM, [run.key_id]);
-  const isKey = rows[0].key_free !== null && BigInt(rows[0].key_free) < BigInt(rows[0].available);
+  const { keyFreeNanos, availableNanos } = await findKeyState(client, run.key_id);
+  const isKey = keyFreeNanos !== null && keyFreeNanos < availableNanos;
   return { kind: isKey ? 'key_spend' : 'balance', value: usdOf(heldNanos), used };
 }
-
-const ROOM = `select available, key_free from ledger_room($1)`;
 
 /** Thousandths of a unit, by meter. */
 export type ThousandthsByMeter = Record<string, number>;

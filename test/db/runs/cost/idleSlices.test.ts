@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
+import { fundTrial } from '../../../../db/agents/reviewer.ts';
+import { findKeyState } from '../../../../db/keys/keyState.ts';
+import { createKey } from '../../../../db/keys/keyStore.ts';
+import type { Ledger, Spender } from '../../../../db/ledger.ts';
+import { finishRun } from '../../../../db/runs/finishRun.ts';
+import { setTestDatabase } from '../../../support/database.ts';
+import { billOf, makeSpender, openHoldsOf } from '../../../support/ledger.ts';
+import { makeRun } from '../../../support/run.ts';
+import { until } from '../../../support/until.ts';
+
+let db: Awaited<ReturnType<typeof setTestDatabase>>;
+beforeAll(async () => {
+  db = await setTestDatabase();
+});
+afterAll(() => db.close());
+
+/** A call of this key that ends unbilled: at least a quarter of the free balance then lies idle in the key's slice. */
+async function leaveIdle(spender: Spender, freeNanos: bigint): Promise<void> {
+  const heldNanos = async () => (await openHoldsOf(db, spender.accountId)).nanos;
+  const before = await heldNanos();
+  const call = await db.ledger.hold(spender, 1_000n);
+  await db.ledger.fail(call, { ...billOf(spender, 0n), status: 502 });
+  expect((await heldNanos()) - before).toBeGreaterThanOrEqual(freeNanos / 4n);
+  await until(async () => (await findKeyState(db.pool, spender.keyId)).availableNanos === freeNanos);
+}
+
+test('a run that its key’s ceiling stopped says so while part of the balance lies idle', async () => {
+  const { spender } = await makeSpender(db, {
+    balanceNanos: 40_000n,
+    spendLimitNanos: 30_000n,
+    spendLimitPeriod: 'daily',
+  });
+  const run = await makeRun(db, spender, { maxCostNanos: 50_000n });
+  await db.pool.query(`update runs set rate_card = '{"meters":[],"network_fee_percentage":0}' where id = $1`, [run.id]);
+  const { workspaceId, accountId } = spender;
+  const other = await createKey(db.everywhere, { workspaceId, name: 'other', scopes: ['llm'] });
+  await leaveIdle({ workspaceId, accountId, keyId: other.id }, 10_000n);
+  // Less is left below the ceiling than in the account, and more than in the account without its slice.
+  await db.pool.query('update api_keys set spend_limit_nanos = 38000 where id = $1', [spender.keyId]);
+  await finishRun(db, run.id, { status: 'limit_reached', limit: 'cost' });
+  const { rows } = await db.pool.query('select "limit" from runs where id = $1', [run.id]);
+  expect(rows[0].limit).toMatchObject({ kind: 'key_spend', value: 0.00003 });
+});
+
+test('a trial is not funded while its account’s money lies idle', async () => {
+  const { spender: reviewer } = await makeSpender(db, { balanceNanos: 40_000n });
+  await leaveIdle(reviewer, 40_000n);
+  const transfer = jest.fn<Ledger['transfer']>();
+  await fundTrial({ pool: db.pool, ledger: { transfer } }, { reviewer, amountNanos: 40_000n });
+  expect(transfer).not.toHaveBeenCalled();
+  await fundTrial({ pool: db.pool, ledger: { transfer } }, { reviewer, amountNanos: 40_001n });
+  expect(transfer).toHaveBeenCalledTimes(1);
+});
