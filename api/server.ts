@@ -7,7 +7,7 @@ import { API_VERSION, FlatResponse, STATUS_CODES } from './http/flatResponse.ts'
 import { ApiError } from './errors/apiError.ts';
 import { invalidRequest, methodNotAllowed, requestTimeout } from './errors/requestErrors.ts';
 import { answerOn } from './http/connections.ts';
-import { carriesUpload } from './body/uploadPace.ts';
+import { carriesUpload } from './body/uploadRate.ts';
 
 const HEADERS_MS = 10_000;
 const KEEP_ALIVE_MS = 65_000;

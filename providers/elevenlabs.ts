@@ -1,12 +1,12 @@
 import { FormData } from 'undici';
-import { fieldsOf, inDialect } from './honours.ts';
+import { fieldsOf, inDialect } from './supportedParameters.ts';
 import { ProviderError } from './provider.ts';
 import type { CallSignal, Json } from './provider.ts';
 import type {
   CloningProvider,
   ConversionInput,
   ConversionProvider,
-  SoundHonours,
+  SoundParameters,
   SpeechChunk,
   SpeechInput,
   SpeechProvider,
@@ -27,7 +27,7 @@ import { samplesFrom, samplesOf, wavFileOf } from './voiceUpstream/pcm.ts';
 const LINE_CHARACTERS_MAX = 16_000_000;
 
 /** It supports every parameter in ElevenLabs' own terms, but not instructions in prose, prompts, and translation. */
-export const elevenLabsHonours: SoundHonours = {
+export const elevenLabsParameters: SoundParameters = {
   speech: {
     language: true,
     speed: true,

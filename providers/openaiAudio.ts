@@ -1,9 +1,9 @@
 import { FormData } from 'undici';
-import { fieldsOf, inDialect } from './honours.ts';
+import { fieldsOf, inDialect } from './supportedParameters.ts';
 import {
   languageNameOf,
   type SegmentDecoding,
-  type SoundHonours,
+  type SoundParameters,
   type SpeechChunk,
   type SpeechInput,
   type SpeechProvider,
@@ -34,7 +34,7 @@ const FIRST_FRAME_BYTES = 64;
  * Seeds and voice settings are accepted on every voice route, so they are passed on. Newer models report no timestamps, only newer ones
  * report logprobs, and a translation has no timestamps of words.
  */
-export const openAiAudioHonours: SoundHonours = {
+export const openAiAudioParameters: SoundParameters = {
   speech: {
     speed: true,
     seed: true,

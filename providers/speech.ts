@@ -1,4 +1,4 @@
-import type { Honours, VendorParameters } from './honours.ts';
+import type { SupportedParameters, VendorParameters } from './supportedParameters.ts';
 import type { CallSignal } from './provider.ts';
 
 /** Audio between engines: one channel of signed 16-bit samples, and the sample rate. */
@@ -200,11 +200,11 @@ export interface ConversionInput extends ConversionParameters {
 }
 
 /** The parameters that an engine supports, by task. */
-export interface SoundHonours {
-  speech?: Honours<SpeechParameters>;
+export interface SoundParameters {
+  speech?: SupportedParameters<SpeechParameters>;
   /** May depend on the upstream's model, and on the task. */
-  transcription?: (model: string, given: TranscriptionParameters) => Honours<TranscriptionParameters>;
-  conversion?: Honours<ConversionParameters>;
+  transcription?: (model: string, given: TranscriptionParameters) => SupportedParameters<TranscriptionParameters>;
+  conversion?: SupportedParameters<ConversionParameters>;
 }
 
 /** Speech to speech in another voice. `characters` of its chunks is 0: conversion is billed by the second. Errors as for speech. */

@@ -1,20 +1,20 @@
 import type { EmbeddedVoiceConfig, UpstreamConfig } from './config.ts';
-import { createElevenLabs, elevenLabsHonours } from './elevenlabs.ts';
+import { createElevenLabs, elevenLabsParameters } from './elevenlabs.ts';
 import { cloningUpstreams, createCloning, type VoiceCatalog } from './cloning.ts';
 import { createEmbeddedConversion } from './embedded/speech/embeddedConversion.ts';
 import { createEmbeddedSpeech } from './embedded/speech/embeddedSpeech.ts';
 import { createEmbeddedTranscription } from './embedded/transcription/embeddedTranscription.ts';
 import { firstStarted, observed, createUpstreamHealth, type AccountAlarm, type UpstreamHealth } from './fallback.ts';
-import { embeddedHonours } from './embedded/honours.ts';
-import { unhonouredOf, type Unhonoured } from './honours.ts';
-import { createOpenAiAudio, openAiAudioHonours } from './openaiAudio.ts';
+import { embeddedParameters } from './embedded/supportedParameters.ts';
+import { firstUnsupported, type UnsupportedParameter } from './supportedParameters.ts';
+import { createOpenAiAudio, openAiAudioParameters } from './openaiAudio.ts';
 import { ProviderError, type Held } from './provider.ts';
 import type {
   CloningProvider,
   ConversionInput,
   ConversionParameters,
   ConversionProvider,
-  SoundHonours,
+  SoundParameters,
   SpeechInput,
   SpeechParameters,
   SpeechProvider,
@@ -25,10 +25,10 @@ import type {
 import { optionsOf, type ServedModel, type UpstreamAddress } from './upstreamOptions.ts';
 import { elevenLabsIdOf, findPresetVoice } from './voices.ts';
 
-const HONOURS: Record<NonNullable<UpstreamAddress['protocol']>, SoundHonours> = {
-  embedded: embeddedHonours,
-  elevenlabs: elevenLabsHonours,
-  openai: openAiAudioHonours,
+const PARAMETERS: Record<NonNullable<UpstreamAddress['protocol']>, SoundParameters> = {
+  embedded: embeddedParameters,
+  elevenlabs: elevenLabsParameters,
+  openai: openAiAudioParameters,
 };
 
 type Place = ServedModel['upstreams'][number] & { health: UpstreamHealth };
@@ -80,39 +80,40 @@ export function createVoiceProviders(
     const places = able.length > 0 ? able : upstreams;
     return places.map((place) => ({ ...place, health: health.get(place.upstream)! }));
   };
-  const honoursAt = ({ upstream }: Place) => HONOURS[catalog.upstreams.get(upstream)!.protocol ?? 'openai'];
-  const unspoken = (given: SpeechParameters) => (place: Place) => unhonouredOf(honoursAt(place).speech ?? {}, given);
+  const parametersAt = ({ upstream }: Place) => PARAMETERS[catalog.upstreams.get(upstream)!.protocol ?? 'openai'];
+  const unspoken = (given: SpeechParameters) => (place: Place) =>
+    firstUnsupported(parametersAt(place).speech ?? {}, given);
   const unheard = (given: TranscriptionParameters) => (place: Place) =>
-    unhonouredOf(honoursAt(place).transcription?.(place.model, given) ?? {}, given);
+    firstUnsupported(parametersAt(place).transcription?.(place.model, given) ?? {}, given);
   const unconverted = (given: ConversionParameters) => (place: Place) =>
-    unhonouredOf(honoursAt(place).conversion ?? {}, given);
+    firstUnsupported(parametersAt(place).conversion ?? {}, given);
 
   return {
     /** Cloned voices at the upstreams that store them. */
     cloning,
-    /** Each model runs at those of its upstreams that support all parameters; `unhonoured` names what none of them supports. */
+    /** Each model runs at those of its upstreams that support all parameters; `unsupported` names what none of them supports. */
     speech: (served: ServedModel): Refusing<SpeechInput> & Paid<SpeechProvider> => ({
-      unhonoured: ({ voice, ...given }) => unhonouredAt(placesOf(served, voice), unspoken(given)),
+      unsupported: ({ voice, ...given }) => unsupportedAt(placesOf(served, voice), unspoken(given)),
       speak: (_held, { text, voice, format, codec, marks, ...given }, signal) =>
-        firstStarted(honouring(placesOf(served, voice), unspoken(given)), ({ upstream, model }) => {
+        firstStarted(supporting(placesOf(served, voice), unspoken(given)), ({ upstream, model }) => {
           const engine = upstreamOf(upstream);
           if (!engine.speak) throw cannot('speak');
           return engine.speak({ ...given, text, format, codec, marks, model, voice: engine.voiceOf(voice) }, signal);
         }),
     }),
     transcription: (served: ServedModel): Refusing<TranscriptionOptions> & Paid<TranscriptionProvider> => ({
-      unhonoured: (given) => unhonouredAt(placesOf(served), unheard(given)),
+      unsupported: (given) => unsupportedAt(placesOf(served), unheard(given)),
       transcribe: (_held, audio, given, signal) =>
-        firstStarted(honouring(placesOf(served), unheard(given)), ({ upstream, model }) => {
+        firstStarted(supporting(placesOf(served), unheard(given)), ({ upstream, model }) => {
           const engine = upstreamOf(upstream);
           if (!engine.transcribe) throw cannot('transcribe');
           return engine.transcribe(audio, { ...given, model }, signal);
         }),
     }),
     conversion: (served: ServedModel): Refusing<ConversionInput> & Paid<ConversionProvider> => ({
-      unhonoured: ({ voice, ...given }) => unhonouredAt(placesOf(served, voice), unconverted(given)),
+      unsupported: ({ voice, ...given }) => unsupportedAt(placesOf(served, voice), unconverted(given)),
       convert: (_held, { audio, voice, format, ...given }, signal) =>
-        firstStarted(honouring(placesOf(served, voice), unconverted(given)), ({ upstream, model }) => {
+        firstStarted(supporting(placesOf(served, voice), unconverted(given)), ({ upstream, model }) => {
           const engine = upstreamOf(upstream);
           if (!engine.convert) throw cannot('convert speech');
           return engine.convert({ ...given, audio, format, model, voice: engine.voiceOf(voice) }, signal);
@@ -133,24 +134,24 @@ type Paid<Provider> = {
 
 /** Which parameter of a request no upstream of its model supports; undefined when there is none. */
 interface Refusing<Input> {
-  unhonoured(
+  unsupported(
     given: Omit<Input, 'text' | 'audio' | 'model' | 'format' | 'codec' | 'marks'>,
-  ): Unhonoured<Record<string, unknown>> | undefined;
+  ): UnsupportedParameter<Record<string, unknown>> | undefined;
 }
 
-type Verdict = (place: Place) => Unhonoured<Record<string, unknown>> | undefined;
+type Verdict = (place: Place) => UnsupportedParameter<Record<string, unknown>> | undefined;
 
-function unhonouredAt(places: Place[], verdictOf: Verdict): ReturnType<Verdict> {
+function unsupportedAt(places: Place[], verdictOf: Verdict): ReturnType<Verdict> {
   const verdicts = places.map(verdictOf);
   return verdicts.includes(undefined) ? undefined : verdicts[0];
 }
 
 /** Parameters are never dropped: where no upstream supports all of them, the call is refused. */
-function honouring(places: Place[], verdictOf: Verdict): Place[] {
+function supporting(places: Place[], verdictOf: Verdict): Place[] {
   const honest = places.filter((place) => verdictOf(place) === undefined);
   if (honest.length > 0 || places.length === 0) return honest;
   const { name, member = name } = verdictOf(places[0]!)!;
-  throw new ProviderError('refused', `no upstream honours ${name}`, {
+  throw new ProviderError('refused', `no upstream supports ${name}`, {
     status: 400,
     detail: {
       message: 'This parameter is not supported with this model.',

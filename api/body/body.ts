@@ -3,7 +3,7 @@ import { guard, type Context, type Guard } from '../context.ts';
 import type { ApiError } from '../errors/apiError.ts';
 import { invalidRequest, unsupportedMediaType, validationError } from '../errors/requestErrors.ts';
 import { excessOfText, excessOfValue, hasFewBrackets, JSON_DEPTH_MAX, type Excess } from './jsonShape.ts';
-import { inTurn, keepUntilAnswered } from './largeBodies.ts';
+import { runInTimeShare, keepUntilAnswered } from './largeBodies.ts';
 import { readBytes } from './readBytes.ts';
 
 const JSON_TYPE = /^application\/([\w.-]+\+)?json\s*(;\s*charset\s*=\s*"?utf-8"?\s*)?$/i;
@@ -67,7 +67,7 @@ async function readInput(ctx: Context, { bytesMax }: BodyLimits, read: (bytes: B
       keepUntilAnswered(ctx.res, workspaceId, arrived.sizeBytes);
       return arrived.bytes();
     };
-    return await inTurn(workspaceId, fetched, read);
+    return await runInTimeShare(workspaceId, fetched, read);
   } finally {
     arrived.drop();
   }

@@ -8,23 +8,23 @@ const MIB = 1024 * 1024;
 const KEPT_BYTES_MAX = 512 * MIB;
 const KEPT_OF_ONE_BYTES_MAX = 256 * MIB;
 
-/** The end of the last turn of each workspace that waits or rests. */
-const turns = new Map<string, Promise<void>>();
+/** The end of the last work or pause of each workspace. */
+const queues = new Map<string, Promise<void>>();
 /** Bytes in use by each workspace's calls. */
 const keptBytes = new Map<string, number>();
 
 /**
  * Runs work that blocks the process, one piece at a time for each workspace and with a pause after each. Limits and balance are not known
- * yet, so a caller with many large bodies must not slow the others down. `fetch` gets its data when its turn begins.
+ * yet, so a caller with many large bodies must not slow the others down. `fetch` gets the data when the work may begin.
  */
-export async function inTurn<Stuff, Result>(
+export async function runInTimeShare<Stuff, Result>(
   workspaceId: string,
   fetch: () => Stuff | Promise<Stuff>,
   work: (stuff: Stuff) => Result,
 ): Promise<Result> {
-  const before = turns.get(workspaceId);
+  const before = queues.get(workspaceId);
   const { promise: rested, resolve: endRest } = Promise.withResolvers<void>();
-  turns.set(workspaceId, rested);
+  queues.set(workspaceId, rested);
   await before;
   let workedMs = 0;
   try {
@@ -37,7 +37,7 @@ export async function inTurn<Stuff, Result>(
     }
   } finally {
     const end = () => {
-      if (turns.get(workspaceId) === rested) turns.delete(workspaceId);
+      if (queues.get(workspaceId) === rested) queues.delete(workspaceId);
       endRest();
     };
     setTimeout(end, workedMs * REST_PER_WORK);

@@ -6,7 +6,7 @@ import type { ApiError } from '../errors/apiError.ts';
 import { keyEnded } from '../errors/keyErrors.ts';
 import { invalidRequest, requestTimeout, unsupportedMediaType } from '../errors/requestErrors.ts';
 import type { Context } from '../context.ts';
-import { watchPace, type Pace } from './uploadPace.ts';
+import { enforceUploadRate, type UploadRate } from './uploadRate.ts';
 
 const FIELD_BYTES_MAX = 1024 * 1024;
 const FIELDS_MAX = 20;
@@ -48,7 +48,7 @@ export interface FormReader<T extends Taken> {
   fieldsMax?: number;
   /** Fields that may be repeated. */
   lists?: readonly string[];
-  pace?: Pace;
+  uploadRate?: UploadRate;
 }
 
 /** Whether the content type is a multipart form. */
@@ -87,7 +87,7 @@ export async function readForm<T extends Taken>(
   parser.on('error', () => reject(malformed()));
   req.on('error', () => reject(requestTimeout()));
   req.on('close', () => req.readableEnded || reject(requestTimeout()));
-  watchPace(req, () => reject(endUpload(ctx, requestTimeout())), reader.pace);
+  enforceUploadRate(req, () => reject(endUpload(ctx, requestTimeout())), reader.uploadRate);
   const stopWatchingKey = reader.keys.watch(ctx.state.key.keyId, () => reject(endUpload(ctx, keyEnded())));
   try {
     req.pipe(parser);

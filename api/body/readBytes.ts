@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers';
 import { createGunzip, type Gunzip } from 'node:zlib';
 import { bodyTooLarge, requestTimeout, unsupportedMediaType } from '../errors/requestErrors.ts';
 import { spoolFile } from './spoolFile.ts';
-import { watchPace } from './uploadPace.ts';
+import { enforceUploadRate } from './uploadRate.ts';
 
 // Larger bodies wait on disk while they arrive and until their turn.
 const MEMORY_BYTES_MAX = 1024 * 1024;
@@ -87,9 +87,9 @@ function inMemory(chunks: Buffer[], sizeBytes: number): ArrivedBody {
   return { sizeBytes, bytes: () => (chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)), drop: () => {} };
 }
 
-/** Writes the body to disk. A large body may take long, as long as it keeps its pace. */
+/** Writes the body to disk. A large body may take long, as long as its sender keeps the least upload rate. */
 async function spool(chunks: Buffer[], source: Readable, req: IncomingMessage, bytesMax: number): Promise<ArrivedBody> {
-  const stopWatching = watchPace(req, () => source.destroy(requestTimeout()));
+  const stopWatching = enforceUploadRate(req, () => source.destroy(requestTimeout()));
   try {
     const file = await spoolFile(allOf(chunks, source, bytesMax), bytesMax, 'ledgerline-bodies');
     return { sizeBytes: file.sizeBytes, bytes: () => buffer(file.read()), drop: () => void file.drop() };

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { DEFAULT_VOICE_FORMAT, VOICE_FORMATS } from '../../audio/formats.ts';
-import { isUnset, type VendorParameters, type Unhonoured } from '../../providers/honours.ts';
+import { isUnset, type VendorParameters, type UnsupportedParameter } from '../../providers/supportedParameters.ts';
 import { parseBody } from '../body/parseWith.ts';
 import { validationError } from '../errors/requestErrors.ts';
 
@@ -78,7 +78,7 @@ export function parseSpeechBody(value: unknown): SpeechBody {
 export const refused = (name: string, msg: string, code = 'validation_error', type = 'value_error') =>
   validationError([{ loc: ['body', name], msg, type }], code);
 
-/** Refuses what would change the answer and can't be honoured, when it is sent and says anything. */
+/** Refuses what would change the answer and is not supported, when it is sent and says anything. */
 export function refuseUnsupported(sent: Record<string, unknown>, names: readonly string[]): void {
   for (const name of names) {
     if (isUnset(sent[name])) continue;
@@ -100,10 +100,12 @@ const PLACES: Record<string, string[]> = {
   others: ['body'],
 };
 
-/** Throws the 422 that names a parameter which no upstream of the model honours. */
-export function refuseUnhonoured(unhonoured: Unhonoured<Record<string, unknown>> | undefined): void {
-  if (!unhonoured) return;
-  const { name, member } = unhonoured;
+/** Throws the 422 that names a parameter which no upstream of the model supports. */
+export function refuseUnsupportedParameter(
+  unsupported: UnsupportedParameter<Record<string, unknown>> | undefined,
+): void {
+  if (!unsupported) return;
+  const { name, member } = unsupported;
   const loc = [...(PLACES[name] ?? ['body', name]), ...(member === undefined ? [] : [member.slice(0, 100)])];
   const msg = 'This parameter, or its value, is not supported with this model. Leave it out.';
   throw validationError([{ loc, msg, type: 'value_error' }], 'unsupported_parameter');

@@ -14,7 +14,7 @@ import { type CallerVoice, resolveVoiceModel, voiceSettingsOf } from '../sound/c
 import { SoundAnswer, soundAlone } from '../sound/soundAnswer.ts';
 import { readSoundForm, booleanIn, numberIn, soundOf, type SoundForm } from '../sound/soundForm.ts';
 import {
-  refuseUnhonoured,
+  refuseUnsupportedParameter,
   type SoundQuery,
   othersIn,
   refused,
@@ -41,7 +41,9 @@ export function createConversion(services: Services): Handler {
         latency: query.optimize_streaming_latency,
         others: otherConversionFields(input),
       };
-      refuseUnhonoured(services.voiceProviders.conversion(model).unhonoured({ ...said, voice: voice.voice }));
+      refuseUnsupportedParameter(
+        services.voiceProviders.conversion(model).unsupported({ ...said, voice: voice.voice }),
+      );
       const keptAs = query.enable_logging === 'true' ? query.output_format : null;
       const sound = {
         file: form.files[0]!.content,

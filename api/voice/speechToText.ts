@@ -6,7 +6,7 @@ import { parseWith } from '../body/parseWith.ts';
 import type { Services } from '../services.ts';
 import { runAudioCall } from '../sound/audioCall.ts';
 import { resolveVoiceModel } from '../sound/callerVoice.ts';
-import { refuseUnhonoured, othersIn, refused, refuseUnsupported } from './schema.ts';
+import { refuseUnsupportedParameter, othersIn, refused, refuseUnsupported } from './schema.ts';
 import { booleanIn, numberIn, readSoundForm, soundOf, type SoundForm } from '../sound/soundForm.ts';
 import { wholeTranscription } from '../sound/transcribe.ts';
 import type { HeardText } from './voiceAnswers.ts';
@@ -88,7 +88,7 @@ export function createVoiceTranscription(services: Services): Handler {
         param: 'model_id',
       });
       const options = optionsOf(input, form.fields);
-      refuseUnhonoured(services.voiceProviders.transcription(model).unhonoured(options));
+      refuseUnsupportedParameter(services.voiceProviders.transcription(model).unsupported(options));
       await runAudioCall(ctx, services, {
         sound: { file: form.files[0]!.content, model, unit: 'audio_minutes' },
         work: wholeTranscription(ctx, services, { model, options }, (transcript, durationMs) => {

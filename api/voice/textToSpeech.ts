@@ -7,7 +7,7 @@ import { writeTo } from '../http/sse.ts';
 import { soundAlone, type Marks, type SoundSink } from '../sound/soundAnswer.ts';
 import { runSpeechCall } from '../sound/speechCall.ts';
 import { voiceNotFound } from './presentVoice.ts';
-import { refuseUnhonoured, othersIn, SpeechBody, type SoundQuery } from './schema.ts';
+import { refuseUnsupportedParameter, othersIn, SpeechBody, type SoundQuery } from './schema.ts';
 import type { TimedSpeech } from './voiceAnswers.ts';
 import type { z } from 'zod';
 
@@ -31,7 +31,7 @@ export function createVoiceSpeech(services: Services, form: Form): Handler {
       latency: query.optimize_streaming_latency,
       others: othersIn(body, SpeechBody),
     };
-    refuseUnhonoured(services.voiceProviders.speech(model).unhonoured({ ...said, voice: voice.voice }));
+    refuseUnsupportedParameter(services.voiceProviders.speech(model).unsupported({ ...said, voice: voice.voice }));
     const manner = { ...said, marks: form !== 'sound' };
     const keptAs = query.enable_logging === 'true' ? query.output_format : null;
     const order = { model, voice, text: body.text, format, manner, keptAs };

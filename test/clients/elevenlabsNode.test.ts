@@ -112,7 +112,7 @@ describe('the official Node client of the voice vendor', () => {
     );
   });
 
-  test('is refused what the model does not honour, by name', async () => {
+  test('is refused what the model does not support, by name', async () => {
     await expect(client.textToSpeech.convert(rachel, { text, previousText: 'Before.' })).rejects.toMatchObject({
       statusCode: 422,
       body: { error: { code: 'unsupported_parameter' }, detail: [{ loc: ['body', 'previous_text'] }] },

@@ -10,7 +10,7 @@ import { findCallerVoice, type CallerVoice, resolveSpeechModel, voiceSettingsOf 
 import { soundAlone, type SoundSink } from '../../sound/soundAnswer.ts';
 import { runSpeechCall } from '../../sound/speechCall.ts';
 import * as parameter from '../parameters/parameters.ts';
-import { invalidValue, refuseUnhonoured } from '../parameters/refusal.ts';
+import { invalidValue, refuseUnsupportedParameter } from '../parameters/refusal.ts';
 import { bodyValidator } from '../parameters/validateBody.ts';
 
 /** `POST /audio/speech`: a text as audio, streamed as bytes or, with `stream_format: "sse"`, in events. */
@@ -34,7 +34,7 @@ export function createSpeech(services: Services): Handler {
       instructions: instructions || undefined,
       others: { dialect: 'openai', members },
     };
-    refuseUnhonoured(services.voiceProviders.speech(model).unhonoured({ ...manner, voice: voice.voice }));
+    refuseUnsupportedParameter(services.voiceProviders.speech(model).unsupported({ ...manner, voice: voice.voice }));
     const order = {
       model,
       voice,

@@ -11,7 +11,7 @@ import { readSoundForm } from '../../sound/soundForm.ts';
 import { transcribe, wholeTranscription, type TranscriptionOrder } from '../../sound/transcribe.ts';
 import type { TokenLogprob, Transcript, TranscriptionParameters } from '../../../providers/speech.ts';
 import { otherFields, parseTranscription, TRANSCRIPTION_LISTS, type ParsedTranscription } from './transcriptionForm.ts';
-import { refuseUnhonoured } from '../parameters/refusal.ts';
+import { refuseUnsupportedParameter } from '../parameters/refusal.ts';
 import { logprobsOf, presentTranscript, type TranscriptionEvent } from './presentTranscript.ts';
 
 // All text types: some clients return a body with an application type as bytes.
@@ -29,7 +29,7 @@ export function createTranscription(services: Services, task: 'transcribe' | 'tr
       const input = parseTranscription(form);
       const model = resolveVoiceModel(ctx, services, { name: input.model, kind: 'transcription' });
       const options = optionsOf(input, task);
-      refuseUnhonoured(services.voiceProviders.transcription(model).unhonoured(options));
+      refuseUnsupportedParameter(services.voiceProviders.transcription(model).unsupported(options));
       const order = { model, options };
       const work = input.stream
         ? new TranscriptEvents(ctx, services, order, input)

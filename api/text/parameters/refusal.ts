@@ -1,4 +1,4 @@
-import type { Unhonoured } from '../../../providers/honours.ts';
+import type { UnsupportedParameter } from '../../../providers/supportedParameters.ts';
 
 /**
  * A request that the text family refuses: status 400 and type `invalid_request_error`. `param` is the path of the faulty member in
@@ -39,9 +39,11 @@ const NAMES: Record<string, string> = {
 };
 
 /** Throws the 400 that names a parameter which no upstream of the model supports. */
-export function refuseUnhonoured(unhonoured: Unhonoured<Record<string, unknown>> | undefined): void {
-  if (!unhonoured) return;
-  const { name, member } = unhonoured;
+export function refuseUnsupportedParameter(
+  unsupported: UnsupportedParameter<Record<string, unknown>> | undefined,
+): void {
+  if (!unsupported) return;
+  const { name, member } = unsupported;
   const param = member ?? NAMES[name] ?? name;
   const message = `Unsupported parameter: '${param.slice(0, 100)}', or its value, is not supported with this model. Leave it out.`;
   throw new InvalidRequest('unsupported_parameter', param.slice(0, 100), message);

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { expect, test } from '@jest/globals';
-import { inTurn, keepUntilAnswered } from '../../../api/body/largeBodies.ts';
+import { runInTimeShare, keepUntilAnswered } from '../../../api/body/largeBodies.ts';
 
 const MIB = 1024 * 1024;
 
@@ -9,7 +9,7 @@ test('the large bodies of one workspace are checked one after the other, those o
   const order: string[] = [];
   const first = Promise.withResolvers<string>();
   const inTurnOf = (workspaceId: string, name: string, fetched: string | Promise<string>) =>
-    inTurn(
+    runInTimeShare(
       workspaceId,
       () => fetched,
       (text) => order.push(`${name} ${text}`),
@@ -27,7 +27,7 @@ test('the large bodies of one workspace are checked one after the other, those o
 });
 
 test('a turn that fails is over too', async () => {
-  const failed = inTurn(
+  const failed = runInTimeShare(
     'ws_1',
     () => 1,
     () => {
@@ -35,7 +35,7 @@ test('a turn that fails is over too', async () => {
     },
   );
   await expect(failed).rejects.toThrow('not valid');
-  await expect(inTurn('ws_1', () => 2, String)).resolves.toBe('2');
+  await expect(runInTimeShare('ws_1', () => 2, String)).resolves.toBe('2');
 });
 
 test('what calls keep in memory has a limit, for one workspace and for all', () => {

@@ -37,7 +37,7 @@ describe('the embedded voices', () => {
     [{ surprise: 1 }, ['body', 'surprise']],
     [{ voice_settings: { surprise: 1 } }, ['body', 'voice_settings', 'surprise']],
     [{}, ['query', 'optimize_streaming_latency'], '?optimize_streaming_latency=4'],
-  ])('refuse by name what they do not honour: %j', async (members, loc, query = '') => {
+  ])('refuse by name what they do not support: %j', async (members, loc, query = '') => {
     await expectRefused(stage.speak(`alloy${query}`, members), loc);
   });
 
@@ -45,7 +45,7 @@ describe('the embedded voices', () => {
     { model_id: 'eleven_flash_v2_5', seed: 3, language_code: 'en-GB', apply_text_normalization: 'on' },
     { voice_settings: { stability: 0.1, similarity_boost: 0.2, style: 0.3, use_speaker_boost: false, speed: 1.2 } },
     { previous_text: '', next_text: null, use_pvc_as_ivc: false, previous_request_ids: [], surprise: null },
-  ])('take what they honour, and what asks for nothing: %j', async (members) => {
+  ])('take what they support, and what asks for nothing: %j', async (members) => {
     const response = await stage.speak('alloy?optimize_streaming_latency=3&enable_logging=false', members);
     expect(response.status).toBe(200);
     await response.arrayBuffer();
@@ -95,7 +95,7 @@ describe('the embedded recogniser', () => {
     [{ tag_audio_events: 'true' }, 'tag_audio_events'],
     [{ temperature: '0.7' }, 'temperature'],
     [{ surprise: '1' }, 'surprise'],
-  ])('refuses by name what it does not honour, in the voice family: %j', async (fields, name) => {
+  ])('refuses by name what it does not support, in the voice family: %j', async (fields, name) => {
     const form = { model_id: 'scribe_v1', file: sound, ...fields };
     await expectRefused(stage.send('/voiceapi/v1/speech-to-text', form), ['body', name]);
   });
@@ -109,7 +109,7 @@ describe('the embedded recogniser', () => {
     [{ 'keywords[]': 'fox' }, 'keywords[]'],
     [{ chunking_strategy: 'server_vad' }, 'chunking_strategy'],
     [{ surprise: '1' }, 'surprise'],
-  ])('refuses by name what it does not honour, in the text family: %j', async (fields, param) => {
+  ])('refuses by name what it does not support, in the text family: %j', async (fields, param) => {
     const form = { model: 'whisper-1', file: sound, ...fields };
     const { error } = await read<Refusal>(await stage.send('/v1/audio/transcriptions', form), 400);
     expect(error).toMatchObject({ code: 'unsupported_parameter', param });
@@ -123,7 +123,7 @@ describe('the embedded recogniser', () => {
     ['/voiceapi/v1/speech-to-text', { model_id: 'scribe_v1', timestamps_granularity: 'word', temperature: '0' }],
     ['/v1/audio/transcriptions', { model: 'whisper-1', language: 'en', prompt: '', temperature: '0' }],
     ['/v1/audio/transcriptions', { model: 'whisper-1', chunking_strategy: 'auto', response_format: 'srt' }],
-  ])('takes what it honours: %s %j', async (path, fields) => {
+  ])('takes what it supports: %s %j', async (path, fields) => {
     // Past its parameters: what is wrong is the sound.
     const file = new Uint8Array(8);
     const { error } = await read<Refusal>(await stage.send(path, { ...fields, file }), 400);
@@ -136,8 +136,8 @@ test('the embedded conversion keeps the pace, and refuses another one and what i
   const speed = { audio: sound, voice_settings: '{"speed":1.2}' };
   await expectRefused(stage.send(path, speed), ['body', 'voice_settings', 'speed']);
   await expectRefused(stage.send(path, { audio: sound, surprise: '1' }), ['body', 'surprise']);
-  const honoured = { audio: sound, seed: '3', voice_settings: '{"stability":0.1,"style":0.2}', file_format: 'other' };
-  const response = await stage.send(path, { ...honoured, remove_background_noise: 'true' });
+  const sent = { audio: sound, seed: '3', voice_settings: '{"stability":0.1,"style":0.2}', file_format: 'other' };
+  const response = await stage.send(path, { ...sent, remove_background_noise: 'true' });
   expect(response.status).toBe(200);
   await response.arrayBuffer();
 });

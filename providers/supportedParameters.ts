@@ -10,25 +10,25 @@ export interface VendorParameters {
  * Which parameters of a request an engine supports: `true` supports any value. A function checks the value, and returns whether it is
  * supported, or the name of an unsupported member. Parameters that are not listed are not supported.
  */
-export type Honours<Parameters> = {
+export type SupportedParameters<Parameters> = {
   readonly [Name in keyof Parameters]?: true | ((value: NonNullable<Parameters[Name]>) => boolean | string);
 };
 
 /** A parameter that an engine does not support, and the name of its unsupported member, if any. */
-export interface Unhonoured<Parameters> {
+export interface UnsupportedParameter<Parameters> {
   name: keyof Parameters & string;
   member?: string;
 }
 
 /** The first of the given parameters that an engine does not support; undefined means not given. */
-export function unhonouredOf<Parameters extends object>(
-  honours: Honours<Parameters>,
+export function firstUnsupported<Parameters extends object>(
+  supported: SupportedParameters<Parameters>,
   given: Parameters,
-): Unhonoured<Parameters> | undefined {
+): UnsupportedParameter<Parameters> | undefined {
   for (const name of Object.keys(given) as (keyof Parameters & string)[]) {
     const value = given[name];
     if (value === undefined) continue;
-    const rule = honours[name];
+    const rule = supported[name];
     const verdict = typeof rule === 'function' ? rule(value as NonNullable<typeof value>) : rule === true;
     if (verdict !== true) return typeof verdict === 'string' ? { name, member: verdict } : { name };
   }

@@ -1,14 +1,14 @@
-import { isEnglish, membersOnly, noOthers } from '../honours.ts';
-import type { SoundHonours } from '../speech.ts';
+import { isEnglish, membersOnly, noOthers } from '../supportedParameters.ts';
+import type { SoundParameters } from '../speech.ts';
 
 // Accepted on every voice route. These voices have nothing random, one manner, and only themselves to be like.
 const SETTINGS = membersOnly(['stability', 'similarity_boost', 'style', 'use_speaker_boost']);
 
 /**
- * What the embedded engines honour. The same input always gives the same output, which is what a seed asks for and a temperature of 0 means.
+ * The parameters that the embedded engines support. The same input always gives the same output, which is what a seed asks for and a temperature of 0 means.
  * They speak and hear English, spell numbers out always, know no context, take no hints and hear no laughter.
  */
-export const embeddedHonours: SoundHonours = {
+export const embeddedParameters: SoundParameters = {
   speech: {
     language: isEnglish,
     speed: true,

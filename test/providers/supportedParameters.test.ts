@@ -1,8 +1,15 @@
 import { expect, test } from '@jest/globals';
-import { inDialect, isEnglish, membersOnly, noOthers, isUnset, unhonouredOf } from '../../providers/honours.ts';
-import { openAiAudioHonours } from '../../providers/openaiAudio.ts';
+import {
+  inDialect,
+  isEnglish,
+  membersOnly,
+  noOthers,
+  isUnset,
+  firstUnsupported,
+} from '../../providers/supportedParameters.ts';
+import { openAiAudioParameters } from '../../providers/openaiAudio.ts';
 
-const honours = {
+const supported = {
   language: isEnglish,
   seed: true as const,
   settings: membersOnly(['stability']),
@@ -22,8 +29,8 @@ test.each([
   [others('elevenlabs', { odd: 1 }), undefined],
   [others('openai', { no: false, odd: 1 }), { name: 'others', member: 'odd' }],
   [others('openai', { no: false, none: [] }), undefined],
-])('of %j the first that is not honoured is %j', (given, expected) => {
-  expect(unhonouredOf<Record<string, unknown>>(honours as never, given)).toEqual(expected);
+])('of %j the first that is not supported is %j', (given, expected) => {
+  expect(firstUnsupported<Record<string, unknown>>(supported as never, given)).toEqual(expected);
 });
 
 test('no others means none that asks for anything', () => {
@@ -41,5 +48,5 @@ test.each([
   ['gpt-4o-transcribe', { logprobs: true }, undefined],
   ['gpt-4o-transcribe', { times: 'segments' }, 'times'],
 ] as const)('OpenAI’s %s and %j', (model, given, name) => {
-  expect(unhonouredOf(openAiAudioHonours.transcription!(model, given), given)?.name).toBe(name);
+  expect(firstUnsupported(openAiAudioParameters.transcription!(model, given), given)?.name).toBe(name);
 });

@@ -11,7 +11,7 @@ import { openSocket, readRaw } from '../../support/http.ts';
 
 // A server that gives a request a second, and an upload a second for each byte.
 const serverLimits = { requestTimeout: 1_000, headersTimeout: 1_000, connectionsCheckingInterval: 20 };
-const pace = { bytesMin: 1, windowMs: 1_000 };
+const uploadRate = { bytesMin: 1, windowMs: 1_000 };
 // Of a key that nobody revokes.
 const state = { key: { keyId: 'key_1' } } as State;
 const keys = { watch: () => () => {} };
@@ -32,7 +32,7 @@ beforeAll(async () => {
       }
       return { text, drop: async () => {} };
     };
-    readForm({ req, res, state }, { keys, takeFile, pace }).then(
+    readForm({ req, res, state }, { keys, takeFile, uploadRate }).then(
       ({ file }) => res.end(file?.content.text),
       (error: unknown) => {
         const { status, code } = asApiError(error, 'req_1');

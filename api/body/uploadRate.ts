@@ -2,13 +2,13 @@ import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 
 /** The slowest permitted upload: so many bytes in each window. */
-export interface Pace {
+export interface UploadRate {
   bytesMin: number;
   windowMs: number;
 }
 
 // 32 KiB a second, which the slowest mobile networks reach; measured over 15 s, so that a short gap ends nothing.
-const PACE: Pace = { bytesMin: 480 * 1024, windowMs: 15_000 };
+const UPLOAD_RATE: UploadRate = { bytesMin: 480 * 1024, windowMs: 15_000 };
 
 const uploads = new WeakSet<Duplex>();
 
@@ -21,7 +21,11 @@ export function carriesUpload(socket: Duplex): boolean {
  * Exempts a request from the server's timeout and enforces a minimum pace instead, until its body has arrived. `onSlow` is called once
  * when it falls behind. Returns a function that ends the watch.
  */
-export function watchPace(req: IncomingMessage, onSlow: () => void, { bytesMin, windowMs }: Pace = PACE): () => void {
+export function enforceUploadRate(
+  req: IncomingMessage,
+  onSlow: () => void,
+  { bytesMin, windowMs }: UploadRate = UPLOAD_RATE,
+): () => void {
   const { socket } = req;
   let seenBytes = socket.bytesRead;
   const timer = setInterval(() => {
