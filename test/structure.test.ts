@@ -187,7 +187,7 @@ describe('one place for each thing', () => {
     expect(opening.map(({ path }) => path)).toEqual(['providers/openai.ts', 'providers/textProviders.ts']);
   });
 
-  test('what a server says goes through its log', () => {
+  test('servers write to their log only', () => {
     const quiet = ['api', 'workflows', 'activities', 'worker', 'providers', 'db', 'log', 'audio'];
     expect(
       wordIn(

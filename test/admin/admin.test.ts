@@ -142,7 +142,7 @@ describe('credit', () => {
 });
 
 describe('workspaces', () => {
-  test('one that was made is listed with its balance', async () => {
+  test('a created workspace is listed with its balance', async () => {
     const { id } = await adminJson<{ id: string }>('workspaces', 'create', '--name', 'second team');
     await admin('credit', '--workspace', id, '--usd', '7');
     const all = await adminJson<Record<string, unknown>[]>('workspaces', 'list');
@@ -236,7 +236,7 @@ describe('a line that is no command', () => {
 describe('as a process', () => {
   const env = () => ({ DATABASE_URL: database.url });
 
-  test('prints what a command says', async () => {
+  test("prints a command's text", async () => {
     const inside = await admin('workspaces', 'list');
     expect(await runAdminProcess(['workspaces', 'list'], env())).toEqual(inside);
     expect(inside).toMatchObject({ exitCode: 0, stderr: '' });

@@ -18,7 +18,7 @@ const search = ['--id', 'search', '--version', '1.0'];
 const wanted = [{ plugin_id: 'search', version: '1.0' }];
 const added = ['add', ...search, '--name', 'Search', '--url', 'https://tools.example/mcp'];
 
-test('a plugin is there once it is registered, with what is sent to it, until it is disabled', async () => {
+test('a registered plugin is available with its headers until it is disabled', async () => {
   await expect(readPlugins(db.everywhere, keys, wanted)).rejects.toThrow('search');
   const made = await admin(...added, '--header', 'Authorization: Bearer s3cret', '--header', 'x-team: a: b');
   expect(made).toMatchObject({ exitCode: 0, stderr: '' });

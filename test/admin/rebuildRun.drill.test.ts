@@ -12,6 +12,6 @@ afterAll(() => stage?.close());
 
 const others = Object.keys(scenarios).filter((name) => !quickScenarios.includes(name));
 
-test.each(others)('what a history carries of a run is rebuilt from it as it was (%s)', async (name) => {
+test.each(others)('a run is rebuilt from its history unchanged (%s)', async (name) => {
   await expectRebuilt(stage, (await scenarios[name]!.play(stage)).id);
 });

@@ -11,11 +11,11 @@ beforeAll(async () => {
 }, 600_000);
 afterAll(() => stage?.close());
 
-test.each(quickScenarios)('what a history carries of a run is rebuilt from it as it was (%s)', async (name) => {
+test.each(quickScenarios)('a run is rebuilt from its history unchanged (%s)', async (name) => {
   await expectRebuilt(stage, (await scenarios[name]!.play(stage)).id);
 });
 
-test('a run whose rows are whole is left as it is', async () => {
+test('a run with complete rows is not changed', async () => {
   const { id } = await scenarios.completed!.play(stage);
   const before = await rowsOf(stage, id);
   const env = { DATABASE_URL: stage.databaseUrl, TEMPORAL_ADDRESS: stage.temporal.address };

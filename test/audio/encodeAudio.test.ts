@@ -22,7 +22,7 @@ describe('every format', () => {
     expect([...TEXT_FORMATS.keys()].toSorted()).toEqual(['aac', 'flac', 'mp3', 'opus', 'pcm', 'wav']);
   });
 
-  test.each(all.filter(([, format]) => !isRaw(format)))('%s is what its name says', async (_name, format) => {
+  test.each(all.filter(([, format]) => !isRaw(format)))('%s has the declared type', async (_name, format) => {
     const file = await encoded(format);
     const facts = readSound(file);
     expect(facts).toMatchObject({ codec: format.codec, sampleRate: format.sampleRate, channels: 1 });

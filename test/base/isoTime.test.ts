@@ -12,6 +12,6 @@ test('a time is written as the language writes it, whichever came before', () =>
   );
 });
 
-test('what is finer than a millisecond is cut off, as ever', () => {
+test('fractions of a millisecond are cut off', () => {
   expect(isoTimeOf(1_795_351_200_123.9)).toBe(new Date(1_795_351_200_123.9).toISOString());
 });

@@ -134,7 +134,7 @@ describe.each(hearings)('an engine that breaks within a %s', (kind, hearing) => 
 });
 
 describe.each(hearings)('the last cent for a %s', (_, hearing) => {
-  test('buys nothing of a longer sound: the refusal names what it needs and what is left', async () => {
+  test('does not cover a longer sound: the refusal has the amounts needed and left', async () => {
     stage.voice.setScript({});
     const account = await stage.account({ balanceNanos: 2n * hearing.secondNanos });
     const response = await send(account, hearing, 5);
@@ -153,7 +153,7 @@ describe.each(hearings)('the last cent for a %s', (_, hearing) => {
   test.each([
     ['balance', (nanos: bigint) => ({ balanceNanos: nanos })],
     ['key', (nanos: bigint) => ({ spendLimitNanos: nanos, spendLimitPeriod: 'daily' as const })],
-  ])('buys the beginning of the sound for who allows it, marked as cut by the %s', async (source, options) => {
+  ])('covers the beginning of the sound with x-allow-partial, marked as cut by the %s', async (source, options) => {
     stage.voice.setScript({});
     const leftNanos = 2n * hearing.secondNanos;
     const account = await stage.account(options(leftNanos));

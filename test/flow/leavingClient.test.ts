@@ -122,7 +122,7 @@ test('a client that does not wait for a whole answer pays for the prompt', async
   await disconnectAndCheck(visited, 0);
 });
 
-test('a client that leaves while it waits for money pays nothing, and nothing runs for it when there is some', async () => {
+test('a client that disconnects while it waits for money pays nothing, and its call never starts', async () => {
   // Enough for the prompt and a few tokens of one call.
   const balanceNanos = worstCaseNanos(chatBody({ text }, { stream: true, user: newId('key') }), 8);
   const account = await stage.account({ balanceNanos });

@@ -67,7 +67,7 @@ describe('some kilobytes that hold hours', () => {
     await stage.quiet(account.accountId);
   });
 
-  test('are transcribed as far as the money goes for who allows it', async () => {
+  test('are transcribed as far as the money goes with x-allow-partial', async () => {
     const account = await stage.account({ balanceNanos: 2n * secondNanos });
     const response = await send(account, hours, { 'x-allow-partial': 'true' });
     expect([response.status, response.headers.get('x-truncated')]).toEqual([200, 'balance']);

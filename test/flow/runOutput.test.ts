@@ -42,7 +42,7 @@ test('the next run of the session gets the whole output of the one before, text 
 });
 
 describe('characters that cannot be stored', () => {
-  test('are mended in what a model says and in the names that it calls, and the run goes on', async () => {
+  test("are replaced in a model's text and tool names, and the run continues", async () => {
     const run = await stage.runToEnd({
       tools: ['list_files'],
       script: { turns: [{ text: 'a\0b', toolCalls: [{ name: 'no\0tool', arguments: '\0' }] }, { text: 'Done.' }] },
@@ -56,14 +56,14 @@ describe('characters that cannot be stored', () => {
     });
   });
 
-  test('are mended in what a tool says', async () => {
+  test("are replaced in a tool's result", async () => {
     const script = { turns: [{ toolCalls: [call('run_code', { code: `console.log('a\\0b')` })] }, { text: 'Done.' }] };
     const run = await stage.runToEnd({ tools: ['run_code'], script });
     const { rows } = await stage.db.pool.query('select result from run_steps where run_id = $1 and step = 2', [run.id]);
     expect([run.status, rows[0].result.text]).toEqual(['completed', 'a\ufffdb']);
   });
 
-  test('are mended in what a model asks', async () => {
+  test("are replaced in a model's questions", async () => {
     const run = await stage.makeRun({
       tools: ['ask_user'],
       script: { turns: [{ toolCalls: [call('ask_user', { question: 'a\0b?' })] }, { text: 'Done.' }] },

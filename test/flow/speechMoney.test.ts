@@ -112,7 +112,7 @@ test('an engine that breaks within the sound breaks the answer off, and bills no
   await stage.quiet(account.accountId);
 });
 
-test('the last cent buys nothing of a longer text: the refusal names what it needs and what is left', async () => {
+test('the last cent does not cover a longer text: the refusal has the amounts needed and left', async () => {
   voice.setScript({ seconds: 1, ending: 'end' });
   const account = await stage.account({ balanceNanos: characterNanos * 10n });
   const response = await speak(account);
@@ -130,18 +130,21 @@ test('the last cent buys nothing of a longer text: the refusal names what it nee
 test.each([
   ['balance', { balanceNanos: characterNanos * 10n }],
   ['key', { spendLimitNanos: characterNanos * 10n, spendLimitPeriod: 'daily' as const }],
-])('the last cent of the %s buys the text’s beginning for who allows it, marked as cut', async (source, options) => {
-  voice.setScript({ seconds: 1, ending: 'end' });
-  const account = await stage.account(options);
-  const response = await speak(account, text, { 'x-allow-partial': 'true' });
-  expect(response.headers.get('character-cost')).toBe('10');
-  expect(response.headers.get('x-truncated')).toBe(source);
-  await response.arrayBuffer();
-  expect(voice.calls.map(({ input }) => input)).toEqual([text.slice(0, 10)]);
-  await until(async () => (await requestsOf(account)).length === 1);
-  expect((await speak(account, text, { 'x-allow-partial': 'true' })).status).toBe(402);
-  await stage.quiet(account.accountId);
-});
+])(
+  'the last cent of the %s covers the text’s beginning with x-allow-partial, marked as cut',
+  async (source, options) => {
+    voice.setScript({ seconds: 1, ending: 'end' });
+    const account = await stage.account(options);
+    const response = await speak(account, text, { 'x-allow-partial': 'true' });
+    expect(response.headers.get('character-cost')).toBe('10');
+    expect(response.headers.get('x-truncated')).toBe(source);
+    await response.arrayBuffer();
+    expect(voice.calls.map(({ input }) => input)).toEqual([text.slice(0, 10)]);
+    await until(async () => (await requestsOf(account)).length === 1);
+    expect((await speak(account, text, { 'x-allow-partial': 'true' })).status).toBe(402);
+    await stage.quiet(account.accountId);
+  },
+);
 
 test('a text whose price a running call holds is a 429 with a time to try again, and is served when that has ended', async () => {
   voice.setScript({ seconds: 1, ending: 'stall' });

@@ -84,7 +84,7 @@ describe('parts of a prompt', () => {
     );
   });
 
-  test('cost what the rest costs where it has none', async () => {
+  test('cost as much as other tokens without a price of their own', async () => {
     const { costNanos, usage } = await askAt({ usage: told });
     expect(usage).toEqual([
       { unit: 'input_tokens', quantity: 1_000 },

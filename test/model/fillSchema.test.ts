@@ -23,7 +23,7 @@ const Shape = z.strictObject({
   pair: z.tuple([z.string(), z.int()]),
 });
 
-test('what is filled fits the schema', () => {
+test('the filled value is valid', () => {
   const filled = fillSchema(z.toJSONSchema(Shape), 'What is the total?');
   expect(Shape.safeParse(filled).error).toBeUndefined();
 });

@@ -28,7 +28,7 @@ test('calls a tool unless tool_choice forbids it', async () => {
   expect(silent.choices[0]!.finish_reason).toBe('stop');
 });
 
-test('takes what changes nothing, and what agents send', async () => {
+test('accepts parameters without effect, and the requests of agents', async () => {
   const agent = { tools, max_completion_tokens: 500, parallel_tool_calls: false };
   const drawn = { temperature: 0.1, top_p: 0.9, seed: 4, presence_penalty: 1, logit_bias: {}, logprobs: false };
   const labels = { user: 'u', metadata: { a: 'b' }, store: true, response_format: { type: 'text' as const } };

@@ -43,7 +43,7 @@ test('a text is saved where a file is asked for', () => {
   expect(rehearse({ tools, messages }).toolCalls![0]!.name).toBe('write_file');
 });
 
-test('without anything to do it says what it is', () => {
+test('introduces itself without a task', () => {
   expect(rehearse({ messages: [{ role: 'user', content: 'Hello' }] }).text).toContain('This is a rehearsal');
 });
 

@@ -83,7 +83,7 @@ describe('a caller who leaves', () => {
     await narrow.close();
   });
 
-  test('who already left is not served at all', async () => {
+  test('that is aborted before the call is not served', async () => {
     await expect(provider.answer('chat/completions', chat(), AbortSignal.abort())).rejects.toMatchObject({
       name: 'AbortError',
     });

@@ -152,7 +152,7 @@ describe('a faulty upstream', () => {
     });
   });
 
-  test('that goes on after [DONE] is hung up on, and the stream still ends well', async () => {
+  test('that sends more after [DONE] is disconnected, and the stream still ends well', async () => {
     let closed = false;
     const listener: RequestListener = (_request, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });

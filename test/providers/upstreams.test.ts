@@ -63,7 +63,7 @@ async function readAll(items: AsyncIterable<Json[]>): Promise<Json[]> {
 }
 
 describe('several upstreams', () => {
-  test('are not bothered while the first one serves, and each gets its own model id', async () => {
+  test('are not called while the first one serves, and each gets its own model id', async () => {
     expect(await both.answer('chat/completions', body, never)).toMatchObject({ model: 'model-0' });
     expect(second.calls()).toEqual([]);
     first.script({ status: 500 });

@@ -187,7 +187,7 @@ describeTiers('hostile Python', ['bwrap', 'gvisor'], (tier) => {
 
   test.each(hostilePython)('%s is contained', (_, code, endings) => expectContained('python', code, endings));
 
-  test('a process that a program leaves behind ends with it', async () => {
+  test('a child process of a program ends with it', async () => {
     const code =
       'import os, time\nif os.fork() == 0:\n    os.setsid()\n    if os.fork() == 0: time.sleep(9_999)\nelse: print("left")';
     const outcome = await patient.run({ language: 'python', code, files: [] }, never);

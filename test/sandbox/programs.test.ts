@@ -87,7 +87,7 @@ describeTiers('a JavaScript program', ['quickjs', 'bwrap', 'gvisor'], (tier) => 
     expect(stderr).toMatch(/^TypeError: .*null.*\n.*at f \(program\.js:2:/);
   });
 
-  test('that is none ends with the reason', async () => {
+  test('that is not valid ends with the reason', async () => {
     const { ending, stderr } = await run('this is no program');
     expect(ending).toBe('error');
     expect(stderr).toMatch(/^SyntaxError: /);
@@ -132,7 +132,7 @@ describeTiers('a Python program', ['bwrap', 'gvisor'], (tier) => {
     );
   });
 
-  test('leaves links, pipes and what they lead to where they are', async () => {
+  test('ignores links, pipes and their targets', async () => {
     const outcome = await run(
       'import os\nos.symlink("/etc/passwd", "link")\nos.symlink("/", "root")\nos.mkfifo("pipe")\nopen("kept", "w").write("1")',
     );

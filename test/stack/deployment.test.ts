@@ -133,7 +133,7 @@ test('every other variable of .env.example that is set in .env reaches a contain
   expect([...new Set(passed)].toSorted()).toEqual(expected.toSorted());
 });
 
-test('what serves is asked, again and again, what says whether it is well', () => {
+test('each service has a health check at its health route', () => {
   const answers = (url: string) => [
     'CMD',
     'node',

@@ -47,7 +47,7 @@ test('a second start on the same data is refused while the first runs', async ()
   }
 });
 
-test('what a killed start left in the data folder does not stop the next one', async () => {
+test('files of a killed start do not stop the next one', async () => {
   await writeFile(join(folder.path, 'stack.pid'), `${process.ppid}\n`);
   const { release } = await preflight(configWith({ PORT: '0' }));
   await release();

@@ -102,7 +102,7 @@ describe('a plugin is unavailable when it offers', () => {
   });
 });
 
-describe('of what a plugin answers', () => {
+describe("of a plugin's answer", () => {
   test('the credential that it quotes is removed, in results, refusals and logged causes', async () => {
     const quoted = `you sent Bearer ${secret}, that is ${secret}`;
     const result = await callWith(JSON.stringify({ content: [{ type: 'text', text: quoted }] }));

@@ -14,7 +14,7 @@ describe('pdfText', () => {
     await until(() => readers().length === 0);
   });
 
-  test('fails for what only begins like a PDF', async () => {
+  test('fails for a file that only begins like a PDF', async () => {
     expect(await failureOf(pdfText(Buffer.from('%PDF-1.7 and nothing else'), never))).toBe(noText);
   });
 

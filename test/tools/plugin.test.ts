@@ -41,7 +41,7 @@ describe('the tools of a plugin', () => {
     expect((await run('get-sum', { a: 2, b: 40 })).text).toBe('The sum of 2 and 40 is 42.');
   });
 
-  test('answer with what a model cannot see, described', async () => {
+  test('describe content that is not text', async () => {
     expect((await run('get-tiny-image', {})).text).toMatch(/\[image: image\/png, \d+ bytes, not shown\]/);
   });
 

@@ -57,7 +57,7 @@ describe('read_file', () => {
     expect(await textOf('A PDF begins with %PDF-1.7')).toBe('A PDF begins with %PDF-1.7');
   });
 
-  test('says what a file is that holds no text', async () => {
+  test('names the type of a binary file', async () => {
     const files = new MemoryFiles({ 'a.png': Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0, 0, 0, 1) });
     const said = failureOf(readFile.run({ path: 'a.png' }, contextOf(files)));
     expect(await said).toBe("'a.png' is not text: image/png, 8 bytes.");

@@ -81,7 +81,7 @@ describe('a toolbox', () => {
     expect(isError).toBe(true);
   });
 
-  test('bounds what a tool says, and says how much is cut', async () => {
+  test("limits a tool's result, and names the size of the cut part", async () => {
     const { sandbox } = scriptedSandbox(() => ({ stdout: '👍'.repeat(50_000) }));
     const toolbox = await open({ sandbox });
     const { text } = await toolbox.run('run_code', '{"code":"1"}', contextOf());
@@ -98,7 +98,7 @@ describe('a toolbox', () => {
     expect({ text, isError }).toEqual({ text: `The arguments cannot be used: ${fault}.`, isError: true });
   });
 
-  test('throws what is no matter of the model', async () => {
+  test('throws internal errors', async () => {
     const files = new MemoryFiles();
     files.list = () => Promise.reject(new Error('the database is away'));
     const toolbox = await open();

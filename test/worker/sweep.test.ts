@@ -33,7 +33,7 @@ const statusOf = async (runId: string) => (await stage.readRun(runId)).status;
 const age = (runId: string, column: string, by: string) =>
   stage.db.pool.query(`update runs set ${column} = ${column} - interval '${by}' where id = $1`, [runId]);
 
-test('a worker sweeps by itself: what a process that died had left is ended, and a run that it did not start is started', async () => {
+test('a worker sweeps by schedule: it ends holds of a dead process, and starts a run that was not started', async () => {
   const { pool } = stage.db;
   await pool.query(`insert into processes (id, lease_until) values ('dead', now() - interval '1 hour')`);
   const run = await stage.makeRun();

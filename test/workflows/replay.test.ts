@@ -16,7 +16,7 @@ const read = async (file: string) => JSON.parse(await readFile(new URL(file, fol
 
 // The files are histories as the server recorded them: `record.ts` beside this file does that for runs and reviews.
 // A workflow that a release may interrupt must replay them; when its order has to change, the change goes behind `patched()`.
-test('today’s workflows continue what is recorded', async () => {
+test('the current workflows replay the recorded histories', async () => {
   const histories = await Promise.all(files.map(async (file) => ({ workflowId: file, history: await read(file) })));
   const outcomes: Record<string, string> = {};
   for await (const { workflowId, error } of Worker.runReplayHistories({ workflowsPath }, histories)) {
@@ -35,7 +35,7 @@ test.each([
   expect(files.length).toBeGreaterThan(20);
 });
 
-test('what is recorded says nothing of what runs are about', async () => {
+test('recorded histories have no content of runs', async () => {
   const told = ['Four', 'colour', 'Blue', 'notes/a.md', 'two and two', 'scripted', 'told'];
   for (const file of files) {
     const text = JSON.stringify(await read(file));

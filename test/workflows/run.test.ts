@@ -17,7 +17,7 @@ describe('each way through a run', () => {
     });
   }
 
-  test('leaves the books in order', async () => {
+  test('leaves a sound ledger', async () => {
     await expectSoundLedger(stage.db);
   });
 });
@@ -50,7 +50,7 @@ test('a run that may cost no more does not wait for a higher limit', async () =>
 const eventsOfType = async (runId: string, ...types: string[]) =>
   (await stage.eventsOf(runId)).filter(({ type }) => types.includes(type));
 
-test('a step that is tried again says when, and says what it says as a new item from its beginning', async () => {
+test('a retried step has the time of the retry, and writes a new item from the beginning', async () => {
   const broken = { text: 'I begin to tell you all of it.', fault: 'reset' as const, faultAfterChunks: 4, delayMs: 100 };
   const { id } = await stage.runToEnd({ script: broken });
   const steps = await eventsOfType(id, 'run.step.started', 'run.step.retrying', 'run.step.failed');

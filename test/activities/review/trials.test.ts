@@ -12,7 +12,7 @@ afterAll(() => stage.close());
 
 const platformCosts = { model_input_tokens: 0.0000003, model_output_tokens: 0.0000025 };
 
-test('the trials of a submission cost what the platform allows, at its own prices, and the rest is left to a reviewer', async () => {
+test("the trials of a submission cost at most the platform's limit, at cost; the rest is for a reviewer", async () => {
   const rates = [{ meter: 'model_output_tokens' as const, price_usd: 0 }];
   const pricing = { minimum_cost_usd: 0, maximum_cost_usd: 1_000, rates };
   const deploymentId = await (await stage.makeAgent({ pricing })).submitted();

@@ -25,7 +25,7 @@ test('a call that reads every file of its session asks for their list once', asy
   expect(asked).toEqual(['session_files ses_1', ...paths.map((path) => `file_bytes file of ${path}`)]);
 });
 
-test('what a call has written is listed and read as it wrote it', async () => {
+test('files written by a call are listed and read unchanged', async () => {
   const { files } = stage();
   await files.list();
   await files.write({ path: 'b.txt', bytes: Buffer.from('mine'), mediaType: 'text/plain' });

@@ -186,7 +186,7 @@ describe("a body that is no JSON is 422 outside of OpenAI's family", () => {
   });
 });
 
-test('what was in a body never is in the log', async () => {
+test('bodies are never logged', async () => {
   const canary = 'canary-7c1f';
   await send(chatBody({ messages: [{ role: 'user', content: canary }], user: canary }));
   await send(`{"model":"${textModel}","${canary}":`);

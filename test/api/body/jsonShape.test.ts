@@ -59,7 +59,7 @@ test.each([
   }
 });
 
-test('a string without an end is no reason to go on', () => {
+test('an unterminated string ends the scan', () => {
   expect(excess('["' + 'x'.repeat(100))).toBeUndefined();
   expect(excess('["\\')).toBeUndefined();
 });

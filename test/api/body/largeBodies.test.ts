@@ -38,7 +38,7 @@ test('a turn that fails is over too', async () => {
   await expect(runInTimeShare('ws_1', () => 2, String)).resolves.toBe('2');
 });
 
-test('what calls keep in memory has a limit, for one workspace and for all', () => {
+test('bodies in memory have a limit for each workspace and for all', () => {
   const answers = Array.from({ length: 6 }, () => new EventEmitter() as EventEmitter & ServerResponse);
   const keep = (at: number, workspaceId: string, mib: number) => () =>
     keepUntilAnswered(answers[at]!, workspaceId, mib * MIB);

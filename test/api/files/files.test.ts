@@ -117,7 +117,7 @@ describe('POST /v1/files', () => {
     expect(await stage.stored()).toEqual(before);
   });
 
-  test('goes by what a file is, not by what it is called', async () => {
+  test('detects the type by content, not by name', async () => {
     const image = await read<FileBody>(
       await stage.send('/v1/files', { content: PNG, filename: 'a.txt', fields: agentFields }),
       200,
@@ -229,7 +229,7 @@ describe('GET /v1/files', () => {
     expect((await listed('?purpose=user_data')).map(({ purpose }) => purpose)).toEqual(['user_data']);
   });
 
-  test('refuses a limit out of range and an unknown place to go on from', async () => {
+  test('refuses a limit out of range and an unknown cursor', async () => {
     expect((await stage.call('/v1/files?limit=0')).status).toBe(422);
     expect((await stage.call('/v1/files?after=file_none')).status).toBe(404);
     expect((await stage.call('/v1/files?after=%00')).status).toBe(422);

@@ -129,7 +129,7 @@ describe('a ceiling that is reached', () => {
 test.each([
   ['a balance', { balanceNanos: 200_000n }, 'left of the balance'],
   ['a ceiling', { spendLimitNanos: 200_000n }, 'left of the spend limit of this key'],
-])('what calls that run hold of %s is not spent twice: 429 asks to try again', async (_what, options, words) => {
+])('money of %s held by running calls is not spent twice: 429 asks for a retry', async (_what, options, words) => {
   const { secret } = await stage.account(options);
   const open = new AbortController();
   const body = chatBody({ stream: true, messages: told({ fault: 'stall' }) });

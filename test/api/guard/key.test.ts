@@ -189,7 +189,7 @@ describe('a revoked key', () => {
   });
 });
 
-test('two keys whose shown prefixes are equal both work, each for its own account', async () => {
+test('two keys with equal prefixes both work, each for its own account', async () => {
   const twin = live.slice(0, 12) + newKeySecret();
   const { keyId } = await stage.account({ secret: twin });
   const response = await stage.ask('/platform/v1/keys', { headers: { 'x-api-key': twin } });

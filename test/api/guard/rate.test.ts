@@ -47,7 +47,7 @@ describe('a key at its limit of requests a minute', () => {
     });
   });
 
-  test('lets exactly its limit pass of a hundred that come at once', async () => {
+  test('passes exactly its limit of a hundred simultaneous requests', async () => {
     const { chat } = await keyWith({ rpmLimit: 10 });
     const startedAtMs = performance.now();
     const statuses = await Promise.all(Array.from({ length: 100 }, async () => (await chat()).status));

@@ -106,7 +106,7 @@ describeWithServer('with a Valkey or Redis server', () => {
       expect((await take({ concurrency: 1 })).refusedBy).toBe('concurrency');
     });
 
-    test('gives back what was freed last before it closes', async () => {
+    test('returns the last freed slots before it closes', async () => {
       keyCount += 1;
       const other = await openLimitStore(url, (away) => changes.push(away));
       const held = entry({ concurrency: 1 });

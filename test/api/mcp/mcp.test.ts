@@ -137,7 +137,7 @@ describe.each(editions)('in the %s edition', (edition) => {
     await until(async () => (await runsOf(poet.id))[0]?.status === 'cancelled');
   });
 
-  test('what keeps a run from being made is the error of the tool, and costs nothing', async () => {
+  test('a run that cannot be created is an error of the tool, and costs nothing', async () => {
     const before = (await runsOf(poet.id)).length;
     const poor = await stage.account({ scopes: ['llm'], creditUsd: '0' });
     await withClient(connect(edition, { key: poor.secret }), async (client) => {

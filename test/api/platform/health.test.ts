@@ -4,7 +4,7 @@ import { checkReadiness } from '../../../api/platform/health.ts';
 
 type Services = Parameters<typeof checkReadiness>[0];
 
-test('all who ask at one time whether the process is ready share one look at the database, and later ones another', async () => {
+test('concurrent readiness checks share one query; later ones use another', async () => {
   const looks: PromiseWithResolvers<string[]>[] = [];
   const findSilentPools = () => {
     looks.push(Promise.withResolvers());

@@ -66,7 +66,7 @@ interface Entry {
   amount_usd: number;
 }
 
-test('what a stranger pays for a run is its publisher’s, the platform’s and the network’s, to the nano', async () => {
+test('the price of a run is split between publisher, platform and network, to the nano', async () => {
   const { id, usage } = await run('Rain falls on the roof.');
   const { debit, earning, others } = await entriesOf(id);
   expect(-debit).toBe(nanosOfUsd(usage.total_usd));

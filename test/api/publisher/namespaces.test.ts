@@ -91,7 +91,7 @@ test('the queue of reviews comes in pages', async () => {
   expect(seen).toEqual(ids);
 });
 
-test('what an operator says to a publisher is audited', async () => {
+test("an operator's feedback is audited", async () => {
   const agent = await stage.makeAgent();
   const { id } = await stage.read<{ id: string }>(stage.submit(agent.id), 200);
   const said = await stage.read<{ audit: { action: string }[] }>(

@@ -45,7 +45,7 @@ describe('Prefer: wait', () => {
     expect(await read<RunObject>(await again, 200)).toMatchObject({ id: runId, status: 'completed' });
   });
 
-  test('answers 202 as soon as the run waits for its caller, who would wait for himself', async () => {
+  test("answers 202 as soon as the run waits for its caller's input", async () => {
     const { secret, workspaceId } = await stage.account();
     const answer = stage.post({}, { key: secret, headers: { prefer: 'wait=60' } });
     const runId = await onlyRunOf(workspaceId);

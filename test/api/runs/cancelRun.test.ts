@@ -76,7 +76,7 @@ describe('POST /v1/runs/{run_id}/cancel', () => {
     expect(await errorOf(await cancel(id))).toMatchObject({ status: 409, code: 'run_already_terminal' });
   });
 
-  test('lets the run go that waited behind the cancelled one', async () => {
+  test('starts the run that was queued behind the cancelled one', async () => {
     const { secret } = await stage.account();
     const first = await stage.create({ start_after_seconds: 600 }, { key: secret });
     const waiting = { session_id: first.session_id, if_session_busy: 'enqueue' };

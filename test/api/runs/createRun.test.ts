@@ -244,7 +244,7 @@ describe('POST /v1/runs', () => {
     expect(await errorOf(refused)).toMatchObject({ code: 'too_many_runs' });
   });
 
-  test('does not count a run that goes on as a request in flight', async () => {
+  test('does not count a continuing run as a request in flight', async () => {
     const { secret } = await account({ concurrencyLimit: 1 });
     for (let count = 0; count < 3; count += 1) await stage.create({ max_cost_usd: 0.1 }, { key: secret });
   });

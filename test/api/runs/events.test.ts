@@ -152,7 +152,7 @@ describe('the events of a run', () => {
     expect(new Set(notes.comments)).toEqual(new Set(['keep-alive']));
   });
 
-  test('are there for a reader whom no notice reached', async () => {
+  test('reach a reader without a notice', async () => {
     const run = await runWithDeltas(0);
     const response = await follow(run.id);
     await stage.asOwner(
@@ -168,7 +168,7 @@ describe('the events of a run', () => {
     expect(numbersOf(seen)).toEqual([1, 2]);
   });
 
-  test('end at once when the process drains, for the reader to go on elsewhere', async () => {
+  test('end at once when the process drains, so that the reader reconnects elsewhere', async () => {
     const another = await stage.startAnother();
     const run = await runWithDeltas(3);
     const response = await fetch(`${another.url}/v1/runs/${run.id}/events`, asked());

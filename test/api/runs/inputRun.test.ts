@@ -106,7 +106,7 @@ describe('POST /v1/runs/{run_id}/input', () => {
     expect(await read<RunObject>(await raise(0.4), 202)).toMatchObject({ max_cost_usd: 0.4, held_usd: 0.4 });
   });
 
-  test('waits on when there is nothing left to go on with', async () => {
+  test('keeps waiting when no money is left', async () => {
     const { secret } = await poorAccount();
     const id = await waitingRun(question, secret, { max_cost_usd: 0.3 });
     const { id: other } = await stage.create({ max_cost_usd: 0.3 }, { key: secret });

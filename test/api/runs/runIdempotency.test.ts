@@ -109,7 +109,7 @@ describe('Idempotency-Key', () => {
     await until(async () => (await stage.post({}, { key: secret, headers: key('patient') })).status === 202);
   });
 
-  test('a caller who was refused for lack of money pays and sends the same again', async () => {
+  test('a request refused for lack of money can be repeated after a payment', async () => {
     const { secret, workspaceId } = await stage.account({ balanceNanos: 0n });
     const poor = await stage.post({}, { key: secret, headers: key('poor') });
     expect([poor.status, poor.headers.get('x-limit-source')]).toEqual([402, 'balance']);

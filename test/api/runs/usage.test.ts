@@ -178,7 +178,7 @@ describe('GET /v1/usage', () => {
     ]);
   });
 
-  test('splits all that was spent: the minimum of an agent and the fee of the platform are parts of it', async () => {
+  test("splits the whole spending, including an agent's minimum and the platform's fee", async () => {
     const { secret, workspaceId } = await stage.account();
     const meters = { tool_calls: { quantity: 1, cost: 4 }, minimum_cost: { quantity: 1, cost: 5 } };
     await settle(workspaceId, { status: 'completed', cost: 10, fee: 1, meters });

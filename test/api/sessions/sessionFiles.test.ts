@@ -113,7 +113,7 @@ describe('POST /v1/sessions/{session_id}/files', () => {
     expect((await remove(id, entry.id, { 'if-match': '"dir-1"' })).headers.get('etag')).toBe('"dir-2"');
   });
 
-  test('knows an entry again that a process made before it died, though the directories have changed by it', async () => {
+  test('recognises an entry that a killed process created, although the directories have changed', async () => {
     const id = await stage.newSession();
     const place = { workspaceId: stage.mine.workspaceId, sessionId: id, id: newId('ent'), parentId: null, name: 'a' };
     const add = () => addSessionEntry(stage.db.write(place.workspaceId), { ...place, fileId: null, ifGeneration: 0 });
@@ -129,7 +129,7 @@ describe('POST /v1/sessions/{session_id}/files', () => {
     await expect(other).rejects.toMatchObject({ code: 'directory_changed' });
   });
 
-  test('takes null for what is not said', async () => {
+  test('takes null for a missing member', async () => {
     const id = await stage.newSession();
     const { id: entryId } = await read<{ id: string }>(await create(id, { kind: 'directory', name: 'a' }), 201);
     const listed = await stage.call(`/v1/sessions/${id}/files?parent_id=null&cursor=null`);

@@ -157,7 +157,7 @@ test('a new voice takes no field that nothing is done with', async () => {
   await expectRefused(stage.send('/voiceapi/v1/voices/add', form), ['body', 'surprise']);
 });
 
-test('what is refused is refused before the balance is asked for', async () => {
+test('refusals come before the balance is read', async () => {
   const { secret } = await stage.account({ balanceNanos: 0n });
   await expectRefused(stage.speak('alloy', { text: fox, surprise: 1 }, secret), ['body', 'surprise']);
 });

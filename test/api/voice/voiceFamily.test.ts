@@ -178,7 +178,7 @@ describe('a cloned voice', () => {
     expect(voice.samples.map(({ file_name: kept }) => kept)).toEqual([name]);
   });
 
-  test('is not made of what is no sound', async () => {
+  test('is refused for files without sound', async () => {
     const files = new TextEncoder().encode('not a sound at all');
     const response = await stage.send('/voiceapi/v1/voices/add', { name: 'Mine', files });
     expect((await read<Refusal>(response, 400)).error.code).toBe('invalid_audio');
@@ -218,7 +218,7 @@ describe('another workspace', () => {
 });
 
 describe('the history', () => {
-  test('is paged, and forgets what is removed', async () => {
+  test('is paged, without removed items', async () => {
     const key = (await stage.account()).secret;
     for (const text of ['One.', 'Two.', 'Three.']) await (await stage.speak('alloy', { text }, key)).arrayBuffer();
     type Page = {

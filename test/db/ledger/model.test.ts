@@ -10,6 +10,6 @@ beforeAll(async () => {
 afterAll(() => stage?.close());
 
 // Holds, settlements, runs, keys, pauses, kills, stalled statements and lost commits, in any order.
-test('whatever happens in three hundred steps, the ledger does what a few lines of arithmetic say', async () => {
+test('in three hundred random steps the ledger agrees with a simple model', async () => {
   expect(await playModel(stage, STEPS)).toBeGreaterThanOrEqual(STEPS);
 });

@@ -21,6 +21,6 @@ test('the rules read and write tables that the entities name', () => {
   expect(tables).toEqual(expect.arrayContaining(['processes', 'request_progress', 'settlement_batches']));
 });
 
-test.each(tables)('the README of the rules says what a row of %s is', (table) => {
+test.each(tables)('the README of the rules describes a row of %s', (table) => {
   expect(readme).toMatch(new RegExp(`^\\| \`${table}\` +\\| \\w`, 'm'));
 });

@@ -156,7 +156,7 @@ describe('a bill that is taken back', () => {
     expect(await openHoldsOf(db, spender.accountId)).toEqual({ nanos: 0n, count: 0 });
   });
 
-  test('of a slice leaves the slice what it had', async () => {
+  test('of a slice leaves the slice unchanged', async () => {
     const { spender, balance } = await makeSpender(db, { balanceNanos: 100_000n });
     const hold = await db.ledger.hold(spender, 1_000n);
     const { nanos } = await openHoldsOf(db, spender.accountId);

@@ -32,7 +32,7 @@ afterAll(async () => {
 const asTenant = <T>(sql: string) => db.read(ours.workspaceId).statement(({ em }) => em.execute<T[]>(sql));
 
 describe('a read within a workspace', () => {
-  test('sees its own rows alone, though the query asks for all', async () => {
+  test('sees its own rows alone in a query for all rows', async () => {
     const found = await db.read(ours.workspaceId).transaction(async ({ em }) => ({
       accounts: await em.find(Account, {}),
       keys: await em.find(ApiKey, {}),
@@ -68,7 +68,7 @@ describe('a read within a workspace', () => {
     await expect(asTenant(sql)).rejects.toMatchObject({ code: '42501' });
   });
 
-  test('leaves the connection as it was', async () => {
+  test('resets the connection', async () => {
     const name = () => db.read(ours.workspaceId).statement(({ em }) => em.execute<{ role: string }[]>(ROLE));
     const seen = await Promise.all(Array.from({ length: 20 }, name));
     expect(new Set(seen.flat().map(({ role }) => role))).toEqual(new Set(['ledgerline_tenant']));

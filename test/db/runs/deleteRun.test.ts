@@ -42,7 +42,7 @@ async function keptOf(runId: string) {
   return rows[0] as Record<string, unknown>;
 }
 
-test('what was said in a run is deleted thirty days after its end; what it cost stays', async () => {
+test('the content of a run is deleted thirty days after its end; its cost is kept', async () => {
   const [old, young, open] = [await spokenRun(), await spokenRun(), await spokenRun({ isOpen: true })];
   await age(old, 31);
   await age(young, 29);

@@ -52,7 +52,7 @@ describe('tool calls', () => {
     expect(reader.repeatsItself).toBe(true);
   });
 
-  test('that are cut off show what there is of the first', () => {
+  test('that are cut off return the part of the first', () => {
     expect(read([renderCall('one', '{"a": 1}').slice(0, -14)]).calls).toEqual([{ name: 'one', arguments: '{"a": 1' }]);
   });
 });

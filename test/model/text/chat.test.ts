@@ -165,7 +165,7 @@ describe('a whole answer', () => {
     }
   });
 
-  test('reads who said something, in every role that may have a name', async () => {
+  test('reads the name of every role that may have one', async () => {
     for (const role of ['system', 'developer', 'user', 'assistant'] as const) {
       const said = (message: object) => ask({ max_tokens: 1, messages: [{ role, ...message } as never, ...question] });
       const [named, written] = await Promise.all([said({ name: 'bob', content: 'Hi' }), said({ content: 'bob: Hi' })]);

@@ -29,6 +29,6 @@ test('a range open above or below goes on as far as numbers stay exact', () => {
   expect(pattern(integerRange(-Infinity, -5)!).test('-4')).toBe(false);
 });
 
-test('a range with nothing in it is none', () => {
+test('an empty range has no expression', () => {
   expect(integerRange(2, 1)).toBeUndefined();
 });

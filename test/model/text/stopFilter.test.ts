@@ -23,7 +23,7 @@ describe('stop texts', () => {
     );
   });
 
-  test('do not apply to what opens as exempt', () => {
+  test('do not apply to texts with the exempt opening', () => {
     const filter = new StopFilter(['x'], '<call>');
     expect(['<ca', 'll>', 'x', 'y'].map((piece) => filter.push(piece)).join('')).toBe('<call>xy');
     expect(filter.stopped).toBe(false);

@@ -78,7 +78,7 @@ test('unknown members are kept: the last of each chunk, the joined text of each 
   });
 });
 
-test('a name or an id that comes again with each piece of a call stands once', () => {
+test('a name or id repeated in each piece of a call is kept once', () => {
   const piece = (args: string) => ({
     tool_calls: [{ index: 0, id: 'call_1', type: 'function', function: { name: 'look', arguments: args } }],
   });
@@ -101,7 +101,7 @@ test('a cut answer ends every choice that was asked for with "length", and one t
   ]);
 });
 
-test('what no upstream should send is left out, and changes no prototype', () => {
+test('members that no upstream should send are dropped, and change no prototype', () => {
   const chunks = JSON.parse(`[
     {"choices": [null, 7, {"index": "__proto__", "delta": {"__proto__": {"polluted": 1}, "content": "a"}}], "__proto__": {"polluted": 1}},
     {"choices": [{"index": -1, "delta": {"tool_calls": [null, {"index": "__proto__", "function": {"arguments": "{}"}}]}}]},

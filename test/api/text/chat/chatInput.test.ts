@@ -152,7 +152,7 @@ describe('a wrong chat request is refused with', () => {
     expect(refusalOf(parseChat, { ...body, metadata })).toMatchObject({ param: 'metadata' });
   });
 
-  test('words that say what was expected and what came', () => {
+  test('an error with the expected and the actual value', () => {
     const temperature = refusalOf(parseChat, { ...body, temperature: 'hot' });
     expect(temperature!.message).toBe("Invalid type for 'temperature': expected a number, but got a string instead.");
     const format = refusalOf(parseChat, { ...body, response_format: { type: 'xml' } });

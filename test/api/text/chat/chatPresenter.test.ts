@@ -75,7 +75,7 @@ describe('a chat stream', () => {
     });
   });
 
-  test('leaves out what only counts: a chunk without anything said, or an end', () => {
+  test('drops chunks with nothing but usage', () => {
     const usage = { prompt_tokens: 7, completion_tokens: 1 };
     const counting = chunk({ index: 0, delta: {}, finish_reason: null }, { usage });
     const scored = chunk({ index: 0, delta: {}, logprobs: { content: [], refusal: null }, finish_reason: null });

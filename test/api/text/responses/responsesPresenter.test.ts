@@ -193,7 +193,7 @@ describe('the end of a response stream', () => {
     expect(last[1]!.response).toMatchObject({ incomplete_details: { reason: 'max_output_tokens' } });
   });
 
-  test('is response.failed when it broke, with the error and what there was', () => {
+  test('is response.failed when it broke, with the error and the output so far', () => {
     const presenter = createResponsesPresenter(answer);
     presenter.start();
     presenter.push([text('Hi')]);

@@ -45,7 +45,7 @@ test.each([
   expect(placeOf(param, { instructions: 'Be brief.', input: items })).toBe(place);
 });
 
-test('other errors stay what they are', () => {
+test('other errors are unchanged', () => {
   const { request } = parseResponses({ model: 'swift', input: 'Hello' });
   for (const error of [new Error('x'), new ProviderError('failed', 'x'), new ProviderError('refused', 'x')])
     expect(toResponsesError(error, request)).toBe(error);

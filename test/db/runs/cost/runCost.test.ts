@@ -17,7 +17,7 @@ const rateCard: RateCard = {
 const sum = (cost: RunCost): bigint => cost.lines.reduce((total, line) => total + line.costNanos, 0n);
 
 describe('the cost of a run', () => {
-  test('is what its meters say, line by line, and the fee on top', () => {
+  test('is the sum of its meters, line by line, plus the fee', () => {
     const meters = { model_input_tokens: 1_000_000n, model_output_tokens: 200_000n, sandbox_seconds: 1_250n };
     expect(runCostOf({ rateCard, meters, capNanos: NO_CAP })).toEqual({
       lines: [

@@ -84,7 +84,7 @@ describe('the followers of a run', () => {
     expect(await readEvents(db.read(place.workspaceId), place.runId, 0, 10)).toEqual([]);
   });
 
-  test('who leave are forgotten', async () => {
+  test('that disconnect are removed', async () => {
     const run = await makeRun(db, account);
     const { count, follows } = countedFollows();
     const feed = follows.open({ workspaceId: account.workspaceId, runId: run.id }, { after: 0, reached: 0 });

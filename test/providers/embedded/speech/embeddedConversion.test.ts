@@ -23,7 +23,7 @@ test.each([
   expect(Math.abs(measureVoice({ samples: result, sampleRate: 16_000 }).pitchHz / to - 1)).toBeLessThan(0.06);
 });
 
-test('what has no voice in it comes back as it was', async () => {
+test('sound without a voice is returned unchanged', async () => {
   const hiss = noise({ seconds: 4 });
   expect(await converted(streamOf(hiss), 200)).toEqual(hiss);
   expect(await converted(streamOf(), 200)).toHaveLength(0);

@@ -29,7 +29,7 @@ describe('a long text', () => {
     expect(characters).toBe(text.length);
   });
 
-  test('ends with the caller’s own reason when they leave', async () => {
+  test('ends with the caller’s reason on abort', async () => {
     const leaving = new AbortController();
     const stream = speech.speak({ text, voice: 'nova' }, leaving.signal)[Symbol.asyncIterator]();
     await stream.next();
