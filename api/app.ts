@@ -17,7 +17,7 @@ const SLASH = 47;
 // A name or an address, and a port. What else an address may hold is no host to any server behind.
 const HOST = /^(\[[\da-f:.]+\]|[\w.~%-]+)(:\d*)?$/i;
 
-/** The middleware stack, in order: who and when, the log line, errors, what no honest client sends, the route. */
+/** The middleware stack, in order: identification, the log line, errors, checks of malformed requests, the route. */
 export function createApp(services: Services): Koa<State> {
   const app = new Koa<State>();
   // Errors are rendered by their guard, and `sendAnswer` sends: what Koa does around a request would do both twice, for 18 us.

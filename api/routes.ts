@@ -19,8 +19,8 @@ import { textRoutes } from './text/textRoutes.ts';
 import { voiceRoutes } from './voice/voiceRoutes.ts';
 
 /**
- * Every URL on one line: method, path, guards in the order in which they run, handler, and what the documentation says. A family with many
- * has its lines in its own folder; what its URLs begin with stands above it.
+ * Every URL on one line: method, path, guards in the order in which they run, handler, and what the documentation says. A family with
+ * many has its lines in its own folder; the comment above it has the start of its URLs.
  */
 export function createRoutes(services: Services): Route[] {
   const keyed = keyedBy(key(services.db.keys), rate(services.limits));

@@ -24,7 +24,7 @@ import { createServer } from './http/flatResponse.ts';
 import { createShutdown } from './http/shutdown.ts';
 import { refuseBadRequests, SERVER_OPTIONS, TLS_SERVER_OPTIONS } from './server.ts';
 
-// What is cut settles and says so within this; then connections are closed.
+// Calls that were cut settle and send their end within this time; then connections are closed.
 const CUT_LIMIT_MS = 2_000;
 // Past this the process ends all the same: its lease runs out, and the sweep ends what it left.
 const CLOSE_LIMIT_MS = 2_000;

@@ -43,8 +43,8 @@ export interface Refusal {
 }
 
 /**
- * Answers what Node's parser refuses before the app sees it, in the platform's error form. `onRefused` hears of it, unless the app has
- * begun with the request and tells of it itself.
+ * Answers what Node's parser refuses before the app sees it, in the platform's error form. `onRefused` is called with it, unless the app
+ * has begun with the request and logs it itself.
  */
 export function refuseBadRequests(server: Server, onRefused: (refusal: Refusal) => void): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {

@@ -12,20 +12,20 @@ export function catalogueDocs(listQuery: z.ZodObject) {
       tag: TAG,
       summary: 'Find agents',
       description:
-        'Those that everybody may run: by words in name and description, category and what one run may cost.',
+        'Public agents, filtered by words of the name and description, category and the most that one run may cost.',
       query: listQuery,
       answer: { id: 'AgentPage', schema: pageOf(AgentAnswer) },
     },
     retrieveAgent: {
       tag: TAG,
       summary: 'Read an agent',
-      description: 'Its published version, what it takes and gives, its prices and what happens with data.',
+      description: 'Its published version, inputs and outputs, prices and data policy.',
       answer: { id: 'Agent', schema: AgentAnswer },
       errors: [422],
     },
     retrieveAgentQuality: {
       tag: TAG,
-      summary: 'Read how an agent has done',
+      summary: 'Read the quality of an agent',
       description: `From the runs of the last ${QUALITY_DAYS} days that have ended.`,
       answer: AgentQuality,
       errors: [422],
@@ -33,7 +33,7 @@ export function catalogueDocs(listQuery: z.ZodObject) {
     retrieveAgentCard: {
       tag: TAG,
       summary: 'Read an agent’s A2A card',
-      description: 'The AgentCard of the A2A protocol, version 1.0: for agents that look for others to work with.',
+      description: 'The AgentCard of the A2A protocol, version 1.0: for agents that discover other agents.',
       answer: AgentCard,
       errors: [422],
     },
@@ -60,7 +60,9 @@ export const AgentAnswer = z.object({
     minimum_cost_usd: z.number(),
     maximum_cost_usd: z.number(),
     network_fee_percentage: z.number(),
-    subsidised: z.boolean().describe('Whether the platform bears what its costs are above the prices.'),
+    subsidised: z
+      .boolean()
+      .describe('Whether the platform pays the part of its own cost that the prices do not cover.'),
     meters: z.array(
       z.object({
         id: MeterName,

@@ -13,7 +13,7 @@ import {
   retrieveAgentQuality,
 } from './publicAgents.ts';
 
-/** The agents that everybody may run: to look at, and as the tools of an MCP server. */
+/** Public agents: the catalogue, and the tools of an MCP server. */
 export function agentRoutes(services: Services, keyed: Keyed): Route[] {
   const free = keyed();
   // The protocol reports its own errors in its own form.

@@ -24,7 +24,7 @@ export const PublicAgentQuery = z.strictObject({
   cursor: z.string().min(1).max(500).optional(),
 });
 
-/** `GET /v1/agents`: what there is to run, by words, category and price. */
+/** `GET /v1/agents`: public agents by words, category and price. */
 export function listAgents(services: Services): Handler {
   const { db, cursors } = services;
   return async (ctx) => {
@@ -75,7 +75,7 @@ export function retrieveAgentQuality({ db }: Services): Handler {
   };
 }
 
-/** The public agent that the path names. Throws 422 for a name that can't be one, 404 for one that is not public. */
+/** The public agent that the path names. Throws 422 for a malformed name, 404 for an agent that is not public. */
 async function readAgent(db: Services['db'], ctx: Context): Promise<PublicAgent> {
   const { namespace, slug } = ctx.state.params as { namespace: string; slug: string };
   const wrong = [
@@ -97,7 +97,7 @@ const malformed = (name: string) => ({
 // The edition of the A2A protocol whose AgentCard this is.
 const PROTOCOL_VERSION = '1.0';
 
-/** `GET /v1/agents/{namespace}/{slug}/card`: the agent's A2A card (AgentCard of A2A 1.0), for agents that look for others. */
+/** `GET /v1/agents/{namespace}/{slug}/card`: the agent's A2A card (AgentCard of A2A 1.0), for agents that discover other agents. */
 export function retrieveAgentCard(services: Services): Handler {
   return async (ctx) => {
     ctx.body = cardOf(await readAgent(services.db, ctx), services);
@@ -124,8 +124,7 @@ function cardOf(agent: PublicAgent, terms: AgentTerms): z.infer<typeof AgentCard
   };
 }
 
-// Neither is one of A2A's own bindings, and a card that named one of those would promise what is not served: for others the
-// protocol leaves the name open, as the address of what describes them.
+// The API serves none of A2A's own bindings. For other bindings the protocol wants the address of their description as the name.
 function interfacesOf(publicUrl: string) {
   const offered = [
     { url: `${publicUrl}/v1/runs`, protocolBinding: `${publicUrl}/docs#post_v1_runs` },
@@ -136,10 +135,10 @@ function interfacesOf(publicUrl: string) {
 
 const OUTPUT_MODES = { text: 'text/plain', file: 'application/octet-stream', data: 'application/json' };
 
-/** What callers pay, where they can read what happens with their data, and what thinks for agents. */
+/** The platform's terms in an agent's answer: fees, policy address and the agents' model. */
 type AgentTerms = Pick<Services, 'config' | 'agentModel' | 'platformCosts'>;
 
-/** An agent as everybody sees it. */
+/** A public agent as callers see it. */
 function presentAgent(
   agent: PublicAgent,
   { config, agentModel, platformCosts }: AgentTerms,

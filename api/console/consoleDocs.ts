@@ -32,27 +32,28 @@ export function consoleDocs(inputs: {
     listReviews: {
       tag: TAG,
       summary: 'List submissions by their state',
-      description: 'Those that wait for a decision unless another `status` is asked for; the oldest first.',
+      description: 'Submissions in review by default, or with another `status`; the oldest first.',
       query: inputs.reviewList,
       answer: ReviewPage,
     },
     retrieveReview: {
       tag: TAG,
-      summary: 'Read a submission with all that a decision needs',
+      summary: 'Read a submission with everything for a decision',
       answer: ReviewDetail,
     },
-    approve: decide('Approve a submission', 'It becomes public in the place of the version that was.'),
+    approve: decide('Approve a submission', 'Makes it public in place of the previous version.'),
     requestChanges: decide(
       'Ask for changes',
-      'The submission is closed; its publisher mends the draft and submits again.',
+      'Closes the submission; its publisher changes the draft and submits again.',
     ),
     reject: decide('Reject a submission'),
     suspend: decide('Suspend a public agent', 'New runs are refused with 409 `agent_suspended`.'),
-    reinstate: decide('Bring a suspended agent back'),
+    reinstate: decide('Reinstate a suspended agent'),
     verify: {
       tag: TAG,
       summary: 'Verify a publisher',
-      description: 'Says that somebody has made sure who stands behind a namespace; `verified: false` takes it back.',
+      description:
+        'Records that an operator has verified the publisher of a namespace; `verified: false` withdraws that.',
       input: { id: 'Verification', schema: inputs.verification, example: { verified: true }, isOptional: true },
       headers: headers.ONCE,
       answer: Namespace,
@@ -60,7 +61,7 @@ export function consoleDocs(inputs: {
     subsidy: subsidyDoc(inputs.subsidy),
     comment: {
       tag: TAG,
-      summary: 'Tell the publisher something',
+      summary: 'Comment on a submission',
       input: { id: 'NewComment', schema: inputs.comment, example: { message: 'We look at it on Monday.' } },
       headers: headers.ONCE,
       answer: ReviewDetail,
@@ -74,7 +75,7 @@ function subsidyDoc(schema: z.ZodType): RouteDoc {
     tag: TAG,
     summary: 'Subsidise an agent',
     description:
-      'Lets its runs cost less than the platform’s own cost of model and sandbox; the platform bears the difference. `granted: false` takes it back. Runs that were created before keep their price list.',
+      'Lets its runs cost less than the platform’s own cost of model and sandbox; the platform pays the difference. `granted: false` withdraws it. Runs that were created before keep their price list.',
     input: { id: 'SubsidyChange', schema, example: { granted: true }, isOptional: true },
     headers: headers.ONCE,
     answer: Subsidy,

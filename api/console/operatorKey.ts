@@ -3,7 +3,7 @@ import { ApiError } from '../errors/apiError.ts';
 import { guard, type Guard } from '../context.ts';
 import type { Services } from '../services.ts';
 
-/** Requires a key of the platform's own workspace: the scope alone does not make an operator. Throws 403 `scope_not_allowed`. */
+/** Requires a key of the platform's own workspace, in addition to the scope. Throws 403 `scope_not_allowed`. */
 export function operatorKey({ db }: Services): Guard {
   return guard([403], async (ctx, next) => {
     if (ctx.state.key.workspaceId === (await findPlatformWorkspaceId(db.everywhere))) return next();
@@ -15,10 +15,10 @@ export function operatorKey({ db }: Services): Guard {
   });
 }
 
-/** For an operator who would decide on what their own workspace publishes. */
+/** For a decision of an operator on their own workspace's agent. */
 export const ownAgent = () =>
   new ApiError({
     status: 403,
     code: 'own_agent',
-    message: 'Nobody decides on agents of their own workspace. Leave it to an operator of another one.',
+    message: 'Operators cannot decide on agents of their own workspace. Ask an operator of another workspace.',
   });

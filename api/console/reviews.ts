@@ -19,7 +19,7 @@ export const ReviewListQuery = z.strictObject({
   cursor: z.string().min(1).max(500).optional(),
 });
 
-/** What an operator says to the publisher with a decision. `path` is a JSON pointer into the configuration. */
+/** Feedback of an operator to the publisher, with a decision. `path` is a JSON pointer into the configuration. */
 export const DecisionBody = z.strictObject({
   feedback: z
     .array(
@@ -56,7 +56,7 @@ export function listReviews({ db, cursors }: Services): Handler {
   };
 }
 
-/** `GET /console/v1/deployments/{deployment_id}`: all that a decision needs: the configuration, what changed, feedback, comments, audit. */
+/** `GET /console/v1/deployments/{deployment_id}`: everything for a decision: configurations, feedback, comments, audit. */
 export function retrieveReview({ db }: Services): Handler {
   return async (ctx) => {
     ctx.body = presentDetail(await read(db, pathId(ctx, 'deployment_id')));

@@ -7,7 +7,7 @@ export interface NamedSchema {
   schema: z.ZodType;
 }
 
-/** What a caller is told about a route. */
+/** The documentation of a route. */
 export interface RouteDoc {
   /** The group it is shown in. */
   tag: string;
@@ -31,7 +31,7 @@ export interface RouteDoc {
   statuses?: readonly (200 | 201 | 202 | 204 | 206 | 304)[];
   /** Other media types of a good answer, as text, which the request may choose. */
   alsoAs?: readonly string[];
-  /** What the headers of a good answer tell, by name, beside those that every route has. */
+  /** Descriptions of the headers of a good answer, by name, beside those of every route. */
   answerHeaders?: Readonly<Record<string, string>>;
   /** The route can answer as server-sent events; `event` is the JSON of one. */
   stream?: { when: string; event: NamedSchema };

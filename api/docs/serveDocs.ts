@@ -4,8 +4,8 @@ import type { DocumentedRoute } from './documentedRoute.ts';
 import type { WrittenDocs } from './page/page.ts';
 
 /**
- * `GET /openapi.json` and `GET /docs`: the route table as a document for programs and as a page for people. Written for the first who asks,
- * since that takes a tenth of a start; and once, since anybody may ask for it as often as he likes, and it is long.
+ * `GET /openapi.json` and `GET /docs`: the route table as a document for programs and as a page for people. Built for the first
+ * request, because that takes a tenth of a start, and only once, because no key is needed and it is long.
  */
 export function serveDocs(
   { config }: Services,

@@ -80,14 +80,14 @@ const rangeNotSatisfiable = (sizeBytes: number) =>
     headers: { 'content-range': `bytes */${sizeBytes}` },
   });
 
-/** Which bytes of a thing were asked for: all, a part of it (`to` is the first byte after it), or none that it has. */
+/** The requested bytes: all, a part (`to` is the first byte after it), or none that exist. */
 type ByteRange = { kind: 'all' } | { kind: 'part'; from: number; to: number } | { kind: 'none' };
 
 const RANGE = /^bytes=(\d*)-(\d*)$/i;
 
 /**
- * What a `Range` header asks of a thing of this size. Several ranges, and what is no range, count as not sent, as RFC 9110 (14.2)
- * allows; `If-Range` with another tag or a date does too.
+ * The bytes that a `Range` header requests. Several ranges and malformed ones count as not sent, as RFC 9110 (14.2) allows; so does a range
+ * whose `If-Range` has another tag or a date.
  */
 function byteRangeOf(
   { range, 'if-range': ifRange }: IncomingHttpHeaders,

@@ -24,8 +24,8 @@ export function fileDocs({
       tag: 'Files',
       summary: isOpenAi ? 'Upload a file' : 'Upload a file for agents',
       description:
-        `Up to ${sizeText(FILE_BYTES_MAX)}, for \`batch\` ${sizeText(BATCH_FILE_BYTES_MAX)}, for \`agent_icon\` ${sizeText(ICON_BYTES_MAX)}: text, PDF, images and sound. It stays until it is deleted or ` +
-        `expires; a batch’s after ${BATCH_FILE_DAYS} days. Send an \`Idempotency-Key\` to be able to try again without a second file.`,
+        `Up to ${sizeText(FILE_BYTES_MAX)}, for \`batch\` ${sizeText(BATCH_FILE_BYTES_MAX)}, for \`agent_icon\` ${sizeText(ICON_BYTES_MAX)}: text, PDF, images and sound. It is kept until it is deleted ` +
+        `or expires; a batch’s file after ${BATCH_FILE_DAYS} days. With an \`Idempotency-Key\` a retry creates no second file.`,
       form: {
         id: 'FileForm',
         schema: form,
@@ -45,7 +45,7 @@ export function fileDocs({
     },
     retrieve: {
       tag: 'Files',
-      summary: isOpenAi ? 'Read what a file is' : 'Read what a file of agents is',
+      summary: isOpenAi ? 'Read a file' : 'Read a file, those of agents too',
       answer: file,
     },
     content: {
@@ -60,7 +60,7 @@ export function fileDocs({
     remove: {
       tag: 'Files',
       summary: 'Delete a file',
-      description: 'It goes from the sessions that hold it, too.',
+      description: 'It is removed from sessions too.',
       answer: DELETED,
       errors: [409],
     },

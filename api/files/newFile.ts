@@ -16,7 +16,7 @@ import { unsupportedMediaType } from '../errors/requestErrors.ts';
 import type { FileFamily } from './presentFile.ts';
 import { checkPurpose } from './purposeScope.ts';
 
-/** What a form says of a new file, checked. */
+/** The validated fields of a new file. */
 export interface FileRequest {
   purpose: Purpose;
   filename: string;
@@ -46,11 +46,11 @@ const EXPIRES_ANCHOR = 'expires_after[anchor]';
 const EXPIRES_SECONDS = 'expires_after[seconds]';
 const FIELDS = new Set(['purpose', EXPIRES_ANCHOR, EXPIRES_SECONDS]);
 const SECONDS_MIN = 3_600;
-/** OpenAI's rule: when the file of a batch expires unless the caller says otherwise, and the longest time that a caller may ask for. */
+/** OpenAI's rule: the default lifetime of a batch's file, and the longest that a caller may set. */
 export const BATCH_FILE_DAYS = 30;
 const SECONDS_MAX = BATCH_FILE_DAYS * 86_400;
 
-/** How large a file may be, as far as its form says so before it. Throws 403 when the key is not for its purpose. */
+/** The largest size of a file, by the fields that come before it. Throws 403 when the key has no scope for its purpose. */
 export function bytesMaxOf(fields: Map<string, string>, key: Key): number {
   const purpose = fields.get('purpose');
   if (!isPurpose(purpose)) return BATCH_FILE_BYTES_MAX;

@@ -30,7 +30,9 @@ export const OpenAiFile = z.object({
   status_details: z.null(),
 });
 
-export const AnyFile = z.union([AgentFile, OpenAiFile]).describe('In the shape that its purpose is known by.');
+export const AnyFile = z
+  .union([AgentFile, OpenAiFile])
+  .describe('Files of agents and of OpenAI’s purposes have different members.');
 
 const listOf = <Item extends z.ZodType>(item: Item) =>
   z.object({
@@ -63,7 +65,7 @@ export function presentFile(file: StoredFile): z.infer<typeof AgentFile> {
   };
 }
 
-/** A file as OpenAI's clients know it. There is nothing to wait for: it is processed when it is there. */
+/** A file as OpenAI's clients know it. It is `processed` as soon as it exists. */
 function presentOpenAiFile(file: StoredFile): z.infer<typeof OpenAiFile> {
   return {
     id: file.id,
@@ -95,8 +97,8 @@ export const openAiFiles: FileFamily = {
 };
 
 /**
- * `/v1/files`, the address of agents and the alias of OpenAI's: a file has the shape that its purpose is known by. A list carries the
- * members by which either family goes on.
+ * `/v1/files`, the address of agents and the alias of OpenAI's: a file has the form of its purpose. A list has the members by which
+ * both families request the next page.
  */
 export const agentFiles: FileFamily = {
   present: presentByPurpose,

@@ -17,7 +17,7 @@ const LIST = 'mcp tools';
 /** What a call of an agent may say. What is right within it is the run's business. */
 export const CallArguments = z.strictObject({
   input: z.string().describe('What the agent is to do.'),
-  session_id: z.string().optional().describe('Goes on in this session, with what was said and saved in it.'),
+  session_id: z.string().optional().describe('Continues this session, with its conversation and files.'),
   max_cost_usd: z.number().optional().describe('The most that this call may cost, in US dollars.'),
 });
 

@@ -10,7 +10,7 @@ import { callAgent } from './callAgent.ts';
 const INSTRUCTIONS =
   'Each tool is an agent. A call starts a run with your key, is billed like any other run, and answers when it has ended.';
 
-/** The answer to each request of `serveMcp`. */
+/** The handler of `serveMcp`. */
 export function createMcpAnswer(services: Services): Handler {
   const calls = createCalls();
   return async (ctx) => {
@@ -53,8 +53,8 @@ function createServer({ ctx, services, calls, gone }: Exchange): Server {
 type RequestId = string | number;
 
 /**
- * The calls that this process is at. Clients of the editions of 2025 cancel a call with a message of its own, which finds the call by
- * its number: those count from one for each client, so where two of a key's clients are at the same number, it says too little.
+ * The open calls of this process. Clients of the 2025 editions cancel a call by a message with its number. Numbers count from one in each
+ * client, so a cancellation is ignored when two clients of a key have an open call of that number.
  */
 export function createCalls() {
   const open = new Map<string, Set<AbortController>>();
@@ -87,7 +87,7 @@ export function createCalls() {
 
 const OWN = new Set(['host', 'connection', 'content-length', 'transfer-encoding', 'content-encoding']);
 
-/** A request as the web's fetch has it, without its body, which has been read. Its address is ours, whatever the client called us. */
+/** A web `Request` without its body, which has been read. Its address is the public one, not what the client sent. */
 export function requestOf(ctx: Context, publicUrl: string, signal: AbortSignal): Request {
   const headers = new Headers();
   for (const [name, value] of Object.entries(ctx.req.headers)) {
@@ -96,14 +96,14 @@ export function requestOf(ctx: Context, publicUrl: string, signal: AbortSignal):
   return new Request(new URL(ctx.path, publicUrl), { method: ctx.method, headers, signal });
 }
 
-/** Answers with what fetch would give, piece by piece. Resolves when it is sent, or its reader has gone. */
+/** Answers with a web `Response`, in pieces. Resolves when it is sent, or the client has disconnected. */
 export async function answerOf(ctx: Context, answer: Response): Promise<void> {
   const { res } = ctx;
   ctx.respond = false;
   if (res.destroyed) return answer.body?.cancel();
   res.writeHead(answer.status, Object.fromEntries(answer.headers) as Record<string, OutgoingHttpHeader>);
   const reader = answer.body?.getReader();
-  // A reader that has gone must not be waited for: then this ends the source.
+  // A client that has disconnected reads no more: this ends the source.
   res.on('close', () => void reader?.cancel().catch(() => {}));
   for (let piece = await reader?.read(); piece?.value && !res.destroyed; piece = await reader?.read()) {
     await writeTo(res, piece.value);

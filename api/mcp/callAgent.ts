@@ -14,7 +14,7 @@ import type { Services } from '../services.ts';
 import { CallArguments, findAgentOfTool } from './agentTools.ts';
 import { resultOf } from './resultOf.ts';
 
-/** Where a client names a call for itself, so that the same call sent again is the same run. */
+/** The member by which a client makes a call idempotent: the same call again is the same run. */
 const IDEMPOTENCY_KEY = 'ledgerline/idempotency-key';
 
 interface Call {
@@ -25,8 +25,8 @@ interface Call {
 }
 
 /**
- * One call of an agent: a run, paid by the caller's key, followed until it ends or asks something. What keeps it from being run is told
- * as the tool's error, since that is what the calling model can read.
+ * One call of an agent: a run, paid by the caller's key, followed until it ends or requires action. Errors are answered as the tool's error,
+ * because the calling model reads only that.
  */
 export async function callAgent(ctx: Context, services: Services, call: Call): Promise<CallToolResult> {
   const { id: agent } = await findAgentOfTool(services, call.params.name);
@@ -40,7 +40,7 @@ export async function callAgent(ctx: Context, services: Services, call: Call): P
   }
 }
 
-// Models write null for what they leave out.
+// Models write null for members without a value.
 const parseArguments = parseBody(CallArguments, 'arguments');
 const parseOrder = parseWith(RunOrder, 'arguments');
 
@@ -62,8 +62,8 @@ interface Followed {
 }
 
 /**
- * The run as it is when it has ended or asks something, or when this process ends. Tells a client that wants to know how it gets on; a
- * call that is cancelled cancels its run. Throws 401 when the caller's key ends meanwhile.
+ * The run when it has ended or requires action, or when this process ends. Sends progress to clients that requested it. A cancelled call
+ * cancels its run. Throws 401 when the caller's key ends meanwhile.
  */
 async function followCall(services: Services, run: RunRow, { request, signal, keyId }: Followed): Promise<RunRow> {
   const { db } = services;
@@ -93,11 +93,11 @@ const needsCaller = ({ status }: RunRow) => isTerminal(status) || status === 're
 
 /** Progress messages for a waiting client. The output itself is in the answer. */
 const PROGRESS_TEXTS: Record<string, string> = {
-  'run.queued': 'Waits for its turn.',
-  'run.in_progress': 'Works.',
-  'run.step.started': 'Takes a step',
-  'run.cancelling': 'Is being cancelled.',
-  'run.budget.warning': 'Comes near its limit.',
+  'run.queued': 'Queued.',
+  'run.in_progress': 'Running.',
+  'run.step.started': 'Step started',
+  'run.cancelling': 'Cancelling.',
+  'run.budget.warning': 'Close to its cost limit.',
 };
 
 async function notifyProgress({ _meta: meta, notify }: ServerContext['mcpReq'], events: EventText[]): Promise<void> {

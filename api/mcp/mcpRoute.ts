@@ -33,7 +33,7 @@ export const mcpDocs = {
     headers: headers.ONCE,
     answer: { id: 'McpAnswer', schema: answer },
     stream: {
-      when: 'The answer, alone or after what was told on the way.',
+      when: 'The answer, alone or after progress notifications.',
       event: { id: 'McpAnswer', schema: answer },
     },
     statuses: [200, 202],

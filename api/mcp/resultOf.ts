@@ -4,7 +4,7 @@ import type { RunRow } from '../../db/runs/runRow.ts';
 import type { z } from 'zod';
 import type { CallOutcome } from './agentTools.ts';
 
-/** What a call answers: the run's output, what it cost, and where it can be read. A run that did not do what was asked is an error. */
+/** The answer of a call: the run's output, cost and id. A failed or cancelled run is an error. */
 export function resultOf(row: RunRow, { publicUrl }: { publicUrl: string }): CallToolResult {
   const run = runObject(row);
   const outcome: z.output<typeof CallOutcome> = {
@@ -47,7 +47,7 @@ type OutputItem =
   | { type: 'output_file'; file_id: string; filename: string; media_type: string; size_bytes: number }
   | { type: 'output_data'; data: unknown };
 
-/** What the output does not say by itself. */
+/** A note on how the run ended, where the output does not show it. */
 function noteOf(run: RunObject): string | null {
   const { id, status, required_action: action } = run;
   const error = run.error as { code: string; message: string } | null;
@@ -66,7 +66,7 @@ function noteOf(run: RunObject): string | null {
       return 'The run was cancelled.';
     case 'queued':
     case 'in_progress':
-      return `The run goes on. Read it at GET /v1/runs/${id}.`;
+      return `The run continues. Read it at GET /v1/runs/${id}.`;
     default:
       return status satisfies never;
   }

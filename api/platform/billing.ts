@@ -11,7 +11,7 @@ export const LedgerQuery = z.strictObject({
   cursor: z.string().min(1).max(500).optional(),
 });
 
-/** `GET /platform/v1/billing/balance`: what the account has, what of it running calls and runs hold, and what is left. */
+/** `GET /platform/v1/billing/balance`: the account's balance, the part that running calls and runs hold, and the rest. */
 export function retrieveBalance({ db }: Services): Handler {
   return async (ctx) => {
     await db.ledger.posted();
@@ -26,7 +26,7 @@ export function retrieveBalance({ db }: Services): Handler {
 
 const LIST = 'ledger';
 
-/** `GET /platform/v1/billing/ledger`: the account's entries and what stands beside them, newest first, a page at a time. */
+/** `GET /platform/v1/billing/ledger`: the account's entries, and those of the workspace that do not change its balance; newest first, in pages. */
 export function listLedger({ db, cursors }: Services): Handler {
   return async (ctx) => {
     const { workspaceId, accountId } = ctx.state.key;

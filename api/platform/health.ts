@@ -11,10 +11,9 @@ export const checkHealth: Handler = (ctx) => {
 };
 
 /**
- * `GET /readyz`: the process can do its work: the database answers on every pool, and holds may be placed. Otherwise 503 with
- * `retry-after`, and the pools that do not answer by name. Without
- * Temporal it is ready: text is served, and runs are taken and begin when it is back; so how it is, is told but does not count. A process
- * that is about to end is not ready.
+ * `GET /readyz`: the database answers on every pool, and holds can be placed. Otherwise 503 with `retry-after` and the names of the pools that
+ * do not answer. The state of Temporal is reported but does not count: without it text is served, and runs are accepted and start later. A
+ * process that is shutting down is not ready.
  */
 export function checkReadiness(services: Pick<Services, 'db' | 'temporal' | 'shutdown'>): Handler {
   // No key is needed: concurrent requests share one check, so that a flood of them does not use up the ledger's connections.

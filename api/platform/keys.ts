@@ -35,7 +35,7 @@ export function inspectKey({ db, limits }: Services): Handler {
   };
 }
 
-/** `GET /platform/v1/keys`: all keys that the workspace ever had, newest first: spending belongs to revoked ones too. Null limits mean the default tier, a null ceiling none. */
+/** `GET /platform/v1/keys`: all keys of the workspace, newest first; revoked ones too, because they have spending. A null limit is the default tier's, a null ceiling none. */
 export function listKeys({ db }: Services): Handler {
   return async (ctx) => {
     const { keyId, workspaceId } = ctx.state.key;

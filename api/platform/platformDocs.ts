@@ -26,7 +26,7 @@ export const ListedKey = z.object({
   created_at: time,
   last_used_at: time.nullable(),
   expires_at: time.nullable(),
-  revoked_at: time.nullable().describe('When it was revoked; what it spent stays listed. Null for a live key.'),
+  revoked_at: time.nullable().describe('When the key was revoked; its spending stays listed. Null for a live key.'),
   scopes: z.array(z.string()),
   spend_daily: usd,
   spend_monthly: usd,
@@ -43,11 +43,11 @@ export const EndedCall = z.object({
   id: z.string(),
   route: z.string(),
   model: z.string(),
-  status: z.int().describe('499 when the caller left before the end.'),
+  status: z.int().describe('499 when the client disconnected before the end.'),
   cancelled: z.boolean(),
   usage: z.array(z.object({ unit: z.string(), quantity: z.number() })),
   cost_usd: usd,
-  hold_usd: usd.describe('What was set aside for it at most.'),
+  hold_usd: usd.describe('The largest hold of the call.'),
   started_at: time,
   first_byte_ms: z.number().nullable(),
   duration_ms: z.number(),
@@ -69,7 +69,7 @@ export const LedgerEntry = z.object({
   kind: z
     .string()
     .describe(
-      '`topup`, `debit`, `refund`, `correction` of a bill that was estimated, `adjustment`, …; and beside the account: `earning` of an agent, `absorbed` what a failed run consumed and nobody pays.',
+      '`topup`, `debit`, `refund`, `correction` of a bill that was estimated, `adjustment`, …; and without a change of the balance: `earning` of an agent, `absorbed`, the cost of a failed run that is not billed.',
     ),
   amount_usd: usd,
   balance_after_usd: usd.nullable().describe('Null where the entry does not change the balance.'),
@@ -77,7 +77,10 @@ export const LedgerEntry = z.object({
   run_id: z.string().nullable(),
   key_prefix: z.string().nullable(),
   created_at: time,
-  hash: z.string().nullable().describe('Over the entry and the hash of the one before. Null beside the account.'),
+  hash: z
+    .string()
+    .nullable()
+    .describe('Hash of the entry and of the previous hash. Null where the entry does not change the balance.'),
   prev_hash: z.string().nullable(),
 });
 
@@ -88,7 +91,7 @@ export const Status = z.object({ status: z.string() });
 export const Readiness = Status.extend({
   temporal: z
     .enum(['reachable', 'away', 'unknown'])
-    .describe('While it is away runs are taken, and begin when it is back. Unknown just after the start.'),
+    .describe('While it is `away`, runs are accepted and start when it is back. `unknown` right after the start.'),
 });
 
 const STATUS = { id: 'Status', schema: Status };

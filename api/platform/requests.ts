@@ -11,7 +11,7 @@ import type { z } from 'zod';
 const REQUEST_ID = /^req_[0-9A-Za-z]{1,60}$/;
 
 /**
- * `GET /platform/v1/requests/{request_id}`: what a call was and what it cost, from the moment its answer ended.
+ * `GET /platform/v1/requests/{request_id}`: a call and its cost, from the end of its answer.
  * Throws 404 `request_not_found` for an id that is unknown, another workspace's, or of a call that still runs.
  */
 export function retrieveRequest({ db }: Services): Handler {
@@ -49,7 +49,7 @@ function presentRequest(request: EndedRequest): z.infer<typeof EndedCall> {
 }
 
 /**
- * `GET /platform/v1/events/{event_id}`: one event, as its stream told it. Throws 422 `validation_error` for what is no event id, and
+ * `GET /platform/v1/events/{event_id}`: one event, as its stream sent it. Throws 422 `validation_error` for a malformed id, and
  * 404 `event_not_found` for one that is unknown, another workspace's, or past its retention.
  */
 export function retrieveEvent({ db }: Services): Handler {

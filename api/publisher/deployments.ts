@@ -70,7 +70,7 @@ export function rollbackAgent(services: Services): Handler {
   };
 }
 
-/** `GET /v1/publisher/deployments/{deployment_id}`: where it stands, and the feedback of its review. */
+/** `GET /v1/publisher/deployments/{deployment_id}`: its status, and the feedback of its review. */
 export function retrieveDeployment(services: Services): Handler {
   return (ctx) => answer(services, ctx, pathId(ctx, 'deployment_id'));
 }
@@ -104,7 +104,7 @@ export function commentOnDeployment({ db }: Services): Handler {
   };
 }
 
-/** `GET /v1/publisher/deployments/{deployment_id}/comments`: what was said about a submission, oldest first. */
+/** `GET /v1/publisher/deployments/{deployment_id}/comments`: the comments on a submission, oldest first. */
 export function listComments(services: Services): Handler {
   return async (ctx) => {
     const deploymentId = pathId(ctx, 'deployment_id');

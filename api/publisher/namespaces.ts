@@ -6,7 +6,7 @@ import type { Services } from '../services.ts';
 import { SEGMENT } from './schema.ts';
 import type { Namespace } from './publisherAnswers.ts';
 
-/** What a publisher says of itself. Members that are sent replace those that were there. */
+/** A publisher's own data. Sent members replace the stored ones. */
 export const NamespaceBody = z.strictObject({
   provider_name: z.string().trim().min(1).max(100).optional(),
   website: z
@@ -16,17 +16,17 @@ export const NamespaceBody = z.strictObject({
     .optional(),
 });
 
-/** An operator has made sure who stands behind a namespace, or takes it back. */
+/** An operator verifies the identity of a publisher, or withdraws that. */
 export const VerificationBody = z.strictObject({ verified: z.boolean().default(true) });
 
-/** `GET /v1/publisher/namespaces/{name}`: whose name stands before the agents' own. 404 `namespace_not_found`. */
+/** `GET /v1/publisher/namespaces/{name}`: the provider of its agents. 404 `namespace_not_found`. */
 export function retrieveNamespace({ db }: Services): Handler {
   return async (ctx) => {
     ctx.body = presentNamespace(await read(db, ctx));
   };
 }
 
-/** `PATCH /v1/publisher/namespaces/{name}`: changes what agents show of their provider. What an operator had verified has to be verified anew. */
+/** `PATCH /v1/publisher/namespaces/{name}`: changes the provider that agents show. A change resets the verification. */
 export function patchNamespace({ db }: Services): Handler {
   return async (ctx) => {
     const name = nameIn(ctx);
@@ -37,7 +37,7 @@ export function patchNamespace({ db }: Services): Handler {
   };
 }
 
-/** `POST /console/v1/namespaces/{name}/verify`: says that an operator has made sure who it is; audited. */
+/** `POST /console/v1/namespaces/{name}/verify`: records that an operator has verified the publisher; audited. */
 export function verifyProvider({ db }: Services): Handler {
   return async (ctx) => {
     const name = nameIn(ctx);
@@ -55,7 +55,7 @@ function nameIn({ state }: Context): string {
   throw validationError([
     {
       loc: ['path', 'name'],
-      msg: 'Lowercase letters and digits, in groups joined by single hyphens.',
+      msg: 'A name has lowercase letters and digits, in groups joined by single hyphens.',
       type: 'value_error',
     },
   ]);

@@ -23,7 +23,7 @@ export function presentPublisherAgent(agent: PublisherAgent): z.infer<typeof Pub
   };
 }
 
-/** Where a version runs, and what its review has said. */
+/** A deployment with the feedback of its review. */
 export function presentDeployment(row: DeploymentRow): z.infer<typeof Deployment> {
   return {
     id: row.id,
@@ -38,7 +38,7 @@ export function presentDeployment(row: DeploymentRow): z.infer<typeof Deployment
   };
 }
 
-/** What a review has found, as its publisher sees it. */
+/** The feedback of a review, as its publisher sees it. */
 export const presentFeedback = (feedback: RecordedFeedback[]): z.infer<typeof Deployment>['review_feedback'] =>
   feedback.map(({ id, source, severity, code, path, message, created_at }) => ({
     id,
@@ -65,7 +65,7 @@ export function presentVersion(row: VersionRow): z.infer<typeof AgentVersion> {
 
 const DRAFT_ETAG = /^"draft-([1-9]\d{0,8})"$/;
 
-/** The draft revision that the caller has seen. Throws 428 without `If-Match`, 422 for anything but one draft's ETag. */
+/** The draft revision in `If-Match`. Throws 428 without `If-Match`, 422 for anything but one draft's ETag. */
 export function draftRevisionOf(ctx: Context): number {
   const given = ctx.get('if-match');
   if (given === '') throw ifMatchRequired();

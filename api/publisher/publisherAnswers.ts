@@ -86,7 +86,7 @@ export const Namespace = {
     object: z.literal('publisher.namespace'),
     provider_name: z.string(),
     website: z.string().nullable(),
-    verified: z.boolean().describe('An operator has made sure who it is.'),
+    verified: z.boolean().describe('An operator has verified the publisher.'),
     created_at: time,
   }),
 } satisfies NamedSchema;
@@ -116,7 +116,7 @@ export const DeploymentComment = z.object({
 });
 
 export const Review = z.object({
-  id: z.string().describe('Of the deployment.'),
+  id: z.string().describe('Id of the deployment.'),
   object: z.literal('review'),
   agent_id: z.string(),
   agent: z.string(),
@@ -136,7 +136,7 @@ export const ReviewDetail = {
   id: 'ReviewDetail',
   schema: Review.extend({
     configuration: Configuration,
-    live_configuration: Configuration.nullable().describe('What is public now, to compare with.'),
+    live_configuration: Configuration.nullable().describe('The public configuration, for comparison.'),
     comments: z.array(z.object({ author: z.string(), message: z.string(), created_at: z.string() })),
     audit: z.array(
       z.object({ action: z.string(), key_id: z.string(), request_id: z.string(), created_at: z.string() }),
@@ -146,9 +146,9 @@ export const ReviewDetail = {
 
 const earnings = {
   runs: z.int(),
-  gross_usd: z.number().describe('What callers paid. With the subsidy, it is the sum of the three parts that follow.'),
+  gross_usd: z.number().describe('Paid by callers. With the subsidy it is the sum of the three parts that follow.'),
   subsidy_usd: z.number(),
-  platform_cost_usd: z.number().describe('What the platform was paid for model and sandbox, before all else.'),
+  platform_cost_usd: z.number().describe('The platform’s part for model and sandbox, which is paid first.'),
   network_fee_usd: z.number(),
   earned_usd: z.number(),
 };
@@ -160,7 +160,7 @@ export const Statement = {
     month: z.string(),
     currency: z.literal('USD'),
     totals: z.object(earnings),
-    balance_usd: z.number().describe('All that was ever earned.'),
+    balance_usd: z.number().describe('All earnings so far.'),
     data: z.array(z.object({ date: z.iso.date(), agent: z.string(), version: z.string(), ...earnings })),
   }),
 } satisfies NamedSchema;

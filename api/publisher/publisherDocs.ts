@@ -138,7 +138,7 @@ function deploymentDocs(inputs: Inputs) {
     },
     commentOnDeployment: {
       tag: TAG,
-      summary: 'Tell the reviewers something',
+      summary: 'Comment on a submission',
       input: { id: 'NewComment', schema: inputs.comment, example: { message: 'The second example needs a file.' } },
       headers: headers.ONCE,
       answer: { id: 'DeploymentComment', schema: DeploymentComment },
@@ -146,7 +146,7 @@ function deploymentDocs(inputs: Inputs) {
     },
     listComments: {
       tag: TAG,
-      summary: 'Read what was said about a submission',
+      summary: 'List the comments on a submission',
       answer: { id: 'DeploymentCommentPage', schema: pageOf(DeploymentComment) },
     },
   } satisfies Record<string, RouteDoc>;

@@ -8,7 +8,7 @@ import { presentRun } from './runAnswers.ts';
 
 const RETRY_SECONDS_MAX = 5;
 
-/** Answers the request that made a run: with its events, its end if the caller waits for that, or its beginning. */
+/** Answers the request that created a run: with its event stream, with its end if the caller waits for that, or at once. */
 export async function answerRun(
   ctx: Context,
   services: Services,
@@ -31,10 +31,10 @@ export async function answerRun(
 async function streamRun(ctx: Context, services: Services, run: RunRow): Promise<void> {
   const place = { workspaceId: run.workspace_id, runId: run.id };
   await streamRunEvents(ctx, services, { ...place, after: 0, reached: run.last_sequence });
-  // Destroyed before everything was sent: the caller has gone, not the run.
+  // Destroyed before everything was sent: the client disconnected before the run's end.
   const hasLeft = ctx.res.destroyed && !ctx.res.writableFinished;
   if (hasLeft && run.on_disconnect === 'cancel')
-    await cancelAndNotify(services, { ...place, mode: 'immediate', reason: 'the caller has disconnected' });
+    await cancelAndNotify(services, { ...place, mode: 'immediate', reason: 'the client has disconnected' });
 }
 
 /** How long the caller wants to wait (RFC 7240): `Prefer: wait=30`. */

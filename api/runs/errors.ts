@@ -7,12 +7,15 @@ import { retryIn } from '../errors/limitErrors.ts';
 
 export const agentNotFound = (agent: string, version: string | undefined) =>
   notFound(
-    `No agent '${agent}'${version === undefined ? '' : ` with the version '${version}'`} is there for you.`,
+    `No agent '${agent}'${version === undefined ? '' : ` with the version '${version}'`} is available to this workspace.`,
     'agent_not_found',
   );
 
 export const agentSuspended = (agent: string) =>
-  conflict('agent_suspended', `The agent '${agent}' is suspended: it can't be run until it is reinstated.`);
+  conflict(
+    'agent_suspended',
+    `The agent '${agent}' is suspended: it cannot be run until it is reinstated. Choose another agent.`,
+  );
 
 export const runNotFound = (id: string) => notFound(`No run with the id '${id}'.`, 'run_not_found');
 
@@ -21,7 +24,7 @@ export const sessionNotFound = (id: string) => notFound(`No session with the id 
 export const sessionBusy = (id: string) =>
   conflict(
     'session_busy',
-    `The session '${id}' has a run at work. Wait for it, or send "if_session_busy": "enqueue" or "interrupt".`,
+    `The session '${id}' has a run that has not ended. Wait for it, or send "if_session_busy": "enqueue" or "interrupt".`,
   );
 
 export const runAlreadyTerminal = (status: string) =>
@@ -34,14 +37,14 @@ export const runNotWaiting = (status: string) =>
   conflict(
     'run_not_waiting',
     status === 'requires_action'
-      ? 'The run has its input already, and goes on in a moment.'
-      : `The run waits for no input: it is ${status}.`,
+      ? 'The run already has its input and continues in a moment.'
+      : `The run does not wait for input: it is ${status}.`,
   );
 
 export const inputNotWanted = (type: string) =>
-  conflict('input_not_wanted', `The run waits for an input of the type "${type}".`);
+  conflict('input_not_wanted', `The run waits for input of the type "${type}". Send that.`);
 
-/** Something that the agent can't be given, at its place in the body. */
+/** Input that the agent does not support, with its place in the body. */
 export const unsupportedInput = (place: (string | number)[], msg: string) =>
   validationError([{ loc: ['body', ...place.map(String)], msg, type: 'value_error' }], 'unsupported_input');
 

@@ -16,9 +16,9 @@ export const EventsQuery = z.object({
 });
 
 /**
- * `GET /v1/runs/{run_id}/events`: what happened in a run, as an event stream that goes on until the run has ended, or as a list for
- * who prefers `application/json`. Begins with the first event, or after the one in `Last-Event-ID` or `starting_after`; a reader
- * that has the last one already gets 204, which ends its reconnecting. Throws 400 `invalid_event_id`, 404 `run_not_found`,
+ * `GET /v1/runs/{run_id}/events`: a run's events, as a stream until the run has ended, or as a list with `Accept: application/json`.
+ * Begins with the first event, or after the one in `Last-Event-ID` or `starting_after`. A client that has the last event gets 204, which
+ * ends its reconnecting. Throws 400 `invalid_event_id`, 404 `run_not_found`,
  * 410 `event_expired`.
  */
 export function listRunEvents({ db }: Services): Handler {
@@ -42,13 +42,13 @@ export function listRunEvents({ db }: Services): Handler {
   };
 }
 
-/** An event by its id, and the place that it names, if it names one. */
+/** An event id, and the place that it encodes, if it is well-formed. */
 interface Seen {
   id: string;
   place: ReturnType<typeof parseEventId>;
 }
 
-/** The last event that the reader says it has. */
+/** The last event that the client has. */
 function lastSeenOf(ctx: Context): Seen | undefined {
   const { starting_after, cursor } = ctx.state.input as z.output<typeof EventsQuery>;
   // A browser reconnects to the same URL, and sends its last event id in the header.

@@ -7,12 +7,12 @@ import { runNotFound } from './errors.ts';
 import type { FeedbackOrder } from './runSchema.ts';
 import type { FeedbackAnswer } from './runAnswers.ts';
 
-/** `GET /v1/runs/{run_id}/feedback`: what the caller thought of the run, or JSON null. */
+/** `GET /v1/runs/{run_id}/feedback`: the caller's feedback on the run, or JSON null. */
 export function retrieveFeedback({ db }: Services): Handler {
   return async (ctx) => answerWith(ctx, db);
 }
 
-/** `PUT /v1/runs/{run_id}/feedback`: says it, or something else than before. */
+/** `PUT /v1/runs/{run_id}/feedback`: creates or replaces it. */
 export function putFeedback({ db }: Services): Handler {
   return async (ctx) => {
     const { workspaceId, ...place } = placeOf(ctx);
@@ -23,7 +23,7 @@ export function putFeedback({ db }: Services): Handler {
   };
 }
 
-/** `DELETE /v1/runs/{run_id}/feedback`: takes it back. 204, also when there was none. */
+/** `DELETE /v1/runs/{run_id}/feedback`: removes it. 204, also when there was none. */
 export function deleteFeedback({ db }: Services): Handler {
   return async (ctx) => {
     const { workspaceId, ...place } = placeOf(ctx);
@@ -34,7 +34,7 @@ export function deleteFeedback({ db }: Services): Handler {
   };
 }
 
-// A key stands for its user, since a request names no other user.
+// A key counts as one user, since requests name no users.
 function placeOf(ctx: Context) {
   const { workspaceId, keyId } = ctx.state.key;
   return { workspaceId, authorId: keyId, runId: pathId(ctx, 'run_id') };

@@ -35,12 +35,10 @@ const usage = z.object({
   subtotal_usd: usd,
   platform_cost_usd: z
     .number()
-    .describe(
-      'What the platform is paid for model and sandbox, US dollars: out of the subtotal, and of its own subsidy.',
-    ),
+    .describe('The platform’s part for model and sandbox in US dollars, from the subtotal and its own subsidy.'),
   network_fee_usd: usd,
   total_usd: usd,
-  settled: z.boolean().describe('Whether this is the bill. Until then it is what the run has consumed so far.'),
+  settled: z.boolean().describe('`true`: this is the bill. `false`: the cost so far.'),
 });
 
 export const Run = z.object({
@@ -57,7 +55,7 @@ export const Run = z.object({
   output: z.array(output),
   required_action: z.looseObject({ type: z.enum(['text', 'raise_limit']) }).nullable(),
   error: z.object({ message: z.string(), type: z.string(), param: z.string().nullable(), code: z.string() }).nullable(),
-  fault: z.enum(['platform', 'provider', 'agent', 'caller']).nullable().describe('Whose fault a failure was.'),
+  fault: z.enum(['platform', 'provider', 'agent', 'caller']).nullable().describe('The cause of a failure.'),
   limit: z
     .object({
       kind: z
@@ -68,7 +66,7 @@ export const Run = z.object({
     })
     .nullable(),
   max_cost_usd: usd,
-  held_usd: usd.describe('Set aside for it in US dollars.'),
+  held_usd: usd.describe('The hold of the run in US dollars.'),
   usage,
   source: z.string(),
   metadata: z.record(z.string(), z.string()),
@@ -114,7 +112,7 @@ const totals = z.object({
   completed: z.int(),
   failed: z.int(),
   limit_reached: z.int(),
-  failed_cost_usd: usd.describe('What failed runs consumed. Nobody was billed for it.'),
+  failed_cost_usd: usd.describe('The cost of failed runs, which is not billed.'),
   completion_rate: z.number().describe('From 0 to 1.'),
   median_cost_usd: usd.nullable().describe('Null for fewer than five completed runs.'),
   median_duration_seconds: z.number().nullable(),
@@ -151,8 +149,8 @@ export const WorkspaceUsage = z.object({
       unit: z.string(),
       quantity: z.number(),
       cost_usd: usd,
-      share: z.number().describe('Of all that was spent, from 0 to 1. The network fee is one of the parts.'),
+      share: z.number().describe('Part of the whole spending, from 0 to 1. The network fee is one of the parts.'),
     }),
   ),
-  sample_size: z.int().describe('How many completed runs the medians are of.'),
+  sample_size: z.int().describe('Number of completed runs in the medians.'),
 });

@@ -27,7 +27,7 @@ export function retrieveRun({ db }: Services): Handler {
   };
 }
 
-/** `DELETE /v1/runs/{run_id}`: deletes what was said in a run that has ended; 409 `run_not_terminal` before. Its bill stays. */
+/** `DELETE /v1/runs/{run_id}`: deletes input, output and events of a run that has ended; 409 `run_not_terminal` before. Its bill stays. */
 export function deleteRun({ db }: Services): Handler {
   return async (ctx) => {
     const runId = pathId(ctx, 'run_id');

@@ -21,7 +21,7 @@ export function presentEntry(entry: Entry): z.infer<typeof SessionFile> {
   };
 }
 
-/** A page of a session's directory, and how its files stand. */
+/** A page of a session's directory, with the state of its files. */
 export function presentListing(
   { entries, hasMore, generation, isBusy, saving }: EntryPage,
   nextCursor: string | null,
@@ -53,17 +53,17 @@ function presentSaving(saving: Saving) {
   };
 }
 
-/** The id of a session's top directory: what lies there has it as `parent_id`. It is no entry itself. */
+/** The id of a session's top directory: the `parent_id` of the entries there. It is not an entry itself. */
 const rootIdOf = (sessionId: string): string => sessionId.replace(/^ses_/, 'ent_');
 
-/** The directory that a caller means: null, nothing and the top's own id mean the top, which is null inside. */
+/** The directory that a caller names: null, nothing and the top's id mean the top, which is null in the database. */
 export function directoryOf(sessionId: string, parentId: string | null | undefined): string | null {
   return !parentId || parentId === rootIdOf(sessionId) ? null : parentId;
 }
 
 const DIRECTORY_ETAG = /^"dir-(0|[1-9]\d{0,8})"$/;
 
-/** The generation of the session's directories that the caller wants to change; undefined when they take any. Throws 422 for another tag. */
+/** The generation of the session's directories that the caller wants to change; undefined for any. Throws 422 for another tag. */
 export function ifGenerationOf(ctx: Context): number | undefined {
   const given = ctx.get('if-match');
   if (given === '' || given === '*') return undefined;

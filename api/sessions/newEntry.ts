@@ -29,7 +29,7 @@ export const EntryChangeBody = z
   .strictObject({ name: name.nullish(), parent_id: entryId.nullable().optional() })
   .refine((change) => (change.name ?? change.parent_id) !== undefined, 'Send name, parent_id, or both.');
 
-/** What a form says beside its file. */
+/** Fields of the form beside its file. */
 const EntryFields = z.strictObject({ parent_id: entryId.optional(), name: name.optional() });
 export const EntryForm = EntryFields.extend({ file: z.file() });
 

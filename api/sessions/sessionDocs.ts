@@ -21,9 +21,9 @@ const SessionPage = pageOf(Session);
 export const SessionFile = z.object({
   id: z.string(),
   session_id: z.string(),
-  parent_id: z.string().describe('The directory it is in. The top directory has an id too, but is no entry.'),
+  parent_id: z.string().describe('The directory that contains it. The top directory has an id but is not an entry.'),
   name: z.string(),
-  path: z.string().describe('From the top, its parts separated by slashes.'),
+  path: z.string().describe('Path from the top directory, with slashes.'),
   kind: z.enum(['file', 'directory']),
   file: AgentFile.nullable().describe('Null for a directory.'),
   revision_id: z.string().describe('Changes with the content.'),
@@ -43,7 +43,7 @@ export const SessionFileList = z.object({
   next_cursor: z.string().nullable(),
   directory_generation: z
     .int()
-    .describe('Rises with each change: send `"dir-<n>"` in `If-Match` to change only what you have seen.'),
+    .describe('Rises with each change: send `"dir-<n>"` in `If-Match` to change only that state.'),
   save_state: z.enum(['saved', 'saving', 'failed']),
   save_error: error.nullable(),
   save_operation: z
@@ -57,7 +57,7 @@ export const SessionFileList = z.object({
       error: error.nullable(),
     })
     .nullable()
-    .describe('A step of a run that is saving files, or could not. Null when nothing is open.'),
+    .describe('A step of a run that is saving files or has failed to. Null when there is none.'),
   busy: z.boolean(),
   max_file_bytes: z.int().min(1),
   storage_limit_bytes: z.int().min(1),
@@ -83,7 +83,7 @@ export function sessionDocs(schemas: SessionSchemas) {
     create: {
       tag: 'Sessions',
       summary: 'Open a session',
-      description: 'What runs of one conversation share: what was said, and files. A run without a session opens one.',
+      description: 'Runs of one session share its conversation and files. A run without a session opens one.',
       input: { id: 'NewSession', schema: schemas.newSession, example: { title: 'Quarterly figures' } },
       headers: headers.ONCE,
       answer: SESSION,
@@ -121,10 +121,10 @@ function sessionFileDocs(schemas: SessionSchemas) {
     },
     createFile: {
       tag: 'Sessions',
-      summary: 'Put a file or a directory into a session',
+      summary: 'Add a file or a directory to a session',
       description:
-        'A form with a file; or JSON that names a file that was uploaded before, or makes a directory. With `If-Match` nothing happens ' +
-        'when the files have changed since.',
+        'A form with a file; or JSON that names a file that was uploaded before, or makes a directory. With `If-Match` nothing is ' +
+        'changed if the files have changed since: 412.',
       form: { id: 'SessionFileForm', schema: schemas.entryForm, example: { file: '@sales.csv' } },
       input: { id: 'NewSessionFile', schema: schemas.newEntry, example: { kind: 'directory', name: 'reports' } },
       headers: headers.ONCE_IF_DIRECTORY,
@@ -144,7 +144,7 @@ function sessionFileDocs(schemas: SessionSchemas) {
     },
     removeFile: {
       tag: 'Sessions',
-      summary: 'Delete a file, or a directory with all in it',
+      summary: 'Delete a file, or a directory with its content',
       headers: headers.IF_DIRECTORY,
       answerHeaders: headers.ETAG,
       answer: DELETED,

@@ -22,7 +22,7 @@ export const SessionFileListQuery = z.strictObject({
   limit: z.coerce.number().int().min(1).max(100).default(100),
 });
 
-/** `GET /v1/sessions/{session_id}/files`: one directory by name, a page at a time, and how the session's files stand. */
+/** `GET /v1/sessions/{session_id}/files`: one directory by name, in pages, with the state of the session's files. */
 export function listSessionFiles({ db, cursors }: Services): Handler {
   return async (ctx) => {
     const { workspaceId } = ctx.state.key;

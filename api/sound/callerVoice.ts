@@ -12,9 +12,9 @@ export interface CallerVoice {
   id: string;
   name: string;
   category: 'premade' | 'cloned';
-  /** What engines know it by. */
+  /** What engines take. */
   voice: string | ClonedVoice;
-  /** How it speaks unless a request says otherwise. */
+  /** Its default settings. */
   settings: (VoiceSettings & { speed?: number }) | null;
 }
 
@@ -25,7 +25,7 @@ export async function findCallerVoice(
   id: string,
 ): Promise<CallerVoice | undefined> {
   const preset = findPresetVoice(id);
-  // Under the name it was asked for: an upstream of that vendor has a voice of just that name.
+  // The requested name is kept: an upstream of that vendor has a voice of that name.
   if (preset) return { id, name: preset.name, category: 'premade', voice: id, settings: null };
   const cloned = await findVoice(db.read(workspaceId), id);
   if (!cloned) return undefined;
@@ -79,7 +79,7 @@ export function soundModelIds({ find, models }: Services['catalog'], name: strin
 
 type SentSettings = { [Name in keyof VoiceSettings]?: VoiceSettings[Name] | null } & { speed?: number | null };
 
-/** What a request says of the speaking, or else what its voice does; a member that is null says nothing. */
+/** The request's voice settings over those of the voice. A null member counts as not sent. */
 export function voiceSettingsOf(
   voice: CallerVoice,
   sent?: SentSettings,

@@ -18,16 +18,16 @@ export interface DecodedSound {
   durationMs: number;
   /** Whether the file holds more than it was decoded for. */
   isCut: boolean;
-  /** Its first milliseconds, all of them by default, as mono samples at 16 kHz; may be read repeatedly. */
+  /** Its first `lengthMs`, all of it by default, as mono samples at 16 kHz. May be read repeatedly. */
   samples(lengthMs?: number): AsyncIterable<Int16Array>;
   drop(): Promise<void>;
 }
 
 interface Decoding {
-  /** Of the key whose decoders are counted. */
+  /** The key that the decoder counts for. */
   keyId: string;
   removeNoise: boolean;
-  /** What follows after that is left out. Some kilobytes can hold hours. */
+  /** Decodes no further: some kilobytes can hold hours. */
   lengthMaxMs?: number;
   signal: AbortSignal;
 }
@@ -78,7 +78,7 @@ async function* bytesOf(
     if (taken > 0) yield Buffer.from(buffer, byteOffset, taken * SAMPLE_BYTES);
     left -= taken;
     if (taken === length) continue;
-    // Who stops reading ends the decoder.
+    // Returning ends the decoder.
     onCut();
     return;
   }

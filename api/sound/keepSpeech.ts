@@ -9,27 +9,27 @@ export type HistoryItem = Omit<NewSpeech, 'id' | 'fileId' | 'voiceId' | 'voiceNa
   voice: CallerVoice;
 };
 
-// How much may wait for the database before the speech itself waits.
+// Bytes that may wait for the database before the speech itself waits.
 const PENDING_BYTES_MAX = 1024 * 1024;
 
 export type HistoryWriter = ReturnType<typeof openHistory>;
 
 /**
- * Keeps speech while it is sent, and at its end writes the history's item. A workspace without room, or a database that is away, costs
- * the history its sound or its item, never the caller the answer.
+ * Stores speech while it is sent, and its history item at the end. When the workspace is full or the database is down, the history lacks the
+ * sound or the item; the caller still gets the answer.
  */
 export function openHistory({ db, log }: Services, { workspaceId, id }: { workspaceId: string; id: string }) {
   const rows = db.write(workspaceId);
   let upload: Upload | undefined;
   let pendingBytes = 0;
-  // What is left behind when the database is away, the sweep removes.
+  // The sweep removes what stays because the database is down.
   const giveUp = async (cause: unknown): Promise<void> => {
     log.warn({ err: cause, id }, 'speech is not kept');
     const left = upload;
     upload = undefined;
     await left?.drop().catch(() => undefined);
   };
-  // The first sound does not wait for it.
+  // The first sound does not wait for the upload.
   let writing: Promise<unknown> = openUpload(rows).then((opened) => (upload = opened), giveUp);
 
   async function keep({ voice, ...speech }: HistoryItem): Promise<void> {

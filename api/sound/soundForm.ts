@@ -12,7 +12,7 @@ const FIELDS_MAX = 40;
 
 /** A form that carries sound. Its files are gone from the disk when `drop` has run. */
 export interface SoundForm {
-  /** Fields by name, without those that say `null`, as one client sends what its caller left out. */
+  /** Fields by name, without those with the text `null`: one client sends that for a field that its caller left out. */
   fields: Record<string, string>;
   lists: Record<string, string[]>;
   files: FormFile<SpooledFile>[];
@@ -20,8 +20,8 @@ export interface SoundForm {
 }
 
 /**
- * Reads a form with sound: what is large goes to the disk. Throws the 402 of an account without money for a large one, 413 `file_too_large`, and what `readForm` throws; what is no whole form is
- * 422 `validation_error` in both families.
+ * Reads a form with sound; files go to the disk. Throws 402 for a large form of an account without money, 413 `file_too_large`, what `readForm`
+ * throws, and in both families 422 `validation_error` for an incomplete form.
  */
 export async function readSoundForm(
   ctx: Context,
@@ -29,7 +29,7 @@ export async function readSoundForm(
   { filesMax = 1, lists = [] }: { filesMax?: number; lists?: readonly string[] } = {},
 ): Promise<SoundForm> {
   if (!isMultipart(ctx)) throw brokenForm('Send the sound as multipart/form-data.');
-  // A small form is checked before the balance, as any request is. A large one costs the disk too much for that.
+  // A small form is validated before the balance is checked, like any request. A large one would cost the disk too much.
   if (!(Number(ctx.req.headers['content-length']) <= SMALL_FORM_BYTES)) await refuseUnfunded(ctx, services);
   const form = await readForm(ctx, {
     keys: services.db.keys,
@@ -65,11 +65,11 @@ export function soundOf({ files }: SoundForm, name: string): SpooledFile {
   ]);
 }
 
-/** A form's text as a number; unchanged when it is none, for the check to refuse. */
+/** A form's text as a number. Other text stays as it is, and the schema refuses it. */
 export const numberIn = (text: string | undefined): number | string | undefined =>
   text === undefined || text.trim() === '' || !Number.isFinite(Number(text)) ? text : Number(text);
 
-/** The same for yes or no. */
+/** The same for a boolean. */
 export const booleanIn = (text: string | undefined): boolean | string | undefined => {
   const word = text?.toLowerCase();
   if (word === 'true' || word === '1') return true;

@@ -86,7 +86,7 @@ interface SpeechOrder {
   voice: CallerVoice;
   text: string;
   format: AudioFormat;
-  /** What the request says of the speaking, and whether the times of words are wanted. */
+  /** The speech parameters of the request, and whether word times are wanted. */
   manner: Omit<SpeechInput, 'text' | 'voice' | 'model' | 'format'>;
   /** Whether it is kept in the history, and under which name of its format. */
   keptAs: string | null;

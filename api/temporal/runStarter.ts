@@ -59,7 +59,7 @@ export function createRunStarter({
   };
 }
 
-// A workflow that has ended, or never was, needs no telling: the run's row says how it ended.
+// A workflow that has ended or never existed needs no message: the run's row has its ending.
 function ignoreEndedWorkflow(error: unknown): void {
   const { name } = error as Error;
   if (name !== 'WorkflowExecutionAlreadyStartedError' && name !== 'WorkflowNotFoundError') throw error;

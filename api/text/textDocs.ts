@@ -40,7 +40,7 @@ export function textDocs({ modelId, embeddingModelId }: { modelId: string; embed
     responses: {
       tag: 'Text',
       summary: 'Create a response',
-      description: `Nothing is stored: send the earlier output back as input. Refused with 400 \`unsupported_parameter\` when sent and not null: ${listed(RESPONSES_REFUSED)}.`,
+      description: `Each request carries its history: send earlier output back as input, or refer to its items. Refused with 400 \`unsupported_parameter\` when sent and not null: ${listed(RESPONSES_REFUSED)}.`,
       input: {
         id: 'ResponseRequest',
         schema: ResponsesInput,
@@ -69,7 +69,7 @@ export function textDocs({ modelId, embeddingModelId }: { modelId: string; embed
     retrieveModel: {
       tag: 'Models',
       summary: 'Read a model',
-      description: 'Ids may hold a slash: send it percent-encoded, as the official clients do.',
+      description: 'Percent-encode a slash in an id, as the official clients do.',
       answer: { id: 'Model', schema: ModelAnswer },
     },
   } satisfies Record<string, RouteDoc>;

@@ -157,7 +157,7 @@ async function createVoiceEverywhere(
   } catch (error) {
     await voiceProviders.cloning
       .remove(upstreamIds)
-      .catch((err: unknown) => log.warn({ err, upstreamIds }, 'an upstream keeps a voice that nobody has'));
+      .catch((err: unknown) => log.warn({ err, upstreamIds }, 'an upstream keeps a voice that was not created here'));
     throw error;
   }
 }

@@ -25,7 +25,7 @@ export const HistoryQuery = z.strictObject({
   sort_direction: z.enum(['asc', 'desc']).default('desc'),
 });
 
-/** `GET /v1/history`: the workspace's speech, newest first unless it is asked for otherwise. */
+/** `GET /v1/history`: the workspace's speech, newest first by default. */
 export function listHistory({ db, catalog }: Services): Handler {
   return async (ctx) => {
     const query = ctx.state.input as z.output<typeof HistoryQuery>;
@@ -69,7 +69,7 @@ export function deleteHistoryItem({ db }: Services): Handler {
   };
 }
 
-/** `GET /v1/history/{item_id}/audio`: the sound as it was sent. */
+/** `GET /v1/history/{item_id}/audio`: the stored sound. */
 export function retrieveHistorySound(services: Services): Handler {
   return async (ctx) => {
     const item = await itemOf(ctx, services);
@@ -113,7 +113,7 @@ function present(item: SpeechHistoryRow): z.infer<typeof HistoryItem> {
     model_id: item.modelId,
     text: item.text,
     date_unix: Math.floor(item.createdAt.getTime() / 1000),
-    // What changed is what the item was billed: there is no monthly count that it could be taken from.
+    // There is no monthly count: the change is the number of billed characters.
     character_count_change_from: 0,
     character_count_change_to: item.characters,
     content_type: item.contentType,

@@ -4,7 +4,7 @@ import { invalidRequest, notFound } from '../errors/requestErrors.ts';
 import type { Settings, Voice } from './voiceAnswers.ts';
 import type { z } from 'zod';
 
-// Members of the vendor's voices that this service has nothing to say about: their clients' types ask for some of them.
+// Members of the vendor's voices without a meaning here: their clients' types require some of them.
 const UNUSED = {
   available_for_tiers: [],
   preview_url: null,
@@ -30,7 +30,7 @@ const NOT_TUNED = {
 
 export type ShownVoice = z.infer<typeof Voice>;
 
-/** A preset as ElevenLabs shows a premade voice, under the id it was asked for by. */
+/** A preset as ElevenLabs shows a premade voice, under the requested id. */
 export function presentPreset(preset: PresetVoice, askedId = preset.id): ShownVoice {
   const vendorId = elevenLabsIdOf(preset, askedId);
   return {
@@ -91,7 +91,7 @@ export const DEFAULT_SETTINGS: z.infer<typeof Settings> = {
 export const voiceNotFound = (id: string) =>
   notFound(`A voice with the voice_id ${id.slice(0, 256)} was not found.`, 'voice_not_found');
 
-/** As ElevenLabs says it: callers look for its code in `detail.status`. */
+/** ElevenLabs' error: clients read its code from `detail.status`. */
 export const voiceLimitReached = (voicesMax: number) =>
   invalidRequest(
     'voice_limit_reached',

@@ -13,8 +13,8 @@ export const SoundQuery = z.strictObject({
   output_format: z
     .enum([...VOICE_FORMATS.keys()] as [string, ...string[]])
     .default(DEFAULT_VOICE_FORMAT)
-    .describe('Codec, samples a second, kilobits a second.'),
-  enable_logging: yesOrNo.default('true').describe('With `false` the speech is not kept in the history.'),
+    .describe('Codec, sample rate, kilobits per second.'),
+  enable_logging: yesOrNo.default('true').describe('`false` keeps the speech out of the history.'),
   optimize_streaming_latency: z.coerce.number().int().min(0).max(4).optional(),
 });
 
@@ -39,14 +39,10 @@ export const SpeechBody = z.looseObject({
     .min(2)
     .max(16)
     .optional()
-    .describe('The embedded voices speak English alone, and refuse others.'),
+    .describe('The embedded voices support English only and refuse others.'),
   voice_settings: VoiceSettingsBody.optional(),
   seed: seed.optional(),
-  previous_text: z
-    .string()
-    .max(TEXT_CHARS_MAX)
-    .optional()
-    .describe('The embedded voices know no context, and refuse it.'),
+  previous_text: z.string().max(TEXT_CHARS_MAX).optional().describe('The embedded voices refuse it: leave it out.'),
   next_text: z.string().max(TEXT_CHARS_MAX).optional(),
   apply_text_normalization: normalization.optional(),
 });
@@ -54,10 +50,10 @@ export const SpeechBody = z.looseObject({
 export type SpeechBody = z.output<typeof SpeechBody>;
 export type SoundQuery = z.output<typeof SoundQuery>;
 
-// Upstreams know them by ids of the platform's account, which are no caller's.
+// Their ids belong to the platform's account at the upstream, not to callers.
 const UNSUPPORTED = ['pronunciation_dictionary_locators', 'previous_request_ids', 'next_request_ids'];
 
-/** Members or fields that only an upstream may know, beside those of a schema. */
+/** Members or fields that are not in a schema: only an upstream may support them. */
 export const othersIn = (sent: object, { shape }: z.ZodObject): VendorParameters => ({
   dialect: 'elevenlabs',
   members: Object.fromEntries(Object.entries(sent).filter(([name]) => !Object.hasOwn(shape, name))),
@@ -78,15 +74,15 @@ export function parseSpeechBody(value: unknown): SpeechBody {
 export const refused = (name: string, msg: string, code = 'validation_error', type = 'value_error') =>
   validationError([{ loc: ['body', name], msg, type }], code);
 
-/** Refuses what would change the answer and is not supported, when it is sent and says anything. */
+/** Refuses unsupported parameters that are sent with a value and would change the answer. */
 export function refuseUnsupported(sent: Record<string, unknown>, names: readonly string[]): void {
   for (const name of names) {
     if (isUnset(sent[name])) continue;
-    throw refused(name, 'This parameter is not supported.', 'unsupported_parameter');
+    throw refused(name, 'This parameter is not supported. Leave it out.', 'unsupported_parameter');
   }
 }
 
-// What engines call otherwise than ElevenLabs' callers.
+// Parameters that engines and ElevenLabs' clients name differently.
 const PLACES: Record<string, string[]> = {
   language: ['body', 'language_code'],
   speed: ['body', 'voice_settings', 'speed'],

@@ -31,7 +31,7 @@ export const VoiceSearchQuery = z.strictObject({
   voice_ids: z
     .union([z.string().max(256), z.array(z.string().max(256)).max(100)])
     .optional()
-    .describe('Of either vendor; an answer has the ids that were asked for.'),
+    .describe('OpenAI or ElevenLabs ids; the answer keeps the requested ids.'),
   gender: label,
   accent: label,
   age: label,
@@ -85,11 +85,11 @@ function fits(voice: ShownVoice, query: VoiceSearch): boolean {
   return search === undefined || words.includes(search.toLowerCase());
 }
 
-/** Where a voice stands in the order: what it is sorted by, and its id among those that are alike. */
+/** Sort key of a voice: its value, then its id. */
 type Place = [string | number, string];
 
 function placeOf({ name, created_at_unix: createdAt, voice_id: id }: ShownVoice, sort: VoiceSearch['sort']): Place {
-  // Presets have no time: they come before all others.
+  // Presets have no time, so they are first.
   return [sort === 'name' ? name : (createdAt ?? 0), id];
 }
 

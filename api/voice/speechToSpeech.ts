@@ -36,7 +36,7 @@ export function createConversion(services: Services): Handler {
       const said: ConversionParameters = {
         seed: input.seed,
         settings: voiceSettingsOf(voice, input.voice_settings).settings,
-        // A voice's own speed is one of its speaking; what is converted keeps its pace unless the request says otherwise.
+        // The voice's own speed is for speaking. Converted speech keeps its tempo unless the request sets a speed.
         speed: input.voice_settings?.speed ?? undefined,
         latency: query.optimize_streaming_latency,
         others: otherConversionFields(input),
@@ -124,7 +124,7 @@ export const ConversionForm = Fields.extend({ audio: z.file() });
 
 const checkFields = parseWith(Fields, 'body');
 
-/** Fields of that form that only an upstream may know. */
+/** Fields that only an upstream may support. */
 const otherConversionFields = (input: z.output<typeof Fields>) => {
   const { file_format: _, ...sent } = input;
   return othersIn(sent, Fields);
@@ -149,10 +149,11 @@ function parseConversionForm(form: SoundForm): z.output<typeof Fields> {
 
 function jsonIn(name: string, text: string | undefined): unknown {
   if (text === undefined || text === '') return undefined;
-  if (excessOfText(Buffer.from(text), SMALL_BODY.valuesMax)) throw refused(name, 'This is too deep or too long.');
+  if (excessOfText(Buffer.from(text), SMALL_BODY.valuesMax))
+    throw refused(name, 'This JSON is nested too deeply or has too many members. Send less.');
   try {
     return JSON.parse(text) ?? undefined;
   } catch {
-    throw refused(name, 'This is not valid JSON.');
+    throw refused(name, 'This is not valid JSON. Send a JSON object as text.');
   }
 }

@@ -38,7 +38,7 @@ const Fields = z.looseObject({
   temperature: z.number().min(0).max(2).optional(),
   timestamps_granularity: z.enum(['none', 'word']).default('word'),
   file_format: z.enum(['other']).optional(),
-  tag_audio_events: z.boolean().optional().describe('The embedded recogniser hears no events, and refuses `true`.'),
+  tag_audio_events: z.boolean().optional().describe('The embedded recogniser detects no events, and refuses `true`.'),
   seed: z.int().optional(),
 });
 
@@ -50,10 +50,15 @@ const checkFields = parseWith(Fields, 'body');
 function parseForm(form: SoundForm): z.output<typeof Fields> {
   const { fields } = form;
   for (const name of REFUSED)
-    if (fields[name] !== undefined) throw refused(name, 'This parameter is not supported.', 'unsupported_parameter');
+    if (fields[name] !== undefined)
+      throw refused(name, 'This parameter is not supported. Leave it out.', 'unsupported_parameter');
   refuseUnsupported(fields, UNSUPPORTED);
   if (fields.timestamps_granularity === 'character')
-    throw refused('timestamps_granularity', 'Times of characters are not supported.', 'unsupported_parameter');
+    throw refused(
+      'timestamps_granularity',
+      'Times of characters are not supported. Send "word" or "none".',
+      'unsupported_parameter',
+    );
   const input = checkFields({
     ...fields,
     temperature: numberIn(fields.temperature),
@@ -76,7 +81,7 @@ function optionsOf(input: z.output<typeof Fields>, { timestamps_granularity: tim
   } satisfies TranscriptionParameters;
 }
 
-/** `POST /v1/speech-to-text`: what a sound says, word by word. Billed by its decoded minutes. */
+/** `POST /v1/speech-to-text`: a transcript with word times. Billed by the decoded minutes. */
 export function createVoiceTranscription(services: Services): Handler {
   return async (ctx) => {
     const form = await readSoundForm(ctx, services, { lists: LISTS });
@@ -127,7 +132,7 @@ function surenessOf({ words, segments }: Transcript): number {
   return heard.length === 0 ? 0 : sum / heard.length;
 }
 
-/** Words, and between them what the vendor has there too: the spaces. */
+/** Words with the spaces between them, as the vendor sends them. */
 function spaced(words: Transcript['words']): z.infer<typeof HeardText>['words'] {
   return words.flatMap(({ text, startMs, endMs, confidence, isEvent }, at) => {
     const logprob = Math.log(Math.max(confidence, 1e-9));

@@ -11,10 +11,10 @@ import { refuseUnsupportedParameter, othersIn, SpeechBody, type SoundQuery } fro
 import type { TimedSpeech } from './voiceAnswers.ts';
 import type { z } from 'zod';
 
-/** In which form speech is answered. */
+/** The form of the answer. */
 type Form = 'sound' | 'json' | 'lines';
 
-/** `POST /v1/text-to-speech/{voice_id}` and its three other forms. All of them answer while they speak. */
+/** `POST /v1/text-to-speech/{voice_id}` and its three other forms. All of them send sound while it is made. */
 export function createVoiceSpeech(services: Services, form: Form): Handler {
   return async (ctx) => {
     const { query, ...body } = ctx.state.input as SpeechBody & { query: SoundQuery };
@@ -60,7 +60,7 @@ export async function voiceOfPath(ctx: Context, services: Services): Promise<Cal
   return voice;
 }
 
-/** One JSON object, written piece by piece: hours of speech are never held. */
+/** One JSON object, written in pieces, so that hours of speech are never in memory. */
 function soundWithTimes(): SoundSink {
   const all: Marks[] = [];
   let rest: Buffer = Buffer.alloc(0);
@@ -84,7 +84,7 @@ function soundWithTimes(): SoundSink {
   };
 }
 
-/** A JSON object a line, each with some sound and the times that became known with it. */
+/** JSON lines, each with a piece of sound and the times of its characters. */
 function soundInLines(): SoundSink {
   return {
     mediaType: 'application/jsonl; charset=utf-8',
@@ -100,7 +100,7 @@ const timedSpeech = (sound: Buffer, marks: Marks[]): z.infer<typeof TimedSpeech>
   ...timesOf(marks),
 });
 
-// What is said is the text as it was sent, so that both alignments are the same.
+// The text is spoken unchanged, so both alignments are the same.
 const timesOf = (marks: Marks[]) => {
   const alignment = alignmentOf(marks);
   return { alignment, normalized_alignment: alignment };

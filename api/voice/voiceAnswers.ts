@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** The answers of the voice family, in the members that say something here. */
+/** The answers of the voice family; members that only fill ElevenLabs' types are left out. */
 
 export const Done = z.object({ status: z.literal('ok') });
 
@@ -11,7 +11,7 @@ const alignment = z
     character_end_times_seconds: z.array(z.number()),
   })
   .nullable()
-  .describe('Null where the engine does not tell times.');
+  .describe('Null when the engine reports no times.');
 
 export const TimedSpeech = z.object({ audio_base64: z.string(), alignment, normalized_alignment: alignment });
 
@@ -19,7 +19,7 @@ export const HeardText = z.object({
   language_code: z.string(),
   language_probability: z
     .number()
-    .describe('Where the model does not measure the language: how sure it is of the words.'),
+    .describe('When the model reports no language probability: its confidence in the words.'),
   text: z.string(),
   words: z.array(
     z.object({

@@ -40,8 +40,8 @@ function soundDocs() {
       ...spoken,
       summary: 'Speak a text with a voice',
       description:
-        'Sound as it is made, in any `output_format`. Billed by characters. Headers: `request-id`, `history-item-id`, `character-cost`, ' +
-        '`x-cost-usd`. A text that the money left does not pay for is refused with 402; with `x-allow-partial: true` its beginning is spoken.',
+        'Sends sound while it is made, in any `output_format`. Billed by characters. Headers: `request-id`, `history-item-id`, ' +
+        '`character-cost`, `x-cost-usd`. When the balance does not cover the text: 402; with `x-allow-partial: true` the beginning is spoken.',
     },
     speakStream: { ...spoken, summary: 'Speak a text with a voice, as a stream' },
     speakTimed: {
@@ -51,14 +51,14 @@ function soundDocs() {
     },
     speakTimedStream: {
       ...spoken,
-      summary: 'Speak a text, with times, a JSON object a line',
+      summary: 'Speak a text, with times, as JSON lines',
       answer: named('TimedSpeech', answers.TimedSpeech),
       isInLines: true,
     },
     transcribe: {
       tag: 'Voice',
       summary: 'Transcribe sound, word by word',
-      description: 'Billed by the minutes that are really in it. `diarize` and `num_speakers` are refused.',
+      description: 'Billed by the decoded minutes. `diarize` and `num_speakers` are refused.',
       form: { id: 'HearingForm', schema: HearingForm, example: { model_id: 'scribe_v1', file: '@speech.mp3' } },
       headers: headers.PARTIAL,
       answer: named('HeardText', answers.HeardText),
@@ -67,8 +67,8 @@ function soundDocs() {
     },
     convert: {
       tag: 'Voice',
-      summary: 'Put speech into another voice',
-      description: 'Billed by the seconds that are really in it.',
+      summary: 'Convert speech to another voice',
+      description: 'Billed by the decoded seconds.',
       query: SoundQuery,
       form: {
         id: 'ConversionForm',
@@ -86,12 +86,12 @@ function soundDocs() {
     },
     user: {
       tag: 'Voice',
-      summary: 'Read who the key belongs to',
+      summary: 'Read the user of the key',
       answer: named('VoiceUser', answers.User),
     },
     subscription: {
       tag: 'Voice',
-      summary: 'Read what the balance buys, as a subscription',
+      summary: 'Read the balance as a subscription',
       answer: named('VoiceSubscription', answers.Subscription),
     },
   } satisfies Record<string, RouteDoc>;
@@ -107,7 +107,7 @@ function voicesDocs() {
     searchVoices: {
       tag: 'Voices',
       summary: 'Search the voices',
-      description: '`voice_ids` may be of either vendor; voices come under the ids that were asked for.',
+      description: '`voice_ids` may be OpenAI or ElevenLabs ids; the answer keeps the requested ids.',
       query: VoiceSearchQuery,
       answer: named('VoicePage', answers.VoicePage),
     },
@@ -115,10 +115,9 @@ function voicesDocs() {
       tag: 'Voices',
       summary: 'Clone a voice from samples',
       description:
-        'Costs nothing, and is refused with 402 like a call that does while the balance is zero or the spend limit is reached. ' +
-        'The embedded voices follow the pitch and brightness of the samples: a voice like it, not that voice. Where an ElevenLabs upstream ' +
-        'speaks with cloned voices, the voice is made there too. `labels` that are no JSON ' +
-        'object of texts give 422 `invalid_labels`; one voice more than `voice_limit` of the subscription gives 400 `voice_limit_reached`.',
+        'Free, but refused with 402 while the balance is zero or the spend limit is reached. The embedded engine imitates the pitch and ' +
+        'brightness of the samples, not the voice itself. An ElevenLabs upstream that serves cloned voices gets the voice too. `labels` ' +
+        'that are not a JSON object of texts: 422 `invalid_labels`; more voices than `voice_limit` of the subscription: 400 `voice_limit_reached`.',
       form: { id: 'NewVoiceForm', schema: NewVoiceForm, example: { name: 'Narrator', files: '@sample.mp3' } },
       answer: named('NewVoice', answers.NewVoiceAnswer),
       errors: UPSTREAM_ERRORS,
@@ -132,24 +131,24 @@ function voicesDocs() {
     editVoice: {
       tag: 'Voices',
       summary: 'Change a cloned voice',
-      description: 'What is sent changes; samples are added, and the voice follows the new ones.',
+      description: 'Replaces the sent members. New samples are added, and the voice is measured again from them.',
       form: { id: 'VoiceChangeForm', schema: VoiceChangeForm, example: { name: 'Narrator' } },
       answer: DONE,
       errors: UPSTREAM_ERRORS,
     },
     defaultSettings: {
       tag: 'Voices',
-      summary: 'Read how voices speak by default',
+      summary: 'Read the default voice settings',
       answer: named('VoiceSettings', answers.Settings),
     },
     voiceSettings: {
       tag: 'Voices',
-      summary: 'Read how a voice speaks',
+      summary: 'Read the settings of a voice',
       answer: named('VoiceSettings', answers.Settings),
     },
     changeSettings: {
       tag: 'Voices',
-      summary: 'Set how a cloned voice speaks',
+      summary: 'Change the settings of a cloned voice',
       input: { id: 'VoiceSettingsRequest', schema: VoiceSettingsBody, example: { speed: 1.1 } },
       answer: DONE,
     },
@@ -160,7 +159,7 @@ function historyDocs() {
   return {
     history: {
       tag: 'Speech history',
-      summary: 'List what was spoken',
+      summary: 'List the speech history',
       query: HistoryQuery,
       answer: named('SpeechHistory', answers.History),
     },

@@ -94,7 +94,7 @@ async function storeSample(rows: Rows, { filename, content }: FormFile<SpooledFi
   return sample;
 }
 
-/** A sample's name is no caller's to mend: some clients make it up. */
+/** Invalid names of samples are replaced: some clients generate them, so callers cannot change them. */
 const nameOf = (filename: string) =>
   storableText(Array.from(filename).slice(0, NAME_CHARACTERS_MAX).join('')) || 'sample';
 

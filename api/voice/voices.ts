@@ -27,7 +27,7 @@ export async function allVoices(ctx: Context, { db }: Services): Promise<ShownVo
   return [...presetVoices.map((preset) => presentPreset(preset)), ...own.map(presentVoice)];
 }
 
-/** The voices of these ids, in either vendor's words, each under the id that was asked for. Unknown ids are left out. */
+/** The voices of these OpenAI or ElevenLabs ids, each under the requested id. Unknown ids are left out. */
 export async function voicesOfIds(ctx: Context, { db }: Services, ids: readonly string[]): Promise<ShownVoice[]> {
   const own = new Map((await readVoices(db.read(ctx.state.key.workspaceId))).map((row) => [row.id, row]));
   const shown = [...new Set(ids)].map((id): ShownVoice | undefined => {
@@ -55,7 +55,7 @@ async function shownVoice(ctx: Context, { db }: Services): Promise<ShownVoice> {
   return presentVoice(row);
 }
 
-/** `DELETE /v1/voices/{voice_id}`: its samples go too; what was spoken with it stays in the history. */
+/** `DELETE /v1/voices/{voice_id}`: with its samples. Its speech stays in the history. */
 export function deleteVoice(services: Services): Handler {
   return async (ctx) => {
     const id = ctx.state.params.voice_id!;
@@ -83,7 +83,7 @@ export function retrieveVoiceSettings(services: Services): Handler {
   };
 }
 
-/** `POST /v1/voices/{voice_id}/settings/edit`: how a cloned voice speaks from now on. */
+/** `POST /v1/voices/{voice_id}/settings/edit`: changes the settings of a cloned voice. */
 export function changeVoiceSettings(services: Services): Handler {
   return async (ctx) => {
     const id = ctx.state.params.voice_id!;

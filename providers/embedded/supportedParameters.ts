@@ -6,7 +6,7 @@ const SETTINGS = membersOnly(['stability', 'similarity_boost', 'style', 'use_spe
 
 /**
  * The parameters that the embedded engines support. The same input always gives the same output, which is what a seed asks for and a temperature of 0 means.
- * They speak and hear English, spell numbers out always, know no context, take no hints and hear no laughter.
+ * They support English only, always spell out numbers, and support no context, hints or audio events.
  */
 export const embeddedParameters: SoundParameters = {
   speech: {

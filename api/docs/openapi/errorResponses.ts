@@ -12,7 +12,7 @@ export const ErrorAnswer: NamedSchema = {
   schema: z
     .object({
       error: z.object({
-        message: z.string().describe('A sentence for people.'),
+        message: z.string().describe('A sentence for humans.'),
         type: z.enum(['invalid_request_error', 'permission_error', 'billing_error', 'rate_limit_error', 'api_error']),
         param: z
           .string()
@@ -20,7 +20,7 @@ export const ErrorAnswer: NamedSchema = {
           .describe(
             'The parameter at fault by its name, for example `messages[0].content` or `diarize`; null for the request as a whole.',
           ),
-        code: z.string().describe('A word for programs, for example `invalid_api_key`.'),
+        code: z.string().describe('A stable code for programs, for example `invalid_api_key`.'),
       }),
       detail: z
         .union([
@@ -40,18 +40,18 @@ const ERROR_DESCRIPTIONS: Record<ErrorStatus, string> = {
   401: 'The key is missing, wrong or revoked: `invalid_api_key`.',
   402: 'Nothing ran: the balance is used up (`insufficient_balance`) or the key reached its ceiling (`key_spend_limit_reached`), or what is left of it is less than the request needs. The headers `x-limit-source`, `x-limit-remaining-usd` and `x-limit-resets-at` say which.',
   403: 'The key does not have the scope for this: `scope_not_allowed`.',
-  404: 'There is no such thing: `model_not_found` (the message names the nearest model), `not_found`.',
+  404: 'Not found: `model_not_found` (the message names the nearest model), `not_found`.',
   406: 'The header `accept` must name both `application/json` and `text/event-stream`, as the Model Context Protocol has it. The error is in the form of JSON-RPC.',
-  409: 'The request is at odds with another: `idempotency_conflict`, `idempotency_in_progress`, `session_busy`, `name_conflict`, …',
+  409: 'The request conflicts with another one or with the state of the resource: `idempotency_conflict`, `idempotency_in_progress`, `session_busy`, `name_conflict`, …',
   410: 'It is past its retention: `event_expired`.',
-  412: 'The thing has changed since it was read: send its new `ETag` in `If-Match`.',
+  412: 'The resource has changed since it was read: read it again and send its new `ETag` in `If-Match`.',
   413: `The body is too large: \`request_too_large\`. Chat and responses take ${sizeText(MEDIA_BODY.bytesMax)}, so that images and files fit; other routes for long texts or token numbers ${sizeText(LONG_TEXT_BODY.bytesMax)}, all others ${sizeText(SMALL_BODY.bytesMax)}. A compressed body is ${sizeText(INFLATED_BYTES_MAX)} at most when it is inflated. Uploads have the limits of their routes: \`file_too_large\`.`,
   415: 'The body is not of a media type this route reads: `unsupported_media_type`.',
-  416: 'The file has no such bytes: `range_not_satisfiable`.',
+  416: 'The range is outside of the file: `range_not_satisfiable`.',
   422: 'The request does not fit the schema: `validation_error`, `unsupported_parameter`.',
-  428: 'The header `If-Match` is required: `if_match_required`.',
+  428: 'The header `If-Match` is required: `if_match_required`. Read the resource and send its `ETag`.',
   429: 'Too many requests a minute (`rate_limit_exceeded`) or at once (`concurrency_limit_exceeded`), or running requests hold what is left of the balance or of the key’s ceiling (`balance_held`). `retry-after` says when to try again.',
-  500: 'Something broke here: `internal_error`. The message carries the request id.',
+  500: 'Internal error: `internal_error`. The message has the request id.',
   502: 'The model failed to answer: `provider_failed`. Nothing was billed.',
   503: 'The service cannot take the request now: `overloaded`, `model_unavailable`. `retry-after` says when to try again.',
   504: 'The model stopped answering: `provider_timeout`. Nothing was billed.',
@@ -81,11 +81,11 @@ export function errorResponses(statuses: ErrorStatus[]): Record<string, Record<s
   );
 }
 
-// Without a key there are no limits to tell of, and what was refused did not cost anything.
+// Without a key there are no rate limits, and refusals cost nothing.
 const carriesHeader = (status: ErrorStatus, name: HeaderName) =>
   name.startsWith('x-ratelimit-') ? status !== 401 : name !== 'x-cost-usd' && name !== 'x-truncated';
 
-/** What else the headers of a refusal tell. */
+/** Other headers of a refusal. */
 const ERROR_HEADERS: Partial<Record<ErrorStatus, Record<string, unknown>>> = {
   401: { 'www-authenticate': header('`Bearer`: a key is to be sent.') },
   402: {

@@ -15,9 +15,9 @@ export function audioDocs() {
       tag: 'Audio',
       summary: 'Speak a text',
       description:
-        'Sound as it is made; with `stream_format: "sse"` in events `speech.audio.delta` and `speech.audio.done`. Billed by the characters ' +
-        'of the text. A text that the money left does not pay for is refused with 402; with `x-allow-partial: true` its beginning is spoken, ' +
-        '`x-truncated` marks that, and `character-cost` tells how many characters.',
+        'Sends sound while it is made; with `stream_format: "sse"` as events `speech.audio.delta` and `speech.audio.done`. Billed by the ' +
+        'characters of the text. When the balance does not cover the text: 402; with `x-allow-partial: true` the beginning is spoken, ' +
+        '`x-truncated` is set, and `character-cost` is the number of spoken characters.',
       input: {
         id: 'SpeechRequest',
         schema: SpeechInput,
@@ -35,8 +35,8 @@ export function audioDocs() {
       tag: 'Audio',
       summary: 'Transcribe sound',
       description:
-        `Up to ${SOUND_BYTES_MAX / 1e6} MB and ${SOUND_SECONDS_MAX / 3600} hours, of any common type; the file goes by its content. Billed by the minutes that are really in it, to the ` +
-        'millisecond. The formats `text`, `srt` and `vtt` answer with text. A form without a file, or that is not whole, is 422.',
+        `Up to ${SOUND_BYTES_MAX / 1e6} MB and ${SOUND_SECONDS_MAX / 3600} hours, of any common type, which is detected from the content. Billed by the decoded duration, to the ` +
+        'millisecond. The formats `text`, `srt` and `vtt` answer with text. A form without a file, or an incomplete one, is 422.',
       form: {
         id: 'TranscriptionForm',
         schema: TranscriptionForm,
@@ -55,7 +55,8 @@ export function audioDocs() {
     translations: {
       tag: 'Audio',
       summary: 'Transcribe sound in English',
-      description: 'As a transcription, with what was said in another language put into English where the model can.',
+      description:
+        'Like a transcription; speech in another language is translated into English where the model supports it.',
       form: { id: 'TranslationForm', schema: TranslationForm, example: { model: 'whisper-1', file: '@speech.mp3' } },
       answer: { id: 'Transcription', schema: Transcription },
       alsoAs: TEXTS,

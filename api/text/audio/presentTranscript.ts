@@ -25,10 +25,8 @@ export const Transcription = z.object({
         tokens: z.array(z.int()),
         temperature: z.number(),
         avg_logprob: z.number(),
-        compression_ratio: z.number().describe('As the model says, else computed from the text.'),
-        no_speech_prob: z
-          .number()
-          .describe('As the model says; where it does not, the most that its confidence in the words leaves.'),
+        compression_ratio: z.number().describe('From the model, else computed from the text.'),
+        no_speech_prob: z.number().describe('From the model, else 1 minus its confidence in the words.'),
       }),
     )
     .optional(),
@@ -128,7 +126,7 @@ function verboseSegment(
   };
 }
 
-/** Compression ratio of a text: high for repetitive text, as models write that lost track. */
+/** Compression ratio of a text: high for repetitive text, a sign of a failed transcription. */
 function compressionRatioOf(text: string): number {
   const bytes = Buffer.from(text);
   return bytes.length / deflateSync(bytes).length;

@@ -67,17 +67,14 @@ export const SpeechInput = z.looseObject({
   input: z.string().min(1).max(TEXT_MAX).describe('The text to speak.'),
   voice: z
     .union([z.string().min(1).max(256), z.looseObject({ id: z.string().min(1).max(256) })])
-    .describe('A preset voice by either vendor’s name or id, or a voice that was cloned.'),
-  response_format: z
-    .enum(SPEECH_FORMATS)
-    .optional()
-    .describe('`mp3` unless something else is said; `pcm` is 24 kHz, 16 bits, mono.'),
+    .describe('A preset voice by its OpenAI or ElevenLabs name or id, or a cloned voice.'),
+  response_format: z.enum(SPEECH_FORMATS).optional().describe('Default: `mp3`. `pcm` is 24 kHz, 16 bits, mono.'),
   speed: z.number().min(0.25).max(4).optional(),
   instructions: z
     .string()
     .max(TEXT_MAX)
     .optional()
-    .describe('How to speak. The embedded voices have one way only, and refuse it.'),
+    .describe('How to speak. The embedded voices refuse it: leave it out.'),
   stream_format: z.enum(['audio', 'sse']).optional(),
 });
 
@@ -92,7 +89,7 @@ export const SpeechEvent = z.union([
     type: z.literal('speech.audio.done'),
     usage: z
       .object({ input_tokens: z.int(), output_tokens: z.int(), total_tokens: z.int() })
-      .describe('Characters, which are what is billed, where OpenAI counts tokens.'),
+      .describe('Billed characters, in the members where OpenAI counts tokens.'),
   }),
 ]);
 

@@ -16,17 +16,17 @@ const Fields = z.looseObject({
     .min(2)
     .max(16)
     .optional()
-    .describe('A code of ISO 639-1. The embedded recogniser hears English alone, and refuses others.'),
-  prompt: z.string().max(10_000).optional().describe('The embedded recogniser takes no hints, and refuses it.'),
+    .describe('ISO 639-1 code. The embedded recogniser supports English only and refuses others.'),
+  prompt: z.string().max(10_000).optional().describe('The embedded recogniser refuses it: leave it out.'),
   response_format: z.enum(TRANSCRIPTION_FORMATS).optional(),
-  temperature: z.number().min(0).max(1).optional().describe('The embedded recogniser knows 0 alone.'),
+  temperature: z.number().min(0).max(1).optional().describe('The embedded recogniser supports 0 only.'),
   [GRANULARITIES]: z
     .array(z.enum(['word', 'segment']))
     .optional()
-    .describe('With `verbose_json` alone.'),
+    .describe('Requires `verbose_json`.'),
   'include[]': z.array(z.enum(['logprobs'])).optional(),
-  chunking_strategy: z.string().max(100).optional().describe('`auto` leaves it to the model.'),
-  stream: z.boolean().optional().describe('Answers in events `transcript.text.delta` and `transcript.text.done`.'),
+  chunking_strategy: z.string().max(100).optional().describe('`auto` lets the model choose.'),
+  stream: z.boolean().optional().describe('Answers with events `transcript.text.delta` and `transcript.text.done`.'),
 });
 
 /** The form as documented. */

@@ -42,7 +42,7 @@ export function meterCall(call: TextCall, hold: Hold, abort: CallAbort): Metered
 
 /** Starts the call at its upstream, streamed. Resolves when the upstream has accepted it. */
 export function openUpstream({ call, abort }: MeteredCall, provider: TextProvider): Promise<AsyncIterable<Json[]>> {
-  // Usage is always asked for: it is what the bill is made of. The presenter hides it from who did not ask.
+  // Usage is always requested, because it is billed. The presenter sends it only to clients that requested it.
   const options = { ...(call.body.stream_options as Json | undefined), include_usage: true };
   return provider.stream(call.path, { ...call.body, stream: true, stream_options: options }, abort);
 }
@@ -87,7 +87,7 @@ async function covers(metered: MeteredCall): Promise<boolean> {
   const moreNanos = isAtEnd ? accruedNanos - hold.amountNanos + stepNanos : stepNanos;
   const addedNanos = await hold.grow(moreNanos, isAtEnd && !metered.hasWaited);
   metered.hasWaited ||= isAtEnd && addedNanos === 0n;
-  // What could not grow in full is used to its end before it is asked for more.
+  // A hold that could not grow in full is used up before it grows again.
   const spareNanos = addedNanos < moreNanos ? 0n : nextStepNanos(call, hold.amountNanos, soFar.inputTokens) / 4n;
   metered.coveredUsage = coveredUsageOf(call, hold.amountNanos, soFar.inputTokens, spareNanos);
   // An estimate grows a hold; only a count ends a stream.

@@ -20,7 +20,7 @@ export interface TextCall {
   /** For the upstream, but for the model's id. */
   body: Json;
   bodyBytes: number;
-  /** Rather too many than too few. */
+  /** Estimated high. */
   estimatedPromptTokens: number;
   /** The caller's limit for one sequence, null for none. */
   outputTokensMax: number | null;
@@ -71,16 +71,16 @@ function holdNanosOf(model: Model, inputTokens: number, outputTokens: number): b
   return divideUp(picos, PICOS_PER_NANO);
 }
 
-/** What a call may cost at most. */
+/** The most that a call may cost. */
 export const worstCaseNanos = (call: TextCall): bigint => startNanos(call, Infinity);
 
-/** What a call sets aside before it starts if its hold can grow: its prompt and a first step of output. */
+/** The first hold of a call whose hold can grow: its prompt and a first step of output. */
 export const firstStepNanos = (call: TextCall): bigint => startNanos(call, STEP_TOKENS_MAX);
 
 /** The same near the last cent. */
 const smallStepNanos = (call: TextCall): bigint => startNanos(call, STEP_TOKENS_MIN);
 
-/** The least that a call runs with: its prompt and one token of each sequence. The rest of a dearer prompt would be written off. */
+/** The least hold of a call: its prompt and one token of each sequence. With less, part of the prompt's cost would be written off. */
 const leastNanos = (call: TextCall): bigint => startNanos(call, call.choices);
 
 function startNanos(call: TextCall, stepTokens: number): bigint {
@@ -140,7 +140,7 @@ export abstract class TextAnswer implements PaidCall {
   }
 }
 
-/** The billed units of a usage. Parts of the prompt that the model has no price of their own for cost what the rest of it does. */
+/** The billed units of a usage. Cached and written tokens without a price of their own cost the same as other input. */
 export function quantitiesOf({ kind, rates }: Model, usage: Usage): Quantities {
   const cachedTokens = rates.cached_input_tokens === undefined ? 0 : (usage.cachedInputTokens ?? 0);
   const writtenTokens = rates.cache_write_tokens === undefined ? 0 : (usage.cacheWriteTokens ?? 0);

@@ -74,7 +74,7 @@ function shiftTowards(target: VoiceMeasure, source: VoiceMeasure): VoiceShift | 
   if (source.pitchHz === 0 || target.pitchHz === 0) return undefined;
   return {
     pitch: clamped(target.pitchHz / source.pitchHz, SHIFTS.pitch),
-    // Brightness differs with what is said as well, so it is followed half of the way.
+    // Brightness also depends on the words, so it is changed by half.
     formants: clamped(Math.sqrt(target.brightnessHz / source.brightnessHz), SHIFTS.formants),
   };
 }

@@ -23,7 +23,7 @@ const SILENCE_MS = 200;
 
 /**
  * Speech by the voices of Flite, in English. Each sentence is synthesised while the one before it is taken, never further ahead.
- * `settings`, `seed`, `instructions` and what stands around the text make no difference to these voices: the same input always gives
+ * `settings`, `seed`, `instructions` and the context of the text have no effect on these voices: the same input always gives
  * the same sound. Text that holds nothing they can say gives a short silence.
  */
 export function createEmbeddedSpeech({ threads, callsMax }: EmbeddedSpeechOptions) {
@@ -59,7 +59,7 @@ async function* inOrder(
   for (let at = 0; next; at++) {
     const chunk: SpeechChunk = await next;
     next = at + 1 < pieces.length ? synthesise(pieces[at + 1]!) : undefined;
-    // Whoever stops listening before it is needed leaves it unheard; its failure is then nobody's.
+    // A caller that stops before it is needed ignores it; then its failure has no handler.
     next?.catch(() => undefined);
     yield moved(chunk, startMs);
     startMs += (chunk.pcm.length * 1000) / chunk.sampleRate;
@@ -98,7 +98,7 @@ async function synthesise(
   return chunk;
 }
 
-/** The times of words: the engine tells those of sounds, and what a word sounds like when it is said alone. */
+/** The times of words, from the engine's times of sounds and from the sounds of each word alone. */
 async function marksOf(pool: FlitePool, piece: string, printed: string, chunk: SpeechChunk, signal: AbortSignal) {
   const words = wordsOf(piece);
   const alone = words.map(({ text }) => speakable(text).replaceAll(/^[^\w$]+|[^\w%]+$/g, ''));
@@ -125,7 +125,7 @@ async function marksOf(pool: FlitePool, piece: string, printed: string, chunk: S
   return { words: times, characters: characterTimes(piece, words, times, endMs) };
 }
 
-/** The sounds in order, to each word a share by its length: for words whose own sounds cannot be told apart. */
+/** The sounds in order, to each word a share by its length: for words whose sounds cannot be separated. */
 function sharedOut(words: string[], sounds: string[]): string[][] {
   const total = words.reduce((sum, word) => sum + word.length, 0);
   let before = 0;

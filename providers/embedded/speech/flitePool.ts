@@ -21,7 +21,7 @@ const JOB_TIMEOUT_MS = 20_000;
 const WORKER_MEMORY_MB = 64;
 
 /**
- * The synthesiser in threads of its own, so that nobody waits for its arithmetic. Jobs run first come, first served; a job whose
+ * The synthesiser in threads of its own, so that its computation does not block the process. Jobs run first come, first served; a job whose
  * caller leaves is taken out of the line, or ended with its thread. How many may be in line is the callers' to bound.
  */
 export class FlitePool {

@@ -2,7 +2,7 @@ import type { Pcm, VoiceMeasure } from '../../speech.ts';
 import { periodAt } from './pitch.ts';
 
 const STEP_MS = 20;
-// Half a minute tells as much of a voice as an hour.
+// Half a minute of a voice is as good as an hour.
 const FRAMES_MAX = 1_500;
 
 /**

@@ -1,4 +1,4 @@
-/** One sound of the synthesiser's alphabet, and when it is heard. */
+/** One sound of the synthesiser's alphabet, and its time. */
 export interface Phone {
   name: string;
   startMs: number;
@@ -18,7 +18,7 @@ export function readPhones(printed: string, rate: number): Phone[] {
   return phones.filter(({ name }) => name !== 'pau');
 }
 
-/** Reads what `-ps` prints for words that were said with a pause after each: the sounds of each of them, in order. */
+/** Reads what `-ps` prints for words with a pause after each: the sounds of each of them, in order. */
 export function readWordSounds(printed: string): string[][] {
   return printed
     .trim()

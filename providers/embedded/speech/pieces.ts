@@ -1,7 +1,7 @@
-// The first piece is short, so that it is soon heard; the others are long enough to sound like sentences.
+// The first piece is short, so that sound starts early; the others are long enough to sound like sentences.
 const FIRST_PIECE_MAX = 80;
 const PIECE_MAX = 240;
-// More than the longest abbreviation with its stop and what stands before it.
+// Longer than the longest abbreviation with its full stop and the text before it.
 const END_CHARS = 8;
 
 // Made for the first text: reading its rules is a fortieth of the API's start.

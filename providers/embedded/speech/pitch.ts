@@ -41,7 +41,7 @@ function correlation(
 ): number {
   let product = 0;
   let other = 1;
-  // Every second sample is enough to tell a period, at half the price.
+  // Every second sample is enough to find a period, at half the cost.
   for (let i = 0; i < length; i += 2) {
     const b = samples[start + i + lag]!;
     product += samples[start + i]! * b;

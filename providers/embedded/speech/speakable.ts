@@ -1,4 +1,4 @@
-/** What stands for a character that the synthesiser's alphabet does not have. */
+/** Replacement of a character that the synthesiser's alphabet lacks. */
 const REPLACEMENTS: Record<string, string> = {
   '‘': "'",
   '’': "'",

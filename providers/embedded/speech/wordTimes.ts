@@ -1,14 +1,14 @@
 import type { SpokenSpan } from '../../speech.ts';
 import type { Phone } from './phones.ts';
 
-/** A word as it stands in the text, with what is around it left out. */
+/** A word of the text, without punctuation around it. */
 export interface Word {
   text: string;
-  /** Where it stands in the piece, in code units. */
+  /** Its position in the piece, in code units. */
   at: number;
 }
 
-/** The words of a piece of text, in order: what stands between blanks. */
+/** The words of a piece of text, in order: the texts between blanks. */
 export function wordsOf(piece: string): Word[] {
   return [...piece.matchAll(/\S+/g)].map((match) => ({ text: match[0], at: match.index }));
 }

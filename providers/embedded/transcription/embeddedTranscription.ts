@@ -36,7 +36,7 @@ type Child = ChildProcessByStdio<Writable, Readable, null>;
 const program = fileURLToPath(new URL('./transcribe.py', import.meta.url));
 
 /**
- * Transcription by PocketSphinx with its general model of American English, in a process of its own for each call. It hears English
+ * Transcription by PocketSphinx with its general model of American English, in a process of its own for each call. It recognises English
  * alone, so a translation is the same as a transcription, and takes no hints: options make no difference. Silence and noise give an
  * empty text. Words come in small letters, without punctuation.
  */
@@ -100,19 +100,19 @@ async function* recognise(
     const failure = await fed;
     if (failure) throw failure.error;
   } catch (error) {
-    // What broke the feeding, or the caller who left, is the reason for a recogniser that ended early.
+    // A recogniser that ended early did so because its input failed or its caller disconnected.
     if (signal.aborted) throw signal.reason;
     const failure = await Promise.race([fed, ended]);
     throw failure ? failure.error : error;
   } finally {
     kill();
-    // What it says after its last line, nobody reads: an open pipe would keep it from being told as ended.
+    // Output after the last line is dropped: an open pipe would hide the end of the process.
     child.stdout.destroy();
     await ended;
   }
 }
 
-/** Sends the samples as fast as they are taken. A recogniser that is gone takes no more, which is for the reader to tell. */
+/** Sends the samples as fast as they are read. When the recogniser has ended, its reader reports that. */
 async function feed(child: Child, audio: AsyncIterable<Int16Array>): Promise<undefined> {
   child.stdin.on('error', () => undefined);
   for await (const samples of audio) {

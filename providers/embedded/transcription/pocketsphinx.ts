@@ -26,7 +26,7 @@ function recogniserFolder(dataDir: string): string {
 
 /**
  * The recogniser of this machine: the one fetched into `dataDir`, or one that Python has of its own (a Debian package, say).
- * @throws ProviderError `unavailable` when there is none; the message says what to do.
+ * @throws ProviderError `unavailable` when there is none; the message contains the remedy.
  */
 export async function findRecogniser(dataDir: string): Promise<Recogniser> {
   const folder = recogniserFolder(dataDir);
@@ -41,7 +41,7 @@ export async function findRecogniser(dataDir: string): Promise<Recogniser> {
 
 /**
  * Fetches the recogniser with pip (29 MB) unless this machine has it. It appears under its name only when it is complete.
- * @throws ProviderError `unavailable` when there is no way to get it; the message says what to do.
+ * @throws ProviderError `unavailable` when there is no way to get it; the message contains the remedy.
  */
 export async function fetchRecogniser({
   dataDir,
@@ -49,7 +49,7 @@ export async function fetchRecogniser({
   signal,
 }: {
   dataDir: string;
-  /** Told in plain words what is going on. */
+  /** Called with messages about the progress. */
   onProgress: (text: string) => void;
   signal?: AbortSignal;
 }): Promise<Recogniser> {

@@ -93,7 +93,7 @@ describe.each(editions)('in the %s edition', (edition) => {
         { name: tool, arguments: { input: told({ text: 'Rain.', delayMs: 50 }) } },
         { onprogress: (progress) => void seen.push(progress) },
       );
-      expect(seen.map(({ message }) => message)).toEqual(expect.arrayContaining(['Works.']));
+      expect(seen.map(({ message }) => message)).toEqual(expect.arrayContaining(['Running.']));
       expect(seen.map(({ progress }) => progress)).toEqual(
         seen.map(({ progress }) => progress).toSorted((a, b) => a - b),
       );
