@@ -1,6 +1,9 @@
+import type { InferEntity } from '@mikro-orm/core';
 import type { ClientBase } from 'pg';
-import type { Pricing } from '../agents/pricing.ts';
+import type { InputItem, Run, RunStatus } from '../entities/run.ts';
 import type { Rows } from '../postgres/rows.ts';
+
+export type { InputItem, RunStatus };
 
 /** The statuses of a run, in order; the last four are final. */
 export const RUN_STATUSES = [
@@ -12,66 +15,19 @@ export const RUN_STATUSES = [
   'limit_reached',
   'cancelled',
   'failed',
-] as const;
+] as const satisfies RunStatus[];
 
-export type RunStatus = (typeof RUN_STATUSES)[number];
+type ColumnOf<Member extends string> = Member extends `${infer First}${infer Rest}`
+  ? `${First extends Lowercase<First> ? First : `_${Lowercase<First>}`}${ColumnOf<Rest>}`
+  : Member;
 
-/** The items of a run's input. */
-export type InputItem = { type: 'input_text'; text: string } | { type: 'input_file'; file_id: string };
+/** A value as a raw statement returns it: 64-bit integers as text, times as the connection reads them. */
+type RawOf<Value> = Value extends bigint ? string : Value extends Date ? Date | string : Value;
 
-/** What a run waits for. `answer` is what the caller sent; only the workflow reads it. */
-type RequiredAction = { type: 'text' | 'raise_limit'; answer?: object } & Record<string, unknown>;
+type RunEntity = InferEntity<typeof Run>;
 
-/** A row of `runs` as `select *` gives it: 64-bit integers as text, times as the driver reads them. */
-export interface RunRow {
-  id: string;
-  workspace_id: string;
-  key_id: string;
-  account_id: string;
-  publisher_workspace_id: string;
-  agent_id: string;
-  agent: string;
-  agent_name: string;
-  version_id: string;
-  version: string;
-  session_id: string;
-  visibility: 'public' | 'private';
-  status: RunStatus;
-  status_reason: string | null;
-  input: string | InputItem[];
-  output: object[];
-  required_action: RequiredAction | null;
-  error: object | null;
-  fault: string | null;
-  limit: object | null;
-  on_limit: 'stop' | 'pause';
-  on_disconnect: 'continue' | 'cancel';
-  waiting: boolean;
-  timeout_seconds: number;
-  start_at: Date | string;
-  source: string;
-  metadata: Record<string, string>;
-  rate_card: Pricing;
-  max_cost_nanos: string;
-  minimum_cost_nanos: string;
-  hold_id: string;
-  held_nanos: string;
-  /** Thousandths of units by meter. */
-  meters: Record<string, number | string>;
-  subtotal_nanos: string;
-  network_fee_nanos: string;
-  total_nanos: string;
-  platform_cost_nanos: string;
-  subsidy_nanos: string;
-  settled_at: Date | string | null;
-  last_sequence: number;
-  created_at: Date | string;
-  started_at: Date | string | null;
-  completed_at: Date | string | null;
-  cancel_requested_at: Date | string | null;
-  workflow_started_at: Date | string | null;
-  cancel_delivered_at: Date | string | null;
-}
+/** A row of `runs` as raw statements return it: the entity's members by their columns. */
+export type RunRow = { [Member in keyof RunEntity & string as ColumnOf<Member>]: RawOf<RunEntity[Member]> };
 
 /** Whether a status is final. */
 export function isTerminal(status: RunStatus): boolean {
@@ -91,14 +47,8 @@ export function isTerminal(status: RunStatus): boolean {
   }
 }
 
-/** A run's row with the columns that its settlement needs. */
-export type LockedRun = RunRow & {
-  cancel_mode: string | null;
-  cancel_reason: string | null;
-  absorbed_nanos: string;
-  /** The time of the transaction. */
-  at: Date;
-};
+/** A run's locked row, and the time of the transaction. */
+export type LockedRun = RunRow & { at: Date };
 
 /** Reads a run's row and locks it until the commit. Throws when there is no such run. */
 export const lockRun = (client: ClientBase, runId: string): Promise<LockedRun> =>
@@ -122,6 +72,7 @@ select r.*, now() as at from runs r
   left join (select id from sessions where id = (select session_id from runs where id = $1) for update) s on true
 where r.id = $1 for update of r`;
 
+// Raw here and below: presenters and the statements of steps share the row as `returning *` has it.
 /** A run of the workspace, or undefined when it is unknown or another workspace's. */
 export async function findRun(rows: Rows, runId: string): Promise<RunRow | undefined> {
   const text = 'select * from runs where id = $1 and workspace_id = $2 and deleted_at is null';
