@@ -56,13 +56,13 @@ export function createRunSweep({ db, workflows }: Pick<RunDependencies, 'db' | '
   /** Delivers missed notifications to workflows: start, cancel, resume. */
   async function sweepRuns(): Promise<RunSweepResult> {
     await endRevoked();
-    for (const { id } of await readIdleSessions(pool)) await wakeSession(pool, id);
-    const started = await each(await readUnstarted(pool), (run) => workflows.start(run));
-    const cancelled = await each(await readUncancelled(pool), async ({ id }) => {
+    for (const { id } of await readIdleSessions(everywhere)) await wakeSession(everywhere, id);
+    const started = await each(await readUnstarted(everywhere), (run) => workflows.start(run));
+    const cancelled = await each(await readUncancelled(everywhere), async ({ id }) => {
       await workflows.cancel(id);
-      await markCancelDelivered(pool, id);
+      await markCancelDelivered(everywhere, id);
     });
-    const resumed = await each(await readAnswered(pool), ({ id }) => workflows.resume(id));
+    const resumed = await each(await readAnswered(everywhere), ({ id }) => workflows.resume(id));
     return { started, cancelled, resumed, terminated: await endTerminated() };
   }
 
@@ -75,7 +75,7 @@ export function createRunSweep({ db, workflows }: Pick<RunDependencies, 'db' | '
   }
 
   async function endTerminated(): Promise<number> {
-    return each(await readStillOpen(pool, await workflows.listTerminated()), async ({ id }) => {
+    return each(await readStillOpen(everywhere, await workflows.listTerminated()), async ({ id }) => {
       // A workflow that was ended by mistake may have been started again.
       if (await workflows.isOpen(id)) return false;
       await finishRun(db, id, TERMINATED_ENDING);
@@ -100,7 +100,7 @@ export function createRunSweep({ db, workflows }: Pick<RunDependencies, 'db' | '
   async function endLost(): Promise<number> {
     let ended = 0;
     for (let afterId = ''; ;) {
-      const page = await readOpenRuns(pool, afterId);
+      const page = await readOpenRuns(everywhere, afterId);
       ended += await each(page, async ({ id }) => {
         if (await workflows.isOpen(id)) return false;
         await finishRun(db, id, LOST_ENDING);

@@ -114,7 +114,7 @@ async function openServices(config: ApiConfig, log: Logger) {
     log,
   });
   const temporal = createTemporal(config.temporal);
-  const runStarter = createRunStarter({ temporal, pool: db.pool, log });
+  const runStarter = createRunStarter({ temporal, everywhere: db.everywhere, log });
   const reviews = createReviews({ temporal, everywhere: db.everywhere, log });
   const cursors = createCursors(await readCursorSecret(db.pool));
   const shutdown = createShutdown();

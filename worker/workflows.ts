@@ -23,13 +23,13 @@ const SWEEP_KEPT_MS = 3_600_000;
 const SWEEPS_PRUNED_MAX = 200;
 
 /** The workflows of runs on a Temporal server. */
-export function createRunWorkflows(client: Client, { pool }: Pick<Database, 'pool'>): RunWorkflows {
+export function createRunWorkflows(client: Client, { everywhere }: Pick<Database, 'everywhere'>): RunWorkflows {
   const handleOf = (runId: string) => client.workflow.getHandle(runId);
   return {
     start: async (run) => {
-      const start = await readStart(pool, run.id);
+      const start = await readStart(everywhere, run.id);
       await client.workflow.start(RUN_WORKFLOW, runStartOf(run, start)).catch(unless(isStarted));
-      await markStarted(pool, run.id);
+      await markStarted(everywhere, run.id);
     },
     cancel: async (runId) => void (await handleOf(runId).cancel().catch(unless(isGone))),
     resume: (runId) => handleOf(runId).signal(RESUME_RUN_SIGNAL).catch(unless(isGone)),

@@ -43,7 +43,7 @@ export function createTrials({ db, platformCosts, reviewCostUsdMax }: ReviewDepe
       const order = orderOf({ trial, submission, maxCostNanos, platformCosts });
       const agent = { ...submission, publisherWorkspaceId: reviewer.workspaceId };
       const { run } = await createRun(db, { ...order, key: reviewer, agent });
-      await markStarted(db.pool, run.id);
+      await markStarted(db.everywhere, run.id);
       return run.id;
     },
 

@@ -18,11 +18,11 @@ export interface RunStarter {
 /** Starts, cancels and resumes the workflows of runs: workflow id = run id, so a second start finds the first. */
 export function createRunStarter({
   temporal,
-  pool,
+  everywhere,
   log,
 }: {
   temporal: Temporal;
-  pool: Database['pool'];
+  everywhere: Database['everywhere'];
   log: Logger;
 }): RunStarter {
   const telling = new Set<Promise<void>>();
@@ -45,12 +45,12 @@ export function createRunStarter({
   return {
     start: (run) => {
       const start = async (client: Client) =>
-        client.workflow.start(RUN_WORKFLOW, runStartOf(run, await readStart(pool, run.id)));
-      tell(run, 'started', start, () => markStarted(pool, run.id));
+        client.workflow.start(RUN_WORKFLOW, runStartOf(run, await readStart(everywhere, run.id)));
+      tell(run, 'started', start, () => markStarted(everywhere, run.id));
     },
     cancel: (run) => {
       const cancel = (client: Client) => endOf(client, run);
-      tell(run, 'cancelled', cancel, () => markCancelDelivered(pool, run.id));
+      tell(run, 'cancelled', cancel, () => markCancelDelivered(everywhere, run.id));
     },
     resume: (run) => {
       tell(run, 'resumed', (client) => client.workflow.getHandle(run.id).signal(RESUME_RUN_SIGNAL));

@@ -1,7 +1,8 @@
-import type { Pool, ClientBase } from 'pg';
+import type { ClientBase } from 'pg';
 import type { Rows } from '../postgres/rows.ts';
-import { inTransaction } from '../postgres/transaction.ts';
 import type { RunRow } from './runRow.ts';
+
+type Everywhere = Rows<undefined>;
 
 /** What starting a run's workflow needs beyond the run's row. */
 interface RunStart {
@@ -12,41 +13,66 @@ interface RunStart {
 }
 
 /** Read where a run is started, which may be long after it was created, and on a machine whose clock is off. */
-export async function readStart(pool: Pool, runId: string): Promise<RunStart> {
-  const { rows } = await pool.query<RunStart>({ name: 'runs_start', text: START, values: [runId] });
-  return rows[0]!;
+export async function readStart(everywhere: Everywhere, runId: string): Promise<RunStart> {
+  const query = { name: 'runs_start', text: START, values: [runId] };
+  return (await everywhere.statement(({ client }) => client.query<RunStart>(query))).rows[0]!;
 }
 
 /** Runs that need a workflow and are not known to have one: oldest first, at most a hundred. */
-export async function readUnstarted(pool: Pool): Promise<RunRow[]> {
-  return (await pool.query<RunRow>(UNSTARTED)).rows;
-}
+export const readUnstarted = async (everywhere: Everywhere): Promise<RunRow[]> =>
+  (await everywhere.statement(({ client }) => client.query<RunRow>(UNSTARTED))).rows;
 
 /** Runs whose workflow was not notified of their cancellation. */
-export async function readUncancelled(pool: Pool): Promise<{ id: string }[]> {
-  return (await pool.query<{ id: string }>(UNCANCELLED)).rows;
-}
+export const readUncancelled = (everywhere: Everywhere): Promise<{ id: string }[]> =>
+  everywhere.statement(({ em, Run, sql }) =>
+    em.find(
+      Run,
+      {
+        status: 'cancelling',
+        cancelDeliveredAt: null,
+        cancelRequestedAt: { $lt: sql`now() - interval '2 seconds'` },
+      },
+      { fields: ['id'], limit: PAGE_RUNS },
+    ),
+  );
 
 /** Runs whose caller has answered and that still wait. */
-export async function readAnswered(pool: Pool): Promise<{ id: string }[]> {
-  return (await pool.query<{ id: string }>(ANSWERED)).rows;
-}
+export const readAnswered = (everywhere: Everywhere): Promise<{ id: string }[]> =>
+  everywhere.statement(({ em, Run, sql }) =>
+    em.find(
+      Run,
+      {
+        status: 'requires_action',
+        settledAt: null,
+        [sql`jsonb_exists(required_action, 'answer')`]: [],
+      },
+      { fields: ['id'], limit: PAGE_RUNS },
+    ),
+  );
 
 /** Runs that need a workflow, after the given id: a page of five hundred. */
-export async function readOpenRuns(pool: Pool, afterId: string): Promise<{ id: string }[]> {
-  return (await pool.query<{ id: string }>(OPEN, [afterId])).rows;
-}
+export const readOpenRuns = (everywhere: Everywhere, afterId: string): Promise<{ id: string }[]> =>
+  everywhere.statement(({ em, Run, sql }) =>
+    em.find(
+      Run,
+      { id: { $gt: afterId }, settledAt: null, workflowStartedAt: { $lt: sql`now() - interval '30 seconds'` } },
+      { fields: ['id'], orderBy: { id: 'asc' }, limit: 500 },
+    ),
+  );
 
 /** Those of the given runs that have not ended. */
-export async function readStillOpen(pool: Pool, runIds: string[]): Promise<{ id: string }[]> {
-  return (await pool.query<{ id: string }>(STILL_OPEN, [runIds])).rows;
-}
+export const readStillOpen = (everywhere: Everywhere, ids: string[]): Promise<{ id: string }[]> =>
+  everywhere.statement(({ em, Run }) =>
+    em.find(Run, { id: ids, settledAt: null, workflowStartedAt: { $ne: null } }, { fields: ['id'] }),
+  );
 
 /** Sessions with waiting runs although no run of the session is active. */
-export async function readIdleSessions(pool: Pool): Promise<{ id: string }[]> {
-  return (await pool.query<{ id: string }>(IDLE)).rows;
-}
+export const readIdleSessions = async (everywhere: Everywhere): Promise<{ id: string }[]> =>
+  (await everywhere.statement(({ client }) => client.query<{ id: string }>(IDLE))).rows;
 
+const PAGE_RUNS = 100;
+
+// Raw: a join, a row as the starter takes it, and a condition on other rows of the same table.
 const START = `
 select coalesce(k.prefix, '') as "keyPrefix", ceil(extract(epoch from r.start_at - now()) * 1000)::float as "delayMs"
 from runs r left join api_keys k on k.id = r.key_id where r.id = $1`;
@@ -56,35 +82,23 @@ const UNSTARTED = `
 select * from runs where settled_at is null and not waiting and workflow_started_at is null and created_at < now() - interval '3 seconds'
 order by created_at limit 100`;
 
-const UNCANCELLED = `
-select id from runs where status = 'cancelling' and cancel_delivered_at is null and cancel_requested_at < now() - interval '2 seconds'
-limit 100`;
-
-const ANSWERED = `
-select id from runs where status = 'requires_action' and settled_at is null and required_action ? 'answer' limit 100`;
-
-const OPEN = `
-select id from runs where settled_at is null and workflow_started_at < now() - interval '30 seconds' and id > $1 order by id limit 500`;
-
-const STILL_OPEN = `select id from runs where id = any ($1) and settled_at is null and workflow_started_at is not null`;
-
 const IDLE = `
 select distinct w.session_id as id from runs w where w.waiting and w.settled_at is null
   and not exists (select from runs r where r.session_id = w.session_id and not r.waiting and r.settled_at is null)`;
 
 /** Records that the run's workflow was started, so the sweep skips it. */
-export async function markStarted(pool: Pool, runId: string): Promise<void> {
-  await pool.query({ name: 'runs_mark_started', text: MARK_STARTED, values: [runId] });
+export async function markStarted(everywhere: Everywhere, id: string): Promise<void> {
+  await everywhere.statement(({ em, Run, sql }) =>
+    em.nativeUpdate(Run, { id, workflowStartedAt: null }, { workflowStartedAt: sql.now() }),
+  );
 }
 
 /** Records that the run's workflow was notified of the cancellation. */
-export async function markCancelDelivered(pool: Pool, runId: string): Promise<void> {
-  await pool.query({ name: 'runs_mark_cancel_delivered', text: MARK_CANCEL_DELIVERED, values: [runId] });
+export async function markCancelDelivered(everywhere: Everywhere, id: string): Promise<void> {
+  await everywhere.statement(({ em, Run, sql }) =>
+    em.nativeUpdate(Run, { id, cancelDeliveredAt: null }, { cancelDeliveredAt: sql.now() }),
+  );
 }
-
-const MARK_STARTED = 'update runs set workflow_started_at = now() where id = $1 and workflow_started_at is null';
-const MARK_CANCEL_DELIVERED =
-  'update runs set cancel_delivered_at = now() where id = $1 and cancel_delivered_at is null';
 
 /** The runs of a session that have not ended, newest first; undefined when the workspace has no such session. */
 export function listLiveRunIds(rows: Rows, sessionId: string): Promise<string[] | undefined> {
@@ -112,9 +126,9 @@ where id = (select id from runs where session_id = $1 and waiting and settled_at
 returning *`;
 
 /** Releases the oldest waiting run of a session when no other run of it is active. Returns the run, whose workflow is to be started. */
-export async function wakeSession(pool: Pool, sessionId: string): Promise<RunRow | undefined> {
-  return inTransaction(pool, async (client) => {
-    await client.query('select from sessions where id = $1 for update', [sessionId]);
+export function wakeSession(everywhere: Everywhere, sessionId: string): Promise<RunRow | undefined> {
+  return everywhere.transaction(async ({ client, em, Session, LockMode }) => {
+    await em.findOne(Session, { id: sessionId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
     return wakeNextRun(client, sessionId);
   });
 }
