@@ -133,7 +133,7 @@ export const SettlementBatch = defineEntity({
   properties: {
     id: p.text().primary(),
     processId: p.text(),
-    /** A JSON array: each item has the members of the type `ledger_settlement`. */
+    /** The text form of `ledger_settlement[]`. */
     settlements: p.text(),
     writtenAt: p.datetime().defaultRaw('now()'),
     /** Why what is left of it could not be posted. Each sweep tries again. */

@@ -180,9 +180,9 @@ export const REQUEST_RULES: Rule[] = [
   },
   {
     rule: 'no settlement is refused',
-    sql: `select 'request ' || (e ->> 'id') || ' of workspace ' || (e ->> 'workspace') || ' costs ' || (e ->> 'cost') || ', written '
+    sql: `select 'request ' || e.id || ' of workspace ' || coalesce(e.workspace, '') || ' costs ' || coalesce(e.cost, 0) || ', written '
         || to_char(b.written_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') || ': ' || b.refusal as detail
-      from settlement_batches b, json_array_elements(b.settlements::json) e where b.refusal is not null`,
+      from settlement_batches b, unnest(b.settlements::ledger_settlement[]) e where b.refusal is not null`,
   },
 ];
 

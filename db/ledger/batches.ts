@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { isRefusedByData } from '../postgres/databaseErrors.ts';
-import type { Settlement } from './settlement.ts';
+import { batchText, type Settlement } from './settlement.ts';
 
 // A thousand requests, which take some tenths of a second.
 const POSTED_TOGETHER = 4;
@@ -22,7 +22,7 @@ export async function writeBatch(
     name: 'settlement_batches_write',
     text: `insert into settlement_batches (id, process_id, settlements)
       select $1, $2, $3 where clock_timestamp() < to_timestamp($4)`,
-    values: [batch.id, batch.processId, JSON.stringify(batch.items), (batch.notAfterMs ?? Infinity) / 1_000],
+    values: [batch.id, batch.processId, batchText(batch.items), (batch.notAfterMs ?? Infinity) / 1_000],
   });
   return rowCount === 1;
 }

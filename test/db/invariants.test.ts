@@ -134,7 +134,8 @@ const corruptions: Record<string, string> = {
   'no settlement waits to be posted for ten minutes': `insert into settlement_batches (id, process_id, settlements, written_at)
     values ('batch_old', 'proc_a', '[]', now() - interval '11 minutes')`,
   'no settlement is refused': `insert into settlement_batches (id, process_id, settlements, refusal)
-    values ('refused_req_a', 'proc_a', '[{"id":"req_a","workspace":"ws_a","cost":5}]', 'a reason')`,
+    select 'refused_req_a', 'proc_a',
+      array[json_populate_record(null::ledger_settlement, '{"id":"req_a","workspace":"ws_a","cost":5}')]::text, 'a reason'`,
   'a settled run costs what was debited for it, an open one nothing yet': `update runs set settled_at = null, status = 'in_progress' where total_nanos > 0`,
   'a failed run costs nothing': `update runs set total_nanos = 1, subtotal_nanos = 1 where status = 'failed'`,
   'what a failed run consumed is absorbed, and nothing else is': `update runs set absorbed_nanos = 0`,

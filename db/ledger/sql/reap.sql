@@ -11,7 +11,8 @@ begin
   if processes_reaped = 0 then return; end if;
   select count(*) into requests_settled from request_progress g where g.process_id = any (dead);
   insert into settlement_batches (id, process_id, settlements)
-    select 'streams_' || g.process_id, g.process_id, json_agg(g.settlement::jsonb || '{"provisional": true}')::text from request_progress g
+    select 'streams_' || g.process_id, g.process_id, array_agg(jsonb_populate_record(null::ledger_settlement, g.settlement::jsonb || '{"provisional": true}'))::text
+    from request_progress g
     where g.process_id = any (dead) group by g.process_id;
   perform ledger_post_batches(array(select b.id from settlement_batches b where b.process_id = any (dead) and b.refusal is null), interval '3 seconds');
   perform from accounts a where a.id = any (array(select distinct h.account_id from holds h where h.process_id = any (dead) and h.state = 'open')) order by a.id collate "C" for update;

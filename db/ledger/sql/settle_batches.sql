@@ -10,7 +10,7 @@ begin
   if cardinality(written) is distinct from cardinality(p_batches) then
     raise exception 'another process has posted a batch of these settlements';
   end if;
-  select array_agg(i) into items from unnest(written) w(settlements), json_populate_recordset(null::ledger_settlement, w.settlements::json) i;
+  items := array(select i from unnest(written) w(settlements), unnest(w.settlements::ledger_settlement[]) i);
   perform ledger_settle(items, coalesce(p_flushed, array(select i.id from unnest(items) i)));
 end
 $$;

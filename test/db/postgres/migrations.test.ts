@@ -52,7 +52,7 @@ test('a batch that waits in the format before names is read by name after the mi
   await after.connect();
   const { rows } = await after.query(
     `select s.id, s.cost::int, s.charge::int, s.status, s.cancelled, s.usage, s.first, s.bytes
-      from settlement_batches b, json_populate_recordset(null::ledger_settlement, b.settlements::json) s`,
+      from settlement_batches b, unnest(b.settlements::ledger_settlement[]) s`,
   );
   await after.end();
   await owner.query(`drop database ${name} with (force)`);
