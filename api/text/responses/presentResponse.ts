@@ -1,15 +1,11 @@
+import type { z } from 'zod';
+import type { ResponseAnswer } from './responseAnswer.ts';
 import type {
   ChatCompletion,
   ChatCompletionMessage,
   ChatCompletionMessageToolCall,
 } from 'openai/resources/chat/completions';
-import type {
-  Response,
-  ResponseUsage,
-  CustomTool,
-  FunctionTool,
-  ResponseTextConfig,
-} from 'openai/resources/responses/responses';
+import type { Response, CustomTool, FunctionTool, ResponseTextConfig } from 'openai/resources/responses/responses';
 import { newId } from '../../../db/ids.ts';
 import { reasoningIn } from '../../../providers/metering/producedText.ts';
 import type { Json, Usage } from '../../../providers/provider.ts';
@@ -27,13 +23,12 @@ import {
 } from './outputItems.ts';
 import type { ResponsesRequest } from './responsesInput.ts';
 
+type Answer = z.infer<typeof ResponseAnswer>;
+type OwnMembers = Pick<Answer, 'completed_at' | 'status' | 'incomplete_details' | 'store' | 'usage' | 'service_tier'>;
+
 /** A response as it is sent: `output_text` is added by the clients themselves, `usage` is null until it is known. */
-export type PresentedResponse = Omit<Response, 'output_text' | 'usage' | 'completed_at'> & {
-  completed_at: number | null;
-  output: OutputItem[];
-  store: boolean;
-  usage: ResponseUsage | null;
-};
+export type PresentedResponse = Omit<Response, 'output_text' | 'output' | keyof OwnMembers> &
+  OwnMembers & { output: OutputItem[] };
 
 /** The upstream's whole chat answer as the response to the request that `echo` repeats. */
 export function presentResponse(
@@ -79,7 +74,7 @@ export function responseSkeleton({
 /** How a chat finish reason ends a response. */
 export function endingOf(finishReason: string | null | undefined): {
   status: 'completed' | 'incomplete';
-  incomplete_details: Response.IncompleteDetails | null;
+  incomplete_details: Answer['incomplete_details'];
 } {
   if (finishReason === 'length') return { status: 'incomplete', incomplete_details: { reason: 'max_output_tokens' } };
   if (finishReason === 'content_filter')
@@ -88,18 +83,15 @@ export function endingOf(finishReason: string | null | undefined): {
 }
 
 /** Fields known only at the end: when the answer was complete, and the service tier that the upstream reports. */
-export function completion(
-  status: ItemStatus,
-  tier: unknown,
-): Partial<Pick<Response, 'completed_at' | 'service_tier'>> {
+export function completion(status: ItemStatus, tier: unknown): Partial<Pick<Answer, 'completed_at' | 'service_tier'>> {
   return {
     ...(status === 'completed' && { completed_at: Math.floor(Date.now() / 1000) }),
-    ...(typeof tier === 'string' && { service_tier: tier as Response['service_tier'] }),
+    ...(typeof tier === 'string' && { service_tier: tier }),
   };
 }
 
 /** A usage in the Responses API's terms. */
-export function responseUsage(usage: Usage): ResponseUsage {
+export function responseUsage(usage: Usage): NonNullable<Answer['usage']> {
   return {
     input_tokens: usage.inputTokens,
     input_tokens_details: {
