@@ -6,7 +6,7 @@ import { readFiles, type StoredFile } from '../files/files.ts';
 import { newId } from '../ids.ts';
 import type { Spender } from '../ledger.ts';
 import { usdOf, nanosOfUsd } from '../money.ts';
-import type { Rows, Transaction } from '../postgres/rows.ts';
+import type { Rows } from '../postgres/rows.ts';
 import { attachInputFiles } from '../sessions/addEntries.ts';
 import { cancelLocked } from './cancelRun.ts';
 import { appendEvents } from './events/appendEvents.ts';
@@ -28,15 +28,15 @@ export async function createRun(
 ): Promise<CreatedRun> {
   try {
     return await ledger.holdRunPatiently(order.key.accountId, async (client, hold) => {
-      const tx = await write(order.key.workspaceId).within(client);
-      const { sessionId, interrupted, waiting } = await enterSession(tx, ledger, order);
+      const { sessionId, interrupted, waiting } = await enterSession(client, ledger, order);
       const fileIds = fileIdsOf(order.input);
+      const tx = await write(order.key.workspaceId).within(client);
       await attachInputFiles(tx, { sessionId, fileIds });
       await refuseTooMany(client, order);
       const holdId = holdIdOf(order.id);
       const wantNanos = order.maxCostNanos;
       const heldNanos = await hold({ holdId, keyId: order.key.keyId, wantNanos, needNanos: 1n });
-      const row = await insertRun(tx, order, { sessionId, waiting, holdId, heldNanos });
+      const row = await insertRun(client, order, { sessionId, waiting, holdId, heldNanos });
       const { sequence } = await appendEvents(client, row.id, firstEvents(row));
       return { run: { ...row, last_sequence: sequence }, interrupted };
     });
@@ -99,37 +99,51 @@ export interface NewRun {
   openRunsMax: number;
 }
 
+// Raw: a prepared statement. Through the entity manager the creation of a run took twice as long (measured, interleaved).
 /** Writes the row of a new run, within the transaction that placed its hold. */
-function insertRun(
-  { em, Run, sql, workspaceId }: Transaction,
+async function insertRun(
+  client: ClientBase,
   order: NewRun,
   place: { sessionId: string; waiting: boolean; holdId: string; heldNanos: bigint },
 ): Promise<RunRow> {
-  const { id, key, agent, pricing } = order;
-  const { visibility, input, onLimit, onDisconnect, ifSessionBusy, timeoutSeconds, source, metadata } = order;
-  const { publisherWorkspaceId, agentId, agentName, versionId, version } = agent;
-  const { webhookUrl, webhookEvents, maxCostNanos } = order;
-  const who = { id, workspaceId, keyId: key.keyId, accountId: key.accountId };
-  const what = { publisherWorkspaceId, agentId, agent: agent.agent, agentName, versionId, version, visibility, input };
-  const how = { onLimit, onDisconnect, ifSessionBusy, timeoutSeconds, source, metadata, webhookUrl, webhookEvents };
-  const result = { error: null, limit: null };
-  const minimumCostNanos = nanosOfUsd(pricing.minimum_cost_usd);
-  const startAt = sql`now() + ${order.startAfterSeconds} * interval '1 second'`;
-  return em
-    .qb(Run)
-    .insert({
-      ...who,
-      ...what,
-      ...how,
-      ...place,
-      ...result,
-      rateCard: pricing,
-      maxCostNanos,
-      minimumCostNanos,
-      startAt,
-    })
-    .returning('*')
-    .execute<RunRow>('get', false);
+  const { key, agent, pricing } = order;
+  const values = {
+    id: order.id,
+    workspace_id: key.workspaceId,
+    key_id: key.keyId,
+    account_id: key.accountId,
+    publisher_workspace_id: agent.publisherWorkspaceId,
+    agent_id: agent.agentId,
+    agent: agent.agent,
+    agent_name: agent.agentName,
+    version_id: agent.versionId,
+    version: agent.version,
+    session_id: place.sessionId,
+    visibility: order.visibility,
+    input: JSON.stringify(order.input),
+    on_limit: order.onLimit,
+    on_disconnect: order.onDisconnect,
+    if_session_busy: order.ifSessionBusy,
+    waiting: place.waiting,
+    timeout_seconds: order.timeoutSeconds,
+    source: order.source,
+    metadata: JSON.stringify(order.metadata),
+    webhook_url: order.webhookUrl,
+    webhook_events: order.webhookEvents,
+    rate_card: JSON.stringify(pricing),
+    max_cost_nanos: order.maxCostNanos,
+    minimum_cost_nanos: nanosOfUsd(pricing.minimum_cost_usd),
+    hold_id: place.holdId,
+    held_nanos: place.heldNanos,
+  };
+  const names = Object.keys(values);
+  const { rows } = await client.query<RunRow>({
+    name: 'runs_insert',
+    text: `insert into runs (${names.join(', ')}, start_at)
+      values (${names.map((_, at) => `$${at + 1}`).join(', ')}, now() + $${names.length + 1} * interval '1 second') returning *`,
+    values: [...Object.values(values), order.startAfterSeconds],
+  });
+  return rows[0]!;
 }
 
 /** What an agent must accept as input: the workspace's files among these ids, by id. Those that it cannot see are missing. */
@@ -160,17 +174,15 @@ interface Place {
 }
 
 /** Locks the session of a new run: a new one, or the requested one. Throws `RunRefused`. */
-async function enterSession(tx: Transaction, ledger: Database['ledger'], order: NewRun): Promise<Place> {
-  const { client, em, Session, LockMode, workspaceId } = tx;
+async function enterSession(client: ClientBase, ledger: Database['ledger'], order: NewRun): Promise<Place> {
   if (order.sessionId === null) {
     const id = newId('ses');
-    await em.insert(Session, { id, workspaceId });
+    await client.query('insert into sessions (id, workspace_id) values ($1, $2)', [id, order.key.workspaceId]);
     return { sessionId: id, waiting: false, interrupted: [] };
   }
   const sessionId = order.sessionId;
-  const isThere = { id: sessionId, deletedAt: null };
-  const session = await em.findOne(Session, isThere, { lockMode: LockMode.PESSIMISTIC_WRITE });
-  if (!session) throw new RunRefused('session_not_found');
+  const { rowCount } = await client.query(LOCK_SESSION, [sessionId, order.key.workspaceId]);
+  if (!rowCount) throw new RunRefused('session_not_found');
   const { rows: live } = await client.query<RunRow>(LOCK_LIVE_RUNS, [sessionId, order.id]);
   if (live.length === 0) return { sessionId, waiting: false, interrupted: [] };
   if (order.ifSessionBusy === 'reject') throw new RunRefused('session_busy');
@@ -187,5 +199,6 @@ async function interrupt(client: ClientBase, ledger: Database['ledger'], live: R
   return ended;
 }
 
+const LOCK_SESSION = 'select from sessions where id = $1 and workspace_id = $2 and deleted_at is null for update';
 const LOCK_LIVE_RUNS =
   'select * from runs where session_id = $1 and settled_at is null and id <> $2 order by id for update';
