@@ -20,6 +20,7 @@ COPY audio audio
 COPY base base
 COPY db db
 COPY model model
+COPY payments payments
 COPY providers providers
 COPY sandbox sandbox
 # The one file of it that the command line reads.

@@ -10,6 +10,7 @@ import { key, keyedBy } from './guard/key.ts';
 import { query } from './body/parseWith.ts';
 import { rate } from './guard/rate.ts';
 import { LedgerQuery, listLedger, retrieveBalance } from './platform/billing.ts';
+import { paymentRoutes } from './platform/paymentRoutes.ts';
 import { retrieveEvent, retrieveRequest } from './platform/requests.ts';
 import { checkHealth, checkReadiness } from './platform/health.ts';
 import { inspectKey, listKeys } from './platform/keys.ts';
@@ -34,6 +35,8 @@ export function createRoutes(services: Services): Route[] {
     get('/platform/v1/requests/:request_id', free, retrieveRequest(services), about.retrieveRequest),
     get('/platform/v1/billing/balance', free, retrieveBalance(services), about.retrieveBalance),
     get('/platform/v1/billing/ledger', keyed(query(LedgerQuery)), listLedger(services), about.listLedger),
+    // /platform/v1/billing: payments
+    ...paymentRoutes(services, keyed),
     get('/platform/v1/events/:event_id', free, retrieveEvent(services), about.retrieveEvent),
     // /v1/runs, /v1/usage, and the cancellation of a session’s run
     ...runRoutes(services, keyed),

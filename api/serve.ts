@@ -9,6 +9,7 @@ import { waitAtMost } from '../base/waiting.ts';
 import { readCatalog } from '../db/catalog.ts';
 import { createCursors } from './http/signedCursor.ts';
 import { createTemporal } from './temporal/temporal.ts';
+import { createPayments } from '../payments/stripe.ts';
 import { createTextProviders } from '../providers/textProviders.ts';
 import type { AccountAlarm } from '../providers/fallback.ts';
 import { createVoiceProviders } from '../providers/voiceProviders.ts';
@@ -127,6 +128,7 @@ async function openServices(config: ApiConfig, log: Logger) {
     platformCosts: platformCostsOf(agentModel, catalog.sandboxUsdPerSecond),
     textProviders,
     voiceProviders,
+    payments: config.stripe && createPayments(config.stripe),
     limits,
     cursors,
     runStarter,

@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { PlatformCosts } from '../db/agents/configuration.ts';
 import type { Catalog, Model } from '../db/catalog.ts';
 import type { Database } from '../db/database.ts';
+import type { Payments } from '../payments/stripe.ts';
 import type { TextProviders } from '../providers/textProviders.ts';
 import type { VoiceProviders } from '../providers/voiceProviders.ts';
 import type { ApiConfig } from './config.ts';
@@ -25,6 +26,8 @@ export interface Services {
   textProviders: TextProviders;
   voiceProviders: VoiceProviders;
   limits: Limits;
+  /** Null where no payments are taken. */
+  payments: Payments | null;
   cursors: Cursors;
   runStarter: RunStarter;
   temporal: Temporal;

@@ -10,6 +10,9 @@ export const RETENTION_DAYS = 30;
 export const QUALITY_DAYS = 30;
 /** The period in which submissions of a namespace are counted. */
 export const SUBMISSION_HOURS = 24;
+/** A payment into the balance, in US dollars. */
+export const TOPUP_USD_MIN = 5;
+export const TOPUP_USD_MAX = 1_000;
 /** How long a request may wait for its run: `Prefer: wait=n`. */
 export const RUN_WAIT_SECONDS_MAX = 60;
 /** The first characters of a key, which callers see of it. */

@@ -24,6 +24,8 @@ export type StackConfig = {
   hasEmbeddedModel: boolean;
   /** The key that encrypts plugin credentials; without it one is created and kept. */
   pluginSecretsKey?: string;
+  /** Whether payments go to Stripe. Without, the test payments run. */
+  hasStripe: boolean;
   /** The catalogue of models. */
   catalogFile: string;
   searchPath: string;
@@ -54,6 +56,7 @@ export function stackConfigOf({ env }: { env: NodeJS.ProcessEnv }): StackConfig 
     'BOOTSTRAP_CREDIT_USD',
     'MODEL_CATALOG_FILE',
     'PLUGIN_SECRETS_KEY',
+    'STRIPE_SECRET_KEY',
   ]);
   if (values.PLUGIN_SECRETS_KEY !== undefined) parseSealingKeys(values.PLUGIN_SECRETS_KEY);
   requireTogether(values);
@@ -70,6 +73,7 @@ export function stackConfigOf({ env }: { env: NodeJS.ProcessEnv }): StackConfig 
     temporalNamespace: values.TEMPORAL_NAMESPACE,
     hasEmbeddedModel: values.EMBEDDED_MODEL === 'on',
     pluginSecretsKey: values.PLUGIN_SECRETS_KEY,
+    hasStripe: values.STRIPE_SECRET_KEY !== undefined,
     catalogFile: resolve(projectDir, values.MODEL_CATALOG_FILE ?? 'catalog.json'),
     searchPath: env.PATH ?? '',
     isUnderNpm: env.npm_lifecycle_event !== undefined,

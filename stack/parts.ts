@@ -45,6 +45,20 @@ export function modelPart(setting: ProgramSetting): Part {
   return program({ name, script, sources, graceMs: MODEL_STOP_MS, ready: { event: 'listening' }, ...setting });
 }
 
+/** The test payments as a part. What was paid is in a file. */
+export function testPaymentsPart(setting: ProgramSetting): Part {
+  const script = 'payments/rehearsal/main.ts';
+  const ready = { event: 'listening' };
+  return program({
+    name: 'The page for test payments',
+    script,
+    sources: ['base', 'payments'],
+    graceMs: MODEL_STOP_MS,
+    ready,
+    ...setting,
+  });
+}
+
 /** PostgreSQL as a part. It keeps its port after its first start, because the others know it by then. */
 export function postgresPart({ dataDir }: StackConfig, log: LineLog): Part<RunningPostgres> {
   let port: number | undefined;

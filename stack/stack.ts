@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createSealingKey } from '../db/agents/sealingKeys.ts';
@@ -15,6 +16,7 @@ import {
   modelPart,
   workerPart,
   postgresPart,
+  testPaymentsPart,
   temporalPart,
 } from './parts.ts';
 import { answerComplaint, choosePort, freePort, localUrl } from './port.ts';
@@ -69,7 +71,8 @@ export class Stack {
       TEMPORAL_NAMESPACE,
       EMBEDDED_URL: model.url,
     };
-    const env = this.#environment({ ...addresses, PORT: String(port) });
+    const payments = this.#config.hasStripe ? {} : await this.#startTestPayments(apiUrl);
+    const env = this.#environment({ ...addresses, ...payments, PORT: String(port) });
     const key = await this.#prepareDatabase(env, ownerUrl);
     // Only now: commands on this machine use these addresses.
     const secrets = { PLUGIN_SECRETS_KEY: await this.#pluginSecretsKey() };
@@ -136,6 +139,23 @@ export class Stack {
     // Read when the API is up.
     complaint.catch(() => undefined);
     return { url, complaint };
+  }
+
+  /** Payments without Stripe: a page that takes test payments. Returns what the API calls and checks them with. */
+  async #startTestPayments(apiUrl: string): Promise<Record<string, string>> {
+    const { dataDir } = this.#config;
+    const port = await choosePort('the test payments', join(dataDir, 'testPaymentsPort'), {});
+    const secrets = {
+      STRIPE_SECRET_KEY: await keepSecret(join(dataDir, 'testPaymentsKey'), () => `sk_test_${randomBytes(16).toString('hex')}`),
+      STRIPE_WEBHOOK_SECRET: await keepSecret(join(dataDir, 'testPaymentsSigning'), () => `whsec_${randomBytes(16).toString('hex')}`),
+    };
+    const STRIPE_WEBHOOK_URL = `${apiUrl}/platform/v1/billing/stripe/webhook`;
+    const env = this.#environment({ ...secrets, STRIPE_WEBHOOK_URL, TEST_PAYMENTS_PORT: String(port) });
+    // Nothing but payments needs it: a failed start is only printed.
+    this.#bringUp(2, testPaymentsPart(this.#setting('payments', env))).catch((error: Error) => {
+      if (!this.#isStopping) this.#terminal.say(error.message);
+    });
+    return { ...secrets, STRIPE_API_URL: localUrl(this.#config.host, port) };
   }
 
   /** Rejects when the part ended by itself, as for an invalid setting. A slow start is only reported. */

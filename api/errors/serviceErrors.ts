@@ -40,6 +40,21 @@ export const providerTimeout = (cause: unknown) =>
     cause,
   });
 
+export const paymentsUnavailable = () =>
+  new ApiError({
+    status: 503,
+    code: 'payments_unavailable',
+    message: 'This installation takes no payments: its operator sets STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET.',
+  });
+
+export const paymentsFailed = (cause: unknown) =>
+  new ApiError({
+    status: 502,
+    code: 'payments_failed',
+    message: 'The payment service did not take the order. Nothing was charged; try again shortly.',
+    cause,
+  });
+
 export const internalError = (requestId: string, cause: unknown) =>
   new ApiError({ status: 500, code: 'internal_error', message: `Internal error. Request id: ${requestId}`, cause });
 

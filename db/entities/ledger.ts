@@ -11,7 +11,7 @@ export const Account = defineEntity({
     { name: 'accounts_kind_check', expression: "kind in ('customer', 'house')" },
     {
       name: 'accounts_customer_check',
-      expression: "kind = 'house' or (posted_nanos >= 0 and workspace_id is not null)",
+      expression: "kind = 'house' or (posted_nanos >= -reversed_nanos and workspace_id is not null)",
     },
   ],
   properties: {
@@ -19,6 +19,8 @@ export const Account = defineEntity({
     workspaceId: p.text().strictNullable().unique(),
     kind: p.text(),
     postedNanos: p.bigint().default(0),
+    /** What refunds and disputes of payments took back: by so much the balance may be negative. */
+    reversedNanos: p.bigint().default(0),
     entryCount: p.bigint().default(0),
     headHash: p.blob().strictNullable(),
     createdAt: p.datetime().defaultRaw('now()'),

@@ -102,7 +102,7 @@ export const HOLD_RULES: Rule[] = [
     rule: 'a balance covers its holds',
     sql: `select 'account ' || a.id || ' has ' || a.posted_nanos || ', holds ' || coalesce(h.held, 0) as detail from accounts a
       left join (select account_id, sum(amount_nanos) as held from holds where state = 'open' group by account_id) h on h.account_id = a.id
-      where a.kind = 'customer' and (a.posted_nanos < 0 or a.posted_nanos < h.held)`,
+      where a.kind = 'customer' and a.posted_nanos + a.reversed_nanos < coalesce(h.held, 0)`,
   },
   {
     rule: 'a key stays below its ceiling',

@@ -41,6 +41,8 @@ export interface Transfer {
   workspaceId: string;
   houseAccountId: string;
   amountNanos: bigint;
+  /** It reverses a payment, or undoes such a reversal: the balance may become negative, or smaller than what is held. */
+  isReversal?: boolean;
 }
 
 /** Moves money between a customer and a house account, once for each `(kind, subject)`. False: it was done before. */
@@ -51,9 +53,10 @@ export async function postTransfer(pool: Queryable, transfer: Transfer): Promise
     transfer.workspaceId,
     transfer.houseAccountId,
     transfer.amountNanos,
+    transfer.isReversal ?? false,
   ]);
   return rows[0].posted;
 }
 
 const POST = `
-select ledger_post(p_kind => $1, p_subject => $2, p_workspace => $3, p_house => $4, p_amount => $5) as posted`;
+select ledger_post(p_kind => $1, p_subject => $2, p_workspace => $3, p_house => $4, p_amount => $5, p_reversal => $6) as posted`;

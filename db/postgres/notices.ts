@@ -62,12 +62,15 @@ export function createNotices({
   return {
     connect: () => connect(startTimeoutMsOf(url)),
     listen: (listener: (notice: Notice) => void) => listeners.add(listener),
-    send: async (client: Queryable, notice: Notice) => {
-      await client.query('select pg_notify($1, $2)', [CHANNEL, JSON.stringify(notice)]);
-    },
+    send: sendNotice,
     close: async () => {
       closed = true;
       await client?.end();
     },
   };
+}
+
+/** Sends a notice. Within a transaction it is sent when that commits. */
+export async function sendNotice(client: Queryable, notice: Notice): Promise<void> {
+  await client.query('select pg_notify($1, $2)', [CHANNEL, JSON.stringify(notice)]);
 }

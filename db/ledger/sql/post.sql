@@ -1,6 +1,7 @@
--- Moves money between a customer and a house account, once per (kind, subject). False: it was done before.
+-- Moves money between a customer and a house account, once per (kind, subject). False: it was done before. A reversal of a payment
+-- (p_reversal) may make the balance negative, or smaller than what is held; nothing else may.
 create or replace function ledger_post(
-  p_kind text, p_subject text, p_workspace text, p_house text, p_amount bigint
+  p_kind text, p_subject text, p_workspace text, p_house text, p_amount bigint, p_reversal boolean default false
 ) returns boolean language plpgsql as $$
 declare
   a accounts; held bigint; seal bytea; link bytea; tx bigint;
@@ -9,7 +10,7 @@ begin
   if not found then raise exception 'no account for workspace %', p_workspace; end if;
   if exists (select from ledger_entries e where e.kind = p_kind and e.subject = p_subject) then return false; end if;
   select coalesce(sum(h.amount_nanos), 0) into held from holds h where h.account_id = a.id and h.state = 'open';
-  if p_amount < 0 and a.posted_nanos + p_amount < held then raise exception 'the balance does not cover this'; end if;
+  if not p_reversal and p_amount < 0 and a.posted_nanos + p_amount < held then raise exception 'the balance does not cover this'; end if;
   tx := nextval('ledger_transaction_ids');
   seal := ledger_seal(tx, transaction_timestamp(), ledger_leg(2, p_house, null, p_kind || ' contra', p_subject, -p_amount));
   link := ledger_chain(a.head_hash, seal, 1, a.entry_count + 1, p_kind, p_subject, p_amount, a.posted_nanos + p_amount, null);
@@ -17,7 +18,8 @@ begin
     hash_version)
   values (tx, 1, a.id, p_workspace, p_kind, p_subject, p_amount, a.entry_count + 1, a.posted_nanos + p_amount, link, 2),
     (tx, 2, p_house, null, p_kind || ' contra', p_subject, -p_amount, null, null, seal, 2);
-  update accounts set posted_nanos = posted_nanos + p_amount, entry_count = entry_count + 1, head_hash = link where id = a.id;
+  update accounts set posted_nanos = posted_nanos + p_amount, entry_count = entry_count + 1, head_hash = link,
+    reversed_nanos = reversed_nanos - case when p_reversal then p_amount else 0 end where id = a.id;
   return true;
 end
 $$;

@@ -17,9 +17,13 @@ describe('the document of all routes', () => {
     expect({ valid, errors }).toEqual({ valid: true, errors: undefined });
   });
 
-  test('leaves out none but its own two', () => {
-    expect(routes.filter(({ doc }) => doc === undefined).map(({ path }) => path)).toEqual(['/openapi.json', '/docs']);
-    expect(operations).toHaveLength(routes.length - 2);
+  test('leaves out its own two and the page that a payment leads back to', () => {
+    expect(routes.filter(({ doc }) => doc === undefined).map(({ path }) => path)).toEqual([
+      '/billing/done',
+      '/openapi.json',
+      '/docs',
+    ]);
+    expect(operations).toHaveLength(routes.length - 3);
     expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
   });
 

@@ -1,0 +1,170 @@
+import { z } from 'zod';
+import { findCustomer, saveAutoTopup, saveCustomer } from '../../db/payments/customers.ts';
+import { createTopup, setSession } from '../../db/payments/topups.ts';
+import { nanosOfUsd } from '../../db/money.ts';
+import { isStripeError, type Payments } from '../../payments/stripe.ts';
+import type { Context, Handler } from '../context.ts';
+import { paymentsFailed, paymentsUnavailable } from '../errors/serviceErrors.ts';
+import type { Services } from '../services.ts';
+import type { CardSession, CheckoutSession } from './paymentDocs.ts';
+import { TOPUP_USD_MAX, TOPUP_USD_MIN } from '../../base/limits.ts';
+
+const CENTS_PER_USD = 100;
+const AMOUNT = `Send an amount in US dollars from ${TOPUP_USD_MIN} to ${TOPUP_USD_MAX} with at most two decimals.`;
+
+const amount = z
+  .number(AMOUNT)
+  .min(TOPUP_USD_MIN, AMOUNT)
+  .max(TOPUP_USD_MAX, AMOUNT)
+  .refine((usd) => /^\d+(\.\d{1,2})?$/.test(String(usd)), AMOUNT);
+
+/** The specification's part 4.1: one amount, nothing else. */
+export const CheckoutBody = z.strictObject({ amount });
+
+/** When a saved card pays by itself. */
+const AutoTopup = z
+  .strictObject({
+    threshold_usd: z.number().min(1).max(500).describe('The card pays when the balance falls below this.'),
+    amount_usd: amount.describe('How much it pays each time.'),
+    monthly_cap_usd: z.number().min(TOPUP_USD_MIN).max(100_000).describe('The most it pays in a month (UTC).'),
+  })
+  .refine(({ amount_usd, monthly_cap_usd }) => amount_usd <= monthly_cap_usd, {
+    path: ['monthly_cap_usd'],
+    error: 'The cap of a month is smaller than one payment.',
+  });
+
+export const CardBody = z.strictObject({
+  return_url: z
+    .url({ protocol: /^https?$/ })
+    .max(2_000)
+    .optional()
+    .describe('Where the page leads back to.'),
+  auto_topup: AutoTopup.optional().describe('The card pays by itself. Without it, the card is saved and pays nothing.'),
+});
+
+/**
+ * `POST /platform/v1/billing/checkout`: orders a payment and answers with the page where it is paid. The order is recorded first, so that
+ * what Stripe says of it later finds it.
+ */
+export function createCheckout(services: Services): Handler {
+  return async (ctx) => {
+    const payments = requirePayments(services);
+    const { amount: amountUsd } = ctx.state.input as z.output<typeof CheckoutBody>;
+    const { workspaceId } = ctx.state.key;
+    const { requestId } = ctx.state;
+    const topupId = await createTopup(services.db.pool, {
+      workspaceId,
+      origin: 'checkout',
+      amountNanos: nanosOfUsd(amountUsd),
+      livemode: payments.isLive,
+      requestId,
+    });
+    const metadata = { topup_id: topupId, workspace_id: workspaceId };
+    const stripe = await payments.open();
+    const session = await asked(() =>
+      stripe.checkout.sessions.create(
+        {
+          mode: 'payment',
+          client_reference_id: workspaceId,
+          line_items: [
+            {
+              quantity: 1,
+              price_data: {
+                currency: 'usd',
+                unit_amount: Math.round(amountUsd * CENTS_PER_USD),
+                product_data: { name: 'Ledgerline credit' },
+              },
+            },
+          ],
+          metadata,
+          payment_intent_data: { metadata, description: `Ledgerline credit for ${workspaceId}` },
+          ...returnUrls(services),
+        },
+        { idempotencyKey: requestId },
+      ),
+    );
+    await setSession(services.db.pool, topupId, session.id);
+    ctx.body = { url: session.url!, session_id: session.id, amount: amountUsd } satisfies z.infer<
+      typeof CheckoutSession
+    >;
+  };
+}
+
+/** `POST /platform/v1/billing/card`: answers with the page where a card is saved for later payments, by itself when `auto_topup` says so. */
+export function saveCard(services: Services): Handler {
+  return async (ctx) => {
+    const payments = requirePayments(services);
+    const { return_url: returnUrl, auto_topup: autoTopup } = ctx.state.input as z.output<typeof CardBody>;
+    const { workspaceId } = ctx.state.key;
+    const customer = await customerOf(ctx, services, payments);
+    const metadata = { workspace_id: workspaceId };
+    const stripe = await payments.open();
+    const session = await asked(() =>
+      stripe.checkout.sessions.create(
+        {
+          mode: 'setup',
+          currency: 'usd',
+          customer,
+          client_reference_id: workspaceId,
+          metadata,
+          setup_intent_data: { metadata },
+          ...returnUrls(services, returnUrl),
+        },
+        { idempotencyKey: ctx.state.requestId },
+      ),
+    );
+    if (autoTopup) {
+      await saveAutoTopup(services.db.pool, workspaceId, {
+        thresholdNanos: nanosOfUsd(autoTopup.threshold_usd),
+        amountNanos: nanosOfUsd(autoTopup.amount_usd),
+        monthlyCapNanos: nanosOfUsd(autoTopup.monthly_cap_usd),
+      });
+    }
+    ctx.body = { url: session.url!, session_id: session.id } satisfies z.infer<typeof CardSession>;
+  };
+}
+
+/** Stripe's customer of the calling workspace, made at its first card. Two requests at once make one: their idempotency key is the same. */
+async function customerOf(ctx: Context, { db }: Services, payments: Payments): Promise<string> {
+  const { workspaceId } = ctx.state.key;
+  const known = await findCustomer(db.pool, workspaceId);
+  if (known) return known.customerId;
+  const stripe = await payments.open();
+  const { id } = await asked(() =>
+    stripe.customers.create(
+      { metadata: { workspace_id: workspaceId } },
+      { idempotencyKey: `ledgerline-customer-${workspaceId}` },
+    ),
+  );
+  return saveCustomer(db.pool, workspaceId, id);
+}
+
+function requirePayments({ payments }: Services): Payments {
+  if (payments) return payments;
+  throw paymentsUnavailable();
+}
+
+function returnUrls({ config }: Services, returnUrl = `${config.publicUrl}/billing/done`) {
+  return { success_url: returnUrl, cancel_url: returnUrl };
+}
+
+/** Stripe is asked; what it refuses or does not answer is an error of this service, and the log has the reason. */
+async function asked<T>(call: () => Promise<T>): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    if (isStripeError(error)) throw paymentsFailed(error);
+    throw error;
+  }
+}
+
+const DONE_PAGE = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Ledgerline: payment</title></head><body><main><h1>Thank you</h1><p>A payment is on the balance as soon as it has cleared:
+<code>GET /platform/v1/billing/balance</code>. This page can be closed.</p></main></body></html>`;
+
+/** `GET /billing/done`: where a payment page leads back to. */
+export const showPaymentDone: Handler = (ctx) => {
+  ctx.type = 'html';
+  ctx.set('content-security-policy', "default-src 'none'; frame-ancestors 'none'; base-uri 'none'");
+  ctx.body = DONE_PAGE;
+};

@@ -1,0 +1,55 @@
+import type { z } from 'zod';
+import { recordEvent } from '../../db/payments/topups.ts';
+import { applyEvent, type EventOutcome } from '../../payments/applyEvent.ts';
+import type { Payments, StripeEvent } from '../../payments/stripe.ts';
+import { readBytes } from '../body/readBytes.ts';
+import type { Context, Handler } from '../context.ts';
+import { paymentsUnavailable } from '../errors/serviceErrors.ts';
+import { invalidRequest } from '../errors/requestErrors.ts';
+import { MIB } from '../../base/limits.ts';
+import type { Services } from '../services.ts';
+import type { WebhookAnswer } from './paymentDocs.ts';
+
+const EVENT_BYTES_MAX = MIB;
+
+// Of these an operator should know: money that came in and was credited to nobody.
+const ALARMING: EventOutcome[] = ['unknown', 'mismatch'];
+
+/**
+ * `POST /platform/v1/billing/stripe/webhook`: an event of Stripe, signed over its raw body. Applied before it is answered: what fails here
+ * is answered 5xx, and Stripe sends it again. Throws 400 `invalid_signature`, and 400 `wrong_mode` for a test event sent to a live
+ * installation or the reverse.
+ */
+export function receiveStripeEvent(services: Services): Handler {
+  return async (ctx) => {
+    const { payments, db, log } = services;
+    if (!payments) throw paymentsUnavailable();
+    const event = await eventOf(ctx, payments);
+    const outcome = await applyEvent(db.pool, event);
+    await recordEvent(db.pool, event, outcome);
+    if (ALARMING.includes(outcome))
+      log.error(
+        { event: 'payment_alarm', stripeEvent: event.id, type: event.type, outcome },
+        'a payment was not credited',
+      );
+    ctx.body = { received: true, outcome } satisfies z.infer<typeof WebhookAnswer>;
+  };
+}
+
+async function eventOf(ctx: Context, payments: Payments): Promise<StripeEvent> {
+  const arrived = await readBytes(ctx.req, EVENT_BYTES_MAX, () =>
+    invalidRequest('invalid_body', 'The body is not valid gzip.'),
+  );
+  try {
+    const event = await payments.readEvent(await arrived.bytes(), ctx.get('stripe-signature'));
+    if (!event)
+      throw invalidRequest(
+        'invalid_signature',
+        'The header Stripe-Signature does not sign this body with a secret of this installation, or is not of the last five minutes.',
+      );
+    if (event.livemode === payments.isLive) return event;
+    throw invalidRequest('wrong_mode', `This installation takes ${payments.isLive ? 'live' : 'test'} events only.`);
+  } finally {
+    arrived.drop();
+  }
+}

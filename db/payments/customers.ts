@@ -1,0 +1,52 @@
+import type { Queryable } from '../postgres/queryable.ts';
+
+/** When a saved card pays by itself. */
+export interface AutoTopup {
+  thresholdNanos: bigint;
+  amountNanos: bigint;
+  monthlyCapNanos: bigint;
+}
+
+/** A workspace as Stripe knows it. */
+export interface Customer {
+  workspaceId: string;
+  customerId: string;
+  /** The saved card. */
+  paymentMethodId: string | null;
+}
+
+export async function findCustomer(pool: Queryable, workspaceId: string): Promise<Customer | undefined> {
+  const { rows } = await pool.query<Customer>(
+    `select workspace_id as "workspaceId", customer_id as "customerId", payment_method_id as "paymentMethodId"
+     from payment_customers where workspace_id = $1`,
+    [workspaceId],
+  );
+  return rows[0];
+}
+
+/** Keeps Stripe's customer of a workspace. Returns the one that was kept first. */
+export async function saveCustomer(pool: Queryable, workspaceId: string, customerId: string): Promise<string> {
+  const { rows } = await pool.query<{ customer_id: string }>(
+    `insert into payment_customers (workspace_id, customer_id) values ($1, $2)
+     on conflict (workspace_id) do update set customer_id = payment_customers.customer_id returning customer_id`,
+    [workspaceId, customerId],
+  );
+  return rows[0]!.customer_id;
+}
+
+/** Keeps a card that its owner saved, for the customer it was saved for. False: no such customer. */
+export async function saveCard(pool: Queryable, customerId: string, paymentMethodId: string): Promise<boolean> {
+  const { rowCount } = await pool.query('update payment_customers set payment_method_id = $2 where customer_id = $1', [
+    customerId,
+    paymentMethodId,
+  ]);
+  return rowCount === 1;
+}
+
+/** Sets when the card of a workspace pays by itself. It pays nothing before a card is saved. */
+export async function saveAutoTopup(pool: Queryable, workspaceId: string, settings: AutoTopup): Promise<void> {
+  await pool.query(
+    'update payment_customers set threshold_nanos = $2, amount_nanos = $3, monthly_cap_nanos = $4 where workspace_id = $1',
+    [workspaceId, settings.thresholdNanos, settings.amountNanos, settings.monthlyCapNanos],
+  );
+}

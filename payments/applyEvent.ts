@@ -1,0 +1,36 @@
+import type { Pool } from 'pg';
+import type Stripe from 'stripe';
+import { saveCard } from '../db/payments/customers.ts';
+import { applyFact, type FactOutcome, type PaymentFact } from '../db/payments/topups.ts';
+import { factsOf } from './paymentFacts.ts';
+
+/** What came of an event: `ignored` when it says nothing about payments of this platform. */
+export type EventOutcome = FactOutcome | 'ignored';
+
+// Of several facts in one event, the outcome that matters most is told.
+const BY_WEIGHT: EventOutcome[] = ['mismatch', 'unknown', 'credited', 'noted', 'repeated', 'ignored'];
+
+/** Applies an event of Stripe, each of its facts in a transaction. Repeating it changes nothing. */
+export async function applyEvent(pool: Pool, event: Stripe.Event): Promise<EventOutcome> {
+  if (event.type === 'setup_intent.succeeded') return applySavedCard(pool, event.data.object);
+  return applyFacts(pool, factsOf(event));
+}
+
+/** The same for facts that were read from Stripe's lists. */
+export async function applyFacts(pool: Pool, facts: PaymentFact[]): Promise<EventOutcome> {
+  const outcomes: EventOutcome[] = ['ignored'];
+  for (const fact of facts) outcomes.push(outcomeOf(fact, await applyFact(pool, fact)));
+  return BY_WEIGHT.find((outcome) => outcomes.includes(outcome))!;
+}
+
+// A charge of another product of the same Stripe account has a receipt too.
+const outcomeOf = ({ type }: PaymentFact, outcome: FactOutcome): EventOutcome =>
+  type === 'receipt' && outcome === 'unknown' ? 'ignored' : outcome;
+
+async function applySavedCard(pool: Pool, intent: Stripe.SetupIntent): Promise<EventOutcome> {
+  const [customer, method] = [intent.customer, intent.payment_method].map((one) =>
+    typeof one === 'string' ? one : one?.id,
+  );
+  if (customer === undefined || method === undefined) return 'ignored';
+  return (await saveCard(pool, customer, method)) ? 'noted' : 'ignored';
+}

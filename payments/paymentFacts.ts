@@ -1,0 +1,172 @@
+import type Stripe from 'stripe';
+import type { PaymentFact, Reversal } from '../db/payments/topups.ts';
+
+const NANOS_PER_CENT = 10_000_000n;
+
+/** The types of Stripe's events that are understood: what a webhook endpoint must be subscribed to. */
+export const EVENT_TYPES = [
+  'checkout.session.completed',
+  'checkout.session.async_payment_succeeded',
+  'checkout.session.async_payment_failed',
+  'checkout.session.expired',
+  'payment_intent.succeeded',
+  'charge.succeeded',
+  'charge.updated',
+  'charge.refunded',
+  'refund.created',
+  'refund.updated',
+  'refund.failed',
+  'charge.dispute.created',
+  'charge.dispute.updated',
+  'charge.dispute.closed',
+  'charge.dispute.funds_withdrawn',
+  'charge.dispute.funds_reinstated',
+  'setup_intent.succeeded',
+] as const satisfies Stripe.Event['type'][];
+
+/** What an event says about payments of this platform; empty for all else. */
+export function factsOf(event: Stripe.Event): PaymentFact[] {
+  const toldAt = new Date(event.created * 1000);
+  const { object } = event.data;
+  // The object of an event is of the kind that its type begins with; its other types say nothing here.
+  if (!EVENT_TYPES.some((type) => type === event.type)) return [];
+  if (event.type.startsWith('checkout.session.')) return factsOfSession(object as Stripe.Checkout.Session, event.type);
+  if (event.type.startsWith('payment_intent.')) return factsOfIntent(object as Stripe.PaymentIntent);
+  if (event.type.startsWith('charge.dispute.')) return factsOfDispute(object as Stripe.Dispute, toldAt);
+  if (event.type.startsWith('charge.')) return factsOfCharge(object as Stripe.Charge, toldAt);
+  return event.type.startsWith('refund.') ? factsOfRefund(object as Stripe.Refund, toldAt) : [];
+}
+
+/** What a page is known to have come to. `eventType` tells a payment that failed from one that is on its way; a listed page has none. */
+export function factsOfSession(session: Stripe.Checkout.Session, eventType?: string): PaymentFact[] {
+  const topupId = session.metadata?.topup_id;
+  if (session.mode !== 'payment' || topupId === undefined) return [];
+  const paymentIntent = idOf(session.payment_intent);
+  if (session.payment_status === 'paid' && paymentIntent !== undefined) {
+    return [
+      {
+        type: 'paid',
+        topupId,
+        workspaceId: session.client_reference_id,
+        sessionId: session.id,
+        paymentIntent,
+        amountNanos: nanosOf(session.amount_total ?? 0),
+        currency: session.currency ?? '',
+        livemode: session.livemode,
+      },
+    ];
+  }
+  if (eventType === 'checkout.session.async_payment_failed') return [{ type: 'unpaid', topupId, status: 'failed' }];
+  if (session.status === 'expired') return [{ type: 'unpaid', topupId, status: 'expired' }];
+  return session.status === 'complete' ? [{ type: 'unpaid', topupId, status: 'processing' }] : [];
+}
+
+/** That a payment succeeded, as its payment intent says it. */
+export function factsOfIntent(intent: Stripe.PaymentIntent): PaymentFact[] {
+  const { topup_id: topupId, workspace_id: workspaceId } = intent.metadata;
+  if (topupId === undefined || intent.status !== 'succeeded') return [];
+  return [
+    {
+      type: 'paid',
+      topupId,
+      workspaceId: workspaceId ?? null,
+      sessionId: null,
+      paymentIntent: intent.id,
+      amountNanos: nanosOf(intent.amount_received),
+      currency: intent.currency,
+      livemode: intent.livemode,
+    },
+  ];
+}
+
+function factsOfCharge(charge: Stripe.Charge, toldAt: Date): PaymentFact[] {
+  const paymentIntent = idOf(charge.payment_intent);
+  if (paymentIntent === undefined) return [];
+  const facts: PaymentFact[] = [];
+  if (charge.receipt_url) facts.push({ type: 'receipt', paymentIntent, url: charge.receipt_url });
+  if (charge.amount_refunded > 0) {
+    // The sum so far, as a row of its own for each amount: the largest counts, whichever arrives last.
+    const amountNanos = nanosOf(charge.amount_refunded);
+    const common = { type: 'reversal', paymentIntent, currency: charge.currency, toldAt } as const;
+    facts.push({
+      ...common,
+      id: `${charge.id}/${charge.amount_refunded}`,
+      kind: 'refunded_total',
+      amountNanos,
+      state: 'taken',
+      stage: 0,
+    });
+  }
+  return facts;
+}
+
+const REFUND_STATES: Record<string, [Reversal['state'], number]> = {
+  pending: ['taken', 0],
+  requires_action: ['taken', 0],
+  succeeded: ['taken', 1],
+  failed: ['returned', 2],
+  canceled: ['returned', 2],
+};
+
+function factsOfRefund(refund: Stripe.Refund, toldAt: Date): PaymentFact[] {
+  const paymentIntent = idOf(refund.payment_intent);
+  const known = REFUND_STATES[refund.status ?? ''];
+  if (paymentIntent === undefined || !known) return [];
+  const [state, stage] = known;
+  const { id, amount, currency } = refund;
+  return [
+    {
+      type: 'reversal',
+      id,
+      kind: 'refund',
+      paymentIntent,
+      amountNanos: nanosOf(amount),
+      currency,
+      state,
+      stage,
+      toldAt,
+    },
+  ];
+}
+
+// An inquiry (`warning_*`) takes no money yet.
+const DISPUTE_STATES: Record<string, [Reversal['state'], number]> = {
+  warning_needs_response: ['none', 0],
+  warning_under_review: ['none', 0],
+  warning_closed: ['none', 0],
+  needs_response: ['taken', 1],
+  under_review: ['taken', 1],
+  appeal_needs_response: ['taken', 1],
+  appeal_under_review: ['taken', 1],
+  // Of two ends, as after an appeal, the later one counts.
+  lost: ['taken', 2],
+  won: ['returned', 2],
+  prevented: ['none', 2],
+};
+
+function factsOfDispute(dispute: Stripe.Dispute, toldAt: Date): PaymentFact[] {
+  const paymentIntent = idOf(dispute.payment_intent);
+  const known = DISPUTE_STATES[dispute.status];
+  if (paymentIntent === undefined || !known) return [];
+  const [state, stage] = known;
+  const { id, amount, currency } = dispute;
+  return [
+    {
+      type: 'reversal',
+      id,
+      kind: 'dispute',
+      paymentIntent,
+      amountNanos: nanosOf(amount),
+      currency,
+      state,
+      stage,
+      toldAt,
+    },
+  ];
+}
+
+const nanosOf = (cents: number): bigint => BigInt(cents) * NANOS_PER_CENT;
+
+function idOf(reference: string | { id: string } | null): string | undefined {
+  return typeof reference === 'string' ? reference : reference?.id;
+}

@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import type { Action } from './payments.ts';
+import type { StripeObject } from './store.ts';
+
+const LABELS: Record<Action, string> = {
+  pay: 'Pay with the test card 4242',
+  decline: 'Let the card be declined',
+  pay_later: 'Pay by bank transfer, which takes a while',
+  clear: 'Let the bank transfer arrive',
+  bounce: 'Let the bank transfer fail',
+  expire: 'Let the page expire',
+  refund: 'Refund',
+  fail_refund: 'Let the last refund fail',
+  dispute: 'Dispute the payment',
+  win_dispute: 'Decide the dispute for the seller',
+  lose_dispute: 'Decide the dispute for the buyer',
+};
+
+const STYLE = `
+:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
+body { margin: 0; }
+main { max-width: 26rem; margin: 0 auto; padding: 1.5rem 1rem; }
+.test { background: #b45309; color: #fff; text-align: center; padding: .5rem; font-weight: 600; }
+h1 { font-size: 1.1rem; margin: 1rem 0 0; }
+.amount { font-size: 2.5rem; font-weight: 700; font-variant-numeric: tabular-nums; margin: 0 0 1rem; }
+form { margin: .5rem 0; }
+button { width: 100%; padding: .7rem; font: inherit; border: 1px solid #8888; border-radius: .5rem; background: transparent; color: inherit; cursor: pointer; }
+button.main { background: #1d4ed8; border-color: #1d4ed8; color: #fff; font-weight: 600; }
+input { font: inherit; width: 8rem; padding: .4rem; margin-bottom: .4rem; }
+.notice { padding: .6rem .8rem; border-left: 4px solid #1d4ed8; background: #8882; }
+a { color: inherit; }
+`;
+
+/** The page lets nothing run or load; only its own style, by its hash, and its own forms. */
+export const PAGE_POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`;
+
+/** The page of a session, marked as a test: what it costs, how it stands, and a button for each action that fits. */
+export function pageOf(session: StripeObject, actions: Action[], notice?: string): string {
+  const isOpen = session.status === 'open';
+  const back = isOpen ? session.cancel_url : session.success_url;
+  return `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>TEST payment</title><style>${STYLE}</style></head>
+<body><p class="test" role="note">TEST: no card is charged and no money moves</p>
+<main><h1>${session.mode === 'setup' ? 'Save a card for Ledgerline' : 'Ledgerline credit'}</h1>
+<p class="amount">${session.mode === 'setup' ? 'Visa •••• 4242' : usdText(session.amount_total)}</p>
+<p class="notice" role="status">${escaped(notice ?? stateText(session))}</p>
+${actions.map((action, index) => formOf(action, index === 0 && isOpen)).join('\n')}
+${typeof back === 'string' ? `<p><a href="${escaped(back)}">Back to Ledgerline</a></p>` : ''}
+</main></body></html>`;
+}
+
+function formOf(action: Action, isMain: boolean): string {
+  const amount =
+    action === 'refund'
+      ? '<label>Amount in US dollars, empty for all: <input name="usd" inputmode="decimal" pattern="\\d+(\\.\\d{1,2})?"></label>'
+      : '';
+  return `<form method="post">${amount}<button name="action" value="${action}"${isMain ? ' class="main"' : ''}>${LABELS[action]}</button></form>`;
+}
+
+function stateText({ status, payment_status: paid, mode }: StripeObject): string {
+  if (status === 'open') return mode === 'setup' ? 'The card is not saved yet.' : 'Not paid yet.';
+  if (status === 'expired') return 'This page has expired. Nothing was paid.';
+  if (mode === 'setup') return 'The card is saved.';
+  return paid === 'paid' ? 'Paid. The credit is on the balance.' : 'The bank transfer is on its way.';
+}
+
+const usdText = (cents: unknown): string => `$${(Number(cents) / 100).toFixed(2)}`;
+
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');

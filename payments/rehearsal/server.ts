@@ -1,0 +1,142 @@
+import { Router } from '@koa/router';
+import Koa, { type Context } from 'koa';
+import { once } from 'node:events';
+import { randomUUID } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Stripe } from 'stripe';
+import { pageOf, PAGE_POLICY } from './page.ts';
+import { ACTIONS, createPayments, eventOf, type Action } from './payments.ts';
+import { createStripeApi, StripeRefusal } from './stripeApi.ts';
+import { Store, type StripeObject } from './store.ts';
+
+/** What the service needs: where to listen, what signs requests and events, and where events are sent. */
+export interface PaymentsSetting {
+  host: string;
+  port: number;
+  secretKey: string;
+  webhookSecret: string;
+  webhookUrl: string;
+  /** Keeps the payments between starts; undefined: they end with the process. */
+  file?: string;
+}
+
+export interface TestPayments {
+  url: string;
+  store: Store;
+  /** The events that were sent so far, with the answer's status, or null while none came. */
+  deliveries: { type: string; status: number | null }[];
+  close(): Promise<void>;
+}
+
+const RETRY_DELAYS_MS = [200, 1_000, 5_000, 30_000, 120_000];
+
+/**
+ * Test payments that speak Stripe's protocol: its API for the platform, a page for a person, and signed webhooks, which are sent again
+ * until they are taken. No money moves.
+ */
+export async function startTestPayments(setting: PaymentsSetting): Promise<TestPayments> {
+  const stopping = new AbortController();
+  const deliveries: TestPayments['deliveries'] = [];
+  const store = new Store(setting.file);
+  const payments = createPayments(store, (type, object) => void deliver(type, object));
+  let url = '';
+  const pageUrl = (sessionId: string) => `${url}/pay/${sessionId}`;
+
+  const app = new Koa();
+  app.on('error', () => {});
+  app.use((ctx, next) => withStripesErrors(ctx, next));
+  app.use(createStripeApi(store, payments, { secretKey: setting.secretKey, pageUrl }).routes());
+  app.use(pageRoutes(store, payments).routes());
+  const server = app.listen(setting.port, setting.host);
+  await once(server, 'listening');
+  url = `http://${nameOf(setting.host)}:${(server.address() as AddressInfo).port}`;
+  return { url, store, deliveries, close };
+
+  /** In order of the events, as far as they are taken at the first try. */
+  async function deliver(type: string, object: StripeObject): Promise<void> {
+    const event = eventOf(type, object, Stripe.API_VERSION, `evt_${randomUUID().replaceAll('-', '')}`);
+    const delivery: TestPayments['deliveries'][number] = { type, status: null };
+    deliveries.push(delivery);
+    const payload = JSON.stringify(event);
+    for (const delayMs of RETRY_DELAYS_MS) {
+      delivery.status = await send(payload);
+      if (delivery.status !== null && delivery.status < 300) return;
+      await sleep(delayMs, undefined, { signal: stopping.signal, ref: false }).catch(() => {});
+      if (stopping.signal.aborted) return;
+    }
+  }
+
+  async function send(payload: string): Promise<number | null> {
+    const signature = Stripe.webhooks.generateTestHeaderString({ payload, secret: setting.webhookSecret });
+    const headers = { 'content-type': 'application/json; charset=utf-8', 'stripe-signature': signature };
+    try {
+      const { status } = await fetch(setting.webhookUrl, {
+        method: 'POST',
+        headers,
+        body: payload,
+        signal: stopping.signal,
+      });
+      return status;
+    } catch {
+      return null;
+    }
+  }
+
+  async function close(): Promise<void> {
+    stopping.abort();
+    server.close();
+    server.closeAllConnections();
+    if (server.listening) await once(server, 'close');
+  }
+}
+
+function pageRoutes(store: Store, payments: ReturnType<typeof createPayments>): Router {
+  const router = new Router();
+  router.get('/pay/:id', (ctx) => show(ctx, sessionOf(ctx)));
+  router.post('/pay/:id', async (ctx) => {
+    const session = sessionOf(ctx);
+    const form = new URLSearchParams(await text(ctx.req));
+    const action = ACTIONS.find((one) => one === form.get('action'));
+    if (!action || !payments.act(session, action, Math.round(Number(form.get('usd') ?? 0) * 100)))
+      throw new StripeRefusal(400, 'action_unfit', 'This does not fit what has happened to the payment.');
+    if (action === 'decline') return show(ctx, session, 'The card was declined. Try another one.');
+    // A reload must not do it again.
+    return ctx.redirect(typeof session.success_url === 'string' && isEnd(action) ? session.success_url : ctx.path);
+  });
+  return router;
+
+  function sessionOf(ctx: Context & { params: Record<string, string> }): StripeObject {
+    const session = store.find('checkout.session', ctx.params.id!);
+    if (session) return session;
+    throw new StripeRefusal(404, 'resource_missing', 'There is no such payment.');
+  }
+
+  function show(ctx: Context, session: StripeObject, notice?: string): void {
+    ctx.type = 'html';
+    ctx.set('content-security-policy', PAGE_POLICY);
+    ctx.set('cache-control', 'no-store');
+    ctx.body = pageOf(session, payments.actionsOf(session), notice);
+  }
+}
+
+const isEnd = (action: Action): boolean => action === 'pay' || action === 'pay_later';
+
+async function withStripesErrors(ctx: Context, next: () => Promise<void>): Promise<void> {
+  try {
+    await next();
+    if (ctx.status === 404 && ctx.body === undefined)
+      throw new StripeRefusal(404, 'resource_missing', `Unrecognized request URL (${ctx.method}: ${ctx.path}).`);
+  } catch (error) {
+    if (!(error instanceof StripeRefusal)) throw error;
+    const { status, code, message, param } = error;
+    ctx.status = status;
+    ctx.body = { error: { type: 'invalid_request_error', code, message, param } };
+  }
+}
+
+const nameOf = (host: string): string => {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
+  return host.includes(':') ? `[${host}]` : host;
+};

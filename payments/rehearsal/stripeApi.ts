@@ -1,0 +1,162 @@
+import { Router } from '@koa/router';
+import type { Context } from 'koa';
+import { text } from 'node:stream/consumers';
+import type { createPayments } from './payments.ts';
+import type { Members, Store, StripeObject } from './store.ts';
+
+/** A refusal in Stripe's form. */
+export class StripeRefusal extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly param: string | undefined;
+
+  constructor(status: number, code: string, message: string, param?: string) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.param = param;
+  }
+}
+
+const missing = (param: string) =>
+  new StripeRefusal(400, 'parameter_missing', `Missing required param: ${param}.`, param);
+
+/** The routes of Stripe's API that the platform uses. `pageUrl` is the address of a session's page. */
+export function createStripeApi(
+  store: Store,
+  payments: ReturnType<typeof createPayments>,
+  { secretKey, pageUrl }: { secretKey: string; pageUrl: (sessionId: string) => string },
+): Router {
+  const router = new Router({ prefix: '/v1' });
+  router.use(async (ctx, next) => {
+    if (ctx.get('authorization') !== `Bearer ${secretKey}`)
+      throw new StripeRefusal(401, 'api_key_invalid', 'Invalid API Key provided.');
+    return next();
+  });
+
+  router.post('/checkout/sessions', async (ctx) => {
+    ctx.body = createSession(store, await readForm(ctx), { pageUrl, idempotencyKey: keyOf(ctx) });
+  });
+  router.post('/customers', async (ctx) => {
+    const { metadata = {}, email = null } = await readForm(ctx);
+    ctx.body = store.create('customer', 'cus', { metadata, email }, keyOf(ctx));
+  });
+  router.post('/payment_intents', async (ctx) => {
+    ctx.body = await payBySavedCard(ctx);
+  });
+  router.post('/refunds', async (ctx) => {
+    const { payment_intent: intent, amount, metadata = {} } = await readForm(ctx);
+    if (typeof intent !== 'string') throw missing('payment_intent');
+    if (store.find('payment_intent', intent)?.status !== 'succeeded') throw notFound('payment_intent', intent);
+    ctx.body = payments.refund(intent, Number(amount ?? 0), { metadata }, keyOf(ctx));
+  });
+  const readable = {
+    'checkout/sessions': 'checkout.session',
+    payment_intents: 'payment_intent',
+    charges: 'charge',
+    refunds: 'refund',
+    disputes: 'dispute',
+    setup_intents: 'setup_intent',
+  };
+  for (const [path, kind] of Object.entries(readable)) {
+    router.get(`/${path}/:id`, (ctx) => {
+      ctx.body = found(store, kind, ctx.params.id!);
+    });
+    router.get(`/${path}`, (ctx) => {
+      ctx.body = pageOf(store, kind, `/v1/${path}`, ctx.query);
+    });
+  }
+  return router;
+
+  async function payBySavedCard(ctx: Context): Promise<StripeObject> {
+    const { amount, currency, customer, payment_method: method, metadata = {}, confirm } = await readForm(ctx);
+    if (amount === undefined) throw missing('amount');
+    if (currency === undefined) throw missing('currency');
+    const members = { amount: Number(amount), currency, customer, payment_method: method, metadata };
+    const intent = payments.createIntent(members, keyOf(ctx));
+    if (confirm !== 'true' || intent.status === 'succeeded') return intent;
+    found(store, 'payment_method', String(method));
+    return payments.succeed(intent);
+  }
+}
+
+function createSession(
+  store: Store,
+  form: Members,
+  { pageUrl, idempotencyKey }: { pageUrl: (id: string) => string; idempotencyKey: string | undefined },
+): StripeObject {
+  const { mode, line_items: items, success_url: successUrl } = form;
+  if (mode !== 'payment' && mode !== 'setup') throw missing('mode');
+  if (typeof successUrl !== 'string') throw missing('success_url');
+  const amount = mode === 'payment' ? amountOf(items) : null;
+  const session = store.create(
+    'checkout.session',
+    'cs_test',
+    {
+      mode,
+      status: 'open',
+      payment_status: mode === 'payment' ? 'unpaid' : 'no_payment_required',
+      amount_total: amount,
+      amount_subtotal: amount,
+      currency: 'usd',
+      client_reference_id: form.client_reference_id ?? null,
+      customer: form.customer ?? null,
+      metadata: form.metadata ?? {},
+      payment_intent: null,
+      payment_intent_data: form.payment_intent_data ?? {},
+      setup_intent: null,
+      setup_intent_data: form.setup_intent_data ?? {},
+      success_url: successUrl,
+      cancel_url: form.cancel_url ?? null,
+    },
+    idempotencyKey,
+  );
+  return session.url === undefined ? store.change(session, { url: pageUrl(session.id) }) : session;
+}
+
+function amountOf(items: unknown): number {
+  const [item] = Object.values(
+    (items ?? {}) as Record<string, { quantity?: string; price_data?: { unit_amount?: string } }>,
+  );
+  const cents = Number(item?.price_data?.unit_amount) * Number(item?.quantity ?? 1);
+  if (!Number.isInteger(cents) || cents < 50) throw missing('line_items[0][price_data][unit_amount]');
+  return cents;
+}
+
+function found(store: Store, kind: string, id: string): StripeObject {
+  const object = store.find(kind, id);
+  if (object) return object;
+  throw notFound(kind, id);
+}
+
+const notFound = (kind: string, id: string) =>
+  new StripeRefusal(404, 'resource_missing', `No such ${kind}: '${id}'`, 'id');
+
+const PAGE_SIZE = 10;
+
+/** A page of a list, newest first, by Stripe's cursors and by creation time. */
+function pageOf(store: Store, kind: string, url: string, query: Context['query']): object {
+  const since = Number(query['created[gte]'] ?? 0);
+  const all = store.list(kind, ({ created }) => created >= since);
+  const start = query.starting_after === undefined ? 0 : all.findIndex(({ id }) => id === query.starting_after) + 1;
+  const end = start + Number(query.limit ?? PAGE_SIZE);
+  return { object: 'list', url, data: all.slice(start, end), has_more: end < all.length };
+}
+
+const keyOf = (ctx: Context): string | undefined => ctx.get('idempotency-key') || undefined;
+
+/** A form body with names like `line_items[0][price_data][currency]`, as an object. */
+async function readForm(ctx: Context): Promise<Members> {
+  const form: Members = {};
+  for (const [name, value] of new URLSearchParams(await text(ctx.req))) {
+    const [first, ...rest] = name.replaceAll(']', '').split('[');
+    let place = form;
+    let last = first!;
+    for (const step of rest) {
+      place = (Object.hasOwn(place, last) ? place[last] : (place[last] = {})) as Members;
+      last = step;
+    }
+    if (last !== '__proto__') place[last] = value;
+  }
+  return form;
+}
