@@ -146,8 +146,14 @@ export class Stack {
     const { dataDir } = this.#config;
     const port = await choosePort('the test payments', join(dataDir, 'testPaymentsPort'), {});
     const secrets = {
-      STRIPE_SECRET_KEY: await keepSecret(join(dataDir, 'testPaymentsKey'), () => `sk_test_${randomBytes(16).toString('hex')}`),
-      STRIPE_WEBHOOK_SECRET: await keepSecret(join(dataDir, 'testPaymentsSigning'), () => `whsec_${randomBytes(16).toString('hex')}`),
+      STRIPE_SECRET_KEY: await keepSecret(
+        join(dataDir, 'testPaymentsKey'),
+        () => `sk_test_${randomBytes(16).toString('hex')}`,
+      ),
+      STRIPE_WEBHOOK_SECRET: await keepSecret(
+        join(dataDir, 'testPaymentsSigning'),
+        () => `whsec_${randomBytes(16).toString('hex')}`,
+      ),
     };
     const STRIPE_WEBHOOK_URL = `${apiUrl}/platform/v1/billing/stripe/webhook`;
     const env = this.#environment({ ...secrets, STRIPE_WEBHOOK_URL, TEST_PAYMENTS_PORT: String(port) });

@@ -21,6 +21,7 @@ const unreadPaths = [
   'hono/dist/cjs',
   'kysely/dist/cjs',
   'rxjs/dist/bundles',
+  'stripe/cjs',
   'rxjs/dist/esm',
   'rxjs/dist/esm5',
   // Data of what is not asked: other tokenizers, and what browsers of each country can do.

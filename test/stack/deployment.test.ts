@@ -125,7 +125,8 @@ const notFromFile = [
   'DATA_DIR',
   'HOST',
 ];
-const notOffered = /^(TLS|SANDBOX)_|^EMBEDDED_(MODEL|MODEL_FILE|HOST|PORT)$|^MODEL_CATALOG_FILE$|^STRIPE_(API|WEBHOOK)_URL$|^TEST_PAYMENTS_PORT$/;
+const notOffered =
+  /^(TLS|SANDBOX)_|^EMBEDDED_(MODEL|MODEL_FILE|HOST|PORT)$|^MODEL_CATALOG_FILE$|^STRIPE_(API|WEBHOOK)_URL$|^TEST_PAYMENTS_PORT$/;
 
 test('every other variable of .env.example that is set in .env reaches a container', () => {
   const passed = [...read('docker-compose.yml').matchAll(/\$\{([A-Z_]+)/g)].map(([, name]) => name!);
