@@ -32,12 +32,11 @@ export function paymentDocs({ checkout, card }: { checkout: z.ZodType; card: z.Z
     card: {
       tag: 'Billing',
       summary: 'Save a card for later payments',
-      description:
-        'Answers with the address of a page that saves a card. With `auto_topup` the card pays by itself when the balance is low.',
+      description: 'Answers with the address of a page that saves a card for the workspace.',
       input: {
         id: 'CardBody',
         schema: card,
-        example: { auto_topup: { threshold_usd: 10, amount_usd: 25, monthly_cap_usd: 100 } },
+        example: { return_url: 'https://example.com/billing' },
         isOptional: true,
       },
       answer: { id: 'CardSession', schema: CardSession },

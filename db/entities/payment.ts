@@ -56,7 +56,7 @@ export const TopupReversal = defineEntity({
   },
 });
 
-/** A workspace as Stripe knows it: its saved card, and when the card pays by itself. */
+/** A workspace as Stripe knows it, with its saved card. */
 export const PaymentCustomer = defineEntity({
   name: 'PaymentCustomer',
   tableName: 'payment_customers',
@@ -64,9 +64,6 @@ export const PaymentCustomer = defineEntity({
     workspaceId: p.text().primary(),
     customerId: p.text().unique(),
     paymentMethodId: p.text().nullable(),
-    thresholdNanos: p.bigint().nullable(),
-    amountNanos: p.bigint().nullable(),
-    monthlyCapNanos: p.bigint().nullable(),
     createdAt: p.datetime().defaultRaw('now()'),
   },
 });

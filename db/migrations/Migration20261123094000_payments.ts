@@ -18,7 +18,7 @@ export class Migration20261123094000_payments extends Migration {
     );
     this.addSql(`create index "topup_reversals_payment_intent_index" on "topup_reversals" ("payment_intent");`);
     this.addSql(
-      `create table "payment_customers" ("workspace_id" text not null, "customer_id" text not null, "payment_method_id" text null, "threshold_nanos" bigint null, "amount_nanos" bigint null, "monthly_cap_nanos" bigint null, "created_at" timestamptz not null default now(), primary key ("workspace_id"));`,
+      `create table "payment_customers" ("workspace_id" text not null, "customer_id" text not null, "payment_method_id" text null, "created_at" timestamptz not null default now(), primary key ("workspace_id"));`,
     );
     this.addSql(
       'alter table payment_customers add constraint payment_customers_customer_id_unique unique (customer_id);',

@@ -1,12 +1,5 @@
 import type { Queryable } from '../postgres/queryable.ts';
 
-/** When a saved card pays by itself. */
-export interface AutoTopup {
-  thresholdNanos: bigint;
-  amountNanos: bigint;
-  monthlyCapNanos: bigint;
-}
-
 /** A workspace as Stripe knows it. */
 export interface Customer {
   workspaceId: string;
@@ -41,12 +34,4 @@ export async function saveCard(pool: Queryable, customerId: string, paymentMetho
     paymentMethodId,
   ]);
   return rowCount === 1;
-}
-
-/** Sets when the card of a workspace pays by itself. It pays nothing before a card is saved. */
-export async function saveAutoTopup(pool: Queryable, workspaceId: string, settings: AutoTopup): Promise<void> {
-  await pool.query(
-    'update payment_customers set threshold_nanos = $2, amount_nanos = $3, monthly_cap_nanos = $4 where workspace_id = $1',
-    [workspaceId, settings.thresholdNanos, settings.amountNanos, settings.monthlyCapNanos],
-  );
 }

@@ -83,7 +83,7 @@ describe('a response', () => {
       { type: 'function_call', call_id: 'c1', name: 'find', arguments: 'c1', status: 'completed' },
       { type: 'function_call', call_id: 'c2', name: 'find', arguments: 'c2', status: 'completed' },
     ]);
-    expect(output.map(({ id }) => id!.split('_')[0])).toEqual(['rs', 'msg', 'fc', 'fc']);
+    expect(output.map(({ id }) => id.split('_')[0])).toEqual(['rs', 'msg', 'fc', 'fc']);
   });
 
   test('shows the use of a tool of free text', () => {
