@@ -4,6 +4,7 @@ import { checkInvariants } from '../db/invariants.ts';
 import type { ReviewDependencies, RunDependencies } from './dependencies.ts';
 import { createLedgerCheck, createSweepLedger } from './ledger.ts';
 import { createCheckSubmission } from './review/checkSubmission.ts';
+import { createPaymentActivities, type PaymentDependencies } from './payments.ts';
 import { createSweepReviews } from './review/sweepReviews.ts';
 import { createTrials } from './review/trials.ts';
 import { createModelStep } from './run/modelStep.ts';
@@ -14,12 +15,13 @@ import { createRunSweep } from './sweepRuns.ts';
 export type { RunEnding } from '../db/runs/finishRun.ts';
 export type { ReviewWorkflows } from './dependencies.ts';
 export type { RunDependencies, RunWorkflows } from './dependencies.ts';
+export type { TopupWorkflows } from './payments.ts';
 export type { ModelStepResult } from './run/modelStep.ts';
 export type { PauseOrder } from './run/runTransitions.ts';
 export type { ToolStepDone } from './run/toolStep.ts';
 
 /** Services that activities use. */
-export type ActivityDependencies = RunDependencies & ReviewDependencies;
+export type ActivityDependencies = RunDependencies & ReviewDependencies & PaymentDependencies;
 
 /** The activities by their registered names. */
 export type Activities = ReturnType<typeof createActivities>;
@@ -36,6 +38,7 @@ export function createActivities(dependencies: ActivityDependencies) {
     modelStep: createModelStep(dependencies),
     ...runTransitions(dependencies),
     ...createReviewActivities(dependencies),
+    ...createPaymentActivities(dependencies),
   };
 }
 

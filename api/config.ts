@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createSecureContext } from 'node:tls';
 import { fileURLToPath } from 'node:url';
+import { readStripeConfig } from '../payments/config.ts';
 import type { StripeConfig } from '../payments/stripe.ts';
 import { readVariables } from '../base/environment.ts';
 import {
@@ -68,9 +69,6 @@ const NAMES = [
   'DEFAULT_RPM_LIMIT',
   'DEFAULT_CONCURRENCY_LIMIT',
   'LIMITS_REDIS_URL',
-  'STRIPE_SECRET_KEY',
-  'STRIPE_WEBHOOK_SECRET',
-  'STRIPE_API_URL',
 ] as const;
 
 type Values = ReturnType<typeof readVariables<(typeof NAMES)[number], 'DATABASE_URL'>>;
@@ -97,18 +95,10 @@ export function readApiConfig(env: NodeJS.ProcessEnv = process.env): ApiConfig {
     defaultRpmLimit: values.DEFAULT_RPM_LIMIT,
     defaultConcurrencyLimit: values.DEFAULT_CONCURRENCY_LIMIT,
     limitsRedisUrl: values.LIMITS_REDIS_URL ?? null,
-    stripe: readStripe(values),
+    stripe: readStripeConfig(env),
     upstream: readUpstreamConfig(env),
     embeddedVoice: readEmbeddedVoiceConfig(env),
   };
-}
-
-function readStripe(values: Values): ApiConfig['stripe'] {
-  const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: secrets, STRIPE_API_URL: apiUrl } = values;
-  if (secretKey === undefined && secrets === undefined) return null;
-  if (secretKey === undefined || secrets === undefined)
-    throw new Error('STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET are set both or neither');
-  return { secretKey, webhookSecrets: secrets.split(',').map((secret) => secret.trim()), apiUrl };
 }
 
 function readTls(values: Values): ApiConfig['tls'] {

@@ -10,6 +10,7 @@ export const EVENT_TYPES = [
   'checkout.session.async_payment_failed',
   'checkout.session.expired',
   'payment_intent.succeeded',
+  'payment_intent.payment_failed',
   'charge.succeeded',
   'charge.updated',
   'charge.refunded',
@@ -61,10 +62,14 @@ export function factsOfSession(session: Stripe.Checkout.Session, eventType?: str
   return session.status === 'complete' ? [{ type: 'unpaid', topupId, status: 'processing' }] : [];
 }
 
-/** That a payment succeeded, as its payment intent says it. */
+/** That a payment succeeded or failed, as its payment intent says it. */
 export function factsOfIntent(intent: Stripe.PaymentIntent): PaymentFact[] {
   const { topup_id: topupId, workspace_id: workspaceId } = intent.metadata;
-  if (topupId === undefined || intent.status !== 'succeeded') return [];
+  if (topupId === undefined) return [];
+  // A page stays open after a card that failed on it: only a payment that was on its way has ended.
+  if (intent.status === 'requires_payment_method')
+    return [{ type: 'unpaid', topupId, status: 'failed', from: 'processing' }];
+  if (intent.status !== 'succeeded') return [];
   return [
     {
       type: 'paid',
@@ -108,7 +113,8 @@ const REFUND_STATES: Record<string, [Reversal['state'], number]> = {
   canceled: ['returned', 2],
 };
 
-function factsOfRefund(refund: Stripe.Refund, toldAt: Date): PaymentFact[] {
+/** The last state of a refund, as told at that time. */
+export function factsOfRefund(refund: Stripe.Refund, toldAt: Date): PaymentFact[] {
   const paymentIntent = idOf(refund.payment_intent);
   const known = REFUND_STATES[refund.status ?? ''];
   if (paymentIntent === undefined || !known) return [];
@@ -144,7 +150,8 @@ const DISPUTE_STATES: Record<string, [Reversal['state'], number]> = {
   prevented: ['none', 2],
 };
 
-function factsOfDispute(dispute: Stripe.Dispute, toldAt: Date): PaymentFact[] {
+/** The last state of a dispute, as told at that time. */
+export function factsOfDispute(dispute: Stripe.Dispute, toldAt: Date): PaymentFact[] {
   const paymentIntent = idOf(dispute.payment_intent);
   const known = DISPUTE_STATES[dispute.status];
   if (paymentIntent === undefined || !known) return [];

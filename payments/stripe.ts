@@ -57,6 +57,9 @@ export function createPayments({ secretKey, webhookSecrets, apiUrl }: StripeConf
 export const isStripeError = (error: unknown): boolean =>
   /^Stripe\w*Error$/.test((error as { type?: string }).type ?? '');
 
+/** Whether a card was declined, or asks for its owner, which nobody can answer for an automatic payment. */
+export const isDecline = (error: unknown): boolean => (error as { type?: string }).type === 'StripeCardError';
+
 function placeOf({ protocol, hostname, port }: URL) {
   return { protocol: protocol.slice(0, -1) as 'http' | 'https', host: hostname, port };
 }

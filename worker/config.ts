@@ -1,6 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { readVariables } from '../base/environment.ts';
 import { parseSealingKeys, type SealingKeys } from '../db/agents/sealingKeys.ts';
+import { readStripeConfig } from '../payments/config.ts';
+import type { StripeConfig } from '../payments/stripe.ts';
 import { readUpstreamConfig, type UpstreamConfig } from '../providers/config.ts';
 import type { SandboxTier } from '../sandbox/sandbox.ts';
 
@@ -23,6 +25,8 @@ export type WorkerConfig = {
   /** The most that the trials of one submission may cost the platform. */
   reviewCostUsdMax: number;
   sandboxTier: SandboxTier;
+  /** How saved cards pay by themselves; null: they do not. */
+  stripe: StripeConfig | null;
 };
 
 /**
@@ -58,5 +62,6 @@ export function workerConfigOf({ env }: { env: NodeJS.ProcessEnv }): WorkerConfi
     retryDelayMaxMs: values.MODEL_RETRY_DELAY_MAX_SECONDS * 1000,
     reviewCostUsdMax: values.REVIEW_COST_USD_MAX,
     sandboxTier: values.SANDBOX_TIER,
+    stripe: readStripeConfig(env),
   };
 }

@@ -4,6 +4,7 @@ import { sealPlugins } from '../db/agents/plugins.ts';
 import { readCatalog } from '../db/catalog.ts';
 import { openDatabase } from '../db/database.ts';
 import { createLogOutput } from '../base/logOutput.ts';
+import { createPayments } from '../payments/stripe.ts';
 import { createTextProviders } from '../providers/textProviders.ts';
 import { loadEncoding } from '../providers/metering/tokens.ts';
 import { openSandbox, type Sandbox } from '../sandbox/sandbox.ts';
@@ -41,6 +42,7 @@ const worker = await createWorker({
   textProviders: providers,
   pluginKeys: config.pluginKeys,
   sandbox,
+  payments: config.stripe && createPayments(config.stripe),
   retryDelayMaxMs: config.retryDelayMaxMs,
   temporalAddress,
   temporalNamespace,

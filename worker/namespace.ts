@@ -9,6 +9,8 @@ import type { NativeConnection } from '@temporalio/worker';
 import {
   CHECK_SCHEDULE_ID,
   CHECK_WORKFLOW,
+  RECONCILE_SCHEDULE_ID,
+  RECONCILE_WORKFLOW,
   SWEEP_SCHEDULE_ID,
   SWEEP_WORKFLOW,
   TASK_QUEUE,
@@ -49,12 +51,29 @@ const CHECK_SCHEDULE = {
   policies: policiesOf('10m'),
 } satisfies ScheduleOptions;
 
-/** Creates or updates the schedules of the sweep and of the ledger's check. Safe to run in several workers at once. */
+const RECONCILE_SCHEDULE = {
+  scheduleId: RECONCILE_SCHEDULE_ID,
+  spec: { intervals: [{ every: '1d' }] },
+  action: {
+    ...COMMON_ACTION,
+    workflowType: RECONCILE_WORKFLOW,
+    workflowId: RECONCILE_WORKFLOW,
+    workflowExecutionTimeout: '6h',
+    staticSummary: 'Find payments whose events were missed',
+    staticDetails:
+      'Every day: what Stripe lists of the last week is applied again, which changes nothing that is known.',
+  },
+  policies: policiesOf('10m'),
+} satisfies ScheduleOptions;
+
+const SCHEDULES = [SWEEP_SCHEDULE, CHECK_SCHEDULE, RECONCILE_SCHEDULE];
+
+/** Creates or updates the schedules of the sweep, of the ledger's check and of the reconciliation. Safe to run in several workers at once. */
 export async function ensureSchedules(client: Client): Promise<void> {
-  await Promise.all([SWEEP_SCHEDULE, CHECK_SCHEDULE].map((schedule) => ensure(client, schedule)));
+  await Promise.all(SCHEDULES.map((schedule) => ensure(client, schedule)));
 }
 
-async function ensure(client: Client, { scheduleId, ...schedule }: typeof SWEEP_SCHEDULE | typeof CHECK_SCHEDULE) {
+async function ensure(client: Client, { scheduleId, ...schedule }: (typeof SCHEDULES)[number]) {
   try {
     await client.schedule.create({ scheduleId, ...schedule });
   } catch (error) {

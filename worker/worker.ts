@@ -12,14 +12,14 @@ import { ASK_USER_NAME } from '../tools/tool.ts';
 import { openToolbox, type Toolbox } from '../tools/toolbox.ts';
 import { TASK_QUEUE, TOOL_TASK_QUEUE } from '../workflows/contract.ts';
 import { ensureSchedules, ensureSearchAttributes } from './namespace.ts';
-import { createReviewWorkflows, createRunWorkflows } from './workflows.ts';
+import { createReviewWorkflows, createRunWorkflows, createTopupWorkflows } from './workflows.ts';
 import { readWorkflowBundle } from './workflowBundle.ts';
 
 const RECONNECT_DELAY_MS = 2_000;
 
 type WorkerOptions = Pick<
   ActivityDependencies,
-  'model' | 'platformCosts' | 'textProviders' | 'retryDelayMaxMs' | 'reviewCostUsdMax'
+  'model' | 'payments' | 'platformCosts' | 'textProviders' | 'retryDelayMaxMs' | 'reviewCostUsdMax'
 > & {
   db: Pick<Database, 'pool' | 'ledger' | 'read' | 'write' | 'everywhere'>;
   /** Keys that decrypt the credentials of plugins. */
@@ -45,7 +45,11 @@ export async function createWorker(options: WorkerOptions): Promise<LedgerlineWo
   await ensureSchedules(client);
   const { db } = options;
   const openTools = createOpenTools(db, options.pluginKeys, options.sandbox);
-  const starters = { workflows: createRunWorkflows(client, db), reviews: createReviewWorkflows(client, db) };
+  const starters = {
+    workflows: createRunWorkflows(client, db),
+    reviews: createReviewWorkflows(client, db),
+    topups: createTopupWorkflows(client),
+  };
   const dependencies = { ...options, openTools, ...starters };
   const workers = [await createMainWorker(connection, options, createActivities(dependencies))];
   if (options.sandbox) {

@@ -1,10 +1,13 @@
 import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
-import type { RunWorkflows, ReviewWorkflows } from '../activities/index.ts';
+import type { RunWorkflows, ReviewWorkflows, TopupWorkflows } from '../activities/index.ts';
 import { readSubmission } from '../db/agents/submission.ts';
 import type { Database } from '../db/database.ts';
 import { markStarted, readStart } from '../db/runs/pendingRuns.ts';
 import {
+  AUTO_TOPUP_WORKFLOW,
+  autoTopupIdOf,
   RESUME_RUN_SIGNAL,
+  TASK_QUEUE,
   runStartOf,
   RUN_WORKFLOW,
   SWEEP_WORKFLOW,
@@ -73,6 +76,16 @@ const unless =
     if (!isFine(error)) throw error;
     return undefined;
   };
+
+/** The workflows of automatic payments on a Temporal server. */
+export function createTopupWorkflows(client: Client): TopupWorkflows {
+  return {
+    start: async (workspaceId) => {
+      const start = { taskQueue: TASK_QUEUE, workflowId: autoTopupIdOf(workspaceId), args: [workspaceId] };
+      await client.workflow.start(AUTO_TOPUP_WORKFLOW, start).catch(unless(isStarted));
+    },
+  };
+}
 
 /** The workflows of reviews on a Temporal server. */
 export function createReviewWorkflows(client: Client, { everywhere }: Pick<Database, 'everywhere'>): ReviewWorkflows {

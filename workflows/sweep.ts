@@ -25,6 +25,12 @@ const { sweepReviews } = proxyActivities<Activities>({
   summary: 'Start reviews without a workflow, end workflows of decided reviews',
 });
 
+const { startAutoTopups } = proxyActivities<Activities>({
+  startToCloseTimeout: '30s',
+  retry: { ...RETRY, maximumAttempts: 2 },
+  summary: 'Start the automatic payments that are due',
+});
+
 const { upkeep } = proxyActivities<Activities>({
   startToCloseTimeout: '4m',
   heartbeatTimeout: '30s',
@@ -41,6 +47,7 @@ export async function sweep(): Promise<SweepResult> {
   if (patched('runs')) {
     await sweepRuns();
     if (patched('reviews')) await sweepReviews();
+    if (patched('topups')) await startAutoTopups();
     if (new Date().getUTCSeconds() < UPKEEP_SECONDS) await upkeep();
   }
   return swept;

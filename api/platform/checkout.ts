@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { saveAutoTopup } from '../../db/payments/autoTopups.ts';
 import { findCustomer, saveCustomer } from '../../db/payments/customers.ts';
 import { createTopup, setSession } from '../../db/payments/topups.ts';
 import { nanosOfUsd } from '../../db/money.ts';
@@ -21,13 +22,25 @@ const amount = z
 /** The specification's part 4.1: one amount, nothing else. */
 export const CheckoutBody = z.strictObject({ amount });
 
+/** When a saved card pays by itself. */
+const AutoTopup = z
+  .strictObject({
+    threshold_usd: z.number().min(1).max(500).describe('The card pays when the balance falls below this.'),
+    amount_usd: amount.describe('How much it pays each time.'),
+    monthly_cap_usd: z.number().min(TOPUP_USD_MIN).max(100_000).describe('The most it pays in a month (UTC).'),
+  })
+  .refine(({ amount_usd, monthly_cap_usd }) => amount_usd <= monthly_cap_usd, {
+    path: ['monthly_cap_usd'],
+    error: 'The cap of a month is smaller than one payment.',
+  });
+
 export const CardBody = z.strictObject({
   return_url: z
     .url({ protocol: /^https?$/ })
     .max(2_000)
     .optional()
     .describe('Where the page leads back to.'),
-  auto_topup: z.never('Automatic payments are not served yet: leave auto_topup out, and pay by checkout.').optional(),
+  auto_topup: AutoTopup.optional().describe('The card pays by itself. Without it, the card is saved and pays nothing.'),
 });
 
 /**
@@ -78,11 +91,11 @@ export function createCheckout(services: Services): Handler {
   };
 }
 
-/** `POST /platform/v1/billing/card`: answers with the page where a card is saved for later payments. */
+/** `POST /platform/v1/billing/card`: answers with the page where a card is saved for later payments, by itself when `auto_topup` says so. */
 export function saveCard(services: Services): Handler {
   return async (ctx) => {
     const payments = requirePayments(services);
-    const { return_url: returnUrl } = ctx.state.input as z.output<typeof CardBody>;
+    const { return_url: returnUrl, auto_topup: autoTopup } = ctx.state.input as z.output<typeof CardBody>;
     const { workspaceId } = ctx.state.key;
     const customer = await customerOf(ctx, services, payments);
     const metadata = { workspace_id: workspaceId };
@@ -101,6 +114,13 @@ export function saveCard(services: Services): Handler {
         { idempotencyKey: ctx.state.requestId },
       ),
     );
+    if (autoTopup) {
+      await saveAutoTopup(services.db.pool, workspaceId, {
+        thresholdNanos: nanosOfUsd(autoTopup.threshold_usd),
+        amountNanos: nanosOfUsd(autoTopup.amount_usd),
+        monthlyCapNanos: nanosOfUsd(autoTopup.monthly_cap_usd),
+      });
+    }
     ctx.body = { url: session.url!, session_id: session.id } satisfies z.infer<typeof CardSession>;
   };
 }

@@ -32,11 +32,12 @@ export function paymentDocs({ checkout, card }: { checkout: z.ZodType; card: z.Z
     card: {
       tag: 'Billing',
       summary: 'Save a card for later payments',
-      description: 'Answers with the address of a page that saves a card for the workspace.',
+      description:
+        'Answers with the address of a page that saves a card for the workspace. With `auto_topup` the card pays by itself when the balance is low: one payment at a time, never above the cap of a month. A card that is declined is asked again after 1, 6, 24 and 72 hours, then no more.',
       input: {
         id: 'CardBody',
         schema: card,
-        example: { return_url: 'https://example.com/billing' },
+        example: { auto_topup: { threshold_usd: 10, amount_usd: 25, monthly_cap_usd: 100 } },
         isOptional: true,
       },
       answer: { id: 'CardSession', schema: CardSession },

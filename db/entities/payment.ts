@@ -13,6 +13,13 @@ export const Topup = defineEntity({
         'amount_nanos > 0 and refunded_nanos >= 0 and disputed_nanos >= 0 and refunded_nanos + disputed_nanos <= amount_nanos',
     },
   ],
+  indexes: [
+    {
+      name: 'topups_one_auto_index',
+      expression:
+        "create unique index topups_one_auto_index on topups (workspace_id) where origin = 'auto' and status in ('open', 'processing')",
+    },
+  ],
   properties: {
     id: p.text().primary(),
     workspaceId: p.text().index(),
@@ -64,6 +71,13 @@ export const PaymentCustomer = defineEntity({
     workspaceId: p.text().primary(),
     customerId: p.text().unique(),
     paymentMethodId: p.text().nullable(),
+    /** When the card pays by itself; null: never. */
+    thresholdNanos: p.bigint().nullable(),
+    amountNanos: p.bigint().nullable(),
+    monthlyCapNanos: p.bigint().nullable(),
+    /** How often it was declined since it last paid, and when it may be asked again. */
+    declineCount: p.integer().default(0),
+    retryAt: p.datetime().nullable(),
     createdAt: p.datetime().defaultRaw('now()'),
   },
 });

@@ -48,6 +48,8 @@ export interface Unpaid {
   type: 'unpaid';
   topupId: string;
   status: 'processing' | 'failed' | 'expired';
+  /** Only an order in this status changes. */
+  from?: 'processing';
 }
 
 /** The last state of a refund or a dispute. Of two, the one of the later `stage` counts, and of one stage the one told later. */
@@ -160,11 +162,11 @@ function isAsOrdered(topup: Topup, paid: Paid): boolean {
   );
 }
 
-async function applyUnpaid(client: PoolClient, { topupId, status }: Unpaid): Promise<FactOutcome> {
+async function applyUnpaid(client: PoolClient, { topupId, status, from }: Unpaid): Promise<FactOutcome> {
   // `processing` that arrives after an end is late.
   const { rowCount } = await client.query(
-    `update topups set status = $2 where id = $1 and (status = 'open' or (status = 'processing' and $2 <> 'processing'))`,
-    [topupId, status],
+    `update topups set status = $2 where id = $1 and ((status = 'open' and $3::text is null) or (status = 'processing' and $2 <> 'processing'))`,
+    [topupId, status, from ?? null],
   );
   if (rowCount) return 'noted';
   return (await lockTopup(client, 'id', topupId)) ? 'repeated' : 'unknown';

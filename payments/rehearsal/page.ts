@@ -3,7 +3,8 @@ import type { Action } from './payments.ts';
 import type { StripeObject } from './store.ts';
 
 const LABELS: Record<Action, string> = {
-  pay: 'Pay with the test card 4242',
+  pay: 'Use the test card 4242',
+  save_declining: 'Use the test card 0341, which is declined when it pays later',
   decline: 'Let the card be declined',
   pay_later: 'Pay by bank transfer, which takes a while',
   clear: 'Let the bank transfer arrive',

@@ -1,11 +1,15 @@
 import { nowSeconds, type Members, type Store, type StripeObject } from './store.ts';
 
+/** A card that can be saved, and is declined when it pays: one of Stripe's test cards. */
+export const DECLINING_CARD = '0341';
+
 /** Called with each event: its type, and the object as it is then. */
 export type Emit = (type: string, object: StripeObject) => void;
 
 /** What a person can do on the page of a session, and what a bank or the platform's owner would do afterwards. */
 export const ACTIONS = [
   'pay',
+  'save_declining',
   'decline',
   'pay_later',
   'clear',
@@ -28,6 +32,7 @@ export function createPayments(store: Store, emit: Emit) {
       complete(session, { payment_status: 'paid', payment_intent: intent.id });
       return undefined;
     },
+    save_declining: (session) => saveCard(session, DECLINING_CARD),
     // As at Stripe: the page stays open, and another card may pay.
     decline: () => {},
     pay_later: (session) => {
@@ -99,12 +104,12 @@ export function createPayments(store: Store, emit: Emit) {
     emit('checkout.session.completed', store.change(session, { ...members, status: 'complete', url: null }));
   }
 
-  function saveCard(session: StripeObject): void {
+  function saveCard(session: StripeObject, last4 = '4242'): void {
     const { customer } = session;
     const method = store.create('payment_method', 'pm', {
       customer,
       type: 'card',
-      card: { brand: 'visa', last4: '4242' },
+      card: { brand: 'visa', last4 },
     });
     const { metadata } = session.setup_intent_data as Members;
     const members = { customer, payment_method: method.id, status: 'succeeded', metadata };
@@ -156,7 +161,7 @@ export function createPayments(store: Store, emit: Emit) {
   /** The actions that fit what has happened to a session so far. */
   function actionsOf(session: StripeObject): Action[] {
     if (session.status === 'open')
-      return session.mode === 'setup' ? ['pay', 'expire'] : ['pay', 'decline', 'pay_later', 'expire'];
+      return session.mode === 'setup' ? ['pay', 'save_declining', 'expire'] : ['pay', 'decline', 'pay_later', 'expire'];
     const intent = store.find('payment_intent', String(session.payment_intent));
     if (intent?.status === 'processing') return ['clear', 'bounce'];
     if (intent?.status !== 'succeeded') return [];

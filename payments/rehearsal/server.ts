@@ -132,7 +132,7 @@ async function withStripesErrors(ctx: Context, next: () => Promise<void>): Promi
     if (!(error instanceof StripeRefusal)) throw error;
     const { status, code, message, param } = error;
     ctx.status = status;
-    ctx.body = { error: { type: 'invalid_request_error', code, message, param } };
+    ctx.body = { error: { type: status === 402 ? 'card_error' : 'invalid_request_error', code, message, param } };
   }
 }
 

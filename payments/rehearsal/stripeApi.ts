@@ -1,7 +1,7 @@
 import { Router } from '@koa/router';
 import type { Context } from 'koa';
 import { text } from 'node:stream/consumers';
-import type { createPayments } from './payments.ts';
+import { DECLINING_CARD, type createPayments } from './payments.ts';
 import type { Members, Store, StripeObject } from './store.ts';
 
 /** A refusal in Stripe's form. */
@@ -75,7 +75,11 @@ export function createStripeApi(
     const members = { amount: Number(amount), currency, customer, payment_method: method, metadata };
     const intent = payments.createIntent(members, keyOf(ctx));
     if (confirm !== 'true' || intent.status === 'succeeded') return intent;
-    found(store, 'payment_method', String(method));
+    const { card } = found(store, 'payment_method', String(method)) as { card?: { last4: string } };
+    if (card?.last4 === DECLINING_CARD) {
+      store.change(intent, { status: 'requires_payment_method' });
+      throw new StripeRefusal(402, 'card_declined', 'Your card was declined.');
+    }
     return payments.succeed(intent);
   }
 }

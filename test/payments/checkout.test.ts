@@ -151,13 +151,16 @@ describe('a saved card', () => {
     expect(await stage.balance(account)).toBe(0n);
   });
 
-  test('needs no body; automatic payments are refused by name', async () => {
+  test('needs no body; a cap of less than one payment is refused', async () => {
     const account = await newAccount();
     const headers = { authorization: `Bearer ${account.secret}` };
     expect((await stage.ask('/platform/v1/billing/card', { method: 'POST', headers })).status).toBe(200);
     const auto = { threshold_usd: 10, amount_usd: 25, monthly_cap_usd: 20 };
     const refused = await stage.post('/platform/v1/billing/card', account, { auto_topup: auto });
-    expect([refused.status, ((await refused.json()) as ErrorBody).error.param]).toEqual([422, 'auto_topup']);
+    expect([refused.status, ((await refused.json()) as ErrorBody).error.param]).toEqual([
+      422,
+      'auto_topup.monthly_cap_usd',
+    ]);
   });
 });
 

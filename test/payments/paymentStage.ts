@@ -38,6 +38,8 @@ export async function setPaymentStage() {
   return {
     ...stage,
     payments,
+    setting,
+    env,
     oldSecret,
     webhookSecret: setting.webhookSecret,
     post,

@@ -69,6 +69,7 @@ export async function setRunStage({ sandbox }: { sandbox?: Sandbox } = {}) {
       pluginKeys,
       sandbox,
       // A run that tries again until its time is up tries often in a test.
+      payments: null,
       retryDelayMaxMs: 1_000,
       temporalAddress: temporal.address,
       temporalNamespace: temporal.namespace,

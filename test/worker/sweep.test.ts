@@ -4,7 +4,13 @@ import { Client } from 'pg';
 import { ensureSchedules } from '../../worker/namespace.ts';
 import { revokeKey } from '../../db/keys/keyStore.ts';
 import { expectSoundLedger } from '../support/ledger.ts';
-import { CHECK_SCHEDULE_ID, CHECK_WORKFLOW, SWEEP_SCHEDULE_ID, TASK_QUEUE } from '../../workflows/contract.ts';
+import {
+  CHECK_SCHEDULE_ID,
+  CHECK_WORKFLOW,
+  RECONCILE_SCHEDULE_ID,
+  SWEEP_SCHEDULE_ID,
+  TASK_QUEUE,
+} from '../../workflows/contract.ts';
 import { ownerUrlOf } from '../support/database.ts';
 import { type RunStage, setRunStage } from '../support/runStage.ts';
 import { until } from '../support/until.ts';
@@ -89,12 +95,12 @@ test('Temporal keeps histories for thirty days', async () => {
   expect(Number(config!.workflowExecutionRetentionTtl!.seconds)).toBe(30 * 24 * 3_600);
 });
 
-test('setting the schedule up again changes the two schedules and makes no more', async () => {
+test('setting the schedule up again changes the three schedules and makes no more', async () => {
   await ensureSchedules(stage.client);
   await ensureSchedules(stage.client);
   const ids: string[] = [];
   for await (const schedule of stage.client.schedule.list()) ids.push(schedule.scheduleId);
-  expect(ids.toSorted()).toEqual([CHECK_SCHEDULE_ID, SWEEP_SCHEDULE_ID]);
+  expect(ids.toSorted()).toEqual([CHECK_SCHEDULE_ID, RECONCILE_SCHEDULE_ID, SWEEP_SCHEDULE_ID]);
   const { spec, policies } = await stage.client.schedule.getHandle(SWEEP_SCHEDULE_ID).describe();
   expect(spec.intervals).toMatchObject([{ every: 5_000 }]);
   expect(policies.overlap).toBe('SKIP');

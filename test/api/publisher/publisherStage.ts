@@ -77,6 +77,7 @@ export async function setPublisherStage() {
       textProviders,
       pluginKeys: parseSealingKeys(createSealingKey()),
       sandbox: undefined,
+      payments: null,
       retryDelayMaxMs: 1_000,
       temporalAddress: temporal.address,
       temporalNamespace: temporal.namespace,

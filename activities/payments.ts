@@ -1,0 +1,43 @@
+import { Context } from '@temporalio/activity';
+import { findDueTopups } from '../db/payments/autoTopups.ts';
+import type { Database } from '../db/database.ts';
+import { payAutoTopup, type AutoTopupEnd } from '../payments/autoTopup.ts';
+import { reconcilePayments, type Reconciliation } from '../payments/reconcile.ts';
+import type { Payments } from '../payments/stripe.ts';
+
+// Stripe sends an event again for three days; a week leaves no gap when a reconciliation or two fail.
+const RECONCILED_MS = 7 * 24 * 3_600_000;
+
+/** Services that the activities of payments use. */
+export interface PaymentDependencies {
+  db: Pick<Database, 'pool'>;
+  /** Null where no payments are taken. */
+  payments: Payments | null;
+  topups: TopupWorkflows;
+}
+
+/** The workflows of automatic payments, from outside. */
+export interface TopupWorkflows {
+  /** Starts the payment of a workspace, unless one runs. */
+  start: (workspaceId: string) => Promise<void>;
+}
+
+/** The activities of payments, by their registered names. Each is idempotent. */
+export function createPaymentActivities({ db, payments, topups }: PaymentDependencies) {
+  return {
+    /** Starts the automatic payments that are due. Returns how many. */
+    startAutoTopups: async (): Promise<number> => {
+      const due = payments ? await findDueTopups(db.pool) : [];
+      for (const workspaceId of due) await topups.start(workspaceId);
+      return due.length;
+    },
+    payAutoTopup: async (workspaceId: string): Promise<AutoTopupEnd> =>
+      payments ? payAutoTopup(db.pool, payments, workspaceId) : 'none',
+    reconcilePayments: async (): Promise<Reconciliation> => {
+      const since = new Date(Date.now() - RECONCILED_MS);
+      const { heartbeat } = Context.current();
+      if (!payments) return { read: 0, credited: 0 };
+      return reconcilePayments(db.pool, payments, { since, onProgress: (read) => heartbeat(read) });
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import type { Pool } from 'pg';
+import {
+  orderAutoTopup,
+  recordCardPaid,
+  recordDecline,
+  recordProcessing,
+  type CardOrder,
+} from '../db/payments/autoTopups.ts';
+import { applyFacts } from './applyEvent.ts';
+import { factsOfIntent } from './paymentFacts.ts';
+import { isDecline, type Payments } from './stripe.ts';
+
+const NANOS_PER_CENT = 10_000_000n;
+
+/** How an automatic payment ended: `none` when none was due. A payment that is `processing` is credited by its event. */
+export type AutoTopupEnd = 'none' | 'paid' | 'processing' | 'declined';
+
+/**
+ * Lets the saved card of a workspace pay, when its balance is below the threshold. The order is recorded first, and its id is Stripe's
+ * idempotency key: repeated after a failure, this charges the card once. Throws when Stripe cannot be reached.
+ */
+export async function payAutoTopup(pool: Pool, payments: Payments, workspaceId: string): Promise<AutoTopupEnd> {
+  const order = await orderAutoTopup(pool, workspaceId, payments.isLive);
+  if (!order) return 'none';
+  try {
+    const intent = await charge(payments, order);
+    const outcome = await applyFacts(pool, factsOfIntent(intent));
+    if (outcome === 'ignored') {
+      await recordProcessing(pool, order.topupId);
+      return 'processing';
+    }
+    await recordCardPaid(pool, workspaceId);
+    return 'paid';
+  } catch (error) {
+    if (!isDecline(error)) throw error;
+    await recordDecline(pool, order);
+    return 'declined';
+  }
+}
+
+async function charge(payments: Payments, order: CardOrder) {
+  const stripe = await payments.open();
+  return stripe.paymentIntents.create(
+    {
+      amount: Number(order.amountNanos / NANOS_PER_CENT),
+      currency: 'usd',
+      customer: order.customerId,
+      payment_method: order.paymentMethodId,
+      off_session: true,
+      confirm: true,
+      description: `Ledgerline credit for ${order.workspaceId}`,
+      metadata: { topup_id: order.topupId, workspace_id: order.workspaceId },
+    },
+    { idempotencyKey: order.topupId },
+  );
+}

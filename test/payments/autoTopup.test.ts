@@ -1,0 +1,151 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { findDueTopups, saveAutoTopup } from '../../db/payments/autoTopups.ts';
+import { newId } from '../../db/ids.ts';
+import { payAutoTopup } from '../../payments/autoTopup.ts';
+import { readStripeConfig } from '../../payments/config.ts';
+import { reconcilePayments } from '../../payments/reconcile.ts';
+import { createPayments, type Payments } from '../../payments/stripe.ts';
+import { expectSoundLedger } from '../support/ledger.ts';
+import { startWorkerProcess } from '../support/startWorker.ts';
+import { startTestTemporal } from '../support/temporal.ts';
+import { until } from '../support/until.ts';
+import { setPaymentStage, USD, type PaymentStage } from './paymentStage.ts';
+
+let stage: PaymentStage;
+let payments: Payments;
+beforeAll(async () => {
+  stage = await setPaymentStage();
+  payments = createPayments(readStripeConfig(stage.env)!);
+});
+afterAll(() => stage?.close());
+
+type Account = Awaited<ReturnType<PaymentStage['account']>>;
+
+/** An account with so much, whose saved card pays 10 USD below 5 USD, and at most 25 USD in a month. */
+async function newAccount(balanceUsd: bigint, card = 'pay'): Promise<Account> {
+  const account = await stage.account({ balanceNanos: balanceUsd * USD });
+  const auto = { threshold_usd: 5, amount_usd: 10, monthly_cap_usd: 25 };
+  const response = await stage.post('/platform/v1/billing/card', account, { auto_topup: auto });
+  await stage.act(((await response.json()) as { url: string }).url, card);
+  return account;
+}
+
+const pay = ({ workspaceId }: Account) => payAutoTopup(stage.db.pool, payments, workspaceId);
+const isDue = async ({ workspaceId }: Account) => (await findDueTopups(stage.db.pool)).includes(workspaceId);
+const chargesOf = ({ workspaceId }: Account) =>
+  stage.payments.store.list('charge', ({ metadata }) => metadata.workspace_id === workspaceId);
+
+const spend = ({ workspaceId }: Account, usd: bigint) =>
+  stage.db.ledger.transfer({
+    kind: 'adjustment',
+    subject: newId('test'),
+    workspaceId,
+    houseAccountId: 'adjustments',
+    amountNanos: -usd * USD,
+  });
+
+describe('a saved card', () => {
+  test('pays when the balance is below the threshold, and not above it', async () => {
+    const account = await newAccount(5n);
+    expect([await isDue(account), await pay(account)]).toEqual([false, 'none']);
+    await spend(account, 1n);
+    expect([await isDue(account), await pay(account), await isDue(account)]).toEqual([true, 'paid', false]);
+    expect(await stage.balance(account)).toBe(14n * USD);
+  });
+
+  test('never pays above the cap of a month', async () => {
+    const account = await newAccount(1n);
+    const ends = [];
+    for (let nth = 0; nth < 3; nth += 1) {
+      ends.push(await pay(account));
+      await spend(account, 9n).catch(() => undefined);
+    }
+    expect(ends).toEqual(['paid', 'paid', 'none']);
+    expect(chargesOf(account)).toHaveLength(2);
+  });
+
+  test('pays once when many ask at once', async () => {
+    const account = await newAccount(1n);
+    const ends = await Promise.all(Array.from({ length: 8 }, () => pay(account)));
+    expect(ends).toContain('paid');
+    expect(chargesOf(account)).toHaveLength(1);
+    expect(await stage.balance(account)).toBe(11n * USD);
+  });
+
+  test('pays once when the answer of Stripe was lost', async () => {
+    const account = await newAccount(1n);
+    const losing: Payments = {
+      ...payments,
+      open: async () => {
+        const stripe = await payments.open();
+        const create = async (...args: Parameters<typeof stripe.paymentIntents.create>) => {
+          await stripe.paymentIntents.create(...args);
+          throw new Error('the connection broke');
+        };
+        return { paymentIntents: { create } } as unknown as typeof stripe;
+      },
+    };
+    await expect(payAutoTopup(stage.db.pool, losing, account.workspaceId)).rejects.toThrow('the connection broke');
+    await pay(account);
+    expect(chargesOf(account)).toHaveLength(1);
+    expect(await stage.balance(account)).toBe(11n * USD);
+  });
+
+  test('that is declined is asked again later each time, and after the fourth time no more', async () => {
+    const account = await newAccount(1n, 'save_declining');
+    const read = async () => {
+      const sql = `select decline_count, round(extract(epoch from retry_at - now()) / 3600)::int as hours, threshold_nanos is null as ended
+        from payment_customers where workspace_id = $1`;
+      return (await stage.db.pool.query(sql, [account.workspaceId])).rows[0];
+    };
+    for (const [nth, hours] of [1, 6, 24, 72].entries()) {
+      expect([await isDue(account), await pay(account), await isDue(account)]).toEqual([true, 'declined', false]);
+      expect(await read()).toEqual({ decline_count: nth + 1, hours, ended: false });
+      await stage.db.pool.query('update payment_customers set retry_at = now() where workspace_id = $1', [
+        account.workspaceId,
+      ]);
+    }
+    expect(await pay(account)).toBe('declined');
+    expect(await read()).toEqual({ decline_count: 5, hours: null, ended: true });
+    expect([await isDue(account), await stage.balance(account)]).toEqual([false, USD]);
+    const settings = { thresholdNanos: 5n * USD, amountNanos: 10n * USD, monthlyCapNanos: 25n * USD };
+    await saveAutoTopup(stage.db.pool, account.workspaceId, settings);
+    expect(await isDue(account)).toBe(true);
+    await stage.db.pool.query('update payment_customers set threshold_nanos = null where workspace_id = $1', [
+      account.workspaceId,
+    ]);
+  });
+
+  test('pays by the worker, without anybody asking', async () => {
+    const account = await newAccount(1n);
+    const temporal = await startTestTemporal();
+    const worker = await startWorkerProcess({
+      ...stage.addresses,
+      temporalAddress: temporal.address,
+      env: stage.env,
+    });
+    await until(async () => (await stage.balance(account)) === 11n * USD, { timeoutMs: 120_000 });
+    await worker.stop();
+    await temporal.stop();
+    await expectSoundLedger(stage.db);
+  }, 600_000);
+});
+
+test('what the events missed is found in Stripe’s lists, once', async () => {
+  const account = await stage.account({ balanceNanos: 0n });
+  const { webhookUrl } = stage.setting;
+  stage.setting.webhookUrl = 'http://127.0.0.1:9/';
+  const { url } = await stage.order(account, 30);
+  await fetch(url, { method: 'POST', body: new URLSearchParams({ action: 'pay' }), redirect: 'manual' });
+  await fetch(url, { method: 'POST', body: new URLSearchParams({ action: 'refund', usd: '10' }), redirect: 'manual' });
+  expect(await stage.balance(account)).toBe(0n);
+  const since = new Date(Date.now() - 60_000);
+  const reconcile = () => reconcilePayments(stage.db.pool, payments, { since, onProgress: () => {} });
+  expect(await reconcile()).toMatchObject({ credited: 1 });
+  expect(await stage.balance(account)).toBe(20n * USD);
+  expect(await reconcile()).toMatchObject({ credited: 0 });
+  stage.setting.webhookUrl = webhookUrl;
+  await until(() => stage.payments.deliveries.every(({ status }) => status === 200), { timeoutMs: 120_000 });
+  expect(await stage.balance(account)).toBe(20n * USD);
+  await expectSoundLedger(stage.db);
+}, 300_000);
