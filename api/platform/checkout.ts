@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { saveAutoTopup } from '../../db/payments/autoTopups.ts';
 import { findCustomer, saveCustomer } from '../../db/payments/customers.ts';
@@ -159,13 +160,17 @@ async function asked<T>(call: () => Promise<T>): Promise<T> {
   }
 }
 
+const DONE_STYLE =
+  ':root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}main{max-width:32rem;margin:0 auto;padding:1.5rem 1rem}';
+const DONE_POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(DONE_STYLE).digest('base64')}'; frame-ancestors 'none'; base-uri 'none'`;
+
 const DONE_PAGE = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Ledgerline: payment</title></head><body><main><h1>Thank you</h1><p>A payment is on the balance as soon as it has cleared:
+<title>Ledgerline: payment</title><style>${DONE_STYLE}</style></head><body><main><h1>Thank you</h1><p>A payment is on the balance as soon as it has cleared:
 <code>GET /platform/v1/billing/balance</code>. This page can be closed.</p></main></body></html>`;
 
 /** `GET /billing/done`: where a payment page leads back to. */
 export const showPaymentDone: Handler = (ctx) => {
   ctx.type = 'html';
-  ctx.set('content-security-policy', "default-src 'none'; frame-ancestors 'none'; base-uri 'none'");
+  ctx.set('content-security-policy', DONE_POLICY);
   ctx.body = DONE_PAGE;
 };

@@ -21,7 +21,7 @@ const STYLE = `
 :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
 body { margin: 0; }
 main { max-width: 26rem; margin: 0 auto; padding: 1.5rem 1rem; }
-.test { background: #b45309; color: #fff; text-align: center; padding: .5rem; font-weight: 600; }
+p.test { margin: 0; background: #b45309; color: #fff; text-align: center; padding: .5rem; font-weight: 600; }
 h1 { font-size: 1.1rem; margin: 1rem 0 0; }
 .amount { font-size: 2.5rem; font-weight: 700; font-variant-numeric: tabular-nums; margin: 0 0 1rem; }
 form { margin: .5rem 0; }
@@ -32,8 +32,16 @@ input { font: inherit; width: 8rem; padding: .4rem; margin-bottom: .4rem; }
 a { color: inherit; }
 `;
 
-/** The page lets nothing run or load; only its own style, by its hash, and its own forms. */
-export const PAGE_POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`;
+const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
+
+/**
+ * The page lets nothing run or load but its own style, by its hash. Its forms may lead back to the platform: browsers check that policy for
+ * redirects too.
+ */
+export function pagePolicyOf({ success_url: url }: StripeObject): string {
+  const origin = typeof url === 'string' ? new URL(url).origin : '';
+  return `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; form-action 'self' ${origin}; frame-ancestors 'none'; base-uri 'none'`;
+}
 
 /** The page of a session, marked as a test: what it costs, how it stands, and a button for each action that fits. */
 export function pageOf(session: StripeObject, actions: Action[], notice?: string): string {

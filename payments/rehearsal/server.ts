@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Stripe } from 'stripe';
-import { pageOf, PAGE_POLICY } from './page.ts';
+import { pageOf, pagePolicyOf } from './page.ts';
 import { ACTIONS, createPayments, eventOf, type Action } from './payments.ts';
 import { createStripeApi, StripeRefusal } from './stripeApi.ts';
 import { Store, type StripeObject } from './store.ts';
@@ -115,7 +115,7 @@ function pageRoutes(store: Store, payments: ReturnType<typeof createPayments>): 
 
   function show(ctx: Context, session: StripeObject, notice?: string): void {
     ctx.type = 'html';
-    ctx.set('content-security-policy', PAGE_POLICY);
+    ctx.set('content-security-policy', pagePolicyOf(session));
     ctx.set('cache-control', 'no-store');
     ctx.body = pageOf(session, payments.actionsOf(session), notice);
   }
