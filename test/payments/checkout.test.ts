@@ -28,7 +28,10 @@ describe('a checkout', () => {
       session_id: expect.stringMatching(/^cs_test_/),
       amount: 25.5,
     });
-    const page = await (await fetch(session.url)).text();
+    const answer = await fetch(session.url);
+    // Browsers follow the redirect after the form only to origins that the policy names.
+    expect(answer.headers.get('content-security-policy')).toMatch(/form-action 'self' http:\/\/127\.0\.0\.1:\d+;/);
+    const page = await answer.text();
     expect(page).toContain('TEST: no card is charged');
     expect(page).toContain('$25.50');
     expect(await stage.balance(account)).toBe(0n);
