@@ -2,12 +2,12 @@ import type { Pool } from 'pg';
 import type Stripe from 'stripe';
 import { saveCard } from '../db/payments/customers.ts';
 import { applyFact, type FactOutcome, type PaymentFact } from '../db/payments/topups.ts';
-import { factsOf } from './paymentFacts.ts';
+import { factsOf, idOf } from './paymentFacts.ts';
 
 /** What came of an event: `ignored` when it says nothing about payments of this platform. */
 export type EventOutcome = FactOutcome | 'ignored';
 
-// Of several facts in one event, the outcome that matters most is told.
+// Of the outcomes of several facts, the first in this order counts.
 const BY_WEIGHT: EventOutcome[] = ['mismatch', 'unknown', 'credited', 'noted', 'repeated', 'ignored'];
 
 /** Applies an event of Stripe, each of its facts in a transaction. Repeating it changes nothing. */
@@ -28,9 +28,7 @@ const outcomeOf = ({ type }: PaymentFact, outcome: FactOutcome): EventOutcome =>
   type === 'receipt' && outcome === 'unknown' ? 'ignored' : outcome;
 
 async function applySavedCard(pool: Pool, intent: Stripe.SetupIntent): Promise<EventOutcome> {
-  const [customer, method] = [intent.customer, intent.payment_method].map((one) =>
-    typeof one === 'string' ? one : one?.id,
-  );
+  const [customer, method] = [idOf(intent.customer), idOf(intent.payment_method)];
   if (customer === undefined || method === undefined) return 'ignored';
   return (await saveCard(pool, customer, method)) ? 'noted' : 'ignored';
 }

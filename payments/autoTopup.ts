@@ -7,10 +7,8 @@ import {
   type CardOrder,
 } from '../db/payments/autoTopups.ts';
 import { applyFacts } from './applyEvent.ts';
-import { factsOfIntent } from './paymentFacts.ts';
+import { factsOfIntent, NANOS_PER_CENT } from './paymentFacts.ts';
 import { isDecline, type Payments } from './stripe.ts';
-
-const NANOS_PER_CENT = 10_000_000n;
 
 /** How an automatic payment ended: `none` when none was due. A payment that is `processing` is credited by its event. */
 export type AutoTopupEnd = 'none' | 'paid' | 'processing' | 'declined';
@@ -24,11 +22,11 @@ export async function payAutoTopup(pool: Pool, payments: Payments, workspaceId: 
   if (!order) return 'none';
   try {
     const intent = await charge(payments, order);
-    const outcome = await applyFacts(pool, factsOfIntent(intent));
-    if (outcome === 'ignored') {
+    if (intent.status !== 'succeeded') {
       await recordProcessing(pool, order.topupId);
       return 'processing';
     }
+    await applyFacts(pool, factsOfIntent(intent));
     await recordCardPaid(pool, workspaceId);
     return 'paid';
   } catch (error) {

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe';
 import type { PaymentFact, Reversal } from '../db/payments/topups.ts';
 
-const NANOS_PER_CENT = 10_000_000n;
+export const NANOS_PER_CENT = 10_000_000n;
 
 /** The types of Stripe's events that are understood: what a webhook endpoint must be subscribed to. */
 export const EVENT_TYPES = [
@@ -105,7 +105,9 @@ function factsOfCharge(charge: Stripe.Charge, toldAt: Date): PaymentFact[] {
   return facts;
 }
 
-const REFUND_STATES: Record<string, [Reversal['state'], number]> = {
+type StateAndStage = [Reversal['state'], number];
+
+const REFUND_STATES: Record<string, StateAndStage> = {
   pending: ['taken', 0],
   requires_action: ['taken', 0],
   succeeded: ['taken', 1],
@@ -115,28 +117,11 @@ const REFUND_STATES: Record<string, [Reversal['state'], number]> = {
 
 /** The last state of a refund, as told at that time. */
 export function factsOfRefund(refund: Stripe.Refund, toldAt: Date): PaymentFact[] {
-  const paymentIntent = idOf(refund.payment_intent);
-  const known = REFUND_STATES[refund.status ?? ''];
-  if (paymentIntent === undefined || !known) return [];
-  const [state, stage] = known;
-  const { id, amount, currency } = refund;
-  return [
-    {
-      type: 'reversal',
-      id,
-      kind: 'refund',
-      paymentIntent,
-      amountNanos: nanosOf(amount),
-      currency,
-      state,
-      stage,
-      toldAt,
-    },
-  ];
+  return reversalOf('refund', refund, REFUND_STATES[refund.status ?? ''], toldAt);
 }
 
 // An inquiry (`warning_*`) takes no money yet.
-const DISPUTE_STATES: Record<string, [Reversal['state'], number]> = {
+const DISPUTE_STATES: Record<string, StateAndStage> = {
   warning_needs_response: ['none', 0],
   warning_under_review: ['none', 0],
   warning_closed: ['none', 0],
@@ -152,28 +137,25 @@ const DISPUTE_STATES: Record<string, [Reversal['state'], number]> = {
 
 /** The last state of a dispute, as told at that time. */
 export function factsOfDispute(dispute: Stripe.Dispute, toldAt: Date): PaymentFact[] {
-  const paymentIntent = idOf(dispute.payment_intent);
-  const known = DISPUTE_STATES[dispute.status];
+  return reversalOf('dispute', dispute, DISPUTE_STATES[dispute.status], toldAt);
+}
+
+/** None for a state that is not known, and for what is not of a payment intent. */
+function reversalOf(
+  kind: 'refund' | 'dispute',
+  { id, amount, currency, payment_intent: intent }: Stripe.Refund | Stripe.Dispute,
+  known: StateAndStage | undefined,
+  toldAt: Date,
+): PaymentFact[] {
+  const paymentIntent = idOf(intent);
   if (paymentIntent === undefined || !known) return [];
   const [state, stage] = known;
-  const { id, amount, currency } = dispute;
-  return [
-    {
-      type: 'reversal',
-      id,
-      kind: 'dispute',
-      paymentIntent,
-      amountNanos: nanosOf(amount),
-      currency,
-      state,
-      stage,
-      toldAt,
-    },
-  ];
+  return [{ type: 'reversal', id, kind, paymentIntent, amountNanos: nanosOf(amount), currency, state, stage, toldAt }];
 }
 
 const nanosOf = (cents: number): bigint => BigInt(cents) * NANOS_PER_CENT;
 
-function idOf(reference: string | { id: string } | null): string | undefined {
+/** The id of what an object refers to, expanded or not. */
+export function idOf(reference: string | { id: string } | null): string | undefined {
   return typeof reference === 'string' ? reference : reference?.id;
 }

@@ -19,11 +19,12 @@ export async function saveAutoTopup(pool: Queryable, workspaceId: string, settin
   );
 }
 
-// Settled money alone counts: what is held comes back, or is spent and then seen.
+// Settled money alone counts: what is held comes back, or is spent and then seen. An open order of 20 hours has been given up, see ABANDON.
 const DUE = `
 from payment_customers c join accounts a on a.workspace_id = c.workspace_id
 where c.payment_method_id is not null and a.posted_nanos < c.threshold_nanos and (c.retry_at is null or c.retry_at <= now())
-  and not exists (select from topups t where t.workspace_id = c.workspace_id and t.origin = 'auto' and t.status in ('open', 'processing'))
+  and not exists (select from topups t where t.workspace_id = c.workspace_id and t.origin = 'auto'
+    and (t.status = 'processing' or t.status = 'open' and t.created_at >= now() - interval '20 hours'))
   and c.amount_nanos + (select coalesce(sum(t.amount_nanos), 0) from topups t where t.workspace_id = c.workspace_id and t.origin = 'auto'
     and t.status = 'paid' and t.created_at >= date_trunc('month', now() at time zone 'utc') at time zone 'utc') <= c.monthly_cap_nanos`;
 
@@ -102,7 +103,7 @@ export function recordDecline(pool: Pool, { topupId, workspaceId }: CardOrder): 
        where workspace_id = $1`,
       [workspaceId, RETRY_DELAYS_HOURS, RETRY_DELAYS_HOURS.length],
     );
-    await recordEvent(client, workspaceId, 'topup.failed', topupId);
+    await recordPlatformEvent(client, workspaceId, 'topup.failed', topupId);
   });
 }
 
@@ -119,7 +120,12 @@ export async function recordCardPaid(pool: Queryable, workspaceId: string): Prom
   );
 }
 
-async function recordEvent(client: Queryable, workspaceId: string, type: string, topupId: string): Promise<void> {
+async function recordPlatformEvent(
+  client: Queryable,
+  workspaceId: string,
+  type: string,
+  topupId: string,
+): Promise<void> {
   await client.query(
     `insert into platform_events (id, workspace_id, type, resource_type, resource_id, data) values ($1, $2, $3, 'topup', $4, $5)`,
     [newId('evt'), workspaceId, type, topupId, { id: topupId }],

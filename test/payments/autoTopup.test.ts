@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { findDueTopups, saveAutoTopup } from '../../db/payments/autoTopups.ts';
+import { findDueTopups, orderAutoTopup, saveAutoTopup } from '../../db/payments/autoTopups.ts';
 import { newId } from '../../db/ids.ts';
 import { payAutoTopup } from '../../payments/autoTopup.ts';
 import { readStripeConfig } from '../../payments/config.ts';
@@ -88,6 +88,18 @@ describe('a saved card', () => {
     await expect(payAutoTopup(stage.db.pool, losing, account.workspaceId)).rejects.toThrow('the connection broke');
     await pay(account);
     expect(chargesOf(account)).toHaveLength(1);
+    expect(await stage.balance(account)).toBe(11n * USD);
+  });
+
+  test('pays again after an order that never ended', async () => {
+    const account = await newAccount(1n);
+    await orderAutoTopup(stage.db.pool, account.workspaceId, payments.isLive);
+    expect(await isDue(account)).toBe(false);
+    await stage.db.pool.query(`update topups set created_at = now() - interval '21 hours' where workspace_id = $1`, [
+      account.workspaceId,
+    ]);
+    expect(await isDue(account)).toBe(true);
+    expect(await pay(account)).toBe('paid');
     expect(await stage.balance(account)).toBe(11n * USD);
   });
 

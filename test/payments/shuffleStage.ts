@@ -3,6 +3,7 @@ import { Stripe } from 'stripe';
 import { createTopup, setSession } from '../../db/payments/topups.ts';
 import type { Database } from '../../db/database.ts';
 import { applyEvent } from '../../payments/applyEvent.ts';
+import { NANOS_PER_CENT } from '../../payments/paymentFacts.ts';
 import { createPayments, eventOf } from '../../payments/rehearsal/payments.ts';
 import { Store, type StripeObject } from '../../payments/rehearsal/store.ts';
 import { balanceOf, makeAccount } from '../support/account.ts';
@@ -11,7 +12,6 @@ import { USD } from './paymentStage.ts';
 const ACTIONS_MAX = 6;
 const REPEATS_MAX = 5;
 const DAYS_LATE_MAX = 3;
-const NANOS_PER_CENT = 10_000_000n;
 
 /**
  * One payment with a random history, whose events arrive in a random order, each one to five times: the balance is then what the payment
