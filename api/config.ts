@@ -3,6 +3,7 @@ import { createSecureContext } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { readStripeConfig } from '../payments/config.ts';
 import type { StripeConfig } from '../payments/stripe.ts';
+import { localUrl } from '../base/web.ts';
 import { readVariables } from '../base/environment.ts';
 import {
   readEmbeddedVoiceConfig,
@@ -80,7 +81,7 @@ export function readApiConfig(env: NodeJS.ProcessEnv = process.env): ApiConfig {
     host: values.HOST,
     port: values.PORT,
     tls: readTls(values),
-    publicUrl: values.PUBLIC_URL ?? `http://${localNameOf(values.HOST)}:${values.PORT}`,
+    publicUrl: values.PUBLIC_URL ?? localUrl(values.HOST, values.PORT),
     databaseUrl: values.DATABASE_URL,
     ledgerLeaseMs: values.LEDGER_LEASE_MS,
     shutdown: { noticeMs: values.SHUTDOWN_NOTICE_MS, graceMs: values.SHUTDOWN_GRACE_MS },
@@ -121,11 +122,4 @@ function readPem(values: Values, name: 'TLS_CERT_FILE' | 'TLS_KEY_FILE'): Buffer
   } catch (cause) {
     throw new Error(`${name} cannot be read: ${(cause as Error).message}`, { cause });
   }
-}
-
-/** The name by which a caller on this machine reaches an interface; "all interfaces" is not an address. */
-function localNameOf(host: string): string {
-  if (host === '0.0.0.0') return '127.0.0.1';
-  if (host === '::') return '[::1]';
-  return host.includes(':') ? `[${host}]` : host;
 }

@@ -57,7 +57,7 @@ export function createPayments({ secretKey, webhookSecrets, apiUrl }: StripeConf
 export const isStripeError = (error: unknown): boolean =>
   /^Stripe\w*Error$/.test((error as { type?: string }).type ?? '');
 
-/** Whether a card was declined, or asks for its owner, which nobody can answer for an automatic payment. */
+/** Whether a card was declined. One that asks its owner to confirm counts: an automatic payment has no owner at hand. */
 export const isDecline = (error: unknown): boolean => (error as { type?: string }).type === 'StripeCardError';
 
 function placeOf({ protocol, hostname, port }: URL) {

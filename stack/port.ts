@@ -87,10 +87,3 @@ function listenBriefly(port: number, host = '127.0.0.1'): Promise<number> {
     });
   });
 }
-
-/** The address for clients on this machine of a server that listens on `host`. */
-export function localUrl(host: string, port: number): string {
-  const everywhere: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '[::1]' };
-  const name = everywhere[host] ?? (host.includes(':') ? `[${host}]` : host);
-  return `http://${name}:${port}`;
-}

@@ -19,7 +19,8 @@ import {
   testPaymentsPart,
   temporalPart,
 } from './parts.ts';
-import { answerComplaint, choosePort, freePort, localUrl } from './port.ts';
+import { answerComplaint, choosePort, freePort } from './port.ts';
+import { localUrl } from '../base/web.ts';
 import { preflight } from './preflight.ts';
 import {
   type Delays,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { saveAutoTopup } from '../../db/payments/autoTopups.ts';
-import { findCustomer, saveCustomer } from '../../db/payments/customers.ts';
+import { findCustomerId, saveCustomer } from '../../db/payments/customers.ts';
 import { createTopup, setSession } from '../../db/payments/topups.ts';
 import { nanosOfUsd } from '../../db/money.ts';
 import { isStripeError, type Payments } from '../../payments/stripe.ts';
@@ -129,8 +129,8 @@ export function saveCard(services: Services): Handler {
 /** Stripe's customer of the calling workspace, made at its first card. Two requests at once make one: their idempotency key is the same. */
 async function customerOf(ctx: Context, { db }: Services, payments: Payments): Promise<string> {
   const { workspaceId } = ctx.state.key;
-  const known = await findCustomer(db.pool, workspaceId);
-  if (known) return known.customerId;
+  const known = await findCustomerId(db.pool, workspaceId);
+  if (known !== undefined) return known;
   const stripe = await payments.open();
   const { id } = await asked(() =>
     stripe.customers.create(

@@ -12,7 +12,7 @@ import type { WebhookAnswer } from './paymentDocs.ts';
 
 const EVENT_BYTES_MAX = MIB;
 
-// Of these an operator should know: money that came in and was credited to nobody.
+// Logged for operators: money that was paid and not credited.
 const ALARMING: EventOutcome[] = ['unknown', 'mismatch'];
 
 /**

@@ -67,7 +67,7 @@ type NewAgentOutcome =
 
 /**
  * Makes an agent with its first draft. A namespace belongs to the first workspace that uses it. `agentId` may be given, so that
- * whoever carries on after a crash makes the same agent.
+ * a retry after a crash makes the same agent.
  */
 export function createAgent(
   rows: Rows,

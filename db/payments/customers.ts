@@ -1,20 +1,10 @@
 import type { Queryable } from '../postgres/queryable.ts';
 
-/** A workspace as Stripe knows it. */
-export interface Customer {
-  workspaceId: string;
-  customerId: string;
-  /** The saved card. */
-  paymentMethodId: string | null;
-}
-
-export async function findCustomer(pool: Queryable, workspaceId: string): Promise<Customer | undefined> {
-  const { rows } = await pool.query<Customer>(
-    `select workspace_id as "workspaceId", customer_id as "customerId", payment_method_id as "paymentMethodId"
-     from payment_customers where workspace_id = $1`,
-    [workspaceId],
-  );
-  return rows[0];
+/** The id of the workspace's customer at Stripe; undefined before its first card. */
+export async function findCustomerId(pool: Queryable, workspaceId: string): Promise<string | undefined> {
+  const sql = 'select customer_id from payment_customers where workspace_id = $1';
+  const { rows } = await pool.query<{ customer_id: string }>(sql, [workspaceId]);
+  return rows[0]?.customer_id;
 }
 
 /** Keeps Stripe's customer of a workspace. Returns the one that was kept first. */

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { escapeHtml } from '../../base/web.ts';
 import type { Action } from './payments.ts';
 import type { StripeObject } from './store.ts';
 
@@ -53,9 +54,9 @@ export function pageOf(session: StripeObject, actions: Action[], notice?: string
 <body><p class="test" role="note">TEST: no card is charged and no money moves</p>
 <main><h1>${session.mode === 'setup' ? 'Save a card for Ledgerline' : 'Ledgerline credit'}</h1>
 <p class="amount">${session.mode === 'setup' ? 'Visa •••• 4242' : usdText(session.amount_total)}</p>
-<p class="notice" role="status">${escaped(notice ?? stateText(session))}</p>
+<p class="notice" role="status">${escapeHtml(notice ?? stateText(session))}</p>
 ${actions.map((action, index) => formOf(action, index === 0 && isOpen)).join('\n')}
-${typeof back === 'string' ? `<p><a href="${escaped(back)}">Back to Ledgerline</a></p>` : ''}
+${typeof back === 'string' ? `<p><a href="${escapeHtml(back)}">Back to Ledgerline</a></p>` : ''}
 </main></body></html>`;
 }
 
@@ -75,6 +76,3 @@ function stateText({ status, payment_status: paid, mode }: StripeObject): string
 }
 
 const usdText = (cents: unknown): string => `$${(Number(cents) / 100).toFixed(2)}`;
-
-const escaped = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Stripe } from 'stripe';
+import { localUrl } from '../../base/web.ts';
 import { pageOf, pagePolicyOf } from './page.ts';
 import { ACTIONS, createPayments, eventOf, type Action } from './payments.ts';
 import { createStripeApi, StripeRefusal } from './stripeApi.ts';
@@ -51,7 +52,7 @@ export async function startTestPayments(setting: PaymentsSetting): Promise<TestP
   app.use(pageRoutes(store, payments).routes());
   const server = app.listen(setting.port, setting.host);
   await once(server, 'listening');
-  url = `http://${nameOf(setting.host)}:${(server.address() as AddressInfo).port}`;
+  url = localUrl(setting.host, (server.address() as AddressInfo).port);
   return { url, store, deliveries, close };
 
   /** In order of the events, as far as they are taken at the first try. */
@@ -135,8 +136,3 @@ async function withStripesErrors(ctx: Context, next: () => Promise<void>): Promi
     ctx.body = { error: { type: status === 402 ? 'card_error' : 'invalid_request_error', code, message, param } };
   }
 }
-
-const nameOf = (host: string): string => {
-  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
-  return host.includes(':') ? `[${host}]` : host;
-};

@@ -4,7 +4,8 @@ import { API_VERSION } from '../../http/flatResponse.ts';
 import type { DocumentedRoute } from '../documentedRoute.ts';
 import { buildOpenApi } from '../openapi/openapi.ts';
 import type { OpenApiDocument, Operation } from '../openapi/schemas.ts';
-import { escapeHtml, prose, PAGE_STYLE } from './html.ts';
+import { escapeHtml } from '../../../base/web.ts';
+import { prose, PAGE_STYLE } from './html.ts';
 import { schemaTable, type Schema } from './schemaTable.ts';
 
 /** One operation as the page shows it, under every path it is served at. */

@@ -1,4 +1,5 @@
-import { escapeHtml, prose } from './html.ts';
+import { escapeHtml } from '../../../base/web.ts';
+import { prose } from './html.ts';
 
 /** A JSON Schema, as far as the page shows it. */
 export interface Schema {
