@@ -4,14 +4,14 @@ import { postTransfer } from './ledger/balance.ts';
 import type { AnyTransaction, Rows } from './postgres/rows.ts';
 import { createWorkspace, findFirstWorkspace } from './workspaces.ts';
 
-// Any number: the process that holds this advisory lock creates the first workspace.
+// An arbitrary number: the process that holds this advisory lock creates the first workspace.
 const LOCK = 7_212;
 const PRODUCT_SCOPES = ['llm', 'voice', 'batch'];
 
 /**
- * Makes the first workspace with a key for every product and some credit (nano-USD), and the agents that come with the platform, all or
- * nothing. Where there is a workspace already, only an agreed `secret` that is not known yet is added to it. `key` is the secret of a key made by this call, else null.
- * May be called at any time, by several processes at once.
+ * Creates the first workspace with a key for every product and some credit (nano-USD), and the platform's own agents, all or nothing. Where
+ * a workspace exists, it only adds a configured `secret` that is not stored yet. `key` is the secret of a key created by this call,
+ * otherwise null. Safe to call at any time, in several processes at once.
  */
 export function bootstrap(
   everywhere: Rows<undefined>,

@@ -1,53 +1,66 @@
 import { closest, distance } from 'fastest-levenshtein';
 import { readCatalogFile, type CatalogFile, parameterRulesOf, type ParameterRules } from './catalogFile.ts';
-import { picosPerUnitOf, type Rates } from './money.ts';
+import { picosPerUnitOf, timesRates, type Rates } from './money.ts';
+import { priceIdOf } from './accounting/prices.ts';
 
 /** A model that the service sells. */
 export interface Model {
   id: string;
-  kind: 'text' | 'embedding' | 'speech' | 'transcription' | 'conversion';
+  kind: 'text' | 'embedding' | 'speech' | 'transcription' | 'conversion' | 'realtime';
   aliases: string[];
-  /** Beginnings of names that mean this model too: every id of a vendor's models. */
+  /** Its public description; derived from id and kind when left out. */
+  name?: string;
+  description?: string;
+  tokenizer?: string;
+  /** Parameters that it accepts on its route; all when left out. */
+  supportedParameters?: string[];
+  /** Name prefixes that also mean this model: every id of a vendor's models. */
   prefixes?: string[];
-  /** Of a speech model: whose voices it speaks with. The two kinds of voices share their names of models. */
+  /** For a speech model: the kind of voices it speaks with. Both kinds share their model names. */
   voices?: 'preset' | 'cloned';
   /** Unix seconds. */
   created: number;
   /** Both are 0 for models that do not count in tokens. */
   contextTokens: number;
   outputTokensMax: number;
-  /** Images and sounds that it takes beside text; none when left out. */
+  /** Images and audio that it accepts beside text; none when left out. */
   inputMediaTypes?: string[];
-  /** What it counts for an image, a square of 512 pixels of one in high detail, and a second of sound; OpenAI's rule when left out. */
+  /** The tokens it counts for an image, a square of 512 pixels of one in high detail, and a second of audio; OpenAI's rule when left out. */
   mediaTokens?: { imageBase: number; imageTile: number; audioSecond: number };
-  /** Where it runs, in order of preference. */
+  /** Its upstreams, in order of preference. */
   upstreams: { upstream: string; model: string }[];
+  /** The models that a voice session is made of: what it says, with which voices, and how it understands. Absent: its upstreams speak the realtime protocol. */
+  pipeline?: { text: string; speech: string; transcription: string };
   rates: Rates;
-  /** Parameters that may change the price or the model; the default ones when left out. */
+  /** Its rates as a line of a batch; the same when left out. */
+  batchRates?: Rates;
+  /** The price row of these rates; undefined while they are not recorded. */
+  priceId?: string;
+  /** Rules for parameters that may change the price or the model; the default rules when left out. */
   parameterRules?: ParameterRules;
 }
 
-/** An address of models. `setup` tells an operator what to do when the address is not set. */
+/** An upstream of models. `setup` tells an operator what to do when the address is not set. */
 interface UpstreamEntry {
-  /** What is spoken there; `openai` unless something else is said. `embedded` is in this process and has no address. */
+  /** The upstream's protocol; `openai` by default. `embedded` runs in this process and has no address. */
   protocol?: 'openai' | 'elevenlabs' | 'embedded';
   baseUrl: string;
   apiKey?: string;
   setup?: string;
-  /** Time limits of calls there; the environment's where left out. */
+  /** Time limits of its calls; the environment's when left out. */
   timeoutsMs?: { connect?: number; firstByte?: number; idle?: number; answer?: number };
 }
 
 export type Catalog = ReturnType<typeof createCatalog> & {
-  /** The model that thinks for agents unless another one is set, by its id. */
+  /** Id of the agents' default model. */
   agentModel?: string;
-  /** What agents' programs cost in the sandbox. */
+  /** Prices of agents' programs in the sandbox. */
   sandboxUsdPerSecond: number;
 };
 
 /**
- * Reads the catalogue file. `${NAME}` in an address or a key stands for the environment's variable, empty when it is not set. Throws a
- * sentence that names the file when it can't be used.
+ * Reads the catalogue file. `${NAME}` in an address or a key stands for an environment variable, empty when it is not set. Throws an error
+ * that names the file when it is invalid.
  */
 export function readCatalog(file: string, variable: (name: string) => string): Catalog {
   const { upstreams, models, ...others } = readCatalogFile(file);
@@ -70,12 +83,21 @@ function resolveVariables(upstreams: CatalogFile['upstreams'], variable: (name: 
 }
 
 function modelOf(
-  { usdPerMillion, ...entry }: CatalogFile['models'][number],
+  { usdPerMillion, batchFactor, ...entry }: CatalogFile['models'][number],
   upstreams: CatalogFile['upstreams'],
 ): Model {
-  const rates = Object.entries(usdPerMillion).map(([unit, usd]) => [unit, picosPerUnitOf(usd)]);
+  const rates = Object.fromEntries(Object.entries(usdPerMillion).map(([unit, usd]) => [unit, picosPerUnitOf(usd)]));
+  const priceId = priceIdOf(entry.id, rates);
   const parameterRules = parameterRulesOf(entry.upstreams.map(({ upstream }) => upstreams[upstream]?.parameters));
-  return { contextTokens: 0, outputTokensMax: 0, ...entry, rates: Object.fromEntries(rates), parameterRules };
+  const batchRates = batchFactor === undefined ? undefined : timesRates(rates, batchFactor);
+  return { contextTokens: 0, outputTokensMax: 0, ...entry, rates, batchRates, priceId, parameterRules };
+}
+
+/** The catalogue with the prices of lines of batches. */
+export function atBatchPrices({ models, upstreams, ...catalog }: Catalog): Catalog {
+  const atBatchPrice = ({ batchRates, ...model }: Model): Model =>
+    batchRates ? { ...model, rates: batchRates, priceId: priceIdOf(model.id, batchRates) } : model;
+  return { ...catalog, ...createCatalog(models.map(atBatchPrice), upstreams) };
 }
 
 function createCatalog(models: Model[], upstreams: Map<string, UpstreamEntry>) {
@@ -85,29 +107,57 @@ function createCatalog(models: Model[], upstreams: Map<string, UpstreamEntry>) {
   return {
     models,
     upstreams,
-    /** The model with this id or alias, or whose vendor's prefix it has. */
+    /** The model with this id, alias or vendor prefix. */
     find: (name: string): Model | undefined => byName.get(name) ?? beginningWith(name, models),
     /** The same among the models of one kind: a vendor's prefix may mean several. */
     findOfKind: (name: string, kind: Model['kind']): Model | undefined => {
       const named = byName.get(name);
       return named?.kind === kind ? named : beginningWith(name, ofKind(models, kind));
     },
-    /** The id of the service's model whose name is most like an unknown one, for the message of a 404. */
+    /** The id of the model whose name is closest to an unknown one, for the message of a 404. */
     nearest: (name: string, kind?: Model['kind']): string =>
       nearestOf(name, kind ? ofKind(models, kind) : alikeOrText(name, models)),
   };
 }
 
+// Words that are too short, or that occur in names of every kind.
+const IDLE_WORDS = /^(.{0,2}|\d+|gpt|mini|model|text|ledgerline|latest|preview|small|large|turbo|pro|v\d+)$/;
+
+/** The words of a name that identify the model. */
+const wordsOf = (name: string): string[] =>
+  name
+    .toLowerCase()
+    .split(/[^a-z0-9]+/)
+    .filter((word) => !IDLE_WORDS.test(word));
+
+/** Models whose names share the most words with this one; none without a common word. `embeddings` and `embedding` count as one word. */
+function alikeInWords(name: string, models: Model[]): Model[] {
+  const wanted = wordsOf(name);
+  const isSame = (one: string, other: string) => one.startsWith(other) || other.startsWith(one);
+  const sharedIn = (alias: string) =>
+    wanted.filter((word) => wordsOf(alias).some((other) => isSame(word, other))).length;
+  const scored = models.map((model) => ({
+    model,
+    shared: Math.max(...[model.id, model.kind, ...model.aliases].map(sharedIn)),
+  }));
+  const most = Math.max(...scored.map(({ shared }) => shared));
+  return most > 0 ? scored.filter(({ shared }) => shared === most).map(({ model }) => model) : [];
+}
+
 const ofKind = (models: Model[], kind: Model['kind']) => models.filter((model) => model.kind === kind);
 
-// Of a short name that is like none, the shortest would be nearest, whatever it does. Most names that are sent mean a text model.
+// For a short, unrelated name the shortest one would be the closest, whatever its kind. Most requested names are text models.
 function alikeOrText(name: string, models: Model[]): Model[] {
-  const isAlike = (alias: string) => distance(name, alias) <= alias.length / 2;
+  const inWords = alikeInWords(name, models);
+  if (inWords.length > 0) return inWords;
+  const isAlike = (alias: string) => distance(name, alias) <= Math.min(name.length, alias.length) / 2;
   const alike = models.filter(({ id, aliases }) => [id, ...aliases].some(isAlike));
   return alike.length > 0 ? alike : ofKind(models, 'text');
 }
 
 function nearestOf(name: string, models: Model[]): string {
-  const idByName = new Map(models.flatMap(({ id, aliases }) => [id, ...aliases].map((alias) => [alias, id])));
+  const inWords = alikeInWords(name, models);
+  const among = inWords.length > 0 ? inWords : models;
+  const idByName = new Map(among.flatMap(({ id, aliases }) => [id, ...aliases].map((alias) => [alias, id])));
   return idByName.get(closest(name, [...idByName.keys()])) ?? 'none';
 }

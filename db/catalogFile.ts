@@ -1,21 +1,26 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 
-// What a model of each kind is billed by: without a price for it nothing could be settled.
+// The units that each kind of model is billed by: a model without a price for them could not be settled.
 const BILLED_UNITS: Record<string, string[]> = {
   text: ['input_tokens', 'output_tokens'],
   embedding: ['input_tokens'],
   speech: ['input_characters'],
   transcription: ['audio_minutes'],
   conversion: ['audio_seconds'],
+  realtime: ['audio_minutes', 'output_tokens', 'output_characters'],
 };
 
-// Parts of a prompt that may have a price of their own; without one they cost as much as the rest.
+// Parts that may have a price of their own. Of a text without one they cost as much as the rest; in a voice session the prompt is free.
 const OPTIONAL_UNITS: Record<string, string[]> = {
   text: ['cached_input_tokens', 'cache_write_tokens'],
+  realtime: ['input_tokens'],
 };
 
-// What OpenAI's chat messages have parts for: images by URL, and two formats of sound.
+/** Every unit that calls are billed by. */
+export const CALL_UNITS = [...new Set([BILLED_UNITS, OPTIONAL_UNITS].flatMap((units) => Object.values(units).flat()))];
+
+// The media parts of OpenAI's chat messages: images by URL, and two audio formats.
 const SENDABLE_TYPES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif', 'audio/wav', 'audio/mpeg'] as const;
 
 const name = z.string().min(1);
@@ -23,8 +28,8 @@ const tokens = z.int().min(0);
 const timeout = z.int().min(100).max(3_600_000);
 
 /**
- * What happens to a parameter that may change a call's price or the model that answers: it is refused, forwarded at the same price, or
- * accepted with the listed values, each of which multiplies the price.
+ * The handling of a parameter that may change a call's price or its model: refused, forwarded at the same price, or accepted with the
+ * listed values, each of which multiplies the price.
  */
 type ParameterRule = 'refuse' | 'forward' | Record<string, number>;
 
@@ -52,8 +57,12 @@ const Upstream = z.strictObject({
 const ModelEntry = z
   .strictObject({
     id: name,
-    kind: z.enum(['text', 'embedding', 'speech', 'transcription', 'conversion']),
+    kind: z.enum(['text', 'embedding', 'speech', 'transcription', 'conversion', 'realtime']),
     aliases: z.array(name),
+    name: name.max(100).optional(),
+    description: name.max(2_000).optional(),
+    tokenizer: name.optional(),
+    supportedParameters: z.array(name).optional(),
     prefixes: z.array(name).optional(),
     voices: z.enum(['preset', 'cloned']).optional(),
     created: z.int().min(0),
@@ -61,11 +70,27 @@ const ModelEntry = z
     outputTokensMax: tokens.optional(),
     mediaTokens: z.strictObject({ imageBase: tokens, imageTile: tokens, audioSecond: tokens }).optional(),
     inputMediaTypes: z.array(z.enum(SENDABLE_TYPES)).optional(),
-    upstreams: z.array(z.strictObject({ upstream: name, model: name })).min(1),
-    // The smallest price the rates can express.
+    upstreams: z.array(z.strictObject({ upstream: name, model: name })).default([]),
+    // The models that a voice session is made of. Left out: its upstreams speak the realtime protocol themselves.
+    pipeline: z.strictObject({ text: name, speech: name, transcription: name }).optional(),
+    // The smallest price that the rates can express.
     usdPerMillion: z.record(name, z.number().min(0).multipleOf(0.000001)),
+    // What a call costs as a line of a batch, as a part of that price.
+    batchFactor: z.number().min(0.01).max(1).multipleOf(0.01).optional(),
   })
-  .superRefine(({ kind, usdPerMillion }, context) => {
+  .superRefine(({ kind, usdPerMillion, upstreams, pipeline, batchFactor }, context) => {
+    if (batchFactor !== undefined && kind !== 'text' && kind !== 'embedding')
+      context.addIssue({ code: 'custom', path: ['batchFactor'], message: 'belongs to models of texts and embeddings' });
+    if (kind !== 'realtime' && pipeline !== undefined)
+      context.addIssue({ code: 'custom', path: ['pipeline'], message: 'belongs to models of the kind realtime' });
+    if (upstreams.length === 0 && pipeline === undefined)
+      context.addIssue({ code: 'custom', path: ['upstreams'], message: 'names no upstream' });
+    if (upstreams.length > 0 && pipeline !== undefined)
+      context.addIssue({
+        code: 'custom',
+        path: ['upstreams'],
+        message: 'has a pipeline too: a realtime model has one of both',
+      });
     const missing = BILLED_UNITS[kind]!.filter((unit) => usdPerMillion[unit] === undefined);
     for (const unit of missing)
       context.addIssue({ code: 'custom', path: ['usdPerMillion'], message: `needs a price for ${unit}` });
@@ -89,6 +114,8 @@ const CatalogFile = z
       const refuse = (message: string) => context.addIssue({ code: 'custom', path: ['models', index], message });
       for (const { upstream } of model.upstreams)
         if (!Object.hasOwn(upstreams, upstream)) refuse(`names an upstream that is not described: ${upstream}`);
+      for (const [kind, used] of Object.entries(model.pipeline ?? {}))
+        if (!models.some((other) => other.id === used && other.kind === kind)) refuse(`uses no ${kind} model: ${used}`);
       for (const own of new Set([model.id, ...model.aliases])) {
         if (taken.has(own)) refuse(`is called like another model: ${own}`);
         taken.add(own);
@@ -98,7 +125,7 @@ const CatalogFile = z
 
 export type CatalogFile = z.output<typeof CatalogFile>;
 
-/** Reads and checks a catalogue. Throws an error that names the file and the place in it. */
+/** Reads and validates a catalogue. Throws an error that names the file and the position in it. */
 export function readCatalogFile(file: string): CatalogFile {
   const refuse = (reason: string, cause?: unknown) =>
     new Error(`MODEL_CATALOG_FILE: the catalogue ${file} cannot be used: ${reason}`, { cause });
@@ -113,7 +140,7 @@ export function readCatalogFile(file: string): CatalogFile {
   throw refuse(`${path.map(String).join('.') || 'the whole'}: ${message}`);
 }
 
-/** Rules where an upstream has none of its own: what would change the price or the model is refused. */
+/** Rules for an upstream without its own: parameters that would change the price or the model are refused. */
 const DEFAULT_RULES: Record<string, ParameterRule> = {
   service_tier: { auto: 1, default: 1 },
   // Other models, or other suppliers of the model, at their own prices.
@@ -124,24 +151,24 @@ const DEFAULT_RULES: Record<string, ParameterRule> = {
   fallbacks: 'refuse',
   model_list: 'refuse',
   custom_llm_provider: 'refuse',
-  // Where the call goes, and on whose account.
+  // Parameters that select the upstream or its account.
   api_base: 'refuse',
   base_url: 'refuse',
   api_key: 'refuse',
-  // Searches and tools of the upstream, which it charges for.
+  // The upstream's searches and tools, which it charges for.
   plugins: 'refuse',
   mcp_servers: 'refuse',
   web_search_options: 'refuse',
   search_parameters: 'refuse',
   enable_search: 'refuse',
-  // The same tokens for more money, or more tokens than are returned.
+  // The same tokens at a higher price, or more tokens than are returned.
   speed: 'refuse',
   inference_geo: 'refuse',
   best_of: 'refuse',
   use_beam_search: 'refuse',
 };
 
-/** The rules of a model that several upstreams may serve: the strictest of each. */
+/** The rules of a model with several upstreams: the strictest of each. */
 export function parameterRulesOf(upstreams: (Record<string, ParameterRule> | undefined)[]): ParameterRules {
   const merged = new Map<string, ParameterRule>();
   const own = upstreams.map((rules) => ({ ...DEFAULT_RULES, ...rules }));
@@ -152,7 +179,7 @@ export function parameterRulesOf(upstreams: (Record<string, ParameterRule> | und
   return merged;
 }
 
-/** Of two lists, only values that both accept, at the higher price. */
+/** The values that both lists accept, at the higher price. */
 function stricterOf(one: ParameterRule, other: ParameterRule): ParameterRule {
   if (one === 'refuse' || other === 'refuse') return 'refuse';
   if (one === 'forward') return other;

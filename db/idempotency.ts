@@ -1,13 +1,13 @@
 import type { Pool } from 'pg';
 import type { Rows } from './postgres/rows.ts';
 
-// Longer than a request needs between two renewals; after it, a retry takes over.
+// Longer than the time between two renewals of a running request; after it, a retry takes over.
 const LEASE_SECONDS = 30;
 
-/** How long a key stands for its first request. */
+/** How long a key is remembered. */
 export const KEY_HOURS = 24;
 
-/** A use of an `Idempotency-Key`: who, on which route (method and path), and what was asked (a hash). */
+/** A use of an `Idempotency-Key`: the user, the route (method and path), and a hash of the input. */
 export interface IdempotentUse {
   workspaceId: string;
   route: string;
@@ -15,14 +15,14 @@ export interface IdempotentUse {
   fingerprint: Buffer;
 }
 
-/** An answer that is sent again as it was. */
+/** An answer that is sent again unchanged. */
 export interface StoredAnswer {
   status: number;
   headers: Record<string, string>;
   body: string | null;
 }
 
-/** What a key stands for now: ours to carry out, taken by another request, of another request, or answered. */
+/** The state of a key: claimed by this request, in use by another one, used for another request, or answered. */
 export type Claim =
   | { outcome: 'claimed'; resourceId: string; isFirst: boolean }
   | { outcome: 'running' }
@@ -30,8 +30,8 @@ export type Claim =
   | { outcome: 'answered'; answer: StoredAnswer };
 
 /**
- * Claims a key, once for each use. `newResourceId` becomes the id of what is created; a retry after a crash is given the same
- * one. A key that is older than a day is free again.
+ * Claims a key, once for each use. `newResourceId` becomes the id of the created resource; a retry after a crash gets the same id. A key
+ * that is older than a day is free again.
  */
 export async function claimKey(pool: Pool, use: IdempotentUse, newResourceId: string): Promise<Claim> {
   const identity = [use.workspaceId, use.route, use.key];
@@ -52,22 +52,22 @@ export async function claimKey(pool: Pool, use: IdempotentUse, newResourceId: st
   return { outcome: 'answered', answer: { status: row.status, headers: row.headers, body: row.body } };
 }
 
-/** Says that the claim's request still runs. */
+/** Renews the claim while its request runs. */
 export const renewClaim = (pool: Pool, use: IdempotentUse) => lease(pool, use, LEASE_SECONDS);
 
-/** Gives a claim back without an answer: the next request with this key carries on at once, with the same resource id. */
+/** Releases a claim without an answer: the next request with this key continues at once, with the same resource id. */
 export const releaseClaim = (pool: Pool, use: IdempotentUse) => lease(pool, use, 0);
 
 async function lease(pool: Pool, { workspaceId, route, key }: IdempotentUse, seconds: number): Promise<void> {
   await pool.query({ name: 'idempotency_lease', text: LEASE, values: [workspaceId, route, key, seconds] });
 }
 
-/** Forgets a claim under which nothing was made: the key is free for any request. */
+/** Deletes a claim that created nothing: the key is free for any request. */
 export async function dropClaim(pool: Pool, { workspaceId, route, key }: IdempotentUse): Promise<void> {
   await pool.query({ name: 'idempotency_drop', text: DROP, values: [workspaceId, route, key] });
 }
 
-/** Keeps the answer, for a day. */
+/** Stores the answer for a day. */
 export async function storeAnswer(pool: Pool, use: IdempotentUse, answer: StoredAnswer): Promise<void> {
   const { status, headers, body } = answer;
   await pool.query({
@@ -83,7 +83,7 @@ export const pruneKeys = (everywhere: Rows<undefined>): Promise<number> =>
     em.nativeDelete(IdempotencyKey, { createdAt: { $lt: sql`now() - make_interval(hours => ${KEY_HOURS})` } }),
   );
 
-// Raw: prepared statements on the way of every call with a key, one of which decides between new, taken over and refused.
+// Raw: prepared statements in the path of every request with a key; one of them decides between new, taken over and refused.
 const CLAIM = `
 insert into idempotency_keys as old (workspace_id, route, key, fingerprint, resource_id, running_until)
 values ($1, $2, $3, $4, $5, clock_timestamp() + $6 * interval '1 second')

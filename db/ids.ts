@@ -8,8 +8,8 @@ let timeMs = 0;
 let timeText = '';
 
 /**
- * A new identifier: prefix, eight characters of time (so that index entries of one moment lie together), fourteen of chance.
- * Alphanumeric after the underscore, as the interface's patterns ask.
+ * A new identifier: prefix, eight characters of time (so that index entries of one moment are adjacent), fourteen random ones. Alphanumeric
+ * after the underscore, as the interface's patterns require.
  */
 export function newId(prefix: string): string {
   const nowMs = Date.now();
@@ -20,7 +20,7 @@ export function newId(prefix: string): string {
   return `${prefix}_${timeText}${randomText(14)}`;
 }
 
-/** Text of `length` base62 characters (a few dozen at most) from the system's random source, of which each is given once. */
+/** Random base62 text of `length` characters (a few dozen at most) from the system's random source; each is used once. */
 export function randomText(length: number): string {
   if (used + length > letters.length) {
     letters = freshLetters();
@@ -30,7 +30,7 @@ export function randomText(length: number): string {
   return letters.slice(used - length, used);
 }
 
-// Thousands at once, in one text: a call makes several identifiers, and letter by letter each would cost a microsecond.
+// Generates thousands of characters at once: a call needs several identifiers, and single characters would cost a microsecond each.
 function freshLetters(): string {
   randomFillSync(pool);
   let count = 0;

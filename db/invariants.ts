@@ -1,13 +1,14 @@
 import type { ClientBase, Pool } from 'pg';
+import { findUnsigned } from './bill/checkDays.ts';
 import { ENTRY_RULES, HOLD_RULES, REQUEST_RULES, SECRET_RULES } from './invariants/rules.ts';
 import { RUN_RULES } from './invariants/runRules.ts';
 
 const DETAILS_MAX = 20;
 const TIMEOUT_MS = 600_000;
-// The ledger's pool plans for single rows; a check reads whole tables.
+// The ledger's pool plans for single rows, but a check reads whole tables.
 const PLANNING = 'set local enable_seqscan = on; set local enable_hashjoin = on; set local enable_mergejoin = on';
 
-/** What the ledger adds up to. Amounts in nano-USD; seen from the platform, a customer's credit is what was paid for it. */
+/** The ledger's totals. Amounts in nano-USD; seen from the platform, a customer's credit is what was paid for it. */
 export interface LedgerSums {
   entries: bigint;
   transactions: bigint;
@@ -19,7 +20,7 @@ export interface LedgerSums {
   heldNanos: bigint;
 }
 
-/** A broken promise of the ledger, and where. */
+/** A violated rule of the ledger, and where. */
 export interface Violation {
   rule: string;
   detail: string;
@@ -30,30 +31,45 @@ export interface InvariantReport {
   violations: Violation[];
 }
 
-/** Checks every rule of the ledger on one snapshot, while it is in use. Reports at most twenty violations per rule. */
-export async function checkInvariants(pool: Pool): Promise<InvariantReport> {
+/** How many of the last signed days a check reads, unless it reads all. */
+const SIGNED_DAYS = 7;
+
+/**
+ * Checks every rule of the ledger on one snapshot, while the ledger is in use. Reports at most twenty violations per rule. `signedDays`: how
+ * many of the last days are compared with their signed roots; null: all.
+ */
+export async function checkInvariants(
+  pool: Pool,
+  { signedDays = SIGNED_DAYS }: { signedDays?: number | null } = {},
+): Promise<InvariantReport> {
   const client = await pool.connect();
   try {
     await client.query('begin isolation level repeatable read, read only');
     await client.query(`set local statement_timeout = ${TIMEOUT_MS}; ${PLANNING}`);
-    const report = await readInvariants(client);
+    const report = await readInvariants(client, signedDays);
     await client.query('commit');
     client.release();
     return report;
   } catch (error) {
-    // Closed, and its transaction with it.
+    // Closes the connection, and with it the transaction.
     client.release(true);
     throw error;
   }
 }
 
 /** The same within the client's own transaction. */
-export async function readInvariants(client: ClientBase): Promise<InvariantReport> {
+export async function readInvariants(
+  client: ClientBase,
+  signedDays: number | null = SIGNED_DAYS,
+): Promise<InvariantReport> {
   const violations: Violation[] = [];
   for (const { rule, sql } of [...ENTRY_RULES, ...HOLD_RULES, ...REQUEST_RULES, ...RUN_RULES, ...SECRET_RULES]) {
     const rows = await read<{ detail: string }>(client, `${sql} limit ${DETAILS_MAX}`);
     violations.push(...rows.map(({ detail }) => ({ rule, detail })));
   }
+  const unsigned = await findUnsigned(client, signedDays);
+  const rule = 'the ledger is what was signed';
+  violations.push(...unsigned.slice(0, DETAILS_MAX).map((detail) => ({ rule, detail })));
   return { sums: await readSums(client), violations };
 }
 

@@ -1,27 +1,30 @@
 import type { Pool } from 'pg';
+import { scopesOf, type Role } from './accounts/roles.ts';
 import { hashKeySecret, isMistypedKey } from './keys/keySecret.ts';
 import { createKeyWatch } from './keys/keyWatch.ts';
 import { LedgerUnavailable, type Spender } from './ledger/hold.ts';
 import type { Notices } from './postgres/notices.ts';
 
-// A revocation is announced at once; a process that missed the notice finds it within this time.
+// A revocation is announced at once. A process that missed the notice finds it within this time.
 const FRESH_MS = 1_000;
-// A key in steady use is read again beside its requests, so that none of them waits.
+// A key in steady use is refreshed in the background, so that its requests do not wait.
 const REFRESH_MS = 500;
-// While the database is away, keys that were good a minute ago still open the door; the ledger decides what runs.
+// While the database is down, keys that were valid a minute ago are still accepted; the ledger decides which calls run.
 const STALE_MS = 60_000;
 const UNKNOWN_MS = 5_000;
 const CACHE_MAX = 20_000;
-// More waiting look-ups are a flood: made-up keys must not slow the ledger down.
+// More waiting look-ups count as a flood: invented keys must not slow the ledger down.
 const WAITING_MAX = 500;
 
-/** A live key as the guards need it. It is the spender of the ledger too. */
+/** A live key as the guards need it. It is also the spender in the ledger. */
 export interface Key extends Spender {
   prefix: string;
   name: string;
   scopes: ReadonlySet<string>;
   rpmLimit: number | null;
   concurrencyLimit: number | null;
+  /** Addresses and ranges from which it is accepted; null: from everywhere. */
+  allowedIps: readonly string[] | null;
 }
 
 interface Cached {
@@ -34,7 +37,7 @@ interface Cached {
 
 export type Keys = ReturnType<typeof createKeys>;
 
-/** Looks keys up by their hash, remembering each for a second; and watches those of calls that take long. */
+/** Looks keys up by their hash and caches each for a second; watches the keys of long calls. */
 export function createKeys({
   pool,
   notices,
@@ -48,7 +51,7 @@ export function createKeys({
   const cache = new Map<string, Cached>();
   notices.listen((notice) => notice.kind === 'key' && cache.delete(notice.hash));
 
-  /** The key, or null when it is unknown, revoked or expired. Throws `LedgerUnavailable` when that can't be found out. */
+  /** The key, or null when it is unknown, revoked or expired. Throws `LedgerUnavailable` when that cannot be determined. */
   function find(secret: string): Key | null | Promise<Key | null> {
     const hash = hashKeySecret(secret);
     const cached = cache.get(hash);
@@ -58,7 +61,7 @@ export function createKeys({
     return cached?.isLost && isKnown(cached) ? whileReading(reading, cached.key) : reading;
   }
 
-  // No request waits for a key that is refreshed ahead of time, nor for a database that has just failed.
+  // Requests wait neither for a background refresh nor for a database that has just failed.
   function whileReading(reading: Promise<unknown>, key: Key | null): Key | null {
     reading.catch(() => {});
     return key;
@@ -87,10 +90,10 @@ export function createKeys({
 
   function remember(hash: string, { key, sentAtMs }: { key: Key | null; sentAtMs: number }, entry: Cached): Key | null {
     if (key) onUse(key.keyId);
-    // A notice removed the entry in the meantime: the row that was read may be older than the change.
+    // A notice removed the entry during the query: the row that was read may be older than the change.
     if (cache.get(hash) !== entry) return key;
     if (cache.size >= CACHE_MAX) cache.delete(cache.keys().next().value!);
-    // As of when it was sent: the row may have changed while the answer was under way.
+    // Valid as of when the query was sent: the row may have changed before the answer arrived.
     cache.set(hash, { key, readAtMs: sentAtMs, reading: undefined, isLost: false });
     return key;
   }
@@ -119,8 +122,26 @@ function isDue({ key, readAtMs, reading }: Cached): boolean {
 }
 
 // Raw: every request waits for it, also in the first second of a process, before the ORM is loaded.
-const FIND_KEY = `select id, workspace_id, account_id, prefix, name, scopes, rpm_limit, concurrency_limit from api_keys
-  where hash = $1 and revoked_at is null and (expires_at is null or expires_at > now())`;
+const LIVE_KEY = `select id, workspace_id, account_id, prefix, name, scopes, rpm_limit, concurrency_limit, allowed_ips from api_keys
+  where revoked_at is null and (expires_at is null or expires_at > now())`;
+const FIND_KEY = `${LIVE_KEY} and id = coalesce((select id from api_keys where hash = $1),
+    (select key_id from rotated_secrets where hash = $1 and expires_at > now()))`;
+
+// A member's own key has the rights of their role at this moment, and none without one.
+const OWN_KEY_ROLE = `select k.*, (select m.role from members m where m.workspace_id = k.workspace_id and m.user_id = own.member_user_id) as role,
+  own.member_user_id is not null as is_own from (${LIVE_KEY} and id = $1) k join api_keys own on own.id = k.id`;
+
+/** The key with that id, or null when it is revoked or expired, or the own key of a person who is no member any more. */
+export async function readLiveKey(pool: Pool, keyId: string): Promise<Key | null> {
+  const { rows } = await pool.query<KeyRow & { role: Role | null; is_own: boolean }>({
+    name: 'live_key',
+    text: OWN_KEY_ROLE,
+    values: [keyId],
+  });
+  const [row] = rows;
+  if (!row?.is_own) return row ? keyOf(row) : null;
+  return row.role && keyOf({ ...row, scopes: scopesOf(row.role, false) });
+}
 
 interface KeyRow {
   id: string;
@@ -131,6 +152,7 @@ interface KeyRow {
   scopes: string[];
   rpm_limit: number | null;
   concurrency_limit: number | null;
+  allowed_ips: string[] | null;
 }
 
 function keyOf(row: KeyRow): Key {
@@ -143,5 +165,6 @@ function keyOf(row: KeyRow): Key {
     scopes: new Set(row.scopes),
     rpmLimit: row.rpm_limit,
     concurrencyLimit: row.concurrency_limit,
+    allowedIps: row.allowed_ips,
   };
 }

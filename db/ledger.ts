@@ -16,9 +16,6 @@ export { HoldRefused, type Hold, type Spender } from './ledger/hold.ts';
 export type { Bill } from './ledger/settlement.ts';
 export type { ReapReport } from './ledger/sweep.ts';
 
-// Posting takes milliseconds: a longer wait means that the database is down.
-const READ_WAIT_MS = 3_000;
-
 export type Ledger = ReturnType<typeof createLedger>;
 
 interface LedgerOptions {
@@ -29,11 +26,15 @@ interface LedgerOptions {
   postingPool: Pool;
   /** How long the holds of a process survive without a heartbeat. */
   leaseMs: number;
-  /** Whether it ends what dead processes left, each second. */
+  /** Whether this process ends the calls of dead processes each second. */
   reaps: boolean;
-  /** Folder of the files that record which answers are billed and not sent. */
+  /** Folder of the files that record billed but unsent answers. */
   journalFolder: string;
+  /** How long a reader waits for what is on disk to be posted. */
+  readWaitMs: number;
   announceScarcity: (accountId: string) => void;
+  /** Stores what streams have produced until now. */
+  storeAnswers: () => Promise<void>;
   onError: (error: unknown) => void;
 }
 
@@ -42,7 +43,7 @@ interface LedgerOptions {
  * exactly once whatever crashes in between. `open()` first; `close()` settles and returns everything.
  */
 export function createLedger(options: LedgerOptions) {
-  const { pool, writerPool, postingPool, leaseMs, reaps, journalFolder, onError } = options;
+  const { pool, writerPool, postingPool, leaseMs, reaps, journalFolder, readWaitMs, onError } = options;
   const clock = createDatabaseClock();
   const lease = createLease({ pool: postingPool, leaseMs, clock });
   const all = { ...options, processId: lease.id };
@@ -59,7 +60,7 @@ export function createLedger(options: LedgerOptions) {
   const progress = createProgress();
   const calls = createCalls({ lease, purses, progress, writer, onError });
   const afterwards = async () => (reaps ? sweep.tick() : undefined);
-  const heartbeat = createHeartbeat({ lease, purses, progress, afterwards, onError });
+  const heartbeat = createHeartbeat({ ...options, lease, purses, progress, afterwards });
 
   async function open(): Promise<void> {
     await lease.register();
@@ -75,7 +76,7 @@ export function createLedger(options: LedgerOptions) {
   }
 
   async function postOwn(): Promise<void> {
-    if (await waitAtMost(READ_WAIT_MS, writer.posted())) return;
+    if (await waitAtMost(readWaitMs, writer.posted())) return;
     throw new LedgerUnavailable('what is on disk is not in the ledger yet');
   }
 
@@ -110,12 +111,14 @@ export function createLedger(options: LedgerOptions) {
     posted,
     balanceOf,
     markUsed: heartbeat.markUsed,
+    /** The id of this process's lease. */
+    processId: lease.id,
     /** Moves money between a customer and a house account, once for each kind and subject. False: it was done before. */
     transfer: (order: Transfer) => postTransfer(pool, order),
-    /** Ends what dead processes left: settles their streams by the stored progress, releases their holds. */
+    /** Ends the calls of dead processes: settles their streams by the stored progress, releases their holds. */
     reap: sweep.reap,
     healthy: () => lease.live() && writer.healthy(),
-    /** Another process needs money of this account: returns what is free here. */
+    /** Another process needs money of this account: returns the free part of this process's slices. */
     freeSlices: purses.freeOwnSlices,
   };
 }

@@ -2,9 +2,9 @@ import { databaseUrlOf, migrationUrlOf } from './config.ts';
 import { isDatabaseDown } from './postgres/databaseErrors.ts';
 import { migrate } from './postgres/migrations.ts';
 
-// Refused at the door: the role, its password, or the name of the database.
+// A refused connection: the role, its password, or the name of the database.
 const REFUSED = /^(28|3D)/;
-// What only a login with more rights may do.
+// A statement that only a login with more rights may run.
 const FORBIDDEN = '42501';
 
 const { variable, url } = migrationUrlOf(process);
@@ -15,7 +15,7 @@ try {
   const { code, message } = error as { code?: string; message: string };
   if (!isDatabaseDown(error) && !REFUSED.test(code ?? '') && code !== FORBIDDEN) throw error;
   const advice = code === FORBIDDEN ? ': migrations need the login of the owner, who may create roles' : '';
-  // The place without the password in its address.
+  // The address without its password.
   process.stderr.write(
     `${variable}: the database at ${new URL(url).host} cannot be used: ${message || code}${advice}\n`,
   );

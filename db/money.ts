@@ -1,15 +1,15 @@
 /**
- * Money of the platform. Inside it is `bigint` nano-USD (10^-9); rates are `bigint` pico-USD (10^-12) per unit, because
- * 0.30 USD per million tokens is 0.3 micro-USD a token. A price is rounded once, when it is settled.
+ * The platform's money. Internally it is `bigint` nano-USD (10^-9); rates are `bigint` pico-USD (10^-12) per unit, because 0.30 USD per
+ * million tokens is 0.3 micro-USD a token. A price is rounded once, when it is settled.
  */
 
 const PICOS_PER_NANO = 1_000n;
 const NANOS_PER_USD = 1_000_000_000n;
 
-/** What one unit costs, by the unit's name: the part of a rate card that a usage is priced with. */
+/** The prices of units, by the unit's name: the part of a rate card that prices a usage. */
 export type Rates = Record<string, bigint>;
 
-/** How many units were consumed, by the same names: whole numbers, and time (`audio_minutes`, `audio_seconds`) to the millisecond. */
+/** The consumed units by the same names: whole numbers, and time (`audio_minutes`, `audio_seconds`) to the millisecond. */
 export type Quantities = Record<string, number>;
 
 /** Milliseconds in a unit of time. A price of such a unit is the exact price of the fraction that was used. */
@@ -17,7 +17,7 @@ const UNIT_MS: Record<string, number> = { audio_minutes: 60_000, audio_seconds: 
 /** A multiple of every unit's milliseconds, so that sums of fractions stay whole numbers. */
 const COMMON_PARTS = 60_000n;
 
-/** Price of a usage in nano-USD, rounded once, half up. Throws when a quantity has no rate: nothing is given away silently. */
+/** Price of a usage in nano-USD, rounded once, half up. Throws when a quantity has no rate, so that nothing is free by mistake. */
 export function costNanosOf(quantities: Quantities, rates: Rates): bigint {
   let picoParts = 0n;
   for (const [unit, quantity] of Object.entries(quantities)) {
@@ -28,7 +28,12 @@ export function costNanosOf(quantities: Quantities, rates: Rates): bigint {
   return roundHalfUp(picoParts, PICOS_PER_NANO * COMMON_PARTS);
 }
 
-/** A stretch of sound in a unit of time. */
+/** The exact price of one unit's quantity in pico-USD; a fraction of time is rounded down. */
+export function linePicosOf(unit: string, quantity: number, rate: bigint): bigint {
+  return (partsOf(unit, quantity) * rate) / COMMON_PARTS;
+}
+
+/** A duration of audio in a unit of time. */
 export function quantityOfMs(unit: 'audio_minutes' | 'audio_seconds', durationMs: number): number {
   return durationMs / UNIT_MS[unit]!;
 }
@@ -44,30 +49,58 @@ export function roundHalfUp(dividend: bigint, divisor: bigint): bigint {
   return (dividend * 2n + divisor) / (divisor * 2n);
 }
 
-/** Divides two non-negative integers, rounding up: what must be covered at the least. */
+/** Divides two non-negative integers, rounding up: for amounts that must be covered. */
 export function divideUp(dividend: bigint, divisor: bigint): bigint {
   return (dividend + divisor - 1n) / divisor;
 }
 
-/** The JSON number for an amount: exact decimal text first, so that no float arithmetic touches money. */
+const HUNDREDTHS = 100n;
+
+/** Rates times a factor of two decimals, rounded up to the pico-USD. */
+export function timesRates(rates: Rates, factor: number): Rates {
+  const hundredths = BigInt(Math.round(factor * Number(HUNDREDTHS)));
+  const pairs = Object.entries(rates).map(([unit, picos]) => [unit, divideUp(picos * hundredths, HUNDREDTHS)] as const);
+  return Object.fromEntries(pairs);
+}
+
+/** The JSON number for an amount, made from exact decimal text, so that no float arithmetic affects money. */
 export function usdOf(nanos: bigint): number {
   return Number(usdTextOf(nanos));
 }
 
 /** An amount as decimal text in US dollars, without trailing zeros: `1.5`, `0.0000003`, `-2`. */
 export function usdTextOf(nanos: bigint): string {
-  const magnitude = nanos < 0n ? -nanos : nanos;
-  const fraction = (magnitude % NANOS_PER_USD).toString().padStart(9, '0').replace(/0+$/, '');
-  const text = `${magnitude / NANOS_PER_USD}${fraction && `.${fraction}`}`;
-  return nanos < 0n ? `-${text}` : text;
+  return decimalTextOf(nanos, NANOS_PER_USD, 9);
 }
 
-/** Reads decimal text or a JSON number in US dollars as nano-USD. Throws on anything finer than a nano-USD or not a number. */
+/** The same for pico-USD: the price of one unit. */
+export function usdTextOfPicos(picos: bigint): string {
+  return decimalTextOf(picos, NANOS_PER_USD * PICOS_PER_NANO, 12);
+}
+
+function decimalTextOf(amount: bigint, perUsd: bigint, decimals: number): string {
+  const magnitude = amount < 0n ? -amount : amount;
+  const fraction = (magnitude % perUsd).toString().padStart(decimals, '0').replace(/0+$/, '');
+  const text = `${magnitude / perUsd}${fraction && `.${fraction}`}`;
+  return amount < 0n ? `-${text}` : text;
+}
+
+/** Parses decimal text or a JSON number in US dollars to nano-USD. Throws on anything finer than a nano-USD, and on other text. */
 export function nanosOfUsd(usd: number | string): bigint {
   return scaledDecimalOf(usd, 9);
 }
 
-/** The same as pico-USD: what a unit costs may have twelve decimals. */
+/** Whether an amount in US dollars is a whole number of nano-USD, as `nanosOfUsd` needs it. */
+export function isWholeNanos(usd: number): boolean {
+  try {
+    nanosOfUsd(usd);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The same as pico-USD: a unit's price may have twelve decimals. */
 export function picosOfUsd(usd: number | string): bigint {
   return scaledDecimalOf(usd, 12);
 }
@@ -85,7 +118,7 @@ function scaledDecimalOf(usd: number | string, decimals: number): bigint {
   return sign ? -scaled : scaled;
 }
 
-// 3e-7 prints in exponent form; a price list may well hold such a number. With as many digits as it has, none is rounded.
+// 3e-7 prints in exponent form, and a price list may contain such a number. All its digits are kept, so none is rounded.
 function plainDecimalOf(usd: number): string {
   const [digits, exponent] = String(usd).split('e-');
   if (exponent === undefined) return digits!;

@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import type { Rows, RowsOfAll } from './postgres/rows.ts';
 
-/** Items of this long are written in one statement: no call waits for it. */
+/** Items of this period are written in one statement; calls do not wait for it. */
 const FLUSH_MS = 50;
-/** Beyond this, while the database is away, new items are not kept. */
+/** While the database is down, further items are dropped beyond this number. */
 const PENDING_CHARS_MAX = 32 * 1024 * 1024;
-/** Another process may have the item and not have written it yet. */
+/** Another process may have the item but not have written it yet. */
 const OTHERS_FLUSH_MS = 250;
 
 interface KeptItem {
@@ -17,7 +17,7 @@ interface KeptItem {
 
 export type ResponseItems = ReturnType<typeof createResponseItems>;
 
-/** How long output items are kept. */
+/** Retention of output items. */
 export const ITEM_HOURS = 24;
 
 /** Output items of responses, kept for a day for requests that refer to them. */
@@ -35,7 +35,7 @@ export function createResponseItems({
   let timer: NodeJS.Timeout | undefined;
   let flushing: Promise<void> = Promise.resolve();
 
-  /** Keeps items; they are found at once by this process, and by others when they are written. */
+  /** Stores items: this process finds them at once, others when they are written. */
   function keep(workspaceId: string, items: { id: string }[]): void {
     for (const one of items) {
       const item = JSON.stringify(one);
@@ -62,7 +62,7 @@ export function createResponseItems({
     for (const { id, item } of batch) if (pending.delete(id)) pendingChars -= item.length;
   }
 
-  /** Items of the workspace as JSON, by their ids. One that is unknown, another's, or older than a day is missing. */
+  /** Items of the workspace as JSON, by id. Items that are unknown, of another workspace, or older than a day are missing. */
   async function find(workspaceId: string, ids: string[]): Promise<Map<string, string>> {
     const found = new Map<string, string>();
     const missing = () => [...new Set(ids)].filter((id) => !found.has(id));
@@ -83,7 +83,7 @@ export function createResponseItems({
       em.find(ResponseItem, { id: ids, ...unexpired() }),
     );
 
-  /** Writes what is not written yet. */
+  /** Writes all pending items. */
   async function close(): Promise<void> {
     await flushing;
     clearTimeout(timer);

@@ -7,18 +7,18 @@ type WorkspaceRow = InferEntity<typeof Workspace>;
 
 const OLDEST_FIRST = { createdAt: 'asc', id: 'asc' } as const;
 
-/** Makes a workspace with its account. Returns its id. */
+/** Creates a workspace with its account. Returns its id. */
 export function createWorkspace(rows: AnyRows, name: string): Promise<string> {
   const workspaceId = newId('ws');
   return rows.transaction(async ({ em, Account, Workspace, sql }) => {
-    // Not the transaction's time: the first of several made together must be the oldest.
+    // Not the transaction's time, because of several created together the first must be the oldest.
     await em.insert(Workspace, { id: workspaceId, name, createdAt: sql`clock_timestamp()` });
     await em.insert(Account, { id: newId('acct'), workspaceId, kind: 'customer' });
     return workspaceId;
   });
 }
 
-/** Every workspace, oldest first. For operators: a caller sees only their own. */
+/** Every workspace, oldest first. For operators: callers only see their own. */
 export const listWorkspaces = (rows: AnyRows): Promise<WorkspaceRow[]> =>
   rows.statement(({ em, Workspace }) => em.find(Workspace, {}, { orderBy: OLDEST_FIRST }));
 
@@ -35,7 +35,7 @@ export async function findWorkspace(rows: AnyRows, id: string): Promise<Workspac
   return (await rows.statement(({ em, Workspace }) => em.findOne(Workspace, { id }))) ?? undefined;
 }
 
-/** The platform's own workspace: of the agents that come with it, of the trials of reviews, and of operators. Undefined before the bootstrap. */
+/** The platform's own workspace: of its own agents, of the trials of reviews, and of operators. Undefined before the bootstrap. */
 export async function findPlatformWorkspaceId(rows: AnyRows): Promise<string | undefined> {
   const own = await rows.statement(({ em, Namespace }) => em.findOne(Namespace, { name: 'ledgerline' }));
   return own?.workspaceId;

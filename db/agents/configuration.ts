@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import type { Model } from '../catalog.ts';
+import { faultsOfExamples, modelSettings, type ModelSettings } from './modelSettings.ts';
 
-/** What an agent is made of: the draft that its publisher edits, and the frozen text of a version. Prices in US dollars. */
-export interface AgentConfiguration {
+/** An agent's configuration: the draft that its publisher edits, and the frozen content of a version. Prices in US dollars. */
+export interface AgentConfiguration extends ModelSettings {
   name: string;
   description: string;
   instructions: string;
@@ -19,7 +20,7 @@ export interface AgentConfiguration {
   example_prompts: string[];
 }
 
-/** What a run consumes, by the names that rates use. A meter without a rate is free. */
+/** The meters of a run, by the names that rates use. A meter without a rate is free. */
 export const METERS = {
   model_input_tokens: { unit: 'token', label: 'Model input', description: 'Tokens read by the model.' },
   model_output_tokens: { unit: 'token', label: 'Model output', description: 'Tokens written by the model.' },
@@ -29,10 +30,12 @@ export const METERS = {
 
 export type MeterId = keyof typeof METERS;
 
-/** What an agent can be given. */
+/** The input that an agent accepts. */
 interface AgentInput {
   text: boolean;
   files: boolean;
+  /** One object that fits the agent's input schema, in place of texts. */
+  data: boolean;
   accepted_media_types: string[];
 }
 
@@ -54,19 +57,20 @@ const READABLE_TYPES = [
 ];
 
 /**
- * What can be given to an agent: files when it has a tool to read them with, and the images and sounds (`inputMediaTypes`) that the model
- * which thinks for agents takes itself.
+ * The input that an agent accepts: files when it has a tool to read them, and the images and audio (`inputMediaTypes`) that the agents'
+ * model accepts itself.
  */
 export function agentInputOf(
-  { tools }: Pick<AgentConfiguration, 'tools'>,
+  { tools, input_schema: schema }: Pick<AgentConfiguration, 'tools' | 'input_schema'>,
   { inputMediaTypes = [] }: Pick<Model, 'inputMediaTypes'>,
 ): AgentInput {
   const readable = tools.some((name) => FILE_TOOLS.includes(name)) ? READABLE_TYPES : [];
   const accepted = [...readable, ...inputMediaTypes];
-  return { text: true, files: accepted.length > 0, accepted_media_types: accepted };
+  const isTyped = Boolean(schema);
+  return { text: !isTyped, files: accepted.length > 0, data: isTyped, accepted_media_types: accepted };
 }
 
-/** Something that is wrong with a configuration, or could be better. `path` is a JSON pointer into it. */
+/** An error in a configuration, or a suggestion. `path` is a JSON pointer into it. */
 export interface Finding {
   severity: 'blocking' | 'advisory';
   code: string;
@@ -74,10 +78,12 @@ export interface Finding {
   message: string;
 }
 
-/** What a configuration may name. Plugins as `<plugin_id>@<version>`. */
+/** The names that a configuration may refer to. Plugins as `<plugin_id>@<version>`. */
 export interface Known {
   tools: ReadonlySet<string>;
   plugins: ReadonlySet<string>;
+  /** Ids of text models. */
+  models: ReadonlySet<string>;
   iconFileIds: ReadonlySet<string>;
 }
 
@@ -123,9 +129,10 @@ const Configuration = z.strictObject({
     .min(1, 'must name at least one category')
     .max(5),
   example_prompts: z.array(text(2_000)).min(1, 'must hold at least one prompt').max(10),
+  ...modelSettings,
 });
 
-/** Everything that is wrong with a configuration, all at once; empty for one that can be frozen. */
+/** All errors of a configuration at once; empty when it can be frozen. */
 export function checkConfiguration(configuration: unknown, known: Known): Finding[] {
   const parsed = Configuration.safeParse(configuration);
   const issues = parsed.success ? [] : parsed.error.issues;
@@ -134,12 +141,13 @@ export function checkConfiguration(configuration: unknown, known: Known): Findin
     ...issues.map(({ path, message }) => blocking('invalid', path, message)),
     ...namesOf(names, known),
     ...pricesOf(names),
+    ...settingsOf(names, known),
   ];
 }
 
 /**
- * Prices below what the platform charges for the same, of a configuration that is sound otherwise. A meter without a price is sold at the
- * platform's cost, so it is none of them.
+ * Prices below the platform's cost, in an otherwise valid configuration. A meter without a price is sold at the platform's cost, so it is
+ * not among them.
  */
 export function costFindings(
   { pricing: { rates } }: Pick<AgentConfiguration, 'pricing'>,
@@ -156,7 +164,7 @@ export function costFindings(
 // 3e-7 is hard to read as a price.
 const priceTextOf = (usd: number) => usd.toFixed(RATE_DIGITS).replace(/\.?0+$/, '');
 
-// What is wrong with one member keeps no other from being checked: this has of each what can be told, however wrong the rest is.
+// The valid members of a configuration that may be invalid elsewhere, so that one error does not prevent the other checks.
 const Names = z.object({
   tools: z.array(z.string()).catch([]),
   plugins: z.array(z.object({ plugin_id: z.string(), version: z.string() })).catch([]),
@@ -169,6 +177,10 @@ const Names = z.object({
     .catch({ minimum_cost_usd: 0, maximum_cost_usd: 0, rates: [] }),
   icon_file_id: z.string().nullable().catch(null),
   categories: z.array(z.string()).catch([]),
+  example_prompts: z.array(z.string()).catch([]),
+  model: z.string().nullish().catch(null),
+  tool_choice: z.string().nullish().catch(null),
+  input_schema: modelSettings.input_schema.catch(null),
 });
 
 type Names = z.output<typeof Names>;
@@ -202,6 +214,22 @@ function pricesOf({ pricing }: Names): Finding[] {
   ];
 }
 
+function settingsOf(names: Names, { models }: Known): Finding[] {
+  const { model, tool_choice: choice, tools, example_prompts: prompts } = names;
+  const examples = [...faultsOfExamples(names, prompts)];
+  return [
+    ...(model && !models.has(model)
+      ? [blocking('unknown_model', ['model'], `must be one of ${[...models].join(', ')}`)]
+      : []),
+    ...(choice && ![...TOOL_CHOICES, ...tools].includes(choice)
+      ? [blocking('unknown_tool', ['tool_choice'], 'must be auto, required or one of the tools')]
+      : []),
+    ...examples.map(([at, message]) => blocking('example_invalid', ['example_prompts', at], message)),
+  ];
+}
+
+const TOOL_CHOICES = ['auto', 'required'];
+
 const repeated = (names: string[]): number[] => names.flatMap((name, at) => (names.indexOf(name) < at ? [at] : []));
 
 const blocking = (code: string, path: PropertyKey[], message: string): Finding => ({
@@ -221,5 +249,5 @@ function decimalsOf(value: number): number {
   return Math.max(0, (digits!.split('.')[1]?.length ?? 0) - Number(exponent ?? 0));
 }
 
-/** What the platform charges for a unit of what runs use, in US dollars. No agent costs its caller less, unless it is subsidised. */
+/** The platform's unit costs of runs, in US dollars. No agent is cheaper for its caller, unless it is subsidised. */
 export type PlatformCosts = Partial<Record<MeterId, number>>;

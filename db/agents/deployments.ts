@@ -2,25 +2,27 @@ import type { InferEntity } from '@mikro-orm/core';
 import type { Deployment, Feedback, RecordedFeedback } from '../entities/agent.ts';
 import type { DeploymentComment } from '../entities/agent.ts';
 import { QUALITY_DAYS } from '../../base/limits.ts';
+import { audit, type Actor } from '../audit.ts';
 import { newId } from '../ids.ts';
+import { recordEvent } from '../platformEvents.ts';
 import type { AnyRows, AnyTransaction, Rows } from '../postgres/rows.ts';
 
 export type { Feedback, RecordedFeedback };
 export type DeploymentRow = InferEntity<typeof Deployment>;
 type CommentRow = InferEntity<typeof DeploymentComment>;
 
-/** A deployment of one of the workspace's agents, or undefined when it is unknown or another workspace's. */
+/** A deployment of one of the workspace's agents, or undefined when it is unknown or of another workspace. */
 export async function findDeployment(rows: Rows, id: string): Promise<DeploymentRow | undefined> {
   return (await rows.statement(({ em, Deployment }) => em.findOne(Deployment, { id }))) ?? undefined;
 }
 
-/** What publisher and operators have said about a deployment, oldest first. */
+/** The comments of publisher and operators on a deployment, oldest first. */
 export const listComments = (rows: Rows, deploymentId: string): Promise<CommentRow[]> =>
   rows.statement(({ em, DeploymentComment }) =>
     em.find(DeploymentComment, { deploymentId }, { orderBy: { createdAt: 'asc', id: 'asc' } }),
   );
 
-/** Adds a comment, once for each id; an operator's is audited. False: the rows have no such deployment. */
+/** Adds a comment, idempotent by id; an operator's comment is audited. False: the deployment does not exist in these rows. */
 export function addComment(
   rows: AnyRows,
   {
@@ -48,7 +50,7 @@ export function addComment(
   });
 }
 
-/** The oldest reviews first: the queue as operators work through it. Those after the review `afterId`, and whether more follow. */
+/** The review queue: oldest reviews first, after the review `afterId`, and whether more follow. */
 export async function listReviews(
   rows: AnyRows,
   { status, afterId, limit }: { status: string; afterId: string | null; limit: number },
@@ -73,7 +75,7 @@ export interface ReviewRow {
   decidedAt: Date | null;
 }
 
-// Raw here and below: the ORM joins no tables whose entities name each other by id alone.
+// Raw here and below: the ORM cannot join tables whose entities refer to each other only by id.
 const REVIEWS = `
 select d.id, d.agent_id as "agentId", a.namespace || '/' || a.slug as agent, v.configuration ->> 'name' as "agentName", w.name as publisher,
   d.version_id as "versionId", v.number as "versionNumber", d.status, d.review_feedback as "reviewFeedback",
@@ -83,54 +85,41 @@ where d.visibility = 'public' and d.status = $1
   and ($3::text is null or (d.created_at, d.id) > (select created_at, id from deployments where id = $3))
 order by d.created_at, d.id limit $2`;
 
-/** Who does something that is audited: a key, and the request that it came with. */
-export interface Actor {
-  keyId: string;
-  requestId: string;
-}
-
 const DEPLOYMENT = 'agent.deployment';
 
 /** Records an event of a deployment for its publisher, in the transaction that moves it. */
-export async function recordDeploymentEvent(
-  { em, PlatformEvent }: AnyTransaction,
+export const recordDeploymentEvent = (
+  tx: AnyTransaction,
   {
     workspaceId,
     type,
     deploymentId,
     status,
   }: { workspaceId: string; type: string; deploymentId: string; status: string },
-): Promise<void> {
-  const data = { deployment_id: deploymentId, status };
-  const id = newId('evt');
-  await em.insert(PlatformEvent, { id, workspaceId, type, resourceType: DEPLOYMENT, resourceId: deploymentId, data });
-}
+): Promise<string> =>
+  recordEvent(tx, workspaceId, {
+    type,
+    resourceType: DEPLOYMENT,
+    resourceId: deploymentId,
+    data: { deployment_id: deploymentId, status },
+  });
 
-/** Records an action of an operator or a publisher, in the transaction that does it. */
-export async function audit(
-  { em, AuditEntry }: AnyTransaction,
-  { keyId, requestId }: Actor,
-  entry: { workspaceId: string; action: string; subjectType: string; subjectId: string; detail?: object },
-): Promise<void> {
-  await em.insert(AuditEntry, { id: newId('aud'), keyId, requestId, ...entry });
-}
-
-/** The same for an action on a deployment. */
+/** Audits an action on a deployment. */
 export const auditDeployment = (
   tx: AnyTransaction,
   by: Actor,
   { deploymentId, ...entry }: { workspaceId: string; action: string; deploymentId: string; detail: object },
 ): Promise<void> => audit(tx, by, { ...entry, subjectType: DEPLOYMENT, subjectId: deploymentId });
 
-/** An agent's results in the last `QUALITY_DAYS`, from settled runs. Medians and rates are null without runs to take them from. */
+/** An agent's results in the last `QUALITY_DAYS`, from settled runs. Medians and rates are null without runs. */
 interface AgentQuality {
   runs: number;
   completed: number;
-  /** Completed among those that were not cancelled, 0 to 1. */
+  /** Share of completed runs among those not cancelled, 0 to 1. */
   completionRate: number | null;
   medianCostNanos: bigint | null;
   medianDurationSeconds: number | null;
-  /** Refunded among those that were billed, 0 to 1. */
+  /** Share of refunded runs among billed ones, 0 to 1. */
   refundRate: number | null;
 }
 
@@ -144,7 +133,7 @@ export async function readAgentQuality(rows: AnyRows, agentId: string): Promise<
 const QUALITY = `
 with settled as (
   select r.*, exists (select from ledger_entries e where e.kind = 'refund' and e.subject = r.id) as refunded
-  from runs r where r.agent_id = $1 and r.settled_at > now() - interval '${QUALITY_DAYS} days')
+  from runs r where r.agent_id = $1 and r.source not in ('review', 'test') and r.settled_at > now() - interval '${QUALITY_DAYS} days')
 select count(*)::int as runs, count(*) filter (where status = 'completed')::int as completed,
   (count(*) filter (where status = 'completed'))::float8 / nullif(count(*) filter (where status <> 'cancelled'), 0) as "completionRate",
   percentile_disc(0.5) within group (order by total_nanos) filter (where status = 'completed') as "medianCostNanos",
@@ -153,7 +142,7 @@ select count(*)::int as runs, count(*) filter (where status = 'completed')::int 
   (count(*) filter (where refunded))::float8 / nullif(count(*) filter (where total_nanos > 0), 0) as "refundRate"
 from settled`;
 
-/** Gives feedback what it is kept with. */
+/** Adds the fields with which feedback is stored. */
 export function withIds(feedback: Feedback[]): RecordedFeedback[] {
   return feedback.map((item) => ({ id: newId('rfb'), ...item, created_at: new Date().toISOString() }));
 }

@@ -18,7 +18,7 @@ const COMMON_FIELDS = {
   icon_file_id: null,
 } satisfies Partial<AgentConfiguration>;
 
-/** The agents that come with the platform, by their slug: something useful to run on the first day, and examples to copy. */
+/** The platform's own agents, by slug: useful agents for the first day, and examples to copy. */
 const HOUSE_AGENTS: (AgentConfiguration & { slug: string })[] = [
   {
     ...COMMON_FIELDS,
@@ -72,8 +72,8 @@ const HOUSE_AGENTS: (AgentConfiguration & { slug: string })[] = [
 const NAMESPACE = 'ledgerline';
 
 /**
- * Publishes the agents that come with the platform, once: a workspace of its own, its namespace, the key of its reviews, and for each agent
- * a first version that is live. To be called within a transaction that no second caller runs at the same time.
+ * Publishes the platform's own agents, once: their workspace and namespace, the key for reviews, and a live first version of each. Call it
+ * within a transaction that runs in only one process at a time.
  */
 export function seedAgents(rows: AnyRows): Promise<void> {
   return rows.transaction(async (tx) => {

@@ -1,16 +1,10 @@
+import type { Actor } from '../audit.ts';
 import type { AnyRows, AnyTransaction, Rows } from '../postgres/rows.ts';
-import {
-  auditDeployment,
-  recordDeploymentEvent,
-  type Actor,
-  type DeploymentRow,
-  withIds,
-  type Feedback,
-} from './deployments.ts';
+import { auditDeployment, recordDeploymentEvent, type DeploymentRow, withIds, type Feedback } from './deployments.ts';
 import { lockAgent } from './publisherAgents.ts';
 import { deploy, isDeployed, supersede } from './submit.ts';
 
-/** The whole of what can happen to a deployment after it was submitted. Anything else is refused. */
+/** All transitions of a deployment after its submission. Anything else is refused. */
 const MOVES = {
   approve: { from: ['in_review'], to: 'active', event: 'deployment.approved' },
   request_changes: { from: ['in_review'], to: 'changes_requested', event: 'deployment.changes_requested' },
@@ -27,15 +21,18 @@ export interface MoveOrder {
   move: DeploymentMove;
   feedback: Feedback[];
   /** An operator's move is audited. */
-  by: { publisher: string; requestId: string } | { operatorKeyId: string; requestId: string } | 'review';
+  by:
+    | { publisher: string; requestId: string }
+    | { operatorKeyId: string; operatorUserId?: string; requestId: string }
+    | 'review';
 }
 
 export type MoveOutcome =
   { outcome: 'moved'; status: string } | { outcome: 'not_found' } | { outcome: 'wrong_state'; status: string };
 
 /**
- * Moves a deployment: its state, what it takes the place of, the feedback, the event and the audit row in one transaction. A move that
- * comes too late changes nothing and returns the state; one that is repeated, because its answer was lost, has moved it.
+ * Moves a deployment: its state, the deployment it replaces, the feedback, the event and the audit row in one transaction. A late move
+ * changes nothing and returns the state; a retried move counts as done.
  */
 export function moveDeployment(rows: AnyRows, order: MoveOrder): Promise<MoveOutcome> {
   const { from, to, event } = MOVES[order.move];
@@ -47,7 +44,7 @@ export function moveDeployment(rows: AnyRows, order: MoveOrder): Promise<MoveOut
     const { workspaceId, agentId, suspendedAt } = deployment;
     if (requestId !== null && deployment.moveRequestId === requestId)
       return { outcome: 'moved', status: deployment.status };
-    // Reinstated after another version took its place, it may be public again, and is not yet.
+    // A reinstated deployment may become public again after another version replaced it.
     const isPast = move === 'reinstate' && deployment.status === 'superseded' && suspendedAt !== null;
     if (!isPast && !(from as readonly string[]).includes(deployment.status))
       return { outcome: 'wrong_state', status: deployment.status };
@@ -56,7 +53,7 @@ export function moveDeployment(rows: AnyRows, order: MoveOrder): Promise<MoveOut
     await write(tx, order, { status, requestId });
     await recordDeploymentEvent(tx, { workspaceId, type: event, deploymentId, status });
     if (by !== 'review' && 'operatorKeyId' in by) {
-      const operator = { keyId: by.operatorKeyId, requestId: by.requestId };
+      const operator = { keyId: by.operatorKeyId, userId: by.operatorUserId, requestId: by.requestId };
       await auditDeployment(tx, operator, { workspaceId, action: move, deploymentId, detail: { feedback } });
     }
     return { outcome: 'moved', status };
@@ -83,7 +80,7 @@ async function write(
   );
 }
 
-// The agent first: concurrent changes of its live versions wait here.
+// Locks the agent first: concurrent changes of its live versions wait here.
 async function lock(tx: AnyTransaction, { deploymentId, by }: MoveOrder): Promise<DeploymentRow | undefined> {
   const { em, Deployment } = tx;
   const owner = typeof by === 'object' && 'publisher' in by ? { workspaceId: by.publisher } : {};
@@ -99,8 +96,8 @@ type RollbackOutcome =
   | { outcome: 'not_found' | 'not_approved' | 'version_suspended' | 'agent_suspended' };
 
 /**
- * Deploys a version again that was public once: a new deployment, live at once, since it has been approved before. What it takes the place
- * of, the event and the audit row are of the same transaction.
+ * Deploys a formerly public version again: a new deployment that is live at once, because it was approved before. The replaced deployment,
+ * the event and the audit row are written in the same transaction.
  */
 export function rollBack(
   rows: Rows,
@@ -122,7 +119,7 @@ export function rollBack(
   });
 }
 
-// What an operator has suspended is not brought back by its publisher, nor by way of another version that was approved since.
+// A publisher cannot bring back an agent that an operator suspended, not even through another version approved later.
 async function refusalOf(
   { em, Deployment }: AnyTransaction,
   { agentId, versionId }: { agentId: string; versionId: string },

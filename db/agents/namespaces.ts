@@ -1,18 +1,18 @@
 import type { InferEntity } from '@mikro-orm/core';
 import type { Namespace } from '../entities/agent.ts';
 import type { AnyRows, Rows } from '../postgres/rows.ts';
-import { audit, type Actor } from './deployments.ts';
+import { audit, type Actor } from '../audit.ts';
 
 export type NamespaceRow = InferEntity<typeof Namespace>;
 
-/** A namespace of the workspace, or undefined when it is unknown or another workspace's. */
+/** A namespace of the workspace, or undefined when it is unknown or of another workspace. */
 export async function findNamespace(rows: Rows, name: string): Promise<NamespaceRow | undefined> {
   return (await rows.statement(({ em, Namespace }) => em.findOne(Namespace, { name }))) ?? undefined;
 }
 
 /**
- * Changes what a namespace says of its provider; members that are undefined stay. What was verified is no longer so when it changes.
- * False: the workspace has no such namespace.
+ * Changes the provider data of a namespace; undefined members stay. A change resets the verification. False: the workspace has no such
+ * namespace.
  */
 export function changeNamespace(
   rows: Rows,
@@ -28,7 +28,7 @@ export function changeNamespace(
   });
 }
 
-/** Records that an operator has made sure who the provider is, or takes that back, with a row of the audit. Undefined: no such namespace. */
+/** Records that an operator has verified the provider, or withdraws it, audited. Undefined: no such namespace. */
 export function verifyNamespace(
   rows: AnyRows,
   { name, verified, by }: { name: string; verified: boolean; by: Actor },
@@ -45,7 +45,8 @@ export function verifyNamespace(
   });
 }
 
-// Names that speak for the platform, and those of vendors whose interfaces it offers: a caller would take their agents for official ones.
+// Reserved: names that suggest the platform or a vendor whose interface it offers, because callers would take their agents for official
+// ones.
 // prettier-ignore
 const RESERVED = [
   'ledgerline', 'admin', 'administrator', 'root', 'system', 'operator', 'console', 'platform', 'publisher',
@@ -53,7 +54,7 @@ const RESERVED = [
   'openai', 'anthropic', 'elevenlabs', 'google', 'microsoft', 'stripe',
 ];
 
-// What reads alike, of the characters that a name may have: pairs first.
+// Characters that look alike, among those that a name may have: pairs first.
 const ALIKE: [RegExp, string][] = [
   [/rn/g, 'm'],
   [/vv/g, 'w'],
@@ -73,7 +74,7 @@ const looksOf = (name: string) =>
 
 const RESERVED_LOOKS = new Set(RESERVED.map(looksOf));
 
-/** Whether a namespace is one that no publisher may take: a reserved name, or one that reads like it. */
+/** Whether a namespace is not available to publishers: a reserved name, or one that looks like it. */
 export function isReservedName(name: string): boolean {
   return RESERVED_LOOKS.has(looksOf(name));
 }

@@ -3,7 +3,7 @@ import type { Plugin, StoredHeaders } from '../entities/agent.ts';
 import type { AnyRows } from '../postgres/rows.ts';
 import type { SealingKeys } from './sealingKeys.ts';
 
-/** A plugin as the process that calls it needs it. */
+/** A plugin with everything that is needed to call it. */
 export interface RegisteredPlugin {
   id: string;
   version: string;
@@ -11,14 +11,14 @@ export interface RegisteredPlugin {
   headers: Record<string, string>;
 }
 
-/** A plugin that an agent names is not registered, is switched off, or has a credential that cannot be decrypted. */
+/** Thrown for a plugin of an agent that is not registered, is disabled, or has a credential that cannot be decrypted. */
 export class PluginUnusable extends Error {
   override readonly name = 'PluginUnusable';
 }
 
 type StoredPlugin = Pick<InferEntity<typeof Plugin>, 'id' | 'version' | 'url' | 'headers'>;
 
-/** Registers a plugin's version, or replaces what was registered before. Drafts may name it at once. */
+/** Registers a plugin's version, or replaces its previous registration. Drafts may refer to it at once. */
 export async function registerPlugin(
   rows: AnyRows,
   keys: SealingKeys,
@@ -39,7 +39,10 @@ export async function registerPlugin(
 export const listPlugins = (rows: AnyRows): Promise<InferEntity<typeof Plugin>[]> =>
   rows.statement(({ em, Plugin }) => em.find(Plugin, {}, { orderBy: { id: 'asc', version: 'asc' } }));
 
-/** Switches a version off: no draft may name it, and runs of agents that do are refused its tools. False: it is not there, or off already. */
+/**
+ * Disables a version: drafts may no longer refer to it, and runs of its agents cannot use its tools. False: it does not exist or is already
+ * disabled.
+ */
 export async function disablePlugin(rows: AnyRows, { id, version }: { id: string; version: string }): Promise<boolean> {
   const disabled = await rows.statement(({ em, Plugin, sql }) =>
     em.nativeUpdate(Plugin, { id, version, disabledAt: null }, { disabledAt: sql.now() }),
@@ -48,8 +51,7 @@ export async function disablePlugin(rows: AnyRows, { id, version }: { id: string
 }
 
 /**
- * The registered plugins that an agent names, with their headers opened: for the process that calls them, never to be passed on.
- * Throws `PluginUnusable`.
+ * The registered plugins of an agent, with decrypted headers: only for the process that calls them. Throws `PluginUnusable`.
  */
 export async function readPlugins(
   rows: AnyRows,
@@ -66,7 +68,7 @@ export async function readPlugins(
   });
 }
 
-/** Seals headers that are stored as texts; with `isRotation` those too that an older key sealed. Returns how many plugins it changed. */
+/** Encrypts headers that are stored as plain text and, with `isRotation`, those that an older key encrypted. Returns how many plugins it changed. */
 export async function sealPlugins(
   rows: AnyRows,
   keys: SealingKeys,
@@ -83,7 +85,7 @@ export async function sealPlugins(
   return changed;
 }
 
-// A plugin that was registered again in the meantime keeps its new headers.
+// A plugin that was registered again concurrently keeps its new headers.
 function replaceHeaders(rows: AnyRows, { id, version, headers }: StoredPlugin, sealed: StoredHeaders): Promise<number> {
   return rows.statement(({ em, Plugin, sql }) => {
     const isUnchanged = sql`headers = ${JSON.stringify(headers)}::jsonb`;

@@ -25,14 +25,14 @@ export const AGENT_SORTS = ['newest', 'popular', 'price', 'name'] as const;
 interface AgentQuery {
   search: string | null;
   category: string | null;
-  /** The most that one run may cost, in US dollars. */
+  /** The maximum cost of one run, in US dollars. */
   maximumCostUsd: number | null;
   sort: (typeof AGENT_SORTS)[number];
   offset: number;
   limit: number;
 }
 
-/** The public agent of that name, or undefined: unknown, not published, or suspended. */
+/** The public agent with this name, or undefined when it is unknown, not published, or suspended. */
 export async function findPublicAgent(
   rows: AnyRows,
   name: { namespace: string; slug: string },
@@ -46,7 +46,7 @@ export async function findPublicAgentById(rows: AnyRows, agentId: string): Promi
   return (await select(rows, `${SELECT} and a.id = $1`, [agentId]))[0];
 }
 
-/** Public agents that match all that is asked, a page at a time, and whether more follow. */
+/** Public agents that match the filters, in pages, and whether more follow. */
 export async function listPublicAgents(
   rows: AnyRows,
   { search, category, maximumCostUsd, sort, offset, limit }: AgentQuery,
@@ -66,13 +66,13 @@ export async function listPublicAgents(
 const select = async (rows: AnyRows, text: string, values: unknown[]): Promise<PublicAgent[]> =>
   (await rows.statement(({ client }) => client.query<PublicAgent>(text, values))).rows;
 
-// Raw: the ORM joins no tables whose entities name each other by id alone.
+// Raw: the ORM cannot join tables whose entities refer to each other only by id.
 const SELECT = `
 select a.namespace || '/' || a.slug as id, a.id as "agentId", n.name as "providerId", n.provider_name as "providerName", n.verified, n.website,
   v.id as "versionId", v.label as version, v.configuration,
   a.subsidised_at is not null as subsidised, d.activated_at as "activatedAt", u.runs
 from deployments d join agents a on a.id = d.agent_id join agent_versions v on v.id = d.version_id join namespaces n on n.name = a.namespace,
-  lateral (select count(*)::int as runs from runs r where r.agent_id = a.id and r.settled_at > now() - interval '${QUALITY_DAYS} days') u
+  lateral (select count(*)::int as runs from runs r where r.agent_id = a.id and r.source not in ('review', 'test') and r.settled_at > now() - interval '${QUALITY_DAYS} days') u
 where d.visibility = 'public' and d.status = 'active'`;
 
 const ORDERS: Record<AgentQuery['sort'], string> = {
@@ -90,12 +90,12 @@ export interface ResolvedAgent {
   agentName: string;
   publisherWorkspaceId: string;
   versionId: string;
-  /** Date-shaped label. */
+  /** The version's label, in the form of a date. */
   version: string;
   configuration: AgentConfiguration;
   /** An operator allows prices below the platform's cost. */
   subsidised: boolean;
-  /** An operator has taken it off: it must not be run. */
+  /** An operator has suspended it: it must not run. */
   suspended: boolean;
 }
 

@@ -9,14 +9,14 @@ import type { DeploymentRow } from './deployments.ts';
 
 export type AgentRow = InferEntity<typeof Agent>;
 
-/** An agent as its publisher sees it, with what is deployed of it and what waits for its review. */
+/** An agent in its publisher's view, with its live deployments and the one in review. */
 export type PublisherAgent = AgentRow & {
   privateDeployment: DeploymentRow | null;
   publicDeployment: DeploymentRow | null;
   publicSubmission: DeploymentRow | null;
 };
 
-/** One agent of the workspace, or undefined when it is unknown or another workspace's. */
+/** One agent of the workspace, or undefined when it is unknown or of another workspace. */
 export const findPublisherAgent = (rows: Rows, id: string): Promise<PublisherAgent | undefined> =>
   rows.transaction(async (tx) => (await withDeployments(tx, await tx.em.find(tx.Agent, { id })))[0]);
 
@@ -32,24 +32,34 @@ export function listPublisherAgents(
 }
 
 async function withDeployments({ em, Deployment }: Bound, agents: AgentRow[]): Promise<PublisherAgent[]> {
-  const shown = await em.find(Deployment, {
-    agentId: agents.map(({ id }) => id),
-    status: ['active', 'suspended', 'in_review'],
-  });
+  const shown = await em.find(
+    Deployment,
+    { agentId: agents.map(({ id }) => id), status: [...LIVE, ...SUBMITTED] },
+    { orderBy: { createdAt: 'desc' } },
+  );
   return agents.map((agent) => {
     const own = shown.filter(({ agentId }) => agentId === agent.id);
     const live = (visibility: string) =>
-      own.find((item) => item.visibility === visibility && item.status !== 'in_review') ?? null;
+      own.find((item) => item.visibility === visibility && LIVE.includes(item.status)) ?? null;
+    const publicDeployment = live('public');
+    // The newest one: what was refused before the public version was submitted is past.
+    const submission = own.find(({ visibility, status }) => visibility === 'public' && SUBMITTED.includes(status));
+    const isPast = submission && publicDeployment && submission.createdAt < publicDeployment.createdAt;
     return {
       ...agent,
       privateDeployment: live('private'),
-      publicDeployment: live('public'),
-      publicSubmission: own.find(({ status }) => status === 'in_review') ?? null,
+      publicDeployment,
+      publicSubmission: isPast ? null : (submission ?? null),
     };
   });
 }
 
-/** What a draft holds before its publisher has filled it in. */
+const LIVE: DeploymentRow['status'][] = ['active', 'suspended'];
+
+/** A submission that waits, or whose publisher has remarks to read. */
+const SUBMITTED: DeploymentRow['status'][] = ['in_review', 'changes_requested', 'rejected'];
+
+/** The initial content of a draft. */
 const EMPTY_DRAFT: AgentConfiguration = {
   name: '',
   description: '',
@@ -66,8 +76,8 @@ type NewAgentOutcome =
   { outcome: 'created'; agentId: string } | { outcome: 'namespace_taken' } | { outcome: 'agent_exists' };
 
 /**
- * Makes an agent with its first draft. A namespace belongs to the first workspace that uses it. `agentId` may be given, so that
- * a retry after a crash makes the same agent.
+ * Creates an agent with its first draft. A namespace belongs to the first workspace that uses it. With a given `agentId`, a retry after a
+ * crash creates the same agent.
  */
 export function createAgent(
   rows: Rows,
@@ -99,7 +109,7 @@ async function claimNamespace({ em, Namespace, Workspace, workspaceId }: Transac
 type DraftOutcome =
   { outcome: 'changed'; revision: number } | { outcome: 'stale'; revision: number } | { outcome: 'not_found' };
 
-/** Changes members of the draft, if it still is at `revision`. Each change makes the next revision. */
+/** Changes members of the draft if it is still at `revision`. Each change increments the revision. */
 export function patchDraft(
   rows: Rows,
   change: { agentId: string; revision: number; draft: Partial<AgentConfiguration> },
@@ -116,7 +126,7 @@ export function patchDraft(
   });
 }
 
-/** Reads an agent and locks it until the transaction ends: its draft, and what is deployed of it. */
+/** Reads an agent with its draft and deployments, and locks it until the transaction ends. */
 export async function lockAgent({ em, Agent, LockMode }: AnyTransaction, id: string): Promise<AgentRow | undefined> {
   return (await em.findOne(Agent, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE })) ?? undefined;
 }

@@ -6,16 +6,17 @@ import type { Ledger, Spender } from '../ledger.ts';
 import { findPlatformWorkspaceId } from '../workspaces.ts';
 import type { AnyRows } from '../postgres/rows.ts';
 import type { AgentConfiguration } from './configuration.ts';
-import type { ReviewRow } from './deployments.ts';
+import type { Actor } from '../audit.ts';
+import { auditDeployment, type ReviewRow } from './deployments.ts';
 
 const KEY_NAME = 'review trials';
 
-/** Creates the key of the platform's own workspace that trials of a review run with. Its secret is not kept. */
+/** Creates the key that runs the trials of reviews, in the platform's own workspace. Its secret is not stored. */
 export async function createReviewerKey(rows: AnyRows, workspaceId: string): Promise<void> {
   await createKey(rows, { workspaceId, name: KEY_NAME, scopes: ['agents'] });
 }
 
-/** Who runs, and pays for, the trials of reviews: the workspace of the agents that come with the platform. */
+/** The workspace that runs and pays for the trials of reviews: the platform's own. */
 export async function findReviewer(rows: AnyRows): Promise<Spender> {
   const workspaceId = await findPlatformWorkspaceId(rows);
   const isReviewers = { workspaceId: workspaceId ?? '', name: KEY_NAME, revokedAt: null };
@@ -27,7 +28,7 @@ export async function findReviewer(rows: AnyRows): Promise<Spender> {
   return { workspaceId, accountId: key.accountId, keyId: key.id };
 }
 
-/** Moves the cost of a trial to its account, from the platform's adjustments, unless calls and runs leave that much free. */
+/** Moves the cost of a trial from the platform's adjustments to its account, unless enough is free there. */
 export async function fundTrial(
   { pool, ledger }: { pool: Pool; ledger: Pick<Ledger, 'transfer'> },
   { reviewer, amountNanos }: { reviewer: Spender; amountNanos: bigint },
@@ -43,14 +44,24 @@ export async function fundTrial(
   });
 }
 
-/** A submission with all that an operator looks at before deciding. */
+interface ReviewAudit {
+  action: string;
+  key_id: string | null;
+  user_id: string | null;
+  /** The name of the person, else of the key. */
+  by: string | null;
+  request_id: string;
+  created_at: string;
+}
+
+/** A submission with everything that an operator examines before deciding. */
 export interface Review extends ReviewRow {
   workspaceId: string;
   configuration: AgentConfiguration;
-  /** What is public now, to compare with; null for an agent's first submission. */
+  /** The public version, for comparison; null for an agent's first submission. */
   liveConfiguration: AgentConfiguration | null;
   comments: { author: string; message: string; created_at: string }[];
-  audit: { action: string; key_id: string; request_id: string; created_at: string }[];
+  audit: ReviewAudit[];
 }
 
 /** A submission of any workspace by its deployment's id: for operators. */
@@ -58,7 +69,19 @@ export async function readReview(rows: AnyRows, deploymentId: string): Promise<R
   return (await rows.statement(({ client }) => client.query<Review>(REVIEW, [deploymentId]))).rows[0];
 }
 
-// Raw: the ORM joins no tables whose entities name each other by id alone.
+const READ_SUBMISSION = 'read_submission';
+
+/** Records that an operator has viewed a customer's submission. */
+export const noteSight = (
+  rows: AnyRows,
+  by: Actor,
+  { id, workspaceId }: Pick<Review, 'id' | 'workspaceId'>,
+): Promise<void> =>
+  rows.transaction((tx) =>
+    auditDeployment(tx, by, { workspaceId, action: READ_SUBMISSION, deploymentId: id, detail: {} }),
+  );
+
+// Raw: the ORM cannot join tables whose entities refer to each other only by id.
 const REVIEW = `
 select d.id, d.workspace_id as "workspaceId", d.agent_id as "agentId", a.namespace || '/' || a.slug as agent, v.configuration ->> 'name' as "agentName", w.name as publisher,
   d.version_id as "versionId", v.number as "versionNumber", d.status, d.review_feedback as "reviewFeedback",
@@ -67,7 +90,7 @@ select d.id, d.workspace_id as "workspaceId", d.agent_id as "agentId", a.namespa
     where p.agent_id = d.agent_id and p.visibility = 'public' and p.status = 'active' and p.id <> d.id) as "liveConfiguration",
   coalesce((select json_agg(json_build_object('author', c.author, 'message', c.message, 'created_at', c.created_at) order by c.created_at, c.id)
     from deployment_comments c where c.deployment_id = d.id), '[]') as comments,
-  coalesce((select json_agg(json_build_object('action', u.action, 'key_id', u.key_id, 'request_id', u.request_id, 'created_at', u.created_at)
-    order by u.created_at, u.id) from audit_entries u where u.subject_id = d.id), '[]') as audit
+  coalesce((select json_agg(json_build_object('action', u.action, 'key_id', u.key_id, 'user_id', u.user_id, 'by', coalesce(p.name, k.name), 'request_id', u.request_id, 'created_at', u.created_at)
+    order by u.created_at, u.id) from audit_entries u left join users p on p.id = u.user_id left join api_keys k on k.id = u.key_id where u.subject_id = d.id and u.action <> '${READ_SUBMISSION}'), '[]') as audit
 from deployments d join agents a on a.id = d.agent_id join agent_versions v on v.id = d.version_id join workspaces w on w.id = d.workspace_id
 where d.id = $1 and d.visibility = 'public'`;

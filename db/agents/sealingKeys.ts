@@ -1,30 +1,32 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
 
 const CIPHER = 'aes-256-gcm';
 const FORMAT = 'v1';
 const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
-// 32 random bytes hold about 30 different ones; fewer than 16 do not come by chance.
+// 32 random bytes contain about 30 different values; fewer than 16 do not occur by chance.
 const DIFFERENT_BYTES_MIN = 16;
 const ADVICE = 'PLUGIN_SECRETS_KEY: must be 32 random bytes in base64, as `openssl rand -base64 32` prints them';
 
-/** Keys that credentials are encrypted with before they are stored. */
+/** Keys that encrypt credentials before they are stored. */
 export interface SealingKeys {
-  /** Encrypts a text with the first key. `owner` names the row it belongs to: a copy in another row cannot be read. */
+  /** Encrypts a text with the first key. `owner` identifies the row, so that a copy in another row cannot be decrypted. */
   seal(text: string, owner: string): string;
-  /** Throws a sentence that names the missing key, or says that the value was changed. */
+  /** Throws an error that names the missing key, or reports a changed value. */
   open(sealed: string, owner: string): string;
-  /** Whether the first key sealed this value. */
+  /** Whether the first key encrypted this value. */
   isCurrent(sealed: string): boolean;
+  /** 32 secret bytes for another purpose from each key, the first one first. */
+  derive(purpose: string): { id: string; bytes: Buffer }[];
 }
 
 /** A new key, as the variable `PLUGIN_SECRETS_KEY` takes it. */
 export const createSealingKey = (): string => randomBytes(KEY_BYTES).toString('base64');
 
 /**
- * The keys in a text: the first one seals, those after it, with commas between, only open what they sealed earlier.
- * @throws a sentence without the text, which is secret.
+ * The keys in a comma-separated text: the first one encrypts, later ones only decrypt older values.
+ * @throws an error without the text, which is secret.
  */
 export function parseSealingKeys(text: string): SealingKeys {
   const keys = text.split(',').map((part) => keyOf(part.trim()));
@@ -40,6 +42,8 @@ export function parseSealingKeys(text: string): SealingKeys {
       );
     },
     isCurrent: (sealed) => keyIdOf(sealed) === current.id,
+    derive: (purpose) =>
+      keys.map(({ id, bytes }) => ({ id, bytes: Buffer.from(hkdfSync('sha256', bytes, '', purpose, KEY_BYTES)) })),
   };
 }
 
@@ -50,7 +54,7 @@ interface Key {
 
 function keyOf(text: string): Key {
   const bytes = Buffer.from(text, 'base64');
-  // Buffer skips what is no base64: only the same text again shows that nothing was skipped.
+  // Buffer skips invalid base64: only an identical re-encoding shows that nothing was skipped.
   const isWhole = bytes.length === KEY_BYTES && bytes.toString('base64').replace(/=+$/, '') === text.replace(/=+$/, '');
   if (!isWhole || new Set(bytes).size < DIFFERENT_BYTES_MIN) throw new Error(ADVICE);
   const id = createHash('sha256').update('plugin secrets key id').update(bytes).digest('hex').slice(0, 8);

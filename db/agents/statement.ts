@@ -1,8 +1,8 @@
 import type { Rows } from '../postgres/rows.ts';
 
 /**
- * What one version of an agent brought in on one day (UTC). Amounts in nano-USD: what callers paid (gross) and what the platform subsidised
- * is the platform's cost, the network fee and the earning.
+ * The result of one version of an agent on one day (UTC). Amounts in nano-USD: the callers' payments (gross) plus the platform's subsidy
+ * equal the platform's cost plus the network fee plus the earning.
  */
 export interface StatementLine {
   date: string;
@@ -17,8 +17,8 @@ export interface StatementLine {
 }
 
 /**
- * A publisher's earnings from the runs that settled in a month (`YYYY-MM`, UTC), as the ledger has them: the lines' earnings sum to the
- * entries of those runs in the publisher's account. `balanceNanos` is all that was ever earned.
+ * A publisher's earnings from the runs that settled in a month (`YYYY-MM`, UTC), from the ledger: the lines sum to the entries of those
+ * runs in the publisher's account. `balanceNanos` is the total of all earnings to date.
  */
 export async function readStatement(
   rows: Rows,

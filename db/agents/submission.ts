@@ -3,21 +3,21 @@ import type { RunRow } from '../runs/runRow.ts';
 import type { ResolvedAgent } from './publicAgents.ts';
 import { withIds, type Feedback } from './deployments.ts';
 
-/** A version that was submitted, as if it could be run, and where its review stands. */
+/** A submitted version in the form of a runnable one, and the state of its review. */
 export interface Submission extends ResolvedAgent {
   status: string;
-  /** The request that moved it last; null before the first move. */
+  /** The request of its last transition; null before the first one. */
   moveRequestId: string | null;
 }
 
-/** What a deployment would publish. Throws when there is no such deployment. */
+/** The configuration that a deployment would publish. Throws when there is no such deployment. */
 export async function readSubmission(rows: AnyRows, deploymentId: string): Promise<Submission> {
   const found = await rows.statement(({ client }) => client.query<Submission>(SUBMISSION, [deploymentId]));
   if (!found.rows[0]) throw new Error(`there is no deployment ${deploymentId}`);
   return found.rows[0];
 }
 
-// Raw here and below: the ORM joins no tables whose entities name each other by id alone.
+// Raw here and below: the ORM cannot join tables whose entities refer to each other only by id.
 const SUBMISSION = `
 select a.id as "agentId", a.namespace || '/' || a.slug as agent, v.configuration ->> 'name' as "agentName",
   a.workspace_id as "publisherWorkspaceId", v.id as "versionId", v.label as version, v.configuration,
@@ -25,7 +25,7 @@ select a.id as "agentId", a.namespace || '/' || a.slug as agent, v.configuration
   d.move_request_id as "moveRequestId"
 from deployments d join agents a on a.id = d.agent_id join agent_versions v on v.id = d.version_id where d.id = $1`;
 
-/** The run that a trial was. Throws when there is none. */
+/** The run of a trial. Throws when there is none. */
 export async function readTrialRun(rows: AnyRows, runId: string): Promise<RunRow> {
   const text = 'select * from runs where id = $1';
   const found = await rows.statement(({ client }) => client.query<RunRow>(text, [runId]));
@@ -33,7 +33,7 @@ export async function readTrialRun(rows: AnyRows, runId: string): Promise<RunRow
   return found.rows[0];
 }
 
-/** What the trials of a submission have cost, in nano-USD: one that has not ended counts with all it may cost. */
+/** The cost of a submission's trials in nano-USD; a running trial counts with its maximum. */
 export async function readTrialCost(
   rows: AnyRows,
   { deploymentId, exceptRunId }: { deploymentId: string; exceptRunId: string },
@@ -42,15 +42,14 @@ export async function readTrialCost(
   return BigInt(found.rows[0].total);
 }
 
-// A failed trial is not billed, and has cost the platform what it consumed all the same.
+// A failed trial is not billed, but the platform has paid for what it consumed.
 const TRIAL_COST = `
 select coalesce(sum(case when r.settled_at is null then r.max_cost_nanos else r.total_nanos + r.absorbed_nanos end), 0) as total
 from deployments d join runs r on r.version_id = d.version_id and r.agent_id = d.agent_id
 where d.id = $1 and r.source = 'review' and r.id <> $2`;
 
 /**
- * Adds what a check has found to a submission, once for each check: a check that is repeated takes the place of what it said before.
- * Returns how much of it blocks.
+ * Adds a check's findings to a submission; a repeated check replaces its earlier findings. Returns the number of blocking findings.
  */
 export async function recordFindings(
   rows: AnyRows,
@@ -69,7 +68,7 @@ export async function recordFindings(
   return findings.filter(({ severity }) => severity === 'blocking').length;
 }
 
-/** The review's workflow runs, so the sweep need not start it. */
+/** Records that the review's workflow runs, so that the sweep need not start it. */
 export async function markReviewStarted(rows: AnyRows, id: string): Promise<void> {
   await rows.statement(({ em, Deployment, sql }) =>
     em.nativeUpdate(Deployment, { id, reviewStartedAt: null }, { reviewStartedAt: sql.now() }),
@@ -77,8 +76,8 @@ export async function markReviewStarted(rows: AnyRows, id: string): Promise<void
 }
 
 /**
- * Submissions that wait for a decision without a review at work for longer than ten seconds: their API process died, Temporal was away, or
- * the workflow was ended from outside. `openIds`: those whose workflow is open.
+ * Submissions that have waited for a decision without a running review for more than ten seconds: their API process died, Temporal was
+ * down, or an operator terminated the workflow. `openIds`: those whose workflow is open.
  */
 export async function listReviewsToStart(rows: AnyRows, openIds: string[]): Promise<string[]> {
   const found = await rows.statement(({ em, Deployment, sql }) =>
@@ -91,7 +90,7 @@ export async function listReviewsToStart(rows: AnyRows, openIds: string[]): Prom
   return found.map(({ id }) => id);
 }
 
-/** Those of the given submissions that were decided a while ago: the decision itself notifies the workflow at once. */
+/** Those of the given submissions that were decided some time ago: the decision itself notifies the workflow at once. */
 export async function listDecidedReviews(rows: AnyRows, openIds: string[]): Promise<string[]> {
   const found = await rows.statement(({ em, Deployment, sql }) =>
     em.find(
@@ -103,7 +102,7 @@ export async function listDecidedReviews(rows: AnyRows, openIds: string[]): Prom
   return found.map(({ id }) => id);
 }
 
-/** Records that a review has waited long: an audit row, once for each level. */
+/** Records that a review is overdue: one audit row for each level. */
 export async function recordReminder(
   rows: AnyRows,
   { deploymentId, level }: { deploymentId: string; level: 'reminder' | 'escalation' },

@@ -7,8 +7,8 @@ import {
   type Finding,
   type Known,
   type AgentConfiguration,
-  type PlatformCosts,
 } from './configuration.ts';
+import type { AgentModels } from './agentModels.ts';
 import type { DeploymentRow } from './deployments.ts';
 import { lockAgent, type AgentRow } from './publisherAgents.ts';
 
@@ -22,20 +22,20 @@ export type SubmitOutcome =
 
 interface Order {
   agentId: string;
-  /** The draft revision that the publisher has seen; null takes the present one. */
+  /** The expected draft revision; null for the current one. */
   revision: number | null;
   visibility: 'public' | 'private';
   tools: ReadonlySet<string>;
-  platformCosts: PlatformCosts;
+  models: AgentModels;
   /** How many submissions for review a namespace may make in `SUBMISSION_HOURS`. */
   submissionsPerDayMax: number;
-  /** Given by the caller, so that a retry after a crash creates the same deployment. */
+  /** Chosen by the caller, so that a retry after a crash creates the same deployment. */
   deploymentId: string;
 }
 
 /**
- * Freezes the draft into a new version and deploys it: privately at once (in place of the former), publicly after a review, of which
- * an agent has one at a time. What is live stays live. The caller starts the review's workflow.
+ * Freezes the draft into a new version and deploys it: privately at once, replacing the previous one, or publicly after a review, of which
+ * an agent has one at a time. The live version stays live. The caller starts the review's workflow.
  */
 export function submitDraft(rows: Rows, order: Order): Promise<SubmitOutcome> {
   return rows.transaction(async (tx): Promise<SubmitOutcome> => {
@@ -46,9 +46,9 @@ export function submitDraft(rows: Rows, order: Order): Promise<SubmitOutcome> {
       return { outcome: 'stale', revision: agent.draftRevision };
     const isPublic = order.visibility === 'public';
     if (isPublic && (await isInReview(tx, agent.id))) return { outcome: 'in_review' };
-    const findings = checkConfiguration(agent.draft, await readKnown(tx, order.tools, agent.draft));
+    const findings = checkConfiguration(agent.draft, await readKnown(tx, order, agent.draft));
     if (findings.length === 0 && agent.subsidisedAt === null)
-      findings.push(...costFindings(agent.draft, order.platformCosts));
+      findings.push(...costFindings(agent.draft, order.models.costsOf(agent.draft)));
     if (findings.length > 0) return { outcome: 'incomplete', findings };
     if (isPublic && (await isTooMany(tx, agent, order.submissionsPerDayMax))) return { outcome: 'too_many' };
     const { id: agentId, workspaceId } = agent;
@@ -58,14 +58,14 @@ export function submitDraft(rows: Rows, order: Order): Promise<SubmitOutcome> {
   });
 }
 
-/** Whether there is a deployment with this id: an earlier try of the same request has made it. */
+/** Whether this deployment exists already, from an earlier attempt of the same request. */
 export const isDeployed = async ({ em, Deployment }: AnyTransaction, id: string): Promise<boolean> =>
   (await em.count(Deployment, { id })) === 1;
 
 const isInReview = async ({ em, Deployment }: AnyTransaction, agentId: string): Promise<boolean> =>
   (await em.count(Deployment, { agentId, status: 'in_review' })) === 1;
 
-// The namespace is locked, so that two of its agents do not both take the last one. A rollback needs no review, and is none.
+// Locks the namespace, so that two of its agents do not both use the last submission. A rollback needs no review and does not count.
 async function isTooMany(
   { em, Agent, Deployment, Namespace, LockMode, sql }: AnyTransaction,
   { namespace }: AgentRow,
@@ -82,16 +82,17 @@ async function isTooMany(
   return submissions >= submissionsPerDayMax;
 }
 
-/** What the workspace's configurations may name: tools, plugins that are registered, and the icon when it is theirs. */
+/** What the workspace's configurations may refer to: tools, registered plugins, and its own icon. */
 export async function readKnown(
   { em, File, Plugin }: AnyTransaction,
-  tools: ReadonlySet<string>,
+  { tools, models }: Pick<Order, 'tools' | 'models'>,
   draft: Partial<AgentConfiguration>,
 ): Promise<Known> {
   const plugins = await em.find(Plugin, { disabledAt: null });
   const icons = await em.find(File, { id: draft.icon_file_id ?? '', purpose: 'agent_icon', deletedAt: null });
   return {
     tools,
+    models: new Set(models.choices.map(({ id }) => id)),
     plugins: new Set(plugins.map(({ id, version }) => `${id}@${version}`)),
     iconFileIds: new Set(icons.map(({ id }) => id)),
   };
@@ -101,7 +102,7 @@ export async function readKnown(
 export async function freeze({ em, AgentVersion }: AnyTransaction, agent: AgentRow): Promise<string> {
   const id = newId('aver');
   const { id: agentId, workspaceId, draftRevision: sourceRevision, draft: configuration } = agent;
-  // The label is the day, with a number from its second version on. The agent's row is locked, so the count is exact.
+  // The label is the day, with a number from the day's second version on. The agent's row is locked, so the count is exact.
   const versions = await em.find(AgentVersion, { agentId }, { fields: ['label'] });
   const { day } = await em.execute<{ day: string }>(
     `select to_char(now() at time zone 'utc', 'YYYY-MM-DD') as day`,
@@ -115,7 +116,7 @@ export async function freeze({ em, AgentVersion }: AnyTransaction, agent: AgentR
   return id;
 }
 
-/** Deploys a version: privately, or publicly when it was approved before, live at once; else publicly after its review. */
+/** Deploys a version: privately, publicly at once when it was approved before, or publicly after its review. */
 export async function deploy(
   tx: AnyTransaction,
   deployment: Pick<DeploymentRow, 'workspaceId' | 'agentId' | 'versionId' | 'visibility'> & {
@@ -131,7 +132,7 @@ export async function deploy(
   await em.insert(Deployment, { id, ...row, status, activatedAt: decidedAt, decidedAt });
 }
 
-/** Ends the life of what is deployed now, for the next one to take its place. Runs on it go on. */
+/** Ends the current deployment for its successor. Its runs continue. */
 export async function supersede(
   { em, Deployment }: AnyTransaction,
   agentId: string,

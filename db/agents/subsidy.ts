@@ -1,10 +1,10 @@
 import type { AnyRows } from '../postgres/rows.ts';
-import { audit, type Actor } from './deployments.ts';
+import { audit, type Actor } from '../audit.ts';
 import type { AgentRow } from './publisherAgents.ts';
 
 /**
- * Grants an agent a subsidy, or takes it back, with a row of the audit: from then on its runs may cost less than the platform's cost, and
- * the platform bears the difference. Existing runs keep their price list. Undefined: no such agent.
+ * Grants an agent a subsidy or withdraws it, audited: new runs may cost less than the platform's cost, and the platform pays the
+ * difference. Existing runs keep their price list. Undefined: no such agent.
  */
 export function setSubsidy(
   rows: AnyRows,

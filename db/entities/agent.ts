@@ -4,7 +4,7 @@ import type { AgentConfiguration } from '../agents/configuration.ts';
 export type DeploymentStatus =
   'in_review' | 'changes_requested' | 'rejected' | 'withdrawn' | 'active' | 'superseded' | 'suspended';
 
-/** What a reviewer, human or automatic, has to say about a configuration. `path` is a JSON pointer into it. */
+/** A finding of a reviewer, human or automatic, about a configuration. `path` is a JSON pointer into it. */
 export interface Feedback {
   source: 'automatic' | 'operator';
   severity: 'blocking' | 'advisory';
@@ -13,10 +13,10 @@ export interface Feedback {
   message: string;
 }
 
-/** Feedback as it is kept. */
+/** Feedback as stored. */
 export type RecordedFeedback = Feedback & { id: string; created_at: string };
 
-/** Sealed values by header, or texts from before values were sealed. */
+/** Encrypted values by header, or plain texts from before encryption. */
 export type StoredHeaders = Record<string, string | { sealed: string }>;
 
 /** The part of an agent's name before the slash: one workspace's public identity. */
@@ -34,8 +34,8 @@ export const Namespace = defineEntity({
 });
 
 /**
- * An agent as its publisher sees it: a permanent name and a draft that changes. `draft` is a configuration (instructions, tools, prices),
- * validated in full when it is frozen into a version; each change of it raises `draftRevision`.
+ * An agent in its publisher's view: a permanent name and a draft that changes. `draft` is a configuration (instructions, tools, prices),
+ * validated in full when it is frozen into a version; each change increments `draftRevision`.
  */
 export const Agent = defineEntity({
   name: 'Agent',
@@ -48,7 +48,7 @@ export const Agent = defineEntity({
     slug: p.text(),
     draftRevision: p.integer().default(1),
     draft: p.json().$type<AgentConfiguration>(),
-    /** Since when an operator allows prices below the platform's cost. */
+    /** Set while an operator allows prices below the platform's cost. */
     subsidisedAt: p.datetime().strictNullable(),
     createdAt: p.datetime().defaultRaw('now()'),
     updatedAt: p.datetime().defaultRaw('now()'),
@@ -121,9 +121,9 @@ export const Deployment = defineEntity({
     decidedAt: p.datetime().strictNullable(),
     /** When an operator suspended its version. Kept when another version replaces it, until an operator reinstates it. */
     suspendedAt: p.datetime().strictNullable(),
-    /** The request of its last move. It identifies a move that is retried, or whose answer came late. */
+    /** The request of its last transition. Identifies a retry, or a request whose answer was late. */
     moveRequestId: p.text().strictNullable(),
-    /** When the review's workflow was started. Until then the sweep starts it. */
+    /** When the review's workflow was started. The sweep starts it while this is null. */
     reviewStartedAt: p.datetime().strictNullable(),
   },
 });
@@ -152,7 +152,7 @@ export const Plugin = defineEntity({
     version: p.text().primary(),
     name: p.text(),
     url: p.text(),
-    /** Sent with every call. Each value may be a credential, so it is `{ sealed }`: encrypted by the keys of PLUGIN_SECRETS_KEY. */
+    /** Sent with every call. Each value may be a credential, so it is stored as `{ sealed }`: encrypted with the keys of PLUGIN_SECRETS_KEY. */
     headers: p.json().$type<StoredHeaders>().defaultRaw("'{}'"),
     createdAt: p.datetime().defaultRaw('now()'),
     disabledAt: p.datetime().strictNullable(),

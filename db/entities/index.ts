@@ -1,14 +1,32 @@
 import { sql } from '@mikro-orm/core';
 import * as agent from './agent.ts';
+import * as batch from './batch.ts';
+import * as bill from './bill.ts';
 import * as ledger from './ledger.ts';
 import * as payment from './payment.ts';
+import * as person from './person.ts';
 import * as run from './run.ts';
 import * as session from './session.ts';
+import * as usage from './usage.ts';
 import * as voice from './voice.ts';
+import * as webhook from './webhook.ts';
 import * as workspace from './workspace.ts';
 
-/** Every table by its entity's name: all exports of the files of this folder. */
-export const entities = { ...workspace, ...ledger, ...payment, ...agent, ...run, ...session, ...voice };
+/** Every table by its entity's name: all exports of this folder's files. */
+export const entities = {
+  ...workspace,
+  ...ledger,
+  ...payment,
+  ...person,
+  ...agent,
+  ...batch,
+  ...bill,
+  ...run,
+  ...session,
+  ...usage,
+  ...voice,
+  ...webhook,
+};
 
-/** The condition for rows that may expire: they have not, by the database's clock. */
+/** The condition for rows that have not expired, by the database's clock. */
 export const unexpired = () => ({ $or: [{ expiresAt: null }, { expiresAt: { $gt: sql.now() } }] });

@@ -19,7 +19,7 @@ export const Account = defineEntity({
     workspaceId: p.text().strictNullable().unique(),
     kind: p.text(),
     postedNanos: p.bigint().default(0),
-    /** What refunds and disputes of payments took back: by so much the balance may be negative. */
+    /** Sum of the reversals by refunds and disputes: the balance may be negative by this amount. */
     reversedNanos: p.bigint().default(0),
     entryCount: p.bigint().default(0),
     headHash: p.blob().strictNullable(),
@@ -42,6 +42,12 @@ export const LedgerEntry = defineEntity({
       expression:
         "create index ledger_entries_beside_index on ledger_entries (workspace_id, transaction_id) where kind in ('earning', 'absorbed')",
     },
+    {
+      // The entries that change a bill after it was settled.
+      name: 'ledger_entries_changes_index',
+      expression:
+        "create index ledger_entries_changes_index on ledger_entries (workspace_id, created_at) where kind in ('refund', 'correction')",
+    },
   ],
   properties: {
     transactionId: p.bigint(),
@@ -62,8 +68,8 @@ export const LedgerEntry = defineEntity({
 });
 
 /**
- * Money set aside. A `slice` is what one process may spend for one key without asking the database again; a `request` hold covers one
- * call, near the last cent; a `run` hold covers one run until it ends. Spending under the hold counts towards `day` (UTC, database clock).
+ * Reserved money. A `slice` is what one process may spend for one key without a further query; a `request` hold covers one call, near the
+ * last cent; a `run` hold covers one run until it ends. Spending under the hold counts towards `day` (UTC, database clock).
  */
 export const Hold = defineEntity({
   name: 'Hold',
@@ -111,7 +117,7 @@ export const KeyDay = defineEntity({
   },
 });
 
-/** A running process that owns holds. It renews its lease every second; the sweep ends what an expired one left. */
+/** A running process that owns holds. It renews its lease every second; the sweep ends the holds of an expired lease. */
 export const Process = defineEntity({
   name: 'Process',
   tableName: 'processes',
@@ -120,7 +126,7 @@ export const Process = defineEntity({
     startedAt: p.datetime().defaultRaw('now()'),
     leaseUntil: p.datetime(),
     reapedAt: p.datetime().strictNullable(),
-    /** What its running calls hold of each slice, in nano-USD by the id of the slice's hold: written with each renewal. */
+    /** The amounts that its running calls hold of each slice, in nano-USD by the id of the slice's hold: written with each renewal. */
     inUse: p.json().defaultRaw("'{}'"),
   },
 });
@@ -138,7 +144,7 @@ export const SettlementBatch = defineEntity({
     /** The text form of `ledger_settlement[]`. */
     settlements: p.text(),
     writtenAt: p.datetime().defaultRaw('now()'),
-    /** Why what is left of it could not be posted. Each sweep tries again. */
+    /** Why the rest could not be posted. Each sweep retries it. */
     refusal: p.text().strictNullable(),
   },
 });
@@ -147,6 +153,21 @@ export const SettlementBatch = defineEntity({
 export const Request = defineEntity({
   name: 'Request',
   tableName: 'requests',
+  indexes: [
+    {
+      name: 'requests_workspace_index',
+      expression: 'create index requests_workspace_index on requests (workspace_id, settled_at desc, id desc)',
+    },
+    {
+      name: 'requests_age_index',
+      expression: 'create index requests_age_index on requests using brin (settled_at)',
+    },
+    {
+      name: 'requests_failed_index',
+      expression:
+        'create index requests_failed_index on requests (workspace_id, settled_at desc, id desc) where status >= 400',
+    },
+  ],
   properties: {
     id: p.text().primary(),
     workspaceId: p.text(),
@@ -164,8 +185,18 @@ export const Request = defineEntity({
     firstByteMs: p.integer().strictNullable(),
     durationMs: p.integer(),
     streamBytes: p.integer(),
-    /** Billed by the sweep from the recorded progress of a stream. The final bill of its process replaces it, if one arrives. */
+    /** Billed by the sweep from the recorded progress of a stream. If its process sends the final bill later, that replaces it. */
     provisional: p.boolean().default(false),
+    /** The upstream that answered, or the last one tried. Null for none, and for calls from before it was recorded. */
+    upstream: p.text().strictNullable(),
+    attempts: p.smallint().strictNullable(),
+    finishReason: p.text().strictNullable(),
+    cachedTokens: p.integer().strictNullable(),
+    reasoningTokens: p.integer().strictNullable(),
+    /** The price row that the cost was computed with. */
+    priceId: p.text().strictNullable(),
+    /** The time of its first ledger entry, if any: lists and usage follow the ledger's clock. */
+    settledAt: p.datetime().defaultRaw('now()'),
   },
 });
 
@@ -178,5 +209,18 @@ export const RequestProgress = defineEntity({
     processId: p.text().index(),
     settlement: p.json(),
     updatedAt: p.datetime().defaultRaw('now()'),
+  },
+});
+
+/** The price of a model during some time: written once, and referenced by the calls it priced. The id is derived from model and rates. */
+export const ModelPrice = defineEntity({
+  name: 'ModelPrice',
+  tableName: 'model_prices',
+  properties: {
+    id: p.text().primary(),
+    model: p.text(),
+    /** Pico-USD by the name of the unit, as text. */
+    rates: p.json().$type<Record<string, string>>(),
+    validFrom: p.datetime().defaultRaw('now()'),
   },
 });

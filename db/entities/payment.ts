@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-/** A payment into the balance of a workspace, from its order on: by a page that its customer pays on, or by a saved card. */
+/** A payment into the balance of a workspace, from its order on: on a payment page, or by a saved card. */
 export const Topup = defineEntity({
   name: 'Topup',
   tableName: 'topups',
@@ -24,14 +24,14 @@ export const Topup = defineEntity({
     id: p.text().primary(),
     workspaceId: p.text().index(),
     origin: p.text(),
-    /** Stripe's id of the page, and of the payment: both unique, so that neither is credited twice. */
+    /** Stripe's ids of the page and of the payment. Both are unique, so that neither is credited twice. */
     sessionId: p.text().nullable().unique(),
     paymentIntent: p.text().nullable().unique(),
     amountNanos: p.bigint(),
     livemode: p.boolean(),
     status: p.text().default('open'),
     receiptUrl: p.text().nullable(),
-    /** What of it is posted as taken back. */
+    /** The part that is posted as reversed. */
     refundedNanos: p.bigint().default(0),
     disputedNanos: p.bigint().default(0),
     /** How many reversing entries were posted: part of their keys. */
@@ -42,7 +42,7 @@ export const Topup = defineEntity({
   },
 });
 
-/** A refund or a dispute of a payment as Stripe last described it, also of a payment that is not known yet. */
+/** A refund or dispute in the latest state that Stripe reported, also of a payment that is not known yet. */
 export const TopupReversal = defineEntity({
   name: 'TopupReversal',
   tableName: 'topup_reversals',
@@ -53,17 +53,17 @@ export const TopupReversal = defineEntity({
   properties: {
     id: p.text().primary(),
     paymentIntent: p.text().index(),
-    /** `refunded_total` is the sum of all refunds of a charge that an event named. */
+    /** `refunded_total` is the sum of all refunds of a charge in an event. */
     kind: p.text(),
     amountNanos: p.bigint(),
     state: p.text(),
-    /** A later stage overrides an earlier one, whichever arrives first. */
+    /** A later stage overrides an earlier one, whatever the order of arrival. */
     stage: p.smallint(),
     toldAt: p.datetime(),
   },
 });
 
-/** A workspace as Stripe knows it, with its saved card. */
+/** A workspace's Stripe customer, with its saved card. */
 export const PaymentCustomer = defineEntity({
   name: 'PaymentCustomer',
   tableName: 'payment_customers',
@@ -71,18 +71,24 @@ export const PaymentCustomer = defineEntity({
     workspaceId: p.text().primary(),
     customerId: p.text().unique(),
     paymentMethodId: p.text().nullable(),
-    /** When the card pays by itself; null: never. */
+    /** Display data of the card, read from Stripe when it is first needed. */
+    cardBrand: p.text().strictNullable(),
+    cardLast4: p.text().strictNullable(),
+    /** Automatic payments; amounts are null until they are first configured. */
+    autoEnabled: p.boolean().default(true),
     thresholdNanos: p.bigint().nullable(),
     amountNanos: p.bigint().nullable(),
     monthlyCapNanos: p.bigint().nullable(),
-    /** How often it was declined since it last paid, and when it may be asked again. */
+    /** Consecutive declines, and the time of the next attempt. */
     declineCount: p.integer().default(0),
     retryAt: p.datetime().nullable(),
+    /** Why it was last declined, as a sentence; null once it has paid. */
+    lastError: p.text().strictNullable(),
     createdAt: p.datetime().defaultRaw('now()'),
   },
 });
 
-/** An event of Stripe that arrived, and what came of it. A record for operators: nothing depends on it. */
+/** A received Stripe event and its result. A record for operators: no logic depends on it. */
 export const PaymentEvent = defineEntity({
   name: 'PaymentEvent',
   tableName: 'payment_events',
@@ -92,5 +98,76 @@ export const PaymentEvent = defineEntity({
     outcome: p.text(),
     livemode: p.boolean(),
     receivedAt: p.datetime().defaultRaw('now()'),
+  },
+});
+
+/** A change of a balance that an operator requests. Money moves only when another operator approves it. */
+export const Adjustment = defineEntity({
+  name: 'Adjustment',
+  tableName: 'adjustments',
+  checks: [
+    { name: 'adjustments_status_check', expression: "status in ('pending', 'approved', 'rejected')" },
+    { name: 'adjustments_amount_check', expression: 'amount_nanos <> 0' },
+    {
+      name: 'adjustments_persons_check',
+      expression: "status <> 'approved' or decided_by <> requested_by",
+    },
+  ],
+  properties: {
+    id: p.text().primary(),
+    workspaceId: p.text(),
+    amountNanos: p.bigint(),
+    reason: p.text(),
+    status: p.text().$type<'pending' | 'approved' | 'rejected'>().default('pending'),
+    /** The persons by id, who must differ, and their names. */
+    requestedBy: p.text(),
+    requester: p.text(),
+    decidedBy: p.text().strictNullable(),
+    decider: p.text().strictNullable(),
+    createdAt: p.datetime().defaultRaw('now()'),
+    decidedAt: p.datetime().strictNullable(),
+  },
+});
+
+/** Marks that an event about a low or exhausted balance was sent. Deleted when the balance is sufficient again. */
+export const BalanceNotice = defineEntity({
+  name: 'BalanceNotice',
+  tableName: 'balance_notices',
+  checks: [{ name: 'balance_notices_level_check', expression: "level in ('low', 'depleted')" }],
+  properties: {
+    workspaceId: p.text().primary(),
+    level: p.text().$type<'low' | 'depleted'>(),
+  },
+});
+
+/** Marks that an event about a key's spending was sent in this period. `level`: 1 for the threshold, 2 for the limit. */
+export const KeyNotice = defineEntity({
+  name: 'KeyNotice',
+  tableName: 'key_notices',
+  checks: [{ name: 'key_notices_level_check', expression: 'level in (0, 1, 2)' }],
+  properties: {
+    keyId: p.text().primary(),
+    periodStart: p.date(),
+    level: p.smallint(),
+  },
+});
+
+/** A mail that an event of a workspace sends to a person: recorded with the event, and sent once. */
+export const EventMail = defineEntity({
+  name: 'EventMail',
+  tableName: 'event_mails',
+  indexes: [
+    {
+      name: 'event_mails_due_index',
+      expression: 'create index event_mails_due_index on event_mails (due_at) where due_at is not null',
+    },
+  ],
+  properties: {
+    eventId: p.text().primary(),
+    recipient: p.text().primary(),
+    attempts: p.smallint().default(0),
+    /** When to send it. Null: an attempt has begun, so that it is not sent twice, or all attempts failed. */
+    dueAt: p.datetime().nullable().defaultRaw('now()'),
+    createdAt: p.datetime().defaultRaw('now()').index(),
   },
 });

@@ -1,4 +1,5 @@
 import { defineEntity, p } from '@mikro-orm/core';
+import type { ResponseFormat } from '../agents/modelSettings.ts';
 import type { Pricing } from '../agents/pricing.ts';
 
 /** The last four are final. */
@@ -6,9 +7,10 @@ export type RunStatus =
   'queued' | 'in_progress' | 'requires_action' | 'cancelling' | 'completed' | 'limit_reached' | 'cancelled' | 'failed';
 
 /** The items of a run's input. */
-export type InputItem = { type: 'input_text'; text: string } | { type: 'input_file'; file_id: string };
+export type InputItem =
+  { type: 'input_text'; text: string } | { type: 'input_file'; file_id: string } | { type: 'input_data'; data: object };
 
-/** What a run waits for. `answer` is what the caller sent; only the workflow reads it. */
+/** What a run waits for. `answer` is the caller's input; only the workflow reads it. */
 type RequiredAction = { type: 'text' | 'raise_limit'; answer?: object } & Record<string, unknown>;
 
 /**
@@ -81,6 +83,8 @@ export const Run = defineEntity({
     status: p.text().$type<RunStatus>().default('queued'),
     statusReason: p.text().strictNullable(),
     input: p.json().$type<string | InputItem[]>(),
+    /** The output schema that the caller ordered; null: the agent's, if it has one. */
+    responseFormat: p.json().$type<ResponseFormat>().strictNullable(),
     output: p.json().$type<object[]>().defaultRaw("'[]'"),
     requiredAction: p.json().$type<RequiredAction>().strictNullable(),
     error: p.json().$type<object>().strictNullable(),
@@ -109,7 +113,7 @@ export const Run = defineEntity({
     networkFeeNanos: p.bigint().default(0),
     totalNanos: p.bigint().default(0),
     absorbedNanos: p.bigint().default(0),
-    /** What the platform is paid for model and sandbox, out of the subtotal and of the subsidy. */
+    /** The platform's payment for model and sandbox, out of the subtotal and the subsidy. */
     platformCostNanos: p.bigint().default(0),
     subsidyNanos: p.bigint().default(0),
     settledAt: p.datetime().strictNullable(),
@@ -123,7 +127,7 @@ export const Run = defineEntity({
     /** Null: the workflow is not started, or not notified of the cancellation, yet; the sweep does it. */
     workflowStartedAt: p.datetime().strictNullable(),
     cancelDeliveredAt: p.datetime().strictNullable(),
-    /** When input, output, steps and events were deleted: after their retention, or by their owner, who then sees no more of the run. */
+    /** When input, output, steps and events were deleted: after their retention, or by their owner, who then no longer sees the run. */
     contentDeletedAt: p.datetime().strictNullable(),
     deletedAt: p.datetime().strictNullable(),
   },
@@ -152,10 +156,14 @@ export const RunStep = defineEntity({
     result: p.json().strictNullable(),
     startedAt: p.datetime().defaultRaw('now()'),
     endedAt: p.datetime().strictNullable(),
+    /** Why the last attempt that ended failed. */
+    errorCode: p.text().strictNullable(),
+    /** When the next attempt begins; null unless one is due. */
+    retryAt: p.datetime().strictNullable(),
   },
 });
 
-/** What a step consumed, once for each (run, step, meter): a retried step is counted once. */
+/** What a step consumed, one row for each (run, step, meter), so that a retried step is counted once. */
 export const RunMeter = defineEntity({
   name: 'RunMeter',
   tableName: 'run_meters',
@@ -168,7 +176,7 @@ export const RunMeter = defineEntity({
   },
 });
 
-/** What a settled run was billed, by meter: usage reports add these rows up. Written in the settlement's transaction. */
+/** The billed quantities of a settled run, by meter: usage reports sum these rows. Written in the settlement's transaction. */
 export const RunUsage = defineEntity({
   name: 'RunUsage',
   tableName: 'run_usage',
@@ -189,7 +197,7 @@ export const RunUsage = defineEntity({
   },
 });
 
-/** An event of a run, numbered from one without a gap. Its public id is made of the run's id and the number. */
+/** An event of a run, numbered from one without gaps. Its public id is derived from the run's id and the number. */
 export const RunEvent = defineEntity({
   name: 'RunEvent',
   tableName: 'run_events',
@@ -198,6 +206,10 @@ export const RunEvent = defineEntity({
       // Events are written and deleted in order of time: BRIN finds the old ones with a few bytes for each hundred pages.
       name: 'run_events_age_index',
       expression: 'create index run_events_age_index on run_events using brin (created_at)',
+    },
+    {
+      name: 'run_events_notable_index',
+      expression: `create index run_events_notable_index on run_events (workspace_id, created_at, run_id, sequence) where type in ('run.requires_action', 'run.completed', 'run.failed', 'run.cancelled', 'run.limit_reached')`,
     },
   ],
   properties: {

@@ -68,9 +68,32 @@ export const SessionEntry = defineEntity({
   },
 });
 
+/** A content that a file of a session has or had; the entry's `revisionId` names the present one. It is deleted with its file. */
+export const EntryRevision = defineEntity({
+  name: 'EntryRevision',
+  tableName: 'entry_revisions',
+  indexes: [
+    {
+      name: 'entry_revisions_entry_index',
+      expression: 'create index entry_revisions_entry_index on entry_revisions (entry_id, created_at, id)',
+    },
+    {
+      name: 'entry_revisions_file_index',
+      expression: 'create index entry_revisions_file_index on entry_revisions (file_id)',
+    },
+  ],
+  properties: {
+    id: p.text().primary(),
+    workspaceId: p.text(),
+    sessionId: p.text(),
+    entryId: p.text(),
+    fileId: p.text(),
+    createdAt: p.datetime().defaultRaw('now()'),
+  },
+});
+
 /**
- * A run's step that writes files into its session: what is being saved, its progress, and why it failed. The newest one of a session is
- * the session's save state.
+ * A run's step that writes files into its session: the files, the progress, and why it failed. A session's newest row is its save state.
  */
 export const SaveOperation = defineEntity({
   name: 'SaveOperation',
@@ -102,7 +125,7 @@ export const SaveOperation = defineEntity({
 
 /**
  * An uploaded or produced file. Its bytes are in `file_chunks`; a session's entry or a run's input refers to it by id. It is marked as
- * deleted until its last byte has arrived: so it is invisible, and an upload that never ends is removed like a deleted file.
+ * deleted until its last byte has arrived, so it is invisible, and an unfinished upload is removed like a deleted file.
  */
 export const File = defineEntity({
   name: 'File',
@@ -120,7 +143,7 @@ export const File = defineEntity({
   properties: {
     id: p.text().primary(),
     workspaceId: p.text(),
-    /** The session that it was uploaded to or made in: it is deleted with the last entry that refers to it. Null: it stays until it is deleted. */
+    /** The session that it was uploaded to or created in: it is deleted with the last entry that refers to it. Null: it stays until it is deleted. */
     sessionId: p.text().strictNullable(),
     purpose: p.text(),
     filename: p.text(),
@@ -133,7 +156,7 @@ export const File = defineEntity({
   },
 });
 
-/** A part of a file's bytes. All parts but the last have one size, so that a range is read without the rest. */
+/** A part of a file's bytes. All parts but the last have the same size, so that a range is read without the rest. */
 export const FileChunk = defineEntity({
   name: 'FileChunk',
   tableName: 'file_chunks',

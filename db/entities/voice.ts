@@ -10,7 +10,7 @@ export interface VoiceSample {
   hash: string;
 }
 
-/** A cloned voice of a workspace: its samples are files, and `measure` is what the embedded engine imitates them by. */
+/** A cloned voice of a workspace: its samples are files, and the embedded engine imitates the voice by `measure`. */
 export const Voice = defineEntity({
   name: 'Voice',
   tableName: 'voices',
@@ -31,7 +31,7 @@ export const Voice = defineEntity({
   },
 });
 
-/** A speech that was made and billed, with its audio, until its caller removes it. */
+/** A produced and billed speech with its audio, kept until its caller removes it. */
 export const SpeechHistoryItem = defineEntity({
   name: 'SpeechHistoryItem',
   tableName: 'speech_history',

@@ -1,6 +1,6 @@
 import { defineEntity, p } from '@mikro-orm/core';
 
-/** A customer: owns keys, one account, and everything made with them. */
+/** A customer: owns keys, one account, and all resources created with the keys. */
 export const Workspace = defineEntity({
   name: 'Workspace',
   tableName: 'workspaces',
@@ -15,6 +15,13 @@ export const Workspace = defineEntity({
 export const ApiKey = defineEntity({
   name: 'ApiKey',
   tableName: 'api_keys',
+  indexes: [
+    {
+      name: 'api_keys_member_index',
+      expression:
+        'create unique index api_keys_member_index on api_keys (workspace_id, member_user_id) where member_user_id is not null and revoked_at is null',
+    },
+  ],
   checks: [
     { name: 'api_keys_period_check', expression: "spend_limit_period in ('daily', 'monthly')" },
     { name: 'api_keys_limits_check', expression: 'spend_limit_nanos >= 0 and rpm_limit > 0 and concurrency_limit > 0' },
@@ -37,12 +44,35 @@ export const ApiKey = defineEntity({
     revokedAt: p.datetime().strictNullable(),
     /** Whether runs in progress may finish after the key is revoked. Queued ones never start. */
     keepsRuns: p.boolean().default(false),
+    /** Addresses and ranges (CIDR) that may use it; null: all. */
+    allowedIps: p.array().columnType('text[]').strictNullable(),
+    /** The name of the key or person that created it; null: the command line. */
+    createdBy: p.text().strictNullable(),
+    /** The person who created it, or created the key that did; null: the command line, where the person is not known. */
+    ownerUserId: p.text().strictNullable(),
+    /** The member whose use of the console it pays for. Such a key has no secret and is never listed. */
+    memberUserId: p.text().strictNullable(),
   },
 });
 
 /**
- * An `Idempotency-Key` that was used. `resourceId` is chosen with the first request, so that a retry after a crash creates the same resource;
- * the answer is kept for a day and sent again unchanged.
+ * An earlier secret of a key, which works until it expires. The key's id stays, and with it its ceiling and usage. Rows are kept, so that
+ * no secret is ever issued twice.
+ */
+export const RotatedSecret = defineEntity({
+  name: 'RotatedSecret',
+  tableName: 'rotated_secrets',
+  properties: {
+    hash: p.blob().primary(),
+    workspaceId: p.text(),
+    keyId: p.text().index(),
+    expiresAt: p.datetime(),
+  },
+});
+
+/**
+ * A used `Idempotency-Key`. `resourceId` is chosen with the first request, so that a retry after a crash creates the same resource; the
+ * answer is kept for a day and sent again unchanged.
  */
 export const IdempotencyKey = defineEntity({
   name: 'IdempotencyKey',
@@ -53,7 +83,7 @@ export const IdempotencyKey = defineEntity({
     key: p.text().primary(),
     fingerprint: p.blob(),
     resourceId: p.text(),
-    /** Until then the first request counts as running. */
+    /** The first request counts as running until this time. */
     runningUntil: p.datetime(),
     status: p.integer().strictNullable(),
     headers: p.json().strictNullable(),
@@ -69,9 +99,41 @@ export const ResponseItem = defineEntity({
   properties: {
     id: p.text().primary(),
     workspaceId: p.text(),
-    /** JSON as it was sent. As text it may hold characters that the database's own JSON cannot. */
+    /** JSON as sent. Stored as text, because it may contain characters that the database's JSON cannot store. */
     item: p.text(),
     expiresAt: p.datetime().index(),
+  },
+});
+
+/**
+ * A part of an answer that is kept for ten minutes, so that a retry gets it again and a stream can be resumed. Partitioned by `slot`: see
+ * `db/answers`.
+ */
+export const AnswerPart = defineEntity({
+  name: 'AnswerPart',
+  tableName: 'answer_parts',
+  indexes: [
+    { name: 'answer_parts_request_id_index', properties: ['requestId', 'part'] },
+    {
+      name: 'answer_parts_fingerprint_index',
+      expression:
+        'create index answer_parts_fingerprint_index on answer_parts (fingerprint) where fingerprint is not null',
+    },
+  ],
+  properties: {
+    slot: p.smallint().primary(),
+    requestId: p.text().primary(),
+    part: p.integer().primary(),
+    workspaceId: p.text(),
+    /** What a retry has in common with its first try. Of the first part; null where no retry is expected. */
+    fingerprint: p.text().strictNullable(),
+    /** Of the last part: how the answer ended. */
+    state: p.text().$type<'open' | 'whole' | 'failed' | 'left'>(),
+    /** The first part begins with a line of JSON: status, headers. */
+    bytes: p.blob(),
+    /** How many retries were answered with it. */
+    replays: p.integer().default(0),
+    createdAt: p.datetime().defaultRaw('clock_timestamp()'),
   },
 });
 
@@ -79,25 +141,34 @@ export const ResponseItem = defineEntity({
 export const PlatformEvent = defineEntity({
   name: 'PlatformEvent',
   tableName: 'platform_events',
+  indexes: [{ name: 'platform_events_age_index', properties: ['workspaceId', 'createdAt', 'id'] }],
   properties: {
     id: p.text().primary(),
-    workspaceId: p.text().index(),
+    workspaceId: p.text(),
     type: p.text(),
     resourceType: p.text(),
     resourceId: p.text(),
     data: p.json().$type<object>(),
-    createdAt: p.datetime().defaultRaw('now()'),
+    createdAt: p.datetime().defaultRaw('now()').index(),
   },
 });
 
-/** An operator's action: what was done, to what, and the reason given. Append-only. */
+/** An audited action: what was done, to what, by which key or person, and the reason or change. Append-only. */
 export const AuditEntry = defineEntity({
   name: 'AuditEntry',
   tableName: 'audit_entries',
+  indexes: [
+    {
+      name: 'audit_entries_age_index',
+      expression: 'create index audit_entries_age_index on audit_entries (created_at, id)',
+    },
+  ],
   properties: {
     id: p.text().primary(),
     workspaceId: p.text().strictNullable(),
-    keyId: p.text(),
+    /** The key that was used, or null when a person acted without one. */
+    keyId: p.text().strictNullable(),
+    userId: p.text().strictNullable(),
     action: p.text(),
     subjectType: p.text(),
     subjectId: p.text().index(),
@@ -114,5 +185,33 @@ export const Secret = defineEntity({
   properties: {
     name: p.text().primary(),
     value: p.blob(),
+  },
+});
+
+/** A secret that opens realtime sockets in the name of a key, with one session configuration, until it expires. Its text is not stored. */
+export const ClientSecret = defineEntity({
+  name: 'ClientSecret',
+  tableName: 'client_secrets',
+  checks: [
+    {
+      name: 'client_secrets_sessions_check',
+      expression: 'sessions >= 0 and (sessions_max is null or sessions <= sessions_max)',
+    },
+  ],
+  properties: {
+    id: p.text().primary(),
+    workspaceId: p.text(),
+    keyId: p.text(),
+    hash: p.blob().unique(),
+    session: p.json().$type<object>(),
+    maxSessionSeconds: p.integer().strictNullable(),
+    /** The most that all of its sessions may cost, and what they have cost. */
+    spendLimitNanos: p.bigint().strictNullable(),
+    spentNanos: p.bigint().default(0),
+    /** How many sessions it may open, and how many it has opened. */
+    sessionsMax: p.integer().strictNullable(),
+    sessions: p.integer().default(0),
+    createdAt: p.datetime().defaultRaw('now()'),
+    expiresAt: p.datetime().index(),
   },
 });

@@ -2,10 +2,10 @@ import { extname } from 'node:path';
 import { StorageRefused } from './upload.ts';
 
 const NAME_BYTES_MAX = 255;
-// Separators would make a path of a name; control characters and half surrogates have no place in a header or a listing.
+// Separators would make the name a path; control characters and unpaired surrogates are invalid in headers and listings.
 const FORBIDDEN = /[/\\\p{Cc}\p{Cs}]/u;
 
-/** A name of a file or a directory in the form in which it is kept (NFC). Throws `invalid_name`. */
+/** The stored form (NFC) of a file's or directory's name. Throws `invalid_name`. */
 export function fileNameOf(name: string): string {
   const normal = name.normalize('NFC');
   const problem = problemOf(normal);
@@ -26,7 +26,7 @@ const [TAB, CARRIAGE_RETURN, ESCAPE] = [0x09, 0x0d, 0x1b];
 /** How many of the first bytes identify a file's type. */
 export const HEAD_BYTES = 4096;
 
-// What the tools can read as text, by the end of the name. Everything else that is text is plain.
+// Types that the tools can read as text, by file extension. All other text is plain.
 const TEXT_TYPES: Record<string, string> = {
   '.css': 'text/css',
   '.csv': 'text/csv',
@@ -45,7 +45,7 @@ const TEXT_TYPES: Record<string, string> = {
   '.yml': 'application/yaml',
 };
 
-/** Types that a file shows in its first bytes: PDF, the images and the sounds that models take. */
+/** Types identified by the first bytes of a file: PDF, and the images and audio that models accept. */
 const SIGNATURES: { type: string; at: number; bytes: string }[] = [
   { type: 'application/pdf', at: 0, bytes: '%PDF-' },
   { type: 'image/png', at: 0, bytes: '\x89PNG\r\n\x1a\n' },
@@ -65,8 +65,8 @@ const SIGNATURES: { type: string; at: number; bytes: string }[] = [
 ];
 
 /**
- * The media type of a file, by its first bytes, then by its name; what the sender calls it doesn't count. Undefined for what neither the
- * tools nor a model can read: archives, office documents, programs.
+ * The media type of a file, by its first bytes, then by its name; the sender's declaration does not count. Undefined for types that neither
+ * the tools nor a model can read: archives, office documents, programs.
  */
 export function mediaTypeOf({ filename, head }: { filename: string; head: Uint8Array }): string | undefined {
   const text = Buffer.from(head.buffer, head.byteOffset, Math.min(head.length, HEAD_BYTES)).toString('latin1');
@@ -75,7 +75,7 @@ export function mediaTypeOf({ filename, head }: { filename: string; head: Uint8A
   return isText(head) ? (TEXT_TYPES[extname(filename).toLowerCase()] ?? 'text/plain') : undefined;
 }
 
-// Tables from spreadsheets are often in a national encoding: text is what holds no control characters.
+// Exported tables are often in a national encoding: bytes without control characters count as text.
 function isText(head: Uint8Array): boolean {
   const [first, second] = head;
   const isUtf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);

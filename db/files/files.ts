@@ -7,12 +7,12 @@ import { CHUNK_BYTES, fileNotFound, StorageRefused } from './upload.ts';
 
 export type StoredFile = InferEntity<typeof File>;
 
-// One read of the database: large enough that its round trips do not count, small enough to be held for every reader.
+// One read of the database: large enough that round trips do not matter, small enough for one buffer per reader.
 const CHUNKS_PER_READ = 4;
 // The voice routes list these themselves.
 const VOICE_PURPOSES = ['speech', 'voice_sample'];
 
-/** A file of the workspace. Throws `file_not_found` for one that is unknown, another workspace's, deleted or expired. */
+/** A file of the workspace. Throws `file_not_found` for a file that is unknown, of another workspace, deleted or expired. */
 export function findFile(rows: Rows, id: string): Promise<StoredFile> {
   return rows.statement(async (tx) => {
     const [file] = await readFiles(tx, [id]);
@@ -21,7 +21,7 @@ export function findFile(rows: Rows, id: string): Promise<StoredFile> {
   });
 }
 
-/** Files by their ids, those that the workspace can see. */
+/** The files with these ids that the workspace can see. */
 export function readFiles({ em, File, unexpired }: Bound, ids: string[]): Promise<StoredFile[]> {
   return em.find(File, { id: ids, deletedAt: null, ...unexpired() });
 }
@@ -36,9 +36,9 @@ export function listFiles(
     visiblePurposes,
     ...page
   }: PageQuery & {
-    /** Null: every purpose but those of the voice routes. */
+    /** Null: every purpose except those of the voice routes. */
     purpose?: string | null;
-    /** No others are listed. */
+    /** Only these are listed. */
     visiblePurposes: string[];
   },
 ): Promise<{ rows: StoredFile[]; hasMore: boolean }> {
@@ -51,7 +51,7 @@ export function listFiles(
   });
 }
 
-/** The bytes of a file from `from` up to, but without, `to`, a part at a time. Throws when they are gone before the end. */
+/** The bytes of a file from `from` up to, but without, `to`, in parts. Throws when they are deleted during the read. */
 export async function* readBytes(
   rows: Rows,
   { id, from, to }: { id: string; from: number; to: number },
@@ -67,7 +67,7 @@ export async function* readBytes(
   }
 }
 
-// As they come, not as entities, whose bytes are copied.
+// Read as plain rows: entities would copy the bytes.
 function readChunks(rows: Rows, fileId: string, position: number): Promise<Uint8Array> {
   return rows.statement(async ({ em, FileChunk, workspaceId }) => {
     const chunks = em
@@ -81,14 +81,14 @@ function readChunks(rows: Rows, fileId: string, position: number): Promise<Uint8
 }
 
 /**
- * Deletes a file and removes it from every session that holds it. Throws `file_not_found`, and `session_busy` while a run of such a
+ * Deletes a file and removes it from every session that contains it. Throws `file_not_found`, and `session_busy` while a run of such a
  * session has not ended.
  */
 export function deleteFile(rows: Rows, id: string): Promise<void> {
   return rows.transaction(async (tx) => {
     const { em, File, SessionEntry, sql, unexpired } = tx;
     const holders = await em.find(SessionEntry, { fileId: id }, { orderBy: { sessionId: 'asc' } });
-    // Sessions before the file, in the order of their ids: the order in which everything locks them.
+    // Locks sessions before the file, ordered by id, as everywhere else.
     for (const sessionId of new Set(holders.map((entry) => entry.sessionId))) await removeFrom(tx, sessionId, id);
     const deleted = await em.nativeUpdate(
       File,
@@ -111,12 +111,12 @@ async function removeFrom(tx: Transaction, sessionId: string, fileId: string): P
 }
 
 const FILES_PER_ROUND = 50;
-// As many as the database removes well within a statement's time: the bytes of one large file.
+// As many as the database deletes well within a statement's time: the bytes of one large file.
 const CHUNKS_PER_ROUND = 1_000;
 
 /**
- * Removes files whose time has come: expired, deleted, or never uploaded to their end. Sessions that hold one lose it. Returns how many
- * files and chunks went; more than none means that there may be more.
+ * Removes expired files, deleted files and unfinished uploads, also from sessions. Returns how many files and chunks it removed; a positive
+ * number means that there may be more.
  */
 export async function pruneFiles(everywhere: Rows<undefined>): Promise<number> {
   const expired = await everywhere.statement(({ client }) => client.query(EXPIRED_ENTRIES, [FILES_PER_ROUND]));
@@ -135,7 +135,7 @@ async function removeExpired(tx: AnyTransaction, sessionId: string): Promise<voi
   if (rows.length > 0) await countChange(tx, session, { addedBytes: -bytes });
 }
 
-// Raw: deletions that join other tables, return what they removed, and skip rows that another sweep has locked.
+// Raw: deletions that join other tables, return the deleted rows, and skip rows that another sweep has locked.
 const EXPIRED_ENTRIES = `
 select distinct e.session_id from files f join session_entries e on e.file_id = f.id
 where f.expires_at < now() limit $1`;
@@ -144,10 +144,11 @@ const REMOVE_ENTRIES = `
 delete from session_entries e using files f
 where e.session_id = $1 and f.id = e.file_id and f.expires_at < now() returning f.size_bytes`;
 
-/** Deleted files that no session uses any more. */
+/** Deleted files that no session and no batch uses any more. */
 const GONE = `
 gone as (
   select id from files f where expires_at < now() and not exists (select from session_entries e where e.file_id = f.id)
+    and not exists (select from batches b where b.input_file_id = f.id and b.ended_at is null)
   order by expires_at limit $1 for update skip locked)`;
 
 const REMOVE_CHUNKS = `
@@ -156,5 +157,6 @@ doomed as (select c.file_id, c.position from gone join file_chunks c on c.file_i
 delete from file_chunks c using doomed d where c.file_id = d.file_id and c.position = d.position`;
 
 const REMOVE_FILES = `
-with ${GONE}
+with ${GONE},
+revisions as (delete from entry_revisions r using gone where r.file_id = gone.id)
 delete from files f using gone where f.id = gone.id and not exists (select from file_chunks c where c.file_id = f.id)`;

@@ -3,18 +3,18 @@ import { GIB, MIB } from '../../base/limits.ts';
 import { newId } from '../ids.ts';
 import type { Rows, Transaction } from '../postgres/rows.ts';
 
-/** The largest file that a session, and so a run, takes. */
+/** The size limit of a file in a session, and so in a run. */
 export const FILE_BYTES_MAX = 25 * MIB;
-/** The largest list of calls for a batch, after OpenAI's limit. */
+/** The size limit of a batch's list of calls, as in OpenAI's API. */
 export const BATCH_FILE_BYTES_MAX = 200 * MIB;
 export const ICON_BYTES_MAX = MIB;
 /** All files of one session together. */
 export const SESSION_BYTES_MAX = 512 * MIB;
-/** All files of one workspace together. Uploads that run at the same moment may pass it by their own size. */
+/** All files of one workspace together. Concurrent uploads may exceed it by their own size. */
 export const WORKSPACE_BYTES_MAX = 20 * GIB;
 /** Files and directories of one session. */
 export const SESSION_ENTRIES_MAX = 5_000;
-/** Directories within each other. */
+/** Nesting depth of directories. */
 export const DIRECTORY_DEPTH_MAX = 16;
 
 export type StorageRefusal =
@@ -30,10 +30,10 @@ export type StorageRefusal =
   | 'storage_limit_exceeded'
   | 'session_busy';
 
-/** A refusal by files or a session, with a sentence for the caller. Nothing was changed. */
+/** A refusal by files or a session, with a message for the caller. Nothing was changed. */
 export class StorageRefused extends Error {
   readonly code: StorageRefusal;
-  /** With `directory_changed`: where the session's directories are now. */
+  /** With `directory_changed`: the current generation of the session's directories. */
   readonly generation: number | undefined;
 
   constructor(code: StorageRefusal, message: string, generation?: number) {
@@ -61,7 +61,7 @@ export const nameConflict = (name: string) =>
 /** Every chunk of a file but its last has this size. */
 export const CHUNK_BYTES = 256 * 1024;
 
-// Longer than the largest upload may take at the slowest pace.
+// Longer than the largest upload may take at the slowest permitted rate.
 const UPLOAD_HOURS_MAX = 2;
 
 /** Stored bytes that are invisible until they are published as a file. */
@@ -71,18 +71,18 @@ export interface StoredBytes {
   sha256: Buffer;
 }
 
-/** Bytes on their way into the database. */
+/** Bytes that are being written to the database. */
 export interface Upload {
-  /** Resolves when what came so far is stored but for a part of a chunk. One call at a time. */
+  /** Resolves when all bytes so far are stored, except for a partial chunk. One call at a time. */
   write(bytes: Uint8Array): Promise<void>;
   end(): Promise<StoredBytes>;
-  /** Removes what was stored, unless it has been published. */
+  /** Removes the stored bytes unless they were published. */
   drop(): Promise<void>;
 }
 
 /**
- * Begins to store a file's bytes, a chunk at a time, so that no transaction waits for a sender and no file is held whole. What a dead
- * process leaves is removed by `pruneFiles`. Throws `storage_limit_exceeded` when the workspace is full.
+ * Starts to store a file's bytes in chunks, so that no transaction waits for a sender and no file is held in memory. `pruneFiles` removes
+ * the bytes of a dead process. Throws `storage_limit_exceeded` when the workspace is full.
  */
 export async function openUpload(rows: Rows): Promise<Upload> {
   const uploadId = newId('file');
@@ -150,7 +150,7 @@ async function begin({ em, File, sql, workspaceId }: Transaction, uploadId: stri
   });
 }
 
-// Raw: the chunk is sent as it is, not written into a statement of twice its size.
+// Raw: sends the chunk as binary, not in a statement of twice its size.
 const ADD = 'insert into file_chunks (file_id, position, workspace_id, bytes) values ($1, $2, $3, $4)';
 
 async function storeChunk(
@@ -162,10 +162,10 @@ async function storeChunk(
   );
 }
 
-/** What an upload becomes. */
+/** The file that an upload becomes. */
 interface NewFile {
   id: string;
-  /** The session that it is made for, and goes with. */
+  /** The session to which it belongs and with which it is deleted. */
   sessionId: string | null;
   purpose: string;
   filename: string;
@@ -174,8 +174,8 @@ interface NewFile {
 }
 
 /**
- * Makes stored bytes a file that can be seen, under its final id. An id that is already a file stays as it is: then an earlier try has
- * come this far, and the upload is left to be dropped.
+ * Publishes stored bytes as a file under its final id. An existing file of that id stays unchanged: an earlier attempt has published it,
+ * and the caller drops this upload.
  */
 export function publishUpload(
   rows: Rows,
@@ -184,14 +184,14 @@ export function publishUpload(
 ): Promise<void> {
   return rows.transaction(async ({ em, File, FileChunk, sql }) => {
     if (id !== uploadId && (await em.count(File, { id })) > 0) return;
-    const told = { id, sessionId, purpose, filename, mediaType, sizeBytes, sha256 };
+    const row = { id, sessionId, purpose, filename, mediaType, sizeBytes, sha256 };
     const expiresAt = expiresInSeconds === null ? null : sql`now() + make_interval(secs => ${expiresInSeconds})`;
     const published = await em.nativeUpdate(
       File,
       { id: uploadId, deletedAt: { $ne: null } },
-      { ...told, expiresAt, createdAt: sql.now(), deletedAt: null },
+      { ...row, expiresAt, createdAt: sql.now(), deletedAt: null },
     );
-    // Swept away in the meantime, or dropped: nothing may name bytes that are not there.
+    // The sweep has removed the bytes, or they were dropped: no row may refer to missing bytes.
     if (published !== 1) throw new Error(`the upload ${uploadId} is gone`);
     if (id !== uploadId) await em.nativeUpdate(FileChunk, { fileId: uploadId }, { fileId: id });
   });

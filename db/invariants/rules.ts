@@ -1,4 +1,4 @@
-/** A promise of the ledger as a query for its breaches: each row's `detail` says where one is. */
+/** A rule of the ledger as a query for its violations: each row's `detail` identifies one. */
 export interface Rule {
   rule: string;
   sql: string;
@@ -12,7 +12,7 @@ const SEALS = `
       ledger_leg(leg, account_id, workspace_id, kind, subject, amount_nanos), ',' order by leg) filter (where sequence is null)) end as seal
   from ledger_entries group by transaction_id`;
 
-/** What every entry must be part of: transactions that balance, accounts that add up, chains without a gap or an altered link. */
+/** Rules of entries: transactions balance, accounts add up, chains have no gap and no altered link. */
 export const ENTRY_RULES: Rule[] = [
   {
     rule: 'entries sum to zero',
@@ -73,13 +73,13 @@ export const ENTRY_RULES: Rule[] = [
   },
 ];
 
-// A key's ceiling and period never change once it is made, so they bind its whole history.
+// A key's ceiling and period never change after its creation, so they apply to its whole history.
 const SPENT_BY_PERIOD = `
   select k.id, k.spend_limit_nanos, case k.spend_limit_period when 'daily' then d.day::text when 'monthly' then to_char(d.day, 'YYYY-MM') else 'ever' end as period,
     sum(d.spent_nanos) as spent
   from api_keys k join key_days d on d.key_id = k.id where k.spend_limit_nanos is not null group by 1, 2, 3`;
 
-// A debit counts towards the day on which its hold was placed: its own, or the one before for a call that ran over midnight. Runs may
+// A debit counts towards the day on which its hold was placed: its own, or the previous one for a call that ran over midnight. Runs may
 // take longer, and keep their holds.
 const SPENT_AND_BILLED = `
   with billed as (
@@ -138,10 +138,10 @@ export const HOLD_RULES: Rule[] = [
   },
 ];
 
-// A hold covers the prompt and the first token at least, so what it does not cover is what an upstream says in one network read.
+// A hold covers at least the prompt and the first token, so the uncovered part is at most one network read of the upstream.
 const OVERRUN_MAX_NANOS = 10_000_000;
 
-/** What each call was billed: once, what its row says, and nothing when it failed. */
+/** The bill of each call: once, equal to its row, and none when it failed. */
 export const REQUEST_RULES: Rule[] = [
   {
     rule: 'a request costs what was debited for it',
@@ -186,7 +186,7 @@ export const REQUEST_RULES: Rule[] = [
   },
 ];
 
-/** What must not be readable in the tables. */
+/** Secrets that must not be readable in the tables. */
 export const SECRET_RULES: Rule[] = [
   {
     rule: 'the credentials of plugins are sealed',

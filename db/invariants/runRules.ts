@@ -3,12 +3,12 @@ import type { Rule } from './rules.ts';
 
 const DEBITED = `select subject, -amount_nanos as debited from ledger_entries where kind = 'debit' and subject like 'run\\_%'`;
 
-// Of a run `r`, by its own price list: quantities are thousandths of units, prices US dollars. Rounded once, half up, as bills are.
+// For a run `r`, by its own price list: quantities are thousandths of units, prices US dollars. Rounded once, half up, as bills are.
 const PLATFORM_COST = `
   select coalesce(round(sum((r.meters ->> (m ->> 'id'))::numeric * (m ->> 'platform_cost_usd')::numeric * 1e6)), 0) as nanos
   from jsonb_array_elements(r.rate_card -> 'meters') m where m ? 'platform_cost_usd' and r.meters ? (m ->> 'id')`;
 
-// A day less than events are kept, and two more until content is gone: a sweep may be late.
+// One day less than events are kept, and two more until content is deleted: a sweep may be late.
 const KEPT = `interval '${RETENTION_DAYS - 1} days'`;
 const GONE = `interval '${RETENTION_DAYS + 2} days'`;
 
@@ -58,7 +58,7 @@ export const RUN_RULES: Rule[] = [
       where subsidy_nanos <> 0 and not coalesce((rate_card ->> 'subsidised')::boolean, false)`,
   },
   {
-    rule: 'what a run cost is told meter by meter',
+    rule: 'the meters of a run add up to its cost',
     sql: `select 'run ' || r.id || ' costs ' || r.subtotal_nanos || ', its meters ' || coalesce(u.cost, 0) as detail
       from runs r left join (select run_id, sum(cost_nanos) as cost from run_usage group by run_id) u on u.run_id = r.id
       where coalesce(u.cost, 0) <> case when r.settled_at is null then 0 else r.subtotal_nanos end`,

@@ -20,14 +20,14 @@ export function hashKeySecret(secret: string): string {
   return hash('sha256', secret, 'hex');
 }
 
-/** Whether a text of a key's shape has the wrong checksum: then it was mistyped, and no lookup is needed to refuse it. */
+/** Whether the checksum of a well-formed key is wrong: it was mistyped and is refused without a lookup. */
 export function isMistypedKey(secret: string): boolean {
   if (!SHAPE.test(secret)) return false;
   const body = secret.slice(0, -CHECKSUM_LENGTH);
   return secret.slice(-CHECKSUM_LENGTH) !== checksumOf(body);
 }
 
-/** The part of a key that may be shown again. */
+/** The part of a key that may be displayed later. */
 export function prefixOf(secret: string): string {
   return secret.slice(0, KEY_PREFIX_CHARACTERS);
 }

@@ -1,58 +1,97 @@
 import type { InferEntity } from '@mikro-orm/core';
 import type { ApiKey } from '../entities/workspace.ts';
 import { newId } from '../ids.ts';
-import type { Notices } from '../postgres/notices.ts';
-import type { AnyRows, Bound, RowsOfAll } from '../postgres/rows.ts';
+import { recordEvent } from '../platformEvents.ts';
+import { sendNotice } from '../postgres/notices.ts';
+import type { AnyRows, AnyTransaction, Bound, RowsOfAll } from '../postgres/rows.ts';
 import { hashKeySecret, newKeySecret, prefixOf } from './keySecret.ts';
 
 export type KeyRow = InferEntity<typeof ApiKey>;
 
 /** What a new key may do. Amounts in nano-USD; null limits mean the default tier, a null ceiling none. */
 export type NewKey = Pick<KeyRow, 'workspaceId' | 'name' | 'scopes'> &
-  Partial<Pick<KeyRow, 'spendLimitNanos' | 'spendLimitPeriod' | 'rpmLimit' | 'concurrencyLimit'>> & {
-    /** A secret that was agreed elsewhere, instead of a new one. */
+  Partial<Limits & Pick<KeyRow, 'id' | 'createdBy' | 'ownerUserId' | 'memberUserId'>> & {
+    /** A configured secret, instead of a random one. */
     secret?: string;
   };
 
-const hashOf = (secret: string) => Buffer.from(hashKeySecret(secret), 'hex');
+/** The limits of a key, each null for none or the default tier. */
+export type Limits = Pick<
+  KeyRow,
+  'spendLimitNanos' | 'spendLimitPeriod' | 'rpmLimit' | 'concurrencyLimit' | 'expiresAt' | 'allowedIps'
+>;
 
-/** Makes a key. `secret` is shown this once: only its hash is stored. */
+/** The hash of a secret as stored in its column. */
+export const hashOf = (secret: string) => Buffer.from(hashKeySecret(secret), 'hex');
+
+/** Creates a key. `secret` is only available here: only its hash is stored. */
 export function createKey(
   rows: AnyRows,
-  { secret = newKeySecret(), workspaceId, ...key }: NewKey,
+  { id = newId('key'), secret = newKeySecret(), workspaceId, ...key }: NewKey,
 ): Promise<{ id: string; secret: string }> {
-  const id = newId('key');
-  return rows.transaction(async ({ em, Account, ApiKey }) => {
+  return rows.transaction(async (tx) => {
+    const { em, Account, ApiKey } = tx;
     const account = await em.findOne(Account, { workspaceId });
     if (!account) throw new Error(`no such workspace: ${workspaceId}`);
     const hash = hashOf(secret);
     await em.insert(ApiKey, { id, workspaceId, accountId: account.id, hash, prefix: prefixOf(secret), ...key });
+    await recordKeyEvent(tx, id, 'key.created');
     return { id, secret };
   });
 }
 
 /**
- * Revokes a key, everywhere within a second; the sweep cancels its runs, but for those that work when `keepsRuns`. False: it does not exist,
- * or was revoked before.
+ * Revokes a key with all of its secrets, everywhere within a second; the sweep cancels its runs, but for those that work when `keepsRuns`.
+ * False: it does not exist, or was revoked before.
  */
 export function revokeKey(
-  { everywhere, notices }: Pick<RowsOfAll, 'everywhere'> & { notices: Pick<Notices, 'send'> },
+  { everywhere }: Pick<RowsOfAll, 'everywhere'>,
   keyId: string,
   { keepsRuns = false } = {},
 ): Promise<boolean> {
-  return everywhere.transaction(async ({ client, em, ApiKey, sql }) => {
-    const isActive = { id: keyId, revokedAt: null };
-    if ((await em.nativeUpdate(ApiKey, isActive, { revokedAt: sql.now(), keepsRuns })) === 0) return false;
-    const { hash } = await em.findOneOrFail(ApiKey, { id: keyId });
-    // Sent at the commit.
-    await notices.send(client, { kind: 'key', hash: Buffer.from(hash).toString('hex') });
-    return true;
+  return everywhere.transaction((tx) => revokeWithin(tx, keyId, keepsRuns));
+}
+
+/** The same in a transaction, whose workspace's keys alone it finds. */
+export async function revokeWithin(tx: AnyTransaction, keyId: string, keepsRuns = false): Promise<boolean> {
+  const { em, ApiKey, sql } = tx;
+  const isActive = { id: keyId, revokedAt: null };
+  if ((await em.nativeUpdate(ApiKey, isActive, { revokedAt: sql.now(), keepsRuns })) === 0) return false;
+  await announceChange(tx, keyId);
+  await recordKeyEvent(tx, keyId, 'key.revoked');
+  return true;
+}
+
+/** Members' keys have no secret, and come and go with their memberships. */
+async function recordKeyEvent(tx: AnyTransaction, id: string, type: 'key.created' | 'key.revoked'): Promise<void> {
+  const { workspaceId, name, prefix, memberUserId } = await tx.em.findOneOrFail(tx.ApiKey, { id });
+  if (memberUserId !== null) return;
+  await recordEvent(tx, workspaceId, { type, resourceType: 'api_key', resourceId: id, data: { id, name, prefix } });
+}
+
+/** Lets every process read a key again, once the transaction commits. */
+export async function announceChange(
+  { em, client, sql, ApiKey, RotatedSecret }: AnyTransaction,
+  keyId: string,
+): Promise<void> {
+  const key = await em.findOneOrFail(ApiKey, { id: keyId });
+  const earlier = await em.find(RotatedSecret, { keyId, expiresAt: { $gt: sql.now() } });
+  for (const { hash } of [key, ...earlier])
+    await sendNotice(client, { kind: 'key', hash: Buffer.from(hash).toString('hex') });
+}
+
+/** Whether a key ever had this secret: revoked and rotated ones count. */
+export function isKnownSecret(rows: AnyRows, secret: string): Promise<boolean> {
+  return rows.transaction(async ({ em, ApiKey, RotatedSecret }) => {
+    const hash = hashOf(secret);
+    return (await em.count(ApiKey, { hash })) + (await em.count(RotatedSecret, { hash })) > 0;
   });
 }
 
-/** Whether a key with this secret was ever made, revoked ones included. */
-export async function isKnownSecret(rows: AnyRows, secret: string): Promise<boolean> {
-  return (await rows.statement(({ em, ApiKey }) => em.count(ApiKey, { hash: hashOf(secret) }))) === 1;
+/** The person who made a key, or undefined for one of the command line. */
+export async function findKeyOwner(rows: AnyRows, id: string): Promise<string | undefined> {
+  const key = await rows.statement(({ em, ApiKey }) => em.findOne(ApiKey, { id }));
+  return key?.ownerUserId ?? undefined;
 }
 
 /** The key with that id, else all keys whose shown part begins so: it is not unique. */
@@ -66,7 +105,7 @@ export const findKeysNamed = (rows: AnyRows, idOrPrefix: string): Promise<KeyRow
   );
 
 /** A key, and what was spent with it in the current UTC day and month by the database's clock. Amounts in nano-USD. */
-export type KeyUsage = KeyRow & Spending;
+export type KeyUsage = KeyRow & Spending & { previousExpiresAt: Date | null };
 
 interface Spending {
   dailyNanos: bigint;
@@ -74,10 +113,13 @@ interface Spending {
   totalNanos: bigint;
 }
 
-/** All keys that the workspace ever had, newest first. */
+/** All keys that the workspace ever had, newest first, without those of members, which have no secret. */
 export const listKeyUsage = (rows: AnyRows): Promise<KeyUsage[]> =>
   rows.transaction(async (tx) =>
-    withSpending(tx, await tx.em.find(tx.ApiKey, {}, { orderBy: { createdAt: 'desc', id: 'desc' } })),
+    withSpending(
+      tx,
+      await tx.em.find(tx.ApiKey, { memberUserId: null }, { orderBy: { createdAt: 'desc', id: 'desc' } }),
+    ),
   );
 
 /** One that is neither revoked nor expired, or undefined. */
@@ -87,6 +129,10 @@ export const findKeyUsage = (rows: AnyRows, id: string): Promise<KeyUsage | unde
     const [usage] = await withSpending(tx, await em.find(ApiKey, { id, revokedAt: null, ...unexpired() }));
     return usage;
   });
+
+/** A key of the workspace in any state, or undefined. */
+export const readKeyUsage = (rows: AnyRows, id: string): Promise<KeyUsage | undefined> =>
+  rows.transaction(async (tx) => (await withSpending(tx, await tx.em.find(tx.ApiKey, { id })))[0]);
 
 /** What is left of a key's ceiling in its current period, at least 0; null without a ceiling. */
 export function limitRemainingNanosOf(key: KeyUsage): bigint | null {
@@ -110,8 +156,10 @@ function spentInPeriodNanosOf({ spendLimitPeriod, dailyNanos, monthlyNanos, tota
 
 const ZERO_SPENDING: Spending = { dailyNanos: 0n, monthlyNanos: 0n, totalNanos: 0n };
 
-async function withSpending({ em, KeyDay, sql }: Bound<unknown>, keys: KeyRow[]): Promise<KeyUsage[]> {
+async function withSpending(tx: Bound<unknown>, keys: KeyRow[]): Promise<KeyUsage[]> {
   if (keys.length === 0) return [];
+  const { em, KeyDay, RotatedSecret, sql } = tx;
+  const keyIds = keys.map(({ id }) => id);
   const today = sql`(now() at time zone 'utc')::date`;
   const spent = await em
     .qb(KeyDay)
@@ -121,7 +169,7 @@ async function withSpending({ em, KeyDay, sql }: Bound<unknown>, keys: KeyRow[])
       sql`coalesce(sum(spent_nanos) filter (where day = ${today}), 0)`.as('daily'),
       sql`coalesce(sum(spent_nanos) filter (where day >= date_trunc('month', ${today})), 0)`.as('monthly'),
     ])
-    .where({ keyId: { $in: keys.map(({ id }) => id) } })
+    .where({ keyId: { $in: keyIds } })
     .groupBy('keyId')
     .execute<{ key_id: string; daily: string; monthly: string; total: string }[]>('all', false);
   const byKey = new Map(
@@ -130,5 +178,12 @@ async function withSpending({ em, KeyDay, sql }: Bound<unknown>, keys: KeyRow[])
       { dailyNanos: BigInt(daily), monthlyNanos: BigInt(monthly), totalNanos: BigInt(total) },
     ]),
   );
-  return keys.map((key) => ({ ...key, ...(byKey.get(key.id) ?? ZERO_SPENDING) }));
+  const live = { keyId: { $in: keyIds }, expiresAt: { $gt: sql.now() } };
+  const earlier = await em.find(RotatedSecret, live, { orderBy: { expiresAt: 'asc' } });
+  const lastEnds = new Map(earlier.map(({ keyId, expiresAt }) => [keyId, expiresAt]));
+  return keys.map((key) => ({
+    ...key,
+    ...(byKey.get(key.id) ?? ZERO_SPENDING),
+    previousExpiresAt: lastEnds.get(key.id) ?? null,
+  }));
 }

@@ -4,15 +4,15 @@ import type { Notices } from '../postgres/notices.ts';
 const CHECK_MS = 30_000;
 
 /**
- * Watches the keys of long calls. A key that ends meanwhile (revoked, or expired) is noticed with the notice of its change, and within
- * half a minute without one.
+ * Watches the keys of long calls. A key that is revoked or expires meanwhile is noticed with the notice of its change, and within half a
+ * minute without one.
  */
 export function createKeyWatch({ pool, notices }: { pool: Pool; notices: Notices }) {
   const callbacks = new Map<string, Set<() => void>>();
   notices.listen((notice) => notice.kind === 'key' && void check());
   setInterval(() => void check(), CHECK_MS).unref();
 
-  /** Calls back once, when the key has ended. Returns what ends the watching. */
+  /** Calls back once, when the key has ended. Returns a function that stops watching. */
   function watch(keyId: string, onEnd: () => void): () => void {
     const ofKey = callbacks.get(keyId) ?? new Set();
     callbacks.set(keyId, ofKey.add(onEnd));
@@ -38,5 +38,5 @@ export function createKeyWatch({ pool, notices }: { pool: Pool; notices: Notices
   return { watch };
 }
 
-// Raw: asked for chat completions too, which do not wait for the ORM.
+// Raw: chat completions use it too, and do not wait for the ORM.
 const ENDED_KEYS = `select id from api_keys where id = any($1) and (revoked_at is not null or expires_at <= now())`;

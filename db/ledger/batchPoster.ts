@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { waitAtMost } from '../../base/waiting.ts';
 import { isRefusedByData, isStatementsFault, RETRY_DELAY_MS } from '../postgres/databaseErrors.ts';
 import type { Hold } from './hold.ts';
 import type { Settlement } from './settlement.ts';
@@ -8,6 +9,10 @@ import { findCharges, postEach, settleBatches } from './batches.ts';
 const POSTED_TOGETHER_MAX = 96;
 // Settlements posted together cost a fifth of what they cost alone, so a posting gathers until it is requested.
 const GATHER_MS = 20;
+// What may wait to be posted before writers are slowed: a reader waits for all of it, about 0.2 s.
+const BACKLOG_MAX = 2_048;
+// Longest wait of a batch for room: it only slows the writer, so that calls are answered also while nothing can be posted.
+const BACKLOG_WAIT_MS = 50;
 // Pause before a batch is tried again, alone, that fails while the database is up.
 const SET_ASIDE_MS = 1_000;
 
@@ -42,6 +47,7 @@ export function createBatchPoster(pool: Pool, onError: (error: unknown) => void)
   let isHealthy = true;
   let isEnding = false;
   let hurry = () => {};
+  let gotRoom = () => {};
 
   function add(batch: WrittenBatch): void {
     waiting.push(batch);
@@ -54,6 +60,7 @@ export function createBatchPoster(pool: Pool, onError: (error: unknown) => void)
     while (waiting.length > 0) {
       await gather();
       current = takeSome();
+      if (hasRoom()) gotRoom();
       try {
         await post(current);
         for (const read of current.flatMap(({ readers = [] }) => readers)) read();
@@ -64,6 +71,15 @@ export function createBatchPoster(pool: Pool, onError: (error: unknown) => void)
     }
     current = [];
     running = undefined;
+  }
+
+  const hasRoom = () => waitingRequests < BACKLOG_MAX;
+
+  /** Waits, at most `BACKLOG_WAIT_MS`, while too much is not posted yet, because writing can be faster than posting. */
+  async function slowWriter(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    gotRoom = resolve;
+    await waitAtMost(BACKLOG_WAIT_MS, promise);
   }
 
   const isDue = () => waitingRequests >= POSTED_TOGETHER_MAX || waiting.some(({ readers }) => readers !== undefined);
@@ -91,7 +107,7 @@ export function createBatchPoster(pool: Pool, onError: (error: unknown) => void)
     return batches;
   }
 
-  // They stay on disk, where the sweep finds them too. Holds go on: what cannot be posted is covered by their own holds.
+  // They stay on disk, where the sweep finds them too. New holds are still placed: what cannot be posted is covered by its own holds.
   function setAside(batches: WrittenBatch[]): void {
     const again = (batch: WrittenBatch) => !isEnding && add(Object.assign(batch, { isAlone: true }));
     for (const batch of batches) setTimeout(again, SET_ASIDE_MS, batch).unref();
@@ -140,6 +156,9 @@ export function createBatchPoster(pool: Pool, onError: (error: unknown) => void)
 
   return {
     add,
+    /** Whether the writer need not be slowed. */
+    hasRoom,
+    slowWriter,
     healthy: () => isHealthy,
     /** Resolves when everything added before the call is posted. */
     posted: (): Promise<void> => {

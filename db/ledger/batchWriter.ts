@@ -5,11 +5,20 @@ import { isRefusedByData, RETRY_DELAY_MS } from '../postgres/databaseErrors.ts';
 import type { BilledAnswer } from './deliveryJournal.ts';
 import { type DatabaseClock, readClock } from './lease.ts';
 import { LedgerUnavailable } from './hold.ts';
+import type { AnswerPart } from '../answers/answerPart.ts';
 import type { Settlement } from './settlement.ts';
 import { writeBatch, reverseSettlement } from './batches.ts';
 
 const BATCH_MAX = 256;
 const NO_READERS: (() => void)[] = [];
+const NO_PARTS: AnswerPart[] = [];
+
+/** Parts of an answer that are stored together with its bill. */
+export interface KeptWith {
+  parts: AnswerPart[];
+  /** Called when they are. */
+  onStored: (parts: AnswerPart[]) => void;
+}
 
 interface Waiting extends Posting {
   /** Its hold certainly exists: then the charge is known before it is posted. */
@@ -17,6 +26,8 @@ interface Waiting extends Posting {
   expiresAtMs: number;
   /** It bills an answer that is sent only afterwards. */
   isUnsent: boolean;
+  /** Its answer, to be kept with it. */
+  kept: KeptWith | undefined;
   resolve: (chargedNanos: bigint) => void;
   reject: (error: unknown) => void;
   /** Called when it is posted. */
@@ -57,10 +68,10 @@ export function createBatchWriter({
   /** Resolves with the charge (nano-USD) once the settlement is on disk. Throws `LedgerUnavailable` when it expires before. */
   function write(
     item: Settlement,
-    order: Omit<Posting, 'item'> & { expiresAtMs: number; isCertain: boolean; isUnsent: boolean },
+    order: Omit<Posting, 'item'> & { expiresAtMs: number; isCertain: boolean; isUnsent: boolean; kept?: KeptWith },
   ): Promise<bigint> {
     return new Promise((resolve, reject) => {
-      queue.push({ item, ...order, resolve, reject });
+      queue.push({ item, kept: undefined, ...order, resolve, reject });
       running ??= run();
     });
   }
@@ -68,6 +79,7 @@ export function createBatchWriter({
   async function run(): Promise<void> {
     while (queue.length > 0 || takenBack.length > 0) {
       await gather();
+      if (!poster.hasRoom()) await poster.slowWriter();
       current = queue.slice(0, BATCH_MAX);
       queue = queue.slice(BATCH_MAX);
       if (current.length > 0) await put(current);
@@ -93,12 +105,15 @@ export function createBatchWriter({
       const notAfterMs = clock.at(Math.min(...batch.map(({ expiresAtMs }) => expiresAtMs)));
       const items = batch.map(({ item }) => item);
       if (unsent.length > 0) journal.begin(unsent, notAfterMs);
-      if (!(await writeBatch(pool, { id, processId: processId(), items, notAfterMs }))) return await writeRest(batch);
+      const parts = batch.flatMap(({ kept }) => kept?.parts ?? NO_PARTS);
+      const written = await writeBatch(pool, { id, processId: processId(), items, notAfterMs, parts });
+      if (!written) return await writeRest(batch);
     } catch (error) {
       return keepForLater(batch, error);
     }
     // Their answers are sent in this turn of the event loop. Recorded first, because an answer that was received is never refunded.
     if (unsent.length > 0) journal.end(unsent.map((item) => item.id));
+    for (const { kept } of batch) kept?.onStored(kept.parts);
     isHealthy = true;
     current = [];
     const readers = batch.flatMap((waiting) => waiting.readers ?? NO_READERS);

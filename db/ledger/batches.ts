@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { isRefusedByData } from '../postgres/databaseErrors.ts';
+import { insertParts, valuesOf, type AnswerPart } from '../answers/answerPart.ts';
 import { batchText, type Settlement } from './settlement.ts';
 
 // A thousand requests, which take some tenths of a second.
@@ -12,20 +13,28 @@ const WAIT_MS = 250;
 /**
  * Writes settlements to disk, to be posted soon: once for each id. False: the database executed the statement after `notAfterMs` (its own
  * clock, since 1970), and wrote nothing. So a statement that waits in a stalled database or in the network bills no call that was given
- * up.
+ * up. `parts`: the answers that it bills, kept with it.
  */
 export async function writeBatch(
   pool: Pool,
-  batch: { id: string; processId: string; items: Settlement[]; notAfterMs?: number },
+  batch: { id: string; processId: string; items: Settlement[]; notAfterMs?: number; parts?: AnswerPart[] },
 ): Promise<boolean> {
-  const { rowCount } = await pool.query({
-    name: 'settlement_batches_write',
-    text: `insert into settlement_batches (id, process_id, settlements)
-      select $1, $2, $3 where clock_timestamp() < to_timestamp($4)`,
-    values: [batch.id, batch.processId, batchText(batch.items), (batch.notAfterMs ?? Infinity) / 1_000],
-  });
+  const { parts = [] } = batch;
+  const values = [batch.id, batch.processId, batchText(batch.items), (batch.notAfterMs ?? Infinity) / 1_000];
+  const { rowCount } = await pool.query(
+    parts.length === 0
+      ? { name: 'settlement_batches_write', text: WRITE, values }
+      : { name: 'settlement_batches_write_kept', text: WRITE_KEPT, values: [...values, ...valuesOf(parts)] },
+  );
   return rowCount === 1;
 }
+
+const WRITE = `insert into settlement_batches (id, process_id, settlements)
+select $1, $2, $3 where clock_timestamp() < to_timestamp($4)`;
+// The answers that it bills are kept by the same transaction: what is billed can be answered again.
+const WRITE_KEPT = `with due as materialized (select clock_timestamp() < to_timestamp($4) as is_due),
+kept as (${insertParts(5, '(select is_due from due)')})
+insert into settlement_batches (id, process_id, settlements) select $1, $2, $3 where (select is_due from due)`;
 
 /**
  * Posts batches of new requests in one transaction, from their rows. `flushedIds`: the requests that may have recorded progress; null: any

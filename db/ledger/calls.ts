@@ -1,5 +1,5 @@
 import { waitAtMost } from '../../base/waiting.ts';
-import type { createBatchWriter } from './batchWriter.ts';
+import type { createBatchWriter, KeptWith } from './batchWriter.ts';
 import type { createProgress } from './heartbeat.ts';
 import { asLedgerError, LedgerUnavailable, type Hold, type Spender } from './hold.ts';
 import type { createLease } from './lease.ts';
@@ -46,11 +46,25 @@ export function createCalls({
 
   /**
    * Like `settle`, for an answer whose end is not sent yet: reverses a bill that is not on disk in time and throws `LedgerUnavailable`.
-   * `isUnsent`: nothing of the answer is sent before this resolves, so the bill is refunded if the process is killed until then.
+   * `isUnsent`: nothing of the answer is sent before this resolves, so the bill is refunded if the process is killed until then. `kept`:
+   * the answer, stored in the same transaction.
    */
-  function settleWithin(limitMs: number, held: Hold, bill: Bill, { isUnsent = false } = {}): Promise<bigint> {
-    return write(held, settlementOf(held, bill), { expiresAtMs: performance.now() + limitMs, isUnsent });
+  function settleWithin(
+    limitMs: number,
+    held: Hold,
+    bill: Bill,
+    { isUnsent = false, kept }: { isUnsent?: boolean; kept?: KeptWith } = {},
+  ): Promise<bigint> {
+    return write(held, settlementOf(held, bill), { expiresAtMs: performance.now() + limitMs, isUnsent, kept });
   }
+
+  /** What the call will be charged (nano-USD); undefined while that is not certain, because its lease was lost. */
+  function chargeOf(held: Hold, { costNanos }: Bill): bigint | undefined {
+    if (!isCertain(held)) return undefined;
+    return costNanos < held.amountNanos ? costNanos : held.amountNanos;
+  }
+
+  const isCertain = (held: Hold): boolean => lease.live() && held.leaseId === lease.id();
 
   /**
    * Ends a call that failed: bills nothing, and records how it ended. Resolves when that is on disk, where the caller can read it; waits
@@ -61,14 +75,23 @@ export function createCalls({
     await waitAtMost(FAILURE_WAIT_MS, written);
   }
 
-  function write(held: Hold, item: Settlement, { expiresAtMs = Infinity, isUnsent = false } = {}): Promise<bigint> {
+  function write(
+    held: Hold,
+    item: Settlement,
+    {
+      expiresAtMs = Infinity,
+      isUnsent = false,
+      kept,
+    }: { expiresAtMs?: number; isUnsent?: boolean; kept?: KeptWith } = {},
+  ): Promise<bigint> {
     purses.running.end(held);
     return writer.write(item, {
       flushed: progress.end(item.id),
       expiresAtMs,
       isUnsent,
-      isCertain: lease.live() && held.leaseId === lease.id(),
+      isCertain: isCertain(held),
       hold: held,
+      kept,
     });
   }
 
@@ -80,5 +103,5 @@ export function createCalls({
     progress.follow(requestId, { count, settlement: () => settlementOf(held, billSoFar()) });
   }
 
-  return { hold, settle, settleWithin, fail, follow };
+  return { hold, settle, settleWithin, chargeOf, fail, follow };
 }

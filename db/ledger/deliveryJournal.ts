@@ -42,7 +42,7 @@ export function createDeliveryJournal({
     if (ended.length > 0) write(`D ${ended.join(' ')}\n`);
   }
 
-  // Without its file the process goes on; its bills then stay if it is killed.
+  // Without its file the process continues; its bills then stay if it is killed.
   function write(line: string): void {
     try {
       if (!file || file.bytes > FILE_BYTES_MAX || file.owner !== processId()) file = writeAnew(file);

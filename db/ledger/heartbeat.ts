@@ -5,6 +5,7 @@ import type { createPurses } from './purses.ts';
 import type { Settlement } from './settlement.ts';
 
 const HEARTBEAT_MS = 1_000;
+const STORE_WAIT_MS = 1_000;
 
 /**
  * The heartbeat of a process that spends: each second it renews its lease together with the progress of its streams, then runs
@@ -14,12 +15,15 @@ export function createHeartbeat({
   lease,
   purses,
   progress,
+  storeAnswers,
   afterwards,
   onError,
 }: {
   lease: ReturnType<typeof createLease>;
   purses: Pick<ReturnType<typeof createPurses>, 'tick' | 'forgetSlices' | 'running'>;
   progress: ReturnType<typeof createProgress>;
+  /** Stores what streams have produced until now: what is billed if this process dies can be read. */
+  storeAnswers: () => Promise<void>;
   /** Not called while this process may have lost its lease. */
   afterwards: () => Promise<void>;
   onError: (error: unknown) => void;
@@ -35,7 +39,9 @@ export function createHeartbeat({
 
   async function flush(): Promise<void> {
     purses.tick();
-    const items = await progress.read();
+    const produced = await progress.read();
+    // A lease is renewed in time also while answers cannot be stored: then the earlier progress stays.
+    const items = produced.length === 0 || (await waitAtMost(STORE_WAIT_MS, storeAnswers())) ? produced : [];
     const keyIds = [...usedKeyIds];
     usedKeyIds.clear();
     if (await lease.renew({ progress: items, usedKeyIds: keyIds, inUse: purses.running.inUse() })) return;

@@ -173,7 +173,7 @@ export function createHoldTaker({
 }
 
 async function refuseStale(): Promise<never> {
-  throw new LedgerUnavailable('money is held by a process that is gone');
+  throw new LedgerUnavailable('money is held by a dead process');
 }
 
 const lostLease = () => new LedgerUnavailable('this process lost its lease');

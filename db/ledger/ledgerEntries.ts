@@ -1,5 +1,5 @@
-import type { InferEntity } from '@mikro-orm/core';
-import type { LedgerEntry, Request } from '../entities/ledger.ts';
+import type { FilterQuery, InferEntity } from '@mikro-orm/core';
+import type { LedgerEntry } from '../entities/ledger.ts';
 import type { Bound, Rows } from '../postgres/rows.ts';
 
 /**
@@ -9,6 +9,8 @@ import type { Bound, Rows } from '../postgres/rows.ts';
  */
 export interface WorkspaceEntry {
   id: string;
+  /** Its number in the account; null for one beside it. */
+  sequence: bigint | null;
   kind: string;
   amountNanos: bigint;
   balanceAfterNanos: bigint | null;
@@ -16,6 +18,11 @@ export interface WorkspaceEntry {
   requestId: string | null;
   runId: string | null;
   keyPrefix: string | null;
+  /** Of the call or run, and of its payment. Another workspace's run, of which this one earned a share, is not described. */
+  model: string | null;
+  route: string | null;
+  agent: string | null;
+  receiptUrl: string | null;
   createdAt: Date;
   hash: string | null;
   /** The hash of the entry before, null for the first one. */
@@ -28,46 +35,112 @@ export interface LedgerPosition {
   transactionId: bigint;
 }
 
+/** Which entries a list has; all where a member is left out. */
+export interface LedgerFilter {
+  kind?: string;
+  /** Those of these keys' calls and runs. */
+  keyIds?: string[];
+  from?: Date;
+  /** Excluded. */
+  to?: Date;
+}
+
+/** Kinds of entries that a workspace sees and that are not of its account. */
+const BESIDE = ['earning', 'absorbed'];
+/** Kinds that change the bill of a call later; they name no key. */
+const CHANGES = ['refund', 'correction'];
+
+type Row = InferEntity<typeof LedgerEntry>;
+type Where = FilterQuery<Row>;
+
 /**
  * Entries that the workspace sees, newest first: at most `limit` before a position, and the position of the next page if there is one.
  */
 export function listLedgerEntries(
   rows: Rows,
-  { accountId, before, limit }: { accountId: string; before: LedgerPosition | null; limit: number },
+  {
+    accountId,
+    before,
+    limit,
+    filter = {},
+  }: {
+    accountId: string;
+    before: LedgerPosition | null;
+    limit: number;
+    filter?: LedgerFilter;
+  },
 ): Promise<{ entries: WorkspaceEntry[]; next: LedgerPosition | null }> {
   return rows.transaction(async (tx) => {
     const { em, LedgerEntry } = tx;
     const isEarlier = before === null ? {} : { sequence: { $lt: before.sequence } };
     const isOlder = before === null ? {} : { transactionId: { $lt: before.transactionId } };
-    // One more than requested: it shows whether there are more, and its hash is the predecessor of the last one.
+    const { kind, keyIds } = filter;
+    const ofKey = keyIds && (await ofKeys(tx, keyIds));
+    // One more than requested: it shows whether there are more.
     const page = { limit: limit + 1 };
-    const own = await em.find(LedgerEntry, { accountId, ...isEarlier }, { ...page, orderBy: { sequence: 'desc' } });
-    const beside = await em.find(
+    const own = await em.find(
       LedgerEntry,
-      { kind: ['earning', 'absorbed'], ...isOlder },
-      { ...page, orderBy: { transactionId: 'desc' } },
+      allOf({ accountId, ...isEarlier }, timeOf(filter), kind !== undefined && { kind }, ofKey),
+      { ...page, orderBy: { sequence: 'desc' } },
     );
+    const besideKinds = keyIds ? [] : BESIDE.filter((one) => kind === undefined || one === kind);
+    const beside = await em.find(LedgerEntry, allOf({ kind: besideKinds, ...isOlder }, timeOf(filter)), {
+      ...page,
+      orderBy: { transactionId: 'desc' },
+    });
     const shown = [...own, ...beside].toSorted(byAge).slice(0, limit);
-    const prefixes = await readPrefixes(tx, shown);
-    const hashes = new Map(own.map(({ sequence, hash }) => [sequence, hash]));
     return {
-      entries: shown.map((row) => entryOf(row, prefixes, hashes)),
+      entries: await describe(tx, shown),
       next: own.length + beside.length > limit ? positionAfter(shown.at(-1)!, own) : null,
     };
   });
 }
 
-/** The public id of an account's entry. */
-function entryIdOf(accountId: string, sequence: bigint): string {
-  return `le_${accountId.replace(/^acct_/, '')}${sequence}`;
+const allOf = (...conditions: (Where | false | undefined)[]): Where => ({ $and: conditions.filter(Boolean) }) as Where;
+
+const timeOf = ({ from, to }: LedgerFilter): Where | undefined =>
+  from || to ? { createdAt: { ...(from && { $gte: from }), ...(to && { $lt: to }) } } : undefined;
+
+async function ofKeys({ em, LedgerEntry, Request }: Bound, keyIds: string[]): Promise<Where> {
+  const changes = await em.find(LedgerEntry, { kind: CHANGES }, { fields: ['subject'] });
+  const changed = await em.find(
+    Request,
+    { id: changes.map(({ subject }) => subject), keyId: keyIds },
+    { fields: ['id'] },
+  );
+  return { $or: [{ keyId: keyIds }, { kind: CHANGES, subject: changed.map(({ id }) => id) }] };
 }
 
-type Row = InferEntity<typeof LedgerEntry>;
+/** One entry by its public id; undefined for one that the workspace has not. */
+export function findLedgerEntry(rows: Rows, accountId: string, id: string): Promise<WorkspaceEntry | undefined> {
+  return rows.transaction(async (tx) => {
+    const { em, LedgerEntry } = tx;
+    const found = await em.find(LedgerEntry, conditionOf(accountId, id), { limit: 1 });
+    return (await describe(tx, found))[0];
+  });
+}
 
-async function readPrefixes({ em, ApiKey }: Bound, rows: Row[]): Promise<Map<string, string>> {
-  const ids = [...new Set(rows.map(({ keyId }) => keyId).filter((id) => typeof id === 'string'))];
-  const keys = await em.find(ApiKey, { id: ids }, { fields: ['prefix'] });
-  return new Map(keys.map(({ id, prefix }) => [id, prefix]));
+function conditionOf(accountId: string, id: string): Where {
+  const own = id.startsWith(entryIdOf(accountId, '')) && /^\d{1,18}$/.exec(id.slice(entryIdOf(accountId, '').length));
+  if (own) return { accountId, sequence: BigInt(own[0]) };
+  const kind = BESIDE.find((one) => id.startsWith(`le_${one}`)) ?? 'none';
+  return { kind, subject: `run_${id.slice(`le_${kind}`.length)}` };
+}
+
+/** The entries of a call or run, oldest first. */
+export function listEntriesOf(rows: Rows, subject: string): Promise<WorkspaceEntry[]> {
+  return rows.transaction(async (tx) => {
+    const kind = ['debit', ...CHANGES, ...BESIDE];
+    return describe(
+      tx,
+      await tx.em.find(tx.LedgerEntry, { kind, subject }, { orderBy: { transactionId: 'asc', leg: 'asc' } }),
+    );
+  });
+}
+
+/** The public id of an account's entry. */
+export function entryIdOf(accountId: string, sequence: bigint | string): string {
+  return `le_${accountId.replace(/^acct_/, '')}${sequence}`;
 }
 
 // Newest first; of one transaction, the account's own entry first.
@@ -86,48 +159,55 @@ function positionAfter(last: Row, own: Row[]): LedgerPosition {
   };
 }
 
-function entryOf(
-  row: Row,
-  prefixes: Map<string, string>,
-  hashes: Map<bigint | null | undefined, Uint8Array | null | undefined>,
-): WorkspaceEntry {
-  const isRun = row.subject.startsWith('run_');
-  const isCall = ['debit', 'refund', 'correction'].includes(row.kind);
-  return {
-    id: row.sequence ? entryIdOf(row.accountId, row.sequence) : `le_${row.kind}${row.subject.replace(/^run_/, '')}`,
-    kind: row.kind,
-    amountNanos: row.amountNanos,
-    balanceAfterNanos: row.balanceAfterNanos ?? null,
-    requestId: isCall && !isRun ? row.subject : null,
-    runId: isRun ? row.subject : null,
-    keyPrefix: (row.keyId && prefixes.get(row.keyId)) ?? null,
-    createdAt: row.createdAt,
-    // For an entry beside the account, this hash seals its transaction; it is not a link of a chain.
-    hash: row.sequence ? hexOf(row.hash) : null,
-    prevHash: row.sequence ? hexOf(hashes.get(row.sequence - 1n)) : null,
-  };
+const isRun = ({ subject }: Row) => subject.startsWith('run_');
+const isCall = (row: Row) => ['debit', ...CHANGES].includes(row.kind) && !isRun(row);
+// A reversal of a payment is numbered.
+const paymentOf = ({ subject }: Row) => subject.split('/')[0]!;
+
+/** The entries with what they were for. */
+async function describe({ em, ...tables }: Bound, rows: Row[]): Promise<WorkspaceEntry[]> {
+  const { ApiKey, LedgerEntry, Request, Run, Topup } = tables;
+  const idsOf = (some: Row[]) => some.map(({ subject }) => subject);
+  const requests = await em.find(Request, { id: idsOf(rows.filter(isCall)) });
+  const runs = await em.find(Run, { id: idsOf(rows.filter(isRun)) }, { fields: ['agent'] });
+  const payments = rows.filter((row) => row.sequence !== null && !isCall(row) && !isRun(row)).map(paymentOf);
+  const topups = await em.find(Topup, { paymentIntent: payments }, { fields: ['paymentIntent', 'receiptUrl'] });
+  const keyIds = [...rows.map(({ keyId }) => keyId ?? ''), ...requests.map(({ keyId }) => keyId)];
+  const keys = await em.find(ApiKey, { id: [...new Set(keyIds)] }, { fields: ['prefix'] });
+  const own = rows.filter(({ sequence }) => sequence !== null);
+  const before = await em.find(
+    LedgerEntry,
+    { accountId: own[0]?.accountId ?? '', sequence: own.map(({ sequence }) => sequence! - 1n) },
+    { fields: ['sequence', 'hash'] },
+  );
+  return rows.map((row) => {
+    const request = requests.find(({ id }) => id === row.subject);
+    const keyId = row.keyId ?? request?.keyId;
+    return {
+      ...factsOf(row),
+      keyPrefix: keys.find(({ id }) => id === keyId)?.prefix ?? null,
+      model: request?.model ?? null,
+      route: request?.route ?? (isRun(row) && row.kind !== 'earning' ? '/v1/runs' : null),
+      agent: runs.find(({ id }) => id === row.subject)?.agent ?? null,
+      receiptUrl: topups.find(({ paymentIntent }) => paymentIntent === paymentOf(row))?.receiptUrl ?? null,
+      // For an entry beside the account, the hash seals its transaction; it is not a link of a chain.
+      hash: row.sequence ? hexOf(row.hash) : null,
+      prevHash: row.sequence ? hexOf(before.find(({ sequence }) => sequence === row.sequence! - 1n)?.hash) : null,
+    };
+  });
 }
+
+const factsOf = (row: Row) => ({
+  id: row.sequence ? entryIdOf(row.accountId, row.sequence) : `le_${row.kind}${row.subject.replace(/^run_/, '')}`,
+  sequence: row.sequence ?? null,
+  kind: row.kind,
+  amountNanos: row.amountNanos,
+  balanceAfterNanos: row.balanceAfterNanos ?? null,
+  requestId: isCall(row) ? row.subject : null,
+  runId: isRun(row) ? row.subject : null,
+  createdAt: row.createdAt,
+});
 
 function hexOf(hash: Uint8Array | null | undefined): string | null {
   return hash ? Buffer.from(hash).toString('hex') : null;
-}
-
-/** A call that has ended, with the entries that billed it and took the bill back. Amounts in nano-USD, times in milliseconds. */
-export type EndedRequest = InferEntity<typeof Request> & { ledgerEntryIds: string[] };
-
-/** A call of the workspace, or undefined when it is unknown, another workspace's, or still running. */
-export function findRequest(rows: Rows, id: string): Promise<EndedRequest | undefined> {
-  return rows.transaction(async ({ em, LedgerEntry, Request }) => {
-    const request = await em.findOne(Request, { id });
-    if (!request) return undefined;
-    const entries = await em.find(
-      LedgerEntry,
-      { kind: ['debit', 'refund', 'correction'], subject: id },
-      { orderBy: { sequence: 'asc' } },
-    );
-    return {
-      ...request,
-      ledgerEntryIds: entries.map(({ accountId, sequence }) => entryIdOf(accountId, sequence!)),
-    };
-  });
 }

@@ -106,7 +106,7 @@ export function createRunHolds({
     const needNanos = takesPart ? order.needNanos : order.wantNanos;
     const { outcome, grantedNanos } = await holdRun(client, { ...order, needNanos });
     if (outcome === 'granted') return grantedNanos;
-    if (outcome === 'stale') throw new LedgerUnavailable('money is held by a process that is gone');
+    if (outcome === 'stale') throw new LedgerUnavailable('money is held by a dead process');
     throw new HoldRefused(outcome === 'scarce' || outcome === 'reaped' ? 'held' : outcome);
   }
 

@@ -15,6 +15,16 @@ export interface Bill {
   firstByteMs: number | null;
   durationMs: number;
   streamBytes: number;
+  /** The upstream that answered, or was tried last; null when none was. */
+  upstream: string | null;
+  /** How many upstreams were tried. */
+  attempts: number;
+  finishReason: string | null;
+  /** Of the usage; null where the model does not count them. */
+  cachedTokens: number | null;
+  reasoningTokens: number | null;
+  /** The price row that the cost was computed with; null where it is not recorded. */
+  priceId: string | null;
 }
 
 /**
@@ -39,6 +49,12 @@ export interface Settlement {
   first: number | null;
   duration: number;
   bytes: number;
+  upstream: string | null;
+  attempts: number;
+  finish: string | null;
+  cached: number | null;
+  reasoning: number | null;
+  price: string | null;
 }
 
 /** The settlement of a call: its bill, charged at most what its hold covers. */
@@ -62,19 +78,26 @@ export function settlementOf(held: Hold, bill: Bill): Settlement {
     first: bill.firstByteMs,
     duration: bill.durationMs,
     bytes: bill.streamBytes,
+    upstream: bill.upstream,
+    attempts: bill.attempts,
+    finish: bill.finishReason,
+    cached: bill.cachedTokens,
+    reasoning: bill.reasoningTokens,
+    price: bill.priceId,
   };
 }
 
 /**
- * A batch as stored on disk: the text form of `ledger_settlement[]`, which the database reads twice as fast as JSON. The last member of the
- * type, `provisional`, is set by the database alone.
+ * A batch as stored on disk: the text form of `ledger_settlement[]`, which the database reads twice as fast as JSON. The member
+ * `provisional`, after `bytes`, is set by the database alone.
  */
 export const batchText = (items: Settlement[]): string => `{${items.map(recordText).join(',')}}`;
 
 // In the type's order. Written out: a loop over names takes three times as long.
 const recordText = (i: Settlement): string =>
   `"(${i.id},${i.workspace},${i.account},${i.key},${i.hold},${i.cost},${i.charge},${text(i.route)},${text(i.model)},${i.status},${i.cancelled},` +
-  `${quoted(JSON.stringify(i.usage))},${i.held},${i.started},${i.first ?? ''},${i.duration},${i.bytes},)"`;
+  `${quoted(JSON.stringify(i.usage))},${i.held},${i.started},${i.first ?? ''},${i.duration},${i.bytes},,` +
+  `${text(i.upstream)},${i.attempts},${text(i.finish)},${i.cached ?? ''},${i.reasoning ?? ''},${i.price ?? ''})"`;
 
 // Ids are our own and need no quotes.
 const text = (value: string | null): string => (value === null ? '' : PLAIN.test(value) ? value : quoted(value));

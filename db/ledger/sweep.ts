@@ -16,7 +16,7 @@ export interface ReapReport {
   holdsReleased: number;
 }
 
-/** Ends what dead processes left: settles their streams by the stored progress, releases their holds, refunds answers they did not send. */
+/** Ends the calls of dead processes: settles their streams by the stored progress, releases their holds, refunds unsent answers. */
 export function createSweep({ pool, journalFolder }: { pool: Pool; journalFolder: string }) {
   const strangeJournals = new Set<string>();
   const reapOnce = oneAtATime<void, ReapReport>(reap);
@@ -26,7 +26,7 @@ export function createSweep({ pool, journalFolder }: { pool: Pool; journalFolder
     return reapDead(pool);
   }
 
-  /** The part that runs each second: looks for work before it does any. */
+  /** The part that runs each second: first checks whether there is work. */
   async function tick(): Promise<void> {
     if (await isReapDue(pool)) await reapOnce();
     await refundUndelivered(pool, journalFolder, strangeJournals);

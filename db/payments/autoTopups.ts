@@ -1,40 +1,127 @@
+import type { InferEntity } from '@mikro-orm/core';
 import type { Pool } from 'pg';
+import { audit, type Actor } from '../audit.ts';
+import type { PaymentCustomer } from '../entities/payment.ts';
 import { newId } from '../ids.ts';
+import { usdTextOf } from '../money.ts';
+import type { Rows } from '../postgres/rows.ts';
 import type { Queryable } from '../postgres/queryable.ts';
 import { inTransaction } from '../postgres/transaction.ts';
+import { recordMailedEvent } from './eventMails.ts';
 
-/** When a saved card pays by itself: below which balance, how much, and how much at most in a month (UTC). */
+/** When a saved card is charged automatically: below which balance, how much, and the limit per month (UTC). */
 export interface AutoTopup {
   thresholdNanos: bigint;
   amountNanos: bigint;
   monthlyCapNanos: bigint;
 }
 
-/** Sets when the card of a workspace pays by itself. It pays nothing before a card is saved. Forgets earlier declines. */
-export async function saveAutoTopup(pool: Queryable, workspaceId: string, settings: AutoTopup): Promise<void> {
-  await pool.query(
-    `update payment_customers set threshold_nanos = $2, amount_nanos = $3, monthly_cap_nanos = $4, decline_count = 0, retry_at = null
-     where workspace_id = $1`,
-    [workspaceId, settings.thresholdNanos, settings.amountNanos, settings.monthlyCapNanos],
+/** The automatic top-up of a workspace, and its card. Amounts are null until they are first set. */
+export interface AutoTopupState {
+  isEnabled: boolean;
+  thresholdNanos: bigint | null;
+  amountNanos: bigint | null;
+  monthlyCapNanos: bigint | null;
+  spentThisMonthNanos: bigint;
+  /** Null before a card is saved; `card` is null until its description is known. */
+  paymentMethodId: string | null;
+  card: Card | null;
+  lastError: string | null;
+}
+
+/** The card's display data. */
+export interface Card {
+  brand: string;
+  last4: string;
+}
+
+/**
+ * Sets when the card of a workspace is charged automatically, or stops it, audited. Nothing is charged before a card is saved. Resets
+ * earlier declines. False: the workspace has no Stripe customer.
+ */
+export function saveAutoTopup(
+  rows: Rows,
+  settings: Pick<AutoTopupState, 'isEnabled' | keyof AutoTopup>,
+  by: Actor,
+): Promise<boolean> {
+  const { workspaceId } = rows;
+  return rows.transaction(async (tx) => {
+    const { em, PaymentCustomer, LockMode } = tx;
+    const lockMode = LockMode.PESSIMISTIC_WRITE;
+    const before = await em.findOne(PaymentCustomer, { workspaceId }, { lockMode });
+    if (!before) return false;
+    const { isEnabled: autoEnabled, ...amounts } = settings;
+    const change = { autoEnabled, ...amounts, declineCount: 0, retryAt: null, lastError: null };
+    await em.nativeUpdate(PaymentCustomer, { workspaceId }, change);
+    const detail = { before: shown(before), after: shown({ ...before, ...amounts, autoEnabled }) };
+    const entry = { action: 'change_auto_topup', subjectType: 'workspace', subjectId: workspaceId, detail };
+    await audit(tx, by, { workspaceId, ...entry });
+    return true;
+  });
+}
+
+function shown(customer: Pick<CustomerRow, 'autoEnabled' | keyof AutoTopup>) {
+  const usd = (nanos: bigint | null | undefined) => (typeof nanos === 'bigint' ? usdTextOf(nanos) : null);
+  return {
+    enabled: isOn(customer),
+    threshold_usd: usd(customer.thresholdNanos),
+    amount_usd: usd(customer.amountNanos),
+    monthly_cap_usd: usd(customer.monthlyCapNanos),
+  };
+}
+
+type CustomerRow = InferEntity<typeof PaymentCustomer>;
+
+const isOn = ({ autoEnabled, thresholdNanos }: Pick<CustomerRow, 'autoEnabled' | 'thresholdNanos'>): boolean =>
+  autoEnabled && thresholdNanos !== null;
+
+/** Reads the settings; the defaults when the workspace has no card. */
+export function readAutoTopup(rows: Rows): Promise<AutoTopupState> {
+  return rows.transaction(async ({ em, client, PaymentCustomer, workspaceId }) => {
+    const row = await em.findOne(PaymentCustomer, { workspaceId });
+    const sql = `select ${spentThisMonth('$1')} as spent`;
+    const found = await client.query<{ spent: string }>(sql, [workspaceId]);
+    return {
+      isEnabled: row !== null && isOn(row),
+      thresholdNanos: row?.thresholdNanos ?? null,
+      amountNanos: row?.amountNanos ?? null,
+      monthlyCapNanos: row?.monthlyCapNanos ?? null,
+      spentThisMonthNanos: BigInt(found.rows[0]!.spent),
+      paymentMethodId: row?.paymentMethodId ?? null,
+      card: row?.cardBrand && row.cardLast4 ? { brand: row.cardBrand, last4: row.cardLast4 } : null,
+      lastError: row?.lastError ?? null,
+    };
+  });
+}
+
+/** Stores the display data of a saved card, unless the card has changed. */
+export async function describeCard(rows: Rows, paymentMethodId: string, { brand, last4 }: Card): Promise<void> {
+  await rows.statement(({ em, PaymentCustomer }) =>
+    em.nativeUpdate(PaymentCustomer, { paymentMethodId }, { cardBrand: brand, cardLast4: last4 }),
   );
 }
 
-// Settled money alone counts: what is held comes back, or is spent and then seen. An open order of 20 hours has been given up, see ABANDON.
+// The sum of automatic payments since the month (UTC) began.
+const spentThisMonth = (
+  workspace: string,
+) => `(select coalesce(sum(t.amount_nanos), 0) from topups t where t.workspace_id = ${workspace} and t.origin = 'auto'
+    and t.status = 'paid' and t.created_at >= date_trunc('month', now() at time zone 'utc') at time zone 'utc')`;
+
+// Only settled money counts: held money is returned or spent, and then counted. An open order of 20 hours is abandoned, see ABANDON.
 const DUE = `
 from payment_customers c join accounts a on a.workspace_id = c.workspace_id
-where c.payment_method_id is not null and a.posted_nanos < c.threshold_nanos and (c.retry_at is null or c.retry_at <= now())
+where c.payment_method_id is not null and c.auto_enabled and a.posted_nanos < c.threshold_nanos and (c.retry_at is null or c.retry_at <= now())
   and not exists (select from topups t where t.workspace_id = c.workspace_id and t.origin = 'auto'
     and (t.status = 'processing' or t.status = 'open' and t.created_at >= now() - interval '20 hours'))
-  and c.amount_nanos + (select coalesce(sum(t.amount_nanos), 0) from topups t where t.workspace_id = c.workspace_id and t.origin = 'auto'
-    and t.status = 'paid' and t.created_at >= date_trunc('month', now() at time zone 'utc') at time zone 'utc') <= c.monthly_cap_nanos`;
+  and c.amount_nanos + ${spentThisMonth('c.workspace_id')} <= c.monthly_cap_nanos`;
 
-/** The workspaces whose balance is below their threshold, and whose card may pay now. */
+/** The workspaces whose balance is below their threshold and whose card may be charged now. */
 export async function findDueTopups(pool: Queryable): Promise<string[]> {
   const { rows } = await pool.query<{ id: string }>(`select c.workspace_id as id ${DUE} order by 1 limit 1000`);
   return rows.map(({ id }) => id);
 }
 
-// Stripe keeps an idempotency key for a day. An older order that did not end may have been paid: the reconciliation then credits it.
+// Stripe keeps an idempotency key for a day. An older open order may have been paid: then the reconciliation credits it.
 const ABANDON = `
 update topups set status = 'failed'
 where workspace_id = $1 and origin = 'auto' and status = 'open' and created_at < now() - interval '20 hours'`;
@@ -49,12 +136,12 @@ export interface CardOrder {
 }
 
 /**
- * Orders a payment of a workspace's card when it is still due: one at a time and never above the month's cap, however often this is called.
- * Returns the order, the open one where there is one, or undefined.
+ * Orders a payment by a workspace's card when it is still due: one at a time and never above the month's limit, however often this is
+ * called. Returns the order, the open one if there is one, or undefined.
  */
 export function orderAutoTopup(pool: Pool, workspaceId: string, livemode: boolean): Promise<CardOrder | undefined> {
   return inTransaction(pool, async (client) => {
-    // Orders of one workspace wait for each other here.
+    // Serializes the orders of one workspace.
     await client.query('select from payment_customers where workspace_id = $1 for update', [workspaceId]);
     await client.query(ABANDON, [workspaceId]);
     const open = await findOpenOrder(client, workspaceId);
@@ -86,48 +173,42 @@ async function findOpenOrder(client: Queryable, workspaceId: string): Promise<Ca
   );
 }
 
-// After the last delay a card that is declined again pays no more by itself, until its owner sets it up anew.
+// After the last delay, another decline ends automatic payments until the owner configures them again.
 const RETRY_DELAYS_HOURS = [1, 6, 24, 72];
 
-/** Ends an order whose card was declined. The next attempt comes later each time, and after the fourth none. */
-export function recordDecline(pool: Pool, { topupId, workspaceId }: CardOrder): Promise<void> {
-  return inTransaction(pool, async (client) => {
-    const ended = await client.query(`update topups set status = 'failed' where id = $1 and status = 'open'`, [
-      topupId,
-    ]);
-    if (!ended.rowCount) return;
+/** Ends an order whose card was declined, with the reason. Delays between attempts increase; after the fourth there is none. */
+export function recordDecline(
+  everywhere: Rows<undefined>,
+  { topupId, workspaceId }: CardOrder,
+  reason: string,
+): Promise<void> {
+  return everywhere.transaction(async (tx) => {
+    const { em, client, Topup } = tx;
+    if ((await em.nativeUpdate(Topup, { id: topupId, status: 'open' }, { status: 'failed' })) === 0) return;
     await client.query(
-      `update payment_customers set decline_count = decline_count + 1,
-         retry_at = now() + ($2::int[])[decline_count + 1] * interval '1 hour',
-         threshold_nanos = case when decline_count < $3 then threshold_nanos end
+      `update payment_customers set decline_count = decline_count + 1, last_error = $4,
+         retry_at = now() + ($2::int[])[decline_count + 1] * interval '1 hour', auto_enabled = decline_count < $3
        where workspace_id = $1`,
-      [workspaceId, RETRY_DELAYS_HOURS, RETRY_DELAYS_HOURS.length],
+      [workspaceId, RETRY_DELAYS_HOURS, RETRY_DELAYS_HOURS.length, reason],
     );
-    await recordPlatformEvent(client, workspaceId, 'topup.failed', topupId);
+    await recordMailedEvent(tx, workspaceId, {
+      type: 'topup.failed',
+      resourceType: 'topup',
+      resourceId: topupId,
+      data: { id: topupId, reason },
+    });
   });
 }
 
-/** Notes that a card's bank takes its time. An event of the payment ends the order. */
+/** Records that a card's bank has not decided yet. An event of the payment ends the order. */
 export async function recordProcessing(pool: Queryable, topupId: string): Promise<void> {
   await pool.query(`update topups set status = 'processing' where id = $1 and status = 'open'`, [topupId]);
 }
 
-/** Forgets earlier declines once the card has paid. */
+/** Resets earlier declines after a successful payment. */
 export async function recordCardPaid(pool: Queryable, workspaceId: string): Promise<void> {
   await pool.query(
-    'update payment_customers set decline_count = 0, retry_at = null where workspace_id = $1 and decline_count > 0',
+    `update payment_customers set decline_count = 0, retry_at = null, last_error = null where workspace_id = $1 and decline_count > 0`,
     [workspaceId],
-  );
-}
-
-async function recordPlatformEvent(
-  client: Queryable,
-  workspaceId: string,
-  type: string,
-  topupId: string,
-): Promise<void> {
-  await client.query(
-    `insert into platform_events (id, workspace_id, type, resource_type, resource_id, data) values ($1, $2, $3, 'topup', $4, $5)`,
-    [newId('evt'), workspaceId, type, topupId, { id: topupId }],
   );
 }

@@ -1,13 +1,15 @@
 import type { Pool, PoolClient } from 'pg';
 import { newId } from '../ids.ts';
 import { postTransfer } from '../ledger/balance.ts';
+import { usdTextOf } from '../money.ts';
+import { recordEvent as recordPlatformEvent } from '../platformEvents.ts';
 import { sendNotice } from '../postgres/notices.ts';
 import type { Queryable } from '../postgres/queryable.ts';
 import { inTransaction } from '../postgres/transaction.ts';
 
 // Plain SQL, because each change of a payment is one transaction with its ledger entry.
 
-/** A payment that was ordered. */
+/** An ordered payment. */
 export interface TopupOrder {
   workspaceId: string;
   origin: 'checkout' | 'auto';
@@ -16,7 +18,7 @@ export interface TopupOrder {
   requestId: string | null;
 }
 
-/** Records an order before Stripe is asked for it. Returns its id, which Stripe's objects carry as metadata. */
+/** Records an order before Stripe is called. Returns its id, which Stripe's objects carry as metadata. */
 export async function createTopup(pool: Queryable, order: TopupOrder): Promise<string> {
   const id = newId('top');
   await pool.query(
@@ -26,12 +28,12 @@ export async function createTopup(pool: Queryable, order: TopupOrder): Promise<s
   return id;
 }
 
-/** Notes the page on which an order is paid. */
+/** Records the payment page of an order. */
 export async function setSession(pool: Queryable, id: string, sessionId: string): Promise<void> {
   await pool.query('update topups set session_id = $2 where id = $1', [id, sessionId]);
 }
 
-/** That an order was paid, as one of Stripe's objects says it. Amounts in nano-USD; null where the object does not have it. */
+/** The fact that an order was paid, from one of Stripe's objects. Amounts in nano-USD; null when the object lacks them. */
 export interface Paid {
   type: 'paid';
   topupId: string;
@@ -43,7 +45,7 @@ export interface Paid {
   livemode: boolean;
 }
 
-/** That an order is on its way, or will never be paid. */
+/** The fact that an order is being processed, or will not be paid. */
 export interface Unpaid {
   type: 'unpaid';
   topupId: string;
@@ -52,7 +54,7 @@ export interface Unpaid {
   from?: 'processing';
 }
 
-/** The last state of a refund or a dispute. Of two, the one of the later `stage` counts, and of one stage the one told later. */
+/** The latest state of a refund or dispute. The later `stage` counts, and within a stage the later report. */
 export interface Reversal {
   type: 'reversal';
   id: string;
@@ -74,12 +76,12 @@ export interface Receipt {
 
 export type PaymentFact = Paid | Unpaid | Reversal | Receipt;
 
-/** What came of a fact. `unknown` and `mismatch` credit nothing and concern operators. */
+/** The result of a fact. `unknown` and `mismatch` credit nothing and need an operator. */
 export type FactOutcome = 'credited' | 'noted' | 'repeated' | 'unknown' | 'mismatch';
 
 /**
- * Applies a fact in one transaction with its ledger entries. In whatever order and however often facts arrive, the balance ends as what was
- * paid without what was taken back: each payment is credited once, by its payment intent.
+ * Applies a fact in one transaction with its ledger entries. In whatever order and however often facts arrive, the balance ends as payments
+ * minus reversals: each payment is credited once, by its payment intent.
  */
 export function applyFact(pool: Pool, fact: PaymentFact): Promise<FactOutcome> {
   return inTransaction(pool, (client) => {
@@ -147,10 +149,16 @@ async function applyPaid(client: PoolClient, paid: Paid): Promise<FactOutcome> {
     amountNanos: topup.amountNanos,
   });
   await postReversals(client, { ...topup, paymentIntent: paid.paymentIntent });
+  await recordPlatformEvent({ client }, topup.workspaceId, {
+    type: 'topup.succeeded',
+    resourceType: 'topup',
+    resourceId: topup.id,
+    data: { id: topup.id, amount_usd: usdTextOf(topup.amountNanos) },
+  });
   return 'credited';
 }
 
-/** A payment of another amount, currency, workspace, page or mode than was ordered is never credited. */
+/** A payment whose amount, currency, workspace, page or mode differs from its order is never credited. */
 function isAsOrdered(topup: Topup, paid: Paid): boolean {
   return (
     paid.currency === 'usd' &&
@@ -163,7 +171,7 @@ function isAsOrdered(topup: Topup, paid: Paid): boolean {
 }
 
 async function applyUnpaid(client: PoolClient, { topupId, status, from }: Unpaid): Promise<FactOutcome> {
-  // `processing` that arrives after an end is late.
+  // A `processing` that arrives after the final state is late.
   const { rowCount } = await client.query(
     `update topups set status = $2 where id = $1 and ((status = 'open' and $3::text is null) or (status = 'processing' and $2 <> 'processing'))`,
     [topupId, status, from ?? null],
@@ -204,8 +212,8 @@ async function applyReceipt(client: PoolClient, { paymentIntent, url }: Receipt)
 }
 
 /**
- * Posts what is taken back of a payment and not posted yet, or posted and given back since. A refund that failed and a dispute that was won
- * return the money; `refunded_total` counts refunds whose own events are missing.
+ * Posts reversals of a payment that are not posted yet, and returns those that were undone. A failed refund and a won dispute return the
+ * money; `refunded_total` counts refunds whose own events are missing.
  */
 async function postReversals(client: PoolClient, topup: Topup): Promise<void> {
   const { rows } = await client.query<Record<'refunds' | 'returned' | 'total' | 'disputes', string>>(
@@ -238,7 +246,7 @@ async function postReversals(client: PoolClient, topup: Topup): Promise<void> {
     'update topups set refunded_nanos = $2, disputed_nanos = $3, reversal_count = reversal_count + $4 where id = $1',
     [topup.id, refunded, disputed, changes.length],
   );
-  // Processes that set money of this account aside return it, so that the next call finds what is left.
+  // Processes with slices of this account return them, so that the next call finds the remaining money.
   const { rows: accounts } = await client.query('select id from accounts where workspace_id = $1', [topup.workspaceId]);
   await sendNotice(client, { kind: 'scarce', accountId: accounts[0].id });
 }
@@ -246,7 +254,7 @@ async function postReversals(client: PoolClient, topup: Topup): Promise<void> {
 const smallest = (one: bigint, other: bigint) => (one < other ? one : other);
 const largest = (one: bigint, other: bigint) => (one > other ? one : other);
 
-/** Keeps a record of an event of Stripe and of what came of it the last time, for operators. */
+/** Stores an event of Stripe and its latest result, for operators. */
 export async function recordEvent(
   pool: Queryable,
   { id, type, livemode }: { id: string; type: string; livemode: boolean },

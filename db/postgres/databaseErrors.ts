@@ -1,18 +1,18 @@
-// What a statement that took too long is ended with, while the database itself is well.
+// The code of a statement timeout, while the database itself works.
 const CANCELED = '57014';
 
-/** How long to wait before a database that was away is asked again. */
+/** Pause before the next attempt after the database was unreachable. */
 export const RETRY_DELAY_MS = 100;
 
 /**
- * Whether a repetition can't mend an error: its SQLSTATE is of data, integrity or raised exceptions. Not one of names that are unknown or
- * forbidden: that is the schema's fault, not the statement's, and ends with it.
+ * Whether a retry cannot succeed: the error's SQLSTATE is of data, integrity or raised exceptions. Unknown or forbidden names do not count:
+ * the schema causes those, and a migration can fix it.
  */
 export function isRefusedByData(error: unknown): boolean {
   return /^(22|23|P0)...$/.test((error as { code?: string }).code ?? '');
 }
 
-/** Whether the database answered, and could not carry out this one statement: others may well go through. */
+/** Whether the database answered and only this statement failed: others may succeed. */
 export function isStatementsFault(error: unknown): boolean {
   const { code } = error as { code?: string };
   return code === CANCELED || (/^[0-9A-Z]{5}$/.test(code ?? '') && !isDatabaseDown(error));
@@ -29,11 +29,11 @@ const NETWORK_CODES = new Set([
 ]);
 // Connection failures, lack of resources, shutdowns and time limits: PostgreSQL's classes 08, 53, 57 and 58.
 const AWAY_STATES = /^(08|53|57|58)[0-9A-Z]{3}$/;
-// What the driver says of a connection that it lost, or could not get in time, has no code.
+// The driver's errors for lost connections and connection timeouts have no code.
 const DRIVER_PHRASES =
   /^(Connection terminated|timeout exceeded when trying to connect|Query read timeout|Client has encountered a connection error|Client was closed)/;
 
-/** Whether a query failed because the database is away or can't keep up, and not because of what it was asked. */
+/** Whether a query failed because the database is down or overloaded, and not because of the query itself. */
 export function isDatabaseDown(error: unknown): boolean {
   const { code, message } = (error ?? {}) as { code?: unknown; message?: unknown };
   if (typeof code === 'string' && (NETWORK_CODES.has(code) || AWAY_STATES.test(code))) return true;

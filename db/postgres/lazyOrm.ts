@@ -3,7 +3,7 @@ import type { entities, unexpired } from '../entities/index.ts';
 
 const PRELOAD_MS = 1_000;
 
-/** The tables, and what queries on them are made of. They come with the ORM: modules that are loaded at the start know them by type. */
+/** The tables and the query helpers. They are loaded with the ORM, so modules that are loaded at start refer to them only by type. */
 export type Tables = typeof entities & {
   unexpired: typeof unexpired;
   raw: typeof raw;
@@ -20,11 +20,11 @@ interface Opened {
 export interface LazyOrm {
   /** Resolves with the ORM, loaded by the first call. Rejects when that fails; the next call tries again. */
   open(): Promise<Opened>;
-  /** Loads it a moment from now, so that no request waits for that. */
+  /** Loads it a moment from now, so that no request waits for it. */
   preload(): void;
 }
 
-/** The ORM is a third of all modules of a process, and a third of a second at its start: a chat completion does not wait for it. */
+/** The ORM is a third of a process's modules and takes a third of a second to load: a chat completion does not wait for it. */
 export function createLazyOrm(): LazyOrm {
   let opening: Promise<Opened> | undefined;
 

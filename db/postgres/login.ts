@@ -1,16 +1,16 @@
 import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto';
 import { Client, escapeIdentifier, escapeLiteral, type Pool } from 'pg';
 
-/** The roles that the application takes. Its login has no privileges but to take them: it neither inherits them nor owns a table. */
+/** The roles of the application. Its login has no other privileges: it neither inherits the roles nor owns a table. */
 const ROLES = ['ledgerline_system', 'ledgerline_tenant'];
 const SCRAM_ROUNDS = 4_096;
 // PostgreSQL answers both a wrong password and an unknown login with 28P01.
 const REFUSED_LOGIN = /^28/;
 
 /**
- * Makes the application's login of `applicationUrl` unless it is there: no superuser, no owner, able to take the application's two roles
- * and nothing else. Sets its password when the one in the address is refused. Returns whether it had to change something. With the
- * owner's own login in both addresses there is nothing to do.
+ * Creates the application's login of `applicationUrl` if it is missing: not a superuser or owner, with access to the application's two
+ * roles only. Sets its password when the one in the address is refused. Returns whether it changed anything. When both addresses use the
+ * owner's login, there is nothing to do.
  */
 export async function ensureLogin(ownerUrl: string, applicationUrl: string): Promise<boolean> {
   const { username, password } = new URL(applicationUrl);
@@ -58,7 +58,7 @@ async function accepts(url: string): Promise<boolean> {
   }
 }
 
-/** The password as PostgreSQL stores it (SCRAM-SHA-256): the server, and its log, never see it in clear. */
+/** The password as PostgreSQL stores it (SCRAM-SHA-256), so that neither the server nor its log sees it in plain text. */
 function passwordLiteral(password: string): string {
   const salt = randomBytes(16);
   const salted = pbkdf2Sync(password.normalize('NFKC'), salt, SCRAM_ROUNDS, 32, 'sha256');
@@ -68,7 +68,7 @@ function passwordLiteral(password: string): string {
   return escapeLiteral(`SCRAM-SHA-256$${SCRAM_ROUNDS}:${salt.toString('base64')}$${storedKey}:${serverKey}`);
 }
 
-/** Throws a sentence when the login of the pool could reach past the roles it takes, by `reset role` for instance. */
+/** Throws an error when the pool's login has more rights than its roles, for example through `reset role`. */
 export async function refusePrivileges(pool: Pool): Promise<void> {
   const { rows } = await pool.query<{ what: string }>(PRIVILEGES);
   if (rows.length === 0) return;

@@ -6,16 +6,28 @@ const CHANNEL = 'ledgerline';
 const RECONNECT_MS = 500;
 
 /**
- * Notices between processes, through the database. They are hints only: a process that misses one notices the change itself soon after.
+ * Notices between processes, through the database. They are only hints: a process that misses one finds the change soon after.
  */
 export type Notice =
   | { kind: 'key'; hash: string }
   | { kind: 'scarce'; accountId: string }
-  | { kind: 'run'; runId: string; sequence: number };
+  | { kind: 'run'; runId: string; sequence: number }
+  | { kind: 'webhook' }
+  | { kind: 'call-sought'; id: string; process: string; inquiry: Inquiry }
+  | { kind: 'call-found'; id: string; requestId: string | null };
+
+/** What is asked of the other processes: who runs this request, or one with this fingerprint. */
+export interface Inquiry {
+  workspaceId: string;
+  requestId?: string;
+  fingerprint?: string;
+  /** The request that asks: of two retries that ask about each other, the older one runs. */
+  asker: string;
+}
 
 export type Notices = ReturnType<typeof createNotices>;
 
-/** LISTEN on a connection of its own, which is opened again whenever it breaks. */
+/** LISTEN on a separate connection, which is reopened whenever it breaks. */
 export function createNotices({
   url,
   role,
@@ -37,7 +49,7 @@ export function createNotices({
       keepAlive: true,
       connectionTimeoutMillis: timeoutMs,
     });
-    next.on('notification', ({ payload }) => payload && tell(JSON.parse(payload) as Notice));
+    next.on('notification', ({ payload }) => payload && dispatch(JSON.parse(payload) as Notice));
     next.on('error', onError);
     next.on('end', () => reconnectLater());
     await next.connect();
@@ -55,7 +67,7 @@ export function createNotices({
     }, RECONNECT_MS).unref();
   }
 
-  function tell(notice: Notice): void {
+  function dispatch(notice: Notice): void {
     for (const listener of listeners) listener(notice);
   }
 

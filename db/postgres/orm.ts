@@ -11,11 +11,11 @@ const OPTIONS: Options = {
   // Errors are thrown to the caller; lines that are not JSON do not belong in the log.
   logger: () => {},
   forceUtcTimezone: true,
-  // Rows are values: a transaction reads them as they are now, and changes them by statements.
+  // Rows are plain values: a transaction reads their current state and changes them by statements.
   disableIdentityMap: true,
 };
 
-/** The ORM with a connection of its own, as the database's owner: for migrations. */
+/** The ORM with its own connection as the database's owner: for migrations. */
 export function openOwnersOrm(url: string): Promise<MikroORM> {
   return MikroORM.init({
     ...OPTIONS,
@@ -26,8 +26,7 @@ export function openOwnersOrm(url: string): Promise<MikroORM> {
       pathTs: MIGRATIONS_PATH,
       glob: 'Migration*.ts',
       emit: 'ts',
-      snapshotOnMigrate: false,
-      snapshotName: '.snapshot',
+      snapshot: false,
     },
     // Functions, triggers and policies are written by hand, in the migrations.
     schemaGenerator: { ignoreRoutines: true, ignoreTriggers: true, ignorePolicies: true },
@@ -35,7 +34,7 @@ export function openOwnersOrm(url: string): Promise<MikroORM> {
   });
 }
 
-/** The ORM without a connection: each of its managers is given one, with its transaction (`rows.ts`). */
+/** The ORM without a connection: each manager gets one with its transaction (`rows.ts`). */
 export async function openUnconnectedOrm(): Promise<MikroORM> {
   const orm = await MikroORM.init({ ...OPTIONS, dbName: 'none' });
   Object.assign(orm.em.getConnection(), { ensureConnection: async () => {} });

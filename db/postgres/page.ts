@@ -1,27 +1,30 @@
 import type { EntityName, FilterQuery } from '@mikro-orm/core';
 import type { Bound } from './rows.ts';
 
-/** A page of a list by creation: at most `limit` rows after the row with the id `after`. */
+/** A page of a list by time: at most `limit` rows after the row with the id `after`. */
 export interface PageQuery {
   after: string | null;
   limit: number;
   /** `desc` (the default): the newest first. */
   direction?: 'asc' | 'desc';
+  /** The time that orders the list; the creation time by default. */
+  by?: 'createdAt' | 'settledAt';
 }
 
-/** Rows by creation, and whether more follow. The database compares their times, which are finer than a cursor could carry. */
-export async function readPage<Entity extends { id: string; createdAt: Date }>(
+/** Rows by time, and whether more follow. The database compares the times, which are more precise than a cursor could be. */
+export async function readPage<Entity extends { id: string } & ({ createdAt: Date } | { settledAt: Date })>(
   { em, sql }: Pick<Bound, 'em' | 'sql'>,
   entity: EntityName<Entity>,
   where: FilterQuery<Entity>,
-  { after, limit, direction = 'desc' }: PageQuery,
+  { after, limit, direction = 'desc', by = 'createdAt' }: PageQuery,
 ): Promise<{ rows: Entity[]; hasMore: boolean }> {
   const table = sql.ref(em.getMetadata(entity).tableName);
-  const last = sql`(select c.created_at, c.id from ${table} c where c.id = ${after})`;
-  const isAfter = direction === 'desc' ? sql`(created_at, id) < ${last}` : sql`(created_at, id) > ${last}`;
+  const time = sql.ref(by === 'createdAt' ? 'created_at' : 'settled_at');
+  const last = sql`(select ${time}, id from ${table} where id = ${after})`;
+  const isAfter = direction === 'desc' ? sql`(${time}, id) < ${last}` : sql`(${time}, id) > ${last}`;
   const wanted = after === null ? where : { $and: [where, { [isAfter]: [] }] };
-  // One more than requested shows whether there are more.
-  const options = { orderBy: { createdAt: direction, id: direction }, limit: limit + 1 };
+  // One more than requested, to find out whether another page exists.
+  const options = { orderBy: { [by]: direction, id: direction } as never, limit: limit + 1 };
   const rows = await em.find<Entity>(entity, wanted as never, options);
   return { rows: rows.slice(0, limit), hasMore: rows.length > limit };
 }

@@ -3,7 +3,7 @@ import { Pool, type ClientBase } from 'pg';
 /** How long an answer may take before its connection counts as broken. The database itself ends a statement earlier, after 5 s. */
 export const QUERY_TIMEOUT_MS = 6_000;
 
-/** A pool of at most `max` connections with these session settings (`-c name=value ...`). `onError` is given what breaks while idle. */
+/** A pool of at most `max` connections with these session settings (`-c name=value ...`). `onError` is called with errors of idle connections. */
 export function openPool({
   url,
   max,
@@ -24,8 +24,8 @@ export function openPool({
     idleTimeoutMillis: 0,
     keepAlive: true,
   });
-  // The pool replaces an idle connection that breaks; without a listener its error would end the process. The connection itself, which
-  // the pool hangs on the error, has no place in a log.
+  // The pool replaces a broken idle connection; without a listener its error would end the process. The pool attaches the connection to the
+  // error, which must not be logged.
   pool.on('error', (error) => {
     Reflect.deleteProperty(error, 'client');
     onError(error);
@@ -56,7 +56,7 @@ export function endOnTimeout(client: ClientBase): void {
   client.query = ending as ClientBase['query'];
 }
 
-/** Whether a pool gives a connection, and that an answer, within `limitMs`. */
+/** Whether a pool provides a connection that answers within `limitMs`. */
 export async function answers(pool: Pick<Pool, 'query'>, limitMs: number): Promise<boolean> {
   const { promise: late, resolve } = Promise.withResolvers<boolean>();
   const timer = setTimeout(resolve, limitMs, false);
@@ -76,8 +76,8 @@ const DEFAULT_SECONDS = 2;
 const START_SECONDS = 20;
 
 /**
- * How long opening a connection may take, in milliseconds: what an address says by libpq's `connect_timeout`, in seconds. Without it two
- * seconds: callers are not kept waiting for a database that has gone.
+ * Timeout for opening a connection, in milliseconds: libpq's `connect_timeout` of the address, in seconds, otherwise two seconds, so that
+ * callers do not wait for an unreachable database.
  */
 export function connectTimeoutMsOf(url: string): number {
   return (secondsIn(url) ?? DEFAULT_SECONDS) * 1_000;

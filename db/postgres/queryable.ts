@@ -1,4 +1,4 @@
 import type { Pool } from 'pg';
 
-/** The pool, or a client of it in the midst of a transaction. */
+/** The pool, or a client of it during a transaction. */
 export type Queryable = Pick<Pool, 'query'>;

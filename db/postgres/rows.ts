@@ -7,14 +7,14 @@ import type { Queryable } from './queryable.ts';
 import { inTransaction } from './transaction.ts';
 
 /**
- * The rows of one workspace (of all, when it is undefined), to read or to write. Functions of `db/` take one of these. Called with a
- * transaction, they join it.
+ * The rows of one workspace (of all, when it is undefined), for reading or writing. Functions of `db/` take one of these. With a
+ * transaction's rows they join it.
  */
 export interface Rows<Workspace = string> {
   readonly workspaceId: Workspace;
-  /** Runs `work` in one transaction, and commits. An error rolls it back. Nothing but the database may be awaited within. */
+  /** Runs `work` in one transaction and commits. An error rolls it back. Only the database may be awaited within. */
   transaction<T>(work: (tx: Transaction<Workspace>) => Promise<T>): Promise<T>;
-  /** Runs `work`, which is one statement: a write needs no transaction around it. */
+  /** Runs `work`, which is a single statement: a write needs no explicit transaction. */
   statement<T>(work: (rows: Bound<Workspace>) => Promise<T>): Promise<T>;
   /** The same rows in a transaction that the ledger has begun on this client. */
   within(client: PoolClient): Promise<Transaction<Workspace>>;
@@ -23,24 +23,24 @@ export interface Rows<Workspace = string> {
 /** The rows of one workspace, or of all. */
 export type AnyRows = Rows<string | undefined>;
 
-/** The entity manager with its tables. Through it a workspace's rows alone are found and changed, whatever a query asks for. */
+/** The entity manager with its tables. It finds and changes only the workspace's rows, whatever the query. */
 export type Bound<Workspace = string> = Tables & {
   readonly workspaceId: Workspace;
   readonly em: EntityManager;
-  /** For the ledger, and for statements that the ORM cannot express. These name the workspace themselves. */
+  /** For the ledger, and for statements that the ORM cannot express. These must filter by workspace themselves. */
   readonly client: Queryable;
 };
 
 export type Transaction<Workspace = string> = Bound<Workspace> & Rows<Workspace> & { readonly client: PoolClient };
 export type AnyTransaction = Transaction<string | undefined>;
 
-/** Opens rows: to read (`reading`: a pool of connections for that), or to write. */
+/** Opens rows for reading (`reading`: a pool for that), or for writing. */
 export interface RowsOfAll {
   /**
-   * To read as one workspace: in a role that may only read, and to which the database shows that workspace's rows alone. Throws
-   * `LedgerUnavailable` while the database is away.
+   * To read as one workspace: in a read-only role, for which the database shows only that workspace's rows. Throws `LedgerUnavailable`
+   * while the database is down.
    */
-  read(workspaceId: string): Rows;
+  read: (workspaceId: string) => Rows;
   /** To read and write as one workspace. */
   write(workspaceId: string): Rows;
   /** To read and write every workspace's rows: for sweeps, workflows and operators. */
@@ -74,7 +74,7 @@ function writingRows<Workspace extends string | undefined>(
 }
 
 function readingRows(orm: LazyOrm, pool: Pool, workspaceId: string): Rows {
-  // Role and workspace end with the transaction, so the connection returns to the pool as it was.
+  // Role and workspace end with the transaction, so the connection returns to the pool unchanged.
   const begin = `begin; set local role ${TENANT_ROLE}; set local app.workspace_id = ${escapeLiteral(workspaceId)}`;
   const transaction: Rows['transaction'] = async (work) => {
     try {
@@ -146,11 +146,11 @@ const ofWorkspaces = (em: EntityManager): string[] =>
     .filter(({ properties }) => 'workspaceId' in properties)
     .map(({ className }) => className));
 
-// The ORM reads dates, times and intervals from their text.
+// The ORM parses dates, times and intervals from text.
 const ORM_TYPES = new TypeOverrides();
 for (const oid of [1082, 1114, 1184, 1186]) ORM_TYPES.setTypeParser(oid, (text: string) => text);
 
-// Ours, and there again at the next try: what `work` refuses, what the language complains of, and SQLSTATE's classes for data, rules and
+// Permanent errors, which a retry would repeat: refusals of `work`, errors of the language, and the SQLSTATE classes for data, rules and
 // names.
 function isMistake(error: unknown): boolean {
   const { name, code } = error as { name?: string; code?: string };

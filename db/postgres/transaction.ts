@@ -1,8 +1,8 @@
 import type { Pool, PoolClient } from 'pg';
 
 /**
- * Runs `work` in a transaction and commits; an error rolls it back and is thrown on. Nothing but the database may be awaited within.
- * `begin` may set the transaction up.
+ * Runs `work` in a transaction and commits; an error rolls it back and is thrown on. Only the database may be awaited within. `begin` may
+ * set the transaction up.
  */
 export async function inTransaction<T>(
   pool: Pool,

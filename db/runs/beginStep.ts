@@ -10,13 +10,15 @@ import {
 } from './events/appendEvents.ts';
 import { lockRun, type LockedRun, isTerminal } from './runRow.ts';
 import { stepIdOf } from './stepRecords.ts';
-import { stepEvent, type BegunStep, type StepKind, type StepRef } from './steps.ts';
+import { argumentsIn, type StepKind } from './stepFacts.ts';
+import { stepEvent, type BegunStep, type StepRef } from './steps.ts';
 
 /** The first step of a run. */
 const FIRST_STEP = 1;
 const RUN_BEGUN: NewEvent = { type: 'run.in_progress', data: {} };
 
-export type StepOrder = StepRef & { kind: StepKind; name: string };
+/** `arguments`: of a tool's call, as the model wrote them. */
+export type StepOrder = StepRef & { kind: StepKind; name: string; arguments?: string };
 
 /** The result of beginning an attempt of a step. */
 export type StepBeginning =
@@ -32,9 +34,10 @@ export async function beginStep(pool: Pool, order: StepOrder): Promise<StepBegin
 }
 
 // The common case, in one statement.
-async function beginNewStep(pool: Pool, { runId, step, kind, name }: StepOrder): Promise<StepBeginning | undefined> {
+async function beginNewStep(pool: Pool, order: StepOrder): Promise<StepBeginning | undefined> {
+  const { runId, step, kind, name } = order;
   const begun = { runId, step, id: stepIdOf(runId, step), attempt: 1, kind, name };
-  const started = stepEvent('run.step.started', begun);
+  const started = stepEvent('run.step.started', begun, argumentsIn(order));
   const events = step === FIRST_STEP ? [RUN_BEGUN, started] : [started];
   const { rows } = await pool.query<LockedRun>({
     name: 'run_steps_begin_new',
@@ -45,7 +48,8 @@ async function beginNewStep(pool: Pool, { runId, step, kind, name }: StepOrder):
   return run && { state: 'begun', begun, run, events: headsOf(events, { sequence: run.last_sequence, at: run.at }) };
 }
 
-function beginStepAgain(pool: Pool, { runId, step, kind, name }: StepOrder): Promise<StepBeginning> {
+function beginStepAgain(pool: Pool, order: StepOrder): Promise<StepBeginning> {
+  const { runId, step, kind, name } = order;
   return inTransaction(pool, async (client) => {
     const run = await lockRun(client, runId);
     if (isTerminal(run.status)) return { state: 'over' };
@@ -60,7 +64,7 @@ function beginStepAgain(pool: Pool, { runId, step, kind, name }: StepOrder): Pro
     if (state === 'completed') return { state: 'done', run, result };
     await client.query({ name: 'run_meters_reset', text: RESET, values: [runId, step] });
     const begun = { runId, step, id: stepIdOf(runId, step), attempt, kind, name };
-    const { heads } = await appendEvents(client, runId, [stepEvent('run.step.started', begun)]);
+    const { heads } = await appendEvents(client, runId, [stepEvent('run.step.started', begun, argumentsIn(order))]);
     return { state: 'begun', begun, run, events: heads };
   });
 }
@@ -83,7 +87,8 @@ select run.*, now() as at, ${NOTIFYING} from run`;
 
 const BEGIN_AGAIN = `
 update run_steps set attempt = attempt + case state when 'completed' then 0 else 1 end,
-  state = case state when 'completed' then state else 'started' end
+  state = case state when 'completed' then state else 'started' end,
+  ended_at = case state when 'completed' then ended_at end, error_code = case state when 'completed' then error_code end, retry_at = null
 where run_id = $1 and step = $2
 returning state, attempt, result`;
 

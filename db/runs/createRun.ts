@@ -1,4 +1,5 @@
 import type { ClientBase } from 'pg';
+import type { ResponseFormat } from '../agents/modelSettings.ts';
 import type { Pricing } from '../agents/pricing.ts';
 import type { ResolvedAgent } from '../agents/publicAgents.ts';
 import type { Database } from '../database.ts';
@@ -85,6 +86,8 @@ export interface NewRun {
   /** Null: a new session. */
   sessionId: string | null;
   input: string | InputItem[];
+  /** The output schema that the caller ordered. */
+  responseFormat: ResponseFormat | null;
   maxCostNanos: bigint;
   onLimit: 'stop' | 'pause';
   onDisconnect: 'continue' | 'cancel';
@@ -121,6 +124,7 @@ async function insertRun(
     session_id: place.sessionId,
     visibility: order.visibility,
     input: JSON.stringify(order.input),
+    response_format: order.responseFormat && JSON.stringify(order.responseFormat),
     on_limit: order.onLimit,
     on_disconnect: order.onDisconnect,
     if_session_busy: order.ifSessionBusy,

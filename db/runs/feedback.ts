@@ -31,10 +31,10 @@ export function putFeedback(
   return rows.transaction(async ({ em, Run, RunFeedback, sql, workspaceId }) => {
     const run = await em.findOne(Run, { id: runId, deletedAt: null });
     if (!run) return false;
-    const told = { outcome, reason, source: source ?? run.source, updatedAt: sql.now() };
+    const values = { outcome, reason, source: source ?? run.source, updatedAt: sql.now() };
     await em
       .qb(RunFeedback)
-      .insert({ id: newId('fb'), runId, authorId, workspaceId, ...told })
+      .insert({ id: newId('fb'), runId, authorId, workspaceId, ...values })
       .onConflict(['runId', 'authorId'])
       .merge(['outcome', 'reason', 'source', 'updatedAt'])
       .execute('run');

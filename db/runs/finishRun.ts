@@ -41,24 +41,29 @@ export async function finishRun(
     const run = await lockSessionAndRun(client, runId);
     if (isTerminal(run.status)) return toFinishedRun(run, await lifecycleOf(client, runId), undefined);
     run.meters = await sumsOf(client, runId);
-    const { next, ...books } = await finishLockedRun(client, ledger, { run, ending, told: [], output: [] });
+    const { next, ...books } = await finishLockedRun(client, ledger, { run, ending, priorEvents: [], output: [] });
     return { ...books, events: await lifecycleOf(client, runId), next };
   });
 }
 
 /**
- * Finishes a run within a transaction that has locked its session and its row, whose meters are the sums of its steps. The events `told`
+ * Finishes a run within a transaction that has locked its session and its row, whose meters are the sums of its steps. The events `priorEvents`
  * come before the end, and `output` is added to the run's.
  */
 export async function finishLockedRun(
   client: ClientBase,
   ledger: Pick<Database['ledger'], 'settleRun'>,
-  { run, ending, told, output }: { run: LockedRun; ending: RunEnding; told: NewEvent[]; output: object[] },
+  {
+    run,
+    ending,
+    priorEvents,
+    output,
+  }: { run: LockedRun; ending: RunEnding; priorEvents: NewEvent[]; output: object[] },
 ): Promise<FinishedRun> {
   const { ended, lines } = await finishedRow(client, run, endingFor(run, ending));
   ended.output = [...run.output, ...output];
-  ended.last_sequence += told.length + 1;
-  const events = [...told, { type: `run.${ended.status}`, data: runObject(ended) }];
+  ended.last_sequence += priorEvents.length + 1;
+  const events = [...priorEvents, { type: `run.${ended.status}`, data: runObject(ended) }];
   const { waiting } = await writeFinishedRun(client, ended, { lines, output, events });
   const next = waiting ? await wakeNextRun(client, run.session_id) : undefined;
   // Last, since it locks the account, which all runs of a workspace share.
@@ -114,7 +119,7 @@ select meter, sum(quantity_thousandths) as quantity from run_meters where run_id
 having sum(quantity_thousandths) > 0 order by meter`;
 
 const HEADS = `
-select ${HEAD} as head from run_events where run_id = $1 and type not like 'run.output%' order by sequence`;
+select ${HEAD} as head from run_events where run_id = $1 and type not like 'run.output%' and type not in ('run.reasoning.delta', 'run.progress') order by sequence`;
 
 /** The row of a run with this ending, and the lines of its bill. A failed run is not billed: the platform bears its cost. */
 async function finishedRow(
@@ -223,7 +228,8 @@ from run`;
 export type RunEnding =
   | { status: 'completed' }
   | { status: 'cancelled' }
-  | { status: 'limit_reached'; limit: Exclude<LimitKind, 'model_output_limit'> }
+  /** `steps`: the agent's own maximum, where it has one. */
+  | { status: 'limit_reached'; limit: Exclude<LimitKind, 'model_output_limit'>; steps?: number }
   /** `tokens`: the most that the model writes in one answer. */
   | { status: 'limit_reached'; limit: 'model_output_limit'; tokens: number }
   | { status: 'failed'; fault: RunFault; code: string; message: string };

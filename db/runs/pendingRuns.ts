@@ -72,7 +72,7 @@ export const readIdleSessions = async (everywhere: Everywhere): Promise<{ id: st
 
 const PAGE_RUNS = 100;
 
-// Raw: a join, a row as the starter takes it, and a condition on other rows of the same table.
+// Raw: a join, a row in the starter's form, and a condition on other rows of the same table.
 const START = `
 select coalesce(k.prefix, '') as "keyPrefix", ceil(extract(epoch from r.start_at - now()) * 1000)::float as "delayMs"
 from runs r left join api_keys k on k.id = r.key_id where r.id = $1`;

@@ -9,7 +9,8 @@ import { questionIn } from './pauseRun.ts';
 import { meterStep } from './cost/meterRun.ts';
 import { costOf, type ThousandthsByMeter } from './cost/runCost.ts';
 import { runObject } from './runObject.ts';
-import { stepIdOf } from './stepRecords.ts';
+import { argumentsIn, MESSAGE_CHARACTERS_MAX, previewIn } from './stepFacts.ts';
+import { CALL_ARGUMENTS, stepIdOf } from './stepRecords.ts';
 
 /** What the history of a run's workflow carries: numbers, names and times. */
 export interface RunRecord {
@@ -50,15 +51,15 @@ export async function rebuildRun(
     const metered = metersOf(record);
     for (const { step, meters } of metered) await meterStep(client, { id: runId, step }, meters);
     const run = await writeRun(client, before, record);
-    const questions = await readQuestions(client, run);
-    const told = await beginningOf(client, run, record);
+    const content = { questions: await readQuestions(client, run), steps: await readStepContent(client, run.id) };
+    const rebuilt = await beginningOf(client, run, record);
     for (const head of headsOf(record)) {
-      const data = dataOf(run, head, questions);
-      if (data) told.push({ ...head, data });
+      const data = dataOf(run, head, content);
+      if (data) rebuilt.push({ ...head, data });
     }
     const last = record.events.find(({ type }) => type === `run.${run.status}`);
-    if (last) told.push({ ...last, data: runObject(run) });
-    const { rows } = await client.query(INSERT_EVENTS, [runId, JSON.stringify(told)]);
+    if (last) rebuilt.push({ ...last, data: runObject(run) });
+    const { rows } = await client.query(INSERT_EVENTS, [runId, JSON.stringify(rebuilt)]);
     const report = {
       events: rows.length,
       meters: metered.flatMap(({ meters }) => Object.keys(meters)).length,
@@ -118,14 +119,45 @@ async function readQuestions(client: ClientBase, run: LockedRun): Promise<Map<st
 const headsOf = ({ events, steps }: RunRecord): EventHead[] =>
   [...events, ...steps.flatMap((step) => step.events)].toSorted((one, other) => one.sequence - other.sequence);
 
+/** What steps were and did, by their ids. */
+async function readStepContent(client: ClientBase, runId: string): Promise<Map<string, StepContent>> {
+  const { rows } = await client.query<StepContent>(STEPS, [runId]);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+type StepContent = { id: string; kind: string; name: string; text: string | null; arguments: string | null };
+
 /** The content of such an event, from the history and the rows; empty when they do not carry it. */
-function dataOf(run: LockedRun, { type, facts }: EventHead, questions: Map<string, string>): object | undefined {
+function dataOf(
+  run: LockedRun,
+  { type, facts }: EventHead,
+  { questions, steps }: { questions: Map<string, string>; steps: Map<string, StepContent> },
+): object | undefined {
   if (type === 'run.in_progress') return {};
   if (type === 'run.cancelling') return { status: 'cancelling', mode: run.cancel_mode, reason: run.cancel_reason };
+  if (facts && type.startsWith('run.step.')) return { ...facts, ...stepDataOf(facts, steps) };
   if (!facts || type !== 'run.requires_action') return facts;
   const action = (facts as Facts).required_action;
   const question = questions.get(action?.step_id ?? '');
   return { ...facts, required_action: { ...action, ...(question !== undefined && { question }) } };
+}
+
+const FAILURES_WITH_TEXT = ['tool_error', 'timeout', 'cancelled'];
+
+// `result_truncated` marks the events of an end with a result, `arguments_truncated` those of a beginning.
+function stepDataOf(facts: object, steps: Map<string, StepContent>): object {
+  const { step_id = '', reason = '' } = facts as { step_id?: string; reason?: string };
+  const step = steps.get(step_id);
+  if (!step) return {};
+  const { kind, name, text } = step;
+  return {
+    kind,
+    name,
+    ...(kind === 'model' && { model: name }),
+    ...('arguments_truncated' in facts && argumentsIn(step)),
+    ...('result_truncated' in facts && previewIn(step)),
+    ...(FAILURES_WITH_TEXT.includes(reason) && text !== null && { message: text.slice(0, MESSAGE_CHARACTERS_MAX) }),
+  };
 }
 
 async function writeRun(client: ClientBase, run: LockedRun, record: RunRecord): Promise<LockedRun> {
@@ -184,10 +216,7 @@ where id = $1 returning *`;
 
 const INSERT_EVENTS = `
 insert into run_events (run_id, sequence, workspace_id, type, data, created_at)
-select r.id, e.sequence, r.workspace_id, e.type,
-  e.data || coalesce((select jsonb_build_object('kind', s.kind, 'name', s.name) || case when e.data ->> 'reason' in ('tool_error', 'timeout', 'cancelled')
-      then jsonb_build_object('message', left(s.result ->> 'text', 500)) else '{}' end
-    from run_steps s where s.run_id = r.id and e.type like 'run.step.%' and s.id = e.data ->> 'step_id'), '{}'), e.at
+select r.id, e.sequence, r.workspace_id, e.type, e.data, e.at
 from runs r, jsonb_to_recordset($2::jsonb) e(sequence int, type text, data jsonb, at timestamptz) where r.id = $1
 on conflict do nothing returning sequence`;
 
@@ -196,6 +225,9 @@ const WAITED = `
 select exists (select from runs o where o.session_id = r.session_id and o.id <> r.id and o.created_at < r.created_at
   and (o.settled_at is null or o.settled_at > r.created_at)) as waiting
 from runs r where r.id = $1`;
+
+const STEPS = `
+select s.id, s.kind, s.name, s.result ->> 'text' as text, ${CALL_ARGUMENTS} as arguments from run_steps s where s.run_id = $1`;
 
 const QUESTIONS = `
 select (call ->> 'step')::int as step, call ->> 'arguments' as arguments

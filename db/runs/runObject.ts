@@ -5,7 +5,7 @@ import { isTerminal, type RunRow } from './runRow.ts';
 
 export type RunObject = ReturnType<typeof runObject>;
 
-/** A run as callers see it. Plain JSON, because the run's last event keeps it. */
+/** A run in its public form. Plain JSON, because the run's last event stores it. */
 export function runObject(row: RunRow) {
   return {
     id: row.id,
@@ -18,6 +18,7 @@ export function runObject(row: RunRow) {
     status: row.status,
     status_reason: row.status_reason,
     input: row.input,
+    response_format: row.response_format,
     output: row.output,
     required_action: questionOf(row),
     error: row.error,
@@ -42,14 +43,14 @@ export function runObject(row: RunRow) {
   };
 }
 
-// The answer is for the workflow, which reads it when it gets to it.
+// The answer is only for the workflow, which reads it when it continues.
 function questionOf({ required_action: action }: RunRow): object | null {
   if (action === null) return null;
   const { answer: _answer, ...question } = action;
   return question;
 }
 
-/** What the run has consumed so far, priced by its own price list; once it is settled, its bill. */
+/** What the run has consumed so far, priced by its own price list; its bill once it is settled. */
 function usageOf(row: RunRow) {
   const settled = isTerminal(row.status);
   const { lines, subtotalNanos, networkFeeNanos, totalNanos, ...shares } = costOf(row, completedMinimumOf(row));

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import type { JsonSchema } from '../../base/jsonSchema.ts';
 import type { AgentConfiguration } from '../agents/configuration.ts';
 import { filesQuery, type RunFile } from '../sessions/saveRunFiles.ts';
 import type { ThousandthsByMeter } from './cost/runCost.ts';
@@ -62,12 +63,19 @@ from run_steps s join runs r on r.id = s.run_id join agent_versions v on v.id = 
   jsonb_array_elements(s.result -> 'toolCalls') call
 where s.run_id = $1 and s.step = $2 and (call ->> 'step')::int = $3`;
 
+/** The arguments of the call that a step `s` answers, as an expression: they are in the result of the model's step. */
+export const CALL_ARGUMENTS = `
+(select call ->> 'arguments' from run_steps m, jsonb_array_elements(m.result -> 'toolCalls') call
+  where m.run_id = s.run_id and m.kind = 'model' and m.step < s.step and (call ->> 'step')::int = s.step limit 1)`;
+
 /** The result of a model step. Tool calls carry the number of the step that answers them. */
 export interface ModelResult {
   text: string;
   toolCalls: { step: number; id: string; name: string; arguments: string }[];
-  /** `length`: it was cut at the model's own limit. */
-  outcome: 'final' | 'tools' | 'limit' | 'length' | 'timeout' | 'stopped';
+  /** `length`: it was cut at the model's own limit. `misfit`: it ended without output that fits the run's schema. */
+  outcome: 'final' | 'tools' | 'limit' | 'length' | 'timeout' | 'stopped' | 'misfit';
+  /** Why the output does not fit the run's schema, for the model (`misfit`). */
+  repair?: string;
 }
 
 /** The result of a tool step. */
@@ -89,6 +97,8 @@ export interface EarlierRun {
 /** Everything that the model's messages are built from. */
 export interface Conversation {
   configuration: AgentConfiguration;
+  /** Of what the run must return: its caller's, otherwise its agent's. */
+  outputSchema: JsonSchema | null;
   steps: RecordedStep[];
   /** Oldest first; at most the last twenty. */
   earlier: EarlierRun[];
@@ -105,7 +115,7 @@ export async function readConversation(pool: Pool, runId: string): Promise<Conve
 }
 
 const CONVERSATION = `
-select v.configuration,
+select v.configuration, coalesce(r.response_format #> '{json_schema,schema}', v.configuration -> 'output_schema') as "outputSchema",
   (select coalesce(json_agg(json_build_object('step', s.step, 'kind', s.kind, 'result', s.result) order by s.step), '[]')
     from run_steps s where s.run_id = r.id and s.state = 'completed') as steps,
   (select coalesce(json_agg(json_build_object('input', e.input, 'output', e.output) order by e.created_at), '[]')

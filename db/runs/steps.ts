@@ -5,9 +5,8 @@ import { appendEvents, type EventHead, type NewEvent } from './events/appendEven
 import { finishLockedRun, lifecycleOf, type FinishedRun, type RunEnding } from './finishRun.ts';
 import { lockRun, lockSessionAndRun, type LockedRun, isTerminal } from './runRow.ts';
 import { meterStep, sumUp, writeSums } from './cost/meterRun.ts';
+import { endFacts, type StepKind } from './stepFacts.ts';
 import { addThousandths, type ThousandthsByMeter } from './cost/runCost.ts';
-
-export type StepKind = 'model' | 'tool' | 'sandbox' | 'file';
 
 /** One step of a run; its number comes from the run's workflow. */
 export interface StepRef {
@@ -65,9 +64,9 @@ export interface StepEnding {
 export async function finishStep(pool: Pool, begun: BegunStep, ending: StepEnding): Promise<{ events: EventHead[] }> {
   return inTransaction(pool, async (client) => {
     const run = await lockRun(client, begun.runId);
-    const told = await finishLockedStep(client, run, begun, ending);
+    const endEvents = await finishLockedStep(client, run, begun, ending);
     await writeSums(client, run, ending.output ?? []);
-    return { events: (await appendEvents(client, begun.runId, told)).heads };
+    return { events: (await appendEvents(client, begun.runId, endEvents)).heads };
   });
 }
 
@@ -82,11 +81,11 @@ export async function finishLastStep(
 ): Promise<FinishedRun> {
   return inTransaction(pool, async (client) => {
     const run = await lockSessionAndRun(client, begun.runId);
-    const told = await finishLockedStep(client, run, begun, ending);
+    const endEvents = await finishLockedStep(client, run, begun, ending);
     const finished = await finishLockedRun(client, ledger, {
       run,
       ending: ending.run,
-      told,
+      priorEvents: endEvents,
       output: ending.output ?? [],
     });
     // The cancellation wrote its event outside the workflow.
@@ -102,24 +101,31 @@ async function finishLockedStep(
   { state, failure, retryAfterMs, result, quantities, events = [] }: StepEnding,
 ): Promise<NewEvent[]> {
   const { runId, step, attempt } = begun;
-  const { rows } = await client.query<{ others: ThousandthsByMeter }>({
+  const values = [runId, step, attempt, state, JSON.stringify(result), Object.keys(quantities)];
+  const { rows } = await client.query<{ others: ThousandthsByMeter; started_at: Date }>({
     name: 'run_steps_end',
     text: END,
-    values: [runId, step, attempt, state, JSON.stringify(result), Object.keys(quantities), Object.values(quantities)],
+    values: [...values, Object.values(quantities), failure?.reason ?? null, retryAfterMs ?? null],
   });
   if (!rows[0] || isTerminal(run.status)) throw lost(begun);
   const usage = sumUp(run, addThousandths(rows[0].others, quantities));
-  return [...events, endEvent(begun, { failure, retryAfterMs, at: run.at }), ...usage];
+  const ended = { startedAt: rows[0].started_at, endedAt: run.at, quantities, result, failure };
+  return [
+    ...events,
+    endEvent(begun, endFacts(run, begun.kind, ended), { failure, retryAfterMs, at: run.at }),
+    ...usage,
+  ];
 }
 
 function endEvent(
   begun: BegunStep,
+  facts: object,
   { failure, retryAfterMs, at }: Pick<StepEnding, 'failure' | 'retryAfterMs'> & { at: Date },
 ): NewEvent {
-  if (!failure) return stepEvent('run.step.completed', begun);
-  if (retryAfterMs === undefined) return stepEvent('run.step.failed', begun, failure);
+  if (!failure) return stepEvent('run.step.completed', begun, facts);
+  if (retryAfterMs === undefined) return stepEvent('run.step.failed', begun, { ...facts, ...failure });
   const retry_at = new Date(at.getTime() + retryAfterMs).toISOString();
-  return stepEvent('run.step.retrying', begun, { code: failure.reason, retry_at });
+  return stepEvent('run.step.retrying', begun, { ...facts, code: failure.reason, retry_at });
 }
 
 // The run's row is locked by now, so no other attempt can take over the step between this check and the commit.
@@ -134,7 +140,8 @@ const lost = ({ runId, step, attempt }: BegunStep) =>
 
 /** The event of an attempt of a step. */
 export function stepEvent(type: string, { id, kind, name, attempt }: BegunStep, more: object = {}): NewEvent {
-  return { type, data: { step_id: id, kind, name, attempt, ...more } };
+  const model = kind === 'model' ? { model: name } : {};
+  return { type, data: { step_id: id, kind, name, attempt, ...model, ...more } };
 }
 
 /** How often a step was postponed so far, by reason. */
@@ -153,13 +160,13 @@ where s.run_id = $1 and s.step = $2 and s.attempt = $3 and s.state = 'started' a
 
 const END = `
 with ended as (
-  update run_steps set state = $4, result = $5, ended_at = now()
-  where run_id = $1 and step = $2 and attempt = $3 and state = 'started' returning run_id, step, workspace_id),
+  update run_steps set state = $4, result = $5, ended_at = now(), error_code = $8, retry_at = now() + $9::float8 * interval '1 millisecond'
+  where run_id = $1 and step = $2 and attempt = $3 and state = 'started' returning run_id, step, workspace_id, started_at),
 metered as (
   insert into run_meters (run_id, step, meter, workspace_id, quantity_thousandths)
   select run_id, step, q.meter, workspace_id, q.quantity from ended, unnest($6::text[], $7::bigint[]) q(meter, quantity)
   on conflict (run_id, step, meter) do update set quantity_thousandths = excluded.quantity_thousandths)
 select (select coalesce(json_object_agg(meter, quantity), '{}') from (
   select meter, sum(quantity_thousandths) as quantity from run_meters
-  where run_id = $1 and not (step = $2 and meter = any ($6)) group by meter) m) as others
+  where run_id = $1 and not (step = $2 and meter = any ($6)) group by meter) m) as others, started_at
 from ended`;

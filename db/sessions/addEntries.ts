@@ -4,11 +4,10 @@ import { type StoredBytes, publishUpload, fileNotFound, nameConflict } from '../
 import { releaseFiles, countChange, lockSession, type LockedSession } from './sessions.ts';
 import { newId } from '../ids.ts';
 import type { Rows, Transaction } from '../postgres/rows.ts';
-import { checkDirectory, insertEntry, addEntry } from './changeEntries.ts';
+import { addEntry, checkDirectory, insertEntry, recordRevision } from './changeEntries.ts';
 
 /**
- * Writes one file of a run at a path of its session: makes the directories on the way, and replaces a file that is there. Throws
- * `StorageRefused`.
+ * Writes one file of a run at a path of its session: creates missing directories, and replaces an existing file. Throws `StorageRefused`.
  */
 export async function writeEntry(
   tx: Transaction,
@@ -23,7 +22,7 @@ export async function writeEntry(
   const old = await findChild(tx, sessionId, parentId, name);
   if (old?.kind === 'directory') throw nameConflict(name);
   const oldFile = old && (await tx.em.findOne(tx.File, { id: old.fileId! }));
-  if (old) await replace(tx, { entryId: old.id, fileId, oldFileId: old.fileId! });
+  if (old) await replace(tx, session, { entryId: old.id, fileId, oldFileId: old.fileId! });
   else await insertEntry(tx, session, { id: newId('ent'), parentId, name, fileId });
   await countChange(tx, session, { addedBytes: bytes.sizeBytes - (oldFile?.sizeBytes ?? 0) });
 }
@@ -46,25 +45,26 @@ const findChild = ({ em, SessionEntry }: Transaction, sessionId: string, parentI
 
 async function replace(
   tx: Transaction,
+  session: LockedSession,
   { entryId, fileId, oldFileId }: { entryId: string; fileId: string; oldFileId: string },
 ): Promise<void> {
   const { em, SessionEntry, sql } = tx;
-  const changes = { fileId, revisionId: newId('rev'), updatedAt: sql.now() };
-  await em.nativeUpdate(SessionEntry, { id: entryId }, changes);
+  const revisionId = await recordRevision(tx, session, { entryId, fileId });
+  await em.nativeUpdate(SessionEntry, { id: entryId }, { fileId, revisionId, updatedAt: sql.now() });
   await releaseFiles(tx, [oldFileId], { keepDays: RETENTION_DAYS });
 }
 
-/** Where a new entry goes and what it is called. `id` is chosen by the caller: the same id again makes nothing new. */
+/** The place and name of a new entry. The caller chooses `id`: a retry with the same id creates nothing. */
 interface Place {
   sessionId: string;
   id: string;
   parentId: string | null;
   name: string;
-  /** Set when the caller wants nothing to have changed since. */
+  /** Set when the caller requires an unchanged directory. */
   ifGeneration?: number;
 }
 
-/** Puts a file that exists, or (with null) a directory into a session. Throws what `addEntry` and `lockSession` throw. */
+/** Puts an existing file or, with null, a new directory into a session. Throws the errors of `addEntry` and `lockSession`. */
 export function addSessionEntry(rows: Rows, { fileId, ...place }: Place & { fileId: string | null }): Promise<void> {
   return rows.transaction(async (tx) => {
     const session = await lockForEntry(tx, place);
@@ -72,7 +72,7 @@ export function addSessionEntry(rows: Rows, { fileId, ...place }: Place & { file
   });
 }
 
-/** Puts uploaded bytes into a session as a file of its own. Throws what `addEntry` and `lockSession` throw. */
+/** Puts uploaded bytes into a session as a new file. Throws the errors of `addEntry` and `lockSession`. */
 export function addSessionFile(
   rows: Rows,
   { bytes, mediaType, ...place }: Place & { bytes: StoredBytes; mediaType: string },
@@ -86,16 +86,16 @@ export function addSessionFile(
   });
 }
 
-// An existing entry has changed the directories itself, so a retry compares with the state before it.
+// An existing entry has already changed the directories, so a retry compares with the state before it.
 async function lockForEntry(tx: Transaction, { id, sessionId, ifGeneration }: Place): Promise<LockedSession> {
   const isMade = ifGeneration !== undefined && (await tx.em.count(tx.SessionEntry, { id })) > 0;
   return lockSession(tx, isMade ? { sessionId } : { sessionId, ifGeneration });
 }
 
-// The file of an entry that is made twice is the same file.
+// A retried entry has the same file id.
 const fileIdOf = (entryId: string) => entryId.replace(/^[a-z]+_/, 'file_');
 
-/** A file of a run's input, and where its session has it. */
+/** A file of a run's input, and its path in the session. */
 export interface InputFile {
   fileId: string;
   entryId: string;
@@ -103,7 +103,7 @@ export interface InputFile {
 }
 
 /**
- * Puts the files of a run's input into its session: each at the top unless the session has it already, and under a name of its own. Throws
+ * Puts the files of a run's input into its session: at the top, under a unique name, unless the session has them already. Throws
  * `StorageRefused` with `session_not_found`, `file_not_found`, `file_too_large`, `storage_limit_exceeded`.
  */
 export async function attachInputFiles(
@@ -131,7 +131,7 @@ async function attach(tx: Transaction, sessionId: string, fileId: string): Promi
   if (!file) throw fileNotFound(fileId);
   const name = await freeName(tx, sessionId, file.filename);
   const entryId = newId('ent');
-  // Locked anew for each file: the room that is left is less by the one before.
+  // Locked again for each file, because the previous one reduced the remaining space.
   const session = await lockSession(tx, { sessionId });
   await addEntry(tx, session, { id: entryId, parentId: null, name, fileId });
   return { fileId, entryId, name };

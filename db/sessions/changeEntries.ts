@@ -12,7 +12,7 @@ import { releaseFiles, countChange, type LockedSession, lockSession, fileIdsOf }
 import { newId } from '../ids.ts';
 import type { AnyTransaction, Rows } from '../postgres/rows.ts';
 
-/** What goes into a directory of a session: a file that exists, or (without one) a directory. */
+/** The content of a new entry: an existing file or (without one) a directory. */
 interface NewEntry {
   id: string;
   parentId: string | null;
@@ -21,8 +21,8 @@ interface NewEntry {
 }
 
 /**
- * Puts a file or a directory into a locked session and counts the change. An entry of this id that is already there is left as it is.
- * Throws `entry_not_found`, `not_a_directory`, `file_not_found`, `file_too_large`, `name_conflict` and `storage_limit_exceeded`.
+ * Puts a file or directory into a locked session and counts the change. An existing entry of this id is unchanged. Throws
+ * `entry_not_found`, `not_a_directory`, `file_not_found`, `file_too_large`, `name_conflict` and `storage_limit_exceeded`.
  */
 export async function addEntry(tx: AnyTransaction, session: LockedSession, entry: NewEntry): Promise<void> {
   if ((await tx.em.count(tx.SessionEntry, { id: entry.id, sessionId: session.id })) > 0) return;
@@ -32,7 +32,7 @@ export async function addEntry(tx: AnyTransaction, session: LockedSession, entry
   await countChange(tx, session, { addedBytes });
 }
 
-/** Throws unless the id is that of a directory of the session with room for one more level; null is the top. */
+/** Throws unless the id is a directory of the session that can contain one more level; null is the top. */
 export async function checkDirectory({ client }: AnyTransaction, sessionId: string, id: string | null): Promise<void> {
   if (id === null) return;
   const { rows } = await client.query(ANCESTORS, [id, sessionId, DIRECTORY_DEPTH_MAX + 1]);
@@ -44,25 +44,38 @@ export async function checkDirectory({ client }: AnyTransaction, sessionId: stri
 
 /** Inserts one entry without counting it. Throws `name_conflict` and `storage_limit_exceeded`. */
 export async function insertEntry(
-  { em, SessionEntry }: AnyTransaction,
+  tx: AnyTransaction,
   session: LockedSession,
   { id, parentId, name, fileId }: NewEntry,
 ): Promise<void> {
+  const { em, SessionEntry } = tx;
   const { id: sessionId, workspaceId } = session;
   if ((await em.count(SessionEntry, { sessionId })) >= SESSION_ENTRIES_MAX)
     throw new StorageRefused('storage_limit_exceeded', `A session has at most ${SESSION_ENTRIES_MAX} entries.`);
   const kind = fileId === null ? 'directory' : 'file';
+  const revisionId = newId('rev');
   const { affectedRows } = await em
     .qb(SessionEntry)
-    .insert({ id, workspaceId, sessionId, parentId, name, kind, fileId, revisionId: newId('rev') })
+    .insert({ id, workspaceId, sessionId, parentId, name, kind, fileId, revisionId })
     .onConflict(['sessionId', 'parentId', 'name'])
     .ignore()
     .execute('run');
   if (affectedRows === 0) throw nameConflict(name);
+  if (fileId !== null) await recordRevision(tx, session, { revisionId, entryId: id, fileId });
+}
+
+/** Records the new content of an entry. Returns the id of the revision. */
+export async function recordRevision(
+  { em, EntryRevision }: AnyTransaction,
+  { id: sessionId, workspaceId }: LockedSession,
+  { revisionId = newId('rev'), entryId, fileId }: { revisionId?: string; entryId: string; fileId: string },
+): Promise<string> {
+  await em.insert(EntryRevision, { id: revisionId, workspaceId, sessionId, entryId, fileId });
+  return revisionId;
 }
 
 async function sizeOf({ em, File, LockMode, unexpired }: AnyTransaction, fileId: string): Promise<number> {
-  // Locked, so that it is not deleted before the entry names it.
+  // Locked, so that it cannot be deleted before the entry refers to it.
   const isThere = { id: fileId, deletedAt: null, ...unexpired() };
   const file = await em.findOne(File, isThere, { lockMode: LockMode.PESSIMISTIC_READ });
   if (!file) throw fileNotFound(fileId);
@@ -79,7 +92,7 @@ with recursive up as (
   select e.id, e.parent_id, e.kind, e.name, up.level + 1 from session_entries e join up on e.id = up.parent_id where up.level < $3)
 select id, kind, name from up order by level`;
 
-/** Where an entry goes: what is not given stays. */
+/** The new place of an entry; omitted members stay. */
 interface EntryChange {
   name?: string;
   /** Null is the top. */
@@ -126,7 +139,7 @@ async function move(
   await em.nativeUpdate(SessionEntry, { id }, { name, parentId, updatedAt: sql.now() });
 }
 
-/** Whether the new parent lies within the moved entry, and how many levels come together. */
+/** Whether the new parent is inside the moved entry, and the resulting depth. */
 const LEVELS = `
 with recursive down as (
   select id, 1 as level from session_entries where id = $1
@@ -138,8 +151,8 @@ select (select coalesce(max(level), 0) from up) as above, (select max(level) fro
   exists (select from down where id = $2) as is_inside`;
 
 /**
- * Removes a file or a directory with all that is in it. Returns the generation after it. Throws `session_not_found`,
- * `entry_not_found` and `directory_changed`.
+ * Removes a file, or a directory with its content. Returns the new generation. Throws `session_not_found`, `entry_not_found` and
+ * `directory_changed`.
  */
 export function removeEntry(
   rows: Rows,

@@ -1,8 +1,9 @@
 import type { InferEntity } from '@mikro-orm/core';
 import type { SaveOperation } from '../entities/session.ts';
-import type { SessionEntry } from '../entities/session.ts';
+import type { EntryRevision, SessionEntry } from '../entities/session.ts';
 import { readFiles, type StoredFile } from '../files/files.ts';
 import { entryNotFound, sessionNotFound, StorageRefused } from '../files/upload.ts';
+import { readPage, type PageQuery } from '../postgres/page.ts';
 import type { Rows, Transaction } from '../postgres/rows.ts';
 import { isBusy } from './sessions.ts';
 
@@ -14,7 +15,7 @@ export type Entry = EntryRow & { path: string; file: StoredFile | null };
 /** The newest step of a run that wrote files. */
 export type Saving = InferEntity<typeof SaveOperation>;
 
-/** One page of a directory, and how the session's files stand. */
+/** One page of a directory, and the save state of the session's files. */
 export interface EntryPage {
   entries: Entry[];
   hasMore: boolean;
@@ -38,9 +39,7 @@ export function listEntries(rows: Rows, { sessionId, parentId, after, limit }: P
     const { em, SaveOperation, SessionEntry, sql } = tx;
     const generation = await generationOf(tx, sessionId);
     if (parentId !== null) await checkIsDirectory(tx, sessionId, parentId);
-    // An expired file is gone, although its entry is there until the next sweep.
-    const isVisible = sql`(file_id is null or exists (select from files f
-      where f.id = file_id and f.deleted_at is null and (f.expires_at is null or f.expires_at > now())))`;
+    const isVisible = hasVisibleFile(sql);
     const isLater = after === null ? {} : { name: { $gt: after } };
     const found = await em.find(
       SessionEntry,
@@ -58,6 +57,10 @@ export function listEntries(rows: Rows, { sessionId, parentId, after, limit }: P
   });
 }
 
+/** A condition on rows with a file: it is not deleted. An expired file is hidden, although its row exists until the next sweep. */
+const hasVisibleFile = (sql: Transaction['sql']) => sql`(file_id is null or exists (select from files f
+  where f.id = file_id and f.deleted_at is null and (f.expires_at is null or f.expires_at > now())))`;
+
 /** One entry of a session. Throws `entry_not_found`. */
 export function findEntry(
   rows: Rows,
@@ -69,6 +72,39 @@ export function findEntry(
     if (!row) throw entryNotFound(id);
     const [entry] = await withFiles(tx, [row], row.parentId);
     return { entry: entry!, generation };
+  });
+}
+
+/** A content that a file has or had. */
+export type Revision = InferEntity<typeof EntryRevision> & { file: StoredFile; isCurrent: boolean };
+
+/**
+ * The contents of a file, newest first: the present one, and earlier ones as long as their bytes are kept. A directory has none. Throws
+ * `session_not_found`, `entry_not_found`.
+ */
+export function listRevisions(
+  rows: Rows,
+  { sessionId, id, ...page }: { sessionId: string; id: string } & PageQuery,
+): Promise<{ rows: Revision[]; hasMore: boolean }> {
+  return rows.transaction(async (tx) => {
+    await generationOf(tx, sessionId);
+    const entry = await tx.em.findOne(tx.SessionEntry, { id, sessionId });
+    if (!entry) throw entryNotFound(id);
+    const found = await readPage(tx, tx.EntryRevision, { entryId: id, [hasVisibleFile(tx.sql)]: [] }, page);
+    const files = new Map(
+      (
+        await readFiles(
+          tx,
+          found.rows.map(({ fileId }) => fileId),
+        )
+      ).map((file) => [file.id, file]),
+    );
+    const withFile = found.rows.map((row) => ({
+      ...row,
+      file: files.get(row.fileId)!,
+      isCurrent: row.id === entry.revisionId,
+    }));
+    return { rows: withFile.filter(({ file }) => file), hasMore: found.hasMore };
   });
 }
 

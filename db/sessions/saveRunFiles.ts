@@ -16,7 +16,7 @@ import { writeEntry } from './addEntries.ts';
 export interface RunFileSave {
   sessionId: string;
   runId: string;
-  /** The step, by the id under which its events name it: one step saves once. */
+  /** The step, by the id in its events: a step saves once. */
   stepId: string;
   files: { path: string; bytes: Uint8Array; mediaType: string }[];
 }
@@ -25,9 +25,9 @@ type SaveResult =
   { outcome: 'saved'; files: RunFile[] } | { outcome: 'refused'; error: { code: string; message: string } };
 
 /**
- * Saves a step's files: all of them or none, and once, however often it is called for the step. Directories are made where paths need
- * them, and a file that is there is replaced: the older one stays readable by its id for `RETENTION_DAYS`. What the session refuses is an outcome;
- * when the database fails, the save operation says so and the next call tries again.
+ * Saves a step's files: all or none, and once, however often it is called for the step. Creates missing directories and replaces existing
+ * files: the older content stays readable by its id for `RETENTION_DAYS`. A refusal by the session is a result; when the database fails,
+ * the save operation records it and the next call retries.
  */
 export async function saveRunFiles(rows: Rows, save: RunFileSave): Promise<SaveResult> {
   const operationId = idOf('save', save.runId, save.stepId);
@@ -38,8 +38,10 @@ export async function saveRunFiles(rows: Rows, save: RunFileSave): Promise<SaveR
     return await storeAndCommit(rows, operationId, save);
   } catch (error) {
     const isRefusal = error instanceof StorageRefused;
-    const told = isRefusal ? error : { code: 'save_failed', message: 'The files could not be saved.' };
-    await failSave(rows, operationId, { code: told.code, message: told.message, isFinal: isRefusal }).catch(() => {});
+    const reported = isRefusal ? error : { code: 'save_failed', message: 'The files could not be saved.' };
+    await failSave(rows, operationId, { code: reported.code, message: reported.message, isFinal: isRefusal }).catch(
+      () => {},
+    );
     if (!isRefusal) throw error;
     return refusedFor(error);
   }
@@ -53,7 +55,7 @@ const refusedFor = ({ code, message }: { code: string; message: string }): SaveR
 type SaveState =
   { state: 'saving' } | { state: 'saved' } | { state: 'failed'; error: { code: string; message: string } };
 
-/** Opens the step's operation, or takes up what an earlier call left. A refusal is final, a failure is tried again. */
+/** Starts the step's operation, or continues one of an earlier call. A refusal is final, a failure is retried. */
 function beginSave(rows: Rows, id: string, { sessionId, runId, stepId }: RunFileSave): Promise<SaveState> {
   return rows.transaction(async ({ client, em, SaveOperation, workspaceId }) => {
     const begun = await client.query(BEGIN, [id, workspaceId, sessionId, runId, stepId]);
@@ -78,7 +80,7 @@ async function storeAndCommit(rows: Rows, operationId: string, save: RunFileSave
       await endSave(tx, operationId, sessionId);
     });
   } finally {
-    // What has become no file: refused, or saved by another call for the step. The sweep takes what is left when this fails.
+    // Removes the uploads that did not become files: refused, or saved by another call for the step. If this fails, the sweep removes them.
     await Promise.allSettled(uploads.map((upload) => upload.drop()));
   }
   return { outcome: 'saved', files: await readSaved(rows, save) };
@@ -92,7 +94,7 @@ async function store(rows: Rows, bytes: Uint8Array, uploads: Upload[]): Promise<
   return upload.end();
 }
 
-// Two calls for one step meet here: the second finds what the first has saved.
+// Serializes two calls for one step: the second finds what the first has saved.
 async function claimSave({ em, SaveOperation, LockMode }: Transaction, id: string): Promise<boolean> {
   const operation = await em.findOneOrFail(SaveOperation, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });
   return operation.state !== 'saved';
@@ -125,7 +127,7 @@ async function failSave(
   );
 }
 
-/** What the step has saved: its files have ids that follow from it, and stay readable when a later step replaces them. */
+/** The files that the step has saved: their ids follow from the step, and they stay readable when a later step replaces them. */
 function readSaved(rows: Rows, save: RunFileSave): Promise<RunFile[]> {
   const { sessionId } = save;
   const ids = save.files.map((_, at) => fileIdOf(save, at));
@@ -149,7 +151,7 @@ function idOf(prefix: string, ...of: string[]): string {
   return `${prefix}_${createHash('sha256').update(of.join(' ')).digest('hex').slice(0, 32)}`;
 }
 
-// Raw: one statement inserts it or takes it up again, and does neither when it has ended.
+// Raw: one statement that inserts it or continues it, and does neither when it has ended.
 const BEGIN = `
 insert into save_operations (id, workspace_id, session_id, run_id, tool_step_id, last_committed_generation)
 select $1, $2, $3, $4, $5, directory_generation from sessions where id = $3 and workspace_id = $2
@@ -157,7 +159,7 @@ on conflict (id) do update set state = 'saving', recovery = 'retrying', error = 
   where save_operations.state = 'saving' or save_operations.recovery = 'required'
 returning id`;
 
-/** A file of a session as a run sees it. Paths are relative, their parts separated by '/'. */
+/** A session file as a run sees it. Paths are relative, their parts separated by '/'. */
 export interface RunFile {
   path: string;
   /** Null for a file that a later step replaced. */
@@ -167,7 +169,7 @@ export interface RunFile {
   sizeBytes: number;
 }
 
-/** All files of a session, by path; none for a session that is another workspace's or deleted. */
+/** All files of a session, by path; none for a session that is deleted or of another workspace. */
 export async function sessionFilesOf(rows: Rows, sessionId: string): Promise<RunFile[]> {
   const query = { name: 'session_files', text: FILES };
   const found = await rows.statement(({ client, workspaceId }) =>
@@ -176,7 +178,7 @@ export async function sessionFilesOf(rows: Rows, sessionId: string): Promise<Run
   return found.rows;
 }
 
-/** The whole content of a file of a session's size, or undefined when the workspace has no such file (any more). */
+/** The whole content of a session's file, or undefined when the workspace has no such file (any more). */
 export async function readFileBytes(rows: Rows, fileId: string): Promise<Buffer | undefined> {
   const query = { name: 'file_bytes', text: BYTES };
   const found = await rows.statement(({ client, workspaceId }) =>
@@ -199,7 +201,7 @@ from tree join files f on f.id = tree.file_id where ${VISIBLE} order by tree.pat
 
 const FILES = filesQuery('$1', '$2');
 
-// Raw: a tool that searches reads thousands of files, each with one statement.
+// Raw: a search tool reads thousands of files, each with one statement.
 const BYTES = `
 select c.bytes from files f left join file_chunks c on c.file_id = f.id
 where f.id = $1 and f.workspace_id = $2 and ${VISIBLE} order by c.position`;

@@ -21,20 +21,20 @@ export async function createSession(
   );
 }
 
-/** A session as the workspace that it belongs to sees it. */
+/** A session in its workspace's view. */
 export interface SessionState {
   id: string;
   title: string | null;
   metadata: Record<string, string>;
   isBusy: boolean;
-  /** The run that it works on; those that wait for it are not meant. */
+  /** The active run; waiting runs do not count. */
   activeRunId: string | null;
   createdAt: Date;
-  /** When its files changed last, or one of its runs began or ended. */
+  /** When its files last changed, or a run last began or ended. */
   updatedAt: Date;
 }
 
-/** A session of the workspace. Throws `session_not_found` for one that is unknown, another workspace's or deleted. */
+/** A session of the workspace. Throws `session_not_found` for one that is unknown, of another workspace, or deleted. */
 export function findSession(rows: Rows, id: string): Promise<SessionState> {
   return rows.transaction(async (tx) => {
     const [session] = await withWork(tx, await tx.em.find(tx.Session, { id, deletedAt: null }));
@@ -56,12 +56,12 @@ export async function isBusy({ em, Run }: AnyTransaction, sessionId: string): Pr
   return (await em.count(Run, { sessionId, settledAt: null })) > 0;
 }
 
-/** What the runs of a session come to. */
+/** Totals over the runs of a session. */
 interface SessionWork {
   session_id: string;
   is_busy: boolean;
   active_run_id: string | null;
-  /** When one of them began or ended last. */
+  /** When a run last began or ended. */
   moved_at: string;
 }
 
@@ -95,12 +95,12 @@ function stateOf({ id, title, metadata, createdAt, updatedAt }: SessionRow, work
   };
 }
 
-/** A session whose files do not change until the transaction ends. */
+/** A session whose files cannot change until the transaction ends. */
 export type LockedSession = SessionRow;
 
 /**
- * Locks a session's files for a change. Throws `session_not_found` for one that is unknown, another workspace's or deleted, and
- * `directory_changed` when its directories are not at the generation that the caller has seen.
+ * Locks a session's files for a change. Throws `session_not_found` for one that is unknown, of another workspace, or deleted, and
+ * `directory_changed` when its directories are not at the expected generation.
  */
 export async function lockSession(
   { em, Session, LockMode }: AnyTransaction,
@@ -115,7 +115,7 @@ export async function lockSession(
 }
 
 /**
- * Counts a change of a locked session's files in: the generation rises by one, in the given row too. Returns it. Throws
+ * Counts a change of a locked session's files: increments the generation, also in the given row, and returns it. Throws
  * `storage_limit_exceeded`.
  */
 export async function countChange(
@@ -165,14 +165,14 @@ export async function refuseBusy(tx: AnyTransaction, sessionId: string): Promise
     throw new StorageRefused('session_busy', 'A run of this session has not ended. Cancel it, or wait.');
 }
 
-/** The files among entries that were removed. */
+/** The files among removed entries. */
 export function fileIdsOf(entries: { fileId: string | null }[]): string[] {
   return entries.map(({ fileId }) => fileId).filter((id) => id !== null);
 }
 
 /**
- * Deletes those of the files that were made for a session and that no entry names any more. Their bytes go with the next sweep. `keepDays`
- * leaves them readable so long, for those who know their id.
+ * Deletes those of the files that belong to a session and that no entry refers to any more. The next sweep deletes their bytes. `keepDays`
+ * keeps them readable by id for that long.
  */
 export async function releaseFiles(tx: AnyTransaction, ids: string[], { keepDays = 0 } = {}): Promise<void> {
   if (ids.length === 0) return;

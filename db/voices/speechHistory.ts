@@ -5,10 +5,10 @@ import type { Rows } from '../postgres/rows.ts';
 
 export type SpeechHistoryRow = InferEntity<typeof SpeechHistoryItem>;
 
-/** A piece of speech that was made. `fileId` is null when its audio was not kept. */
+/** A produced speech. `fileId` is null when its audio was not stored. */
 export type NewSpeech = Omit<SpeechHistoryRow, 'workspaceId' | 'createdAt' | 'deletedAt'>;
 
-/** Keeps what was spoken, once for each id. */
+/** Stores a speech, idempotent by id. */
 export async function recordSpeech(rows: Rows, speech: NewSpeech): Promise<void> {
   await rows.statement(({ em, SpeechHistoryItem, workspaceId }) =>
     em
@@ -20,7 +20,7 @@ export async function recordSpeech(rows: Rows, speech: NewSpeech): Promise<void>
   );
 }
 
-/** An item of the workspace, or undefined when it is unknown, removed or another workspace's. */
+/** An item of the workspace, or undefined when it is unknown, removed or of another workspace. */
 export async function findSpeech(rows: Rows, id: string): Promise<SpeechHistoryRow | undefined> {
   const item = await rows.statement(({ em, SpeechHistoryItem }) =>
     em.findOne(SpeechHistoryItem, { id, deletedAt: null }),
@@ -33,11 +33,11 @@ export interface SpeechFilter {
   voiceId?: string;
   modelIds?: string[];
   source?: 'TTS' | 'STS';
-  /** Words in the text, in any case. */
+  /** Words in the text, case-insensitive. */
   search?: string;
-  /** From then on. */
+  /** Inclusive. */
   from?: number;
-  /** Earlier than that. */
+  /** Exclusive. */
   before?: number;
 }
 

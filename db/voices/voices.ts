@@ -11,7 +11,7 @@ export type NewVoice = Pick<VoiceRow, 'id' | 'name' | 'description' | 'measure'>
   upstreamIds: Record<string, string>;
 };
 
-/** Keeps a cloned voice. False: the workspace has `voicesMax` already, and nothing is kept. */
+/** Stores a cloned voice. False: the workspace already has `voicesMax`, and nothing is stored. */
 export function createVoice(rows: Rows, voice: NewVoice, voicesMax: number): Promise<boolean> {
   return rows.transaction(async ({ client, em, Voice, workspaceId }) => {
     // Makes the count exact: other new voices of this workspace wait.
@@ -26,7 +26,7 @@ export function createVoice(rows: Rows, voice: NewVoice, voicesMax: number): Pro
 export const countVoices = (rows: Rows): Promise<number> =>
   rows.statement(({ em, Voice }) => em.count(Voice, { deletedAt: null }));
 
-/** A cloned voice of the workspace, or undefined when it is unknown, removed or another workspace's. */
+/** A cloned voice of the workspace, or undefined when it is unknown, removed or of another workspace. */
 export async function findVoice(rows: Rows, id: string): Promise<VoiceRow | undefined> {
   return (await rows.statement(({ em, Voice }) => em.findOne(Voice, { id, deletedAt: null }))) ?? undefined;
 }
@@ -35,7 +35,7 @@ export async function findVoice(rows: Rows, id: string): Promise<VoiceRow | unde
 export const listVoices = (rows: Rows): Promise<VoiceRow[]> =>
   rows.statement(({ em, Voice }) => em.find(Voice, { deletedAt: null }, { orderBy: { createdAt: 'asc', id: 'asc' } }));
 
-/** What an edit may change; a member that is not given stays. */
+/** The changes of an edit; omitted members stay. */
 export type VoiceChange = Partial<Pick<VoiceRow, 'name' | 'description' | 'settings' | 'measure'>> & {
   labels?: Record<string, string>;
   addedSamples?: VoiceSample[];
@@ -52,7 +52,7 @@ export async function changeVoice(rows: Rows, { id, change }: { id: string; chan
   return changed === 1;
 }
 
-/** Removes a voice. What was spoken with it stays in the history. False: there is none of that id. */
+/** Removes a voice. Its speech stays in the history. False: there is none with that id. */
 export async function deleteVoice(rows: Rows, id: string): Promise<boolean> {
   const deleted = await rows.statement(({ em, Voice, sql }) =>
     em.nativeUpdate(Voice, { id, deletedAt: null }, { deletedAt: sql.now() }),

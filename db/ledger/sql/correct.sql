@@ -1,5 +1,6 @@
 -- Replaces a stream's provisional bill, made from its recorded progress, with the final one: its process was paused, not dead. Charges or
--- refunds the difference and ends the hold that the call has taken since. The caller holds the account's lock.
+-- refunds the difference and ends the hold that the call has taken since. The caller holds the account's lock. What the provisional
+-- bill was made of is kept, because the signed root of its day covers it.
 create or replace function ledger_correct(
   i ledger_settlement, p_charge bigint, p_day date
 ) returns void language plpgsql as $$
@@ -26,8 +27,14 @@ begin
     insert into ledger_entries (transaction_id, leg, account_id, kind, subject, amount_nanos)
     values (tx, 1, 'revenue', 'write_off correction', i.id, lost), (tx, 2, 'write_off', 'write_off correction contra', i.id, -lost);
   end if;
+  insert into replaced_bills (request_id, workspace_id, model, route, usage, price_id)
+  values (r.id, r.workspace_id, r.model, r.route, r.usage, r.price_id);
   update requests set status = i.status, cancelled = i.cancelled, usage = i.usage, cost_nanos = p_charge, written_off_nanos = i.cost - p_charge,
-    hold_nanos = i.held, first_byte_ms = i.first, duration_ms = i.duration, stream_bytes = i.bytes, provisional = false
+    hold_nanos = i.held, first_byte_ms = i.first, duration_ms = i.duration, stream_bytes = i.bytes, provisional = false,
+    upstream = i.upstream, attempts = i.attempts, finish_reason = i.finish, cached_tokens = i.cached, reasoning_tokens = i.reasoning,
+    price_id = i.price
     where id = i.id;
+  update usage_rollups u set summed_until = date_trunc('hour', r.settled_at, 'UTC')
+    where u.workspace_id = i.workspace and u.summed_until > r.settled_at;
 end
 $$;

@@ -1,7 +1,7 @@
 -- Refunds what a request was charged, once, and marks its row as failed. Returns the refund: 0 when it was never charged.
 create or replace function ledger_refund(p_request text, p_hold text, p_status int) returns bigint language plpgsql as $$
 declare
-  bill ledger_entries; day_billed date;
+  bill ledger_entries; day_billed date; settled timestamptz;
 begin
   select * into bill from ledger_entries where kind = 'debit' and subject = p_request;
   if not found then return 0; end if;
@@ -11,7 +11,9 @@ begin
   select day into day_billed from holds where id = p_hold;
   update key_days set spent_nanos = spent_nanos + bill.amount_nanos
     where key_id = bill.key_id and day = coalesce(day_billed, (bill.created_at at time zone 'utc')::date);
-  update requests set status = p_status, cost_nanos = 0 where id = bill.subject;
+  update requests set status = p_status, cost_nanos = 0 where id = bill.subject returning settled_at into settled;
+  update usage_rollups u set summed_until = date_trunc('hour', settled, 'UTC')
+    where u.workspace_id = bill.workspace_id and u.summed_until > settled;
   return -bill.amount_nanos;
 end
 $$;

@@ -1,6 +1,6 @@
--- Trigger: ledger_entries is append-only. Corrections are new transactions.
+-- Trigger: a table is append-only. Corrections of the ledger are new transactions.
 create or replace function ledger_refuse_change() returns trigger language plpgsql as $$
 begin
-  raise exception 'ledger_entries is append-only: post a reversing transaction instead';
+  raise exception '% is append-only: post a reversing transaction instead', tg_table_name;
 end
 $$;

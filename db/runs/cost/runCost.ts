@@ -7,7 +7,7 @@ import type { LockedRun, RunRow } from '../runRow.ts';
 
 const PICOS_PER_NANO = 1_000n;
 const THOUSANDTHS = 1_000n;
-// Percentages have as many decimals as amounts: this is a hundred per cent in their smallest unit.
+// Percentages have as many decimals as amounts: this is 100 % in their smallest unit.
 const WHOLE = picosOfUsd(100);
 
 /**
@@ -159,7 +159,7 @@ const ANSWER_SECONDS = ANSWER_LIMIT_MS / 1000;
 export async function limitObject(
   client: ClientBase,
   run: LockedRun,
-  { limit: kind, tokens = 0 }: { limit: LimitKind; tokens?: number },
+  { limit: kind, tokens = 0, steps = MODEL_STEPS_MAX }: { limit: LimitKind; tokens?: number; steps?: number },
 ) {
   switch (kind) {
     case 'cost':
@@ -169,7 +169,7 @@ export async function limitObject(
     case 'answer_timeout':
       return { kind: 'timeout', value: ANSWER_SECONDS, used: ANSWER_SECONDS };
     case 'steps':
-      return { kind: 'steps', value: MODEL_STEPS_MAX, used: MODEL_STEPS_MAX };
+      return { kind: 'steps', value: steps, used: steps };
     case 'model_output_limit':
       return { kind, value: tokens, used: tokens };
     default:
@@ -212,11 +212,17 @@ export function costOf(
 
 /** The same without a cap: the value of the meters. Decides whether a run may continue, and what a failed one consumed. */
 export function worthNanosOf(run: RunRow, more: ThousandthsByMeter = {}): bigint {
-  const unbounded = 2n ** 62n;
-  return runCostOf({ rateCard: rateCardOf(run), meters: withMore(run.meters, more), capNanos: unbounded }).totalNanos;
+  return runCostOf({ rateCard: rateCardOf(run), meters: withMore(run.meters, more), capNanos: UNBOUNDED }).totalNanos;
 }
 
-function rateCardOf({ rate_card: card }: RunRow) {
+const UNBOUNDED = 2n ** 62n;
+
+/** The cost of what one step consumed, before the run's fee, minimum and cap. */
+export function stepCostNanosOf(run: Pick<RunRow, 'rate_card'>, quantities: ThousandthsByMeter): bigint {
+  return runCostOf({ rateCard: rateCardOf(run), meters: withMore(quantities, {}), capNanos: UNBOUNDED }).subtotalNanos;
+}
+
+function rateCardOf({ rate_card: card }: Pick<RunRow, 'rate_card'>) {
   return {
     rates: card.meters.map(({ id, price_usd, platform_cost_usd }) => ({ meter: id, price_usd, platform_cost_usd })),
     network_fee_percentage: card.network_fee_percentage,

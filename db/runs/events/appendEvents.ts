@@ -49,12 +49,14 @@ export function headsOf(events: NewEvent[], { sequence, at }: { sequence: number
 
 const SUM_TYPES = ['run.usage.updated', 'run.budget.warning'];
 
-// Content stays in the database: names and results of tools, questions.
+// Content stays in the database: names, arguments and results of tools, questions.
+const STEP_CONTENT = ['kind', 'name', 'model', 'message', 'arguments', 'result_preview'];
+
 function factsOf({ type, data }: NewEvent): { facts?: object } {
   if (SUM_TYPES.includes(type)) return { facts: data };
   if (type.startsWith('run.step.')) {
-    const { kind: _kind, name: _name, message: _message, ...facts } = data as Record<string, unknown>;
-    return { facts };
+    const facts = Object.entries(data).filter(([member]) => !STEP_CONTENT.includes(member));
+    return { facts: Object.fromEntries(facts) };
   }
   if (type === 'run.requires_action') {
     const { required_action, ...more } = data as { required_action: Record<string, unknown> };
@@ -64,13 +66,14 @@ function factsOf({ type, data }: NewEvent): { facts?: object } {
   return {};
 }
 
-/** The heads of a run's events, as an expression over `run_events`. */
+/** The heads of a run's events, as an expression over `run_events`. Members of facts that are null stay. */
 export const HEAD = `
-json_strip_nulls(json_build_object('type', type, 'sequence', sequence,
-  'at', to_char(created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'),
-  'facts', case when type in ('${SUM_TYPES.join("', '")}') then data
-    when type like 'run.step.%' then data - array['kind', 'name', 'message']
-    when type = 'run.requires_action' then data #- '{required_action,question}' end))`;
+jsonb_build_object('type', type, 'sequence', sequence,
+  'at', to_char(created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) ||
+case when type in ('${SUM_TYPES.join("', '")}') then jsonb_build_object('facts', data)
+  when type like 'run.step.%' then jsonb_build_object('facts', data - array['${STEP_CONTENT.join("', '")}'])
+  when type = 'run.requires_action' then jsonb_build_object('facts', data #- '{required_action,question}')
+  else '{}' end`;
 
 /**
  * The same as parts of a larger statement with a part `run`: the run's row, whose counter has been raised by the number of events.
@@ -110,13 +113,15 @@ const BATCH_EVENTS = 5_000;
 
 /** Deletes events past their retention, oldest pages first, until none are left. Returns their number. */
 export async function pruneEvents(pool: Pool): Promise<number> {
-  for (let pruned = 0; ;) {
-    const { rowCount } = await pool.query(PRUNE, [RETENTION_DAYS, BATCH_EVENTS]);
-    pruned += rowCount!;
-    if (rowCount! < BATCH_EVENTS) return pruned;
-  }
+  let pruned = 0;
+  for (const table of ['run_events', 'platform_events'])
+    for (let rowCount = BATCH_EVENTS; rowCount === BATCH_EVENTS;) {
+      rowCount = (await pool.query(pruneOf(table), [RETENTION_DAYS, BATCH_EVENTS])).rowCount!;
+      pruned += rowCount;
+    }
+  return pruned;
 }
 
-const PRUNE = `
-delete from run_events where ctid = any (array(
-  select ctid from run_events where created_at < now() - $1 * interval '1 day' limit $2))`;
+const pruneOf = (table: string): string => `
+delete from ${table} where ctid = any (array(
+  select ctid from ${table} where created_at < now() - $1 * interval '1 day' limit $2))`;

@@ -1,7 +1,7 @@
 import type { InferEntity } from '@mikro-orm/core';
 import type { PlatformEvent } from '../../entities/workspace.ts';
 import type { RunEvent } from '../../entities/run.ts';
-import type { Rows } from '../../postgres/rows.ts';
+import type { AnyRows, Rows } from '../../postgres/rows.ts';
 import { eventIdOf, parseEventId } from './appendEvents.ts';
 
 /** An event as callers see it, in streams, lists and look-ups. */
@@ -48,49 +48,64 @@ export function findEventLog(rows: Rows, runId: string): Promise<EventLog | unde
   });
 }
 
-/** One event of the workspace by its id, or undefined. */
-export function findEvent(rows: Rows, id: string): Promise<EventObject | undefined> {
+/** One event of the workspace by its id, or undefined. Rows of all workspaces need `workspaceId`. */
+export function findEvent(rows: Rows, id: string): Promise<EventObject | undefined>;
+export function findEvent(rows: AnyRows, id: string, workspaceId: string): Promise<EventObject | undefined>;
+export function findEvent(rows: AnyRows, id: string, workspaceId = rows.workspaceId): Promise<EventObject | undefined> {
   return rows.statement(async ({ em, PlatformEvent, RunEvent }) => {
     const place = parseEventId(id);
     if (place) {
-      const row = await em.findOne(RunEvent, place);
+      const row = await em.findOne(RunEvent, { ...place, workspaceId });
       return row ? runEventOf(row) : undefined;
     }
-    const row = await em.findOne(PlatformEvent, { id });
+    const row = await em.findOne(PlatformEvent, { id, workspaceId });
     return row ? platformEventOf(row) : undefined;
   });
 }
 
-function runEventOf({ runId, sequence, type, data, createdAt }: InferEntity<typeof RunEvent>): EventObject {
+/** An event of either table. Outside of runs each event is independent: the only one of its sequence. */
+export interface EventSource {
+  /** Null: of a run. */
+  id: string | null;
+  type: string;
+  resourceType: string;
+  resourceId: string;
+  runId: string | null;
+  sequence: number;
+  data: unknown;
+  createdAt: Date;
+}
+
+/** An event as callers see it. */
+export function eventOf({
+  id,
+  type,
+  resourceType,
+  resourceId,
+  runId,
+  sequence,
+  data,
+  createdAt,
+}: EventSource): EventObject {
   const createdText = createdAt.toISOString();
   return {
-    id: eventIdOf(runId, sequence),
+    id: id ?? eventIdOf(runId!, sequence),
     object: 'event',
     type,
     created_at: createdText,
     timestamp: createdText,
     sequence,
     run_id: runId,
-    resource: { type: 'run', id: runId },
+    resource: { type: resourceType, id: resourceId },
     data,
   };
 }
 
-// Outside of runs each event stands alone: the only one of its sequence.
-function platformEventOf(row: InferEntity<typeof PlatformEvent>): EventObject {
-  const createdText = row.createdAt.toISOString();
-  return {
-    id: row.id,
-    object: 'event',
-    type: row.type,
-    created_at: createdText,
-    timestamp: createdText,
-    sequence: 1,
-    run_id: null,
-    resource: { type: row.resourceType, id: row.resourceId },
-    data: row.data,
-  };
-}
+const runEventOf = (row: InferEntity<typeof RunEvent>): EventObject =>
+  eventOf({ ...row, id: null, resourceType: 'run', resourceId: row.runId });
+
+const platformEventOf = (row: InferEntity<typeof PlatformEvent>): EventObject =>
+  eventOf({ ...row, runId: null, sequence: 1 });
 
 /** An event as it is sent: `json` is the event object. */
 export interface EventText {

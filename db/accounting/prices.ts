@@ -1,0 +1,46 @@
+import { createHash } from 'node:crypto';
+import type { Pool } from 'pg';
+import type { Rates } from '../money.ts';
+
+/** A model at a price. Without an id the price is not recorded. */
+interface PricedModel {
+  id: string;
+  rates: Rates;
+  priceId?: string;
+}
+
+export type Prices = ReturnType<typeof createPrices>;
+
+/** The id of a price row, derived from model and rates, so that every process computes the same one. */
+export function priceIdOf(model: string, rates: Rates): string {
+  const listed = Object.entries(rates)
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .map(([unit, picos]) => `${unit}=${picos}`);
+  return `price_${createHash('sha256')
+    .update([model, ...listed].join('\n'))
+    .digest('hex')
+    .slice(0, 16)}`;
+}
+
+/** Records prices, so that a call can be explained by its own price after the catalogue has changed. */
+export function createPrices({ pool, onError }: { pool: Pool; onError: (error: unknown) => void }) {
+  const recorded = new Set<string>();
+
+  /** Records the price of a model, once in each process. Calls do not wait for it; the next call retries a failure. */
+  function record({ id, rates, priceId }: PricedModel): void {
+    if (priceId === undefined || recorded.has(priceId)) return;
+    recorded.add(priceId);
+    const listed = Object.fromEntries(Object.entries(rates).map(([unit, picos]) => [unit, `${picos}`]));
+    pool
+      .query({ name: 'model_prices_record', text: RECORD, values: [priceId, id, JSON.stringify(listed)] })
+      .catch((error: unknown) => {
+        recorded.delete(priceId);
+        onError(error);
+      });
+  }
+
+  return { record };
+}
+
+// Raw: a prepared statement beside the answers of calls.
+const RECORD = 'insert into model_prices (id, model, rates) values ($1, $2, $3) on conflict (id) do nothing';

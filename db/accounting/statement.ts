@@ -1,0 +1,131 @@
+import { productOf, type PRODUCTS } from './usageReport.ts';
+import type { Rows, Transaction } from '../postgres/rows.ts';
+
+/** The cost of the calls of one model, or of the runs of one agent, in a month: bills minus refunds and corrections, in nano-USD. */
+export interface SpendLine {
+  product: (typeof PRODUCTS)[number];
+  model: string | null;
+  agent: string | null;
+  /** Number of billed calls or runs. */
+  requests: number;
+  costNanos: bigint;
+}
+
+/**
+ * A month (UTC) of a workspace's account, in nano-USD from the ledger: opening + topups + refunds + adjustments - spend = closing.
+ * `earnedNanos` is what its agents earned; it is not part of the balance.
+ */
+export interface AccountStatement {
+  openingNanos: bigint;
+  topupsNanos: bigint;
+  /** Payments taken back, as refunds and disputes: below zero. */
+  refundsNanos: bigint;
+  adjustmentsNanos: bigint;
+  earnedNanos: bigint;
+  spend: SpendLine[];
+  spendNanos: bigint;
+  closingNanos: bigint;
+}
+
+const SPENDING = ['debit', 'refund', 'correction'];
+const TAKEN_BACK = ['topup_refund', 'dispute'];
+
+/** Reads the statement of a month, `YYYY-MM`. The current month is stated up to now. */
+export function readAccountStatement(
+  rows: Rows,
+  { accountId, month }: { accountId: string; month: string },
+): Promise<AccountStatement> {
+  return rows.transaction(async (tx) => {
+    // A month may have a million entries.
+    await tx.client.query("set local statement_timeout = '30s'");
+    const from = await findBoundary(tx, accountId, `${month}-01`);
+    const to = await findBoundary(tx, accountId, nextMonthOf(month));
+    const openingNanos = await balanceBefore(tx, accountId, from);
+    const sums = await sumByKind(tx, accountId, { from, to });
+    const spend = await readSpend(tx, accountId, { from, to });
+    const sumOf = (isWanted: (kind: string) => boolean) =>
+      sums.reduce((sum, { kind, nanos }) => (isWanted(kind) ? sum + nanos : sum), 0n);
+    const isOther = (kind: string) => kind !== 'topup' && !TAKEN_BACK.includes(kind) && !SPENDING.includes(kind);
+    return {
+      openingNanos,
+      topupsNanos: sumOf((kind) => kind === 'topup'),
+      refundsNanos: sumOf((kind) => TAKEN_BACK.includes(kind)),
+      adjustmentsNanos: sumOf(isOther),
+      earnedNanos: await readEarned(tx, month),
+      spend,
+      spendNanos: -sumOf((kind) => SPENDING.includes(kind)),
+      closingNanos: await balanceBefore(tx, accountId, to),
+    };
+  });
+}
+
+/** Entries of an account from one sequence up to another. */
+interface Range {
+  from: string;
+  to: string;
+}
+
+/**
+ * The sequence of the first entry of a day or later, found by bisection: entries are numbered in time order. Bisection always visits the
+ * same entries, so a month closes exactly where the next one opens.
+ */
+export async function findBoundary(
+  { client }: Pick<Transaction, 'client'>,
+  accountId: string,
+  day: string,
+): Promise<string> {
+  const { rows } = await client.query<{ low: string }>(BOUNDARY, [accountId, day]);
+  return rows[0]!.low;
+}
+
+const BOUNDARY = `
+with recursive halves(low, high) as (
+  select 1::bigint, (1::bigint << 40)
+  union all
+  select case when e.is_before then h.middle + 1 else h.low end, case when e.is_before then h.high else h.middle end
+  from (select low, high, (low + high) / 2 as middle from halves where low < high) h,
+    lateral (select exists (select from ledger_entries l where l.account_id = $1 and l.sequence = h.middle
+      and l.created_at < $2::timestamp at time zone 'utc') as is_before) e)
+select low from halves where low = high`;
+
+async function balanceBefore({ client }: Transaction, accountId: string, sequence: string): Promise<bigint> {
+  const sql =
+    'select balance_after_nanos as nanos from ledger_entries where account_id = $1 and sequence = $2::bigint - 1';
+  const { rows } = await client.query<{ nanos: string }>(sql, [accountId, sequence]);
+  return BigInt(rows[0]?.nanos ?? 0);
+}
+
+async function sumByKind({ client }: Transaction, accountId: string, { from, to }: Range) {
+  const sql = `select kind, sum(amount_nanos) as nanos from ledger_entries
+    where account_id = $1 and sequence >= $2 and sequence < $3 group by kind`;
+  const { rows } = await client.query<{ kind: string; nanos: string }>(sql, [accountId, from, to]);
+  return rows.map(({ kind, nanos }) => ({ kind, nanos: BigInt(nanos) }));
+}
+
+async function readSpend({ client }: Transaction, accountId: string, { from, to }: Range): Promise<SpendLine[]> {
+  const { rows } = await client.query<Omit<SpendLine, 'costNanos'> & { cost: string }>(SPEND, [accountId, from, to]);
+  return rows.map(({ cost, ...line }) => ({ ...line, costNanos: BigInt(cost) }));
+}
+
+// Raw: entries joined with the calls and runs that they bill.
+const SPEND = `
+select case when r.id is not null then 'agents' else ${productOf('q.route')} end as product, q.model, r.agent,
+  count(*) filter (where e.kind = 'debit')::int as requests, -sum(e.amount_nanos) as cost
+from ledger_entries e left join requests q on q.id = e.subject left join runs r on r.id = e.subject
+where e.account_id = $1 and e.sequence >= $2 and e.sequence < $3 and e.kind in ('${SPENDING.join("', '")}')
+group by 1, 2, 3 order by sum(e.amount_nanos), 1, 2, 3`;
+
+async function readEarned({ client, workspaceId }: Transaction, month: string): Promise<bigint> {
+  const { rows } = await client.query<{ nanos: string }>(EARNED, [workspaceId, `${month}-01`]);
+  return BigInt(rows[0]!.nanos);
+}
+
+const EARNED = `
+select coalesce(sum(amount_nanos), 0) as nanos from ledger_entries where workspace_id = $1 and kind = 'earning'
+  and created_at >= $2::timestamp at time zone 'utc' and created_at < ($2::timestamp + interval '1 month') at time zone 'utc'`;
+
+/** The first day of the month after `YYYY-MM`. */
+export function nextMonthOf(month: string): string {
+  const [year, nth] = month.split('-').map(Number);
+  return new Date(Date.UTC(year!, nth, 1)).toISOString().slice(0, 10);
+}

@@ -1,0 +1,105 @@
+import type { Rows, RowsOfAll } from '../postgres/rows.ts';
+import { CALL_UNITS } from '../catalogFile.ts';
+
+// Raw: sums over a million calls need the statement that PostgreSQL plans best.
+
+/** What identifies a cell of calls, in the statements of this file: the hour comes first. */
+const CELL = 'hour, key_id, model, route, price_id';
+
+const hourOf = (time: string) => `date_trunc('hour', ${time}, 'UTC')`;
+const unitSums = CALL_UNITS.map((unit) => `sum((q.usage ->> '${unit}')::numeric) as ${unit}`).join(', ');
+const unitsObject = `jsonb_strip_nulls(jsonb_build_object(${CALL_UNITS.map((unit) => `'${unit}', c.${unit}`).join(', ')}))`;
+const cellOf = (time: string) =>
+  `${hourOf(time)} as hour, q.key_id, q.model, q.route, coalesce(q.price_id, '') as price_id`;
+
+/**
+ * Common table expressions that end with `cells`: calls summed by hour, key, model, route and price, read from the calls themselves.
+ * `parts` has the time ranges (`since`, `until`), `workspace` is an expression. Amounts follow the ledger: an entry that changed a bill
+ * later counts at its own time, and a call at the time of its debit.
+ */
+export const cellsFrom = ({ parts, workspace }: { parts: string; workspace: string }) => `
+parts as (${parts}),
+called as (
+  select ${cellOf('q.settled_at')}, count(*) as requests,
+    count(*) filter (where q.status >= 400 and not q.cancelled) as errors, sum(q.cost_nanos) as cost_nanos, ${unitSums}
+  from parts p join requests q on q.workspace_id = ${workspace} and q.settled_at >= p.since and q.settled_at < p.until
+  group by 1, 2, 3, 4, 5),
+changes as (
+  select e.subject, e.amount_nanos, e.created_at from ledger_entries e
+  where e.workspace_id = ${workspace} and e.kind in ('refund', 'correction')),
+changed as (
+  select ${cellOf('q.settled_at')}, c.amount_nanos as cost_nanos
+  from changes c join requests q on q.id = c.subject join parts p on q.settled_at >= p.since and q.settled_at < p.until
+  union all
+  select ${cellOf('c.created_at')}, -c.amount_nanos
+  from changes c join requests q on q.id = c.subject join parts p on c.created_at >= p.since and c.created_at < p.until),
+cells as (
+  select ${CELL}, sum(u.requests)::bigint as requests, sum(u.errors)::bigint as errors, sum(u.cost_nanos)::bigint as cost_nanos,
+    (array_agg(u.units order by u.requests desc))[1] as units
+  from (
+    select ${CELL}, c.requests, c.errors, c.cost_nanos, ${unitsObject} as units from called c
+    union all select ${CELL}, 0, 0, c.cost_nanos, '{}'::jsonb from changed c) u
+  group by ${CELL})`;
+
+// A transaction in progress may have an earlier time than its commit; no statement takes longer than this.
+const OPEN_MINUTES = 10;
+// About a third of a second.
+const CALLS_PER_STEP = 100_000;
+
+/**
+ * Sums the completed hours of a workspace, so that reports need not read their calls. Stops after `budgetMs`; the next call continues. Safe
+ * to run in several processes.
+ */
+export async function sumHours(rows: Rows, { budgetMs }: { budgetMs: number }): Promise<void> {
+  const deadlineMs = performance.now() + budgetMs;
+  while (performance.now() < deadlineMs) if (!(await sumSome(rows))) return;
+}
+
+const WORKSPACES_AT_ONCE = 100;
+const WORKSPACE_BUDGET_MS = 3_000;
+
+/** Sums the hours of workspaces in use before their reports need them. Returns the number of workspaces. */
+export async function sumHoursOfAll({ everywhere, write }: Pick<RowsOfAll, 'everywhere' | 'write'>): Promise<number> {
+  const { rows } = await everywhere.statement(({ client }) => client.query<{ id: string }>(BEHIND));
+  for (const { id } of rows) await sumHours(write(id), { budgetMs: WORKSPACE_BUDGET_MS });
+  return rows.length;
+}
+
+/** False: nothing is left to sum, or another process is summing. */
+function sumSome(rows: Rows): Promise<boolean> {
+  return rows.transaction(async ({ client, workspaceId }) => {
+    const { rows: found } = await client.query<{ since: Date; until: Date }>(NEXT_SPAN, [workspaceId]);
+    if (found.length === 0) return (await client.query(BEGIN, [workspaceId])).rowCount === 1;
+    const { since, until } = found[0]!;
+    if (since >= until) return false;
+    await client.query('delete from usage_hours where workspace_id = $1 and hour >= $2', [workspaceId, since]);
+    await client.query(SUM, [workspaceId, since, until]);
+    await client.query('update usage_rollups set summed_until = $2 where workspace_id = $1', [workspaceId, until]);
+    return true;
+  });
+}
+
+const CLOSED = hourOf(`now() - interval '${OPEN_MINUTES} minutes'`);
+
+const BEHIND = `
+select w.id from workspaces w left join usage_rollups u on u.workspace_id = w.id
+where exists (select from requests q
+  where q.workspace_id = w.id and q.settled_at >= coalesce(u.summed_until, '-infinity') and q.settled_at < ${CLOSED})
+limit ${WORKSPACES_AT_ONCE}`;
+
+// Locked, because a correction of a summed call lowers this mark.
+const NEXT_SPAN = `
+select u.summed_until as since, least(${CLOSED}, greatest(u.summed_until + interval '1 hour', coalesce(
+  (select ${hourOf('q.settled_at')} from requests q where q.workspace_id = $1 and q.settled_at >= u.summed_until
+    order by q.settled_at offset ${CALLS_PER_STEP} limit 1), ${CLOSED}))) as until
+from usage_rollups u where u.workspace_id = $1 for update skip locked`;
+
+const BEGIN = `
+insert into usage_rollups (workspace_id, summed_until)
+select $1, coalesce((select ${hourOf('min(q.settled_at)')} from requests q where q.workspace_id = $1), ${CLOSED})
+on conflict (workspace_id) do nothing`;
+
+const SUM = `
+with ${cellsFrom({ parts: 'select $2::timestamptz as since, $3::timestamptz as until', workspace: '$1' })}
+insert into usage_hours (workspace_id, ${CELL}, requests, errors, cost_nanos, units)
+select $1, ${CELL}, requests, errors, cost_nanos, units from cells`;

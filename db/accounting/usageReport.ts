@@ -1,0 +1,179 @@
+import { keyIdsOf } from './requests.ts';
+import { cellsFrom } from './usageCells.ts';
+import type { Rows } from '../postgres/rows.ts';
+
+/** The products that are billed. */
+export const PRODUCTS = [
+  'text',
+  'embeddings',
+  'speech',
+  'transcription',
+  'voice_conversion',
+  'realtime',
+  'batch',
+  'agents',
+] as const;
+
+/** The product of a call in SQL, by the column of its route; runs are of the product `agents`. */
+export function productOf(route: string): string {
+  return `case when ${route} ~ '/batches/' then 'batch' when ${route} ~ 'speech-to-speech' then 'voice_conversion' when ${route} ~ '(audio/speech|text-to-speech)' then 'speech'
+    when ${route} ~ 'realtime$' then 'realtime' when ${route} ~ '(transcriptions|translations|speech-to-text)' then 'transcription' when ${route} ~ 'embeddings$' then 'embeddings'
+    else 'text' end`;
+}
+
+/** The groups of usage reports, each with its expression over a fact `f` of the report. */
+const GROUPS = {
+  day: `to_char(f.hour at time zone 'UTC', 'YYYY-MM-DD')`,
+  hour: `to_char(f.hour at time zone 'UTC', 'YYYY-MM-DD"T"HH24:00:00"Z"')`,
+  model: 'f.model',
+  key: 'f.key_id',
+  route: 'f.route',
+  agent: 'f.agent',
+  product: `case when f.agent is not null then 'agents' else ${productOf('f.route')} end`,
+  meter: 'f.meter',
+  member: '(select k.member_user_id from api_keys k where k.id = f.key_id)',
+};
+
+export type UsageGroup = keyof typeof GROUPS;
+export const USAGE_GROUPS = Object.keys(GROUPS) as [UsageGroup, ...UsageGroup[]];
+
+export interface UsageQuery {
+  groupBy: UsageGroup[];
+  from: Date;
+  /** Excluded. */
+  to: Date;
+  model?: string;
+  /** Its id or prefix. */
+  key?: string;
+}
+
+interface Sums {
+  requests: number;
+  runs: number;
+  errors: number;
+  costNanos: string;
+}
+
+/** The usage of one group. `names` holds the group's keys, in order. */
+export interface UsageRow extends Sums {
+  names: (string | null)[];
+  units: { unit: string; quantity: number }[];
+}
+
+export interface UsageReport {
+  rows: UsageRow[];
+  total: Sums;
+  /** Names of keys, agents and members, by id; a member by the name of their session's key. */
+  labels: Record<string, string>;
+}
+
+/** Limit on the number of groups. */
+export const GROUPS_MAX = 10_000;
+
+/**
+ * What a workspace's calls and runs cost, grouped. The sum equals the ledger's debits, refunds and corrections of the same time exactly.
+ * Undefined: there are more than `GROUPS_MAX` groups.
+ */
+export function readUsageReport(rows: Rows, query: UsageQuery): Promise<UsageReport | undefined> {
+  return rows.transaction(async (tx) => {
+    const { client, workspaceId } = tx;
+    const keyIds = query.key === undefined ? null : await keyIdsOf(tx, query.key);
+    const { rows: rolled } = await client.query<{ until: Date }>(SUMMED_UNTIL, [workspaceId]);
+    const { summed, parts } = spansOf(query, rolled[0]?.until);
+    const found = await client.query<UsageReport>(reportBy(query.groupBy), [
+      workspaceId,
+      parts.map(([since]) => since),
+      parts.map(([, until]) => until),
+      ...summed,
+      query.from,
+      query.to,
+      query.model ?? null,
+      keyIds,
+    ]);
+    const report = found.rows[0]!;
+    return report.rows.length > GROUPS_MAX ? undefined : report;
+  });
+}
+
+const SUMMED_UNTIL = 'select summed_until as until from usage_rollups where workspace_id = $1';
+const HOUR_MS = 3_600_000;
+
+type Span = [since: Date, until: Date];
+
+/** The whole hours that are already summed, and the rest of the range. */
+function spansOf({ from, to }: UsageQuery, summedUntil = new Date(0)): { summed: Span; parts: Span[] } {
+  const since = new Date(Math.ceil(from.getTime() / HOUR_MS) * HOUR_MS);
+  const until = new Date(Math.min(Math.floor(to.getTime() / HOUR_MS) * HOUR_MS, summedUntil.getTime()));
+  if (since >= until) return { summed: [from, from], parts: [[from, to]] };
+  const parts: Span[] = [
+    [from, since],
+    [until, to],
+  ];
+  return { summed: [since, until], parts };
+}
+
+const PARTS = 'select p.since, p.until from unnest($2::timestamptz[], $3::timestamptz[]) p(since, until)';
+
+// Parameters: workspace, spans to read from calls (since, until), span to read from sums (since, until), range (from, to), model, keys.
+const FACTS = `
+with ${cellsFrom({ parts: PARTS, workspace: '$1' })},
+calls as (
+  select c.* from (
+    select hour, key_id, model, route, price_id, requests, errors, cost_nanos, units from cells
+    union all
+    select h.hour, h.key_id, h.model, h.route, h.price_id, h.requests, h.errors, h.cost_nanos, h.units
+    from usage_hours h where h.workspace_id = $1 and h.hour >= $4 and h.hour < $5) c
+  where ($8::text is null or c.model = $8) and ($9::text[] is null or c.key_id = any ($9))),
+agent_runs as materialized (
+  select r.id, date_trunc('hour', r.settled_at, 'UTC') as hour, r.key_id, r.agent, r.agent_name, r.status, r.total_nanos, r.network_fee_nanos
+  from runs r where r.workspace_id = $1 and r.settled_at >= $6 and r.settled_at < $7 and $8::text is null
+    and ($9::text[] is null or r.key_id = any ($9))),
+facts as (
+  select hour, key_id, model, route, null as agent, requests, 0 as runs, errors, cost_nanos from calls
+  union all
+  select hour, key_id, null, '/v1/runs', agent, 0, count(*), count(*) filter (where status = 'failed'), sum(total_nanos)
+  from agent_runs group by hour, key_id, agent),
+-- A unit's price is rounded for each cell; what is left of the cell's cost is "rounding", with what was not charged.
+priced as (
+  select c.hour, c.key_id, c.model, c.route, u.unit as meter, u.quantity::numeric as quantity, c.requests,
+    coalesce(round(u.quantity::numeric * (p.rates ->> u.unit)::numeric / 1000), 0) as cost_nanos
+  from calls c cross join lateral jsonb_each_text(c.units) u(unit, quantity) left join model_prices p on p.id = c.price_id),
+metered as (
+  select hour, key_id, model, route, null as agent, meter, quantity, requests, 0 as runs, 0 as errors, cost_nanos from priced
+  union all
+  select r.hour, r.key_id, null, '/v1/runs', r.agent, u.meter, u.quantity_thousandths / 1000.0, 0, 1, 0, u.cost_nanos
+  from agent_runs r join run_usage u on u.run_id = r.id
+  union all
+  select r.hour, r.key_id, null, '/v1/runs', r.agent, 'network_fee', 1, 0, 1, 0, r.network_fee_nanos from agent_runs r
+  where r.network_fee_nanos > 0),
+rest as (
+  select hour, key_id, model, route, null as agent, 'rounding' as meter, null::numeric as quantity, 0 as requests, 0 as runs, 0 as errors, cost_nanos
+  from calls
+  union all
+  select hour, key_id, model, route, null, 'rounding', null, 0, 0, 0, -cost_nanos from priced)`;
+
+const SUMS = `coalesce(sum(f.requests), 0)::bigint as requests, coalesce(sum(f.runs), 0)::bigint as runs,
+  coalesce(sum(f.errors), 0)::bigint as errors, coalesce(sum(f.cost_nanos), 0)::bigint::text as "costNanos"`;
+
+function reportBy(groupBy: UsageGroup[]): string {
+  const names = `array[${groupBy.map((group) => `${GROUPS[group]}::text`).join(', ')}]`;
+  const facts = groupBy.includes('meter') ? '(select * from metered union all select * from rest)' : 'facts';
+  // A pseudo-meter without an amount is left out.
+  const having = groupBy.includes('meter') ? `having bool_or(f.meter <> 'rounding') or sum(f.cost_nanos) <> 0` : '';
+  return `${FACTS},
+grouped as (select ${names} as names, ${SUMS} from ${facts} f group by 1 ${having} limit ${GROUPS_MAX + 1}),
+quantities as (select ${names} as names, f.meter as unit, sum(f.quantity) as quantity from metered f group by 1, 2),
+listed as (
+  select q.names, json_agg(json_build_object('unit', q.unit, 'quantity', q.quantity) order by q.unit) as units
+  from quantities q group by q.names)
+select
+  (select coalesce(json_agg(json_build_object('names', g.names, 'requests', g.requests, 'runs', g.runs, 'errors', g.errors,
+    'costNanos', g."costNanos", 'units', coalesce(l.units, '[]'::json)) order by g.names), '[]')
+    from grouped g left join listed l on l.names = g.names) as rows,
+  (select row_to_json(t) from (select ${SUMS} from facts f) t) as total,
+  (select coalesce(json_object_agg(l.id, l.name), '{}') from (
+    select k.id, k.name from api_keys k where k.workspace_id = $1 ${groupBy.includes('key') ? '' : 'and false'}
+    union all select k.member_user_id, max(k.name) from api_keys k
+      where k.workspace_id = $1 and k.member_user_id is not null ${groupBy.includes('member') ? '' : 'and false'} group by 1
+    union all select agent, max(agent_name) from agent_runs group by agent) l) as labels`;
+}

@@ -1,0 +1,134 @@
+import type { AnyRows, Bound } from '../postgres/rows.ts';
+import { keepOwner, removeMembers } from './members.ts';
+
+/** The tables of accounts, by their names in the library. */
+const ENTITIES = {
+  user: 'User',
+  session: 'UserSession',
+  account: 'Credential',
+  verification: 'Verification',
+  twoFactor: 'TwoFactor',
+  passkey: 'Passkey',
+  organization: 'Workspace',
+  member: 'Member',
+  invitation: 'Invitation',
+} as const;
+
+export type AccountTable = keyof typeof ENTITIES;
+
+/** A condition on a column. All must hold, or one of those marked `OR`. */
+export interface Condition {
+  field: string;
+  operator: string;
+  value: unknown;
+  connector: 'AND' | 'OR';
+  mode?: 'sensitive' | 'insensitive';
+}
+
+export interface Selection {
+  where?: Condition[];
+  limit?: number;
+  offset?: number;
+  sortBy?: { field: string; direction: 'asc' | 'desc' };
+}
+
+type Row = Record<string, unknown>;
+
+export type AccountRows = ReturnType<typeof createAccountRows>;
+
+/** Reads and writes the tables of accounts by table name, for the accounts library. */
+export function createAccountRows(rows: AnyRows) {
+  const entityOf = (bound: Bound<unknown>, table: AccountTable) => bound[ENTITIES[table]] as Bound['User'];
+  const plain = (row: object | null): Row | null => (row === null ? null : { ...row });
+
+  async function find(table: AccountTable, { where, limit, offset, sortBy }: Selection): Promise<Row[]> {
+    const found = await rows.statement((bound) =>
+      bound.em.find(entityOf(bound, table), filterOf(where), {
+        limit,
+        offset,
+        orderBy: sortBy && { [sortBy.field]: sortBy.direction },
+      }),
+    );
+    return found.map((row) => ({ ...row }));
+  }
+
+  /** Runs `work` on one matching row, which it locks. */
+  function onOne(
+    table: AccountTable,
+    where: Condition[],
+    work: (row: Row, bound: Bound<unknown>) => Promise<Row | null>,
+  ): Promise<Row | null> {
+    return rows.transaction(async (tx) => {
+      const lockMode = tx.LockMode.PESSIMISTIC_WRITE;
+      const [row] = await tx.em.find(entityOf(tx, table), filterOf(where), { limit: 1, lockMode });
+      return row === undefined ? null : work({ ...row }, tx);
+    });
+  }
+
+  return {
+    find,
+    async insert(table: AccountTable, data: Row): Promise<Row> {
+      await rows.statement((bound) => bound.em.insert(entityOf(bound, table), data as never));
+      return data;
+    },
+    count: (table: AccountTable, where?: Condition[]): Promise<number> =>
+      rows.statement((bound) => bound.em.count(entityOf(bound, table), filterOf(where))),
+    /** Changes one matching row. Returns its new state, or null. */
+    change: (table: AccountTable, where: Condition[], change: Row): Promise<Row | null> =>
+      onOne(table, where, async ({ id }, bound) => {
+        const entity = entityOf(bound, table);
+        await bound.em.nativeUpdate(entity, { id: id as string }, change);
+        if (table === 'member') await keepOwner(bound, id as string);
+        return plain(await bound.em.findOne(entity, { id: id as string }));
+      }),
+    changeAll: (table: AccountTable, where: Condition[], change: Row): Promise<number> =>
+      rows.statement((bound) => bound.em.nativeUpdate(entityOf(bound, table), filterOf(where), change as never)),
+    remove: (table: AccountTable, where: Condition[]): Promise<number> =>
+      table === 'member'
+        ? removeMembers(rows, filterOf(where))
+        : rows.statement((bound) => bound.em.nativeDelete(entityOf(bound, table), filterOf(where))),
+    /** Removes one matching row and returns it: of concurrent calls only one gets it. */
+    take: (table: AccountTable, where: Condition[]): Promise<Row | null> =>
+      onOne(table, where, async (row, bound) => {
+        await bound.em.nativeDelete(entityOf(bound, table), { id: row.id as string });
+        return row;
+      }),
+    /** Adds to numbers of one matching row, and sets others. */
+    add: (table: AccountTable, where: Condition[], steps: Record<string, number>, set: Row = {}): Promise<Row | null> =>
+      onOne(table, where, async (row, bound) => {
+        const sums = Object.fromEntries(Object.entries(steps).map(([name, step]) => [name, Number(row[name]) + step]));
+        const change = { ...set, ...sums };
+        await bound.em.nativeUpdate(entityOf(bound, table), { id: row.id as string }, change);
+        return { ...row, ...change };
+      }),
+    transaction: <T>(work: (within: AnyRows) => Promise<T>): Promise<T> => rows.transaction(work),
+  };
+}
+
+const OPERATORS: Record<string, string> = {
+  ne: '$ne',
+  lt: '$lt',
+  lte: '$lte',
+  gt: '$gt',
+  gte: '$gte',
+  in: '$in',
+  not_in: '$nin',
+};
+
+function filterOf(where: Condition[] = []): object {
+  const all = where.filter(({ connector }) => connector !== 'OR').map(clauseOf);
+  const some = where.filter(({ connector }) => connector === 'OR').map(clauseOf);
+  const clauses = some.length > 0 ? [...all, { $or: some }] : all;
+  return clauses.length === 0 ? {} : { $and: clauses };
+}
+
+function clauseOf({ field, operator, value, mode }: Condition): object {
+  if (operator === 'contains') return { [field]: { $like: `%${escaped(value)}%` } };
+  if (operator === 'starts_with') return { [field]: { $like: `${escaped(value)}%` } };
+  if (operator === 'ends_with') return { [field]: { $like: `%${escaped(value)}` } };
+  if (mode === 'insensitive' && typeof value === 'string') return { [field]: { $ilike: escaped(value) } };
+  const name = OPERATORS[operator];
+  return { [field]: name === undefined ? value : { [name]: value } };
+}
+
+const escaped = (value: unknown): string => String(value).replaceAll(/[\\%_]/g, String.raw`\$&`);

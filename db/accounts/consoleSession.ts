@@ -1,0 +1,166 @@
+import { hash, randomBytes } from 'node:crypto';
+import type { Pool } from 'pg';
+import { newId } from '../ids.ts';
+import type { Key } from '../keys.ts';
+import type { AnyTransaction, Rows } from '../postgres/rows.ts';
+import { createWorkspace } from '../workspaces.ts';
+import { scopesOf, type Role } from './roles.ts';
+
+/** A signed-in person, as a member of their selected workspace. */
+export interface SignedIn {
+  sessionId: string;
+  /** When they signed in with this browser. */
+  signedInAtMs: number;
+  userId: string;
+  name: string;
+  email: string;
+  emailVerified: boolean;
+  twoFactorEnabled: boolean;
+  isOperator: boolean;
+  workspaceName: string;
+  role: Role;
+  /** The key that their calls are counted and paid with. */
+  key: Key;
+}
+
+/** The stored form of a session's token. The token has 190 random bits, so no slow hash is needed. */
+export const hashSessionToken = (token: string): string => hash('sha256', token, 'hex');
+
+/**
+ * The person of a session and their membership, or null when the session has ended. A person without a workspace gets one, and a new member
+ * gets their key.
+ */
+export async function findSignedIn(
+  { pool, everywhere }: { pool: Pool; everywhere: Rows<undefined> },
+  token: string,
+): Promise<SignedIn | null> {
+  const tokenHash = hashSessionToken(token);
+  for (;;) {
+    const { rows } = await pool.query<Found>({ name: 'find_signed_in', text: FIND_SIGNED_IN, values: [tokenHash] });
+    const found = rows[0];
+    if (!found) return null;
+    if (found.workspace_id === null) await giveWorkspace(everywhere, found);
+    else if (found.key_id === null) await makeMemberKey(everywhere, found.workspace_id, found);
+    else {
+      if (found.chosen_workspace_id !== found.workspace_id) await choose(everywhere, found);
+      return signedInOf(found);
+    }
+  }
+}
+
+interface Found {
+  session_id: string;
+  signed_in_at: Date;
+  user_id: string;
+  name: string;
+  email: string;
+  email_verified: boolean;
+  two_factor_enabled: boolean;
+  is_operator: boolean;
+  workspace_id: string | null;
+  chosen_workspace_id: string | null;
+  workspace_name: string;
+  role: Role;
+  account_id: string;
+  key_id: string | null;
+  prefix: string;
+  key_name: string;
+  rpm_limit: number | null;
+  concurrency_limit: number | null;
+}
+
+// Raw: one statement over five tables for each request of the console.
+const FIND_SIGNED_IN = `
+select s.id as session_id, s.created_at as signed_in_at, u.id as user_id, u.name, u.email, u.email_verified, u.two_factor_enabled,
+  u.is_operator, m.workspace_id, s.active_workspace_id as chosen_workspace_id, w.name as workspace_name, m.role, a.id as account_id, k.id as key_id, k.prefix, k.name as key_name,
+  k.rpm_limit, k.concurrency_limit
+from user_sessions s
+join users u on u.id = s.user_id
+left join lateral (
+  select workspace_id, role from members where user_id = u.id
+  order by (workspace_id = s.active_workspace_id) desc nulls last, created_at, id limit 1
+) m on true
+left join workspaces w on w.id = m.workspace_id
+left join accounts a on a.workspace_id = m.workspace_id
+left join api_keys k on k.workspace_id = m.workspace_id and k.member_user_id = u.id and k.revoked_at is null
+where s.token = $1 and s.expires_at > now()`;
+
+function signedInOf(found: Found): SignedIn {
+  return {
+    sessionId: found.session_id,
+    signedInAtMs: found.signed_in_at.getTime(),
+    userId: found.user_id,
+    name: found.name,
+    email: found.email,
+    emailVerified: found.email_verified,
+    twoFactorEnabled: found.two_factor_enabled,
+    isOperator: found.is_operator,
+    workspaceName: found.workspace_name,
+    role: found.role,
+    key: {
+      keyId: found.key_id!,
+      workspaceId: found.workspace_id!,
+      accountId: found.account_id,
+      prefix: found.prefix,
+      name: found.key_name,
+      scopes: new Set(scopesOf(found.role, found.is_operator)),
+      rpmLimit: found.rpm_limit,
+      concurrencyLimit: found.concurrency_limit,
+      allowedIps: null,
+    },
+  };
+}
+
+// The accounts library reads the selection from the session.
+const choose = (everywhere: Rows<undefined>, { session_id: id, workspace_id: activeWorkspaceId }: Found) =>
+  everywhere.statement(({ em, UserSession }) => em.nativeUpdate(UserSession, { id }, { activeWorkspaceId }));
+
+interface Person {
+  user_id: string;
+  name: string;
+}
+
+/** Creates a workspace for a person who has none, with them as its owner. */
+function giveWorkspace(everywhere: Rows<undefined>, { user_id: userId, name }: Person): Promise<void> {
+  return everywhere.transaction(async (tx) => {
+    await lockUser(tx, userId);
+    if ((await tx.em.count(tx.Member, { userId })) > 0) return;
+    await addOwnWorkspace(tx, userId, `${name}’s workspace`);
+  });
+}
+
+/** Creates a workspace with the person as its owner. Returns its id. */
+export async function addOwnWorkspace(tx: AnyTransaction, userId: string, name: string): Promise<string> {
+  const workspaceId = await createWorkspace(tx, name);
+  await tx.em.insert(tx.Member, { id: newId('mem'), workspaceId, userId, role: 'owner' });
+  return workspaceId;
+}
+
+/** Creates the key of a member. It has no secret: its hash is random. */
+function makeMemberKey(
+  everywhere: Rows<undefined>,
+  workspaceId: string,
+  { user_id: userId, name }: Person,
+): Promise<void> {
+  return everywhere.transaction(async (tx) => {
+    await lockUser(tx, userId);
+    const { em, Account, ApiKey } = tx;
+    if ((await em.count(ApiKey, { workspaceId, memberUserId: userId, revokedAt: null })) > 0) return;
+    const account = await em.findOneOrFail(Account, { workspaceId });
+    await em.insert(ApiKey, {
+      id: newId('key'),
+      workspaceId,
+      accountId: account.id,
+      name: `Console: ${name}`,
+      hash: randomBytes(32),
+      prefix: 'console',
+      scopes: [],
+      ownerUserId: userId,
+      memberUserId: userId,
+    });
+  });
+}
+
+// Concurrent requests of one person create one workspace and one key.
+const lockUser = ({ em, User, LockMode }: AnyTransaction, id: string): Promise<unknown> =>
+  em.findOne(User, { id }, { lockMode: LockMode.PESSIMISTIC_WRITE });

@@ -1,0 +1,74 @@
+import { revokeWithin } from '../keys/keyStore.ts';
+import type { AnyRows, Bound, Rows } from '../postgres/rows.ts';
+import { addOwnWorkspace } from './consoleSession.ts';
+import type { Role } from './roles.ts';
+
+/** A workspace of a person, and their role there. */
+export interface Membership {
+  workspaceId: string;
+  name: string;
+  role: Role;
+}
+
+/** The workspaces of a person, in the order in which they joined. */
+export function listMemberships(everywhere: Rows<undefined>, userId: string): Promise<Membership[]> {
+  return everywhere.transaction(async ({ em, Member, Workspace }) => {
+    const members = await em.find(Member, { userId }, { orderBy: { createdAt: 'asc', id: 'asc' } });
+    const workspaces = await em.find(Workspace, { id: { $in: members.map(({ workspaceId }) => workspaceId) } });
+    const names = new Map(workspaces.map(({ id, name }) => [id, name]));
+    return members.map(({ workspaceId, role }) => ({
+      workspaceId,
+      name: names.get(workspaceId)!,
+      role: role as Role,
+    }));
+  });
+}
+
+/** Whether a person belongs to a workspace. */
+export const isMember = async (rows: AnyRows, userId: string, workspaceId: string): Promise<boolean> =>
+  (await rows.statement(({ em, Member }) => em.count(Member, { userId, workspaceId }))) > 0;
+
+/** Creates a further workspace of a person, who becomes its owner and continues there. Returns its id. */
+export function openWorkspace(
+  everywhere: Rows<undefined>,
+  { userId, sessionId }: { userId: string; sessionId: string },
+  name: string,
+): Promise<string> {
+  return everywhere.transaction(async (tx) => {
+    const activeWorkspaceId = await addOwnWorkspace(tx, userId, name);
+    await tx.em.nativeUpdate(tx.UserSession, { id: sessionId }, { activeWorkspaceId });
+    return activeWorkspaceId;
+  });
+}
+
+/** Removes members and ends their keys, and with them their calls and runs. Throws for the last owner of a workspace. Returns how many. */
+export function removeMembers(rows: AnyRows, where: object): Promise<number> {
+  return rows.transaction(async (tx) => {
+    const members = await tx.em.find(tx.Member, where);
+    for (const { id, workspaceId, userId } of members) {
+      await tx.em.nativeUpdate(tx.Member, { id }, { role: 'publisher' });
+      await keepOwner(tx, id);
+      await tx.em.nativeDelete(tx.Member, { id });
+      const key = await tx.em.findOne(tx.ApiKey, { workspaceId, memberUserId: userId, revokedAt: null });
+      if (key) await revokeWithin(tx, key.id);
+    }
+    return members.length;
+  });
+}
+
+/** After a change of a member: throws when their workspace has no owner left. Serializes two owners who leave concurrently. */
+export async function keepOwner({ em, Member, Workspace, LockMode }: Bound<unknown>, id: string): Promise<void> {
+  const { workspaceId } = await em.findOneOrFail(Member, { id });
+  await em.findOne(Workspace, { id: workspaceId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  if ((await em.count(Member, { workspaceId, role: 'owner' })) === 0) throw new Error('A workspace keeps one owner.');
+}
+
+/** The confirmed mail addresses of the members with one of the roles. */
+export function listAddresses(rows: AnyRows, workspaceId: string, roles: Role[]): Promise<string[]> {
+  return rows.transaction(async ({ em, Member, User }) => {
+    const members = await em.find(Member, { workspaceId, role: { $in: roles } });
+    const ids = members.map(({ userId }) => userId);
+    const users = await em.find(User, { id: { $in: ids }, emailVerified: true }, { orderBy: { email: 'asc' } });
+    return users.map(({ email }) => email);
+  });
+}

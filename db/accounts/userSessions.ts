@@ -1,0 +1,37 @@
+import type { InferEntity } from '@mikro-orm/core';
+import type { UserSession } from '../entities/person.ts';
+import type { Rows } from '../postgres/rows.ts';
+import { hashSessionToken } from './consoleSession.ts';
+
+type UserSessionRow = InferEntity<typeof UserSession>;
+
+/** The open sessions of a person, newest first. */
+export const listUserSessions = (everywhere: Rows<undefined>, userId: string): Promise<UserSessionRow[]> =>
+  everywhere.statement(({ em, UserSession, sql }) =>
+    em.find(UserSession, { userId, expiresAt: { $gt: sql.now() } }, { orderBy: { createdAt: 'desc', id: 'desc' } }),
+  );
+
+/** Ends sessions of a person: one, all but one, or all. Returns how many. */
+export const endUserSessions = (
+  everywhere: Rows<undefined>,
+  userId: string,
+  which: { id?: string; butId?: string } = {},
+): Promise<number> =>
+  everywhere.statement(({ em, UserSession }) =>
+    em.nativeDelete(UserSession, {
+      userId,
+      ...(which.id !== undefined && { id: which.id }),
+      ...(which.butId !== undefined && { id: { $ne: which.butId } }),
+    }),
+  );
+
+/** Ends the session of a token, if it is open. */
+export const endSessionOf = (everywhere: Rows<undefined>, token: string): Promise<number> =>
+  everywhere.statement(({ em, UserSession }) => em.nativeDelete(UserSession, { token: hashSessionToken(token) }));
+
+/** Deletes expired sessions and proofs, with their addresses. Returns how many. */
+export const pruneSignIns = (everywhere: Rows<undefined>): Promise<number> =>
+  everywhere.transaction(async ({ em, UserSession, Verification, sql }) => {
+    const expired = { expiresAt: { $lt: sql.now() } };
+    return (await em.nativeDelete(UserSession, expired)) + (await em.nativeDelete(Verification, expired));
+  });

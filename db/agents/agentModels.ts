@@ -1,0 +1,56 @@
+import type { Catalog, Model } from '../catalog.ts';
+import type { PlatformCosts } from './configuration.ts';
+import type { ModelSettings } from './modelSettings.ts';
+
+type Choice = Pick<ModelSettings, 'model'>;
+
+/** The models that agents run with. */
+export interface AgentModels {
+  /** Of agents that name none. */
+  standard: Model;
+  /** All that an agent may name. */
+  choices: Model[];
+  /** The model of a configuration; undefined when the catalogue no longer has it. */
+  modelOf(configuration: Choice): Model | undefined;
+  /** The platform's costs of a configuration, by the meters of runs. */
+  costsOf(configuration: Choice): PlatformCosts;
+}
+
+/**
+ * The text models of the catalogue, with the agents' standard model: the named one, otherwise the catalogue's choice, otherwise its first
+ * text model. Throws an error that lists the available models when none applies.
+ */
+export function createAgentModels(
+  catalog: Pick<Catalog, 'models' | 'agentModel' | 'sandboxUsdPerSecond' | 'find'>,
+  name: string | undefined,
+): AgentModels {
+  const choices = catalog.models.filter(({ kind }) => kind === 'text');
+  const standard = standardOf(catalog, choices, name);
+  const modelOf = ({ model }: Choice) => (model ? choices.find(({ id }) => id === model) : standard);
+  return {
+    standard,
+    choices,
+    modelOf,
+    costsOf: (configuration) => platformCostsOf(modelOf(configuration) ?? standard, catalog.sandboxUsdPerSecond),
+  };
+}
+
+function standardOf(catalog: Pick<Catalog, 'agentModel' | 'find'>, choices: Model[], name: string | undefined): Model {
+  const wanted = name ?? catalog.agentModel;
+  const model = wanted === undefined ? choices[0] : catalog.find(wanted);
+  if (model?.kind === 'text') return model;
+  const ids = choices.map(({ id }) => id).join(', ');
+  throw new Error(`AGENT_MODEL must be a text model of the catalogue (${ids}), not "${wanted ?? ''}"`);
+}
+
+/** The catalogue's prices of a model and of the sandbox, by the meters of runs. */
+export function platformCostsOf(model: Pick<Model, 'rates'>, sandboxUsdPerSecond: number): PlatformCosts {
+  const usdOf = (unit: string) => Number(model.rates[unit] ?? 0n) / PICOS_PER_USD;
+  return {
+    model_input_tokens: usdOf('input_tokens'),
+    model_output_tokens: usdOf('output_tokens'),
+    sandbox_seconds: sandboxUsdPerSecond,
+  };
+}
+
+const PICOS_PER_USD = 1e12;

@@ -1,0 +1,90 @@
+import { z } from 'zod';
+import { faultOfSchema, faultsOfData, textOfFaults, type JsonSchema } from '../../base/jsonSchema.ts';
+import { MODEL_STEPS_MAX } from '../../workflows/contract.ts';
+
+/** How an agent uses its model, and the types of its input and output. Versions from before these settings lack them. */
+export interface ModelSettings {
+  /** Id of a text model of the catalogue; the platform's model for agents when left out. */
+  model?: string | null;
+  /** Calls of the model in one run. */
+  max_steps?: number | null;
+  temperature?: number | null;
+  /** Of the first call: `auto`, `required`, or the name of a tool. Later calls are free. */
+  tool_choice?: string | null;
+  /** A run's input is then one object that fits. */
+  input_schema?: JsonSchema | null;
+  /** A completed run has then returned one object that fits. */
+  output_schema?: JsonSchema | null;
+  /** Whether a run may order its own output schema. */
+  accepts_response_format?: boolean;
+}
+
+const TEMPERATURE_MAX = 2;
+
+/** A JSON Schema of the supported part; errors name their place in it. */
+const usableSchema = z.record(z.string(), z.unknown()).superRefine((schema, context) => {
+  const fault = faultOfSchema(schema);
+  if (fault) context.addIssue({ code: 'custom', path: fault.path, message: fault.message });
+});
+
+/** The members, as drafts and versions check them. */
+export const modelSettings = {
+  model: z
+    .string()
+    .max(200)
+    .nullish()
+    .describe('A text model of `/textapi/v1/models`; the platform’s model for agents when null.'),
+  max_steps: z
+    .int()
+    .min(1)
+    .max(MODEL_STEPS_MAX)
+    .nullish()
+    .describe(`How often a run may call the model; ${MODEL_STEPS_MAX} when null. The last call has to answer.`),
+  temperature: z.number().min(0).max(TEMPERATURE_MAX).nullish(),
+  tool_choice: z
+    .string()
+    .max(64)
+    .nullish()
+    .describe('Of the first call of a run: `auto`, `required`, or the name of one of its tools.'),
+  input_schema: usableSchema
+    .nullish()
+    .describe('JSON Schema of an object: runs then take `{"type": "input_data", "data": …}` that fits it.'),
+  output_schema: usableSchema
+    .nullish()
+    .describe('JSON Schema of an object: a completed run has then returned `output_data` that fits it.'),
+  accepts_response_format: z.boolean().optional().describe('Runs may send a `response_format` of their own.'),
+};
+
+/** An output schema of a run's caller, in the form of OpenAI's chat completions. */
+export const responseFormat = z.strictObject({
+  type: z.literal('json_schema'),
+  json_schema: z.strictObject({
+    name: z.string().max(64).default('output'),
+    description: z.string().max(1_000).optional(),
+    schema: usableSchema,
+    strict: z.boolean().nullish(),
+  }),
+});
+
+export type ResponseFormat = z.output<typeof responseFormat>;
+
+/** Example prompts of an agent with an input schema are its input as JSON: the errors of each that is not, by its index. */
+export function faultsOfExamples({ input_schema: schema }: ModelSettings, prompts: string[]): Map<number, string> {
+  const faults = new Map<number, string>();
+  if (!schema || faultOfSchema(schema)) return faults;
+  for (const [at, prompt] of prompts.entries()) {
+    const data = dataIn(prompt);
+    const found = data === undefined ? 'is no JSON object' : textOfFaults(faultsOfData(schema, data));
+    if (found) faults.set(at, `must be input that fits input_schema: ${found}`);
+  }
+  return faults;
+}
+
+/** The JSON value that a text is; undefined for other texts. Models put it between code fences. */
+export function dataIn(text: string): unknown {
+  try {
+    return JSON.parse(text.trim().replace(/^```(?:json)?\s*([^]*?)\s*```$/, '$1'));
+  } catch {
+    return undefined;
+  }
+}

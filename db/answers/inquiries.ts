@@ -1,0 +1,110 @@
+import type { Pool } from 'pg';
+import { newId } from '../ids.ts';
+import type { Inquiry, Notices } from '../postgres/notices.ts';
+import type { KeptCall } from './keptCall.ts';
+
+// A process that was asked answers within milliseconds, unless it is busy or dead.
+const WAIT_MS = 400;
+// A reader at another process asks again each second.
+const ATTACHED_MS = 2_500;
+
+/**
+ * Asks the other processes for a running call. Only retries and resumed streams ask. Each process that spends answers, so that an answer
+ * is known as soon as all have answered.
+ */
+export function createInquiries({
+  pool,
+  notices,
+  processId,
+  find,
+  withFingerprint,
+  hurry,
+  spends,
+  onError,
+}: {
+  pool: Pool;
+  notices: Pick<Notices, 'listen' | 'send'>;
+  processId: () => string;
+  find: (requestId: string) => KeptCall | undefined;
+  withFingerprint: (fingerprint: string) => Iterable<KeptCall>;
+  hurry: () => void;
+  /** Only processes with a lease are counted, and answer. */
+  spends: boolean;
+  onError: (error: unknown) => void;
+}) {
+  const open = new Map<string, { left: number; resolve: (requestId: string | undefined) => void }>();
+  const lastAttached = new Map<KeptCall, NodeJS.Timeout>();
+
+  notices.listen((notice) => {
+    if (notice.kind === 'call-sought' && spends && notice.process !== processId()) answer(notice.inquiry, notice.id);
+    if (notice.kind === 'call-found') take(notice);
+  });
+
+  function answer(inquiry: Inquiry, id: string): void {
+    const call = soughtHere(inquiry);
+    if (call) attachForAWhile(call);
+    void notices.send(pool, { kind: 'call-found', id, requestId: call?.order.requestId ?? null }).catch(onError);
+  }
+
+  function soughtHere({ requestId, fingerprint, workspaceId, asker }: Inquiry): KeptCall | undefined {
+    const sought = requestId === undefined ? [...withFingerprint(fingerprint!)] : [find(requestId)];
+    return sought.find(
+      (call): call is KeptCall =>
+        call !== undefined &&
+        call.order.workspaceId === workspaceId &&
+        !call.isGone &&
+        (!call.isAsking || call.order.requestId < asker),
+    );
+  }
+
+  function attachForAWhile(call: KeptCall): void {
+    const earlier = lastAttached.get(call);
+    if (earlier) {
+      earlier.refresh();
+      return hurry();
+    }
+    const detach = call.attach();
+    if (!detach) return;
+    const over = () => {
+      lastAttached.delete(call);
+      detach();
+    };
+    lastAttached.set(call, setTimeout(over, ATTACHED_MS).unref());
+    hurry();
+  }
+
+  function take({ id, requestId }: { id: string; requestId: string | null }): void {
+    const asked = open.get(id);
+    if (!asked) return;
+    asked.left -= 1;
+    if (requestId !== null || asked.left <= 0) asked.resolve(requestId ?? undefined);
+  }
+
+  /** The running call of another process; undefined when none has one. The owner keeps it running for a moment. */
+  async function ask(inquiry: Inquiry): Promise<string | undefined> {
+    const { rows } = await pool.query<{ others: number }>(OTHERS, [processId()]);
+    const { others } = rows[0]!;
+    if (others === 0) return undefined;
+    const id = newId('ask');
+    const { promise, resolve } = Promise.withResolvers<string | undefined>();
+    open.set(id, { left: others, resolve });
+    const timer = setTimeout(resolve, WAIT_MS, undefined);
+    try {
+      await notices.send(pool, { kind: 'call-sought', id, process: processId(), inquiry });
+      return await promise;
+    } finally {
+      clearTimeout(timer);
+      open.delete(id);
+    }
+  }
+
+  function close(): void {
+    for (const timer of lastAttached.values()) clearTimeout(timer);
+  }
+
+  return { ask, close };
+}
+
+const OTHERS = `
+select count(*)::int as others from processes
+where id <> $1 and reaped_at is null and lease_until > clock_timestamp()`;

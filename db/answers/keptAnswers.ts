@@ -1,0 +1,187 @@
+import type { Pool } from 'pg';
+import type { Notices } from '../postgres/notices.ts';
+import type { RowsOfAll } from '../postgres/rows.ts';
+import { KEPT_MINUTES, forgetOldParts, storeParts, type AnswerPart } from './answerPart.ts';
+import { createInquiries } from './inquiries.ts';
+import { KeptCall, type CallOrder } from './keptCall.ts';
+import { createPartReader } from './readParts.ts';
+
+// What all streams have produced in this time is stored by one statement.
+const FLUSH_MS = 200;
+// A reader of a running call waits for it.
+const READ_FLUSH_MS = 20;
+const FORGET_MS = 60_000;
+const MIB = 1024 * 1024;
+// What a process keeps in ten minutes, of all workspaces and of one. Beyond that new answers are not kept.
+const KEPT_BYTES_MAX = 1024 * MIB;
+const KEPT_OF_ONE_BYTES_MAX = 256 * MIB;
+// While the database is down: what waits in memory.
+const WAITING_BYTES_MAX = 32 * MIB;
+
+export type KeptAnswers = ReturnType<typeof createKeptAnswers>;
+
+/**
+ * Answers of paid calls, kept for ten minutes: a retry gets the answer of its first try, and a stream can be resumed. A whole answer is
+ * stored with its bill (`batchWriter.ts`), a stream while it is produced.
+ */
+export function createKeptAnswers({
+  pool,
+  notices,
+  processId,
+  read,
+  spends,
+  onError,
+}: {
+  pool: Pool;
+  notices: Pick<Notices, 'listen' | 'send'>;
+  processId: () => string;
+  read: RowsOfAll['read'];
+  /** Whether this process runs paid calls. */
+  spends: boolean;
+  onError: (error: unknown) => void;
+}) {
+  const live = new Map<string, KeptCall>();
+  const byFingerprint = new Map<string, Set<KeptCall>>();
+  const room = createRoom(onError);
+  let timer: NodeJS.Timeout | undefined;
+  let flushing: Promise<void> = Promise.resolve();
+  let isSoon = false;
+
+  const withFingerprint = (fingerprint: string): Iterable<KeptCall> => byFingerprint.get(fingerprint) ?? [];
+  const find = (requestId: string): KeptCall | undefined => live.get(requestId);
+  const inquiries = createInquiries({ pool, notices, processId, find, withFingerprint, hurry, spends, onError });
+  const forgetting = setInterval(() => void forgetOldParts(pool).catch(onError), FORGET_MS).unref();
+
+  /** A call begins whose answer is to be kept. Call `end` when it is over. */
+  function begin(order: CallOrder): KeptCall {
+    const call = new KeptCall(order, flushSoon);
+    if (!room.isFree(order.workspaceId)) call.drop();
+    live.set(order.requestId, call);
+    if (order.fingerprint !== null) {
+      const same = byFingerprint.get(order.fingerprint);
+      if (same) same.add(call);
+      else byFingerprint.set(order.fingerprint, new Set([call]));
+    }
+    return call;
+  }
+
+  /** The call is over. It is found here until the rest of its answer is stored. */
+  function end(call: KeptCall, isCancelled: boolean): void {
+    call.end(isCancelled);
+    if (call.isDirty && !call.isDropped) flushSoon(call);
+    else forget(call);
+  }
+
+  function forget(call: KeptCall): void {
+    const { requestId, fingerprint, workspaceId } = call.order;
+    if (!live.delete(requestId)) return;
+    room.take(workspaceId, call.bytes);
+    const same = fingerprint === null ? undefined : byFingerprint.get(fingerprint);
+    if (same?.delete(call) && same.size === 0) byFingerprint.delete(fingerprint!);
+    call.settle();
+  }
+
+  /** A stream has produced something. */
+  function flushSoon(call: KeptCall): void {
+    if (call.isLeft) return hurry();
+    timer ??= setTimeout(() => void flush(), FLUSH_MS);
+  }
+
+  /** Stores at once what there is: somebody waits for it. */
+  function hurry(): void {
+    if (isSoon) return;
+    isSoon = true;
+    clearTimeout(timer);
+    timer = setTimeout(() => void flush(), READ_FLUSH_MS);
+  }
+
+  /** Stores everything that was produced until now. */
+  function flush(): Promise<void> {
+    clearTimeout(timer);
+    timer = undefined;
+    isSoon = false;
+    return (flushing = flushing.then(write));
+  }
+
+  async function write(): Promise<void> {
+    const dirty = [...live.values()].filter(({ isDirty, isDropped }) => isDirty && !isDropped);
+    const stored = dirty.map((call) => ({ call, parts: call.unstored() })).filter(({ parts }) => parts.length > 0);
+    if (stored.length === 0) return;
+    try {
+      await storeParts(
+        pool,
+        stored.flatMap(({ parts }) => parts),
+      );
+      for (const { call, parts } of stored) noteStored(call, parts);
+    } catch (error) {
+      onError(error);
+      giveUpLargest(stored);
+      timer ??= setTimeout(() => void flush(), FLUSH_MS);
+    }
+  }
+
+  function giveUpLargest(waiting: { call: KeptCall; parts: AnswerPart[] }[]): void {
+    let bytes = 0;
+    for (const { call, parts } of waiting) {
+      for (const part of parts) bytes += part.bytes.length;
+      if (bytes < WAITING_BYTES_MAX) continue;
+      call.drop();
+      if (call.hasEnded) forget(call);
+    }
+  }
+
+  /** These parts of a call are stored. */
+  function noteStored(call: KeptCall, parts: AnswerPart[]): void {
+    call.noteStored(parts);
+    if (call.hasEnded && !call.isDirty) forget(call);
+  }
+
+  async function close(): Promise<void> {
+    clearInterval(forgetting);
+    inquiries.close();
+    await flush();
+    clearTimeout(timer);
+  }
+
+  return {
+    begin,
+    end,
+    find,
+    withFingerprint,
+    hurry,
+    flush,
+    noteStored,
+    ...createPartReader({ read, pool }),
+    ask: inquiries.ask,
+    close,
+  };
+}
+
+/** What may still be kept, counted in periods of ten minutes. */
+function createRoom(onError: (error: unknown) => void) {
+  const ofWorkspaces = new Map<string, number>();
+  let total = 0;
+  let hasWarned = false;
+  let endsAtMs = 0;
+
+  function isFree(workspaceId: string): boolean {
+    if (performance.now() > endsAtMs) {
+      endsAtMs = performance.now() + KEPT_MINUTES * 60_000;
+      ofWorkspaces.clear();
+      total = 0;
+      hasWarned = false;
+    }
+    if (total < KEPT_BYTES_MAX && (ofWorkspaces.get(workspaceId) ?? 0) < KEPT_OF_ONE_BYTES_MAX) return true;
+    if (!hasWarned)
+      onError(new Error(`answers are not kept for some minutes: workspace ${workspaceId} had ${total} bytes`));
+    hasWarned = true;
+    return false;
+  }
+
+  function take(workspaceId: string, bytes: number): void {
+    total += bytes;
+    ofWorkspaces.set(workspaceId, (ofWorkspaces.get(workspaceId) ?? 0) + bytes);
+  }
+
+  return { isFree, take };
+}

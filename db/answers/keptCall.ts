@@ -1,0 +1,199 @@
+import type { AnswerPart, PartState } from './answerPart.ts';
+
+export interface CallOrder {
+  requestId: string;
+  workspaceId: string;
+  /** What its retries have in common with it; null: none is expected. */
+  fingerprint: string | null;
+  /** Hash of the request's body; null where no retry is expected. */
+  bodyHash: string | null;
+  /** How long the call goes on without a reader. */
+  graceMs: number;
+}
+
+// Pieces of a stream that is larger than this are not kept.
+const BYTES_MAX = 8 * 1024 * 1024;
+// Nor is a whole answer that is larger than this: it would hold up the bills beside it.
+const WHOLE_BYTES_MAX = 1024 * 1024;
+// The grace period doubles with each reader, as the pauses of a client that retries do. Theirs end at 8 s.
+const GRACE_MS_MAX = 9_000;
+
+/**
+ * A running call whose answer is kept, and who reads it: its client, and readers that attach because they retry or resume it. Without a
+ * reader it pauses (`pause`), and ends when none comes within its grace period (`onGone`). It refers to nothing of its request.
+ */
+export class KeptCall {
+  readonly order: CallOrder;
+  /** A retry that still looks for its first try. */
+  isAsking = false;
+  /** Its bill is on disk, and its answer complete. */
+  isWhole = false;
+  hasEnded = false;
+  isGone = false;
+  /** The client has disconnected. */
+  isLeft = false;
+  /** Called when nobody reads any more. */
+  onGone: (() => void) | undefined;
+  bytes = 0;
+  readonly #onAdd: (call: KeptCall) => void;
+  #isDropped = false;
+  #readers = 0;
+  #attached = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #back: PromiseWithResolvers<void> | undefined;
+  #stored: PromiseWithResolvers<void> | undefined;
+  #pieces: (string | Uint8Array)[] = [];
+  #partCount = 0;
+  #unstored: AnswerPart[] = [];
+
+  /** `onAdd` is called when there is something to store. */
+  constructor(order: CallOrder, onAdd: (call: KeptCall) => void) {
+    this.order = order;
+    this.#onAdd = onAdd;
+  }
+
+  /** The head of an answer in pieces: its first line. */
+  begin(head: string): void {
+    this.add(`${head}\n`);
+  }
+
+  /** Adds to the answer. */
+  add(piece: string | Uint8Array): void {
+    if (this.#isDropped || this.hasEnded || piece.length === 0) return;
+    this.#pieces.push(piece);
+    this.bytes += piece.length;
+    if (this.bytes > BYTES_MAX) this.drop();
+    else this.#onAdd(this);
+  }
+
+  /** The whole answer as its only part, which is stored with its bill, and its bytes without the line of its head. */
+  complete(head: string, content: string | Uint8Array): { part: AnswerPart | undefined; content: Uint8Array } {
+    const line = Buffer.from(`${head}\n`);
+    const bytes = Buffer.concat([line, typeof content === 'string' ? Buffer.from(content) : content]);
+    this.bytes = bytes.length;
+    if (bytes.length > WHOLE_BYTES_MAX) this.drop();
+    const { requestId, workspaceId, fingerprint } = this.order;
+    const part = { requestId, workspaceId, fingerprint, part: 0, state: 'whole' as const, bytes };
+    return { part: this.#isDropped ? undefined : part, content: bytes.subarray(line.length) };
+  }
+
+  /** Keeps nothing more of this answer. */
+  drop(): void {
+    this.#isDropped = true;
+    this.#pieces = [];
+  }
+
+  get isDropped(): boolean {
+    return this.#isDropped;
+  }
+
+  /** The parts that are not stored yet. */
+  unstored(): AnswerPart[] {
+    if (this.#pieces.length > 0) this.#push(joined(this.#pieces), 'open');
+    return this.#unstored;
+  }
+
+  get isDirty(): boolean {
+    return this.#pieces.length > 0 || this.#unstored.length > 0;
+  }
+
+  /** These parts are stored. */
+  noteStored(parts: AnswerPart[]): void {
+    const last = parts.at(-1)!.part;
+    this.#unstored = this.#unstored.filter(({ part }) => part > last);
+    this.#stored?.resolve();
+    this.#stored = undefined;
+  }
+
+  /** Resolves when more is stored, or the call has ended. */
+  stored(): Promise<void> {
+    return (this.#stored ??= Promise.withResolvers()).promise;
+  }
+
+  /** The call is over; what is left of its answer is its last part. */
+  end(isCancelled: boolean): void {
+    this.hasEnded = true;
+    clearTimeout(this.#timer);
+    this.onGone = undefined;
+    if (this.#partCount === 0 && this.#pieces.length === 0) return;
+    const state = this.isWhole ? 'whole' : isCancelled ? 'left' : 'failed';
+    if (this.#isDropped || this.#lastState === 'whole') return;
+    this.#push(joined(this.#pieces), state);
+  }
+
+  /** Releases those who wait: everything is stored, or nothing ever will be. */
+  settle(): void {
+    this.#stored?.resolve();
+    this.#back?.resolve();
+  }
+
+  get isRead(): boolean {
+    return !this.isLeft || this.#readers > 0;
+  }
+
+  /** The client has disconnected. */
+  leave(): void {
+    this.isLeft = true;
+    this.#startGrace();
+  }
+
+  /** Another reader. Returns a function that takes it away; undefined: too late. */
+  attach(): (() => void) | undefined {
+    if (this.isGone || this.hasEnded) return undefined;
+    this.#readers += 1;
+    this.#attached += 1;
+    clearTimeout(this.#timer);
+    this.#back?.resolve();
+    this.#back = undefined;
+    let isOver = false;
+    return () => {
+      if (isOver) return;
+      isOver = true;
+      this.#readers -= 1;
+      this.#startGrace();
+    };
+  }
+
+  /** While nobody reads: resolves when somebody does, or when the call is given up. */
+  pause(): Promise<void> | undefined {
+    return this.isRead || this.isGone ? undefined : (this.#back ??= Promise.withResolvers()).promise;
+  }
+
+  #startGrace(): void {
+    if (this.isRead || this.hasEnded || this.isGone) return;
+    clearTimeout(this.#timer);
+    const { graceMs } = this.order;
+    const longerMs = Math.min(graceMs * 2 ** this.#attached, Math.max(graceMs, GRACE_MS_MAX));
+    if (graceMs === 0) this.#giveUp();
+    else this.#timer = setTimeout(() => this.#giveUp(), longerMs);
+  }
+
+  #giveUp(): void {
+    this.isGone = true;
+    this.onGone?.();
+    this.onGone = undefined;
+    this.#back?.resolve();
+  }
+
+  #lastState: PartState = 'open';
+
+  #push(bytes: Uint8Array, state: PartState): void {
+    const { requestId, workspaceId, fingerprint } = this.order;
+    const part = this.#partCount++;
+    this.#lastState = state;
+    this.#unstored.push({
+      requestId,
+      workspaceId,
+      fingerprint: part === 0 ? fingerprint : null,
+      part,
+      state,
+      bytes,
+    });
+    this.#pieces = [];
+  }
+}
+
+const joined = (pieces: (string | Uint8Array)[]): Buffer =>
+  pieces.every((piece) => typeof piece === 'string')
+    ? Buffer.from(pieces.join(''))
+    : Buffer.concat(pieces.map((piece) => (typeof piece === 'string' ? Buffer.from(piece) : piece)));

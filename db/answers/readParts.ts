@@ -1,0 +1,67 @@
+import type { Pool } from 'pg';
+import type { RowsOfAll } from '../postgres/rows.ts';
+import { KEPT_MINUTES, type PartState } from './answerPart.ts';
+
+/** A stored part, for its readers. */
+export interface StoredPart {
+  part: number;
+  state: PartState;
+  bytes: Uint8Array;
+}
+
+// Of one statement: a long stream is read in steps.
+const READ_TOGETHER = 200;
+// First tries with the same text.
+const SAME_MAX = 100;
+const KEPT = `${KEPT_MINUTES} minutes`;
+
+/** Reads kept answers, as one workspace. */
+export function createPartReader({ read, pool }: { read: RowsOfAll['read']; pool: Pool }) {
+  /**
+   * The request whose answer a retry with this fingerprint gets: of several with the same text, the one that was replayed just so often as
+   * this client has tried again, and of those the most recent.
+   */
+  async function findKept(workspaceId: string, fingerprint: string, replays: number): Promise<string | undefined> {
+    const rows = await read(workspaceId).statement(({ em, AnswerPart, sql }) =>
+      em.find(
+        AnswerPart,
+        { workspaceId, fingerprint, createdAt: { $gt: sql`now() - ${KEPT}::interval` } },
+        { fields: ['requestId', 'replays'], orderBy: { createdAt: 'desc' }, limit: SAME_MAX },
+      ),
+    );
+    // Of several the latest.
+    const [best] = rows.toSorted((a, b) => Math.abs(a.replays - replays) - Math.abs(b.replays - replays));
+    return best?.requestId;
+  }
+
+  /** The stored parts of a request's answer from number `from` on, without a gap. */
+  async function readParts(workspaceId: string, requestId: string, from: number): Promise<StoredPart[]> {
+    const rows = await read(workspaceId).statement(({ em, AnswerPart }) =>
+      em.find(
+        AnswerPart,
+        { workspaceId, requestId, part: { $gte: from } },
+        { orderBy: { part: 'asc' }, limit: READ_TOGETHER },
+      ),
+    );
+    const gap = rows.findIndex(({ part }, index) => part !== from + index);
+    return rows.slice(0, gap === -1 ? undefined : gap).map(({ part, state, bytes }) => ({ part, state, bytes }));
+  }
+
+  /** Whether a part of this answer was stored within the last ten minutes. */
+  async function isRecent(workspaceId: string, requestId: string): Promise<boolean> {
+    const recent = await read(workspaceId).statement(({ em, AnswerPart, sql }) =>
+      em.findOne(
+        AnswerPart,
+        { workspaceId, requestId, createdAt: { $gt: sql`now() - ${KEPT}::interval` } },
+        { fields: ['part'] },
+      ),
+    );
+    return recent !== null;
+  }
+
+  /** A retry was answered with it. */
+  const noteReplay = (requestId: string): Promise<unknown> =>
+    pool.query('update answer_parts set replays = replays + 1 where request_id = $1 and part = 0', [requestId]);
+
+  return { findKept, readParts, isRecent, noteReplay };
+}

@@ -1,0 +1,115 @@
+import type { InferEntity } from '@mikro-orm/core';
+import type { Batch, BatchStatus } from '../entities/batch.ts';
+import type { StoredFile } from '../files/files.ts';
+import { readPage, type PageQuery } from '../postgres/page.ts';
+import type { AnyRows, Rows } from '../postgres/rows.ts';
+
+export type BatchRow = InferEntity<typeof Batch>;
+
+/** The window in which a batch is completed: its results until then are kept and billed, the rest of its lines expires. */
+export const COMPLETION_HOURS = 24;
+/** Batches of one workspace that have not ended. */
+export const OPEN_BATCHES_MAX = 100;
+
+/** The routes whose calls a batch may have. */
+export const BATCH_ENDPOINTS = ['/v1/chat/completions', '/v1/completions', '/v1/responses', '/v1/embeddings'] as const;
+export type BatchEndpoint = (typeof BATCH_ENDPOINTS)[number];
+
+/** The endpoint of a URL, which may have the prefix of the text family; undefined when a batch cannot call it. */
+export function endpointOf(url: string): BatchEndpoint | undefined {
+  const endpoint = url.startsWith('/textapi/') ? url.slice('/textapi'.length) : url;
+  return BATCH_ENDPOINTS.find((one) => one === endpoint);
+}
+
+/** Thrown when a batch cannot be created, found or cancelled. Nothing was changed. */
+export class BatchRefused extends Error {
+  readonly reason: 'not_found' | 'ended' | 'too_many';
+
+  constructor(reason: BatchRefused['reason'], message: string) {
+    super(message);
+    this.name = 'BatchRefused';
+    this.reason = reason;
+  }
+}
+
+export type NewBatch = Pick<BatchRow, 'id' | 'keyId' | 'endpoint' | 'inputFileId' | 'metadata' | 'outputSeconds'>;
+
+/** Creates a batch, once for each id. Throws `BatchRefused` `too_many`. */
+export function createBatch(rows: Rows, batch: NewBatch): Promise<BatchRow> {
+  return rows.transaction(async ({ em, Batch, sql, workspaceId }) => {
+    const earlier = await em.findOne(Batch, { id: batch.id });
+    if (earlier) return earlier;
+    if ((await em.count(Batch, { endedAt: null })) >= OPEN_BATCHES_MAX) throw tooMany();
+    await em.insert(Batch, {
+      ...batch,
+      workspaceId,
+      expiresAt: sql`now() + make_interval(hours => ${COMPLETION_HOURS})`,
+    });
+    return em.findOneOrFail(Batch, { id: batch.id });
+  });
+}
+
+const tooMany = () =>
+  new BatchRefused('too_many', `The workspace has ${OPEN_BATCHES_MAX} batches that have not ended. Wait for one.`);
+
+const notFound = (id: string) => new BatchRefused('not_found', `No batch with the id '${id}'.`);
+
+/** A batch of these rows. Throws `BatchRefused` `not_found`. */
+export async function findBatch(rows: AnyRows, id: string): Promise<BatchRow> {
+  const batch = await rows.statement(({ em, Batch }) => em.findOne(Batch, { id }));
+  if (!batch) throw notFound(id);
+  return batch;
+}
+
+/** A page of the workspace's batches. Throws `BatchRefused` `not_found` when there is no batch `after`. */
+export function listBatches(rows: Rows, page: PageQuery): Promise<{ rows: BatchRow[]; hasMore: boolean }> {
+  return rows.transaction(async (tx) => {
+    if (page.after !== null && (await tx.em.count(tx.Batch, { id: page.after })) === 0) throw notFound(page.after);
+    return readPage(tx, tx.Batch, {}, page);
+  });
+}
+
+/** A batch with its file, whose bytes are kept until the batch has ended, also when the file is deleted or expires before. */
+export async function findBatchFile(
+  everywhere: Rows<undefined>,
+  batchId: string,
+): Promise<{ batch: BatchRow; file: StoredFile }> {
+  const batch = await findBatch(everywhere, batchId);
+  const file = await everywhere.statement(({ em, File }) => em.findOneOrFail(File, { id: batch.inputFileId }));
+  return { batch, file };
+}
+
+const CANCELLABLE: BatchStatus[] = ['validating', 'in_progress'];
+
+/**
+ * Asks for the end of a batch: lines that run are finished, no others begin. A batch that is being cancelled or was cancelled stays
+ * unchanged. Throws `BatchRefused` `not_found`, and `ended` when its results are already being written.
+ */
+export function cancelBatch(rows: AnyRows, id: string): Promise<BatchRow> {
+  return rows.transaction(async ({ em, Batch, sql }) => {
+    const isOpen = { id, status: { $in: CANCELLABLE } };
+    await em.nativeUpdate(Batch, isOpen, { status: 'cancelling', cancellingAt: sql.now() });
+    const batch = await em.findOne(Batch, { id });
+    if (!batch) throw notFound(id);
+    if (batch.status === 'cancelling' || batch.status === 'cancelled') return batch;
+    throw new BatchRefused('ended', `The batch is ${batch.status}: it cannot be cancelled any more.`);
+  });
+}
+
+// A workflow that an operator ended is started again, and continues where it was. The API starts a new one at once: these few seconds are
+// reserved for it.
+const UNSTARTED = `
+select id from batches where ended_at is null
+  and case when workflow_started_at is null then created_at < now() - interval '3 seconds' else workflow_started_at < now() - interval '1 minute' end
+order by created_at limit 100`;
+
+/** Batches whose workflow may not be running: new ones, and each open one every minute. */
+export const readUnstartedBatches = async (everywhere: Rows<undefined>): Promise<{ id: string }[]> =>
+  (await everywhere.statement(({ client }) => client.query<{ id: string }>(UNSTARTED))).rows;
+
+/** Records that the batch's workflow was started, or was found running. */
+export async function markBatchStarted(everywhere: Rows<undefined>, id: string): Promise<void> {
+  await everywhere.statement(({ em, Batch, sql }) =>
+    em.nativeUpdate(Batch, { id, endedAt: null }, { workflowStartedAt: sql.now() }),
+  );
+}

@@ -1,0 +1,54 @@
+import type { ClientBase } from 'pg';
+import { checkRoot, leafHash, rootOf } from '../../examples/checkStatement.ts';
+import { readEntryLines } from './entryLines.ts';
+import { presentKeys } from './signingKeys.ts';
+import { createTree } from './tree.ts';
+
+/**
+ * Compares the ledger as it is now with what was signed, for the last `days` signed days (null: all): each signature, the order of the
+ * roots, and every entry with what it was for. Returns a text for each difference.
+ */
+export async function findUnsigned(client: ClientBase, days: number | null): Promise<string[]> {
+  const { rows: roots } = await client.query<Root>(ROOTS, [days]);
+  const keys = presentKeys((await client.query<KeyRow>(KEYS)).rows);
+  const found: string[] = [];
+  let previous: string | undefined;
+  for (const { day, signed, signature } of roots) {
+    try {
+      const root = checkRoot({ signed, signature }, keys) as Record<'hash' | 'root' | 'date' | 'previous', string>;
+      if (root.date !== day || (previous !== undefined && root.previous !== previous))
+        found.push(`the root of ${day} does not follow the one before`);
+      previous = root.hash;
+      found.push(...(await findChanged(client, day, root.root)));
+    } catch (error) {
+      found.push(`the root of ${day}: ${(error as Error).message}`);
+    }
+  }
+  return found;
+}
+
+async function findChanged(client: ClientBase, day: string, root: string): Promise<string[]> {
+  const { rows } = await client.query<Day>(DAYS, [day]);
+  const found: string[] = [];
+  for (const { account, first, last, leaf } of rows) {
+    const tree = createTree();
+    for await (const lines of readEntryLines(client, { accountId: account, first: BigInt(first), last: BigInt(last) }))
+      for (const line of lines) tree.add(leafHash(line));
+    const { entries_root: signed } = JSON.parse(leaf) as { entries_root: string };
+    if (tree.end().root.toString('hex') !== signed)
+      found.push(`account ${account} entries ${first} to ${last} are not those signed for ${day}`);
+  }
+  if (rootOf(rows.map(({ leaf }) => leafHash(leaf))).toString('hex') !== root)
+    found.push(`the accounts of ${day} are not those that were signed`);
+  return found;
+}
+
+type Root = Record<'day' | 'signed' | 'signature', string>;
+type Day = Record<'account' | 'first' | 'last' | 'leaf', string>;
+type KeyRow = { id: string; publicKey: string; createdAt: Date };
+
+const ROOTS = `
+select * from (select to_char(day, 'YYYY-MM-DD') as day, signed, signature from bill_roots order by bill_roots.day desc limit $1) r order by day`;
+const KEYS = 'select id, public_key as "publicKey", created_at as "createdAt" from bill_keys order by created_at';
+const DAYS = `
+select account_id as account, first_sequence as first, last_sequence as last, leaf from bill_days where day = $1 order by place`;

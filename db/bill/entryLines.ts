@@ -1,0 +1,87 @@
+import type { Queryable } from '../postgres/queryable.ts';
+
+/** Entries of an account, from one sequence to another, both included. */
+export interface EntryRange {
+  accountId: string;
+  first: bigint;
+  last: bigint;
+}
+
+const PAGE_ENTRIES = 2_048n;
+
+/**
+ * The entries of a range in the form in which a day's root covers them: one line of JSON each, always the same bytes, with the fields that
+ * its hash is made of and what the call or run consumed. In pages, each a query of its own: entries never change.
+ */
+export async function* readEntryLines(
+  client: Queryable,
+  { accountId, first, last }: EntryRange,
+): AsyncGenerator<string[]> {
+  for (let from = first; from <= last; from += PAGE_ENTRIES) {
+    const to = from + PAGE_ENTRIES - 1n < last ? from + PAGE_ENTRIES - 1n : last;
+    const { rows } = await client.query<EntryRow>({
+      name: 'bill_entries',
+      text: ENTRIES,
+      values: [accountId, from, to],
+    });
+    yield rows.map(lineOf);
+  }
+}
+
+/** The lines of a short range. */
+export async function linesOf(client: Queryable, range: EntryRange): Promise<string[]> {
+  const lines: string[] = [];
+  for await (const page of readEntryLines(client, range)) lines.push(...page);
+  return lines;
+}
+
+type EntryRow = Record<'account' | 'sequence' | 'kind' | 'subject' | 'amount' | 'balance' | 'at' | 'hash', string> &
+  Record<'key' | 'seal' | 'route' | 'model' | 'usage' | 'price' | 'agent' | 'agent_version', string | null> &
+  Record<'leg' | 'version', number>;
+
+function lineOf(row: EntryRow): string {
+  const facts = JSON.stringify({
+    object: 'ledger.entry',
+    account: row.account,
+    sequence: Number(row.sequence),
+    leg: row.leg,
+    kind: row.kind,
+    subject: row.subject,
+    amount_nanos: row.amount,
+    balance_nanos: row.balance,
+    key_id: row.key,
+    created_at: row.at,
+    hash_version: row.version,
+    seal: row.seal,
+    hash: row.hash,
+  });
+  // The text of the database, which is the same each time: parsed and written again, numbers might differ.
+  return `${facts.slice(0, -1)},"consumed":${consumedText(row)}}`;
+}
+
+function consumedText({ route, model, agent, agent_version: version, price, usage }: EntryRow): string {
+  if (usage === null) return 'null';
+  const what = JSON.stringify(agent === null ? { route, model, price_id: price } : { agent, version });
+  return `${what.slice(0, -1)},"usage":${usage}}`;
+}
+
+// Raw: joins of each entry with the row that seals its transaction, found by its primary key, and with what was consumed. A correction is
+// made of the request as it is, and the debit before it of what was replaced.
+const ENTRIES = `
+select e.account_id as account, e.sequence, e.leg, e.kind, e.subject, e.amount_nanos as amount, e.balance_after_nanos as balance,
+  e.key_id as key, to_char(e.created_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at, coalesce(e.hash_version, 1) as version,
+  encode(e.hash, 'hex') as hash, encode(s.hash, 'hex') as seal, coalesce(b.route, q.route) as route, coalesce(b.model, q.model) as model,
+  case when b.request_id is null then q.price_id else b.price_id end as price, r.agent, r.version as agent_version,
+  coalesce(b.usage::text, q.usage::text, case when r.id is not null then coalesce((select jsonb_agg(jsonb_build_object('meter', u.meter,
+    'quantity_thousandths', u.quantity_thousandths::text, 'cost_nanos', u.cost_nanos::text) order by u.meter collate "C")
+    from run_usage u where u.run_id = r.id), '[]')::text end) as usage
+from ledger_entries e
+  left join requests q on q.id = e.subject and e.kind in ('debit', 'correction')
+  left join replaced_bills b on b.request_id = e.subject and e.kind = 'debit'
+  left join runs r on r.id = e.subject and e.kind = 'debit'
+  left join lateral (select h.hash from ledger_entries h
+    where h.kind = any (case when e.kind <> 'debit' then array[e.kind || ' contra'] when r.id is null then array['revenue']
+        else array['fee', 'earning', 'run_cost', 'subsidy'] end)
+      and h.subject = case when e.kind = 'debit' and r.id is null then 'settlement ' || e.transaction_id else e.subject end
+      and h.sequence is null and h.hash is not null limit 1) s on true
+where e.account_id = $1 and e.sequence between $2 and $3 order by e.sequence`;

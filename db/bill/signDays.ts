@@ -1,0 +1,141 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { leafHash } from '../../examples/checkStatement.ts';
+import { findBoundary } from '../accounting/statement.ts';
+import type { SealingKeys } from '../agents/sealingKeys.ts';
+import type { AnyTransaction, Rows } from '../postgres/rows.ts';
+import { type EntryRange, readEntryLines } from './entryLines.ts';
+import { openSigner, type BillSigner } from './signingKeys.ts';
+import { createTree } from './tree.ts';
+
+/** How long after midnight (UTC) the root of a day is due. By then every transaction that began before midnight has ended. */
+const DUE_MINUTES = 5;
+const SALT_BYTES = 16;
+// The number only has to be the same everywhere.
+const SIGNING_LOCK = 7_213;
+
+/** When the root of a day (`YYYY-MM-DD`) is due. */
+export const rootDueAt = (day: string): Date =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + (24 * 60 + DUE_MINUTES) * 60_000);
+
+/**
+ * Signs the root of each day that is over and has none, the oldest first, and returns their number. The first day is that of the first
+ * entry. Of several processes one signs; the others find nothing to do. `now`: the database's time unless given.
+ */
+export async function signDays(
+  everywhere: Rows<undefined>,
+  keys: SealingKeys,
+  { now, onProgress = () => {} }: { now?: Date; onProgress?: (entries: number) => void } = {},
+): Promise<number> {
+  const signer = await openSigner(everywhere, keys);
+  for (let signed = 0; ; signed += 1) {
+    const isSigned = await everywhere.transaction(async (tx) => {
+      const due = await findDue(tx, now);
+      if (due) await signDay(tx, { ...due, signer, onProgress });
+      return due !== undefined;
+    });
+    if (!isSigned) return signed;
+  }
+}
+
+interface Due {
+  day: string;
+  /** The day after. */
+  next: string;
+  /** The root of the day before, as it was signed. */
+  previous: string | null;
+}
+
+async function findDue({ client }: AnyTransaction, now: Date | undefined): Promise<Due | undefined> {
+  const locked = await client.query<{ free: boolean }>('select pg_try_advisory_xact_lock($1) as free', [SIGNING_LOCK]);
+  if (!locked.rows[0]!.free) return undefined;
+  const { rows } = await client.query<Due & { now: Date }>(DUE);
+  const due = rows[0]!;
+  return rootDueAt(due.day) <= (now ?? due.now) ? due : undefined;
+}
+
+// The day after the last root, or the first day of an account, or yesterday.
+const DUE = `
+select to_char(d.day, 'YYYY-MM-DD') as day, to_char(d.day + 1, 'YYYY-MM-DD') as next, d.signed as previous, now() as now from (
+  select coalesce(l.day + 1, (select (min(created_at) at time zone 'utc')::date from accounts where kind = 'customer'),
+    (now() at time zone 'utc')::date - 1) as day, l.signed
+  from (select 1) one left join (select day, signed from bill_roots order by day desc limit 1) l on true) d`;
+
+type Order = Due & { signer: BillSigner; onProgress: (entries: number) => void };
+
+async function signDay(tx: AnyTransaction, { day, next, previous, signer, onProgress }: Order): Promise<void> {
+  const tree = createTree();
+  let workspaces = 0;
+  for (const { firstSequence, ...account } of await readMovedAccounts(tx)) {
+    const boundary = BigInt(await findBoundary(tx, account.accountId, next));
+    if (boundary <= firstSequence) continue;
+    const range = { accountId: account.accountId, first: firstSequence, last: boundary - 1n };
+    const { leaf, chunks } = await hashDay(tx, { range, day, onProgress });
+    tree.add(leafHash(leaf));
+    const row = { ...account, firstSequence, lastSequence: range.last, day, leaf, chunks };
+    await tx.em.insert(tx.BillDay, { ...row, place: workspaces });
+    workspaces += 1;
+  }
+  const { root, chunks } = tree.end();
+  const signed = JSON.stringify({
+    object: 'ledger.root',
+    date: day,
+    workspaces,
+    root: root.toString('hex'),
+    previous: previous === null ? null : createHash('sha256').update(previous).digest('hex'),
+    key_id: signer.keyId,
+  });
+  await tx.em.insert(tx.BillRoot, { day, signed, signature: signer.sign(signed), keyId: signer.keyId, chunks });
+}
+
+interface MovedAccount {
+  workspaceId: string;
+  accountId: string;
+  firstSequence: bigint;
+}
+
+/** The accounts with entries that no root covers yet, and the first of these. */
+async function readMovedAccounts({ client }: AnyTransaction): Promise<MovedAccount[]> {
+  await client.query("set local statement_timeout = '60s'");
+  const query = { text: MOVED, query_timeout: 60_000 };
+  const { rows } = await client.query<{ workspace: string; account: string; first: string }>(query);
+  return rows.map(({ workspace, account, first }) => ({
+    workspaceId: workspace,
+    accountId: account,
+    firstSequence: BigInt(first),
+  }));
+}
+
+const MOVED = `
+select a.workspace_id as workspace, a.id as account, coalesce(d.last_sequence, 0) + 1 as first
+from accounts a left join lateral (
+  select b.last_sequence from bill_days b where b.workspace_id = a.workspace_id order by b.day desc limit 1) d on true
+where a.kind = 'customer' and a.entry_count > coalesce(d.last_sequence, 0) order by a.workspace_id collate "C"`;
+
+/** The leaf of an account's day: its entries' root, and the account as its last entry left it. */
+async function hashDay(
+  { client }: AnyTransaction,
+  { range, day, onProgress }: { range: EntryRange; day: string; onProgress: (entries: number) => void },
+): Promise<{ leaf: string; chunks: Buffer }> {
+  const tree = createTree();
+  let last = '';
+  for await (const lines of readEntryLines(client, range)) {
+    for (const line of lines) tree.add(leafHash(line));
+    last = lines.at(-1)!;
+    onProgress(lines.length);
+  }
+  const { root, chunks } = tree.end();
+  const { account, sequence, balance_nanos, hash } = JSON.parse(last) as Record<string, string | number>;
+  const leaf = {
+    object: 'ledger.day',
+    account,
+    date: day,
+    entries: Number(range.last - range.first) + 1,
+    entries_root: root.toString('hex'),
+    sequence,
+    balance_nanos,
+    hash,
+    // Without it, others could guess the day of an account from the hashes in their proofs.
+    salt: randomBytes(SALT_BYTES).toString('hex'),
+  };
+  return { leaf: JSON.stringify(leaf), chunks };
+}

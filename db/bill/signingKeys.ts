@@ -1,0 +1,74 @@
+import { createPrivateKey, generateKeyPairSync, sign } from 'node:crypto';
+import type { SealingKeys } from '../agents/sealingKeys.ts';
+import { newId } from '../ids.ts';
+import type { AnyRows } from '../postgres/rows.ts';
+
+// The number only has to be the same everywhere.
+const KEY_LOCK = 7_214;
+
+/** A published key, as a JWK with the time in which it signs. */
+export interface PublishedKey {
+  kty: 'OKP';
+  crv: 'Ed25519';
+  alg: 'EdDSA';
+  use: 'sig';
+  kid: string;
+  x: string;
+  valid_from: string;
+  /** When the next key replaced it; null for the current one. */
+  valid_until: string | null;
+}
+
+/** Signs texts with the current key. */
+export interface BillSigner {
+  keyId: string;
+  /** The signature in base64. */
+  sign(text: string): string;
+}
+
+/** The current key; makes the first one. Throws an error that names the key of PLUGIN_SECRETS_KEY that is missing. */
+export function openSigner(rows: AnyRows, keys: SealingKeys): Promise<BillSigner> {
+  return rows.transaction(async (tx) => {
+    // Of two processes that start at once, one makes the first key.
+    await tx.client.query('select pg_advisory_xact_lock($1)', [KEY_LOCK]);
+    const newest = await tx.em.find(tx.BillKey, {}, { orderBy: { createdAt: 'desc' }, limit: 1 });
+    const { id, sealedKey } = newest[0] ?? (await rotateBillKey(tx, keys));
+    const der = Buffer.from(keys.open(sealedKey, id), 'base64');
+    const key = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' });
+    return { keyId: id, sign: (text) => sign(null, Buffer.from(text), key).toString('base64') };
+  });
+}
+
+/** Makes the key that signs from now on. Earlier ones stay published, with the time of their end. */
+export function rotateBillKey(rows: AnyRows, keys: SealingKeys): Promise<{ id: string; sealedKey: string }> {
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519');
+  const id = newId('bk');
+  const der = privateKey.export({ format: 'der', type: 'pkcs8' }).toString('base64');
+  const row = { id, publicKey: publicKey.export({ format: 'jwk' }).x!, sealedKey: keys.seal(der, id) };
+  return rows.transaction(async ({ em, BillKey, sql }) => {
+    // Not the time of the transaction: two rotations follow each other.
+    await em.insert(BillKey, { ...row, createdAt: sql`clock_timestamp()` });
+    return row;
+  });
+}
+
+/** Every key that ever signed, oldest first. */
+export function listBillKeys(rows: AnyRows): Promise<PublishedKey[]> {
+  return rows.statement(async ({ em, BillKey }) => {
+    const keys = await em.find(BillKey, {}, { fields: ['publicKey', 'createdAt'], orderBy: { createdAt: 'asc' } });
+    return presentKeys(keys);
+  });
+}
+
+/** Keys, oldest first, in their public form. */
+export const presentKeys = (keys: { id: string; publicKey: string; createdAt: Date }[]): PublishedKey[] =>
+  keys.map(({ id, publicKey, createdAt }, at) => ({
+    kty: 'OKP',
+    crv: 'Ed25519',
+    alg: 'EdDSA',
+    use: 'sig',
+    kid: id,
+    x: publicKey,
+    valid_from: createdAt.toISOString(),
+    valid_until: keys[at + 1]?.createdAt.toISOString() ?? null,
+  }));

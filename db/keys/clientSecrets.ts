@@ -1,0 +1,104 @@
+import type { InferEntity } from '@mikro-orm/core';
+import type { Pool } from 'pg';
+import type { ClientSecret } from '../entities/workspace.ts';
+import { newId, randomText } from '../ids.ts';
+import { readLiveKey, type Key } from '../keys.ts';
+import type { Queryable } from '../postgres/queryable.ts';
+import type { Rows } from '../postgres/rows.ts';
+import { hashOf } from './keyStore.ts';
+
+/** How the text of a client secret begins. OpenAI's browser client runs with such secrets alone. */
+export const CLIENT_SECRET_PREFIX = 'ek_';
+const SECRET_LENGTH = 43;
+
+type ClientSecretRow = InferEntity<typeof ClientSecret>;
+
+/** What bounds the sessions of a client secret. Amounts in nano-USD; null: no bound of its own. */
+export type SecretBounds = Pick<
+  ClientSecretRow,
+  'session' | 'maxSessionSeconds' | 'spendLimitNanos' | 'sessionsMax' | 'expiresAt'
+>;
+
+/** Why a client secret opens no session. */
+export type SecretRefusal = 'unknown' | 'expired' | 'used_up' | 'spent';
+
+/** A client secret with the key that it stands for. */
+export interface OpenSecret {
+  id: string;
+  session: object;
+  maxSessionSeconds: number | null;
+  /** Whether its sessions have cost what they may. */
+  isSpent: boolean;
+  key: Key;
+}
+
+/** Makes a client secret of a key. Its text is shown this once: only the hash is stored. */
+export async function createClientSecret(
+  rows: Rows,
+  keyId: string,
+  bounds: SecretBounds,
+): Promise<{ secret: string; expiresAt: Date }> {
+  const secret = CLIENT_SECRET_PREFIX + randomText(SECRET_LENGTH);
+  const { workspaceId } = rows;
+  const row = { id: newId('cs'), workspaceId, keyId, hash: hashOf(secret), ...bounds };
+  await rows.statement(({ em, ClientSecret }) => em.insert(ClientSecret, row));
+  return { secret, expiresAt: bounds.expiresAt };
+}
+
+/** The client secret with that text, and its key while that is live; else why it opens nothing. Counts nothing. */
+export async function findClientSecret(pool: Pool, secret: string): Promise<OpenSecret | SecretRefusal> {
+  const { rows } = await pool.query<Found>({ name: 'find_client_secret', text: FIND, values: [hashOf(secret)] });
+  const [found] = rows;
+  const key = found && (await readLiveKey(pool, found.key_id));
+  if (!found || !key) return 'unknown';
+  const { id, session, max_session_seconds: maxSessionSeconds } = found;
+  return refusalOf(found) ?? { id, session, maxSessionSeconds, isSpent: false, key };
+}
+
+interface Found {
+  id: string;
+  key_id: string;
+  session: object;
+  max_session_seconds: number | null;
+  is_expired: boolean;
+  is_used_up: boolean;
+  is_spent: boolean;
+}
+
+function refusalOf(found: Found | undefined): Exclude<SecretRefusal, 'unknown'> | undefined {
+  if (found?.is_expired) return 'expired';
+  if (found?.is_used_up) return 'used_up';
+  return found?.is_spent ? 'spent' : undefined;
+}
+
+// Raw: the database's clock decides, and a session is counted by the statement that checks the bounds.
+const STATE = `id, key_id, session, max_session_seconds, expires_at <= now() as is_expired,
+  coalesce(sessions >= sessions_max, false) as is_used_up, coalesce(spent_nanos >= spend_limit_nanos, false) as is_spent`;
+const FIND = `select ${STATE} from client_secrets where hash = $1`;
+const BEGIN = `update client_secrets set sessions = sessions + 1 where id = $1 and expires_at > now()
+  and (sessions_max is null or sessions < sessions_max) and (spend_limit_nanos is null or spent_nanos < spend_limit_nanos)`;
+
+/** Counts a session of a client secret: exactly once, however many begin at the same time. Returns why it may not begin. */
+export async function beginSession(client: Queryable, id: string): Promise<SecretRefusal | undefined> {
+  const { rowCount } = await client.query(BEGIN, [id]);
+  if (rowCount === 1) return undefined;
+  const { rows } = await client.query<Found>(`select ${STATE} from client_secrets where id = $1`, [id]);
+  // Its state may have changed between the two statements: it was used up when it was counted.
+  return rows.length === 0 ? 'unknown' : (refusalOf(rows[0]) ?? 'used_up');
+}
+
+/** Adds what a session has cost. Returns whether the secret's limit is reached. */
+export async function addSpending(client: Queryable, id: string, costNanos: bigint): Promise<boolean> {
+  const { rows } = await client.query<{ is_spent: boolean }>(
+    `update client_secrets set spent_nanos = spent_nanos + $2 where id = $1
+     returning coalesce(spent_nanos >= spend_limit_nanos, false) as is_spent`,
+    [id, costNanos],
+  );
+  return rows[0]?.is_spent ?? false;
+}
+
+/** Deletes client secrets a day after they expired: sessions that they opened have ended by then. Returns how many. */
+export const pruneClientSecrets = (everywhere: Rows<undefined>): Promise<number> =>
+  everywhere.statement(({ em, ClientSecret, sql }) =>
+    em.nativeDelete(ClientSecret, { expiresAt: { $lt: sql`now() - interval '1 day'` } }),
+  );

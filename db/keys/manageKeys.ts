@@ -1,0 +1,139 @@
+import { audit, type Actor } from '../audit.ts';
+import { usdTextOf } from '../money.ts';
+import type { Rows, Transaction } from '../postgres/rows.ts';
+import { newKeySecret, prefixOf } from './keySecret.ts';
+import { announceChange, createKey, hashOf, revokeWithin, type KeyRow, type Limits, type NewKey } from './keyStore.ts';
+
+const SUBJECT = 'api_key';
+
+/** A key manager, and the scopes that they may give: keys with other scopes are out of reach. */
+export interface Manager extends Actor {
+  grantable: ReadonlySet<string>;
+}
+
+/** The changes to a key. Omitted members stay. */
+export type KeyChange = Partial<Limits & Pick<KeyRow, 'name' | 'scopes'>>;
+
+/** Why a key was not changed. */
+export type KeyRefusal = 'not_found' | 'revoked' | 'not_grantable' | 'period_without_limit';
+
+/** Creates a key of the workspace, audited. The caller chooses `id`: the secret is undefined when the key already exists. */
+export function makeKey(
+  rows: Rows,
+  { id, by, ...key }: Omit<NewKey, 'workspaceId' | 'secret'> & { id: string; by: Actor },
+): Promise<string | undefined> {
+  const { workspaceId } = rows;
+  return rows.transaction(async (tx) => {
+    if (await tx.em.findOne(tx.ApiKey, { id })) return undefined;
+    const { secret } = await createKey(tx, { id, workspaceId, ...key });
+    const { name, scopes, ownerUserId: _owner, ...limits } = key;
+    const detail = { after: shown({ name, scopes, ...limits }) };
+    await audit(tx, by, { workspaceId, action: 'create_key', subjectType: SUBJECT, subjectId: id, detail });
+    return secret;
+  });
+}
+
+/** Changes a key, in every process within a second, audited with the previous values. Removing a ceiling removes its period. */
+export function changeKey(
+  rows: Rows,
+  keyId: string,
+  { change, by }: { change: KeyChange; by: Manager },
+): Promise<'changed' | KeyRefusal> {
+  return rows.transaction(async (tx) => {
+    const key = await lockKey(tx, keyId, by);
+    if (typeof key === 'string') return key;
+    const wanted = change.spendLimitNanos === null ? { spendLimitPeriod: null, ...change } : change;
+    const after = { ...key, ...wanted };
+    if (after.spendLimitPeriod !== null && after.spendLimitNanos === null) return 'period_without_limit';
+    if (Object.keys(wanted).length === 0) return 'changed';
+    await tx.em.nativeUpdate(tx.ApiKey, { id: keyId }, wanted);
+    await announceChange(tx, keyId);
+    const before = Object.fromEntries(Object.keys(wanted).map((name) => [name, key[name as keyof KeyChange]]));
+    await auditKey(tx, by, { action: 'change_key', keyId, detail: { before: shown(before), after: shown(wanted) } });
+    return 'changed';
+  });
+}
+
+/**
+ * Gives a key a new secret. Earlier ones work for at most `graceSeconds` more; the id stays, and with it the ceiling, limits, usage and
+ * runs. Audited. Returns the new secret and when the earlier ones end.
+ */
+export function rotateKey(
+  rows: Rows,
+  keyId: string,
+  { graceSeconds, by }: { graceSeconds: number; by: Manager },
+): Promise<{ secret: string; previousExpiresAt: Date } | KeyRefusal> {
+  return rows.transaction(async (tx) => {
+    const key = await lockKey(tx, keyId, by);
+    if (typeof key === 'string') return key;
+    const { em, sql, ApiKey, RotatedSecret } = tx;
+    // Announced before they end, while they are still found: processes read all of them again.
+    await announceChange(tx, keyId);
+    const end = sql`now() + make_interval(secs => ${graceSeconds})`;
+    await em.nativeUpdate(RotatedSecret, { keyId, expiresAt: { $gt: end } }, { expiresAt: end });
+    const { workspaceId } = rows;
+    await em.insert(RotatedSecret, { hash: Buffer.from(key.hash), workspaceId, keyId, expiresAt: end });
+    const secret = newKeySecret();
+    const prefix = prefixOf(secret);
+    await em.nativeUpdate(ApiKey, { id: keyId }, { hash: hashOf(secret), prefix });
+    const { expiresAt } = await em.findOneOrFail(RotatedSecret, { hash: Buffer.from(key.hash) });
+    const detail = { before: { prefix: key.prefix }, after: { prefix }, grace_seconds: graceSeconds };
+    await auditKey(tx, by, { action: 'rotate_key', keyId, detail });
+    return { secret, previousExpiresAt: expiresAt };
+  });
+}
+
+/** Revokes a key of the workspace, audited; an already revoked key is unchanged. False: no such key. */
+export function revokeOwnKey(rows: Rows, keyId: string, by: Actor): Promise<boolean> {
+  return rows.transaction(async (tx) => {
+    if (!(await tx.em.findOne(tx.ApiKey, { id: keyId, memberUserId: null }))) return false;
+    if (await revokeWithin(tx, keyId)) await auditKey(tx, by, { action: 'revoke_key', keyId, detail: {} });
+    return true;
+  });
+}
+
+/** What a revocation would affect: requests of the last 24 hours, and runs that have not ended. Undefined: no such key. */
+export async function findKeyImpact(rows: Rows, keyId: string) {
+  return rows.transaction(async ({ em, client, ApiKey, workspaceId }) => {
+    const key = await em.findOne(ApiKey, { id: keyId, memberUserId: null });
+    if (!key) return undefined;
+    const found = await client.query<{ requests: number; runs: number }>(IMPACT, [workspaceId, keyId]);
+    const { requests, runs } = found.rows[0]!;
+    return { requestsLastDay: requests, runsOpen: runs, lastUsedAt: key.lastUsedAt };
+  });
+}
+
+const IMPACT = `
+select (select count(*)::int from requests where workspace_id = $1 and key_id = $2 and settled_at > now() - interval '1 day') as requests,
+  (select count(*)::int from runs where workspace_id = $1 and key_id = $2 and settled_at is null) as runs`;
+
+/** Locks and returns a key that the manager may change; otherwise they could gain its scopes. A member's own key cannot be managed. */
+async function lockKey(tx: Transaction, id: string, { grantable }: Manager): Promise<KeyRow | KeyRefusal> {
+  const { em, ApiKey, LockMode } = tx;
+  const key = await em.findOne(ApiKey, { id, memberUserId: null }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+  if (!key) return 'not_found';
+  if (key.revokedAt !== null) return 'revoked';
+  return key.scopes.every((scope) => grantable.has(scope)) ? key : 'not_grantable';
+}
+
+const auditKey = (
+  tx: Transaction,
+  by: Actor,
+  { action, keyId, detail }: { action: string; keyId: string; detail: object },
+): Promise<void> =>
+  audit(tx, by, { workspaceId: tx.workspaceId, action, subjectType: SUBJECT, subjectId: keyId, detail });
+
+/** A change as the audit shows it: never a secret, names as the API has them. */
+function shown({ name, scopes, spendLimitNanos, spendLimitPeriod, rpmLimit, concurrencyLimit, ...rest }: KeyChange) {
+  const members = {
+    name,
+    scopes,
+    spend_limit_usd: typeof spendLimitNanos === 'bigint' ? usdTextOf(spendLimitNanos) : spendLimitNanos,
+    spend_limit_period: spendLimitPeriod,
+    rpm_limit: rpmLimit,
+    concurrency_limit: concurrencyLimit,
+    expires_at: rest.expiresAt,
+    allowed_ips: rest.allowedIps,
+  };
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+}

@@ -1,0 +1,86 @@
+import { rolesWith } from '../accounts/roles.ts';
+import { recordMailedEvent } from '../payments/eventMails.ts';
+import type { Rows, Transaction } from '../postgres/rows.ts';
+import { insertAttempt, type AttemptResult, type DeliveryOrder, type DeliveryRow } from './deliveries.ts';
+import { disableEndpoint, type EndpointRow } from './endpoints.ts';
+
+/** Waits between the attempts of one round, each after the attempt before. */
+export const RETRY_DELAYS_MS = [
+  5_000,
+  ...[5, 30, 120, 300, 600, 840, 1_200, 1_440].map((minutes) => minutes * 60_000),
+] as const;
+/** An endpoint at which every attempt fails is disabled after this time. */
+export const FAILING_DAYS_MAX = 5;
+
+const GONE = 410;
+
+/**
+ * Stores an attempt and what follows from it, in one transaction. Returns how long to wait until the next one; null: there is none. An
+ * answer 410 disables the endpoint, and so does an endpoint's failing for days.
+ */
+export function recordAttempt(
+  everywhere: Rows<undefined>,
+  { delivery, endpoint }: DeliveryOrder,
+  { result, delaysMs }: { result: AttemptResult; delaysMs: readonly number[] },
+): Promise<number | null> {
+  return everywhere.transaction(async (tx) => {
+    await insertAttempt(tx, delivery, result);
+    // Locks the endpoint, then the delivery: the order of everything that changes both.
+    const live = await lock(tx, endpoint.id);
+    const isAccepted = result.error === null;
+    const delayMs = isAccepted ? null : (delaysMs[delivery.tries] ?? null);
+    const isCurrent = await advance(tx, delivery, { isAccepted, delayMs });
+    if (!live || live.disabledAt !== null) return null;
+    const reason = isAccepted ? undefined : reasonToDisable(live, result);
+    if (reason) await disable(tx, live, reason);
+    else await setFailing(tx, live, !isAccepted);
+    if (reason) return null;
+    // Not current: a redelivery was requested during the attempt, and its first attempt is due.
+    return isCurrent ? delayMs : 0;
+  });
+}
+
+const lock = ({ em, WebhookEndpoint, LockMode }: Transaction<undefined>, id: string): Promise<EndpointRow | null> =>
+  em.findOne(WebhookEndpoint, { id, deletedAt: null }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+
+/** Whether the attempt was of the current round. */
+async function advance(
+  { em, sql, WebhookDelivery }: Transaction<undefined>,
+  { id, round, tries }: DeliveryRow,
+  { isAccepted, delayMs }: { isAccepted: boolean; delayMs: number | null },
+): Promise<boolean> {
+  const status = isAccepted ? ('delivered' as const) : delayMs === null ? ('failed' as const) : ('pending' as const);
+  const nextTryAt = delayMs === null ? null : sql`now() + make_interval(secs => ${delayMs / 1000})`;
+  const changed = await em.nativeUpdate(
+    WebhookDelivery,
+    { id, round, status: 'pending' },
+    { status, tries: tries + 1, nextTryAt },
+  );
+  return changed > 0;
+}
+
+async function setFailing(
+  { em, sql, WebhookEndpoint }: Transaction<undefined>,
+  { id, failingSince }: EndpointRow,
+  isFailing: boolean,
+): Promise<void> {
+  if ((failingSince !== null) === isFailing) return;
+  await em.nativeUpdate(WebhookEndpoint, { id }, { failingSince: isFailing ? sql.now() : null });
+}
+
+function reasonToDisable({ failingSince }: EndpointRow, { statusCode }: AttemptResult): 'gone' | 'failing' | undefined {
+  if (statusCode === GONE) return 'gone';
+  const isLong = failingSince !== null && Date.now() - failingSince.getTime() > FAILING_DAYS_MAX * 24 * 3_600_000;
+  return isLong ? 'failing' : undefined;
+}
+
+async function disable(tx: Transaction<undefined>, endpoint: EndpointRow, reason: 'gone' | 'failing'): Promise<void> {
+  await disableEndpoint(tx, endpoint.id, reason);
+  const event = {
+    type: 'webhook_endpoint.disabled',
+    resourceType: 'webhook_endpoint',
+    resourceId: endpoint.id,
+    data: { webhook_endpoint_id: endpoint.id, url: endpoint.url, reason },
+  };
+  await recordMailedEvent(tx, endpoint.workspaceId, event, rolesWith('manage'));
+}

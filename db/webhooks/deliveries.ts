@@ -1,0 +1,188 @@
+import type { InferEntity } from '@mikro-orm/core';
+import { RETENTION_DAYS } from '../../base/limits.ts';
+import type { WebhookAttempt, WebhookDelivery } from '../entities/webhook.ts';
+import { newId } from '../ids.ts';
+import { readPage, type PageQuery } from '../postgres/page.ts';
+import type { Rows, Transaction } from '../postgres/rows.ts';
+import { findEvent, type EventObject } from '../runs/events/readEvents.ts';
+import { TEST_EVENT_TYPE } from './eventTypes.ts';
+import { recordEvent } from '../platformEvents.ts';
+import type { EndpointRow } from './endpoints.ts';
+
+export type DeliveryRow = InferEntity<typeof WebhookDelivery>;
+export type AttemptRow = InferEntity<typeof WebhookAttempt>;
+
+/** A delivery as its endpoint's owner sees it: what is sent, and each attempt. `event` is undefined past its retention. */
+export interface ListedDelivery extends DeliveryRow {
+  event: EventObject | undefined;
+  attempts: AttemptRow[];
+}
+
+/** Deliveries of an endpoint, newest first. */
+export function listDeliveries(
+  rows: Rows,
+  { endpointId, eventId, status }: { endpointId: string; eventId?: string; status?: DeliveryRow['status'] },
+  page: PageQuery,
+): Promise<{ rows: ListedDelivery[]; hasMore: boolean }> {
+  return rows.transaction(async (tx) => {
+    const where = { endpointId, ...(eventId && { eventId }), ...(status && { status }) };
+    const found = await readPage(tx, tx.WebhookDelivery, where, page);
+    const ids = found.rows.map(({ id }) => id);
+    const order = { orderBy: { createdAt: 'asc', id: 'asc' } } as const;
+    const attempts = await tx.em.find(tx.WebhookAttempt, { deliveryId: { $in: ids } }, order);
+    const listed: ListedDelivery[] = [];
+    for (const row of found.rows) {
+      const event = await findEvent(tx, row.eventId);
+      listed.push({ ...row, event, attempts: attempts.filter(({ deliveryId }) => deliveryId === row.id) });
+    }
+    return { rows: listed, hasMore: found.hasMore };
+  });
+}
+
+/**
+ * Delivers an event of the workspace again, also one that was delivered before: to one endpoint, or to all that get its type. Returns
+ * whether there is such an event, and the deliveries that began.
+ */
+export function redeliver(
+  rows: Rows,
+  eventId: string,
+  endpointId?: string,
+): Promise<{ isKnown: boolean; deliveries: DeliveryRow[] }> {
+  return rows.transaction(async (tx) => {
+    const event = await findEvent(tx, eventId);
+    if (!event) return { isKnown: false, deliveries: [] };
+    const endpoints = (await liveEndpoints(tx)).filter(({ id, eventTypes }) =>
+      endpointId === undefined ? eventTypes.length === 0 || eventTypes.includes(event.type) : id === endpointId,
+    );
+    return { isKnown: true, deliveries: await beginAll(tx, event, endpoints) };
+  });
+}
+
+/** Records a test event for one endpoint, and its delivery. */
+export function testEndpoint(rows: Rows, endpoint: EndpointRow): Promise<EventObject> {
+  return rows.transaction(async (tx) => {
+    const eventId = await recordEvent(tx, rows.workspaceId, {
+      type: TEST_EVENT_TYPE,
+      resourceType: 'webhook_endpoint',
+      resourceId: endpoint.id,
+      data: { webhook_endpoint_id: endpoint.id, message: 'This is a test: nothing has happened.' },
+    });
+    const event = (await findEvent(tx, eventId))!;
+    await beginAll(tx, event, [endpoint]);
+    return event;
+  });
+}
+
+const liveEndpoints = ({ em, WebhookEndpoint }: Transaction): Promise<EndpointRow[]> =>
+  em.find(WebhookEndpoint, { disabledAt: null, deletedAt: null });
+
+async function beginAll(tx: Transaction, event: EventObject, endpoints: EndpointRow[]): Promise<DeliveryRow[]> {
+  const { em, client, WebhookDelivery, workspaceId } = tx;
+  const ids = endpoints.map(({ id }) => id);
+  await client.query(BEGIN, [event.id, ids, workspaceId, event.type]);
+  await client.query(`select pg_notify('ledgerline', '{"kind":"webhook"}')`);
+  return em.find(WebhookDelivery, { eventId: event.id, endpointId: { $in: ids } });
+}
+
+// The id as the trigger makes it.
+const BEGIN = `
+insert into webhook_deliveries (id, event_id, endpoint_id, workspace_id, event_type)
+select 'whd_' || left(md5($1 || e), 22), $1, e, $3, $4 from unnest($2::text[]) e
+on conflict (event_id, endpoint_id) do update
+set status = 'pending', round = webhook_deliveries.round + 1, tries = 0, next_try_at = now(), due_at = now()`;
+
+/** A delivery whose workflow a sweep starts, wakes or cancels. */
+export interface DueDelivery {
+  id: string;
+  eventId: string;
+  endpointId: string;
+  status: DeliveryRow['status'];
+  round: number;
+}
+
+/** How many are read at once. */
+export const DUE_MAX = 200;
+
+/** Deliveries whose workflows are not up to date, oldest first. */
+export async function readDueDeliveries(everywhere: Rows<undefined>): Promise<DueDelivery[]> {
+  const fields = ['id', 'eventId', 'endpointId', 'status', 'round'] as const;
+  const due = { dueAt: { $ne: null } };
+  return everywhere.statement(({ em, WebhookDelivery }) =>
+    em.find(WebhookDelivery, due, { fields, orderBy: { dueAt: 'asc' }, limit: DUE_MAX }),
+  );
+}
+
+/** Marks that the workflow is up to date, unless the delivery has changed since it was read. */
+export async function markTold(everywhere: Rows<undefined>, { id, status, round }: DueDelivery): Promise<void> {
+  await everywhere.statement(({ em, WebhookDelivery }) =>
+    em.nativeUpdate(WebhookDelivery, { id, round, status }, { dueAt: null }),
+  );
+}
+
+/** What an attempt needs: the delivery and its endpoint, with the event to send. Undefined when nothing is to be sent any more. */
+export interface DeliveryOrder {
+  delivery: DeliveryRow;
+  endpoint: EndpointRow;
+  event: EventObject;
+}
+
+/** Reads a pending delivery. One whose endpoint is disabled, or whose event no longer exists, is cancelled. */
+export function readOrder(
+  everywhere: Rows<undefined>,
+  { eventId, endpointId }: { eventId: string; endpointId: string },
+): Promise<DeliveryOrder | undefined> {
+  return everywhere.transaction(async (tx) => {
+    const { em, WebhookDelivery, WebhookEndpoint } = tx;
+    const delivery = await em.findOne(WebhookDelivery, { eventId, endpointId, status: 'pending' });
+    if (!delivery) return undefined;
+    // The workspace of the endpoint too, so that an event never leaves its own.
+    const { workspaceId } = delivery;
+    const live = { id: endpointId, workspaceId, disabledAt: null, deletedAt: null };
+    const endpoint = await em.findOne(WebhookEndpoint, live);
+    const event = await findEvent(tx, eventId, workspaceId);
+    if (endpoint && event) return { delivery, endpoint, event };
+    const cancelled = { status: 'cancelled' as const, nextTryAt: null, dueAt: null };
+    await em.nativeUpdate(WebhookDelivery, { id: delivery.id }, cancelled);
+    return undefined;
+  });
+}
+
+/** How an attempt went. `error` is null for an accepted one. */
+export interface AttemptResult {
+  statusCode: number | null;
+  responseBody: string | null;
+  error: string | null;
+  durationMs: number;
+}
+
+/** Stores an attempt within the transaction that changes its delivery. */
+export async function insertAttempt(
+  { em, WebhookAttempt }: Transaction<undefined>,
+  { id: deliveryId, workspaceId }: DeliveryRow,
+  result: AttemptResult,
+): Promise<void> {
+  await em.insert(WebhookAttempt, { id: newId('wha'), deliveryId, workspaceId, ...result });
+}
+
+const BATCH_ROWS = 5_000;
+
+/** Deletes deliveries past their retention, with their attempts, and endpoints that were deleted as long ago. Returns how many deliveries. */
+export async function pruneDeliveries(everywhere: Rows<undefined>): Promise<number> {
+  for (let pruned = 0; ;) {
+    const { rows } = await everywhere.statement(({ client }) =>
+      client.query<{ count: number }>(PRUNE, [RETENTION_DAYS, BATCH_ROWS]),
+    );
+    const { count } = rows[0]!;
+    pruned += count;
+    if (count < BATCH_ROWS) return pruned;
+  }
+}
+
+const PRUNE = `
+with old as (
+  delete from webhook_deliveries where id = any (array(
+    select id from webhook_deliveries where created_at < now() - $1 * interval '1 day' order by created_at limit $2))
+  returning id),
+attempts as (delete from webhook_attempts where delivery_id in (select id from old)),
+endpoints as (delete from webhook_endpoints where deleted_at < now() - $1 * interval '1 day')
+select count(*)::int as count from old`;

@@ -1,0 +1,171 @@
+import { randomBytes } from 'node:crypto';
+import type { InferEntity } from '@mikro-orm/core';
+import { audit, type Actor } from '../audit.ts';
+import type { SealedSecret, WebhookEndpoint } from '../entities/webhook.ts';
+import { readPage, type PageQuery } from '../postgres/page.ts';
+import type { AnyTransaction, Rows, Transaction } from '../postgres/rows.ts';
+import { sealForWorker, type SecretOpener } from './secretBox.ts';
+
+export type EndpointRow = InferEntity<typeof WebhookEndpoint>;
+
+/** The endpoints that a workspace may have. */
+export const ENDPOINTS_MAX = 20;
+/** How long a rotated secret still signs. */
+export const ROTATION_HOURS = 24;
+// Each signs every delivery until its end.
+const SECRETS_MAX = 5;
+const SUBJECT = 'webhook_endpoint';
+
+/** What its owner chooses about an endpoint. Empty `eventTypes`: all. */
+export type EndpointChoice = Pick<EndpointRow, 'url' | 'eventTypes' | 'description'> & { disabled: boolean };
+
+/** A new endpoint or secret is refused: the limit is reached, or no worker has started yet. */
+export type EndpointRefusal = 'too_many' | 'no_worker';
+
+/**
+ * Makes an endpoint, audited. Returns its secret, which only the worker can read later. The caller chooses `id`: undefined when that
+ * endpoint exists already.
+ */
+export async function createEndpoint(
+  rows: Rows,
+  { id, by, disabled, ...chosen }: EndpointChoice & { id: string; by: Actor },
+): Promise<{ secret: string | undefined } | EndpointRefusal> {
+  const made = await makeSecret(rows, id);
+  if (!made) return 'no_worker';
+  return rows.transaction(async (tx) => {
+    const { em, WebhookEndpoint, Workspace, LockMode, workspaceId } = tx;
+    if (await em.findOne(WebhookEndpoint, { id })) return { secret: undefined };
+    // Makes them one at a time, so that the limit holds.
+    await em.findOneOrFail(Workspace, { id: workspaceId }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    if ((await em.count(WebhookEndpoint, { deletedAt: null })) >= ENDPOINTS_MAX) return 'too_many';
+    const state = disabled ? { disabledAt: tx.sql.now(), disabledReason: 'requested' as const } : {};
+    const secrets = [{ sealed: made.sealed, expiresAt: null }];
+    await em.insert(WebhookEndpoint, { id, workspaceId, ...chosen, ...state, secrets });
+    await auditEndpoint(tx, by, 'create_webhook_endpoint', id, { after: { ...chosen, disabled } });
+    return { secret: made.secret };
+  });
+}
+
+/** Lists the endpoints of the workspace, newest first. */
+export const listEndpoints = (rows: Rows, page: PageQuery) =>
+  rows.transaction((tx) => readPage(tx, tx.WebhookEndpoint, { deletedAt: null }, page));
+
+/** An endpoint of the workspace, or undefined. */
+export const findEndpoint = async (rows: Rows, id: string): Promise<EndpointRow | undefined> =>
+  (await rows.statement(({ em, WebhookEndpoint }) => em.findOne(WebhookEndpoint, { id, deletedAt: null }))) ??
+  undefined;
+
+/** An enabled endpoint at an address, whose query does not count, or undefined. */
+export async function findEndpointAt(rows: Rows, url: string): Promise<EndpointRow | undefined> {
+  const baseOf = (text: string) => text.split('?', 1)[0];
+  const enabled = await rows.statement(({ em, WebhookEndpoint }) =>
+    em.find(WebhookEndpoint, { disabledAt: null, deletedAt: null }),
+  );
+  return enabled.find((endpoint) => baseOf(endpoint.url) === baseOf(url));
+}
+
+/** Changes an endpoint, audited. Disabling it ends its waiting deliveries. False: no such endpoint. */
+export function changeEndpoint(
+  rows: Rows,
+  id: string,
+  { change, by }: { change: Partial<EndpointChoice>; by: Actor },
+): Promise<boolean> {
+  return rows.transaction(async (tx) => {
+    const endpoint = await lockEndpoint(tx, id);
+    if (!endpoint) return false;
+    const { disabled, ...rest } = change;
+    if (Object.keys(rest).length > 0) await tx.em.nativeUpdate(tx.WebhookEndpoint, { id }, rest);
+    if (disabled === true && endpoint.disabledAt === null) await disableEndpoint(tx, id, 'requested');
+    if (disabled === false) {
+      const enabled = { disabledAt: null, disabledReason: null, failingSince: null };
+      await tx.em.nativeUpdate(tx.WebhookEndpoint, { id }, enabled);
+    }
+    await auditEndpoint(tx, by, 'change_webhook_endpoint', id, { after: change });
+    return true;
+  });
+}
+
+/** Deletes an endpoint with its secrets, audited, and ends its waiting deliveries. False: no such endpoint. */
+export function deleteEndpoint(rows: Rows, id: string, by: Actor): Promise<boolean> {
+  return rows.transaction(async (tx) => {
+    if (!(await lockEndpoint(tx, id))) return false;
+    await tx.em.nativeUpdate(tx.WebhookEndpoint, { id }, { deletedAt: tx.sql.now(), secrets: [] });
+    await cancelWaiting(tx, id);
+    await auditEndpoint(tx, by, 'delete_webhook_endpoint', id, {});
+    return true;
+  });
+}
+
+/** Gives an endpoint a new secret, audited. The earlier one signs beside it for a day. */
+export async function rotateSecret(
+  rows: Rows,
+  id: string,
+  by: Actor,
+): Promise<{ secret: string; previousExpiresAt: Date } | 'not_found' | 'no_worker'> {
+  const made = await makeSecret(rows, id);
+  if (!made) return 'no_worker';
+  return rows.transaction(async (tx) => {
+    const endpoint = await lockEndpoint(tx, id);
+    if (!endpoint) return 'not_found';
+    const previousExpiresAt = new Date(Date.now() + ROTATION_HOURS * 3_600_000);
+    const expiresAt = previousExpiresAt.toISOString();
+    const earlier = liveSecrets(endpoint.secrets).map((one) => ({ ...one, expiresAt: one.expiresAt ?? expiresAt }));
+    const secrets = [{ sealed: made.sealed, expiresAt: null }, ...earlier].slice(0, SECRETS_MAX);
+    await tx.em.nativeUpdate(tx.WebhookEndpoint, { id }, { secrets });
+    await auditEndpoint(tx, by, 'rotate_webhook_secret', id, { previous_expires_at: expiresAt });
+    return { secret: made.secret, previousExpiresAt };
+  });
+}
+
+/** The secrets that sign now. */
+export const liveSecrets = (secrets: SealedSecret[]): SealedSecret[] =>
+  secrets.filter(({ expiresAt }) => expiresAt === null || Date.parse(expiresAt) > Date.now());
+
+/** Disables an endpoint and ends its waiting deliveries. */
+export async function disableEndpoint(
+  tx: AnyTransaction,
+  id: string,
+  reason: NonNullable<EndpointRow['disabledReason']>,
+): Promise<void> {
+  await tx.em.nativeUpdate(tx.WebhookEndpoint, { id }, { disabledAt: tx.sql.now(), disabledReason: reason });
+  await cancelWaiting(tx, id);
+}
+
+// A sweep then ends their workflows.
+async function cancelWaiting({ em, WebhookDelivery, sql }: AnyTransaction, endpointId: string): Promise<void> {
+  const cancelled = { status: 'cancelled' as const, nextTryAt: null, dueAt: sql.now() };
+  await em.nativeUpdate(WebhookDelivery, { endpointId, status: 'pending' }, cancelled);
+}
+
+async function lockEndpoint({ em, WebhookEndpoint, LockMode }: Transaction, id: string): Promise<EndpointRow | null> {
+  return em.findOne(WebhookEndpoint, { id, deletedAt: null }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+}
+
+async function makeSecret(rows: Rows, endpointId: string): Promise<{ secret: string; sealed: string } | undefined> {
+  const secret = `whsec_${randomBytes(32).toString('base64')}`;
+  const sealed = await sealForWorker(rows, secret, endpointId);
+  return sealed === undefined ? undefined : { secret, sealed };
+}
+
+const auditEndpoint = (tx: Transaction, by: Actor, action: string, id: string, detail: object): Promise<void> =>
+  audit(tx, by, { workspaceId: tx.workspaceId, action, subjectType: SUBJECT, subjectId: id, detail });
+
+/** Seals secrets for the worker's first key that were sealed for an older one, so that the older one can be removed. Returns how many endpoints. */
+export function resealSecrets(everywhere: Rows<undefined>, box: SecretOpener): Promise<number> {
+  return everywhere.transaction(async (tx) => {
+    const { em, WebhookEndpoint, LockMode } = tx;
+    const endpoints = await em.find(WebhookEndpoint, { deletedAt: null }, { lockMode: LockMode.PESSIMISTIC_WRITE });
+    // Without the older key they stay as they are, until it is configured again or they are rotated.
+    const isStale = ({ sealed }: SealedSecret) => !box.isCurrent(sealed) && box.canOpen(sealed);
+    const stale = endpoints.filter(({ secrets }) => liveSecrets(secrets).some(isStale));
+    for (const { id, secrets } of stale) {
+      const renewed: SealedSecret[] = [];
+      for (const secret of liveSecrets(secrets))
+        renewed.push(
+          isStale(secret) ? { ...secret, sealed: (await sealForWorker(tx, box.open(secret.sealed, id), id))! } : secret,
+        );
+      await em.nativeUpdate(WebhookEndpoint, { id }, { secrets: renewed });
+    }
+    return stale.length;
+  });
+}
