@@ -6,13 +6,13 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { drained } from '../base/waiting.ts';
 import { AudioError, type AudioFault } from './audioError.ts';
-import type { EncodeOptions, Piece } from './encoder.ts';
+import type { EncodedStream, EncodeOptions, Piece } from './encoder.ts';
 import type { AudioFormat } from './formats.ts';
 
 /**
- * Encodes sound as a stream: the bytes yielded after a piece contain nearly all of that piece. The sample rate is the first piece's. The
- * header of a WAV stream has the largest length, as FFmpeg writes it, because the length is unknown. No pieces give an empty file.
- * The codecs, a large library, are loaded with the first sound.
+ * Encodes audio as a stream: the bytes yielded after a piece contain nearly all of that piece. The sample rate is that of the first piece.
+ * The header of a WAV stream has the largest length, as FFmpeg writes it, because the length is unknown. Without pieces the file has no
+ * audio. The codec library is large and is loaded at first use.
  */
 export async function* encodeAudio(
   pieces: AsyncIterable<Piece>,
@@ -20,18 +20,24 @@ export async function* encodeAudio(
   options: EncodeOptions = {},
 ): AsyncGenerator<Buffer> {
   const { encode } = await import('./encoder.ts');
-  // A piece may be too short to give anything yet.
+  // A short piece may produce no output yet.
   for await (const bytes of encode(pieces, format, options)) if (bytes.length > 0) yield bytes;
 }
 
+/** An encoder that is given its sound piece by piece: see `encodeAudio`. */
+export async function openEncodedStream(format: AudioFormat): Promise<EncodedStream> {
+  const { EncodedStream: Stream } = await import('./encoder.ts');
+  return new Stream(format);
+}
+
 interface DecodeLimits {
-  /** Of the file as it was sent. */
+  /** Limit of the file as sent. */
   bytesMax: number;
-  /** Of the decoded sound; the length that the file declares does not count. */
+  /** Limit of the decoded audio; the length that the file declares does not count. */
   secondsMax: number;
-  /** How long the decoding process may keep its reader waiting, in all. */
+  /** Total time that the decoding process may spend between reads. */
   waitMsMax: number;
-  /** Of the decoding process, its code and the file included. */
+  /** Memory limit of the decoding process, including its code and the file. */
   memoryBytesMax: number;
 }
 
@@ -52,10 +58,10 @@ const SAMPLE_RATE = 16_000;
 const program = fileURLToPath(new URL('./decoderMain.ts', import.meta.url));
 
 /**
- * The sound of a file of any common type (MP3, WAV, FLAC, Ogg, AAC, MP4, WebM and so on), as 16-bit mono samples at 16 kHz, in pieces of up to
- * half a second. The content decides the type, not the name or the declared type. A separate process decodes it, with
- * backpressure, and ends when the caller stops.
- * @throws AudioError with the reason, also after some pieces; or the signal's reason.
+ * Decodes a file of any common type (MP3, WAV, FLAC, Ogg, AAC, MP4, WebM and so on) to 16-bit mono samples at 16 kHz, in pieces of up to
+ * half a second. The content decides the type, not the name or the declared type. A separate process decodes it with backpressure, and ends
+ * when the caller stops.
+ * @throws AudioError with the reason, possibly after some pieces; or the signal's reason.
  */
 export async function* decodeAudio(
   file: AsyncIterable<Uint8Array>,
@@ -95,14 +101,14 @@ export async function* decodeAudio(
   }
 }
 
-/** Nothing of this process's environment is the child's business. */
+/** The child gets no environment variables. */
 function startDecoder(removeNoise: boolean): ChildProcess {
   const args = ['--disable-warning=ExperimentalWarning', '--max-old-space-size=128', program];
   const child = spawn(process.execPath, removeNoise ? [...args, '--remove-noise'] : args, {
     env: {},
     stdio: ['pipe', 'pipe', 'ignore', 'pipe'],
   });
-  // Writing to a dead child fails; the end of its output reports that.
+  // Writing to a dead child fails; the end of its output reports the failure.
   child.stdin!.on('error', () => undefined);
   child.on('error', () => undefined);
   return child;
@@ -110,7 +116,7 @@ function startDecoder(removeNoise: boolean): ChildProcess {
 
 type Wait = <Value>(promise: Promise<Value>) => Promise<Value>;
 
-/** Counts the time of waits; once it is too much in all, `onTooLong` has to make them end. */
+/** Counts waiting time; when the total exceeds the limit, `onTooLong` must end the wait. */
 function withinMs(msMax: number, onTooLong: () => void): Wait {
   let msLeft = msMax;
   return async (promise) => {
@@ -146,7 +152,7 @@ async function* received(output: Readable, secondsMax: number, wait: Wait): Asyn
   }
 }
 
-/** A pipe cuts where it likes: a sample's two bytes are brought together again. */
+/** A pipe may split a sample's two bytes: they are joined again. */
 async function* wholeSamples(output: Readable): AsyncGenerator<Int16Array> {
   let rest: Buffer = Buffer.alloc(0);
   for await (const chunk of output as AsyncIterable<Buffer>) {
@@ -167,7 +173,7 @@ function check(ending: string): void {
 const INTERVAL_MS = 50;
 const PAGE_BYTES = 4096;
 
-/** Watches the memory a process really uses, and calls back once when it is too much. Does nothing where there is no /proc. */
+/** Watches the resident memory of a process, and calls back once when it exceeds the limit. Does nothing where there is no /proc. */
 function watchMemory(pid: number, bytesMax: number, onTooMuch: () => void): { stop: () => void } {
   const timer = setInterval(() => void look(), INTERVAL_MS);
   timer.unref();

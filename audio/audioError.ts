@@ -1,14 +1,14 @@
-/** Why sound could not be read or written. */
+/** Why audio could not be read or written. */
 export type AudioFault =
-  | 'not_audio' // the bytes are of no type that is known, or hold no sound
-  | 'damaged' // they start as sound, and break off or make no sense
-  | 'empty' // sound of no length
-  | 'too_long' // more than the longest duration allowed
-  | 'too_large' // more bytes than allowed
-  | 'too_slow' // reading it took longer than allowed
-  | 'too_heavy'; // reading it took more memory than allowed
+  | 'not_audio' // the type of the bytes is unknown, or they contain no audio
+  | 'damaged' // the bytes start as audio and then are truncated or invalid
+  | 'empty' // audio of zero length
+  | 'too_long' // longer than the allowed duration
+  | 'too_large' // larger than the allowed size
+  | 'too_slow' // decoding exceeded its time limit
+  | 'too_heavy'; // decoding exceeded its memory limit
 
-/** The one error of this folder. `message` is a sentence that the sender of the audio may see. */
+/** The only error class of this folder. `message` may be shown to the sender of the audio. */
 export class AudioError extends Error {
   readonly reason: AudioFault;
 

@@ -14,7 +14,7 @@ import type { Frame } from 'node-av/lib';
 import { type Container, type ContainerName, createContainer } from './containers.ts';
 import type { AudioFormat } from './formats.ts';
 
-// Errors are thrown; FFmpeg's own log is switched off.
+// Errors are thrown, so FFmpeg's own log is switched off.
 Log.setLevel(AV_LOG_QUIET);
 
 interface Recipe {
@@ -40,20 +40,20 @@ const RECIPES: Partial<Record<AudioFormat['codec'], Recipe>> = {
   flac: { encoder: 'flac', container: 'flac', sampleFormat: AV_SAMPLE_FMT_S16, filterFormat: 's16' },
 };
 
-/** Whether a codec writes the format; in the others samples stand as they are. */
+/** Whether a codec writes the format; the other formats contain plain samples. */
 export function isCompressed({ codec }: AudioFormat): boolean {
   return RECIPES[codec] !== undefined;
 }
 
-/** The filter that brings samples into the form which `CompressedEncoder` wants. */
+/** The filter that converts samples to the form which `CompressedEncoder` requires. */
 export function encoderFilter({ codec, sampleRate }: AudioFormat): string {
   return `aformat=sample_fmts=${RECIPES[codec]!.filterFormat}:sample_rates=${sampleRate}:channel_layouts=mono`;
 }
 
 /**
  * Encodes frames of one compressed format, and wraps them in the container of its streams. It runs in the caller's thread: a frame of 20 ms
- * takes a fraction of a millisecond, a thread would cost several times that. FFmpeg's own containers are not used: they call back from a
- * thread, and a process that gets SIGTERM meanwhile never ends.
+ * takes a fraction of a millisecond, and a thread would cost several times that. FFmpeg's own containers are not used: they call back from
+ * a thread, and a process that gets SIGTERM at that time never exits.
  */
 export class CompressedEncoder {
   readonly #encoder = new CodecContext();
@@ -71,7 +71,7 @@ export class CompressedEncoder {
     this.#encoder.sampleFormat = sampleFormat;
     this.#encoder.channelLayout = AV_CHANNEL_LAYOUT_MONO;
     this.#encoder.timeBase = new Rational(1, sampleRate);
-    // More threads would only take CPU time from others: one voice is encoded many times faster than real time.
+    // More threads would only take CPU time from other work: one voice is encoded many times faster than real time.
     this.#encoder.threadCount = 1;
     if (bitrateBps !== undefined) this.#encoder.bitRate = BigInt(bitrateBps);
     this.#encoder.setFlags(AV_CODEC_FLAG_GLOBAL_HEADER);
@@ -92,7 +92,7 @@ export class CompressedEncoder {
     return this.#container.begin();
   }
 
-  /** Takes a frame and returns what there is to send by now. */
+  /** Takes a frame and returns the bytes that can be sent now. */
   encode(frame: Frame): Buffer[] {
     this.#sampleCount += frame.nbSamples;
     return this.#encoded(frame);
@@ -111,7 +111,7 @@ export class CompressedEncoder {
       if (status === AVERROR_EAGAIN || status === AVERROR_EOF) return written;
       FFmpegError.throwIfError(status, 'encoder');
       const { data } = this.#packet;
-      // FLAC's last packet has no sound, only values to correct the header with.
+      // FLAC's last packet contains no audio, only values to correct the header with.
       if (data) written.push(this.#container.wrap(Buffer.from(data)));
       this.#packet.unref();
     }

@@ -21,7 +21,7 @@ const containers: Record<ContainerName, (facts: StreamFacts) => Container> = {
 
 const ADTS_HEADER_BYTES = 7;
 
-/** ISO 13818-7, 6.2: type, rate and channels as in the AudioSpecificConfig that the encoder gives, no checksum, one block. */
+/** ISO 13818-7, 6.2: type, rate and channels from the encoder's AudioSpecificConfig, no checksum, one block. */
 function adtsHeader(config: Buffer, bytes: number): Buffer {
   const bits = config.readUInt16BE(0);
   const profile = (bits >> 11) - 1;
@@ -39,16 +39,16 @@ function adtsHeader(config: Buffer, bytes: number): Buffer {
   ]);
 }
 
-/** RFC 9639, 8.1: the mandatory block, which is also the last; its count of samples and checksum stay unknown, as in any stream. */
+/** RFC 9639, 8.1: the mandatory block, which is also the last; its sample count and checksum stay unknown, as in any stream. */
 function flacHeader(streamInfo: Buffer): Buffer {
   return Buffer.concat([Buffer.from('fLaC'), Buffer.from([0x80, 0, 0, streamInfo.length]), streamInfo]);
 }
 
-/** Wraps an encoder's packets into a stream that players know. Each method returns the bytes that can be sent by now. */
+/** Wraps an encoder's packets into a stream that players support. Each method returns the bytes that can be sent now. */
 export interface Container {
   begin: () => Buffer;
   wrap: (packet: Buffer) => Buffer;
-  /** `sampleCount` is that of the sound that went into the encoder, which may be less than its packets hold. */
+  /** `sampleCount` counts the samples given to the encoder, which may be fewer than its packets contain. */
   end: (sampleCount: number) => Buffer;
 }
 
@@ -58,13 +58,13 @@ export type ContainerName = 'frames' | 'adts' | 'flac' | 'ogg';
 interface StreamFacts {
   extraData: Buffer;
   sampleRate: number;
-  /** As many as each of its packets holds. */
+  /** Number of samples in each packet. */
   samplesPerFrame: number;
 }
 
-// Opus counts its time in these whatever the sound's own rate (RFC 7845, 4).
+// Opus timestamps use this rate whatever the audio's own rate (RFC 7845, 4).
 const GRANULES_PER_SECOND = 48_000;
-// 100 ms of packets of 20 ms: a player starts with the first page.
+// 100 ms in packets of 20 ms: a player starts with the first page.
 const PACKETS_PER_PAGE = 5;
 const FIRST_PAGE = 2;
 const LAST_PAGE = 4;
@@ -84,7 +84,7 @@ function createOggOpus({ extraData: head, sampleRate, samplesPerFrame }: StreamF
   };
   return {
     begin: () => Buffer.concat([pages.write([head], 0, FIRST_PAGE), pages.write([opusTags()], 0, 0)]),
-    // The last page is marked, so a page is sent when there is a packet for the next one.
+    // The last page has a flag, so a page is sent only when the next packet exists.
     wrap: (packet) => {
       const full = waiting.length === PACKETS_PER_PAGE ? page(0, Infinity) : Buffer.alloc(0);
       waiting.push(packet);
@@ -135,7 +135,7 @@ const checksums = Uint32Array.from({ length: 256 }, (_, byte) => {
   return sum >>> 0;
 });
 
-/** The CRC of RFC 3533, 6, which is not the one of zlib: highest bit first, beginning and ending with zero. */
+/** The CRC of RFC 3533, 6, which differs from zlib's: highest bit first, initial and final value zero. */
 function checksumOf(bytes: Buffer): number {
   let sum = 0;
   for (const byte of bytes) sum = (sum << 8) ^ checksums[(sum >>> 24) ^ byte]!;

@@ -37,8 +37,8 @@ const CHUNK_HEADER_BYTES = 8;
 const CHUNKS_MAX = 10_000;
 
 /**
- * The sound of a file in memory, as 16-bit mono samples at 16 kHz; damaged parts are skipped. Files may be hostile: run it in a process
- * whose crash, hang or memory use affects no other call.
+ * Decodes a file in memory to 16-bit mono samples at 16 kHz; damaged parts are skipped. Files may be hostile: run it in a process whose
+ * crash, hang or memory use affects no other call.
  * @throws AudioError `not_audio` or `damaged`.
  */
 export async function* decode(file: Buffer, { removeNoise }: { removeNoise: boolean }): AsyncGenerator<Int16Array> {
@@ -49,23 +49,23 @@ export async function* decode(file: Buffer, { removeNoise }: { removeNoise: bool
   if (index < 0) throw new AudioError('not_audio', 'The file holds no sound.');
   const decoder = openDecoder(container.streams[index]!);
   const chain = new Resampler(removeNoise ? NOISE_FILTERS : []);
-  let isHeard = false;
+  let hasSamples = false;
   for await (const frame of framesOf(container, index, decoder)) {
-    isHeard = true;
+    hasSamples = true;
     yield* chain.push(frame);
   }
-  if (!isHeard) throw new AudioError('empty', 'The file holds no sound that could be read.');
+  if (!hasSamples) throw new AudioError('empty', 'The file holds no sound that could be read.');
   yield* chain.end();
 }
 
-/** FFmpeg takes up to 20 µs for each chunk of a WAV file, so that 40 MB of empty ones took it more than a minute. Recorders write a handful. */
+/** FFmpeg takes up to 20 µs per chunk of a WAV file, so 40 MB of empty chunks took more than a minute. Recorders write only a few. */
 function refuseManyChunks(file: Buffer): void {
   const signature = file.toString('latin1', 0, 4);
   if (!WAV_SIGNATURES.includes(signature)) return;
   let chunks = 0;
   for (let at = WAV_HEADER_BYTES; at + CHUNK_HEADER_BYTES <= file.length;) {
     if ((chunks += 1) > CHUNKS_MAX)
-      throw new AudioError('damaged', `The WAV file has more than ${CHUNKS_MAX} chunks. Write it anew.`);
+      throw new AudioError('damaged', `The WAV file has more than ${CHUNKS_MAX} chunks. Write the file again.`);
     const size = signature === 'RIFX' ? file.readUInt32BE(at + 4) : file.readUInt32LE(at + 4);
     at += CHUNK_HEADER_BYTES + size + (size & 1);
   }
@@ -131,7 +131,7 @@ async function* framesOf(container: FormatContext, index: number, decoder: Codec
     const status = await container.readFrame(packet);
     if (status === AVERROR_EAGAIN) continue;
     if (status < 0) break;
-    // A packet that cannot be decoded is passed over, as players do.
+    // Skips a packet that cannot be decoded, as players do.
     if (packet.streamIndex === index) decoder.sendPacketSync(packet);
     packet.unref();
     yield* received(decoder, frame);

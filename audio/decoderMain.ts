@@ -5,8 +5,8 @@ import type { AudioFault } from './audioError.ts';
 import { decode, isComplaint } from './decoder.ts';
 
 /**
- * The process that decodes one file: takes it whole from standard input, and writes samples to standard output. How it ended goes to
- * the third pipe as JSON, `{}` or `{reason, message}`.
+ * The process that decodes one file: reads it completely from standard input, and writes samples to standard output. The third pipe gets
+ * the result as JSON, `{}` or `{reason, message}`.
  */
 const file = Buffer.concat(await process.stdin.toArray());
 const ending = createWriteStream('', { fd: 3 });

@@ -5,11 +5,11 @@ import { CompressedEncoder, encoderFilter, isCompressed } from './compressedEnco
 import { bytesOf, FilterChain, samplesOf } from './filterChain.ts';
 import type { AudioFormat } from './formats.ts';
 
-// Filters and encoders run where they are called: pieces of this length keep others waiting for three milliseconds at most (AAC, the slowest).
+// Filters and encoders run in the caller's thread: pieces of this length block it for three milliseconds at most (AAC, the slowest).
 const PIECE_MS = 200;
 
 export interface EncodeOptions {
-  /** Faster or slower by this factor at the same pitch; 0.25 to 4. */
+  /** Tempo factor at unchanged pitch; 0.25 to 4. */
   speed?: number;
 }
 
@@ -22,26 +22,83 @@ export interface Piece {
 export async function* encode(
   pieces: AsyncIterable<Piece>,
   format: AudioFormat,
-  { speed = 1 }: EncodeOptions,
+  options: EncodeOptions,
 ): AsyncGenerator<Buffer> {
-  const encoder = isCompressed(format) ? new CompressedEncoder(format) : undefined;
-  let chain: FilterChain | undefined;
+  const stream = new EncodedStream(format, options);
   try {
-    if (encoder) yield encoder.begin();
-    if (format.codec === 'wav') yield wavHeader({ sampleRate: format.sampleRate });
-    for await (const { pcm, sampleRate } of pieces) {
-      chain ??= new FilterChain({ sampleRate }, filtersOf(format, speed, encoder?.samplesPerFrame));
-      for (const slice of slicesOf(pcm, sampleRate)) {
-        yield written(chain.push(slice), format, encoder);
+    yield stream.begin();
+    for await (const piece of pieces) {
+      for (const slice of stream.slicesOf(piece)) {
+        yield stream.push(slice);
         await setImmediate();
       }
     }
-    if (chain) yield written(chain.end(), format, encoder);
-    if (encoder) yield Buffer.concat(encoder.end());
+    yield stream.end();
   } finally {
-    chain?.close();
-    encoder?.close();
+    stream.close();
   }
+}
+
+/** Sound that is encoded as it comes, as one stream without seams. `close` frees native memory, which the garbage collector does not see. */
+export class EncodedStream {
+  readonly #format: AudioFormat;
+  readonly #speed: number;
+  readonly #encoder: CompressedEncoder | undefined;
+  #chain: FilterChain | undefined;
+  #sampleRate: number | undefined;
+
+  constructor(format: AudioFormat, { speed = 1 }: EncodeOptions = {}) {
+    this.#format = format;
+    this.#speed = speed;
+    this.#encoder = isCompressed(format) ? new CompressedEncoder(format) : undefined;
+  }
+
+  /** The header before the first sound. */
+  begin(): Buffer {
+    const { codec, sampleRate } = this.#format;
+    return this.#encoder?.begin() ?? (codec === 'wav' ? wavHeader({ sampleRate }) : Buffer.alloc(0));
+  }
+
+  /** A piece in parts that are short enough for `push`. The first piece decides the sample rate; another one's is converted. */
+  *slicesOf({ pcm, sampleRate }: Piece): Generator<Int16Array> {
+    this.#sampleRate ??= sampleRate;
+    const samples = sampleRate === this.#sampleRate ? pcm : resampled(pcm, sampleRate, this.#sampleRate);
+    const length = Math.ceil((this.#sampleRate * PIECE_MS) / 1000);
+    for (let at = 0; at < samples.length; at += length) yield samples.subarray(at, at + length);
+  }
+
+  /** Takes a slice, and returns what is ready: nearly all of it. */
+  push(slice: Int16Array): Buffer {
+    const filters = () => filtersOf(this.#format, this.#speed, this.#encoder?.samplesPerFrame);
+    this.#chain ??= new FilterChain({ sampleRate: this.#sampleRate! }, filters());
+    return written(this.#chain.push(slice), this.#format, this.#encoder);
+  }
+
+  /** Returns the rest of the stream. */
+  end(): Buffer {
+    const rest = this.#chain ? written(this.#chain.end(), this.#format, this.#encoder) : Buffer.alloc(0);
+    return Buffer.concat([rest, ...(this.#encoder?.end() ?? [])]);
+  }
+
+  close(): void {
+    this.#chain?.close();
+    this.#encoder?.close();
+  }
+}
+
+/** One piece at another rate: an upstream that takes over in mid-speech may have its own. */
+function resampled(pcm: Int16Array, from: number, to: number): Int16Array {
+  const form = `aformat=sample_fmts=s16:sample_rates=${to}:channel_layouts=mono`;
+  const chain = new FilterChain({ sampleRate: from }, [`aresample=${to}:resampler=swr:filter_size=32`, form]);
+  const bytes: Buffer[] = [];
+  try {
+    for (const frame of chain.push(pcm)) bytes.push(bytesOf(samplesOf(frame)));
+    for (const frame of chain.end()) bytes.push(bytesOf(samplesOf(frame)));
+  } finally {
+    chain.close();
+  }
+  const { buffer, byteOffset, byteLength } = Buffer.concat(bytes);
+  return new Int16Array(buffer.slice(byteOffset, byteOffset + byteLength));
 }
 
 function filtersOf(format: AudioFormat, speed: number, samplesPerFrame: number | undefined): string[] {
@@ -53,15 +110,10 @@ function filtersOf(format: AudioFormat, speed: number, samplesPerFrame: number |
   return [...stretch, ...resample, encoderFilter(format), `asetnsamples=n=${samplesPerFrame}:p=0`];
 }
 
-/** The filter takes factors from a half to a hundred, and sounds best up to two. */
+/** The filter accepts factors from 0.5 to 100, and has the best quality up to 2. */
 function stretches(speed: number): number[] {
   if (speed > 2) return [2, ...stretches(speed / 2)];
   return speed < 0.5 ? [0.5, ...stretches(speed * 2)] : [speed];
-}
-
-function* slicesOf(pcm: Int16Array, sampleRate: number): Generator<Int16Array> {
-  const length = Math.ceil((sampleRate * PIECE_MS) / 1000);
-  for (let at = 0; at < pcm.length; at += length) yield pcm.subarray(at, at + length);
 }
 
 function written(frames: Iterable<Frame>, format: AudioFormat, encoder: CompressedEncoder | undefined): Buffer {

@@ -3,7 +3,7 @@ import { FFmpegError, FilterGraph, Frame, type FilterContext, avGetSampleFmtName
 
 interface Input {
   sampleRate: number;
-  /** FFmpeg's name of the samples' form; `s16` when nothing is said. */
+  /** FFmpeg's name of the sample format; `s16` by default. */
   sampleFormat?: string;
   channelLayout?: string;
 }
@@ -29,7 +29,7 @@ export class FilterChain {
     this.#sink = this.#graph.getFilter(`Parsed_abuffersink_${chain.length - 1}`)!;
   }
 
-  /** Takes 16-bit mono samples, and yields the frames that are ready. A frame is only valid until the next one is asked for. */
+  /** Takes 16-bit mono samples, and yields the frames that are ready. A frame is only valid until the next one is requested. */
   *push(samples: Int16Array): Generator<Frame> {
     if (samples.length === 0) return;
     const frame = Frame.fromAudioBuffer(bytesOf(samples), {
@@ -46,7 +46,7 @@ export class FilterChain {
     }
   }
 
-  /** Takes a frame of the form that was named, and yields the frames that are ready. Its samples follow those before without a gap. */
+  /** Takes a frame of the named format, and yields the frames that are ready. Its samples continue the previous ones without a gap. */
   *pushFrame(frame: Frame): Generator<Frame> {
     frame.pts = this.#position;
     this.#position += BigInt(frame.nbSamples);
@@ -86,17 +86,17 @@ export function bytesOf(samples: Int16Array): Buffer {
   return Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength);
 }
 
-/** A copy of the frame's 16-bit samples: its own memory is FFmpeg's. */
+/** A copy of the frame's 16-bit samples, because FFmpeg reuses the frame's memory. */
 export function samplesOf(frame: Frame): Int16Array {
   const bytes = frame.data![0]!;
   return new Int16Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + frame.nbSamples * 2) as ArrayBuffer);
 }
 
-// All decoded audio has this rate and one channel, as recognisers need.
+// All decoded audio has this rate and one channel, as speech recognisers require.
 const DECODED_SAMPLE_RATE = 16_000;
 const SAMPLES_PER_PIECE = 8_000;
 
-/** Brings frames into the one form, whatever form they have; a file may change its form on the way. */
+/** Converts frames of any format to one format; the format may change within a file. */
 export class Resampler {
   readonly #filters: string[];
   #chain: FilterChain | undefined;

@@ -1,9 +1,9 @@
-/** A way to write sound down. `bitrateBps` is set for the formats that lose something. */
+/** An output format. `bitrateBps` is set for lossy formats. */
 export interface AudioFormat {
   codec: 'mp3' | 'opus' | 'aac' | 'flac' | 'wav' | 'pcm' | 'ulaw' | 'alaw';
   sampleRate: number;
   bitrateBps?: number;
-  /** ElevenLabs' name of it, where it has one: for an upstream that can give it. */
+  /** ElevenLabs' name of the format, if any: for an upstream that supports it. */
   vendorName?: string;
   /** The `content-type` of answers. */
   mediaType: string;
@@ -41,7 +41,7 @@ export const VOICE_FORMATS: ReadonlyMap<string, AudioFormat> = new Map(
 
 export const DEFAULT_VOICE_FORMAT = 'mp3_44100_128';
 
-/** OpenAI's `response_format` values for speech. `pcm` and the rest come at 24 kHz, as theirs do; Opus knows 48 kHz only. */
+/** OpenAI's `response_format` values for speech. All use 24 kHz like OpenAI's, except Opus, which supports only 48 kHz. */
 export const TEXT_FORMATS: ReadonlyMap<string, AudioFormat> = new Map(
   (['mp3_24000_128', 'opus_48000_64', 'aac_24000_96', 'flac_24000', 'wav_24000', 'pcm_24000'] as const).map((name) => {
     const format = VOICE_FORMATS.get(name) ?? named(name);
@@ -59,7 +59,7 @@ function named(name: string): AudioFormat {
   };
 }
 
-/** How long so many bytes of a format sound; of a format without a fixed bitrate, 0. */
+/** The duration of this many bytes in a format; 0 for a format without a fixed bitrate. */
 export function durationMsOf({ codec, sampleRate, bitrateBps }: AudioFormat, bytes: number): number {
   const bitsPerSecond = bitrateBps ?? sampleRate * (SAMPLE_BITS[codec] ?? Infinity);
   return (bytes * 8 * 1000) / bitsPerSecond;

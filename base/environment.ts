@@ -1,7 +1,8 @@
 import * as z from 'zod';
+import { parseRanges } from './addressRanges.ts';
 import { SUBMISSION_HOURS } from './limits.ts';
 
-/** Every variable of the environment that the programs read: its type, its default, and what it does. `.env.example` has the same lines. */
+/** All environment variables of the programs: type, default and description. `.env.example` has the same lines. */
 export const VARIABLES = {
   DATABASE_URL: address('postgres(ql)?', 'postgres://user:password@host/database')
     .optional()
@@ -17,6 +18,9 @@ export const VARIABLES = {
     .optional()
     .meta({ about: "Temporal's frontend, as host:port" }),
   TEMPORAL_NAMESPACE: z.string().default('default').meta({ about: "Temporal's namespace" }),
+  TEMPORAL_UI_URL: address('https?', 'http://127.0.0.1:8233')
+    .optional()
+    .meta({ about: "Temporal's pages, which the console links to for operators", unset: 'npm start sets it' }),
   EMBEDDED_URL: address('https?', 'http://host:4100/v1')
     .optional()
     .meta({ about: 'The embedded model, as http://host:port/v1' }),
@@ -26,6 +30,22 @@ export const VARIABLES = {
   PUBLIC_URL: address('https?', 'https://api.example')
     .optional()
     .meta({ about: 'Address that clients know the API by, as https://host', unset: 'from HOST and PORT' }),
+  TRUSTED_PROXIES: z
+    .string()
+    .transform((text, context) => {
+      try {
+        return parseRanges(text);
+      } catch (error) {
+        context.addIssue({ code: 'custom', message: (error as Error).message });
+        return z.NEVER;
+      }
+    })
+    .optional()
+    .meta({
+      about:
+        'Addresses and ranges of proxies whose X-Forwarded-For and X-Forwarded-Proto count, as 10.0.0.0/8,192.0.2.7',
+      unset: 'these headers are ignored',
+    }),
   TLS_PORT: wholeNumber(0, 65_535)
     .default(4443)
     .meta({ about: 'Port of a second listener with TLS, which is opened when the two files are set' }),
@@ -81,6 +101,10 @@ export const VARIABLES = {
   TEST_PAYMENTS_PORT: wholeNumber(0, 65_535)
     .default(0)
     .meta({ about: 'Port of the page for test payments', unset: 'any free one' }),
+  SMTP_URL: address('smtps?', 'smtps://user:password@mail.example:465')
+    .optional()
+    .meta({ about: 'Mail server with its login', unset: 'mails are kept on a page marked TEST' }),
+  MAIL_FROM: z.string().default('Ledgerline <no-reply@localhost>').meta({ about: 'Sender of mails' }),
   UPSTREAM_IDLE_TIMEOUT_MS: wholeNumber(100, 600_000)
     .default(60_000)
     .meta({ about: "Longest silence within an upstream's stream, in milliseconds" }),
@@ -91,6 +115,9 @@ export const VARIABLES = {
   LEDGER_LEASE_MS: wholeNumber(2_000, 300_000)
     .default(20_000)
     .meta({ about: 'How long the holds of a dead API process stay held, in milliseconds' }),
+  RESUME_GRACE_MS: wholeNumber(0, 5_000).default(700).meta({
+    about: 'How long a stream waits for its client to come back before its generation is ended, in milliseconds',
+  }),
   SHUTDOWN_NOTICE_MS: wholeNumber(0, 60_000)
     .default(500)
     .meta({ about: 'How long an ending process is not ready before it refuses connections, in milliseconds' }),
@@ -116,6 +143,13 @@ export const VARIABLES = {
   // One thread measured fastest for the whole machine: a second one starves the API beside it.
   EMBEDDED_THREADS: wholeNumber(1, 64).default(1).meta({ about: 'Threads that compute' }),
 
+  EMBEDDED_ENGINES: oneOf('neural', 'basic').default('neural').meta({
+    about: 'Engines of sound: neural ones, which are fetched once, or the basic ones alone',
+  }),
+  EMBEDDED_VOICES: oneOf('auto', 'flite', 'piper', 'kokoro').default('auto').meta({
+    about:
+      'Voices of the speech model: flite, piper, kokoro, or auto, which is Kokoro where it is fast enough and free',
+  }),
   EMBEDDED_SPEECH_THREADS: wholeNumber(1, 64)
     .default(1)
     .meta({ about: 'Sentences that the embedded voices speak at once, each in a thread' }),
@@ -127,9 +161,14 @@ export const VARIABLES = {
     .default(32)
     .meta({ about: 'Transcriptions that may wait in the queue' }),
 
+  EMBEDDED_AGENT_MODEL: oneOf('qwen2.5-coder-1.5b').optional().meta({
+    about:
+      'Language model that agents use on this machine: qwen2.5-coder-1.5b (1.1 GB, fetched once; 2.5 GB of memory)',
+    unset: 'the rehearsal model: rules',
+  }),
   AGENT_MODEL: z.string().optional().meta({
     about: 'Model of the catalogue that agents use',
-    unset: "the catalogue's choice, else its first text model",
+    unset: "EMBEDDED_AGENT_MODEL, the catalogue's choice, else its first text model",
   }),
   MODEL_RETRY_DELAY_MAX_SECONDS: z.coerce
     .number('must be a number of seconds')
@@ -137,10 +176,17 @@ export const VARIABLES = {
     .max(3_600)
     .default(60)
     .meta({ about: 'Longest delay before a run retries a failing model, in seconds' }),
+  BATCH_CONCURRENCY: wholeNumber(1, 1_000)
+    .default(4)
+    .meta({ about: 'Lines of batches that one worker runs at once: more are faster, and slow live calls down' }),
   PLUGIN_SECRETS_KEY: z.string().optional().meta({
     about:
       'Key that encrypts the credentials of plugins: 32 random bytes in base64; older keys, which only decrypt, follow after commas',
     unset: 'npm start creates one; the worker requires it',
+  }),
+
+  WEBHOOK_LOOPBACK: oneOf('on', 'off').default('off').meta({
+    about: 'Whether webhooks may go to this machine, over http too, for development: on or off',
   }),
 
   SANDBOX_TIER: oneOf('quickjs', 'bwrap', 'gvisor').default('quickjs').meta({
@@ -166,6 +212,10 @@ export const VARIABLES = {
     .regex(/^\d+(\.\d{1,9})?$/, 'must be an amount in US dollars, such as 25')
     .default('10')
     .meta({ about: 'Credit of the first workspace in US dollars' }),
+  BOOTSTRAP_OWNER_EMAIL: z
+    .email('must be a mail address')
+    .default('owner@ledgerline.local')
+    .meta({ about: 'Mail address of the first owner, who is an operator' }),
 };
 
 export type VariableName = keyof typeof VARIABLES;
@@ -173,8 +223,8 @@ export type VariableName = keyof typeof VARIABLES;
 type Values<Name extends VariableName> = { [N in Name]: z.output<(typeof VARIABLES)[N]> };
 
 /**
- * The values of these variables. An empty value counts as none.
- * @throws a sentence that names each variable whose value cannot be used, and each that is `needed` and not set.
+ * The values of these variables. An empty value counts as unset.
+ * @throws an error that names each variable with an invalid value, and each `needed` one that is not set.
  */
 export function readVariables<Name extends VariableName, Needed extends VariableName = never>(
   env: NodeJS.ProcessEnv,
@@ -202,7 +252,7 @@ function wholeNumber(min: number, max: number) {
   });
 }
 
-// Addresses may hold a password: their values are not repeated.
+// Addresses may contain a password, so their values are not repeated.
 function address(protocol: string, example: string) {
   return z.url({ protocol: new RegExp(`^${protocol}$`), error: `must be an address like ${example}` });
 }

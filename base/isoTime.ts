@@ -4,8 +4,8 @@ let second = Number.NaN;
 let secondText = '';
 
 /**
- * A time (milliseconds since 1970) as `Date.toISOString` writes it. The text of the second is kept from one call to the next: a busy
- * process writes the time of thousands of calls a second, and all but the last digits are the same.
+ * A time (milliseconds since 1970) in the format of `Date.toISOString`. The text of the current second is cached: a busy process formats
+ * thousands of times per second, and only the last digits differ.
  */
 export function isoTimeOf(timeMs: number): string {
   const wholeMs = Math.floor(timeMs);
@@ -16,3 +16,6 @@ export function isoTimeOf(timeMs: number): string {
   }
   return `${secondText}${String(wholeMs - inSecond * SECOND_MS).padStart(3, '0')}Z`;
 }
+
+/** A time in whole seconds since 1970, as OpenAI's objects have it. */
+export const unixSecondsOf = (time: Date): number => Math.floor(time.getTime() / SECOND_MS);

@@ -1,24 +1,28 @@
-/** Limits that one folder enforces and another one names to callers. `test/limits.test.ts` compares the README with them. */
+/** Limits that one folder enforces and another one documents. `test/limits.test.ts` compares the README with them. */
 
 export const KIB = 1024;
 export const MIB = 1024 * KIB;
 export const GIB = 1024 * MIB;
 
-/** How long the content of a finished run, events, and replaced files of a session are kept. */
+/** Retention of the content of finished runs, of events, and of replaced session files. */
 export const RETENTION_DAYS = 30;
-/** The period that an agent's quality and popularity are measured over. */
+/** The period over which an agent's quality and popularity are measured. */
 export const QUALITY_DAYS = 30;
 /** The period in which submissions of a namespace are counted. */
 export const SUBMISSION_HOURS = 24;
-/** A payment into the balance, in US dollars. */
+/** Limits of a payment into the balance, in US dollars. */
 export const TOPUP_USD_MIN = 5;
 export const TOPUP_USD_MAX = 1_000;
 /** How long a request may wait for its run: `Prefer: wait=n`. */
 export const RUN_WAIT_SECONDS_MAX = 60;
-/** The first characters of a key, which callers see of it. */
+/** Number of leading characters of a key that callers can see. */
 export const KEY_PREFIX_CHARACTERS = 12;
 /** Pairs in the metadata of a response, run or session. */
 export const METADATA_PAIRS_MAX = 16;
+/** Calls of one batch. */
+export const BATCH_LINES_MAX = 50_000;
+/** The size limit of one line of a batch: what a worker holds of each call that it runs. */
+export const BATCH_LINE_BYTES_MAX = 16 * MIB;
 /** Characters of an `Idempotency-Key`. */
 export const IDEMPOTENCY_KEY_CHARACTERS = { min: 8, max: 255 } as const;
 

@@ -4,14 +4,14 @@ import type { Writable } from 'node:stream';
 const BATCH_CHARS = 16_000;
 const COLLECT_MS = 100;
 
-// Memory limit for a reader that has stopped reading, before lines are dropped.
+// Memory limit while the reader does not read. Beyond it, lines are dropped.
 const WAITING_CHARS_MAX = 2_000_000;
 
 /**
- * The output of a process's log: standard output, in batches, without ever blocking on its reader. When the reader does not read, lines
- * are dropped, and counted in a line of their own; when it is gone (EPIPE), nothing more is written. Lines that wait at the process's
- * exit are still written, as far as that does not block.
- * Not pino's own destination: its write blocks a thread while the pipe is full, and neither the drain nor the exit gets past that.
+ * The output of a process's log: standard output, in batches, without ever blocking on its reader. When the reader does not read, lines are
+ * dropped and their number is logged; after EPIPE, nothing more is written. Lines that wait at the process's exit are still written, as far
+ * as that does not block. Pino's own destination is not used: its write blocks a thread while the pipe is full, which delays both drain and
+ * exit.
  */
 export function createLogOutput(stream: Writable = process.stdout) {
   let waiting = '';
@@ -36,7 +36,7 @@ export function createLogOutput(stream: Writable = process.stdout) {
     else timer ??= setTimeout(flush, COLLECT_MS).unref();
   }
 
-  /** Writes what waits, unless an earlier write is still in progress. */
+  /** Writes the waiting lines, unless an earlier write is still in progress. */
   function flush(): void {
     if (isWriting || waiting === '') return;
     isWriting = true;
@@ -60,7 +60,7 @@ export function createLogOutput(stream: Writable = process.stdout) {
       level: 40,
       time: new Date().toISOString(),
       droppedLines,
-      msg: 'nobody read the log: lines are missing',
+      msg: 'the reader of the log is too slow: lines are missing',
     };
     droppedLines = 0;
     return `${JSON.stringify(line)}\n`;

@@ -1,16 +1,16 @@
-/** Thrown when as many wait for a place as may. */
+/** Thrown when the queue for places is full. */
 export class PlacesFull extends Error {
   override readonly name = 'PlacesFull';
 }
 
-/** What limits places: all together, those of one caller, and how many may wait for one. */
+/** Limits of places: in total, per caller, and of the queue. */
 export interface PlaceLimits {
   atOnce?: number;
   perCaller?: number;
   waitingMax?: number;
 }
 
-/** Who wants a place (all are one caller without it), and what ends the wait. */
+/** The caller that a place counts for (without it all calls share one), and a signal that ends the wait. */
 export interface PlaceOrder {
   caller?: string;
   signal?: AbortSignal;
@@ -22,10 +22,10 @@ interface Waiting extends PlaceOrder {
 }
 
 /**
- * Limits concurrent work: at most `atOnce` together and `perCaller` of one caller, so that no caller takes all places. The others wait in the
- * order in which they came. `take` resolves with what gives the place back; `run` does both around some work. They throw `PlacesFull` when
- * `waitingMax` wait already, and the signal's reason when it is aborted before the work begins. `retake` gives a place back and waits behind
- * those that wait now, `waitingMax` or not: a long work takes turns with others.
+ * Limits concurrent work: at most `atOnce` in total and `perCaller` of one caller, so that no caller takes all places. The others wait in
+ * arrival order. `take` resolves with a function that releases the place; `run` does both around some work. They throw `PlacesFull` when
+ * `waitingMax` already wait, and the signal's reason when it is aborted before the work begins. `retake` releases a place and waits again
+ * at the end of the queue, regardless of `waitingMax`, so that long work alternates with others.
  */
 export function createPlaces({ atOnce = Infinity, perCaller = Infinity, waitingMax = Infinity }: PlaceLimits) {
   const waiting = new Set<Waiting>();
@@ -44,7 +44,7 @@ export function createPlaces({ atOnce = Infinity, perCaller = Infinity, waitingM
     free += 1;
     if (runningOf(caller) === 1) running.delete(caller);
     else running.set(caller, runningOf(caller) - 1);
-    // One place became free, so at most one can begin.
+    // One place became free, so at most one waiter can start.
     for (const next of waiting) {
       if (!mayBegin(next.caller)) continue;
       waiting.delete(next);
@@ -95,7 +95,7 @@ export function createPlaces({ atOnce = Infinity, perCaller = Infinity, waitingM
     return () => giveBack(caller);
   }
 
-  /** The position of the wait that this signal ends: 1 is next, 0 is none. */
+  /** The queue position of the wait with this signal: 1 is next, 0 means not waiting. */
   const positionOf = (signal: AbortSignal): number => [...waiting].findIndex((one) => one.signal === signal) + 1;
 
   return { take, run, retake, positionOf, waitingCount: () => waiting.size };

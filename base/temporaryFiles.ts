@@ -4,15 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * What a process stores on disk for the length of a call: audio, large request bodies, files of sandboxes, and the answers that are
- * billed and not sent.
+ * Files that a process stores on disk for the duration of a call: audio, large request bodies, files of sandboxes, and answers that are
+ * billed but not yet sent.
  */
 export type TemporaryKind = 'sandbox' | 'ledgerline-sound' | 'ledgerline-bodies' | 'ledgerline-answers';
 
 // A container's process has the same id after each restart: only the start time differs.
 const startedAtMs = Math.floor(performance.timeOrigin);
 
-/** The start of the names of this process's temporary files: it identifies the process. */
+/** The name prefix of this process's temporary files, which identifies the process. */
 export const namePrefix = (kind: TemporaryKind): string => `${kind}-${process.pid}-${startedAtMs}-`;
 
 /** Creates a temporary folder of this process; resolves with its path. */

@@ -2,8 +2,8 @@ import type { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /**
- * Waits for `work`, but no longer than `limitMs`; `work` then goes on in the background. True: it finished in time. Rejects as `work`
- * does before.
+ * Waits for `work`, but no longer than `limitMs`; after that `work` continues in the background. True: it finished in time. Rejects if
+ * `work` rejects in time.
  */
 export async function waitAtMost(limitMs: number, work: Promise<unknown>): Promise<boolean> {
   const done = new AbortController();
@@ -24,7 +24,7 @@ export function oneAtATime<Key, Answer>(work: (key: Key) => Promise<Answer>): (k
   };
 }
 
-/** Resolves when a stream that was full takes more, or when it never will. */
+/** Resolves when a full stream can take more data, or never will. */
 export function drained(output: Writable): Promise<void> {
   return new Promise((resolve) => {
     const go = () => {

@@ -2,7 +2,7 @@ const HEADER_BYTES = 44;
 const BYTES_PER_SAMPLE = 2;
 const UNKNOWN = 0xffff_ffff;
 
-/** The beginning of a WAV file of 16-bit mono samples. Without `sampleCount` the file's length is left open, as in a stream. */
+/** The header of a WAV file of 16-bit mono samples. Without `sampleCount` the length is left open, as in a stream. */
 export function wavHeader({ sampleRate, sampleCount }: { sampleRate: number; sampleCount?: number }): Buffer {
   const dataBytes = sampleCount === undefined ? UNKNOWN : sampleCount * BYTES_PER_SAMPLE;
   const header = Buffer.alloc(HEADER_BYTES);

@@ -1,11 +1,17 @@
-/** The address for clients on this machine of a server that listens on `host`. */
+/** The address at which clients on this machine reach a server that listens on `host`. */
 export function localUrl(host: string, port: number): string {
   const everywhere: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '[::1]' };
   const name = everywhere[host] ?? (host.includes(':') ? `[${host}]` : host);
   return `http://${name}:${port}`;
 }
 
-/** Text made safe for HTML, between tags and in quoted attributes. */
+/** The same for a browser on this machine: passkeys belong to a name, and an address is none. */
+export function localPageUrl(host: string, port: number): string {
+  const isLocal = /^(127\.[\d.]+|0\.0\.0\.0|::1?|localhost)$/.test(host);
+  return isLocal ? `http://localhost:${port}` : localUrl(host, port);
+}
+
+/** Text escaped for HTML, between tags and in quoted attributes. */
 export function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character]!);
 }

@@ -4,13 +4,13 @@ import { saveCard } from '../db/payments/customers.ts';
 import { applyFact, type FactOutcome, type PaymentFact } from '../db/payments/topups.ts';
 import { factsOf, idOf } from './paymentFacts.ts';
 
-/** What came of an event: `ignored` when it says nothing about payments of this platform. */
+/** The result of an event: `ignored` when it does not concern payments of this platform. */
 export type EventOutcome = FactOutcome | 'ignored';
 
-// Of the outcomes of several facts, the first in this order counts.
+// When an event has several facts, the result that is first in this list counts.
 const BY_WEIGHT: EventOutcome[] = ['mismatch', 'unknown', 'credited', 'noted', 'repeated', 'ignored'];
 
-/** Applies an event of Stripe, each of its facts in a transaction. Repeating it changes nothing. */
+/** Applies an event of Stripe, each of its facts in a transaction. Applying it again changes nothing. */
 export async function applyEvent(pool: Pool, event: Stripe.Event): Promise<EventOutcome> {
   if (event.type === 'setup_intent.succeeded') return applySavedCard(pool, event.data.object);
   return applyFacts(pool, factsOf(event));

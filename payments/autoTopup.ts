@@ -1,4 +1,4 @@
-import type { Pool } from 'pg';
+import type { Database } from '../db/database.ts';
 import {
   orderAutoTopup,
   recordCardPaid,
@@ -10,14 +10,18 @@ import { applyFacts } from './applyEvent.ts';
 import { factsOfIntent, NANOS_PER_CENT } from './paymentFacts.ts';
 import { isDecline, type Payments } from './stripe.ts';
 
-/** How an automatic payment ended: `none` when none was due. A payment that is `processing` is credited by its event. */
+/** The result of an automatic payment: `none` when none was due. A payment that is `processing` is credited by its event. */
 export type AutoTopupEnd = 'none' | 'paid' | 'processing' | 'declined';
 
 /**
- * Lets the saved card of a workspace pay, when its balance is below the threshold. The order is recorded first, and its id is Stripe's
- * idempotency key: repeated after a failure, this charges the card once. Throws when Stripe cannot be reached.
+ * Charges the saved card of a workspace whose balance is below the threshold. The order is recorded first, and its id is Stripe's
+ * idempotency key: a retry after a failure charges the card only once. Throws when Stripe cannot be reached.
  */
-export async function payAutoTopup(pool: Pool, payments: Payments, workspaceId: string): Promise<AutoTopupEnd> {
+export async function payAutoTopup(
+  { pool, everywhere }: Pick<Database, 'pool' | 'everywhere'>,
+  payments: Payments,
+  workspaceId: string,
+): Promise<AutoTopupEnd> {
   const order = await orderAutoTopup(pool, workspaceId, payments.isLive);
   if (!order) return 'none';
   try {
@@ -31,7 +35,7 @@ export async function payAutoTopup(pool: Pool, payments: Payments, workspaceId: 
     return 'paid';
   } catch (error) {
     if (!isDecline(error)) throw error;
-    await recordDecline(pool, order);
+    await recordDecline(everywhere, order, (error as Error).message);
     return 'declined';
   }
 }

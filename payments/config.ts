@@ -1,7 +1,7 @@
 import { readVariables } from '../base/environment.ts';
 import type { StripeConfig } from './stripe.ts';
 
-/** How payments are taken, from the environment; null: they are refused. Throws a sentence that names each variable with a bad value. */
+/** The payment settings from the environment; null: payments are refused. Throws an error that names each invalid variable. */
 export function readStripeConfig(env: NodeJS.ProcessEnv): StripeConfig | null {
   const values = readVariables(env, ['STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'STRIPE_API_URL']);
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: secrets, STRIPE_API_URL: apiUrl } = values;

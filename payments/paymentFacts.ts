@@ -3,7 +3,7 @@ import type { PaymentFact, Reversal } from '../db/payments/topups.ts';
 
 export const NANOS_PER_CENT = 10_000_000n;
 
-/** The types of Stripe's events that are understood: what a webhook endpoint must be subscribed to. */
+/** The Stripe event types that are handled: a webhook endpoint must subscribe to them. */
 export const EVENT_TYPES = [
   'checkout.session.completed',
   'checkout.session.async_payment_succeeded',
@@ -25,11 +25,11 @@ export const EVENT_TYPES = [
   'setup_intent.succeeded',
 ] as const satisfies Stripe.Event['type'][];
 
-/** What an event says about payments of this platform; empty for all else. */
+/** The facts about this platform's payments in an event; empty for all other events. */
 export function factsOf(event: Stripe.Event): PaymentFact[] {
   const toldAt = new Date(event.created * 1000);
   const { object } = event.data;
-  // The object of an event is of the kind that its type begins with; its other types say nothing here.
+  // An event's type starts with the type of its object; other object types are ignored.
   if (!EVENT_TYPES.some((type) => type === event.type)) return [];
   if (event.type.startsWith('checkout.session.')) return factsOfSession(object as Stripe.Checkout.Session, event.type);
   if (event.type.startsWith('payment_intent.')) return factsOfIntent(object as Stripe.PaymentIntent);
@@ -38,7 +38,7 @@ export function factsOf(event: Stripe.Event): PaymentFact[] {
   return event.type.startsWith('refund.') ? factsOfRefund(object as Stripe.Refund, toldAt) : [];
 }
 
-/** What a page is known to have come to. `eventType` tells a payment that failed from one that is on its way; a listed page has none. */
+/** The state of a payment page. `eventType` separates a failed payment from a pending one; a listed page has no event type. */
 export function factsOfSession(session: Stripe.Checkout.Session, eventType?: string): PaymentFact[] {
   const topupId = session.metadata?.topup_id;
   if (session.mode !== 'payment' || topupId === undefined) return [];
@@ -62,11 +62,11 @@ export function factsOfSession(session: Stripe.Checkout.Session, eventType?: str
   return session.status === 'complete' ? [{ type: 'unpaid', topupId, status: 'processing' }] : [];
 }
 
-/** That a payment succeeded or failed, as its payment intent says it. */
+/** Success or failure of a payment, from its payment intent. */
 export function factsOfIntent(intent: Stripe.PaymentIntent): PaymentFact[] {
   const { topup_id: topupId, workspace_id: workspaceId } = intent.metadata;
   if (topupId === undefined) return [];
-  // A page stays open after a card that failed on it: only a payment that was on its way has ended.
+  // A page stays open after a declined card: only a payment that was pending has failed.
   if (intent.status === 'requires_payment_method')
     return [{ type: 'unpaid', topupId, status: 'failed', from: 'processing' }];
   if (intent.status !== 'succeeded') return [];
@@ -90,7 +90,7 @@ function factsOfCharge(charge: Stripe.Charge, toldAt: Date): PaymentFact[] {
   const facts: PaymentFact[] = [];
   if (charge.receipt_url) facts.push({ type: 'receipt', paymentIntent, url: charge.receipt_url });
   if (charge.amount_refunded > 0) {
-    // The sum so far, as a row of its own for each amount: the largest counts, whichever arrives last.
+    // The total refunded so far, one row for each amount: the largest counts, whatever the order of arrival.
     const amountNanos = nanosOf(charge.amount_refunded);
     const common = { type: 'reversal', paymentIntent, currency: charge.currency, toldAt } as const;
     facts.push({
@@ -115,7 +115,7 @@ const REFUND_STATES: Record<string, StateAndStage> = {
   canceled: ['returned', 2],
 };
 
-/** The last state of a refund, as told at that time. */
+/** The latest state of a refund, as reported at that time. */
 export function factsOfRefund(refund: Stripe.Refund, toldAt: Date): PaymentFact[] {
   return reversalOf('refund', refund, REFUND_STATES[refund.status ?? ''], toldAt);
 }
@@ -129,18 +129,18 @@ const DISPUTE_STATES: Record<string, StateAndStage> = {
   under_review: ['taken', 1],
   appeal_needs_response: ['taken', 1],
   appeal_under_review: ['taken', 1],
-  // Of two ends, as after an appeal, the later one counts.
+  // Of two results, as after an appeal, the later one counts.
   lost: ['taken', 2],
   won: ['returned', 2],
   prevented: ['none', 2],
 };
 
-/** The last state of a dispute, as told at that time. */
+/** The latest state of a dispute, as reported at that time. */
 export function factsOfDispute(dispute: Stripe.Dispute, toldAt: Date): PaymentFact[] {
   return reversalOf('dispute', dispute, DISPUTE_STATES[dispute.status], toldAt);
 }
 
-/** None for a state that is not known, and for what is not of a payment intent. */
+/** Undefined for an unknown state, and for an object without a payment intent. */
 function reversalOf(
   kind: 'refund' | 'dispute',
   { id, amount, currency, payment_intent: intent }: Stripe.Refund | Stripe.Dispute,
@@ -155,7 +155,7 @@ function reversalOf(
 
 const nanosOf = (cents: number): bigint => BigInt(cents) * NANOS_PER_CENT;
 
-/** The id of what an object refers to, expanded or not. */
+/** The id of a referenced object, expanded or not. */
 export function idOf(reference: string | { id: string } | null): string | undefined {
   return typeof reference === 'string' ? reference : reference?.id;
 }

@@ -4,7 +4,7 @@ import { applyFacts } from './applyEvent.ts';
 import { factsOfDispute, factsOfIntent, factsOfRefund, factsOfSession } from './paymentFacts.ts';
 import type { Payments } from './stripe.ts';
 
-/** What a reconciliation read, and how many payments the events had missed. */
+/** How many objects a reconciliation read, and how many payments had no event. */
 export interface Reconciliation {
   read: number;
   credited: number;
@@ -13,8 +13,8 @@ export interface Reconciliation {
 const PAGE_SIZE = 100;
 
 /**
- * Reads what Stripe lists since a moment, and applies what events did not: each object says the same as its events, so what is known
- * already changes nothing. `onProgress` is called for each object.
+ * Reads Stripe's lists since a given time, and applies what events missed. An object states the same facts as its events, so known facts
+ * change nothing. `onProgress` is called for each object.
  */
 export async function reconcilePayments(
   pool: Pool,

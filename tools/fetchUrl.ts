@@ -7,7 +7,7 @@ import { htmlText } from './htmlText.ts';
 import { isPdf, pdfText } from './pdfText.ts';
 import { defineTool, textResult, ToolFailure, type Tool } from './tool.ts';
 
-/** Fetches a public page as text. The agent is the guard: see createGuardedAgent. */
+/** Fetches a public page as text. The agent restricts the addresses: see createGuardedAgent. */
 export function fetchUrl(agent: Agent, egress: Egress): Tool {
   return defineTool({
     name: 'fetch_url',
@@ -44,7 +44,7 @@ function decodeAs(charset: string | undefined, bytes: Uint8Array): string | unde
 }
 
 const TIMEOUT_MS = 5_000;
-/** Of a page, the rest is cut off. */
+/** Longer pages are cut at this length. */
 const PAGE_BYTES_MAX = MIB;
 const REDIRECTS_MAX = 5;
 const READABLE = /^(?:text\/[\w.+-]+|application\/(?:[\w.-]+\+)?(?:json|xml)|application\/pdf)$/;

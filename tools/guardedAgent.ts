@@ -2,13 +2,13 @@ import type { LookupAddress, LookupOptions } from 'node:dns';
 import { lookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { callbackify } from 'node:util';
-import ipaddr from 'ipaddr.js';
 import { Agent, buildConnector } from 'undici';
+import { isPublicAddress } from './publicAddress.ts';
 
 /** Restrictions on outgoing calls. */
 export interface Egress {
-  /** Hosts whose private addresses are allowed, as `name:port`; false for none. */
-  allowPrivate: false | readonly string[];
+  /** Hosts whose private addresses are allowed, as `name:port`; `loopback` for this machine, under its usual names; false for none. */
+  allowPrivate: false | 'loopback' | readonly string[];
   /** Whether plain `http:` is allowed beside `https:`. */
   allowHttp?: boolean;
 }
@@ -25,7 +25,7 @@ const CONNECT_TIMEOUT_MS = 4_000;
 const HEADER_BYTES_MAX = 16 * 1024;
 
 /**
- * An HTTP client that reaches public addresses alone. Three checks, because each alone can be bypassed: an address in the URL is checked
+ * An HTTP client that reaches only public addresses. Three checks, because each alone can be bypassed: an address in the URL is checked
  * first (it is never looked up); every answer of the resolver is checked and only checked ones are connected to (a second look-up could
  * differ); and the peer address of the socket is checked again. A refused connection fails with AddressRefused.
  */
@@ -57,8 +57,11 @@ const lookupAll: Resolve = (hostname) => lookup(hostname, { all: true });
 const withoutBrackets = (hostname: string) => hostname.replace(/^\[(.*)\]$/, '$1');
 
 function isAllowedPrivate({ allowPrivate }: Egress, { hostname, port, protocol }: buildConnector.Options): boolean {
+  if (allowPrivate === 'loopback') return isLoopback(hostname);
   return allowPrivate && allowPrivate.includes(`${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`);
 }
+
+const isLoopback = (hostname: string): boolean => ['localhost', '127.0.0.1', '[::1]', '::1'].includes(hostname);
 
 const publicOnly = (resolve: Resolve): LookupFunction =>
   asFunction(async (hostname) => {
@@ -76,19 +79,4 @@ function asFunction(resolve: Resolve): LookupFunction {
       else if (all) callback(null, addresses);
       else callback(null, addresses[0]!.address, addresses[0]!.family);
     });
-}
-
-const globalUnicast = ipaddr.IPv6.parseCIDR('2000::/3');
-
-/**
- * Whether an address belongs to the public internet. An IPv6 address that embeds an IPv4 one (mapped, translated, 6to4, Teredo) does not,
- * whatever it embeds: they are unnecessary here, and each could bypass the check.
- */
-export function isPublicAddress(text: string): boolean {
-  // The library also accepts the forms of inet_aton, which a resolver never returns.
-  if (!ipaddr.IPv4.isValidFourPartDecimal(text) && !ipaddr.IPv6.isValid(text)) return false;
-  const address = ipaddr.parse(text);
-  if (address.range() !== 'unicast') return false;
-  // The library counts unassigned addresses as unicast; ::127.0.0.1 is one of them.
-  return address instanceof ipaddr.IPv4 || address.match(globalUnicast);
 }

@@ -36,7 +36,7 @@ async function readInChild(bytes: Uint8Array, signal: AbortSignal): Promise<stri
   const timer = setTimeout(stop, TIMEOUT_MS);
   signal.addEventListener('abort', stop);
   try {
-    // A child that ends early reads no more of the PDF; its exit code is reported.
+    // A child that ends early reads no more of the PDF; its exit code reports the failure.
     child.stdin.on('error', () => {}).end(bytes);
     return await outcomeOf(child);
   } catch (error) {
@@ -51,7 +51,7 @@ async function readInChild(bytes: Uint8Array, signal: AbortSignal): Promise<stri
 function startChild(): Child {
   const flags = ['--permission', `--allow-fs-read=${CHILD}`, `--allow-fs-read=${LIBRARY}`];
   const command = [process.execPath, ...flags, `--max-old-space-size=${HEAP_MIB_MAX}`, CHILD];
-  // Only a shell can lower the limits of the program it becomes. Where the system has no such limit, it goes on without.
+  // Only a shell can lower the limits of the program that it becomes. Where the system has no such limit, it continues without.
   const script = `ulimit -c 0; ulimit -d ${DATA_KIB_MAX}; exec "$0" "$@"`;
   return spawn('/bin/sh', ['-c', script, ...command], { env: {}, stdio: ['pipe', 'pipe', 'ignore'] });
 }

@@ -135,7 +135,7 @@ async function callTool(
   }
 }
 
-/** The server's error on the call is for the model; network errors are not. */
+/** The model gets the server's error for the call, but no network errors. */
 function failureOf({ id }: PluginAddress, redact: Redact, error: unknown): ToolFailure {
   if (error instanceof ProtocolError) {
     return new ToolFailure(`The plugin ${id} refused the call: ${redact.text(error.message)}`);
@@ -146,7 +146,7 @@ function failureOf({ id }: PluginAddress, redact: Redact, error: unknown): ToolF
   return new ToolFailure(`The plugin ${id} failed and gave no answer.`, { cause: redact.error(error) });
 }
 
-/** Ends the server's session too, if it answers soon; otherwise the server might keep it forever. */
+/** Ends the server's session too, if it answers soon; otherwise the server might keep it indefinitely. */
 async function closeConnection(client: Client, transport: StreamableHTTPClientTransport): Promise<void> {
   const ended = transport.terminateSession().catch(() => undefined);
   let timer: NodeJS.Timeout | undefined;

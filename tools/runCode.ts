@@ -93,7 +93,7 @@ function inOrderOfNeed(files: SessionFile[], code: string): SessionFile[] {
   return files.toSorted((a, b) => isNamed(b) - isNamed(a) || a.sizeBytes - b.sizeBytes);
 }
 
-/** Saves the program's files and reports each one: a refused file does not keep the others from being saved. */
+/** Saves the program's files and reports each one: a refused file does not prevent the others from being saved. */
 async function saveChanged(files: ProgramFile[], session: ToolFiles): Promise<string[]> {
   const saved: string[] = [];
   const notes: string[] = [];

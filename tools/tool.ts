@@ -14,7 +14,7 @@ export const BUILT_IN_TOOL_NAMES = [
 
 export type BuiltInToolName = (typeof BUILT_IN_TOOL_NAMES)[number];
 
-/** The tool by which a model asks the caller. The run waits for its caller instead of executing it. */
+/** The tool by which a model requests input from the caller. The run waits for its caller instead of executing it. */
 export const ASK_USER_NAME = 'ask_user';
 
 /** All tools that an agent may name, besides those of its plugins. */
@@ -33,7 +33,7 @@ export interface SessionFile {
 export interface ToolFiles {
   list(): Promise<SessionFile[]>;
   read(path: string): Promise<Uint8Array | undefined>;
-  /** Throws ToolFailure with a sentence when the session refuses the file. */
+  /** Throws ToolFailure with a message when the session refuses the file. */
   write(file: { path: string; bytes: Uint8Array; mediaType: string }): Promise<void>;
 }
 
@@ -83,9 +83,9 @@ interface ToolSource<Input extends z.ZodObject> {
 }
 
 /** Creates a tool whose `run` throws ToolFailure for arguments that do not match the schema. */
-export function defineTool<Input extends z.ZodObject>({ input, run, kind, ...told }: ToolSource<Input>): Tool {
+export function defineTool<Input extends z.ZodObject>({ input, run, kind, ...description }: ToolSource<Input>): Tool {
   return {
-    definition: { ...told, parameters: schemaOf(input) },
+    definition: { ...description, parameters: schemaOf(input) },
     kind,
     run: async (args, context) => run(parse(input, args), context),
   };

@@ -1,4 +1,3 @@
-import * as z from 'zod';
 import type { Sandbox } from '../sandbox/sandbox.ts';
 import { runCode } from './runCode.ts';
 import { listFiles, readFile, searchFiles, writeFile } from './fileTools.ts';
@@ -11,10 +10,9 @@ import {
   type ToolContext,
   type ToolDefinition,
   type ToolResult,
-  defineTool,
-  textResult,
 } from './tool.ts';
 import { fetchUrl } from './fetchUrl.ts';
+import { returnData } from './returnData.ts';
 import { createGuardedAgent, type Egress } from './guardedAgent.ts';
 
 const RESULT_CHARACTERS_MAX = 65_536;
@@ -122,22 +120,3 @@ function bounded(text: string): string {
   const kept = text.slice(0, RESULT_CHARACTERS_MAX).toWellFormed();
   return `${kept}\n[The rest is cut: ${text.length - RESULT_CHARACTERS_MAX} more characters.]`;
 }
-
-const DATA_CHARACTERS_MAX = 262_144;
-
-/** Returns JSON data to the caller, as a part of the run's output. */
-export const returnData: Tool = defineTool({
-  name: 'return_data',
-  description:
-    'Returns a result to the user as JSON data, for programs to read, beside the answer in words. Each call returns one object or list.',
-  kind: 'tool',
-  input: z.strictObject({
-    data: z.union([z.record(z.string(), z.unknown()), z.array(z.unknown())]).describe('A JSON object or list.'),
-  }),
-  run: async ({ data }) => {
-    const characters = JSON.stringify(data).length;
-    if (characters > DATA_CHARACTERS_MAX)
-      throw new ToolFailure(`The data has ${characters} characters, and ${DATA_CHARACTERS_MAX} are the most allowed.`);
-    return { ...textResult('The data was returned to the user.'), data };
-  },
-});

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { readVariables } from '../../base/environment.ts';
 import type { PaymentsSetting } from './server.ts';
 
-/** The settings of the test payments, read once from the environment. Throws a sentence that names each variable with a bad value. */
+/** The settings of the test payments, read once from the environment. Throws an error that names each invalid variable. */
 export function readPaymentsConfig(env: NodeJS.ProcessEnv = process.env): PaymentsSetting {
   const values = readVariables(
     env,

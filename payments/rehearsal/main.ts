@@ -1,7 +1,7 @@
 import { readPaymentsConfig } from './config.ts';
 import { startTestPayments } from './server.ts';
 
-/** Runs the test payments as a process of its own, beside an installation without a key of Stripe. Each line on stdout is a JSON object. */
+/** Runs the test payments as a separate process, for an installation without a Stripe key. Each line on stdout is a JSON object. */
 const payments = await startTestPayments(readPaymentsConfig());
 process.stdout.write(`${JSON.stringify({ event: 'listening', url: payments.url })}\n`);
 for (const signal of ['SIGTERM', 'SIGINT'] as const)

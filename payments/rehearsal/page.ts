@@ -36,29 +36,38 @@ a { color: inherit; }
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 
 /**
- * The page lets nothing run or load but its own style, by its hash. Its forms may lead back to the platform: browsers check that policy for
- * redirects too.
+ * The page allows only its own style, by hash. Its forms may redirect to the platform, because browsers apply that policy to redirects too.
  */
 export function pagePolicyOf({ success_url: url }: StripeObject): string {
   const origin = typeof url === 'string' ? new URL(url).origin : '';
   return `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; form-action 'self' ${origin}; frame-ancestors 'none'; base-uri 'none'`;
 }
 
-/** The page of a session, marked as a test: what it costs, how it stands, and a button for each action that fits. */
+/** The page of a session, marked as a test: its price, its state, and a button for each valid action. */
 export function pageOf(session: StripeObject, actions: Action[], notice?: string): string {
   const isOpen = session.status === 'open';
   const back = isOpen ? session.cancel_url : session.success_url;
-  return `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>TEST payment</title><style>${STYLE}</style></head>
-<body><p class="test" role="note">TEST: no card is charged and no money moves</p>
-<main><h1>${session.mode === 'setup' ? 'Save a card for Ledgerline' : 'Ledgerline credit'}</h1>
+  return documentOf(`<h1>${session.mode === 'setup' ? 'Save a card for Ledgerline' : 'Ledgerline credit'}</h1>
 <p class="amount">${session.mode === 'setup' ? 'Visa •••• 4242' : usdText(session.amount_total)}</p>
 <p class="notice" role="status">${escapeHtml(notice ?? stateText(session))}</p>
 ${actions.map((action, index) => formOf(action, index === 0 && isOpen)).join('\n')}
-${typeof back === 'string' ? `<p><a href="${escapeHtml(back)}">Back to Ledgerline</a></p>` : ''}
-</main></body></html>`;
+${typeof back === 'string' ? `<p><a href="${escapeHtml(back)}">Back to Ledgerline</a></p>` : ''}`);
 }
+
+/** The receipt of a payment, marked as a test. */
+export function receiptOf({ id, amount, amount_refunded: refunded, created }: StripeObject): string {
+  const paidAt = new Date(created * 1000).toISOString().slice(0, 16).replace('T', ' ');
+  const taken = Number(refunded) > 0 ? `<p class="notice">${usdText(refunded)} of it was refunded.</p>` : '';
+  return documentOf(`<h1>Receipt: Ledgerline credit</h1><p class="amount">${usdText(amount)}</p>
+<p>Paid on ${paidAt} UTC. Payment ${escapeHtml(id)}.</p>${taken}`);
+}
+
+const documentOf = (content: string): string => `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<title>TEST payment</title><style>${STYLE}</style></head>
+<body><p class="test" role="note">TEST: no card is charged and no money moves</p>
+<main>${content}
+</main></body></html>`;
 
 function formOf(action: Action, isMain: boolean): string {
   const amount =

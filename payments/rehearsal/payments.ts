@@ -1,12 +1,12 @@
 import { nowSeconds, type Members, type Store, type StripeObject } from './store.ts';
 
-/** A card that can be saved, and is declined when it pays: one of Stripe's test cards. */
+/** A test card of Stripe that can be saved and is then declined. */
 export const DECLINING_CARD = '0341';
 
-/** Called with each event: its type, and the object as it is then. */
+/** Called with each event: its type, and the object at that time. */
 export type Emit = (type: string, object: StripeObject) => void;
 
-/** What a person can do on the page of a session, and what a bank or the platform's owner would do afterwards. */
+/** The actions of a payer on a session's page, and those of a bank or the platform's operator afterwards. */
 export const ACTIONS = [
   'pay',
   'save_declining',
@@ -23,8 +23,8 @@ export const ACTIONS = [
 ] as const;
 export type Action = (typeof ACTIONS)[number];
 
-/** Test payments: what happens to a session, with the events that Stripe sends of it, in Stripe's order. */
-export function createPayments(store: Store, emit: Emit) {
+/** Test payments: applies actions to a session and emits the events that Stripe would send, in Stripe's order. */
+export function createPayments(store: Store, emit: Emit, receiptUrl: (chargeId: string) => string) {
   const actions: Record<Action, (session: StripeObject, cents: number) => void> = {
     pay: (session) => {
       if (session.mode === 'setup') return saveCard(session);
@@ -33,7 +33,7 @@ export function createPayments(store: Store, emit: Emit) {
       return undefined;
     },
     save_declining: (session) => saveCard(session, DECLINING_CARD),
-    // As at Stripe: the page stays open, and another card may pay.
+    // As with Stripe, the page stays open for another card.
     decline: () => {},
     pay_later: (session) => {
       const intent = store.change(intentOf(session), { status: 'processing' });
@@ -62,14 +62,14 @@ export function createPayments(store: Store, emit: Emit) {
     lose_dispute: (session) => closeDispute(session, 'lost'),
   };
 
-  /** Does one of the actions that fit the session's state. False: it does not fit. */
+  /** Performs an action that is valid in the session's state. False: it is not valid. */
   function act(session: StripeObject, action: Action, cents = 0): boolean {
     if (!actionsOf(session).includes(action)) return false;
     actions[action](session, cents);
     return true;
   }
 
-  /** The payment of a session, made at its first attempt as Stripe makes it. */
+  /** The payment of a session, created at its first attempt as Stripe does. */
   function intentOf(session: StripeObject): StripeObject {
     const made = store.find('payment_intent', String(session.payment_intent));
     if (made) return made;
@@ -94,6 +94,7 @@ export function createPayments(store: Store, emit: Emit) {
       receipt_url: null,
       metadata: intent.metadata,
     });
+    store.change(charge, { receipt_url: receiptUrl(charge.id) });
     store.change(intent, { status: 'succeeded', amount_received: intent.amount, latest_charge: charge.id });
     emit('charge.succeeded', charge);
     emit('payment_intent.succeeded', intent);
@@ -158,7 +159,7 @@ export function createPayments(store: Store, emit: Emit) {
     if (moneyEvent !== undefined) emit(moneyEvent, dispute);
   }
 
-  /** The actions that fit what has happened to a session so far. */
+  /** The valid actions in a session's current state. */
   function actionsOf(session: StripeObject): Action[] {
     if (session.status === 'open')
       return session.mode === 'setup' ? ['pay', 'save_declining', 'expire'] : ['pay', 'decline', 'pay_later', 'expire'];

@@ -7,26 +7,26 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Stripe } from 'stripe';
 import { localUrl } from '../../base/web.ts';
-import { pageOf, pagePolicyOf } from './page.ts';
+import { pageOf, pagePolicyOf, receiptOf } from './page.ts';
 import { ACTIONS, createPayments, eventOf, type Action } from './payments.ts';
 import { createStripeApi, StripeRefusal } from './stripeApi.ts';
 import { Store, type StripeObject } from './store.ts';
 
-/** What the service needs: where to listen, what signs requests and events, and where events are sent. */
+/** The configuration: where to listen, what signs requests and events, and where events are sent. */
 export interface PaymentsSetting {
   host: string;
   port: number;
   secretKey: string;
   webhookSecret: string;
   webhookUrl: string;
-  /** Keeps the payments between starts; undefined: they end with the process. */
+  /** The file that stores payments between starts; undefined: they are lost when the process ends. */
   file?: string;
 }
 
 export interface TestPayments {
   url: string;
   store: Store;
-  /** The events that were sent so far, with the answer's status, or null while none came. */
+  /** The events sent so far, each with the status of its answer, or null before one arrives. */
   deliveries: { type: string; status: number | null }[];
   close(): Promise<void>;
 }
@@ -34,15 +34,16 @@ export interface TestPayments {
 const RETRY_DELAYS_MS = [200, 1_000, 5_000, 30_000, 120_000];
 
 /**
- * Test payments that speak Stripe's protocol: its API for the platform, a page for a person, and signed webhooks, which are sent again
- * until they are taken. No money moves.
+ * Test payments that implement Stripe's protocol: the API for the platform, a payment page, and signed webhooks, which are retried until
+ * they succeed. No money moves.
  */
 export async function startTestPayments(setting: PaymentsSetting): Promise<TestPayments> {
   const stopping = new AbortController();
   const deliveries: TestPayments['deliveries'] = [];
   const store = new Store(setting.file);
-  const payments = createPayments(store, (type, object) => void deliver(type, object));
   let url = '';
+  const receiptUrl = (chargeId: string) => `${url}/receipts/${chargeId}`;
+  const payments = createPayments(store, (type, object) => void deliver(type, object), receiptUrl);
   const pageUrl = (sessionId: string) => `${url}/pay/${sessionId}`;
 
   const app = new Koa();
@@ -55,7 +56,7 @@ export async function startTestPayments(setting: PaymentsSetting): Promise<TestP
   url = localUrl(setting.host, (server.address() as AddressInfo).port);
   return { url, store, deliveries, close };
 
-  /** In order of the events, as far as they are taken at the first try. */
+  /** In event order, unless a first delivery fails. */
   async function deliver(type: string, object: StripeObject): Promise<void> {
     const event = eventOf(type, object, Stripe.API_VERSION, `evt_${randomUUID().replaceAll('-', '')}`);
     const delivery: TestPayments['deliveries'][number] = { type, status: null };
@@ -103,8 +104,13 @@ function pageRoutes(store: Store, payments: ReturnType<typeof createPayments>): 
     if (!action || !payments.act(session, action, Math.round(Number(form.get('usd') ?? 0) * 100)))
       throw new StripeRefusal(400, 'action_unfit', 'This does not fit what has happened to the payment.');
     if (action === 'decline') return show(ctx, session, 'The card was declined. Try another one.');
-    // A reload must not do it again.
+    // A reload must not repeat the action.
     return ctx.redirect(typeof session.success_url === 'string' && isEnd(action) ? session.success_url : ctx.path);
+  });
+  router.get('/receipts/:id', (ctx) => {
+    const charge = store.find('charge', ctx.params.id!);
+    if (!charge) throw new StripeRefusal(404, 'resource_missing', 'There is no such receipt.');
+    sendPage(ctx, charge, receiptOf(charge));
   });
   return router;
 
@@ -115,11 +121,15 @@ function pageRoutes(store: Store, payments: ReturnType<typeof createPayments>): 
   }
 
   function show(ctx: Context, session: StripeObject, notice?: string): void {
-    ctx.type = 'html';
-    ctx.set('content-security-policy', pagePolicyOf(session));
-    ctx.set('cache-control', 'no-store');
-    ctx.body = pageOf(session, payments.actionsOf(session), notice);
+    sendPage(ctx, session, pageOf(session, payments.actionsOf(session), notice));
   }
+}
+
+function sendPage(ctx: Context, object: StripeObject, html: string): void {
+  ctx.type = 'html';
+  ctx.set('content-security-policy', pagePolicyOf(object));
+  ctx.set('cache-control', 'no-store');
+  ctx.body = html;
 }
 
 const isEnd = (action: Action): boolean => action === 'pay' || action === 'pay_later';

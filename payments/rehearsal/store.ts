@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 
-/** An object of Stripe's API: its kind, its id, and whatever members it has. */
+/** An object of Stripe's API: its type, its id, and any other members. */
 export interface StripeObject {
   id: string;
   object: string;
@@ -11,7 +11,7 @@ export interface StripeObject {
   [member: string]: unknown;
 }
 
-/** Members of an object that a request gives. */
+/** Members of an object that a request sets. */
 export type Members = Record<string, unknown>;
 
 /** The objects of the test payments, kept in a file between starts. */
@@ -25,7 +25,7 @@ export class Store {
     this.#objects = new Map(readObjects(file).map((object) => [object.id, object]));
   }
 
-  /** A new object, with an id as Stripe's are: `cs_test_…`, `pi_…`. The same idempotency key gives the same object again. */
+  /** Creates an object with an id in Stripe's form: `cs_test_…`, `pi_…`. The same idempotency key returns the same object. */
   create(kind: string, prefix: string, members: Members, idempotencyKey?: string): StripeObject {
     const known = idempotencyKey === undefined ? undefined : this.#byIdempotencyKey.get(`${kind} ${idempotencyKey}`);
     if (known !== undefined) return this.#objects.get(known)!;
@@ -42,7 +42,7 @@ export class Store {
     return object?.object === kind ? object : undefined;
   }
 
-  /** All of one kind that are as asked, newest first. */
+  /** All objects of a type that match the filter, newest first. */
   list(kind: string, isAsked: (object: StripeObject) => boolean = () => true): StripeObject[] {
     return [...this.#objects.values()].filter((object) => object.object === kind && isAsked(object)).toReversed();
   }
@@ -65,7 +65,7 @@ function readObjects(file: string | undefined): StripeObject[] {
   try {
     return file === undefined ? [] : (JSON.parse(readFileSync(file, 'utf8')) as StripeObject[]);
   } catch {
-    // A first start, or a file that was cut: these are test payments.
+    // The first start, or a truncated file: test payments may be lost.
     return [];
   }
 }

@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { DECLINING_CARD, type createPayments } from './payments.ts';
 import type { Members, Store, StripeObject } from './store.ts';
 
-/** A refusal in Stripe's form. */
+/** An error in Stripe's form. */
 export class StripeRefusal extends Error {
   readonly status: number;
   readonly code: string;
@@ -57,6 +57,7 @@ export function createStripeApi(
     refunds: 'refund',
     disputes: 'dispute',
     setup_intents: 'setup_intent',
+    payment_methods: 'payment_method',
   };
   for (const [path, kind] of Object.entries(readable)) {
     router.get(`/${path}/:id`, (ctx) => {

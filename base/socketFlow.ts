@@ -1,0 +1,106 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import type { WebSocket } from 'ws';
+import { KIB, MIB } from './limits.ts';
+
+const PING_MS = 20_000;
+// A peer that answers neither of two pings is gone: found within 60 s.
+const MISSED_PINGS_MAX = 2;
+// A sender waits from here on, and one that does not wait loses its socket at the second limit.
+const WAIT_BYTES = 256 * KIB;
+const BUFFERED_BYTES_MAX = 4 * MIB;
+// What waits to be handled; more is not read from the connection.
+const QUEUED_BYTES_MAX = MIB;
+const QUEUED_MAX = 256;
+// Messages handled before others have their turn.
+const MESSAGES_A_TURN = 32;
+// How long a peer may take to answer a close frame.
+const CLOSE_WAIT_MS = 2_000;
+
+/**
+ * The messages of an open WebSocket, in both directions. They are handled one after another; a peer that sends faster than they are handled
+ * is read more slowly, and one that reads too slowly makes senders wait, so that neither grows memory. A dead peer loses its socket.
+ */
+export class SocketFlow {
+  readonly #ws: WebSocket;
+  readonly #pings: NodeJS.Timeout;
+  #gone: NodeJS.Timeout | undefined;
+  #missedPings = 0;
+
+  constructor(ws: WebSocket, { pingMs = PING_MS }: { pingMs?: number } = {}) {
+    this.#ws = ws;
+    this.#pings = setInterval(() => this.#ping(), pingMs).unref();
+    // A broken frame: ws closes by itself, with the code for it.
+    ws.on('error', noteError);
+    ws.on('pong', () => (this.#missedPings = 0));
+    ws.once('close', () => {
+      clearInterval(this.#pings);
+      clearTimeout(this.#gone);
+    });
+  }
+
+  get isOpen(): boolean {
+    return this.#ws.readyState === this.#ws.OPEN;
+  }
+
+  /** Sends an event. Resolves when there is room for more: a producer waits for that. Nothing is sent on a closed socket. */
+  send(event: object): Promise<void> | undefined {
+    if (!this.isOpen) return undefined;
+    const text = JSON.stringify(event);
+    if (this.#ws.bufferedAmount > BUFFERED_BYTES_MAX) {
+      this.#ws.terminate();
+      return undefined;
+    }
+    if (this.#ws.bufferedAmount + text.length < WAIT_BYTES) {
+      this.#ws.send(text, noteError);
+      return undefined;
+    }
+    return new Promise((resolve) => this.#ws.send(text, () => resolve()));
+  }
+
+  close(code: number, reason: string): void {
+    if (!this.isOpen) return;
+    this.#ws.close(code, reason);
+    this.#gone = setTimeout(() => this.#ws.terminate(), CLOSE_WAIT_MS).unref();
+  }
+
+  /** Handles the peer's messages, one after another. `handle` must not reject. */
+  onMessages(handle: (message: Buffer, isBinary: boolean) => Promise<void> | void): void {
+    const queue: { message: Buffer; isBinary: boolean }[] = [];
+    let queuedBytes = 0;
+    let isHandling = false;
+
+    const isFull = (): boolean => queuedBytes > QUEUED_BYTES_MAX || queue.length > QUEUED_MAX;
+
+    const handleAll = async (): Promise<void> => {
+      isHandling = true;
+      let handled = 0;
+      for (let next = queue.shift(); next && this.isOpen; next = queue.shift()) {
+        queuedBytes -= next.message.length;
+        const handling = handle(next.message, next.isBinary);
+        if (handling) await handling;
+        if (++handled % MESSAGES_A_TURN === 0) await turn();
+        if (this.#ws.isPaused && !isFull()) this.#ws.resume();
+      }
+      isHandling = false;
+    };
+
+    this.#ws.on('message', (message: Buffer, isBinary) => {
+      this.#missedPings = 0;
+      queue.push({ message, isBinary });
+      queuedBytes += message.length;
+      if (isFull()) this.#ws.pause();
+      if (!isHandling) void handleAll();
+    });
+  }
+
+  #ping(): void {
+    // Nothing is read while messages wait, pongs included.
+    if (this.#ws.isPaused) return;
+    if (this.#missedPings >= MISSED_PINGS_MAX) return this.#ws.terminate();
+    this.#missedPings += 1;
+    if (this.isOpen) this.#ws.ping();
+  }
+}
+
+// A connection that breaks says so by its close event.
+const noteError = (): void => {};
