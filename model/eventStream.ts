@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { RequestError } from './requestError.ts';
 
-// A gateway in between gives up a connection on which nothing happens.
+// Gateways close a connection without traffic.
 const QUEUE_NOTICE_MS = 10_000;
 
 /**
- * Sends items as server-sent events and ends with `[DONE]`, at the reader's pace.
- * The first item is awaited before the head is sent, so that a refusal is still a plain error with its status; but what waits longer than
- * ten seconds gets the head, and comments with its position in the queue.
+ * Sends items as server-sent events and ends with `[DONE]`, at the reader's pace. The first item is awaited before the head is sent, so
+ * that a refusal can still be a plain error with its status. After ten seconds the head is sent anyway, followed by comments with the
+ * position in the queue.
  */
 export async function sendEventStream(
   response: ServerResponse,

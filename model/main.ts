@@ -1,6 +1,8 @@
 import { fstatSync } from 'node:fs';
 import { readConfig } from './config.ts';
 import { ModelHost } from './modelHost.ts';
+import { enginesToFetch } from '../providers/embedded/engines/engineList.ts';
+import { fetchEngine } from '../providers/embedded/engines/fetchEngine.ts';
 import { fetchRecogniser } from '../providers/embedded/transcription/pocketsphinx.ts';
 import { startServer } from './server.ts';
 
@@ -8,7 +10,7 @@ const DRAIN_GRACE_MS = 3000;
 
 const stopping = new AbortController();
 
-/** Runs the embedded model as a process of its own. Each line on stdout is one JSON object. */
+/** Runs the embedded model as a separate process. Each line on stdout is one JSON object. */
 const config = readConfig();
 const host = new ModelHost(config);
 const onProgress = (message: string) => report({ event: 'model', message });
@@ -19,8 +21,10 @@ if (isReady) await host.load(onProgress, stopping.signal);
 const server = await startServer(host, config);
 report({ event: 'listening', url: server.url });
 const loading = isReady ? undefined : host.load(onProgress, stopping.signal);
-// The recogniser runs beside the API. It is fetched here, in the background, because this process reports progress.
+// The engines of sound run in the API, but this process fetches them in the background, because it reports progress.
 const hearing = config.modelFileIsChosen ? undefined : fetchHearing();
+// The largest download comes last.
+const agents = Promise.resolve(hearing).then(() => host.agents.load(onProgress, stopping.signal));
 process.once('SIGTERM', stop);
 process.once('SIGINT', stop);
 stopWithParent();
@@ -28,17 +32,22 @@ stopWithParent();
 async function fetchHearing(): Promise<void> {
   const { dataDir } = config;
   const told = (message: string) => report({ event: 'recogniser', message });
-  await fetchRecogniser({ dataDir, onProgress: told, signal: stopping.signal }).catch((error: Error) =>
-    told(error.message),
-  );
+  const tell = (error: Error) => told(error.message);
+  // First the small one, which serves until the others are there.
+  await fetchRecogniser({ dataDir, onProgress: told, signal: stopping.signal }).catch(tell);
+  if (!config.fetchesEngines) return;
+  for (const engine of enginesToFetch(config.voices)) {
+    if (stopping.signal.aborted) return;
+    await fetchEngine(engine, { dataDir, onProgress, signal: stopping.signal }).catch(tell);
+  }
 }
 
 function stop(): void {
   if (stopping.signal.aborted) return;
   stopping.abort();
   void server.drain(DRAIN_GRACE_MS).then(async () => {
-    // Neither leaves anything half done behind.
-    await Promise.all([loading, hearing]);
+    // An interruption leaves no partial files.
+    await Promise.all([loading, hearing, agents]);
     await host.close();
     process.exit(0);
   });

@@ -1,22 +1,30 @@
 import { access } from 'node:fs/promises';
+import { createAgentModel, type AgentModel } from './agentModel.ts';
 import { type EmbeddedConfig, MODEL_ID } from './config.ts';
+import { createSentenceModel, type SentenceModel } from './sentences/sentenceModel.ts';
 import { loadEngine } from './text/engine.ts';
 import type { Engine } from './text/engine.ts';
 import { fetchModel, howToGetModel } from './fetchModel.ts';
 import { modelUnavailable } from './requestError.ts';
 
-/** Holds the model, and while it is not there knows why. */
+/** Holds the model, or the reason why it is not loaded. */
 export class ModelHost {
   readonly #config: EmbeddedConfig;
+  /** The second model for vectors, which needs no part of the first. */
+  readonly sentences: SentenceModel;
+  /** The model of agents, which needs no part of the others. */
+  readonly agents: AgentModel;
   #engine: Engine | undefined;
   #isLoading = true;
   #reason = 'The model is being loaded.';
 
   constructor(config: EmbeddedConfig) {
     this.#config = config;
+    this.sentences = createSentenceModel(config);
+    this.agents = createAgentModel(config);
   }
 
-  /** Whether the file is in place, so that loading it takes a moment rather than a download. */
+  /** Whether the file exists, so that loading takes a moment and no download is needed. */
   async hasFile(): Promise<boolean> {
     return access(this.#config.modelFile).then(
       () => true,
@@ -24,14 +32,14 @@ export class ModelHost {
     );
   }
 
-  /** Loads the model, fetching its file first unless the operator named one. Never throws: the reason is kept for callers. */
+  /** Loads the model, fetching its file first unless the operator configured one. Never throws: the reason is kept for callers. */
   async load(onProgress: (text: string) => void, signal: AbortSignal): Promise<void> {
     const { modelFile, modelFileIsChosen, dataDir } = this.#config;
     try {
       if (modelFileIsChosen && !(await this.hasFile())) throw new Error(howToGetModel(modelFile));
       if (!modelFileIsChosen)
         await fetchModel({ dataDir, onProgress: (text) => onProgress((this.#reason = text)), signal });
-      this.#engine = await loadEngine(this.#config);
+      this.#engine = await loadEngine({ ...this.#config, id: MODEL_ID, answersByTool: false });
     } catch (error) {
       this.#reason = (error as Error).message;
       if (!signal.aborted) onProgress(this.#reason);
@@ -46,7 +54,7 @@ export class ModelHost {
     return this.#engine;
   }
 
-  /** `unavailable` is for good: only another start can help. */
+  /** `unavailable` is final: only a restart can help. */
   health(): {
     status: 'ok' | 'loading' | 'unavailable';
     model: string;
@@ -66,6 +74,6 @@ export class ModelHost {
   }
 
   async close(): Promise<void> {
-    await this.#engine?.close();
+    await Promise.all([this.#engine?.close(), this.sentences.close(), this.agents.close()]);
   }
 }

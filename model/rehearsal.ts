@@ -18,7 +18,7 @@ export function isRehearsal(body: unknown): body is Json {
 
 /**
  * Answers a chat by the rules of the rehearsal model, whole or streamed.
- * @throws RequestError 400 for another route, and for what rules can't do.
+ * @throws RequestError 400 for another route, and for parameters that rules cannot apply.
  */
 export async function answerRehearsal(
   { route, body }: { route: string; body: Json },
@@ -50,7 +50,7 @@ function refuseWhatRulesCannot(input: ChatInput): void {
 
 const RULES = 'rules stand in for a language model here';
 
-/** The model's id on the wire, as the catalogue names it upstream. */
+/** The model's id in requests, as the catalogue's upstream name. */
 export const REHEARSAL_MODEL_ID = 'rehearsal';
 
 interface OfferedTool {
@@ -58,8 +58,8 @@ interface OfferedTool {
 }
 
 /**
- * The rehearsal model's next answer in a chat. It is a set of rules that call an agent's tools in a sensible order and answer with their
- * results: enough to watch a run without a model vendor. A required call, and an answer in a required form, are filled from the schema.
+ * The rehearsal model's next answer in a chat. Fixed rules call an agent's tools in a sensible order and answer with their results: enough
+ * to follow a run without a model vendor. A required call, and an answer in a required form, are filled from the schema.
  */
 export function rehearse(body: Json): Script {
   const turn = turnOf(body);
@@ -119,7 +119,7 @@ function write(turn: Turn): Script | undefined {
 
 const call = (name: string, input: object): Script => ({ toolCalls: [{ name, arguments: JSON.stringify(input) }] });
 
-// A listing has a line a file: its path, and in brackets its type and size.
+// A listing has one line per file: its path, and in brackets its type and size.
 function tableIn(listing: string): string | undefined {
   return /^(.+\.csv) \([^()]*\)$/im.exec(listing)?.[1];
 }
@@ -141,11 +141,11 @@ interface Turn {
 /** Reads the body of a chat completion. */
 function turnOf(body: Json): Turn {
   const messages = body.messages as Json[];
-  const asked = messages.findLastIndex(({ role }) => role === 'user');
-  const since = messages.slice(asked + 1);
+  const questionIndex = messages.findLastIndex(({ role }) => role === 'user');
+  const since = messages.slice(questionIndex + 1);
   const tools = new Set(((body.tools ?? []) as { function: { name: string } }[]).map((tool) => tool.function.name));
   return {
-    question: textOf(messages[asked]?.content),
+    question: textOf(messages[questionIndex]?.content),
     has: (tool) => tools.has(tool),
     resultOf: (tool) => {
       const ids = callIdsOf(since, tool);

@@ -1,4 +1,4 @@
-/** A refusal on the wire: OpenAI's four-field error object with its status. */
+/** A refusal of a request: OpenAI's four-field error object with its status. */
 export class RequestError extends Error {
   readonly status: number;
   readonly code: string;
@@ -20,17 +20,17 @@ export class RequestError extends Error {
   }
 }
 
-/** 400: `param` has a value that it can't have. */
+/** 400: the value of `param` is invalid. */
 export function invalidValue(param: string, message: string): RequestError {
   return new RequestError(400, 'invalid_value', message, param);
 }
 
-/** 400: `param` asks for what this model can't do. */
+/** 400: `param` requests something that this model does not support. */
 export function unsupportedParameter(param: string, why = 'it is not supported by this model'): RequestError {
   return new RequestError(400, 'unsupported_parameter', `Unsupported parameter: '${param}' (${why}).`, param);
 }
 
-/** 400: the prompt does not fit. `param` is its parameter. */
+/** 400: the prompt is too long. `param` is its parameter. */
 export function contextLengthExceeded(promptTokens: number, contextTokens: number, param: string): RequestError {
   const message =
     `This model's maximum context length is ${contextTokens} tokens, ` +
@@ -38,7 +38,7 @@ export function contextLengthExceeded(promptTokens: number, contextTokens: numbe
   return new RequestError(400, 'context_length_exceeded', message, param);
 }
 
-/** 503: too many calls wait. `waitMs` is how long the last of them is expected to wait. */
+/** 503: too many calls wait. `waitMs` is the expected wait of the last of them. */
 export function overloaded(waitMs: number): RequestError {
   const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1000));
   const message = `The model is busy and its queue is full. Please try again in ${retryAfterSeconds} seconds.`;

@@ -1,11 +1,14 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
+import { AGENT_MODEL_ID } from './agentModel.ts';
 import { type EmbeddedConfig, MODEL_ID } from './config.ts';
 import { sendEventStream } from './eventStream.ts';
+import type { Json } from '../providers/provider.ts';
 import type { ModelHost } from './modelHost.ts';
 import { answerRehearsal, isRehearsal, REHEARSAL_MODEL_ID } from './rehearsal.ts';
-import { RequestError } from './requestError.ts';
+import { invalidValue, RequestError } from './requestError.ts';
+import { SENTENCE_MODEL_ID } from './sentences/sentenceModel.ts';
 import { chatEvents, chatAnswer, chatChunks } from './text/chat.ts';
 import { completionAnswer, completionChunks, completionEvents } from './text/completions.ts';
 import { embed } from './text/embeddings.ts';
@@ -28,7 +31,7 @@ export async function startServer(
 ): Promise<ModelServer> {
   const stopping = new AbortController();
   const server = createServer((request, response) => {
-    // A connection that falls idle while the server is closing would otherwise be kept for a next call.
+    // A connection that becomes idle while the server is closing would otherwise be kept for a next call.
     response.once('close', () => setImmediate(() => server.listening || server.closeIdleConnections()));
     void respond(host, request, response, stopping.signal);
   });
@@ -63,19 +66,36 @@ async function route(
 ): Promise<void> {
   const name = `${request.method} ${(request.url ?? '/').split('?')[0]}`;
   if (name === 'GET /health') return sendHealth(host, response);
-  if (name === 'GET /v1/models') return sendJson(response, 200, { object: 'list', data: [modelEntry, rehearsalEntry] });
+  if (name === 'GET /v1/models') return sendJson(response, 200, { object: 'list', data: modelEntries });
   const handler = handlers[name];
   if (!handler) throw new RequestError(404, 'not_found', `There is no ${name} here.`);
   const body = await readBody(request);
   if (isRehearsal(body)) return answerRehearsal({ route: name, body }, request.headers, response);
-  const engine = host.engine();
+  if (isForSentences(name, body))
+    return sendJson(response, 200, await host.sentences.embed(parseInput(EmbeddingInput, body), signal));
+  const isForAgents = (body as { model?: unknown } | null)?.model === AGENT_MODEL_ID;
+  if (isForAgents && handler !== chat) throw invalidValue('model', 'This model answers chats alone.');
+  const engine = isForAgents ? host.agents.engine() : host.engine();
+  if (!engine) return standIn(body as Json, request, response);
   const reply = handler(engine, body, signal);
   if ('whole' in reply) sendJson(response, 200, await reply.whole);
   else await sendEventStream(response, reply.items, signal, () => engine.places.positionOf(signal));
 }
 
-const modelEntry = { id: MODEL_ID, object: 'model', created: 1_730_419_200, owned_by: 'embedded' };
-const rehearsalEntry = { ...modelEntry, id: REHEARSAL_MODEL_ID };
+/** The rehearsal model's answer, under its own name. */
+function standIn(body: Json, { headers }: IncomingMessage, response: ServerResponse): Promise<void> {
+  const route = 'POST /v1/chat/completions';
+  return answerRehearsal({ route, body: { ...body, model: REHEARSAL_MODEL_ID } }, headers, response);
+}
+
+const modelEntry = { object: 'model', created: 1_730_419_200, owned_by: 'embedded' };
+const modelEntries = [MODEL_ID, SENTENCE_MODEL_ID, AGENT_MODEL_ID, REHEARSAL_MODEL_ID].map((id) => ({
+  ...modelEntry,
+  id,
+}));
+
+const isForSentences = (name: string, body: unknown): boolean =>
+  name === 'POST /v1/embeddings' && (body as { model?: unknown } | null)?.model === SENTENCE_MODEL_ID;
 
 function sendHealth(host: ModelHost, response: ServerResponse): void {
   const health = host.health();
@@ -141,14 +161,14 @@ const handlers: Record<string, Handler> = {
   'POST /v1/completions': complete,
   'POST /v1/embeddings': (engine, body, signal) => {
     const input = parseInput(EmbeddingInput, body);
-    checkModel(input.model);
+    checkModel(input.model, engine);
     return { whole: embed(engine, input, signal) };
   },
 };
 
 function chat(engine: Engine, body: unknown, signal: AbortSignal): Reply {
   const input = parseInput(ChatInput, body);
-  checkModel(input.model);
+  checkModel(input.model, engine);
   const events = chatEvents(engine, input, signal);
   if (input.stream) return { items: chatChunks(engine, events, input.stream_options) };
   return { whole: chatAnswer(engine, events) };
@@ -156,19 +176,14 @@ function chat(engine: Engine, body: unknown, signal: AbortSignal): Reply {
 
 function complete(engine: Engine, body: unknown, signal: AbortSignal): Reply {
   const input = parseInput(CompletionInput, body);
-  checkModel(input.model);
+  checkModel(input.model, engine);
   const events = completionEvents(engine, input, signal);
   const withLogprobs = typeof input.logprobs === 'number';
   if (input.stream) return { items: completionChunks(engine, events, withLogprobs, input.stream_options) };
   return { whole: completionAnswer(engine, events, withLogprobs) };
 }
 
-function checkModel(model: string): void {
-  if (model === MODEL_ID) return;
-  throw new RequestError(
-    404,
-    'model_not_found',
-    `The model '${model}' does not exist; this is '${MODEL_ID}'.`,
-    'model',
-  );
+function checkModel(model: string, { id }: Engine): void {
+  if (model === id) return;
+  throw new RequestError(404, 'model_not_found', `The model '${model}' does not exist; this is '${id}'.`, 'model');
 }

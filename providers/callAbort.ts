@@ -7,6 +7,9 @@ import type { CallSignal } from './provider.ts';
 export class CallAbort implements CallSignal {
   aborted = false;
   reason: unknown;
+  /** The upstream that serves the call, or the last one tried. */
+  upstream: string | null = null;
+  attempts = 0;
   #listener: { handleEvent(): void } | undefined;
 
   addEventListener(_type: 'abort', listener: { handleEvent(): void }): void {
@@ -15,6 +18,11 @@ export class CallAbort implements CallSignal {
 
   removeEventListener(_type: 'abort', listener: { handleEvent(): void }): void {
     if (this.#listener === listener) this.#listener = undefined;
+  }
+
+  attempted(upstream: string): void {
+    this.upstream = upstream;
+    this.attempts += 1;
   }
 
   /** Ends the call; the provider rejects with this reason. Only the first one counts. */

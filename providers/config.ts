@@ -10,7 +10,7 @@ export interface UpstreamConfig {
   connectionsMax: number;
 }
 
-/** @throws a sentence that names each variable with a bad value. */
+/** @throws an error that names each variable with an invalid value. */
 export function readUpstreamConfig(env: NodeJS.ProcessEnv = process.env): UpstreamConfig {
   const values = readVariables(env, [
     'UPSTREAM_IDLE_TIMEOUT_MS',
@@ -26,8 +26,12 @@ export function readUpstreamConfig(env: NodeJS.ProcessEnv = process.env): Upstre
 
 /** Resources of the embedded voices and the embedded recogniser. */
 export interface EmbeddedVoiceConfig {
-  /** Folder of the fetched recogniser. */
+  /** Folder of the fetched engines. */
   dataDir: string;
+  /** Whether the neural engines are used once they have been fetched. */
+  isNeural: boolean;
+  /** What speaks the model of preset voices. */
+  voices: 'auto' | 'flite' | 'piper' | 'kokoro';
   /** Sentences synthesised at once. */
   speechThreads: number;
   speechCallsMax: number;
@@ -36,10 +40,12 @@ export interface EmbeddedVoiceConfig {
   transcriptionQueueMax: number;
 }
 
-/** @throws a sentence that names each variable with a bad value. */
+/** @throws an error that names each variable with an invalid value. */
 export function readEmbeddedVoiceConfig(env: NodeJS.ProcessEnv = process.env): EmbeddedVoiceConfig {
   const values = readVariables(env, [
     'DATA_DIR',
+    'EMBEDDED_ENGINES',
+    'EMBEDDED_VOICES',
     'EMBEDDED_SPEECH_THREADS',
     'EMBEDDED_SPEECH_CALLS_MAX',
     'EMBEDDED_TRANSCRIPTIONS',
@@ -47,6 +53,8 @@ export function readEmbeddedVoiceConfig(env: NodeJS.ProcessEnv = process.env): E
   ]);
   return {
     dataDir: resolve(values.DATA_DIR),
+    isNeural: values.EMBEDDED_ENGINES === 'neural',
+    voices: values.EMBEDDED_VOICES,
     speechThreads: values.EMBEDDED_SPEECH_THREADS,
     speechCallsMax: values.EMBEDDED_SPEECH_CALLS_MAX,
     transcriptionProcesses: values.EMBEDDED_TRANSCRIPTIONS,

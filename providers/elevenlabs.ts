@@ -47,6 +47,7 @@ export const elevenLabsParameters: SoundParameters = {
     times: true,
     logprobs: true,
     chunking: (asked) => asked === 'auto',
+    isLive: true,
     others: inDialect('elevenlabs'),
   }),
   conversion: { seed: true, settings: true, speed: true, latency: true, others: inDialect('elevenlabs') },
@@ -58,7 +59,7 @@ export function createElevenLabs(
 ): SpeechProvider & TranscriptionProvider & ConversionProvider & CloningProvider & { close: () => Promise<void> } {
   const calls = createAudioCalls(options, options.apiKey === undefined ? {} : { 'xi-api-key': options.apiKey });
 
-  // Some formats need a larger plan.
+  // Some formats require a larger plan.
   const inFormat = createFormatChoice({
     plain: 'pcm_24000',
     mayBeOfFormat: (error) => [401, 402, 403].includes(error.status ?? 0) || names(error, 'output_format'),
@@ -116,7 +117,7 @@ export function createElevenLabs(
   return { speak, transcribe, convert, ...createElevenLabsVoices(calls), close: calls.close };
 }
 
-// A WAV file is samples behind a header, which is written here.
+// A WAV file is sent as samples behind a header that is written here.
 const drawnFormat = ({ format }: { format?: string }) => format?.replace(/^wav_/, 'pcm_');
 const isPcm = (format: string) => format.startsWith('pcm_');
 const rateOf = (format: string) => Number(format.split('_')[1]);

@@ -1,21 +1,23 @@
-import { ProviderError } from './provider.ts';
+import { type CallSignal, ProviderError } from './provider.ts';
 
-/** One upstream for a call: its health, and what an attempt there needs. */
+/** One upstream for a call: its health, and the inputs of an attempt. */
 interface Place {
   readonly health: UpstreamHealth;
 }
 
 /**
  * The result of the first upstream that serves a call. The next one is tried only if the failure was the upstream's: a refused request
- * would be refused elsewhere too. Demoted upstreams come last. Throws the last upstream's error.
+ * would be refused elsewhere too. Demoted upstreams come last. `signal` is notified of each attempt. Throws the last upstream's error.
  */
 export async function firstSuccessful<P extends Place, T>(
   places: readonly P[],
   attempt: (place: P) => Promise<T>,
+  signal?: CallSignal,
 ): Promise<T> {
   let failure: ProviderError | undefined;
   for (const place of inOrder(places)) {
     try {
+      signal?.attempted?.(place.health.name);
       return await observed(place.health, attempt(place));
     } catch (error) {
       if (!(error instanceof ProviderError) || error.fault === 'refused') throw error;
@@ -32,14 +34,17 @@ export async function firstSuccessful<P extends Place, T>(
 export async function* firstStarted<P extends Place, T>(
   places: readonly P[],
   attempt: (place: P) => AsyncIterable<T>,
+  signal?: CallSignal,
 ): AsyncGenerator<T> {
-  const { items } = await firstSuccessful(places, async (place) =>
-    withFirstItem(watched(place.health, attempt(place))),
+  const { items } = await firstSuccessful(
+    places,
+    async (place) => withFirstItem(watched(place.health, attempt(place))),
+    signal,
   );
   yield* items;
 }
 
-/** The result of a call, which its upstream's health records. */
+/** The result of a call, recorded in its upstream's health. */
 export async function observed<T>(health: UpstreamHealth, call: Promise<T>): Promise<T> {
   try {
     const result = await call;
@@ -109,7 +114,7 @@ const ALARM_MS = 60_000;
 
 export type UpstreamHealth = ReturnType<typeof createUpstreamHealth>;
 
-/** For the operator to fix: the upstream refuses the platform's own key or account. */
+/** Needs an operator: the upstream refuses the platform's own key or account. */
 export type AccountAlarm = (upstream: string, error: ProviderError) => void;
 
 /**
@@ -130,6 +135,7 @@ export function createUpstreamHealth({
   let alarmedAtMs = -Infinity;
 
   return {
+    name,
     isHealthy: () => !isDemoted,
     /** Whether this call may try the upstream in its order. After a demotion only one call may, once per period. */
     mayTry(): boolean {

@@ -2,8 +2,8 @@ import { Pool } from 'undici';
 import { ProviderError } from './provider.ts';
 
 /**
- * How long an idle connection is kept to an upstream that announces no time itself: a new connection costs the first token several round
- * trips. Load balancers close theirs after a minute.
+ * How long an idle connection is kept to an upstream that announces no time itself: a new connection delays the first token by several
+ * round trips. Load balancers close theirs after a minute.
  */
 const KEPT_MS = 55_000;
 

@@ -24,10 +24,10 @@ import { createFormatChoice, names } from './voiceUpstream/formatChoice.ts';
 import { samplesFrom, wavFileOf } from './voiceUpstream/pcm.ts';
 
 const SAMPLE_RATE = 24_000;
-// Average speed of speech. The upstream does not report how far in the text its audio is.
+// Average speed of speech. The upstream does not report how much of the text its audio covers.
 const CHARACTERS_PER_SECOND = 15;
 const NO_SAMPLES = { pcm: new Int16Array(0), sampleRate: SAMPLE_RATE };
-// A first read that is long enough for a header and has none is of another format.
+// A first read that is long enough for a header but has none is in another format.
 const FIRST_FRAME_BYTES = 64;
 
 /**
@@ -54,6 +54,7 @@ export const openAiAudioParameters: SoundParameters = {
     times: (asked) => !isPlain(model) && !(translate && asked === 'words'),
     logprobs: isPlain(model) || undefined,
     chunking: true,
+    isLive: true,
     others: inDialect('openai'),
   }),
 };
@@ -130,7 +131,7 @@ async function* soundOf(format: string, bytes: AsyncIterable<Buffer>): AsyncGene
   }
 }
 
-/** How far in the text the audio is, at average speed; at its end, all of it. Throws `ProviderError` (failed) without audio. */
+/** How much of the text the audio covers, at average speed; at its end, all of it. Throws `ProviderError` (failed) without audio. */
 async function* counted(text: string, sounds: AsyncIterable<Sound>): AsyncGenerator<SpeechChunk> {
   const total = Array.from(text).length;
   let done = 0;
@@ -186,15 +187,15 @@ function textOf({ text }: Json): string {
 
 function logprobsOf({ logprobs }: Json): TokenLogprob[] {
   if (!Array.isArray(logprobs)) return [];
-  return (logprobs as (Json | null)[]).map((told) => {
-    const token = String(told?.token);
-    return { token, logprob: Number(told?.logprob), bytes: [...Buffer.from(token)] };
+  return (logprobs as (Json | null)[]).map((entry) => {
+    const token = String(entry?.token);
+    return { token, logprob: Number(entry?.logprob), bytes: [...Buffer.from(token)] };
   });
 }
 
 function surenessOf(answer: Json): number {
-  const told = logprobsOf(answer);
-  return told.length === 0 ? 0 : Math.exp(told.reduce((sum, { logprob }) => sum + logprob, 0) / told.length);
+  const entry = logprobsOf(answer);
+  return entry.length === 0 ? 0 : Math.exp(entry.reduce((sum, { logprob }) => sum + logprob, 0) / entry.length);
 }
 
 function segmentsOf(answer: Json, seconds: number): TranscribedSegment[] {
@@ -226,7 +227,7 @@ function decodingOf(segment: Json): Partial<SegmentDecoding> {
 
 const numberIn = (value: unknown): number | undefined => (Number.isFinite(value) ? (value as number) : undefined);
 
-/** The upstream reports the confidence of segments; it is used for their words. */
+/** The upstream reports the confidence of segments, which is applied to their words. */
 function wordsOf({ words }: Json, segments: TranscribedSegment[]): TranscribedWord[] {
   if (!Array.isArray(words)) return [];
   return words.filter(isObject).map((word) => {

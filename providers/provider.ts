@@ -31,8 +31,8 @@ export interface TextProvider {
 declare const isHeld: unique symbol;
 
 /**
- * Proof that money is held for a call: a model's provider is reached only with it. Two places make one: `reserve` of the API's paid calls,
- * and the spending of a run's step.
+ * Proof that money is held for a call: a model's provider requires it. Only two places create one: `reserve` of the API's paid calls, and
+ * the spending of a run's step.
  */
 export interface Held {
   readonly [isHeld]: true;
@@ -44,19 +44,21 @@ export interface CallSignal {
   readonly reason?: unknown;
   addEventListener(type: 'abort', listener: { handleEvent(): void }): void;
   removeEventListener(type: 'abort', listener: { handleEvent(): void }): void;
+  /** Called with the name of each upstream that is tried. */
+  attempted?(upstream: string): void;
 }
 
 /** Why an upstream call failed. `retryable` means another upstream may be tried. */
 export type ProviderFault =
-  | 'refused' // the upstream answered 4xx: the caller's request is at fault, `status` and `detail` tell how
-  | 'account' // the platform's own key or credit at the upstream is refused: an operator has to mend it
-  | 'overloaded' // 429 or 503, `retryAfterMs` when it said so
-  | 'failed' // 5xx, or an answer that is not what the protocol says
+  | 'refused' // the upstream answered 4xx: the caller's request is at fault, see `status` and `detail`
+  | 'account' // the upstream refuses the platform's own key or credit: an operator has to fix it
+  | 'overloaded' // 429 or 503, `retryAfterMs` when the upstream sent it
+  | 'failed' // 5xx, or an answer that violates the protocol
   | 'unreachable' // no connection, or it broke before the first byte
-  | 'stalled' // nothing arrived for the idle limit
-  | 'unavailable'; // not set up on this machine: `message` says how to get it
+  | 'stalled' // nothing arrived within the idle limit
+  | 'unavailable'; // not installed on this machine: `message` explains how to get it
 
-/** The one error of this folder. `message` is for the log; callers see a text of the platform's own. */
+/** The only error class of this folder. `message` is for the log; callers see the platform's own text. */
 export class ProviderError extends Error {
   readonly fault: ProviderFault;
   readonly status: number | undefined;

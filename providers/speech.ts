@@ -90,7 +90,7 @@ export interface SpeechChunk {
   pcm: Int16Array;
   /** The same in all chunks of one speech; any integer, since some presets are made by playing faster or slower. */
   sampleRate: number;
-  /** The audio in the requested `format`; `pcm` is empty then. All chunks of one speech have it, or none. */
+  /** The audio in the requested `format`; `pcm` is empty then. Either all chunks of one speech have it, or none. */
   encoded?: Buffer;
   /** Code points of the input whose audio this chunk completes. Over a whole speech they add up to the text's length. */
   characters: number;
@@ -119,6 +119,8 @@ export interface TranscriptionParameters {
   logprobs?: boolean;
   /** OpenAI's chunking strategy; `auto` leaves it to the engine. */
   chunking?: string;
+  /** Whether someone waits for the words in a conversation: an engine may give up some accuracy for speed. */
+  isLive?: boolean;
   others?: VendorParameters;
 }
 

@@ -1,6 +1,6 @@
 import type { Json } from './provider.ts';
 
-/** Members of a request that the service does not define: they go to upstreams of the vendor whose dialect they belong to. */
+/** Members of a request that the service does not define: they are forwarded to upstreams of that vendor's dialect. */
 export interface VendorParameters {
   dialect: 'openai' | 'elevenlabs';
   members: Json;
@@ -53,7 +53,7 @@ const firstOf = ({ members }: VendorParameters) =>
 
 const UNSET_VALUES: readonly unknown[] = [undefined, null, false, 'false', 'False', ''];
 
-/** Whether a parameter has no effect, as if it had been left out. */
+/** Whether a parameter has no effect, as if it were omitted. */
 export const isUnset = (value: unknown): boolean =>
   UNSET_VALUES.includes(value) || (Array.isArray(value) && value.length === 0);
 

@@ -61,7 +61,7 @@ interface Upstream {
   provider: TextProvider;
   upstreamModel: string;
   health: UpstreamHealth;
-  /** The longest wait for a stream's first chunk; defaults to the limit for all others. */
+  /** The longest wait for a stream's first chunk; the general limit by default. */
   firstByteTimeoutMs?: number;
 }
 
@@ -69,15 +69,21 @@ interface Upstream {
 export function createUpstreams(upstreams: Upstream[]): TextProvider {
   return {
     answer: (path, body, signal) =>
-      firstSuccessful(upstreams, ({ provider, upstreamModel }) =>
-        provider.answer(path, { ...body, model: upstreamModel }, signal),
+      firstSuccessful(
+        upstreams,
+        ({ provider, upstreamModel }) => provider.answer(path, { ...body, model: upstreamModel }, signal),
+        signal,
       ),
     stream: (path, body, signal) =>
-      firstSuccessful(upstreams, async ({ provider, upstreamModel, firstByteTimeoutMs, health }) => {
-        const items = watched(health, await provider.stream(path, { ...body, model: upstreamModel }, signal));
-        // An upstream that accepts a call and then sends nothing can be replaced too, as long as there is another one.
-        return upstreams.length > 1 ? started(items, firstByteTimeoutMs) : items;
-      }),
+      firstSuccessful(
+        upstreams,
+        async ({ provider, upstreamModel, firstByteTimeoutMs, health }) => {
+          const items = watched(health, await provider.stream(path, { ...body, model: upstreamModel }, signal));
+          // An upstream that accepts a call and then sends nothing is replaced too, as long as there is another one.
+          return upstreams.length > 1 ? started(items, firstByteTimeoutMs) : items;
+        },
+        signal,
+      ),
   };
 }
 

@@ -40,7 +40,8 @@ export function optionsOf(
   config: UpstreamConfig,
 ): UpstreamOptions {
   return {
-    baseUrl,
+    // The address of an upstream for realtime sessions may be written as that of a socket.
+    baseUrl: baseUrl.replace(/^ws/, 'http'),
     apiKey,
     connectTimeoutMs: timeoutsMs.connect ?? CONNECT_TIMEOUT_MS,
     firstByteTimeoutMs: timeoutsMs.firstByte,

@@ -3,6 +3,7 @@ import { createElevenLabs, elevenLabsParameters } from './elevenlabs.ts';
 import { cloningUpstreams, createCloning, type VoiceCatalog } from './cloning.ts';
 import { createEmbeddedConversion } from './embedded/speech/embeddedConversion.ts';
 import { createEmbeddedSpeech } from './embedded/speech/embeddedSpeech.ts';
+import { createNeuralVoices, type NeuralVoices } from './embedded/neuralVoice/neuralVoices.ts';
 import { createEmbeddedTranscription } from './embedded/transcription/embeddedTranscription.ts';
 import { firstStarted, observed, createUpstreamHealth, type AccountAlarm, type UpstreamHealth } from './fallback.ts';
 import { embeddedParameters } from './embedded/supportedParameters.ts';
@@ -23,7 +24,7 @@ import type {
   TranscriptionProvider,
 } from './speech.ts';
 import { optionsOf, type ServedModel, type UpstreamAddress } from './upstreamOptions.ts';
-import { elevenLabsIdOf, findPresetVoice } from './voices.ts';
+import { elevenLabsIdOf, findPresetVoice, type PresetVoice } from './voices.ts';
 
 const PARAMETERS: Record<NonNullable<UpstreamAddress['protocol']>, SoundParameters> = {
   embedded: embeddedParameters,
@@ -48,17 +49,17 @@ export type VoiceProviders = ReturnType<typeof createVoiceProviders>;
 export function createVoiceProviders(
   catalog: VoiceCatalog,
   config: { upstream: UpstreamConfig; embedded: EmbeddedVoiceConfig },
-  { onAlarm, nowMs }: { onAlarm?: AccountAlarm; nowMs?: () => number } = {},
+  { onAlarm, nowMs, report }: { onAlarm?: AccountAlarm; nowMs?: () => number; report?: (text: string) => void } = {},
 ) {
+  const neural = createNeuralVoices({ ...config.embedded, report });
   const opened = new Map<string, VoiceUpstream>();
-  const health = new Map(
-    [...catalog.upstreams.keys()].map((name) => [name, createUpstreamHealth({ name, onAlarm, nowMs })]),
-  );
+  const names = [...catalog.upstreams.keys()];
+  const health = new Map(names.map((name) => [name, createUpstreamHealth({ name, onAlarm, nowMs })]));
 
   function upstreamOf(name: string): VoiceUpstream {
     const known = opened.get(name);
     if (known) return known;
-    const upstream = openUpstream(name, catalog.upstreams.get(name)!, config);
+    const upstream = openUpstream(name, catalog.upstreams.get(name)!, { ...config, neural });
     opened.set(name, upstream);
     return upstream;
   }
@@ -91,36 +92,55 @@ export function createVoiceProviders(
   return {
     /** Cloned voices at the upstreams that store them. */
     cloning,
+    /** Loads the embedded voice in the background, so that the first call finds it. */
+    preload: () => neural.preload(),
+    /** The embedded engine that speaks a preset now, for a model that the embedded upstream serves first. */
+    embeddedEngineOf({ upstreams: [first] }: ServedModel, preset: PresetVoice) {
+      const isEmbedded = first && catalog.upstreams.get(first.upstream)?.protocol === 'embedded';
+      return isEmbedded ? neural.engineOf(first.model, preset) : undefined;
+    },
     /** Each model runs at those of its upstreams that support all parameters; `unsupported` names what none of them supports. */
     speech: (served: ServedModel): Refusing<SpeechInput> & Paid<SpeechProvider> => ({
       unsupported: ({ voice, ...given }) => unsupportedAt(placesOf(served, voice), unspoken(given)),
       speak: (_held, { text, voice, format, codec, marks, ...given }, signal) =>
-        firstStarted(supporting(placesOf(served, voice), unspoken(given)), ({ upstream, model }) => {
-          const engine = upstreamOf(upstream);
-          if (!engine.speak) throw cannot('speak');
-          return engine.speak({ ...given, text, format, codec, marks, model, voice: engine.voiceOf(voice) }, signal);
-        }),
+        firstStarted(
+          supporting(placesOf(served, voice), unspoken(given)),
+          ({ upstream, model }) => {
+            const engine = upstreamOf(upstream);
+            if (!engine.speak) throw cannot('speak');
+            return engine.speak({ ...given, text, format, codec, marks, model, voice: engine.voiceOf(voice) }, signal);
+          },
+          signal,
+        ),
     }),
     transcription: (served: ServedModel): Refusing<TranscriptionOptions> & Paid<TranscriptionProvider> => ({
       unsupported: (given) => unsupportedAt(placesOf(served), unheard(given)),
       transcribe: (_held, audio, given, signal) =>
-        firstStarted(supporting(placesOf(served), unheard(given)), ({ upstream, model }) => {
-          const engine = upstreamOf(upstream);
-          if (!engine.transcribe) throw cannot('transcribe');
-          return engine.transcribe(audio, { ...given, model }, signal);
-        }),
+        firstStarted(
+          supporting(placesOf(served), unheard(given)),
+          ({ upstream, model }) => {
+            const engine = upstreamOf(upstream);
+            if (!engine.transcribe) throw cannot('transcribe');
+            return engine.transcribe(audio, { ...given, model }, signal);
+          },
+          signal,
+        ),
     }),
     conversion: (served: ServedModel): Refusing<ConversionInput> & Paid<ConversionProvider> => ({
       unsupported: ({ voice, ...given }) => unsupportedAt(placesOf(served, voice), unconverted(given)),
       convert: (_held, { audio, voice, format, ...given }, signal) =>
-        firstStarted(supporting(placesOf(served, voice), unconverted(given)), ({ upstream, model }) => {
-          const engine = upstreamOf(upstream);
-          if (!engine.convert) throw cannot('convert speech');
-          return engine.convert({ ...given, audio, format, model, voice: engine.voiceOf(voice) }, signal);
-        }),
+        firstStarted(
+          supporting(placesOf(served, voice), unconverted(given)),
+          ({ upstream, model }) => {
+            const engine = upstreamOf(upstream);
+            if (!engine.convert) throw cannot('convert speech');
+            return engine.convert({ ...given, audio, format, model, voice: engine.voiceOf(voice) }, signal);
+          },
+          signal,
+        ),
     }),
     close: async () => {
-      await Promise.all([...opened.values()].map((upstream) => upstream.close()));
+      await Promise.all([neural, ...opened.values()].map((one) => one.close()));
     },
   };
 }
@@ -132,7 +152,7 @@ type Paid<Provider> = {
     : never;
 };
 
-/** Which parameter of a request no upstream of its model supports; undefined when there is none. */
+/** The parameter of a request that no upstream of its model supports; undefined when there is none. */
 interface Refusing<Input> {
   unsupported(
     given: Omit<Input, 'text' | 'audio' | 'model' | 'format' | 'codec' | 'marks'>,
@@ -175,10 +195,10 @@ const cannot = (what: string) =>
 function openUpstream(
   name: string,
   address: UpstreamAddress,
-  { upstream, embedded }: { upstream: UpstreamConfig; embedded: EmbeddedVoiceConfig },
+  { upstream, embedded, neural }: { upstream: UpstreamConfig; embedded: EmbeddedVoiceConfig; neural: NeuralVoices },
 ): VoiceUpstream {
   const { protocol = 'openai', baseUrl, setup } = address;
-  if (protocol === 'embedded') return openEmbedded(embedded);
+  if (protocol === 'embedded') return openEmbedded(embedded, neural);
   if (!baseUrl) throw new ProviderError('unavailable', setup ?? `The address of the upstream "${name}" is not set.`);
   const options = optionsOf(address, upstream);
   return protocol === 'elevenlabs'
@@ -191,18 +211,20 @@ function openUpstream(
     : { ...createOpenAiAudio(options), voiceOf: (voice) => vendorVoice(voice, (preset) => preset.openai[0]) };
 }
 
-function openEmbedded(config: EmbeddedVoiceConfig): VoiceUpstream {
-  const speech = createEmbeddedSpeech({ threads: config.speechThreads, callsMax: config.speechCallsMax });
-  const { transcribe } = createEmbeddedTranscription({
+function openEmbedded(config: EmbeddedVoiceConfig, neural: NeuralVoices): VoiceUpstream {
+  const speech = createEmbeddedSpeech({ threads: config.speechThreads, callsMax: config.speechCallsMax, neural });
+  const hearing = createEmbeddedTranscription({
     dataDir: config.dataDir,
+    isNeural: config.isNeural,
     processes: config.transcriptionProcesses,
     waitingMax: config.transcriptionQueueMax,
   });
   const { convert } = createEmbeddedConversion();
-  return { speak: speech.speak, transcribe, convert, voiceOf: (voice) => voice, close: speech.close };
+  const close = async () => void (await Promise.all([speech.close(), hearing.close()]));
+  return { speak: speech.speak, transcribe: hearing.transcribe, convert, voiceOf: (voice) => voice, close };
 }
 
-/** The vendor's own name for a preset, which may depend on the name that was used; other voices are the vendor's already, or measures. */
+/** The vendor's own name for a preset, which may depend on the requested name; other voices are already the vendor's, or measured ones. */
 function vendorVoice(
   voice: SpeechInput['voice'],
   nameOf: (preset: NonNullable<ReturnType<typeof findPresetVoice>>, named: string) => string | undefined,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** A voice of the service, and how the embedded engine derives it from the synthesiser's own. */
+/** A voice of the service, and how the embedded engines derive it from their own: one of Flite's is shifted, one of Kokoro's is taken. */
 export interface PresetVoice {
   id: string;
   name: string;
@@ -13,7 +13,7 @@ export interface PresetVoice {
   /** The vendors' ids and names for this voice. */
   openai: string[];
   elevenlabs: Record<string, string>;
-  embedded: EmbeddedVoice;
+  embedded: EmbeddedVoice & { kokoro: string };
 }
 
 export interface EmbeddedVoice {

@@ -2,7 +2,7 @@ import type { Json, TextPath } from '../../providers/provider.ts';
 import type { Script } from './script.ts';
 import type { Piece, Speech } from './speech.ts';
 
-/** Everything one answer or stream is made from. */
+/** All inputs of one answer or stream. */
 export interface Scene {
   path: TextPath;
   id: string;
@@ -28,12 +28,12 @@ function usageOf({ script, speech, choices }: Scene, pieces: Piece[]): unknown {
   };
 }
 
-/** How many tokens the pieces have, all or those of a kind. */
+/** The number of tokens in the pieces, all or of one kind. */
 export function tokensOf(pieces: Piece[], kind?: Piece['kind']): number {
   return pieces.reduce((sum, piece) => (kind && piece.kind !== kind ? sum : sum + piece.tokens), 0);
 }
 
-/** The whole answer of a call that is not streamed. */
+/** The answer of a call that is not streamed. */
 export function wholeAnswer(scene: Scene): Json {
   const chat = scene.path === 'chat/completions';
   return {
@@ -79,7 +79,7 @@ function textOf(pieces: Piece[], kind: Piece['kind'], call = 0): string {
     .join('');
 }
 
-/** Made-up log probabilities of the text, in the shape of a chat choice: a piece counts as a token. */
+/** Invented log probabilities of the text, in the form of a chat choice: a piece counts as a token. */
 function logprobsOf(pieces: Piece[]): Json {
   const content = pieces
     .filter(({ kind }) => kind === 'text')
@@ -87,7 +87,7 @@ function logprobsOf(pieces: Piece[]): Json {
   return { content, refusal: null };
 }
 
-/** A chunk of a stream and the output tokens that it carries. */
+/** A chunk of a stream and its number of output tokens. */
 interface Chunk {
   json: Json;
   tokens: number;
@@ -103,7 +103,7 @@ export function* chunksOf(scene: Scene, includeUsage: boolean): Generator<Chunk>
   });
   const choices = Array.from({ length: scene.choices }, (_, index) => index);
 
-  // Before tool calls OpenAI sends no text at all, not an empty one.
+  // OpenAI sends no text before tool calls, not even an empty one.
   const content = scene.speech.pieces.some(({ kind }) => kind === 'text') ? '' : null;
   if (chat) for (const index of choices) yield chunk([chatDelta(index, { role: 'assistant', content, refusal: null })]);
   do {

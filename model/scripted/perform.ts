@@ -78,7 +78,7 @@ async function sendPart(response: ServerResponse, part: Buffer): Promise<void> {
 
 const FAULT_AFTER_CHUNKS_DEFAULT = 2;
 
-/** Streams the scene as server-sent events, with the script's delays and faults, until its end or until the caller leaves. */
+/** Streams the scene as server-sent events, with the script's delays and faults, until its end or until the caller disconnects. */
 async function performStream(response: ServerResponse, scene: Scene, body: Json, call: Call): Promise<void> {
   const { fault, delayMs = 0, faultAfterChunks = FAULT_AFTER_CHUNKS_DEFAULT } = scene.script;
   if (fault === 'stall' && faultAfterChunks === 0) return;
@@ -98,7 +98,7 @@ async function performStream(response: ServerResponse, scene: Scene, body: Json,
   response.end();
 }
 
-/** Ends an answer in a way that no correct upstream does; the log shows such a call as ended by the upstream. */
+/** Ends an answer as no correct upstream does; the log shows such a call as ended by the upstream. */
 function breakOff(response: ServerResponse, fault: 'halfClose' | 'reset', call: Call): void {
   endCall(call, true);
   if (fault === 'reset') response.destroy();
@@ -116,7 +116,7 @@ function breakStream(response: ServerResponse, fault: Fault, call: Call): boolea
   return true;
 }
 
-/** Each text becomes a packet of its own; the turn of the event loop lets it notice a disconnect between two of them. */
+/** Each text becomes a separate packet; the turn of the event loop detects a disconnect between two of them. */
 async function send(response: ServerResponse, text: string, fault: Fault | undefined): Promise<void> {
   const parts = fault === 'byByte' ? [...Buffer.from(text)].map((byte) => Buffer.of(byte)) : [text];
   for (const part of parts) {
@@ -126,7 +126,7 @@ async function send(response: ServerResponse, text: string, fault: Fault | undef
   }
 }
 
-/** What the upstream saw and did of one call. Times are milliseconds since 1970. */
+/** What the upstream recorded about one call. Times are milliseconds since 1970. */
 export interface Call {
   id: string;
   path: string;
@@ -141,11 +141,11 @@ export interface Call {
   endedAt?: number;
   /** The caller closed the connection before the answer's end. */
   aborted: boolean;
-  /** From the call's start to the moment the caller was seen leaving. */
+  /** From the call's start to the moment the caller's disconnect was detected. */
   abortedAfterMs?: number;
 }
 
-/** Makes the record of a call that begins now. */
+/** Creates the record of a call that begins now. */
 export function beginCall(id: string, path: string, headers: Json): Call {
   return {
     id,

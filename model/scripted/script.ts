@@ -2,22 +2,22 @@ import type { Json } from '../../providers/provider.ts';
 
 /** The behaviour of the scripted upstream in one call. An empty script is a correct upstream with a fixed sentence. */
 export interface Script {
-  /** What it does in each turn of a conversation: by the answers given since it was last asked. The last one stays. */
+  /** Its behaviour in each turn of a conversation, by the number of its answers since the last user message. The last one repeats. */
   turns?: Script[];
   /** The text of the answer. */
   text?: string;
-  /** What it thinks first, as `reasoning_content` or under another name. */
+  /** Its reasoning before the answer, as `reasoning_content` or under another name. */
   reasoning?: string;
   reasoningName?: 'reasoning_content' | 'reasoning';
   toolCalls?: { name: string; arguments: string }[];
   finishReason?: string;
-  /** Chunks to spread the text over. Default: one token a chunk. */
+  /** Number of chunks for the text. Default: one token a chunk. */
   chunks?: number;
   /** Wait before the head of the answer. */
   headDelayMs?: number;
   /** Wait before each chunk. */
   delayMs?: number;
-  /** Reported instead of the true usage; `null` leaves usage out. */
+  /** Reported instead of the actual usage; `null` leaves usage out. */
   usage?: unknown;
   /** The usage so far on every chunk, as some upstreams report it. */
   continuousUsage?: boolean;
@@ -35,10 +35,10 @@ export interface Script {
 }
 
 /**
- * `malformed`: JSON that breaks off; `stall`: silence that lasts until the caller leaves, before the head if `faultAfterChunks`
- * is 0; `byByte`: one byte a write; `halfClose`: the socket's sending side closes in mid-answer; `endEarly`: a well-formed body
- * without the last chunks; `reset`: the socket is destroyed; `endless`: the text again and again; `errorFrame`: an error with
- * status 200; `noStream`: JSON where a stream was asked for; `noDone`: all chunks, but not the final `[DONE]`.
+ * `malformed`: truncated JSON; `stall`: silence until the caller disconnects, before the head if `faultAfterChunks` is 0; `byByte`: one
+ * byte per write; `halfClose`: the socket's sending side closes during the answer; `endEarly`: a well-formed body without the last chunks;
+ * `reset`: the socket is destroyed; `endless`: the text repeats without end; `errorFrame`: an error with status 200; `noStream`: JSON for a
+ * streamed request; `noDone`: all chunks, but not the final `[DONE]`.
  */
 export type Fault =
   | 'malformed'
@@ -52,7 +52,7 @@ export type Fault =
   | 'noStream'
   | 'noDone';
 
-/** Scripts that a model's id chooses by what follows its last `:`, as in `scripted:stall`. */
+/** Scripts that a model's id selects by the part after its last `:`, as in `scripted:stall`. */
 const NAMED_SCRIPTS: Record<string, Script> = {
   'error-500': { status: 500 },
   'error-429': { status: 429, retryAfter: '7' },
@@ -73,8 +73,8 @@ const NAMED_SCRIPTS: Record<string, Script> = {
 };
 
 /**
- * The script of one call. Later sources win: `standing` (set for the whole server), the model's suffix, and a last user message
- * (or prompt, or input) that is JSON of the form `{"scripted": {…}}`.
+ * The script of one call. Later sources override earlier ones: `standing` (set for the whole server), the model's suffix, and a last user
+ * message (or prompt, or input) that is JSON of the form `{"scripted": {…}}`.
  */
 export function scriptOf(body: Json, standing: Script): Script {
   const suffix = String(body.model).split(':').at(-1) ?? '';
@@ -83,11 +83,11 @@ export function scriptOf(body: Json, standing: Script): Script {
   return { ...script, ...turns?.[Math.min(answersIn(body), turns.length - 1)] };
 }
 
-/** How often the model has answered since the last user message. */
+/** The number of the model's answers since the last user message. */
 function answersIn({ messages }: Json): number {
   if (!Array.isArray(messages)) return 0;
-  const asked = (messages as Json[]).findLastIndex(({ role }) => role === 'user');
-  return (messages as Json[]).slice(asked).filter(({ role }) => role === 'assistant').length;
+  const questionIndex = (messages as Json[]).findLastIndex(({ role }) => role === 'user');
+  return (messages as Json[]).slice(questionIndex).filter(({ role }) => role === 'assistant').length;
 }
 
 function lastText(body: Json): unknown {

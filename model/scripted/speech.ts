@@ -5,12 +5,12 @@ import type { Script } from './script.ts';
 export const DEFAULT_TEXT =
   'A scripted model says this sentence, word for word and token by token, until somebody tells it to say something else.';
 
-/** A piece of output that goes out in one chunk. */
+/** A part of the output that is sent in one chunk. */
 export interface Piece {
   kind: 'reasoning' | 'text' | 'tool';
   text: string;
   tokens: number;
-  /** Which tool call the piece belongs to. */
+  /** The tool call to which the piece belongs. */
   call: number;
 }
 
@@ -37,7 +37,7 @@ export async function speechOf(script: Script, body: Json): Promise<Speech> {
   return { pieces: joined(pieces, script.chunks), finishReason, promptTokens: await countPromptTokens(body) };
 }
 
-/** Token texts; tokens that are only a part of a character are joined with what completes it. */
+/** Token texts; a token with an incomplete character is joined with the tokens that complete it. */
 async function piecesOf(kind: Piece['kind'], text: string): Promise<Piece[]> {
   const encoding = await loadEncoding();
   const pieces: Piece[] = [];

@@ -7,12 +7,12 @@ import { listen } from './startScripted.ts';
 
 const asksForStream = Buffer.from('"stream":true');
 
-// Tokens of a usual answer: some two hundred.
+// Tokens of a typical answer: about two hundred.
 const STREAMED_SENTENCES = 8;
 
 /**
- * Starts an upstream for benchmarks: every chat call gets the same bytes, made beforehand, so that the load and not the
- * upstream is measured. A stream repeats the answer's sentence, one packet a chunk, `delayMs` apart, with usage at its end.
+ * Starts an upstream for benchmarks: every chat call gets the same prepared bytes, so that the load and not the upstream is measured. A
+ * stream repeats the answer's sentence, one packet per chunk, `delayMs` apart, with usage at its end.
  */
 export async function startFixed({ port = 0, delayMs = 0 }: { port?: number; delayMs?: number }) {
   const scene = await fixedScene(DEFAULT_TEXT);

@@ -17,15 +17,15 @@ export interface Scripted {
   calls(): Call[];
   /** Sets the script of later calls that have none of their own. */
   script(script: Script): void;
-  /** Forgets the calls and the script. */
+  /** Clears the calls and the script. */
   reset(): void;
-  /** Closes every connection, those in use included. */
+  /** Closes every connection, including those in use. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts an OpenAI-compatible upstream on a loopback socket. It answers as scripted and counts tokens as OpenAI does, so that a bill can
- * be compared with the real output. `scriptOf` finds the script of a call.
+ * Starts an OpenAI-compatible upstream on a loopback socket. It answers as scripted and counts tokens as OpenAI does, so that a bill can be
+ * compared with the actual output. `scriptOf` finds the script of a call.
  */
 export async function startScripted({ port = 0 }: { port?: number } = {}): Promise<Scripted> {
   let calls: Call[] = [];

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { CALL_TAIL } from './tools.ts';
+import { ANSWER_HEAD, CALL_TAIL, type ToolUse } from './tools.ts';
 
 /** A piece of a streamed tool call, as OpenAI's chunks carry it. */
 export interface CallDelta {
@@ -12,8 +12,8 @@ export interface CallDelta {
 const HEAD_PATTERN = /^\n?<tool_call>\{"name": "([^"]+)", "arguments": /;
 
 /**
- * Reads tool calls from text that arrives in pieces. The grammar has already made sure of its form.
- * A small model tends to make its call again; so calls after the first are held until they are complete, and shown if they are new.
+ * Reads tool calls from text that arrives in pieces. The grammar guarantees its form. A small model tends to repeat its call, so calls
+ * after the first are held back until they are complete, and shown if they are new.
  */
 export class CallReader {
   readonly #seen = new Set<string>();
@@ -25,7 +25,7 @@ export class CallReader {
   #escaped = false;
   #state: 'head' | 'arguments' | 'tail' = 'head';
 
-  /** Whether the last call repeats an earlier one: then the answer can end. */
+  /** Whether the last call repeats an earlier one, so that the answer can end. */
   repeatsItself = false;
 
   push(text: string): CallDelta[] {
@@ -103,7 +103,7 @@ export class CallReader {
   }
 }
 
-/** One entry for each call: clients read one of an index in a chunk, and would lose the others. */
+/** One entry for each call: clients read only one entry per index in a chunk. */
 function joined(deltas: CallDelta[]): CallDelta[] {
   const calls: CallDelta[] = [];
   for (const delta of deltas) {
@@ -114,13 +114,30 @@ function joined(deltas: CallDelta[]): CallDelta[] {
   return calls;
 }
 
+/** Reads the text of a JSON string that arrives in pieces, up to its end. */
+class StringReader {
+  #held = '';
+  #hasEnded = false;
+
+  push(text: string): string {
+    if (this.#hasEnded) return '';
+    this.#held += text;
+    // A half of a character outside of the basic plane waits for the other one.
+    const whole = /^(?:[^"\\]|\\u[0-9a-fA-F]{4}|\\[^u])*/.exec(this.#held)![0].replace(/\\u[dD][89abAB]..$/, '');
+    this.#held = this.#held.slice(whole.length);
+    this.#hasEnded = this.#held.startsWith('"');
+    return JSON.parse(`"${whole}"`) as string;
+  }
+}
+
 /** Separates calls from text while an answer arrives. */
 export class AnswerReader {
   readonly #calls = new CallReader();
-  #mode: 'text' | 'calls' | 'either';
+  readonly #answer = new StringReader();
+  #mode: ToolUse['mode'] | 'answer';
   #opening = '';
 
-  constructor(mode: 'text' | 'calls' | 'either') {
+  constructor(mode: ToolUse['mode']) {
     this.#mode = mode;
   }
 
@@ -133,7 +150,8 @@ export class AnswerReader {
   }
 
   push(text: string): { content: string; calls: CallDelta[] } {
-    const decided = this.#mode === 'either' ? this.#decide(text) : text;
+    const decided = this.#mode === 'either' || this.#mode === 'answerCall' ? this.#decide(text) : text;
+    if (this.#mode === 'answer') return { content: this.#answer.push(decided), calls: [] };
     if (this.#mode === 'calls') return { content: '', calls: this.#calls.push(decided) };
     return { content: decided, calls: [] };
   }
@@ -141,8 +159,16 @@ export class AnswerReader {
   /** In the grammar no text begins with `<t`, so two characters decide between text and call. */
   #decide(text: string): string {
     this.#opening += text;
+    if (this.#mode === 'answerCall') return this.#decideByCall();
     if ('<t'.startsWith(this.#opening) && this.#opening !== '<t') return '';
     this.#mode = this.#opening.startsWith('<t') ? 'calls' : 'text';
     return this.#opening;
+  }
+
+  #decideByCall(): string {
+    if (ANSWER_HEAD.startsWith(this.#opening) && this.#opening !== ANSWER_HEAD) return '';
+    const isAnswer = this.#opening.startsWith(ANSWER_HEAD);
+    this.#mode = isAnswer ? 'answer' : 'calls';
+    return isAnswer ? this.#opening.slice(ANSWER_HEAD.length) : this.#opening;
   }
 }

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { LlamaContextSequence } from 'node-llama-cpp';
-import { MODEL_ID } from '../config.ts';
 import { contextLengthExceeded, invalidValue } from '../requestError.ts';
 import { AnswerReader, type CallDelta } from './callReader.ts';
 import type { Engine } from './engine.ts';
 import { generate, type FinishReason, type GenerationRequest, inPlace, type Part } from './generation.ts';
-import { answerGrammar, toolUseOf, type ToolUse } from './tools.ts';
+import { answerGrammar, offeredTools, toolUseOf, withAnswerCall, type ToolUse } from './tools.ts';
 import { chatLogprob, type ChatLogprob, type TokenScore } from './scorer.ts';
 import { chatPrompt } from './prompt.ts';
 import { logitBias } from './sampling.ts';
@@ -17,15 +16,16 @@ type ChatEvent =
   | { kind: 'piece'; index: number; content: string; calls: CallDelta[]; tokens: 0 | 1; score?: TokenScore }
   | { kind: 'end'; index: number; reason: FinishReason | 'tool_calls' };
 
-// The default limit: a model this small rambles after it, and holds a place.
+// The default limit: a model this small rambles beyond it and occupies a place.
 const DEFAULT_MAX_TOKENS = 1024;
 
 /**
- * Answers a chat. What can be refused is refused before the first event.
+ * Answers a chat. Every refusal happens before the first event.
  * @throws RequestError 400 for what the model cannot do, 503 `overloaded` when too many wait.
  */
 export async function* chatEvents(engine: Engine, input: ChatInput, signal: AbortSignal): AsyncGenerator<ChatEvent> {
-  const toolUse = toolUseOf(input);
+  const asked = toolUseOf(input);
+  const toolUse = engine.answersByTool ? withAnswerCall(asked, input) : asked;
   const request = await requestOf(engine, input, toolUse);
   const choices = Array.from({ length: input.n ?? 1 }, (_, choiceIndex): Part<ChatEvent> => {
     return async function* (sequence, scorer) {
@@ -42,7 +42,7 @@ async function requestOf(engine: Engine, input: ChatInput, toolUse: ToolUse): Pr
   const bias = logitBias(engine.model, input.logit_bias);
   if (toolUse.mode === 'calls') engine.preferEnd(bias);
   const isJson = toolUse.mode === 'calls' || (input.response_format?.type ?? 'text') !== 'text';
-  const prompt = chatPrompt(engine.model, input.messages, toolUse.tools);
+  const prompt = chatPrompt(engine.model, input.messages, offeredTools(toolUse));
   const roomTokens = engine.contextTokens - 1 - prompt.length;
   if (roomTokens < 1) throw contextLengthExceeded(prompt.length, engine.contextTokens, 'messages');
   return {
@@ -53,7 +53,9 @@ async function requestOf(engine: Engine, input: ChatInput, toolUse: ToolUse): Pr
     choiceIndex: 0,
     stops: typeof input.stop === 'string' ? [input.stop] : (input.stop ?? []),
     ...(toolUse.mode !== 'text' && { stopExempt: '<tool_call>' }),
-    ...(grammar && { grammar, isJson: (opening: string) => isJson || opening.startsWith('<t') }),
+    ...(grammar && { grammar }),
+    // An answer in words is not brought to an early end.
+    ...(toolUse.mode !== 'answerCall' && { isJson: (opening: string) => isJson || opening.startsWith('<t') }),
   };
 }
 
@@ -109,7 +111,7 @@ export async function chatAnswer(engine: Engine, events: AsyncIterable<ChatEvent
     choice.add(event);
   }
   return {
-    ...head('chat.completion'),
+    ...head(engine, 'chat.completion'),
     choices: choices.map((choice, index) => choice.toJson(index)),
     usage: usageOf(promptTokens, completionTokens),
   };
@@ -122,7 +124,7 @@ export async function* chatChunks(
   options: StreamOptions | null | undefined,
 ) {
   const { isAsked, isRunning } = usagePlan(options);
-  const top = head('chat.completion.chunk');
+  const top = head(engine, 'chat.completion.chunk');
   const opened = new Set<number>();
   let promptTokens = 0;
   let completionTokens = 0;
@@ -149,9 +151,9 @@ export async function* chatChunks(
 
 type PieceEvent = Extract<ChatEvent, { kind: 'piece' }>;
 
-function head(object: string) {
+function head({ id: model }: Engine, object: string) {
   const created = Math.floor(Date.now() / 1000);
-  return { id: `chatcmpl-${randomUUID()}`, object, created, model: MODEL_ID, system_fingerprint: null };
+  return { id: `chatcmpl-${randomUUID()}`, object, created, model, system_fingerprint: null };
 }
 
 function hasText(event: PieceEvent): boolean {
@@ -163,7 +165,7 @@ function deltaOf(event: PieceEvent): object {
   return event.content ? { content: event.content } : {};
 }
 
-/** One choice of a whole answer, put together from its events. */
+/** One choice of a whole answer, assembled from its events. */
 class Choice {
   readonly #engine: Engine;
   readonly #calls: Array<{ id: string; type: 'function'; function: { name: string; arguments: string } }> = [];

@@ -9,7 +9,7 @@ import { logitBias } from './sampling.ts';
 import { type CompletionInput, usageOf, usagePlan, type StreamOptions } from './schema.ts';
 import { tokenLists } from './prompt.ts';
 
-/** What happens while prompts are completed. An echo carries the prompt's own tokens, the first of which has no score. */
+/** Events while prompts are completed. An echo includes the prompt's own tokens, the first of which has no score. */
 type CompletionEvent =
   | { kind: 'start'; promptTokens: number }
   | { kind: 'echo'; index: number; text: string; prompt: Token[]; scores: TokenScore[] }

@@ -4,6 +4,7 @@ import { MODEL_ID } from '../config.ts';
 import { contextLengthExceeded, invalidValue } from '../requestError.ts';
 import type { EmbeddingInput } from './schema.ts';
 import { inPlace, type Part } from './generation.ts';
+import { presentEmbeddings } from './presentEmbeddings.ts';
 import { tokenLists } from './prompt.ts';
 
 /**
@@ -27,20 +28,11 @@ export async function embed(engine: Engine, input: EmbeddingInput, signal: Abort
     signal,
   );
   const promptTokens = inputs.reduce((sum, { length }) => sum + length, 0);
-  return {
-    object: 'list',
-    data: vectors.map((vector, index) => ({
-      object: 'embedding',
-      index,
-      embedding: encode(unitVector(vector.slice(0, dimensions)), input.encoding_format),
-    })),
-    model: MODEL_ID,
-    usage: { prompt_tokens: promptTokens, total_tokens: promptTokens },
-  };
+  return presentEmbeddings(vectors, { model: MODEL_ID, dimensions, promptTokens, format: input.encoding_format });
 }
 
 /**
- * The vector of a text's last token describes the next token, not the text. With this frame, which asks for the text in one word, it
+ * The vector of a text's last token describes the next token, not the text. This frame requests the text in one word, so the vector
  * describes the meaning. The frame's tokens are not in the usage.
  */
 function frameOf({ model }: Engine): { before: Token[]; after: Token[] } {
@@ -63,16 +55,4 @@ async function vectorsOf(engine: Engine, inputs: Token[][], signal: AbortSignal)
 async function vectorOf(context: LlamaEmbeddingContext, tokens: Token[]): Promise<number[]> {
   const { vector } = await context.getEmbeddingFor(tokens);
   return [...vector];
-}
-
-function unitVector(vector: number[]): number[] {
-  const length = Math.hypot(...vector) || 1;
-  return vector.map((value) => value / length);
-}
-
-function encode(vector: number[], format: EmbeddingInput['encoding_format']): number[] | string {
-  if (format !== 'base64') return vector;
-  const bytes = Buffer.alloc(vector.length * 4);
-  vector.forEach((value, at) => bytes.writeFloatLE(value, at * 4));
-  return bytes.toString('base64');
 }

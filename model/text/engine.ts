@@ -12,36 +12,41 @@ import type { EmbeddedConfig } from '../config.ts';
 import { Queue } from './queue.ts';
 import { RequestError } from '../requestError.ts';
 
-// Answers share the threads, so more at once are not faster; the second place keeps a short answer from waiting for a long one.
+// Answers share the threads, so more concurrent ones are not faster; the second place lets a short answer overtake a long one.
 const ANSWERS_AT_ONCE = 2;
 
-// A long text is read in steps, between which the answers of others go on. Read in one go, a text of 3,800 tokens kept a short answer waiting
-// for six times as long.
+// A long text is read in steps, and the answers of other calls continue between them. Read at once, a text of 3,800 tokens delayed a short
+// answer to six times its duration.
 export const STEP_TOKENS = 128;
 
 /** The loaded model and the places in which it works. */
 export interface Engine {
+  /** The model's id in requests and answers. */
+  id: string;
+  /** Whether an answer in words is a tool too, which makes a model of this size decide between tools and words. */
+  answersByTool: boolean;
   model: LlamaModel;
   contextTokens: number;
-  /** One place for each answer in progress; whatever computes takes one first. */
+  /** One place for each answer in progress; every computation takes one first. */
   places: Queue<LlamaContextSequence>;
-  /** The place in which answers are read back for their log probabilities: made when first asked for. */
+  /** The place in which answers are scored for their log probabilities: created at first use. */
   scoring(): Promise<Queue<LlamaContextSequence>>;
   embedding(): Promise<LlamaEmbeddingContext>;
   /** @throws RequestError 400 when the engine cannot hold the grammar. */
   grammar(text: string, param: string): Promise<LlamaGrammar>;
-  /** A bias that makes JSON come to its end: what closes a text, a list or an object is preferred over everything else. */
+  /** A bias that makes JSON end: the ends of texts, lists and objects are preferred over everything else. */
   closingBias(): TokenBias;
-  /** Tips tool calls towards being done: left to itself the model makes the same call again and again. */
+  /** A bias that ends tool calls: without it the model repeats the same call. */
   preferEnd(bias: TokenBias): void;
   close(): Promise<void>;
 }
 
 /** Loads the model file. Nothing is built or downloaded: the engine's binary comes with its npm package. */
 export async function loadEngine(
-  config: Pick<EmbeddedConfig, 'modelFile' | 'contextTokens' | 'threads' | 'queueMax'>,
+  config: Pick<Engine, 'id' | 'answersByTool'> &
+    Pick<EmbeddedConfig, 'modelFile' | 'contextTokens' | 'threads' | 'queueMax'>,
 ): Promise<Engine> {
-  const { contextTokens, threads, queueMax } = config;
+  const { id, answersByTool, contextTokens, threads, queueMax } = config;
   const llama = await getLlama({
     gpu: false,
     build: 'never',
@@ -54,6 +59,8 @@ export async function loadEngine(
   const context = await model.createContext({ contextSize: contextTokens, sequences: ANSWERS_AT_ONCE, threads });
   const places = Array.from({ length: ANSWERS_AT_ONCE }, () => context.getSequence());
   return {
+    id,
+    answersByTool,
     model,
     contextTokens: Math.min(contextTokens, context.contextSize),
     places: new Queue(places, queueMax),
@@ -74,7 +81,7 @@ function scoringQueue(context: LlamaContext, queueMax: number): Queue<LlamaConte
   return new Queue([context.getSequence()], queueMax);
 }
 
-/** Runs `make` at the first call only; a failure is forgotten, so that the next call tries again. */
+/** Runs `make` at the first call only; after a failure the next call retries. */
 function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;
   return async () => {
@@ -103,7 +110,7 @@ async function createGrammar(llama: Llama, text: string, param: string): Promise
 
 function closingBias(model: LlamaModel): TokenBias {
   const bias = TokenBias.for(model);
-  // Inside a text a brace is only text, so the quotation mark must win there.
+  // Inside a text a brace is only text, so the quotation mark must be preferred there.
   for (const token of singleTokens(model, ['"'])) bias.set([token], { logit: 80 });
   for (const token of singleTokens(model, ['}', ']', '}}', ']}', 'null', 'false'])) bias.set([token], { logit: 40 });
   return bias;
@@ -111,7 +118,7 @@ function closingBias(model: LlamaModel): TokenBias {
 
 function preferEnd(model: LlamaModel, bias: TokenBias): void {
   bias.set([model.tokens.eos!], { logit: 6 });
-  // A token that closes one call and separates it from the next in one go would decide before the end is weighed.
+  // A token that closes one call and separates it from the next would decide before the bias for the end applies.
   for (const token of singleTokens(model, ['>\n', '>\n\n'])) bias.set([token], { logit: -50 });
 }
 

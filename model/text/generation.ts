@@ -10,7 +10,7 @@ import { STEP_TOKENS, type Engine } from './engine.ts';
 import { reshapingOf, samplingOptions, type SamplingInput } from './sampling.ts';
 import { Scorer, type TokenScore } from './scorer.ts';
 
-/** What one choice is made from. */
+/** The inputs of one choice. */
 export interface GenerationRequest {
   prompt: Token[];
   outputTokensMax: number;
@@ -18,31 +18,31 @@ export interface GenerationRequest {
   bias: TokenBias;
   choiceIndex: number;
   stops: string[];
-  /** Texts that open so are not looked through for stop texts. */
+  /** Texts with this start are not searched for stop texts. */
   stopExempt?: string;
   grammar?: LlamaGrammar;
-  /** Whether an answer that opens so is JSON, which is treated more carefully: it must come to its end, and it repeats itself. */
+  /** Whether an answer with this start is JSON, which gets a bias towards its end, because it must be complete and tends to repeat itself. */
   isJson?: (opening: string) => boolean;
   scorer?: Scorer;
 }
 
-/** What one token brought. The text may be empty while a character or a stop text is still incomplete. */
+/** The result of one token. The text may be empty while a character or a stop text is still incomplete. */
 interface Piece {
   text: string;
-  /** 1, or 0 when this is only what an earlier token had left open. */
+  /** 1, or 0 for text that an earlier token had left open. */
   tokens: 0 | 1;
   score?: TokenScore;
 }
 
 export type FinishReason = 'stop' | 'length';
 
-// From here on JSON is brought to its end, so that a model that rambles still gives a whole object.
+// From here on JSON is brought to its end, so that a rambling model still returns a complete object.
 const CLOSE_AFTER_TOKENS = 384;
 const CLOSE_AFTER_SHARE = 0.6;
 
 /**
- * Produces one choice, a piece for each token, and returns why it ended.
- * Leaving the iteration ends the work; an aborted signal makes it throw the signal's reason within one token.
+ * Generates one choice, a piece for each token, and returns why it ended. Leaving the iteration ends the work; an aborted signal makes it
+ * throw the signal's reason within one token.
  */
 export async function* generate(
   engine: Engine,
@@ -103,7 +103,7 @@ function isInJson(engine: Engine, { grammar, isJson }: GenerationRequest, output
   return grammar !== undefined && isJson !== undefined && isJson(engine.model.detokenize(output.slice(0, 3)));
 }
 
-/** Turns tokens into text; a character that spans several tokens comes with its last one. */
+/** Turns tokens into text; a character that spans several tokens is returned with its last one. */
 function textDecoder(engine: Engine): (token: Token | undefined, isLast: boolean) => string {
   let pending: Token[] = [];
   return (token, isLast) => {
@@ -116,8 +116,8 @@ function textDecoder(engine: Engine): (token: Token | undefined, isLast: boolean
 }
 
 /**
- * Lets text through until one of the stop texts appears; what might be the start of one is held back.
- * Texts that open with `exempt` (tool calls) are let through whole: a stop text inside their JSON would break it.
+ * Passes text on until one of the stop texts appears; a possible start of one is held back. Texts that open with `exempt` (tool calls) are
+ * passed on whole: a stop text inside their JSON would break it.
  */
 export class StopFilter {
   readonly #stops: string[];
@@ -143,7 +143,7 @@ export class StopFilter {
     return this.#take(this.#held.length - this.#undecided());
   }
 
-  /** What was held back, once it is certain that nothing follows. */
+  /** The held-back text, once it is certain that nothing follows. */
   flush(): string {
     return this.#take(this.#held.length);
   }
@@ -174,8 +174,8 @@ export class StopFilter {
 export type Part<T> = (sequence: LlamaContextSequence, scorer: Scorer | undefined) => AsyncGenerator<T>;
 
 /**
- * Runs the parts of a call in one of the engine's places (and in one for scoring, when `topLogprobs` is given), and empties it
- * afterwards. Between two parts waiting calls are served first, so a call of many parts does not block them.
+ * Runs the parts of a call in one of the engine's places (and in one for scoring, when `topLogprobs` is given), and empties it afterwards.
+ * Between two parts waiting calls are served first, so a call of many parts does not block them.
  * @throws RequestError 503 `overloaded` when too many wait.
  */
 export async function* inPlace<T>(

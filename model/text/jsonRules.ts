@@ -20,7 +20,7 @@ export const JSON_RULES: Record<string, string> = {
   time: '([01] [0-9] | "2" [0-3]) ":" [0-5] [0-9] ":" [0-5] [0-9] "Z"',
 };
 
-/** The insides of a string, by JSON Schema format. Each is a part of the format on which every validator agrees. */
+/** The content of a string, by JSON Schema format: the part of the format on which every validator agrees. */
 export const STRING_FORMATS = new Map<unknown, string>(
   Object.entries({
     date: 'date',
@@ -34,12 +34,12 @@ export const STRING_FORMATS = new Map<unknown, string>(
   }),
 );
 
-/** A text that must stand there exactly so. */
+/** A literal text. */
 export function literal(text: string): string {
   return JSON.stringify(text);
 }
 
-/** A JSON value that must stand there exactly so. */
+/** A literal JSON value. */
 export function jsonLiteral(value: unknown): string {
   return literal(JSON.stringify(value));
 }
@@ -47,7 +47,7 @@ export function jsonLiteral(value: unknown): string {
 // Doubles are exact up to here; a longer number would not survive JSON.parse.
 const LONGEST_INTEGER = '999999999999999';
 
-/** The whole numbers that a schema's bounds allow: none where `min` is above `max`. */
+/** The integers that a schema's bounds allow: none where `min` is above `max`. */
 export function wholeBounds(schema: Record<string, unknown>): { min: number; max: number } {
   const { minimum, maximum, exclusiveMinimum, exclusiveMaximum } = schema;
   return {
@@ -60,8 +60,8 @@ const lowest = (bound: unknown): number => (typeof bound === 'number' ? bound : 
 const highest = (bound: unknown): number => (typeof bound === 'number' ? bound : Infinity);
 
 /**
- * A grammar expression for the whole numbers from `min` to `max`, both included and both whole or infinite.
- * Returns undefined when there are none.
+ * A grammar expression for the integers from `min` to `max`, both inclusive and both whole or infinite. Returns undefined when there are
+ * none.
  */
 export function integerRange(min: number, max: number): string | undefined {
   if (min > max) return undefined;

@@ -4,15 +4,15 @@ import type { ChatMessage, ChatTool } from './schema.ts';
 import { renderCall, toolInstructions } from './tools.ts';
 
 /**
- * The conversation in the model's chat markup (ChatML), as tokens, ending where the assistant begins to speak.
- * Nothing is put in that the caller did not send: it would be on the bill, and this model answers better without.
- * Texts are never read as markup: a message that contains a marker cannot pose as another role.
+ * The conversation in the model's chat markup (ChatML), as tokens, up to where the assistant's answer begins. Adds nothing that the caller
+ * did not send: it would be billed, and this model answers better without it. Texts are never parsed as markup, so a message that contains
+ * a marker cannot pose as another role.
  * @throws RequestError 400 for a content part that is not text.
  */
 export function chatPrompt(model: LlamaModel, messages: ChatMessage[], tools: ChatTool[]): Token[] {
   const open = model.tokenize('<|im_start|>', true);
   const close = [...model.tokenize('<|im_end|>', true), ...model.tokenize('\n')];
-  // Not pushed as arguments: a long text has more tokens than a call may have arguments.
+  // Not passed as arguments: a long text has more tokens than a call may have arguments.
   const turns = turnsOf(messages, tools).map(({ role, text }) => [open, model.tokenize(`${role}\n${text}`), close]);
   return [...turns.flat(), open, model.tokenize('assistant\n')].flat();
 }
@@ -73,7 +73,7 @@ function partText(part: { type: string; text?: string; refusal?: string }, param
 }
 
 /**
- * The forms in which a route takes its texts (one or several, as text or as token ids), as lists of tokens.
+ * The accepted forms of a route's texts (one or several, as text or as token ids), as lists of tokens.
  * @throws RequestError 400 when an id is not in the model's vocabulary.
  */
 export function tokenLists(

@@ -1,12 +1,12 @@
 import { createPlaces, PlacesFull } from '../../base/places.ts';
 import { overloaded } from '../requestError.ts';
 
-// Until a place has been used, a typical short answer on one core.
+// Before its first use, a place counts with a typical short answer on one core.
 const FIRST_HELD_MS = 2_000;
 // Weight of the newest use of a place in the average.
 const NEWEST_SHARE = 0.2;
 
-/** Hands out a fixed set of places, first come first served, and refuses when too many wait. */
+/** Hands out a fixed set of places in order of arrival, and refuses when too many wait. */
 export class Queue<T> {
   readonly #turns: ReturnType<typeof createPlaces>;
   readonly #free: T[];
@@ -28,14 +28,14 @@ export class Queue<T> {
     return this.#turns.waitingCount();
   }
 
-  /** Position of the caller of this signal among those that wait: 1 is next, 0 when it does not wait. */
+  /** The position of this signal's caller in the queue: 1 is next, 0 means not waiting. */
   positionOf(signal: AbortSignal): number {
     return this.#turns.positionOf(signal);
   }
 
   /**
-   * Waits for a place; give it back with `release`.
-   * @throws RequestError 503 `overloaded` when the queue is full, or the signal's reason when the caller leaves it.
+   * Waits for a place; `release` returns it.
+   * @throws RequestError 503 `overloaded` when the queue is full, or the signal's reason when the caller disconnects.
    */
   async acquire(signal: AbortSignal): Promise<T> {
     try {
@@ -50,8 +50,8 @@ export class Queue<T> {
   }
 
   /**
-   * Between two parts of a long call: serves the waiting callers first, and returns a place to continue with, the same one when the queue is
-   * empty. `empty` makes the place ready for another caller. The queue's limit does not count for a caller that has a place already.
+   * Between two parts of a long call: serves the waiting callers first, and returns a place to continue with, the same one when the queue
+   * is empty. `empty` prepares the place for another caller. The queue's limit does not apply to a caller that already has a place.
    */
   async takeTurns(place: T, signal: AbortSignal, empty: (place: T) => Promise<void>): Promise<T> {
     if (this.waiting === 0) return place;
@@ -59,14 +59,14 @@ export class Queue<T> {
     return this.#hold(await this.#turns.retake(this.#putBack(place), { signal }));
   }
 
-  // A turn is given only when a place is free.
+  // Called only when a place is free.
   #hold(leave: () => void): T {
     const place = this.#free.pop()!;
     this.#held.set(place, { leave, sinceMs: performance.now() });
     return place;
   }
 
-  /** Puts a place back; returns what gives its turn to the next caller. */
+  /** Returns a place; the result serves the next caller. */
   #putBack(place: T): () => void {
     const { leave, sinceMs } = this.#held.get(place)!;
     this.#averageHeldMs += (performance.now() - sinceMs - this.#averageHeldMs) * NEWEST_SHARE;

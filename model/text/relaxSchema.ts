@@ -10,14 +10,14 @@ const KEPT = new Set(
   ).split(' '),
 );
 const TYPES = new Set(['object', 'array', 'string', 'number', 'integer', 'boolean', 'null']);
-// A longer repetition is not worth its cost where nothing is promised.
+// A longer repetition is not worth its cost without strict mode.
 const LENGTH_MAX = 200;
 const DEPTH_MAX = 30;
 
 /**
- * The part of a schema that the grammar can guarantee, for tools and formats that are not strict: there a schema is a hint. Other
- * keywords (`pattern`, `not`, `multipleOf`, `discriminator`, `patternProperties` and so on) are left out, and what cannot be
- * expressed at all allows any value. Never throws.
+ * The part of a schema that the grammar can guarantee, for tools and formats that are not strict: there a schema is a hint. Other keywords
+ * (`pattern`, `not`, `multipleOf`, `discriminator`, `patternProperties` and so on) are left out, and an inexpressible schema allows any
+ * value. Never throws.
  */
 export function relaxSchema(schema: unknown): Schema | true {
   return relax(schema, 0);
@@ -39,7 +39,7 @@ function literals({ const: only, enum: listed }: Schema): Schema {
   return only === undefined ? { enum: listed } : { const: only };
 }
 
-/** Members of all parts together, as far as they are objects. */
+/** The members of all object parts together. */
 function withoutAllOf({ allOf, ...schema }: Schema): Schema {
   if (!Array.isArray(allOf)) return schema;
   return [schema, ...allOf.filter(isObject)].reduce<Schema>(
@@ -95,7 +95,7 @@ function stringPart({ format, minLength, maxLength }: Schema): Schema {
   return range('minLength', minLength, 'maxLength', maxLength);
 }
 
-/** A range of lengths; one that is out of proportion or empty is left out. */
+/** A range of lengths; a disproportionate or empty range is left out. */
 function range(minName: string, min: unknown, maxName: string, max: unknown): Schema {
   const from =
     Number.isInteger(min) && (min as number) >= 0 && (min as number) <= LENGTH_MAX ? (min as number) : undefined;

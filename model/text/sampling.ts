@@ -13,24 +13,24 @@ export interface SamplingInput {
   logit_bias?: Record<string, number> | null;
 }
 
-// The model card's own recommendation: at OpenAI's default of 1 a model this small writes nonsense.
+// The model card's recommendation: at OpenAI's default of 1 a model this small writes nonsense.
 const DEFAULT_TEMPERATURE = 0.2;
 const DEFAULT_TOP_P = 0.9;
 
-// Without this penalty it repeats itself. A penalty of the caller replaces it.
+// Without this penalty it repeats itself. A caller's penalty replaces it.
 const DEFAULT_REPEAT_PENALTY = { penalty: 1.1, lastTokens: 64 };
 
 const SEED_MAX = 0xffff_ffff;
 
-/** How far a choice has come. */
+/** The progress of a choice. */
 export interface Progress {
   output: readonly Token[];
   inJson: boolean;
 }
 
 /**
- * The engine's options for one choice. Choices of one request get neighbouring seeds, so that they differ and can be repeated.
- * Penalties look at the output only, as OpenAI's do.
+ * The engine's options for one choice. Choices of one request get consecutive seeds, so that they differ and are reproducible. Penalties
+ * apply only to the output, as in OpenAI's API.
  */
 export function samplingOptions(
   input: SamplingInput,
@@ -59,7 +59,7 @@ interface Penalties {
   factor: number;
   presence: number;
   frequency: number;
-  /** The tokens that are penalised, each as often as it counts. */
+  /** The tokens to penalise, with their counts. */
   tokensOf: (progress: Progress) => readonly Token[];
   tokensMax: number;
 }
@@ -94,7 +94,7 @@ export interface Reshaping {
   apply: (token: Token, logit: number) => number;
 }
 
-/** The caller's biases, then the penalties for what has been said, as llama.cpp's sampler applies them. */
+/** The caller's biases, then the penalties for earlier output, as llama.cpp's sampler applies them. */
 export function reshapingOf(input: SamplingInput, progress: Progress): Reshaping {
   const biases = new Map(Object.entries(input.logit_bias ?? {}).map(([key, logit]) => [Number(key) as Token, logit]));
   const { factor, presence, frequency, tokensOf } = penaltiesOf(input);
@@ -111,7 +111,7 @@ export function reshapingOf(input: SamplingInput, progress: Progress): Reshaping
   };
 }
 
-/** The sampler takes 32 bits, and reads the highest value as "any seed": that one is never passed. */
+/** The sampler takes 32 bits and treats the highest value as "any seed", so that one is never passed. */
 function seedOf(seed: number | null | undefined, choiceIndex: number): number {
   if (seed === null || seed === undefined) return randomInt(SEED_MAX);
   return Number(BigInt.asUintN(32, BigInt(seed) + BigInt(choiceIndex))) % SEED_MAX;

@@ -88,11 +88,11 @@ export const ChatInput = z.strictObject({
     .nullish(),
   parallel_tool_calls: z.boolean().nullish(),
   modalities: z.tuple([z.literal('text')]).nullish(),
-  // A model that does not reason gives the same answer at any effort, so dropping this changes nothing.
+  // A model without reasoning gives the same answer at any effort, so ignoring this changes nothing.
   reasoning_effort: z.string().nullish(),
-  // What OpenAI takes it to be when nothing is said.
+  // OpenAI's default.
   verbosity: z.literal('medium').nullish(),
-  // Labels for the caller's own records and routing; none of them reaches a model anywhere.
+  // Labels for the caller's own records and routing; no vendor passes them to a model.
   metadata: z.unknown().optional(),
   store: z.unknown().optional(),
   service_tier: z.unknown().optional(),
@@ -108,7 +108,7 @@ export const CompletionInput = z.strictObject({
   prompt: z
     .union([z.string(), z.array(z.string()).min(1), z.array(z.int()).min(1), z.array(z.array(z.int()).min(1)).min(1)])
     .nullish(),
-  // None at all is of use with echo: it scores a given text.
+  // An empty output is useful with echo: it scores a given text.
   max_tokens: z.int().min(0).nullish(),
   logprobs: z.int().min(0).max(5).nullish(),
   echo: z.boolean().nullish(),
@@ -135,7 +135,7 @@ export type CompletionInput = z.infer<typeof CompletionInput>;
 export type EmbeddingInput = z.infer<typeof EmbeddingInput>;
 
 /**
- * The body as its schema types it. Members the schema does not know are refused by name: dropping one could change the answer.
+ * The body in its schema's type. Unknown members are refused by name, because ignoring one could change the answer.
  * @throws RequestError 400 `unsupported_parameter` or `invalid_value`, with the member as `param`.
  */
 export function parseInput<T>(schema: z.ZodType<T>, body: unknown): T {
@@ -144,7 +144,7 @@ export function parseInput<T>(schema: z.ZodType<T>, body: unknown): T {
   const issue = result.error.issues[0]!;
   if (issue.code === 'unrecognized_keys') throw unsupportedParameter(pathText([...issue.path, issue.keys[0]!]));
   const param = pathText(issue.path);
-  // Other values fit OpenAI's schema, but this model draws one candidate, has one way of speaking and hides nothing.
+  // OpenAI's schema allows other values, but this model draws one candidate, has one way of speaking and hides nothing.
   if (param === 'stream_options.include_obfuscation') throw unsupportedParameter(param, 'only false is possible');
   if (param === 'best_of') throw unsupportedParameter(param, 'only 1 is possible');
   if (param === 'verbosity') throw unsupportedParameter(param, "only 'medium' is possible");

@@ -21,12 +21,12 @@ const KNOWN_KEYWORDS = new Set([...ANNOTATIONS, ...Object.values(KEYWORDS_OF_TYP
 const REPETITIONS_MAX = 1000;
 const NODES_MAX = 2000;
 const DEPTH_MAX = 50;
-// The engine writes every repetition out, so that their sum is what a grammar costs.
+// The engine expands every repetition, so their sum determines a grammar's cost.
 const REPETITIONS_TOTAL_MAX = 10_000;
 
 /**
- * Turns JSON Schemas into rules of llama.cpp's grammar language, so that generated text can only be JSON that fits.
- * It may produce less than a schema allows (no undeclared members beside declared ones, whole numbers up to 15 digits), never more.
+ * Turns JSON Schemas into rules of llama.cpp's grammar language, so that generated text can only be matching JSON. It may produce less than
+ * a schema allows (no undeclared members beside declared ones, integers up to 15 digits), never more.
  */
 export class SchemaGrammar {
   #rules = new Map(Object.entries(JSON_RULES));
@@ -51,7 +51,7 @@ export class SchemaGrammar {
     return this.#compile(schema, { root: schema, refs, param, path: '', depth: 0, cost: this.#cost });
   }
 
-  /** Adds what the grammar can express of a schema that is only a hint, and returns the name of its rule: at worst any object. */
+  /** Adds the expressible part of a schema that is only a hint, and returns the name of its rule: at worst any object. */
   addHint(schema: Schema, param: string): string {
     const before = {
       rules: new Map(this.#rules),
@@ -160,7 +160,7 @@ export class SchemaGrammar {
     return this.add(`"{" ${this.#members(members)} "}"`);
   }
 
-  /** Members in their declared order; optional ones may be left out, and commas stand only between those present. */
+  /** Members in their declared order; optional ones may be omitted, and commas appear only between those present. */
   #members(members: Array<{ rule: string; required: boolean }>): string {
     let first = '""';
     let rest = '""';
@@ -174,7 +174,7 @@ export class SchemaGrammar {
   #map(schema: Schema, place: Place): string {
     const others = schema.additionalProperties ?? true;
     const member = this.add(`string colon ${this.#compile(others, inside(place, 'additionalProperties'))}`);
-    // A key that came twice would count once, so a least number of members cannot be promised.
+    // A repeated key would count once, so a minimum number of members cannot be guaranteed.
     if (Number(schema.minProperties ?? 0) > 1) throw refusal(place, "'minProperties' above 1 cannot be guaranteed");
     return this.add(`"{" ${list(member, schema.minProperties, schema.maxProperties, place)} "}"`);
   }
@@ -286,7 +286,7 @@ function numberBody(type: string, schema: Schema, place: Place): string {
   return [whole, ...fractions(min, max)].join(' | ');
 }
 
-/** Numbers with a fraction, within the same bounds: the fraction takes a number away from zero, so the outermost whole number has none. */
+/** Numbers with a fraction, within the same bounds: a fraction increases a number's distance from zero, so the outermost integers get none. */
 function fractions(min: number, max: number): string[] {
   const above = integerRange(Math.max(0, min), max - 1);
   const below = integerRange(Math.max(0, -max), -min - 1);

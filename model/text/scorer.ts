@@ -12,8 +12,8 @@ export interface TokenScore {
 const unchanged: Reshaping = { tokens: [], apply: (_token, logit) => logit };
 
 /**
- * Reads a text along with its writer, in a place of its own, and returns how likely each token was.
- * The writer's own numbers would not do: temperature and a grammar have changed them.
+ * Reads a text in parallel with its generation, in a separate place, and returns the probability of each token. The generator's own numbers
+ * are changed by temperature and grammar.
  */
 export class Scorer {
   readonly model: LlamaModel;
@@ -27,13 +27,13 @@ export class Scorer {
     this.#topCount = topCount;
   }
 
-  /** Starts over with a prompt. */
+  /** Restarts with a prompt. */
   async begin(prompt: Token[]): Promise<void> {
     await this.#sequence.clearHistory();
     this.#unread = [...prompt];
   }
 
-  /** Scores the token that follows all those before, by the logits that it was drawn from. */
+  /** Scores the next token by the logits that it was drawn from. */
   async next(token: Token, reshaping: Reshaping): Promise<TokenScore> {
     const targets = [...Array.from<undefined>({ length: this.#unread.length - 1 }), token];
     const scores = await this.#evaluate(this.#unread, targets, reshaping);
@@ -41,7 +41,7 @@ export class Scorer {
     return scores[0]!;
   }
 
-  /** Scores every token of a text but its first, which nothing comes before. */
+  /** Scores every token of a text but the first, which has no predecessor. */
   async whole(tokens: Token[]): Promise<TokenScore[]> {
     await this.#sequence.clearHistory();
     return this.#evaluate(tokens.slice(0, -1), tokens.slice(1), unchanged);
@@ -59,7 +59,8 @@ export class Scorer {
 
   #question(token: Token, target: Token | undefined, reshaping: Reshaping): ControlledEvaluateInputItem {
     if (target === undefined) return token;
-    // The best logit is always asked for: the total weight is relative to it. A penalty may move one down for each token that it changes.
+    // The best logit is always requested, because the total weight is relative to it. A penalty may move one down for each token that it
+    // changes.
     const includeTop = Math.max(1, this.#topCount) + reshaping.tokens.length;
     const logits = { filter: { tokens: [target, ...reshaping.tokens], includeTop } };
     const options = { temperature: 0, topK: 0, topP: 1 };
@@ -100,7 +101,7 @@ export function chatLogprob(engine: Engine, score: TokenScore): ChatLogprob {
   return { ...entry(engine, score), top_logprobs: score.top.map((rival) => entry(engine, rival)) };
 }
 
-/** Scores in the form of the older completions: parallel lists, null for a token that nothing comes before. */
+/** Scores in the form of the older completions: parallel lists, null for a token without predecessor. */
 export class CompletionLogprobs {
   readonly tokens: string[] = [];
   readonly token_logprobs: Array<number | null> = [];
@@ -137,7 +138,7 @@ function ranking(engine: Engine, score: TokenScore): Record<string, number> {
 
 function entry(engine: Engine, { token, logprob }: { token: Token; logprob: number }) {
   const text = engine.model.detokenize([token]);
-  // A token that is only a part of a character has no text of its own, and so no bytes to show.
+  // A token with an incomplete character has no text of its own, and so no bytes to show.
   const bytes = text.includes('\uFFFD') ? null : [...Buffer.from(text)];
   return { token: text, logprob, bytes };
 }

@@ -5,17 +5,20 @@ import { SchemaGrammar } from './schemaGrammar.ts';
 import { literal } from './jsonRules.ts';
 import type { ChatInput, ChatTool } from './schema.ts';
 
-// More than a few at once are a small model repeating itself.
+// A small model that writes more calls than this is repeating itself.
 const PARALLEL_CALLS_MAX = 4;
 
-/** What an answer may be: text, calls of these tools, or either as the model likes. */
+/**
+ * The permitted kinds of answer: text, calls of these tools, or either as the model chooses: by the start of its text, or (`answerCall`) by a
+ * call of the tool `answer`.
+ */
 export interface ToolUse {
   tools: ChatTool[];
-  mode: 'text' | 'calls' | 'either';
+  mode: 'text' | 'calls' | 'either' | 'answerCall';
   callsMax: number;
 }
 
-/** @throws RequestError 400 when the choice asks for a tool that is not there. */
+/** @throws RequestError 400 when the choice names an unknown tool. */
 export function toolUseOf(input: ChatInput): ToolUse {
   const choice = input.tool_choice ?? 'auto';
   const callsMax = input.parallel_tool_calls === false ? 1 : PARALLEL_CALLS_MAX;
@@ -24,6 +27,28 @@ export function toolUseOf(input: ChatInput): ToolUse {
   const { mode, tools } = choice.allowed_tools;
   return useOf(mode, named(tools, input), callsMax);
 }
+
+/** The same for a model that decides better between tools than between a tool and words. The parts of a call are not searched for stop texts. */
+export function withAnswerCall(use: ToolUse, input: ChatInput): ToolUse {
+  const isPlain = (input.response_format?.type ?? 'text') === 'text' && !input.stop && !input.logprobs;
+  const isFree = !use.tools.some((tool) => tool.function.name === ANSWER_TOOL.function.name);
+  return use.mode === 'either' && isPlain && isFree ? { ...use, mode: 'answerCall' } : use;
+}
+
+/** The tools that the model is offered: with the one for an answer in words. */
+export function offeredTools({ tools, mode }: ToolUse): ChatTool[] {
+  return mode === 'answerCall' ? [...tools, ANSWER_TOOL] : tools;
+}
+
+const ANSWER_TOOL: ChatTool = {
+  type: 'function',
+  function: {
+    name: 'answer',
+    description:
+      'Answers the user in words. Use it when no other function is needed, or when the results of functions are there.',
+    parameters: { type: 'object', properties: { text: { type: 'string' } }, required: ['text'] },
+  },
+};
 
 function useOf(choice: 'none' | 'auto' | 'required', tools: ChatTool[], callsMax: number): ToolUse {
   if (choice === 'required') {
@@ -51,7 +76,7 @@ export function toolInstructions(tools: ChatTool[]): string {
   return `You can call these functions:\n${signatures.join('\n')}\nTo call one, answer only with:\n${form}`;
 }
 
-/** A call as the model writes and reads it. */
+/** A call in the model's own format. */
 export function renderCall(name: string, argumentsJson: string): string {
   return `${callHead(name)}${argumentsJson}${CALL_TAIL}`;
 }
@@ -69,7 +94,7 @@ function addCalls(grammar: SchemaGrammar, { tools, callsMax }: ToolUse, all: Cha
   return grammar.add(`${call} ("\\n" ${call}){0,${callsMax - 1}}`);
 }
 
-/** Adds the rule for a text that is not a call: it does not open the way a call does. */
+/** Adds the rule for a text that is not a call: it does not start like a call. */
 function addPlainText(grammar: SchemaGrammar): string {
   const any = grammar.add('[^\\x00]*');
   return grammar.add(`"" | [^<] ${any} | "<" | "<" [^t] ${any}`);
@@ -77,12 +102,15 @@ function addPlainText(grammar: SchemaGrammar): string {
 
 export const CALL_TAIL = '}</tool_call>';
 
+/** Before the text of an answer by a call, which is JSON. */
+export const ANSWER_HEAD = `${callHead(ANSWER_TOOL.function.name)}{"text": "`;
+
 function callHead(name: string): string {
   return `<tool_call>{"name": "${name}", "arguments": `;
 }
 
 /**
- * What the answer may look like, or undefined when it is free: calls, text, text in a form, or a choice between them.
+ * The permitted form of the answer, or undefined when it is free: calls, text, text in a form, or a choice between them.
  * @throws RequestError 400 for a schema that cannot be guaranteed.
  */
 export async function answerGrammar(engine: Engine, input: ChatInput, use: ToolUse): Promise<LlamaGrammar | undefined> {
@@ -91,7 +119,8 @@ export async function answerGrammar(engine: Engine, input: ChatInput, use: ToolU
   const grammar = new SchemaGrammar();
   const alternatives: string[] = [];
   if (use.mode !== 'text') alternatives.push(addCalls(grammar, use, input.tools ?? []));
-  if (use.mode !== 'calls') alternatives.push(addText(grammar, input));
+  if (use.mode === 'answerCall') alternatives.push(`${literal(ANSWER_HEAD)} char* ${literal(`"}${CALL_TAIL}`)}`);
+  else if (use.mode !== 'calls') alternatives.push(addText(grammar, input));
   const param = use.mode === 'text' ? 'response_format' : 'tools';
   return engine.grammar(grammar.toString(alternatives.join(' | ')), param);
 }

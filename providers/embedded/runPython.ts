@@ -4,9 +4,9 @@ import { once } from 'node:events';
 const STDERR_CHARS_MAX = 4_000;
 
 /**
- * Runs Python to its end. When the signal aborts, Python and all that it started are ended before this rejects: what is called
- * `python3` may be a script that starts it.
- * @throws what it complained about, or the signal's reason.
+ * Runs Python to its end. When the signal aborts, Python and all its child processes are ended before this rejects: the program `python3`
+ * may be a script that starts Python.
+ * @throws its error output, or the signal's reason.
  */
 export async function runPython(
   args: string[],

@@ -27,6 +27,7 @@ export const embeddedParameters: SoundParameters = {
     times: true,
     logprobs: true,
     chunking: (asked) => asked === 'auto',
+    isLive: true,
     others: noOthers,
   }),
   conversion: { seed: true, settings: SETTINGS, speed: (asked) => asked === 1, latency: true, others: noOthers },

@@ -60,8 +60,8 @@ const payloadOf = (part: unknown): string | undefined => {
 };
 
 /**
- * Tokens of one non-text part of a message. `unknown` is the count of an image whose size cannot be read: the greatest (for a hold), or
- * the least (for a bill).
+ * Tokens of one non-text part of a message. `unknown` is the count for an image of unreadable size: the maximum for a hold, the minimum for
+ * a bill.
  */
 export function partTokensOf(
   part: Json,
@@ -88,7 +88,7 @@ function imageTokensOf(
   return detail === 'original' ? Math.max(tiled, size ? patchesOf(size) : PATCHES_MAX) : tiled;
 }
 
-/** The size of the image that a `data:` URL holds. */
+/** The size of the image in a `data:` URL. */
 function sizeIn(url: string): ImageSize | undefined {
   if (!url.startsWith('data:')) return undefined;
   const start = url.indexOf(',') + 1;
@@ -97,7 +97,7 @@ function sizeIn(url: string): ImageSize | undefined {
   return imageSizeOf(isJpeg(head) ? decode(JPEG_HEAD_CHARS) : head);
 }
 
-/** Scaled into a square of 2048, then to a short side of 768, never up; the squares of 512 that cover it. */
+/** Scaled into a square of 2048, then to a short side of 768, never up; the number of 512-pixel tiles that cover it. */
 function tilesOf({ width, height }: ImageSize): number {
   const long = Math.max(width, height);
   const short = Math.min(width, height);

@@ -9,6 +9,18 @@ export function producedTextOf(choice: unknown): string {
   return text;
 }
 
+/** The upstream's reason why a choice ended; null while none has. Of several choices the first one that has ended counts. */
+export function finishReasonIn(choices: readonly unknown[]): string | null {
+  for (const choice of choices) {
+    const reason = isObject(choice) && choice.finish_reason;
+    if (typeof reason === 'string' && reason !== '') return reason.slice(0, FINISH_REASON_MAX);
+  }
+  return null;
+}
+
+// Its length is bounded because it is stored with the request.
+const FINISH_REASON_MAX = 64;
+
 /** The reasoning in a message or delta: upstreams use one of two member names, some use both. */
 export function reasoningIn({ reasoning_content, reasoning }: Record<string, unknown>): string {
   return textIn(reasoning_content ?? reasoning);

@@ -12,11 +12,11 @@ export interface UsageBounds {
  * bounds): then the tokens are counted here. Output is the total without the prompt: some upstreams count reasoning beside
  * `completion_tokens`, and reasoning is billed as output.
  */
-export function readUsage(told: unknown, bounds: UsageBounds): Usage | undefined {
-  if (!isObject(told)) return undefined;
-  const { prompt_tokens: inputTokens, completion_tokens: completionTokens, total_tokens: totalTokens } = told;
+export function readUsage(reported: unknown, bounds: UsageBounds): Usage | undefined {
+  if (!isObject(reported)) return undefined;
+  const { prompt_tokens: inputTokens, completion_tokens: completionTokens, total_tokens: totalTokens } = reported;
   if (!isCount(inputTokens, bounds.inputTokensMax) || !isCount(completionTokens)) return undefined;
-  const { reasoning_tokens: reasoning } = objectIn(told.completion_tokens_details);
+  const { reasoning_tokens: reasoning } = objectIn(reported.completion_tokens_details);
   const reasoningTokens = isCount(reasoning, bounds.outputTokensMax) ? reasoning : undefined;
   const outputTokens = Math.max(
     completionTokens,
@@ -25,10 +25,10 @@ export function readUsage(told: unknown, bounds: UsageBounds): Usage | undefined
     reasoningTokens !== undefined && reasoningTokens > completionTokens ? completionTokens + reasoningTokens : 0,
   );
   if (outputTokens > bounds.outputTokensMax) return undefined;
-  return { inputTokens, outputTokens, reasoningTokens, ...promptPartsOf(told.prompt_tokens_details, inputTokens) };
+  return { inputTokens, outputTokens, reasoningTokens, ...promptPartsOf(reported.prompt_tokens_details, inputTokens) };
 }
 
-/** How much of the prompt was read from a cache and how much was written to one; both are parts of the prompt. */
+/** The parts of the prompt that were read from a cache and written to one. */
 function promptPartsOf(details: unknown, inputTokens: number): Pick<Usage, 'cachedInputTokens' | 'cacheWriteTokens'> {
   const { cached_tokens: cached, cache_write_tokens: written } = objectIn(details);
   const cachedInputTokens = isCount(cached, inputTokens) ? cached : undefined;

@@ -1,22 +1,22 @@
 import type { Json, Usage } from '../provider.ts';
 import { countTokens } from './tokens.ts';
-import { producedTextOf } from './producedText.ts';
+import { finishReasonIn, producedTextOf } from './producedText.ts';
 import { readUsage, type UsageBounds } from './readUsage.ts';
 
-// Most upstreams send one token per chunk; a longer piece counts by its length until there is a better count.
+// Most upstreams send one token per chunk; a longer piece counts by its length until a better count exists.
 const TOKEN_CHARS = 24;
 const CHARS_PER_TOKEN = 4;
 
 export type TokenMeter = ReturnType<typeof createTokenMeter>;
 
-/** What the metering of a stream depends on. */
+/** The inputs of a stream's metering. */
 export interface MeteredRequest {
-  /** Rather too many than too few. */
+  /** A high estimate. */
   estimatedPromptTokens: number;
   countPrompt: () => Promise<number>;
-  /** A usage beyond them cannot be true. */
+  /** A usage beyond them is implausible. */
   bounds: UsageBounds;
-  /** The most output that was asked for. */
+  /** The requested output limit. */
   limitTokens: number;
 }
 
@@ -31,10 +31,13 @@ export function createTokenMeter({ estimatedPromptTokens, countPrompt, bounds, l
   const texts = new Map<unknown, string>();
   let promptTokens: number | undefined;
   let countingPrompt: Promise<number> | undefined;
+  let finishReason: string | null = null;
 
   function observe(chunks: Json[]): void {
     for (const chunk of chunks) {
-      for (const choice of (chunk.choices ?? []) as Json[]) addText(choice.index, producedTextOf(choice));
+      const choices = (chunk.choices ?? []) as Json[];
+      for (const choice of choices) addText(choice.index, producedTextOf(choice));
+      finishReason = finishReasonIn(choices) ?? finishReason;
       if (chunk.usage) recordUsage(readUsage(chunk.usage, bounds));
     }
   }
@@ -60,8 +63,8 @@ export function createTokenMeter({ estimatedPromptTokens, countPrompt, bounds, l
   }
 
   /**
-   * What to bill if this process dies now: never more than was consumed, so an unknown prompt is left out until `countCertain` has
-   * counted it, and a stream without output is not billed.
+   * The bill if this process dies now: never more than was consumed, so an unknown prompt is left out until `countCertain` has counted it,
+   * and a stream without output is not billed.
    */
   function certain(): Usage {
     if (soFar().outputTokens === 0) return { inputTokens: 0, outputTokens: 0 };
@@ -101,5 +104,5 @@ export function createTokenMeter({ estimatedPromptTokens, countPrompt, bounds, l
     return counts.reduce((sum, tokens) => sum + tokens, reported?.outputTokens ?? 0);
   }
 
-  return { observe, soFar, certain, countCertain, final, isPastLimit };
+  return { observe, soFar, certain, countCertain, final, isPastLimit, finishReason: () => finishReason };
 }

@@ -9,7 +9,7 @@ const PIECE_CHARS_MAX = 2000;
 const TURN_CHARS_MAX = 64_000;
 const TOKENS_PER_MESSAGE = 3;
 const TOKENS_PER_REPLY = 3;
-/** What a model's chat template adds: a system message where the caller sent none, instructions for tools. */
+/** The tokens that a model's chat template adds: a default system message, instructions for tools. */
 const TEMPLATE_TOKENS_MAX = 256;
 const NO_MEDIA: MediaSize = { characters: 0, tokens: 0 };
 
@@ -42,8 +42,8 @@ export async function countTokens(text: string): Promise<number> {
 
 /**
  * Prompt tokens of a chat, completion or embedding body as OpenAI counts them: each message costs three and its texts, the reply three
- * more; tools and schemas count as their JSON, token numbers as one each, images and sounds as `media` says. Used where an upstream
- * reports no usage.
+ * more; tools and schemas count as their JSON, token numbers as one each, images and audio by `media`. Used when an upstream reports no
+ * usage.
  */
 export async function countPromptTokens(body: Json, media?: MediaTokens): Promise<number> {
   if (!Array.isArray(body.messages)) return countInputTokens(body.prompt ?? body.input);
@@ -54,8 +54,8 @@ export async function countPromptTokens(body: Json, media?: MediaTokens): Promis
 }
 
 /**
- * An estimate from the request's size and its media (`mediaIn`), rather too high than too low: text in any common language has at least 3
- * bytes per token, and chat templates add tokens. A prompt that costs more than its hold would not be billed completely.
+ * A high estimate from the request's size and its media (`mediaIn`): text in any common language has at least 3 bytes per token, and chat
+ * templates add tokens. A prompt that costs more than its hold could not be billed completely.
  */
 export function estimatePromptTokens(bodyBytes: number, media: MediaSize = NO_MEDIA): number {
   return Math.ceil(Math.max(0, bodyBytes - media.characters) / 3) + media.tokens + TEMPLATE_TOKENS_MAX;
@@ -83,7 +83,7 @@ async function countInputTokens(input: unknown): Promise<number> {
   return tokens;
 }
 
-/** Cuts before a space where possible, since tokens begin with the space: then the count stays exact. */
+/** Cuts before a space where possible, because tokens begin with the space: then the count stays exact. */
 function endOfPiece(text: string, start: number): number {
   const limit = start + PIECE_CHARS_MAX;
   if (limit >= text.length) return text.length;

@@ -4,7 +4,7 @@ import type { CallSignal } from '../provider.ts';
 import { faultOfTransport } from './faults.ts';
 
 /**
- * Common behaviour of all readers of an upstream's answer: keeps the answer's head, and ends the call when its caller aborts. It is also
+ * Common behaviour of all readers of an upstream's answer: stores the answer's head, and ends the call when its caller aborts. It is also
  * the abort signal's listener: one object per call, because this runs for every request.
  */
 export abstract class CallReader implements Dispatcher.DispatchHandler {

@@ -48,13 +48,13 @@ export function parsePayload(text: string): Json {
   return value;
 }
 
-/** An error under status 200, as in the middle of a stream: some name the status it would have had. */
+/** An error under status 200, as during a stream: some contain the status it would have had. */
 function reportedFault(value: Json): ProviderError {
   const detail = detailOf(value);
   const { code } = isObject(value.error) ? value.error : {};
   const status = Number.isInteger(code) ? (code as number) : 400;
   const known = faultOfError(status, value);
-  // Without a status it is the caller's or the account's error only where it says so.
+  // Without a status it is the caller's or the account's error only if it says so.
   if (Number.isInteger(code) && status >= 400 && status < 600 && known.fault !== 'refused') return known;
   if (known.fault === 'account' || known.detail?.code === POLICY_CODE) return known;
   return new ProviderError('failed', 'the upstream reported an error', { detail });

@@ -1,18 +1,18 @@
 import type { Json } from '../provider.ts';
 
-/** Unread bytes at which the upstream's socket is told to wait. */
+/** Unread bytes at which the upstream's socket has to wait. */
 const UNREAD_BYTES_MAX = 64 * 1024;
 
 interface Source {
   pause(): void;
   resume(): void;
-  /** The reader will take no more items. */
+  /** The reader has stopped reading. */
   cancel(): void;
 }
 
 /**
- * Hands items from a network callback to one `for await` reader. Reads that came in while the reader was busy are handed
- * over together. An error is told after the items that came before it.
+ * Passes items from a network callback to one `for await` reader. Items that arrived while the reader was busy are passed together. An
+ * error follows the items that arrived before it.
  */
 export class ItemQueue implements AsyncIterableIterator<Json[]> {
   readonly #source: Source;

@@ -6,7 +6,7 @@ type Detail = NonNullable<ProviderError['detail']>;
 
 export const POLICY_CODE = 'content_policy_violation';
 
-/** What upstreams call a refusal of a request's content, in any case of letters. */
+/** Upstreams' names for a refusal of a request's content, case-insensitive. */
 const POLICY_CODES = new Set([
   POLICY_CODE,
   'content_filter',
@@ -30,11 +30,11 @@ const POLICY_WORDS =
 
 export const CONTEXT_CODE = 'context_length_exceeded';
 
-/** What upstreams say of a prompt that does not fit: OpenAI, vLLM, llama.cpp, Anthropic, Gemini, Mistral, Cerebras. */
+/** Upstreams' texts for a prompt that is too long: OpenAI, vLLM, llama.cpp, Anthropic, Gemini, Mistral, Cerebras. */
 const CONTEXT_CODES = new Set([CONTEXT_CODE, 'context_window_exceeded', 'exceed_context_size_error']);
 const CONTEXT_WORDS =
   /\b(maximum|model's) context (length|limit|window)\b|\bexceeds? (the |its )?(available |maximum )?context\b|\bcontext (length|window|limit) (is |was )?exceeded\b|\b(prompt|input) is too long\b|\btokens? exceeds? the (configured|maximum)\b|\bcurrent length is \d+ while limit is\b/i;
-// Says no more than the status does.
+// These repeat only the status.
 const VAGUE_CODES = new Set(['', '400', 'bad_request', 'invalid_request', 'invalid_request_error', 'invalid_value']);
 
 /** Whether an error says that the prompt is longer than the model's context. */
@@ -44,7 +44,7 @@ export function isContextRefusal(detail: Detail | undefined): boolean {
   return VAGUE_CODES.has(names[0]!) && CONTEXT_WORDS.test(detail?.message ?? '');
 }
 
-/** What they call an account whose money is gone. */
+/** Upstreams' names for an account without money. */
 const QUOTA_CODES = new Set([
   'insufficient_quota',
   'billing_hard_limit_reached',
@@ -55,7 +55,7 @@ const QUOTA_CODES = new Set([
   'insufficient_funds',
 ]);
 
-/** Whether an error says that the content of the request is against the upstream's policy. */
+/** Whether an error reports that the request's content violates the upstream's policy. */
 export function isPolicyRefusal(status: number, detail: Detail | undefined, body: Json | undefined): boolean {
   if (status !== 400 && status !== 403 && status !== 422) return false;
   const names = [detail?.code, detail?.type].map((name) => String(name).toLowerCase());
@@ -63,7 +63,7 @@ export function isPolicyRefusal(status: number, detail: Detail | undefined, body
   return wasFlagged(body) || POLICY_WORDS.test(detail?.message ?? '');
 }
 
-/** OpenRouter tells its moderation's reasons beside the error; Azure an inner code. */
+/** OpenRouter sends its moderation's reasons beside the error; Azure an inner code. */
 function wasFlagged(body: Json | undefined): boolean {
   const error = isObject(body?.error) ? body.error : {};
   const metadata = isObject(error.metadata) ? error.metadata : {};
@@ -71,7 +71,7 @@ function wasFlagged(body: Json | undefined): boolean {
   return Array.isArray(metadata.reasons) || 'flagged_input' in metadata || POLICY_CODES.has(inner);
 }
 
-/** Whether an error is about the platform's own account at the upstream: its key, its rights, or its money. */
+/** Whether an error concerns the platform's own account at the upstream: its key, its rights, or its money. */
 export function isOwnAccount(status: number, detail: Detail | undefined): boolean {
   if ([401, 402, 403].includes(status)) return true;
   const names = [detail?.code, detail?.type].map((name) => String(name).toLowerCase());

@@ -8,9 +8,9 @@ const INDEX_MAX = 100_000;
 const TEXTS = ['content', 'refusal', 'reasoning', 'reasoning_content', 'text'] as const;
 
 /**
- * Checks what the platform itself reads of an upstream's answer or chunk, so that readers may rely on it: choices are objects with
- * integer indexes, their texts are strings, and calls have strings for names and arguments. Null counts as absent. Everything else is
- * passed on unread. Throws `ProviderError` (failed) that names the fault.
+ * Validates the parts of an upstream's answer or chunk that the platform itself reads: choices are objects with integer indexes, their
+ * texts are strings, and calls have strings for names and arguments. Null counts as absent. Everything else is forwarded unread. Throws
+ * `ProviderError` (failed) that names the fault.
  */
 export function readItem(item: Json): Json {
   const choices = item.choices ?? [];

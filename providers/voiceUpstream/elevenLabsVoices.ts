@@ -41,7 +41,7 @@ function formOf({ name, description, labels, removeNoise, samples }: VoiceOrder)
   return form;
 }
 
-// It is not the caller's fault when the platform has no room for a voice at its upstream.
+// The caller is not at fault when the platform has reached its own voice limit at the upstream.
 function ownFaultOf(error: unknown): unknown {
   if (!(error instanceof ProviderError) || error.detail?.code !== 'voice_limit_reached') return error;
   return new ProviderError('failed', 'the upstream has no room for another voice', { cause: error });

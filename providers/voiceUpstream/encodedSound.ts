@@ -79,7 +79,7 @@ const PAGE_SIGN = 'OggS';
 const PAGE_BYTES = 27;
 const OPUS_SAMPLES_PER_MS = 48;
 
-/** RFC 3533: a page says itself at which sample it ends. The two header pages have none. */
+/** RFC 3533: a page contains the sample position of its end. The two header pages have none. */
 function oggPage(bytes: Buffer, beforeMs: number): SoundFrame | undefined | null {
   if (bytes.length < PAGE_SIGN.length) return undefined;
   if (bytes.toString('latin1', 0, PAGE_SIGN.length) !== PAGE_SIGN) return null;

@@ -5,13 +5,13 @@ import type { SpeechChunk } from '../speech.ts';
 interface UpstreamFormats {
   /** Plain samples, which every upstream and account supports. */
   plain: string;
-  /** Whether a failure may be about the requested format, so that plain samples are worth a try. */
+  /** Whether a failure may be about the requested format, so that plain samples may work. */
   mayBeOfFormat: (error: ProviderError) => boolean;
 }
 
 /**
- * Requests sound in the format of the answer where the upstream makes it. Without a format, or after a refusal, plain samples are
- * requested, to be encoded here. What was refused once is not asked for again.
+ * Requests audio in the answer's format when the upstream supports it. Without a format, or after a refusal, plain samples are requested
+ * and encoded here. A refused format is not requested again.
  */
 export function createFormatChoice({ plain, mayBeOfFormat }: UpstreamFormats) {
   const refused = new Set<string>();

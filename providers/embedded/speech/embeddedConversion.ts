@@ -7,9 +7,9 @@ import { shiftVoice } from './shiftVoice.ts';
 import type { VoiceShift } from './shiftVoice.ts';
 
 const SAMPLE_RATE = 16_000;
-// The first piece is long enough to measure the speaker by.
+// The first piece is long enough to measure the speaker.
 const PIECE_SAMPLES = 3 * SAMPLE_RATE;
-// Neighbouring pieces overlap by this and are faded into each other.
+// Neighbouring pieces overlap by this and are cross-faded.
 const OVERLAP_SAMPLES = 800;
 const SHIFTS = { pitch: { min: 0.5, max: 2 }, formants: { min: 0.8, max: 1.25 } };
 
@@ -31,7 +31,7 @@ export function createEmbeddedConversion(): ConversionProvider {
       const end = isLast ? faded.length : faded.length - OVERLAP_SAMPLES;
       tail = faded.slice(end);
       yield { pcm: faded.subarray(0, end), sampleRate: SAMPLE_RATE, characters: 0 };
-      // The arithmetic runs here; others get their turn between the pieces.
+      // The computation runs in this thread; other work runs between the pieces.
       await nextTurn();
     }
   }
@@ -39,7 +39,7 @@ export function createEmbeddedConversion(): ConversionProvider {
   return { convert };
 }
 
-/** Pieces that begin with the end of the one before. */
+/** Pieces that begin with the end of the previous one. */
 async function* overlapping(
   audio: AsyncIterable<Int16Array>,
 ): AsyncGenerator<{ samples: Int16Array; isLast: boolean }> {

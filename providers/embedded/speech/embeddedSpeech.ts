@@ -2,6 +2,7 @@ import { ProviderError } from '../../provider.ts';
 import type { CallSignal } from '../../provider.ts';
 import type { SpeechChunk, SpeechInput, SpeechProvider } from '../../speech.ts';
 import type { EmbeddedVoice } from '../../voices.ts';
+import type { NeuralVoices, Speaker } from '../neuralVoice/neuralVoices.ts';
 import { FlitePool } from './flitePool.ts';
 import { linkedSignal } from '../../callAbort.ts';
 import { readPhones, readWordSounds } from './phones.ts';
@@ -13,20 +14,24 @@ import { characterTimes, wordsOf, wordTimes } from './wordTimes.ts';
 export interface EmbeddedSpeechOptions {
   /** Sentences synthesised at once. */
   threads: number;
-  /** Speeches under way at once; a further one is refused as `overloaded`. */
+  /** Concurrent speech calls; a further one is refused as `overloaded`. */
   callsMax: number;
+  /** Speak instead of Flite where they can. */
+  neural?: NeuralVoices;
 }
 
 const ENGINE_RATE = 16_000;
 const WAV_HEADER_BYTES = 44;
 const SILENCE_MS = 200;
+// A neural voice needs nearly as long as it speaks: a short first piece is heard soon, and the next ones are ready in time.
+const NEURAL_PIECES = { firstMax: 40, othersMax: 120 };
 
 /**
- * Speech by the voices of Flite, in English. Each sentence is synthesised while the one before it is taken, never further ahead.
- * `settings`, `seed`, `instructions` and the context of the text have no effect on these voices: the same input always gives
- * the same sound. Text that holds nothing they can say gives a short silence.
+ * Speech in English, by the voices of Flite or by neural ones. Each sentence is synthesised while the previous one is read, never further
+ * ahead. `settings`, `seed`, `instructions` and the context of the text have no effect on these voices: an engine always gives the same audio
+ * for the same input. Text without anything to speak gives a short silence.
  */
-export function createEmbeddedSpeech({ threads, callsMax }: EmbeddedSpeechOptions) {
+export function createEmbeddedSpeech({ threads, callsMax, neural }: EmbeddedSpeechOptions) {
   const pool = new FlitePool(threads);
   let calls = 0;
 
@@ -38,7 +43,10 @@ export function createEmbeddedSpeech({ threads, callsMax }: EmbeddedSpeechOption
     const link = linkedSignal(signal);
     calls += 1;
     try {
-      yield* inOrder(piecesOf(input.text), (piece) => synthesise(pool, piece, voice, input, link.signal));
+      const speaker = await neural?.speakerOf(input);
+      const byFlite = () =>
+        inOrder(piecesOf(input.text), (piece) => synthesise(pool, piece, voice, input, link.signal));
+      yield* speaker ? spokenBy(speaker, input, link.signal, byFlite) : byFlite();
     } finally {
       calls -= 1;
       link.release();
@@ -46,10 +54,33 @@ export function createEmbeddedSpeech({ threads, callsMax }: EmbeddedSpeechOption
   }
 
   const provider: SpeechProvider = { speak };
-  return { ...provider, close: () => pool.close() };
+  return { ...provider, close: async () => void (await Promise.all([pool.close(), neural?.close()])) };
 }
 
-/** Yields the pieces' sound in order, with times that count from the beginning. The next one is made while one is taken. */
+/** Speech by a neural voice; when that breaks before the first sound, by another one. */
+async function* spokenBy(
+  speaker: Speaker,
+  input: SpeechInput,
+  signal: AbortSignal,
+  otherwise: () => AsyncIterable<SpeechChunk>,
+): AsyncGenerator<SpeechChunk> {
+  let hasStarted = false;
+  try {
+    for await (const chunk of inOrder(piecesOf(input.text, NEURAL_PIECES), (piece) =>
+      speaker.speak(piece, input, signal),
+    )) {
+      hasStarted = true;
+      yield chunk;
+    }
+  } catch (error) {
+    if (hasStarted || !speaker.isReplaceable || signal.aborted) throw error;
+    yield* otherwise();
+  } finally {
+    speaker.close();
+  }
+}
+
+/** Yields the pieces' audio in order, with times from the beginning. The next piece is produced while one is read. */
 async function* inOrder(
   pieces: string[],
   synthesise: (piece: string) => Promise<SpeechChunk>,
@@ -59,7 +90,7 @@ async function* inOrder(
   for (let at = 0; next; at++) {
     const chunk: SpeechChunk = await next;
     next = at + 1 < pieces.length ? synthesise(pieces[at + 1]!) : undefined;
-    // A caller that stops before it is needed ignores it; then its failure has no handler.
+    // A caller that stops earlier ignores it; then its failure has no handler.
     next?.catch(() => undefined);
     yield moved(chunk, startMs);
     startMs += (chunk.pcm.length * 1000) / chunk.sampleRate;
@@ -103,7 +134,7 @@ async function marksOf(pool: FlitePool, piece: string, printed: string, chunk: S
   const words = wordsOf(piece);
   const alone = words.map(({ text }) => speakable(text).replaceAll(/^[^\w$]+|[^\w%]+$/g, ''));
   const said = alone.filter((word) => !isSilent(word));
-  // After a semicolon the voice always pauses; after a full stop it takes some words for abbreviations.
+  // After a semicolon the voice always pauses; after a full stop it treats some words as abbreviations.
   const list = said.map((word) => `${word};`).join(' ');
   const { stdout } = await pool.run(['flite', '-voice', 'kal', '-ps', '-t', list, '-o', 'none'], signal);
   const phones = readPhones(printed, chunk.sampleRate / ENGINE_RATE);
@@ -125,7 +156,7 @@ async function marksOf(pool: FlitePool, piece: string, printed: string, chunk: S
   return { words: times, characters: characterTimes(piece, words, times, endMs) };
 }
 
-/** The sounds in order, to each word a share by its length: for words whose sounds cannot be separated. */
+/** Assigns the sounds in order, to each word a share by its length: for words whose sounds cannot be separated. */
 function sharedOut(words: string[], sounds: string[]): string[][] {
   const total = words.reduce((sum, word) => sum + word.length, 0);
   let before = 0;

@@ -14,7 +14,7 @@ const ENGINE_MEASURES: Record<EmbeddedVoice['flite'], VoiceMeasure> = {
 /** The voices whose pitch can be set; `rms` keeps its own. */
 const MOVABLE_VOICES = ['kal16', 'awb', 'slt'] as const;
 
-/** How the engine makes a voice: a preset's way, or for a measured voice the nearest of its own, moved towards it. */
+/** How the engine produces a voice: a preset's settings, or for a measured voice the closest of its own, shifted towards it. */
 export function engineVoiceOf(voice: string | VoiceMeasure): EmbeddedVoice {
   if (typeof voice !== 'string') return nearVoice(voice);
   const preset = findPresetVoice(voice);
@@ -22,11 +22,11 @@ export function engineVoiceOf(voice: string | VoiceMeasure): EmbeddedVoice {
   return preset.embedded;
 }
 
-// Beyond these the voices no longer sound like people.
+// Beyond these the voices no longer sound human.
 const FORMANTS = { min: 0.85, max: 1.18 };
 const PITCH = { min: 0.6, max: 1.7 };
 
-/** What a preset or a measured voice sounds like. Throws as `engineVoiceOf`. */
+/** The measures of a preset or a measured voice. Throws like `engineVoiceOf`. */
 export function voiceMeasureOf(voice: string | VoiceMeasure): VoiceMeasure {
   if (typeof voice !== 'string') return voice;
   const { flite, pitch, formants } = engineVoiceOf(voice);
@@ -42,7 +42,7 @@ function nearVoice({ pitchHz, brightnessHz }: VoiceMeasure): EmbeddedVoice {
       : nearest,
   );
   const own = ENGINE_MEASURES[flite];
-  // Brightness differs with the recording as well, so it is followed half of the way.
+  // Brightness also depends on the recording, so it is followed by half.
   const formants = clamped(brightnessHz ? Math.sqrt(brightnessHz / own.brightnessHz) : 1, FORMANTS);
   return { flite, formants, pitch: clamped(target / own.pitchHz / formants, PITCH), rate: 1 };
 }

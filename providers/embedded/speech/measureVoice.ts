@@ -2,13 +2,12 @@ import type { Pcm, VoiceMeasure } from '../../speech.ts';
 import { periodAt } from './pitch.ts';
 
 const STEP_MS = 20;
-// Half a minute of a voice is as good as an hour.
+// Half a minute of a voice is enough.
 const FRAMES_MAX = 1_500;
 
 /**
- * What a voice sounds like, by its sample: the median pitch of what is voiced, and how bright that is. Brightness is taken from the ratio of the
- * signal's slope to the signal, which is the root mean square of its frequencies: no spectrum is needed. A sample without a voice
- * measures 0 and 0.
+ * Measures a voice by its sample: the median pitch of the voiced parts, and their brightness. Brightness is the ratio of the signal's slope
+ * to the signal, which is the root mean square of its frequencies: no spectrum is needed. A sample without a voice measures 0 and 0.
  */
 export function measureVoice({ samples, sampleRate }: Pcm): VoiceMeasure {
   const step = Math.round((sampleRate * STEP_MS) / 1000);

@@ -16,8 +16,8 @@ class ProgramExit extends Error {
 }
 
 /**
- * Runs a WASI program (preview 1) that prints to its standard output and writes one file, whatever its path. The program sees
- * nothing of this machine but a clock: no files, no environment, no network. Throws what a broken program throws.
+ * Runs a WASI program (preview 1) that prints to its standard output and writes one file, whatever its path. The program can access only a
+ * clock: no files, no environment, no network. Throws the errors of a broken program.
  */
 export async function runInMemory(module: WebAssembly.Module, args: string[]) {
   const host = new MemoryHost(args);
@@ -32,7 +32,7 @@ export async function runInMemory(module: WebAssembly.Module, args: string[]) {
   return { stdout: Buffer.concat(host.stdout).toString(), file: Buffer.concat(host.file) };
 }
 
-/** The few calls that a program needs which reads its arguments and writes a file from front to back. */
+/** The calls of a program that reads its arguments and writes one file sequentially. */
 class MemoryHost {
   memory!: WebAssembly.Memory;
   readonly stdout: Buffer[] = [];

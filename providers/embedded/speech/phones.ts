@@ -5,7 +5,7 @@ export interface Phone {
   endMs: number;
 }
 
-/** Reads what `-psdur` prints: each sound with the time of its end. Pauses are left out. `rate` is how much faster it is played. */
+/** Parses the output of `-psdur`: each sound with the time of its end. Pauses are left out. `rate` is the playback speed. */
 export function readPhones(printed: string, rate: number): Phone[] {
   const phones: Phone[] = [];
   let startMs = 0;
@@ -18,7 +18,7 @@ export function readPhones(printed: string, rate: number): Phone[] {
   return phones.filter(({ name }) => name !== 'pau');
 }
 
-/** Reads what `-ps` prints for words with a pause after each: the sounds of each of them, in order. */
+/** Parses the output of `-ps` for words with a pause after each: the sounds of each word, in order. */
 export function readWordSounds(printed: string): string[][] {
   return printed
     .trim()

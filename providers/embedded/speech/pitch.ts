@@ -1,4 +1,4 @@
-/** Voices lie between these; what is lower or higher is a hum or a whistle. */
+/** The range of voices; anything lower or higher is a hum or a whistle. */
 const PITCH_MIN_HZ = 60;
 const PITCH_MAX_HZ = 400;
 
@@ -6,8 +6,8 @@ const VOICED_MIN = 0.6;
 const LEVEL_MIN = 300;
 
 /**
- * The period, in samples, with which the sound repeats around a place; 0 where it is not voiced. By the normalised correlation of two
- * neighbouring windows, the shortest lag that is nearly the best: twice a period fits as well as one.
+ * The period of the signal at a position, in samples; 0 where it is not voiced. By the normalised correlation of two neighbouring windows,
+ * the shortest lag that is nearly the best: twice a period fits equally well.
  */
 export function periodAt(samples: Int16Array, at: number, sampleRate: number): number {
   const shortest = Math.floor(sampleRate / PITCH_MAX_HZ);

@@ -1,17 +1,17 @@
 import { periodAt } from './pitch.ts';
 
 export interface VoiceShift {
-  /** How much higher the voice becomes. */
+  /** Pitch factor. */
   pitch: number;
-  /** How much smaller the speaker's mouth seems: how much higher the resonances become. */
+  /** Factor of the resonances: above 1 the speaker's mouth seems smaller. */
   formants: number;
 }
 
 const UNVOICED_PERIOD_MS = 8;
 
 /**
- * The same words at the same pace in another voice: pitch-synchronous overlap-add. Around each beat of the voice a piece of two periods is cut
- * out, made shorter or longer by `formants`, and laid down again at the new distance of beats. What is not voiced keeps its beat.
+ * The same words at the same pace in another voice: pitch-synchronous overlap-add. Around each pitch mark a piece of two periods is cut
+ * out, scaled by `formants`, and placed at the new distance of marks. Unvoiced parts keep their distance.
  */
 export function shiftVoice(samples: Int16Array, sampleRate: number, { pitch, formants }: VoiceShift): Int16Array {
   const sum = new Float32Array(samples.length);
@@ -21,7 +21,7 @@ export function shiftVoice(samples: Int16Array, sampleRate: number, { pitch, for
   let isVoiced = false;
   let period = unvoiced;
   for (let place = 0; place < samples.length;) {
-    // The grain is taken from the beat that is nearest to where it goes.
+    // The grain is taken from the pitch mark nearest to its target.
     while (beat + period / 2 < place) {
       beat += period;
       const found = periodAt(samples, Math.round(beat), sampleRate);

@@ -48,16 +48,16 @@ const ROMANISED = new Map([
 ]);
 
 /**
- * `text` in the printable ASCII that the English voices can read: accents taken off, typographic signs replaced, Cyrillic and Greek
- * letters as they sound in English. What has no such form (Chinese characters, pictures) becomes a space; the voices do not know it.
+ * `text` in the printable ASCII that the English voices can read: without accents, with typographic signs replaced, Cyrillic and Greek
+ * letters transliterated. Characters without such a form (Chinese characters, pictures) become a space.
  */
 export function speakable(text: string): string {
   const latin = Array.from(text.normalize('NFKC'), latinOf).join('');
-  // A digit group's commas make the synthesiser read the groups apart.
+  // The synthesiser would read comma-separated digit groups as separate numbers.
   return latin.replaceAll(/(?<=\d),(?=\d{3})/g, '').replaceAll(/[^\x20-\x7e]/g, ' ');
 }
 
-/** Whether there is anything in it to say. */
+/** Whether it contains anything to speak. */
 export function isSilent(spoken: string): boolean {
   return !/[a-z0-9$%&@#+=]/i.test(spoken);
 }

@@ -1,4 +1,4 @@
-/** The part of Node's `WebAssembly` that is used here: the types of Node leave it to those of the browser. */
+/** The part of Node's `WebAssembly` that is used here; Node's types rely on the browser's. */
 declare namespace WebAssembly {
   interface Module {
     readonly module?: never;

@@ -8,7 +8,7 @@ export interface Word {
   at: number;
 }
 
-/** The words of a piece of text, in order: the texts between blanks. */
+/** The words of a piece of text, in order: the texts between spaces. */
 export function wordsOf(piece: string): Word[] {
   return [...piece.matchAll(/\S+/g)].map((match) => ({ text: match[0], at: match.index }));
 }
@@ -30,11 +30,11 @@ export function wordTimes(words: Word[], sounds: string[][], phones: Phone[]): S
     span.startMs = Math.min(span.startMs, phones[to]!.startMs);
     span.endMs = Math.max(span.endMs, phones[to]!.endMs);
   }
-  return filled(spans, phones[0]?.startMs ?? 0);
+  return placedInOrder(spans, phones[0]?.startMs ?? 0);
 }
 
-/** Gives words without times the moment at which the word before ends. */
-function filled(spans: SpokenSpan[], startMs: number): SpokenSpan[] {
+/** Gives words without times (without end) the moment at which the word before ends. */
+export function placedInOrder(spans: SpokenSpan[], startMs: number): SpokenSpan[] {
   let lastEndMs = startMs;
   return spans.map((span) => {
     const isHeard = Number.isFinite(span.startMs);

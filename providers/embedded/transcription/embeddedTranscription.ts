@@ -1,166 +1,50 @@
-import { spawn } from 'node:child_process';
-import type { ChildProcessByStdio } from 'node:child_process';
-import { once } from 'node:events';
-import { createInterface } from 'node:readline';
-import type { Readable, Writable } from 'node:stream';
-import { fileURLToPath } from 'node:url';
-import { ProviderError } from '../../provider.ts';
 import type { CallSignal } from '../../provider.ts';
-import type {
-  TranscribedSegment,
-  TranscribedWord,
-  Transcript,
-  TranscriptionEvent,
-  TranscriptionOptions,
-  TranscriptionProvider,
-} from '../../speech.ts';
-import { linkedSignal } from '../../callAbort.ts';
-import { findRecogniser } from './pocketsphinx.ts';
-import type { Recogniser } from './pocketsphinx.ts';
-import { createPlaces, PlacesFull } from '../../../base/places.ts';
-import { drained } from '../../../base/waiting.ts';
+import type { TranscriptionEvent, TranscriptionOptions, TranscriptionProvider } from '../../speech.ts';
+import { findEngine } from '../engines/engine.ts';
+import { whisper } from '../engines/engineList.ts';
+import type { TranscriptionLimits } from './heard.ts';
+import { createPocketsphinxTranscription } from './pocketsphinxTranscription.ts';
+import { createWhisperTranscription } from './whisperTranscription.ts';
 
-export interface EmbeddedTranscriptionOptions {
-  dataDir: string;
-  /** Transcriptions at once; each is a process that takes one core and some 200 MB. */
-  processes: number;
-  /** Transcriptions that may wait; a further one is refused as `overloaded`. */
-  waitingMax: number;
+export interface EmbeddedTranscriptionOptions extends TranscriptionLimits {
+  /** Whether the neural recogniser is used where it is there. */
+  isNeural: boolean;
 }
 
-type Line =
-  { ready: true } | { start: number; end: number; words: [string, number, number, number][] } | { seconds: number };
-
-type Child = ChildProcessByStdio<Writable, Readable, null>;
-
-const program = fileURLToPath(new URL('./transcribe.py', import.meta.url));
+// As long as it takes to fetch what is broken again.
+const BROKEN_MS = 5 * 60_000;
 
 /**
- * Transcription by PocketSphinx with its general model of American English, in a process of its own for each call. It recognises English
- * alone, so a translation is the same as a transcription, and takes no hints: options make no difference. Silence and noise give an
- * empty text. Words come in small letters, without punctuation.
+ * Transcription of English in processes of its own: by Whisper once it has been fetched, until then and where it does not run by
+ * PocketSphinx. Silence and noise give an empty text.
  */
-export function createEmbeddedTranscription({
-  dataDir,
-  ...limits
-}: EmbeddedTranscriptionOptions): TranscriptionProvider {
-  const places = createPlaces({ atOnce: limits.processes, waitingMax: limits.waitingMax });
-  let recogniser: Promise<Recogniser> | undefined;
+export function createEmbeddedTranscription({ isNeural, ...limits }: EmbeddedTranscriptionOptions) {
+  const basic = createPocketsphinxTranscription(limits);
+  let neural: ReturnType<typeof createWhisperTranscription> | undefined;
+  let brokenUntilMs = 0;
 
-  /** Looked for again after it was not there: it may have been fetched meanwhile. */
-  function find(): Promise<Recogniser> {
-    recogniser ??= findRecogniser(dataDir);
-    recogniser.catch(() => (recogniser = undefined));
-    return recogniser;
+  async function best(): Promise<TranscriptionProvider> {
+    const folder = isNeural && Date.now() > brokenUntilMs ? findEngine(limits.dataDir, whisper) : undefined;
+    if (!folder) return basic;
+    neural ??= createWhisperTranscription({ ...limits, folder });
+    try {
+      await neural.ready();
+      return neural;
+    } catch {
+      brokenUntilMs = Date.now() + BROKEN_MS;
+      return basic;
+    }
   }
 
   async function* transcribe(
     audio: AsyncIterable<Int16Array>,
-    _options: TranscriptionOptions,
+    options: TranscriptionOptions,
     signal: CallSignal,
   ): AsyncGenerator<TranscriptionEvent> {
     if (signal.aborted) throw signal.reason;
-    const link = linkedSignal(signal);
-    try {
-      const found = await find();
-      const leave = await places.take({ signal: link.signal }).catch(refuseFull);
-      try {
-        yield* recognise(found, audio, link.signal);
-      } finally {
-        leave();
-      }
-    } finally {
-      link.release();
-    }
+    const { transcribe: recognise } = await best();
+    yield* recognise(audio, options, signal);
   }
 
-  return { transcribe };
-}
-
-function refuseFull(error: unknown): never {
-  if (!(error instanceof PlacesFull)) throw error;
-  throw new ProviderError('overloaded', 'too many transcriptions are under way', { retryAfterMs: 1000 });
-}
-
-async function* recognise(
-  { command, env }: Recogniser,
-  audio: AsyncIterable<Int16Array>,
-  signal: AbortSignal,
-): AsyncGenerator<TranscriptionEvent> {
-  const child: Child = spawn(command, ['-B', program], { env, stdio: ['pipe', 'pipe', 'ignore'] });
-  const kill = () => child.kill('SIGKILL');
-  signal.addEventListener('abort', kill, { once: true });
-  const ended = endOf(child);
-  const fed = feed(child, audio).catch((error: unknown) => {
-    kill();
-    return { error };
-  });
-  try {
-    yield* eventsOf(child);
-    const failure = await fed;
-    if (failure) throw failure.error;
-  } catch (error) {
-    // A recogniser that ended early did so because its input failed or its caller disconnected.
-    if (signal.aborted) throw signal.reason;
-    const failure = await Promise.race([fed, ended]);
-    throw failure ? failure.error : error;
-  } finally {
-    kill();
-    // Output after the last line is dropped: an open pipe would hide the end of the process.
-    child.stdout.destroy();
-    await ended;
-  }
-}
-
-/** Sends the samples as fast as they are read. When the recogniser has ended, its reader reports that. */
-async function feed(child: Child, audio: AsyncIterable<Int16Array>): Promise<undefined> {
-  child.stdin.on('error', () => undefined);
-  for await (const samples of audio) {
-    if (!child.stdin.writable) return;
-    const bytes = Buffer.from(samples.buffer, samples.byteOffset, samples.byteLength);
-    if (!child.stdin.write(bytes)) await drained(child.stdin);
-  }
-  child.stdin.end();
-}
-
-async function endOf(child: Child): Promise<undefined> {
-  await once(child, 'close').catch(() => undefined);
-}
-
-async function* eventsOf(child: Child): AsyncGenerator<TranscriptionEvent> {
-  const segments: TranscribedSegment[] = [];
-  const words: TranscribedWord[] = [];
-  for await (const text of createInterface({ input: child.stdout })) {
-    const line = JSON.parse(text) as Line;
-    if ('seconds' in line) {
-      yield { type: 'done', transcript: transcriptOf(segments, words, line.seconds) };
-      return;
-    }
-    if ('ready' in line || line.words.length === 0) continue;
-    const heard = segmentOf(line.words);
-    segments.push(heard.segment);
-    words.push(...heard.words);
-    yield { type: 'segment', ...heard };
-  }
-  throw new ProviderError('failed', 'the recogniser ended without an answer');
-}
-
-function segmentOf(line: [string, number, number, number][]) {
-  const words = line.map(([text, start, end, confidence]) => ({
-    text,
-    startMs: Math.round(start * 1000),
-    endMs: Math.round(end * 1000),
-    confidence,
-  }));
-  const segment: TranscribedSegment = {
-    text: words.map(({ text }) => text).join(' '),
-    startMs: words[0]!.startMs,
-    endMs: words.at(-1)!.endMs,
-    confidence: words.reduce((sum, { confidence }) => sum + confidence, 0) / words.length,
-  };
-  return { segment, words };
-}
-
-function transcriptOf(segments: TranscribedSegment[], words: TranscribedWord[], durationSeconds: number): Transcript {
-  return { text: segments.map(({ text }) => text).join(' '), language: 'en', segments, words, durationSeconds };
+  return { transcribe, close: async () => neural?.close() };
 }

@@ -9,7 +9,7 @@ import { environmentWith } from '../../config.ts';
 
 const run = promisify(execFile);
 
-const PACKAGE = 'pocketsphinx==5.1.1';
+export const POCKETSPHINX_VERSION = '5.1.1';
 const PROBE_TIMEOUT_MS = 60_000;
 const TRANSFER_TIMEOUT_MS = 10 * 60_000;
 
@@ -88,7 +88,7 @@ async function putInPlace(workDir: string, dataDir: string): Promise<void> {
 async function install(folder: string, signal: AbortSignal | undefined): Promise<void> {
   const args = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', '--no-deps', '--only-binary=:all:'];
   const timeout = AbortSignal.timeout(TRANSFER_TIMEOUT_MS);
-  await runPython([...args, '--target', folder, PACKAGE], {
+  await runPython([...args, '--target', folder, `pocketsphinx==${POCKETSPHINX_VERSION}`], {
     env: environmentWith({}),
     signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
   });

@@ -1,0 +1,32 @@
+/** Says frame by frame how likely it holds speech, from 0 to 1. It keeps what it has heard: one for each stream of sound. */
+export interface VoiceActivity {
+  /** Takes one frame of 512 mono samples at 16 kHz, from -1 to 1. */
+  probability(frame: Float32Array): Promise<number> | number;
+  close(): void;
+}
+
+const SILENCE_DB = -70;
+// Speech is at least this much louder than the background: at this distance the probability is 0.5.
+const SPEECH_ABOVE_DB = 14;
+const SLOPE_DB = 3;
+// How fast the background is taken for louder; it is taken for quieter at once.
+const RISE_DB_A_FRAME = 0.05;
+
+/** Tells speech from a quiet background by its energy: the fallback where no model runs. */
+export function openEnergyActivity(): VoiceActivity {
+  let backgroundDb = -50;
+  return {
+    probability(frame) {
+      const levelDb = Math.max(SILENCE_DB, levelOf(frame));
+      backgroundDb = levelDb < backgroundDb ? levelDb : backgroundDb + RISE_DB_A_FRAME;
+      return 1 / (1 + Math.exp((SPEECH_ABOVE_DB - (levelDb - backgroundDb)) / SLOPE_DB));
+    },
+    close: () => {},
+  };
+}
+
+function levelOf(frame: Float32Array): number {
+  let sum = 0;
+  for (const sample of frame) sum += sample * sample;
+  return 10 * Math.log10(sum / frame.length + 1e-12);
+}
