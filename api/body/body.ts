@@ -1,4 +1,6 @@
 import { isUtf8 } from 'node:buffer';
+import { hash } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
 import { guard, type Context, type Guard } from '../context.ts';
 import type { ApiError } from '../errors/apiError.ts';
 import { invalidRequest, unsupportedMediaType, validationError } from '../errors/requestErrors.ts';
@@ -37,6 +39,13 @@ export function textBody(parse: Parse, limits: BodyLimits = SMALL_BODY): Guard {
   return input(limits, invalidBody, (bytes) => parseJson(bytes, limits, parse));
 }
 
+/** Like `textBody`, for a route whose body is optional. */
+export function optionalTextBody(parse: Parse): Guard {
+  return input(SMALL_BODY, invalidBody, (bytes) =>
+    bytes.length === 0 ? parse({}) : parseJson(bytes, SMALL_BODY, parse),
+  );
+}
+
 /** Thrown when the body itself is malformed; each family renders it in its own form. */
 class MalformedBody extends Error {}
 
@@ -55,12 +64,13 @@ function input(limits: BodyLimits, malformed: (message: string) => ApiError, rea
   });
 }
 
-async function readInput(ctx: Context, { bytesMax }: BodyLimits, read: (bytes: Buffer) => unknown): Promise<unknown> {
+async function readInput(ctx: Context, { bytesMax }: BodyLimits, parse: (bytes: Buffer) => unknown): Promise<unknown> {
   const { req, state } = ctx;
   checkType(req.headers['content-type']);
   const arrived = await readBytes(req, bytesMax, () => new MalformedBody('The body is not valid gzip.'));
   try {
     state.bodyBytes = arrived.sizeBytes;
+    const read = mayBeTriedAgain(req) ? hashed(ctx, parse) : parse;
     if (arrived.sizeBytes <= UNTURNED_BYTES_MAX) return read(await arrived.bytes());
     const { workspaceId } = state.key;
     const fetched = () => {
@@ -72,6 +82,15 @@ async function readInput(ctx: Context, { bytesMax }: BodyLimits, read: (bytes: B
     arrived.drop();
   }
 }
+
+/** Whether a retry of this request may follow, or it is one: then its body is compared. */
+export const mayBeTriedAgain = ({ headers }: IncomingMessage): boolean =>
+  headers['x-stainless-retry-count'] !== undefined || headers['idempotency-key'] !== undefined;
+
+const hashed = (ctx: Context, parse: (bytes: Buffer) => unknown) => (bytes: Buffer) => {
+  ctx.state.bodyHash = hash('sha256', bytes, 'base64url');
+  return parse(bytes);
+};
 
 // A body without a content type is parsed as JSON.
 function checkType(type: string | undefined): void {

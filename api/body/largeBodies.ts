@@ -44,7 +44,7 @@ export async function runInTimeShare<Stuff, Result>(
   }
 }
 
-/** Counts a large body until its answer has ended. Throws 503 `overloaded` when too many bytes are in use. */
+/** Counts a large body as in use until its answer has ended. Throws 503 `overloaded` when too many bytes are in use. */
 export function keepUntilAnswered(res: ServerResponse, workspaceId: string, bytes: number): void {
   const ownBytes = bytes + (keptBytes.get(workspaceId) ?? 0);
   const allBytes = bytes + keptBytes.values().reduce((sum, one) => sum + one, 0);

@@ -12,7 +12,7 @@ const FIELD_BYTES_MAX = 1024 * 1024;
 const FIELDS_MAX = 20;
 const HEADER_PAIRS_MAX = 20;
 const HEADER_BYTES_MAX = 16 * 1024;
-// How long a sender whose upload was refused has to read the answer, before its connection is closed.
+// Time to read the answer after an upload was refused; then the connection is closed.
 const LINGER_MS = 1_000;
 
 /** The result of storing a file; `drop` removes it again. */
@@ -38,7 +38,7 @@ export interface Form<T extends Taken> {
 
 /** Options for reading a form. */
 export interface FormReader<T extends Taken> {
-  /** Aborts when the sender's key ends: the rest of the upload is not awaited. */
+  /** Aborts when the sender's key ends, so that the rest of the upload is not read. */
   keys: Pick<Keys, 'watch'>;
   /** Consumes the file's bytes as they arrive; an error ends the reading. `fields` are those that came before the file. */
   takeFile(bytes: Readable, about: { filename: string; fields: Map<string, string> }): Promise<T>;
@@ -57,9 +57,9 @@ export function isMultipart({ req }: Context): boolean {
 }
 
 /**
- * Reads a multipart form with one file or a few, without holding their bytes: they go to `takeFile`. Resolves at the end of the body.
- * Throws what `takeFile` throws, 400 `invalid_body` for a malformed form, 401 when the sender's key ends, 408 for a sender that is too
- * slow or gone, and 415.
+ * Reads a multipart form with one or more files. File bytes are not kept in memory: they go to `takeFile`. Resolves at the end of the body.
+ * Throws what `takeFile` throws, 400 `invalid_body` for a malformed form, 401 when the sender's key ends, 408 for a sender that is too slow
+ * or disconnected, and 415.
  */
 export async function readForm<T extends Taken>(
   ctx: Pick<Context, 'req' | 'res' | 'state'>,
@@ -92,7 +92,7 @@ export async function readForm<T extends Taken>(
   try {
     req.pipe(parser);
     await ended;
-    // In the order in which they were sent: a later file may have been stored sooner.
+    // In the order of the form: a later file may have been stored earlier.
     form.files = await Promise.all(files.map(({ taken }) => taken));
     return form;
   } catch (error) {
@@ -106,13 +106,13 @@ export async function readForm<T extends Taken>(
   }
 }
 
-/** A file that arrives, and its content once it is stored. */
+/** A file of the form, and its content once it is stored. */
 interface ComingFile<T extends Taken> {
   bytes: Readable;
   taken: Promise<FormFile<T>>;
 }
 
-/** Gives each file to `takeFile` as it arrives. Returns the list, which grows with them. */
+/** Passes each file to `takeFile` as it arrives. Returns the list, which grows as files arrive. */
 function takeFiles<T extends Taken>(
   parser: BusboyInstance,
   reader: FormReader<T>,
@@ -122,7 +122,7 @@ function takeFiles<T extends Taken>(
   const files: ComingFile<T>[] = [];
   parser.on('file', (field: string | undefined, bytes, filenameOrNone: string | undefined) => {
     const filename = filenameOrNone ?? '';
-    // Runs before `takeFile` sees the abort, so that a disconnect is reported as one. When `takeFile` itself stops, it aborts the bytes
+    // Must run before `takeFile` sees the abort, so that a disconnect is reported as one. When `takeFile` itself stops, it aborts the bytes
     // and gives the reason.
     bytes.on('error', ({ name }) => name === 'AbortError' || reject(malformed()));
     const take = async () => ({
@@ -190,7 +190,7 @@ function fieldProblem(fields: Map<string, string>, name: string | undefined, isC
   return undefined;
 }
 
-// Keeps the error short, however long the name is.
+// Keeps the error short when the name is long.
 const shown = (name: string) => name.slice(0, 100);
 
 const malformed = () =>

@@ -64,7 +64,7 @@ function describe(at: string[], issue: z.core.$ZodIssue, issuesMax: number): Val
     return issue.keys
       .slice(0, issuesMax)
       .map((key) => ({ loc: [...loc, nameIn(key)], msg: 'This member is not known.', type }));
-  // None of the union's forms fits: the issues of the closest form are the most useful.
+  // No form of the union fits: the issues of the closest form are the most useful.
   const nearest = issue.code === 'invalid_union' ? nearestOf(issue.errors) : undefined;
   if (nearest) return nearest.flatMap((inner) => describe(loc, inner, issuesMax)).slice(0, issuesMax);
   return [{ loc, msg: issue.message, type }];
@@ -105,20 +105,25 @@ export function alsoQuery(schema: z.ZodObject): Guard {
   });
 }
 
-/** The path parameters that are ids of this service, and how those begin. */
+/** The path parameters that are ids of this service, with the prefix of each. */
 const PATH_IDS = {
   a: 'aver',
+  adjustment_id: 'adj',
   agent_id: 'agent',
   b: 'aver',
   deployment_id: 'dep',
+  endpoint_id: 'we',
   entry_id: 'ent',
   event_id: 'evt',
+  key_id: 'key',
   run_id: 'run',
   session_id: 'ses',
+  step_id: 'step',
   version_id: 'aver',
+  workspace_id: 'ws',
 };
 
-/** Whether a path parameter is read by `pathId`, which refuses some values. */
+/** Whether `pathId` reads a path parameter, which refuses some values. */
 export const isPathId = (name: string): boolean => Object.hasOwn(PATH_IDS, name);
 
 /** An id in the path: its prefix, `_`, letters and digits. Throws 422 `validation_error` for anything else. */

@@ -6,7 +6,7 @@ import { bodyTooLarge, requestTimeout, unsupportedMediaType } from '../errors/re
 import { spoolFile } from './spoolFile.ts';
 import { enforceUploadRate } from './uploadRate.ts';
 
-// Larger bodies wait on disk while they arrive and until their turn.
+// Larger bodies are stored on disk while they arrive and wait to be parsed.
 const MEMORY_BYTES_MAX = 1024 * 1024;
 // Limits the ratio of a compressed body: deflate reaches a thousand to one. Images and audio, the large parts, are compressed already.
 export const INFLATED_BYTES_MAX = 4 * 1024 * 1024;
@@ -20,7 +20,8 @@ export interface ArrivedBody {
 
 /**
  * Reads a request's body, inflated when it is compressed. The README says under "Packages" why `koa-body` is not used. Throws 413
- * `request_too_large`, 415 for an encoding other than gzip, 408 for a sender that is gone or slow, and the error that `badGzip` makes.
+ * `request_too_large`, 415 for an encoding other than gzip, 408 for a sender that disconnected or is too slow, and the error that `badGzip`
+ * creates.
  */
 export async function readBytes(req: IncomingMessage, bytesMax: number, badGzip: () => Error): Promise<ArrivedBody> {
   const isCompressed = isGzip(req.headers['content-encoding']);
@@ -49,7 +50,7 @@ function isGzip(sent = 'identity'): boolean {
 
 function inflate(req: IncomingMessage): Gunzip {
   const gunzip = createGunzip();
-  // A pipe does not report that its source broke off.
+  // A pipe does not report that its source ended early.
   if (req.destroyed) return gunzip.destroy();
   req.once('error', (error) => gunzip.destroy(error));
   return req.pipe(gunzip);
@@ -78,7 +79,7 @@ function collect(source: Readable, req: IncomingMessage, bytesMax: number): Prom
     const end = () => resolve(inMemory(chunks, sizeBytes));
     const close = () => source.readableEnded || fail(requestTimeout());
     source.on('data', take).on('end', end).on('error', fail).on('close', close);
-    // The request broke off before the listeners were attached, or without an error.
+    // The request ended early before the listeners were attached, or without an error.
     if (source.destroyed) fail(requestTimeout());
   });
 }

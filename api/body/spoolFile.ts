@@ -6,17 +6,17 @@ import { pipeline } from 'node:stream/promises';
 import { fileTooLarge } from '../../db/files/upload.ts';
 import { makeTemporaryFolder } from '../../base/temporaryFiles.ts';
 
-/** Bytes that wait on the disk for the length of a request. `drop` removes them. */
+/** Bytes stored on disk for the duration of a request. `drop` removes them. */
 export interface SpooledFile {
   sizeBytes: number;
-  /** From the beginning; may be read repeatedly. */
+  /** Starts at the beginning; may be read repeatedly. */
   read(): Readable;
-  /** All of it, still on the disk. */
+  /** The whole file as a blob that reads from disk. */
   blob(): Promise<Blob>;
   drop(): Promise<void>;
 }
 
-/** Writes bytes to the disk as they come, in a folder of that kind. Throws 413 `file_too_large`; nothing stays then. */
+/** Writes bytes to disk as they arrive, in a folder of that kind. Throws 413 `file_too_large` and then removes the file. */
 export async function spoolFile(
   bytes: AsyncIterable<Uint8Array>,
   bytesMax: number,

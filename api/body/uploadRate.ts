@@ -1,25 +1,25 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/** The slowest permitted upload: so many bytes in each window. */
+/** The slowest permitted upload: this many bytes in each window. */
 export interface UploadRate {
   bytesMin: number;
   windowMs: number;
 }
 
-// 32 KiB a second, which the slowest mobile networks reach; measured over 15 s, so that a short gap ends nothing.
+// 32 KiB a second, which the slowest mobile networks reach, measured over 15 s so that a short gap is allowed.
 const UPLOAD_RATE: UploadRate = { bytesMin: 480 * 1024, windowMs: 15_000 };
 
 const uploads = new WeakSet<Duplex>();
 
-/** Whether a connection carries an upload, which may take longer than other requests as long as it keeps its pace. */
+/** Whether a connection carries an upload, which may exceed the request timeout as long as it keeps the minimum rate. */
 export function carriesUpload(socket: Duplex): boolean {
   return uploads.has(socket);
 }
 
 /**
- * Exempts a request from the server's timeout and enforces a minimum pace instead, until its body has arrived. `onSlow` is called once
- * when it falls behind. Returns a function that ends the watch.
+ * Exempts a request from the server's timeout and enforces a minimum rate instead, until its body has arrived. `onSlow` is called once when
+ * the rate is too low. Returns a function that stops the watch.
  */
 export function enforceUploadRate(
   req: IncomingMessage,

@@ -1,6 +1,6 @@
 /** The statuses of errors. */
 export type ErrorStatus =
-  400 | 401 | 402 | 403 | 404 | 406 | 409 | 410 | 412 | 413 | 415 | 416 | 422 | 428 | 429 | 500 | 502 | 503 | 504;
+  400 | 401 | 402 | 403 | 404 | 406 | 409 | 410 | 412 | 413 | 415 | 416 | 422 | 426 | 428 | 429 | 500 | 502 | 503 | 504;
 
 export type ErrorType =
   'invalid_request_error' | 'permission_error' | 'billing_error' | 'rate_limit_error' | 'api_error';

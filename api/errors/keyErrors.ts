@@ -1,3 +1,4 @@
+import type { SecretRefusal } from '../../db/keys/clientSecrets.ts';
 import { ApiError } from './apiError.ts';
 
 // RFC 9110: a 401 names the authentication scheme.
@@ -22,5 +23,80 @@ export const keyEnded = () =>
     message: `${WRONG_KEY}: it was revoked, or has expired.`,
   });
 
+const SECRET_REFUSALS: Record<SecretRefusal, { code: string; problem: string }> = {
+  unknown: { code: 'invalid_api_key', problem: `${WRONG_KEY}: this client secret is unknown, or its key was revoked.` },
+  expired: { code: 'client_secret_expired', problem: 'This client secret has expired.' },
+  used_up: { code: 'client_secret_used_up', problem: 'This client secret has opened as many sessions as it may.' },
+  spent: { code: 'client_secret_spend_limit_reached', problem: 'The spend limit of this client secret is reached.' },
+};
+
+/** A client secret opens no session: 402 for its spend limit, else 401. */
+export function clientSecretRefused(refusal: SecretRefusal): ApiError {
+  const { code, problem } = SECRET_REFUSALS[refusal];
+  const advice = 'Create another one with POST /textapi/v1/realtime/client_secrets.';
+  const status = refusal === 'spent' ? 402 : 401;
+  return new ApiError({ status, ...(status === 401 && { headers: CHALLENGE }), code, message: `${problem} ${advice}` });
+}
+
 export const scopeNotAllowed = (scope: string) =>
   new ApiError({ status: 403, code: 'scope_not_allowed', message: `This key does not have the scope "${scope}".` });
+
+export const ipNotAllowed = (address: string) =>
+  new ApiError({
+    status: 403,
+    code: 'ip_not_allowed',
+    message: `This key is not accepted from the address ${address || 'of this connection'}. Use it from one of its allowed_ips, or have them changed.`,
+  });
+
+/** A key that has, or is to get, a scope that the caller lacks; `held` lists the scopes that the caller may give. */
+export const scopeNotGrantable = (refused?: string, held: readonly string[] = []) =>
+  new ApiError({
+    status: 403,
+    code: 'scope_not_grantable',
+    param: refused === undefined ? null : 'scopes',
+    message:
+      refused === undefined
+        ? 'This key has a scope that you lack. Ask an owner of the workspace to change it; you may revoke it.'
+        : `You lack the scope "${refused}", so you cannot give it. You may give: ${held.join(', ')}.`,
+  });
+
+/** The member's role does not permit this; names the roles that do. */
+export const roleNotAllowed = (role: string, allowed: readonly string[]) =>
+  new ApiError({
+    status: 403,
+    code: 'role_not_allowed',
+    message:
+      allowed.length === 0
+        ? 'Only operators of the platform may do this.'
+        : `Your role in this workspace is ${role}. This needs the role ${allowed.join(' or ')}: ask an owner for it.`,
+  });
+
+export const notSignedIn = () =>
+  new ApiError({
+    status: 401,
+    headers: { 'www-authenticate': 'Cookie realm="Ledgerline console"' },
+    code: 'not_signed_in',
+    message: 'You are not signed in, or your session has ended. Sign in at the console.',
+  });
+
+export const csrfRefused = (problem: string) =>
+  new ApiError({
+    status: 403,
+    code: 'csrf_refused',
+    message: `${problem} A session counts for pages of this installation only; programs use an API key.`,
+  });
+
+export const recentLoginRequired = () =>
+  new ApiError({
+    status: 403,
+    code: 'recent_login_required',
+    message: 'You signed in more than 12 hours ago. Sign in again to do this.',
+  });
+
+export const tooManyTries = (waitMs: number) =>
+  new ApiError({
+    status: 429,
+    headers: { 'retry-after': String(Math.ceil(waitMs / 1_000)) },
+    code: 'too_many_tries',
+    message: `There were too many tries. Wait ${Math.ceil(waitMs / 60_000)} minutes, then try again.`,
+  });

@@ -22,12 +22,12 @@ export const concurrencyLimitExceeded = (limit: number) =>
     headers: retryIn(1000),
   });
 
-/** Details of a refusal for money: which limit it was, what is left of it, and when it resets. */
+/** Details of a 402 error: which limit was reached, what is left of it, and when it resets. */
 export interface LimitState {
   source: 'balance' | 'key';
   remainingUsd: string;
   resetsAt: string | null;
-  /** What the call needs at least, when something is left but less than that. */
+  /** The minimum cost of the call, when some money is left but less than that. */
   neededUsd?: string;
 }
 
@@ -59,7 +59,7 @@ export const keySpendLimitReached = (state: LimitState) =>
 
 const LIMIT_NAMES = { balance: 'balance', key: 'spend limit of this key' };
 
-/** Running requests hold the money: the same request may succeed when they have ended. */
+/** Running requests hold the money: a retry may succeed when they have ended. */
 export const balanceHeld = (state: LimitState) =>
   new ApiError({
     status: 429,

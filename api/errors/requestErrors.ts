@@ -28,14 +28,6 @@ export const methodNotAllowed = (method: string, allowed: string[]) =>
     headers: { allow: allowed.flatMap((one) => (one === 'GET' ? ['GET', 'HEAD'] : [one])).join(', ') },
   });
 
-export const modelNotFound = (name: string, nearest: string, param = 'model') =>
-  new ApiError({
-    status: 404,
-    code: 'model_not_found',
-    param,
-    message: `The model '${name.slice(0, 256)}' does not exist, or is not for this. Did you mean '${nearest}'? GET /v1/models lists all.`,
-  });
-
 /** A request that conflicts with the current state. */
 export const conflict = (code: string, message: string, headers: Record<string, string> = {}) =>
   new ApiError({ status: 409, code, message, headers });

@@ -1,3 +1,4 @@
+import type { BatchRefused } from '../../db/batches/batches.ts';
 import type { StorageRefusal, StorageRefused } from '../../db/files/upload.ts';
 import { ApiError } from './apiError.ts';
 import { retryIn } from './limitErrors.ts';
@@ -12,7 +13,7 @@ export const overloaded = (waitMs = 1000, cause?: unknown) =>
     cause,
   });
 
-/** `/readyz` alone: `what` names the parts that do not work. */
+/** For `/readyz` only: `what` names the parts that do not work. */
 export const notReady = (what: string) =>
   new ApiError({
     status: 503,
@@ -47,6 +48,14 @@ export const paymentsUnavailable = () =>
     message: 'This installation takes no payments: its operator sets STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET.',
   });
 
+export const webhooksUnavailable = () =>
+  new ApiError({
+    status: 503,
+    code: 'webhooks_unavailable',
+    message: 'Webhooks are not ready yet, because no worker has started. Try again in a few seconds.',
+    headers: retryIn(5000),
+  });
+
 export const paymentsFailed = (cause: unknown) =>
   new ApiError({
     status: 502,
@@ -72,9 +81,23 @@ const STATUSES: Record<StorageRefusal, number> = {
   session_busy: 409,
 };
 
-/** The answer for a refusal by files or a session. */
+/** The error for a storage or session refusal. */
 export function storageError({ code, message, generation }: StorageRefused): ApiError {
   if (code === 'invalid_name') return validationError([{ loc: ['body', 'name'], msg: message, type: 'value_error' }]);
   const headers: Record<string, string> = generation === undefined ? {} : { etag: `"dir-${generation}"` };
   return new ApiError({ status: STATUSES[code], code, message, headers });
+}
+
+/** The caller's error for a refused batch. */
+export function batchError({ reason, message }: BatchRefused): ApiError {
+  switch (reason) {
+    case 'not_found':
+      return new ApiError({ status: 404, code: 'batch_not_found', message });
+    case 'ended':
+      return new ApiError({ status: 409, code: 'batch_already_terminal', message });
+    case 'too_many':
+      return new ApiError({ status: 429, code: 'too_many_batches', message, headers: retryIn(60_000) });
+    default:
+      return reason satisfies never;
+  }
 }

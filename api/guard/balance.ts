@@ -4,46 +4,46 @@ import { findKeyState, type KeyState } from '../../db/keys/keyState.ts';
 import { invalidApiKey } from '../errors/keyErrors.ts';
 import { balanceHeld, insufficientBalance, keySpendLimitReached, type LimitState } from '../errors/limitErrors.ts';
 import type { Context } from '../context.ts';
-import type { Services } from '../services.ts';
+import type { CallServices } from '../services.ts';
 
 /**
- * Throws 402 when the balance is zero or the key's ceiling is reached, for calls that are free or whose price is not known yet. Resolves
- * to what the key can spend, including money held by other calls.
+ * Throws 402 when the balance is zero or the key's ceiling is reached, for calls that are free or whose price is not known yet. Resolves to
+ * what the key can spend, including money held by other calls.
  */
-export async function refuseUnfunded(ctx: Context, { db }: Services): Promise<bigint> {
+export async function refuseUnfunded(ctx: Context, { db }: CallServices): Promise<bigint> {
   const { postedNanos, keyLeftNanos } = await findKeyState(db.pool, ctx.state.key.keyId);
   if (postedNanos <= 0n) throw await explain(ctx, db, new HoldRefused('balance'));
   if (keyLeftNanos !== null && keyLeftNanos <= 0n) throw await explain(ctx, db, new HoldRefused('ceiling'));
   return keyLeftNanos !== null && keyLeftNanos < postedNanos ? keyLeftNanos : postedNanos;
 }
 
-/** The error of a call that needs at least this much and got no hold: 402, or 429 `balance_held` when the money is there by now. */
-export const refusalOf = (ctx: Context, { db }: Services, needNanos: bigint): Promise<Error> =>
+/** The error of a call that needs at least this much and got no hold: 402, or 429 `balance_held` when the money has become free since. */
+export const refusalOf = (ctx: Context, { db }: CallServices, needNanos: bigint): Promise<Error> =>
   explain(ctx, db, new HoldRefused('short', needNanos));
 
 /** Maps a refused hold to the caller's error; returns any other error unchanged. */
-export async function explainRefusal(ctx: Context, db: Services['db'], error: unknown): Promise<unknown> {
+export async function explainRefusal(ctx: Context, db: CallServices['db'], error: unknown): Promise<unknown> {
   return (error as Error).name === 'HoldRefused' ? explain(ctx, db, error as HoldRefused) : error;
 }
 
-async function explain(ctx: Context, db: Services['db'], { reason, needNanos }: HoldRefused): Promise<Error> {
+async function explain(ctx: Context, db: CallServices['db'], { reason, needNanos }: HoldRefused): Promise<Error> {
   if (reason === 'revoked') return invalidApiKey();
   const state = await findKeyState(db.pool, ctx.state.key.keyId);
   const { postedNanos, keyLeftNanos } = state;
   const balance: LimitState = { source: 'balance', remainingUsd: usdTextOf(postedNanos), resetsAt: null };
   const key: LimitState = { source: 'key', remainingUsd: usdTextOf(keyLeftNanos ?? 0n), resetsAt: state.resetsAt };
-  // Uses the balance at the time of the refusal, whatever was paid in since.
+  // Uses the balance at the time of the refusal, not later payments.
   if (reason === 'balance') return insufficientBalance({ ...balance, remainingUsd: '0' });
   if (reason === 'ceiling') return keySpendLimitReached(key);
   const neededUsd = usdTextOf(needNanos);
   if (postedNanos < needNanos) return insufficientBalance({ ...balance, neededUsd });
   if (keyLeftNanos !== null && keyLeftNanos < needNanos) return keySpendLimitReached({ ...key, neededUsd });
-  // The rest is held by running calls: of the key's ceiling, when the ceiling is the limit.
+  // Running calls hold the rest, of the key's ceiling when that is the limit.
   return balanceHeld(sourceOf(state) === 'key' ? key : balance);
 }
 
 /** Which limit stopped a running call: the account's balance or the key's ceiling. */
-export async function shortOf(ctx: Context, { db }: Services): Promise<LimitState['source']> {
+export async function shortOf(ctx: Context, { db }: CallServices): Promise<LimitState['source']> {
   return sourceOf(await findKeyState(db.pool, ctx.state.key.keyId));
 }
 

@@ -31,12 +31,12 @@ const READABLE = [
   'x-limit-resets-at',
 ].join(', ');
 
-// The console is closed to other origins: they may neither send keys there nor read its answers.
+// The console's routes refuse other origins: they can neither send keys there nor read answers.
 const isForOperators = ({ path }: Context): boolean => path.startsWith('/console/');
 
 /**
- * Allows web pages of any origin to read an answer. The API has no cookies, so a page gets nothing that its user's key doesn't give.
- * Answers of the console stay closed.
+ * Allows web pages of any origin to read an answer. The API has no cookies, so a page needs its user's key. The console's answers stay
+ * closed to other origins.
  */
 export function setCorsHeaders(ctx: Context): void {
   if (isForOperators(ctx)) return;

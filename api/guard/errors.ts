@@ -1,6 +1,7 @@
 import { ApiError } from '../errors/apiError.ts';
 import { invalidRequest } from '../errors/requestErrors.ts';
 import {
+  batchError,
   internalError,
   modelUnavailable,
   overloaded,
@@ -11,13 +12,14 @@ import {
 import { isDatabaseDown } from '../../db/postgres/databaseErrors.ts';
 import type { Context, Middleware } from '../context.ts';
 import type { Limits } from './rate.ts';
+import type { BatchRefused } from '../../db/batches/batches.ts';
 import type { AudioError } from '../../audio/audioError.ts';
 import type { ProviderError } from '../../providers/provider.ts';
 import type { StorageRefused } from '../../db/files/upload.ts';
 import type { InvalidRequest } from '../text/parameters/refusal.ts';
 import { upstreamRefusal } from './upstreamRefusal.ts';
 
-/** Turns whatever a handler throws into the platform's error answer. The cause goes to the request's log line. */
+/** Turns any thrown error into the platform's error answer. The cause goes to the request's log line. */
 export function errors(limits: Limits): Middleware {
   return (ctx, next) => next().catch((thrown: unknown) => answerError(ctx, limits, thrown));
 }
@@ -27,20 +29,20 @@ async function answerError(ctx: Context, limits: Limits, thrown: unknown): Promi
   ctx.state.log.error = thrown;
   if (ctx.res.headersSent) return;
   // Early refusals still carry rate-limit headers.
-  if (ctx.state.key && !ctx.res.hasHeader('x-ratelimit-limit-requests')) await limits.tell(ctx, ctx.state.key);
+  if (ctx.state.key && !ctx.res.hasHeader('x-ratelimit-limit-requests')) await limits.setHeaders(ctx, ctx.state.key);
   renderError(ctx, error);
 }
 
 /** Sets the error's answer in the context. */
 export function renderError(ctx: Context, error: ApiError): void {
   ctx.status = error.status;
-  // The clients retry a 409 by themselves, which cannot help unless the error says so.
+  // Clients retry a 409 automatically; `x-should-retry` prevents that where a retry cannot help.
   if (error.status === 409) ctx.set('x-should-retry', 'false');
   ctx.set(error.headers);
   ctx.body = { error: error.body, detail: error.detail ?? vendorDetail(ctx, error) };
 }
 
-// ElevenLabs' clients read the reason from a member of its own, and some of its codes differ from ours.
+// ElevenLabs' clients read the reason from their own member, and some of its codes differ from ours.
 function vendorDetail(ctx: Context, { code, message }: ApiError): { status: string; message: string } | undefined {
   if (!ctx.path.startsWith('/voiceapi/')) return undefined;
   return { status: VENDOR_STATUS[code] ?? code, message };
@@ -52,7 +54,7 @@ const VENDOR_STATUS: Record<string, string> = {
   content_policy_violation: 'content_against_policy',
 };
 
-/** The caller's error for anything thrown. What is not known is an internal error. */
+/** The caller's error for any thrown value. Unknown errors become an internal error. */
 export function asApiError(thrown: unknown, requestId: string): ApiError {
   if (thrown instanceof ApiError) return thrown;
   const name: string = (thrown as Error | null)?.name ?? '';
@@ -63,6 +65,8 @@ export function asApiError(thrown: unknown, requestId: string): ApiError {
     }
     case 'StorageRefused':
       return storageError(thrown as StorageRefused);
+    case 'BatchRefused':
+      return batchError(thrown as BatchRefused);
     case 'LedgerUnavailable':
       return overloaded(1000, thrown);
     case 'ProviderError':

@@ -15,15 +15,15 @@ const KEY = new RegExp(`^[\\x20-\\x7e]{${min},${max}}$`);
 const WAIT_MS = 2_000;
 const POLL_MS = 100;
 const RENEW_MS = 10_000;
-// Refused before anything was done: the key may be used again for the corrected request, after a top-up, or when the conflict is gone.
+// Refused before any work was done, so the key stays usable: for the corrected request, after a top-up, or when the conflict is resolved.
 // Stripe stores no answer of a conflicting request either.
 const UNDONE = [400, 402, 409, 412, 422, 429];
 const REPLAYED = { 'idempotent-replayed': 'true' };
 const KEPT_HEADERS = ['content-type', 'location', 'retry-after', 'preference-applied', 'etag'];
 
 /**
- * Runs a request with an `Idempotency-Key` once: a retry gets the first answer, byte for byte. Sets `ctx.state.resourceId`, the id for
- * what the handler creates. Stands after the guard that parses the input, because keys are compared by the parsed input. Throws 409
+ * Runs a request with an `Idempotency-Key` once: a retry gets the first answer, byte for byte. Sets `ctx.state.resourceId`, the id for the
+ * resource that the handler creates. Must follow the guard that parses the input, because keys are compared by parsed input. Throws 409
  * `idempotency_conflict` and `idempotency_in_progress`, and 422 for an invalid key.
  */
 export function idempotent(db: Database, prefix: string): Guard {
@@ -54,8 +54,8 @@ export async function runOnce(
 }
 
 /**
- * Like `idempotent`, for a caller that renders its own answer. `work` creates the resource with the given id, or finds it created: the
- * same key gets the same id, and nothing else is stored.
+ * Like `idempotent`, for a caller that renders its own answer. `work` creates the resource with the given id, or finds it: the same key
+ * always gets the same id. No answer is stored.
  */
 export async function makeOnce<T>(
   ctx: Context,
@@ -130,8 +130,8 @@ async function carryOut(ctx: Context, db: Database, use: IdempotentUse, work: ()
   }
 }
 
-// A stream cannot be sent twice: a retry gets the stream of the same run. Failures of the platform and of ended keys are tried again. A
-// request that was invalid, conflicting or unpaid was never carried out, so its key stays usable.
+// A stream cannot be sent twice: a retry gets the stream of the same run. Failures of the platform and of ended keys are run again. An
+// invalid, conflicting or unpaid request was not carried out, so its key stays usable.
 function isKept(ctx: Context): boolean {
   return ctx.respond !== false && ctx.status < 500 && ctx.status !== 401 && !UNDONE.includes(ctx.status);
 }

@@ -1,15 +1,38 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Key, Keys } from '../../db/keys.ts';
+import { CLIENT_SECRET_PREFIX, findClientSecret } from '../../db/keys/clientSecrets.ts';
 import { guard, type Context, type Guard } from '../context.ts';
-import { invalidApiKey, scopeNotAllowed } from '../errors/keyErrors.ts';
+import { rolesWith } from '../../db/accounts/roles.ts';
+import { clientSecretRefused, invalidApiKey, roleNotAllowed, scopeNotAllowed } from '../errors/keyErrors.ts';
+import type { Services } from '../services.ts';
 import { elapsedMs } from '../http/answer.ts';
+import { fromAllowedAddress } from './allowedAddress.ts';
 
-/** Requires a live key, in any of the headers that clients use. Throws 401 `invalid_api_key`. */
+/**
+ * Requires a live key, in any of the headers that clients use. Throws 401 `invalid_api_key`, and 403 `ip_not_allowed` for an address that
+ * the key does not allow.
+ */
 export function key(keys: Keys): Guard {
   return guard([401], (ctx, next) => {
+    if (ctx.state.clientSecret) return next();
     const secret = secretOf(ctx.req.headers);
     const found = secret === undefined ? null : keys.find(secret);
     return found instanceof Promise ? found.then((live) => admit(ctx, live, next)) : admit(ctx, found, next);
+  });
+}
+
+/**
+ * Accepts a client secret in the place of a key, before the guard `key`: the request then counts as one of the key that made the secret, with
+ * its scopes, limits and addresses. Throws 401, or 402 when the secret's spend limit is reached.
+ */
+export function clientSecret({ db }: Pick<Services, 'db'>): Guard {
+  return guard([401], async (ctx, next) => {
+    const secret = secretOf(ctx.req.headers);
+    if (!secret?.startsWith(CLIENT_SECRET_PREFIX)) return next();
+    const found = await findClientSecret(db.pool, secret);
+    if (typeof found === 'string') throw clientSecretRefused(found);
+    ctx.state.clientSecret = found;
+    return admit(ctx, found.key, next);
   });
 }
 
@@ -21,22 +44,26 @@ export async function noteKey(ctx: Context, keys: Keys): Promise<void> {
     const found = await keys.find(secret);
     if (found) ctx.state.key = found;
   } catch {
-    // Then the answer has no rate-limit headers.
+    // The answer then has no rate-limit headers.
   }
 }
 
 function admit(ctx: Context, live: Key | null, next: () => Promise<void>): Promise<void> {
   if (!live) throw invalidApiKey();
   ctx.state.key = live;
-  return next();
+  return live.allowedIps === null ? next() : fromAllowedAddress(ctx, live.allowedIps, next);
 }
 
-/** The key that a request carries. Two headers with different keys count as none, because it is not clear which is meant. */
+/** Whether a request carries a key, in any of its headers. */
+export const carriesKey = (headers: IncomingHttpHeaders): boolean =>
+  Boolean(headers.authorization ?? headers['x-api-key'] ?? headers['xi-api-key'] ?? inSubprotocol(headers));
+
+/** The key of a request. Two headers with different keys count as none, because it is unclear which one applies. */
 function secretOf(headers: IncomingHttpHeaders): string | undefined {
   const { authorization } = headers;
   const bearer = authorization !== undefined && /^bearer /i.test(authorization) ? authorization.slice(7).trim() : '';
   let secret: string | undefined;
-  for (const sent of [bearer, headers['x-api-key'], headers['xi-api-key']]) {
+  for (const sent of [bearer, headers['x-api-key'], headers['xi-api-key'], inSubprotocol(headers)]) {
     if (typeof sent !== 'string' || sent === '') continue;
     if (secret !== undefined && secret !== sent) return undefined;
     secret = sent;
@@ -44,8 +71,19 @@ function secretOf(headers: IncomingHttpHeaders): string | undefined {
   return secret;
 }
 
-/** The scopes of keys: the products, publishing and operating. */
-export type Scope = 'llm' | 'voice' | 'batch' | 'agents' | 'publisher' | 'operator';
+/** The subprotocols of sockets that carry a key, because pages in a browser cannot set headers: ours, and OpenAI's. */
+export const KEY_PROTOCOL = /^(?:textapi|openai)-insecure-api-key\./;
+
+function inSubprotocol({ 'sec-websocket-protocol': offered }: IncomingHttpHeaders): string | undefined {
+  const carrying = offered
+    ?.split(',')
+    .map((one) => one.trim())
+    .find((one) => KEY_PROTOCOL.test(one));
+  return carrying?.replace(KEY_PROTOCOL, '');
+}
+
+/** The scopes of keys: products, publishing, managing keys, operating. Only members have `billing`, because they pay. */
+export type Scope = 'llm' | 'voice' | 'batch' | 'agents' | 'publisher' | 'manage' | 'billing' | 'operator';
 
 // The scope for models includes running agents.
 const IMPLIED_BY: Partial<Record<Scope, Scope>> = { agents: 'llm' };
@@ -56,26 +94,29 @@ export function hasScope({ scopes }: Key, needed: Scope): boolean {
   return scopes.has(needed) || (implying !== undefined && scopes.has(implying));
 }
 
-/** Requires one of the scopes. Throws 403 `scope_not_allowed`, which names the first. */
+/** Requires one of the scopes. Throws 403: `scope_not_allowed` names the first, `role_not_allowed` the roles of members that have it. */
 export function scope(...needed: [Scope, ...Scope[]]): Guard {
   return guard([403], (ctx, next) => {
-    if (!needed.some((one) => hasScope(ctx.state.key, one))) throw scopeNotAllowed(needed[0]);
-    return next();
+    const { key: used, member } = ctx.state;
+    if (needed.some((one) => hasScope(used, one))) return next();
+    throw member
+      ? roleNotAllowed(member.role, rolesWith(IMPLIED_BY[needed[0]] ?? needed[0]))
+      : scopeNotAllowed(needed[0]);
   });
 }
 
-// A key in memory is valid for this long, so a request that arrived in less time needs no second check.
+// A cached key is valid for this long, so a request that arrived in less time needs no second check.
 const PROMPT_MS = 1_000;
 
-/** Builds a route's guards from the checks that come between its key and its limits: the scope first. */
+/** Builds a route's guards. The checks run between the key and its limits, the scope first. */
 export type Keyed = (...checks: Guard[]) => Guard[];
 
 /**
- * The guards of every handler that needs a key, in order: key, scope, the request itself, then the key's limits. A request that is
- * refused earlier uses none of the limits. Uploads are checked by their handler, after the guards.
+ * The guards of a route that needs a key, in order: key, scope, input, then the key's limits. A request that is refused earlier does not
+ * count against the limits. Uploads are checked by their handler, after the guards.
  */
 export function keyedBy(key: Guard, rate: Guard): Keyed {
-  // A slow sender may lose its key while it sends.
+  // The key may end while a slow sender sends the body.
   const counted = guard([...key.refusals, ...rate.refusals], (ctx, next) =>
     elapsedMs(ctx) > PROMPT_MS ? key(ctx, () => rate(ctx, next)) : rate(ctx, next),
   );

@@ -3,7 +3,7 @@ import { ROUNDING_MS, type Quota, type Used } from './rate.ts';
 
 // A request does not wait longer than this for the store.
 const ANSWER_WAIT_MS = 500;
-// Pause before a failed store is asked again.
+// Pause before the next attempt after a failure of the store.
 const PAUSE_MS = 1_000;
 const RECONNECT_MS = 500;
 
@@ -23,8 +23,8 @@ interface Taken {
 export type LimitStore = Awaited<ReturnType<typeof openLimitStore>>;
 
 /**
- * Counters in a Valkey or Redis server, timed by its clock. `take` and `look` return undefined while the server is unreachable.
- * `onChange` is called once when it becomes unreachable, and once when it is back.
+ * Counters in a Valkey or Redis server, timed by its clock. `take` and `look` return undefined while the server is unreachable. `onChange`
+ * is called once when it becomes unreachable, and once when it is reachable again.
  */
 export async function openLimitStore(url: string, onChange: (away: unknown) => void) {
   const client = createClient({
@@ -80,7 +80,7 @@ export async function openLimitStore(url: string, onChange: (away: unknown) => v
         void ask(() => client.renew(keysOf(keyId).slice(1), [String(leaseMs), slotId]));
     },
     close: async (): Promise<void> => {
-      // Slots released last are still being sent.
+      // The most recently released slots are still being sent.
       if (client.isReady) await Promise.race([client.close(), late(ANSWER_WAIT_MS)]);
       if (client.isOpen) client.destroy();
     },
@@ -90,11 +90,11 @@ export async function openLimitStore(url: string, onChange: (away: unknown) => v
 const LATE = Symbol('late');
 
 function late(afterMs: number): Promise<typeof LATE> {
-  // After this process was busy, answers that already arrived are read before the timeout counts.
+  // Reads answers that arrived while this process was busy before it applies the timeout.
   return new Promise((resolve) => setTimeout(() => setImmediate(resolve, LATE), afterMs).unref());
 }
 
-// The braces keep both counters of a key on one node of a cluster.
+// The braces keep both counters of a key on the same node of a cluster.
 function keysOf(keyId: string): string[] {
   return [`ledgerline:rate:{${keyId}}`, `ledgerline:slots:{${keyId}}`];
 }

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import { createLocalLimits } from './localLimits.ts';
 import type { Limits } from './rate.ts';
 
-/** Rate limits in this process's memory or, given the address of a Valkey or Redis server, shared by all processes that use it. */
+/** Rate limits in this process's memory, or in a Valkey or Redis server that several processes share. */
 export async function openLimits({
   defaultRpm,
   defaultConcurrency,

@@ -5,7 +5,7 @@ import { MINUTE_MS, quotaOf, refusalOf, setRateLimitHeaders, type Quota, type Us
 const SWEEP_MS = 60_000;
 
 interface Counter {
-  /** When the key's whole minute is free again, by `now`. */
+  /** When the key's whole minute is free again, on the clock `now`. */
   fullAtMs: number;
   inFlight: number;
 }
@@ -44,7 +44,7 @@ export function createLocalLimits(defaults: Quota, now = () => performance.now()
 
   return {
     enter,
-    tell: (ctx: Context, key: Key) =>
+    setHeaders: (ctx: Context, key: Key) =>
       setRateLimitHeaders(ctx, quotaOf(key, defaults), usedOf(counterOf(key.keyId), now())),
     defaults,
     close: async () => {},

@@ -7,10 +7,10 @@ export type Release = () => void;
 
 /** Requests per minute and concurrent requests, counted for each key. */
 export interface Limits {
-  /** Counts a request and sets the rate-limit headers. Throws the two 429s, which use nothing of the limits. */
+  /** Counts a request and sets the rate-limit headers. Throws the two 429s; a refused request does not count. */
   enter(ctx: Context, key: Key): Release | Promise<Release>;
   /** Sets the headers without counting: for requests that are refused before they are counted. */
-  tell(ctx: Context, key: Key): void | Promise<void>;
+  setHeaders(ctx: Context, key: Key): void | Promise<void>;
   /** The limits of a key that has none of its own. */
   defaults: { rpm: number; concurrency: number };
   close(): Promise<void>;
@@ -25,7 +25,7 @@ export function rate(limits: Limits): Guard {
 }
 
 function run(ctx: Context, leave: Release, next: () => Promise<void>): Promise<void> {
-  // No close event follows for a client that disconnected while its key was looked up, so its slot is released here.
+  // A client that disconnected during the key lookup emits no further close event, so its slot is released here.
   if (ctx.res.destroyed) {
     leave();
     ctx.state.log.cancelled = true;
@@ -63,7 +63,7 @@ export function waitMsOf({ rpm }: Quota, { backlogMs }: Used): number {
   return waitMs > ROUNDING_MS ? waitMs : 0;
 }
 
-/** The 429 for another request, if any. The rate comes first. */
+/** The 429 that another request would get, if any. The rate is checked first. */
 export function refusalOf(quota: Quota, used: Used): Error | undefined {
   const waitMs = waitMsOf(quota, used);
   if (waitMs > 0) return rateLimitExceeded(quota.rpm, waitMs);

@@ -11,8 +11,8 @@ const RENEW_MS = 10_000;
 
 /**
  * Limits that several API processes share, counted in a store. A slot is a lease that its process renews, so slots of a dead process
- * become free. While the store is unreachable each process counts alone: a key may then exceed its limit, but no caller is refused
- * because of it.
+ * expire. While the store is unreachable each process counts alone: a key may then exceed its limit, but no caller is refused because of
+ * the outage.
  */
 export function createSharedLimits(defaults: Quota, store: LimitStore): Limits {
   const local = createLocalLimits(defaults);
@@ -35,10 +35,10 @@ export function createSharedLimits(defaults: Quota, store: LimitStore): Limits {
     };
   }
 
-  async function tell(ctx: Context, key: Key): Promise<void> {
+  async function setHeaders(ctx: Context, key: Key): Promise<void> {
     const used = await store.look(key.keyId);
     if (used) setRateLimitHeaders(ctx, quotaOf(key, defaults), used);
-    else local.tell(ctx, key);
+    else local.setHeaders(ctx, key);
   }
 
   async function close(): Promise<void> {
@@ -46,5 +46,5 @@ export function createSharedLimits(defaults: Quota, store: LimitStore): Limits {
     await store.close();
   }
 
-  return { enter, tell, defaults, close };
+  return { enter, setHeaders, defaults, close };
 }

@@ -6,8 +6,7 @@ const MESSAGE_CHARS_MAX = 500;
 const NAME = /^[\w.$[\]-]{1,100}$/;
 
 /**
- * An upstream's refusal that the caller can fix: 400 with the first line of its message, without addresses, file paths and anything that
- * looks like a key.
+ * An upstream's refusal that the caller can fix: 400 with the first line of its message, without addresses, file paths or possible keys.
  */
 export function upstreamRefusal({ detail = {} }: ProviderError): ApiError {
   const { message, param, code } = detail;
@@ -16,20 +15,20 @@ export function upstreamRefusal({ detail = {} }: ProviderError): ApiError {
   return invalidRequest(nameIn(code) ?? 'invalid_value', plain(message) || REFUSED, nameIn(param));
 }
 
-/** The same content would be refused again: a retry only costs time. */
+/** A retry would be refused again. */
 function contentRefusal(reason: string): ApiError {
   const message = `The model's provider refused this content. Change the request.${reason && ` The provider said: ${reason}`}`;
   const headers = { 'x-should-retry': 'false' };
   return new ApiError({ status: 400, code: 'content_policy_violation', message, headers });
 }
 
-// LiteLLM recognises a prompt that is too long by these words alone, whatever the code.
+// LiteLLM recognises a too long prompt only by these words, whatever the code.
 const CONTEXT_WORDS = "This model's maximum context length is";
 
 function contextRefusal(reason: string, param: string | null): ApiError {
   const isKnown = reason.toLowerCase().includes(CONTEXT_WORDS.toLowerCase());
-  const told = `${CONTEXT_WORDS} exceeded by this request. Please shorten it.${reason && ` The provider said: ${reason}`}`;
-  return invalidRequest('context_length_exceeded', isKnown ? reason : told, param);
+  const ownMessage = `${CONTEXT_WORDS} exceeded by this request. Please shorten it.${reason && ` The provider said: ${reason}`}`;
+  return invalidRequest('context_length_exceeded', isKnown ? reason : ownMessage, param);
 }
 
 const REFUSED = 'The model refused the request.';

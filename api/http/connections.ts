@@ -6,23 +6,23 @@ import { Server as TlsServer } from 'node:tls';
 // How often a server that shuts down looks for connections whose answer has ended.
 const DRAIN_POLL_MS = 50;
 
-/** Limits of a server's connections: how many at once, and how long one may stall whose client reads nothing of its answer. */
+/** Limits of a server's connections: how many at once, and how long a client may read nothing while data waits. */
 export interface ConnectionLimits {
   connectionsMax: number;
   stallMs: number;
 }
 
-// Each costs a file descriptor, and the database and the upstreams need some too.
+// Each uses a file descriptor, and the database and the upstreams need some too.
 const LIMITS: ConnectionLimits = { connectionsMax: 10_000, stallMs: 60_000 };
 
 /** Shuts a server down: the promise resolves when its last connection is closed. */
 export interface Drain {
   closed: Promise<void>;
-  /** Closes what is still open. */
+  /** Closes all remaining connections. */
   closeAll(): void;
 }
 
-/** Watches a server's connections. Returns how to shut it down: see `Drain`. */
+/** Watches a server's connections. Returns its shutdown: see `Drain`. */
 export function watchConnections(server: Server, { connectionsMax, stallMs }: ConnectionLimits = LIMITS): () => Drain {
   const sockets = new Set<Socket>();
   // On TLS servers, requests belong to the encrypted side of a connection.
@@ -75,8 +75,8 @@ export function answerOn(socket: Duplex): ServerResponse | null | undefined {
 const LOOKS = 4;
 
 /**
- * Closes connections whose client has read nothing for `stallMs` although data waits: its answer uses memory, and the slot of its key.
- * Connections that wait for an answer are left alone. Costs nothing per answer: all connections are checked a few times in that period.
+ * Closes connections whose client has read nothing for `stallMs` although data waits: its answer uses memory and its key's slot.
+ * Connections that wait for an answer are not affected. Costs nothing per answer: all connections are checked a few times in that period.
  */
 function watchStalls(sockets: ReadonlySet<Socket>, stallMs: number): void {
   let seen = new Map<Socket, { progress: string; looks: number }>();

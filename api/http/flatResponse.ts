@@ -2,7 +2,7 @@ import type { IncomingMessage, OutgoingHttpHeader, OutgoingHttpHeaders } from 'n
 
 /**
  * Node's HTTP module, required instead of imported: an import reads every member of it, and some of them load Node's fetch and WebSocket,
- * which nothing here uses. That would be a twentieth of the API's start.
+ * which are not used here. That would be a twentieth of the API's start.
  */
 export const { createServer, ServerResponse, STATUS_CODES, validateHeaderValue } =
   process.getBuiltinModule('node:http');
@@ -12,7 +12,7 @@ export const API_VERSION = '2026-11-21';
 
 /**
  * A response that keeps its headers as one list, name before value, until its head is sent. Node keeps an object and an array for each
- * header: with a dozen on every answer that costs a tenth of a call. Header names are case-insensitive, as everywhere.
+ * header: with a dozen on every answer that costs a tenth of a call. Header names are case-insensitive.
  */
 export class FlatResponse<Request extends IncomingMessage = IncomingMessage> extends ServerResponse<Request> {
   // A plain member, not a private one: it is read a dozen times for each answer.
@@ -54,7 +54,7 @@ export class FlatResponse<Request extends IncomingMessage = IncomingMessage> ext
     return all;
   }
 
-  /** Sends the head. `headers` replace earlier ones of the same name. Releases the list, because answers live longer than their heads. */
+  /** Sends the head. `headers` replace earlier ones of the same name. Releases the list, because the response object outlives its head. */
   override writeHead(status: number, ...more: unknown[]): this {
     if (typeof more[0] === 'string') this.statusMessage = String(more.shift());
     const [headers] = more as [OutgoingHttpHeaders | undefined];

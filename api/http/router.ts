@@ -14,17 +14,18 @@ export interface Route extends DocumentedRoute {
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 const SEGMENT_CHARACTERS_MAX = 500;
 
-// The path up to the resource: `/v1/runs` of `/v1/runs/:run_id`, `/healthz`.
+// The path without parameters: `/v1/runs` of `/v1/runs/:run_id`, `/healthz`.
 const FAMILY = /^(?:\/\w+)?\/v\d\/[^/]+|^\/[^/]*/;
 
 /**
- * Dispatches by method and path. Each family of URLs has a router of its own, found by the start of the path: a router tries its routes
- * one after another, and one router for all of them takes 20 us. Throws 404 `unknown_url` and 405 `method_not_allowed`, after calling
- * `onNowhere`, and 400 `invalid_url` for a path whose escapes are not UTF-8.
+ * Dispatches by method and path. Each family of URLs has its own router, found by the start of the path: a router tries its routes one
+ * after another, and a single router for all routes takes 20 us. `pages` gets paths without a route and resolves with whether it has
+ * answered. Throws 404 `unknown_url` and 405 `method_not_allowed`, after calling `onNowhere`, and 400 `invalid_url` for a path whose
+ * escapes are not UTF-8.
  */
 export function createRouter(
   routes: Route[],
-  onNowhere: (ctx: Context) => Promise<void>,
+  { pages, onNowhere }: { pages: (ctx: Context) => Promise<boolean>; onNowhere: (ctx: Context) => Promise<void> },
 ): (ctx: Context) => Promise<void> {
   const families = Map.groupBy(routes, ({ path }) => familyOf(path))
     .entries()
@@ -42,6 +43,7 @@ export function createRouter(
     const { matched = [] } = ctx;
     const allowed = METHODS.filter((method) => matched.some(({ methods }) => methods.includes(method)));
     if (ctx.method === 'OPTIONS' && allowed.length > 0) return answerPreflight(ctx);
+    if (allowed.length === 0 && (await pages(ctx))) return;
     await onNowhere(ctx);
     throw allowed.length > 0 ? methodNotAllowed(ctx.method, allowed) : unknownRoute(ctx.method, ctx.path);
   }
@@ -76,7 +78,7 @@ function hasLongSegment(path: string): boolean {
   return path.length > SEGMENT_CHARACTERS_MAX && path.split('/').some(({ length }) => length > SEGMENT_CHARACTERS_MAX);
 }
 
-// The database rejects NUL. Left escaped, it is a name that nothing has.
+// The database rejects NUL. Left escaped, it matches no name.
 function withoutNul(params: Record<string, string>): Record<string, string> {
   return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, value.replaceAll('\0', '%00')]));
 }

@@ -1,27 +1,36 @@
 export type Shutdown = ReturnType<typeof createShutdown>;
 
 /**
- * Shutdown of a process: `running` -> `draining` (accepts no new work, running work may end) -> `ending` (running work is cut off).
- * Handlers register how to cut them off.
+ * Shutdown of a process: `running` -> `draining` (accepts no new work, running work may end) -> `ending` (running work is aborted).
+ * Handlers register how to abort their work.
  */
 export function createShutdown() {
   let state: 'running' | 'draining' | 'ending' = 'running';
   let running = 0;
   let onIdle: (() => void) | undefined;
+  const begins = new Set<() => void>();
   const cuts = new Set<() => void>();
 
   return {
-    /** Whether this process shuts down: callers should use another one. */
+    /** Whether this process is shutting down, so that callers should use another one. */
     hasBegun: (): boolean => state !== 'running',
     begin(): void {
-      if (state === 'running') state = 'draining';
+      if (state !== 'running') return;
+      state = 'draining';
+      for (const begin of begins) begin();
     },
-    /** Cuts off running work, and any that starts from now on. */
+    /** Calls `begin` when the shutdown begins. Returns how to cancel that. */
+    onBegin(begin: () => void): () => void {
+      if (state !== 'running') begin();
+      begins.add(begin);
+      return () => void begins.delete(begin);
+    },
+    /** Aborts running work, and all work that starts later. */
     cut(): void {
       state = 'ending';
       for (const cut of cuts) cut();
     },
-    /** Calls `cut` when the time for running calls is over. Returns how to cancel that. */
+    /** Calls `cut` when the time for running calls is over. Returns a function that cancels this. */
     onCut(cut: () => void): () => void {
       if (state === 'ending') cut();
       cuts.add(cut);
@@ -32,7 +41,7 @@ export function createShutdown() {
       running -= 1;
       if (running === 0) onIdle?.();
     },
-    /** Resolves when no handler runs any more: a disconnect does not end its handler. */
+    /** Resolves when no handler is running: a disconnect does not end its handler. */
     idle: (): Promise<void> => (running === 0 ? Promise.resolve() : new Promise((resolve) => (onIdle = resolve))),
   };
 }

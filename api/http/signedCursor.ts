@@ -4,7 +4,7 @@ import { validationError } from '../errors/requestErrors.ts';
 const SIGNATURE_BYTES = 16;
 const CIPHER = 'aes-256-ctr';
 
-/** Cursors that only this installation can create: for one list of one workspace. */
+/** Cursors that only this installation can create, each for one list of one workspace. */
 export interface Cursors {
   /** The cursor of the next page. */
   write(workspaceId: string, list: string, position: string): string;
@@ -16,8 +16,8 @@ export interface Cursors {
 }
 
 /**
- * Signs and encrypts with a secret that all processes of the installation share, because a position may reveal numbers that count over
- * all workspaces. The signature is also the cipher's starting value, so equal positions give equal cursors and no others do.
+ * Signs and encrypts with a secret that all processes of the installation share, because a position may reveal numbers that count across
+ * workspaces. The signature is also the initialization vector, so equal positions give equal cursors.
  */
 export function createCursors(secret: Uint8Array): Cursors {
   const sign = (...parts: string[]) =>

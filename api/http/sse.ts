@@ -1,9 +1,11 @@
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
+import type { KeptCall } from '../../db/answers/keptCall.ts';
 import type { Context } from '../context.ts';
+import { headLineOf } from '../replay/keptHead.ts';
 import { elapsedMs } from './answer.ts';
 
-// A client that takes nothing for this long is gone, whatever its socket says.
+// A client that reads nothing for this long counts as disconnected, whatever its socket reports.
 const DRAIN_LIMIT_MS = 60_000;
 const KEEP_ALIVE_MS = 10_000;
 
@@ -13,52 +15,64 @@ const HEADERS = {
   'x-accel-buffering': 'no',
 };
 
-/** A request's answer as server-sent events. Its head, with status 200, leaves when the stream is made. */
+/** A request's answer as server-sent events. Its head, with status 200, is sent when the object is created. */
 export class EventStream {
-  /** When the first event left. Comments do not count. */
+  /** When the first event was sent. Comments do not count. */
   firstByteMs: number | null = null;
   bytes = 0;
   #ctx: Context | undefined;
+  /** Where the events are kept. Comments are not. */
+  #kept: KeptCall | undefined;
 
   constructor(ctx: Context, firstText: string) {
     this.#ctx = ctx;
-    // From here on Koa has nothing to answer.
+    // The response is sent here, not by Koa.
     ctx.respond = false;
+    const { kept } = ctx.state;
+    if (kept) {
+      const head = headLineOf(ctx, HEADERS);
+      this.#kept = kept;
+      kept.begin(head);
+      kept.add(firstText);
+    }
     ctx.res.writeHead(200, HEADERS);
     if (firstText === '') ctx.res.flushHeaders();
     else void this.write(firstText);
   }
 
-  /** Sends events; waits while the client is slower than the stream, so that nothing piles up here. */
+  /** Sends events. Waits while the client is slower than the stream, so that the buffer stays small. */
   send(events: string): Promise<void> | undefined {
     this.firstByteMs ??= elapsedMs(this.#ctx!);
+    this.#kept?.add(events);
     return this.write(events);
   }
 
-  /** The same for a comment, or the beginning of an event. */
+  /** Sends a comment, or the beginning of an event. */
   write(text: string): Promise<void> | undefined {
     if (text === '') return undefined;
     this.bytes += text.length;
     return writeTo(this.#ctx!.res, text);
   }
 
-  /** Sends the last events. The request is given up before: this object may be kept until a large garbage collection. */
+  /** Sends the last events. Releases the request first, because this object may be kept until a large garbage collection. */
   end(text: string): void {
     this.bytes += text.length;
     const { res } = this.#ctx!;
     this.#ctx = undefined;
+    this.#kept?.add(text);
+    this.#kept = undefined;
     res.end(text);
   }
 }
 
-/** The text of an event that is JSON and has no name. */
+/** A JSON event without a name. */
 export const dataEvent = (data: object): string => `data: ${JSON.stringify(data)}\n\n`;
 
 /**
- * Sends a comment every 10 s, because clients and proxies give up on a silent stream, and a model may think for minutes before its first
- * word. A client that is behind needs none. Returns what ends it.
+ * Sends a comment every 10 s, because clients and proxies give up on a silent stream, and a model may take minutes until its first word. A
+ * client that is behind needs none. Returns a function that stops it.
  */
-export function keepAlive(res: ServerResponse, open: () => EventStream): () => void {
+export function keepAlive(res: ServerResponse, open: () => Pick<EventStream, 'write'>): () => void {
   const timer = setInterval(() => {
     if (!res.destroyed && res.writableLength === 0) void open().write(': keep-alive\n\n');
   }, KEEP_ALIVE_MS);
@@ -70,7 +84,7 @@ export function writeTo(res: ServerResponse, data: Uint8Array | string): Promise
   return res.write(data) || res.destroyed ? undefined : drained(res);
 }
 
-/** Waits until a client has taken what was written; one that takes nothing for a minute is cut off. */
+/** Waits until the client has read what was written. A client that reads nothing for a minute is disconnected. */
 async function drained(res: ServerResponse): Promise<void> {
   const give = new AbortController();
   const timer = setTimeout(() => res.destroy(), DRAIN_LIMIT_MS);

@@ -12,7 +12,7 @@ export abstract class CountedCall implements PaidCall {
   protected counted = 0;
 
   abstract produce(reserved: Reserved, abort: CallAbort): Promise<void>;
-  abstract present(): void | Promise<void>;
+  abstract present(chargedNanos: bigint): void | Promise<void>;
 
   /** So many units as they are billed. */
   protected abstract billed(units: number): Quantities;

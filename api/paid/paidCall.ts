@@ -1,61 +1,72 @@
 import type { Model } from '../../db/catalog.ts';
+import { newId } from '../../db/ids.ts';
 import type { Bill, Hold } from '../../db/ledger.ts';
 import { waitAtMost } from '../../base/waiting.ts';
 import { costNanosOf, usdTextOf, type Quantities } from '../../db/money.ts';
 import { CallAbort } from '../../providers/callAbort.ts';
+import type { KeptCall } from '../../db/answers/keptCall.ts';
+import type { KeptWith } from '../../db/ledger/batchWriter.ts';
 import type { Context } from '../context.ts';
+import { headLineOf } from '../replay/keptHead.ts';
 import type { ErrorBody } from '../errors/apiError.ts';
 import { asApiError } from '../guard/errors.ts';
 import { CLIENT_CLOSED_STATUS, elapsedMs } from '../http/answer.ts';
-import type { Services } from '../services.ts';
-import { shownError, watchCaller } from './watchCaller.ts';
+import type { CallServices } from '../services.ts';
+import { hasLeft, shownError, watchCaller } from './watchCaller.ts';
 import { reserve, type Price, type Reserved } from './reserve.ts';
 
 // An answer whose bill is not on disk by then ends with an error, and is not billed.
 const SETTLE_WAIT_MS = 10_000;
+// In the record of a call whose answer was not stored.
+const NOT_KEPT_STATUS = 409;
 
 /**
- * One kind of paid call: what it reserves, how it produces and counts, how it presents. An object lives for one request and keeps its
- * state; `runPaidCall` decides which method is called when. The head of an answer has left, or is about to, from the moment the call
- * sets `ctx.respond` to false.
+ * One kind of paid call: what it reserves, how it produces and counts, how it presents. An object belongs to one request and keeps its
+ * state; `runPaidCall` decides when each method is called. Setting `ctx.respond` to false means that the head of the answer was sent or is
+ * about to be.
  */
 export interface PaidCall {
   readonly model: Model;
   readonly price: Price;
-  /** How long the whole answer waits for its bill, where that is not 10 s. */
+  /** How long the whole answer waits for its bill; 10 s by default. */
   readonly settleWaitMs?: number;
 
-  /** Produces the answer and sends what can be sent before its end. Throws what ended it early; `abort` with the reason `cut` is a whole end. */
+  /** Produces the answer and sends what can be sent before its end. Throws what ended it early; an `abort` with the reason `cut` is a normal end. */
   produce(reserved: Reserved, abort: CallAbort): Promise<void>;
 
-  /** What has left of an answer that is sent while it is produced, and when its first part did. */
+  /** How a text answer ended, if known. Absent for other kinds of calls. */
+  readonly details?: Pick<Bill, 'finishReason' | 'cachedTokens' | 'reasoningTokens'> | undefined;
+  /** Bytes already sent of an answer, and the time of its first byte. */
   readonly sent?: { readonly firstByteMs: number | null; readonly bytes: number } | undefined;
   /** Units of the whole answer, once it is produced. */
   whole(): Quantities;
-  /** Units recorded where nothing is billed. */
+  /** Units recorded when nothing is billed. */
   unbilled(): Quantities;
-  /** Units to bill if this process dies now. Absent: nothing is. */
+  /** Units to bill if this process dies now. Absent: none. */
   certain?(): Quantities;
-  /** Resolves when `certain` has counted what it needs to. */
+  /** Resolves when everything that `certain` needs is counted. */
   countCertain?(): Promise<void>;
   /** Units produced for a caller who disconnected, or whose key or hold ended. */
   consumed(): Quantities | Promise<Quantities>;
-  /** Units that a client can use of an answer that this process must end. Absent or undefined: none, and nothing is billed. */
+  /** Units that a client can use of an answer that this process has to end. Absent or undefined: none, and nothing is billed. */
   delivered?(): Quantities | undefined | Promise<Quantities | undefined>;
-  /** Such a part ends properly, only shorter. Else its client sees an error. */
+  /** Whether such a part ends normally, only shorter. Otherwise its client sees an error. */
   readonly isCompleteInPart?: boolean;
 
-  /** Sends the end of the answer, once its bill is on disk. */
-  present(): void | Promise<void>;
-  /** Ends an answer whose head has left with an error. */
+  /** Whether `present` only sets `ctx.body`: such an answer is stored with its bill. */
+  readonly setsBody?: boolean;
+  /** Sends the end of the answer once its bill is on disk, with the charged amount. */
+  present(chargedNanos: bigint): void | Promise<void>;
+  /** Ends an answer with an error after its head was sent. */
   fail?(error: ErrorBody): void | Promise<void>;
 }
 
 interface Running {
   ctx: Context;
-  services: Services;
+  services: CallServices;
   call: PaidCall;
   held: Hold;
+  abort: CallAbort;
 }
 
 /**
@@ -65,56 +76,124 @@ interface Running {
  * - part: the client disconnected, its key or its hold ended, or this process ends in mid-answer: billed for the part.
  * - failed: bills nothing. The error is thrown while nothing has left, and presented after.
  * - abandoned: the client disconnected while the call waited for its hold: nothing ran.
+ *
+ * `already` is money that was reserved for it before.
  */
-export async function runPaidCall(ctx: Context, services: Services, call: PaidCall): Promise<void> {
-  const reserved = await reserve(ctx, services, call.price);
+export async function runPaidCall(
+  ctx: Context,
+  services: CallServices,
+  call: PaidCall,
+  already?: Reserved,
+): Promise<void> {
+  const reserved = already ?? (await reserve(ctx, services, call.price));
   const { held } = reserved;
-  if (ctx.res.destroyed) return abandon({ ctx, services, call, held });
   const abort = new CallAbort();
+  if (hasLeft(ctx)) return abandon({ ctx, services, call, held, abort });
   const stopWatching = watchCaller(ctx, services, abort, held);
-  if (call.certain) follow({ ctx, services, call, held });
+  if (call.certain) follow({ ctx, services, call, held, abort });
   try {
     if (abort.aborted) throw abort.reason;
     await call.produce(reserved, abort);
   } catch (error) {
     stopWatching();
-    return endEarly({ ctx, services, call, held }, abort, error);
+    return endEarly({ ctx, services, call, held, abort }, error);
   }
   stopWatching();
-  // Made only now: an object that lives as long as its upstream takes may be kept with the whole request until a large garbage collection.
-  return endWhole({ ctx, services, call, held }, call.whole());
+  // Created only now: an object that lives as long as its upstream call may keep the whole request in memory until a large garbage
+  // collection.
+  return endWhole({ ctx, services, call, held, abort }, call.whole());
 }
 
-function follow({ ctx, services, call, held }: Running): void {
-  const billSoFar = () => billOf({ ctx, call }, call.certain!(), 200);
+function follow({ held, ...running }: Running): void {
+  const { ctx, services, call } = running;
+  const billSoFar = () => billOf(running, call.certain!(), 200);
   services.db.ledger.follow(held, ctx.state.requestId, billSoFar, call.countCertain && (() => call.countCertain!()));
 }
 
-function abandon({ ctx, services, call, held }: Running): never {
+function abandon({ held, ...running }: Running): never {
+  const { ctx, services, call } = running;
   ctx.state.log.cancelled = true;
-  const bill = billOf({ ctx, call }, call.unbilled(), CLIENT_CLOSED_STATUS);
+  const bill = billOf(running, call.unbilled(), CLIENT_CLOSED_STATUS);
   void services.db.ledger.fail(held, { ...bill, cancelled: true });
   throw new Error('the client disconnected before its call began');
 }
 
 async function endWhole(running: Running, quantities: Quantities): Promise<void> {
   const { ctx, services, call, held } = running;
+  const { keepAnswer, kept } = ctx.state;
+  if (keepAnswer) return endKept(running, quantities);
   const isUnsent = !hasBegun(ctx);
+  const bill = billOf(running, quantities, 200);
+  if (kept && isUnsent) {
+    await kept.pause();
+    if (kept.isGone) return endLeft(running);
+    const chargedNanos = call.setsBody ? services.db.ledger.chargeOf(held, bill) : undefined;
+    if (chargedNanos !== undefined) return endRepeatable(running, { kept, bill, chargedNanos });
+  }
   const waitMs = call.settleWaitMs ?? SETTLE_WAIT_MS;
+  let chargedNanos: bigint;
   try {
-    const chargedNanos = await services.db.ledger.settleWithin(waitMs, held, billOf(running, quantities, 200), {
-      isUnsent,
-    });
+    chargedNanos = await services.db.ledger.settleWithin(waitMs, held, bill, { isUnsent, kept: keptWith(running) });
     ctx.state.log.costNanos = chargedNanos;
     if (isUnsent) ctx.res.setHeader('x-cost-usd', usdTextOf(chargedNanos));
   } catch (error) {
     return showFailure(running, error);
   }
-  await call.present();
+  if (kept) kept.isWhole = true;
+  await call.present(chargedNanos);
 }
 
-async function endEarly(running: Running, abort: CallAbort, error: unknown): Promise<void> {
+/** What is kept of a stream and not stored yet. */
+function keptWith({ ctx: { state }, services: { db } }: Running): KeptWith | undefined {
+  const { kept } = state;
+  if (!kept?.isDirty || kept.isDropped) return undefined;
+  return { parts: kept.unstored(), onStored: (parts) => db.answers.noteStored(kept, parts) };
+}
+
+/** Stores the answer by the statement that bills it, so that a retry of what was billed gets it again. */
+async function endRepeatable(
+  running: Running,
+  { kept, bill, chargedNanos }: { kept: KeptCall; bill: Bill; chargedNanos: bigint },
+): Promise<void> {
   const { ctx, services, call, held } = running;
+  ctx.res.setHeader('x-cost-usd', usdTextOf(chargedNanos));
+  await call.present(chargedNanos);
+  const { body } = ctx;
+  const isBytes = typeof body === 'string' || body instanceof Uint8Array;
+  const { part, content } = kept.complete(headLineOf(ctx), isBytes ? body : JSON.stringify(body));
+  ctx.body = content;
+  const waitMs = call.settleWaitMs ?? SETTLE_WAIT_MS;
+  try {
+    const order = { isUnsent: true, ...(part && { kept: { parts: [part], onStored: () => undefined } }) };
+    ctx.state.log.costNanos = await services.db.ledger.settleWithin(waitMs, held, bill, order);
+    kept.isWhole = true;
+  } catch (error) {
+    kept.drop();
+    ctx.res.removeHeader('x-cost-usd');
+    throw error;
+  }
+}
+
+/** Stores the answer, then bills it: the worker that finds it stored and not billed after a crash bills it. */
+async function endKept(running: Running, quantities: Quantities): Promise<void> {
+  const { ctx, services, call, held } = running;
+  const { ledger } = services.db;
+  const bill = billOf(running, quantities, 200);
+  const chargedNanos = bill.costNanos < held.amountNanos ? bill.costNanos : held.amountNanos;
+  await call.present(chargedNanos);
+  let isKept = false;
+  try {
+    isKept = await ctx.state.keepAnswer!(bill, chargedNanos);
+  } finally {
+    // Under another id: the answer may be stored although that failed, and is then billed under its own.
+    if (!isKept)
+      await ledger.fail(held, { ...billOf(running, call.unbilled(), NOT_KEPT_STATUS), requestId: newId('req') });
+  }
+  if (isKept) ctx.state.log.costNanos = await ledger.settle(held, bill);
+}
+
+async function endEarly(running: Running, error: unknown): Promise<void> {
+  const { ctx, services, call, held, abort } = running;
   if (abort.reason === 'left') return endLeft(running);
   const part = hasSent(call) ? await partOf(call, abort) : undefined;
   if (part && abort.reason === 'shutdown' && call.isCompleteInPart) return endWhole(running, part);
@@ -125,7 +204,7 @@ async function endEarly(running: Running, abort: CallAbort, error: unknown): Pro
   return showFailure(running, shown);
 }
 
-/** What is billed of an answer that was cut; undefined for one that failed. A part is paid for: else revoking a key would make it free. */
+/** The billed units of a cut answer; undefined for a failed one. A part is billed, because otherwise revoking a key would make it free. */
 function partOf(call: PaidCall, { reason }: CallAbort): Quantities | undefined | Promise<Quantities | undefined> {
   if (reason === 'revoked' || reason === 'unheld') return call.consumed();
   return reason === 'shutdown' ? call.delivered?.() : undefined;
@@ -136,7 +215,7 @@ async function endLeft(running: Running): Promise<void> {
   ctx.state.log.cancelled = true;
   const bill = { ...billOf(running, await call.consumed(), CLIENT_CLOSED_STATUS), cancelled: true };
   const settled = services.db.ledger.settle(held, bill).then((nanos) => (ctx.state.log.costNanos = nanos));
-  // It is written as soon as the database can; the handler of a client that is gone need not wait for that.
+  // Written as soon as the database can; the handler of a disconnected client need not wait for that.
   await waitAtMost(SETTLE_WAIT_MS, settled);
   if (!hasBegun(ctx)) throw new Error('the client disconnected');
 }
@@ -144,7 +223,7 @@ async function endLeft(running: Running): Promise<void> {
 async function billPart(running: Running, quantities: Quantities, status: number): Promise<void> {
   const { ctx, services, held } = running;
   const bill = { ...billOf(running, quantities, status), cancelled: true };
-  // What is not on disk in time is taken back; the client sees the error in any case.
+  // A bill that is not on disk in time is reversed; the client sees the error in any case.
   const charged = services.db.ledger.settleWithin(SETTLE_WAIT_MS, held, bill);
   ctx.state.log.costNanos = await charged.catch(() => undefined);
 }
@@ -160,8 +239,9 @@ const hasBegun = (ctx: Context): boolean => ctx.respond === false;
 const hasSent = ({ sent }: PaidCall): boolean => (sent?.firstByteMs ?? null) !== null;
 
 /** The bill of a call that ends now, priced at its model's rates. */
-function billOf({ ctx, call }: Pick<Running, 'ctx' | 'call'>, quantities: Quantities, status: number): Bill {
-  const { model, sent } = call;
+function billOf({ ctx, services, call, abort }: Omit<Running, 'held'>, quantities: Quantities, status: number): Bill {
+  const { model, sent, details } = call;
+  services.db.prices.record(model);
   const { requestId, key, route, startedAtMs } = ctx.state;
   return {
     requestId,
@@ -176,5 +256,11 @@ function billOf({ ctx, call }: Pick<Running, 'ctx' | 'call'>, quantities: Quanti
     firstByteMs: sent?.firstByteMs ?? null,
     durationMs: elapsedMs(ctx),
     streamBytes: sent?.bytes ?? 0,
+    upstream: abort.upstream,
+    attempts: abort.attempts,
+    finishReason: details?.finishReason ?? null,
+    cachedTokens: details?.cachedTokens ?? null,
+    reasoningTokens: details?.reasoningTokens ?? null,
+    priceId: model.priceId ?? null,
   };
 }

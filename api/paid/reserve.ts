@@ -6,42 +6,42 @@ import { ApiError } from '../errors/apiError.ts';
 import { invalidRequest } from '../errors/requestErrors.ts';
 import { explainRefusal, refusalOf } from '../guard/balance.ts';
 import type { Context } from '../context.ts';
-import type { Services } from '../services.ts';
+import type { CallServices } from '../services.ts';
 
 const PARTIAL_HEADER = 'x-allow-partial';
 
-/** What a paid call sets aside before it starts. */
+/** The amounts that a paid call reserves before it starts. */
 export interface Price {
-  /** The whole price. Of a hold that grows: its first step while the account is rich. */
+  /** The whole price. For a growing hold: its first step while the account has plenty of money. */
   wholeNanos: bigint;
-  /** The least that the call runs with. */
+  /** The least amount with which the call runs. */
   leastNanos: bigint;
-  /** Of a hold that grows with the output: its first step near the last cent. Absent: the whole price is known and held. */
+  /** For a hold that grows with the output: its first step near the last cent. Absent: the whole price is known and held. */
   stepNanos?: bigint;
   /** The price is at least `wholeNanos`, and more than the caller can pay. */
   isLeastPrice?: boolean;
 }
 
-/** Money set aside for one call, and what cut the call short when that is less than its price. */
+/** Money reserved for one call, and what cut the call short when that is less than its price. */
 export interface Reserved {
   held: Hold & Held;
   truncatedBy: 'balance' | 'key' | undefined;
 }
 
 /**
- * Sets money aside for the request: nothing runs without it. A growing hold gets `wholeNanos`, near the last cent `stepNanos`, or what is
- * free from `leastNanos` on. A known price is held whole; with the request header `x-allow-partial: true` less will do, from `leastNanos`
- * on. Throws 402 `insufficient_balance` or `key_spend_limit_reached` with what is needed and what is left, 429 `balance_held` after 2 s
- * when only other requests hold it, and 401 when the key was revoked since it was looked up.
+ * Reserves money for the request: nothing runs without it. A growing hold gets `wholeNanos`, near the last cent `stepNanos`, or what is
+ * free from `leastNanos` on. A known price is held completely; with the request header `x-allow-partial: true` less is enough, from
+ * `leastNanos` on. Throws 402 `insufficient_balance` or `key_spend_limit_reached` with the needed and the remaining amount, 429
+ * `balance_held` after 2 s when only other requests hold it, and 401 when the key was revoked since it was looked up.
  */
-export async function reserve(ctx: Context, services: Services, price: Price): Promise<Reserved> {
+export async function reserve(ctx: Context, services: CallServices, price: Price): Promise<Reserved> {
   const { wholeNanos, leastNanos, stepNanos } = price;
   if (stepNanos === undefined) return reserveWhole(ctx, services, price);
   const held = await placeHold(ctx, services, { wantNanos: stepNanos, wholeNanos, needNanos: leastNanos });
   return { held, truncatedBy: undefined };
 }
 
-/** What a call costs whose price is known before it runs, and what cut it short. */
+/** The cost of a call whose price is known before it runs, and what cut it short. */
 export interface Priced extends Pick<Reserved, 'truncatedBy'> {
   costNanos: bigint;
 }
@@ -53,7 +53,7 @@ export function setPricedHeaders({ res, state }: Context, { costNanos, truncated
   if (truncatedBy) res.setHeader('x-truncated', truncatedBy);
 }
 
-async function reserveWhole(ctx: Context, services: Services, price: Price): Promise<Reserved> {
+async function reserveWhole(ctx: Context, services: CallServices, price: Price): Promise<Reserved> {
   const { wholeNanos, leastNanos, isLeastPrice = false } = price;
   const needNanos = allowsPartial(ctx) && leastNanos < wholeNanos ? leastNanos : wholeNanos;
   if (isLeastPrice && !allowsPartial(ctx)) throw withAdvice(await refusalOf(ctx, services, wholeNanos));
@@ -67,7 +67,7 @@ async function reserveWhole(ctx: Context, services: Services, price: Price): Pro
 
 function placeHold(
   ctx: Context,
-  { db }: Services,
+  { db }: CallServices,
   { wantNanos, ...more }: { wantNanos: bigint; wholeNanos?: bigint; needNanos: bigint },
 ): Promise<Hold & Held> {
   const placed = db.ledger.hold(ctx.state.key, wantNanos > 0n ? wantNanos : 1n, more).catch(async (error: unknown) => {
@@ -83,7 +83,7 @@ function allowsPartial({ req }: Context): boolean {
   throw invalidRequest('invalid_value', `The header ${PARTIAL_HEADER} is "true" or "false".`, PARTIAL_HEADER);
 }
 
-// Of a sum that is left, the caller may want what it buys.
+// The caller may want the part that the remaining money buys.
 function withAdvice(error: unknown): unknown {
   if (!(error instanceof ApiError) || error.status !== 402 || error.headers['x-limit-remaining-usd'] === '0')
     return error;

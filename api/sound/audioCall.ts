@@ -13,7 +13,7 @@ import { shownError, watchCaller } from '../paid/watchCaller.ts';
 import type { Services } from '../services.ts';
 import { decodeSound, type DecodedSound } from './decodedSound.ts';
 
-/** Sound that was sent to be transcribed or converted. */
+/** Audio that a caller sent to be transcribed or converted. */
 export interface SentSound {
   file: SpooledFile;
   model: Model;
@@ -21,32 +21,33 @@ export interface SentSound {
   removeNoise?: boolean;
 }
 
-/** What the work on a sound is given: all of it, or the beginning that the money pays for. */
+/** The input of the work: the whole audio, or the beginning that the money covers. */
 export interface AudioInput extends Priced {
   held: Held;
   audio: AsyncIterable<Int16Array>;
   durationMs: number;
 }
 
-/** The work on one sound: how its answer is produced and presented, see `PaidCall`. */
+/** The work on one audio input: how its answer is produced and presented, see `PaidCall`. */
 export interface AudioWork {
   produce(input: AudioInput, abort: CallAbort): Promise<void>;
   present(input: AudioInput): void | Promise<void>;
   fail?(error: ErrorBody): void | Promise<void>;
+  readonly setsBody?: boolean;
   readonly sent?: PaidCall['sent'];
-  /** To which millisecond of the sound the part reaches that was sent. */
+  /** Milliseconds of the input that the sent part of the answer covers. */
   readonly reachedMs?: number;
 }
 
-/** Sound is decoded this far beyond what its caller can pay for, for the refusal to name its price. */
+/** Decodes this much more than the caller can pay for, so that the refusal can name the price. */
 const PRICED_MS = 600_000;
 // Long enough for a price without a rounding error.
 const MEASURE_MS = 3_600_000;
 
 /**
- * Works on a sound, held, metered and billed by its decoded duration. It is decoded only for an account with a balance and a key below its
- * ceiling, and the engine starts when its price is held. A client that disconnects, or whose key ends when an answer has begun, pays for what
- * the engine has been given; one whose answer breaks off because this process ends, for what was delivered; a failure bills nothing.
+ * Transcribes or converts audio, held, metered and billed by its decoded duration. Audio is decoded only for an account with a balance and
+ * a key below its ceiling, and the engine starts when its price is held. A client that disconnects, or whose key ends during the answer,
+ * pays for what the engine received. When this process shuts down, the caller pays for what was delivered. A failure bills nothing.
  */
 export async function runAudioCall(
   ctx: Context,
@@ -62,7 +63,7 @@ export async function runAudioCall(
   }
 }
 
-/** Decodes the sound, and stops when its caller's call is over. */
+/** Decodes the audio; stops when the call ends. */
 async function decode(
   ctx: Context,
   services: Services,
@@ -89,7 +90,7 @@ class AudioCall extends CountedCall {
   readonly fail: PaidCall['fail'];
   readonly #sound: SentSound;
   readonly #decoded: DecodedSound;
-  // Given up when they are presented: this object may be kept until a large garbage collection.
+  // Released when they are presented: this object may be kept until a large garbage collection.
   #work: AudioWork | undefined;
   #input: AudioInput | undefined;
 
@@ -107,6 +108,10 @@ class AudioCall extends CountedCall {
     };
   }
 
+  get setsBody(): boolean {
+    return this.#work?.setsBody ?? false;
+  }
+
   get sent(): PaidCall['sent'] {
     return this.#work?.sent;
   }
@@ -120,7 +125,7 @@ class AudioCall extends CountedCall {
     return this.#work!.produce(this.#input, abort);
   }
 
-  // A second upstream is given the sound from its start again: what it is given again is not counted again.
+  // A fallback upstream receives the audio from its start; repeated parts are not counted again.
   async *#given(durationMs: number): AsyncGenerator<Int16Array> {
     let samples = 0;
     for await (const piece of this.#decoded.samples(durationMs)) {
@@ -151,7 +156,7 @@ class AudioCall extends CountedCall {
   }
 }
 
-/** How much of a sound so much money pays for. */
+/** The duration of audio that this much money pays for. */
 const affordableMs = (sound: SentSound, nanos: bigint): number =>
   Math.floor((Number(nanos) * MEASURE_MS) / Number(priceOf(sound, MEASURE_MS)));
 

@@ -3,29 +3,30 @@ import { findVoice } from '../../db/voices/voices.ts';
 import type { ClonedVoice, VoiceMeasure, VoiceSettings } from '../../providers/speech.ts';
 import { findPresetVoice } from '../../providers/voices.ts';
 import type { Context } from '../context.ts';
-import { modelNotFound } from '../errors/requestErrors.ts';
+import { modelNotFound } from '../errors/modelErrors.ts';
 import type { Services } from '../services.ts';
+import { findModel } from '../text/models.ts';
 
 /** A voice as a caller may use it: a preset by any of its names, or one that the workspace has cloned. */
 export interface CallerVoice {
-  /** As the caller named it. */
+  /** The name that the caller used. */
   id: string;
   name: string;
   category: 'premade' | 'cloned';
-  /** What engines take. */
+  /** The voice as passed to engines. */
   voice: string | ClonedVoice;
   /** Its default settings. */
   settings: (VoiceSettings & { speed?: number }) | null;
 }
 
-/** The voice of that id or name, or undefined: unknown, removed or another workspace's. */
+/** The voice with this id or name, or undefined when it is unknown, removed or of another workspace. */
 export async function findCallerVoice(
   { db }: Services,
   workspaceId: string,
   id: string,
 ): Promise<CallerVoice | undefined> {
   const preset = findPresetVoice(id);
-  // The requested name is kept: an upstream of that vendor has a voice of that name.
+  // The requested name is kept, because an upstream of that vendor has a voice of that name.
   if (preset) return { id, name: preset.name, category: 'premade', voice: id, settings: null };
   const cloned = await findVoice(db.read(workspaceId), id);
   if (!cloned) return undefined;
@@ -39,22 +40,23 @@ export async function findCallerVoice(
 }
 
 /**
- * The catalogue's model for a name of either vendor's, or of ours. Without a name: the first one of its kind. Throws 404
- * `model_not_found`, whose message names the nearest.
+ * The catalogue's model for a vendor's name or our own; the first model of its kind without a name. Throws 404 `model_not_found`, whose
+ * message names the closest model.
  */
 export function resolveVoiceModel(
   ctx: Context,
-  { catalog }: Services,
+  services: Services,
   { name, kind, param = 'model' }: { name: string | undefined; kind: Model['kind']; param?: string },
 ): Model {
-  const model =
-    name === undefined ? catalog.models.find((other) => other.kind === kind) : catalog.findOfKind(name, kind);
-  if (!model) throw modelNotFound(name ?? kind, catalog.nearest(name ?? kind, kind), param);
+  if (name !== undefined) return findModel(ctx, services, name, kind, param);
+  const { catalog } = services;
+  const model = catalog.models.find((other) => other.kind === kind);
+  if (!model) throw modelNotFound(kind, catalog.nearest(kind, kind), param);
   ctx.state.log.model = model.id;
   return model;
 }
 
-/** A name of a speech model means the model for preset voices or the one for cloned voices, by the voice that is to speak. */
+/** A vendor's name of a speech model means the model for preset voices or the one for cloned voices, depending on the voice. */
 export function resolveSpeechModel(
   ctx: Context,
   services: Services,
@@ -70,7 +72,7 @@ export function resolveSpeechModel(
   return fitting;
 }
 
-/** Ids of the models that sound was made with under a name: a vendor's name of a speech model means those for preset and for cloned voices. */
+/** Ids of the models that a name may mean: a vendor's name of a speech model means those for preset and for cloned voices. */
 export function soundModelIds({ find, models }: Services['catalog'], name: string): string[] {
   const named = find(name);
   if (!named || named.id === name || named.kind !== 'speech' || named.voices === undefined) return [named?.id ?? name];

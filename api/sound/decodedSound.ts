@@ -9,14 +9,14 @@ export const SOUND_SECONDS_MAX = 4 * 3600;
 const BYTES_MAX = SOUND_SECONDS_MAX * SAMPLE_RATE * SAMPLE_BYTES;
 
 /**
- * Decoders at once, and those of one key: each may take a core for a minute and 600 MB of memory, before its caller has paid for anything.
+ * Limits on concurrent decoders, in total and per key: each may take a core for a minute and 600 MB of memory before its caller has paid.
  */
 const places = createPlaces({ atOnce: 4, perCaller: 2, waitingMax: 256 });
 
-/** The decoded audio of a file: price and engines use these samples, not the file's own header. */
+/** The decoded audio of a file. Price and engines use these samples, not the file's own header. */
 export interface DecodedSound {
   durationMs: number;
-  /** Whether the file holds more than it was decoded for. */
+  /** Whether the file is longer than the decoded part. */
   isCut: boolean;
   /** Its first `lengthMs`, all of it by default, as mono samples at 16 kHz. May be read repeatedly. */
   samples(lengthMs?: number): AsyncIterable<Int16Array>;
@@ -24,17 +24,17 @@ export interface DecodedSound {
 }
 
 interface Decoding {
-  /** The key that the decoder counts for. */
+  /** The key to which the decoder counts. */
   keyId: string;
   removeNoise: boolean;
-  /** Decodes no further: some kilobytes can hold hours. */
+  /** Decoding stops here: a few kilobytes can contain hours. */
   lengthMaxMs?: number;
   signal: AbortSignal;
 }
 
 /**
- * Decodes a file into another one on the disk, so that hours of sound take no memory. Throws `AudioError`, and 503 `overloaded` when too many
- * files wait for it.
+ * Decodes a file into another file on disk, so that long audio takes no memory. Throws `AudioError`, and 503 `overloaded` when too many
+ * files wait.
  */
 export async function decodeSound(file: SpooledFile, decoding: Decoding): Promise<DecodedSound> {
   const { keyId: caller, signal } = decoding;
@@ -84,7 +84,7 @@ async function* bytesOf(
   }
 }
 
-// A file's reads are whole samples but for the last one's end, since they begin at even places and have even sizes.
+// Reads have even positions and sizes, so only the last one can end with a partial sample.
 async function* samplesOf(file: SpooledFile, samplesMax: number): AsyncGenerator<Int16Array> {
   let left = samplesMax;
   for await (const bytes of file.read() as AsyncIterable<Buffer>) {

@@ -4,7 +4,7 @@ import { recordSpeech, type NewSpeech } from '../../db/voices/speechHistory.ts';
 import type { Services } from '../services.ts';
 import type { CallerVoice } from './callerVoice.ts';
 
-/** What the history keeps of a sound. */
+/** What the history stores about a speech call. */
 export type HistoryItem = Omit<NewSpeech, 'id' | 'fileId' | 'voiceId' | 'voiceName' | 'voiceCategory'> & {
   voice: CallerVoice;
 };
@@ -15,21 +15,21 @@ const PENDING_BYTES_MAX = 1024 * 1024;
 export type HistoryWriter = ReturnType<typeof openHistory>;
 
 /**
- * Stores speech while it is sent, and its history item at the end. When the workspace is full or the database is down, the history lacks the
- * sound or the item; the caller still gets the answer.
+ * Stores speech while it is sent, and its history item at the end. When the workspace's storage is full or the database is down, the audio
+ * or the item is not stored; the caller still gets the answer.
  */
 export function openHistory({ db, log }: Services, { workspaceId, id }: { workspaceId: string; id: string }) {
   const rows = db.write(workspaceId);
   let upload: Upload | undefined;
   let pendingBytes = 0;
-  // The sweep removes what stays because the database is down.
+  // When the database is down the bytes remain, and the sweep removes them.
   const giveUp = async (cause: unknown): Promise<void> => {
     log.warn({ err: cause, id }, 'speech is not kept');
     const left = upload;
     upload = undefined;
     await left?.drop().catch(() => undefined);
   };
-  // The first sound does not wait for the upload.
+  // The first audio is not delayed by the upload.
   let writing: Promise<unknown> = openUpload(rows).then((opened) => (upload = opened), giveUp);
 
   async function keep({ voice, ...speech }: HistoryItem): Promise<void> {
@@ -59,7 +59,7 @@ export function openHistory({ db, log }: Services, { workspaceId, id }: { worksp
   }
 
   return {
-    /** Takes sound in order; waits when the database is far behind. */
+    /** Stores audio in order; waits when the database is far behind. */
     write: (sound: Buffer): Promise<unknown> | undefined => {
       pendingBytes += sound.length;
       writing = writing
@@ -69,7 +69,7 @@ export function openHistory({ db, log }: Services, { workspaceId, id }: { worksp
       return pendingBytes > PENDING_BYTES_MAX ? writing : undefined;
     },
     keep,
-    /** Keeps nothing; may be called again. */
+    /** Discards the stored audio; may be called again. */
     drop: async (): Promise<void> => {
       await writing;
       const left = upload;

@@ -13,7 +13,7 @@ import { setPricedHeaders, type Priced } from '../paid/reserve.ts';
 import type { Services } from '../services.ts';
 import { openHistory, type HistoryItem, type HistoryWriter } from './keepSpeech.ts';
 
-/** An answer of sound: sent while it is made, and kept in the history where the caller wants that. */
+/** An audio answer, sent while it is produced and kept in the history when the caller wants that. */
 export class SoundAnswer {
   firstByteMs: number | null = null;
   bytes = 0;
@@ -21,9 +21,9 @@ export class SoundAnswer {
   readonly #services: Services;
   readonly #format: AudioFormat;
   readonly #sink: SoundSink;
-  /** Name of its format in the history; null: it is not kept. */
+  /** Name of its format in the history; null: it is not stored. */
   readonly #keptAs: string | null;
-  // Given up at the end: this object may be kept until a large garbage collection.
+  // Released at the end: this object may be kept until a large garbage collection.
   #ctx: Context | undefined;
   #history: HistoryWriter | undefined;
 
@@ -41,8 +41,8 @@ export class SoundAnswer {
   }
 
   /**
-   * Sends the sound. The headers leave with its first piece: its price, and the billed characters of spoken text. `onSend` is called before
-   * each piece. Throws what ended it early.
+   * Sends the audio. The headers are sent with its first piece and contain the price and the billed characters of spoken text. `onSend` is
+   * called before each piece. Throws the error that ended it early.
    */
   async send(
     chunks: AsyncIterable<SpeechChunk>,
@@ -68,7 +68,7 @@ export class SoundAnswer {
 
   #begin({ characters, ...priced }: Priced & { characters?: number }): void {
     const ctx = this.#ctx!;
-    // From here on Koa has nothing to answer.
+    // The response is sent here, not by Koa.
     ctx.respond = false;
     this.firstByteMs = elapsedMs(ctx);
     setPricedHeaders(ctx, priced);
@@ -80,7 +80,7 @@ export class SoundAnswer {
     this.#history = openHistory(this.#services, { workspaceId: ctx.state.key.workspaceId, id });
   }
 
-  /** Keeps the sound in the history, then sends the answer's end. */
+  /** Stores the audio in the history, then sends the answer's end. */
   async end(item: Omit<HistoryItem, 'requestId' | 'contentType' | 'outputFormat'>): Promise<void> {
     const { state, res } = this.#ctx!;
     const history = this.#history;
@@ -91,7 +91,7 @@ export class SoundAnswer {
     this.#sink.end(res, { characters: item.characters });
   }
 
-  /** Breaks the answer off, and keeps nothing of it. */
+  /** Aborts the answer and stores nothing of it. */
   async fail(error: ErrorBody): Promise<void> {
     await this.#history?.drop();
     this.#sink.fail(this.#ctx!.res, error);
@@ -107,37 +107,37 @@ async function* withMarks(chunks: AsyncIterable<SpeechChunk>, marks: Marks[]): A
 
 export type Marks = NonNullable<SpeechChunk['marks']>;
 
-/** The output of speech: the client's format of audio, timestamps, and failures. */
+/** The output format of speech: audio, timestamps and failures. */
 export interface SoundSink {
   mediaType: string;
-  /** Whether a client can use an answer that breaks off: it pays for one that this service had to end. */
+  /** Whether a client can use a part of the answer. If so, it pays for an answer that this service had to end. */
   isUsableInPart: boolean;
-  /** Takes sound, and the times that became known with it. Waits while the client is slower than the speech. */
+  /** Writes audio with the timestamps that became known. Waits while the client is slower than the speech. */
   write(res: ServerResponse, sound: Buffer, marks: Marks[]): Promise<void> | undefined;
-  /** What follows the sound. */
+  /** Writes what follows the audio. */
   end(res: ServerResponse, facts: { characters: number }): void;
-  /** Ends an answer that has begun, so that its client can't take it for a whole one. */
+  /** Ends an answer that has begun so that its client can detect the failure. */
   fail(res: ServerResponse, error: ErrorBody): void;
 }
 
-/** The bare sound. */
+/** Audio bytes only. */
 export function soundAlone(mediaType: string): SoundSink {
   return {
     mediaType,
     isUsableInPart: true,
     write: (res, sound) => writeTo(res, sound),
     end: (res) => void res.end(),
-    // A body of no known length that breaks off is an error to every client.
+    // Every client reports an error when a body of unknown length is cut off.
     fail: (res) => void res.destroy(),
   };
 }
 
-/** The same chunks, once there is a first one: a file's head, which some formats begin with, is no sign of an engine at work. */
+/** The same chunks, after the first one has arrived. The header of an audio file does not prove that the engine works. */
 async function started<T>(items: AsyncIterable<T>): Promise<AsyncIterable<T>> {
   return (await withFirstItem(items)).items;
 }
 
-/** Sound in the format of the answer: as it came where the upstream has made it so, else encoded. */
+/** Audio in the requested format: unchanged if the upstream sends that format, otherwise encoded. */
 async function* soundIn(format: AudioFormat, chunks: AsyncIterable<SpeechChunk>): AsyncGenerator<Buffer> {
   const { first, items } = await withFirstItem(chunks);
   if (!first?.encoded) yield* encodeAudio(items, format);

@@ -10,9 +10,9 @@ export const SOUND_BYTES_MAX = 100_000_000;
 const SMALL_FORM_BYTES = 1024 * 1024;
 const FIELDS_MAX = 40;
 
-/** A form that carries sound. Its files are gone from the disk when `drop` has run. */
+/** A form with audio. `drop` removes its files from the disk. */
 export interface SoundForm {
-  /** Fields by name, without those with the text `null`: one client sends that for a field that its caller left out. */
+  /** Fields by name, without those whose text is `null`: one client sends that for an omitted field. */
   fields: Record<string, string>;
   lists: Record<string, string[]>;
   files: FormFile<SpooledFile>[];
@@ -20,7 +20,7 @@ export interface SoundForm {
 }
 
 /**
- * Reads a form with sound; files go to the disk. Throws 402 for a large form of an account without money, 413 `file_too_large`, what `readForm`
+ * Reads a form with audio; files go to disk. Throws 402 for a large form of an account without money, 413 `file_too_large`, what `readForm`
  * throws, and in both families 422 `validation_error` for an incomplete form.
  */
 export async function readSoundForm(
@@ -29,7 +29,7 @@ export async function readSoundForm(
   { filesMax = 1, lists = [] }: { filesMax?: number; lists?: readonly string[] } = {},
 ): Promise<SoundForm> {
   if (!isMultipart(ctx)) throw brokenForm('Send the sound as multipart/form-data.');
-  // A small form is validated before the balance is checked, like any request. A large one would cost the disk too much.
+  // A small form is validated before the balance is checked, like any request. A large one would use too much disk.
   if (!(Number(ctx.req.headers['content-length']) <= SMALL_FORM_BYTES)) await refuseUnfunded(ctx, services);
   const form = await readForm(ctx, {
     keys: services.db.keys,
@@ -56,7 +56,7 @@ const isBrokenForm = (error: unknown): error is ApiError => error instanceof Api
 const brokenForm = (msg: string, field: string | null = null) =>
   validationError([{ loc: field === null ? ['body'] : ['body', field], msg, type: 'value_error' }]);
 
-/** The form's sound, which is the part of that name. Throws a 422 that names it when it is missing. */
+/** The form's audio: the part with that name. Throws a 422 that names it when it is missing. */
 export function soundOf({ files }: SoundForm, name: string): SpooledFile {
   const [file] = files;
   if (file?.field === name) return file.content;
@@ -65,7 +65,7 @@ export function soundOf({ files }: SoundForm, name: string): SpooledFile {
   ]);
 }
 
-/** A form's text as a number. Other text stays as it is, and the schema refuses it. */
+/** A form's text as a number. Other text stays unchanged, and the schema refuses it. */
 export const numberIn = (text: string | undefined): number | string | undefined =>
   text === undefined || text.trim() === '' || !Number.isFinite(Number(text)) ? text : Number(text);
 

@@ -13,10 +13,10 @@ import type { CallerVoice } from './callerVoice.ts';
 import { SoundAnswer, type SoundSink } from './soundAnswer.ts';
 
 /**
- * Speaks a text into the answer, held, metered and billed by its characters. The sound leaves as it is made. A failure before the first
- * sound is thrown; a later one breaks the answer off; neither bills. A client that disconnects, or whose key ends in mid-sound, pays for the
- * characters whose sound was made, and so does one whose answer breaks off because this process ends. Money for a part of the text buys
- * that part if the caller allows it.
+ * Speaks a text into the answer, held, metered and billed by its characters. Audio is sent as it is produced. A failure before the first
+ * audio is thrown; a later one aborts the answer; neither bills. A client that disconnects, or whose key ends during the answer, pays for
+ * the characters already spoken, and so does a client when this process shuts down. If the caller allows it, money for a part of the text
+ * buys that part.
  */
 export function runSpeechCall(
   ctx: Context,
@@ -31,7 +31,7 @@ class Speech extends CountedCall {
   readonly price: Price;
   readonly sent: SoundAnswer;
   readonly #services: Services;
-  /** Given up when it is presented. Within what is held, once that is known. */
+  /** Released when it is presented. Shortened to what the hold covers, once that is known. */
   #order: SpeechOrder | undefined;
 
   constructor(ctx: Context, services: Services, order: SpeechOrder, sink: SoundSink) {
@@ -80,32 +80,32 @@ class Speech extends CountedCall {
   }
 }
 
-/** A text to be spoken, from whichever route: what the engine is given, and what its price and its answer depend on. */
+/** A text to be spoken: what the engine receives, and what price and answer depend on. */
 interface SpeechOrder {
   model: Model;
   voice: CallerVoice;
   text: string;
   format: AudioFormat;
-  /** The speech parameters of the request, and whether word times are wanted. */
+  /** The speech parameters of the request, and whether word times are requested. */
   manner: Omit<SpeechInput, 'text' | 'voice' | 'model' | 'format'>;
-  /** Whether it is kept in the history, and under which name of its format. */
+  /** Name of its format in the history; null: it is not stored. */
   keptAs: string | null;
 }
 
-/** The billed units of so much text. */
-const quantitiesOf = (characters: number): Quantities => ({ input_characters: characters });
+/** The billed units of a text. */
+export const quantitiesOf = (characters: number): Quantities => ({ input_characters: characters });
 
-/** Characters are code points: what a reader counts, but for joined emoji. */
-const charactersOf = (text: string): number => Array.from(text).length;
+/** Characters are code points, so joined emoji count as several. */
+export const charactersOf = (text: string): number => Array.from(text).length;
 
-/** What so much text costs with a model. */
-const priceOf = (characters: number, { rates }: Model): bigint => costNanosOf(quantitiesOf(characters), rates);
+/** The price of this many characters with a model. */
+export const priceOf = (characters: number, { rates }: Model): bigint => costNanosOf(quantitiesOf(characters), rates);
 
-/** The order within what a hold smaller than its price pays for: the text's beginning, and never less than its first character. */
+/** The part of the order that a smaller hold pays for: the text's beginning, at least its first character. */
 function orderWithin(order: SpeechOrder, holdNanos: bigint): SpeechOrder {
   const characters = Array.from(order.text);
   let [low, high] = [1, characters.length];
-  // Prices are rounded, so the last character that fits is searched for.
+  // Prices are rounded, so the last character that fits is found by a search.
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
     if (priceOf(middle, order.model) <= holdNanos) low = middle;

@@ -1,19 +1,19 @@
 import type { Model } from '../../db/catalog.ts';
-import type { CallAbort } from '../../providers/callAbort.ts';
-import { ProviderError } from '../../providers/provider.ts';
+
+import { ProviderError, type CallSignal } from '../../providers/provider.ts';
 import type { Transcript, TranscriptionEvent, TranscriptionOptions } from '../../providers/speech.ts';
 import type { Context } from '../context.ts';
 import { setPricedHeaders } from '../paid/reserve.ts';
 import type { Services } from '../services.ts';
 import type { AudioInput, AudioWork } from './audioCall.ts';
 
-/** What a transcription model is asked. */
+/** The input of a transcription model. */
 export interface TranscriptionOrder {
   model: Model;
   options: TranscriptionOptions;
 }
 
-/** Transcribes a sound; `present` answers with the whole, once its bill is on disk. */
+/** Transcribes audio; `present` answers with the whole transcript once its bill is on disk. */
 export function wholeTranscription(
   ctx: Context,
   services: Services,
@@ -22,6 +22,7 @@ export function wholeTranscription(
 ): AudioWork {
   let transcript: Transcript;
   return {
+    setsBody: true,
     produce: async (input, abort) => {
       transcript = await transcribe(services, order, input, abort);
     },
@@ -37,7 +38,7 @@ export async function transcribe(
   { voiceProviders }: Services,
   { model, options }: TranscriptionOrder,
   { held, audio }: AudioInput,
-  abort: CallAbort,
+  abort: CallSignal,
   onSegment?: (event: Extract<TranscriptionEvent, { type: 'segment' }>) => Promise<void> | undefined,
 ): Promise<Transcript> {
   for await (const event of voiceProviders.transcription(model).transcribe(held, audio, options, abort)) {

@@ -1,36 +1,46 @@
 import { z } from 'zod';
-import type { Json, Usage } from '../../providers/provider.ts';
+import type { Model } from '../../db/catalog.ts';
+import type { Json } from '../../providers/provider.ts';
 import { estimatePromptTokens } from '../../providers/metering/tokens.ts';
 import type { Handler } from '../context.ts';
-import type { Services } from '../services.ts';
+import type { CallServices } from '../services.ts';
 import { answerOnce } from './call/answerOnce.ts';
+import { costOf, type BilledUsage } from './call/presenter.ts';
+import { cost } from './chat/chatAnswer.ts';
 import { tariffOf } from './call/tariff.ts';
-import { refuseOversizedPrompt } from './call/textCall.ts';
+import { refuseOversizedPrompt, type TextCall } from './call/textCall.ts';
 import { findModel } from './models.ts';
 import * as parameter from './parameters/parameters.ts';
 import { bodyValidator } from './parameters/validateBody.ts';
 
 /** `POST /embeddings`: a vector for each input. Bills input tokens alone. */
-export function createEmbeddings(services: Services): Handler {
+export function createEmbeddings(services: CallServices): Handler {
   return async (ctx) => {
     const { body, model: name, encodingFormat } = ctx.state.input as ParsedEmbeddings;
     const model = findModel(ctx, services, name, 'embedding');
     refuseOversizedPrompt(model, body.input, 'input');
-    const call = {
-      route: ctx.state.route,
-      path: 'embeddings' as const,
-      model: tariffOf(model, 'embeddings', body),
-      body,
-      bodyBytes: ctx.state.bodyBytes,
-      estimatedPromptTokens: estimatePromptTokens(ctx.state.bodyBytes),
-      outputTokensMax: 0,
-      choices: 1,
-    };
+    const call = embeddingsCall(ctx.state, model, body);
     await answerOnce(ctx, services, call, ({ reply, usage }) => {
       ctx.body = presentEmbeddings(reply, { modelId: model.id, encodingFormat, usage });
     });
   };
 }
+
+/** The upstream call for parsed embeddings. Throws 400 for a parameter that the model's price does not allow. */
+export function embeddingsCall({ route, bodyBytes }: CallSize, model: Model, body: Json): TextCall {
+  return {
+    route,
+    path: 'embeddings',
+    model: tariffOf(model, 'embeddings', body),
+    body,
+    bodyBytes,
+    estimatedPromptTokens: estimatePromptTokens(bodyBytes),
+    outputTokensMax: 0,
+    choices: 1,
+  };
+}
+
+type CallSize = Pick<TextCall, 'route' | 'bodyBytes'>;
 
 const INPUTS_MAX = 2048;
 
@@ -76,7 +86,7 @@ export const Embeddings = z.object({
     }),
   ),
   model: z.string(),
-  usage: z.object({ prompt_tokens: z.int(), total_tokens: z.int() }),
+  usage: z.object({ prompt_tokens: z.int(), total_tokens: z.int(), cost }),
 });
 
 type Numbers = number[] | string;
@@ -87,7 +97,7 @@ type Numbers = number[] | string;
  */
 export function presentEmbeddings(
   reply: Json,
-  answer: { modelId: string; encodingFormat: 'float' | 'base64'; usage: Usage },
+  answer: { modelId: string; encodingFormat: 'float' | 'base64'; usage: BilledUsage },
 ): z.infer<typeof Embeddings> {
   const convert = answer.encodingFormat === 'base64' ? toBase64 : toFloats;
   const data = (reply.data ?? []) as { index?: number; embedding: Numbers }[];
@@ -99,7 +109,11 @@ export function presentEmbeddings(
       embedding: convert(embedding),
     })),
     model: answer.modelId,
-    usage: { prompt_tokens: answer.usage.inputTokens, total_tokens: answer.usage.inputTokens },
+    usage: {
+      prompt_tokens: answer.usage.inputTokens,
+      total_tokens: answer.usage.inputTokens,
+      ...costOf(answer.usage),
+    },
   };
 }
 

@@ -1,46 +1,75 @@
-import { z } from 'zod';
+import type { z } from 'zod';
 import type { Model } from '../../db/catalog.ts';
 import type { Handler, Context } from '../context.ts';
-import { modelNotFound } from '../errors/requestErrors.ts';
+import { modelNotFound, modelOfAnotherKind } from '../errors/modelErrors.ts';
 import type { Services } from '../services.ts';
-
-export const ModelAnswer = z.looseObject({
-  id: z.string(),
-  object: z.literal('model'),
-  created: z.int().describe('Seconds since 1970.'),
-  owned_by: z.string(),
-});
-
-export const ModelListAnswer = z.looseObject({ object: z.literal('list'), data: z.array(ModelAnswer) });
+import { embeddedEngineOf } from '../../providers/embedded/engines/thirdParty.ts';
+import { presetVoices } from '../../providers/voices.ts';
+import { presentModel, type ModelAnswer, type ModelListAnswer } from './presentModel.ts';
 
 /** `GET /models`: all models of the service, one page. */
-export function listModels({ catalog }: Services): Handler {
+export function listModels(services: Services): Handler {
+  const { models } = services.catalog;
+  let shown: z.infer<typeof ModelAnswer>[] | undefined;
   return (ctx) => {
-    ctx.body = { object: 'list', data: catalog.models.map(presentModel) } satisfies z.infer<typeof ModelListAnswer>;
+    shown ??= models.map(presentModel);
+    const data = shown.map((answer, at) => ({ ...answer, ...engineOf(models[at]!, services) }));
+    ctx.body = { object: 'list', data } satisfies z.infer<typeof ModelListAnswer>;
   };
 }
 
 /** `GET /models/{id}`: one model, by id or alias. */
-export function retrieveModel({ catalog }: Services): Handler {
+export function retrieveModel(services: Services): Handler {
+  const { catalog } = services;
   return (ctx) => {
     const name = ctx.state.params.id!;
     const model = catalog.find(name);
     if (!model) throw modelNotFound(name, catalog.nearest(name));
-    ctx.body = presentModel(model);
+    ctx.body = { ...presentModel(model), ...engineOf(model, services) };
   };
 }
 
-function presentModel({ id, created }: Model): z.infer<typeof ModelAnswer> {
-  return { id, object: 'model', created, owned_by: 'ledgerline' };
+/** The engine of a model of sound whose first upstream is the embedded one. */
+function engineOf(model: Model, { catalog, config, voiceProviders }: Services): EngineNow {
+  const { kind, upstreams } = model;
+  const [first] = upstreams;
+  const isEmbedded = first && catalog.upstreams.get(first.upstream)?.protocol === 'embedded';
+  if (!isEmbedded) return {};
+  if (kind === 'speech') return speechEngineOf(model, voiceProviders);
+  if (kind !== 'transcription' && kind !== 'conversion') return {};
+  return { engine: embeddedEngineOf(kind, config.embeddedVoice), engine_ready: true };
+}
+
+type EngineNow = Pick<z.infer<typeof ModelAnswer>, 'engine' | 'engine_ready'>;
+
+/** A neural engine where it speaks any of the presets. Cloned voices are derived from those of the basic one. */
+function speechEngineOf(model: Model, providers: Services['voiceProviders']): EngineNow {
+  const engines =
+    model.voices === 'cloned' ? [] : presetVoices.map((preset) => providers.embeddedEngineOf(model, preset)!);
+  const { engine, isReady } = engines.find(({ engine: name }) => name !== 'flite') ?? {
+    engine: 'flite',
+    isReady: true,
+  };
+  return { engine, engine_ready: isReady };
 }
 
 /**
  * The catalogue's model of that name and kind; it is added to the log line. Throws 404 `model_not_found`, whose message names the closest
- * one.
+ * one, or the route that takes a model of another kind.
  */
-export function findModel(ctx: Context, { catalog }: Services, name: string, kind: Model['kind']): Model {
+export function findModel(
+  ctx: Context,
+  { catalog }: Pick<Services, 'catalog'>,
+  name: string,
+  kind: Model['kind'],
+  param = 'model',
+): Model {
   const model = catalog.findOfKind(name, kind);
-  if (!model) throw modelNotFound(name, catalog.nearest(name, kind));
+  if (!model) {
+    const other = catalog.find(name);
+    const nearest = catalog.nearest(name, kind);
+    throw other ? modelOfAnotherKind({ name, kind: other.kind, nearest, param }) : modelNotFound(name, nearest, param);
+  }
   ctx.state.log.model = model.id;
   return model;
 }

@@ -1,7 +1,7 @@
 import type { RouteDoc } from '../docs/documentedRoute.ts';
 import { ResponseAnswer, ResponseEvent } from './responses/responseAnswer.ts';
 import { ChatCompletion, ChatCompletionChunk, Completion } from './chat/chatAnswer.ts';
-import { ModelAnswer, ModelListAnswer } from './models.ts';
+import { ModelAnswer, ModelListAnswer } from './presentModel.ts';
 import { Embeddings, EmbeddingsInput } from './embeddings.ts';
 import { ChatInput, CHAT_REFUSED } from './chat/chatInput.ts';
 import { CompletionsInput } from './chat/completionsInput.ts';
@@ -11,6 +11,12 @@ import { ResponsesInput } from './responses/responsesInput.ts';
 const MESSAGES = [{ role: 'user', content: 'What is the capital of France?' }];
 const IN_EVENTS = 'The answer; with `stream: true`, server-sent events.';
 
+const AGENTS =
+  'The name of a public agent in the place of a model, as in `"model": "acme/poet"`, starts a run of it, which costs what the run costs: at most ' +
+  'the agent’s maximum, or `metadata.max_cost_usd`. The header `location` names the run. A caller that disconnects cancels it, and pays for ' +
+  'what it consumed. `metadata.session_id` continues a session. What the publisher decides (`temperature`, `tools` and the like) is refused. ' +
+  'Of a typed agent the answer is its data as JSON.';
+
 const listed = (names: readonly string[]) => names.map((name) => `\`${name}\``).join(', ');
 
 /** Documentation of the text family's routes. `modelId` and `embeddingModelId` are used in examples. */
@@ -19,7 +25,7 @@ export function textDocs({ modelId, embeddingModelId }: { modelId: string; embed
     chat: {
       tag: 'Text',
       summary: 'Answer a chat',
-      description: `Refused with 400 \`unsupported_parameter\` when sent and not null: ${listed(CHAT_REFUSED)}, and \`modalities\` other than \`["text"]\`.`,
+      description: `${AGENTS} Refused with 400 \`unsupported_parameter\` when sent and not null: ${listed(CHAT_REFUSED)}, and \`modalities\` other than \`["text"]\`.`,
       input: { id: 'ChatCompletionRequest', schema: ChatInput, example: { model: modelId, messages: MESSAGES } },
       answer: { id: 'ChatCompletion', schema: ChatCompletion },
       stream: { when: IN_EVENTS, event: { id: 'ChatCompletionChunk', schema: ChatCompletionChunk } },
@@ -40,7 +46,7 @@ export function textDocs({ modelId, embeddingModelId }: { modelId: string; embed
     responses: {
       tag: 'Text',
       summary: 'Create a response',
-      description: `Each request carries its history: send earlier output back as input, or refer to its items. Refused with 400 \`unsupported_parameter\` when sent and not null: ${listed(RESPONSES_REFUSED)}.`,
+      description: `${AGENTS} Each request carries its history: send earlier output back as input, or refer to its items. Refused with 400 \`unsupported_parameter\` when sent and not null: ${listed(RESPONSES_REFUSED)}.`,
       input: {
         id: 'ResponseRequest',
         schema: ResponsesInput,

@@ -1,7 +1,15 @@
-import { textBody, MEDIA_BODY, TOKENS_BODY, type BodyLimits } from '../body/body.ts';
-import { type Keyed, scope } from '../guard/key.ts';
+import { chatForm, responsesForm } from '../agents/agentForms.ts';
+import { orAgent } from '../agents/agentModel.ts';
+import { optionalTextBody, textBody, MEDIA_BODY, TOKENS_BODY, type BodyLimits } from '../body/body.ts';
+import { clientSecret, type Keyed, scope } from '../guard/key.ts';
 import { get, post, type Route } from '../http/router.ts';
+import type { Handler } from '../context.ts';
+import { retryable, type AnswerForm } from '../replay/retryable.ts';
 import type { Services } from '../services.ts';
+import { createOlderSecret, createSecret } from '../realtime/clientSecrets.ts';
+import { parseClientSecret, parseOlderSession } from '../realtime/clientSecretInput.ts';
+import { secretDocs } from '../realtime/secretDocs.ts';
+import { openRealtime } from '../realtime/openRealtime.ts';
 import { audioDocs } from './audio/audioDocs.ts';
 import { createSpeech, parseSpeech } from './audio/speech.ts';
 import { createTranscription } from './audio/transcriptions.ts';
@@ -19,18 +27,35 @@ import { textDocs } from './textDocs.ts';
 export function textRoutes(services: Services, keyed: Keyed): Route[] {
   const llm = (parse: (value: unknown) => unknown, limits: BodyLimits) => keyed(scope('llm'), textBody(parse, limits));
   const free = keyed();
+  const again = (handler: Handler, form?: AnswerForm) => retryable(services, handler, form);
   const spoken = keyed(scope('voice'), textBody(parseSpeech));
   // An upload is counted before its body is read.
   const heard = keyed(scope('voice'));
-  const about = { ...textDocs(exampleModels(services)), ...audioDocs() };
+  const secret = (parse: (value: unknown) => unknown) => keyed(scope('voice'), optionalTextBody(parse));
+  const chat = orAgent(services, chatForm, again(createChatCompletion(services)));
+  const respond = orAgent(services, responsesForm(services), again(createResponse(services)));
+  const about = { ...textDocs(exampleModels(services)), ...audioDocs(), ...secretDocs() };
   return ['/textapi/v1', '/v1'].flatMap((prefix) => [
-    post(`${prefix}/chat/completions`, llm(parseChat, MEDIA_BODY), createChatCompletion(services), about.chat),
-    post(`${prefix}/completions`, llm(parseCompletions, TOKENS_BODY), createCompletion(services), about.completions),
-    post(`${prefix}/responses`, llm(parseResponses, MEDIA_BODY), createResponse(services), about.responses),
-    post(`${prefix}/embeddings`, llm(parseEmbeddings, TOKENS_BODY), createEmbeddings(services), about.embeddings),
-    post(`${prefix}/audio/speech`, spoken, createSpeech(services), about.speech),
+    post(`${prefix}/chat/completions`, llm(parseChat, MEDIA_BODY), chat, about.chat),
+    post(
+      `${prefix}/completions`,
+      llm(parseCompletions, TOKENS_BODY),
+      again(createCompletion(services)),
+      about.completions,
+    ),
+    post(`${prefix}/responses`, llm(parseResponses, MEDIA_BODY), respond, about.responses),
+    post(
+      `${prefix}/embeddings`,
+      llm(parseEmbeddings, TOKENS_BODY),
+      again(createEmbeddings(services)),
+      about.embeddings,
+    ),
+    post(`${prefix}/audio/speech`, spoken, again(createSpeech(services), 'bytes'), about.speech),
     post(`${prefix}/audio/transcriptions`, heard, createTranscription(services, 'transcribe'), about.transcriptions),
     post(`${prefix}/audio/translations`, heard, createTranscription(services, 'translate'), about.translations),
+    get(`${prefix}/realtime`, [clientSecret(services), ...heard], openRealtime(services)),
+    post(`${prefix}/realtime/client_secrets`, secret(parseClientSecret), createSecret(services), about.clientSecret),
+    post(`${prefix}/realtime/sessions`, secret(parseOlderSession), createOlderSecret(services), about.olderSecret),
     get(`${prefix}/models`, free, listModels(services), about.listModels),
     get(`${prefix}/models/:id`, free, retrieveModel(services), about.retrieveModel),
   ]);

@@ -11,7 +11,7 @@ import type { z } from 'zod';
 const PICOS_PER_NANO = 1_000n;
 const ENGLISH = [{ language_id: 'en', name: 'English' }];
 
-/** `GET /v1/models`: speech and conversion models as a bare array, like ElevenLabs. */
+/** `GET /v1/models`: speech and conversion models as a bare array, as in ElevenLabs' API. */
 export function listVoiceModels({ catalog }: Services): Handler {
   return (ctx) => {
     ctx.body = catalog.models.filter(({ kind }) => kind === 'speech' || kind === 'conversion').map(presentModel);
@@ -59,7 +59,7 @@ export function retrieveUser(services: Services): Handler {
   };
 }
 
-/** `GET /v1/user/subscription`: the prepaid balance as a subscription; its limit is the number of characters that it pays for. */
+/** `GET /v1/user/subscription`: the prepaid balance as a subscription; its limit is the number of characters that the balance pays for. */
 export function retrieveSubscription(services: Services): Handler {
   return async (ctx) => {
     ctx.body = await subscriptionOf(ctx, services);

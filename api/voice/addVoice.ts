@@ -37,7 +37,7 @@ const Fields = z.looseObject({
 const storable = z.string().refine(isStorable);
 const Labels = z.record(storable.max(100), storable.max(500));
 
-/** The forms as they are documented. */
+/** The forms as documented. */
 export const NewVoiceForm = Fields.extend({ files: z.array(z.file()) });
 export const VoiceChangeForm = Fields.partial().extend({ files: z.array(z.file()).optional() });
 
@@ -45,8 +45,8 @@ const checkNew = parseWith(Fields, 'body');
 const checkChange = parseWith(Fields.partial(), 'body');
 
 /**
- * `POST /v1/voices/add`: a voice after samples. They are kept, and measured for the embedded voices. Costs nothing, but needs a balance and a
- * ceiling that is not reached, as every call does: an upstream works for it.
+ * `POST /v1/voices/add`: a voice cloned from samples, which are stored, and measured for the embedded voices. It is free, but requires a
+ * balance and a ceiling that is not reached, because an upstream works for it.
  */
 export function addVoice(services: Services): Handler {
   return async (ctx) => {
@@ -73,7 +73,7 @@ export function addVoice(services: Services): Handler {
   };
 }
 
-/** `POST /v1/voices/{voice_id}/edit`: what is sent changes; new samples are added, and the voice follows the new ones. */
+/** `POST /v1/voices/{voice_id}/edit`: changes the sent members. New samples are added, and the voice is cloned again from them. */
 export function editVoice(services: Services): Handler {
   return async (ctx) => {
     const id = ctx.state.params.voice_id!;
@@ -116,7 +116,7 @@ function fieldsOf({ fields, files }: SoundForm): Record<string, unknown> {
   return { ...fields, remove_background_noise: booleanIn(fields.remove_background_noise) };
 }
 
-/** Labels as a client sends them: a JSON object, by one client encoded twice. Throws 422 `invalid_labels`. */
+/** Labels from a client: a JSON object, which one client encodes twice. Throws 422 `invalid_labels`. */
 function labelsIn(text: string | undefined): Record<string, string> | undefined {
   if (text === undefined || text === '') return undefined;
   const labels = Labels.safeParse(jsonOf(text));
@@ -133,7 +133,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** How many cloned voices a workspace may have. */
+/** Limit of cloned voices per workspace. */
 export const VOICES_MAX = 500;
 
 /** A voice as sent to an upstream: the caller's values, with the samples unchanged. */
@@ -143,8 +143,8 @@ async function voiceOrderOf(files: FormFile<SpooledFile>[], said: Omit<VoiceOrde
 }
 
 /**
- * Makes a voice at the upstreams that speak with cloned ones, and keeps it. Throws 400 `voice_limit_reached` and what an upstream refuses;
- * no upstream has the voice then.
+ * Creates a voice at the upstreams that speak with cloned ones, and stores it. Throws 400 `voice_limit_reached` and an upstream's refusal;
+ * then no upstream keeps the voice.
  */
 async function createVoiceEverywhere(
   { db, voiceProviders, log }: Services,
@@ -162,7 +162,7 @@ async function createVoiceEverywhere(
   }
 }
 
-/** Changes a voice at the upstreams that have it, and then here. Throws 404 `voice_not_found` and what an upstream refuses. */
+/** Changes a voice at the upstreams that have it, and then here. Throws 404 `voice_not_found` and an upstream's refusal. */
 async function changeVoiceEverywhere(
   { db, voiceProviders }: Services,
   voice: { workspaceId: string; id: string; upstreamIds: unknown; change: VoiceChange; order: VoiceOrder },

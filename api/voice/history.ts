@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { z } from 'zod';
+import { unixSecondsOf } from '../../base/isoTime.ts';
 import { deleteFile } from '../../db/files/files.ts';
 import { findFile, readBytes } from '../../db/files/files.ts';
 import { deleteSpeech, findSpeech, listSpeech, type SpeechHistoryRow } from '../../db/voices/speechHistory.ts';
@@ -10,7 +11,7 @@ import type { Services } from '../services.ts';
 import { soundModelIds } from '../sound/callerVoice.ts';
 import type { Done, History, HistoryItem } from './voiceAnswers.ts';
 
-// Past any date that the database knows there is nothing to ask for.
+// A later date is outside the database's range.
 const unixSeconds = z.coerce.number().int().min(0).max(253_402_300_799);
 
 export const HistoryQuery = z.strictObject({
@@ -58,7 +59,7 @@ export function retrieveHistoryItem(services: Services): Handler {
   };
 }
 
-/** `DELETE /v1/history/{item_id}`: the item and its sound. */
+/** `DELETE /v1/history/{item_id}`: the item and its audio. */
 export function deleteHistoryItem({ db }: Services): Handler {
   return async (ctx) => {
     const { workspaceId } = ctx.state.key;
@@ -69,7 +70,7 @@ export function deleteHistoryItem({ db }: Services): Handler {
   };
 }
 
-/** `GET /v1/history/{item_id}/audio`: the stored sound. */
+/** `GET /v1/history/{item_id}/audio`: the stored audio. */
 export function retrieveHistorySound(services: Services): Handler {
   return async (ctx) => {
     const item = await itemOf(ctx, services);
@@ -86,7 +87,7 @@ export function retrieveHistorySound(services: Services): Handler {
     try {
       await pipeline(Readable.from(bytes, { objectMode: false }), ctx.res);
     } catch (error) {
-      // A client that left early is no error.
+      // A client that disconnected early is not an error.
       if ((error as { code?: string }).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
       ctx.state.log.cancelled = true;
     }
@@ -112,8 +113,8 @@ function present(item: SpeechHistoryRow): z.infer<typeof HistoryItem> {
     voice_category: item.voiceCategory,
     model_id: item.modelId,
     text: item.text,
-    date_unix: Math.floor(item.createdAt.getTime() / 1000),
-    // There is no monthly count: the change is the number of billed characters.
+    date_unix: unixSecondsOf(item.createdAt),
+    // Monthly counts do not exist here: the change is the number of billed characters.
     character_count_change_from: 0,
     character_count_change_to: item.characters,
     content_type: item.contentType,

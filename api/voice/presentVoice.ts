@@ -1,10 +1,12 @@
+import { unixSecondsOf } from '../../base/isoTime.ts';
 import type { VoiceRow, VoiceSample } from '../../db/voices/voices.ts';
 import { elevenLabsIdOf, type PresetVoice } from '../../providers/voices.ts';
 import { invalidRequest, notFound } from '../errors/requestErrors.ts';
+import type { Services } from '../services.ts';
 import type { Settings, Voice } from './voiceAnswers.ts';
 import type { z } from 'zod';
 
-// Members of the vendor's voices without a meaning here: their clients' types require some of them.
+// Members of the vendor's voices that have no meaning here. Their clients' types require some of them.
 const UNUSED = {
   available_for_tiers: [],
   preview_url: null,
@@ -31,7 +33,11 @@ const NOT_TUNED = {
 export type ShownVoice = z.infer<typeof Voice>;
 
 /** A preset as ElevenLabs shows a premade voice, under the requested id. */
-export function presentPreset(preset: PresetVoice, askedId = preset.id): ShownVoice {
+export function presentPreset(
+  preset: PresetVoice,
+  { catalog, voiceProviders }: Pick<Services, 'catalog' | 'voiceProviders'>,
+  askedId = preset.id,
+): ShownVoice {
   const vendorId = elevenLabsIdOf(preset, askedId);
   return {
     voice_id: askedId,
@@ -46,6 +52,12 @@ export function presentPreset(preset: PresetVoice, askedId = preset.id): ShownVo
       use_case: preset.useCase,
     },
     samples: null,
+    engines: catalog.models
+      .filter(({ kind, voices }) => kind === 'speech' && voices !== 'cloned')
+      .flatMap((model) => {
+        const now = voiceProviders.embeddedEngineOf(model, preset);
+        return now ? [{ model_id: model.id, engine: now.engine, ready: now.isReady }] : [];
+      }),
     settings: DEFAULT_SETTINGS,
     fine_tuning: NOT_TUNED,
     is_owner: false,
@@ -66,7 +78,7 @@ export function presentVoice(row: VoiceRow): ShownVoice {
     settings: { ...DEFAULT_SETTINGS, ...row.settings },
     fine_tuning: NOT_TUNED,
     is_owner: true,
-    created_at_unix: Math.floor(row.createdAt.getTime() / 1000),
+    created_at_unix: unixSecondsOf(row.createdAt),
     ...UNUSED,
   };
 }
@@ -79,7 +91,7 @@ const presentSample = ({ sample_id, file_name, mime_type, size_bytes, hash }: Vo
   hash,
 });
 
-/** The default settings of a voice, in the vendor's terms. */
+/** The default settings of a voice, under the vendor's names. */
 export const DEFAULT_SETTINGS: z.infer<typeof Settings> = {
   stability: 0.5,
   similarity_boost: 0.75,

@@ -4,11 +4,11 @@ import { isUnset, type VendorParameters, type UnsupportedParameter } from '../..
 import { parseBody } from '../body/parseWith.ts';
 import { validationError } from '../errors/requestErrors.ts';
 
-/** The longest text that is spoken at once. */
+/** The longest text of one call. */
 export const TEXT_CHARS_MAX = 40_000;
 const yesOrNo = z.enum(['true', 'false']);
 
-/** The query of every route that makes sound. */
+/** The query of every route that answers with audio. */
 export const SoundQuery = z.strictObject({
   output_format: z
     .enum([...VOICE_FORMATS.keys()] as [string, ...string[]])
@@ -53,7 +53,7 @@ export type SoundQuery = z.output<typeof SoundQuery>;
 // Their ids belong to the platform's account at the upstream, not to callers.
 const UNSUPPORTED = ['pronunciation_dictionary_locators', 'previous_request_ids', 'next_request_ids'];
 
-/** Members or fields that are not in a schema: only an upstream may support them. */
+/** Members or fields outside the schema, which only some upstreams support. */
 export const othersIn = (sent: object, { shape }: z.ZodObject): VendorParameters => ({
   dialect: 'elevenlabs',
   members: Object.fromEntries(Object.entries(sent).filter(([name]) => !Object.hasOwn(shape, name))),
@@ -74,7 +74,7 @@ export function parseSpeechBody(value: unknown): SpeechBody {
 export const refused = (name: string, msg: string, code = 'validation_error', type = 'value_error') =>
   validationError([{ loc: ['body', name], msg, type }], code);
 
-/** Refuses unsupported parameters that are sent with a value and would change the answer. */
+/** Refuses unsupported parameters whose value would change the answer. */
 export function refuseUnsupported(sent: Record<string, unknown>, names: readonly string[]): void {
   for (const name of names) {
     if (isUnset(sent[name])) continue;

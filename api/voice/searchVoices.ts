@@ -5,7 +5,7 @@ import type { ShownVoice } from './presentVoice.ts';
 import { allVoices, voicesOfIds } from './voices.ts';
 import type { VoicePage } from './voiceAnswers.ts';
 
-// Premade voices are the vendor's default ones. There are no shared voices of a community or of a workspace here.
+// Premade voices count as the vendor's default ones. Community and workspace sharing do not exist here.
 const PREMADE = ['premade'];
 const CLONED = ['cloned'];
 const CATEGORIES: Record<string, string[]> = {
@@ -44,7 +44,7 @@ export const VoiceSearchQuery = z.strictObject({
 
 type VoiceSearch = z.output<typeof VoiceSearchQuery>;
 
-/** `GET /v2/voices`: matching voices, a page at a time. A page starts after the last one's position, whatever was added or removed. */
+/** `GET /v2/voices`: matching voices, in pages. A page starts after the previous one's position, so additions and removals do not shift it. */
 export function searchVoices(services: Services): Handler {
   return async (ctx) => {
     const query = ctx.state.input as VoiceSearch;
@@ -89,7 +89,7 @@ function fits(voice: ShownVoice, query: VoiceSearch): boolean {
 type Place = [string | number, string];
 
 function placeOf({ name, created_at_unix: createdAt, voice_id: id }: ShownVoice, sort: VoiceSearch['sort']): Place {
-  // Presets have no time, so they are first.
+  // Presets have no creation time, so they are first.
   return [sort === 'name' ? name : (createdAt ?? 0), id];
 }
 

@@ -23,7 +23,7 @@ import {
 } from './schema.ts';
 import { voiceOfPath } from './textToSpeech.ts';
 
-/** `POST /v1/speech-to-speech/{voice_id}` and `/stream`: speech in another voice. Billed by its decoded seconds. */
+/** `POST /v1/speech-to-speech/{voice_id}` and `/stream`: converts speech to another voice. Billed by its decoded seconds. */
 export function createConversion(services: Services): Handler {
   return async (ctx) => {
     const { query } = ctx.state.input as { query: SoundQuery };
@@ -36,7 +36,7 @@ export function createConversion(services: Services): Handler {
       const said: ConversionParameters = {
         seed: input.seed,
         settings: voiceSettingsOf(voice, input.voice_settings).settings,
-        // The voice's own speed is for speaking. Converted speech keeps its tempo unless the request sets a speed.
+        // The voice's own speed applies to speaking. Converted speech keeps its tempo unless the request sets a speed.
         speed: input.voice_settings?.speed ?? undefined,
         latency: query.optimize_streaming_latency,
         others: otherConversionFields(input),
@@ -79,7 +79,7 @@ interface ConversionOrder {
   keptAs: string | null;
 }
 
-/** Converts into the answer, as the sound is made. */
+/** Converts into the answer as the audio is produced. */
 class Conversion implements AudioWork {
   readonly sent: SoundAnswer;
   reachedMs = 0;
@@ -124,13 +124,13 @@ export const ConversionForm = Fields.extend({ audio: z.file() });
 
 const checkFields = parseWith(Fields, 'body');
 
-/** Fields that only an upstream may support. */
+/** Fields that only some upstreams support. */
 const otherConversionFields = (input: z.output<typeof Fields>) => {
   const { file_format: _, ...sent } = input;
   return othersIn(sent, Fields);
 };
 
-/** The fields of that form, checked. Throws a 422 that names the field, and one when there is no sound. */
+/** The validated fields of the form. Throws a 422 that names the invalid field, or the audio when it is missing. */
 function parseConversionForm(form: SoundForm): z.output<typeof Fields> {
   const { fields } = form;
   refuseUnsupported(

@@ -1,4 +1,4 @@
-import type { Handler } from '../context.ts';
+import type { Context, Handler } from '../context.ts';
 import type { Transcript, TranscriptionParameters } from '../../providers/speech.ts';
 import { newId } from '../../db/ids.ts';
 import { z } from 'zod';
@@ -7,6 +7,7 @@ import type { Services } from '../services.ts';
 import { runAudioCall } from '../sound/audioCall.ts';
 import { resolveVoiceModel } from '../sound/callerVoice.ts';
 import { refuseUnsupportedParameter, othersIn, refused, refuseUnsupported } from './schema.ts';
+import { retryableForm } from '../replay/retryable.ts';
 import { booleanIn, numberIn, readSoundForm, soundOf, type SoundForm } from '../sound/soundForm.ts';
 import { wholeTranscription } from '../sound/transcribe.ts';
 import type { HeardText } from './voiceAnswers.ts';
@@ -86,24 +87,28 @@ export function createVoiceTranscription(services: Services): Handler {
   return async (ctx) => {
     const form = await readSoundForm(ctx, services, { lists: LISTS });
     try {
-      const input = parseForm({ ...form, fields: { ...form.fields, ...firstOf(form.lists) } });
-      const model = resolveVoiceModel(ctx, services, {
-        name: input.model_id,
-        kind: 'transcription',
-        param: 'model_id',
-      });
-      const options = optionsOf(input, form.fields);
-      refuseUnsupportedParameter(services.voiceProviders.transcription(model).unsupported(options));
-      await runAudioCall(ctx, services, {
-        sound: { file: form.files[0]!.content, model, unit: 'audio_minutes' },
-        work: wholeTranscription(ctx, services, { model, options }, (transcript, durationMs) => {
-          ctx.body = present(transcript, durationMs, input.timestamps_granularity);
-        }),
-      });
+      await retryableForm(ctx, services, form, () => answer(ctx, services, form));
     } finally {
       await form.drop();
     }
   };
+}
+
+async function answer(ctx: Context, services: Services, form: SoundForm): Promise<void> {
+  const input = parseForm({ ...form, fields: { ...form.fields, ...firstOf(form.lists) } });
+  const model = resolveVoiceModel(ctx, services, {
+    name: input.model_id,
+    kind: 'transcription',
+    param: 'model_id',
+  });
+  const options = optionsOf(input, form.fields);
+  refuseUnsupportedParameter(services.voiceProviders.transcription(model).unsupported(options));
+  await runAudioCall(ctx, services, {
+    sound: { file: form.files[0]!.content, model, unit: 'audio_minutes' },
+    work: wholeTranscription(ctx, services, { model, options }, (transcript, durationMs) => {
+      ctx.body = present(transcript, durationMs, input.timestamps_granularity);
+    }),
+  });
 }
 
 const firstOf = (lists: Record<string, string[]>) =>
@@ -127,9 +132,9 @@ function present(transcript: Transcript, durationMs: number, granularity: 'none'
 
 /** Clients need a number. An engine without a language confidence reports the confidence in its words; 0 when there are none. */
 function surenessOf({ words, segments }: Transcript): number {
-  const heard = words.length > 0 ? words : segments;
-  const sum = heard.reduce((total, { confidence }) => total + confidence, 0);
-  return heard.length === 0 ? 0 : sum / heard.length;
+  const parts = words.length > 0 ? words : segments;
+  const sum = parts.reduce((total, { confidence }) => total + confidence, 0);
+  return parts.length === 0 ? 0 : sum / parts.length;
 }
 
 /** Words with the spaces between them, as the vendor sends them. */

@@ -11,10 +11,10 @@ import { refuseUnsupportedParameter, othersIn, SpeechBody, type SoundQuery } fro
 import type { TimedSpeech } from './voiceAnswers.ts';
 import type { z } from 'zod';
 
-/** The form of the answer. */
+/** The answer's format. */
 type Form = 'sound' | 'json' | 'lines';
 
-/** `POST /v1/text-to-speech/{voice_id}` and its three other forms. All of them send sound while it is made. */
+/** `POST /v1/text-to-speech/{voice_id}` and its three other forms. All of them send audio while it is produced. */
 export function createVoiceSpeech(services: Services, form: Form): Handler {
   return async (ctx) => {
     const { query, ...body } = ctx.state.input as SpeechBody & { query: SoundQuery };
@@ -52,7 +52,7 @@ function sinkOf(form: Form, { mediaType }: AudioFormat): SoundSink {
   }
 }
 
-/** The voice that the path names. Throws 404 `voice_not_found`. */
+/** The voice in the path. Throws 404 `voice_not_found`. */
 export async function voiceOfPath(ctx: Context, services: Services): Promise<CallerVoice> {
   const id = ctx.state.params.voice_id!;
   const voice = await findCallerVoice(services, ctx.state.key.workspaceId, id);
@@ -60,7 +60,7 @@ export async function voiceOfPath(ctx: Context, services: Services): Promise<Cal
   return voice;
 }
 
-/** One JSON object, written in pieces, so that hours of speech are never in memory. */
+/** One JSON object, written in pieces, so that long speech is never held in memory. */
 function soundWithTimes(): SoundSink {
   const all: Marks[] = [];
   let rest: Buffer = Buffer.alloc(0);
@@ -71,7 +71,7 @@ function soundWithTimes(): SoundSink {
     write: (res, sound, marks) => {
       all.push(...marks);
       const bytes = Buffer.concat([rest, sound]);
-      // Base64 joins without a seam after every third byte.
+      // Base64 pieces can be concatenated after every third byte.
       const length = bytes.length - (bytes.length % 3);
       rest = bytes.subarray(length);
       const text = bytes.toString('base64', 0, length);
@@ -84,7 +84,7 @@ function soundWithTimes(): SoundSink {
   };
 }
 
-/** JSON lines, each with a piece of sound and the times of its characters. */
+/** JSON lines, each with a piece of audio and the times of its characters. */
 function soundInLines(): SoundSink {
   return {
     mediaType: 'application/jsonl; charset=utf-8',
@@ -106,7 +106,7 @@ const timesOf = (marks: Marks[]) => {
   return { alignment, normalized_alignment: alignment };
 };
 
-/** Characters and their times, in ElevenLabs' form; null when the engine does not know them. */
+/** Characters and their times in ElevenLabs' form; null when the engine does not report them. */
 function alignmentOf(marks: Marks[]): z.infer<typeof TimedSpeech>['alignment'] {
   const spans = marks.flatMap(({ characters }) => characters);
   if (spans.length === 0) return null;

@@ -60,6 +60,12 @@ export const Voice = z.looseObject({
     )
     .nullable(),
   settings: Settings,
+  engines: z
+    .array(z.object({ model_id: z.string(), engine: z.string(), ready: z.boolean() }))
+    .optional()
+    .describe(
+      'For a voice that this machine speaks: which engine does, for each model, and whether it has been fetched.',
+    ),
   is_owner: z.boolean(),
   created_at_unix: z.int().nullable().describe('Null for a premade voice.'),
 });

@@ -9,7 +9,7 @@ import { SoundQuery, SpeechBody, VoiceSettingsBody } from './schema.ts';
 import { VoiceSearchQuery } from './searchVoices.ts';
 import { HearingForm } from './speechToText.ts';
 
-// Of voices that are made at an upstream too.
+// Errors of routes that also change a voice at an upstream.
 const UPSTREAM_ERRORS = [402, 502, 504] as const;
 
 const named = (id: string, schema: z.ZodType): NamedSchema => ({ id, schema });

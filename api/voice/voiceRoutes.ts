@@ -2,8 +2,12 @@ import { voiceDocs } from './voiceDocs.ts';
 import { body, LONG_TEXT_BODY } from '../body/body.ts';
 import { type Keyed, scope } from '../guard/key.ts';
 import { parseBody, alsoQuery, query } from '../body/parseWith.ts';
+import type { Handler } from '../context.ts';
+import { retryable } from '../replay/retryable.ts';
 import { get, post, remove, type Route } from '../http/router.ts';
 import type { Services } from '../services.ts';
+import { MULTI, SINGLE } from '../speechInput/dialect.ts';
+import { answerSpeechInput, ifKeyed } from '../speechInput/speechInput.ts';
 import { listVoiceModels, retrieveSubscription, retrieveUser } from './account.ts';
 import { addVoice, editVoice } from './addVoice.ts';
 import { deleteHistoryItem, HistoryQuery, listHistory, retrieveHistoryItem, retrieveHistorySound } from './history.ts';
@@ -21,27 +25,36 @@ import {
   retrieveVoiceSettings,
 } from './voices.ts';
 
-/** The voice family, as ElevenLabs' clients call it. An upload is counted before its body is read. */
+/** The voice family, compatible with ElevenLabs' clients. An upload is counted before its body is read. */
 export function voiceRoutes(services: Services, keyed: Keyed): Route[] {
   const voice: Keyed = (...checks) => keyed(scope('voice'), ...checks);
   const free = voice();
   const spoken = voice(body(parseSpeechBody, LONG_TEXT_BODY), alsoQuery(SoundQuery));
   const converted = voice(alsoQuery(SoundQuery));
-  // Kept for every later request: what no engine knows is refused now.
+  // Stored settings apply to every later request, so unknown members are refused now.
   const set = voice(body(parseBody(VoiceSettingsBody.strict())));
   const about = voiceDocs();
   const v1 = '/voiceapi/v1';
   const speech = `${v1}/text-to-speech/:voice_id`;
-  // The vendor's clients know conversion by two names.
+  // The vendor's clients call conversion at two paths.
   const conversion = ['speech-to-speech', 'voice-changer'].flatMap((name) => [
     post(`${v1}/${name}/:voice_id`, converted, createConversion(services), about.convert),
     post(`${v1}/${name}/:voice_id/stream`, converted, createConversion(services), about.convert),
   ]);
+  const again = (handler: Handler) => retryable(services, handler, 'bytes');
   return [
-    post(speech, spoken, createVoiceSpeech(services, 'sound'), about.speak),
-    post(`${speech}/stream`, spoken, createVoiceSpeech(services, 'sound'), about.speakStream),
-    post(`${speech}/with-timestamps`, spoken, createVoiceSpeech(services, 'json'), about.speakTimed),
-    post(`${speech}/stream/with-timestamps`, spoken, createVoiceSpeech(services, 'lines'), about.speakTimedStream),
+    post(speech, spoken, again(createVoiceSpeech(services, 'sound')), about.speak),
+    post(`${speech}/stream`, spoken, again(createVoiceSpeech(services, 'sound')), about.speakStream),
+    post(`${speech}/with-timestamps`, spoken, again(createVoiceSpeech(services, 'json')), about.speakTimed),
+    post(
+      `${speech}/stream/with-timestamps`,
+      spoken,
+      again(createVoiceSpeech(services, 'lines')),
+      about.speakTimedStream,
+    ),
+    // Sockets, whose key may come in their first frame.
+    get(`${speech}/stream-input`, [ifKeyed(free)], answerSpeechInput(services, free, SINGLE)),
+    get(`${speech}/multi-stream-input`, [ifKeyed(free)], answerSpeechInput(services, free, MULTI)),
     post(`${v1}/speech-to-text`, free, createVoiceTranscription(services), about.transcribe),
     ...conversion,
     get(`${v1}/voices`, free, listVoices(services), about.listVoices),

@@ -13,12 +13,12 @@ import type { Services } from '../services.ts';
 import { decodeSound } from '../sound/decodedSound.ts';
 import type { SpooledFile } from '../body/spoolFile.ts';
 
-// Half a minute describes a voice as well as an hour.
+// Half a minute is enough to describe a voice.
 const MEASURED_MS = 30_000;
 const SAMPLE_RATE = 16_000;
 const NAME_CHARACTERS_MAX = 200;
 
-/** What the samples together sound like. Throws `AudioError` for what is no sound. */
+/** The measured voice of all samples together. Throws `AudioError` for input that is not audio. */
 export async function measureSamples(
   ctx: Context,
   files: FormFile<SpooledFile>[],
@@ -51,7 +51,7 @@ function joined(pieces: Int16Array[]): Int16Array {
   return all;
 }
 
-/** Stores samples as files and hands them to `keep`. Whatever fails is thrown on, and no file of them stays. */
+/** Stores samples as files and passes them to `keep`. On an error, removes all of them and throws it on. */
 export async function keepSamples(
   ctx: Context,
   { db }: Services,
@@ -94,7 +94,7 @@ async function storeSample(rows: Rows, { filename, content }: FormFile<SpooledFi
   return sample;
 }
 
-/** Invalid names of samples are replaced: some clients generate them, so callers cannot change them. */
+/** Replaces invalid names of samples: some clients generate them, so callers cannot change them. */
 const nameOf = (filename: string) =>
   storableText(Array.from(filename).slice(0, NAME_CHARACTERS_MAX).join('')) || 'sample';
 

@@ -22,17 +22,17 @@ export function listVoices(services: Services): Handler {
 }
 
 /** All voices that the caller may use: the presets, then the workspace's own. */
-export async function allVoices(ctx: Context, { db }: Services): Promise<ShownVoice[]> {
-  const own = await readVoices(db.read(ctx.state.key.workspaceId));
-  return [...presetVoices.map((preset) => presentPreset(preset)), ...own.map(presentVoice)];
+export async function allVoices(ctx: Context, services: Services): Promise<ShownVoice[]> {
+  const own = await readVoices(services.db.read(ctx.state.key.workspaceId));
+  return [...presetVoices.map((preset) => presentPreset(preset, services)), ...own.map(presentVoice)];
 }
 
 /** The voices of these OpenAI or ElevenLabs ids, each under the requested id. Unknown ids are left out. */
-export async function voicesOfIds(ctx: Context, { db }: Services, ids: readonly string[]): Promise<ShownVoice[]> {
-  const own = new Map((await readVoices(db.read(ctx.state.key.workspaceId))).map((row) => [row.id, row]));
+export async function voicesOfIds(ctx: Context, services: Services, ids: readonly string[]): Promise<ShownVoice[]> {
+  const own = new Map((await readVoices(services.db.read(ctx.state.key.workspaceId))).map((row) => [row.id, row]));
   const shown = [...new Set(ids)].map((id): ShownVoice | undefined => {
     const preset = findPresetVoice(id);
-    if (preset) return presentPreset(preset, id);
+    if (preset) return presentPreset(preset, services, id);
     const row = own.get(id);
     return row && presentVoice(row);
   });
@@ -46,16 +46,16 @@ export function retrieveVoice(services: Services): Handler {
   };
 }
 
-async function shownVoice(ctx: Context, { db }: Services): Promise<ShownVoice> {
+async function shownVoice(ctx: Context, services: Services): Promise<ShownVoice> {
   const id = ctx.state.params.voice_id!;
   const preset = findPresetVoice(id);
-  if (preset) return presentPreset(preset, id);
-  const row = await findVoice(db.read(ctx.state.key.workspaceId), id);
+  if (preset) return presentPreset(preset, services, id);
+  const row = await findVoice(services.db.read(ctx.state.key.workspaceId), id);
   if (!row) throw voiceNotFound(id);
   return presentVoice(row);
 }
 
-/** `DELETE /v1/voices/{voice_id}`: with its samples. Its speech stays in the history. */
+/** `DELETE /v1/voices/{voice_id}`: deletes its samples too. Its speech stays in the history. */
 export function deleteVoice(services: Services): Handler {
   return async (ctx) => {
     const id = ctx.state.params.voice_id!;
@@ -63,7 +63,7 @@ export function deleteVoice(services: Services): Handler {
     const { workspaceId } = ctx.state.key;
     const row = await findVoice(services.db.read(workspaceId), id);
     if (!row) throw voiceNotFound(id);
-    // The upstreams first: when one is away the voice is still here, to be removed again.
+    // Upstreams first: when one is down the voice stays here, so that its deletion can be retried.
     await services.voiceProviders.cloning.remove(row.upstreamIds);
     if (!(await removeVoice(services.db.write(workspaceId), id))) throw voiceNotFound(id);
     await dropSamples(services.db.write(workspaceId), row.samples);

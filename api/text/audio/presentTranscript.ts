@@ -42,7 +42,7 @@ export const TranscriptionEvent = z.union([
   }),
 ]);
 
-// The engine's confidence as OpenAI's log probability, bounded to what a number can hold.
+// The engine's confidence as OpenAI's log probability, bounded to a valid JSON number.
 const logprobOf = (confidence: number) => Math.log(Math.max(confidence, 1e-9));
 
 /** The engine's confidence in each word, in OpenAI's form for tokens. */
@@ -105,8 +105,8 @@ function verbose(
 }
 
 /**
- * A segment with every member that OpenAI's schema requires: its Python client raises for a missing one. What the engine does not report
- * is computed as Whisper does, from the text, or bounded: with that confidence in the words, no speech is at most as likely as the rest.
+ * A segment with every member that OpenAI's schema requires: its Python client raises for a missing one. Values that the engine does not
+ * report are computed from the text as Whisper does, or are bounds that follow from the confidence of the words.
  */
 function verboseSegment(
   { text, startMs, endMs, confidence, decoding = {} }: Transcript['segments'][number],

@@ -7,7 +7,8 @@ import { dataEvent, EventStream } from '../../http/sse.ts';
 import { setPricedHeaders, type Priced } from '../../paid/reserve.ts';
 import { runAudioCall, type AudioInput, type AudioWork } from '../../sound/audioCall.ts';
 import { resolveVoiceModel } from '../../sound/callerVoice.ts';
-import { readSoundForm } from '../../sound/soundForm.ts';
+import { readSoundForm, type SoundForm } from '../../sound/soundForm.ts';
+import { retryableForm } from '../../replay/retryable.ts';
 import { transcribe, wholeTranscription, type TranscriptionOrder } from '../../sound/transcribe.ts';
 import type { TokenLogprob, Transcript, TranscriptionParameters } from '../../../providers/speech.ts';
 import { otherFields, parseTranscription, TRANSCRIPTION_LISTS, type ParsedTranscription } from './transcriptionForm.ts';
@@ -26,24 +27,33 @@ export function createTranscription(services: Services, task: 'transcribe' | 'tr
   return async (ctx) => {
     const form = await readSoundForm(ctx, services, { lists: TRANSCRIPTION_LISTS });
     try {
-      const input = parseTranscription(form);
-      const model = resolveVoiceModel(ctx, services, { name: input.model, kind: 'transcription' });
-      const options = optionsOf(input, task);
-      refuseUnsupportedParameter(services.voiceProviders.transcription(model).unsupported(options));
-      const order = { model, options };
-      const work = input.stream
-        ? new TranscriptEvents(ctx, services, order, input)
-        : wholeTranscription(ctx, services, order, (transcript, durationMs) => {
-            ctx.body = presentTranscript(transcript, { input, task, durationMs });
-            const type = TEXT_TYPES[input.response_format ?? 'json'];
-            if (type) ctx.set('content-type', type);
-          });
-      const sound = { file: form.files[0]!.content, model, unit: 'audio_minutes' as const };
-      await runAudioCall(ctx, services, { sound, work });
+      await retryableForm(ctx, services, form, () => answer(ctx, services, form, task));
     } finally {
       await form.drop();
     }
   };
+}
+
+async function answer(
+  ctx: Context,
+  services: Services,
+  form: SoundForm,
+  task: 'transcribe' | 'translate',
+): Promise<void> {
+  const input = parseTranscription(form);
+  const model = resolveVoiceModel(ctx, services, { name: input.model, kind: 'transcription' });
+  const options = optionsOf(input, task);
+  refuseUnsupportedParameter(services.voiceProviders.transcription(model).unsupported(options));
+  const order = { model, options };
+  const work = input.stream
+    ? new TranscriptEvents(ctx, services, order, input)
+    : wholeTranscription(ctx, services, order, (transcript, durationMs) => {
+        ctx.body = presentTranscript(transcript, { input, task, durationMs });
+        const type = TEXT_TYPES[input.response_format ?? 'json'];
+        if (type) ctx.set('content-type', type);
+      });
+  const sound = { file: form.files[0]!.content, model, unit: 'audio_minutes' as const };
+  await runAudioCall(ctx, services, { sound, work });
 }
 
 function optionsOf(input: ParsedTranscription, task: 'transcribe' | 'translate'): TranscriptionParameters {

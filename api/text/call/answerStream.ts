@@ -5,19 +5,19 @@ import type { ErrorBody } from '../../errors/apiError.ts';
 import { EventStream, keepAlive } from '../../http/sse.ts';
 import { runPaidCall } from '../../paid/paidCall.ts';
 import type { Reserved } from '../../paid/reserve.ts';
-import type { Services } from '../../services.ts';
+import type { CallServices } from '../../services.ts';
 import { meterCall, openUpstream, readMetered, type MeteredCall } from './meteredCall.ts';
 import type { StreamPresenter } from './presenter.ts';
 import { firstStepNanos, TextAnswer, type TextCall } from './textCall.ts';
 
 /**
- * Answers with the stream of a text model, held, metered and billed. The hold grows with the output; when it can't, the stream ends
- * cleanly. A failure before the first byte is thrown; later ones go into the stream; neither bills. A client that disconnects, or whose
- * key is revoked in mid-stream, pays for the prompt and what was produced.
+ * Answers with the stream of a text model, held, metered and billed. The hold grows with the output; when it cannot grow, the stream ends
+ * cleanly. A failure before the first byte is thrown; later ones are sent in the stream; neither bills. A client that disconnects, or whose
+ * key is revoked during the stream, pays for the prompt and the output so far.
  */
 export function answerStream(
   ctx: Context,
-  services: Services,
+  services: CallServices,
   call: TextCall,
   presenter: StreamPresenter,
 ): Promise<void> {
@@ -27,14 +27,14 @@ export function answerStream(
 class StreamedAnswer extends TextAnswer {
   readonly isCompleteInPart = true;
   sent: EventStream | undefined;
-  readonly #services: Services;
-  // Given up at the end, see `present`.
+  readonly #services: CallServices;
+  // Released at the end, see `present`.
   #ctx: Context | undefined;
   #call: TextCall | undefined;
   #presenter: StreamPresenter | undefined;
   #metered: MeteredCall | undefined;
 
-  constructor(ctx: Context, services: Services, call: TextCall, presenter: StreamPresenter) {
+  constructor(ctx: Context, services: CallServices, call: TextCall, presenter: StreamPresenter) {
     super(call, firstStepNanos(call));
     this.#ctx = ctx;
     this.#services = services;
@@ -49,14 +49,19 @@ class StreamedAnswer extends TextAnswer {
     try {
       const chunks = await openUpstream(metered, this.#services.textProviders.of(held, this.model));
       const stream = this.#open();
-      await readMetered(metered, chunks, (read) => stream.send(presenter.push(read)));
+      const { kept } = this.#ctx!.state;
+      await readMetered(metered, chunks, {
+        pause: () => kept?.pause(),
+        take: (read) => stream.send(presenter.push(read)),
+      });
       this.usage = await metered.meter.final();
+      this.finishReason = abort.aborted ? 'length' : metered.meter.finishReason();
     } finally {
       stopKeepAlive();
     }
   }
 
-  /** The stream's head leaves with its first chunk, or before it with a comment. */
+  /** The head is sent with the first chunk, or earlier with a comment. */
   #open(): EventStream {
     return (this.sent ??= new EventStream(this.#ctx!, this.#presenter!.start()));
   }
@@ -78,15 +83,15 @@ class StreamedAnswer extends TextAnswer {
     return this.#metered!.meter.soFar().outputTokens > 0 ? this.consumed() : undefined;
   }
 
-  // This object may be kept until a large garbage collection: with it, the request and its whole answer would be.
-  present(): void {
+  // This object may be kept until a large garbage collection, which would keep the request and its whole answer in memory.
+  present(chargedNanos: bigint): void {
     const [stream, presenter, metered] = [this.sent!, this.#presenter!, this.#metered!];
     this.sent = undefined;
     this.#ctx = undefined;
     this.#call = undefined;
     this.#presenter = undefined;
     this.#metered = undefined;
-    stream.end(presenter.end({ usage: this.usage, cutShort: metered.abort.aborted }));
+    stream.end(presenter.end({ usage: { ...this.usage, chargedNanos }, cutShort: metered.abort.aborted }));
   }
 
   fail(error: ErrorBody): void {

@@ -5,19 +5,20 @@ import type { TextCall } from './textCall.ts';
 
 // Texts that are complete in every chunk that has them. Other texts arrive in pieces.
 const WHOLE_TEXTS = new Set(['id', 'type', 'name', 'role', 'format', 'finish_reason', 'native_finish_reason']);
-// Members of a stream, not of a whole answer.
+// Members that only streams have.
 const STREAM_MEMBERS = new Set(['choices', 'usage', 'object', 'obfuscation', '__proto__']);
 // Members of a choice that are nested deeper are not joined: the last one counts.
 const JOINED_DEPTH = 6;
 
-/** A whole reply, read from a stream whose hold grows with what it costs; or its beginning, where the money ended. */
+/** A whole reply, read from a stream whose hold grows with its cost; or its beginning, when the money ran out. */
 export async function gatherReply(metered: MeteredCall, provider: TextProvider): Promise<WholeReply> {
   const assembler = createAnswerAssembler(metered.call);
   const chunks = await openUpstream(metered, provider);
-  await readMetered(metered, chunks, (read) => {
+  const take = (read: Json[]) => {
     assembler.push(read);
     return undefined;
-  });
+  };
+  await readMetered(metered, chunks, { take });
   const usage = await metered.meter.final();
   return { reply: assembler.whole({ cutShort: metered.abort.reason === 'cut' }), usage };
 }

@@ -11,23 +11,26 @@ import { capTokensOf, coveredUsageOf, nextStepNanos, quantitiesOf, type TextCall
 // What a chat template may add to a prompt beyond the bytes that the caller sent.
 const TEMPLATE_TOKENS = 1_000;
 
-/** A call whose output is seen as it comes: its hold grows with the output. */
+/** What a call may cost so far, and how to raise that. */
+export type GrowingHold = Pick<Hold, 'amountNanos' | 'grow'>;
+
+/** A call whose output is metered as it arrives: its hold grows with the output. */
 export interface MeteredCall {
   readonly call: TextCall;
-  readonly hold: Hold;
+  readonly hold: GrowingHold;
   readonly meter: TokenMeter;
-  /** Aborted when the client leaves, when its key ends, or to cut the answer: its hold can't grow, or the model does not end. */
+  /** Aborted when the client disconnects, when its key ends, or to cut the answer: its hold cannot grow, or the model does not stop. */
   readonly abort: CallAbort;
-  /** What the hold covered when it was last looked at. */
+  /** The usage that the hold covered at the last check. */
   coveredUsage: Usage;
-  /** Once the hold could not grow: the call has waited for what others hold, and waits no second time. */
+  /** Whether the call has waited for money that other calls hold: it waits only once. */
   hasWaited: boolean;
-  /** The hold's end cut the answer, not the limit on its length. */
+  /** Whether the answer was cut because its hold ended, not because of its length limit. */
   isOutOfMoney: boolean;
 }
 
-/** Begins to meter a call under its hold. */
-export function meterCall(call: TextCall, hold: Hold, abort: CallAbort): MeteredCall {
+/** Starts metering a call under its hold. */
+export function meterCall(call: TextCall, hold: GrowingHold, abort: CallAbort): MeteredCall {
   const meter = createTokenMeter({
     estimatedPromptTokens: call.estimatedPromptTokens,
     countPrompt: () => countPrompt(call),
@@ -47,19 +50,29 @@ export function openUpstream({ call, abort }: MeteredCall, provider: TextProvide
   return provider.stream(call.path, { ...call.body, stream: true, stream_options: options }, abort);
 }
 
+/** Who reads a stream. */
+interface StreamReader {
+  /** While nobody reads: what was produced since then counts only when somebody reads again. */
+  pause?(): Promise<void> | undefined;
+  /** Gets each network read, and may delay the next one. */
+  take(read: Json[]): Promise<void> | undefined;
+}
+
 /**
- * Reads an answer to its end, or cuts it (`abort`, reason `cut`) where its hold or its limit ends. `take` is given what each network read
- * brought, and may slow the reading down. Throws what ended the call early.
+ * Reads an answer to its end, or cuts it (`abort`, reason `cut`) where its hold or its limit ends. Throws what ended the call early.
  */
 export async function readMetered(
   metered: MeteredCall,
   chunks: AsyncIterable<Json[]>,
-  take: (read: Json[]) => Promise<void> | undefined,
+  reader: StreamReader,
 ): Promise<void> {
   const { meter, abort } = metered;
   for await (const read of chunks) {
+    const paused = reader.pause?.();
+    if (paused) await paused;
+    if (abort.aborted) break;
     meter.observe(read);
-    const full = take(read);
+    const full = reader.take(read);
     if (full) await full;
     if (isWithin(metered) || ((await covers(metered)) && !(await meter.isPastLimit()))) continue;
     abort.abort('cut');
@@ -68,13 +81,13 @@ export async function readMetered(
   if (abort.aborted) throw abort.reason;
 }
 
-// Most reads need no more than this comparison: no price, no wait.
+// Most reads need only this comparison: no price, no wait.
 function isWithin({ meter, coveredUsage }: MeteredCall): boolean {
   const { inputTokens, outputTokens } = meter.soFar();
   return inputTokens <= coveredUsage.inputTokens && outputTokens < coveredUsage.outputTokens;
 }
 
-// Grown ahead of need: a quarter of a step before what was produced meets the hold.
+// The hold grows ahead of need: when less than a quarter of a step is left.
 async function covers(metered: MeteredCall): Promise<boolean> {
   const { call, hold, meter } = metered;
   const priceOf = (usage: Usage) => costNanosOf(quantitiesOf(call.model, usage), call.model.rates);
@@ -112,17 +125,17 @@ export interface WholeReply {
 /** The texts that a reply is made of. */
 export const textsOf = (reply: Json) => ((reply.choices ?? []) as Json[]).map(producedTextOf);
 
-/** The usage of a whole reply as the upstream reported it, or undefined when it reported none or none that can be true. */
+/** The usage that the upstream reported for a whole reply, or undefined when it is missing or implausible. */
 export function reportedUsage({ usage }: Json, call: TextCall): Usage | undefined {
   if (!usage) return undefined;
   const bounds = usageBoundsOf(call);
   if (call.path !== 'embeddings') return readUsage(usage, bounds);
-  // Vectors are no output. A text without its tokens is not free: it is counted.
+  // Vectors are not output. A reply without token counts is not free: its tokens are counted here.
   const { prompt_tokens } = usage as Json;
   return readUsage({ prompt_tokens, completion_tokens: 0 }, { ...bounds, outputTokensMax: 0 });
 }
 
-/** Counts what an upstream did not report: the prompt as sent, and the texts that were produced. */
+/** Counts what an upstream did not report: the prompt as sent, and the produced texts. */
 export async function countUsage(call: TextCall, producedTexts: string[]): Promise<Usage> {
   const [inputTokens, ...counts] = await Promise.all([countPrompt(call), ...producedTexts.map(countTokens)]);
   return { inputTokens, outputTokens: counts.reduce((sum, tokens) => sum + tokens, 0) };

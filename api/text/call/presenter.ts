@@ -1,13 +1,20 @@
 import type { z } from 'zod';
 import type { Model } from '../../../db/catalog.ts';
-import { newId } from '../../../db/ids.ts';
+import { usdOf } from '../../../db/money.ts';
 import type { Json, Usage } from '../../../providers/provider.ts';
 import type { ErrorBody } from '../../errors/apiError.ts';
+import type { Context } from '../../context.ts';
 import type { UsageAnswer } from '../chat/chatAnswer.ts';
+import { responseIdOf } from './responseId.ts';
+
+/** A usage, and what was charged for it in nano-USD. */
+export interface BilledUsage extends Usage {
+  chargedNanos?: bigint;
+}
 
 /** How a streamed answer ended: complete, or cut because its hold could not grow (the client sees `length`). */
 export interface StreamEnd {
-  usage: Usage;
+  usage: BilledUsage;
   cutShort: boolean;
 }
 
@@ -36,16 +43,17 @@ export interface AnswerIdentity {
   modelId: string;
 }
 
-/** Id, time and model of a new answer. */
-export function identify(prefix: string, model: Model): AnswerIdentity {
-  return { id: newId(prefix).replace('_', '-'), created: Math.floor(Date.now() / 1000), modelId: model.id };
+/** Id, time and model of the answer to a request. Routes whose answers have no id use the request's. */
+export function identify({ state }: Context, model: Model): AnswerIdentity {
+  const id = responseIdOf(state.route, state.requestId) ?? state.requestId;
+  return { id, created: Math.floor(Date.now() / 1000), modelId: model.id };
 }
 
 /**
  * The billed usage as chat, completions and their streams show it. Further details of the upstream (`upstream`, the `usage` member of its
  * answer) are kept beside it.
  */
-export function presentUsage(usage: Usage, upstream?: unknown): z.infer<typeof UsageAnswer> {
+export function presentUsage(usage: BilledUsage, upstream?: unknown): z.infer<typeof UsageAnswer> {
   const said = asObject(upstream);
   return {
     prompt_tokens: usage.inputTokens,
@@ -56,7 +64,13 @@ export function presentUsage(usage: Usage, upstream?: unknown): z.infer<typeof U
       ...asObject(said.completion_tokens_details),
       reasoning_tokens: usage.reasoningTokens ?? 0,
     },
+    ...costOf(usage),
   };
+}
+
+/** The member of a usage that holds the charge in US dollars, as in OpenRouter's answers. */
+export function costOf({ chargedNanos }: BilledUsage): { cost?: number } {
+  return chargedNanos === undefined ? {} : { cost: usdOf(chargedNanos) };
 }
 
 function asObject(value: unknown): Json {

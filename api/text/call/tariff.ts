@@ -1,6 +1,7 @@
 import type { Model } from '../../../db/catalog.ts';
 import { parameterRulesOf, type ParameterRules } from '../../../db/catalogFile.ts';
-import { divideUp } from '../../../db/money.ts';
+import { timesRates } from '../../../db/money.ts';
+import { priceIdOf } from '../../../db/accounting/prices.ts';
 import type { Json, TextPath } from '../../../providers/provider.ts';
 import { InvalidRequest, unsupportedParameter } from '../parameters/refusal.ts';
 
@@ -9,8 +10,8 @@ const DEFAULT_RULES = parameterRulesOf([undefined]);
 const MULTIPLIER_PARTS = 100n;
 
 /**
- * The model at the price of this request: unchanged, or with its rates multiplied for what the request asks for (a service tier). Throws
- * 400 `unsupported_parameter` for a parameter that would change the price or the model in a way the catalogue does not offer.
+ * The model at the price of this request: unchanged, or with its rates multiplied for a requested service tier. Throws 400
+ * `unsupported_parameter` for a parameter that would change the price or the model in a way that the catalogue does not offer.
  */
 export function tariffOf(model: Model, path: TextPath, body: Json): Model {
   const rules = model.parameterRules ?? DEFAULT_RULES;
@@ -18,11 +19,13 @@ export function tariffOf(model: Model, path: TextPath, body: Json): Model {
   for (const name in body) {
     if (rules.has(name)) parts = (parts * partsFor(name, { path, body, rules })) / MULTIPLIER_PARTS;
   }
-  return parts === MULTIPLIER_PARTS ? model : { ...model, rates: multiplied(model.rates, parts) };
+  if (parts === MULTIPLIER_PARTS) return model;
+  const rates = timesRates(model.rates, Number(parts) / Number(MULTIPLIER_PARTS));
+  return { ...model, rates, priceId: priceIdOf(model.id, rates) };
 }
 
 function partsFor(name: string, { path, body, rules }: { path: TextPath; body: Json; rules: ParameterRules }): bigint {
-  // This one route counts the sequences itself.
+  // Only this route counts the sequences itself.
   if (name === 'best_of' && path === 'completions') return MULTIPLIER_PARTS;
   const rule = rules.get(name)!;
   if (rule === 'forward') return MULTIPLIER_PARTS;
@@ -36,11 +39,4 @@ function partsFor(name: string, { path, body, rules }: { path: TextPath; body: J
     name,
     `Unsupported value of '${name}'. This model takes ${taken.join(', ') || 'none'}. Leave it out, or send one of these.`,
   );
-}
-
-function multiplied(rates: Model['rates'], parts: bigint): Model['rates'] {
-  const pairs = Object.entries(rates).map(
-    ([unit, picos]) => [unit, divideUp(picos * parts, MULTIPLIER_PARTS)] as const,
-  );
-  return Object.fromEntries(pairs);
 }

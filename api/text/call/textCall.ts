@@ -12,24 +12,24 @@ import type { Price, Reserved } from '../../paid/reserve.ts';
 import type { ParsedText } from '../parameters/parameters.ts';
 import { tariffOf } from './tariff.ts';
 
-/** A call to a text model, from whichever route: what is sent upstream, and what its size and price depend on. */
+/** A call to a text model, from any route: what is sent upstream, and what its size and price depend on. */
 export interface TextCall {
   route: string;
   path: TextPath;
   model: Model;
-  /** For the upstream, but for the model's id. */
+  /** The upstream's body, without the model's id. */
   body: Json;
   bodyBytes: number;
-  /** Estimated high. */
+  /** A high estimate. */
   estimatedPromptTokens: number;
-  /** The caller's limit for one sequence, null for none. */
+  /** The caller's limit for one sequence; null for none. */
   outputTokensMax: number | null;
   /** How many sequences are generated. */
   choices: number;
 }
 
-// A hold that grows starts with this much output and grows by as much. Near the last cent it starts small and doubles, so that as many
-// calls as the money really pays for run at once.
+// A growing hold starts with this much output and grows by the same amount. Near the last cent it starts small and doubles, so that as many
+// calls run at once as the money pays for.
 const STEP_TOKENS_MAX = 512;
 const STEP_TOKENS_MIN = 32;
 
@@ -37,8 +37,13 @@ export const ZERO_USAGE: Usage = { inputTokens: 0, outputTokens: 0 };
 
 const PICOS_PER_NANO = 1_000n;
 
-/** The call that a parsed request makes at an upstream. Throws 400 for a parameter that the model's price does not allow. */
-export function callOf(ctx: Context, input: ParsedText, model: Model, path: TextPath): TextCall {
+/** The upstream call for a parsed request. Throws 400 for a parameter that the model's price does not allow. */
+export function callOf(
+  ctx: { state: Pick<Context['state'], 'route' | 'bodyBytes'> },
+  input: Pick<ParsedText, 'body' | 'outputTokensMax' | 'choices'>,
+  model: Model,
+  path: TextPath,
+): TextCall {
   const { body, outputTokensMax, choices } = input;
   const { route, bodyBytes } = ctx.state;
   const estimatedPromptTokens = estimatePrompt(model, body, bodyBytes);
@@ -47,8 +52,8 @@ export function callOf(ctx: Context, input: ParsedText, model: Model, path: Text
 }
 
 /**
- * What a prompt may count, before anything has counted it: text by its size, images by their squares, sounds by their length. Media count
- * no more than the model can read. Throws 400 for a prompt that is too long for the model by its size alone.
+ * An upper estimate of a prompt's tokens: text by its size, images by their size in pixels, audio by its length. Media count no more than
+ * the model can read. Throws 400 for a prompt whose size alone exceeds the model's context.
  */
 function estimatePrompt(model: Model, body: Json, bodyBytes: number): number {
   const media = mediaIn(body, model.mediaTokens);
@@ -58,7 +63,7 @@ function estimatePrompt(model: Model, body: Json, bodyBytes: number): number {
   return estimatePromptTokens(bodyBytes, { ...media, tokens });
 }
 
-/** Price of so many tokens at the model's rates in nano-USD, rounded up: for holds. Bills are priced by `db/money`. */
+/** Price of these token counts at the model's rates in nano-USD, rounded up: for holds. Bills are priced by `db/money`. */
 function holdNanosOf(model: Model, inputTokens: number, outputTokens: number): bigint {
   const {
     input_tokens: inputPicos = 0n,
@@ -71,13 +76,13 @@ function holdNanosOf(model: Model, inputTokens: number, outputTokens: number): b
   return divideUp(picos, PICOS_PER_NANO);
 }
 
-/** The most that a call may cost. */
+/** The maximum cost of a call. */
 export const worstCaseNanos = (call: TextCall): bigint => startNanos(call, Infinity);
 
-/** The first hold of a call whose hold can grow: its prompt and a first step of output. */
+/** The first hold of a growing call: its prompt and a first step of output. */
 export const firstStepNanos = (call: TextCall): bigint => startNanos(call, STEP_TOKENS_MAX);
 
-/** The same near the last cent. */
+/** The same near the last cent: a small first step. */
 const smallStepNanos = (call: TextCall): bigint => startNanos(call, STEP_TOKENS_MIN);
 
 /** The least hold of a call: its prompt and one token of each sequence. With less, part of the prompt's cost would be written off. */
@@ -88,7 +93,7 @@ function startNanos(call: TextCall, stepTokens: number): bigint {
   return holdNanosOf(call.model, call.estimatedPromptTokens, outputTokens);
 }
 
-/** What a hold grows by: as much output as it covers, within the bounds of a step. */
+/** The next growth of a hold: as much output as it already covers, within the bounds of a step. */
 export function nextStepNanos(call: TextCall, holdNanos: bigint, inputTokens: number): bigint {
   const outputNanos = holdNanos - holdNanosOf(call.model, inputTokens, 0);
   const leastStepNanos = holdNanosOf(call.model, 0, STEP_TOKENS_MIN);
@@ -97,7 +102,7 @@ export function nextStepNanos(call: TextCall, holdNanos: bigint, inputTokens: nu
   return outputNanos > leastStepNanos ? outputNanos : leastStepNanos;
 }
 
-/** Largest usage that a hold covers with `spareNanos` to spare, and within which the model keeps to its limit. */
+/** Largest usage that a hold covers with `spareNanos` in reserve, within the model's limits. */
 export function coveredUsageOf(call: TextCall, holdNanos: bigint, inputTokens: number, spareNanos: bigint): Usage {
   const outputNanos = holdNanos - holdNanosOf(call.model, inputTokens, 0) - spareNanos;
   const tokenPicos = call.model.rates.output_tokens ?? 0n;
@@ -110,22 +115,37 @@ export function capTokensOf(call: TextCall): number {
   return Math.min(call.outputTokensMax ?? Infinity, call.model.outputTokensMax);
 }
 
-/** What whole and streamed answers have in common: a hold that can grow, and a bill by tokens. */
+/** What a call reserves whose hold grows: `wholeNanos` while the account is rich, small steps near the last cent. */
+export const growingPrice = (call: TextCall, wholeNanos: bigint): Price => ({
+  wholeNanos,
+  stepNanos: smallStepNanos(call),
+  leastNanos: leastNanos(call),
+});
+
+/** What whole and streamed answers share: a hold that can grow, and a bill by tokens. */
 export abstract class TextAnswer implements PaidCall {
   readonly model: Model;
   readonly price: Price;
-  /** What is billed: zero until the answer, or what is paid of it, is produced. */
+  /** The billed usage: zero until the answer, or its paid part, is produced. */
   protected usage = ZERO_USAGE;
+  protected finishReason: string | null = null;
 
-  /** `wholeNanos` is what the hold begins with while the account is rich. */
+  /** `wholeNanos` is the first hold of an account with enough money. */
   constructor(call: TextCall, wholeNanos: bigint) {
     this.model = call.model;
-    this.price = { wholeNanos, stepNanos: smallStepNanos(call), leastNanos: leastNanos(call) };
+    this.price = growingPrice(call, wholeNanos);
   }
 
   abstract produce(reserved: Reserved, abort: CallAbort): Promise<void>;
   abstract consumed(): Promise<Quantities>;
-  abstract present(): void;
+  abstract present(chargedNanos: bigint): void;
+
+  get details(): PaidCall['details'] {
+    const { finishReason, usage } = this;
+    if (this.model.kind === 'embedding') return undefined;
+    const { cachedInputTokens = 0, reasoningTokens = 0 } = usage;
+    return { finishReason, cachedTokens: cachedInputTokens, reasoningTokens };
+  }
 
   protected billed(usage: Usage): Quantities {
     return quantitiesOf(this.model, usage);
@@ -151,12 +171,12 @@ export function quantitiesOf({ kind, rates }: Model, usage: Usage): Quantities {
   return quantities;
 }
 
-// No text of any language or kind has as many bytes per token.
+// An upper bound on bytes per token in any language.
 const BYTES_PER_TOKEN_MAX = 64;
 
 /**
- * Refuses a conversation that is too long for its model by its size alone: 400 `context_length_exceeded`. Its upstream would tokenise it
- * first, which costs seconds that are never billed.
+ * Refuses a conversation whose size alone exceeds its model's context: 400 `context_length_exceeded`. Its upstream would tokenise it first,
+ * which costs seconds that are never billed.
  */
 function refuseOversized(model: Model, textBytes: number): void {
   if (isOversized(model, textBytes))
@@ -186,7 +206,7 @@ function refuseOne(model: Model, prompt: Prompt, noun: string, param: string): v
 const isOversized = ({ contextTokens }: Model, textBytes: number): boolean =>
   contextTokens > 0 && textBytes > contextTokens * BYTES_PER_TOKEN_MAX;
 
-// In the words that LiteLLM and LangChain look for.
+// In the words by which LiteLLM and LangChain recognise the error.
 const contextExceeded = ({ contextTokens }: Model, found: string, noun: string, param: string): ApiError =>
   invalidRequest(
     'context_length_exceeded',

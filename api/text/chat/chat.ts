@@ -1,10 +1,16 @@
 import type { z } from 'zod';
-import type { Json, Usage } from '../../../providers/provider.ts';
+import type { Json } from '../../../providers/provider.ts';
 import type { Handler } from '../../context.ts';
-import type { Services } from '../../services.ts';
+import type { CallServices } from '../../services.ts';
 import { answerOnce } from '../call/answerOnce.ts';
 import { answerStream } from '../call/answerStream.ts';
-import { identify, type AnswerIdentity, presentUsage, type StreamPresenter } from '../call/presenter.ts';
+import {
+  identify,
+  type AnswerIdentity,
+  type BilledUsage,
+  presentUsage,
+  type StreamPresenter,
+} from '../call/presenter.ts';
 import { callOf } from '../call/textCall.ts';
 import { findModel } from '../models.ts';
 import type { ParsedText } from '../parameters/parameters.ts';
@@ -12,12 +18,12 @@ import type { ChatCompletion, ChatCompletionChunk } from './chatAnswer.ts';
 import { createChoicePresenter, type StreamedAnswer } from './choicePresenter.ts';
 
 /** `POST /chat/completions`: a chat model's answer, whole or streamed. */
-export function createChatCompletion(services: Services): Handler {
+export function createChatCompletion(services: CallServices): Handler {
   return async (ctx) => {
     const input = ctx.state.input as ParsedText;
     const model = findModel(ctx, services, input.model, 'text');
     const call = callOf(ctx, input, model, 'chat/completions');
-    const answer = identify('chatcmpl', model);
+    const answer = identify(ctx, model);
     if (input.stream) {
       const { choices, includeUsage } = input;
       await answerStream(ctx, services, call, createChatPresenter({ ...answer, choices, includeUsage }));
@@ -36,7 +42,7 @@ type Choice = Answer['choices'][number];
  * A whole upstream answer as the client of `chat/completions` expects it: the platform's id, time and model, every member
  * that typed clients require (null where empty), and what else a choice carries unchanged (tool calls, reasoning, log probabilities).
  */
-export function presentChat(reply: Json, answer: AnswerIdentity & { usage: Usage }): Answer {
+export function presentChat(reply: Json, answer: AnswerIdentity & { usage: BilledUsage }): Answer {
   const { choices, system_fingerprint, service_tier, moderation, usage } = reply as Partial<Answer>;
   return {
     id: answer.id,

@@ -6,12 +6,16 @@ const logprob = z.object({ token: z.string(), logprob: z.number(), bytes: z.arra
 const tokenLogprobs = z.array(logprob.extend({ top_logprobs: z.array(logprob) }));
 const chatLogprobs = z.looseObject({ content: tokenLogprobs.nullish(), refusal: tokenLogprobs.nullish() }).nullable();
 
+/** What an answer was charged. */
+export const cost = z.number().optional().describe('What was charged, in US dollars: the amount in the ledger.');
+
 export const UsageAnswer = z.looseObject({
   prompt_tokens: z.int(),
   completion_tokens: z.int().describe('Reasoning tokens included: they are billed as output.'),
   total_tokens: z.int(),
   prompt_tokens_details: z.looseObject({ cached_tokens: z.int() }),
   completion_tokens_details: z.looseObject({ reasoning_tokens: z.int() }),
+  cost,
 });
 
 const origin = {

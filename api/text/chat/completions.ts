@@ -1,10 +1,16 @@
 import type { z } from 'zod';
-import type { Json, Usage } from '../../../providers/provider.ts';
+import type { Json } from '../../../providers/provider.ts';
 import type { Handler } from '../../context.ts';
-import type { Services } from '../../services.ts';
+import type { CallServices } from '../../services.ts';
 import { answerOnce } from '../call/answerOnce.ts';
 import { answerStream } from '../call/answerStream.ts';
-import { identify, type AnswerIdentity, presentUsage, type StreamPresenter } from '../call/presenter.ts';
+import {
+  identify,
+  type AnswerIdentity,
+  type BilledUsage,
+  presentUsage,
+  type StreamPresenter,
+} from '../call/presenter.ts';
 import { callOf } from '../call/textCall.ts';
 import { findModel } from '../models.ts';
 import type { ParsedText } from '../parameters/parameters.ts';
@@ -12,12 +18,12 @@ import type { Completion } from './chatAnswer.ts';
 import { createChoicePresenter, type StreamedAnswer } from './choicePresenter.ts';
 
 /** `POST /completions`: the continuation of one or several prompts, whole or streamed. */
-export function createCompletion(services: Services): Handler {
+export function createCompletion(services: CallServices): Handler {
   return async (ctx) => {
     const input = ctx.state.input as ParsedText;
     const model = findModel(ctx, services, input.model, 'text');
     const call = callOf(ctx, input, model, 'completions');
-    const answer = identify('cmpl', model);
+    const answer = identify(ctx, model);
     if (input.stream) {
       const { choices, includeUsage } = input;
       await answerStream(ctx, services, call, createCompletionsPresenter({ ...answer, choices, includeUsage }));
@@ -33,7 +39,7 @@ type Answer = z.infer<typeof Completion>;
 type Choice = Answer['choices'][number];
 
 /** A whole upstream answer as the client of `completions` expects it, with every member that typed clients require. */
-export function presentCompletion(reply: Json, answer: AnswerIdentity & { usage: Usage }): Answer {
+export function presentCompletion(reply: Json, answer: AnswerIdentity & { usage: BilledUsage }): Answer {
   const { choices, system_fingerprint, usage } = reply as Partial<Answer>;
   return {
     id: answer.id,

@@ -31,7 +31,10 @@ function unwrap(schema: z.core.$ZodType, value: unknown): z.core.$ZodType {
   }
   if (!(schema instanceof z.ZodUnion)) return schema;
   const alike = schema.options.filter((option) => isAlike(option, value, schema));
-  const meant = alike.find((option) => itemsAreAlike(option, value)) ?? alike[0];
+  const meant =
+    alike.find((option) => checkOf(option)(value)) ??
+    alike.find((option) => itemsAreAlike(option, value) && typeIsAlike(option, value)) ??
+    alike[0];
   return meant === undefined ? schema : unwrap(meant, value);
 }
 
@@ -43,6 +46,13 @@ function isAlike(option: z.core.$ZodType, value: unknown, union: z.ZodUnion): bo
   if (!(union instanceof z.ZodDiscriminatedUnion)) return option instanceof z.ZodUnion || option instanceof z.ZodObject;
   const { discriminator } = union.def;
   return option instanceof z.ZodObject && checkOf(option.shape[discriminator])(value[discriminator]);
+}
+
+/** Of several kinds of object without a common tag, those whose `type` is the value's. */
+function typeIsAlike(option: z.core.$ZodType, value: unknown): boolean {
+  if (option instanceof z.ZodUnion) return option.options.some((inner) => typeIsAlike(inner, value));
+  const type: unknown = option instanceof z.ZodObject ? option.shape.type : undefined;
+  return !isObject(value) || type === undefined || checkOf(type as z.core.$ZodType)(value.type);
 }
 
 /** Of several lists (strings, numbers, lists of numbers), the one that matches the first item. */

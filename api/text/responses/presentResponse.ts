@@ -8,8 +8,8 @@ import type {
 import type { Response, CustomTool, FunctionTool, ResponseTextConfig } from 'openai/resources/responses/responses';
 import { newId } from '../../../db/ids.ts';
 import { reasoningIn } from '../../../providers/metering/producedText.ts';
-import type { Json, Usage } from '../../../providers/provider.ts';
-import type { AnswerIdentity } from '../call/presenter.ts';
+import type { Json } from '../../../providers/provider.ts';
+import { type AnswerIdentity, type BilledUsage, costOf } from '../call/presenter.ts';
 import {
   customCallItem,
   functionCallItem,
@@ -33,7 +33,7 @@ export type PresentedResponse = Omit<Response, 'output_text' | 'output' | keyof 
 /** The upstream's whole chat answer as the response to the request that `echo` repeats. */
 export function presentResponse(
   reply: Json,
-  answer: AnswerIdentity & { echo: ResponseEcho; usage: Usage },
+  answer: AnswerIdentity & { echo: ResponseEcho; usage: BilledUsage },
 ): PresentedResponse {
   const choice: Partial<ChatCompletion.Choice> = (reply as Partial<ChatCompletion>).choices?.[0] ?? {};
   const ending = endingOf(choice.finish_reason);
@@ -91,7 +91,7 @@ export function completion(status: ItemStatus, tier: unknown): Partial<Pick<Answ
 }
 
 /** A usage in the Responses API's terms. */
-export function responseUsage(usage: Usage): NonNullable<Answer['usage']> {
+export function responseUsage(usage: BilledUsage): NonNullable<Answer['usage']> {
   return {
     input_tokens: usage.inputTokens,
     input_tokens_details: {
@@ -101,6 +101,7 @@ export function responseUsage(usage: Usage): NonNullable<Answer['usage']> {
     output_tokens: usage.outputTokens,
     output_tokens_details: { reasoning_tokens: usage.reasoningTokens ?? 0 },
     total_tokens: usage.inputTokens + usage.outputTokens,
+    ...costOf(usage),
   };
 }
 

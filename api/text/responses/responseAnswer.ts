@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { cost } from '../chat/chatAnswer.ts';
 import { ITEM_HOURS } from '../../../db/responseItems.ts';
 
 const itemStatus = z.enum(['in_progress', 'completed', 'incomplete']);
@@ -62,6 +63,7 @@ export const ResponseAnswer = z.looseObject({
       output_tokens: z.int().describe('Reasoning tokens included: they are billed as output.'),
       output_tokens_details: z.object({ reasoning_tokens: z.int() }),
       total_tokens: z.int(),
+      cost,
     })
     .nullable(),
   error: z.looseObject({ code: z.string(), message: z.string() }).nullable(),

@@ -1,9 +1,9 @@
-import { newId } from '../../../db/ids.ts';
 import { ProviderError } from '../../../providers/provider.ts';
 import type { Handler } from '../../context.ts';
-import type { Services } from '../../services.ts';
+import type { CallServices } from '../../services.ts';
 import { answerOnce } from '../call/answerOnce.ts';
 import { answerStream } from '../call/answerStream.ts';
+import { identify } from '../call/presenter.ts';
 import { callOf } from '../call/textCall.ts';
 import { findModel } from '../models.ts';
 import { type ParsedResponses, resolveReferences, truncated } from './responsesRequest.ts';
@@ -17,14 +17,13 @@ import { toMessages } from './toMessages.ts';
  * `POST /responses`: the same models in the form of OpenAI's Responses API. Each request carries its history, in full or as references to
  * output items, which are kept for a day unless `store` is false.
  */
-export function createResponse(services: Services): Handler {
+export function createResponse(services: CallServices): Handler {
   return async (ctx) => {
     const parsed = ctx.state.input as ParsedResponses;
     const model = findModel(ctx, services, parsed.model, 'text');
     const input = await truncated(await resolveReferences(ctx, services, parsed), model);
     const call = callOf(ctx, input, model, 'chat/completions');
-    const created = Math.floor(Date.now() / 1000);
-    const answer = { id: newId('resp'), created, modelId: model.id, echo: input.echo };
+    const answer = { ...identify(ctx, model), echo: input.echo };
     const onOutput = (items: OutputItem[]) => {
       if (input.echo.store) services.db.responseItems.keep(ctx.state.key.workspaceId, items);
     };

@@ -5,7 +5,7 @@ import { countPromptTokens } from '../../../providers/metering/tokens.ts';
 import type { Context } from '../../context.ts';
 import { ApiError } from '../../errors/apiError.ts';
 import { bodyTooLarge } from '../../errors/requestErrors.ts';
-import type { Services } from '../../services.ts';
+import type { CallServices } from '../../services.ts';
 import { refuseIdleStreamOptions, refuseSurplusMetadata, type ParsedText } from '../parameters/parameters.ts';
 import { InvalidRequest } from '../parameters/refusal.ts';
 import { bodyValidator } from '../parameters/validateBody.ts';
@@ -97,7 +97,7 @@ const REFERENCED_CHARS_MAX = 16 * 1024 * 1024;
 /** Replaces item references by the items. Throws 404 `item_not_found` that names the first unknown one. */
 export async function resolveReferences(
   ctx: Context,
-  { db }: Services,
+  { db }: CallServices,
   parsed: ParsedResponses,
 ): Promise<ParsedResponses> {
   const { input } = parsed.request;
@@ -131,11 +131,16 @@ const itemNotFound = (id: string, index: number) =>
 /** Share of the context reserved for an answer without a length limit. */
 const ANSWER_SHARE = 0.25;
 
+/** A request whose conversation may be cut to what fits. */
+interface Truncatable extends Pick<ParsedResponses, 'body' | 'outputTokensMax'> {
+  request: Pick<ResponsesRequest, 'truncation'>;
+}
+
 /**
  * With `truncation: "auto"`, drops as many of the oldest messages as do not fit into the model's context beside the answer. Instructions
  * and the last message stay, and no tool result is left without its call.
  */
-export async function truncated(parsed: ParsedResponses, model: Model): Promise<ParsedResponses> {
+export async function truncated<Parsed extends Truncatable>(parsed: Parsed, model: Model): Promise<Parsed> {
   const { contextTokens, outputTokensMax, mediaTokens } = model;
   if (parsed.request.truncation !== 'auto' || contextTokens === 0) return parsed;
   const answerTokens = Math.min(parsed.outputTokensMax ?? Math.ceil(contextTokens * ANSWER_SHARE), outputTokensMax);

@@ -1,0 +1,76 @@
+import { findSignedIn } from '../../db/accounts/consoleSession.ts';
+import { cookiePrefixOf, originOf, sessionTokenOf } from '../accounts/cookie.ts';
+import { guard, type Context, type Guard } from '../context.ts';
+import { csrfRefused, notSignedIn, recentLoginRequired, roleNotAllowed, scopeNotAllowed } from '../errors/keyErrors.ts';
+import type { Services } from '../services.ts';
+import { carriesKey, hasScope, type Scope } from './key.ts';
+
+type Needed = Pick<Services, 'db' | 'config'>;
+
+/**
+ * Requires a member's session, in the console's cookie. The member's key takes the place of a request's key, so later guards work
+ * unchanged. Throws 401 `not_signed_in`, and 403 `csrf_refused` for a write that does not come from a page of the console.
+ */
+export function session({ db, config }: Needed): Guard {
+  return guard([401], async (ctx, next) => {
+    const token = sessionTokenOf(ctx.req.headers, cookiePrefixOf(config.publicUrl));
+    const member = token === undefined ? null : await findSignedIn(db, token);
+    if (!member) throw notSignedIn();
+    if (isWrite(ctx)) checkPage(ctx, config.publicUrl);
+    ctx.state.member = member;
+    ctx.state.key = member.key;
+    return next();
+  });
+}
+
+/** Like `session`, but leaves a request with a key, or with neither, to the next guard. */
+export function sessionOr(needed: Needed, key: Guard): Guard {
+  const bySession = session(needed);
+  return guard([401], (ctx, next) => {
+    const { headers } = ctx.req;
+    const isSession = !carriesKey(headers) && sessionTokenOf(headers, cookiePrefixOf(needed.config.publicUrl));
+    return isSession ? bySession(ctx, next) : key(ctx, next);
+  });
+}
+
+/** Requires a member of any role, or a key with the scope. Throws 403 `scope_not_allowed`. */
+export function memberOr(needed: Scope): Guard {
+  return guard([403], (ctx, next) => {
+    if (ctx.state.member || hasScope(ctx.state.key, needed)) return next();
+    throw scopeNotAllowed(needed);
+  });
+}
+
+/** Requires an owner of the workspace. Throws 403 `role_not_allowed`. */
+export const owner: Guard = guard([403], (ctx, next) => {
+  const { role } = ctx.state.member!;
+  if (role !== 'owner') throw roleNotAllowed(role, ['owner']);
+  return next();
+});
+
+const RECENT_MS = 12 * 3_600_000;
+
+/** Requires that a member signed in within 12 hours. Requests with a key pass. Throws 403 `recent_login_required`. */
+export const recentLogin: Guard = guard([403], (ctx, next) => {
+  const { member, startedAtMs } = ctx.state;
+  if (member && startedAtMs - member.signedInAtMs > RECENT_MS) throw recentLoginRequired();
+  return next();
+});
+
+const isWrite = ({ method }: Context): boolean => method !== 'GET' && method !== 'HEAD';
+
+/** Throws 403 `csrf_refused` unless a script on a page of the console sent the request. */
+function checkPage(ctx: Context, publicUrl: string): void {
+  if (ctx.req.headers['x-ledgerline-csrf'] !== '1') throw csrfRefused('The header "x-ledgerline-csrf: 1" is missing.');
+  checkOwnOrigin(ctx, publicUrl);
+}
+
+/**
+ * Throws 403 `csrf_refused` for a request from a page of another origin, or without the two headers that show the origin. Browsers set
+ * both, and pages cannot change them.
+ */
+export function checkOwnOrigin({ req: { headers } }: Context, publicUrl: string): void {
+  const site = headers['sec-fetch-site'];
+  const isOwn = site === undefined ? headers.origin === originOf(publicUrl) : site === 'same-origin';
+  if (!isOwn) throw csrfRefused('The request does not come from a page of the console.');
+}
