@@ -1,0 +1,238 @@
+import { newId } from '../../db/ids.ts';
+import type { Model } from '../../db/catalog.ts';
+import type { Quantities } from '../../db/money.ts';
+import { CallAbort } from '../../providers/callAbort.ts';
+import type { Json } from '../../providers/provider.ts';
+import type { ErrorBody } from '../errors/apiError.ts';
+import type { PaidCall } from '../paid/paidCall.ts';
+import type { Price, Reserved } from '../paid/reserve.ts';
+import type { Services } from '../services.ts';
+import { meterCall, openUpstream, readMetered, type MeteredCall } from '../text/call/meteredCall.ts';
+import { costOf } from '../text/call/presenter.ts';
+import { firstStepNanos, growingPrice, ZERO_USAGE, type TextCall } from '../text/call/textCall.ts';
+import type { Conversation } from './conversation.ts';
+import { OutputItems, type Emit } from './outputItems.ts';
+import { SpokenText, type VoiceOrder } from './spokenText.ts';
+
+/** What one response is made of. */
+export interface AnswerOrder {
+  /** The model of the session, by which it is billed. */
+  model: Model;
+  /** The model that writes, and its call. */
+  textModel: Model;
+  call: TextCall;
+  /** How the text is spoken; null: it is only written. */
+  voice: VoiceOrder | null;
+  conversation: Conversation | null;
+  /** Members of the response that repeat what was asked. */
+  echo: object;
+  emit: Emit;
+}
+
+type CancelReason = 'client_cancelled' | 'turn_detected';
+
+/** A piece of an upstream's tool calls. */
+interface CallPiece {
+  index?: number;
+  id?: string;
+  function?: { name?: string; arguments?: string };
+}
+
+/**
+ * One response of a session, as a paid call: its text is written, and spoken sentence by sentence while more is written. Billed by the tokens
+ * that were written and the characters that were spoken, also where it is cancelled or its client leaves.
+ */
+export class Answer implements PaidCall {
+  readonly id = newId('resp');
+  readonly model: Model;
+  readonly price: Price;
+  readonly isCompleteInPart = true;
+  readonly sent = { firstByteMs: null as number | null, bytes: 0 };
+  /** The money ended, and with it the answer. */
+  isOutOfMoney = false;
+  /** Why nothing was answered. */
+  failure: ErrorBody | undefined;
+  details: PaidCall['details'];
+  readonly #services: Services;
+  readonly #order: AnswerOrder;
+  readonly #output: OutputItems;
+  readonly #begunAtMs = performance.now();
+  #spoken: SpokenText | undefined;
+  #metered: MeteredCall | undefined;
+  #abort: CallAbort | undefined;
+  #cancelled: CancelReason | undefined;
+  #usage = ZERO_USAGE;
+
+  constructor(services: Services, order: AnswerOrder) {
+    this.#services = services;
+    this.#order = order;
+    this.model = order.model;
+    this.price = growingPrice(order.call, firstStepNanos(order.call));
+    const { conversation } = order;
+    const emit: Emit = (type, members) => this.#emit(type, members);
+    this.#output = new OutputItems({ responseId: this.id, isSpoken: order.voice !== null, conversation, emit });
+  }
+
+  /** Ends the answer where it is; what was sent of it is billed, and stays in the conversation. */
+  cancel(reason: CancelReason): void {
+    this.#cancelled ??= reason;
+    this.#abort?.abort('cut');
+  }
+
+  /** How long its sound is. */
+  get spokenMs(): number {
+    return this.#spoken?.spokenMs ?? 0;
+  }
+
+  async produce({ held }: Reserved, abort: CallAbort): Promise<void> {
+    this.#abort = abort;
+    const { call, textModel, voice, emit } = this.#order;
+    void emit('response.created', { response: this.#shown('in_progress') });
+    const writing = new CallAbort();
+    const spoken = (this.#spoken = voice ? new SpokenText(this.#services, voice, this.#output, held) : undefined);
+    const metered = (this.#metered = meterCall(call, spoken?.holdOfText ?? held, writing));
+    const end = (): void => {
+      writing.abort(abort.reason);
+      spoken?.stop(abort.reason);
+    };
+    if (this.#cancelled) abort.abort('cut');
+    abort.addEventListener('abort', { handleEvent: end });
+    if (abort.aborted) end();
+    try {
+      const provider = this.#services.textProviders.of(held, textModel);
+      const read = async (): Promise<void> => {
+        const chunks = await openUpstream(metered, provider);
+        await readMetered(metered, chunks, { take: (pieces) => this.#take(pieces, spoken) });
+        spoken?.end();
+      };
+      // Whichever fails ends the other one.
+      await Promise.all([read(), spoken?.finished]);
+    } catch (error) {
+      end();
+      spoken?.stop(error);
+      if (abort.reason !== 'cut') throw abort.aborted ? abort.reason : error;
+    } finally {
+      if (writing.upstream !== null) abort.attempted(writing.upstream);
+      await spoken?.close();
+    }
+    this.#usage = await metered.meter.final();
+    this.isOutOfMoney = metered.isOutOfMoney || spoken?.isOutOfMoney === true;
+  }
+
+  #take(pieces: Json[], spoken: SpokenText | undefined): Promise<void> | undefined {
+    let full: Promise<void> | undefined;
+    for (const { choices } of pieces) {
+      for (const { delta } of (choices ?? []) as { delta?: { content?: string; tool_calls?: CallPiece[] } }[]) {
+        const text = delta?.content;
+        if (text) full = (spoken ? spoken.add(text) : this.#output.write(text)) ?? full;
+        for (const { index = 0, id = '', function: named } of delta?.tool_calls ?? [])
+          this.#output.call({ index, id, name: named?.name ?? '', written: named?.arguments ?? '' });
+      }
+    }
+    return full;
+  }
+
+  certain(): Quantities {
+    return this.#billed(this.#metered!.meter.certain());
+  }
+
+  countCertain(): Promise<void> {
+    return this.#metered!.meter.countCertain();
+  }
+
+  whole(): Quantities {
+    return this.#billed(this.#usage);
+  }
+
+  unbilled(): Quantities {
+    return this.#billed(ZERO_USAGE);
+  }
+
+  async consumed(): Promise<Quantities> {
+    if (this.#metered) this.#usage = await this.#metered.meter.final();
+    return this.whole();
+  }
+
+  delivered(): Promise<Quantities> {
+    this.#cancelled ??= 'client_cancelled';
+    return this.consumed();
+  }
+
+  /** Input is free unless the catalogue has a price for it. */
+  #billed({ inputTokens, outputTokens }: typeof ZERO_USAGE): Quantities {
+    const quantities: Quantities = { output_tokens: outputTokens };
+    if (this.model.rates.input_tokens !== undefined) quantities.input_tokens = inputTokens;
+    if (this.#spoken && this.#spoken.characters > 0) quantities.output_characters = this.#spoken.characters;
+    return quantities;
+  }
+
+  present(chargedNanos: bigint): void {
+    const finishReason = this.#metered!.meter.finishReason();
+    const isWhole = this.#cancelled === undefined && finishReason !== 'length' && !this.isOutOfMoney;
+    this.details = { finishReason: isWhole ? finishReason : 'length', cachedTokens: 0, reasoningTokens: 0 };
+    this.#output.end(isWhole ? 'completed' : 'incomplete');
+    const ending = this.#cancelled
+      ? { status: 'cancelled', status_details: { type: 'cancelled', reason: this.#cancelled } }
+      : isWhole
+        ? { status: 'completed', status_details: null }
+        : { status: 'incomplete', status_details: { type: 'incomplete', reason: 'max_output_tokens' } };
+    const usage = { ...this.#shownUsage(), ...costOf({ ...this.#usage, chargedNanos }) };
+    void this.#order.emit('response.done', { response: { ...this.#shown(ending.status), ...ending, usage } });
+  }
+
+  fail(error: ErrorBody): void {
+    this.failure = error;
+    // Nothing was begun where no money could be held for it.
+    if (!this.#metered) return;
+    this.#output.end('incomplete');
+    const { type, code, message } = error;
+    const details = { type: 'failed', error: { type, code, message } };
+    const response = { ...this.#shown('failed'), status_details: details, usage: null };
+    void this.#order.emit('response.done', { response });
+  }
+
+  #shown(status: string): object {
+    return {
+      object: 'realtime.response',
+      id: this.id,
+      status,
+      status_details: null,
+      output: this.#output.items,
+      ...this.#order.echo,
+      usage: null,
+    };
+  }
+
+  #shownUsage(): object {
+    const {
+      inputTokens,
+      outputTokens,
+      cachedInputTokens = 0,
+    } = this.#usage as typeof ZERO_USAGE & {
+      cachedInputTokens?: number;
+    };
+    const noOthers = { audio_tokens: 0, image_tokens: 0 };
+    const cached = { cached_tokens: cachedInputTokens };
+    return {
+      total_tokens: inputTokens + outputTokens,
+      input_tokens: inputTokens,
+      output_tokens: outputTokens,
+      input_token_details: {
+        text_tokens: inputTokens,
+        ...noOthers,
+        ...cached,
+        cached_tokens_details: { text_tokens: cachedInputTokens, ...noOthers },
+      },
+      output_token_details: { text_tokens: outputTokens, audio_tokens: 0 },
+      output_characters: this.#spoken?.characters ?? 0,
+    };
+  }
+
+  #emit(type: string, members: object): Promise<void> | undefined {
+    if (type.endsWith('.delta')) {
+      this.sent.firstByteMs ??= Math.round(performance.now() - this.#begunAtMs);
+      this.sent.bytes += (members as { delta: string }).delta.length;
+    }
+    return this.#order.emit(type, members);
+  }
+}

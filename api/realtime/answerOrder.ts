@@ -1,0 +1,118 @@
+import { priceIdOf } from '../../db/accounting/prices.ts';
+import type { Model } from '../../db/catalog.ts';
+import type { Context } from '../context.ts';
+import { modelUnavailable } from '../errors/serviceErrors.ts';
+import type { Services } from '../services.ts';
+import { findCallerVoice, resolveSpeechModel } from '../sound/callerVoice.ts';
+import { callOf } from '../text/call/textCall.ts';
+import { invalidValue, refuseUnsupportedParameter } from '../text/parameters/refusal.ts';
+import { truncated } from '../text/responses/responsesRequest.ts';
+import { toChat } from '../text/responses/toChat.ts';
+import type { AnswerOrder } from './answer.ts';
+import type { ResponseInput } from './clientEvents.ts';
+import type { Conversation } from './conversation.ts';
+import { itemOf, toInput } from './items.ts';
+import type { Emit } from './outputItems.ts';
+import type { RealtimeSession } from './sessionConfig.ts';
+import type { VoiceOrder } from './spokenText.ts';
+
+/** What an answer is made from, beside what is asked of it. */
+export interface AnswerSource {
+  ctx: Context;
+  services: Services;
+  /** The model of the session. */
+  model: Model;
+  session: RealtimeSession;
+  conversation: Conversation;
+  emit: Emit;
+}
+
+/** One response of a session: the session's settings, with what this response says differently. */
+export async function answerOrder(source: AnswerSource, asked: ResponseInput): Promise<AnswerOrder> {
+  const { services, model, session, conversation, emit } = source;
+  const textModel = modelNamed(services, model.pipeline!.text);
+  const [modality = 'audio'] = asked.output_modalities ?? session.output_modalities;
+  const voiceName = voiceNameOf(asked) ?? session.audio.output.voice;
+  const isOutOfBand = asked.conversation === 'none';
+  const output = { format: session.audio.output.format, voice: voiceName };
+  return {
+    model,
+    textModel,
+    call: await callFor(source, asked, textModel),
+    voice: modality === 'audio' ? await voiceOrder(source, voiceName, 'response') : null,
+    conversation: isOutOfBand ? null : conversation,
+    echo: {
+      conversation_id: isOutOfBand ? null : source.ctx.state.requestId.replace('req_', 'conv_'),
+      output_modalities: [modality],
+      max_output_tokens: asked.max_output_tokens ?? session.max_output_tokens,
+      audio: { output },
+      metadata: asked.metadata ?? null,
+    },
+    emit,
+  };
+}
+
+const voiceNameOf = ({ audio }: ResponseInput): string | undefined => {
+  const voice = audio?.output?.voice ?? undefined;
+  return typeof voice === 'object' ? voice.id : voice;
+};
+
+/** The voice of a session or a response; throws for an unknown one, and for what its model does not support. */
+export async function voiceOrder(
+  { ctx, services, model, session }: Omit<AnswerSource, 'conversation' | 'emit'>,
+  name: string,
+  place: 'session' | 'response',
+): Promise<VoiceOrder> {
+  const voice = await findCallerVoice(services, ctx.state.key.workspaceId, name);
+  if (!voice) throw invalidValue(`${place}.audio.output.voice`, `There is no voice '${name.slice(0, 100)}'.`);
+  const speechModel = resolveSpeechModel(ctx, services, { name: model.pipeline!.speech, voice });
+  ctx.state.log.model = model.id;
+  const { speed } = session.audio.output;
+  const manner = { ...(speed !== 1 && { speed }), ...(voice.settings && { settings: voice.settings }) };
+  refuseUnsupportedParameter(
+    services.voiceProviders.speech(speechModel).unsupported({ ...manner, voice: voice.voice }),
+  );
+  return { model: speechModel, voice, manner, characterPicos: model.rates.output_characters ?? 0n };
+}
+
+/** A model of the pipeline. */
+export function modelNamed({ catalog }: Services, name: string): Model {
+  const model = catalog.find(name);
+  if (!model) throw modelUnavailable(`The catalogue has no model ${name}.`);
+  return model;
+}
+
+async function callFor(source: AnswerSource, asked: ResponseInput, textModel: Model): Promise<AnswerOrder['call']> {
+  const { ctx, session, conversation } = source;
+  const items = asked.input?.map((item) =>
+    item.type === 'item_reference' ? conversation.find(item.id, 'response.input') : itemOf(item),
+  );
+  const tokensMax = asked.max_output_tokens ?? session.max_output_tokens;
+  const tools = asked.tools ?? session.tools;
+  const body = toChat(
+    {
+      model: textModel.id,
+      instructions: (asked.instructions ?? session.instructions) || undefined,
+      input: toInput(items ?? conversation.items),
+      tools: tools.map((tool) => ({ ...tool, type: 'function' as const, description: tool.description ?? undefined })),
+      tool_choice: asked.tool_choice ?? session.tool_choice,
+      parallel_tool_calls: asked.parallel_tool_calls ?? session.parallel_tool_calls,
+      max_output_tokens: tokensMax === 'inf' ? undefined : tokensMax,
+      reasoning: asked.reasoning ?? session.reasoning ?? undefined,
+    } as Parameters<typeof toChat>[0],
+    session.temperature === undefined ? {} : { temperature: session.temperature },
+  );
+  // A model is asked for something even where nothing was said.
+  if ((body.messages as unknown[]).length === 0) body.messages = [{ role: 'system', content: '' }];
+  const sized = { body, outputTokensMax: tokensMax === 'inf' ? null : tokensMax, choices: 1 };
+  const priced = pricedAs(source.model, textModel);
+  const cut = await truncated({ ...sized, request: { truncation: session.truncation } }, priced);
+  const bodyBytes = Buffer.byteLength(JSON.stringify(cut.body));
+  return callOf({ state: { route: ctx.state.route, bodyBytes } }, cut, priced, 'chat/completions');
+}
+
+/** The text model at the prices of the session: a prompt costs nothing unless the catalogue has a price for it. */
+function pricedAs({ id, rates }: Model, textModel: Model): Model {
+  const ofText = { input_tokens: rates.input_tokens ?? 0n, output_tokens: rates.output_tokens ?? 0n };
+  return { ...textModel, rates: ofText, priceId: priceIdOf(id, ofText) };
+}

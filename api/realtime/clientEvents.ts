@@ -1,0 +1,103 @@
+import { z } from 'zod';
+import { isObject } from '../../base/json.ts';
+import type { Json } from '../../providers/provider.ts';
+import { explainIssue } from '../text/parameters/explainIssue.ts';
+import { firstIssue } from '../text/parameters/firstIssue.ts';
+import { InvalidRequest, invalidValue, unsupportedParameter } from '../text/parameters/refusal.ts';
+import { NewItem, soundsIn } from './items.ts';
+import { AudioOutput, MANNER, refuseOtherFormats } from './sessionConfig.ts';
+
+const id = z.string().min(1).max(64);
+const METADATA_PAIRS_MAX = 16;
+
+/** What one response may say differently from its session. */
+const ResponseInput = z.strictObject({
+  ...MANNER,
+  audio: z.strictObject({ output: AudioOutput.nullish() }).nullish(),
+  conversation: z
+    .enum(['auto', 'none'])
+    .nullish()
+    .describe('`none`: the answer does not become part of the conversation.'),
+  input: z
+    .array(z.union([z.strictObject({ type: z.literal('item_reference'), id }), NewItem]))
+    .max(256)
+    .nullish()
+    .describe('What the answer is about, in place of the conversation.'),
+  metadata: z.record(z.string().max(64), z.string().max(512)).nullish(),
+});
+
+export type ResponseInput = z.infer<typeof ResponseInput>;
+
+const event = <Type extends string, Shape extends z.ZodRawShape>(type: Type, shape: Shape) =>
+  z.strictObject({ type: z.literal(type), event_id: z.string().max(512).nullish(), ...shape });
+
+const EVENTS = [
+  event('session.update', { session: z.unknown() }),
+  event('input_audio_buffer.append', { audio: z.string() }),
+  event('input_audio_buffer.commit', {}),
+  event('input_audio_buffer.clear', {}),
+  event('conversation.item.create', { item: NewItem, previous_item_id: id.nullish() }),
+  event('conversation.item.retrieve', { item_id: id }),
+  event('conversation.item.delete', { item_id: id }),
+  event('conversation.item.truncate', { item_id: id, content_index: z.int().min(0), audio_end_ms: z.int().min(0) }),
+  event('response.create', { response: ResponseInput.nullish() }),
+  event('response.cancel', { response_id: id.nullish() }),
+] as const;
+
+/** An event of a client. */
+export type ClientEvent = z.infer<(typeof EVENTS)[number]>;
+
+const byType = new Map<string, z.ZodObject>(EVENTS.map((schema) => [schema.shape.type.value, schema]));
+
+/** Reads a message as a JSON object; throws `InvalidRequest`. */
+export function readJson(message: Buffer, isBinary: boolean): Json {
+  let value: unknown;
+  try {
+    value = isBinary ? undefined : JSON.parse(message.toString());
+  } catch {
+    // Refused below.
+  }
+  if (!isObject(value)) throw new InvalidRequest('invalid_json', null, 'An event is a JSON object, in a text message.');
+  return value;
+}
+
+/** Checks an event of a client; throws `InvalidRequest` that names the faulty member. */
+export function checkEvent(sent: Json): ClientEvent {
+  // Most events are these: they are not worth a walk through a schema.
+  if (sent.type === 'input_audio_buffer.append' && typeof sent.audio === 'string') return sent as ClientEvent;
+  const schema = schemaOf(sent);
+  if (isObject(sent.response)) refuseOthers(sent.response);
+  const found = firstIssue(schema, sent);
+  if (found !== null) throw explainIssue(found);
+  const event = sent as ClientEvent;
+  if (event.type === 'response.create') refuseSound(event.response?.input ?? []);
+  return event;
+}
+
+/** The schema of an event's type. Throws `InvalidRequest` for a type that clients do not send. */
+export function schemaOf(sent: Json): z.ZodObject {
+  if (sent.type === 'output_audio_buffer.clear')
+    throw unsupportedParameter('type', "'output_audio_buffer.clear' is for WebRTC and SIP: stop playing, and it");
+  const schema = typeof sent.type === 'string' ? byType.get(sent.type) : undefined;
+  if (!schema) {
+    const known = [...byType.keys()].map((type) => `'${type}'`).join(', ');
+    throw invalidValue('type', `Invalid value: '${String(sent.type).slice(0, 100)}'. Supported values are: ${known}.`);
+  }
+  return schema;
+}
+
+/** Sound of a single response would have to be transcribed before it: an item of the conversation is, and can be referred to. */
+function refuseSound(input: NonNullable<ResponseInput['input']>): void {
+  for (const [at, item] of input.entries()) {
+    const [sound] = item.type === 'item_reference' ? [] : soundsIn(item);
+    if (!sound) continue;
+    const param = `response.input[${at}].content[${sound.contentIndex}].audio`;
+    throw unsupportedParameter(param, `'${param}' (create an item with the sound, and refer to it)`);
+  }
+}
+
+function refuseOthers({ metadata, audio }: Json): void {
+  if (isObject(metadata) && Object.keys(metadata).length > METADATA_PAIRS_MAX)
+    throw invalidValue('response.metadata', `Metadata have at most ${METADATA_PAIRS_MAX} pairs.`);
+  refuseOtherFormats({ audio }, 'response');
+}

@@ -1,0 +1,115 @@
+import type { Model } from '../../db/catalog.ts';
+import type { CallAbort } from '../../providers/callAbort.ts';
+import { linkedSignal } from '../../providers/callAbort.ts';
+import type { TranscriptionOptions } from '../../providers/speech.ts';
+import type { Services } from '../services.ts';
+import { asApiError } from '../guard/errors.ts';
+import { modelNotFound } from '../errors/modelErrors.ts';
+import { transcribe } from '../sound/transcribe.ts';
+import { logprobsOf } from '../text/audio/presentTranscript.ts';
+import { refuseUnsupportedParameter } from '../text/parameters/refusal.ts';
+import type { InputMeter } from './inputMeter.ts';
+import type { Item } from './items.ts';
+import type { Emit } from './outputItems.ts';
+import type { Session, SessionAudioInput } from './sessionConfig.ts';
+
+interface HearingOptions {
+  services: Services;
+  /** The model of the session. */
+  model: Model;
+  meter: InputMeter;
+  abort: CallAbort;
+  emit: Emit;
+}
+
+/** Writes down what was said in a session's turns, one after another. */
+export class Hearing {
+  readonly #options: HearingOptions;
+  #last: Promise<void> = Promise.resolve();
+
+  constructor(options: HearingOptions) {
+    this.#options = options;
+  }
+
+  /** Throws for a model that does not exist, and for parameters that it does not support. */
+  check({ audio }: Session): void {
+    const order = this.#orderOf(audio.input);
+    const { voiceProviders } = this.#options.services;
+    refuseUnsupportedParameter(voiceProviders.transcription(order.model).unsupported(order.options));
+  }
+
+  /** Resolves when everything so far is written down; rejects when the last turn could not be. */
+  get done(): Promise<void> {
+    return this.#last;
+  }
+
+  /** Writes what was said into a part of its item, and sends the transcript where the session asks for it. */
+  hear(item: Item, samples: Int16Array[], session: Session, contentIndex = 0): void {
+    const before = this.#last.catch(() => {});
+    this.#last = before.then(() => this.#write(item, samples, session, contentIndex));
+    this.#last.catch(() => {});
+  }
+
+  async #write(item: Item, samples: Int16Array[], session: Session, contentIndex: number): Promise<void> {
+    const { services, meter, emit, abort } = this.#options;
+    if (abort.aborted) return;
+    const isTold = session.audio.input.transcription !== null;
+    const wantsLogprobs = session.include?.includes('item.input_audio_transcription.logprobs') === true;
+    const place = { item_id: item.id, content_index: contentIndex };
+    const durationMs = samples.reduce((sum, { length }) => sum + length, 0) / 16;
+    const audio = { [Symbol.asyncIterator]: () => pieces(samples) };
+    const link = linkedSignal(abort);
+    let text = '';
+    try {
+      const input = { held: meter.held!, audio, durationMs, costNanos: 0n, truncatedBy: undefined };
+      const order = this.#orderOf(session.audio.input);
+      const transcript = await transcribe(services, order, input, link.signal, ({ segment, words }) => {
+        const delta = text === '' ? segment.text : ` ${segment.text}`;
+        text += delta;
+        const logprobs = wantsLogprobs ? logprobsOf(words) : null;
+        return isTold
+          ? emit('conversation.item.input_audio_transcription.delta', { ...place, delta, logprobs })
+          : undefined;
+      });
+      if (item.type === 'message') item.content[contentIndex]!.transcript = transcript.text;
+      const usage = { type: 'duration', seconds: Math.round(durationMs) / 1_000 };
+      const logprobs = wantsLogprobs ? logprobsOf(transcript.words) : null;
+      const completed = { ...place, transcript: transcript.text, logprobs, usage };
+      if (isTold) void emit('conversation.item.input_audio_transcription.completed', completed);
+    } catch (error) {
+      if (abort.aborted) return;
+      const { type, code, message, param } = asApiError(error, 'none').body;
+      const failed = { ...place, error: { type, code, message, param } };
+      if (isTold) void emit('conversation.item.input_audio_transcription.failed', failed);
+      throw error;
+    } finally {
+      link.release();
+    }
+  }
+
+  #orderOf({ transcription }: SessionAudioInput): { model: Model; options: TranscriptionOptions } {
+    const { services, model: own } = this.#options;
+    const name = transcription?.model ?? own.pipeline?.transcription ?? own.id;
+    const model = services.catalog.findOfKind(name, 'transcription');
+    if (!model) {
+      const nearest = services.catalog.nearest(name, 'transcription');
+      throw modelNotFound(name, nearest, 'session.audio.input.transcription.model');
+    }
+    const { language, prompt } = transcription ?? {};
+    const others = { dialect: 'openai' as const, members: {} };
+    return {
+      model,
+      options: {
+        language: language ?? undefined,
+        prompt: prompt ?? undefined,
+        audioEvents: false,
+        isLive: true,
+        others,
+      },
+    };
+  }
+}
+
+async function* pieces(samples: Int16Array[]): AsyncGenerator<Int16Array> {
+  yield* samples;
+}

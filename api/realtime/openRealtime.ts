@@ -1,0 +1,62 @@
+import type { WebSocket } from 'ws';
+import type { Model } from '../../db/catalog.ts';
+import type { Context, Handler } from '../context.ts';
+import { refuseUnfunded } from '../guard/balance.ts';
+import type { Services } from '../services.ts';
+import { ClientSocket } from '../sockets/socket.ts';
+import { acceptSocket } from '../sockets/upgrade.ts';
+import { resolveVoiceModel } from '../sound/callerVoice.ts';
+import { findModel } from '../text/models.ts';
+import { InvalidRequest } from '../text/parameters/refusal.ts';
+import { secretSessionOf } from './clientSecrets.ts';
+import { dialectOf } from './dialect.ts';
+import { newRealtimeSession, newTranscriptionSession, type Session } from './sessionConfig.ts';
+import { errorEvent } from './sessionErrors.ts';
+import { beginUpstream, PassedSession } from './passedSession.ts';
+import { RealtimeConnection } from './realtimeSession.ts';
+
+/** The longest session. */
+export const SESSION_SECONDS_MAX = 3_600;
+
+/** `GET /realtime`, a WebSocket: a session of OpenAI's realtime protocol. Resolves when it has ended. */
+export function openRealtime(services: Services): Handler {
+  return async (ctx) => {
+    const ofSecret = secretSessionOf(ctx, services);
+    const { bound, maxSessionSeconds } = ofSecret ?? {};
+    const start = {
+      ...(ofSecret ?? sessionOf(ctx, services)),
+      bound,
+      secondsMax: maxSessionSeconds ?? SESSION_SECONDS_MAX,
+    };
+    await refuseUnfunded(ctx, services);
+    const upstream =
+      start.model.kind === 'realtime' && !start.model.pipeline && (await beginUpstream(services, start.model, bound));
+    const ws = await accept(ctx, ofSecret?.begin).catch((error: unknown) => {
+      if (upstream) upstream.close();
+      throw error;
+    });
+    const socket = new ClientSocket(ctx, services, ws, { errorEvent, onDrain: () => session.drain() });
+    const open = { ctx, services, socket, dialect: dialectOf(ctx.req.headers), ...start };
+    const session = upstream ? new PassedSession({ ...open, upstream }) : new RealtimeConnection(open);
+    socket.watchKey();
+    await session.run();
+  };
+}
+
+async function accept(ctx: Context, begin: (() => Promise<void>) | undefined): Promise<WebSocket> {
+  await begin?.();
+  return acceptSocket(ctx);
+}
+
+function sessionOf(ctx: Context, services: Services): { model: Model; session: Session } {
+  const { model: name, intent } = ctx.query;
+  if (intent === 'transcription')
+    return {
+      model: resolveVoiceModel(ctx, services, { name: undefined, kind: 'transcription' }),
+      session: newTranscriptionSession(),
+    };
+  if (typeof name !== 'string' || name === '')
+    throw new InvalidRequest('missing_required_parameter', 'model', "Missing required parameter: 'model'.");
+  const model = findModel(ctx, services, name, 'realtime');
+  return { model, session: newRealtimeSession(model.id) };
+}

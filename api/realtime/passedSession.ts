@@ -1,0 +1,215 @@
+import { isObject } from '../../base/json.ts';
+import type { Model } from '../../db/catalog.ts';
+import { faultOfEvent, type RealtimeUpstream } from '../../providers/realtimeProviders.ts';
+import type { Json, ProviderError } from '../../providers/provider.ts';
+import { asApiError } from '../guard/errors.ts';
+import { refuseSpent, runSocketCall } from '../paid/socketCall.ts';
+import { reserve, type Price, type Reserved } from '../paid/reserve.ts';
+import type { Services } from '../services.ts';
+import { CLOSE } from '../sockets/socket.ts';
+import { InputMeter } from './inputMeter.ts';
+import { LiveSession, type SessionStart } from './liveSession.ts';
+import { soundMsIn, toUpstream, withBound } from './passedEvents.ts';
+import { PassedResponse, priceOfPassed } from './passedResponse.ts';
+import type { SessionInput } from './sessionConfig.ts';
+import { limitReached } from './sessionErrors.ts';
+import { rateLimitsOf } from './turns.ts';
+
+// Responses out of band beside the one of the conversation.
+const AT_ONCE_MAX = 4;
+// What a prompt holds beside what was sent: instructions that the upstream writes itself, tools.
+const PROMPT_TOKENS = 1_000;
+const BYTES_A_TOKEN = 3;
+const SOUND_MS_A_TOKEN = 100;
+
+/** Begins the session at the model's upstream, with what a client secret binds. Throws `ProviderError`. */
+export async function beginUpstream(services: Services, model: Model, bound?: SessionInput): Promise<RealtimeUpstream> {
+  const upstream = await services.realtimeProviders.open(model);
+  if (!bound) return upstream;
+  const updated = Promise.withResolvers<Json>();
+  upstream.onEvents((event) => {
+    if (event.type === 'session.updated' && isObject(event.session)) updated.resolve(event.session);
+    else if (event.type === 'error') updated.reject(faultOfEvent(event));
+  });
+  void upstream.closed.then(updated.reject);
+  await upstream.send({ type: 'session.update', session: withBound({}, bound) });
+  try {
+    return { ...upstream, session: await updated.promise };
+  } catch (error) {
+    upstream.close();
+    throw error;
+  }
+}
+
+interface Running {
+  response: PassedResponse;
+  settled: Promise<void>;
+}
+
+/**
+ * A session that an upstream leads, which speaks the protocol itself: events pass in both directions. Money is held before an event passes
+ * that can start a response, and before sound does; each response is a paid call.
+ */
+export class PassedSession extends LiveSession {
+  readonly #upstream: RealtimeUpstream;
+  readonly #meter: InputMeter;
+  readonly #running = new Map<string, Running>();
+  /** Money for responses that have not begun. */
+  readonly #reserved: { price: Price; reserved: Reserved }[] = [];
+  #session: Json;
+  #promptTokens = PROMPT_TOKENS;
+  #isEnded = false;
+
+  constructor(start: SessionStart & { upstream: RealtimeUpstream }) {
+    super(start);
+    this.#upstream = start.upstream;
+    this.#session = start.upstream.session;
+    this.#meter = new InputMeter(start.ctx, start.services, start.model, this.nextRequestId);
+    start.upstream.onEvents((event) => this.#pass(event).catch((error: unknown) => this.#fail(error)));
+    void start.upstream.closed.then((fault) => this.#onGone(fault));
+  }
+
+  protected async end(): Promise<void> {
+    this.#isEnded = true;
+    await Promise.all([this.responsesSettled(), this.#meter.end()]);
+    await Promise.all(this.#reserved.splice(0).map((one) => this.#abandon(one)));
+    this.#upstream.close();
+  }
+
+  protected async responsesSettled(): Promise<void> {
+    await Promise.all([...this.#running.values()].map(({ settled }) => settled));
+  }
+
+  protected shown(): object {
+    const { client_secret: _secret, ...session } = this.#session;
+    return { ...session, object: 'realtime.session', ...this.labels(), model: this.start.model.id };
+  }
+
+  protected async handle(sent: Json, _eventId: string | null): Promise<void> {
+    const { services, model, bound } = this.start;
+    const event = toUpstream(sent, (name) => services.catalog.find(name)?.id === model.id, bound);
+    const soundMs = soundMsIn(event);
+    if (soundMs > 0) await this.#meter.take(soundMs);
+    if (event.type === 'response.create') await this.#hold(1 + this.#reserved.length);
+    else if (this.#mayAnswer(event)) await this.#hold(1);
+    this.#countPrompt(event, soundMs);
+    await this.#upstream.send(event);
+  }
+
+  /** Whether the upstream may answer an event by itself. */
+  #mayAnswer({ type }: Json): boolean {
+    if (type !== 'input_audio_buffer.append' && type !== 'input_audio_buffer.commit') return false;
+    const { audio } = this.#session;
+    const input = isObject(audio) && isObject(audio.input) ? audio.input : {};
+    return isObject(input.turn_detection) && input.turn_detection.create_response !== false;
+  }
+
+  #countPrompt(event: Json, soundMs: number): void {
+    const { contextTokens } = this.start.model;
+    const written = soundMs > 0 ? 0 : JSON.stringify(event).length / BYTES_A_TOKEN;
+    const tokens = this.#promptTokens + Math.ceil(written + soundMs / SOUND_MS_A_TOKEN);
+    this.#promptTokens = Math.min(tokens, contextTokens || Infinity);
+  }
+
+  /** Reserves money until so many responses can begin. */
+  async #hold(responses: number): Promise<void> {
+    refuseSpent(this.start.ctx);
+    while (this.#reserved.length < Math.min(responses, AT_ONCE_MAX)) this.#reserved.push(await this.#reserveOne());
+  }
+
+  async #reserveOne() {
+    const { ctx, services, model } = this.start;
+    const price = priceOfPassed(model, this.#promptTokens);
+    const one = { price, reserved: await reserve(ctx, services, price) };
+    one.reserved.held.onLost = () => void this.#reserved.splice(this.#reserved.indexOf(one), 1);
+    return one;
+  }
+
+  async #pass(event: Json): Promise<void> {
+    const type = String(event.type);
+    const { response, response_id: id } = event;
+    switch (type) {
+      case 'response.created':
+        return this.#begin(isObject(response) ? response : {});
+      case 'response.done':
+        return isObject(response) ? this.#finish(response) : undefined;
+      case 'error':
+        return this.#refused(event);
+      case 'session.created':
+      case 'session.updated':
+        if (isObject(event.session)) this.#session = event.session;
+        await this.emit(type, { ...event, session: this.shown() });
+        return;
+      case 'rate_limits.updated': {
+        // Those of the upstream are the platform's own.
+        const { ctx, services } = this.start;
+        await this.emit(type, { ...event, rate_limits: await rateLimitsOf(ctx, services) });
+        return;
+      }
+      default:
+        if (typeof id === 'string') return this.#running.get(id)?.response.take(event);
+        await this.emit(type, event);
+    }
+  }
+
+  async #begin(created: Json): Promise<void> {
+    const { ctx, services, model } = this.start;
+    const id = String(created.id);
+    const cancelAtUpstream = () => void this.#upstream.send({ type: 'response.cancel', response_id: id });
+    if (this.#isEnded) return cancelAtUpstream();
+    try {
+      const { price, reserved } = this.#reserved.shift() ?? (await this.#reserveOne());
+      const emit = (type: string, members: object) => this.emit(type, members);
+      const order = { model, upstream: this.#upstream.name, emit, cancelAtUpstream };
+      const response = new PassedResponse(order, price, created);
+      const settled = runSocketCall(ctx, services, response, this.nextRequestId(), reserved)
+        .catch((error: unknown) => void this.refuse(error, null))
+        .finally(() => this.#running.delete(id));
+      this.#running.set(id, { response, settled });
+    } catch (error) {
+      cancelAtUpstream();
+      throw error;
+    }
+  }
+
+  /** Later events wait until the bill of a response is on disk, and its end is sent. */
+  async #finish(done: Json): Promise<void> {
+    const running = this.#running.get(String(done.id));
+    if (!running) return;
+    const { ctx, services } = this.start;
+    running.response.end(done);
+    await running.settled;
+    const { usage } = done;
+    if (isObject(usage) && typeof usage.total_tokens === 'number')
+      this.#promptTokens = PROMPT_TOKENS + usage.total_tokens;
+    if (running.response.isOutOfMoney) throw await limitReached(ctx, services);
+  }
+
+  async #refused(event: Json): Promise<void> {
+    const { code, event_id: about } = isObject(event.error) ? event.error : {};
+    if (code === 'session_expired') return this.expire();
+    await this.refuse(faultOfEvent(event), typeof about === 'string' ? about : null);
+  }
+
+  #fail(error: unknown): void {
+    void this.refuse(error, null);
+  }
+
+  /** The upstream has closed its socket: what runs has failed, and the session ends. */
+  async #onGone(fault: ProviderError): Promise<void> {
+    const { ctx, services, socket } = this.start;
+    for (const { response } of this.#running.values()) response.breakOff(fault);
+    await this.responsesSettled();
+    if (this.#isEnded) return;
+    services.log.warn({ err: fault, requestId: ctx.state.requestId }, 'realtime upstream');
+    socket.fail(asApiError(fault, ctx.state.requestId), fault.fault === 'overloaded' ? CLOSE.tryAgain : CLOSE.failed);
+  }
+
+  /** Money for a response that never began: its call is recorded as one that its client left before it ran. */
+  async #abandon({ price, reserved }: { price: Price; reserved: Reserved }): Promise<void> {
+    const { ctx, services, model } = this.start;
+    const order = { model, upstream: this.#upstream.name, emit: () => undefined, cancelAtUpstream: () => {} };
+    const call = new PassedResponse(order, price, {});
+    await runSocketCall(ctx, services, call, this.nextRequestId(), reserved).catch(() => {});
+  }
+}

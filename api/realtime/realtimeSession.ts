@@ -1,0 +1,185 @@
+import { newId } from '../../db/ids.ts';
+import type { Json } from '../../providers/provider.ts';
+import { invalidValue } from '../text/parameters/refusal.ts';
+import { voiceOrder } from './answerOrder.ts';
+import { checkEvent } from './clientEvents.ts';
+import { Conversation } from './conversation.ts';
+import { Hearing } from './hearing.ts';
+import { asHeard, InputBuffer, type Heard } from './inputBuffer.ts';
+import { InputMeter } from './inputMeter.ts';
+import { itemOf, soundsIn, type Item, type NewItem } from './items.ts';
+import { LiveSession, type SessionStart } from './liveSession.ts';
+import { changedSession, parseSession, type Session } from './sessionConfig.ts';
+import { Turns } from './turns.ts';
+
+const SAMPLE_BYTES = 2;
+const BYTES_A_MS = 48;
+
+/** A session of the realtime protocol that is made of the service's own models. */
+export class RealtimeConnection extends LiveSession {
+  readonly #conversation = new Conversation();
+  readonly #input: InputBuffer;
+  readonly #meter: InputMeter;
+  readonly #hearing: Hearing;
+  readonly #turns: Turns;
+  #session: Session;
+
+  constructor(start: SessionStart) {
+    super(start);
+    this.#session = start.session;
+    const { ctx, services, model } = start;
+    const { abort, nextRequestId } = this;
+    const emit = (type: string, members: object) => this.emit(type, members);
+    this.#input = new InputBuffer(start.session.audio.input.turn_detection);
+    this.#meter = new InputMeter(ctx, services, model, nextRequestId);
+    this.#hearing = new Hearing({ services, model, meter: this.#meter, abort, emit });
+    this.#turns = new Turns({
+      ctx,
+      services,
+      model,
+      conversation: this.#conversation,
+      hearing: this.#hearing,
+      emit,
+      nextRequestId,
+      session: () => this.#session,
+      onError: (error, eventId) => void this.refuse(error, eventId),
+      onSilence: () => this.#onSilence(),
+    });
+  }
+
+  protected async end(): Promise<void> {
+    this.#turns.close();
+    await Promise.all([this.#turns.settled(), this.#meter.end()]);
+    this.#input.close();
+  }
+
+  protected responsesSettled(): Promise<void> {
+    return this.#turns.settled();
+  }
+
+  protected async handle(sent: Json, eventId: string | null): Promise<void> {
+    const event = checkEvent(sent);
+    switch (event.type) {
+      case 'session.update':
+        return this.#update(event.session);
+      case 'input_audio_buffer.append':
+        return this.#append(event.audio);
+      case 'input_audio_buffer.commit': {
+        const { itemId, samples } = this.#input.commit();
+        return this.#commit(itemId, samples);
+      }
+      case 'input_audio_buffer.clear':
+        this.#input.clear();
+        return void this.emit('input_audio_buffer.cleared', {});
+      case 'conversation.item.create':
+        return this.#create(event.item, event.previous_item_id);
+      case 'conversation.item.retrieve':
+        return void this.emit('conversation.item.retrieved', { item: this.#conversation.find(event.item_id) });
+      case 'conversation.item.delete':
+        this.#conversation.remove(event.item_id);
+        return void this.emit('conversation.item.deleted', { item_id: event.item_id });
+      case 'conversation.item.truncate': {
+        const { item_id, content_index, audio_end_ms } = event;
+        this.#conversation.truncate(item_id, { contentIndex: content_index, audioEndMs: audio_end_ms });
+        return void this.emit('conversation.item.truncated', { item_id, content_index, audio_end_ms });
+      }
+      case 'response.create':
+        return this.#turns.begin(event.response ?? {}, eventId);
+      case 'response.cancel':
+        return this.#turns.cancel(event.response_id ?? undefined);
+      default:
+        return event satisfies never;
+    }
+  }
+
+  async #update(sent: unknown): Promise<void> {
+    const { ctx, services, model, bound } = this.start;
+    const said = parseSession(sent);
+    if (said.type === 'realtime' && said.model && services.catalog.find(said.model)?.id !== model.id)
+      throw invalidValue('session.model', `The model of a session cannot change: it is '${model.id}'.`);
+    const wanted = changedSession(this.#session, said);
+    const session = bound ? changedSession(wanted, bound) : wanted;
+    this.#hearing.check(session);
+    if (session.type === 'realtime')
+      await voiceOrder({ ctx, services, model, session }, session.audio.output.voice, 'session');
+    this.#session = session;
+    this.#input.detection = session.audio.input.turn_detection;
+    void this.emit('session.updated', { session: this.shown() });
+  }
+
+  async #append(audio: string): Promise<void> {
+    const bytes = bytesOf(audio, 'audio');
+    const paid = this.#meter.take(bytes.length / BYTES_A_MS);
+    if (paid) await paid;
+    for (const heard of await this.#input.append(bytes)) this.#onHeard(heard);
+  }
+
+  #onHeard(heard: Heard): void {
+    const detection = this.#session.audio.input.turn_detection;
+    if (heard.kind === 'started') {
+      void this.emit('input_audio_buffer.speech_started', { audio_start_ms: heard.atMs, item_id: heard.itemId });
+      this.#turns.onSpeech({ interrupts: detection?.interrupt_response !== false });
+      return;
+    }
+    void this.emit('input_audio_buffer.speech_stopped', { audio_end_ms: heard.atMs, item_id: heard.itemId });
+    this.#commit(heard.itemId, heard.samples);
+    if (this.#session.type === 'realtime' && detection?.create_response !== false) this.#turns.follow();
+  }
+
+  #commit(itemId: string, samples: Int16Array[]): void {
+    this.#hearing.hear(this.#addSpoken(itemId), samples, this.#session);
+  }
+
+  /** Adds an item for what the buffer held. */
+  #addSpoken(itemId: string): Item {
+    const previous = this.#conversation.items.at(-1)?.id ?? null;
+    void this.emit('input_audio_buffer.committed', { previous_item_id: previous, item_id: itemId });
+    const content = [{ type: 'input_audio', transcript: null }];
+    const item = itemOf({ id: itemId, type: 'message', role: 'user', content } as NewItem);
+    this.#add(item);
+    return item;
+  }
+
+  /** The user has said nothing for as long as the session waits: the silence becomes an item, and is answered. */
+  #onSilence(): void {
+    const idleMs = this.#session.audio.input.turn_detection?.idle_timeout_ms ?? null;
+    if (idleMs === null) return;
+    const itemId = newId('item');
+    const endMs = this.#input.endMs;
+    const at = { audio_start_ms: Math.max(0, endMs - idleMs), audio_end_ms: endMs };
+    void this.emit('input_audio_buffer.timeout_triggered', { ...at, item_id: itemId });
+    this.#addSpoken(itemId);
+    this.#turns.follow();
+  }
+
+  /** Adds an item of the client, and reads the sound in it. */
+  async #create(sent: NewItem, previousItemId: string | null | undefined): Promise<void> {
+    const sounds = soundsIn(sent).map(({ contentIndex, audio }) => ({
+      contentIndex,
+      bytes: bytesOf(audio, `item.content[${contentIndex}].audio`),
+    }));
+    const item = itemOf(sent);
+    this.#add(item, previousItemId);
+    for (const { contentIndex, bytes } of sounds) {
+      await this.#meter.take(bytes.length / BYTES_A_MS);
+      this.#hearing.hear(item, [await asHeard(bytes)], this.#session, contentIndex);
+    }
+  }
+
+  #add(item: Item, previousItemId?: string | null): void {
+    const previous_item_id = this.#conversation.add(item, previousItemId);
+    void this.emit('conversation.item.added', { previous_item_id, item });
+    void this.emit('conversation.item.done', { previous_item_id, item });
+  }
+
+  protected shown(): object {
+    const object = this.#session.type === 'realtime' ? 'realtime.session' : 'realtime.transcription_session';
+    return { object, ...this.labels(), ...this.#session };
+  }
+}
+
+function bytesOf(audio: string, param: string): Buffer {
+  const bytes = Buffer.from(audio, 'base64');
+  if (bytes.length > 0 && bytes.length % SAMPLE_BYTES === 0) return bytes;
+  throw invalidValue(param, 'The audio is not base64 of 16-bit samples.');
+}

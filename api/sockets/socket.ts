@@ -1,0 +1,84 @@
+import type { WebSocket } from 'ws';
+import { SocketFlow } from '../../base/socketFlow.ts';
+import type { Context } from '../context.ts';
+import type { ApiError, ErrorBody } from '../errors/apiError.ts';
+import { keyEnded } from '../errors/keyErrors.ts';
+import { overloaded } from '../errors/serviceErrors.ts';
+import type { Services } from '../services.ts';
+
+/** Close codes (RFC 6455) with which this service ends sockets. */
+export const CLOSE = { normal: 1000, goingAway: 1001, refused: 1008, failed: 1011, tryAgain: 1013 } as const;
+
+export interface SocketManner {
+  /** An error as an event of this socket's protocol. */
+  errorEvent(error: ErrorBody): object;
+  /** This process ends: finish what runs, then call `goAway`. Left out: the socket ends at once. */
+  onDrain?(): void;
+  pingMs?: number;
+}
+
+/**
+ * An accepted socket: open -> closing -> closed. Ends by itself for a dead peer and when the process ends; after `watchKey` also within a
+ * second when its key is revoked.
+ */
+export class ClientSocket {
+  /** Resolves when either side has closed the connection. */
+  readonly closed: Promise<void>;
+  readonly #ctx: Context;
+  readonly #services: Services;
+  readonly #flow: SocketFlow;
+  readonly #manner: SocketManner;
+  readonly #stops: (() => void)[] = [];
+
+  constructor(ctx: Context, services: Services, ws: WebSocket, manner: SocketManner) {
+    this.#ctx = ctx;
+    this.#services = services;
+    this.#manner = manner;
+    this.#flow = new SocketFlow(ws, manner);
+    this.closed = new Promise((resolve) => ws.once('close', () => resolve(this.#release())));
+    const { shutdown } = services;
+    this.#stops.push(
+      shutdown.onBegin(() => (manner.onDrain ? manner.onDrain() : this.goAway())),
+      shutdown.onCut(() => this.goAway()),
+    );
+  }
+
+  get isOpen(): boolean {
+    return this.#flow.isOpen;
+  }
+
+  /** Ends the socket with `invalid_api_key` and 1008 when the key of its context ends. */
+  watchKey(): void {
+    const { keys } = this.#services.db;
+    this.#stops.push(keys.watch(this.#ctx.state.key.keyId, () => this.fail(keyEnded())));
+  }
+
+  /** Sends an event. Resolves when there is room for more: a producer waits for that. Nothing is sent on a closed socket. */
+  send(event: object): Promise<void> | undefined {
+    return this.#flow.send(event);
+  }
+
+  /** Ends the socket with a refusal: its error, then the close code. */
+  fail(error: ApiError, code: number = CLOSE.refused): void {
+    void this.send(this.#manner.errorEvent(error.body));
+    this.close(code, error.code);
+  }
+
+  /** Ends the socket because this process does: the client connects again. */
+  goAway(): void {
+    this.fail(overloaded(1_000, 'the process ends'), CLOSE.goingAway);
+  }
+
+  close(code: number = CLOSE.normal, reason = ''): void {
+    this.#flow.close(code, reason);
+  }
+
+  /** Handles the client's messages, one after another. `handle` must not reject. */
+  onMessages(handle: (message: Buffer, isBinary: boolean) => Promise<void> | void): void {
+    this.#flow.onMessages(handle);
+  }
+
+  #release(): void {
+    for (const stop of this.#stops.splice(0)) stop();
+  }
+}

@@ -1,0 +1,124 @@
+import type { IncomingMessage, RequestListener, Server } from 'node:http';
+import type { Socket } from 'node:net';
+import type { WebSocket, WebSocketServer } from 'ws';
+import { MIB } from '../../base/limits.ts';
+import type { Context } from '../context.ts';
+import { ApiError } from '../errors/apiError.ts';
+import { invalidRequest } from '../errors/requestErrors.ts';
+import { overloaded } from '../errors/serviceErrors.ts';
+import { KEY_PROTOCOL } from '../guard/key.ts';
+import { answerOn } from '../http/connections.ts';
+import { FlatResponse } from '../http/flatResponse.ts';
+
+/** The largest message of a client; a larger one closes its socket with 1009. */
+const MESSAGE_BYTES_MAX = MIB;
+// What both vendors' clients offer besides their key.
+const REALTIME_PROTOCOL = 'realtime';
+
+/** A request to open a socket, before it is accepted or refused. */
+interface Upgrade {
+  socket: Socket;
+  head: Buffer;
+  res: FlatResponse;
+  /** Whether a subprotocol with a key is echoed when it is the only one offered. */
+  echoesKey: boolean;
+  refuse: (error: Error) => void;
+}
+
+const upgrades = new WeakMap<IncomingMessage, Upgrade>();
+
+/** Which requests reach the `upgrade` event: others that name a protocol, as curl does for HTTP/2, are answered as if they had not. */
+export const shouldUpgradeCallback = ({ method, headers }: IncomingMessage): boolean =>
+  method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket';
+
+/**
+ * Gives requests for a socket to the app like any other request: their route's guards answer in plain HTTP before the upgrade, and its
+ * handler accepts with `acceptSocket`. The answer's `close` event then is the end of the socket, so a slot of the key is held until then.
+ */
+export function answerUpgrades(server: Server, answer: RequestListener): void {
+  server.on('upgrade', (req: IncomingMessage, socket: Socket, head: Buffer) => {
+    socket.on('error', () => socket.destroy());
+    // Sent before an earlier request on the connection was answered.
+    if (answerOn(socket)) {
+      socket.destroy();
+      return;
+    }
+    const res = new FlatResponse(req);
+    res.shouldKeepAlive = false;
+    res.assignSocket(socket);
+    res.on('finish', () => socket.destroySoon());
+    upgrades.set(req, { socket, head, res, echoesKey: false, refuse: () => {} });
+    answer(req, res);
+  });
+}
+
+/**
+ * Opens the socket that a request wants, with the subprotocol `realtime` when it is offered. Throws 426 for a request that wants none, and
+ * 400 for a bad handshake. `echoesKey`: a browser that offers nothing but its key gets that back, without which it would fail.
+ */
+export async function acceptSocket(ctx: Context, { echoesKey = false } = {}): Promise<WebSocket> {
+  const upgrade = upgrades.get(ctx.req);
+  if (!upgrade) throw upgradeRequired();
+  const server = await (socketServer ??= openSocketServer());
+  const { socket, head } = upgrade;
+  if (socket.destroyed || !socket.readable || !socket.writable) {
+    ctx.state.log.cancelled = true;
+    throw new Error('the client disconnected before its socket opened');
+  }
+  return new Promise((resolve, reject) => {
+    Object.assign(upgrade, { echoesKey, refuse: reject });
+    server.handleUpgrade(ctx.req, socket, head, (opened) => {
+      // From here on there is nothing to answer.
+      ctx.respond = false;
+      ctx.res.statusCode = 101;
+      upgrades.delete(ctx.req);
+      resolve(opened);
+    });
+  });
+}
+
+const upgradeRequired = () =>
+  new ApiError({
+    status: 426,
+    code: 'upgrade_required',
+    headers: { upgrade: 'websocket' },
+    message: 'This address is a WebSocket. Open it with a WebSocket client, as wss://.',
+  });
+
+// One for all sockets of the process, loaded for the first of them.
+let socketServer: Promise<WebSocketServer> | undefined;
+
+async function openSocketServer(): Promise<WebSocketServer> {
+  const { WebSocketServer: Server } = await import('ws');
+  const server = new Server({
+    noServer: true,
+    clientTracking: false,
+    maxPayload: MESSAGE_BYTES_MAX,
+    perMessageDeflate: false,
+    handleProtocols: chooseProtocol,
+  });
+  server.on('headers', (lines, req) => {
+    const headers = Object.entries(upgrades.get(req)?.res.getHeaders() ?? {});
+    lines.push(...headers.map(([name, value]) => `${name}: ${String(value)}`));
+  });
+  server.on('wsClientError', (error, _socket, req) =>
+    upgrades.get(req)?.refuse(invalidRequest('invalid_handshake', `${error.message}.`)),
+  );
+  return server;
+}
+
+/** A key is echoed only to a client that could not connect otherwise: headers of answers are logged in more places than those of requests. */
+function chooseProtocol(offered: Set<string>, req: IncomingMessage): string | false {
+  if (offered.has(REALTIME_PROTOCOL)) return REALTIME_PROTOCOL;
+  const [first = ''] = offered;
+  return upgrades.get(req)?.echoesKey === true && KEY_PROTOCOL.test(first) && first;
+}
+
+let waiting = 0;
+
+/** Counts a socket that has no key yet, until `leave` is called. Throws 503 where too many wait: they cost memory and belong to no account. */
+export function enterWithoutKey(waitingMax = 500): () => void {
+  if (waiting >= waitingMax) throw overloaded();
+  waiting += 1;
+  return () => void (waiting -= 1);
+}

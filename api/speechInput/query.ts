@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { parseWith } from '../body/parseWith.ts';
+import { validationError } from '../errors/requestErrors.ts';
+import { SoundQuery, SpeechBody } from '../voice/schema.ts';
+
+const yesOrNo = z.enum(['true', 'false']).default('false');
+const { model_id, language_code, apply_text_normalization, seed } = SpeechBody.shape;
+
+/** The query of the speech-input sockets. */
+export const SpeechInputQuery = SoundQuery.extend({
+  model_id,
+  language_code,
+  apply_text_normalization,
+  seed: z.coerce.number().pipe(seed.unwrap()).optional(),
+  inactivity_timeout: z.coerce.number().min(1).max(180).default(20).describe('Seconds without a frame.'),
+  auto_mode: yesOrNo.describe('`true` speaks each sentence as soon as it is whole, without a schedule.'),
+  sync_alignment: yesOrNo.describe('`true` sends with each frame of sound the times of its own characters.'),
+  enable_ssml_parsing: yesOrNo.describe('Only `false`: the text is spoken as it is.'),
+});
+
+export type SpeechInputQuery = z.output<typeof SpeechInputQuery>;
+
+const parse = parseWith(SpeechInputQuery, 'query');
+
+/** Checks the query of a socket. Throws 422 that names the parameter. */
+export function parseSpeechInputQuery(sent: URLSearchParams): SpeechInputQuery {
+  const query = parse(Object.fromEntries(sent));
+  if (query.enable_ssml_parsing === 'false') return query;
+  const msg = 'SSML is not supported. Leave it out, and send plain text.';
+  throw validationError([{ loc: ['query', 'enable_ssml_parsing'], msg, type: 'value_error' }], 'unsupported_parameter');
+}

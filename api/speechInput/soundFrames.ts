@@ -1,0 +1,101 @@
+import { openEncodedStream } from '../../audio/audio.ts';
+import type { EncodedStream } from '../../audio/encoder.ts';
+import type { AudioFormat } from '../../audio/formats.ts';
+import type { SpeechChunk, SpokenSpan } from '../../providers/speech.ts';
+import { AlignedPiece, type Alignment } from './alignment.ts';
+
+/** A frame of sound, as it is sent. */
+export interface SoundFrame {
+  audio: string;
+  isFinal: null;
+  alignment: Alignment | null;
+  normalizedAlignment: Alignment | null;
+}
+
+// An encoder holds back less than this until more sound follows: two frames and what it looks ahead.
+const HELD_BACK_MS = { compressed: 150, plain: 20 };
+
+/**
+ * The sound of one speech as frames: encoded as one stream without seams, however many chunks of text it is made of. `close` must be called:
+ * the encoder's memory is not the garbage collector's.
+ */
+export class SoundFrames {
+  readonly #stream: EncodedStream;
+  readonly #format: AudioFormat;
+  readonly #isSynchronous: boolean;
+  #header: Buffer;
+  #sampleRate = 0;
+  /** How far the text's own clock is, which starts with each chunk. */
+  #clockMs = 0;
+  #untold: SpokenSpan[] = [];
+
+  static async open(format: AudioFormat, { isSynchronous }: { isSynchronous: boolean }): Promise<SoundFrames> {
+    return new SoundFrames(await openEncodedStream(format), format, isSynchronous);
+  }
+
+  private constructor(stream: EncodedStream, format: AudioFormat, isSynchronous: boolean) {
+    this.#stream = stream;
+    this.#format = format;
+    this.#isSynchronous = isSynchronous;
+    this.#header = stream.begin();
+  }
+
+  /** What follows is the speech of another text, whose times start anew. */
+  beginText(): void {
+    this.#clockMs = 0;
+  }
+
+  /** The frames of a piece of sound. The text is spoken unchanged, so both alignments are the same. */
+  *framesOf({ pcm, sampleRate, marks }: SpeechChunk): Generator<{ frame: SoundFrame; sound: Buffer }> {
+    this.#sampleRate ||= sampleRate;
+    const startMs = this.#clockMs;
+    this.#clockMs += (pcm.length * 1000) / sampleRate;
+    const late = this.#untold.map(({ text }) => ({ text, startMs, endMs: startMs }));
+    const piece = new AlignedPiece([...late, ...(marks?.characters ?? [])], {
+      startMs,
+      isSynchronous: this.#isSynchronous,
+    });
+    const slices = [...this.#stream.slicesOf({ pcm, sampleRate })];
+    for (const [at, slice] of slices.entries()) {
+      const sound = this.#withHeader(this.#stream.push(slice));
+      piece.advance((slice.length * 1000) / this.#sampleRate);
+      if (sound.length > 0) yield { sound, frame: frameOf(sound, piece.take(at === slices.length - 1)) };
+    }
+    this.#untold = piece.left;
+  }
+
+  /** Brings out what the encoder holds back, behind a moment of silence: the listener's turn may come now. */
+  *pause(): Generator<{ frame: SoundFrame; sound: Buffer }> {
+    if (this.#sampleRate === 0) return;
+    const ms = this.#format.bitrateBps === undefined ? HELD_BACK_MS.plain : HELD_BACK_MS.compressed;
+    yield* this.#unspoken(this.#stream.push(new Int16Array(Math.ceil((this.#sampleRate * ms) / 1000))));
+  }
+
+  /** The end of the stream. */
+  *end(): Generator<{ frame: SoundFrame; sound: Buffer }> {
+    if (this.#sampleRate > 0) yield* this.#unspoken(this.#stream.end());
+  }
+
+  close(): void {
+    this.#stream.close();
+  }
+
+  *#unspoken(bytes: Buffer): Generator<{ frame: SoundFrame; sound: Buffer }> {
+    const sound = this.#withHeader(bytes);
+    if (sound.length > 0) yield { sound, frame: frameOf(sound, null) };
+  }
+
+  #withHeader(sound: Buffer): Buffer {
+    if (this.#header.length === 0 || sound.length === 0) return sound;
+    const whole = Buffer.concat([this.#header, sound]);
+    this.#header = Buffer.alloc(0);
+    return whole;
+  }
+}
+
+const frameOf = (sound: Buffer, alignment: Alignment | null): SoundFrame => ({
+  audio: sound.toString('base64'),
+  isFinal: null,
+  alignment,
+  normalizedAlignment: alignment,
+});

@@ -1,0 +1,214 @@
+import type { AudioFormat } from '../../audio/formats.ts';
+import type { Model } from '../../db/catalog.ts';
+import { newId } from '../../db/ids.ts';
+import { usdOf } from '../../db/money.ts';
+import type { SpeechParameters } from '../../providers/speech.ts';
+import type { Context } from '../context.ts';
+import type { ErrorBody } from '../errors/apiError.ts';
+import { asApiError } from '../guard/errors.ts';
+import { runSocketCall } from '../paid/socketCall.ts';
+import type { Services } from '../services.ts';
+import type { CallerVoice } from '../sound/callerVoice.ts';
+import { openHistory, type HistoryWriter } from '../sound/keepSpeech.ts';
+import { ChunkCall } from './chunkCall.ts';
+import { SoundFrames, type SoundFrame } from './soundFrames.ts';
+
+/** How a speech is made, and where it goes. */
+export interface Speech {
+  ctx: Context;
+  services: Services;
+  model: Model;
+  voice: CallerVoice;
+  format: AudioFormat;
+  manner: SpeechParameters;
+  isSynchronous: boolean;
+  /** Name of its format in the history; null: it is not kept. */
+  keptAs: string | null;
+  /** The id of the next paid call: the first one of a socket has that of its handshake. */
+  nextRequestId: () => string;
+  /** Sends a frame; waits while the client is slower than the speech. */
+  send: (frame: object) => Promise<void> | undefined;
+  /** The speech has failed: nothing more comes of it. */
+  onFailure: (error: ErrorBody) => void;
+  /** All that was asked for is spoken. */
+  onRest: () => void;
+  /** Its last frame was sent. */
+  onEnd: () => void;
+}
+
+type Step = { kind: 'text'; text: string; isFlushed: boolean } | { kind: 'flushed' } | { kind: 'end' };
+
+// A client whose text arrives faster than it is spoken waits when so much of it does: three quarters of an hour of speech.
+const WAITING_CHARS_MAX = 40_000;
+
+/**
+ * Speaks chunks of text one after another: waiting -> speaking -> ended. Each chunk is a paid call of its own; the sound is one stream, and
+ * one item of the history.
+ */
+export class Speaker {
+  readonly #speech: Speech;
+  #steps: Step[] = [];
+  #isBusy = false;
+  #working: Promise<void> = Promise.resolve();
+  #isOver = false;
+  #waitingChars = 0;
+  #onRoom: (() => void)[] = [];
+  #running: { call: ChunkCall; isFlushed: boolean } | undefined;
+  #sound: SoundFrames | undefined;
+  #history: HistoryWriter | undefined;
+  #spoken: string[] = [];
+  #characters = 0;
+  #costNanos = 0n;
+
+  constructor(speech: Speech) {
+    this.#speech = speech;
+  }
+
+  /** Whether everything that was asked for is spoken. */
+  get isResting(): boolean {
+    return !this.#isBusy && this.#steps.length === 0;
+  }
+
+  say(chunks: string[]): void {
+    for (const text of chunks) this.#add({ kind: 'text', text, isFlushed: false });
+  }
+
+  /** Once everything so far is spoken, brings out the rest of its sound and says so. */
+  flush(): void {
+    this.#markFlushed();
+    this.#add({ kind: 'flushed' });
+  }
+
+  /** Ends the speech with its last frame, once everything so far is spoken. */
+  end(): void {
+    this.#markFlushed();
+    this.#add({ kind: 'end' });
+  }
+
+  /** Ends the speech without what was not flushed, the chunk that is being spoken included. */
+  stop(): void {
+    this.#steps = this.#steps.filter((step) => step.kind !== 'text' || step.isFlushed);
+    if (this.#running?.isFlushed === false) this.#running.call.stop();
+    this.#add({ kind: 'end' });
+  }
+
+  /** Resolves when more text may come; undefined: at once. */
+  room(): Promise<void> | undefined {
+    if (this.#waitingChars <= WAITING_CHARS_MAX || this.#isOver) return undefined;
+    return new Promise((resolve) => this.#onRoom.push(resolve));
+  }
+
+  /** The client has gone: keeps what was spoken. */
+  async close(): Promise<void> {
+    this.#isOver = true;
+    this.#steps = [];
+    this.#giveRoom();
+    await this.#working;
+    await this.#keep();
+    this.#sound?.close();
+  }
+
+  #markFlushed(): void {
+    for (const step of this.#steps) if (step.kind === 'text') step.isFlushed = true;
+    if (this.#running) this.#running.isFlushed = true;
+  }
+
+  #add(step: Step): void {
+    if (this.#isOver) return;
+    if (step.kind === 'text') this.#waitingChars += step.text.length;
+    this.#steps.push(step);
+    if (!this.#isBusy) this.#working = this.#work();
+  }
+
+  async #work(): Promise<void> {
+    this.#isBusy = true;
+    try {
+      for (let step = this.#steps.shift(); step && !this.#isOver; step = this.#steps.shift()) await this.#take(step);
+    } catch (error) {
+      this.#fail(asApiError(error, this.#speech.ctx.state.requestId).body);
+    }
+    this.#isBusy = false;
+    this.#speech.onRest();
+  }
+
+  async #take(step: Step): Promise<void> {
+    if (step.kind === 'text') return this.#speak(step);
+    if (step.kind === 'end') return this.#end();
+    for (const { frame, sound } of this.#sound?.pause() ?? []) await this.#send(frame, sound);
+    await this.#speech.send({ audio: null, isFinal: null, flushed: true });
+  }
+
+  async #speak({ text, isFlushed }: Step & { kind: 'text' }): Promise<void> {
+    const { ctx, services, model, voice, format, manner, isSynchronous } = this.#speech;
+    this.#sound ??= await SoundFrames.open(format, { isSynchronous });
+    // Plain samples are asked for in any case: the sound of all chunks is encoded as one stream.
+    const plain = `pcm_${format.sampleRate}`;
+    const call = new ChunkCall(services, {
+      model,
+      input: { ...manner, text, voice: voice.voice, format: plain, marks: true },
+      sound: this.#sound,
+      send: (frame, sound) => this.#send(frame, sound),
+    });
+    this.#running = { call, isFlushed };
+    await runSocketCall(ctx, services, call, this.#speech.nextRequestId()).finally(() => (this.#running = undefined));
+    this.#waitingChars -= text.length;
+    this.#giveRoom();
+    this.#count(text, call);
+    if (call.failure) this.#fail(call.failure);
+  }
+
+  #count(text: string, { characters, costNanos }: ChunkCall): void {
+    this.#spoken.push(Array.from(text).slice(0, characters).join(''));
+    this.#characters += characters;
+    this.#costNanos += costNanos;
+    const { log } = this.#speech.ctx.state;
+    log.costNanos = (log.costNanos ?? 0n) + costNanos;
+  }
+
+  async #send(frame: SoundFrame, sound: Buffer): Promise<void> {
+    const { ctx, services, keptAs } = this.#speech;
+    if (keptAs !== null)
+      this.#history ??= openHistory(services, { workspaceId: ctx.state.key.workspaceId, id: newId('hist') });
+    await this.#history?.write(sound);
+    await this.#speech.send(frame);
+  }
+
+  async #end(): Promise<void> {
+    for (const { frame, sound } of this.#sound?.end() ?? []) await this.#send(frame, sound);
+    await this.#keep();
+    this.#isOver = true;
+    const totals = { character_count: this.#characters, cost_usd: usdOf(this.#costNanos) };
+    await this.#speech.send({ audio: null, isFinal: true, ...totals });
+    this.#speech.onEnd();
+  }
+
+  async #keep(): Promise<void> {
+    const history = this.#history;
+    if (!history) return;
+    this.#history = undefined;
+    const { ctx, voice, model, format, manner, keptAs } = this.#speech;
+    await history.keep({
+      source: 'TTS',
+      voice,
+      modelId: model.id,
+      text: this.#spoken.join(''),
+      characters: this.#characters,
+      settings: manner.settings ?? null,
+      requestId: ctx.state.requestId,
+      contentType: format.mediaType,
+      outputFormat: keptAs!,
+    });
+  }
+
+  #giveRoom(): void {
+    if (this.#waitingChars > WAITING_CHARS_MAX && !this.#isOver) return;
+    for (const resolve of this.#onRoom.splice(0)) resolve();
+  }
+
+  #fail(error: ErrorBody): void {
+    this.#isOver = true;
+    this.#steps = [];
+    this.#giveRoom();
+    this.#speech.onFailure(error);
+  }
+}
