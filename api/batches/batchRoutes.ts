@@ -1,0 +1,23 @@
+import { query } from '../body/parseWith.ts';
+import { textBody } from '../body/body.ts';
+import { idempotent } from '../guard/idempotency.ts';
+import { type Keyed, scope } from '../guard/key.ts';
+import { get, post, type Route } from '../http/router.ts';
+import type { Services } from '../services.ts';
+import { batchDocs } from './batchDocs.ts';
+import { BatchListQuery, parseBatch } from './batchSchema.ts';
+import { cancelBatch, createBatch, listBatches, retrieveBatch } from './batches.ts';
+
+/** OpenAI's batches, at both addresses of the text family. */
+export function batchRoutes(services: Services, keyed: Keyed): Route[] {
+  const allowed = scope('batch');
+  const create = [...keyed(allowed, textBody(parseBatch)), idempotent(services.db, 'batch')];
+  const listed = keyed(allowed, query(BatchListQuery));
+  const free = keyed(allowed);
+  return ['/textapi/v1', '/v1'].flatMap((prefix) => [
+    post(`${prefix}/batches`, create, createBatch(services), batchDocs.create),
+    get(`${prefix}/batches`, listed, listBatches(services), batchDocs.list),
+    get(`${prefix}/batches/:batch_id`, free, retrieveBatch(services), batchDocs.retrieve),
+    post(`${prefix}/batches/:batch_id/cancel`, free, cancelBatch(services), batchDocs.cancel),
+  ]);
+}

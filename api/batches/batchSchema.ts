@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { isObject, isStorable, withoutNulls } from '../../base/json.ts';
+import { fileNotFound } from '../../db/files/upload.ts';
+import { BATCH_ENDPOINTS, COMPLETION_HOURS, endpointOf } from '../../db/batches/batches.ts';
+import { explainIssue } from '../text/parameters/explainIssue.ts';
+import { firstIssue } from '../text/parameters/firstIssue.ts';
+import { metadata, refuseSurplusMetadata } from '../text/parameters/parameters.ts';
+import { InvalidRequest, invalidValue } from '../text/parameters/refusal.ts';
+
+const SECONDS_MIN = 3_600;
+/** The default, and the most that a caller may set. */
+const OUTPUT_SECONDS_MAX = 30 * 86_400;
+
+/** Body of `POST /batches`. */
+export const BatchInput = z.strictObject({
+  input_file_id: z.string().min(1).max(200).describe('A file of the purpose `batch`.'),
+  endpoint: z
+    .string()
+    .describe(`The route of every line: ${BATCH_ENDPOINTS.join(', ')}. The prefix \`/textapi\` may be before it.`),
+  completion_window: z.literal(`${COMPLETION_HOURS}h`),
+  metadata: metadata.optional(),
+  output_expires_after: z
+    .strictObject({
+      anchor: z.literal('created_at'),
+      seconds: z.int().min(SECONDS_MIN).max(OUTPUT_SECONDS_MAX),
+    })
+    .optional()
+    .describe('How long the files of results are kept. Default: 30 days.'),
+});
+
+/** A valid order of a batch. */
+export interface BatchOrder {
+  inputFileId: string;
+  endpoint: string;
+  metadata: Record<string, string> | null;
+  outputSeconds: number;
+}
+
+/** Checks the body of `POST /batches`; throws `InvalidRequest`. */
+export function parseBatch(body: unknown): BatchOrder {
+  if (!isObject(body)) throw new InvalidRequest('invalid_type', null, 'Invalid body: expected a JSON object.');
+  const sent = withoutNulls(body);
+  const found = firstIssue(BatchInput, sent);
+  if (found !== null) throw explainIssue(found);
+  const {
+    input_file_id: inputFileId,
+    endpoint,
+    metadata,
+    output_expires_after: kept,
+  } = sent as z.output<typeof BatchInput>;
+  if (!endpointOf(endpoint))
+    throw invalidValue('endpoint', `Invalid 'endpoint': expected one of ${BATCH_ENDPOINTS.join(', ')}.`);
+  refuseSurplusMetadata(metadata);
+  if (
+    !Object.entries(metadata ?? {})
+      .flat()
+      .every(isStorable)
+  )
+    throw invalidValue('metadata', "Invalid 'metadata': a text holds no NUL and no half of a surrogate pair.");
+  if (!isStorable(inputFileId)) throw fileNotFound(inputFileId);
+  return { inputFileId, endpoint, metadata: metadata ?? null, outputSeconds: kept?.seconds ?? OUTPUT_SECONDS_MAX };
+}
+
+/** Query of `GET /batches`. */
+export const BatchListQuery = z.object({
+  after: z.string().min(1).max(500).optional(),
+  limit: z.coerce.number().int().min(1).max(100).default(20),
+});

@@ -1,0 +1,65 @@
+import type { z } from 'zod';
+import {
+  cancelBatch as cancel,
+  createBatch as create,
+  findBatch,
+  listBatches as readList,
+} from '../../db/batches/batches.ts';
+import { findFile } from '../../db/files/files.ts';
+import type { Handler } from '../context.ts';
+import { refuseUnfunded } from '../guard/balance.ts';
+import type { Services } from '../services.ts';
+import { invalidValue } from '../text/parameters/refusal.ts';
+import type { BatchListQuery, BatchOrder } from './batchSchema.ts';
+import { type BatchListAnswer, presentBatch } from './presentBatch.ts';
+
+/**
+ * `POST /batches`: runs a file of calls within a day. The file is checked afterwards. Throws 402 when the balance is used up or the key's
+ * ceiling is reached, 404 `file_not_found`, and 429 `too_many_batches`.
+ */
+export function createBatch(services: Services): Handler {
+  const { db, runStarter } = services;
+  return async (ctx) => {
+    const order = ctx.state.input as BatchOrder;
+    const { keyId, workspaceId } = ctx.state.key;
+    const file = await findFile(db.read(workspaceId), order.inputFileId);
+    if (file.purpose !== 'batch')
+      throw invalidValue(
+        'input_file_id',
+        `The file has the purpose '${file.purpose}'. Upload it with the purpose 'batch'.`,
+      );
+    await refuseUnfunded(ctx, services);
+    const batch = await create(db.write(workspaceId), { id: ctx.state.resourceId, keyId, ...order });
+    runStarter.startBatch(batch.id);
+    ctx.body = presentBatch(batch);
+  };
+}
+
+/** `GET /batches`: all batches of the workspace, newest first, in pages. */
+export function listBatches({ db }: Services): Handler {
+  return async (ctx) => {
+    const { after, limit } = ctx.state.input as z.output<typeof BatchListQuery>;
+    const { rows, hasMore } = await readList(db.read(ctx.state.key.workspaceId), { after: after ?? null, limit });
+    ctx.body = {
+      object: 'list',
+      data: rows.map(presentBatch),
+      first_id: rows[0]?.id ?? null,
+      last_id: rows.at(-1)?.id ?? null,
+      has_more: hasMore,
+    } satisfies z.infer<typeof BatchListAnswer>;
+  };
+}
+
+/** `GET /batches/{batch_id}`. */
+export function retrieveBatch({ db }: Services): Handler {
+  return async (ctx) => {
+    ctx.body = presentBatch(await findBatch(db.read(ctx.state.key.workspaceId), ctx.state.params.batch_id!));
+  };
+}
+
+/** `POST /batches/{batch_id}/cancel`: lines that run are finished, no others begin. Throws 409 `batch_already_terminal`. */
+export function cancelBatch({ db }: Services): Handler {
+  return async (ctx) => {
+    ctx.body = presentBatch(await cancel(db.write(ctx.state.key.workspaceId), ctx.state.params.batch_id!));
+  };
+}

@@ -1,0 +1,148 @@
+import type { BatchEndpoint } from '../../db/batches/batches.ts';
+import type { Bill } from '../../db/ledger.ts';
+import { atBatchPrices, type Catalog, type Model } from '../../db/catalog.ts';
+import { newId } from '../../db/ids.ts';
+import type { Key } from '../../db/keys.ts';
+import { isDatabaseDown } from '../../db/postgres/databaseErrors.ts';
+import { MEDIA_BODY, TOKENS_BODY } from '../body/body.ts';
+import { excessOfValue } from '../body/jsonShape.ts';
+import type { Context } from '../context.ts';
+import type { ErrorBody } from '../errors/apiError.ts';
+import { invalidRequest } from '../errors/requestErrors.ts';
+import { asApiError } from '../guard/errors.ts';
+import { createShutdown } from '../http/shutdown.ts';
+import type { CallServices } from '../services.ts';
+import { callOf, worstCaseNanos, type TextCall } from '../text/call/textCall.ts';
+import type { Json } from '../../providers/provider.ts';
+import { createChatCompletion } from '../text/chat/chat.ts';
+import { parseChat } from '../text/chat/chatInput.ts';
+import { createCompletion } from '../text/chat/completions.ts';
+import { parseCompletions } from '../text/chat/completionsInput.ts';
+import { createEmbeddings, embeddingsCall, parseEmbeddings } from '../text/embeddings.ts';
+import type { ParsedText } from '../text/parameters/parameters.ts';
+import { unsupportedParameter } from '../text/parameters/refusal.ts';
+import { createResponse } from '../text/responses/responses.ts';
+import { parseResponses } from '../text/responses/responsesRequest.ts';
+
+/** One line of a batch as a call: its endpoint (`/v1/chat/completions`) and body. */
+export interface LineCall {
+  endpoint: BatchEndpoint;
+  body: unknown;
+  bodyBytes: number;
+}
+
+/** The answer of a line, before it is billed. */
+export interface LineAnswer {
+  requestId: string;
+  body: unknown;
+  bill: Bill;
+  chargedNanos: bigint;
+}
+
+/** How a call ended: with an answer that was handed over, or refused with the error that a live call would get. */
+export interface LineEnd {
+  requestId: string;
+  refusal?: { status: number; error: ErrorBody };
+}
+
+/**
+ * The calls of batches: the same handlers as live calls, at batch prices, with a hold, a bill and a row in the requests each. `keep` stores
+ * an answer before it is billed; false: another worker has stored one, and this one is not billed.
+ */
+export function createLineCalls(services: Pick<CallServices, 'db' | 'catalog' | 'textProviders'>) {
+  const { catalog } = services;
+  // A worker hands its lines over to another one; it aborts none.
+  const own: CallServices = { ...services, catalog: atBatchPrices(catalog), shutdown: createShutdown() };
+  const handlers = {
+    '/v1/chat/completions': { parse: parseChat, handle: createChatCompletion(own), limits: MEDIA_BODY },
+    '/v1/completions': { parse: parseCompletions, handle: createCompletion(own), limits: TOKENS_BODY },
+    '/v1/responses': { parse: parseResponses, handle: createResponse(own), limits: MEDIA_BODY },
+    '/v1/embeddings': { parse: parseEmbeddings, handle: createEmbeddings(own), limits: TOKENS_BODY },
+  } satisfies Record<BatchEndpoint, object>;
+
+  /**
+   * Runs a line. Throws when the database is down or this process may not spend: then nothing was billed, and the line is to be run again.
+   */
+  async function run(key: Key, call: LineCall, keep: (answer: LineAnswer) => Promise<boolean>): Promise<LineEnd> {
+    const requestId = newId('req');
+    const ctx = contextOf(key, call, requestId);
+    ctx.state.keepAnswer = (bill, chargedNanos) => keep({ requestId, body: ctx.body, bill, chargedNanos });
+    try {
+      const { parse, handle, limits } = handlers[call.endpoint];
+      ctx.state.input = parsed(call, parse, limits.valuesMax);
+      await handle(ctx);
+      return { requestId };
+    } catch (error) {
+      if ((error as Error).name === 'LedgerUnavailable' || isDatabaseDown(error)) throw error;
+      const { status, body } = asApiError(error, requestId);
+      return { requestId, refusal: { status, error: body } };
+    }
+  }
+
+  /** The most that a line can cost, in nano-USD; 0 for one that would be refused. */
+  function worstCaseNanosOf(call: LineCall): bigint {
+    const { parse, limits } = handlers[call.endpoint];
+    try {
+      const input = parsed(call, parse, limits.valuesMax) as { model: string; body: Json };
+      const model = own.catalog.findOfKind(input.model, kindOf(call.endpoint));
+      return model ? worstCaseNanos(textCallOf(call, input, model)) : 0n;
+    } catch (error) {
+      if (asApiError(error, '').status >= 500) throw error;
+      return 0n;
+    }
+  }
+
+  return {
+    run,
+    worstCaseNanosOf,
+    refuseModel: (endpoint: BatchEndpoint, model: string) => refuseModel(catalog, endpoint, model),
+  };
+}
+
+function textCallOf({ endpoint, bodyBytes }: LineCall, input: { body: Json }, model: Model): TextCall {
+  const state = { route: routeOf(endpoint), bodyBytes };
+  if (endpoint === '/v1/embeddings') return embeddingsCall(state, model, input.body);
+  // Responses are sent upstream as chats.
+  const path = endpoint === '/v1/completions' ? 'completions' : 'chat/completions';
+  return callOf({ state }, input as ParsedText, model, path);
+}
+
+const kindOf = (endpoint: BatchEndpoint) => (endpoint === '/v1/embeddings' ? 'embedding' : 'text');
+
+const routeOf = (endpoint: BatchEndpoint): string => `/textapi/v1/batches${endpoint.slice('/v1'.length)}`;
+
+function parsed({ body }: LineCall, parse: (value: unknown) => unknown, valuesMax: number): unknown {
+  if (excessOfValue(body, valuesMax))
+    throw invalidRequest(
+      'invalid_body',
+      `The body is nested too deep, or has more than ${valuesMax} members and elements.`,
+    );
+  const input = parse(body);
+  if ((input as { stream?: boolean }).stream) throw unsupportedParameter('stream');
+  return input;
+}
+
+/** Why an endpoint cannot call a model; undefined when it can. */
+function refuseModel(catalog: Catalog, endpoint: BatchEndpoint, model: string): string | undefined {
+  const kind = kindOf(endpoint);
+  if (catalog.findOfKind(model, kind)) return undefined;
+  return `The model '${model}' does not exist for ${endpoint}. Did you mean '${catalog.nearest(model, kind)}'?`;
+}
+
+/** What handlers see of a request, for a call that came without one. */
+function contextOf(key: Key, { endpoint, bodyBytes }: LineCall, requestId: string): Context {
+  const state = {
+    key,
+    requestId,
+    bodyBytes,
+    route: routeOf(endpoint),
+    params: {},
+    startedAtMs: Date.now(),
+    begunAtMs: performance.now(),
+    log: {},
+  };
+  return { state, req: { headers: {} }, res: NO_CALLER } as unknown as Context;
+}
+
+/** No client waits, so none disconnects, and no header is sent. */
+const NO_CALLER = { destroyed: false, on: () => NO_CALLER, setHeader: () => NO_CALLER };

@@ -1,0 +1,71 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { StoredPart } from '../../db/answers/readParts.ts';
+import { waitAtMost } from '../../base/waiting.ts';
+import type { Services } from '../services.ts';
+
+// The owner's notice of more is a hint, the rows are the truth.
+const POLL_HERE_MS = 1_000;
+const POLL_ELSEWHERE_MS = 100;
+// Between two questions whether another process still runs the call.
+const ASK_MS = 1_000;
+// A process that is busy misses one.
+const UNANSWERED_MAX = 3;
+
+/** Which answer is followed, from which part on, and for which request. */
+export interface Followed {
+  workspaceId: string;
+  requestId: string;
+  from: number;
+  asker: string;
+  /** Whether its reader has gone. */
+  isOver: () => boolean;
+}
+
+/**
+ * The parts of an answer as they are stored, of a call of this process or of another: to its last one, or until no process runs it any
+ * more. While it is followed the call goes on, although its client has disconnected.
+ */
+export async function* followAnswer(
+  { db: { answers } }: Pick<Services, 'db'>,
+  { workspaceId, requestId, from, asker, isOver }: Followed,
+): AsyncGenerator<StoredPart[]> {
+  const call = answers.find(requestId);
+  const here = call?.order.workspaceId === workspaceId ? call : undefined;
+  const detach = here?.attach();
+  if (here) answers.hurry();
+  const isElsewhere = askedRepeatedly(() => answers.ask({ workspaceId, requestId, asker }));
+  let next = from;
+  let isLast = false;
+  try {
+    while (!isOver()) {
+      // Before the read: nothing that is stored in the meantime is missed.
+      const isRunningHere = here !== undefined && answers.find(requestId) === here;
+      const more = isRunningHere ? here.stored() : undefined;
+      const parts = await answers.readParts(workspaceId, requestId, next);
+      next += parts.length;
+      if (parts.length > 0) yield parts;
+      if (parts.length > 0 ? parts.at(-1)!.state !== 'open' : isLast) return;
+      if (parts.length > 0) continue;
+      if (more) await waitAtMost(POLL_HERE_MS, more);
+      else isLast = here !== undefined || !(await isElsewhere());
+    }
+  } finally {
+    detach?.();
+  }
+}
+
+/** Asks at most each second. False: nobody has answered several times. */
+function askedRepeatedly(ask: () => Promise<string | undefined>): () => Promise<boolean> {
+  let askedAtMs = -Infinity;
+  let unanswered = 0;
+  return async () => {
+    if (unanswered === 0 && performance.now() - askedAtMs < ASK_MS) {
+      await sleep(POLL_ELSEWHERE_MS);
+      return true;
+    }
+    askedAtMs = performance.now();
+    unanswered = (await ask()) === undefined ? unanswered + 1 : 0;
+    if (unanswered < UNANSWERED_MAX) await sleep(POLL_ELSEWHERE_MS);
+    return unanswered < UNANSWERED_MAX;
+  };
+}

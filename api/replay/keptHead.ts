@@ -1,0 +1,45 @@
+import type { Context } from '../context.ts';
+
+// Of an answer that is sent again. Limits, CORS and the like are of each request.
+const KEPT_HEADERS = [
+  'content-type',
+  'x-accel-buffering',
+  'x-cost-usd',
+  'x-truncated',
+  'request-id',
+  'history-item-id',
+  'character-cost',
+];
+
+/** The first line of a kept answer. */
+export interface KeptHead {
+  status: number;
+  route: string;
+  headers: Record<string, string>;
+  /** Hash of the request's body, to find a reused idempotency key. */
+  bodyHash: string | null;
+}
+
+/** The head of the answer that this request sends, as the first line of the kept one. `more`: headers that are not set yet. */
+export function headLineOf({ res, state }: Context, more: Record<string, string> = {}): string {
+  const headers = { ...more };
+  for (const name of KEPT_HEADERS) {
+    const value = res.getHeader(name);
+    if (value !== undefined) headers[name] = String(value);
+  }
+  const head: KeptHead = { status: res.statusCode, route: state.route, headers, bodyHash: state.bodyHash ?? null };
+  return JSON.stringify(head);
+}
+
+const NEWLINE = 10;
+
+/** Splits the first part of a kept answer. */
+export function splitHead(bytes: Uint8Array): { head: KeptHead; rest: Uint8Array } {
+  const end = bytes.indexOf(NEWLINE);
+  const line = Buffer.from(bytes.subarray(0, end)).toString();
+  return { head: JSON.parse(line) as KeptHead, rest: bytes.subarray(end + 1) };
+}
+
+/** Whether it is a stream of events, which can be resumed. */
+export const isEventStream = ({ headers }: KeptHead): boolean =>
+  headers['content-type']?.startsWith('text/event-stream') ?? false;

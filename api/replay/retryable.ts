@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto';
+import { pipeline } from 'node:stream/promises';
+import { IDEMPOTENCY_KEY_CHARACTERS } from '../../base/limits.ts';
+import type { KeptCall } from '../../db/answers/keptCall.ts';
+import { mayBeTriedAgain } from '../body/body.ts';
+import type { Context, Handler } from '../context.ts';
+import { validationError } from '../errors/requestErrors.ts';
+import type { Services } from '../services.ts';
+import type { SoundForm } from '../sound/soundForm.ts';
+import { answerAgain, type Try } from './answerAgain.ts';
+import { headLineOf } from './keptHead.ts';
+
+const { min, max } = IDEMPOTENCY_KEY_CHARACTERS;
+const KEY = new RegExp(`^[\\x20-\\x7e]{${min},${max}}$`);
+// A retry comes within some seconds. A whole answer is produced for that long although its client has disconnected.
+const WHOLE_GRACE_MS = 10_000;
+// Both OpenAI clients wait half a second, then twice as long each time: two retries in a row may be lost on their way.
+const RETRY_GRACE_FACTOR = 4;
+
+/** How an answer is produced: at once, as a stream of events, or as bytes while they are produced. */
+export type AnswerForm = 'text' | 'bytes';
+
+/**
+ * Keeps the answers of a route for ten minutes. A retry gets the answer of its first try again and pays nothing: the same key and body with
+ * `x-stainless-retry-count` above 0, which both OpenAI clients send, or with the same `Idempotency-Key`. A stream of text is kept in any
+ * case, so that it can be resumed.
+ */
+export function retryable(services: Services, handler: Handler, form: AnswerForm = 'text'): Handler {
+  return (ctx) => {
+    const isStream = form === 'text' && (ctx.state.input as { stream?: boolean }).stream === true;
+    const tried = tryOf(ctx, ctx.state.bodyHash);
+    if (!tried && !isStream) return handler(ctx);
+    const streamGraceMs = services.config.resumeGraceMs * (tried ? RETRY_GRACE_FACTOR : 1);
+    const graceMs = isStream ? streamGraceMs : form === 'text' ? WHOLE_GRACE_MS : 0;
+    return runKept(ctx, services, { tried, graceMs, isBytes: form === 'bytes' }, () => handler(ctx));
+  };
+}
+
+/** The same for a form with a file, whose parts are compared: a retry separates them in another way. */
+export async function retryableForm(
+  ctx: Context,
+  services: Services,
+  form: SoundForm,
+  work: () => Promise<void>,
+): Promise<void> {
+  if (!mayBeTriedAgain(ctx.req)) return work();
+  ctx.state.bodyHash = await hashOfForm(form);
+  const tried = tryOf(ctx, ctx.state.bodyHash);
+  const isStream = form.fields.stream === 'true';
+  const order = { tried, graceMs: isStream ? 0 : WHOLE_GRACE_MS, isBytes: false };
+  return runKept(ctx, services, order, async () => work());
+}
+
+function tryOf(ctx: Context, bodyHash: string | undefined): Try | undefined {
+  if (bodyHash === undefined) return undefined;
+  const { 'idempotency-key': key, 'x-stainless-retry-count': count } = ctx.req.headers;
+  const retries = Number(count ?? 0);
+  const place = `${ctx.state.key.keyId} ${ctx.method} ${ctx.path}`;
+  if (key === undefined)
+    return { fingerprint: `${place} ${ctx.search} ${bodyHash}`, bodyHash, retries, isRetry: retries > 0 };
+  if (typeof key !== 'string' || !KEY.test(key)) throw malformedKey();
+  return { fingerprint: `${place} key ${key}`, bodyHash: `${ctx.search} ${bodyHash}`, retries: 1, isRetry: true };
+}
+
+const malformedKey = () =>
+  validationError([
+    {
+      loc: ['header', 'idempotency-key'],
+      msg: `An idempotency key is ${min} to ${max} printable ASCII characters.`,
+      type: 'value_error',
+    },
+  ]);
+
+async function runKept(
+  ctx: Context,
+  services: Services,
+  { tried, graceMs, isBytes }: { tried: Try | undefined; graceMs: number; isBytes: boolean },
+  work: () => Promise<void> | void,
+): Promise<void> {
+  const { answers } = services.db;
+  const { requestId, key } = ctx.state;
+  const { fingerprint = null, bodyHash = null } = tried ?? {};
+  const call = answers.begin({ requestId, workspaceId: key.workspaceId, fingerprint, bodyHash, graceMs });
+  ctx.res.on('close', () => call.leave());
+  try {
+    if (tried?.isRetry) {
+      call.isAsking = true;
+      if (await answerAgain(ctx, services, tried, call)) return;
+      call.isAsking = false;
+    }
+    if (tried) ctx.state.bodyHash = tried.bodyHash;
+    ctx.state.kept = call;
+    if (isBytes) keepWrites(ctx, call);
+    await work();
+  } finally {
+    answers.end(call, ctx.state.log.cancelled === true);
+  }
+}
+
+/** Keeps what is written to the answer. */
+function keepWrites(ctx: Context, call: KeptCall): void {
+  const { res } = ctx;
+  const [write, end] = [res.write.bind(res), res.end.bind(res)] as ((...args: unknown[]) => unknown)[];
+  const keep = (data: unknown) => {
+    if (typeof data !== 'string' && !(data instanceof Uint8Array)) return;
+    if (!res.headersSent) call.begin(headLineOf(ctx));
+    call.add(data);
+  };
+  const both = {
+    write: (data: unknown, ...more: unknown[]) => {
+      keep(data);
+      return write!(data, ...more);
+    },
+    end: (data: unknown, ...more: unknown[]) => {
+      keep(data);
+      return end!(data, ...more);
+    },
+  };
+  Object.assign(res, both);
+}
+
+async function hashOfForm({ fields, lists, files }: SoundForm): Promise<string> {
+  const hash = createHash('sha256');
+  const sorted = (record: object) => Object.entries(record).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  hash.update(JSON.stringify([sorted(fields), sorted(lists), files.map(({ field }) => field)]));
+  for (const { content } of files) await pipeline(content.read(), hash, { end: false });
+  return hash.digest('base64url');
+}

@@ -1,0 +1,90 @@
+import { isIP } from 'node:net';
+import { z } from 'zod';
+import { TEST_EVENT_TYPE, WEBHOOK_EVENT_TYPES } from '../../db/webhooks/eventTypes.ts';
+import { validationError } from '../errors/requestErrors.ts';
+import { pageQuery } from '../http/page.ts';
+
+const URL_CHARACTERS_MAX = 2048;
+const ALL = '*';
+
+const types = Object.keys(WEBHOOK_EVENT_TYPES) as [keyof typeof WEBHOOK_EVENT_TYPES];
+const EventType = z.enum([ALL, ...types]);
+
+export const NewEndpointBody = z.strictObject({
+  url: z
+    .string()
+    .min(1)
+    .max(URL_CHARACTERS_MAX)
+    .describe('Where events are posted: an https address on the public internet, without a user name and password.'),
+  event_types: z
+    .array(EventType)
+    .max(100)
+    .nullish()
+    .describe('The types to deliver, by name. `*`, an empty list or none: all, with those that come later.'),
+  description: z.string().max(500).nullish(),
+  disabled: z
+    .boolean()
+    .nullish()
+    .describe('A disabled endpoint gets nothing, and what happens meanwhile is not sent later.'),
+});
+
+export const EndpointChangeBody = NewEndpointBody.partial();
+
+export const RedeliveryBody = z.strictObject({
+  endpoint_id: z
+    .string()
+    .max(100)
+    .nullish()
+    .describe(
+      'The endpoint that gets it, whatever its types. Without one: each enabled endpoint that gets events of this type.',
+    ),
+});
+
+export const EventListQuery = z.strictObject({
+  ...pageQuery,
+  type: EventType.exclude([ALL]).or(z.literal(TEST_EVENT_TYPE)).optional().describe('Only events of this type.'),
+});
+
+export const EndpointListQuery = z.strictObject(pageQuery);
+
+export const DeliveryListQuery = z.strictObject({
+  ...pageQuery,
+  event_id: z.string().max(100).optional().describe('Only deliveries of this event.'),
+  status: z.enum(['pending', 'delivered', 'failed', 'cancelled']).optional(),
+});
+
+/** The types as they are stored: empty for all. */
+export function storedTypes(sent: readonly string[] | null | undefined): string[] {
+  return !sent || sent.includes(ALL) ? [] : [...new Set(sent)];
+}
+
+/** The types as they are shown. */
+export const shownTypes = (stored: string[]): string[] => (stored.length === 0 ? [ALL] : stored);
+
+/**
+ * An address to which events may be sent, in its normal form. With `loopback`, this machine too, over http. Throws 422 for any other. Where
+ * its name leads is checked at each delivery.
+ */
+export async function checkUrl(
+  text: string,
+  { loopback, member }: { loopback: boolean; member: string },
+): Promise<string> {
+  const refused = (msg: string) => validationError([{ loc: ['body', member], msg, type: 'value_error' }]);
+  const url = URL.parse(text);
+  if (!url) throw refused('Send an absolute address, such as https://example.com/webhooks.');
+  if (url.username || url.password)
+    throw refused('Send the address without a user name and password: deliveries are signed.');
+  const hostname = url.hostname.replace(/^\[(.*)\]$/, '$1');
+  const isLoopback = ['localhost', '127.0.0.1', '::1'].includes(hostname);
+  url.hash = '';
+  if (isLoopback && loopback && ['http:', 'https:'].includes(url.protocol)) return url.href;
+  if (url.protocol !== 'https:') throw refused('Send an https address.');
+  if (hostname === 'localhost' || hostname.endsWith('.localhost') || (isIP(hostname) && !(await isPublic(hostname))))
+    throw refused('Send an address on the public internet: this one is private.');
+  return url.href;
+}
+
+async function isPublic(address: string): Promise<boolean> {
+  const { isPublicAddress } = await import('../../tools/publicAddress.ts');
+  return isPublicAddress(address);
+}

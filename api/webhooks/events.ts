@@ -1,0 +1,86 @@
+import type { z } from 'zod';
+import { listDeliveries, redeliver, type DeliveryRow, type ListedDelivery } from '../../db/webhooks/deliveries.ts';
+import { listEvents as readEvents } from '../../db/webhooks/listEvents.ts';
+import { webhookBody } from '../../db/webhooks/webhookBody.ts';
+import type { Handler } from '../context.ts';
+import { pathId } from '../body/parseWith.ts';
+import { notFound } from '../errors/requestErrors.ts';
+import { answerPage } from '../http/page.ts';
+import type { Services } from '../services.ts';
+import type { DeliveryListQuery, EventListQuery, RedeliveryBody } from './endpointBodies.ts';
+import { endpointDisabled, endpointOf } from './endpoints.ts';
+import type { Delivery, ListedDeliveryShape } from './webhookDocs.ts';
+
+/** `GET /platform/v1/events`: events that webhooks deliver, newest first, in pages, also without an endpoint. */
+export function listWorkspaceEvents({ db, cursors }: Services): Handler {
+  return async (ctx) => {
+    const { type } = ctx.state.input as z.output<typeof EventListQuery>;
+    const rows = db.read(ctx.state.key.workspaceId);
+    await answerPage(ctx, cursors, {
+      list: `events ${type ?? ''}`,
+      read: (page) => readEvents(rows, { type }, page),
+      present: (event) => event,
+    });
+  };
+}
+
+/** `GET /platform/v1/webhook_endpoints/{endpoint_id}/deliveries`: what was sent and how it was answered, newest first, in pages. */
+export function listWebhookDeliveries(services: Services): Handler {
+  const { db, cursors } = services;
+  return async (ctx) => {
+    const { event_id: eventId, status } = ctx.state.input as z.output<typeof DeliveryListQuery>;
+    const { id: endpointId } = await endpointOf(ctx, services);
+    const rows = db.read(ctx.state.key.workspaceId);
+    await answerPage(ctx, cursors, {
+      list: `deliveries ${endpointId} ${eventId ?? ''} ${status ?? ''}`,
+      read: (page) => listDeliveries(rows, { endpointId, eventId, status }, page),
+      present: presentListed,
+    });
+  };
+}
+
+/**
+ * `POST /platform/v1/events/{event_id}/redeliver`: delivers an event again, with a new schedule of attempts. Throws 404 `event_not_found`, and
+ * 409 `webhook_endpoint_disabled`.
+ */
+export function redeliverEvent(services: Services): Handler {
+  return async (ctx) => {
+    const { endpoint_id: sent } = ctx.state.input as z.output<typeof RedeliveryBody>;
+    const endpoint = typeof sent === 'string' ? await endpointOf(ctx, services, sent) : undefined;
+    if (endpoint && endpoint.disabledAt !== null) throw endpointDisabled();
+    const id = pathId(ctx, 'event_id');
+    const { isKnown, deliveries } = await redeliver(services.db.write(ctx.state.key.workspaceId), id, endpoint?.id);
+    if (!isKnown) throw notFound(`No event with the id '${id}'.`, 'event_not_found');
+    ctx.status = 202;
+    ctx.body = { object: 'list', data: deliveries.map(present) };
+  };
+}
+
+function present(delivery: DeliveryRow): z.infer<typeof Delivery> {
+  return {
+    id: delivery.id,
+    object: 'webhook_delivery',
+    endpoint_id: delivery.endpointId,
+    event_id: delivery.eventId,
+    event_type: delivery.eventType,
+    status: delivery.status,
+    attempt: delivery.tries,
+    next_try_at: delivery.nextTryAt?.toISOString() ?? null,
+    created_at: delivery.createdAt.toISOString(),
+  };
+}
+
+function presentListed(delivery: ListedDelivery): z.infer<typeof ListedDeliveryShape> {
+  return {
+    ...present(delivery),
+    request_body: delivery.event ? webhookBody(delivery.event) : null,
+    attempts: delivery.attempts.map(({ id, statusCode, responseBody, error, durationMs, createdAt }) => ({
+      id,
+      response_status: statusCode,
+      response_body: responseBody,
+      error,
+      duration_ms: durationMs,
+      created_at: createdAt.toISOString(),
+    })),
+  };
+}

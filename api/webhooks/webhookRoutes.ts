@@ -1,0 +1,49 @@
+import { body, optionalBody } from '../body/body.ts';
+import { parseWith, query } from '../body/parseWith.ts';
+import { scope, type Keyed } from '../guard/key.ts';
+import { memberOr } from '../guard/session.ts';
+import { get, patch, post, remove, type Route } from '../http/router.ts';
+import type { Services } from '../services.ts';
+import {
+  DeliveryListQuery,
+  EndpointChangeBody,
+  EndpointListQuery,
+  EventListQuery,
+  NewEndpointBody,
+  RedeliveryBody,
+} from './endpointBodies.ts';
+import {
+  changeWebhookEndpoint,
+  createWebhookEndpoint,
+  deleteWebhookEndpoint,
+  listWebhookEndpoints,
+  retrieveWebhookEndpoint,
+  rotateWebhookSecret,
+  testWebhookEndpoint,
+} from './endpoints.ts';
+import { listWebhookDeliveries, listWorkspaceEvents, redeliverEvent } from './events.ts';
+import { webhookDocs } from './webhookDocs.ts';
+
+/** The routes of webhook endpoints and of the events that they get. */
+export function webhookRoutes(services: Services, keyed: Keyed): Route[] {
+  const reader: Keyed = (...checks) => keyed(memberOr('manage'), ...checks);
+  const manager: Keyed = (...checks) => keyed(scope('manage'), ...checks);
+  const creation = manager(body(parseWith(NewEndpointBody, 'body')));
+  const change = manager(body(parseWith(EndpointChangeBody, 'body')));
+  const redelivery = manager(optionalBody(parseWith(RedeliveryBody, 'body')));
+  const deliveries = reader(query(DeliveryListQuery));
+  const [endpoints, events] = ['/platform/v1/webhook_endpoints', '/platform/v1/events'];
+  const one = `${endpoints}/:endpoint_id`;
+  return [
+    get(endpoints, reader(query(EndpointListQuery)), listWebhookEndpoints(services), webhookDocs.list),
+    post(endpoints, creation, createWebhookEndpoint(services), webhookDocs.create),
+    get(one, reader(), retrieveWebhookEndpoint(services), webhookDocs.retrieve),
+    patch(one, change, changeWebhookEndpoint(services), webhookDocs.change),
+    remove(one, manager(), deleteWebhookEndpoint(services), webhookDocs.remove),
+    post(`${one}/rotate_secret`, manager(), rotateWebhookSecret(services), webhookDocs.rotate),
+    post(`${one}/test`, manager(), testWebhookEndpoint(services), webhookDocs.test),
+    get(`${one}/deliveries`, deliveries, listWebhookDeliveries(services), webhookDocs.deliveries),
+    get(events, reader(query(EventListQuery)), listWorkspaceEvents(services), webhookDocs.events),
+    post(`${events}/:event_id/redeliver`, redelivery, redeliverEvent(services), webhookDocs.redeliver),
+  ];
+}
