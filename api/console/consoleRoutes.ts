@@ -19,7 +19,7 @@ import {
 import { operatorKey } from './operatorKey.ts';
 import { changeSubsidy, SubsidyBody } from './subsidies.ts';
 
-/** What operators do: a line for each URL. Their keys have the scope `operator`. */
+/** The operators' routes. Their keys have the scope `operator`. */
 export function consoleRoutes(services: Services, keyed: Keyed): Route[] {
   const operator: Keyed = (...checks) => keyed(scope('operator'), operatorKey(services), ...checks);
   const once = idempotent(services.db, 'dec');

@@ -3,9 +3,10 @@ import { ApiError } from '../errors/apiError.ts';
 import { guard, type Guard } from '../context.ts';
 import type { Services } from '../services.ts';
 
-/** Requires a key of the platform's own workspace, in addition to the scope. Throws 403 `scope_not_allowed`. */
+/** Requires an operator's session or a key of the platform's own workspace, in addition to the scope. Throws 403 `scope_not_allowed`. */
 export function operatorKey({ db }: Services): Guard {
   return guard([403], async (ctx, next) => {
+    if (ctx.state.member?.isOperator) return next();
     if (ctx.state.key.workspaceId === (await findPlatformWorkspaceId(db.everywhere))) return next();
     throw new ApiError({
       status: 403,
@@ -15,7 +16,7 @@ export function operatorKey({ db }: Services): Guard {
   });
 }
 
-/** For a decision of an operator on their own workspace's agent. */
+/** For an operator's decision on an agent of their own workspace. */
 export const ownAgent = () =>
   new ApiError({
     status: 403,

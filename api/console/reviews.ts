@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { isMember } from '../../db/accounts/members.ts';
 import { addComment, listReviews as readReviews, type ReviewRow, type Feedback } from '../../db/agents/deployments.ts';
 import { moveDeployment, type DeploymentMove } from '../../db/agents/moveDeployment.ts';
-import { readReview, type Review } from '../../db/agents/reviewer.ts';
-import type { Context, Handler } from '../context.ts';
+import { noteSight, readReview, type Review } from '../../db/agents/reviewer.ts';
+import { actorOf, type Context, type Handler } from '../context.ts';
 import { pathId } from '../body/parseWith.ts';
 import { presentFeedback } from '../publisher/present.ts';
 import { deploymentNotFound, deploymentState } from '../publisher/errors.ts';
@@ -56,10 +57,15 @@ export function listReviews({ db, cursors }: Services): Handler {
   };
 }
 
-/** `GET /console/v1/deployments/{deployment_id}`: everything for a decision: configurations, feedback, comments, audit. */
+/**
+ * `GET /console/v1/deployments/{deployment_id}`: everything for a decision: configurations, feedback, comments, audit. The view itself is
+ * audited.
+ */
 export function retrieveReview({ db }: Services): Handler {
   return async (ctx) => {
-    ctx.body = presentDetail(await read(db, pathId(ctx, 'deployment_id')));
+    const review = await read(db, pathId(ctx, 'deployment_id'));
+    await noteSight(db.everywhere, actorOf(ctx), review);
+    ctx.body = presentDetail(review);
   };
 }
 
@@ -73,7 +79,7 @@ export function decideReview({ db, reviews }: Services, move: 'approve' | 'reque
   };
 }
 
-/** Suspend what is live, or bring it back. 409 `deployment_state` when it is in no state for it. */
+/** Suspends a live deployment, or reinstates it. 409 `deployment_state` in any other state. */
 export function switchDeployment({ db }: Services, move: Extract<DeploymentMove, 'suspend' | 'reinstate'>): Handler {
   return async (ctx) => {
     const deploymentId = pathId(ctx, 'deployment_id');
@@ -87,21 +93,24 @@ export function switchDeployment({ db }: Services, move: Extract<DeploymentMove,
   };
 }
 
-/** `POST /console/v1/deployments/{deployment_id}/comments`: a word to the publisher. */
+/** `POST /console/v1/deployments/{deployment_id}/comments`: adds a comment for the publisher. */
 export function commentAsOperator({ db }: Services): Handler {
   return async (ctx) => {
     const deploymentId = pathId(ctx, 'deployment_id');
     const { message } = ctx.state.input as { message: string };
-    const { resourceId: id, requestId, key } = ctx.state;
-    const by = { keyId: key.keyId, requestId };
-    const added = await addComment(db.everywhere, { id, deploymentId, by, message });
+    const { resourceId: id } = ctx.state;
+    const added = await addComment(db.everywhere, { id, deploymentId, by: actorOf(ctx), message });
     if (!added) throw deploymentNotFound(deploymentId);
     ctx.status = 201;
     ctx.body = presentDetail(await read(db, deploymentId));
   };
 }
 
-const operatorOf = (ctx: Context) => ({ operatorKeyId: ctx.state.key.keyId, requestId: ctx.state.requestId });
+const operatorOf = ({ state: { key, member, requestId } }: Context) => ({
+  operatorKeyId: key.keyId,
+  operatorUserId: member?.userId,
+  requestId,
+});
 
 function feedbackOf(ctx: Context): (Feedback & { source: 'operator' })[] {
   return (ctx.state.input as DecisionInput).feedback.map((item) => ({ source: 'operator' as const, ...item }));
@@ -109,7 +118,9 @@ function feedbackOf(ctx: Context): (Feedback & { source: 'operator' })[] {
 
 async function checkStranger(db: Services['db'], ctx: Context, deploymentId: string): Promise<void> {
   const { workspaceId } = await read(db, deploymentId);
-  if (workspaceId === ctx.state.key.workspaceId) throw ownAgent();
+  const { key, member } = ctx.state;
+  const isOwn = member ? await isMember(db.everywhere, member.userId, workspaceId) : workspaceId === key.workspaceId;
+  if (isOwn) throw ownAgent();
 }
 
 async function read(db: Services['db'], deploymentId: string): Promise<Review> {

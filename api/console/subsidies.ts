@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { AgentRow } from '../../db/agents/publisherAgents.ts';
 import { setSubsidy } from '../../db/agents/subsidy.ts';
-import type { Handler } from '../context.ts';
+import { actorOf, type Handler } from '../context.ts';
 import { notFound } from '../errors/requestErrors.ts';
 import type { Services } from '../services.ts';
 import type { Subsidy } from '../publisher/publisherAnswers.ts';
@@ -9,14 +9,13 @@ import type { Subsidy } from '../publisher/publisherAnswers.ts';
 /** An operator allows an agent to cost less than the platform's cost, or withdraws that. */
 export const SubsidyBody = z.strictObject({ granted: z.boolean().default(true) });
 
-/** `POST /console/v1/agents/{namespace}/{slug}/subsidy`: grants a subsidy, or takes it back; audited. 404 `agent_not_found`. */
+/** `POST /console/v1/agents/{namespace}/{slug}/subsidy`: grants or withdraws a subsidy; audited. 404 `agent_not_found`. */
 export function changeSubsidy({ db }: Services): Handler {
   return async (ctx) => {
     const { namespace, slug } = ctx.state.params;
     const { granted } = ctx.state.input as z.output<typeof SubsidyBody>;
-    const { keyId } = ctx.state.key;
     const agent = `${namespace}/${slug}`;
-    const changed = await setSubsidy(db.everywhere, { agent, granted, by: { keyId, requestId: ctx.state.requestId } });
+    const changed = await setSubsidy(db.everywhere, { agent, granted, by: actorOf(ctx) });
     if (!changed) throw notFound(`No agent '${agent}'.`, 'agent_not_found');
     ctx.body = presentSubsidy(changed);
   };

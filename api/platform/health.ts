@@ -16,7 +16,7 @@ export const checkHealth: Handler = (ctx) => {
  * process that is shutting down is not ready.
  */
 export function checkReadiness(services: Pick<Services, 'db' | 'temporal' | 'shutdown'>): Handler {
-  // No key is needed: concurrent requests share one check, so that a flood of them does not use up the ledger's connections.
+  // No key is needed, so concurrent requests share one check: a flood of them must not use up the ledger's connections.
   const look = oneAtATime<void, z.infer<typeof Readiness>>(() => checkParts(services));
   return async (ctx) => {
     if (services.shutdown.hasBegun()) throw notReady('shutdown');

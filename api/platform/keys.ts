@@ -7,15 +7,15 @@ import type { InspectedKey, ListedKey } from './platformDocs.ts';
 import type { z } from 'zod';
 
 /**
- * `GET /platform/v1/key`: the calling key, its ceiling, its spending and its account's balance.
- * Without a ceiling `limit` and `limit_remaining` are null, as OpenRouter's users know it; `limit_reset` is null when no reset comes.
+ * `GET /platform/v1/key`: the calling key, its ceiling, its spending and its account's balance. Without a ceiling `limit` and
+ * `limit_remaining` are null, as in OpenRouter's API; `limit_reset` is null when the ceiling never resets.
  */
 export function inspectKey({ db, limits }: Services): Handler {
   return async (ctx) => {
     const { keyId, workspaceId } = ctx.state.key;
     await db.ledger.posted();
     const key = await findKeyUsage(db.read(workspaceId), keyId);
-    // Revoked since the guard looked it up.
+    // The key was revoked after the guard found it.
     if (!key) throw invalidApiKey();
     const { postedNanos } = await db.ledger.balanceOf(workspaceId);
     ctx.body = {
@@ -35,7 +35,10 @@ export function inspectKey({ db, limits }: Services): Handler {
   };
 }
 
-/** `GET /platform/v1/keys`: all keys of the workspace, newest first; revoked ones too, because they have spending. A null limit is the default tier's, a null ceiling none. */
+/**
+ * `GET /platform/v1/keys`: all keys of the workspace, newest first, including revoked ones because they have spending. A null limit means
+ * the default tier, a null ceiling means none.
+ */
 export function listKeys({ db }: Services): Handler {
   return async (ctx) => {
     const { keyId, workspaceId } = ctx.state.key;
@@ -45,7 +48,8 @@ export function listKeys({ db }: Services): Handler {
   };
 }
 
-function presentKey(key: KeyUsage, callingKeyId: string): z.infer<typeof ListedKey> {
+/** A key as listed. */
+export function presentKey(key: KeyUsage, callingKeyId: string): z.infer<typeof ListedKey> {
   return {
     id: key.id,
     name: key.name,

@@ -39,22 +39,6 @@ export const ListedKey = z.object({
 
 const KeyList = z.object({ data: z.array(ListedKey) });
 
-export const EndedCall = z.object({
-  id: z.string(),
-  route: z.string(),
-  model: z.string(),
-  status: z.int().describe('499 when the client disconnected before the end.'),
-  cancelled: z.boolean(),
-  usage: z.array(z.object({ unit: z.string(), quantity: z.number() })),
-  cost_usd: usd,
-  hold_usd: usd.describe('The largest hold of the call.'),
-  started_at: time,
-  first_byte_ms: z.number().nullable(),
-  duration_ms: z.number(),
-  stream_bytes: z.int(),
-  ledger_entry_ids: z.array(z.string()),
-});
-
 export const Balance = z.object({
   balance_usd: usd,
   held_usd: usd.describe(
@@ -76,6 +60,10 @@ export const LedgerEntry = z.object({
   request_id: z.string().nullable(),
   run_id: z.string().nullable(),
   key_prefix: z.string().nullable(),
+  model: z.string().nullable().describe('Of the call.'),
+  route: z.string().nullable(),
+  agent: z.string().nullable().describe('Of the run: `<namespace>/<slug>`.'),
+  receipt_url: z.string().nullable().describe('The receipt of a payment.'),
   created_at: time,
   hash: z
     .string()
@@ -108,13 +96,6 @@ export function platformDocs({ ledgerQuery }: { ledgerQuery: z.ZodObject }) {
       tag: 'Keys',
       summary: 'List the keys of the workspace',
       answer: { id: 'KeyList', schema: KeyList },
-    },
-    retrieveRequest: {
-      tag: 'Billing',
-      summary: 'Read what a request was and what it cost',
-      description: 'There from the moment the answer ended. The id is the answer’s `x-request-id`.',
-      answer: { id: 'EndedRequest', schema: EndedCall },
-      errors: [422],
     },
     retrieveBalance: {
       tag: 'Billing',

@@ -1,56 +1,76 @@
-import { findRequest, type EndedRequest } from '../../db/ledger/ledgerEntries.ts';
-import { usdOf } from '../../db/money.ts';
+import type { z } from 'zod';
+import { findRequest, listRequests, type EndedRequest, type RequestFilter } from '../../db/accounting/requests.ts';
 import { findEvent } from '../../db/runs/events/readEvents.ts';
 import { pathId } from '../body/parseWith.ts';
-import type { Handler } from '../context.ts';
+import type { Context, Handler } from '../context.ts';
+import { answerPage } from '../http/page.ts';
 import { notFound, validationError } from '../errors/requestErrors.ts';
 import type { Services } from '../services.ts';
-import type { EndedCall } from './platformDocs.ts';
-import type { z } from 'zod';
+import { requestIdIn } from '../text/call/responseId.ts';
+import { presentRequest } from './presentRequest.ts';
+import type { RequestsQuery } from './requestDocs.ts';
 
-const REQUEST_ID = /^req_[0-9A-Za-z]{1,60}$/;
+/** `GET /platform/v1/requests`: the workspace's ended calls, the most recent first, in pages. */
+export function listEndedRequests({ db, cursors }: Services): Handler {
+  return async (ctx) => {
+    const { status, ...filter } = ctx.state.input as z.output<typeof RequestsQuery>;
+    const wanted = { ...filter, ...(status !== undefined && { status: statusOf(status) }) };
+    const rows = db.read(ctx.state.key.workspaceId);
+    await db.ledger.posted();
+    await answerPage(ctx, cursors, {
+      list: 'requests',
+      read: (page) => listRequests(rows, wanted, page),
+      present: presentRequest,
+    });
+  };
+}
+
+function statusOf(status: string): RequestFilter['status'] {
+  if (status === 'cancelled') return status;
+  if (!status.endsWith('xx')) return { from: Number(status), to: Number(status) };
+  const from = Number(status[0]) * 100;
+  return { from, to: from + 99 };
+}
 
 /**
- * `GET /platform/v1/requests/{request_id}`: a call and its cost, from the end of its answer.
- * Throws 404 `request_not_found` for an id that is unknown, another workspace's, or of a call that still runs.
+ * `GET /platform/v1/requests/{request_id}`: a call and its cost, available from the end of its answer; by its id, or by the id in its
+ * answer's body. Throws 404 `request_not_found` for an id that is unknown, of another workspace, or of a running call.
  */
-export function retrieveRequest({ db }: Services): Handler {
+export function retrieveRequest(services: Services): Handler {
   return async (ctx) => {
-    const id = ctx.state.params.request_id!;
-    if (!REQUEST_ID.test(id)) throw malformedId();
-    await db.ledger.posted();
-    const request = await findRequest(db.read(ctx.state.key.workspaceId), id);
-    if (!request) throw notFound(`No ended request with the id '${id}'.`, 'request_not_found');
-    ctx.body = presentRequest(request);
+    ctx.body = presentRequest(await endedRequest(ctx, services));
   };
+}
+
+/** The request that the path names, by its id or by the id of its answer. Throws 422 for a malformed id. */
+export function namedRequest(ctx: Context): NonNullable<ReturnType<typeof requestIdIn>> {
+  const named = requestIdIn(ctx.state.params.request_id!);
+  if (!named) throw malformedId();
+  return named;
+}
+
+/** The caller's request with this id, or with an answer of this id. Throws 422 for a malformed id, and 404 `request_not_found`. */
+async function endedRequest(ctx: Context, { db }: Services): Promise<EndedRequest> {
+  const named = namedRequest(ctx);
+  await db.ledger.posted();
+  const request = await findRequest(db.read(ctx.state.key.workspaceId), named.requestId);
+  if (!request || !named.isOf(request.route))
+    throw notFound(`No ended request with the id '${ctx.state.params.request_id!}'.`, 'request_not_found');
+  return request;
 }
 
 const malformedId = () =>
   validationError([
-    { loc: ['path', 'request_id'], msg: 'A request id is req_ and letters and digits.', type: 'value_error' },
+    {
+      loc: ['path', 'request_id'],
+      msg: 'A request id is req_ and letters and digits; the id of an answer begins with chatcmpl-, cmpl- or resp_.',
+      type: 'value_error',
+    },
   ]);
 
-function presentRequest(request: EndedRequest): z.infer<typeof EndedCall> {
-  return {
-    id: request.id,
-    route: request.route,
-    model: request.model,
-    status: request.status,
-    cancelled: request.cancelled,
-    usage: Object.entries(request.usage).map(([unit, quantity]) => ({ unit, quantity })),
-    cost_usd: usdOf(request.costNanos),
-    hold_usd: usdOf(request.holdNanos),
-    started_at: request.startedAt.toISOString(),
-    first_byte_ms: request.firstByteMs,
-    duration_ms: request.durationMs,
-    stream_bytes: request.streamBytes,
-    ledger_entry_ids: request.ledgerEntryIds,
-  };
-}
-
 /**
- * `GET /platform/v1/events/{event_id}`: one event, as its stream sent it. Throws 422 `validation_error` for a malformed id, and
- * 404 `event_not_found` for one that is unknown, another workspace's, or past its retention.
+ * `GET /platform/v1/events/{event_id}`: one event, as its stream sent it. Throws 422 `validation_error` for a malformed id, and 404
+ * `event_not_found` for an event that is unknown, of another workspace, or past its retention.
  */
 export function retrieveEvent({ db }: Services): Handler {
   return async (ctx) => {

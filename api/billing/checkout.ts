@@ -3,9 +3,9 @@ import { z } from 'zod';
 import { saveAutoTopup } from '../../db/payments/autoTopups.ts';
 import { findCustomerId, saveCustomer } from '../../db/payments/customers.ts';
 import { createTopup, setSession } from '../../db/payments/topups.ts';
-import { nanosOfUsd } from '../../db/money.ts';
+import { isWholeNanos, nanosOfUsd } from '../../db/money.ts';
 import { isStripeError, type Payments } from '../../payments/stripe.ts';
-import type { Context, Handler } from '../context.ts';
+import { actorOf, type Context, type Handler } from '../context.ts';
 import { paymentsFailed, paymentsUnavailable } from '../errors/serviceErrors.ts';
 import type { Services } from '../services.ts';
 import type { CardSession, CheckoutSession } from './paymentDocs.ts';
@@ -20,16 +20,30 @@ const amount = z
   .max(TOPUP_USD_MAX, AMOUNT)
   .refine((usd) => /^\d+(\.\d{1,2})?$/.test(String(usd)), AMOUNT);
 
-/** The specification's part 4.1: one amount, nothing else. */
+const NANOS = 'must have at most nine decimals';
+
+/** Part 4.1 of the specification: one amount, nothing else. */
 export const CheckoutBody = z.strictObject({ amount });
 
-/** When a saved card pays by itself. */
+/** When the saved card is charged automatically, how much, and the limit. */
+export const AUTO_TOPUP_AMOUNTS = {
+  threshold_usd: z
+    .number()
+    .min(1)
+    .max(500)
+    .refine(isWholeNanos, NANOS)
+    .describe('The card pays when the balance falls below this.'),
+  amount_usd: amount.describe('How much it pays each time.'),
+  monthly_cap_usd: z
+    .number()
+    .min(TOPUP_USD_MIN)
+    .max(100_000)
+    .refine(isWholeNanos, NANOS)
+    .describe('The most it pays in a month (UTC).'),
+};
+
 const AutoTopup = z
-  .strictObject({
-    threshold_usd: z.number().min(1).max(500).describe('The card pays when the balance falls below this.'),
-    amount_usd: amount.describe('How much it pays each time.'),
-    monthly_cap_usd: z.number().min(TOPUP_USD_MIN).max(100_000).describe('The most it pays in a month (UTC).'),
-  })
+  .strictObject(AUTO_TOPUP_AMOUNTS)
   .refine(({ amount_usd, monthly_cap_usd }) => amount_usd <= monthly_cap_usd, {
     path: ['monthly_cap_usd'],
     error: 'The cap of a month is smaller than one payment.',
@@ -45,8 +59,8 @@ export const CardBody = z.strictObject({
 });
 
 /**
- * `POST /platform/v1/billing/checkout`: orders a payment and answers with the page where it is paid. The order is recorded first, so that
- * what Stripe says of it later finds it.
+ * `POST /platform/v1/billing/checkout`: orders a payment and answers with its payment page. The order is recorded first, so that Stripe's
+ * events find it.
  */
 export function createCheckout(services: Services): Handler {
   return async (ctx) => {
@@ -80,7 +94,7 @@ export function createCheckout(services: Services): Handler {
           ],
           metadata,
           payment_intent_data: { metadata, description: `Ledgerline credit for ${workspaceId}` },
-          ...returnUrls(services),
+          ...(ctx.state.member ? consoleUrls(services) : returnUrls(services)),
         },
         { idempotencyKey: requestId },
       ),
@@ -92,7 +106,7 @@ export function createCheckout(services: Services): Handler {
   };
 }
 
-/** `POST /platform/v1/billing/card`: answers with the page where a card is saved for later payments, by itself when `auto_topup` says so. */
+/** `POST /platform/v1/billing/card`: answers with the page that saves a card for later payments; `auto_topup` makes them automatic. */
 export function saveCard(services: Services): Handler {
   return async (ctx) => {
     const payments = requirePayments(services);
@@ -116,17 +130,25 @@ export function saveCard(services: Services): Handler {
       ),
     );
     if (autoTopup) {
-      await saveAutoTopup(services.db.pool, workspaceId, {
-        thresholdNanos: nanosOfUsd(autoTopup.threshold_usd),
-        amountNanos: nanosOfUsd(autoTopup.amount_usd),
-        monthlyCapNanos: nanosOfUsd(autoTopup.monthly_cap_usd),
-      });
+      await saveAutoTopup(
+        services.db.write(workspaceId),
+        {
+          isEnabled: true,
+          thresholdNanos: nanosOfUsd(autoTopup.threshold_usd),
+          amountNanos: nanosOfUsd(autoTopup.amount_usd),
+          monthlyCapNanos: nanosOfUsd(autoTopup.monthly_cap_usd),
+        },
+        actorOf(ctx),
+      );
     }
     ctx.body = { url: session.url!, session_id: session.id } satisfies z.infer<typeof CardSession>;
   };
 }
 
-/** Stripe's customer of the calling workspace, made at its first card. Two requests at once make one: their idempotency key is the same. */
+/**
+ * The Stripe customer of the calling workspace, created with its first card. Concurrent requests create one, because they share an
+ * idempotency key.
+ */
 async function customerOf(ctx: Context, { db }: Services, payments: Payments): Promise<string> {
   const { workspaceId } = ctx.state.key;
   const known = await findCustomerId(db.pool, workspaceId);
@@ -150,7 +172,13 @@ function returnUrls({ config }: Services, returnUrl = `${config.publicUrl}/billi
   return { success_url: returnUrl, cancel_url: returnUrl };
 }
 
-/** Stripe is asked; what it refuses or does not answer is an error of this service, and the log has the reason. */
+// A member returns to the page on which the payment was ordered.
+const consoleUrls = ({ config: { publicUrl } }: Services) => ({
+  success_url: `${publicUrl}/billing?paid=1`,
+  cancel_url: `${publicUrl}/billing`,
+});
+
+/** Calls Stripe. A refusal or timeout becomes an error of this service; the log has the reason. */
 async function asked<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call();
@@ -166,9 +194,9 @@ const DONE_POLICY = `default-src 'none'; style-src 'sha256-${createHash('sha256'
 
 const DONE_PAGE = `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Ledgerline: payment</title><style>${DONE_STYLE}</style></head><body><main><h1>Thank you</h1><p>A payment is on the balance as soon as it has cleared:
-<code>GET /platform/v1/billing/balance</code>. This page can be closed.</p></main></body></html>`;
+<code>GET /platform/v1/billing/balance</code>.</p><p><a href="/billing">Back to billing</a></p></main></body></html>`;
 
-/** `GET /billing/done`: where a payment page leads back to. */
+/** `GET /billing/done`: the page to which a payment page returns. */
 export const showPaymentDone: Handler = (ctx) => {
   ctx.type = 'html';
   ctx.set('content-security-policy', DONE_POLICY);

@@ -12,13 +12,13 @@ import type { WebhookAnswer } from './paymentDocs.ts';
 
 const EVENT_BYTES_MAX = MIB;
 
-// Logged for operators: money that was paid and not credited.
+// Logged for operators: money was paid but not credited.
 const ALARMING: EventOutcome[] = ['unknown', 'mismatch'];
 
 /**
- * `POST /platform/v1/billing/stripe/webhook`: an event of Stripe, signed over its raw body. Applied before it is answered: what fails here
- * is answered 5xx, and Stripe sends it again. Throws 400 `invalid_signature`, and 400 `wrong_mode` for a test event sent to a live
- * installation or the reverse.
+ * `POST /platform/v1/billing/stripe/webhook`: an event of Stripe, signed over its raw body. It is applied before the answer: a failure is
+ * answered 5xx, and Stripe retries. Throws 400 `invalid_signature`, and 400 `wrong_mode` for a test event sent to a live installation or
+ * the reverse.
  */
 export function receiveStripeEvent(services: Services): Handler {
   return async (ctx) => {

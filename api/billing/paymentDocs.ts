@@ -17,7 +17,7 @@ export const WebhookAnswer = z.object({
     .describe('What came of the event. `unknown` and `mismatch` credit nothing.'),
 });
 
-/** Documentation of payments, with the schemas that check their input. */
+/** Documentation of payments, from the schemas that check their input. */
 export function paymentDocs({ checkout, card }: { checkout: z.ZodType; card: z.ZodType }) {
   return {
     checkout: {

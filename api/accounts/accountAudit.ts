@@ -1,0 +1,45 @@
+import { recordAccountEvent } from '../../db/accounts/accountEvents.ts';
+import type { SignedIn } from '../../db/accounts/consoleSession.ts';
+import type { Context } from '../context.ts';
+import type { Services } from '../services.ts';
+
+// The audited endpoints. `enable` only starts what the first code completes.
+const ACTIONS: Record<string, string> = {
+  'change-password': 'change_password',
+  'change-email': 'request_address_change',
+  'two-factor/enable': 'begin_second_factor',
+  'two-factor/disable': 'disable_second_factor',
+  'two-factor/generate-backup-codes': 'renew_recovery_codes',
+  'passkey/verify-registration': 'add_passkey',
+  'passkey/delete-passkey': 'remove_passkey',
+  'organization/invite-member': 'invite_member',
+  'organization/cancel-invitation': 'cancel_invitation',
+  'organization/accept-invitation': 'accept_invitation',
+  'organization/update-member-role': 'change_role',
+  'organization/remove-member': 'remove_member',
+  'organization/leave': 'leave_workspace',
+};
+
+// The audited details of a request. They contain no passwords, codes or tokens.
+const DETAILS = ['email', 'newEmail', 'role', 'memberId', 'memberIdOrEmail', 'invitationId', 'organizationId', 'id'];
+
+/** Audits a change of a person's account, or of the members of their workspace. */
+export async function auditAccount({ db }: Services, ctx: Context, path: string, member: SignedIn): Promise<void> {
+  const action = ACTIONS[path];
+  if (action === undefined) return;
+  const input = (ctx.state.input ?? {}) as Record<string, unknown>;
+  const detail = Object.fromEntries(DETAILS.flatMap((name) => (name in input ? [[name, input[name]]] : [])));
+  const isOfWorkspace = path.startsWith('organization/');
+  const subject = isOfWorkspace
+    ? { subjectType: 'workspace', subjectId: member.key.workspaceId }
+    : { subjectType: 'user', subjectId: member.userId };
+  const by = { keyId: null, userId: member.userId, requestId: ctx.state.requestId };
+  const workspaceId = isOfWorkspace ? member.key.workspaceId : null;
+  await recordAccountEvent(db.everywhere, by, { workspaceId, action, ...subject, detail });
+}
+
+/** Audits that attempts on an account were blocked: once per window, and only for accounts that exist. */
+export async function auditGuesses({ db }: Services, ctx: Context, email: string): Promise<void> {
+  const by = { keyId: null, requestId: ctx.state.requestId };
+  await recordAccountEvent(db.everywhere, by, { action: 'sign_in_stopped', email });
+}

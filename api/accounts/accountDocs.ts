@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { ROLES } from '../../db/accounts/roles.ts';
+import type { NamedSchema, RouteDoc } from '../docs/documentedRoute.ts';
+
+const Place = z.object({ id: z.string(), name: z.string() });
+
+export const Me = {
+  id: 'Me',
+  schema: z.object({
+    user: z.object({
+      id: z.string(),
+      name: z.string(),
+      email: z.string(),
+      email_verified: z.boolean(),
+      two_factor_enabled: z.boolean(),
+    }),
+    workspace: Place,
+    role: z.enum(ROLES),
+    scopes: z.array(z.string()),
+    is_operator: z.boolean(),
+    workspaces: z.array(Place.extend({ role: z.enum(ROLES) })),
+    features: z.object({
+      payments: z.enum(['test', 'stripe', 'off']),
+      mail: z.enum(['smtp', 'test']),
+      temporal_ui_url: z.string().nullable(),
+      api_url: z.string(),
+    }),
+  }),
+} satisfies NamedSchema;
+
+/** Documentation of the console's accounts. */
+export const accountDocs = () =>
+  ({
+    me: {
+      tag: 'Console',
+      summary: 'Read who is signed in',
+      description:
+        'For the session cookie of the console: the person, the chosen workspace and the role there, and what the installation has. Members use the routes of a workspace below /console/v1 with that cookie: /v1/runs is /console/v1/runs, /platform/v1/keys is /console/v1/keys.',
+      answer: Me,
+    },
+  }) satisfies Record<string, RouteDoc>;

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { optionalBody } from '../body/body.ts';
+import { parseBody } from '../body/parseWith.ts';
+import { guard } from '../context.ts';
+import { get, post, type Route } from '../http/router.ts';
+import { checkOwnOrigin, session } from '../guard/session.ts';
+import type { Services } from '../services.ts';
+import { accountDocs } from './accountDocs.ts';
+import { answerAccounts } from './authHandler.ts';
+import { AUTH_PATH } from './cookie.ts';
+import { describeMe } from './me.ts';
+import {
+  createWorkspace,
+  endOtherSessions,
+  endSession,
+  listSessions,
+  SessionBody,
+  WorkspaceBody,
+} from './ownSessions.ts';
+import { showTestMails } from './testMailPage.ts';
+
+const SMALL = { bytesMax: 32 * 1024, valuesMax: 500 };
+
+/** Limits the length of texts about people, whichever endpoint they are sent to. */
+const AccountBody = z.looseObject({
+  name: z.string().trim().min(1).max(100).optional(),
+  email: z.string().max(254).optional(),
+  image: z.null().optional(),
+});
+
+/** Routes of people's accounts. The accounts library answers below `/console/v1/auth`. */
+export function accountRoutes(services: Services): Route[] {
+  const bySession = session(services);
+  const fromPage = guard([403], (ctx, next) => {
+    checkOwnOrigin(ctx, services.config.publicUrl);
+    return next();
+  });
+  const answer = answerAccounts(services);
+  const asked = [fromPage, optionalBody(parseBody(AccountBody), SMALL)];
+  const about = accountDocs();
+  return [
+    get('/console/v1/me', [bySession], describeMe(services), about.me),
+    get(`${AUTH_PATH}/list-sessions`, [bySession], listSessions(services)),
+    post(`${AUTH_PATH}/revoke-session`, [bySession, optionalBody(parseBody(SessionBody))], endSession(services)),
+    post(`${AUTH_PATH}/revoke-other-sessions`, [bySession], endOtherSessions(services)),
+    post(
+      `${AUTH_PATH}/organization/create`,
+      [bySession, optionalBody(parseBody(WorkspaceBody))],
+      createWorkspace(services),
+    ),
+    get(`${AUTH_PATH}/{*path}`, [], answer),
+    post(`${AUTH_PATH}/{*path}`, asked, answer),
+    get('/console/test-mail', [], showTestMails(services)),
+  ];
+}

@@ -1,0 +1,91 @@
+import { createAdapterFactory } from 'better-auth/adapters';
+import { hashSessionToken } from '../../db/accounts/consoleSession.ts';
+import { createAccountRows, type AccountTable, type Condition, type Selection } from '../../db/accounts/accountRows.ts';
+import type { AnyRows } from '../../db/postgres/rows.ts';
+
+type Adapter = ReturnType<typeof createAdapterFactory>;
+type Options = Parameters<Adapter>[0];
+
+interface Target {
+  model: string;
+  where?: Condition[];
+}
+
+/**
+ * The tables of accounts for better-auth, through our rows. Tokens of sessions are stored as hashes: a row found by its token has the token
+ * again, and one found otherwise has none.
+ */
+export function accountAdapter(rows: AnyRows): Adapter {
+  let options: Options;
+  const factory = createAdapterFactory({
+    config: {
+      adapterId: 'ledgerline',
+      supportsJSON: false,
+      transaction: (work) => rows.transaction((tx) => work(accountAdapter(tx)(options))),
+    },
+    adapter: () => createMethods(rows),
+  });
+  return (given) => factory((options = given));
+}
+
+function createMethods(rows: AnyRows) {
+  const tables = createAccountRows(rows);
+  const table = ({ model }: Target) => model as AccountTable;
+
+  return {
+    async create<T>({ model, data }: { model: string; data: T }): Promise<T> {
+      await tables.insert(model as AccountTable, hidden(model, data as object));
+      return data;
+    },
+    findOne: async <T>(target: Target): Promise<T | null> =>
+      withToken(
+        target,
+        ((await tables.find(table(target), { where: hashed(target), limit: 1 }))[0] ?? null) as T | null,
+      ),
+    findMany: async <T>({ model, where, limit, offset, sortBy }: Target & Selection): Promise<T[]> => {
+      const rowsFound = await tables.find(model as AccountTable, {
+        where: hashed({ model, where }),
+        limit,
+        offset,
+        sortBy,
+      });
+      return rowsFound.map((row) => withToken({ model }, row as T)!);
+    },
+    update: async <T>({ update, ...target }: Target & { update: T }): Promise<T | null> =>
+      withToken(
+        target,
+        (await tables.change(table(target), hashed(target), hidden(target.model, update as object))) as T | null,
+      ),
+    updateMany: ({ update, ...target }: Target & { update: object }) =>
+      tables.changeAll(table(target), hashed(target), hidden(target.model, update)),
+    delete: async (target: Target) => void (await tables.remove(table(target), hashed(target))),
+    deleteMany: (target: Target) => tables.remove(table(target), hashed(target)),
+    consumeOne: async <T>(target: Target) =>
+      withToken(target, (await tables.take(table(target), hashed(target))) as T | null),
+    incrementOne: async <T>(
+      target: Target & { increment: Record<string, number>; set?: Record<string, unknown> | undefined },
+    ) => withToken(target, (await tables.add(table(target), hashed(target), target.increment, target.set)) as T | null),
+    count: (target: Target) => tables.count(table(target), hashed(target)),
+  };
+}
+
+const isToken = (model: string, field: string) => model === 'session' && field === 'token';
+
+function hidden(model: string, row: object): Record<string, unknown> {
+  const { token } = row as { token?: string };
+  return { ...row, ...(isToken(model, 'token') && token !== undefined && { token: hashSessionToken(token) }) };
+}
+
+function hashed({ model, where = [] }: Target): Condition[] {
+  const hash = (value: unknown) => hashSessionToken(String(value));
+  const hashes = (value: unknown) => (Array.isArray(value) ? value.map(hash) : hash(value));
+  return where.map((condition) =>
+    isToken(model, condition.field) ? { ...condition, value: hashes(condition.value) } : condition,
+  );
+}
+
+function withToken<T>({ model, where }: Target, row: T | null): T | null {
+  if (row === null || model !== 'session') return row;
+  const asked = where?.find(({ field, operator }) => field === 'token' && operator === 'eq');
+  return { ...row, token: asked === undefined ? '' : String(asked.value) };
+}

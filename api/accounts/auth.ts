@@ -1,0 +1,153 @@
+import { passkey } from '@better-auth/passkey';
+import { betterAuth } from 'better-auth/minimal';
+import { magicLink, organization, twoFactor } from 'better-auth/plugins';
+import { createAccessControl } from 'better-auth/plugins/access';
+import { APIError } from 'better-auth/api';
+import { recordAccountEvent } from '../../db/accounts/accountEvents.ts';
+import { ROLES, type Role } from '../../db/accounts/roles.ts';
+import { readSecret } from '../../db/database.ts';
+import { newId } from '../../db/ids.ts';
+import type { Services } from '../services.ts';
+import { accountAdapter } from './adapter.ts';
+import { AUTH_PATH, cookiePrefixOf, originOf, SESSION_DAYS } from './cookie.ts';
+import { createAccountMails } from './mails.ts';
+import { hashPassword, verifyPassword } from './passwords.ts';
+
+const DAY_SECONDS = 86_400;
+const INVITATION_DAYS = 7;
+const RESET_SECONDS = 3_600;
+
+/** Answers the account requests of the console. */
+export type AuthHandler = (request: Request) => Promise<Response>;
+
+/** Opens the accounts library on our tables, cookies and mails. It is loaded with this file, at the first request. */
+export async function openAuth({ db, config, mailer, log }: Services): Promise<AuthHandler> {
+  const mails = createAccountMails(mailer, config.publicUrl);
+  const secret = Buffer.from(await readSecret(db.pool, 'accounts')).toString('hex');
+  const isHttps = config.publicUrl.startsWith('https:');
+  const auth = betterAuth({
+    appName: 'Ledgerline',
+    baseURL: originOf(config.publicUrl),
+    basePath: AUTH_PATH,
+    secret,
+    database: accountAdapter(db.everywhere),
+    telemetry: { enabled: false },
+    logger: { log: (level, message) => log[level === 'error' ? 'warn' : 'debug']({ event: 'accounts' }, message) },
+    // Limited by account and by address in `throttling.ts`.
+    rateLimit: { enabled: false },
+    verification: { storeIdentifier: 'hashed' },
+    session: { expiresIn: SESSION_DAYS * DAY_SECONDS, freshAge: 0 },
+    emailAndPassword: {
+      enabled: true,
+      // Required so that a sign-up answers the same for a known address.
+      requireEmailVerification: true,
+      minPasswordLength: 10,
+      maxPasswordLength: 128,
+      password: { hash: hashPassword, verify: verifyPassword },
+      resetPasswordTokenExpiresIn: RESET_SECONDS,
+      revokeSessionsOnPasswordReset: true,
+      sendResetPassword: ({ user, token }) => mails.sendReset(user.email, token),
+      onExistingUserSignUp: ({ user }) => mails.sendKnownAddress(user.email),
+      onPasswordReset: async ({ user }, request) => {
+        const by = { keyId: null, userId: user.id, requestId: request?.headers.get('x-request-id') ?? '' };
+        const subject = { subjectType: 'user', subjectId: user.id };
+        await recordAccountEvent(db.everywhere, by, { workspaceId: null, action: 'reset_password', ...subject });
+        await mails.sendPasswordChanged(user.email);
+      },
+    },
+    emailVerification: {
+      sendOnSignUp: true,
+      sendOnSignIn: true,
+      autoSignInAfterVerification: true,
+      sendVerificationEmail: ({ user, url }) => mails.sendVerification(user.email, url),
+    },
+    user: {
+      changeEmail: {
+        enabled: true,
+        sendChangeEmailConfirmation: ({ user, newEmail, url }) => mails.sendAddressChange(user.email, newEmail, url),
+      },
+    },
+    advanced: {
+      cookiePrefix: cookiePrefixOf(config.publicUrl),
+      useSecureCookies: false,
+      defaultCookieAttributes: { sameSite: 'strict', httpOnly: true, secure: isHttps, path: '/' },
+      // An earlier guard refuses writes of other origins.
+      disableCSRFCheck: true,
+      disableOriginCheck: false,
+      ipAddress: { ipAddressHeaders: ['x-client-address'] },
+      database: { generateId: ({ model }) => newId(ID_PREFIXES[model] ?? 'acc') },
+      // The response time must not reveal whether a mail was sent.
+      backgroundTasks: { handler: (task) => void task.catch((err) => log.warn({ err }, 'a mail was not sent')) },
+    },
+    plugins: [
+      organizations(mails),
+      twoFactor({ issuer: 'Ledgerline', allowPasswordless: true }),
+      links(),
+      passkeys(config.publicUrl),
+    ],
+  });
+  return auth.handler;
+}
+
+const ID_PREFIXES: Record<string, string> = {
+  user: 'user',
+  session: 'ses',
+  account: 'cred',
+  verification: 'ver',
+  twoFactor: 'tfa',
+  passkey: 'pk',
+  member: 'mem',
+  invitation: 'inv',
+};
+
+const statements = {
+  organization: ['update'],
+  member: ['create', 'update', 'delete'],
+  invitation: ['create', 'cancel'],
+} as const;
+
+/** Workspaces, as the library's organisations. We create them, with their accounts. */
+function organizations(mails: ReturnType<typeof createAccountMails>) {
+  const ac = createAccessControl(statements);
+  const plain = ac.newRole({ organization: [], member: [], invitation: [] });
+  const owner = ac.newRole({
+    organization: ['update'],
+    member: ['create', 'update', 'delete'],
+    invitation: ['create', 'cancel'],
+  });
+  return organization({
+    ac,
+    roles: { owner, developer: plain, finance: plain, publisher: plain },
+    creatorRole: 'owner',
+    allowUserToCreateOrganization: false,
+    invitationExpiresIn: INVITATION_DAYS * DAY_SECONDS,
+    cancelPendingInvitationsOnReInvite: true,
+    requireEmailVerificationOnInvitation: true,
+    sendInvitationEmail: ({ id, email, organization: { name }, inviter, role }) =>
+      mails.sendInvitation({ to: email, id, workspaceName: name, inviterName: inviter.user.name, role }),
+    organizationHooks: {
+      beforeCreateInvitation: async ({ invitation }) => checkRole(invitation.role),
+      beforeUpdateMemberRole: async ({ newRole }) => checkRole(newRole),
+    },
+    schema: {
+      session: { fields: { activeOrganizationId: 'activeWorkspaceId' } },
+      member: { fields: { organizationId: 'workspaceId' } },
+      invitation: { fields: { organizationId: 'workspaceId' } },
+    },
+  });
+}
+
+function checkRole(role: unknown): void {
+  if (ROLES.includes(role as Role)) return;
+  throw new APIError('BAD_REQUEST', { code: 'invalid_role', message: `role must be one of ${ROLES.join(', ')}.` });
+}
+
+// The command line creates these links: they cannot be requested by mail.
+const links = () => magicLink({ disableSignUp: true, storeToken: 'hashed', sendMagicLink: () => {} });
+
+/** Passkeys belong to a host name, which is "localhost" for an address of this machine. */
+function passkeys(publicUrl: string) {
+  const { hostname } = new URL(publicUrl);
+  const isAddress = /^[\d.]+$|^\[/.test(hostname);
+  return passkey({ rpID: isAddress ? 'localhost' : hostname, rpName: 'Ledgerline' });
+}

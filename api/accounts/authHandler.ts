@@ -1,0 +1,146 @@
+import { findSignedIn, type SignedIn } from '../../db/accounts/consoleSession.ts';
+import { endSessionOf } from '../../db/accounts/userSessions.ts';
+import type { Context, Handler } from '../context.ts';
+import { ApiError } from '../errors/apiError.ts';
+import { unknownRoute } from '../errors/requestErrors.ts';
+import type { Services } from '../services.ts';
+import { auditAccount, auditGuesses } from './accountAudit.ts';
+import type { AuthHandler } from './auth.ts';
+import { AUTH_PATH, cookiePrefixOf, originOf, sessionTokenOf } from './cookie.ts';
+import { clientAddressOf } from '../guard/allowedAddress.ts';
+import { accountOf, pardon, throttle } from './throttling.ts';
+
+/** The endpoints of the accounts library that are served. Its others are not. */
+const SERVED: Record<'GET' | 'POST', ReadonlySet<string>> = {
+  GET: new Set([
+    'get-session',
+    'verify-email',
+    'magic-link/verify',
+    'passkey/generate-register-options',
+    'passkey/generate-authenticate-options',
+    'passkey/list-user-passkeys',
+    'organization/list',
+    'organization/list-members',
+    'organization/list-invitations',
+    'organization/list-user-invitations',
+    'organization/get-invitation',
+  ]),
+  POST: new Set([
+    'sign-up/email',
+    'sign-in/email',
+    'sign-out',
+    'send-verification-email',
+    'request-password-reset',
+    'reset-password',
+    'change-email',
+    'change-password',
+    'update-user',
+    'two-factor/enable',
+    'two-factor/disable',
+    'two-factor/verify-totp',
+    'two-factor/verify-backup-code',
+    'two-factor/generate-backup-codes',
+    'passkey/verify-registration',
+    'passkey/verify-authentication',
+    'passkey/update-passkey',
+    'passkey/delete-passkey',
+    'organization/invite-member',
+    'organization/accept-invitation',
+    'organization/reject-invitation',
+    'organization/cancel-invitation',
+    'organization/update-member-role',
+    'organization/remove-member',
+    'organization/leave',
+    'organization/set-active',
+  ]),
+};
+
+/** Passes a request to the accounts library, which is loaded at first use, and its answer to the caller, with errors in the API's form. */
+export function answerAccounts(services: Services): Handler {
+  const { db, config } = services;
+  let opening: Promise<AuthHandler> | undefined;
+  const open = (): Promise<AuthHandler> =>
+    (opening ??= import('./auth.ts')
+      .then(({ openAuth }) => openAuth(services))
+      .catch((error) => {
+        opening = undefined;
+        throw error;
+      }));
+
+  return async (ctx) => {
+    const path = ctx.path.slice(AUTH_PATH.length + 1);
+    if (!SERVED[ctx.method === 'POST' ? 'POST' : 'GET'].has(path)) throw unknownRoute(ctx.method, ctx.path);
+    await throttle(db.pool, ctx, path, (account) => auditGuesses(services, ctx, account));
+    const member = await signedInOf(services, ctx);
+    const response = await (await open())(requestOf(ctx, config.publicUrl));
+    const account = accountOf(ctx.state.input);
+    if (path === 'sign-in/email' && response.ok && account !== undefined) await pardon(db.pool, path, account);
+    if (response.ok && member) await auditAccount(services, ctx, path, member);
+    await endReplaced(services, ctx, response);
+    await present(ctx, response);
+    if (path === 'sign-up/email') ctx.body = { user: sentPerson(ctx) };
+  };
+}
+
+/** The signed-in person, if any. Gives them a workspace and selects it before the library reads it. */
+async function signedInOf({ db, config }: Services, ctx: Context): Promise<SignedIn | null> {
+  const token = sessionTokenOf(ctx.req.headers, cookiePrefixOf(config.publicUrl));
+  return token === undefined ? null : findSignedIn(db, token);
+}
+
+/** The request in the library's form: at the installation's own address, whatever the client sent. */
+function requestOf(ctx: Context, publicUrl: string): Request {
+  const headers = new Headers({ 'x-client-address': clientAddressOf(ctx), 'x-request-id': ctx.state.requestId });
+  for (const name of ['cookie', 'user-agent', 'origin'] as const) {
+    const value = ctx.req.headers[name];
+    if (value !== undefined) headers.set(name, value);
+  }
+  // Browsers omit it for reads.
+  if (!headers.has('origin')) headers.set('origin', originOf(publicUrl));
+  const url = new URL(ctx.req.url!, originOf(publicUrl));
+  if (ctx.method !== 'POST') return new Request(url, { headers });
+  headers.set('content-type', 'application/json');
+  return new Request(url, { method: 'POST', headers, body: JSON.stringify(ctx.state.input ?? {}) });
+}
+
+/** A sign-in starts a new session and ends the browser's previous one, of any person. */
+async function endReplaced({ db, config }: Services, ctx: Context, response: Response): Promise<void> {
+  const prefix = cookiePrefixOf(config.publicUrl);
+  const before = sessionTokenOf(ctx.req.headers, prefix);
+  if (before === undefined) return;
+  const set = response.headers.getSetCookie().find((one) => one.startsWith(`${prefix}.session_token=`));
+  const after = set === undefined ? undefined : sessionTokenOf({ cookie: set.split(';')[0]! }, prefix);
+  if (after !== undefined && after !== before) await endSessionOf(db.everywhere, before);
+}
+
+// The library's answer for a new address differs from the one it invents for a known address.
+function sentPerson({ state }: Context): { name?: string; email?: string } {
+  const { name, email } = state.input as { name?: string; email?: string };
+  return { name, email };
+}
+
+async function present(ctx: Context, response: Response): Promise<void> {
+  const cookies = response.headers.getSetCookie();
+  if (cookies.length > 0) ctx.res.setHeader('set-cookie', cookies);
+  const location = response.headers.get('location');
+  if (location !== null) ctx.res.setHeader('location', location);
+  const text = await response.text();
+  const answer: unknown = text === '' ? null : JSON.parse(text);
+  if (response.status >= 400) throw refusalOf(response.status, answer);
+  ctx.status = response.status;
+  ctx.type = 'json';
+  ctx.body = location === null ? withoutTokens(answer) : null;
+}
+
+function refusalOf(status: number, answer: unknown): ApiError {
+  const { code = 'request_refused', message = 'The request was refused.' } = (answer ?? {}) as Record<string, string>;
+  return new ApiError({ status, code: code.toLowerCase(), message: message.endsWith('.') ? message : `${message}.` });
+}
+
+// Pages need no token: it is in a cookie that scripts cannot read.
+function withoutTokens(answer: unknown): unknown {
+  if (answer === null || typeof answer !== 'object' || Array.isArray(answer)) return answer;
+  const { token: _token, session, ...rest } = answer as { token?: unknown; session?: object };
+  if (session === undefined) return rest;
+  return { ...rest, session: withoutTokens(session) };
+}

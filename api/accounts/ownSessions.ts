@@ -1,0 +1,57 @@
+import { z } from 'zod';
+import { openWorkspace } from '../../db/accounts/members.ts';
+import { endUserSessions, listUserSessions } from '../../db/accounts/userSessions.ts';
+import type { Handler } from '../context.ts';
+import { notFound } from '../errors/requestErrors.ts';
+import type { Services } from '../services.ts';
+
+/** A session by its id, which lists return instead of its token. */
+export const SessionBody = z.object({ id: z.string().max(100).optional(), token: z.string().max(100).optional() });
+
+export const WorkspaceBody = z.object({ name: z.string().trim().min(1).max(100) });
+
+/** `GET list-sessions`: the person's sessions, newest first. */
+export function listSessions({ db }: Services): Handler {
+  return async (ctx) => {
+    const { userId, sessionId } = ctx.state.member!;
+    const sessions = await listUserSessions(db.everywhere, userId);
+    ctx.body = sessions.map((session) => ({
+      id: session.id,
+      // The library's clients send it back to end the session.
+      token: session.id,
+      createdAt: session.createdAt.toISOString(),
+      expiresAt: session.expiresAt.toISOString(),
+      ipAddress: session.ipAddress,
+      userAgent: session.userAgent,
+      current: session.id === sessionId,
+    }));
+  };
+}
+
+/** `POST revoke-session`: ends one session. 404 `session_not_found` also for another person's session. */
+export function endSession({ db }: Services): Handler {
+  return async (ctx) => {
+    const { id, token = id } = ctx.state.input as z.output<typeof SessionBody>;
+    const { userId } = ctx.state.member!;
+    const ended = token === undefined ? 0 : await endUserSessions(db.everywhere, userId, { id: token });
+    if (ended === 0) throw notFound('You have no session with that id.', 'session_not_found');
+    ctx.body = { status: true };
+  };
+}
+
+/** `POST revoke-other-sessions`: ends all other sessions. */
+export function endOtherSessions({ db }: Services): Handler {
+  return async (ctx) => {
+    const { userId, sessionId } = ctx.state.member!;
+    const count = await endUserSessions(db.everywhere, userId, { butId: sessionId });
+    ctx.body = { status: true, count };
+  };
+}
+
+/** `POST organization/create`: a further workspace of the person, with its own account. */
+export function createWorkspace({ db }: Services): Handler {
+  return async (ctx) => {
+    const { name } = ctx.state.input as z.output<typeof WorkspaceBody>;
+    ctx.body = { id: await openWorkspace(db.everywhere, ctx.state.member!, name), name };
+  };
+}

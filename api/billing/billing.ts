@@ -1,0 +1,85 @@
+import { z } from 'zod';
+import { pageQuery } from '../http/page.ts';
+import { keyIdsOf } from '../../db/accounting/requests.ts';
+import { listLedgerEntries, type LedgerPosition, type WorkspaceEntry } from '../../db/ledger/ledgerEntries.ts';
+import { usdOf } from '../../db/money.ts';
+import type { Handler } from '../context.ts';
+import type { Services } from '../services.ts';
+import { presentPage } from '../docs/documentedRoute.ts';
+import type { Balance, LedgerEntry } from '../platform/platformDocs.ts';
+import { timeRange } from '../platform/timeRange.ts';
+
+export const LedgerQuery = z.strictObject({
+  kind: z
+    .string()
+    .regex(/^[a-z_]{1,40}$/, 'A kind is a word as entries show it: topup, debit, refund, …')
+    .optional(),
+  key: z.string().min(1).max(100).optional().describe('The id or the prefix of a key: entries of its calls and runs.'),
+  ...timeRange,
+  ...pageQuery,
+});
+
+/** `GET /platform/v1/billing/balance`: the account's balance, the part held by running calls and runs, and the rest. */
+export function retrieveBalance({ db }: Services): Handler {
+  return async (ctx) => {
+    await db.ledger.posted();
+    ctx.body = presentBalance(await db.ledger.balanceOf(ctx.state.key.workspaceId));
+  };
+}
+
+/** A balance in its public form. */
+export const presentBalance = ({
+  postedNanos,
+  heldNanos,
+}: {
+  postedNanos: bigint;
+  heldNanos: bigint;
+}): z.infer<typeof Balance> => ({
+  balance_usd: usdOf(postedNanos),
+  held_usd: usdOf(heldNanos),
+  available_usd: usdOf(postedNanos - heldNanos),
+});
+
+const LIST = 'ledger';
+
+/** `GET /platform/v1/billing/ledger`: the account's entries, and the workspace's entries that do not change its balance; newest first, in pages. */
+export function listLedger({ db, cursors }: Services): Handler {
+  return async (ctx) => {
+    const { workspaceId, accountId } = ctx.state.key;
+    const { limit, cursor, key, ...filter } = ctx.state.input as z.output<typeof LedgerQuery>;
+    const before = cursor === undefined ? null : positionOf(cursors.read(workspaceId, LIST, cursor));
+    await db.ledger.posted();
+    const { entries, next } = await db.read(workspaceId).transaction(async (tx) => {
+      const keyIds = key === undefined ? undefined : await keyIdsOf(tx, key);
+      return listLedgerEntries(tx, { accountId, before, limit, filter: { ...filter, keyIds } });
+    });
+    const nextCursor = next && cursors.write(workspaceId, LIST, `${next.sequence} ${next.transactionId}`);
+    ctx.body = presentPage(entries.map(presentEntry), nextCursor);
+  };
+}
+
+function positionOf(text: string): LedgerPosition {
+  const [sequence, transactionId] = text.split(' ');
+  return { sequence: BigInt(sequence!), transactionId: BigInt(transactionId!) };
+}
+
+/** An entry in its public form. */
+export function presentEntry(entry: WorkspaceEntry): z.infer<typeof LedgerEntry> {
+  return {
+    id: entry.id,
+    object: 'ledger.entry',
+    kind: entry.kind,
+    amount_usd: usdOf(entry.amountNanos),
+    balance_after_usd: entry.balanceAfterNanos === null ? null : usdOf(entry.balanceAfterNanos),
+    request_id: entry.requestId,
+    run_id: entry.runId,
+    key_prefix: entry.keyPrefix,
+    model: entry.model,
+    route: entry.route,
+    agent: entry.agent,
+    receipt_url: entry.receiptUrl,
+    created_at: entry.createdAt.toISOString(),
+    hash: entry.hash,
+    prev_hash: entry.prevHash,
+  };
+}

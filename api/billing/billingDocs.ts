@@ -1,0 +1,96 @@
+import { z } from 'zod';
+import { PRODUCTS } from '../../db/accounting/usageReport.ts';
+import { type RouteDoc, pageOf } from '../docs/documentedRoute.ts';
+import * as headers from '../docs/headers.ts';
+
+const TAG = 'Billing';
+const usd = z.number();
+const time = z.iso.datetime();
+
+export const AccountStatementAnswer = z.object({
+  object: z.literal('statement'),
+  month: z.string(),
+  currency: z.literal('USD'),
+  opening_balance_usd: usd,
+  topups_usd: usd,
+  refunds_usd: usd.describe('Payments that were refunded or disputed: below zero.'),
+  adjustments_usd: usd.describe('Changes by operators, and credit of the first start.'),
+  spend: z.array(
+    z.object({
+      product: z.enum(PRODUCTS),
+      model: z.string().nullable(),
+      agent: z.string().nullable(),
+      requests: z.int().describe('Calls or runs that were billed.'),
+      cost_usd: usd.describe('Their bills, less what was refunded.'),
+    }),
+  ),
+  spend_usd: usd,
+  closing_balance_usd: usd.describe(
+    'Opening balance + top-ups + refunds + adjustments - spend, exactly. Of a month that has not ended: up to now.',
+  ),
+  earnings_usd: usd.describe('What agents of the workspace earned. It is not part of the balance.'),
+});
+
+export const TopupAnswer = z.object({
+  id: z.string(),
+  object: z.literal('topup'),
+  source: z.enum(['checkout', 'auto']),
+  status: z.enum(['open', 'processing', 'paid', 'failed', 'expired']),
+  amount_usd: usd,
+  refunded_usd: usd,
+  disputed_usd: usd,
+  receipt_url: z.string().nullable().describe('Stripe’s receipt.'),
+  created_at: time,
+  paid_at: time.nullable(),
+});
+
+export const AutoTopupAnswer = z.object({
+  enabled: z.boolean(),
+  threshold_usd: usd.nullable().describe('The card pays when the balance falls below this.'),
+  amount_usd: usd.nullable().describe('How much it pays each time.'),
+  monthly_cap_usd: usd.nullable().describe('The most it pays in a month (UTC).'),
+  spent_this_month_usd: usd,
+  card: z.object({ brand: z.string(), last4: z.string() }).nullable().describe('Null before a card is saved.'),
+  last_error: z.string().nullable().describe('Why the card was declined the last time; null once it has paid.'),
+});
+
+/** Documentation of statements, payments and the automatic top-up, from the schemas that check their input. */
+export function billingDocs(inputs: { statement: z.ZodObject; topups: z.ZodObject; autoTopup: z.ZodType }) {
+  return {
+    statement: {
+      tag: TAG,
+      summary: 'Read the statement of a month',
+      description:
+        'How the balance moved in a month (UTC), and the spend by product: exact, as the ledger has it. As JSON, CSV or PDF; or as lines of JSON with every entry, the hashes and the signed roots, which `examples/checkStatement.ts` checks offline.',
+      query: inputs.statement,
+      answer: { id: 'AccountStatement', schema: AccountStatementAnswer },
+      alsoAs: ['text/csv', 'application/pdf', 'application/jsonl'],
+      answerHeaders: { ...headers.NAMED },
+    },
+    topups: {
+      tag: TAG,
+      summary: 'List payments into the balance',
+      description: 'Newest first, with what was refunded or disputed of each, and its receipt.',
+      query: inputs.topups,
+      answer: { id: 'TopupPage', schema: pageOf(TopupAnswer) },
+    },
+    retrieveAutoTopup: {
+      tag: TAG,
+      summary: 'Read the automatic top-up',
+      answer: { id: 'AutoTopup', schema: AutoTopupAnswer },
+    },
+    changeAutoTopup: {
+      tag: TAG,
+      summary: 'Change or stop the automatic top-up',
+      description:
+        'Changes what is sent; `enabled: false` stops it. Earlier declines are forgotten. 409 `no_card` before a card is saved: `POST /platform/v1/billing/card`.',
+      input: {
+        id: 'AutoTopupChange',
+        schema: inputs.autoTopup,
+        example: { enabled: true, threshold_usd: 10, amount_usd: 25, monthly_cap_usd: 100 },
+      },
+      answer: { id: 'AutoTopup', schema: AutoTopupAnswer },
+      errors: [409],
+    },
+  } satisfies Record<string, RouteDoc>;
+}

@@ -1,0 +1,33 @@
+import { body, optionalBody } from '../body/body.ts';
+import { parseBody, parseWith, query } from '../body/parseWith.ts';
+import type { Keyed } from '../guard/key.ts';
+import { get, patch, post, type Route } from '../http/router.ts';
+import type { Services } from '../services.ts';
+import { CardBody, CheckoutBody, createCheckout, saveCard, showPaymentDone } from './checkout.ts';
+import { billingDocs } from './billingDocs.ts';
+import { paymentDocs } from './paymentDocs.ts';
+import { receiptDoc } from './receiptDocs.ts';
+import { retrieveReceipt } from './receipts.ts';
+import { retrieveAccountStatement, StatementQuery } from './statement.ts';
+import { receiveStripeEvent } from './stripeWebhook.ts';
+import { AutoTopupChangeBody, changeAutoTopup, listPayments, retrieveAutoTopup, TopupQuery } from './topups.ts';
+
+/** Routes and documentation of payments into the balance. Stripe's events carry a signature instead of a key. */
+export function paymentRoutes(services: Services, keyed: Keyed): Route[] {
+  const about = paymentDocs({ checkout: CheckoutBody, card: CardBody });
+  const checkout = keyed(body(parseWith(CheckoutBody, 'body')));
+  const papers = billingDocs({ statement: StatementQuery, topups: TopupQuery, autoTopup: AutoTopupChangeBody });
+  const change = keyed(body(parseBody(AutoTopupChangeBody)));
+  const at = '/platform/v1/billing';
+  return [
+    post(`${at}/checkout`, checkout, createCheckout(services), about.checkout),
+    post(`${at}/card`, keyed(optionalBody(parseBody(CardBody))), saveCard(services), about.card),
+    post(`${at}/stripe/webhook`, [], receiveStripeEvent(services), about.stripeWebhook),
+    get(`${at}/statement`, keyed(query(StatementQuery)), retrieveAccountStatement(services), papers.statement),
+    get('/platform/v1/receipts/:request_id', keyed(), retrieveReceipt(services), receiptDoc),
+    get(`${at}/topups`, keyed(query(TopupQuery)), listPayments(services), papers.topups),
+    get(`${at}/auto_topup`, keyed(), retrieveAutoTopup(services), papers.retrieveAutoTopup),
+    patch(`${at}/auto_topup`, change, changeAutoTopup(services), papers.changeAutoTopup),
+    get('/billing/done', [], showPaymentDone),
+  ];
+}

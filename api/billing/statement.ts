@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { readAccountStatement, type AccountStatement, type SpendLine } from '../../db/accounting/statement.ts';
+import { usdOf, usdTextOf } from '../../db/money.ts';
+import { findWorkspace } from '../../db/workspaces.ts';
+import type { Context, Handler } from '../context.ts';
+import type { Services } from '../services.ts';
+import type { AccountStatementAnswer } from './billingDocs.ts';
+import { sendVerifiableStatement } from './verifiableStatement.ts';
+
+export const StatementQuery = z.strictObject({
+  month: z
+    .string()
+    .regex(/^2\d{3}-(0[1-9]|1[0-2])$/, 'must be a month, YYYY-MM, from 2000-01 to 2999-12')
+    .optional()
+    .describe('A month of UTC, `YYYY-MM`; the current one unless sent.'),
+  format: z
+    .enum(['json', 'csv', 'pdf', 'jsonl'])
+    .default('json')
+    .describe('`jsonl`: each entry with its hash, and the signed roots of the days, to be checked offline.'),
+});
+
+/** `GET /platform/v1/billing/statement`: a month of the account as JSON, CSV, PDF or for a checker. Its sums equal the ledger's. */
+export function retrieveAccountStatement(services: Services): Handler {
+  const { db } = services;
+  return async (ctx) => {
+    const { workspaceId, accountId } = ctx.state.key;
+    const { month = new Date().toISOString().slice(0, 7), format } = ctx.state.input as z.output<typeof StatementQuery>;
+    await db.ledger.posted();
+    if (format === 'jsonl') return sendVerifiableStatement(ctx, services, month);
+    const statement = await readAccountStatement(db.read(workspaceId), { accountId, month });
+    if (format === 'csv') return attach(ctx, `statement-${month}.csv`, await csvOf(statement));
+    if (format === 'pdf') {
+      const { renderStatement } = await import('./statementPdf.ts');
+      const workspace = (await findWorkspace(db.read(workspaceId), workspaceId))!;
+      return attach(ctx, `statement-${month}.pdf`, await renderStatement(statement, { month, workspace }));
+    }
+    ctx.body = presentStatement(statement, month);
+  };
+}
+
+function attach(ctx: Context, name: string, content: string | Buffer): void {
+  ctx.attachment(name);
+  ctx.type = name.endsWith('.csv') ? 'text/csv' : 'application/pdf';
+  ctx.body = content;
+}
+
+function presentStatement(statement: AccountStatement, month: string): z.infer<typeof AccountStatementAnswer> {
+  return {
+    object: 'statement',
+    month,
+    currency: 'USD',
+    opening_balance_usd: usdOf(statement.openingNanos),
+    topups_usd: usdOf(statement.topupsNanos),
+    refunds_usd: usdOf(statement.refundsNanos),
+    adjustments_usd: usdOf(statement.adjustmentsNanos),
+    spend: statement.spend.map(({ costNanos, ...line }) => ({ ...line, cost_usd: usdOf(costNanos) })),
+    spend_usd: usdOf(statement.spendNanos),
+    closing_balance_usd: usdOf(statement.closingNanos),
+    earnings_usd: usdOf(statement.earnedNanos),
+  };
+}
+
+const CSV_HEADING = ['line', 'product', 'name', 'requests', 'amount_usd'];
+
+/** Amounts signed by their effect on the balance, so that they sum up to the closing minus the opening balance. */
+async function csvOf(statement: AccountStatement): Promise<string> {
+  const { stringify } = await import('csv-stringify/sync');
+  const line = (name: string, nanos: bigint) => [name, '', '', '', usdTextOf(nanos)];
+  const spent = ({ product, model, agent, requests, costNanos }: SpendLine) => [
+    'spend',
+    product,
+    agent ?? model,
+    requests,
+    usdTextOf(-costNanos),
+  ];
+  return stringify(
+    [
+      CSV_HEADING,
+      line('opening_balance', statement.openingNanos),
+      line('topups', statement.topupsNanos),
+      line('refunds', statement.refundsNanos),
+      line('adjustments', statement.adjustmentsNanos),
+      ...statement.spend.map(spent),
+      line('closing_balance', statement.closingNanos),
+      line('earnings_beside_the_balance', statement.earnedNanos),
+    ],
+    { record_delimiter: 'windows' },
+  );
+}

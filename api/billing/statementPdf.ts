@@ -1,0 +1,196 @@
+import Pdf from 'pdfkit';
+import type { AccountStatement, SpendLine } from '../../db/accounting/statement.ts';
+import { usdTextOf } from '../../db/money.ts';
+
+const MARGIN = 56;
+const WIDTH = 595.28 - 2 * MARGIN;
+const ROW = 20;
+const BOTTOM = 841.89 - MARGIN - 24;
+const [INK, SOFT, LINE] = ['#1a1d21', '#6b7280', '#d9dde3'];
+// Columns of the spend table: left edge, width and alignment.
+const COLUMNS = [
+  { title: 'Product', x: 0, width: 80, align: 'left' },
+  { title: 'Model or agent', x: 84, width: 216, align: 'left' },
+  { title: 'Billed requests', x: 300, width: 80, align: 'right' },
+  { title: 'US dollars', x: 384, width: WIDTH - 384, align: 'right' },
+] as const;
+const MONTHS = 'January February March April May June July August September October November December'.split(' ');
+
+type Document = InstanceType<typeof Pdf>;
+
+/** A statement as a PDF of A4 pages: the account, the month, the changes of the balance, and the spend by product with its total. */
+export function renderStatement(
+  statement: AccountStatement,
+  { month, workspace }: { month: string; workspace: { id: string; name: string } },
+): Promise<Buffer> {
+  const title = `Statement for ${monthText(month)}`;
+  const pdf = new Pdf({
+    size: 'A4',
+    margins: { top: MARGIN, left: MARGIN, right: MARGIN, bottom: 0 },
+    bufferPages: true,
+    info: { Title: `Ledgerline: ${title}` },
+  });
+  const done = collect(pdf);
+  drawHead(pdf, title, [
+    ['Workspace', latin(workspace.name)],
+    ['Workspace id', workspace.id],
+    ['Period', `${month}-01 to ${lastDayOf(month)} (UTC)`],
+    ['Created', new Date().toISOString().slice(0, 16).replace('T', ' ') + ' UTC'],
+  ]);
+  drawSummary(pdf, statement);
+  drawSpend(pdf, statement);
+  drawFeet(pdf, workspace.id);
+  pdf.end();
+  return done;
+}
+
+function collect(pdf: Document): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  pdf.on('data', (part: Buffer) => parts.push(part));
+  return new Promise((resolve, reject) => pdf.on('end', () => resolve(Buffer.concat(parts))).on('error', reject));
+}
+
+function drawHead(pdf: Document, title: string, facts: [string, string][]): void {
+  pdf.font('Helvetica-Bold').fontSize(11).fillColor(SOFT).text('Ledgerline', MARGIN, MARGIN);
+  pdf
+    .fontSize(22)
+    .fillColor(INK)
+    .text(title, MARGIN, MARGIN + 18);
+  let y = MARGIN + 58;
+  for (const [name, value] of facts) {
+    cell(pdf, name, { x: 0, width: 100, y, colour: SOFT });
+    cell(pdf, value, { x: 104, width: WIDTH - 104, y });
+    y += 15;
+  }
+  pdf.y = y + 18;
+}
+
+function drawSummary(pdf: Document, statement: AccountStatement): void {
+  const lines: [string, bigint][] = [
+    ['Top-ups', statement.topupsNanos],
+    ['Payments refunded or disputed', statement.refundsNanos],
+    ['Adjustments', statement.adjustmentsNanos],
+    ['Spend', -statement.spendNanos],
+  ];
+  drawHeading(pdf, 'Balance');
+  drawAmount(pdf, 'Opening balance', statement.openingNanos, true);
+  for (const [name, nanos] of lines) drawAmount(pdf, name, nanos);
+  drawAmount(pdf, 'Closing balance', statement.closingNanos, true);
+  if (statement.earnedNanos !== 0n)
+    drawAmount(pdf, 'Earned by published agents (not part of the balance)', statement.earnedNanos);
+  pdf.y += 22;
+}
+
+function drawSpend(pdf: Document, { spend, spendNanos }: AccountStatement): void {
+  drawHeading(pdf, 'Spend by product');
+  if (spend.length === 0) {
+    cell(pdf, 'Nothing was billed in this month.', { x: 0, width: WIDTH, y: pdf.y + 5, colour: SOFT });
+    return;
+  }
+  drawTitles(pdf);
+  // All lines have as many decimals as the longest needs, so that the points align.
+  const decimals = Math.max(...spend.map(({ costNanos }) => usdTextOf(costNanos).split('.')[1]?.length ?? 0));
+  const amount = (nanos: bigint) => amountText(nanos, decimals);
+  for (const line of spend) drawCells(pdf, cellsOf(line, amount), { isBold: false });
+  const requests = spend.reduce((sum, line) => sum + line.requests, 0);
+  drawCells(pdf, ['Total', '', grouped(String(requests)), amount(spendNanos)], { isBold: true });
+}
+
+const PRODUCT_NAMES = {
+  text: 'Text',
+  embeddings: 'Embeddings',
+  speech: 'Speech',
+  transcription: 'Transcription',
+  voice_conversion: 'Conversion',
+  realtime: 'Voice sessions',
+  batch: 'Batches',
+  agents: 'Agents',
+} satisfies Record<SpendLine['product'], string>;
+
+const cellsOf = (
+  { product, model, agent, requests, costNanos }: SpendLine,
+  amount: (nanos: bigint) => string,
+): string[] => [PRODUCT_NAMES[product], latin(agent ?? model ?? ''), grouped(String(requests)), amount(costNanos)];
+
+function drawHeading(pdf: Document, text: string): void {
+  pdf.font('Helvetica-Bold').fontSize(13).fillColor(INK).text(text, MARGIN, pdf.y);
+  pdf.y += 4;
+  rule(pdf);
+}
+
+function drawAmount(pdf: Document, name: string, nanos: bigint, isBold = false): void {
+  const y = pdf.y + 5;
+  cell(pdf, name, { x: 0, width: WIDTH - 140, y, isBold });
+  cell(pdf, `${amountText(nanos)} USD`, { x: WIDTH - 140, width: 140, y, isBold, align: 'right' });
+  pdf.y = y + ROW - 5;
+  rule(pdf);
+}
+
+function drawTitles(pdf: Document): void {
+  const y = pdf.y + 5;
+  for (const { title, ...place } of COLUMNS) cell(pdf, title, { ...place, y, colour: SOFT });
+  pdf.y = y + ROW - 5;
+  rule(pdf);
+}
+
+function drawCells(pdf: Document, texts: string[], { isBold }: { isBold: boolean }): void {
+  if (pdf.y + ROW > BOTTOM) {
+    pdf.addPage();
+    pdf.y = MARGIN;
+    drawTitles(pdf);
+  }
+  const y = pdf.y + 5;
+  for (const [index, { x, width, align }] of COLUMNS.entries())
+    cell(pdf, texts[index]!, { x, width, align, y, isBold });
+  pdf.y = y + ROW - 5;
+  rule(pdf);
+}
+
+interface Cell {
+  x: number;
+  y: number;
+  width: number;
+  align?: 'left' | 'right';
+  colour?: string;
+  isBold?: boolean;
+}
+
+function cell(pdf: Document, text: string, { x, y, width, align = 'left', colour = INK, isBold = false }: Cell): void {
+  const font = pdf.font(isBold ? 'Helvetica-Bold' : 'Helvetica').fontSize(9.5);
+  font.fillColor(colour).text(text, MARGIN + x, y, { width, align, lineBreak: false, height: ROW, ellipsis: true });
+}
+
+function rule(pdf: Document): void {
+  pdf
+    .moveTo(MARGIN, pdf.y)
+    .lineTo(MARGIN + WIDTH, pdf.y)
+    .lineWidth(0.5)
+    .strokeColor(LINE)
+    .stroke();
+}
+
+function drawFeet(pdf: Document, workspaceId: string): void {
+  const { count } = pdf.bufferedPageRange();
+  for (let page = 0; page < count; page += 1) {
+    pdf.switchToPage(page);
+    const y = 841.89 - MARGIN;
+    cell(pdf, `Amounts are exact, as in the ledger of ${workspaceId}.`, { x: 0, width: WIDTH - 80, y, colour: SOFT });
+    cell(pdf, `Page ${page + 1} of ${count}`, { x: WIDTH - 80, width: 80, y, align: 'right', colour: SOFT });
+  }
+}
+
+// At least cents, and all further digits, because a call may cost millionths.
+function amountText(nanos: bigint, decimals = 2): string {
+  const [whole, fraction = ''] = usdTextOf(nanos).split('.');
+  return `${grouped(whole!)}.${fraction.padEnd(Math.max(2, decimals), '0')}`;
+}
+
+const grouped = (digits: string): string => digits.replaceAll(/\B(?=(\d{3})+$)/g, ',');
+
+// The standard PDF fonts contain only Western European characters.
+const latin = (text: string): string => text.replaceAll(/[^\x20-\x7e\xa0-\xff]/gu, '?');
+
+const monthText = (month: string): string => `${MONTHS[Number(month.slice(5)) - 1]} ${month.slice(0, 4)}`;
+
+const lastDayOf = (month: string): string =>
+  new Date(Date.UTC(Number(month.slice(0, 4)), Number(month.slice(5)), 0)).toISOString().slice(0, 10);

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { findRoot, listRoots } from '../../db/bill/roots.ts';
+import { listBillKeys } from '../../db/bill/signingKeys.ts';
+import { query } from '../body/parseWith.ts';
+import type { Handler } from '../context.ts';
+import { notFound } from '../errors/requestErrors.ts';
+import { get, type Route } from '../http/router.ts';
+import type { Services } from '../services.ts';
+import { publishedDocs } from './receiptDocs.ts';
+
+const Day = z.iso.date('must be a day, YYYY-MM-DD');
+const ROOTS_MAX = 400;
+
+const RootsQuery = z.strictObject({
+  before: Day.optional().describe('Only roots of days before this one.'),
+  limit: z.coerce.number().int().min(1).max(ROOTS_MAX).default(31),
+});
+
+/** What checks bills: the public keys and the signed roots, for everybody. */
+export function wellKnownRoutes(services: Services): Route[] {
+  const about = publishedDocs({ roots: RootsQuery });
+  const at = '/.well-known/ledgerline';
+  return [
+    get(`${at}-bill-keys.json`, [], retrieveKeys(services), about.keys),
+    get(`${at}-roots.json`, [query(RootsQuery)], retrieveRoots(services), about.roots),
+    get(`${at}-roots/:day`, [], retrieveRoot(services), about.root),
+  ];
+}
+
+function retrieveKeys({ db }: Services): Handler {
+  return async (ctx) => {
+    ctx.set('cache-control', 'public, max-age=300');
+    ctx.body = { keys: await listBillKeys(db.everywhere) };
+  };
+}
+
+function retrieveRoots({ db }: Services): Handler {
+  return async (ctx) => {
+    const { roots, hasMore } = await listRoots(db.everywhere, ctx.state.input as z.output<typeof RootsQuery>);
+    ctx.set('cache-control', 'public, max-age=300');
+    ctx.body = { roots, has_more: hasMore };
+  };
+}
+
+function retrieveRoot({ db }: Services): Handler {
+  return async (ctx) => {
+    const day = ctx.state.params.day!.replace(/\.json$/, '');
+    const isDay = Day.safeParse(day).success;
+    const root = isDay ? await findRoot(db.everywhere, day) : undefined;
+    if (!root)
+      throw notFound(`No signed root of '${day}': send a day, YYYY-MM-DD (UTC), that has ended.`, 'root_not_found');
+    ctx.set('cache-control', 'public, max-age=31536000, immutable');
+    ctx.body = root;
+  };
+}

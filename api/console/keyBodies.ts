@@ -1,0 +1,65 @@
+import { z } from 'zod';
+import { isWholeNanos } from '../../db/money.ts';
+
+/** The scopes that the API gives to keys. Only the command line gives the operators' scopes. */
+export const KEY_SCOPES = ['llm', 'voice', 'batch', 'agents', 'publisher', 'manage'] as const;
+const ALLOWED_IPS_MAX = 100;
+const COUNT_MAX = 1_000_000;
+const GRACE_SECONDS_MAX = 86_400;
+
+const name = z.string().trim().min(1).max(100);
+const scopes = z
+  .array(z.enum(KEY_SCOPES))
+  .min(1)
+  .refine((given) => new Set(given).size === given.length, 'A scope is given twice.')
+  .refine(
+    (given) => given.length === 1 || !given.includes('manage'),
+    'The scope manage stands alone: such a key calls no product.',
+  )
+  .describe(
+    'What the key may do. `llm` includes `agents`. `manage` stands alone: it manages keys and calls no product.',
+  );
+const usd = z
+  .number()
+  .min(0)
+  .max(1_000_000)
+  .refine(isWholeNanos, 'must have at most nine decimals')
+  .describe('In US dollars: the most that the key may spend in a period.');
+const period = z.enum(['daily', 'monthly']).describe('When the ceiling resets (UTC); never, when it is null.');
+const count = z.int().min(1).max(COUNT_MAX);
+const expiresAt = z.iso
+  .datetime({ offset: true })
+  .refine((text) => Date.parse(text) > Date.now(), 'must be in the future')
+  .describe('From then on the key is refused.');
+const allowedIps = z
+  .array(z.string().trim().min(2).max(50))
+  .min(1)
+  .max(ALLOWED_IPS_MAX)
+  .describe('Addresses and ranges (CIDR) of IPv4 and IPv6 from which the key is accepted; null: from everywhere.');
+
+const limits = {
+  spend_limit: usd.nullable().optional(),
+  spend_limit_period: period.nullable().optional(),
+  rpm_limit: count.nullable().optional().describe('Requests a minute; null: the default tier.'),
+  concurrency_limit: count.nullable().optional().describe('Requests in flight; null: the default tier.'),
+  expires_at: expiresAt.nullable().optional(),
+  allowed_ips: allowedIps.nullable().optional(),
+};
+
+export const NewKeyBody = z
+  .strictObject({ name, scopes: scopes.optional(), ...limits })
+  .refine(({ spend_limit: ceiling, spend_limit_period: resets }) => typeof ceiling === 'number' || !resets, {
+    path: ['spend_limit_period'],
+    error: 'A period needs a spend_limit.',
+  });
+
+export const KeyChangeBody = z.strictObject({ name: name.optional(), scopes: scopes.optional(), ...limits });
+
+export const RotationBody = z.strictObject({
+  grace_seconds: z
+    .int()
+    .min(0)
+    .max(GRACE_SECONDS_MAX)
+    .default(0)
+    .describe('How long the earlier secret still works: 0 ends it at once.'),
+});

@@ -1,0 +1,45 @@
+import { scope, type Scope } from '../guard/key.ts';
+import type { Route } from '../http/router.ts';
+
+// Places of a workspace's routes on the console, in order of precedence for a path that two would have.
+const PATHS: readonly (readonly [start: string, mirrored: string])[] = [
+  ['/platform/v1/billing/', '/console/v1/'],
+  ['/platform/v1/', '/console/v1/'],
+  ['/v1/', '/console/v1/'],
+  ['/voiceapi/v1/', '/console/v1/voice/'],
+];
+const LEFT_OUT = new Set(['/v1/mcp', '/platform/v1/billing/stripe/webhook']);
+
+// Actions that a key may do without a scope, and a member only in some roles.
+const NEEDS: Record<string, Scope> = {
+  'POST /console/v1/checkout': 'billing',
+  'POST /console/v1/card': 'billing',
+  'PATCH /console/v1/auto_topup': 'billing',
+  'GET /console/v1/statement': 'billing',
+};
+
+/**
+ * The workspace's routes under `/console/v1`, where members use them: `routes` have the guard of sessions. The console's own routes (`own`)
+ * take precedence. All are documented once, at their own paths.
+ */
+export function mirrorOf(routes: Route[], own: Route[]): Route[] {
+  const taken = new Set(own.map(nameOf));
+  return PATHS.flatMap(([start, mirrored]) =>
+    routes
+      .filter(({ path }) => path.startsWith(start) && ruleOf(path) === start && !LEFT_OUT.has(path))
+      .map((route) => withRole({ ...route, path: mirrored + route.path.slice(start.length), doc: undefined }))
+      .filter((route) => !taken.has(nameOf(route)) && taken.add(nameOf(route))),
+  );
+}
+
+const nameOf = ({ method, path }: Pick<Route, 'method' | 'path'>): string => `${method} ${path}`;
+
+const ruleOf = (path: string): string | undefined => PATHS.find(([start]) => path.startsWith(start))?.[0];
+
+// Between the session's guard and later ones.
+function withRole(route: Route): Route {
+  const needed = NEEDS[nameOf(route)];
+  if (needed === undefined) return route;
+  const [session, ...others] = route.guards;
+  return { ...route, guards: [session!, scope(needed), ...others] };
+}

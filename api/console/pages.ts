@@ -1,0 +1,128 @@
+import { randomBytes } from 'node:crypto';
+import { readFile, stat } from 'node:fs/promises';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import { finished } from 'node:stream/promises';
+import type { ApiConfig } from '../config.ts';
+import type { Context } from '../context.ts';
+import { cameWithoutTls } from '../http/forwarded.ts';
+
+/** What the build writes in the place of each answer's own nonce. */
+const NONCE = '__CSP_NONCE__';
+const ASSETS = '/assets/';
+const ICON = '/favicon.svg';
+const YEAR_SECONDS = 31_536_000;
+const DAY_SECONDS = 86_400;
+// These answer programs: an address that does not exist there is an error for them, not a page.
+const OF_PROGRAMS = /^\/(v1|textapi|voiceapi|platform|console\/v1|assets)(\/|$)/;
+
+type PagesConfig = Pick<ApiConfig, 'pagesDir' | 'publicUrl'>;
+
+type Serve = (req: IncomingMessage, res: ServerResponse, next: () => void) => void;
+
+/** One build of the pages: its document, and its files, which are named by their content. */
+interface Build {
+  mtimeMs: number;
+  html: string;
+  serve: Serve;
+}
+
+/**
+ * The console's pages from the folder that its build writes. Returns what answers a request that no route takes: it resolves with false for
+ * one that is for no page. Every address of a page gets the same document, which chooses by the address what it shows.
+ */
+export function createPages({ pagesDir, publicUrl }: PagesConfig): (ctx: Context) => Promise<boolean> {
+  const { hostname, port, origin } = new URL(publicUrl);
+  const otherHost = hostname === 'localhost' ? `127.0.0.1:${port}` : undefined;
+  let build: Build | undefined;
+
+  return async (ctx) => {
+    const isRead = ctx.method === 'GET' || ctx.method === 'HEAD';
+    const isFile = ctx.path.startsWith(ASSETS) || ctx.path === ICON;
+    if (!isRead || !(isFile || isForPerson(ctx))) return false;
+    if (publicUrl.startsWith('https:') && cameWithoutTls(ctx.req, ctx.state.trustedProxies)) {
+      // Browsers send its cookies only over TLS, so signing in on a page without TLS fails.
+      ctx.status = 308;
+      ctx.set('location', origin + ctx.url);
+      return true;
+    }
+    build = await latest(pagesDir, build);
+    if (isFile) return build !== undefined && sendAsset(ctx, build);
+    // Passkeys and cookies belong to one name: this machine's address leads to it.
+    if (ctx.host === otherHost) ctx.redirect(origin + ctx.url);
+    else sendDocument(ctx, build);
+    return true;
+  };
+}
+
+const isForPerson = ({ path, req }: Context): boolean =>
+  path === '/' || (!OF_PROGRAMS.test(path) && (req.headers.accept ?? '').includes('text/html'));
+
+/** Reads a build that is newer than the known one: the pages may be built while the API runs. */
+async function latest(folder: string, known: Build | undefined): Promise<Build | undefined> {
+  const file = join(folder, 'index.html');
+  const found = await stat(file).catch(() => undefined);
+  if (!found || found.mtimeMs === known?.mtimeMs) return found && known;
+  const { default: sirv } = await import('sirv');
+  const serve: Serve = sirv(folder, {
+    brotli: true,
+    gzip: true,
+    maxAge: YEAR_SECONDS,
+    immutable: true,
+    // The only file whose name does not change with its content.
+    setHeaders: (res, path) => path === ICON && res.setHeader('cache-control', `public,max-age=${DAY_SECONDS}`),
+  });
+  return { mtimeMs: found.mtimeMs, html: await readFile(file, 'utf8'), serve };
+}
+
+async function sendAsset(ctx: Context, { serve }: Build): Promise<boolean> {
+  const { req, res } = ctx;
+  res.removeHeader('cache-control');
+  const isThere = await new Promise<boolean>((resolve) => {
+    serve(req, res, () => resolve(false));
+    finished(res).then(
+      () => resolve(true),
+      () => resolve(true),
+    );
+  });
+  if (isThere) ctx.respond = false;
+  else res.setHeader('cache-control', 'no-store');
+  return isThere;
+}
+
+/** Nothing runs or loads but what comes from here, and no style without this answer's nonce. */
+const policyOf = (nonce: string): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' data: blob:",
+    "media-src 'self' blob:",
+    // PDF files, which the page gives their type.
+    'frame-src blob:',
+    "font-src 'self'",
+    "connect-src 'self'",
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+
+function sendDocument(ctx: Context, build: Build | undefined): void {
+  const nonce = randomBytes(16).toString('base64');
+  ctx.set('content-security-policy', policyOf(nonce));
+  ctx.set('referrer-policy', 'same-origin');
+  ctx.set('permissions-policy', 'microphone=(self), camera=(), geolocation=(), payment=()');
+  ctx.type = 'html';
+  ctx.status = build ? 200 : 503;
+  if (!build) ctx.set('retry-after', '3');
+  ctx.body = (build?.html ?? NOT_BUILT).replaceAll(NONCE, nonce);
+}
+
+const NOT_BUILT = `<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="refresh" content="3"><title>Ledgerline</title>
+<style nonce="${NONCE}">:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif } body { max-width: 34rem; margin: 20vh auto; padding: 0 1rem }</style>
+</head><body><main><h1>The console is being built</h1>
+<p>This page shows it as soon as it is there. The API answers already: <a href="/docs">its documentation</a>.</p>
+<p>Without <code>npm start</code>, build it once: <code>npm --prefix console ci &amp;&amp; npm --prefix console run build</code></p></main></body></html>
+`;

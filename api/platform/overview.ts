@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { readOverview } from '../../db/accounting/overview.ts';
+import { usdOf } from '../../db/money.ts';
+import type { Context, Handler } from '../context.ts';
+import type { RouteDoc } from '../docs/documentedRoute.ts';
+import { ApiError } from '../errors/apiError.ts';
+import { refuseUnfunded } from '../guard/balance.ts';
+import type { Services } from '../services.ts';
+import { presentBalance } from '../billing/billing.ts';
+import { Balance } from './platformDocs.ts';
+import { trySumHours } from './usage.ts';
+
+const SUM_BUDGET_MS = 1_000;
+const usd = z.number();
+
+const Overview = Balance.extend({
+  spend_today_usd: usd.describe('Days and months are UTC.'),
+  spend_yesterday_usd: usd,
+  spend_month_usd: usd,
+  spend_last_month_usd: usd.describe('The whole month.'),
+  requests_last_hour: z.int(),
+  errors_last_hour: z.int(),
+  runs_last_hour: z.int().describe('Runs that have ended.'),
+  runs_failed_last_hour: z.int(),
+  runs_open: z.int(),
+  blocked: z
+    .object({ code: z.string(), message: z.string() })
+    .nullable()
+    .describe('Why a paid call of this key would be refused now; null when it would not be.'),
+  notices: z.array(z.object({ type: z.string(), message: z.string(), created_at: z.iso.datetime() })),
+});
+
+export const overviewDoc = {
+  tag: 'Billing',
+  summary: 'Read what the workspace has, spends and does',
+  description: 'Balance, spending of today and of this month beside the last, the last hour, and what needs attention.',
+  answer: { id: 'Overview', schema: Overview },
+} satisfies RouteDoc;
+
+/** `GET /platform/v1/overview`: balance, spending, the last hour, and what needs attention. */
+export function retrieveOverview(services: Services): Handler {
+  const { db } = services;
+  return async (ctx) => {
+    const { workspaceId } = ctx.state.key;
+    await db.ledger.posted();
+    await trySumHours(services, workspaceId, SUM_BUDGET_MS);
+    const balance = presentBalance(await db.ledger.balanceOf(workspaceId));
+    const { notices, ...seen } = await readOverview(db.read(workspaceId), new Date(), Object.keys(MESSAGES));
+    ctx.body = {
+      ...balance,
+      spend_today_usd: usdOf(seen.spendTodayNanos),
+      spend_yesterday_usd: usdOf(seen.spendYesterdayNanos),
+      spend_month_usd: usdOf(seen.spendMonthNanos),
+      spend_last_month_usd: usdOf(seen.spendLastMonthNanos),
+      requests_last_hour: seen.requestsLastHour,
+      errors_last_hour: seen.errorsLastHour,
+      runs_last_hour: seen.runsLastHour,
+      runs_failed_last_hour: seen.runsFailedLastHour,
+      runs_open: seen.runsOpen,
+      blocked: await refusalNow(ctx, services),
+      notices: notices.map(({ type, createdAt }) => ({
+        type,
+        message: MESSAGES[type]!,
+        created_at: createdAt.toISOString(),
+      })),
+    } satisfies z.infer<typeof Overview>;
+  };
+}
+
+async function refusalNow(ctx: Context, services: Services): Promise<{ code: string; message: string } | null> {
+  try {
+    await refuseUnfunded(ctx, services);
+    return null;
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    return { code: error.code, message: error.message };
+  }
+}
+
+const MESSAGES: Record<string, string> = {
+  'balance.low': 'The balance is low. Top up, or let a saved card do it.',
+  'balance.depleted': 'The balance is used up: calls are refused until it is topped up.',
+  'topup.failed': 'An automatic top-up was declined. Check the saved card.',
+  'topup.succeeded': 'A payment is on the balance.',
+  'deployment.approved': 'A submitted agent was approved and is public.',
+  'deployment.changes_requested': 'A reviewer asks for changes to a submitted agent.',
+  'deployment.rejected': 'A submitted agent was rejected.',
+  'key.limit_reached': 'A key has reached its spend limit: its calls are refused until the period ends.',
+  'webhook_endpoint.disabled': 'A webhook endpoint was disabled, because deliveries to it failed.',
+  'deployment.suspended': 'A public agent was suspended by an operator.',
+};

@@ -1,0 +1,40 @@
+import type { z } from 'zod';
+import type { EndedRequest } from '../../db/accounting/requests.ts';
+import { usdOf } from '../../db/money.ts';
+import { responseIdOf } from '../text/call/responseId.ts';
+import type { EndedCall } from './requestDocs.ts';
+
+/** An ended call in its public form. */
+export function presentRequest(request: EndedRequest): z.infer<typeof EndedCall> {
+  const { key } = request;
+  return {
+    id: request.id,
+    object: 'request',
+    route: request.route,
+    model: request.model,
+    status: request.status,
+    cancelled: request.cancelled,
+    usage: Object.entries(request.usage).map(([unit, quantity]) => ({ unit, quantity })),
+    cost_usd: usdOf(request.costNanos),
+    hold_usd: usdOf(request.holdNanos),
+    started_at: request.startedAt.toISOString(),
+    settled_at: request.settledAt.toISOString(),
+    first_byte_ms: request.firstByteMs,
+    duration_ms: request.durationMs,
+    stream_bytes: request.streamBytes,
+    ledger_entry_ids: request.ledgerEntryIds,
+    key_id: request.keyId,
+    key_prefix: key?.prefix ?? null,
+    key_name: key?.name ?? null,
+    response_id: hasAnswer(request) ? responseIdOf(request.route, request.id) : null,
+    upstream: request.upstream ?? null,
+    attempts: request.attempts ?? null,
+    finish_reason: request.finishReason ?? null,
+    cached_tokens: request.cachedTokens ?? null,
+    reasoning_tokens: request.reasoningTokens ?? null,
+  };
+}
+
+// Answers from before attempts were recorded had their own ids.
+const hasAnswer = ({ attempts, status, firstByteMs }: EndedRequest) =>
+  attempts !== null && (status === 200 || firstByteMs !== null);

@@ -1,0 +1,71 @@
+import { z } from 'zod';
+import { pageQuery } from '../http/page.ts';
+import { pageOf, type RouteDoc } from '../docs/documentedRoute.ts';
+import { timeRange } from './timeRange.ts';
+
+const usd = z.number();
+const time = z.iso.datetime();
+
+export const EndedCall = z.object({
+  id: z.string(),
+  object: z.literal('request'),
+  route: z.string(),
+  model: z.string(),
+  status: z.int().describe('499 when the client disconnected before the end.'),
+  cancelled: z.boolean(),
+  usage: z.array(z.object({ unit: z.string(), quantity: z.number() })),
+  cost_usd: usd,
+  hold_usd: usd.describe('The largest hold of the call.'),
+  started_at: time,
+  settled_at: time.describe('When it was billed: the time of its ledger entry. Lists and usage go by it.'),
+  first_byte_ms: z.number().nullable(),
+  duration_ms: z.number(),
+  stream_bytes: z.int(),
+  ledger_entry_ids: z.array(z.string()),
+  key_id: z.string(),
+  key_prefix: z.string().nullable(),
+  key_name: z.string().nullable(),
+  response_id: z
+    .string()
+    .nullable()
+    .describe('The `id` in the answer: `chatcmpl-…`, `cmpl-…` or `resp_…`; null where answers have none.'),
+  upstream: z.string().nullable().describe('The supplier that answered, or was tried last.'),
+  attempts: z.int().nullable().describe('How many suppliers were tried.'),
+  finish_reason: z.string().nullable(),
+  cached_tokens: z.int().nullable(),
+  reasoning_tokens: z.int().nullable(),
+});
+
+/** Query of `GET /platform/v1/requests`. */
+export const RequestsQuery = z.strictObject({
+  model: z.string().min(1).max(200).optional(),
+  key: z.string().min(1).max(100).optional().describe('The id or the prefix of a key.'),
+  status: z
+    .string()
+    .regex(/^([1-5]\d\d|[1-5]xx|cancelled)$/, 'A status is a number as 200, a class as 4xx or 5xx, or cancelled.')
+    .optional()
+    .describe('`200`, a class (`4xx`, `5xx`), or `cancelled`: calls whose clients disconnected.'),
+  route: z.string().min(1).max(200).optional().describe('As requests show it: `/v1/chat/completions`.'),
+  ...timeRange,
+  ...pageQuery,
+});
+
+/** Documentation of calls and their cost. */
+export const requestDocs = {
+  list: {
+    tag: 'Billing',
+    summary: 'List the requests of the workspace',
+    description:
+      'Calls that have ended, the last one first. Requests that were refused before anything ran are not listed. Send `next_cursor` as `cursor` for the next page.',
+    query: RequestsQuery,
+    answer: { id: 'RequestPage', schema: pageOf(EndedCall) },
+  },
+  retrieve: {
+    tag: 'Billing',
+    summary: 'Read what a request was and what it cost',
+    description:
+      'There from the moment the answer ended. The id is the answer’s `x-request-id`, or the `id` in its body (`chatcmpl-…`, `cmpl-…`, `resp_…`).',
+    answer: { id: 'EndedRequest', schema: EndedCall },
+    errors: [422],
+  },
+} satisfies Record<string, RouteDoc>;

@@ -1,0 +1,131 @@
+import type { z } from 'zod';
+import { sumHours } from '../../db/accounting/usageCells.ts';
+import {
+  GROUPS_MAX,
+  readUsageReport,
+  type UsageGroup,
+  type UsageReport,
+  type UsageRow,
+} from '../../db/accounting/usageReport.ts';
+import { usdOf, usdTextOf } from '../../db/money.ts';
+import type { Context, Handler } from '../context.ts';
+import { validationError } from '../errors/requestErrors.ts';
+import type { Services } from '../services.ts';
+import type { UsageReportQuery } from './usageDocs.ts';
+
+const DAYS = 30;
+const DAY_MS = 86_400_000;
+// A report waits this long for hours to be summed, and reads the calls of the remaining hours.
+const SUM_BUDGET_MS = 2_000;
+
+/** `GET /platform/v1/usage`: the cost of calls and runs, by up to two groups; as JSON or CSV. */
+export function retrieveUsageReport(services: Services): Handler {
+  const { db } = services;
+  return async (ctx) => {
+    const { workspaceId } = ctx.state.key;
+    const { group_by: groupBy, format, ...given } = ctx.state.input as z.output<typeof UsageReportQuery>;
+    const query = { ...given, ...rangeOf(given), groupBy };
+    await db.ledger.posted();
+    await trySumHours(services, workspaceId, SUM_BUDGET_MS);
+    const report = await readUsageReport(db.read(workspaceId), query);
+    if (!report) throw tooManyGroups();
+    const rows = inOrder(report.rows, groupBy);
+    if (format === 'csv') return answerCsv(ctx, { ...report, rows }, query);
+    ctx.body = {
+      object: 'usage',
+      from: query.from.toISOString(),
+      to: query.to.toISOString(),
+      group_by: groupBy,
+      data: rows.map((row) => presentRow(row, groupBy, report)),
+      total: presentSums(report.total),
+    };
+  };
+}
+
+/** Sums completed hours for a report that reads them next. When an hour cannot be summed, the report reads its calls. */
+export async function trySumHours({ db, log }: Services, workspaceId: string, budgetMs: number): Promise<void> {
+  await sumHours(db.write(workspaceId), { budgetMs }).catch((err: unknown) =>
+    log.warn({ err }, 'hours of usage are not summed'),
+  );
+}
+
+/** The given range. Without `from` it covers the last days; without `to` it includes today. */
+function rangeOf({ from, to }: { from?: Date; to?: Date }): { from: Date; to: Date } {
+  const midnight = (Math.floor(Date.now() / DAY_MS) + 1) * DAY_MS;
+  const until = to ?? new Date(midnight);
+  return { from: from ?? new Date(until.getTime() - DAYS * DAY_MS), to: until };
+}
+
+const tooManyGroups = () =>
+  validationError([
+    {
+      loc: ['query', 'group_by'],
+      msg: `There are more than ${GROUPS_MAX} groups. Choose a shorter range, or fewer groups.`,
+      type: 'value_error',
+    },
+  ]);
+
+// By time when a group is a time, otherwise by cost, highest first.
+function inOrder(rows: UsageRow[], groupBy: UsageGroup[]): UsageRow[] {
+  if (groupBy.some((group) => group === 'day' || group === 'hour')) return rows;
+  return rows.toSorted((one, other) => (BigInt(one.costNanos) < BigInt(other.costNanos) ? 1 : -1));
+}
+
+function presentRow(row: UsageRow, groupBy: UsageGroup[], { labels }: UsageReport) {
+  const label = labelOf(row, groupBy, labels);
+  return {
+    ...Object.fromEntries(groupBy.map((group, at) => [group, row.names[at] ?? null])),
+    ...(label !== undefined && { label }),
+    ...presentSums(row),
+    units: row.units,
+  };
+}
+
+function labelOf({ names }: UsageRow, groupBy: UsageGroup[], labels: Record<string, string>): string | undefined {
+  const at = groupBy.findIndex((group) => ['key', 'agent', 'member'].includes(group));
+  return labels[names[at] ?? ''];
+}
+
+const presentSums = ({ requests, runs, errors, costNanos }: UsageReport['total']) => ({
+  requests,
+  runs,
+  errors,
+  cost_usd: usdOf(BigInt(costNanos)),
+});
+
+/** The same rows as CSV, with a column for each unit. */
+async function answerCsv(
+  ctx: Context,
+  { rows, labels }: UsageReport,
+  { groupBy, from, to }: { groupBy: UsageGroup[]; from: Date; to: Date },
+): Promise<void> {
+  const { stringify } = await import('csv-stringify/sync');
+  const units = [...new Set(rows.flatMap((row) => row.units.map(({ unit }) => unit)))].toSorted();
+  const columns = [
+    ...groupBy,
+    'label',
+    'requests',
+    'runs',
+    'errors',
+    'cost_usd',
+    ...units.map((unit) => `units.${unit}`),
+  ];
+  const records = rows.map((row) => [
+    ...row.names,
+    labelOf(row, groupBy, labels) ?? '',
+    row.requests,
+    row.runs,
+    row.errors,
+    usdTextOf(BigInt(row.costNanos)),
+    ...units.map((unit) => row.units.find((one) => one.unit === unit)?.quantity ?? ''),
+  ]);
+  ctx.type = 'text/csv; charset=utf-8';
+  ctx.set(
+    'content-disposition',
+    `attachment; filename="usage-${dayOf(from)}-${dayOf(new Date(to.getTime() - 1))}.csv"`,
+  );
+  // Users choose names: one that starts like a formula must not run as one in a spreadsheet.
+  ctx.body = stringify([columns, ...records], { escape_formulas: true });
+}
+
+const dayOf = (time: Date) => time.toISOString().slice(0, 10);
