@@ -3,6 +3,7 @@ import Koa from 'koa';
 import { newId } from '../db/ids.ts';
 import { sendAnswer } from './http/answer.ts';
 import { API_VERSION } from './http/flatResponse.ts';
+import { createPages } from './console/pages.ts';
 import type { Context, Middleware, State } from './context.ts';
 import { invalidRequest } from './errors/requestErrors.ts';
 import { setCorsHeaders } from './guard/cors.ts';
@@ -14,18 +15,19 @@ import { createRoutes } from './routes.ts';
 import type { Services } from './services.ts';
 
 const SLASH = 47;
-// A name or an address, and a port. What else an address may hold is no host to any server behind.
+// A name or an address, with an optional port. Other characters are not part of a valid host.
 const HOST = /^(\[[\da-f:.]+\]|[\w.~%-]+)(:\d*)?$/i;
 
 /** The middleware stack, in order: identification, the log line, errors, checks of malformed requests, the route. */
 export function createApp(services: Services): Koa<State> {
   const app = new Koa<State>();
-  // Errors are rendered by their guard, and `sendAnswer` sends: what Koa does around a request would do both twice, for 18 us.
+  // `errors` renders errors and `sendAnswer` sends the answer. Koa's own handling would repeat both, which costs 18 us.
   Object.assign(app, { handleRequest: handleRequest(services) });
   app.use(identify(services));
   app.use(errors(services.limits));
   app.use(refuseAmbiguous);
-  app.use(createRouter(createRoutes(services), (ctx) => noteKey(ctx, services.db.keys)));
+  const onNowhere = (ctx: Context) => noteKey(ctx, services.db.keys);
+  app.use(createRouter(createRoutes(services), { pages: createPages(services.config), onNowhere }));
   return app;
 }
 
@@ -41,11 +43,12 @@ function handleRequest({ shutdown }: Services) {
   };
 }
 
-function identify({ log, shutdown }: Services): Middleware {
+function identify({ log, shutdown, config: { trustedProxies } }: Services): Middleware {
   return (ctx, next) => {
     const requestId = newId('req');
     Object.assign(ctx.state, {
       requestId,
+      trustedProxies,
       startedAtMs: Date.now(),
       begunAtMs: performance.now(),
       route: ctx.path,
@@ -61,7 +64,7 @@ function identify({ log, shutdown }: Services): Middleware {
   };
 }
 
-// Answered and ended: what follows on the connection may be a request to one server, and part of this one to another.
+// Prevents request smuggling: two servers could split these bytes into requests differently, so the connection is closed.
 function refuseAmbiguous({ req, res }: Context, next: () => Promise<void>): Promise<void> {
   const problem = ambiguityOf(req);
   if (problem === undefined) return next();
@@ -69,16 +72,16 @@ function refuseAmbiguous({ req, res }: Context, next: () => Promise<void>): Prom
   throw invalidRequest('invalid_request', problem);
 }
 
-/** By what one request may be made to look like two to two servers. */
+/** Why two servers could read this request differently; undefined when they could not. */
 function ambiguityOf({ headers, httpVersion, url }: IncomingMessage): string | undefined {
   const { host, 'transfer-encoding': coding } = headers;
-  // Headers that are sent twice arrive joined by a comma.
+  // Repeated headers arrive joined by a comma.
   if (host?.includes(',')) return 'The request has more than one Host header.';
   if (host !== undefined && !HOST.test(host))
     return 'The Host header must be a name or an address, with or without a port.';
   if (host === undefined && httpVersion !== '1.0') return 'The request has no Host header.';
   if (url!.charCodeAt(0) !== SLASH) return 'The request line must hold a path, not an address.';
-  // Node leaves other codings in the body.
+  // Node does not decode other codings.
   if (coding !== undefined && coding.toLowerCase() !== 'chunked') return 'The only transfer encoding is "chunked".';
   return undefined;
 }

@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs';
+import type { BlockList } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import { fileURLToPath } from 'node:url';
+import { readMailConfig } from '../mail/config.ts';
+import type { MailConfig } from '../mail/mailer.ts';
 import { readStripeConfig } from '../payments/config.ts';
 import type { StripeConfig } from '../payments/stripe.ts';
 import { localUrl } from '../base/web.ts';
@@ -20,32 +23,42 @@ export interface ApiConfig {
   tls: { port: number; cert: Buffer; key: Buffer } | null;
   /** The address that callers use, for the documentation. Never taken from a request. */
   publicUrl: string;
+  /** Proxies whose word about their callers counts; null: none. */
+  trustedProxies: BlockList | null;
   databaseUrl: string;
   ledgerLeaseMs: number;
-  /** How a process ends: how long it is not ready before it takes no more connections, and how long running calls may take. */
+  /** How long the generation of a stream waits for a reader after its client has disconnected. */
+  resumeGraceMs: number;
+  /** Timing of a shutdown: how long `/readyz` reports not ready before new connections are refused, and how long running calls may take. */
   shutdown: { noticeMs: number; graceMs: number };
-  temporal: { address: string; namespace: string };
-  /** What the platform takes on top of an agent's prices. */
+  temporal: { address: string; namespace: string; uiUrl: string | null };
+  /** The platform's fee on top of an agent's prices. */
   networkFeePercentage: number;
   /** How many runs of one workspace may be open at once. */
   openRunsMax: number;
   /** How many submissions for review the agents of one namespace may make in `SUBMISSION_HOURS`. */
   submissionsPerDayMax: number;
   catalogFile: string;
-  /** The model that thinks for agents, by its id; undefined: the catalogue's choice. */
+  /** The folder of the console's built pages. */
+  pagesDir: string;
+  /** Id of the model that runs agents; undefined: the catalogue's choice. */
   agentModel: string | undefined;
-  /** Values that the catalogue's addresses and keys may name. */
+  /** Values that addresses and keys in the catalogue may refer to. */
   variable: (name: string) => string;
   logLevel: string;
   defaultRpmLimit: number;
   defaultConcurrencyLimit: number;
   /** A Valkey or Redis server that counts for all API processes; null: each process counts alone. */
   limitsRedisUrl: string | null;
-  /** How payments are taken; null: they are refused. */
+  /** Whether webhooks may go to this machine, over http too. */
+  webhookLoopback: boolean;
+  /** How payments are taken; null: payments are refused. */
   stripe: StripeConfig | null;
+  /** How mails are sent to people. */
+  mail: MailConfig;
   /** How upstreams are called. */
   upstream: UpstreamConfig;
-  /** What the embedded voices may take of the machine. */
+  /** Limits on the machine's resources for the embedded voices. */
   embeddedVoice: EmbeddedVoiceConfig;
 }
 
@@ -53,53 +66,74 @@ const NAMES = [
   'HOST',
   'PORT',
   'PUBLIC_URL',
+  'TRUSTED_PROXIES',
   'TLS_PORT',
   'TLS_CERT_FILE',
   'TLS_KEY_FILE',
   'LEDGER_LEASE_MS',
+  'RESUME_GRACE_MS',
   'SHUTDOWN_NOTICE_MS',
   'SHUTDOWN_GRACE_MS',
   'TEMPORAL_ADDRESS',
   'TEMPORAL_NAMESPACE',
+  'TEMPORAL_UI_URL',
   'NETWORK_FEE_PERCENTAGE',
   'OPEN_RUNS_MAX',
   'SUBMISSIONS_PER_DAY_MAX',
   'MODEL_CATALOG_FILE',
   'AGENT_MODEL',
+  'EMBEDDED_AGENT_MODEL',
   'LOG_LEVEL',
   'DEFAULT_RPM_LIMIT',
   'DEFAULT_CONCURRENCY_LIMIT',
   'LIMITS_REDIS_URL',
+  'WEBHOOK_LOOPBACK',
 ] as const;
 
 type Values = ReturnType<typeof readVariables<(typeof NAMES)[number], 'DATABASE_URL'>>;
 
-/** Reads the settings. Throws a sentence that names each variable whose value can't be used. */
+/** Reads the settings. Throws an error that names each invalid variable. */
 export function readApiConfig(env: NodeJS.ProcessEnv = process.env): ApiConfig {
   const values = readVariables(env, NAMES, ['DATABASE_URL']);
   return {
     host: values.HOST,
     port: values.PORT,
     tls: readTls(values),
-    publicUrl: values.PUBLIC_URL ?? localUrl(values.HOST, values.PORT),
+    publicUrl: publicUrlOf(values),
+    trustedProxies: values.TRUSTED_PROXIES ?? null,
     databaseUrl: values.DATABASE_URL,
     ledgerLeaseMs: values.LEDGER_LEASE_MS,
+    resumeGraceMs: values.RESUME_GRACE_MS,
     shutdown: { noticeMs: values.SHUTDOWN_NOTICE_MS, graceMs: values.SHUTDOWN_GRACE_MS },
-    temporal: { address: values.TEMPORAL_ADDRESS ?? '127.0.0.1:7233', namespace: values.TEMPORAL_NAMESPACE },
+    temporal: {
+      address: values.TEMPORAL_ADDRESS ?? '127.0.0.1:7233',
+      namespace: values.TEMPORAL_NAMESPACE,
+      uiUrl: values.TEMPORAL_UI_URL ?? null,
+    },
     networkFeePercentage: values.NETWORK_FEE_PERCENTAGE,
     openRunsMax: values.OPEN_RUNS_MAX,
     submissionsPerDayMax: values.SUBMISSIONS_PER_DAY_MAX,
     catalogFile: values.MODEL_CATALOG_FILE ?? fileURLToPath(new URL('../catalog.json', import.meta.url)),
-    agentModel: values.AGENT_MODEL,
+    pagesDir: fileURLToPath(new URL('../console/dist', import.meta.url)),
+    agentModel: values.AGENT_MODEL ?? values.EMBEDDED_AGENT_MODEL,
     variable: (name) => env[name] ?? '',
     logLevel: values.LOG_LEVEL,
     defaultRpmLimit: values.DEFAULT_RPM_LIMIT,
     defaultConcurrencyLimit: values.DEFAULT_CONCURRENCY_LIMIT,
     limitsRedisUrl: values.LIMITS_REDIS_URL ?? null,
+    webhookLoopback: values.WEBHOOK_LOOPBACK === 'on',
     stripe: readStripeConfig(env),
+    mail: readMailConfig(env),
     upstream: readUpstreamConfig(env),
     embeddedVoice: readEmbeddedVoiceConfig(env),
   };
+}
+
+/** Links, cookies and the origin of pages are made of it, so that no header of a request has a say in them. */
+function publicUrlOf({ PUBLIC_URL, TRUSTED_PROXIES, HOST, PORT }: Values): string {
+  if (TRUSTED_PROXIES && PUBLIC_URL === undefined)
+    throw new Error('PUBLIC_URL: is not set; behind TRUSTED_PROXIES it must be the address that callers use');
+  return PUBLIC_URL ?? localUrl(HOST, PORT);
 }
 
 function readTls(values: Values): ApiConfig['tls'] {

@@ -1,29 +1,50 @@
+import type { BlockList } from 'node:net';
 import type { ParameterizedContext } from 'koa';
+import type { SignedIn } from '../db/accounts/consoleSession.ts';
+import type { KeptCall } from '../db/answers/keptCall.ts';
+import type { Actor } from '../db/audit.ts';
+import type { Bill } from '../db/ledger.ts';
 import type { Key } from '../db/keys.ts';
+import type { OpenSecret } from '../db/keys/clientSecrets.ts';
 import type { ErrorStatus } from './errors/apiError.ts';
 
-/** What the guards leave for the handler, and what the log line of the request will say. */
+/** What guards pass to the handler, and the fields of the request's log line. */
 export interface State {
   requestId: string;
-  /** When the request began: as the wall clock had it, and on the steady clock by which times are taken. */
+  /** Proxies whose word about their callers counts. */
+  trustedProxies: BlockList | null;
+  /** When the request began, by the wall clock and by the monotonic clock that measures durations. */
   startedAtMs: number;
   begunAtMs: number;
-  /** The route's path as the table writes it: `/v1/models/:id`. */
+  /** The route's path as in the route table: `/v1/models/:id`. */
   route: string;
   params: Record<string, string | undefined>;
   /** Set by the guard `key`. */
   key: Key;
+  /** Set by the guard `clientSecret`: what the request carries in the place of its key. */
+  clientSecret?: OpenSecret;
+  /** Set by the guard `session`: the signed-in member; undefined for requests with a key. */
+  member?: SignedIn;
   /** Set by the guard `body`: the parsed input of the route. */
   input: unknown;
   bodyBytes: number;
-  /** Set by the guard `idempotent`: the id of what the request creates. */
+  /** Of a body whose request may be tried again. */
+  bodyHash?: string;
+  /** Set by `retryable`: the call whose answer is kept. */
+  kept?: KeptCall;
+  /**
+   * Set for a line of a batch: stores its answer (`ctx.body`) before it is billed, so that a killed process repeats no call. False: another
+   * process has stored an answer, so this one is not billed.
+   */
+  keepAnswer?: (bill: Bill, chargedNanos: bigint) => Promise<boolean>;
+  /** Set by the guard `idempotent`: the id for the resource that the request creates. */
   resourceId: string;
   log: { model?: string; costNanos?: bigint; error?: unknown; cancelled?: boolean };
 }
 
 export type Context = ParameterizedContext<State>;
 export type Handler = (ctx: Context) => Promise<void> | void;
-/** Runs before what follows it: `next`. */
+/** Runs before `next`. */
 export type Middleware = (ctx: Context, next: () => Promise<void>) => Promise<void>;
 
 /** Runs before a handler. `refusals` are the statuses with which it refuses requests; the documentation of its routes lists them. */
@@ -31,3 +52,10 @@ export type Guard = Middleware & { readonly refusals: readonly ErrorStatus[] };
 
 /** A guard that refuses with these statuses. */
 export const guard = (refusals: readonly ErrorStatus[], check: Middleware): Guard => Object.assign(check, { refusals });
+
+/** The actor of an audited action: the request's key, and the member whom it represents. */
+export const actorOf = ({ state: { key, member, requestId } }: Context): Actor & { keyId: string } => ({
+  keyId: key.keyId,
+  userId: member?.userId,
+  requestId,
+});

@@ -6,10 +6,10 @@ import { asApiError } from './guard/errors.ts';
 import type { Context } from './context.ts';
 import type { Refusal } from './server.ts';
 
-// Escaped characters, as in the path of a request, are those of a key too.
+// A key may also appear with escaped characters, as in the path of a request.
 const KEY_PATTERN = /((?:_|%5f)live(?:_|%5f)|ek_)(?:[\da-z]|%[\da-f]{2})+/gi;
 
-/** The process's log: one JSON line an event, without secrets whatever they are found in. */
+/** The process's log: one JSON line per event, with secrets removed wherever they occur. */
 export function createLog(level: string, destination: DestinationStream): Logger {
   return pino(
     {
@@ -25,7 +25,7 @@ export function createLog(level: string, destination: DestinationStream): Logger
   );
 }
 
-/** The line of one request: what it was, how it ended, what it cost, how long it took; and why, when it failed inside. */
+/** The log line of a request: route, result, cost and duration, and the cause of an internal failure. */
 export function logRequest(log: Logger, ctx: Context): void {
   const { requestId, route, key, log: noted } = ctx.state;
   const status = noted.cancelled ? CLIENT_CLOSED_STATUS : ctx.res.statusCode;
@@ -46,7 +46,7 @@ export function logRequest(log: Logger, ctx: Context): void {
   log.error({ ...line, err: error, cause: causeOf(error) }, 'request failed');
 }
 
-/** The line of what never became a request: which answer was about it, and why. */
+/** The log line of input that never became a request: the answer, and the reason. */
 export function logRefusal(log: Logger, { requestId, status, message }: Refusal): void {
   log.info({ requestId, status, error: message }, 'request');
 }

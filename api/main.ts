@@ -6,8 +6,8 @@ import { drainLimitMs, serve } from './serve.ts';
 
 const FLUSH_LIMIT_MS = 2_000;
 
-// Keeps the process small: the old generation grows in small steps, where V8's own choice lets garbage grow to several times the live data.
-// Steps of 30 % would save 10 MB more, and cost a tenth of all processor time under load. The size of the young generation can only be set
+// Keeps the process small: the old generation grows in small steps, where V8's default lets garbage grow to several times the live data.
+// Steps of 30 % would save 10 MB more, but cost a tenth of all processor time under load. The size of the young generation can only be set
 // on the command line: `--max-semi-space-size=16`, wherever the API is started.
 setFlagsFromString('--heap-growing-percent=45');
 const config = readApiConfig();

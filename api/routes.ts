@@ -1,3 +1,5 @@
+import { accountRoutes } from './accounts/accountRoutes.ts';
+import { batchRoutes } from './batches/batchRoutes.ts';
 import { agentRoutes } from './agents/agentRoutes.ts';
 import { fileRoutes } from './files/fileRoutes.ts';
 import { runRoutes } from './runs/runRoutes.ts';
@@ -5,56 +7,105 @@ import { sessionRoutes } from './sessions/sessionRoutes.ts';
 import { platformDocs } from './platform/platformDocs.ts';
 import { serveDocs } from './docs/serveDocs.ts';
 import { consoleRoutes } from './console/consoleRoutes.ts';
+import { keyRoutes } from './console/keyRoutes.ts';
+import { mirrorOf } from './console/mirror.ts';
+import { operationsRoutes } from './console/operationsRoutes.ts';
 import { publisherRoutes } from './publisher/publisherRoutes.ts';
-import { key, keyedBy } from './guard/key.ts';
+import { key, type Keyed, keyedBy, scope } from './guard/key.ts';
+import { session, sessionOr } from './guard/session.ts';
 import { query } from './body/parseWith.ts';
 import { rate } from './guard/rate.ts';
-import { LedgerQuery, listLedger, retrieveBalance } from './platform/billing.ts';
-import { paymentRoutes } from './platform/paymentRoutes.ts';
-import { retrieveEvent, retrieveRequest } from './platform/requests.ts';
+import { LedgerQuery, listLedger, retrieveBalance } from './billing/billing.ts';
+import { explanationDoc, retrieveExplanation } from './platform/explain.ts';
+import { overviewDoc, retrieveOverview } from './platform/overview.ts';
+import { paymentRoutes } from './billing/paymentRoutes.ts';
+import { wellKnownRoutes } from './billing/wellKnown.ts';
+import { requestDocs, RequestsQuery } from './platform/requestDocs.ts';
+import { listEndedRequests, retrieveEvent, retrieveRequest } from './platform/requests.ts';
 import { checkHealth, checkReadiness } from './platform/health.ts';
 import { inspectKey, listKeys } from './platform/keys.ts';
+import { retrieveUsageReport } from './platform/usage.ts';
+import { usageReportDoc, UsageReportQuery } from './platform/usageDocs.ts';
+import { resumeDoc, ResumeQuery } from './replay/resumeDocs.ts';
+import { resumeStream } from './replay/resumeStream.ts';
 import { get, type Route } from './http/router.ts';
 import type { Services } from './services.ts';
 import { textRoutes } from './text/textRoutes.ts';
 import { voiceRoutes } from './voice/voiceRoutes.ts';
+import { webhookRoutes } from './webhooks/webhookRoutes.ts';
 
 /**
- * Every URL on one line: method, path, guards in the order in which they run, handler, and what the documentation says. A family with
- * many has its lines in its own folder; the comment above it has the start of its URLs.
+ * Every URL on one line: method, path, guards in the order in which they run, handler, and documentation. A family with many routes has its
+ * lines in its own folder; the comment above it has the start of its URLs.
  */
 export function createRoutes(services: Services): Route[] {
-  const keyed = keyedBy(key(services.db.keys), rate(services.limits));
-  const free = keyed();
+  const [byKey, perMinute] = [key(services.db.keys), rate(services.limits)];
   const about = platformDocs({ ledgerQuery: LedgerQuery });
   const routes = [
+    ...workspaceRoutes(services, keyedBy(byKey, perMinute)),
+    // /console: keys, then the operators' routes, with a key or signed in
+    ...keyRoutes(services, keyedBy(sessionOr(services, byKey), perMinute)),
+    ...consoleRoutes(services, keyedBy(sessionOr(services, byKey), perMinute)),
+    ...operationsRoutes(services, keyedBy(sessionOr(services, byKey), perMinute)),
+    // /console/v1/me, /console/v1/auth
+    ...accountRoutes(services),
+    // /.well-known: what checks bills
+    ...wellKnownRoutes(services),
+    get('/healthz', [], checkHealth, about.health),
+    get('/readyz', [], checkReadiness(services), about.readiness),
+  ];
+  // /console/v1: the routes of a key, for signed-in members
+  const mirrored = mirrorOf(workspaceRoutes(services, keyedBy(session(services), perMinute)), routes);
+  const docs = serveDocs(services, routes);
+  return [
+    ...routes,
+    ...mirrored,
+    get('/openapi.json', [], docs.document),
+    get('/docs', [], docs.page),
+    get('/docs/search.js', [], docs.script),
+  ];
+}
+
+/** The routes of one workspace. */
+function workspaceRoutes(services: Services, keyed: Keyed): Route[] {
+  const free = keyed();
+  const about = platformDocs({ ledgerQuery: LedgerQuery });
+  return [
     // /textapi/v1 and /v1, with the audio routes
     ...textRoutes(services, keyed),
     get('/platform/v1/key', free, inspectKey(services), about.inspectKey),
     get('/platform/v1/keys', free, listKeys(services), about.listKeys),
-    get('/platform/v1/requests/:request_id', free, retrieveRequest(services), about.retrieveRequest),
+    get('/platform/v1/requests', keyed(query(RequestsQuery)), listEndedRequests(services), requestDocs.list),
+    get('/platform/v1/requests/:request_id', free, retrieveRequest(services), requestDocs.retrieve),
+    get(
+      '/platform/v1/requests/:request_id/stream',
+      keyed(scope('llm'), query(ResumeQuery)),
+      resumeStream(services),
+      resumeDoc,
+    ),
+    get('/platform/v1/overview', free, retrieveOverview(services), overviewDoc),
+    get('/platform/v1/explain/:explained_id', free, retrieveExplanation(services), explanationDoc),
+    get('/platform/v1/usage', keyed(query(UsageReportQuery)), retrieveUsageReport(services), usageReportDoc),
     get('/platform/v1/billing/balance', free, retrieveBalance(services), about.retrieveBalance),
     get('/platform/v1/billing/ledger', keyed(query(LedgerQuery)), listLedger(services), about.listLedger),
     // /platform/v1/billing: payments
     ...paymentRoutes(services, keyed),
     get('/platform/v1/events/:event_id', free, retrieveEvent(services), about.retrieveEvent),
+    // /platform/v1/webhook_endpoints, and the events that they get
+    ...webhookRoutes(services, keyed),
     // /v1/runs, /v1/usage, and the cancellation of a session’s run
     ...runRoutes(services, keyed),
     // /voiceapi
     ...voiceRoutes(services, keyed),
     // /textapi/v1/files, /v1/files
     ...fileRoutes(services, keyed),
+    // /textapi/v1/batches, /v1/batches
+    ...batchRoutes(services, keyed),
     // /v1/sessions
     ...sessionRoutes(services, keyed),
     // /v1/agents, /v1/mcp
     ...agentRoutes(services, keyed),
     // /v1/publisher
     ...publisherRoutes(services, keyed),
-    // /console
-    ...consoleRoutes(services, keyed),
-    get('/healthz', [], checkHealth, about.health),
-    get('/readyz', [], checkReadiness(services), about.readiness),
   ];
-  const docs = serveDocs(services, routes);
-  return [...routes, get('/openapi.json', [], docs.document), get('/docs', [], docs.page)];
 }

@@ -3,15 +3,17 @@ import type { RequestListener, Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import { agentModelOf, platformCostsOf } from '../db/agents/pricing.ts';
-import { openDatabase, readCursorSecret } from '../db/database.ts';
+import { createAgentModels } from '../db/agents/agentModels.ts';
+import { openDatabase, readSecret } from '../db/database.ts';
 import { waitAtMost } from '../base/waiting.ts';
 import { readCatalog } from '../db/catalog.ts';
 import { createCursors } from './http/signedCursor.ts';
 import { createTemporal } from './temporal/temporal.ts';
+import { createMailer } from '../mail/mailer.ts';
 import { createPayments } from '../payments/stripe.ts';
 import { createTextProviders } from '../providers/textProviders.ts';
 import type { AccountAlarm } from '../providers/fallback.ts';
+import { createRealtimeProviders } from '../providers/realtimeProviders.ts';
 import { createVoiceProviders } from '../providers/voiceProviders.ts';
 import { removeStaleTempFiles } from '../base/temporaryFiles.ts';
 import { createApp } from './app.ts';
@@ -23,22 +25,23 @@ import { createRunStarter } from './temporal/runStarter.ts';
 import { watchConnections, type Drain } from './http/connections.ts';
 import { createServer } from './http/flatResponse.ts';
 import { createShutdown } from './http/shutdown.ts';
+import { answerUpgrades } from './sockets/upgrade.ts';
 import { refuseBadRequests, SERVER_OPTIONS, TLS_SERVER_OPTIONS } from './server.ts';
 
-// Calls that were cut settle and send their end within this time; then connections are closed.
+// Aborted calls settle and send their end within this time; then connections are closed.
 const CUT_LIMIT_MS = 2_000;
-// Past this the process ends all the same: its lease runs out, and the sweep ends what it left.
+// After this time the process exits anyway: its lease expires, and the sweep ends its calls.
 const CLOSE_LIMIT_MS = 2_000;
 const ACCOUNT_ALARM =
   "an upstream refuses the platform's key or has no credit left: its models run elsewhere or not at all";
 
-/** The longest that a drain may take before the process exits without it. */
+/** The longest time that a drain may take before the process exits without it. */
 export const drainLimitMs = ({ noticeMs, graceMs }: ApiConfig['shutdown']): number =>
   noticeMs + graceMs + CUT_LIMIT_MS + CLOSE_LIMIT_MS;
 
 /**
- * Opens everything that the API needs and listens. Resolves with what ends it again. Several may run in one process: nothing here belongs
- * to the process, which is the part of `main.ts`.
+ * Opens everything that the API needs and listens. Resolves with a function that ends it. Several may run in one process: everything that
+ * concerns the process itself is in `main.ts`.
  */
 export async function serve(
   config: ApiConfig,
@@ -57,10 +60,12 @@ export async function serve(
     removeStaleTempFiles(kind).catch((err) => log.warn({ err, kind }, 'files of a killed process stay on the disk'));
   services.db.orm.preload();
   services.temporal.preload();
+  services.voiceProviders.preload();
   return drain;
 
   async function listen(server: Server, port: number, scheme: string): Promise<() => Drain> {
     refuseBadRequests(server, (refusal) => logRefusal(log, refusal));
+    answerUpgrades(server, handle);
     const drainServer = watchConnections(server);
     await new Promise<void>((resolve, reject) => server.once('error', reject).listen(port, config.host, resolve));
     const address = server.address() as AddressInfo;
@@ -70,8 +75,8 @@ export async function serve(
   }
 
   /**
-   * Says that it is not ready, takes no more connections, lets running calls end, then cuts those that are left: they settle what they
-   * produced and say so. Only then closes what calls use, and the ledger last.
+   * Reports not ready, refuses new connections, lets running calls end, then aborts the rest: they settle their output and send an error.
+   * Only then closes what calls use, and the ledger last.
    */
   async function drain(): Promise<void> {
     log.info('draining');
@@ -79,7 +84,7 @@ export async function serve(
     const { shutdown } = services;
     shutdown.begin();
     await sleep(noticeMs);
-    // Readers of events go on at another process, from where they are.
+    // Readers of events resume at another process from their position.
     services.db.runFollows.close();
     const draining = drains.map((drainServer) => drainServer());
     const closed = Promise.all(draining.map((server) => server.closed));
@@ -102,12 +107,16 @@ async function openServices(config: ApiConfig, log: Logger) {
     onError: (err) => log.warn({ err }, 'database'),
   });
   const catalog = readCatalog(config.catalogFile, config.variable);
-  const agentModel = agentModelOf(catalog, config.agentModel);
+  for (const model of catalog.models) db.prices.record(model);
   const onAlarm: AccountAlarm = (upstream, err) =>
     log.error({ event: 'upstream_account', upstream, err }, ACCOUNT_ALARM);
   const textProviders = createTextProviders(catalog, config.upstream, { onAlarm });
   const voiceConfig = { upstream: config.upstream, embedded: config.embeddedVoice };
-  const voiceProviders = createVoiceProviders(catalog, voiceConfig, { onAlarm });
+  const voiceProviders = createVoiceProviders(catalog, voiceConfig, {
+    onAlarm,
+    report: (text) => log.info({ event: 'voice' }, text),
+  });
+  const realtimeProviders = createRealtimeProviders(catalog, config.upstream, { onAlarm });
   const limits = await openLimits({
     defaultRpm: config.defaultRpmLimit,
     defaultConcurrency: config.defaultConcurrencyLimit,
@@ -117,18 +126,19 @@ async function openServices(config: ApiConfig, log: Logger) {
   const temporal = createTemporal(config.temporal);
   const runStarter = createRunStarter({ temporal, everywhere: db.everywhere, log });
   const reviews = createReviews({ temporal, everywhere: db.everywhere, log });
-  const cursors = createCursors(await readCursorSecret(db.pool));
+  const cursors = createCursors(await readSecret(db.pool, 'cursors'));
   const shutdown = createShutdown();
   const services = {
     config,
     log,
     db,
     catalog,
-    agentModel,
-    platformCosts: platformCostsOf(agentModel, catalog.sandboxUsdPerSecond),
+    agentModels: createAgentModels(catalog, config.agentModel),
     textProviders,
     voiceProviders,
+    realtimeProviders,
     payments: config.stripe && createPayments(config.stripe),
+    mailer: createMailer(config.mail, { everywhere: db.everywhere, log }),
     limits,
     cursors,
     runStarter,
@@ -137,7 +147,9 @@ async function openServices(config: ApiConfig, log: Logger) {
     shutdown,
   };
   const close = async (): Promise<void> => {
+    temporal.stopRetries();
     await Promise.all([textProviders.close(), voiceProviders.close(), limits.close(), runStarter.drained()]);
+    services.mailer.close();
     await temporal.close();
     await db.close();
   };

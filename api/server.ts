@@ -8,11 +8,12 @@ import { ApiError } from './errors/apiError.ts';
 import { invalidRequest, methodNotAllowed, requestTimeout } from './errors/requestErrors.ts';
 import { answerOn } from './http/connections.ts';
 import { carriesUpload } from './body/uploadRate.ts';
+import { shouldUpgradeCallback } from './sockets/upgrade.ts';
 
 const HEADERS_MS = 10_000;
 const KEEP_ALIVE_MS = 65_000;
 
-/** How answers are kept, and limits of time and size for what arrives. A request's own work may take as long as it takes. */
+/** The response class, and limits of time and size for requests. Handling a request has no time limit. */
 export const SERVER_OPTIONS: ServerOptions<typeof IncomingMessage, typeof FlatResponse> = {
   ServerResponse: FlatResponse,
   headersTimeout: HEADERS_MS,
@@ -20,22 +21,23 @@ export const SERVER_OPTIONS: ServerOptions<typeof IncomingMessage, typeof FlatRe
   connectionsCheckingInterval: 1_000,
   keepAliveTimeout: KEEP_ALIVE_MS,
   maxHeaderSize: 16 * 1024,
-  // A header sent twice must not pass as its first value: the app sees both, and refuses ambiguous ones.
+  // A repeated header must not pass as its first value: the app sees both, and refuses ambiguous ones.
   joinDuplicateHeaders: true,
   // Left to the app, whose refusal has a body and an id.
   requireHostHeader: false,
+  shouldUpgradeCallback,
 };
 
-/** The same behind TLS, where the time for a request begins only when the encryption is agreed on. */
+/** The same with TLS, where the time limit of a request starts after the handshake. */
 export const TLS_SERVER_OPTIONS: TlsServerOptions<typeof IncomingMessage, typeof FlatResponse> = {
   ...SERVER_OPTIONS,
   handshakeTimeout: 10_000,
 };
 
-// How long a refused client has to read why, before its connection goes.
+// Time for a refused client to read the error before its connection is closed.
 const LINGER_MS = 1_000;
 
-/** What was refused before it was a request. */
+/** Input that was refused before it became a request. */
 export interface Refusal {
   requestId: string;
   status: number;
@@ -43,12 +45,12 @@ export interface Refusal {
 }
 
 /**
- * Answers what Node's parser refuses before the app sees it, in the platform's error form. `onRefused` is called with it, unless the app
- * has begun with the request and logs it itself.
+ * Answers what Node's parser refuses before the app sees it, in the platform's error form. Calls `onRefused`, unless the app has already
+ * started with the request and logs it itself.
  */
 export function refuseBadRequests(server: Server, onRefused: (refusal: Refusal) => void): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Duplex) => {
-    // Uploads must keep a minimum pace instead. Node reports each request once.
+    // Uploads have a minimum rate instead. Node reports each request once.
     if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && carriesUpload(socket)) return;
     if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && isUnused(socket)) return keepUnused(socket);
     if (socket.writable && !isAnswering(socket)) refuse(socket, errorFor(error.code ?? ''));
@@ -67,15 +69,16 @@ export function refuseBadRequests(server: Server, onRefused: (refusal: Refusal) 
   }
 }
 
-// A pool opens connections ahead of need: a 408 would meet the request for which it then uses one. Node measures that one from its first byte.
+// A pool opens connections in advance: a 408 would be the answer to the request that later uses one. Node times that request from its first
+// byte.
 const isUnused = (socket: Duplex): boolean => (socket as Socket).bytesRead === 0;
 
-/** Keeps a connection that has carried nothing yet as long as one between two requests. */
+/** Keeps a connection without any request as long as one between two requests. */
 function keepUnused(socket: Duplex): void {
   setTimeout(() => isUnused(socket) && socket.destroy(), KEEP_ALIVE_MS - HEADERS_MS).unref();
 }
 
-// Invalid bytes from a client while its answer runs must not put a second answer into the first.
+// Invalid bytes from a client while its answer is being sent must not put a second answer into the first.
 function isAnswering(socket: Duplex): boolean {
   return answerOn(socket)?.headersSent === true;
 }

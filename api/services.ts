@@ -1,9 +1,11 @@
 import type { Logger } from 'pino';
-import type { PlatformCosts } from '../db/agents/configuration.ts';
-import type { Catalog, Model } from '../db/catalog.ts';
+import type { AgentModels } from '../db/agents/agentModels.ts';
+import type { Catalog } from '../db/catalog.ts';
 import type { Database } from '../db/database.ts';
+import type { Mailer } from '../mail/mailer.ts';
 import type { Payments } from '../payments/stripe.ts';
 import type { TextProviders } from '../providers/textProviders.ts';
+import type { RealtimeProviders } from '../providers/realtimeProviders.ts';
 import type { VoiceProviders } from '../providers/voiceProviders.ts';
 import type { ApiConfig } from './config.ts';
 import type { Shutdown } from './http/shutdown.ts';
@@ -13,24 +15,27 @@ import type { RunStarter } from './temporal/runStarter.ts';
 import type { Cursors } from './http/signedCursor.ts';
 import type { Temporal } from './temporal/temporal.ts';
 
-/** What handlers and guards are given: made once by `serve`. */
+/** The services of handlers and guards, created once by `serve`. */
 export interface Services {
   config: ApiConfig;
   log: Logger;
   db: Database;
   catalog: Catalog;
-  /** What thinks for agents. */
-  agentModel: Model;
-  /** What the platform charges for it and for the sandbox. */
-  platformCosts: PlatformCosts;
+  /** The models of agents, with the platform's prices of each and of the sandbox. */
+  agentModels: AgentModels;
   textProviders: TextProviders;
   voiceProviders: VoiceProviders;
+  realtimeProviders: RealtimeProviders;
   limits: Limits;
-  /** Null where no payments are taken. */
+  /** Null when payments are disabled. */
   payments: Payments | null;
+  mailer: Mailer;
   cursors: Cursors;
   runStarter: RunStarter;
   temporal: Temporal;
   reviews: Reviews;
   shutdown: Shutdown;
 }
+
+/** What calls of text models need: a batch's lines run in a worker, which has no more. */
+export type CallServices = Pick<Services, 'db' | 'catalog' | 'textProviders' | 'shutdown'>;

@@ -43,6 +43,8 @@ export function catalogueDocs(listQuery: z.ZodObject) {
 /** What agents charge for. */
 export const MeterName = z.enum(Object.keys(METERS) as [keyof typeof METERS]);
 
+const jsonSchema = z.record(z.string(), z.unknown()).nullable();
+
 export const AgentAnswer = z.object({
   id: z.string().describe('`<namespace>/<slug>`'),
   object: z.literal('agent'),
@@ -50,10 +52,24 @@ export const AgentAnswer = z.object({
   description: z.string(),
   provider: z.object({ id: z.string(), name: z.string(), verified: z.boolean(), website: z.string() }),
   version: z.string().describe('A date, such as `2026-11-21`.'),
-  status: z.literal('available'),
+  status: z.enum(['available', 'unavailable']).describe('`unavailable`: its model is no longer offered.'),
   categories: z.array(z.string()),
-  input: z.object({ text: z.boolean(), files: z.boolean(), accepted_media_types: z.array(z.string()) }),
+  input: z.object({
+    text: z.boolean(),
+    files: z.boolean(),
+    data: z.boolean().describe('Takes one object that fits `input_schema`, in place of texts.'),
+    accepted_media_types: z.array(z.string()),
+  }),
   output_types: z.array(z.enum(['text', 'file', 'data'])),
+  tools: z.array(z.string()),
+  plugins: z.array(z.object({ plugin_id: z.string(), version: z.string() })),
+  example_prompts: z.array(z.string()).describe('With an `input_schema`, input as JSON.'),
+  icon_file_id: z.string().nullable(),
+  input_schema: jsonSchema,
+  output_schema: jsonSchema,
+  accepts_response_format: z.boolean().describe('Runs may send a `response_format`.'),
+  max_steps: z.int().describe('How often a run calls the model at most.'),
+  model: z.string().describe('The model that runs use: its price is in `pricing`.'),
   pricing: z.object({
     id: z.string(),
     currency: z.literal('USD'),

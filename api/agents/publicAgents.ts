@@ -1,10 +1,12 @@
 import { RETENTION_DAYS } from '../../base/limits.ts';
 import { z } from 'zod';
+import { pageQuery } from '../http/page.ts';
 import { agentInputOf, type AgentConfiguration } from '../../db/agents/configuration.ts';
 import { readAgentQuality } from '../../db/agents/deployments.ts';
 import { pricingOf } from '../../db/agents/pricing.ts';
 import { AGENT_SORTS, findPublicAgent, listPublicAgents, type PublicAgent } from '../../db/agents/publicAgents.ts';
 import { usdOf } from '../../db/money.ts';
+import { MODEL_STEPS_MAX } from '../../workflows/contract.ts';
 import { QUALITY_DAYS } from '../../base/limits.ts';
 import type { Context, Handler } from '../context.ts';
 import { notFound, validationError } from '../errors/requestErrors.ts';
@@ -20,8 +22,7 @@ export const PublicAgentQuery = z.strictObject({
   category: z.string().max(100).optional(),
   max_cost_usd: z.coerce.number().min(0).optional(),
   sort: z.enum(AGENT_SORTS).default('newest'),
-  limit: z.coerce.number().int().min(1).max(100).default(20),
-  cursor: z.string().min(1).max(500).optional(),
+  ...pageQuery,
 });
 
 /** `GET /v1/agents`: public agents by words, category and price. */
@@ -136,15 +137,14 @@ function interfacesOf(publicUrl: string) {
 const OUTPUT_MODES = { text: 'text/plain', file: 'application/octet-stream', data: 'application/json' };
 
 /** The platform's terms in an agent's answer: fees, policy address and the agents' model. */
-type AgentTerms = Pick<Services, 'config' | 'agentModel' | 'platformCosts'>;
+type AgentTerms = Pick<Services, 'config' | 'agentModels'>;
 
 /** A public agent as callers see it. */
-function presentAgent(
-  agent: PublicAgent,
-  { config, agentModel, platformCosts }: AgentTerms,
-): z.infer<typeof AgentAnswer> {
+function presentAgent(agent: PublicAgent, { config, agentModels }: AgentTerms): z.infer<typeof AgentAnswer> {
   const { configuration } = agent;
   const { networkFeePercentage, publicUrl } = config;
+  const model = agentModels.modelOf(configuration);
+  const platformCosts = agentModels.costsOf(configuration);
   return {
     id: agent.id,
     object: 'agent',
@@ -157,10 +157,12 @@ function presentAgent(
       website: agent.website ?? publicUrl,
     },
     version: agent.version,
-    status: 'available',
+    status: model ? 'available' : 'unavailable',
     categories: configuration.categories,
-    input: agentInputOf(configuration, agentModel),
+    input: agentInputOf(configuration, model ?? agentModels.standard),
     output_types: outputTypesOf(configuration),
+    ...abilitiesOf(configuration),
+    model: (model ?? agentModels.standard).id,
     pricing: pricingOf(agent, { platformCosts, networkFeePercentage }),
     data_policy: {
       retention: 'limited',
@@ -174,7 +176,27 @@ function presentAgent(
 
 const FILE_WRITERS = ['write_file', 'run_code'];
 
-function outputTypesOf({ tools }: AgentConfiguration): ('text' | 'file' | 'data')[] {
+/** What a caller sees of a version's configuration: everything but its instructions. */
+function abilitiesOf(configuration: AgentConfiguration) {
+  const { icon_file_id: iconFileId, input_schema: inputSchema, output_schema: outputSchema } = configuration;
+  return {
+    tools: configuration.tools,
+    plugins: configuration.plugins,
+    example_prompts: configuration.example_prompts,
+    icon_file_id: iconFileId,
+    input_schema: inputSchema ?? null,
+    output_schema: outputSchema ?? null,
+    accepts_response_format: configuration.accepts_response_format ?? false,
+    max_steps: configuration.max_steps ?? MODEL_STEPS_MAX,
+  };
+}
+
+function outputTypesOf({
+  tools,
+  output_schema: schema,
+  accepts_response_format: isOpen,
+}: AgentConfiguration): ('text' | 'file' | 'data')[] {
+  const hasData = schema || isOpen || tools.includes('return_data');
   const hasFiles = tools.some((name) => FILE_WRITERS.includes(name));
-  return ['text', ...(hasFiles ? ['file' as const] : []), ...(tools.includes('return_data') ? ['data' as const] : [])];
+  return ['text', ...(hasFiles ? ['file' as const] : []), ...(hasData ? ['data' as const] : [])];
 }

@@ -1,54 +1,56 @@
 import { z } from 'zod';
 import type { ErrorStatus } from '../errors/apiError.ts';
 
-/** A schema that the document lists under a name of its own. */
+/** A schema with its own name in the document. */
 export interface NamedSchema {
   id: string;
   schema: z.ZodType;
+  /** Schemas inside of it that have names of their own. */
+  parts?: readonly NamedSchema[];
 }
 
 /** The documentation of a route. */
 export interface RouteDoc {
-  /** The group it is shown in. */
+  /** The group under which it is listed. */
   tag: string;
   summary: string;
-  /** Markdown is not rendered: plain sentences. */
+  /** Plain sentences: Markdown is not rendered. */
   description?: string;
-  /** A model answers: the call costs, and may be refused for that. */
+  /** A model answers, so the call costs money and may be refused with 402. */
   isPaid?: boolean;
   query?: z.ZodObject;
-  /** Headers that it reads beside those of every route. */
+  /** Request headers beyond those of every route. */
   headers?: z.ZodObject;
-  /** The schema that validates the JSON body, and a body that works when pasted. */
+  /** The schema that validates the JSON body, and an example that works when pasted. */
   input?: NamedSchema & { example: unknown; isOptional?: true };
   /** The schema of a multipart form that carries a file, alone or beside `input`, and fields for an example. */
   form?: NamedSchema & { example: Record<string, string> };
-  /** Left out where the answer is the bytes of a file. */
+  /** Left out when the answer is the bytes of a file. */
   answer?: NamedSchema;
-  /** The answer is such an object in each of its lines. */
+  /** Each line of the answer is one object of this schema. */
   isInLines?: true;
-  /** What a good answer’s status may be; 200 when left out. 204 and 304 have no body. */
+  /** Statuses of a successful answer; 200 when left out. 204 and 304 have no body. */
   statuses?: readonly (200 | 201 | 202 | 204 | 206 | 304)[];
-  /** Other media types of a good answer, as text, which the request may choose. */
+  /** Other media types, all text, in which the caller may request the answer. */
   alsoAs?: readonly string[];
-  /** Descriptions of the headers of a good answer, by name, beside those of every route. */
+  /** Descriptions of the success headers, by name, beyond those of every route. */
   answerHeaders?: Readonly<Record<string, string>>;
   /** The route can answer as server-sent events; `event` is the JSON of one. */
   stream?: { when: string; event: NamedSchema };
-  /** Statuses of refusals that follow neither from the route's guards, nor from its path, form and headers, nor from `isPaid`. */
+  /** Error statuses that do not follow from the route's guards, path, form, headers or `isPaid`. */
   errors?: readonly ErrorStatus[];
 }
 
-/** A row of the route table, as far as the document reads it. A route without `doc` is not shown. */
+/** The part of a route that the document reads. A route without `doc` is not shown. */
 export interface DocumentedRoute {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** With parameters as the router writes them: `/v1/models/:id`. */
+  /** With parameters in the router's form: `/v1/models/:id`. */
   path: string;
   doc?: RouteDoc;
   guards: readonly { readonly refusals: readonly ErrorStatus[] }[];
 }
 
-/** A page of a list, as every family but those of the two vendors sends it. */
+/** A page of a list in the platform's own form; the two vendors' families have other forms. */
 export const pageOf = <Entry extends z.ZodType>(entry: Entry) =>
   z.object({
     object: z.literal('list'),
@@ -57,7 +59,7 @@ export const pageOf = <Entry extends z.ZodType>(entry: Entry) =>
     next_cursor: z.string().nullable(),
   });
 
-/** A page of a list whose next page begins at `nextCursor`; null for the last. */
+/** A page of a list. `nextCursor` starts the next page; null on the last page. */
 export const presentPage = <Entry>(data: Entry[], nextCursor: string | null) => ({
   object: 'list' as const,
   data,

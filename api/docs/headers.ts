@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { KEY_HOURS } from '../../db/idempotency.ts';
 import { IDEMPOTENCY_KEY_CHARACTERS, RUN_WAIT_SECONDS_MAX } from '../../base/limits.ts';
 
-/** The headers that some routes read, as they are documented. What is sent in them is checked where it is read. */
+/** Documentation of request headers that some routes read. Their values are checked where they are read. */
 
 const onceKey = z
   .string()
@@ -51,7 +51,7 @@ export const RESUME = z.object({
   'Last-Event-ID': z.string().optional().describe('The id of the last received event: the stream continues after it.'),
 });
 
-/** The headers of some good answers, as they are documented. */
+/** Documentation of headers in some successful answers. */
 
 export const ETAG = { etag: 'Identifies the current state of the resource.' };
 export const LOCATION = { location: 'The path of the created resource.' };

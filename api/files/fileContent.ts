@@ -4,12 +4,13 @@ import { pipeline } from 'node:stream/promises';
 import { readBytes, type StoredFile } from '../../db/files/files.ts';
 import type { Context, Handler } from '../context.ts';
 import { ApiError } from '../errors/apiError.ts';
+import { namesTag } from '../http/answer.ts';
 import type { Services } from '../services.ts';
 import { findCallersFile } from './purposeScope.ts';
 
 /**
- * `GET /files/{file_id}/content`: the bytes, or the part that `Range` asks for, as an attachment that no browser takes for anything else
- * than it is. 304 when `If-None-Match` names them, 416 `range_not_satisfiable`.
+ * `GET /files/{file_id}/content`: the bytes, or the part that `Range` requests, always as an attachment so that no browser renders them.
+ * 304 when `If-None-Match` matches, 416 `range_not_satisfiable`.
  */
 export function retrieveFileContent(services: Services): Handler {
   return async (ctx) => {
@@ -37,16 +38,10 @@ function describeContent(ctx: Context, { filename, mediaType }: StoredFile, etag
     'content-type': mediaType,
     'accept-ranges': 'bytes',
     'cache-control': 'private, no-cache',
-    // Even opened as a page it may do nothing.
+    // Even when opened as a page, the content may not run anything.
     'content-security-policy': "sandbox; default-src 'none'",
   });
 }
-
-const namesTag = (header: string, etag: string) =>
-  header
-    .split(',')
-    .map((tag) => tag.trim().replace(/^W\//, ''))
-    .some((tag) => tag === etag || tag === '*');
 
 async function sendBytes(
   ctx: Context,
@@ -54,7 +49,7 @@ async function sendBytes(
   { file, from, to, status }: { file: StoredFile; from: number; to: number; status: number },
 ): Promise<void> {
   const { res } = ctx;
-  // From here on Koa has nothing to answer.
+  // The response is sent here, not by Koa.
   ctx.respond = false;
   res.statusCode = status;
   res.setHeader('content-length', to - from);
@@ -66,7 +61,7 @@ async function sendBytes(
       res,
     );
   } catch (error) {
-    // A disconnect is no error; a failure here ends the answer before its declared length, which the client notices.
+    // A disconnect is not an error. A failure here ends the answer before its declared length, which the client detects.
     if ((error as { code?: string }).code === 'ERR_STREAM_PREMATURE_CLOSE') ctx.state.log.cancelled = true;
     else throw error;
   }
@@ -80,14 +75,14 @@ const rangeNotSatisfiable = (sizeBytes: number) =>
     headers: { 'content-range': `bytes */${sizeBytes}` },
   });
 
-/** The requested bytes: all, a part (`to` is the first byte after it), or none that exist. */
+/** The requested bytes: all, a part (`to` is exclusive), or an unsatisfiable range. */
 type ByteRange = { kind: 'all' } | { kind: 'part'; from: number; to: number } | { kind: 'none' };
 
 const RANGE = /^bytes=(\d*)-(\d*)$/i;
 
 /**
- * The bytes that a `Range` header requests. Several ranges and malformed ones count as not sent, as RFC 9110 (14.2) allows; so does a range
- * whose `If-Range` has another tag or a date.
+ * The bytes that a `Range` header requests. Several ranges and malformed ones count as not sent, as RFC 9110 (14.2) allows, and so does a
+ * range whose `If-Range` has another tag or a date.
  */
 function byteRangeOf(
   { range, 'if-range': ifRange }: IncomingHttpHeaders,

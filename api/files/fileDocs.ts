@@ -8,7 +8,7 @@ import { AnyFile, DeletedAnswer, FileList, OpenAiFile, OpenAiFileList } from './
 
 const DELETED = { id: 'Deleted', schema: DeletedAnswer };
 
-/** Documentation of files at one of their two addresses. The schemas are those that check the requests. */
+/** Documentation of files at one of their two addresses, from the schemas that check the requests. */
 export function fileDocs({
   isOpenAi,
   form,

@@ -9,7 +9,10 @@ import { createFile, deleteFile, FileListQuery, listFiles, retrieveFile } from '
 import { FileForm } from './newFile.ts';
 import { FILE_SCOPES } from './purposeScope.ts';
 
-/** Files, at OpenAI's address and at that of agents: which of them a key may use depends on their purpose. An upload is counted before its body is read. */
+/**
+ * Files, at OpenAI's address and at that of agents. A file's purpose decides which scope a key needs. An upload is counted before its body
+ * is read.
+ */
 export function fileRoutes(services: Services, keyed: Keyed): Route[] {
   return [...filesAt('/textapi/v1', services, keyed), ...filesAt('/v1', services, keyed)];
 }

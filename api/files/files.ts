@@ -13,7 +13,7 @@ import type { DeletedThing } from './presentFile.ts';
 
 const cursor = z.string().min(1).max(500).optional();
 
-/** After OpenAI's list; `cursor` continues as `after` does. */
+/** In OpenAI's order; `cursor` continues as `after` does. */
 export const FileListQuery = z.object({
   purpose: z.string().max(64).optional(),
   limit: z.coerce.number().int().min(1).max(10_000).optional(),
@@ -25,7 +25,8 @@ export const FileListQuery = z.object({
 const LIMIT_DEFAULT = 100;
 
 /**
- * `POST /files`: a form with a file and its purpose. The bytes go into the database as they come; the file is there when all have.
+ * `POST /files`: a form with a file and its purpose. Bytes are written to the database as they arrive; the file exists when all are
+ * written.
  */
 export function createFile(services: Services, family: FileFamily): Handler {
   const { db } = services;
@@ -35,7 +36,7 @@ export function createFile(services: Services, family: FileFamily): Handler {
     const form = await readForm(ctx, {
       keys: db.keys,
       takeFile: (bytes, { fields }) => {
-        // Where it comes before the file, a purpose that the key is not for ends the upload.
+        // When the purpose precedes the file, a missing scope ends the upload early.
         const bytesMax = bytesMaxOf(fields, ctx.state.key);
         return takeUpload(db.write(workspaceId), bytes, bytesMax);
       },
@@ -47,7 +48,7 @@ export function createFile(services: Services, family: FileFamily): Handler {
       const work = () => publish(ctx, services, { family, request, arrived: arrived! });
       await runOnce(ctx, db, { prefix: 'file', request: asked, work });
     } finally {
-      // What has not become a file goes: refused, or a repetition of what is there.
+      // Drops the bytes of a refused or repeated upload.
       await arrived?.drop().catch(() => {});
     }
   };
@@ -64,7 +65,7 @@ async function publish(
   ctx.body = family.present(await findFile(db.read(workspaceId), id));
 }
 
-/** `GET /files`: the files that belong to no session and whose purpose the key is for, newest first, a page at a time. */
+/** `GET /files`: files outside sessions whose purpose the key's scopes cover, newest first, in pages. */
 export function listFiles({ db }: Services, family: FileFamily): Handler {
   return async (ctx) => {
     const input = ctx.state.input as z.output<typeof FileListQuery>;
@@ -81,14 +82,14 @@ export function listFiles({ db }: Services, family: FileFamily): Handler {
   };
 }
 
-/** `GET /files/{file_id}`: any file of the workspace, those of sessions too. */
+/** `GET /files/{file_id}`: any file of the workspace, including files of sessions. */
 export function retrieveFile({ db }: Services, family: FileFamily): Handler {
   return async (ctx) => {
     ctx.body = family.present(await findCallersFile(db, ctx));
   };
 }
 
-/** `DELETE /files/{file_id}`: also from the sessions that hold it. 409 `session_busy` while one of them works. */
+/** `DELETE /files/{file_id}`: also removes it from sessions. 409 `session_busy` while one of them has a running run. */
 export function deleteFile({ db }: Services): Handler {
   return async (ctx) => {
     const { id } = await findCallersFile(db, ctx);

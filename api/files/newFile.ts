@@ -31,10 +31,10 @@ const BYTES_MAX = {
   user_data: FILE_BYTES_MAX,
 } as const;
 
-/** What a file is uploaded for. */
+/** The purposes for which files can be uploaded. */
 type Purpose = keyof typeof BYTES_MAX;
 
-/** The form as documented; its parts are checked later, with the errors of the address's family. */
+/** The form as documented; its parts are validated later, with the errors of the address's family. */
 export const FileForm = z.object({
   file: z.file(),
   purpose: z.enum(['agent_input', 'agent_icon', 'batch', 'user_data']),
@@ -46,11 +46,11 @@ const EXPIRES_ANCHOR = 'expires_after[anchor]';
 const EXPIRES_SECONDS = 'expires_after[seconds]';
 const FIELDS = new Set(['purpose', EXPIRES_ANCHOR, EXPIRES_SECONDS]);
 const SECONDS_MIN = 3_600;
-/** OpenAI's rule: the default lifetime of a batch's file, and the longest that a caller may set. */
+/** OpenAI's limits: the default lifetime of a batch's file, and the longest that a caller may set. */
 export const BATCH_FILE_DAYS = 30;
 const SECONDS_MAX = BATCH_FILE_DAYS * 86_400;
 
-/** The largest size of a file, by the fields that come before it. Throws 403 when the key has no scope for its purpose. */
+/** The size limit of a file, by the fields that precede it. Throws 403 when the key has no scope for its purpose. */
 export function bytesMaxOf(fields: Map<string, string>, key: Key): number {
   const purpose = fields.get('purpose');
   if (!isPurpose(purpose)) return BATCH_FILE_BYTES_MAX;
@@ -59,8 +59,8 @@ export function bytesMaxOf(fields: Map<string, string>, key: Key): number {
 }
 
 /**
- * Checks the form of a new file. Throws the family's refusal of a field, 403 when the key is not for its purpose, 413 `file_too_large`, and 415 `unsupported_media_type` for what
- * neither the tools of agents nor a model can read.
+ * Checks the form of a new file. Throws the family's validation error for a field, 403 when the key has no scope for its purpose, 413
+ * `file_too_large`, and 415 `unsupported_media_type` for types that neither agents' tools nor a model can read.
  */
 export function fileRequestOf({ fields, file }: Form<ArrivedBytes>, family: FileFamily, key: Key): FileRequest {
   const unknown = [...fields.keys()].find((name) => !FIELDS.has(name));
@@ -77,7 +77,7 @@ export function fileRequestOf({ fields, file }: Form<ArrivedBytes>, family: File
   return { purpose, filename, mediaType, expiresInSeconds: expiryOf(purpose, fields, family) };
 }
 
-/** Whether files may be uploaded for it. */
+/** Whether files may be uploaded for this purpose. */
 export const isPurpose = (purpose: string | undefined): purpose is Purpose =>
   purpose !== undefined && Object.hasOwn(BYTES_MAX, purpose);
 
@@ -118,13 +118,13 @@ function expiryOf(purpose: Purpose, fields: Map<string, string>, family: FileFam
   throw family.refuse(EXPIRES_SECONDS, `The seconds must be a whole number from ${SECONDS_MIN} to ${SECONDS_MAX}.`);
 }
 
-/** Stored bytes of an upload, and the first of them, which identify the type. */
+/** The stored bytes of an upload, and its first bytes, which identify the type. */
 export interface ArrivedBytes extends StoredBytes {
   head: Buffer;
   drop(): Promise<void>;
 }
 
-/** Stores bytes as they come. Nothing of them stays when they break off, or are more than `bytesMax`, which is 413 `file_too_large`. */
+/** Stores bytes as they arrive. Removes them when the upload breaks off or exceeds `bytesMax`, which throws 413 `file_too_large`. */
 export async function takeUpload(rows: Rows, bytes: Readable, bytesMax: number): Promise<ArrivedBytes> {
   const upload = await openUpload(rows);
   let head = Buffer.alloc(0);
@@ -138,7 +138,7 @@ export async function takeUpload(rows: Rows, bytes: Readable, bytesMax: number):
     }
     return { ...(await upload.end()), head, drop: () => upload.drop() };
   } catch (error) {
-    // Left behind when the database is away: then the sweep removes it.
+    // When the database is down the bytes remain, and the sweep removes them.
     await upload.drop().catch(() => {});
     throw error;
   }

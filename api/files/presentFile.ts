@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { unixSecondsOf } from '../../base/isoTime.ts';
 import type { StoredFile } from '../../db/files/files.ts';
 import type { ApiError } from '../errors/apiError.ts';
 import { invalidRequest, validationError } from '../errors/requestErrors.ts';
@@ -51,7 +52,7 @@ export const DeletedAnswer = z.object({ id: z.string(), object: z.string(), dele
 
 export type DeletedThing = z.infer<typeof DeletedAnswer>;
 
-/** A file as agents know it. */
+/** A file in the form of the agents' family. */
 export function presentFile(file: StoredFile): z.infer<typeof AgentFile> {
   return {
     id: file.id,
@@ -65,22 +66,20 @@ export function presentFile(file: StoredFile): z.infer<typeof AgentFile> {
   };
 }
 
-/** A file as OpenAI's clients know it. It is `processed` as soon as it exists. */
+/** A file in OpenAI's form. It is `processed` as soon as it exists. */
 function presentOpenAiFile(file: StoredFile): z.infer<typeof OpenAiFile> {
   return {
     id: file.id,
     object: 'file',
     bytes: file.sizeBytes,
-    created_at: secondsOf(file.createdAt),
-    expires_at: file.expiresAt && secondsOf(file.expiresAt),
+    created_at: unixSecondsOf(file.createdAt),
+    expires_at: file.expiresAt && unixSecondsOf(file.expiresAt),
     filename: file.filename,
     purpose: file.purpose,
     status: 'processed',
     status_details: null,
   };
 }
-
-const secondsOf = (time: Date) => Math.floor(time.getTime() / 1000);
 
 /** Differences between the two addresses of files: the form of a file, of its lists, and of validation errors. */
 export interface FileFamily {
@@ -89,7 +88,7 @@ export interface FileFamily {
   refuse(param: string, message: string): ApiError;
 }
 
-/** `/textapi/v1/files`: all as OpenAI has it. */
+/** `/textapi/v1/files`: everything in OpenAI's form. */
 export const openAiFiles: FileFamily = {
   present: presentOpenAiFile,
   presentPage: (files, { hasMore }) => openAiPage(files, files.map(presentOpenAiFile), hasMore),
@@ -97,8 +96,8 @@ export const openAiFiles: FileFamily = {
 };
 
 /**
- * `/v1/files`, the address of agents and the alias of OpenAI's: a file has the form of its purpose. A list has the members by which
- * both families request the next page.
+ * `/v1/files`, the agents' address and an alias of OpenAI's: a file's purpose decides its form. A list has the paging members of both
+ * families.
  */
 export const agentFiles: FileFamily = {
   present: presentByPurpose,

@@ -14,14 +14,14 @@ const PAGE_TOOLS = 50;
 const NAME_CHARACTERS_MAX = 64;
 const LIST = 'mcp tools';
 
-/** What a call of an agent may say. What is right within it is the run's business. */
+/** The arguments of an agent's tool. Their values are validated when the run is created. */
 export const CallArguments = z.strictObject({
   input: z.string().describe('What the agent is to do.'),
   session_id: z.string().optional().describe('Continues this session, with its conversation and files.'),
   max_cost_usd: z.number().optional().describe('The most that this call may cost, in US dollars.'),
 });
 
-/** What came of a call, for programs. */
+/** The result of a call, for programs. */
 export const CallOutcome = z.object({
   run_id: z.string(),
   session_id: z.string(),
@@ -29,7 +29,7 @@ export const CallOutcome = z.object({
   cost_usd: z.number(),
 });
 
-/** The public agents as tools, a page at a time. */
+/** The public agents as tools, in pages. */
 export async function listTools(ctx: Context, { db, cursors }: Services, cursor?: string): Promise<ListToolsResult> {
   const { workspaceId } = ctx.state.key;
   const offset = cursor === undefined ? 0 : Number(asInvalidParams(() => cursors.read(workspaceId, LIST, cursor)));
@@ -41,7 +41,7 @@ export async function listTools(ctx: Context, { db, cursors }: Services, cursor?
   };
 }
 
-/** The public agent behind a tool's name. Throws the protocol's own error for a name that is none. */
+/** The public agent of a tool name. Throws the protocol's error for an unknown name. */
 export async function findAgentOfTool({ db }: Services, name: string): Promise<PublicAgent> {
   const [namespace, slug] = name.split('__');
   const found =
@@ -67,8 +67,7 @@ function toolOf(agent: PublicAgent): Tool {
 const inputSchema = z.toJSONSchema(CallArguments);
 const outputSchema = z.toJSONSchema(CallOutcome, { io: 'input' });
 
-// No namespace or slug has an underscore, so that the name can be taken apart again. One that would be too long for a tool is
-// offered by the agent's id.
+// Namespaces and slugs contain no underscore, so the name can be split again. A name that would be too long is replaced by the agent's id.
 function nameOf({ id, agentId }: PublicAgent): string {
   const name = id.replace('/', '__');
   return name.length <= NAME_CHARACTERS_MAX ? name : agentId;

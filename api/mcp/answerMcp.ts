@@ -10,16 +10,16 @@ import { callAgent } from './callAgent.ts';
 const INSTRUCTIONS =
   'Each tool is an agent. A call starts a run with your key, is billed like any other run, and answers when it has ended.';
 
-/** The handler of `serveMcp`. */
+/** The request handler that `serveMcp` returns. */
 export function createMcpAnswer(services: Services): Handler {
   const calls = createCalls();
   return async (ctx) => {
-    const gone = new AbortController();
-    ctx.res.on('close', () => gone.abort());
-    const mcp = createMcpHandler(() => createServer({ ctx, services, calls, gone: gone.signal }), {
+    const disconnect = new AbortController();
+    ctx.res.on('close', () => disconnect.abort());
+    const mcp = createMcpHandler(() => createServer({ ctx, services, calls, disconnect: disconnect.signal }), {
       onerror: (err) => services.log.debug({ err }, 'mcp'),
     });
-    const answer = await mcp.fetch(requestOf(ctx, services.config.publicUrl, gone.signal), {
+    const answer = await mcp.fetch(requestOf(ctx, services.config.publicUrl, disconnect.signal), {
       parsedBody: ctx.state.input,
     });
     await answerOf(ctx, answer);
@@ -30,11 +30,11 @@ interface Exchange {
   ctx: Context;
   services: Services;
   calls: ReturnType<typeof createCalls>;
-  /** Aborts when the client has closed the connection. */
-  gone: AbortSignal;
+  /** Aborts when the client has disconnected. */
+  disconnect: AbortSignal;
 }
 
-function createServer({ ctx, services, calls, gone }: Exchange): Server {
+function createServer({ ctx, services, calls, disconnect }: Exchange): Server {
   const { keyId } = ctx.state.key;
   const server = new Server(
     { name: 'ledgerline', version: API_VERSION },
@@ -42,7 +42,7 @@ function createServer({ ctx, services, calls, gone }: Exchange): Server {
   );
   server.setRequestHandler('tools/list', ({ params }) => listTools(ctx, services, params?.cursor));
   server.setRequestHandler('tools/call', ({ params }, { mcpReq }) =>
-    calls.follow({ keyId, requestId: mcpReq.id, gone }, (signal) =>
+    calls.follow({ keyId, requestId: mcpReq.id, disconnect }, (signal) =>
       callAgent(ctx, services, { params, request: mcpReq, signal }),
     ),
   );
@@ -62,7 +62,7 @@ export function createCalls() {
 
   /** Runs a call. Its signal aborts when the call is cancelled, or its client has disconnected. */
   async function follow<T>(
-    { keyId, requestId, gone }: { keyId: string; requestId: RequestId; gone: AbortSignal },
+    { keyId, requestId, disconnect }: { keyId: string; requestId: RequestId; disconnect: AbortSignal },
     work: (signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
     const name = nameOf(keyId, requestId);
@@ -70,7 +70,7 @@ export function createCalls() {
     const sameName = open.get(name) ?? new Set();
     open.set(name, sameName.add(cancelled));
     try {
-      return await work(AbortSignal.any([gone, cancelled.signal]));
+      return await work(AbortSignal.any([disconnect, cancelled.signal]));
     } finally {
       sameName.delete(cancelled);
       if (sameName.size === 0) open.delete(name);
@@ -87,7 +87,7 @@ export function createCalls() {
 
 const OWN = new Set(['host', 'connection', 'content-length', 'transfer-encoding', 'content-encoding']);
 
-/** A web `Request` without its body, which has been read. Its address is the public one, not what the client sent. */
+/** A web `Request` without its body, which was already read. Its address is the public one, not what the client sent. */
 export function requestOf(ctx: Context, publicUrl: string, signal: AbortSignal): Request {
   const headers = new Headers();
   for (const [name, value] of Object.entries(ctx.req.headers)) {
@@ -103,7 +103,7 @@ export async function answerOf(ctx: Context, answer: Response): Promise<void> {
   if (res.destroyed) return answer.body?.cancel();
   res.writeHead(answer.status, Object.fromEntries(answer.headers) as Record<string, OutgoingHttpHeader>);
   const reader = answer.body?.getReader();
-  // A client that has disconnected reads no more: this ends the source.
+  // A disconnected client reads no more, so the source is ended.
   res.on('close', () => void reader?.cancel().catch(() => {}));
   for (let piece = await reader?.read(); piece?.value && !res.destroyed; piece = await reader?.read()) {
     await writeTo(res, piece.value);

@@ -14,18 +14,18 @@ import type { Services } from '../services.ts';
 import { CallArguments, findAgentOfTool } from './agentTools.ts';
 import { resultOf } from './resultOf.ts';
 
-/** The member by which a client makes a call idempotent: the same call again is the same run. */
+/** The member by which a client makes a call idempotent: a repeated call returns the same run. */
 const IDEMPOTENCY_KEY = 'ledgerline/idempotency-key';
 
 interface Call {
   params: { name: string; arguments?: Record<string, unknown> };
   request: ServerContext['mcpReq'];
-  /** Aborts when the call is cancelled, or its client has gone. */
+  /** Aborts when the call is cancelled or its client has disconnected. */
   signal: AbortSignal;
 }
 
 /**
- * One call of an agent: a run, paid by the caller's key, followed until it ends or requires action. Errors are answered as the tool's error,
+ * One call of an agent: a run, paid by the caller's key and followed until it ends or requires action. Errors become the tool's error,
  * because the calling model reads only that.
  */
 export async function callAgent(ctx: Context, services: Services, call: Call): Promise<CallToolResult> {
@@ -57,13 +57,13 @@ function startRun(ctx: Context, services: Services, { params, request }: Call, a
 interface Followed {
   request: ServerContext['mcpReq'];
   signal: AbortSignal;
-  /** The caller's. */
+  /** The caller's key. */
   keyId: string;
 }
 
 /**
- * The run when it has ended or requires action, or when this process ends. Sends progress to clients that requested it. A cancelled call
- * cancels its run. Throws 401 when the caller's key ends meanwhile.
+ * Resolves with the run when it has ended or requires action, or when this process shuts down. Sends progress to clients that requested it.
+ * A cancelled call cancels its run. Throws 401 when the caller's key ends.
  */
 async function followCall(services: Services, run: RunRow, { request, signal, keyId }: Followed): Promise<RunRow> {
   const { db } = services;
@@ -91,7 +91,7 @@ const ABANDONED = { mode: 'immediate' as const, reason: 'the call over MCP was c
 
 const needsCaller = ({ status }: RunRow) => isTerminal(status) || status === 'requires_action';
 
-/** Progress messages for a waiting client. The output itself is in the answer. */
+/** Progress messages for a waiting client. The answer holds the output itself. */
 const PROGRESS_TEXTS: Record<string, string> = {
   'run.queued': 'Queued.',
   'run.in_progress': 'Running.',

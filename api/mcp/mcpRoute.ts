@@ -42,9 +42,9 @@ export const mcpDocs = {
 } satisfies Record<string, RouteDoc>;
 
 /**
- * `POST /v1/mcp`: the public agents as tools of one MCP server, over streamable HTTP without sessions. Each request is served by itself,
- * in the newest edition of the protocol or in those of 2025, so that it does not matter which API process answers it.
- * The protocol's library, a large one, is loaded with the first request.
+ * `POST /v1/mcp`: the public agents as tools of one MCP server, over streamable HTTP without sessions. Each request is served
+ * independently, in the newest edition of the protocol or in those of 2025, so any API process can answer it. The protocol's library is
+ * large and is loaded at the first request.
  */
 export function serveMcp(services: Services): Handler {
   let loading: Promise<Handler> | undefined;

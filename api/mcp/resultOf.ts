@@ -47,7 +47,7 @@ type OutputItem =
   | { type: 'output_file'; file_id: string; filename: string; media_type: string; size_bytes: number }
   | { type: 'output_data'; data: unknown };
 
-/** A note on how the run ended, where the output does not show it. */
+/** A note on how the run ended, when the output does not show it. */
 function noteOf(run: RunObject): string | null {
   const { id, status, required_action: action } = run;
   const error = run.error as { code: string; message: string } | null;

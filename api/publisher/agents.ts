@@ -4,18 +4,26 @@ import { findPublisherAgent, listPublisherAgents, type PublisherAgent } from '..
 import type { Context, Handler } from '../context.ts';
 import { pathId } from '../body/parseWith.ts';
 import type { Services } from '../services.ts';
-import { agentExists, agentNotFound, draftRevisionMismatch, namespaceTaken, reservedName } from './errors.ts';
+import {
+  agentExists,
+  agentNotFound,
+  draftRevisionMismatch,
+  namespaceTaken,
+  reservedName,
+  unknownModel,
+} from './errors.ts';
 import { draftRevisionOf, setDraftEtag, presentPublisherAgent } from './present.ts';
 import type { AgentListInput, DraftInput, NewAgentInput } from './schema.ts';
 import { presentPage } from '../docs/documentedRoute.ts';
 import type { Configuration } from './publisherAnswers.ts';
 import type { z } from 'zod';
 
-/** `POST /v1/publisher/agents`: makes an agent with its first draft. 409 `namespace_taken`, `agent_exists`. */
-export function createAgent({ db }: Services): Handler {
+/** `POST /v1/publisher/agents`: creates an agent with its first draft. 409 `namespace_taken`, `agent_exists`. */
+export function createAgent({ db, agentModels }: Services): Handler {
   return async (ctx) => {
     const { workspaceId } = ctx.state.key;
     const { namespace, slug, ...draft } = ctx.state.input as NewAgentInput;
+    refuseUnknownModel(agentModels, draft);
     if (isReservedName(namespace) && !(await findNamespace(db.read(workspaceId), namespace)))
       throw reservedName(namespace);
     const agentId = ctx.state.resourceId;
@@ -32,7 +40,7 @@ export function retrieveAgent({ db }: Services): Handler {
   return async (ctx) => answer(ctx, await read(db, ctx));
 }
 
-/** `GET /v1/publisher/agents/{agent_id}/draft`: the draft itself, with its ETag. */
+/** `GET /v1/publisher/agents/{agent_id}/draft`: the draft, with its ETag. */
 export function retrieveDraft({ db }: Services): Handler {
   return async (ctx) => {
     const { draft, draftRevision } = await read(db, ctx);
@@ -42,8 +50,9 @@ export function retrieveDraft({ db }: Services): Handler {
 }
 
 /** `PATCH /v1/publisher/agents/{agent_id}/draft`: replaces members of the draft that `If-Match` names. 412 when it has changed since. */
-export function patchDraft({ db }: Services): Handler {
+export function patchDraft({ db, agentModels }: Services): Handler {
   return async (ctx) => {
+    refuseUnknownModel(agentModels, ctx.state.input as DraftInput);
     const agentId = pathId(ctx, 'agent_id');
     const { workspaceId } = ctx.state.key;
     const revision = draftRevisionOf(ctx);
@@ -58,7 +67,7 @@ export function patchDraft({ db }: Services): Handler {
   };
 }
 
-/** `GET /v1/publisher/agents`: the workspace's agents, newest first, a page at a time. */
+/** `GET /v1/publisher/agents`: the workspace's agents, newest first, in pages. */
 export function listAgents({ db, cursors }: Services): Handler {
   return async (ctx) => {
     const { workspaceId } = ctx.state.key;
@@ -69,6 +78,12 @@ export function listAgents({ db, cursors }: Services): Handler {
     const nextCursor = hasMore && last ? cursors.write(workspaceId, 'publisher.agents', last.id) : null;
     ctx.body = presentPage(agents.map(presentPublisherAgent), nextCursor);
   };
+}
+
+// The model decides about the price, so a draft names one that exists.
+function refuseUnknownModel({ choices }: Services['agentModels'], { model }: DraftInput): void {
+  if (!model || choices.some(({ id }) => id === model)) return;
+  throw unknownModel(choices.map(({ id }) => id));
 }
 
 async function read(db: Services['db'], ctx: Context): Promise<PublisherAgent> {

@@ -2,7 +2,7 @@ import { AGENT_TOOL_NAMES } from '../../tools/tool.ts';
 import { addComment, findDeployment, listComments as readComments } from '../../db/agents/deployments.ts';
 import { rollBack } from '../../db/agents/moveDeployment.ts';
 import { submitDraft } from '../../db/agents/submit.ts';
-import type { Context, Handler } from '../context.ts';
+import { actorOf, type Context, type Handler } from '../context.ts';
 import { runOnce } from '../guard/idempotency.ts';
 import { pathId } from '../body/parseWith.ts';
 import type { Services } from '../services.ts';
@@ -24,7 +24,7 @@ import type { DeploymentComment } from './publisherAnswers.ts';
 
 /**
  * `POST /v1/publisher/agents/{agent_id}/submit-public`: freezes the draft that `If-Match` names into a new version and submits it for
- * review; what is public stays so until it is approved. 428, 412, 422, and 409 `submission_in_review`.
+ * review. The public version stays public until the new one is approved. 428, 412, 422, and 409 `submission_in_review`.
  */
 export function submitPublic(services: Services): Handler {
   return (ctx) => {
@@ -32,7 +32,8 @@ export function submitPublic(services: Services): Handler {
     const revision = draftRevisionOf(ctx);
     const work = async () => {
       await submit(services, ctx, { agentId, revision, visibility: 'public' });
-      // The answer shows the submission as it was made: the review may change it a moment later. A Temporal outage does not delay it.
+      // Answers with the submission as created, because the review may change it a moment later. A Temporal outage does not delay the
+      // answer.
       await answer(services, ctx, ctx.state.resourceId);
       void services.reviews.start(ctx.state.resourceId);
     };
@@ -40,7 +41,7 @@ export function submitPublic(services: Services): Handler {
   };
 }
 
-/** `POST /v1/publisher/agents/{agent_id}/deploy-private`: freezes the draft and puts it to use in the publisher's own workspace at once. */
+/** `POST /v1/publisher/agents/{agent_id}/deploy-private`: freezes the draft and activates it in the publisher's own workspace at once. */
 export function deployPrivate(services: Services): Handler {
   return (ctx) => {
     const agentId = pathId(ctx, 'agent_id');
@@ -53,14 +54,14 @@ export function deployPrivate(services: Services): Handler {
   };
 }
 
-/** `POST /v1/publisher/agents/{agent_id}/rollback`: makes a version public again that was so before. */
+/** `POST /v1/publisher/agents/{agent_id}/rollback`: makes a previously public version public again. */
 export function rollbackAgent(services: Services): Handler {
   return async (ctx) => {
     const agentId = pathId(ctx, 'agent_id');
     const { version_id: versionId } = ctx.state.input as { version_id: string };
-    const { resourceId: deploymentId, requestId } = ctx.state;
-    const { workspaceId, keyId } = ctx.state.key;
-    const order = { agentId, versionId, deploymentId, by: { keyId, requestId } };
+    const { resourceId: deploymentId } = ctx.state;
+    const { workspaceId } = ctx.state.key;
+    const order = { agentId, versionId, deploymentId, by: actorOf(ctx) };
     const { outcome } = await rollBack(services.db.write(workspaceId), order);
     if (outcome === 'not_found') throw agentNotFound(agentId);
     if (outcome === 'version_suspended') throw versionSuspended(versionId);
@@ -75,7 +76,7 @@ export function retrieveDeployment(services: Services): Handler {
   return (ctx) => answer(services, ctx, pathId(ctx, 'deployment_id'));
 }
 
-/** `POST /v1/publisher/deployments/{deployment_id}/withdraw`: takes a submission back before it is decided. */
+/** `POST /v1/publisher/deployments/{deployment_id}/withdraw`: withdraws an undecided submission. */
 export function withdrawDeployment(services: Services): Handler {
   return async (ctx) => {
     const deploymentId = pathId(ctx, 'deployment_id');
@@ -90,7 +91,7 @@ export function withdrawDeployment(services: Services): Handler {
   };
 }
 
-/** `POST /v1/publisher/deployments/{deployment_id}/comments`: a word to the reviewers. */
+/** `POST /v1/publisher/deployments/{deployment_id}/comments`: adds a comment for the reviewers. */
 export function commentOnDeployment({ db }: Services): Handler {
   return async (ctx) => {
     const deploymentId = pathId(ctx, 'deployment_id');
@@ -116,12 +117,12 @@ export function listComments(services: Services): Handler {
 
 type Submission = { agentId: string; revision: number | null; visibility: 'public' | 'private' };
 
-async function submit({ db, platformCosts, config }: Services, ctx: Context, submission: Submission): Promise<void> {
+async function submit({ db, agentModels, config }: Services, ctx: Context, submission: Submission): Promise<void> {
   const { workspaceId } = ctx.state.key;
   const made = await submitDraft(db.write(workspaceId), {
     ...submission,
     tools: AGENT_TOOL_NAMES,
-    platformCosts,
+    models: agentModels,
     submissionsPerDayMax: config.submissionsPerDayMax,
     deploymentId: ctx.state.resourceId,
   });

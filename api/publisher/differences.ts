@@ -9,7 +9,7 @@ export interface Difference {
   to?: unknown;
 }
 
-/** What turns one JSON value into the other, member by member; arrays are compared by position. */
+/** The changes that turn one JSON value into another, member by member; arrays are compared by position. */
 export function differencesOf(from: unknown, to: unknown, path = ''): Difference[] {
   if (isDeepStrictEqual(from, to)) return [];
   if (!isContainer(from) || !isContainer(to) || Array.isArray(from) !== Array.isArray(to))

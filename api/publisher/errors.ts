@@ -32,7 +32,7 @@ export const draftRevisionMismatch = (revision: number) =>
     status: 412,
     code: 'draft_revision_mismatch',
     param: 'If-Match',
-    message: `The draft has changed since: it is at revision ${revision}. Read it again and decide anew.`,
+    message: `The draft has changed since: it is at revision ${revision}. Read it again before you send another change.`,
     headers: { etag: `"draft-${revision}"` },
   });
 
@@ -64,6 +64,11 @@ export const reservedName = (name: string) =>
     'name_reserved',
   );
 
+export const unknownModel = (ids: string[]) =>
+  validationError([
+    { loc: ['body', 'model'], msg: `The model must be one of ${ids.join(', ')}, or null.`, type: 'value_error' },
+  ]);
+
 export const reviewAlreadyDecided = (status: string) =>
   conflict('review_already_decided', `The review is over: the deployment is ${status}.`);
 
@@ -85,7 +90,7 @@ export const suspendedAgent = () =>
     'An operator has suspended the agent: submit a new version for review, or ask to have it reinstated.',
   );
 
-/** Everything that keeps a draft from being frozen, at once; `loc` follows the JSON pointer. */
+/** All reasons why a draft cannot be frozen, in one error; `loc` follows the JSON pointer. */
 export const incompleteConfiguration = (findings: Finding[]) =>
   new ApiError({
     status: 422,

@@ -1,12 +1,12 @@
 import { z } from 'zod';
 import { changeNamespace, findNamespace, verifyNamespace, type NamespaceRow } from '../../db/agents/namespaces.ts';
-import type { Context, Handler } from '../context.ts';
+import { actorOf, type Context, type Handler } from '../context.ts';
 import { notFound, validationError } from '../errors/requestErrors.ts';
 import type { Services } from '../services.ts';
 import { SEGMENT } from './schema.ts';
 import type { Namespace } from './publisherAnswers.ts';
 
-/** A publisher's own data. Sent members replace the stored ones. */
+/** A publisher's provider data. Sent members replace the stored ones. */
 export const NamespaceBody = z.strictObject({
   provider_name: z.string().trim().min(1).max(100).optional(),
   website: z
@@ -16,7 +16,7 @@ export const NamespaceBody = z.strictObject({
     .optional(),
 });
 
-/** An operator verifies the identity of a publisher, or withdraws that. */
+/** Whether an operator has verified the publisher's identity. */
 export const VerificationBody = z.strictObject({ verified: z.boolean().default(true) });
 
 /** `GET /v1/publisher/namespaces/{name}`: the provider of its agents. 404 `namespace_not_found`. */
@@ -42,8 +42,7 @@ export function verifyProvider({ db }: Services): Handler {
   return async (ctx) => {
     const name = nameIn(ctx);
     const { verified } = ctx.state.input as z.output<typeof VerificationBody>;
-    const by = { keyId: ctx.state.key.keyId, requestId: ctx.state.requestId };
-    const row = await verifyNamespace(db.everywhere, { name, verified, by });
+    const row = await verifyNamespace(db.everywhere, { name, verified, by: actorOf(ctx) });
     if (!row) throw namespaceNotFound(name);
     ctx.body = presentNamespace(row);
   };

@@ -5,7 +5,7 @@ import { ifMatchMalformed, ifMatchRequired } from './errors.ts';
 import type { AgentVersion, Deployment, PublisherAgentAnswer } from './publisherAnswers.ts';
 import type { z } from 'zod';
 
-/** A publisher's agent as the interface shows it. Name and description are those of the draft. */
+/** A publisher's agent in its public form. Name and description are those of the draft. */
 export function presentPublisherAgent(agent: PublisherAgent): z.infer<typeof PublisherAgentAnswer> {
   return {
     id: agent.id,
@@ -38,7 +38,7 @@ export function presentDeployment(row: DeploymentRow): z.infer<typeof Deployment
   };
 }
 
-/** The feedback of a review, as its publisher sees it. */
+/** The feedback of a review in the publisher's form. */
 export const presentFeedback = (feedback: RecordedFeedback[]): z.infer<typeof Deployment>['review_feedback'] =>
   feedback.map(({ id, source, severity, code, path, message, created_at }) => ({
     id,
@@ -65,7 +65,7 @@ export function presentVersion(row: VersionRow): z.infer<typeof AgentVersion> {
 
 const DRAFT_ETAG = /^"draft-([1-9]\d{0,8})"$/;
 
-/** The draft revision in `If-Match`. Throws 428 without `If-Match`, 422 for anything but one draft's ETag. */
+/** The draft revision in `If-Match`. Throws 428 without `If-Match`, and 422 for anything but the ETag of one draft. */
 export function draftRevisionOf(ctx: Context): number {
   const given = ctx.get('if-match');
   if (given === '') throw ifMatchRequired();

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { modelSettings } from '../../db/agents/modelSettings.ts';
 import { MeterName } from '../agents/agentDocs.ts';
 import { type NamedSchema, pageOf } from '../docs/documentedRoute.ts';
 
@@ -18,6 +19,7 @@ export const Configuration = z.object({
   icon_file_id: z.string().nullable(),
   categories: z.array(z.string()),
   example_prompts: z.array(z.string()),
+  ...modelSettings,
 });
 
 const Feedback = z.object({
@@ -139,7 +141,14 @@ export const ReviewDetail = {
     live_configuration: Configuration.nullable().describe('The public configuration, for comparison.'),
     comments: z.array(z.object({ author: z.string(), message: z.string(), created_at: z.string() })),
     audit: z.array(
-      z.object({ action: z.string(), key_id: z.string(), request_id: z.string(), created_at: z.string() }),
+      z.object({
+        action: z.string(),
+        key_id: z.string().nullable(),
+        user_id: z.string().nullable().describe('The person, when somebody who was signed in did it.'),
+        by: z.string().nullable().describe('The name of the person, else of the key.'),
+        request_id: z.string(),
+        created_at: z.string(),
+      }),
     ),
   }),
 } satisfies NamedSchema;

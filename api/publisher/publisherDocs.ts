@@ -1,5 +1,7 @@
 import type { z } from 'zod';
 import * as headers from '../docs/headers.ts';
+import { EventObject } from '../runs/runDocs.ts';
+import { Run } from '../runs/runAnswers.ts';
 import { type RouteDoc, pageOf } from '../docs/documentedRoute.ts';
 import {
   AgentVersion,
@@ -17,10 +19,11 @@ const agent = { id: 'PublisherAgent', schema: PublisherAgentAnswer };
 const deployment = { id: 'Deployment', schema: Deployment };
 const DRAFT_ETAG = 'The ETag is that of the draft: `"draft-<revision>"`.';
 
-/** The schemas that check what publishers send. */
+/** The schemas that check publishers' requests. */
 interface Inputs {
   newAgent: z.ZodType;
   draft: z.ZodType;
+  testRun: z.ZodType;
   agentList: z.ZodObject;
   rollback: z.ZodType;
   comment: z.ZodType;
@@ -77,6 +80,24 @@ function draftDocs(inputs: Inputs) {
       headers: headers.IF_DRAFT,
       answer: agent,
       answerHeaders: headers.ETAG,
+    },
+    createTestRun: {
+      tag: TAG,
+      summary: 'Run a draft',
+      description:
+        'The workspace pays what the platform charges for the model and the sandbox, up to the draft’s `maximum_cost_usd`. The draft becomes a ' +
+        'version, unless the newest version is that draft. The run has the source `test`, and counts in no public statistic.',
+      input: {
+        id: 'TestRunOrder',
+        schema: inputs.testRun,
+        example: { input: [{ type: 'input_data', data: { city: 'Ulm' } }] },
+      },
+      headers: headers.ONCE_OR_WAIT,
+      answer: { id: 'Run', schema: Run },
+      answerHeaders: headers.RUN,
+      statuses: [200, 202],
+      stream: { when: 'The run, or with `stream` its events.', event: EventObject },
+      errors: [402, 404],
     },
   } satisfies Record<string, RouteDoc>;
 }
@@ -173,7 +194,7 @@ function providerDocs(inputs: Inputs) {
     patchNamespace: {
       tag: TAG,
       summary: 'Change what agents show of their provider',
-      description: 'What an operator had verified has to be verified anew.',
+      description: 'An earlier verification by an operator is reset.',
       input: {
         id: 'NamespaceChange',
         schema: inputs.namespace,

@@ -2,7 +2,7 @@ import { publisherDocs } from './publisherDocs.ts';
 import { body, LONG_TEXT_BODY } from '../body/body.ts';
 import { idempotent } from '../guard/idempotency.ts';
 import { type Keyed, scope } from '../guard/key.ts';
-import { parseWith, query } from '../body/parseWith.ts';
+import { parseBody, parseWith, query } from '../body/parseWith.ts';
 import { get, patch, post, type Route } from '../http/router.ts';
 import type { Services } from '../services.ts';
 import { createAgent, listAgents, patchDraft, retrieveAgent, retrieveDraft } from './agents.ts';
@@ -18,16 +18,20 @@ import {
 import { AgentListQuery, CommentBody, DraftBody, NewAgentBody, RollbackBody } from './schema.ts';
 import { NamespaceBody, patchNamespace, retrieveNamespace } from './namespaces.ts';
 import { retrieveStatement, StatementQuery } from './statement.ts';
+import { TestRunOrder } from '../runs/runSchema.ts';
+import { createTestRun } from './testRuns.ts';
 import { diffVersions, listVersions, retrieveVersion } from './versions.ts';
 
-/** What publishers do with their agents: a line for each URL. */
+/** The publishers' routes. */
 export function publisherRoutes(services: Services, keyed: Keyed): Route[] {
   const { db } = services;
   const publisher: Keyed = (...checks) => keyed(scope('publisher'), ...checks);
   const own = publisher();
   const ownList = publisher(query(AgentListQuery));
   const sent = (schema: Parameters<typeof parseWith>[0]) => publisher(body(parseWith(schema, 'body'), LONG_TEXT_BODY));
+  const tested = [...publisher(scope('agents'), body(parseBody(TestRunOrder), LONG_TEXT_BODY)), idempotent(db, 'run')];
   const about = publisherDocs({
+    testRun: TestRunOrder,
     newAgent: NewAgentBody,
     draft: DraftBody,
     agentList: AgentListQuery,
@@ -46,6 +50,7 @@ export function publisherRoutes(services: Services, keyed: Keyed): Route[] {
     get(agent, own, retrieveAgent(services), about.retrievePublisherAgent),
     get(`${agent}/draft`, own, retrieveDraft(services), about.retrieveDraft),
     patch(`${agent}/draft`, sent(DraftBody), patchDraft(services), about.patchDraft),
+    post(`${agent}/test-runs`, tested, createTestRun(services), about.createTestRun),
     get(`${agent}/versions`, ownList, listVersions(services), about.listVersions),
     get(`${agent}/versions/:a/diff/:b`, own, diffVersions(services), about.diffVersions),
     post(`${agent}/deploy-private`, own, deployPrivate(services), about.deployPrivate),

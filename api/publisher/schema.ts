@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { pageQuery } from '../http/page.ts';
 import { AGENT_TOOL_NAMES } from '../../tools/tool.ts';
 import { METERS } from '../../db/agents/configuration.ts';
+import { modelSettings } from '../../db/agents/modelSettings.ts';
 
 /** A namespace, or the slug of an agent. */
 export const SEGMENT = /^[a-z0-9]+(-[a-z0-9]+)*$/;
@@ -9,7 +11,7 @@ const segment = z
   .max(64)
   .regex(SEGMENT, 'must be lowercase letters and digits, in groups joined by single hyphens');
 
-// A draft may be incomplete: here only the kinds of its members are checked, everything else when it is frozen.
+// A draft may be incomplete: here only the types of its members are checked. Everything else is checked when it is frozen.
 const draft = {
   name: z.string().max(1_000),
   description: z.string().max(10_000),
@@ -29,21 +31,21 @@ const draft = {
   icon_file_id: z.string().max(100).nullable(),
   categories: z.array(z.string().max(100)).max(100),
   example_prompts: z.array(z.string().max(10_000)).max(100),
+  ...modelSettings,
 };
 
-/** The body that makes an agent: its name for ever, and as much of its draft as there is. */
+/** The body that creates an agent: its permanent name, and a complete or partial draft. */
 export const NewAgentBody = z.strictObject({
   namespace: segment,
   slug: segment,
   ...z.strictObject(draft).partial().shape,
 });
 
-/** The body that changes a draft: members that are sent replace those that were there. */
+/** The body that changes a draft: sent members replace the stored ones. */
 export const DraftBody = z.strictObject(draft).partial();
 
 export const AgentListQuery = z.strictObject({
-  limit: z.coerce.number().int().min(1).max(100).default(20),
-  cursor: z.string().min(1).max(500).optional(),
+  ...pageQuery,
 });
 
 export const RollbackBody = z.strictObject({ version_id: z.string().regex(/^aver_[0-9A-Za-z]+$/) });

@@ -57,7 +57,7 @@ function presentSums(lines: StatementLine[]) {
 const CSV_AMOUNTS = ['grossNanos', 'subsidyNanos', 'platformCostNanos', 'networkFeeNanos', 'earnedNanos'] as const;
 const CSV_HEADING = 'date,agent,version,runs,gross_usd,subsidy_usd,platform_cost_usd,network_fee_usd,earned_usd';
 
-// Names and versions hold neither commas nor quotes.
+// Names and versions contain neither commas nor quotes.
 function csvOf(lines: StatementLine[]): string {
   const rows = lines.map(({ date, agent, version, runs, ...amounts }) =>
     [date, agent, version, runs, ...CSV_AMOUNTS.map((name) => usdTextOf(amounts[name]))].join(','),

@@ -31,7 +31,7 @@ export async function answerRun(
 async function streamRun(ctx: Context, services: Services, run: RunRow): Promise<void> {
   const place = { workspaceId: run.workspace_id, runId: run.id };
   await streamRunEvents(ctx, services, { ...place, after: 0, reached: run.last_sequence });
-  // Destroyed before everything was sent: the client disconnected before the run's end.
+  // The response was destroyed before it was complete: the client disconnected before the run's end.
   const hasLeft = ctx.res.destroyed && !ctx.res.writableFinished;
   if (hasLeft && run.on_disconnect === 'cancel')
     await cancelAndNotify(services, { ...place, mode: 'immediate', reason: 'the client has disconnected' });

@@ -13,8 +13,8 @@ import { presentPage } from '../docs/documentedRoute.ts';
 type Order = z.output<typeof CancelOrder>;
 
 /**
- * `POST /v1/runs/{run_id}/cancel`: 202 with the run, which stops within a moment; 200 when it was cancelled before; 409
- * `run_already_terminal` when it ended otherwise. A run that has not begun is cancelled at once, and costs nothing.
+ * `POST /v1/runs/{run_id}/cancel`: 202 with the run, which stops within a moment; 200 when it was already cancelled; 409
+ * `run_already_terminal` when it has ended otherwise. A run that has not begun is cancelled at once and costs nothing.
  */
 export function cancelRun(services: Services): Handler {
   return async (ctx) => {

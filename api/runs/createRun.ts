@@ -1,34 +1,35 @@
-import { MIB, sizeText } from '../../base/limits.ts';
 import type { z } from 'zod';
-import { agentInputOf } from '../../db/agents/configuration.ts';
+import type { AgentConfiguration } from '../../db/agents/configuration.ts';
 import { pricingOf, type Pricing } from '../../db/agents/pricing.ts';
 import { resolveAgent, type ResolvedAgent } from '../../db/agents/publicAgents.ts';
 import type { StorageRefused } from '../../db/files/upload.ts';
 import { nanosOfUsd } from '../../db/money.ts';
-import { createRun as storeRun, type NewRun, type RunRefused, findInputFiles } from '../../db/runs/createRun.ts';
-import type { RunRow, InputItem } from '../../db/runs/runRow.ts';
+import { createRun as storeRun, type NewRun, type RunRefused } from '../../db/runs/createRun.ts';
+import type { RunRow } from '../../db/runs/runRow.ts';
 import type { Context, Handler } from '../context.ts';
 import { storageError } from '../errors/serviceErrors.ts';
 import { explainRefusal } from '../guard/balance.ts';
 import type { Services } from '../services.ts';
 import { answerRun } from './answerRun.ts';
+import { checkInput } from './checkInput.ts';
 import {
   tooManyRuns,
   agentNotFound,
   agentSuspended,
+  modelUnavailable,
   invalidCost,
   sessionBusy,
   sessionNotFound,
-  fileNotFound,
-  unsupportedInput,
 } from './errors.ts';
 import type { RunOrder } from './runSchema.ts';
+import { runWebhookOf } from '../webhooks/runWebhook.ts';
 
-type Order = z.output<typeof RunOrder>;
+/** An order of a run; `test` is a source that callers cannot name. */
+type Order = Omit<z.output<typeof RunOrder>, 'source'> & { source: z.output<typeof RunOrder>['source'] | 'test' };
 
 /**
- * `POST /v1/runs`: starts a run. 202 with the run as it was created, 200 when it ended while the caller waited (`Prefer: wait=n`), or its
- * events (`stream`). The run is on disk before anything of it is answered; its workflow is started as soon as Temporal can be reached.
+ * `POST /v1/runs`: starts a run. 202 with the run as created, 200 when it ended while the caller waited (`Prefer: wait=n`), or its events
+ * (`stream`). The run is on disk before the answer begins; its workflow is started as soon as Temporal is reachable.
  */
 export function createRun(services: Services): Handler {
   return async (ctx) => {
@@ -39,24 +40,42 @@ export function createRun(services: Services): Handler {
 }
 
 /**
- * Creates what the caller orders, under the id in `ctx.state.resourceId`, and has its workflow started. A run of that id which is there
- * already is returned as it is. Throws what keeps it from being run.
+ * Creates the ordered run under the id in `ctx.state.resourceId` and starts its workflow. Returns an existing run of that id unchanged.
+ * Throws the reason when it cannot be created.
  */
 export async function placeRun(ctx: Context, services: Services, order: Order): Promise<RunRow> {
-  const agent = await findAgent(ctx, services, order);
-  const { config, platformCosts } = services;
-  const pricing = pricingOf(agent, { platformCosts, networkFeePercentage: config.networkFeePercentage });
-  const maxCostNanos = maxCostOf(order, pricing);
-  await checkInput(services, { workspaceId: ctx.state.key.workspaceId, input: order.input, agent });
-  return place(ctx, services, newRunOf(ctx, services, { order, agent, pricing, maxCostNanos }));
+  return placeRunOf(ctx, services, { order, agent: await findAgent(ctx, services, order) });
 }
 
-async function findAgent(ctx: Context, { db }: Services, order: Order): Promise<ResolvedAgent> {
+/** The same for a version that was found already. With `prices` it is sold at these instead of its own. */
+export async function placeRunOf(
+  ctx: Context,
+  services: Services,
+  { order, agent, prices }: { order: Order; agent: ResolvedAgent; prices?: AgentConfiguration['pricing'] },
+): Promise<RunRow> {
+  const { config, agentModels } = services;
+  const platformCosts = agentModels.costsOf(agent.configuration);
+  const priced = prices ? { ...agent, configuration: { pricing: prices } } : agent;
+  const pricing = pricingOf(priced, { platformCosts, networkFeePercentage: config.networkFeePercentage });
+  const maxCostNanos = maxCostOf(order, pricing);
+  const { workspaceId } = ctx.state.key;
+  await checkInput(services, { workspaceId, order, agent });
+  const webhook = await runWebhookOf(services, workspaceId, order);
+  return place(ctx, services, newRunOf(ctx, services, { order, agent, pricing, maxCostNanos, ...webhook }));
+}
+
+/** The version that an order names. Throws 404 `agent_not_found`, 409 `agent_suspended` or `model_unavailable`. */
+export async function findAgent(
+  ctx: Context,
+  { db, agentModels }: Services,
+  order: Pick<Order, 'agent' | 'version' | 'visibility'>,
+): Promise<ResolvedAgent> {
   const { agent, version, visibility } = order;
   const { workspaceId } = ctx.state.key;
   const found = await resolveAgent(db.everywhere, { agent, version: version ?? null, visibility, workspaceId });
   if (!found) throw agentNotFound(agent, version);
   if (found.suspended) throw agentSuspended(agent);
+  if (!agentModels.modelOf(found.configuration)) throw modelUnavailable(agent);
   return found;
 }
 
@@ -71,7 +90,10 @@ function maxCostOf({ max_cost_usd }: Order, pricing: Pricing): bigint {
 function newRunOf(
   ctx: Context,
   { config }: Services,
-  { order, ...chosen }: { order: Order; agent: ResolvedAgent; pricing: Pricing; maxCostNanos: bigint },
+  {
+    order,
+    ...chosen
+  }: { order: Order } & Pick<NewRun, 'agent' | 'pricing' | 'maxCostNanos' | 'webhookUrl' | 'webhookEvents'>,
 ): NewRun {
   return {
     ...chosen,
@@ -80,6 +102,7 @@ function newRunOf(
     visibility: order.visibility,
     sessionId: order.session_id ?? null,
     input: order.input,
+    responseFormat: order.response_format ?? null,
     onLimit: order.on_limit,
     onDisconnect: order.on_disconnect ?? 'continue',
     ifSessionBusy: order.if_session_busy,
@@ -87,8 +110,6 @@ function newRunOf(
     startAfterSeconds: order.start_after_seconds,
     source: order.source,
     metadata: order.metadata,
-    webhookUrl: null,
-    webhookEvents: null,
     openRunsMax: config.openRunsMax,
   };
 }
@@ -97,7 +118,7 @@ async function place(ctx: Context, { db, runStarter }: Services, order: NewRun):
   try {
     const { run, interrupted } = await storeRun(db, order);
     for (const row of interrupted) runStarter.cancel(row);
-    // One that waits for its session is started by the end of the run before it.
+    // A run that waits for its session is started at the end of the previous run.
     if (!run.waiting && run.workflow_started_at === null) runStarter.start(run);
     return run;
   } catch (error) {
@@ -121,34 +142,3 @@ async function refusalOf(ctx: Context, db: Services['db'], order: NewRun, error:
       return reason satisfies never;
   }
 }
-
-// Each call of the model carries them again, a third larger as base64.
-export const MEDIA_BYTES_MAX = 20 * MIB;
-
-/**
- * Checks the files of a run's input: that the workspace has them, that the agent takes their types, and that those which go to the model
- * itself are together no larger than a call can carry. Throws 404 `file_not_found` or 422 `unsupported_input`.
- */
-async function checkInput(
-  { db, agentModel }: Pick<Services, 'db' | 'agentModel'>,
-  { workspaceId, input, agent }: { workspaceId: string; input: string | InputItem[]; agent: ResolvedAgent },
-): Promise<void> {
-  const items = typeof input === 'string' ? [] : input;
-  const given = items.flatMap((item, at) => (item.type === 'input_file' ? [{ at, fileId: item.file_id }] : []));
-  if (given.length === 0) return;
-  const accepted = agentInputOf(agent.configuration, agentModel);
-  if (!accepted.files) throw unsupportedInput(['input', given[0]!.at], 'This agent takes no files.');
-  const ids = given.map(({ fileId }) => fileId);
-  const files = await findInputFiles(db.read(workspaceId), ids);
-  let mediaBytes = 0;
-  for (const { at, fileId } of given) {
-    const file = files.get(fileId);
-    if (!file) throw fileNotFound(['input', at, 'file_id'], fileId);
-    if (!accepted.accepted_media_types.includes(file.mediaType))
-      throw unsupportedInput(['input', at, 'file_id'], `This agent does not take files of the type ${file.mediaType}.`);
-    if (agentModel.inputMediaTypes?.includes(file.mediaType)) mediaBytes += file.sizeBytes;
-    if (mediaBytes > MEDIA_BYTES_MAX) throw unsupportedInput(['input', at, 'file_id'], TOO_MUCH_MEDIA);
-  }
-}
-
-const TOO_MUCH_MEDIA = `The images and sounds of one run may have ${sizeText(MEDIA_BYTES_MAX)} together.`;

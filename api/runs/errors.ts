@@ -17,7 +17,15 @@ export const agentSuspended = (agent: string) =>
     `The agent '${agent}' is suspended: it cannot be run until it is reinstated. Choose another agent.`,
   );
 
+export const modelUnavailable = (agent: string) =>
+  conflict(
+    'model_unavailable',
+    `The model of this version of '${agent}' is no longer offered. Run another version, or choose another agent.`,
+  );
+
 export const runNotFound = (id: string) => notFound(`No run with the id '${id}'.`, 'run_not_found');
+
+export const stepNotFound = (id: string) => notFound(`The run has no step with the id '${id}'.`, 'step_not_found');
 
 export const sessionNotFound = (id: string) => notFound(`No session with the id '${id}'.`, 'session_not_found');
 

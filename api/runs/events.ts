@@ -16,10 +16,9 @@ export const EventsQuery = z.object({
 });
 
 /**
- * `GET /v1/runs/{run_id}/events`: a run's events, as a stream until the run has ended, or as a list with `Accept: application/json`.
- * Begins with the first event, or after the one in `Last-Event-ID` or `starting_after`. A client that has the last event gets 204, which
- * ends its reconnecting. Throws 400 `invalid_event_id`, 404 `run_not_found`,
- * 410 `event_expired`.
+ * `GET /v1/runs/{run_id}/events`: a run's events, as a stream until the run has ended, or as a list with `Accept: application/json`. Starts
+ * with the first event, or after the one in `Last-Event-ID` or `starting_after`. A client that has the last event gets 204, which stops it
+ * from reconnecting. Throws 400 `invalid_event_id`, 404 `run_not_found`, 410 `event_expired`.
  */
 export function listRunEvents({ db }: Services): Handler {
   return async (ctx) => {
@@ -31,7 +30,7 @@ export function listRunEvents({ db }: Services): Handler {
     const after = startOf(seen, runId, log);
     if (ctx.accepts('text/event-stream', 'application/json') === 'application/json') {
       const { limit } = ctx.state.input as z.output<typeof EventsQuery>;
-      // One more than requested shows whether there are more.
+      // One more than requested shows whether another page exists.
       const events = await readEvents(db.read(workspaceId), runId, after, limit + 1);
       ctx.body = pageOf(events, limit);
     } else if (log.ended && after === log.last) {
@@ -42,7 +41,7 @@ export function listRunEvents({ db }: Services): Handler {
   };
 }
 
-/** An event id, and the place that it encodes, if it is well-formed. */
+/** A well-formed event id, and the position that it encodes. */
 interface Seen {
   id: string;
   place: ReturnType<typeof parseEventId>;

@@ -7,13 +7,14 @@ import { EventStream, keepAlive } from '../http/sse.ts';
 import type { Services } from '../services.ts';
 
 const RETRY_MS = 2_000;
-// Without an id too: a reader that continues with another key has missed nothing.
+// An event without an id: a reader that continues with another key misses nothing.
 const ERROR_FRAME = `event: error\ndata: ${JSON.stringify({ error: keyEnded().body })}\n\n`;
 const LAST_TYPES = new Set(['run.completed', 'run.failed', 'run.cancelled', 'run.limit_reached']);
 
 /**
- * Answers with a run's events after the number `after`, as server-sent events, and ends with the run's last one, or with an error when
- * the reader's key ends. `reached` is how far the run has come at least. Resolves when the stream has ended or its reader is gone.
+ * Answers with a run's events after the number `after`, as server-sent events. Ends with the run's last event, or with an error when the
+ * reader's key ends. `reached` is the least number that the run has reached. Resolves when the stream has ended or its reader has
+ * disconnected.
  */
 export async function streamRunEvents(
   ctx: Context,
@@ -21,7 +22,7 @@ export async function streamRunEvents(
   place: { workspaceId: string; runId: string; after: number; reached: number },
 ): Promise<void> {
   const { res } = ctx;
-  // A field of the first event: alone, some clients would take it for an event without data.
+  // Sent with the first event: alone, some clients would read it as an event without data.
   const out = new EventStream(ctx, `retry: ${RETRY_MS}\n`);
   const feed = openKeyedFeed(services, ctx.state.key.keyId, place);
   res.on('close', feed.close);
@@ -52,8 +53,8 @@ function frameOf({ id, type, json }: EventText): string {
 }
 
 /**
- * The run when it has ended or waits for its caller, when the wait is over, or when the caller has disconnected. Throws 401 when the
- * caller's key ends.
+ * Resolves with the run when it has ended or waits for its caller, when the wait is over, or when the caller has disconnected. Throws 401
+ * when the caller's key ends.
  */
 export async function awaitRun(ctx: Context, { db }: Services, run: RunRow, waitMs: number): Promise<RunRow> {
   const { id: runId, workspace_id: workspaceId, last_sequence: last } = run;
@@ -72,12 +73,12 @@ export async function awaitRun(ctx: Context, { db }: Services, run: RunRow, wait
   }
 }
 
-/** A feed that also ends when its reader's key does. */
+/** A feed that also ends when its reader's key ends. */
 interface KeyedFeed extends RunFeed {
   hasKeyEnded(): boolean;
 }
 
-/** Opens a feed of a run's events after the number `after`, which ends with the caller's key. The run has come to `reached` at least. */
+/** Opens a feed of a run's events after the number `after`. It ends with the caller's key. The run has reached at least `reached`. */
 export function openKeyedFeed(
   { db }: Pick<Services, 'db'>,
   keyId: string,

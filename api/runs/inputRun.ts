@@ -7,7 +7,7 @@ import type { Services } from '../services.ts';
 import { inputNotWanted, invalidCost, runNotFound, runNotWaiting } from './errors.ts';
 import { presentRun } from './runAnswers.ts';
 
-/** `POST /v1/runs/{run_id}/input`: answers what the run waits for, or raises its limit. 202 with the run, which continues in a moment. */
+/** `POST /v1/runs/{run_id}/input`: supplies the input that the run waits for, or raises its limit. 202 with the run, which then continues. */
 export function inputRun(services: Services): Handler {
   return async (ctx) => {
     const runId = pathId(ctx, 'run_id');

@@ -52,6 +52,10 @@ export const Run = z.object({
   status: z.enum(RUN_STATUSES).describe('The last four are final.'),
   status_reason: z.string().nullable(),
   input: z.unknown().describe(`As it was sent; null when it was deleted, ${RETENTION_DAYS} days after the end.`),
+  response_format: z
+    .record(z.string(), z.unknown())
+    .nullable()
+    .describe('As it was sent: the schema of this run’s `output_data`.'),
   output: z.array(output),
   required_action: z.looseObject({ type: z.enum(['text', 'raise_limit']) }).nullable(),
   error: z.object({ message: z.string(), type: z.string(), param: z.string().nullable(), code: z.string() }).nullable(),
@@ -80,10 +84,10 @@ export const Run = z.object({
 });
 
 type RunAnswer = z.infer<typeof Run>;
-// Columns whose type in the database is wider than what is written into them.
+// Columns whose database type is wider than their values.
 type WideColumns = Pick<RunAnswer, 'output' | 'required_action' | 'error' | 'fault' | 'limit'>;
 
-/** A run as callers see it. Its last event keeps the same object. */
+/** A run in its public form. Its last event holds the same object. */
 export function presentRun(row: RunRow): RunAnswer {
   const run = runObject(row);
   return run as Omit<typeof run, keyof WideColumns> & WideColumns;

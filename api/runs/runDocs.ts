@@ -2,7 +2,10 @@ import { z } from 'zod';
 import { RETENTION_DAYS, RUN_WAIT_SECONDS_MAX } from '../../base/limits.ts';
 import * as headers from '../docs/headers.ts';
 import { type RouteDoc, type NamedSchema, pageOf } from '../docs/documentedRoute.ts';
+import { eventMembers, RunEvent } from './eventSchemas.ts';
 import { FeedbackAnswer, Run, RunPage, WorkspaceUsage } from './runAnswers.ts';
+import { StepPage, WholeStep } from './stepAnswers.ts';
+import { pageQuery } from '../http/page.ts';
 import { DeletedAnswer } from '../files/presentFile.ts';
 
 const RUN = { id: 'Run', schema: Run };
@@ -17,6 +20,9 @@ interface RunSchemas {
   listQuery: z.ZodObject;
   usageQuery: z.ZodObject;
 }
+
+/** The query of a list of steps. */
+export const stepQuery = z.strictObject(pageQuery);
 
 /** Documentation of runs. */
 export function runDocs(schemas: RunSchemas) {
@@ -40,6 +46,22 @@ function readingDocs(schemas: RunSchemas) {
       answer: RUN,
       answerHeaders: headers.ETAG,
       statuses: [200, 304],
+    },
+    listRunSteps: {
+      tag: 'Runs',
+      summary: 'List the steps of a run',
+      description:
+        'In order: each call of the model, and each use of a tool, with its arguments, state, attempt, times, tokens, cost and the beginning ' +
+        'of its result. A step that waits for its next attempt has `retry_at`.',
+      query: stepQuery,
+      answer: { id: 'RunStepPage', schema: StepPage },
+    },
+    retrieveRunStep: {
+      tag: 'Runs',
+      summary: 'Read a step of a run',
+      description:
+        'With its whole arguments and result. The workspace that published the agent also sees the instructions of its model.',
+      answer: { id: 'RunStep', schema: WholeStep },
     },
     deleteRun: {
       tag: 'Runs',
@@ -77,7 +99,7 @@ function runActionDocs(schemas: RunSchemas) {
       statuses: [200, 202],
       headers: headers.ONCE_OR_WAIT,
       answerHeaders: headers.RUN,
-      stream: { when: 'The run, or with `stream` its events.', event: EventObject },
+      stream: { when: 'The run, or with `stream` its events.', event: RunEvent },
       errors: [402, 404],
     },
     cancelRun: {
@@ -140,23 +162,17 @@ function feedbackDocs(schemas: RunSchemas) {
   } satisfies Record<string, RouteDoc>;
 }
 
-/** An event object: in streams, in lists, looked up and sent to webhooks. */
+/** An event of any kind: looked up by id, and in webhooks. */
 export const EventObject: NamedSchema = {
   id: 'Event',
   schema: z.object({
-    id: z.string().describe('Send it as `Last-Event-ID` to go on after it.'),
-    object: z.literal('event'),
-    type: z.string().describe('For example `run.output_text.delta`. New types may come: ignore those you do not know.'),
-    created_at: z.iso.datetime(),
-    timestamp: z.iso.datetime().describe('The same as `created_at`.'),
-    sequence: z.int().describe('Numbers the events of a run from 1, without a gap.'),
-    run_id: z.string().nullable(),
-    resource: z.object({ type: z.string(), id: z.string() }),
+    ...eventMembers,
+    type: z.string().describe('For example `run.completed`. New types may come: ignore those you do not know.'),
     data: z.unknown().describe('The last event of a run holds the run.'),
   }),
 };
 
-const EventPage: NamedSchema = { id: 'EventPage', schema: pageOf(EventObject.schema) };
+const EventPage: NamedSchema = { id: 'EventPage', schema: pageOf(RunEvent.schema) };
 
 /** Documentation of the events of runs. `eventsQuery` is the schema that checks the query. */
 export function eventDocs(eventsQuery: z.ZodObject) {
@@ -171,7 +187,7 @@ export function eventDocs(eventsQuery: z.ZodObject) {
       headers: headers.RESUME,
       answer: EventPage,
       statuses: [200, 204],
-      stream: { when: 'The events: a stream, or with `Accept: application/json` a list.', event: EventObject },
+      stream: { when: 'The events: a stream, or with `Accept: application/json` a list.', event: RunEvent },
       errors: [400, 410],
     },
   } satisfies Record<string, RouteDoc>;

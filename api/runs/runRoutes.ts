@@ -1,4 +1,4 @@
-import { eventDocs, runDocs } from './runDocs.ts';
+import { eventDocs, runDocs, stepQuery } from './runDocs.ts';
 import { body, optionalBody, LONG_TEXT_BODY } from '../body/body.ts';
 import { idempotent } from '../guard/idempotency.ts';
 import { type Keyed, scope } from '../guard/key.ts';
@@ -12,9 +12,10 @@ import { deleteFeedback, putFeedback, retrieveFeedback } from './feedback.ts';
 import { inputRun } from './inputRun.ts';
 import { deleteRun, listRuns, retrieveRun } from './runs.ts';
 import { CancelOrder, FeedbackOrder, RunAnswer, RunListQuery, RunOrder, UsageQuery } from './runSchema.ts';
+import { listRunSteps, retrieveRunStep } from './steps.ts';
 import { retrieveUsage } from './usage.ts';
 
-/** Runs of agents, what callers say to them and of them, and what they cost. */
+/** The routes of runs, their events, their feedback and their cost. */
 export function runRoutes(services: Services, keyed: Keyed): Route[] {
   const agents: Keyed = (...checks) => keyed(scope('agents'), ...checks);
   const once = idempotent(services.db, 'run');
@@ -40,6 +41,8 @@ export function runRoutes(services: Services, keyed: Keyed): Route[] {
     get('/v1/runs/:run_id', free, retrieveRun(services), about.retrieveRun),
     remove('/v1/runs/:run_id', free, deleteRun(services), about.deleteRun),
     get('/v1/runs/:run_id/events', agents(query(EventsQuery)), listRunEvents(services), about.listRunEvents),
+    get('/v1/runs/:run_id/steps', agents(query(stepQuery)), listRunSteps(services), about.listRunSteps),
+    get('/v1/runs/:run_id/steps/:step_id', free, retrieveRunStep(services), about.retrieveRunStep),
     post('/v1/runs/:run_id/cancel', cancelled, cancelRun(services), about.cancelRun),
     post('/v1/sessions/:session_id/cancel', cancelled, cancelSession(services), about.cancelSession),
     post('/v1/runs/:run_id/input', answered, inputRun(services), about.inputRun),

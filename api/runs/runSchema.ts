@@ -1,10 +1,12 @@
 import { z } from 'zod';
+import { pageQuery } from '../http/page.ts';
 import { nanosOfUsd } from '../../db/money.ts';
+import { responseFormat } from '../../db/agents/modelSettings.ts';
 import { RUN_STATUSES } from '../../db/runs/runRow.ts';
 import { METADATA_PAIRS_MAX } from '../../base/limits.ts';
 import { CANCEL_GRACE_MS } from '../../workflows/contract.ts';
 
-const TEXT_CHARACTERS_MAX = 262_144;
+export const TEXT_CHARACTERS_MAX = 262_144;
 const ITEMS_MAX = 64;
 const DAY_SECONDS = 86_400;
 
@@ -28,6 +30,10 @@ const text = z.string().min(1).max(TEXT_CHARACTERS_MAX);
 const item = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('input_text'), text }),
   z.strictObject({ type: z.literal('input_file'), file_id: id('file') }),
+  z.strictObject({
+    type: z.literal('input_data'),
+    data: z.record(z.string(), z.unknown()).describe('Fits the agent’s `input_schema`.'),
+  }),
 ]);
 const items = z
   .array(item)
@@ -39,41 +45,76 @@ const metadata = z
   .record(z.string().min(1).max(64), z.string().max(512))
   .refine((pairs) => Object.keys(pairs).length <= METADATA_PAIRS_MAX, `At most ${METADATA_PAIRS_MAX} pairs.`);
 
-const noWebhooks = z.never('There are no webhooks yet: follow the run’s events, or poll the run.').optional();
+const webhookEvents = z.enum([
+  'run.requires_action',
+  'run.completed',
+  'run.failed',
+  'run.cancelled',
+  'run.limit_reached',
+]);
+
+/** What a run of a published agent and a test of a draft both take. */
+const members = {
+  session_id: id('ses').optional().describe('A new session when left out.'),
+  input: z.union([text, items], 'The input is a text, or a list of texts, files and data.'),
+  response_format: responseFormat
+    .optional()
+    .describe('The schema of this run’s `output_data`, for agents with `accepts_response_format`.'),
+  max_cost_usd: costUsd.optional().describe('The agent’s maximum when left out.'),
+  on_limit: z
+    .enum(['stop', 'pause'])
+    .default('stop')
+    .describe('With `pause` the run waits for a higher limit, while it is below the agent’s maximum.'),
+  if_session_busy: z.enum(['reject', 'enqueue', 'interrupt']).default('reject'),
+  timeout_seconds: z.int().min(1).max(DAY_SECONDS).default(3600),
+  metadata: metadata.default({}),
+  stream: z.boolean().default(false).describe('Answers with the run’s events.'),
+  on_disconnect: z
+    .enum(['continue', 'cancel'])
+    .optional()
+    .describe('`cancel` only with `stream`; `continue` when left out.'),
+  webhook_url: z
+    .string()
+    .max(2048)
+    .optional()
+    .describe(
+      'The address of one of your webhook endpoints, with a query of its own if you like: events of this run go there.',
+    ),
+  webhook_events: z
+    .array(webhookEvents)
+    .max(5)
+    .optional()
+    .describe('Which events go to `webhook_url`; all of these when left out.'),
+};
+
+interface Streaming {
+  on_disconnect?: string | undefined;
+  stream: boolean;
+}
+
+const canNotice = (order: Streaming) => order.on_disconnect !== 'cancel' || order.stream;
+const MUST_STREAM = {
+  path: ['on_disconnect'],
+  message: 'Only a run that is streamed can notice that its caller has disconnected: send "stream": true.',
+};
 
 export const RunOrder = z
   .strictObject({
     agent: agent.describe('`<namespace>/<slug>`'),
     version: version.optional().describe('A date label or `aver_…`; the current one when left out.'),
     visibility: z.enum(['public', 'private']).default('public'),
-    session_id: id('ses').optional().describe('A new session when left out.'),
-    input: z.union([text, items], 'The input is a text, or a list of texts and files.'),
-    max_cost_usd: costUsd.optional().describe('The agent’s maximum when left out.'),
-    on_limit: z
-      .enum(['stop', 'pause'])
-      .default('stop')
-      .describe('With `pause` the run waits for a higher limit, while it is below the agent’s maximum.'),
-    if_session_busy: z.enum(['reject', 'enqueue', 'interrupt']).default('reject'),
-    timeout_seconds: z.int().min(1).max(DAY_SECONDS).default(3600),
+    ...members,
     start_after_seconds: z
       .int()
       .min(0)
       .max(7 * DAY_SECONDS)
       .default(0),
-    metadata: metadata.default({}),
     source: z.enum(['api', 'chat', 'workstream']).default('api'),
-    stream: z.boolean().default(false).describe('Answers with the run’s events.'),
-    on_disconnect: z
-      .enum(['continue', 'cancel'])
-      .optional()
-      .describe('`cancel` only with `stream`; `continue` when left out.'),
-    webhook_url: noWebhooks.describe('Refused: there are no webhooks yet.'),
-    webhook_events: noWebhooks.describe('Refused: there are no webhooks yet.'),
   })
-  .refine((order) => order.on_disconnect !== 'cancel' || order.stream, {
-    path: ['on_disconnect'],
-    message: 'Only a run that is streamed can notice that its caller has gone: send "stream": true.',
-  });
+  .refine(canNotice, MUST_STREAM);
+
+/** A test of a draft. */
+export const TestRunOrder = z.strictObject(members).refine(canNotice, MUST_STREAM);
 
 export const CancelOrder = z.strictObject({
   reason: z.string().max(500).optional(),
@@ -94,8 +135,7 @@ export const RunListQuery = z.strictObject({
   agent: agent.optional(),
   session_id: id('ses').optional(),
   status: z.enum(RUN_STATUSES).optional(),
-  limit: z.coerce.number().int().min(1).max(100).default(20),
-  cursor: z.string().min(1).max(500).optional(),
+  ...pageQuery,
 });
 
 export const FeedbackOrder = z.strictObject({

@@ -12,7 +12,7 @@ import type { DeletedThing } from '../files/presentFile.ts';
 
 const LIST = 'runs';
 
-/** `GET /v1/runs/{run_id}`: the current run. Its ETag is its last event's number: with `If-None-Match` a poll costs a 304. */
+/** `GET /v1/runs/{run_id}`: the current run. Its ETag is the number of its last event, so a poll with `If-None-Match` is answered 304. */
 export function retrieveRun({ db }: Services): Handler {
   return async (ctx) => {
     const runId = pathId(ctx, 'run_id');
@@ -27,7 +27,7 @@ export function retrieveRun({ db }: Services): Handler {
   };
 }
 
-/** `DELETE /v1/runs/{run_id}`: deletes input, output and events of a run that has ended; 409 `run_not_terminal` before. Its bill stays. */
+/** `DELETE /v1/runs/{run_id}`: deletes input, output and events of an ended run; 409 `run_not_terminal` before its end. Its bill stays. */
 export function deleteRun({ db }: Services): Handler {
   return async (ctx) => {
     const runId = pathId(ctx, 'run_id');
@@ -43,7 +43,7 @@ function isKnown({ req }: Context, etag: string): boolean {
   return known.includes(etag) || known.includes('*');
 }
 
-/** `GET /v1/runs`: the workspace's runs, newest first, a page at a time. */
+/** `GET /v1/runs`: the workspace's runs, newest first, in pages. */
 export function listRuns({ db, cursors }: Services): Handler {
   return async (ctx) => {
     const { workspaceId } = ctx.state.key;

@@ -8,7 +8,12 @@ import type { UsageQuery } from './runSchema.ts';
 import type { WorkspaceUsage } from './runAnswers.ts';
 
 const DAYS = { '7d': 7, '30d': 30, '90d': 90 };
-const SOURCE_LABELS: Record<string, string> = { api: 'API', chat: 'Chat', workstream: 'Workstream' };
+const SOURCE_LABELS: Record<string, string> = {
+  api: 'API',
+  chat: 'Chat',
+  workstream: 'Workstream',
+  test: 'Tests of drafts',
+};
 
 const NONE: UsageTotals = {
   spentNanos: '0',
@@ -22,7 +27,7 @@ const NONE: UsageTotals = {
   sampleSize: 0,
 };
 
-/** `GET /v1/usage`: what the workspace's runs cost and how they ended, from the rows that their settlements wrote. */
+/** `GET /v1/usage`: the cost and results of the workspace's runs, from the rows that their settlements wrote. */
 export function retrieveUsage({ db }: Services): Handler {
   return async (ctx) => {
     const { range } = ctx.state.input as z.output<typeof UsageQuery>;
@@ -101,7 +106,7 @@ function presentMeters(meters: NonNullable<Usage['meters']>) {
   }));
 }
 
-// Two are no meters, but parts of what was spent all the same: what lifts a run to its agent's minimum, and the platform's fee.
+// Two parts of the cost are not meters: the top-up to the agent's minimum, and the platform's fee.
 function labelOf(meter: string): string {
   if (meter in meterTypes) return meterTypes[meter as keyof typeof meterTypes].label;
   return meter === 'network_fee' ? 'Network fee' : 'Minimum cost';

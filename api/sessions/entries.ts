@@ -1,9 +1,9 @@
 import { FILE_BYTES_MAX, SESSION_BYTES_MAX } from '../../db/files/upload.ts';
-import type { Entry, EntryPage, Saving } from '../../db/sessions/readEntries.ts';
+import type { Entry, EntryPage, Revision, Saving } from '../../db/sessions/readEntries.ts';
 import type { Context } from '../context.ts';
 import { validationError } from '../errors/requestErrors.ts';
 import { presentFile } from '../files/presentFile.ts';
-import type { SessionFile, SessionFileList } from './sessionDocs.ts';
+import type { SessionFile, SessionFileList, SessionFileRevision } from './sessionDocs.ts';
 import type { z } from 'zod';
 
 /** A file or a directory of a session. */
@@ -21,7 +21,12 @@ export function presentEntry(entry: Entry): z.infer<typeof SessionFile> {
   };
 }
 
-/** A page of a session's directory, with the state of its files. */
+/** A content that a file of a session has or had. */
+export function presentRevision({ id, createdAt, file, isCurrent }: Revision): z.infer<typeof SessionFileRevision> {
+  return { id, is_current: isCurrent, file: presentFile(file), created_at: createdAt.toISOString() };
+}
+
+/** A page of a session's directory, with the state of the session's files. */
 export function presentListing(
   { entries, hasMore, generation, isBusy, saving }: EntryPage,
   nextCursor: string | null,
@@ -56,14 +61,14 @@ function presentSaving(saving: Saving) {
 /** The id of a session's top directory: the `parent_id` of the entries there. It is not an entry itself. */
 const rootIdOf = (sessionId: string): string => sessionId.replace(/^ses_/, 'ent_');
 
-/** The directory that a caller names: null, nothing and the top's id mean the top, which is null in the database. */
+/** The directory that a caller names. Null, an omitted value and the top's id all mean the top directory, which is null in the database. */
 export function directoryOf(sessionId: string, parentId: string | null | undefined): string | null {
   return !parentId || parentId === rootIdOf(sessionId) ? null : parentId;
 }
 
 const DIRECTORY_ETAG = /^"dir-(0|[1-9]\d{0,8})"$/;
 
-/** The generation of the session's directories that the caller wants to change; undefined for any. Throws 422 for another tag. */
+/** The directory generation that the caller expects; undefined for any. Throws 422 for another tag. */
 export function ifGenerationOf(ctx: Context): number | undefined {
   const given = ctx.get('if-match');
   if (given === '' || given === '*') return undefined;

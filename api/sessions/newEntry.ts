@@ -24,7 +24,7 @@ const NewDirectoryBody = z.strictObject({
 });
 export const NewEntryBody = z.union([NewDirectoryBody, EntryFromFileBody]);
 
-/** A `parent_id` that is null moves to the top; what is not sent stays. */
+/** A `parent_id` of null moves to the top; omitted members stay unchanged. */
 export const EntryChangeBody = z
   .strictObject({ name: name.nullish(), parent_id: entryId.nullable().optional() })
   .refine((change) => (change.name ?? change.parent_id) !== undefined, 'Send name, parent_id, or both.');
@@ -33,13 +33,13 @@ export const EntryChangeBody = z
 const EntryFields = z.strictObject({ parent_id: entryId.optional(), name: name.optional() });
 export const EntryForm = EntryFields.extend({ file: z.file() });
 
-/** What is to be put into a session. `asked` is what the request is known by when it is sent again. */
+/** A new entry of a session. `asked` identifies the request when it is retried. */
 export type NewEntry =
   | { kind: 'upload'; parentId: string | null; name: string; bytes: ArrivedBytes; asked: object }
   | { kind: 'file'; parentId: string | null; name: string | null; fileId: string; asked: object }
   | { kind: 'directory'; parentId: string | null; name: string; asked: object };
 
-// A union's error for a body with neither member would be less helpful.
+// Chosen by `kind`, because a union's error would be less helpful.
 const parse = (value: unknown) => {
   const isDirectory = (value as { kind?: unknown } | null)?.kind === 'directory';
   return parseBody<z.ZodType<z.output<typeof NewEntryBody>>>(isDirectory ? NewDirectoryBody : EntryFromFileBody)(value);
@@ -47,7 +47,7 @@ const parse = (value: unknown) => {
 
 const json: Guard = body(parse);
 
-/** Reads the body, a form or JSON. Throws 422 `validation_error`, and what reading a form or JSON throws. */
+/** Reads the body, a form or JSON. Throws 422 `validation_error`, and the errors of reading a form or JSON. */
 export async function readNewEntry(ctx: Context, services: Services): Promise<NewEntry> {
   if (isMultipart(ctx)) return readUpload(ctx, services);
   await json(ctx, async () => {});

@@ -30,6 +30,13 @@ export const SessionFile = z.object({
   updated_at: time,
 });
 
+export const SessionFileRevision = z.object({
+  id: z.string().describe('The `revision_id` of the file at that time.'),
+  is_current: z.boolean(),
+  file: AgentFile.describe('Its bytes are at `/v1/files/{id}/content` until `expires_at`.'),
+  created_at: time,
+});
+
 const error = z.object({
   message: z.string(),
   type: z.string(),
@@ -75,6 +82,7 @@ interface SessionSchemas {
   newEntry: z.ZodType;
   entryForm: z.ZodType;
   entryChange: z.ZodType;
+  revisionQuery: z.ZodObject;
 }
 
 /** Documentation of sessions and their files. */
@@ -141,6 +149,14 @@ function sessionFileDocs(schemas: SessionSchemas) {
       answerHeaders: headers.ETAG,
       answer: SESSION_FILE,
       errors: [409],
+    },
+    listRevisions: {
+      tag: 'Sessions',
+      summary: 'List the revisions of a file',
+      description:
+        'The contents that a file has had, newest first. A run that writes a file again leaves its earlier content readable for 30 days.',
+      query: schemas.revisionQuery,
+      answer: { id: 'SessionFileRevisionPage', schema: pageOf(SessionFileRevision) },
     },
     removeFile: {
       tag: 'Sessions',

@@ -3,17 +3,25 @@ import { fileNameOf } from '../../db/files/fileName.ts';
 import { findFile } from '../../db/files/files.ts';
 import { addSessionEntry, addSessionFile } from '../../db/sessions/addEntries.ts';
 import { changeEntry, removeEntry } from '../../db/sessions/changeEntries.ts';
-import { findEntry, listEntries } from '../../db/sessions/readEntries.ts';
+import { findEntry, listEntries, listRevisions } from '../../db/sessions/readEntries.ts';
 import type { Context, Handler } from '../context.ts';
 import { runOnce } from '../guard/idempotency.ts';
 import { pathId } from '../body/parseWith.ts';
+import { answerPage, pageQuery } from '../http/page.ts';
 import type { Services } from '../services.ts';
-import { ifGenerationOf, setDirectoryEtag, presentEntry, presentListing, directoryOf } from './entries.ts';
+import {
+  ifGenerationOf,
+  setDirectoryEtag,
+  presentEntry,
+  presentListing,
+  presentRevision,
+  directoryOf,
+} from './entries.ts';
 import { readNewEntry, type EntryChangeBody, type NewEntry } from './newEntry.ts';
 import { readableTypeOf } from '../files/newFile.ts';
 import type { DeletedThing } from '../files/presentFile.ts';
 
-// What has no value is written so by clients that put every member into the address.
+// Clients that put every member into the address send this for an absent value.
 const orNull = (text: z.ZodString) => text.transform((value) => (value === 'null' ? '' : value)).optional();
 
 export const SessionFileListQuery = z.strictObject({
@@ -22,7 +30,7 @@ export const SessionFileListQuery = z.strictObject({
   limit: z.coerce.number().int().min(1).max(100).default(100),
 });
 
-/** `GET /v1/sessions/{session_id}/files`: one directory by name, in pages, with the state of the session's files. */
+/** `GET /v1/sessions/{session_id}/files`: one directory, by name, in pages, with the state of the session's files. */
 export function listSessionFiles({ db, cursors }: Services): Handler {
   return async (ctx) => {
     const { workspaceId } = ctx.state.key;
@@ -39,8 +47,8 @@ export function listSessionFiles({ db, cursors }: Services): Handler {
 }
 
 /**
- * `POST /v1/sessions/{session_id}/files`: a form with a file, or JSON that names a file or makes a directory. 412 `directory_changed` when
- * `If-Match` is not the present generation, 409 `name_conflict`, 413 `file_too_large` and `storage_limit_exceeded`, 415.
+ * `POST /v1/sessions/{session_id}/files`: a form with a file, or JSON that names a file or creates a directory. 412 `directory_changed`
+ * when `If-Match` is not the current generation, 409 `name_conflict`, 413 `file_too_large` and `storage_limit_exceeded`, 415.
  */
 export function createSessionFile(services: Services): Handler {
   const { db } = services;
@@ -57,7 +65,7 @@ export function createSessionFile(services: Services): Handler {
       };
       await runOnce(ctx, db, { prefix: 'ent', request, work });
     } finally {
-      // What has not become a file goes: refused, or a repetition of what is there.
+      // Drops the bytes of a refused or repeated upload.
       if (entry.kind === 'upload') await entry.bytes.drop().catch(() => {});
     }
   };
@@ -81,6 +89,21 @@ async function addEntry(
   return addSessionEntry(db.write(workspaceId), { ...place, name: fileNameOf(name), fileId });
 }
 
+export const RevisionListQuery = z.strictObject({ ...pageQuery });
+
+/** `GET /v1/sessions/{session_id}/files/{entry_id}/revisions`: the contents that a file has had, newest first, in pages. */
+export function listSessionFileRevisions({ db, cursors }: Services): Handler {
+  return (ctx) => {
+    const sessionId = pathId(ctx, 'session_id');
+    const id = pathId(ctx, 'entry_id');
+    return answerPage(ctx, cursors, {
+      list: `session.revisions ${sessionId} ${id}`,
+      read: (page) => listRevisions(db.read(ctx.state.key.workspaceId), { sessionId, id, ...page }),
+      present: presentRevision,
+    });
+  };
+}
+
 /** `PATCH /v1/sessions/{session_id}/files/{entry_id}`: renames, moves, or both. 409 `name_conflict`, `directory_cycle`; 412. */
 export function changeSessionFile(services: Services): Handler {
   return async (ctx) => {
@@ -100,7 +123,7 @@ export function changeSessionFile(services: Services): Handler {
   };
 }
 
-/** `DELETE /v1/sessions/{session_id}/files/{entry_id}`: a directory with all that is in it. 412 `directory_changed`. */
+/** `DELETE /v1/sessions/{session_id}/files/{entry_id}`: a directory is deleted with its content. 412 `directory_changed`. */
 export function deleteSessionFile({ db }: Services): Handler {
   return async (ctx) => {
     const { workspaceId } = ctx.state.key;

@@ -10,7 +10,9 @@ import {
   changeSessionFile,
   createSessionFile,
   deleteSessionFile,
+  listSessionFileRevisions,
   listSessionFiles,
+  RevisionListQuery,
   SessionFileListQuery,
 } from './sessionFiles.ts';
 import {
@@ -37,7 +39,9 @@ export function sessionRoutes(services: Services, keyed: Keyed): Route[] {
     newEntry: NewEntryBody,
     entryForm: EntryForm,
     entryChange: EntryChangeBody,
+    revisionQuery: RevisionListQuery,
   });
+  const revisions = '/v1/sessions/:session_id/files/:entry_id/revisions';
   return [
     post('/v1/sessions', created, createSession(services), about.create),
     get('/v1/sessions', listed, listSessions(services), about.list),
@@ -45,6 +49,7 @@ export function sessionRoutes(services: Services, keyed: Keyed): Route[] {
     remove('/v1/sessions/:session_id', free, deleteSession(services), about.remove),
     get('/v1/sessions/:session_id/files', filesListed, listSessionFiles(services), about.listFiles),
     post('/v1/sessions/:session_id/files', free, createSessionFile(services), about.createFile),
+    get(revisions, agents(query(RevisionListQuery)), listSessionFileRevisions(services), about.listRevisions),
     patch('/v1/sessions/:session_id/files/:entry_id', changed, changeSessionFile(services), about.changeFile),
     remove('/v1/sessions/:session_id/files/:entry_id', free, deleteSessionFile(services), about.removeFile),
   ];

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { pageQuery } from '../http/page.ts';
 import {
   createSession as insertSession,
   deleteSession as removeSession,
@@ -23,8 +24,7 @@ export const NewSessionBody = z.strictObject({
 });
 
 export const SessionListQuery = z.strictObject({
-  limit: z.coerce.number().int().min(1).max(100).default(20),
-  cursor: z.string().min(1).max(500).optional(),
+  ...pageQuery,
 });
 
 const LIST = 'sessions';
@@ -42,7 +42,7 @@ export function createSession({ db }: Services): Handler {
   };
 }
 
-/** `GET /v1/sessions`: newest first, a page at a time. */
+/** `GET /v1/sessions`: newest first, in pages. */
 export function listSessions({ db, cursors }: Services): Handler {
   return async (ctx) => {
     const { workspaceId } = ctx.state.key;
@@ -62,7 +62,7 @@ export function retrieveSession({ db }: Services): Handler {
   };
 }
 
-/** `DELETE /v1/sessions/{session_id}`: with its files. 409 `session_busy` while a run of it has not ended. */
+/** `DELETE /v1/sessions/{session_id}`: deletes its files too. 409 `session_busy` while one of its runs has not ended. */
 export function deleteSession({ db }: Services): Handler {
   return async (ctx) => {
     const id = pathId(ctx, 'session_id');

@@ -16,11 +16,11 @@ import type { Temporal } from './temporal.ts';
 
 type ReviewWorkflow = (input: ReviewInput) => Promise<ReviewResult>;
 
-/** Reviews, as the API starts and decides them. */
+/** Starts and decides reviews from the API. */
 export interface Reviews {
-  /** Starts a review. What can't be started now is started by the sweep. */
+  /** Starts a review. When that fails, the sweep starts it later. */
   start(deploymentId: string): Promise<void>;
-  /** Decides it, once, also while no workflow takes the decision. Throws 409 `review_already_decided`. */
+  /** Decides a review once, even while no worker runs. Throws 409 `review_already_decided`. */
   decide(order: { deploymentId: string } & ReviewDecision): Promise<void>;
 }
 
@@ -36,7 +36,7 @@ export function createReviews({
 }): Reviews {
   async function update(deploymentId: string, decision: ReviewDecision): Promise<ReviewDecisionResult> {
     const { workflowId, ...options } = await startOf(everywhere, deploymentId);
-    // Like the client: its library is loaded at the first use.
+    // Loaded at first use, like the client.
     const { WithStartWorkflowOperation } = await import('@temporalio/client');
     const startWorkflowOperation = new WithStartWorkflowOperation(REVIEW_WORKFLOW, { workflowId, ...options });
     try {
@@ -51,8 +51,8 @@ export function createReviews({
       );
     } catch (err) {
       log.warn({ err, deploymentId }, 'the review does not answer: decided without it');
-      // The row has the last word. A decision that counted already, and whose answer came too late, is found to be the same one; the sweep
-      // lets the workflow see it.
+      // The row decides. If an earlier decision was stored and only its answer timed out, it is found to be the same one. The sweep
+      // notifies the workflow.
       return moveDeployment(everywhere, { deploymentId, ...decision });
     }
   }

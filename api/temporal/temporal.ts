@@ -3,20 +3,26 @@ import type { Client, Connection } from '@temporalio/client';
 const CALL_MS = 3_000;
 const PING_MS = 1_000;
 const PRELOAD_MS = 2_000;
+const RETRY_DELAY_MAX_MS = 300;
 
 export type Temporal = ReturnType<typeof createTemporal>;
 
 /**
- * The way to Temporal. Its library, a large one, is loaded at the first call or by `preload`, and the connection opened when it is used:
- * the start of a process waits for neither, and nothing waits for a Temporal that is away.
+ * The connection to Temporal. Its large library is loaded at the first call or by `preload`, and the connection is opened at first use:
+ * neither a process's start nor an outage of Temporal blocks anything else.
  */
 export function createTemporal({ address, namespace }: { address: string; namespace: string }) {
   let opening: Promise<{ connection: Connection; client: Client }> | undefined;
   const pending = new Set<Promise<unknown>>();
+  let closing = false;
 
   async function open() {
     const sdk = await import('@temporalio/client');
-    const connection = sdk.Connection.lazy({ address });
+    const retries = sdk.defaultGrpcRetryOptions({ maxIntervalMs: () => RETRY_DELAY_MAX_MS });
+    const retryableDecider: typeof retries.retryableDecider = (attempt, status) =>
+      !closing && retries.retryableDecider(attempt, status);
+    const interceptors = [sdk.makeGrpcRetryInterceptor({ ...retries, retryableDecider })];
+    const connection = sdk.Connection.lazy({ address, interceptors });
     return { connection, client: new sdk.Client({ connection, namespace }) };
   }
 
@@ -33,13 +39,13 @@ export function createTemporal({ address, namespace }: { address: string; namesp
   }
 
   return {
-    /** Calls Temporal. Throws what the call throws, and when it takes longer than a call may. */
+    /** Calls Temporal. Throws what the call throws, and a timeout. */
     call: <T>(work: (client: Client) => Promise<T>): Promise<T> => track(callWithin(CALL_MS, work)),
-    /** Loads the library a moment from now: it keeps the process from everything else for half a second, which no run should wait for. */
+    /** Loads the library a moment from now. Loading blocks the process for half a second, for which no run should wait. */
     preload(): void {
       setTimeout(() => void (opening ??= open()), PRELOAD_MS).unref();
     },
-    /** Whether Temporal answers. Unknown as long as the library is not loaded. */
+    /** Whether Temporal answers; `unknown` until the library is loaded. */
     async state(): Promise<'reachable' | 'away' | 'unknown'> {
       if (!opening) return 'unknown';
       const ping = track(callWithin(PING_MS, ({ connection }) => connection.workflowService.getSystemInfo({})));
@@ -48,8 +54,13 @@ export function createTemporal({ address, namespace }: { address: string; namesp
         () => 'away' as const,
       );
     },
-    /** Waits for the calls that are on their way: the library throws from a timer when one is retried on a closed connection. */
+    /** From now on no failed call is retried, so that the process can end: the sweep delivers what is not delivered. */
+    stopRetries(): void {
+      closing = true;
+    },
+    /** Waits for running calls: the library throws from a timer when a call is retried on a closed connection. */
     async close(): Promise<void> {
+      closing = true;
       await Promise.allSettled(pending);
       await (await opening)?.connection.close();
     },

@@ -39,7 +39,7 @@ const ERROR_DESCRIPTIONS: Record<ErrorStatus, string> = {
   400: 'The request is wrong, or asks for what this service refuses: `unsupported_parameter`, `invalid_value`, `invalid_type`, `missing_required_parameter`, …',
   401: 'The key is missing, wrong or revoked: `invalid_api_key`.',
   402: 'Nothing ran: the balance is used up (`insufficient_balance`) or the key reached its ceiling (`key_spend_limit_reached`), or what is left of it is less than the request needs. The headers `x-limit-source`, `x-limit-remaining-usd` and `x-limit-resets-at` say which.',
-  403: 'The key does not have the scope for this: `scope_not_allowed`.',
+  403: 'The key does not have the scope for this (`scope_not_allowed`), or is not accepted from this address (`ip_not_allowed`).',
   404: 'Not found: `model_not_found` (the message names the nearest model), `not_found`.',
   406: 'The header `accept` must name both `application/json` and `text/event-stream`, as the Model Context Protocol has it. The error is in the form of JSON-RPC.',
   409: 'The request conflicts with another one or with the state of the resource: `idempotency_conflict`, `idempotency_in_progress`, `session_busy`, `name_conflict`, …',
@@ -49,6 +49,7 @@ const ERROR_DESCRIPTIONS: Record<ErrorStatus, string> = {
   415: 'The body is not of a media type this route reads: `unsupported_media_type`.',
   416: 'The range is outside of the file: `range_not_satisfiable`.',
   422: 'The request does not fit the schema: `validation_error`, `unsupported_parameter`.',
+  426: 'The address is a WebSocket: `upgrade_required`.',
   428: 'The header `If-Match` is required: `if_match_required`. Read the resource and send its `ETag`.',
   429: 'Too many requests a minute (`rate_limit_exceeded`) or at once (`concurrency_limit_exceeded`), or running requests hold what is left of the balance or of the key’s ceiling (`balance_held`). `retry-after` says when to try again.',
   500: 'Internal error: `internal_error`. The message has the request id.',
@@ -57,10 +58,10 @@ const ERROR_DESCRIPTIONS: Record<ErrorStatus, string> = {
   504: 'The model stopped answering: `provider_timeout`. Nothing was billed.',
 };
 
-// MCP's library answers in its protocol's form.
+// The MCP library answers in its protocol's form.
 const BODIES: Partial<Record<ErrorStatus, string>> = { 406: 'McpAnswer' };
 
-/** The refusals of these statuses as reusable responses, in order. */
+/** The errors of these statuses as reusable responses, in order. */
 export function errorResponses(statuses: ErrorStatus[]): Record<string, Record<string, unknown>> {
   return Object.fromEntries(
     statuses
@@ -81,11 +82,11 @@ export function errorResponses(statuses: ErrorStatus[]): Record<string, Record<s
   );
 }
 
-// Without a key there are no rate limits, and refusals cost nothing.
+// Requests without a key have no rate limits, and errors cost nothing.
 const carriesHeader = (status: ErrorStatus, name: HeaderName) =>
   name.startsWith('x-ratelimit-') ? status !== 401 : name !== 'x-cost-usd' && name !== 'x-truncated';
 
-/** Other headers of a refusal. */
+/** Other headers of an error. */
 const ERROR_HEADERS: Partial<Record<ErrorStatus, Record<string, unknown>>> = {
   401: { 'www-authenticate': header('`Bearer`: a key is to be sent.') },
   402: {
@@ -116,7 +117,7 @@ export function header(description: string, type: 'string' | 'integer' = 'string
   return { description, schema: { type } };
 }
 
-/** The headers of answers, by name. */
+/** Response headers, by name. */
 export const HEADERS = {
   'x-request-id': header('Names this request in logs, bills and support.'),
   'x-api-version': header('The date of this interface.'),
@@ -135,6 +136,6 @@ type HeaderName = keyof typeof HEADERS;
 
 export const HEADER_NAMES = Object.keys(HEADERS) as HeaderName[];
 
-/** Of each of these headers, by name, where the document describes it. */
+/** References to those of these headers that the document describes, by name. */
 export const headerRefs = (names: readonly HeaderName[]) =>
   Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));

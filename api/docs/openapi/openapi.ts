@@ -4,8 +4,8 @@ import { errorsOf, operationOf, type ShownRoute } from './operation.ts';
 import { type OpenApiDocument, schemasOf } from './schemas.ts';
 
 /**
- * The OpenAPI 3.1 document of a route table. Bodies are described by the schemas that validate them, so the document
- * cannot promise what the routes refuse. `version` is the date of the interface, `baseUrl` where it is served.
+ * The OpenAPI 3.1 document of a route table. Bodies are described by the schemas that validate them, so document and routes agree.
+ * `version` is the date of the interface, `baseUrl` its public address.
  */
 export function buildOpenApi(
   routes: readonly DocumentedRoute[],
@@ -43,7 +43,7 @@ function pathsOf(routes: ShownRoute[]): OpenApiDocument['paths'] {
   return paths;
 }
 
-/** The ways to send a key; any one of them is enough on every route. */
+/** The ways to send a key. Every route accepts each of them. */
 const SECURITY_SCHEMES = {
   bearer: { type: 'http', scheme: 'bearer', description: 'Authorization: Bearer <API_KEY>' },
   xApiKey: { type: 'apiKey', in: 'header', name: 'x-api-key', description: 'x-api-key: <API_KEY>' },

@@ -3,12 +3,12 @@ import type { ErrorStatus } from '../../errors/apiError.ts';
 import { isPathId } from '../../body/parseWith.ts';
 import type { DocumentedRoute, RouteDoc } from '../documentedRoute.ts';
 import { header, headerRefs, HEADER_NAMES } from './errorResponses.ts';
-import { type JsonObject, type Operation, bare, schemaRef } from './schemas.ts';
+import { type JsonObject, type Operation, bare, exampledRef, schemaRef } from './schemas.ts';
 
-/** A route that is shown. */
+/** A documented route. */
 export type ShownRoute = DocumentedRoute & { doc: RouteDoc };
 
-/** What the document says of one route: its parameters and body, its answers, and how it refuses. */
+/** The document's entry for one route: parameters, body, answers and errors. */
 export function operationOf(route: ShownRoute): Operation {
   const { method, path, doc } = route;
   const parameters = [
@@ -79,7 +79,7 @@ function answerHeadersOf(route: ShownRoute): JsonObject {
     if (name === 'x-cost-usd' || name === 'x-truncated') return isPaid;
     return needsKey(route) || !name.startsWith('x-ratelimit-');
   });
-  const own = Object.entries(answerHeaders).map(([name, tells]) => [name, header(tells)] as const);
+  const own = Object.entries(answerHeaders).map(([name, description]) => [name, header(description)] as const);
   const replayed = headers && 'Idempotency-Key' in headers.shape ? { 'idempotent-replayed': header(REPLAYED) } : {};
   return { ...headerRefs(names), ...Object.fromEntries(own), ...replayed };
 }
@@ -88,7 +88,7 @@ const REPLAYED = '`true` when this is the answer to an earlier request with the 
 
 function contentOf({ answer, isInLines, alsoAs = [], stream }: RouteDoc): JsonObject {
   return {
-    ...(answer ? { [isInLines ? 'application/jsonl' : 'application/json']: { schema: schemaRef(answer.id) } } : BYTES),
+    ...(answer ? { [isInLines ? 'application/jsonl' : 'application/json']: exampledRef(answer.id) } : BYTES),
     ...Object.fromEntries(alsoAs.map((type) => [type, { schema: { type: 'string' } }])),
     ...(stream && { 'text/event-stream': { schema: schemaRef(stream.event.id) } }),
   };
@@ -102,11 +102,12 @@ function refusalsOf(route: ShownRoute): Record<string, JsonObject> {
   );
 }
 
-/** Whether a route refuses requests without an API key. */
+/** Whether a route requires an API key. */
 const needsKey = ({ guards }: ShownRoute): boolean => guards.some(({ refusals }) => refusals.includes(401));
 
-/** The statuses with which a route may refuse: those of its guards, of what it reads and does, and its own. */
-export function errorsOf({ path, guards, doc }: ShownRoute): ErrorStatus[] {
+/** The error statuses of a route: of its guards, of the input it reads, of paid calls, and its own. */
+export function errorsOf(route: ShownRoute): ErrorStatus[] {
+  const { path, guards, doc } = route;
   const { form, headers, isPaid, errors = [] } = doc;
   const derived = guards.flatMap(({ refusals }) => refusals);
   return [
@@ -114,6 +115,8 @@ export function errorsOf({ path, guards, doc }: ShownRoute): ErrorStatus[] {
       500,
       503,
       ...derived,
+      // A key may be limited to some addresses.
+      ...(needsKey(route) ? ([403] as const) : []),
       ...errorsOfPath(path),
       ...errorsOfHeaders(headers),
       ...(form ? FORM_ERRORS : []),
@@ -123,9 +126,9 @@ export function errorsOf({ path, guards, doc }: ShownRoute): ErrorStatus[] {
   ];
 }
 
-// The upstream may refuse what it is asked, and the model is looked up by its name.
+// The upstream may refuse the request, and the model may be unknown.
 const PAID_ERRORS = [400, 402, 404, 429, 502, 504] as const;
-// Handlers read forms by themselves.
+// Handlers read forms themselves.
 const FORM_ERRORS = [400, 413, 415, 422] as const;
 
 function errorsOfPath(path: string): ErrorStatus[] {

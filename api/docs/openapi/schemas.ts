@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 import type { NamedSchema, RouteDoc } from '../documentedRoute.ts';
 import { ErrorAnswer } from './errorResponses.ts';
@@ -7,7 +8,16 @@ const SCHEMAS = '#/components/schemas/';
 /** A reference to a schema by its name. */
 export const schemaRef = (id: string) => ({ $ref: `${SCHEMAS}${id}` });
 
-/** Every schema the routes name, once, referring to each other by name. */
+/** Answers of the service, by schema name. Tests compare them with the schemas. */
+const EXAMPLES = JSON.parse(readFileSync(new URL('examples.json', import.meta.url), 'utf8')) as JsonObject;
+
+/** A reference to a schema by its name, with an example when there is one. */
+export const exampledRef = (id: string) => ({
+  schema: schemaRef(id),
+  ...(EXAMPLES[id] !== undefined && { example: EXAMPLES[id] }),
+});
+
+/** All schemas of the routes, once each, with references between them. */
 export function schemasOf(routes: { doc: RouteDoc }[]): Record<string, JsonObject> {
   const registry = z.registry<{ id: string }>();
   for (const { id, schema } of [ErrorAnswer, ...routes.flatMap(({ doc }) => namedSchemas(doc))]) {
@@ -18,10 +28,11 @@ export function schemasOf(routes: { doc: RouteDoc }[]): Record<string, JsonObjec
 }
 
 function namedSchemas({ input, form, answer, stream }: RouteDoc): NamedSchema[] {
-  return [input, form, answer, stream?.event].filter((schema) => schema !== undefined);
+  const named = [input, form, answer, stream?.event].filter((schema) => schema !== undefined);
+  return named.flatMap((schema) => [schema, ...(schema.parts ?? [])]);
 }
 
-/** A schema inside the document has neither a dialect nor an address of its own. */
+/** Schemas inside the document have no dialect or address of their own. */
 export function bare(schema: object): JsonObject {
   const { $schema: _dialect, $id: _address, '~standard': _tools, ...rest } = schema as JsonObject;
   return rest;

@@ -1,187 +1,172 @@
 import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import type { Model } from '../../../db/catalog.ts';
+import { escapeHtml } from '../../../base/web.ts';
 import { RETENTION_DAYS } from '../../../base/limits.ts';
 import { API_VERSION } from '../../http/flatResponse.ts';
 import type { DocumentedRoute } from '../documentedRoute.ts';
 import { buildOpenApi } from '../openapi/openapi.ts';
-import type { OpenApiDocument, Operation } from '../openapi/schemas.ts';
-import { escapeHtml } from '../../../base/web.ts';
-import { prose, PAGE_STYLE } from './html.ts';
-import { schemaTable, type Schema } from './schemaTable.ts';
+import type { OpenApiDocument } from '../openapi/schemas.ts';
+import { thirdParties } from '../../../providers/embedded/engines/thirdParty.ts';
+import { guidesOf } from './guides.ts';
+import { prose, PAGE_STYLE, type Guide } from './html.ts';
+import { type InstalledLimits, limitsOf } from './limits.ts';
+import { pricesSection } from './prices.ts';
+import { quickStartOf, type Snippet } from './quickStart.ts';
+import { errorTable, link, operationsOf, schemaSection, tagSection, type Shown } from './reference.ts';
 
-/** One operation as the page shows it, under every path it is served at. */
-interface Shown extends Operation {
-  method: string;
-  paths: string[];
+/** What the page shows beside the document: models, prices and this installation's limits. */
+export interface Installation extends InstalledLimits {
+  models: readonly Model[];
 }
 
+/** Path of the page's script. It is a separate file because the policy allows no inline script. */
+export const SCRIPT_PATH = '/docs/search.js';
+
 /**
- * The interface as a page for people, rendered from the document alone: no script, and nothing loaded from anywhere.
- * It is to be sent with the policy that comes with it, which allows just its own style.
+ * The interface as an HTML page, rendered from the document. It is readable without its script, which adds search and copy buttons. Send it
+ * with its policy, which allows only its own style and script.
  */
-export function renderDocsPage(document: OpenApiDocument): { html: string; contentSecurityPolicy: string } {
+export function renderDocsPage(
+  document: OpenApiDocument,
+  installation: Installation,
+): { html: string; contentSecurityPolicy: string } {
   const operations = operationsOf(document);
+  const guides = guidesOf(installation.models.find(({ kind }) => kind === 'text')?.id ?? 'MODEL');
   const { title } = document.info;
   const html = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${escapeHtml(title)}</title><style>${PAGE_STYLE}</style></head><body>
-${navigation(document, operations)}
-<main>${introduction(document)}
+<meta name="color-scheme" content="light dark"><title>${escapeHtml(title)}</title><link rel="icon" href="/favicon.svg" type="image/svg+xml"><style>${PAGE_STYLE}</style>
+<script src="${SCRIPT_PATH}" defer></script></head><body>
+<a class="skip" href="#top">Skip to the content</a>
+${navigation(document, operations, guides)}
+<main id="top">${introduction(document)}
+${quickStart(document.servers[0]!.url, installation.models)}
+${authentication(document)}
+<section id="prices"><h2>Prices</h2><p>What the catalogue of this installation sells now. Agents have prices of their own: <code>GET /v1/agents</code> lists them.</p>
+${pricesSection(installation.models)}</section>
+<section id="engines"><h2>Embedded engines</h2>${enginesSection()}</section>
+<section id="limits"><h2>Limits</h2>${limits(installation)}</section>
+<section id="errors"><h2>Errors</h2><p>Every error has one form: a sentence for humans, the parameter at fault, and a stable code for programs.</p>
+<pre>${escapeHtml(JSON.stringify(ERROR_EXAMPLE, null, 2))}</pre>${errorTable(document)}</section>
+<h2 id="data-policy">What happens with data</h2><p>${DATA_POLICY}</p>
+<h2>Guides</h2>${guides.map(guideSection).join('\n')}
 ${document.tags.map(({ name }) => tagSection(name, operations, document)).join('\n')}
-<h2 id="errors">Error codes</h2>${errors(document)}
 <h2 id="schemas">Schemas</h2>${Object.entries(document.components.schemas).map(schemaSection).join('\n')}
 </main></body></html>
 `;
   const styleHash = createHash('sha256').update(PAGE_STYLE).digest('base64');
-  const contentSecurityPolicy = `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
+  const contentSecurityPolicy = `default-src 'none'; style-src 'sha256-${styleHash}'; script-src 'self'; img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
   return { html, contentSecurityPolicy };
 }
 
-/** Operations that differ only in their path are one operation with an alias. */
-function operationsOf({ paths }: OpenApiDocument): Shown[] {
-  const shown = new Map<string, Shown>();
-  for (const [path, methods] of Object.entries(paths)) {
-    for (const [method, operation] of Object.entries(methods)) {
-      const key = `${method} ${operation.tags.join()} ${operation.summary}`;
-      const known = shown.get(key);
-      if (known === undefined) shown.set(key, { ...operation, method: method.toUpperCase(), paths: [path] });
-      else known.paths.push(path);
-    }
-  }
-  return [...shown.values()];
-}
+const ERROR_EXAMPLE = {
+  error: {
+    message:
+      "Invalid 'messages': array too short. Expected an array with minimum length 1, but got an array with length 0 instead.",
+    type: 'invalid_request_error',
+    param: 'messages',
+    code: 'empty_array',
+  },
+};
 
-function navigation({ info, tags, components }: OpenApiDocument, operations: Shown[]): string {
+function navigation({ info, tags, components }: OpenApiDocument, operations: Shown[], guides: Guide[]): string {
   const groups = tags.map(({ name }) => {
     const links = operations
       .filter(({ tags }) => tags.includes(name))
       .map(({ operationId, summary }) => link(operationId, summary));
-    return `<strong>${escapeHtml(name)}</strong>${links.join('')}`;
+    return navigationGroup(name, links);
   });
+  const start = [
+    link('quick-start', 'Quick start'),
+    link('authentication', 'Authentication'),
+    link('prices', 'Prices'),
+    link('engines', 'Embedded engines'),
+    link('limits', 'Limits'),
+    link('errors', 'Errors'),
+    link('data-policy', 'Data policy'),
+  ];
   const schemas = Object.keys(components.schemas).map((name) => link(`schema-${name}`, name));
-  return `<nav><a href="#top"><b>${escapeHtml(info.title)}</b></a>${groups.join('')}
-<strong>Reference</strong>${link('errors', 'Error codes')}${schemas.join('')}</nav>`;
+  return `<nav aria-label="Documentation"><p class="brand"><a href="/">Ledgerline</a> <a href="#top">${escapeHtml(info.title.replace('Ledgerline ', ''))}</a></p>
+<div id="search"></div><div id="contents">${navigationGroup('Start', start)}
+${navigationGroup(
+  'Guides',
+  guides.map(({ id, title }) => link(id, title)),
+)}${groups.join('')}
+<details><summary>Schemas</summary>${schemas.join('')}</details></div></nav>`;
 }
 
-const link = (id: string, text: string) => `<a href="#${escapeHtml(id)}">${escapeHtml(text)}</a>`;
+const navigationGroup = (name: string, links: string[]): string =>
+  `<strong>${escapeHtml(name)}</strong>${links.join('')}`;
 
-function introduction({ info, servers, components }: OpenApiDocument): string {
+function introduction({ info, servers }: OpenApiDocument): string {
+  return `<h1>${escapeHtml(info.title)}</h1>
+<p>Version ${escapeHtml(info.version)} · <code>${escapeHtml(servers[0]!.url)}</code> · <a href="/openapi.json">openapi.json</a></p>
+<p>${prose(info.description)}</p>`;
+}
+
+function authentication({ components }: OpenApiDocument): string {
   const schemes = Object.values(components.securitySchemes) as { description: string }[];
   const ways = schemes.map(({ description }) => `<li><code>${escapeHtml(description)}</code></li>`);
-  return `<h1 id="top">${escapeHtml(info.title)}</h1>
-<p>Version ${escapeHtml(info.version)} · <code>${escapeHtml(servers[0]!.url)}</code> · <a href="/openapi.json">openapi.json</a></p>
-<p>${prose(info.description)}</p>
-<h4>Send your API key in any one of these headers</h4><ul>${ways.join('')}</ul>
-<h4 id="data-policy">What happens with data</h4><p>${DATA_POLICY}</p>`;
+  return `<h2 id="authentication">Authentication</h2><p>Send your API key in any one of these headers.</p><ul>${ways.join('')}</ul>`;
 }
 
-// Where the data policy of an agent points.
+// The data policy of an agent links here.
 const DATA_POLICY =
   'Text, sound and files serve the call they were sent with and are not used for training. The events, input and output of a run are kept ' +
   `for ${RETENTION_DAYS} days; files and sessions until you delete them or they expire; what a call was and what it cost, without its content, for good.`;
 
-function tagSection(name: string, operations: Shown[], document: OpenApiDocument): string {
-  const sections = operations
-    .filter(({ tags }) => tags.includes(name))
-    .map((shown) => operationSection(shown, document));
-  return `<h2>${escapeHtml(name)}</h2>${sections.join('')}`;
+function quickStart(baseUrl: string, models: readonly Model[]): string {
+  const environment = `export BASE_URL=${baseUrl.replace(/\/$/, '')}\nexport API_KEY=sk_live_…`;
+  return `<section id="quick-start"><h2>Quick start</h2><p>Make a key in the <a href="/keys">console</a>, put it into the environment, and paste the program for your client.</p>
+<pre>${escapeHtml(environment)}</pre><div class="tabs">${quickStartOf(models).map(snippetSection).join('')}</div></section>`;
 }
 
-function operationSection(operation: Shown, document: OpenApiDocument): string {
-  const { operationId, method, paths, summary, description } = operation;
-  const places = paths.map(
-    (path) =>
-      `<p class="path"><code><span class="method ${method.toLowerCase()}">${method}</span>${escapeHtml(path)}</code></p>`,
+const snippetSection = ({ id, client, install, code }: Snippet): string =>
+  `<section id="quick-start-${id}"><h3>${escapeHtml(client)}</h3>${install ? `<pre>${escapeHtml(install)}</pre>` : ''}<pre>${escapeHtml(code)}</pre></section>`;
+
+function limits(installation: InstalledLimits): string {
+  const rows = limitsOf(installation).map(
+    ([name, value]) => `<tr><th scope="row">${prose(name)}</th><td>${prose(value)}</td></tr>`,
   );
-  return `<section class="operation" id="${escapeHtml(operationId)}"><h3>${escapeHtml(summary)}</h3>${places.join('')}
-${description === undefined ? '' : `<p>${prose(description)}</p>`}
-${example(operation, document)}${parameters('Parameters', operation)}${parameters('Headers', operation)}${body(operation)}${answers(operation)}</section>`;
+  return `<table><tbody>${rows.join('')}</tbody></table>`;
 }
 
-/** A request that works when pasted, but for the key. */
-function example(
-  { method, paths, parameters = [], requestBody, security }: Shown,
-  { servers }: OpenApiDocument,
-): string {
-  const lines = [`curl ${servers[0]!.url.replace(/\/$/, '')}${paths[0]}`];
-  if (method !== 'GET' && !requestBody) lines.push(`-X ${method}`);
-  if (security === undefined) lines.push('-H "Authorization: Bearer $API_KEY"');
-  for (const { name, schema } of parameters.filter((one) => one.in === 'header' && one.required))
-    lines.push(`-H '${name}: ${(schema.examples as string[])[0]}'`);
-  const form = requestBody?.content['multipart/form-data']?.example as Record<string, string> | undefined;
-  const sent = form ? undefined : requestBody?.content['application/json']?.example;
-  for (const [name, value] of Object.entries(form ?? {})) lines.push(`-F ${name}=${value}`);
-  if (sent !== undefined)
-    lines.push('-H "Content-Type: application/json"', `-d '${JSON.stringify(sent).replaceAll("'", String.raw`'\''`)}'`);
-  return `<pre>${escapeHtml(lines.join(' \\\n  '))}</pre>`;
+const guideSection = ({ id, title, parts }: Guide): string =>
+  `<section class="guide" id="${id}"><h3>${escapeHtml(title)}</h3>${parts.map(guidePart).join('')}</section>`;
+
+function guidePart(part: Guide['parts'][number]): string {
+  if (typeof part === 'string') return `<p>${prose(part)}</p>`;
+  if ('code' in part) return `<pre>${escapeHtml(part.code)}</pre>`;
+  const head = part.head.map((name) => `<th scope="col">${prose(name)}</th>`).join('');
+  const rows = part.rows.map((cells) => `<tr>${cells.map((cell) => `<td>${prose(cell)}</td>`).join('')}</tr>`);
+  return `<table><thead><tr>${head}</tr></thead><tbody>${rows.join('')}</tbody></table>`;
 }
 
-function parameters(heading: 'Parameters' | 'Headers', { parameters = [] }: Shown): string {
-  const shown = parameters.filter(({ in: place }) => (place === 'header') === (heading === 'Headers'));
-  if (shown.length === 0) return '';
-  const properties = Object.fromEntries(shown.map(({ name, schema }) => [name, schema]));
-  const required = shown.filter((parameter) => parameter.required).map(({ name }) => name);
-  return `<h4>${heading}</h4>${schemaTable({ properties, required })}`;
-}
-
-function body({ requestBody }: Shown): string {
-  const types = Object.entries(requestBody?.content ?? {});
-  return types
-    .map(([type, { schema }]) => `<h4>Body</h4><p>${schemaLink(schema)} <small>${escapeHtml(type)}</small></p>`)
-    .join('');
-}
-
-interface Answer {
-  content?: Record<string, { schema: Schema }>;
-  headers?: Record<string, { $ref?: string; description?: string }>;
-}
-
-const BARE: Record<string, string> = { binary: 'The bytes', text: 'Text' };
-
-/** The answer's forms and headers, and the refusals by status. */
-function answers({ responses }: Shown): string {
-  const good = Object.keys(responses).filter((status) => !/^[45]/.test(status));
-  const { content = {}, headers = {} } = responses[good[0]!] as Answer;
-  const forms = Object.entries(content).map(
-    ([type, { schema }]) =>
-      `${schema.$ref ? schemaLink(schema) : BARE[schema.format ?? 'text']} <small>${escapeHtml(type)}</small>`,
-  );
-  // Those that every answer has are referred to.
-  const own = Object.entries(headers).filter(([, { $ref }]) => $ref === undefined);
-  const told = own.map(
-    ([name, { description = '' }]) => `<li><code>${escapeHtml(name)}</code> ${prose(description)}</li>`,
-  );
-  const refusals = Object.keys(responses).filter((status) => !good.includes(status));
-  const links = refusals.map((status) => `<a href="#error-${status}">${status}</a>`);
-  return `<h4>Answer</h4><p>${forms.join(' or ')}</p>${told.length > 0 ? `<ul>${told.join('')}</ul>` : ''}<p>Errors: ${links.join(', ')}</p>`;
-}
-
-function schemaLink({ $ref }: Schema): string {
-  const name = $ref?.split('/').at(-1) ?? '';
-  return link(`schema-${name}`, name);
-}
-
-function errors({ components }: OpenApiDocument): string {
-  const rows = Object.entries(components.responses).map(([name, { description }]) => {
-    const status = name.replace('Error', '');
-    return `<tr id="error-${status}"><th><code>${status}</code></th><td>${prose(String(description))}</td></tr>`;
-  });
-  return `<table>${rows.join('')}</table>`;
-}
-
-function schemaSection([name, schema]: [string, Schema]): string {
-  const about = schema.description === undefined ? '' : `<p>${prose(schema.description)}</p>`;
-  return `<section class="schema" id="schema-${escapeHtml(name)}"><h3>${escapeHtml(name)}</h3>${about}${schemaTable(schema)}</section>`;
-}
-
-/** The interface as it is sent: the document for programs, and the page for people with the policy that goes with it. */
+/** What the service sends: the document for programs, and the page with its policy and script. */
 export interface WrittenDocs {
   document: string;
   html: string;
+  script: string;
   contentSecurityPolicy: string;
 }
 
-/** Describes a route table, as it is served at `baseUrl`. */
-export function writeDocs(routes: readonly DocumentedRoute[], baseUrl: string): WrittenDocs {
+/** Documents a route table that is served at `baseUrl`. */
+export function writeDocs(
+  routes: readonly DocumentedRoute[],
+  { baseUrl, ...installation }: Installation & { baseUrl: string },
+): WrittenDocs {
   const document = buildOpenApi(routes, { version: API_VERSION, baseUrl });
-  return { document: JSON.stringify(document), ...renderDocsPage(document) };
+  const script = readFileSync(new URL('search.js', import.meta.url), 'utf8');
+  return { document: JSON.stringify(document), script, ...renderDocsPage(document, installation) };
+}
+
+/** The embedded engines with their makers and licences: models, voices, and what computes them. */
+export function enginesSection(): string {
+  const rows = thirdParties.map(
+    ({ name, version, licence, by }) =>
+      `<tr><th scope="row">${escapeHtml(name)}</th><td>${escapeHtml(version)}</td><td>${escapeHtml(licence)}</td><td>${escapeHtml(by)}</td></tr>`,
+  );
+  return `<p>Models that run on the service's own machine are computed by these. <code>GET /v1/models</code> names the engine that answers now as <code>engine</code>.</p>
+<table class="engines"><thead><tr><th scope="col">Engine or part</th><th scope="col">Version</th><th scope="col">Licence</th><th scope="col">By</th></tr></thead><tbody>${rows.join('')}</tbody></table>`;
 }

@@ -1,7 +1,7 @@
 import { escapeHtml } from '../../../base/web.ts';
 import { prose } from './html.ts';
 
-/** A JSON Schema, as far as the page shows it. */
+/** The part of a JSON Schema that the page shows. */
 export interface Schema {
   $ref?: string;
   type?: string | string[];
@@ -19,10 +19,12 @@ export interface Schema {
   [keyword: string]: unknown;
 }
 
-/** The members of an object schema as a table; what has members of its own unfolds. */
+/** The members of an object schema as a table. Members with members of their own unfold. */
 export function schemaTable(schema: Schema): string {
   const required = new Set(schema.required);
   const rows = Object.entries(schema.properties ?? {}).map(([name, member]) => row(name, member, required.has(name)));
+  if (schema.oneOf !== undefined)
+    return `<ul>${schema.oneOf.map((option) => `<li>${typeOf(option)}</li>`).join('')}</ul>`;
   const others = isOpen(schema) ? '<p class="open">Other members are allowed.</p>' : '';
   return rows.length === 0 ? others : `<table>${rows.join('')}</table>${others}`;
 }
@@ -42,7 +44,7 @@ function unlessSent({ default: value }: Schema): string {
   return ` <small>unless sent: ${escapeHtml(typeof value === 'string' ? value : JSON.stringify(value))}</small>`;
 }
 
-/** The objects that a member is, holds, or may be, each as an unfolding table. */
+/** The objects that a member is, contains or may be, each as an unfolding table. */
 function inside(schema: Schema): string {
   const objects = objectsIn(schema);
   if (objects.length === 0) return '';
@@ -56,7 +58,7 @@ function objectsIn(schema: Schema): Schema[] {
   return nested.flatMap((part) => (part === undefined ? [] : objectsIn(part)));
 }
 
-/** An object that is one of several is known by its constant members: `role: user`. */
+/** One of several object types is identified by its constant members: `role: user`. */
 function nameOf({ properties = {} }: Schema): string {
   const constants = Object.entries(properties).filter(([, member]) => member.const !== undefined);
   return constants.map(([name, member]) => `<code>${escapeHtml(`${name}: ${String(member.const)}`)}</code> `).join('');
@@ -100,13 +102,13 @@ const LIMITS: Record<string, string> = {
 };
 
 function limits({ format, ...schema }: Schema): string {
-  // A format by name says what its pattern says, in one word.
+  // A format's name replaces its pattern.
   if (format !== undefined) return ` <small>${escapeHtml(format)}</small>`;
   const said = Object.entries(LIMITS).filter(([name]) => isOwnLimit(schema[name]));
   return said.map(([name, sign]) => ` <small>${sign} ${escapeHtml(String(schema[name]))}</small>`).join('');
 }
 
-/** The limits that every JSON number has are not worth saying. */
+/** The limits that every JSON number has are not shown. */
 function isOwnLimit(limit: unknown): boolean {
   return limit !== undefined && Math.abs(Number(limit)) !== Number.MAX_SAFE_INTEGER;
 }

@@ -1,0 +1,57 @@
+import type { Context } from '../context.ts';
+import type { Services } from '../services.ts';
+import { responseIdOf } from '../text/call/responseId.ts';
+import { createChatPresenter, presentChat } from '../text/chat/chat.ts';
+import type { ParsedText } from '../text/parameters/parameters.ts';
+import type { OutputItem } from '../text/responses/outputItems.ts';
+import { presentResponse } from '../text/responses/presentResponse.ts';
+import { createResponsesPresenter } from '../text/responses/responsesPresenter.ts';
+import { resolveReferences, type ParsedResponses } from '../text/responses/responsesRequest.ts';
+import type { AgentForm } from './agentModel.ts';
+
+function identityOf({ state }: Context) {
+  const { model } = state.input as ParsedText;
+  const id = responseIdOf(state.route, state.requestId) ?? state.requestId;
+  return { id, created: Math.floor(Date.now() / 1000), modelId: model };
+}
+
+/** Agents as models of `POST /chat/completions`. */
+export const chatForm: AgentForm = {
+  read(ctx) {
+    const parsed = ctx.state.input as ParsedText;
+    const metadata = (parsed.body.metadata ?? {}) as Record<string, string>;
+    return { parsed, sent: parsed.body, place: 'messages', metadata };
+  },
+  presenter(ctx) {
+    const { includeUsage } = ctx.state.input as ParsedText;
+    return createChatPresenter({ ...identityOf(ctx), choices: 1, includeUsage });
+  },
+  whole(ctx, reply, usage) {
+    ctx.body = presentChat({ ...reply }, { ...identityOf(ctx), usage });
+  },
+};
+
+/** Agents as models of `POST /responses`. */
+export function responsesForm(services: Services): AgentForm {
+  const answerOf = (ctx: Context) => {
+    const { echo } = ctx.state.input as ParsedResponses;
+    const onOutput = (items: OutputItem[]) => {
+      if (echo.store) services.db.responseItems.keep(ctx.state.key.workspaceId, items);
+    };
+    return { ...identityOf(ctx), echo, onOutput };
+  };
+  return {
+    async read(ctx) {
+      const parsed = await resolveReferences(ctx, services, ctx.state.input as ParsedResponses);
+      const { metadata = {} } = parsed.request;
+      return { parsed, sent: { ...parsed.request }, place: 'input', metadata };
+    },
+    presenter: (ctx) => createResponsesPresenter(answerOf(ctx)),
+    whole(ctx, reply, usage) {
+      const { onOutput, ...answer } = answerOf(ctx);
+      const response = presentResponse({ ...reply }, { ...answer, usage });
+      onOutput(response.output);
+      ctx.body = response;
+    },
+  };
+}

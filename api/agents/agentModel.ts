@@ -1,0 +1,156 @@
+import { newId } from '../../db/ids.ts';
+import type { ResolvedAgent } from '../../db/agents/publicAgents.ts';
+import { findRun, isTerminal, type RunRow } from '../../db/runs/runRow.ts';
+import { runObject, type RunObject } from '../../db/runs/runObject.ts';
+import type { Context, Handler } from '../context.ts';
+import { ApiError } from '../errors/apiError.ts';
+import { keyEnded } from '../errors/keyErrors.ts';
+import { notReady } from '../errors/serviceErrors.ts';
+import { asApiError } from '../guard/errors.ts';
+import { EventStream, keepAlive } from '../http/sse.ts';
+import { cancelAndNotify } from '../runs/cancelRun.ts';
+import { findAgent, placeRunOf } from '../runs/createRun.ts';
+import { openKeyedFeed } from '../runs/followRun.ts';
+import type { Services } from '../services.ts';
+import type { BilledUsage, StreamPresenter } from '../text/call/presenter.ts';
+import { orderOfChat, type AgentRequest } from './chatOrder.ts';
+import { answerTextOf, createRunReader, finishReasonOf, usageOfRun } from './runChunks.ts';
+
+const AGENT_NAME = /^[a-z0-9-]+\/[a-z0-9-]+$/;
+
+/** How a route reads its request and presents the answer of an agent, whose name stands in the place of a model. */
+export interface AgentForm {
+  /** The member of the request that the errors of its conversation name. */
+  read(ctx: Context): Promise<AgentRequest> | AgentRequest;
+  presenter(ctx: Context): StreamPresenter;
+  whole(ctx: Context, reply: object, usage: BilledUsage): void;
+}
+
+/** Answers with a run of an agent where the request's `model` is the name of one; otherwise as `next` does. */
+export function orAgent(services: Services, form: AgentForm, next: Handler): Handler {
+  return (ctx) => {
+    const { model } = ctx.state.input as { model: string };
+    // Almost all requests name a model: for them this comparison is all.
+    const isAgent = model.includes('/') && AGENT_NAME.test(model) && !services.catalog.find(model);
+    return isAgent ? answerAsAgent(ctx) : next(ctx);
+  };
+
+  async function answerAsAgent(ctx: Context): Promise<void> {
+    const { model, stream } = ctx.state.input as { model: string; stream: boolean };
+    const agent = await findNamed(ctx, services, model);
+    if (!agent) return next(ctx);
+    const { run, isTyped } = await start(ctx, services, { form, agent });
+    ctx.set('location', `/v1/runs/${run.id}`);
+    const followed = { run, isTyped, form };
+    return stream ? answerStreamed(ctx, services, followed) : answerWhole(ctx, services, followed);
+  }
+}
+
+// Without such an agent the name is that of an unknown model.
+async function findNamed(ctx: Context, services: Services, agent: string): Promise<ResolvedAgent | undefined> {
+  try {
+    return await findAgent(ctx, services, { agent, visibility: 'public' });
+  } catch (error) {
+    if ((error as ApiError).code === 'agent_not_found') return undefined;
+    throw error;
+  }
+}
+
+async function start(ctx: Context, services: Services, { form, agent }: { form: AgentForm; agent: ResolvedAgent }) {
+  const request = await form.read(ctx);
+  const { configuration } = agent;
+  const order = orderOfChat(request, configuration);
+  ctx.state.log.model = agent.agent;
+  ctx.state.resourceId = newId('run');
+  try {
+    const run = await placeRunOf(ctx, services, { order, agent });
+    return { run, isTyped: Boolean(order.response_format ?? configuration.output_schema) };
+  } catch (error) {
+    throw inDialect(error, request);
+  }
+}
+
+/** What `POST /v1/runs` refuses with 422 is 400 here, with the place in this request. */
+function inDialect(error: unknown, { place }: AgentRequest): unknown {
+  if (!(error instanceof ApiError) || error.status !== 422) return error;
+  const { code, message, param } = error;
+  const own = param?.startsWith('max_cost') ? 'metadata.max_cost_usd' : param?.replace(/^input(\.\d+)?/, place);
+  return new ApiError({ status: 400, code, message, param: own ?? null, cause: error });
+}
+
+interface Followed {
+  run: RunRow;
+  isTyped: boolean;
+  form: AgentForm;
+}
+
+async function answerWhole(ctx: Context, services: Services, { run, isTyped, form }: Followed): Promise<void> {
+  const { end, question } = await follow(ctx, services, run, () => undefined);
+  const finish_reason = question === undefined ? finishReasonOf(end) : 'stop';
+  const texts = [answerTextOf(end, { isTyped }), question ?? ''].filter((text) => text !== '');
+  const message = { role: 'assistant', content: texts.join('\n\n') };
+  form.whole(ctx, { choices: [{ index: 0, message, finish_reason }] }, usageOfRun(end));
+}
+
+async function answerStreamed(ctx: Context, services: Services, { run, isTyped, form }: Followed): Promise<void> {
+  const presenter = form.presenter(ctx);
+  let stream: EventStream | undefined;
+  const open = () => (stream ??= new EventStream(ctx, presenter.start()));
+  const read = createRunReader({ isTyped });
+  const send = (delta: object, finishReason: string | null = null) =>
+    open().send(presenter.push([{ choices: [{ index: 0, delta, finish_reason: finishReason }] }]));
+  const stopKeepAlive = keepAlive(ctx.res, open);
+  try {
+    const { end, question } = await follow(ctx, services, run, (events) => {
+      const content = events.map(read).join('');
+      return content === '' ? undefined : send({ content });
+    });
+    const finishReason = question === undefined ? finishReasonOf(end) : 'stop';
+    await send(question === undefined ? {} : { content: question }, finishReason);
+    stream!.end(presenter.end({ usage: usageOfRun(end), cutShort: false }));
+  } catch (error) {
+    if (!stream) throw error;
+    ctx.state.log.error = error;
+    stream.end(presenter.fail(asApiError(error, ctx.state.requestId).body));
+  } finally {
+    stopKeepAlive();
+  }
+}
+
+type Read = Parameters<ReturnType<typeof createRunReader>>[0];
+
+/**
+ * Follows a run to its end. A caller that disconnects cancels it, and pays for what it consumed. A run that asks a question ends with it: a
+ * chat has no place for an answer to an open run, so the question is the answer, and the next message begins another run.
+ */
+async function follow(
+  ctx: Context,
+  services: Services,
+  run: RunRow,
+  take: (events: Read[]) => Promise<void> | undefined,
+): Promise<{ end: RunObject; question: string | undefined }> {
+  const place = { workspaceId: run.workspace_id, runId: run.id };
+  const feed = openKeyedFeed(services, ctx.state.key.keyId, { ...place, after: 0, reached: run.last_sequence });
+  ctx.res.on('close', feed.close);
+  let question: string | undefined;
+  let isOver = false;
+  try {
+    for (;;) {
+      const events = await feed.next();
+      if (!events) throw feed.hasKeyEnded() ? keyEnded() : notReady(`follow the run ${run.id} at /v1/runs/${run.id}`);
+      const full = take(events);
+      if (full) await full;
+      const current = (await findRun(services.db.read(place.workspaceId), run.id)) ?? run;
+      isOver = isTerminal(current.status);
+      if (isOver) return { end: runObject(current), question };
+      if (current.status !== 'requires_action' || question !== undefined) continue;
+      question = (current.required_action as { question?: string }).question ?? '';
+      await cancelAndNotify(services, { ...place, mode: 'immediate', reason: 'a chat answers with the question' });
+    }
+  } finally {
+    feed.close();
+    const hasLeft = ctx.res.destroyed && !ctx.res.writableFinished;
+    if (hasLeft && !isOver)
+      await cancelAndNotify(services, { ...place, mode: 'immediate', reason: 'the client has disconnected' });
+  }
+}

@@ -1,0 +1,118 @@
+import type { EventText } from '../../db/runs/events/readEvents.ts';
+import type { RunObject } from '../../db/runs/runObject.ts';
+import { nanosOfUsd } from '../../db/money.ts';
+import type { Json } from '../../providers/provider.ts';
+import { ApiError } from '../errors/apiError.ts';
+import type { BilledUsage } from '../text/call/presenter.ts';
+
+/** Between the parts of an answer: texts of several steps, data and files. */
+const BETWEEN = '\n\n';
+
+interface RunEvent {
+  type: string;
+  data: Json;
+}
+
+/** Reads a run's events as the text of a chat answer. With `isTyped` the answer is the run's data alone. */
+export function createRunReader({ isTyped }: { isTyped: boolean }) {
+  /** Sent for the current step; `repeated` is what its next attempt has repeated of it. */
+  let stepText = '';
+  let repeated: string | undefined;
+  let hasSpoken = false;
+  let needsBreak = false;
+
+  function say(text: string): string {
+    const before = needsBreak && hasSpoken ? BETWEEN : '';
+    needsBreak = false;
+    hasSpoken = true;
+    return before + text;
+  }
+
+  // An attempt that failed may have sent a part of its text, which the next attempt writes from the beginning.
+  function delta(text: string): string {
+    if (repeated === undefined) {
+      stepText += text;
+      return say(text);
+    }
+    repeated += text;
+    if (stepText.startsWith(repeated)) return '';
+    if (!repeated.startsWith(stepText)) throw interrupted();
+    const more = repeated.slice(stepText.length);
+    stepText = repeated;
+    repeated = undefined;
+    return say(more);
+  }
+
+  function part(text: string): string {
+    needsBreak = true;
+    const said = say(text);
+    needsBreak = true;
+    return said;
+  }
+
+  function startStep({ kind, attempt }: Json): string {
+    if (kind !== 'model') return '';
+    const isAgain = (attempt as number) > 1 && stepText !== '';
+    repeated = isAgain ? '' : undefined;
+    if (!isAgain) {
+      stepText = '';
+      needsBreak = true;
+    }
+    return '';
+  }
+
+  /** The text that an event adds to the answer. */
+  return function read({ json }: EventText): string {
+    const { type, data } = JSON.parse(json) as RunEvent;
+    if (type === 'run.output_data.done') return part(JSON.stringify(data.data));
+    if (isTyped) return '';
+    if (type === 'run.step.started') return startStep(data);
+    if (type === 'run.output_text.delta') return delta(data.delta as string);
+    return type === 'run.output_file.created' ? part(textOfFile(data)) : '';
+  };
+}
+
+const textOfFile = ({ filename, file_id: id }: Json) =>
+  `[File: ${String(filename)}, GET /v1/files/${String(id)}/content]`;
+
+const interrupted = () =>
+  new ApiError({
+    status: 502,
+    code: 'answer_interrupted',
+    message:
+      'The model failed and wrote another answer. The run goes on: read it at the address of the header location.',
+    headers: { 'x-should-retry': 'false' },
+  });
+
+/** The whole answer of a run that has ended. */
+export function answerTextOf({ output }: RunObject, { isTyped }: { isTyped: boolean }): string {
+  const parts = (output as Json[]).map((item) => {
+    if (item.type === 'output_data') return JSON.stringify(item.data);
+    if (isTyped) return '';
+    return item.type === 'output_file' ? textOfFile(item) : (item.text as string);
+  });
+  return parts.filter((text) => text !== '').join(BETWEEN);
+}
+
+/** The tokens of a run's model, and its whole bill. */
+export function usageOfRun({ usage }: RunObject): BilledUsage {
+  const tokensOf = (meter: string) => usage.meters.find(({ id }) => id === meter)?.quantity ?? 0;
+  return {
+    inputTokens: tokensOf('model_input_tokens'),
+    outputTokens: tokensOf('model_output_tokens'),
+    chargedNanos: nanosOfUsd(usage.total_usd),
+  };
+}
+
+/** The finish reason of a chat whose run has ended. Throws the error of a run that failed, or that somebody else has cancelled. */
+export function finishReasonOf(run: RunObject): 'stop' | 'length' {
+  if (run.status === 'completed') return 'stop';
+  if (run.status === 'limit_reached') return 'length';
+  if (run.status === 'cancelled')
+    throw new ApiError({ status: 409, code: 'run_cancelled', message: 'The run was cancelled.', headers: NO_RETRY });
+  const { message, code } = run.error as { message: string; code: string };
+  throw new ApiError({ status: run.fault === 'caller' ? 400 : 502, code, message, headers: NO_RETRY });
+}
+
+// A retry would be another run.
+const NO_RETRY = { 'x-should-retry': 'false' };

@@ -1,0 +1,50 @@
+import type { Model } from '../../../db/catalog.ts';
+import { escapeHtml } from '../../../base/web.ts';
+
+const KINDS: Record<Model['kind'], string> = {
+  text: 'Text',
+  embedding: 'Embeddings',
+  speech: 'Speech',
+  transcription: 'Transcription',
+  conversion: 'Voice conversion',
+  realtime: 'Voice sessions',
+};
+
+/** Units per displayed price, and their name. Stored prices are per single unit. */
+const PRICED_FOR: Record<string, [units: bigint, name: string]> = {
+  audio_minutes: [1n, 'minute of sound'],
+  audio_seconds: [60n, 'minute of sound'],
+};
+
+/** The catalogue for callers: one row for each model, with its names, context and unit prices. */
+export function pricesSection(models: readonly Model[]): string {
+  const rows = models.map(
+    (
+      model,
+    ) => `<tr><th scope="row"><code>${escapeHtml(model.id)}</code>${aliases(model)}</th><td>${KINDS[model.kind]}</td>
+<td class="number">${model.contextTokens ? model.contextTokens.toLocaleString('en-US') : '–'}</td><td class="number">${prices(model)}</td></tr>`,
+  );
+  return `<table class="prices"><thead><tr><th scope="col">Model</th><th scope="col">Kind</th><th scope="col" class="number">Context, tokens</th>
+<th scope="col" class="number">Price, US dollars</th></tr></thead><tbody>${rows.join('')}</tbody></table>`;
+}
+
+const aliases = ({ aliases: names, prefixes = [] }: Model): string => {
+  const shown = [...names, ...prefixes.map((prefix) => `${prefix}…`)];
+  return shown.length === 0 ? '' : `<p>also ${shown.map((name) => `<code>${escapeHtml(name)}</code>`).join(' ')}</p>`;
+};
+
+const prices = ({ rates, batchRates = {} }: Model): string =>
+  Object.entries(rates)
+    .map(([unit, picos]) => {
+      const [units, name] = PRICED_FOR[unit] ?? [1_000_000n, `million ${unit.replaceAll('_', ' ')}`];
+      const inBatch = batchRates[unit] === undefined ? '' : `, in a batch ${usdText(batchRates[unit] * units)}`;
+      return `<div>${usdText(picos * units)} <small>per ${escapeHtml(name)}${inBatch}</small></div>`;
+    })
+    .join('');
+
+/** A price in dollars with at least two decimals. */
+function usdText(picos: bigint): string {
+  const digits = String(picos).padStart(13, '0');
+  const fraction = digits.slice(-12).replace(/0+$/, '').padEnd(2, '0');
+  return `${digits.slice(0, -12)}.${fraction}`;
+}

@@ -1,0 +1,139 @@
+import { escapeHtml } from '../../../base/web.ts';
+import type { OpenApiDocument, Operation } from '../openapi/schemas.ts';
+import { prose } from './html.ts';
+import { schemaTable, type Schema } from './schemaTable.ts';
+
+/** One operation as the page shows it, with every path that serves it. */
+export interface Shown extends Operation {
+  method: string;
+  paths: string[];
+}
+
+/** Merges operations that differ only in their path; the further paths become aliases. */
+export function operationsOf({ paths }: OpenApiDocument): Shown[] {
+  const shown = new Map<string, Shown>();
+  for (const [path, methods] of Object.entries(paths)) {
+    for (const [method, operation] of Object.entries(methods)) {
+      const key = `${method} ${operation.tags.join()} ${operation.summary}`;
+      const known = shown.get(key);
+      if (known === undefined) shown.set(key, { ...operation, method: method.toUpperCase(), paths: [path] });
+      else known.paths.push(path);
+    }
+  }
+  return [...shown.values()];
+}
+
+/** The operations of a tag, each with its request, its body and its answers. */
+export function tagSection(name: string, operations: Shown[], document: OpenApiDocument): string {
+  const sections = operations
+    .filter(({ tags }) => tags.includes(name))
+    .map((shown) => operationSection(shown, document));
+  return `<h2>${escapeHtml(name)}</h2>${sections.join('')}`;
+}
+
+function operationSection(operation: Shown, document: OpenApiDocument): string {
+  const { operationId, method, paths, summary, description } = operation;
+  const places = paths.map(
+    (path) =>
+      `<p class="path"><code><span class="method ${method.toLowerCase()}">${method}</span>${escapeHtml(path)}</code></p>`,
+  );
+  return `<section class="operation" id="${escapeHtml(operationId)}"><h3>${escapeHtml(summary)}</h3>${places.join('')}
+${description === undefined ? '' : `<p>${prose(description)}</p>`}
+${example(operation, document)}${parameters('Parameters', operation)}${parameters('Headers', operation)}${body(operation)}${answers(operation)}</section>`;
+}
+
+/** An example request that works when pasted, once the key is set. */
+function example(
+  { method, paths, parameters = [], requestBody, security }: Shown,
+  { servers }: OpenApiDocument,
+): string {
+  const lines = [`curl ${servers[0]!.url.replace(/\/$/, '')}${paths[0]}`];
+  if (method !== 'GET' && !requestBody) lines.push(`-X ${method}`);
+  if (security === undefined) lines.push('-H "Authorization: Bearer $API_KEY"');
+  for (const { name, schema } of parameters.filter((one) => one.in === 'header' && one.required))
+    lines.push(`-H '${name}: ${(schema.examples as string[])[0]}'`);
+  const form = requestBody?.content['multipart/form-data']?.example as Record<string, string> | undefined;
+  const sent = form ? undefined : requestBody?.content['application/json']?.example;
+  for (const [name, value] of Object.entries(form ?? {})) lines.push(`-F ${name}=${value}`);
+  if (sent !== undefined)
+    lines.push('-H "Content-Type: application/json"', `-d '${JSON.stringify(sent).replaceAll("'", String.raw`'\''`)}'`);
+  return `<pre>${escapeHtml(lines.join(' \\\n  '))}</pre>`;
+}
+
+function parameters(heading: 'Parameters' | 'Headers', { parameters = [] }: Shown): string {
+  const shown = parameters.filter(({ in: place }) => (place === 'header') === (heading === 'Headers'));
+  if (shown.length === 0) return '';
+  const properties = Object.fromEntries(shown.map(({ name, schema }) => [name, schema]));
+  const required = shown.filter((parameter) => parameter.required).map(({ name }) => name);
+  return `<h4>${heading}</h4>${schemaTable({ properties, required })}`;
+}
+
+function body({ requestBody }: Shown): string {
+  const types = Object.entries(requestBody?.content ?? {});
+  return types
+    .map(([type, { schema }]) => `<h4>Body</h4><p>${schemaLink(schema)} <small>${escapeHtml(type)}</small></p>`)
+    .join('');
+}
+
+interface Answer {
+  content?: Record<string, { schema: Schema; example?: unknown }>;
+  headers?: Record<string, { $ref?: string; description?: string }>;
+}
+
+const BARE: Record<string, string> = { binary: 'The bytes', text: 'Text' };
+
+/** The answer's media types and headers, and the errors by status. */
+function answers({ responses }: Shown): string {
+  const good = Object.keys(responses).filter((status) => !/^[45]/.test(status));
+  const { content = {}, headers = {} } = responses[good[0]!] as Answer;
+  const forms = Object.entries(content).map(
+    ([type, { schema }]) =>
+      `${schema.$ref ? schemaLink(schema) : BARE[schema.format ?? 'text']} <small>${escapeHtml(type)}</small>`,
+  );
+  // Headers that every answer has are described once.
+  const own = Object.entries(headers).filter(([, { $ref }]) => $ref === undefined);
+  const ownHeaders = own.map(
+    ([name, { description = '' }]) => `<li><code>${escapeHtml(name)}</code> ${prose(description)}</li>`,
+  );
+  const refusals = Object.keys(responses).filter((status) => !good.includes(status));
+  const links = refusals.map((status) => `<a href="#error-${status}">${status}</a>`);
+  return `<h4>Answer</h4><p>${forms.join(' or ')}</p>${exampleAnswer(content)}${ownHeaders.length > 0 ? `<ul>${ownHeaders.join('')}</ul>` : ''}<p>Errors: ${links.join(', ')}</p>`;
+}
+
+function exampleAnswer(content: NonNullable<Answer['content']>): string {
+  const { example } = content['application/json'] ?? {};
+  if (example === undefined) return '';
+  return `<details><summary>Example answer</summary><pre>${escapeHtml(JSON.stringify(example, null, 2))}</pre></details>`;
+}
+
+function schemaLink({ $ref }: Schema): string {
+  const name = $ref?.split('/').at(-1) ?? '';
+  return link(`schema-${name}`, name);
+}
+
+/** What each status means, and whether a retry can help. Operations refer to it. */
+export function errorTable({ components }: OpenApiDocument): string {
+  const rows = Object.entries(components.responses).map(([name, { description }]) => {
+    const status = name.replace('Error', '');
+    return `<tr id="error-${status}"><th scope="row"><code>${status}</code></th><td>${prose(String(description))}</td><td>${RETRIES[status] ?? 'No'}</td></tr>`;
+  });
+  return `<table class="errors"><thead><tr><th scope="col">Status</th><th scope="col">Meaning and codes</th><th scope="col">Send again?</th></tr></thead><tbody>${rows.join('')}</tbody></table>`;
+}
+
+const RETRIES: Record<string, string> = {
+  409: 'Only with <code>x-should-retry: true</code>',
+  429: 'After <code>retry-after</code>',
+  500: 'Later',
+  502: 'Later',
+  503: 'After <code>retry-after</code>',
+  504: 'Later',
+};
+
+/** A schema by its name. */
+export function schemaSection([name, schema]: [string, Schema]): string {
+  const about = schema.description === undefined ? '' : `<p>${prose(schema.description)}</p>`;
+  return `<section class="schema" id="schema-${escapeHtml(name)}"><h3>${escapeHtml(name)}</h3>${about}${schemaTable(schema)}</section>`;
+}
+
+/** A link inside the page. */
+export const link = (id: string, text: string) => `<a href="#${escapeHtml(id)}">${escapeHtml(text)}</a>`;

@@ -1,0 +1,174 @@
+import { z } from 'zod';
+import type { NamedSchema } from '../docs/documentedRoute.ts';
+import { Run } from './runAnswers.ts';
+import { stepCall, stepNames, stepPreview, stepUsage } from './stepAnswers.ts';
+
+/** The events of runs: what each type means, and its `data`. */
+
+const time = z.iso.datetime();
+const usd = z.number().describe('US dollars.');
+const { attempt, step_id } = stepNames;
+
+const delta = {
+  delta: z.string(),
+  offset: z
+    .int()
+    .describe('How many characters (UTF-16 units) came before: a reader that has more already drops the repeat.'),
+};
+
+const names = { ...stepNames, model: z.string().optional().describe('Of a step of the kind `model`.') };
+
+const ended = {
+  ...names,
+  is_error: z.boolean(),
+  error_code: z.string().nullable(),
+  started_at: time.describe('Of the first attempt.'),
+  ended_at: time,
+  duration_ms: z.int(),
+  ...stepUsage,
+  result_preview: stepPreview.result_preview.optional(),
+  result_truncated: stepPreview.result_truncated.optional(),
+};
+
+const action = z.looseObject({
+  type: z.enum(['text', 'raise_limit']),
+  step_id,
+  expires_at: time.optional().describe('The run ends as `limit_reached` when there is no answer by then.'),
+  question: z.string().optional().describe('For `text`.'),
+  max_cost_usd: usd.optional().describe('For `raise_limit`: the limit now.'),
+});
+
+const outputItem = z.string().describe('Names the text. A later attempt of the step writes it anew under another id.');
+
+const DATA: Record<string, [when: string, data: z.ZodType]> = {
+  'run.created': [
+    'The run is stored, and its money held.',
+    z.object({
+      agent: z.string(),
+      version: z.string(),
+      session_id: z.string(),
+      status: z.string(),
+      max_cost_usd: usd,
+      held_usd: usd,
+    }),
+  ],
+  'run.queued': [
+    'It waits for its time, its session or a worker.',
+    z.object({
+      status: z.string(),
+      waiting: z.boolean().describe('For an earlier run of its session.'),
+      start_at: time,
+    }),
+  ],
+  'run.in_progress': ['It has begun, or goes on after an answer.', z.object({})],
+  'run.requires_action': [
+    'It waits for you: answer by `POST /v1/runs/{run_id}/input`.',
+    z.object({ required_action: action, held_usd: usd }),
+  ],
+  'run.step.started': [
+    'An attempt of a step has begun.',
+    z.object({
+      ...names,
+      arguments: stepCall.arguments.optional(),
+      arguments_truncated: stepCall.arguments_truncated.optional(),
+    }),
+  ],
+  'run.step.retrying': [
+    'An attempt failed; the next one begins at `retry_at`.',
+    z.object({ ...ended, code: z.string().describe('The same as `error_code`.'), retry_at: time }),
+  ],
+  'run.step.completed': ['A step has its result.', z.object(ended)],
+  'run.step.failed': [
+    'A step failed, or its tool answered with an error, which the model reads.',
+    z.object({
+      ...ended,
+      reason: z.string().describe('The same as `error_code`.'),
+      message: z.string().optional().describe('What the tool said.'),
+    }),
+  ],
+  'run.reasoning.delta': [
+    'What the model thinks, where its upstream shows it.',
+    z.object({ step_id, attempt, ...delta }),
+  ],
+  'run.progress': [
+    'The model works, but has nothing to show yet.',
+    z.object({ step_id, attempt, elapsed_ms: z.int(), output_tokens: z.number() }),
+  ],
+  'run.output_text.delta': ['A piece of a text.', z.object({ item_id: outputItem, ...delta })],
+  'run.output_text.done': [
+    'A whole text, which replaces its pieces.',
+    z.object({ item_id: outputItem, text: z.string() }),
+  ],
+  'run.output_file.created': [
+    'A file was written.',
+    z.object({
+      type: z.literal('output_file'),
+      file_id: z.string(),
+      filename: z.string(),
+      media_type: z.string(),
+      size_bytes: z.int(),
+    }),
+  ],
+  'run.output_data.done': ['Data was returned.', z.object({ type: z.literal('output_data'), data: z.unknown() })],
+  'run.usage.updated': [
+    'What the run has consumed and costs so far.',
+    z.object({ meters: Run.shape.usage.shape.meters, total_usd: usd, held_usd: usd }),
+  ],
+  'run.budget.warning': [
+    'Four fifths of the limit are used.',
+    z.object({ total_usd: usd, max_cost_usd: usd, share: z.number() }),
+  ],
+  'run.cancelling': [
+    'It is being cancelled.',
+    z.object({
+      status: z.literal('cancelling'),
+      mode: z.enum(['graceful', 'immediate']),
+      reason: z.string().nullable(),
+    }),
+  ],
+  'run.completed': ['The end: the work is done.', Run],
+  'run.limit_reached': ['The end: money, time or steps were used up.', Run],
+  'run.cancelled': ['The end: it was cancelled.', Run],
+  'run.failed': ['The end: it failed, and costs nothing.', Run],
+};
+
+/** The members of every event. */
+export const eventMembers = {
+  id: z.string().describe('Send it as `Last-Event-ID` to go on after it.'),
+  object: z.literal('event'),
+  created_at: time,
+  timestamp: time.describe('The same as `created_at`.'),
+  sequence: z.int().describe('Numbers the events of a run from 1, without a gap.'),
+  run_id: z.string().nullable(),
+  resource: z.object({ type: z.string(), id: z.string() }),
+};
+
+/** `run.step.started` -> `RunStepStartedEvent`. */
+const nameOf = (type: string): string =>
+  `${type
+    .split(/[._]/)
+    .map((word) => word[0]!.toUpperCase() + word.slice(1))
+    .join('')}Event`;
+
+const variants = Object.entries(DATA).map(([type, [when, data]]) => ({
+  id: nameOf(type),
+  schema: z.object({ ...eventMembers, type: z.literal(type), data }).describe(when),
+}));
+
+const [first, ...others] = variants.map(({ schema }) => schema);
+
+/** An event of a run, by its type. Later versions may add types. */
+export const RunEvent: NamedSchema = {
+  id: 'RunEvent',
+  schema: z
+    .discriminatedUnion('type', [first!, ...others])
+    .meta({ description: 'One of these, by `type`. New types may come: ignore those you do not know.' }),
+  parts: variants,
+};
+
+/** For the table of the docs: each type, when it comes, and the members of its `data`. */
+export const runEventTable = Object.entries(DATA).map(([type, [when, data]]) => ({
+  type,
+  when,
+  members: data === Run ? ['the run'] : Object.keys((data as z.ZodObject).shape),
+}));

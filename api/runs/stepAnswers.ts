@@ -1,0 +1,145 @@
+import { z } from 'zod';
+import type { StepRow } from '../../db/runs/readSteps.ts';
+import {
+  argumentsIn,
+  ARGUMENTS_BYTES_MAX,
+  PREVIEW_BYTES_MAX,
+  previewIn,
+  timesIn,
+  usageIn,
+} from '../../db/runs/stepFacts.ts';
+import { stepIdOf } from '../../db/runs/stepRecords.ts';
+import { isTerminal, type RunRow } from '../../db/runs/runRow.ts';
+import { pageOf } from '../docs/documentedRoute.ts';
+
+/** The answers of a run's steps. Their fields have the same names in the events of steps. */
+
+const time = z.iso.datetime();
+const kinds = z.enum(['model', 'tool', 'sandbox', 'file']);
+
+/** What a step is: in answers and in each of its events. */
+export const stepNames = {
+  step_id: z.string(),
+  kind: kinds.describe('`sandbox` runs code; `file` reads or writes files of the session.'),
+  name: z.string().describe('The tool, or the model.'),
+  attempt: z.int().describe('Counts from 1. A step is retried when its worker or its upstream fails.'),
+};
+
+/** The call that a tool's step answers. */
+export const stepCall = {
+  arguments: z.string().describe(`As the model wrote them, at most ${ARGUMENTS_BYTES_MAX} bytes.`),
+  arguments_truncated: z.boolean(),
+};
+
+/** What a step consumed. */
+export const stepUsage = {
+  input_tokens: z.number().nullable().describe('Of a model.'),
+  output_tokens: z.number().nullable().describe('Of a model.'),
+  sandbox_seconds: z.number().nullable().describe('Of a sandbox.'),
+  cost_usd: z.number().describe('US dollars, before the fee, the minimum and the limit of the whole run.'),
+};
+
+/** The beginning of a step's result. */
+export const stepPreview = {
+  result_preview: z.string().describe(`At most ${PREVIEW_BYTES_MAX} bytes.`),
+  result_truncated: z.boolean(),
+};
+
+const answered = {
+  id: z.string().describe('The same as `step_id`.'),
+  object: z.literal('run.step'),
+  run_id: z.string(),
+  number: z.int().describe('Orders the steps of the run.'),
+  ...stepNames,
+  model: z.string().nullable(),
+  status: z
+    .enum(['in_progress', 'retrying', 'completed', 'failed', 'cancelled'])
+    .describe(
+      '`completed` with `is_error`: a tool answered with an error, which the model reads. `cancelled`: the run ended first.',
+    ),
+  retry_at: time.nullable().describe('When the next attempt begins, while one waits.'),
+  is_error: z.boolean(),
+  error_code: z.string().nullable(),
+  started_at: time.describe('Of the first attempt.'),
+  ended_at: time.nullable().describe('Of the last attempt.'),
+  duration_ms: z.int().nullable(),
+  ...stepUsage,
+};
+
+/** A step in a list. */
+export const Step = z.object({
+  ...answered,
+  arguments: stepCall.arguments.nullable(),
+  arguments_truncated: z.boolean(),
+  result_preview: stepPreview.result_preview.nullable(),
+  result_truncated: z.boolean(),
+});
+
+export const StepPage = pageOf(Step);
+
+/** A step with its whole result. */
+export const WholeStep = z.object({
+  ...answered,
+  arguments: z.string().nullable().describe('The whole arguments.'),
+  result: z
+    .object({
+      text: z.string().describe('What the model wrote, or what the tool returned.'),
+      tool_calls: z.array(z.object({ step_id: z.string(), id: z.string(), name: z.string(), arguments: z.string() })),
+    })
+    .nullable(),
+  instructions: z.string().nullable().describe('What the agent tells its model; only for the workspace of the agent.'),
+});
+
+/** A step in a list. */
+export function presentStep(run: RunRow, row: StepRow): z.infer<typeof Step> {
+  return { ...factsOf(run, row), ...NO_CONTENT, ...argumentsIn(row), ...previewIn(row.result) };
+}
+
+/** A step without anything that the caller, the model or a tool wrote. */
+export function presentBareStep(run: RunRow, row: StepRow): z.infer<typeof Step> {
+  return { ...factsOf(run, row), ...NO_CONTENT };
+}
+
+const NO_CONTENT = { arguments: null, arguments_truncated: false, result_preview: null, result_truncated: false };
+
+/** A step with its whole arguments and result. */
+export function presentWholeStep(run: RunRow, row: StepRow, instructions: string | null): z.infer<typeof WholeStep> {
+  const { result } = row;
+  const calls = (result?.toolCalls ?? []).map(({ step, ...call }) => ({ step_id: stepIdOf(run.id, step), ...call }));
+  return {
+    ...factsOf(run, row),
+    arguments: row.arguments,
+    result: result && { text: result.text, tool_calls: calls },
+    instructions: row.kind === 'model' ? instructions : null,
+  };
+}
+
+function factsOf(run: RunRow, row: StepRow) {
+  const { id, step, kind, name, attempt, retryAt, errorCode, startedAt, endedAt, meters } = row;
+  const status = statusOf(run, row);
+  const isOver = status !== 'in_progress' && status !== 'retrying';
+  return {
+    id,
+    object: 'run.step' as const,
+    run_id: run.id,
+    number: step,
+    step_id: id,
+    kind,
+    name,
+    attempt,
+    model: kind === 'model' ? name : null,
+    status,
+    retry_at: status === 'retrying' ? retryAt!.toISOString() : null,
+    is_error: errorCode !== null,
+    error_code: errorCode,
+    ...timesIn(startedAt, isOver ? (endedAt ?? run.completed_at) : null),
+    ...usageIn(run, kind, meters),
+  };
+}
+
+function statusOf(run: RunRow, { state, retryAt }: StepRow): z.infer<typeof Step>['status'] {
+  if (state === 'completed') return 'completed';
+  if (state === 'failed' && retryAt === null) return 'failed';
+  if (isTerminal(run.status)) return 'cancelled';
+  return state === 'failed' ? 'retrying' : 'in_progress';
+}
