@@ -1,18 +1,24 @@
-import type { AgentConfiguration, PlatformCosts } from '../db/agents/configuration.ts';
-import type { Model } from '../db/catalog.ts';
+import type { AgentModels } from '../db/agents/agentModels.ts';
+import type { AgentConfiguration } from '../db/agents/configuration.ts';
+import type { BatchEndpoint } from '../db/batches/batches.ts';
 import type { Database } from '../db/database.ts';
+import type { Key } from '../db/keys.ts';
+import type { Bill } from '../db/ledger.ts';
 import type { RunRow } from '../db/runs/runRow.ts';
+import type { SecretOpener } from '../db/webhooks/secretBox.ts';
 import type { TextProviders } from '../providers/textProviders.ts';
+import type { Egress, Resolve } from '../tools/guardedAgent.ts';
 import type { Toolbox } from '../tools/toolbox.ts';
+import type { WebhookInput } from '../workflows/contract.ts';
 
-/** The workflows of runs, from outside. Each call is idempotent, also for a workflow that has ended. */
+/** Access to the workflows of runs. Each call is idempotent, also for a workflow that has ended. */
 export interface RunWorkflows {
   start: (run: RunRow) => Promise<void>;
   cancel: (runId: string) => Promise<void>;
   /** Notifies a workflow that its caller has answered. */
   resume: (runId: string) => Promise<void>;
   isOpen: (runId: string) => Promise<boolean>;
-  /** The runs whose workflows were ended from outside in the last minutes. */
+  /** The runs whose workflows were terminated by an operator in the last minutes. */
   listTerminated: () => Promise<string[]>;
   /** Deletes the histories of sweeps that ended more than an hour ago. Returns their number: a few hundred at most. */
   pruneSweeps: () => Promise<number>;
@@ -21,8 +27,8 @@ export interface RunWorkflows {
 /** Services that the activities of runs use. */
 export interface RunDependencies {
   db: Pick<Database, 'pool' | 'ledger' | 'read' | 'write' | 'everywhere'>;
-  /** The model of agents, and its provider. */
-  model: Model;
+  /** The models of agents, and their provider. */
+  models: AgentModels;
   textProviders: Pick<TextProviders, 'of'>;
   /** Opens the tools of an agent; the caller closes them. */
   openTools: (configuration: AgentConfiguration) => Promise<Toolbox>;
@@ -31,20 +37,74 @@ export interface RunDependencies {
   retryDelayMaxMs: number;
 }
 
-/** The workflows of reviews, from outside. Each call is idempotent. */
+/** Access to the workflows of webhooks. Each call is idempotent. */
+export interface WebhookWorkflows {
+  /** Starts a delivery, or with `isAgain` wakes one that waits for its next attempt. */
+  start: (delivery: WebhookInput, order: { isAgain: boolean }) => Promise<void>;
+  cancel: (delivery: WebhookInput) => Promise<void>;
+}
+
+/** How requests are sent. Tests have shorter waits, and names of their own. */
+export interface WebhookSending {
+  allowPrivate: Egress['allowPrivate'];
+  delaysMs?: readonly number[];
+  timeoutMs?: number;
+  resolve?: Resolve;
+}
+
+/** Services that the activities of webhooks use. */
+export interface WebhookDependencies {
+  db: Pick<Database, 'everywhere'>;
+  webhooks: { secrets: SecretOpener; sending: WebhookSending; workflows: WebhookWorkflows };
+}
+
+/** Access to the workflows of reviews. Each call is idempotent. */
 export interface ReviewWorkflows {
   /** Starts the workflow of a review, unless it runs or has completed. */
   start: (deploymentId: string) => Promise<void>;
   listOpen: () => Promise<{ deploymentId: string; workflowId: string }[]>;
   /** Notifies a workflow that its deployment has been decided, so that it ends. */
-  tellDecided: (workflowId: string) => Promise<void>;
+  notifyDecided: (workflowId: string) => Promise<void>;
 }
 
 /** Services that the activities of reviews use. */
 export interface ReviewDependencies {
   db: Pick<Database, 'pool' | 'ledger' | 'read' | 'write' | 'everywhere'>;
   reviews: ReviewWorkflows;
-  platformCosts: PlatformCosts;
-  /** The most that the trials of one submission may cost the platform. */
+  models: AgentModels;
+  /** The platform's cost limit for the trials of one submission. */
   reviewCostUsdMax: number;
+}
+
+/** Access to the workflows of batches. */
+export interface BatchWorkflows {
+  /** Starts the workflow of a batch unless it runs; one that was terminated continues. */
+  start: (batchId: string) => Promise<void>;
+}
+
+/** The calls of a batch's lines: the API's own, at batch prices. */
+export interface LineCalls {
+  /** Why an endpoint cannot call a model; undefined when it can. */
+  refuseModel: (endpoint: BatchEndpoint, model: string) => string | undefined;
+  /** The most that a line can cost, in nano-USD; 0 for one that would be refused. */
+  worstCaseNanosOf: (line: { endpoint: BatchEndpoint; body: unknown; bodyBytes: number }) => bigint;
+  /**
+   * Runs a line as a paid call. `keep` stores its answer before it is billed, unless another worker has stored one. Throws when the ledger
+   * cannot be reached: then nothing was billed.
+   */
+  run: (
+    key: Key,
+    line: { endpoint: BatchEndpoint; body: unknown; bodyBytes: number },
+    keep: (answer: { requestId: string; body: unknown; bill: Bill; chargedNanos: bigint }) => Promise<boolean>,
+  ) => Promise<{ requestId: string; refusal?: { status: number; error: { code: string; message: string } } }>;
+}
+
+/** Services that the activities of batches use. */
+export interface BatchDependencies {
+  db: Pick<Database, 'pool' | 'ledger' | 'read' | 'write' | 'everywhere'>;
+  lines: LineCalls;
+  /** Lines of all batches that one worker runs at once. */
+  batchConcurrency: number;
+  /** The longest delay between two attempts of a line. */
+  retryDelayMaxMs: number;
 }

@@ -1,8 +1,13 @@
+import { log } from '@temporalio/activity';
 import { moveDeployment, type MoveOrder, type MoveOutcome } from '../db/agents/moveDeployment.ts';
 import { recordReminder } from '../db/agents/submission.ts';
+import { cancelBatch } from '../db/batches/batches.ts';
 import { checkInvariants } from '../db/invariants.ts';
-import type { ReviewDependencies, RunDependencies } from './dependencies.ts';
-import { createLedgerCheck, createSweepLedger } from './ledger.ts';
+import { createRunLines } from './batch/runLines.ts';
+import { createValidateBatch } from './batch/validateBatch.ts';
+import { createWriteFiles } from './batch/writeFiles.ts';
+import type { BatchDependencies, ReviewDependencies, RunDependencies, WebhookDependencies } from './dependencies.ts';
+import { createLedgerCheck, createSignDays, createSweepLedger, type SigningDependencies } from './ledger.ts';
 import { createCheckSubmission } from './review/checkSubmission.ts';
 import { createPaymentActivities, type PaymentDependencies } from './payments.ts';
 import { createSweepReviews } from './review/sweepReviews.ts';
@@ -10,18 +15,26 @@ import { createTrials } from './review/trials.ts';
 import { createModelStep } from './run/modelStep.ts';
 import { runTransitions } from './run/runTransitions.ts';
 import { createToolStep } from './run/toolStep.ts';
-import { createRunSweep } from './sweepRuns.ts';
+import { createRunSweep, type SweepDependencies } from './sweepRuns.ts';
+import { createDeliverWebhook } from './webhooks/deliverWebhook.ts';
+import { startWebhooks } from './webhooks/startWebhooks.ts';
 
 export type { RunEnding } from '../db/runs/finishRun.ts';
-export type { ReviewWorkflows } from './dependencies.ts';
-export type { RunDependencies, RunWorkflows } from './dependencies.ts';
+export type { BatchWorkflows, ReviewWorkflows } from './dependencies.ts';
+export type { RunDependencies, RunWorkflows, WebhookSending, WebhookWorkflows } from './dependencies.ts';
 export type { TopupWorkflows } from './payments.ts';
 export type { ModelStepResult } from './run/modelStep.ts';
 export type { PauseOrder } from './run/runTransitions.ts';
 export type { ToolStepDone } from './run/toolStep.ts';
 
 /** Services that activities use. */
-export type ActivityDependencies = RunDependencies & ReviewDependencies & PaymentDependencies;
+export type ActivityDependencies = RunDependencies &
+  ReviewDependencies &
+  PaymentDependencies &
+  SweepDependencies &
+  SigningDependencies &
+  WebhookDependencies &
+  BatchDependencies;
 
 /** The activities by their registered names. */
 export type Activities = ReturnType<typeof createActivities>;
@@ -29,22 +42,49 @@ export type Activities = ReturnType<typeof createActivities>;
 /** Activities of the tool queue. */
 export type ToolActivities = ReturnType<typeof createToolActivities>;
 
+/** Activities of the queue of webhooks. */
+export type WebhookActivities = ReturnType<typeof createWebhookActivities>;
+
+/** Activities of the queue of batches. */
+export type BatchActivities = ReturnType<typeof createBatchActivities>;
+
 /** Activities of the queue of runs, reviews and sweeps. */
 export function createActivities(dependencies: ActivityDependencies) {
   return {
     checkLedger: createLedgerCheck(() => checkInvariants(dependencies.db.pool)),
-    sweepLedger: createSweepLedger(dependencies.db.ledger),
+    sweepLedger: createSweepLedger(dependencies.db.ledger, dependencies.payments !== null),
+    signDays: createSignDays(dependencies),
     ...createRunSweep(dependencies),
     modelStep: createModelStep(dependencies),
     ...runTransitions(dependencies),
     ...createReviewActivities(dependencies),
     ...createPaymentActivities(dependencies),
+    startWebhooks: () => startWebhooks(dependencies, warnOfWebhook),
   };
 }
+
+const warnOfWebhook = (error: unknown, deliveryId: string) =>
+  log.warn('the workflow of a webhook could not be reached', { deliveryId, error });
 
 /** Activities of the tool queue, for workers whose sandbox passed its tests. */
 export function createToolActivities(dependencies: RunDependencies) {
   return { toolStep: createToolStep(dependencies) };
+}
+
+/** Activities of the queue of webhooks: requests to endpoints of customers. */
+export function createWebhookActivities(dependencies: WebhookDependencies) {
+  return { deliverWebhook: createDeliverWebhook(dependencies) };
+}
+
+/** Activities of the queue of batches. Each may be repeated. */
+export function createBatchActivities(dependencies: BatchDependencies) {
+  return {
+    validateBatch: createValidateBatch(dependencies),
+    runBatchLines: createRunLines(dependencies),
+    writeBatchFiles: createWriteFiles(dependencies),
+    cancelBatch: async (batchId: string): Promise<void> =>
+      void (await cancelBatch(dependencies.db.everywhere, batchId)),
+  };
 }
 
 /** The activities of reviews, by their registered names. Each is idempotent. */

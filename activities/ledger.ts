@@ -1,12 +1,15 @@
-import { ApplicationFailure, log } from '@temporalio/activity';
+import { ApplicationFailure, Context, log } from '@temporalio/activity';
+import type { SealingKeys } from '../db/agents/sealingKeys.ts';
+import { signDays } from '../db/bill/signDays.ts';
+import type { Database } from '../db/database.ts';
 import type { InvariantReport } from '../db/invariants.ts';
-import type { LedgerCheckResult, SweepResult } from '../workflows/contract.ts';
+import type { LedgerCheckResult, SignResult, SweepResult } from '../workflows/contract.ts';
 
 const DETAILS_LOGGED = 3;
 
 /**
- * Checks every rule of the ledger, reading only. Logs an error for each broken rule, with the number of violations (up to twenty) and the
- * first ones, and fails without retry: a repetition would find the same.
+ * Checks every rule of the ledger without writing. Logs an error for each broken rule, with the number of violations (up to twenty) and the
+ * first ones, and fails without retry: a retry would find the same.
  */
 export function createLedgerCheck(check: () => Promise<InvariantReport>): () => Promise<LedgerCheckResult> {
   return async () => {
@@ -27,16 +30,34 @@ export function createLedgerCheck(check: () => Promise<InvariantReport>): () => 
   };
 }
 
-/** The part of the ledger that ends what dead processes left. */
-type ReapableLedger = { reap(): Promise<SweepResult> };
+/** The part of the ledger that ends the calls of dead processes. */
+type ReapableLedger = { reap(): Promise<Omit<SweepResult, 'takesPayments'>> };
 
 /**
  * Settles the requests of dead processes from their recorded units and releases holds that produced nothing. Idempotent and safe to run
- * concurrently: the ledger ends each hold exactly once.
+ * concurrently: the ledger ends each hold exactly once. `takesPayments` tells the sweep whether to look for automatic payments.
  */
-export function createSweepLedger(ledger: ReapableLedger): () => Promise<SweepResult> {
+export function createSweepLedger(ledger: ReapableLedger, takesPayments: boolean): () => Promise<SweepResult> {
   return async () => {
     const { processesReaped, requestsSettled, holdsReleased } = await ledger.reap();
-    return { processesReaped, requestsSettled, holdsReleased };
+    return { processesReaped, requestsSettled, holdsReleased, takesPayments };
+  };
+}
+
+/** Services that sign the daily roots. */
+export interface SigningDependencies {
+  db: Pick<Database, 'everywhere'>;
+  /** Seals the key that signs. */
+  pluginKeys: SealingKeys;
+}
+
+/** Signs the root of each day that has ended and has none. Idempotent and safe to run concurrently. */
+export function createSignDays({ db, pluginKeys }: SigningDependencies): () => Promise<SignResult> {
+  return async () => {
+    const days = await signDays(db.everywhere, pluginKeys, {
+      onProgress: (entries) => Context.current().heartbeat(entries),
+    });
+    if (days > 0) log.info('the roots of days were signed', { event: 'days_signed', days });
+    return { days };
   };
 }

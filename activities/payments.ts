@@ -5,18 +5,18 @@ import { payAutoTopup, type AutoTopupEnd } from '../payments/autoTopup.ts';
 import { reconcilePayments, type Reconciliation } from '../payments/reconcile.ts';
 import type { Payments } from '../payments/stripe.ts';
 
-// Stripe sends an event again for three days; a week leaves no gap when a reconciliation or two fail.
+// Stripe retries an event for three days; a week leaves no gap when one or two reconciliations fail.
 const RECONCILED_MS = 7 * 24 * 3_600_000;
 
 /** Services that the activities of payments use. */
 export interface PaymentDependencies {
-  db: Pick<Database, 'pool'>;
-  /** Null where no payments are taken. */
+  db: Pick<Database, 'pool' | 'everywhere'>;
+  /** Null when payments are disabled. */
   payments: Payments | null;
   topups: TopupWorkflows;
 }
 
-/** The workflows of automatic payments, from outside. */
+/** Access to the workflows of automatic payments. */
 export interface TopupWorkflows {
   /** Starts the payment of a workspace, unless one runs. */
   start: (workspaceId: string) => Promise<void>;
@@ -32,7 +32,7 @@ export function createPaymentActivities({ db, payments, topups }: PaymentDepende
       return due.length;
     },
     payAutoTopup: async (workspaceId: string): Promise<AutoTopupEnd> =>
-      payments ? payAutoTopup(db.pool, payments, workspaceId) : 'none',
+      payments ? payAutoTopup(db, payments, workspaceId) : 'none',
     reconcilePayments: async (): Promise<Reconciliation> => {
       const since = new Date(Date.now() - RECONCILED_MS);
       const { heartbeat } = Context.current();

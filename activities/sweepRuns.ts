@@ -1,6 +1,11 @@
 import { Context, log } from '@temporalio/activity';
+import { sumHoursOfAll } from '../db/accounting/usageCells.ts';
 import { pruneFiles } from '../db/files/files.ts';
 import { pruneKeys } from '../db/idempotency.ts';
+import { pruneSignIns } from '../db/accounts/userSessions.ts';
+import { pruneClientSecrets } from '../db/keys/clientSecrets.ts';
+import { noteKeyLimits } from '../db/keys/keyLimits.ts';
+import { noteLowBalances } from '../db/payments/lowBalances.ts';
 import { cancelRevoked } from '../db/runs/cancelRun.ts';
 import { pruneRuns } from '../db/runs/deleteRun.ts';
 import { finishRun } from '../db/runs/finishRun.ts';
@@ -16,7 +21,11 @@ import {
 } from '../db/runs/pendingRuns.ts';
 import { pruneResponseItems } from '../db/responseItems.ts';
 import { pruneEvents } from '../db/runs/events/appendEvents.ts';
-import type { RunDependencies } from './dependencies.ts';
+import { pruneDeliveries } from '../db/webhooks/deliveries.ts';
+import { sendBillingMails } from '../mail/billingMails.ts';
+import type { Mailer } from '../mail/mailer.ts';
+import { markBatchStarted, readUnstartedBatches } from '../db/batches/batches.ts';
+import type { BatchWorkflows, RunDependencies } from './dependencies.ts';
 
 /** How many missed notifications one sweep delivered to workflows. */
 export type RunSweepResult = { started: number; cancelled: number; resumed: number; terminated: number };
@@ -33,6 +42,20 @@ export type UpkeepResult = {
   sweepsPruned: number;
   /** Output items of responses. */
   itemsPruned: number;
+  /** Expired console sessions and links in mails. */
+  signInsPruned: number;
+  /** Client secrets of realtime sockets that have expired. */
+  secretsPruned: number;
+  /** Workspaces whose last hours of usage were summed. */
+  workspacesSummed: number;
+  /** Workspaces whose balance fell below its warning level or to zero. */
+  lowBalancesNoted: number;
+  /** Keys near or at their spend limit. */
+  keyLimitsNoted: number;
+  /** Deliveries of webhooks. */
+  deliveriesPruned: number;
+  /** Mails about balances and declined payments. */
+  mailsSent: number;
 };
 
 const LOST_ENDING = {
@@ -49,8 +72,14 @@ const TERMINATED_ENDING = {
   message: 'An operator ended the run. Nothing was billed. Start it again.',
 } as const;
 
+/** Services that sweeps use. */
+export type SweepDependencies = Pick<RunDependencies, 'db' | 'workflows'> & {
+  batches: BatchWorkflows;
+  mailer: Pick<Mailer, 'sendMail'>;
+};
+
 /** The two sweep activities that reconcile runs and their workflows. Both are idempotent and safe to run concurrently. */
-export function createRunSweep({ db, workflows }: Pick<RunDependencies, 'db' | 'workflows'>) {
+export function createRunSweep({ db, workflows, batches, mailer }: SweepDependencies) {
   const { everywhere, pool } = db;
 
   /** Delivers missed notifications to workflows: start, cancel, resume. */
@@ -62,11 +91,15 @@ export function createRunSweep({ db, workflows }: Pick<RunDependencies, 'db' | '
       await workflows.cancel(id);
       await markCancelDelivered(everywhere, id);
     });
+    await each(await readUnstartedBatches(everywhere), async ({ id }) => {
+      await batches.start(id);
+      await markBatchStarted(everywhere, id);
+    });
     const resumed = await each(await readAnswered(everywhere), ({ id }) => workflows.resume(id));
     return { started, cancelled, resumed, terminated: await endTerminated() };
   }
 
-  // Runs that `keys revoke` did not find: of a key that was revoked in another way, or created just before.
+  // Runs that `keys revoke` missed: the key was revoked in another way, or the run was created at the same moment.
   async function endRevoked(): Promise<void> {
     await each(
       (await cancelRevoked(db)).map(({ run }) => run),
@@ -76,7 +109,7 @@ export function createRunSweep({ db, workflows }: Pick<RunDependencies, 'db' | '
 
   async function endTerminated(): Promise<number> {
     return each(await readStillOpen(everywhere, await workflows.listTerminated()), async ({ id }) => {
-      // A workflow that was ended by mistake may have been started again.
+      // A workflow that an operator terminated by mistake may have been started again.
       if (await workflows.isOpen(id)) return false;
       await finishRun(db, id, TERMINATED_ENDING);
       log.warn('the workflow of a run was terminated', { runId: id });
@@ -84,7 +117,7 @@ export function createRunSweep({ db, workflows }: Pick<RunDependencies, 'db' | '
     });
   }
 
-  /** Ends runs whose workflow is gone, and deletes expired data. */
+  /** Ends runs whose workflow no longer exists, and deletes expired data. */
   async function upkeep(): Promise<UpkeepResult> {
     return {
       runsLost: await endLost(),
@@ -94,7 +127,21 @@ export function createRunSweep({ db, workflows }: Pick<RunDependencies, 'db' | '
       filesPruned: await pruneAllFiles(),
       sweepsPruned: await workflows.pruneSweeps(),
       itemsPruned: await pruneResponseItems(everywhere),
+      signInsPruned: await pruneSignIns(everywhere),
+      secretsPruned: await pruneClientSecrets(everywhere),
+      deliveriesPruned: await pruneDeliveries(everywhere),
+      workspacesSummed: await sumHoursOfAll(db),
+      lowBalancesNoted: await noteLowBalances(everywhere),
+      keyLimitsNoted: await noteKeyLimits(everywhere),
+      // Last, because a mail server may be slow.
+      mailsSent: await sendMails(),
     };
+  }
+
+  function sendMails(): Promise<number> {
+    const onFailure = (error: unknown) => log.warn('a mail was not sent and is tried again later', { error });
+    const onProgress = (sent: number) => Context.current().heartbeat(sent);
+    return sendBillingMails({ everywhere, mailer, onProgress, onFailure });
   }
 
   async function endLost(): Promise<number> {
@@ -136,7 +183,7 @@ async function each<Item extends { id: string }>(
     try {
       if ((await work(item)) !== false) done += 1;
     } catch (error) {
-      log.warn('a run could not be swept', { runId: item.id, error });
+      log.warn('a run or batch could not be swept', { id: item.id, error });
     }
   }
   return done;

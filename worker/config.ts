@@ -1,6 +1,8 @@
 import { fileURLToPath } from 'node:url';
 import { readVariables } from '../base/environment.ts';
 import { parseSealingKeys, type SealingKeys } from '../db/agents/sealingKeys.ts';
+import { readMailConfig } from '../mail/config.ts';
+import type { MailConfig } from '../mail/mailer.ts';
 import { readStripeConfig } from '../payments/config.ts';
 import type { StripeConfig } from '../payments/stripe.ts';
 import { readUpstreamConfig, type UpstreamConfig } from '../providers/config.ts';
@@ -20,18 +22,24 @@ export type WorkerConfig = {
   agentModel: string | undefined;
   /** Keys that decrypt the credentials of plugins. */
   pluginKeys: SealingKeys;
+  /** Lines of batches that this worker runs at once. */
+  batchConcurrency: number;
   /** The longest delay between two attempts of a step whose model fails. */
   retryDelayMaxMs: number;
   /** The most that the trials of one submission may cost the platform. */
   reviewCostUsdMax: number;
   sandboxTier: SandboxTier;
-  /** How saved cards pay by themselves; null: they do not. */
+  /** Whether webhooks may go to this machine. */
+  webhookLoopback: boolean;
+  /** How saved cards are charged automatically; null: they are not. */
   stripe: StripeConfig | null;
+  /** How mails are sent to people. */
+  mail: MailConfig;
 };
 
 /**
  * The worker's settings from its environment, parsed once.
- * @throws a sentence that names each variable with a bad value.
+ * @throws an error that names each variable with an invalid value.
  */
 export function workerConfigOf({ env }: { env: NodeJS.ProcessEnv }): WorkerConfig {
   const values = readVariables(
@@ -42,10 +50,13 @@ export function workerConfigOf({ env }: { env: NodeJS.ProcessEnv }): WorkerConfi
       'LOG_LEVEL',
       'MODEL_CATALOG_FILE',
       'AGENT_MODEL',
+      'EMBEDDED_AGENT_MODEL',
       'PLUGIN_SECRETS_KEY',
       'MODEL_RETRY_DELAY_MAX_SECONDS',
+      'BATCH_CONCURRENCY',
       'REVIEW_COST_USD_MAX',
       'SANDBOX_TIER',
+      'WEBHOOK_LOOPBACK',
     ],
     ['DATABASE_URL'],
   );
@@ -57,11 +68,14 @@ export function workerConfigOf({ env }: { env: NodeJS.ProcessEnv }): WorkerConfi
     catalogFile: values.MODEL_CATALOG_FILE ?? fileURLToPath(new URL('../catalog.json', import.meta.url)),
     variable: (name) => env[name] ?? '',
     upstream: readUpstreamConfig(env),
-    agentModel: values.AGENT_MODEL,
+    agentModel: values.AGENT_MODEL ?? values.EMBEDDED_AGENT_MODEL,
     pluginKeys: parseSealingKeys(values.PLUGIN_SECRETS_KEY ?? ''),
+    batchConcurrency: values.BATCH_CONCURRENCY,
     retryDelayMaxMs: values.MODEL_RETRY_DELAY_MAX_SECONDS * 1000,
     reviewCostUsdMax: values.REVIEW_COST_USD_MAX,
     sandboxTier: values.SANDBOX_TIER,
+    webhookLoopback: values.WEBHOOK_LOOPBACK === 'on',
     stripe: readStripeConfig(env),
+    mail: readMailConfig(env),
   };
 }

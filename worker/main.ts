@@ -1,9 +1,12 @@
+import { setFlagsFromString } from 'node:v8';
 import { pino, type Logger } from 'pino';
-import { agentModelOf, platformCostsOf } from '../db/agents/pricing.ts';
+import { createLineCalls } from '../api/batches/lineCalls.ts';
+import { createAgentModels } from '../db/agents/agentModels.ts';
 import { sealPlugins } from '../db/agents/plugins.ts';
 import { readCatalog } from '../db/catalog.ts';
 import { openDatabase } from '../db/database.ts';
 import { createLogOutput } from '../base/logOutput.ts';
+import { createMailer } from '../mail/mailer.ts';
 import { createPayments } from '../payments/stripe.ts';
 import { createTextProviders } from '../providers/textProviders.ts';
 import { loadEncoding } from '../providers/metering/tokens.ts';
@@ -16,6 +19,8 @@ const FLUSH_LIMIT_MS = 2_000;
 const ACCOUNT_ALARM =
   "an upstream refuses the platform's key or has no credit left: its models run elsewhere or not at all";
 
+// As in the API: without it the garbage of a long batch grows to several times the live data.
+setFlagsFromString('--heap-growing-percent=45');
 const config = workerConfigOf(process);
 const { databaseUrl, temporalAddress, temporalNamespace, logLevel } = config;
 const output = createLogOutput();
@@ -24,40 +29,48 @@ process.on('uncaughtExceptionMonitor', (err) => logger.fatal({ err }, 'crashed')
 installRuntime(logger);
 
 const onError = (err: unknown): void => logger.error({ err }, 'the database failed in the background');
-const database = await openDatabase({ url: databaseUrl, spends: false, onError });
+const database = await openDatabase({ url: databaseUrl, spends: true, onError });
 await sealPlainCredentials(config, logger);
 const catalog = readCatalog(config.catalogFile, config.variable);
-const model = agentModelOf(catalog, config.agentModel);
+const models = createAgentModels(catalog, config.agentModel);
 const providers = createTextProviders(catalog, config.upstream, {
   onAlarm: (upstream, err) => logger.error({ event: 'upstream_account', upstream, err }, ACCOUNT_ALARM),
 });
+const mailer = createMailer(config.mail, { everywhere: database.everywhere, log: logger });
 const sandbox = await openSandboxIfIsolated(config, logger);
 // Loaded now, so that the first run does not wait for it.
 await loadEncoding();
 const worker = await createWorker({
   db: database,
-  model,
-  platformCosts: platformCostsOf(model, catalog.sandboxUsdPerSecond),
+  models,
   reviewCostUsdMax: config.reviewCostUsdMax,
   textProviders: providers,
+  lines: createLineCalls({ db: database, catalog, textProviders: providers }),
+  batchConcurrency: config.batchConcurrency,
   pluginKeys: config.pluginKeys,
   sandbox,
+  webhookSending: { allowPrivate: config.webhookLoopback && 'loopback' },
   payments: config.stripe && createPayments(config.stripe),
+  mailer,
   retryDelayMaxMs: config.retryDelayMaxMs,
   temporalAddress,
   temporalNamespace,
   logger,
 });
-logger.info({ event: 'working', temporalAddress, temporalNamespace, model: model.id }, 'the worker takes tasks');
+logger.info(
+  { event: 'working', temporalAddress, temporalNamespace, model: models.standard.id },
+  'the worker takes tasks',
+);
 await worker.run();
+mailer.close();
 await Promise.all([providers.close(), sandbox?.close()]);
 await database.close();
 logger.info('the worker has stopped');
 await output.end(FLUSH_LIMIT_MS);
-// Exits here, because Node would wait for the reader of the output.
+// Exits explicitly, because Node would wait for the reader of the output.
 process.exit(0);
 
-/** A missing sandbox, or one that programs can escape from, counts as none: this worker then takes no tools, and others may. */
+/** A missing sandbox, or one with a successful escape, counts as none: this worker then takes no tool tasks, and others may. */
 async function openSandboxIfIsolated({ sandboxTier }: WorkerConfig, logger: Logger): Promise<Sandbox | undefined> {
   try {
     const sandbox = await openSandbox({ tier: sandboxTier });
@@ -69,7 +82,7 @@ async function openSandboxIfIsolated({ sandboxTier }: WorkerConfig, logger: Logg
   }
 }
 
-/** Encrypts credentials that an earlier version stored in clear. */
+/** Encrypts credentials that an earlier version stored in plain text. */
 async function sealPlainCredentials({ pluginKeys }: WorkerConfig, logger: Logger): Promise<void> {
   const plugins = await sealPlugins(database.everywhere, pluginKeys);
   if (plugins > 0) logger.info({ event: 'plugins_sealed', plugins }, 'credentials of plugins are sealed now');

@@ -11,6 +11,8 @@ import {
   CHECK_WORKFLOW,
   RECONCILE_SCHEDULE_ID,
   RECONCILE_WORKFLOW,
+  SIGN_SCHEDULE_ID,
+  SIGN_WORKFLOW,
   SWEEP_SCHEDULE_ID,
   SWEEP_WORKFLOW,
   TASK_QUEUE,
@@ -19,7 +21,7 @@ import {
 
 const COMMON_ACTION = { type: 'startWorkflow', taskQueue: TASK_QUEUE, args: [] } as const;
 
-// One at a time is enough; the next run makes up for a missed one.
+// Concurrent runs are unnecessary; the next run makes up for a missed one.
 const policiesOf = (catchupWindow: '10s' | '10m') => ({ overlap: ScheduleOverlapPolicy.SKIP, catchupWindow });
 
 const SWEEP_SCHEDULE = {
@@ -66,9 +68,25 @@ const RECONCILE_SCHEDULE = {
   policies: policiesOf('10m'),
 } satisfies ScheduleOptions;
 
-const SCHEDULES = [SWEEP_SCHEDULE, CHECK_SCHEDULE, RECONCILE_SCHEDULE];
+const SIGN_SCHEDULE = {
+  scheduleId: SIGN_SCHEDULE_ID,
+  // Five minutes after each hour: the first one of a day signs the day before, the others what it could not.
+  spec: { intervals: [{ every: '1h', offset: '5m' }] },
+  action: {
+    ...COMMON_ACTION,
+    workflowType: SIGN_WORKFLOW,
+    workflowId: SIGN_WORKFLOW,
+    workflowExecutionTimeout: '8h',
+    staticSummary: 'Sign the roots of the days that have ended',
+    staticDetails:
+      'Every hour: the first one after midnight (UTC) signs the day before. Usually there is nothing to sign.',
+  },
+  policies: policiesOf('10m'),
+} satisfies ScheduleOptions;
 
-/** Creates or updates the schedules of the sweep, of the ledger's check and of the reconciliation. Safe to run in several workers at once. */
+const SCHEDULES = [SWEEP_SCHEDULE, CHECK_SCHEDULE, RECONCILE_SCHEDULE, SIGN_SCHEDULE];
+
+/** Creates or updates the schedules: the sweep, the ledger's check, the reconciliation and the daily roots. Safe to run in several workers at once. */
 export async function ensureSchedules(client: Client): Promise<void> {
   await Promise.all(SCHEDULES.map((schedule) => ensure(client, schedule)));
 }

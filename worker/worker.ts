@@ -2,7 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import type { Logger } from 'pino';
-import { createActivities, createToolActivities, type ActivityDependencies } from '../activities/index.ts';
+import {
+  createActivities,
+  createBatchActivities,
+  createToolActivities,
+  createWebhookActivities,
+  type ActivityDependencies,
+  type WebhookSending,
+} from '../activities/index.ts';
 import type { AgentConfiguration } from '../db/agents/configuration.ts';
 import { readPlugins } from '../db/agents/plugins.ts';
 import type { SealingKeys } from '../db/agents/sealingKeys.ts';
@@ -10,29 +17,48 @@ import type { Database } from '../db/database.ts';
 import { type Sandbox, SandboxError } from '../sandbox/sandbox.ts';
 import { ASK_USER_NAME } from '../tools/tool.ts';
 import { openToolbox, type Toolbox } from '../tools/toolbox.ts';
-import { TASK_QUEUE, TOOL_TASK_QUEUE } from '../workflows/contract.ts';
+import { resealSecrets } from '../db/webhooks/endpoints.ts';
+import { openSecretBox } from '../db/webhooks/secretBox.ts';
+import { BATCH_TASK_QUEUE, TASK_QUEUE, TOOL_TASK_QUEUE, WEBHOOK_TASK_QUEUE } from '../workflows/contract.ts';
 import { ensureSchedules, ensureSearchAttributes } from './namespace.ts';
-import { createReviewWorkflows, createRunWorkflows, createTopupWorkflows } from './workflows.ts';
+import {
+  createBatchWorkflows,
+  createReviewWorkflows,
+  createRunWorkflows,
+  createTopupWorkflows,
+  createWebhookWorkflows,
+} from './workflows.ts';
+import { startWebhooksOnNotice } from './webhookNotices.ts';
 import { readWorkflowBundle } from './workflowBundle.ts';
 
 const RECONNECT_DELAY_MS = 2_000;
+const WEBHOOKS_AT_ONCE = 50;
 
 type WorkerOptions = Pick<
   ActivityDependencies,
-  'model' | 'payments' | 'platformCosts' | 'textProviders' | 'retryDelayMaxMs' | 'reviewCostUsdMax'
+  | 'models'
+  | 'payments'
+  | 'mailer'
+  | 'textProviders'
+  | 'lines'
+  | 'batchConcurrency'
+  | 'retryDelayMaxMs'
+  | 'reviewCostUsdMax'
 > & {
-  db: Pick<Database, 'pool' | 'ledger' | 'read' | 'write' | 'everywhere'>;
-  /** Keys that decrypt the credentials of plugins. */
+  db: Pick<Database, 'pool' | 'ledger' | 'read' | 'write' | 'everywhere' | 'notices'>;
+  /** Keys that decrypt the credentials of plugins, and of which the keys for webhook secrets are made. */
   pluginKeys: SealingKeys;
   /** Undefined when its tests failed: then this worker takes no tools. */
   sandbox: Sandbox | undefined;
+  /** How webhooks are sent. */
+  webhookSending: WebhookSending;
   temporalAddress: string;
   temporalNamespace: string;
   logger: Logger;
 };
 
 export type LedgerlineWorker = {
-  /** Works until the process gets SIGINT or SIGTERM, or `stop` is called; then running activities may finish. */
+  /** Runs until the process gets SIGINT or SIGTERM, or `stop` is called; then running activities may finish. */
   run(): Promise<void>;
   stop(): void;
 };
@@ -49,9 +75,22 @@ export async function createWorker(options: WorkerOptions): Promise<LedgerlineWo
     workflows: createRunWorkflows(client, db),
     reviews: createReviewWorkflows(client, db),
     topups: createTopupWorkflows(client),
+    batches: createBatchWorkflows(client),
   };
-  const dependencies = { ...options, openTools, ...starters };
-  const workers = [await createMainWorker(connection, options, createActivities(dependencies))];
+  const secrets = await openSecretBox(db.everywhere, options.pluginKeys);
+  await resealSecrets(db.everywhere, secrets);
+  const webhooks = {
+    secrets,
+    sending: options.webhookSending,
+    workflows: createWebhookWorkflows(client),
+  };
+  const dependencies = { ...options, openTools, ...starters, webhooks };
+  const workers = [
+    await createMainWorker(connection, options, createActivities(dependencies)),
+    await createWebhookWorker(connection, options, createWebhookActivities(dependencies)),
+    await createBatchWorker(connection, options, createBatchActivities(dependencies)),
+  ];
+  startWebhooksOnNotice(dependencies, db.notices, options.logger);
   if (options.sandbox) {
     workers.push(await createToolWorker(connection, options, createToolActivities(dependencies)));
   }
@@ -85,6 +124,20 @@ async function createMainWorker(
   });
 }
 
+// Batches that take turns on one worker: their windows end after half a minute.
+const BATCHES_AT_ONCE = 8;
+
+function createBatchWorker(connection: NativeConnection, { temporalNamespace }: WorkerOptions, activities: object) {
+  return Worker.create({
+    ...COMMON_OPTIONS,
+    connection,
+    namespace: temporalNamespace,
+    taskQueue: BATCH_TASK_QUEUE,
+    maxConcurrentActivityTaskExecutions: BATCHES_AT_ONCE,
+    activities,
+  });
+}
+
 function createToolWorker(connection: NativeConnection, { temporalNamespace }: WorkerOptions, activities: object) {
   return Worker.create({
     ...COMMON_OPTIONS,
@@ -92,6 +145,17 @@ function createToolWorker(connection: NativeConnection, { temporalNamespace }: W
     namespace: temporalNamespace,
     taskQueue: TOOL_TASK_QUEUE,
     activities,
+  });
+}
+
+function createWebhookWorker(connection: NativeConnection, { temporalNamespace }: WorkerOptions, activities: object) {
+  return Worker.create({
+    ...COMMON_OPTIONS,
+    connection,
+    namespace: temporalNamespace,
+    taskQueue: WEBHOOK_TASK_QUEUE,
+    activities,
+    maxConcurrentActivityTaskExecutions: WEBHOOKS_AT_ONCE,
   });
 }
 
@@ -122,7 +186,7 @@ function createOpenTools(
 ) {
   return async ({ tools, plugins }: AgentConfiguration): Promise<Toolbox> =>
     openToolbox({
-      // That one no toolbox has.
+      // No toolbox contains a tool of this name.
       names: tools.filter((name) => name !== ASK_USER_NAME),
       plugins: await readPlugins(everywhere, pluginKeys, plugins),
       sandbox: sandbox ?? noSandbox,

@@ -33,11 +33,11 @@ function hashOfSources(): string {
 function keep(path: string, code: string): void {
   try {
     mkdirSync(dirname(path), { recursive: true });
-    // Another worker may be reading it.
+    // Written atomically, because another worker may be reading it.
     const unfinished = `${path}.${process.pid}`;
     writeFileSync(unfinished, code);
     renameSync(unfinished, path);
   } catch {
-    // It is bundled again next time.
+    // Without the file, the next start bundles again.
   }
 }

@@ -1,10 +1,18 @@
 import { type Client, WorkflowExecutionAlreadyStartedError, WorkflowNotFoundError } from '@temporalio/client';
-import type { RunWorkflows, ReviewWorkflows, TopupWorkflows } from '../activities/index.ts';
+import type {
+  BatchWorkflows,
+  RunWorkflows,
+  ReviewWorkflows,
+  TopupWorkflows,
+  WebhookWorkflows,
+} from '../activities/index.ts';
 import { readSubmission } from '../db/agents/submission.ts';
 import type { Database } from '../db/database.ts';
 import { markStarted, readStart } from '../db/runs/pendingRuns.ts';
 import {
   AUTO_TOPUP_WORKFLOW,
+  BATCH_WORKFLOW,
+  batchStartOf,
   autoTopupIdOf,
   RESUME_RUN_SIGNAL,
   TASK_QUEUE,
@@ -15,11 +23,14 @@ import {
   deploymentIdOf,
   reviewStartOf,
   REVIEW_WORKFLOW,
+  DELIVER_AGAIN_SIGNAL,
+  WEBHOOK_WORKFLOW,
+  webhookIdOf,
   type ReviewDecision,
   type ReviewDecisionResult,
 } from '../workflows/contract.ts';
 
-// Longer than a sweep may be late; the upkeep of each minute finds what this misses.
+// Longer than a sweep may be late. The upkeep of each minute finds later ones.
 const TERMINATED_MS = 120_000;
 
 const SWEEP_KEPT_MS = 3_600_000;
@@ -51,7 +62,7 @@ export function createRunWorkflows(client: Client, { everywhere }: Pick<Database
   };
 }
 
-// Sweeps start every five seconds and are of no interest a day later: kept as long as runs they would fill most of Temporal's storage.
+// Sweeps start every five seconds and are of no use a day later: with the retention of runs they would fill most of Temporal's storage.
 async function pruneSweeps(client: Client): Promise<number> {
   const before = new Date(Date.now() - SWEEP_KEPT_MS).toISOString();
   const query = `WorkflowType = '${SWEEP_WORKFLOW}' AND ExecutionStatus != 'Running' AND CloseTime < '${before}'`;
@@ -65,7 +76,7 @@ async function pruneSweeps(client: Client): Promise<number> {
   return pruned;
 }
 
-// It was started, and has ended since.
+// The workflow was started before and has ended.
 const isStarted = (error: unknown) => error instanceof WorkflowExecutionAlreadyStartedError;
 
 const isGone = (error: unknown) => error instanceof WorkflowNotFoundError;
@@ -83,6 +94,35 @@ export function createTopupWorkflows(client: Client): TopupWorkflows {
     start: async (workspaceId) => {
       const start = { taskQueue: TASK_QUEUE, workflowId: autoTopupIdOf(workspaceId), args: [workspaceId] };
       await client.workflow.start(AUTO_TOPUP_WORKFLOW, start).catch(unless(isStarted));
+    },
+  };
+}
+
+/** The workflows of webhooks on a Temporal server. */
+export function createWebhookWorkflows(client: Client): WebhookWorkflows {
+  return {
+    start: async ({ eventId, endpointId }, { isAgain }) => {
+      const input = { eventId, endpointId };
+      const start = {
+        taskQueue: TASK_QUEUE,
+        workflowId: webhookIdOf(input),
+        args: [input],
+        workflowIdConflictPolicy: 'USE_EXISTING' as const,
+        staticSummary: `${eventId} to ${endpointId}`,
+      };
+      if (isAgain) await client.workflow.signalWithStart(WEBHOOK_WORKFLOW, { ...start, signal: DELIVER_AGAIN_SIGNAL });
+      else await client.workflow.start(WEBHOOK_WORKFLOW, start);
+    },
+    cancel: async (delivery) =>
+      void (await client.workflow.getHandle(webhookIdOf(delivery)).cancel().catch(unless(isGone))),
+  };
+}
+
+/** The workflows of batches on a Temporal server. */
+export function createBatchWorkflows(client: Client): BatchWorkflows {
+  return {
+    start: async (batchId) => {
+      await client.workflow.start(BATCH_WORKFLOW, batchStartOf(batchId)).catch(unless(isStarted));
     },
   };
 }
@@ -106,8 +146,8 @@ export function createReviewWorkflows(client: Client, { everywhere }: Pick<Datab
       }
       return open;
     },
-    tellDecided: async (workflowId) => {
-      // A decided deployment does not move again: the workflow reads its state and ends.
+    notifyDecided: async (workflowId) => {
+      // A decided deployment does not change again: the workflow reads its state and ends.
       const by = { operatorKeyId: 'system', requestId: 'sweep' };
       const args: [ReviewDecision] = [{ move: 'withdraw', feedback: [], by }];
       const handle = client.workflow.getHandle(workflowId);

@@ -16,6 +16,25 @@ export const autoTopupIdOf = (workspaceId: string): string => `autotopup/${works
 /** How an automatic payment ended. */
 export type AutoTopupResult = { workspaceId: string; end: 'none' | 'paid' | 'processing' | 'declined' };
 
+/** The workflow of one event for one endpoint, and the signal that it is to be delivered again. */
+export const WEBHOOK_WORKFLOW = 'webhook';
+export const DELIVER_AGAIN_SIGNAL = 'deliverAgain';
+export type WebhookInput = { eventId: string; endpointId: string };
+export const webhookIdOf = ({ eventId, endpointId }: WebhookInput): string => `webhook/${eventId}/${endpointId}`;
+
+/** Requests to endpoints have a queue of their own, so that slow ones do not hold up runs. */
+export const WEBHOOK_TASK_QUEUE = 'ledgerline-webhooks';
+
+/** How long a delivery waits until its next attempt; null: there is none. */
+export type WebhookStep = { delayMs: number | null };
+
+/** The schedule that signs the ledger's daily roots, and the workflow that it starts. */
+export const SIGN_SCHEDULE_ID = 'sign-days';
+export const SIGN_WORKFLOW = 'signDays';
+
+/** How many days were signed. */
+export type SignResult = { days: number };
+
 /** The schedule of the reconciliation with Stripe, and the workflow that it starts. */
 export const RECONCILE_SCHEDULE_ID = 'reconcile-payments';
 export const RECONCILE_WORKFLOW = 'reconcilePayments';
@@ -27,12 +46,18 @@ export type ReconcileResult = { read: number; credited: number };
 export type LedgerCheckResult = { entries: number; transactions: number };
 
 /** What one sweep ended for dead processes. */
-export type SweepResult = { processesReaped: number; requestsSettled: number; holdsReleased: number };
+export type SweepResult = {
+  processesReaped: number;
+  requestsSettled: number;
+  holdsReleased: number;
+  /** Whether automatic payments are made. Sweeps without this member always look for them. */
+  takesPayments?: boolean;
+};
 
 /** The workflow of one run. Its workflow id is the run's id; cancelling the workflow cancels the run. */
 export const RUN_WORKFLOW = 'run';
 
-/** Everything else is read by the run's id: input and output stay out of the history. */
+/** Everything else is read by the run's id, so that input and output stay out of the history. */
 export type RunInput = { runId: string };
 
 /** The answer to a run's required action is in its row; this signal wakes the workflow to read it. */
@@ -41,7 +66,7 @@ export const RESUME_RUN_SIGNAL = 'resumeRun';
 /** The live state of a run, as its workflow sees it. */
 export const RUN_STATE_QUERY = 'runState';
 
-/** Search attributes of run workflows, by name: operators list runs by them. All are registered at start-up. */
+/** Search attributes of run workflows, by name: operators filter runs by them. All are registered at start-up. */
 export const RUN_SEARCH_ATTRIBUTES = {
   workspace: 'LedgerlineWorkspace',
   agent: 'LedgerlineAgent',
@@ -62,10 +87,10 @@ export const MODEL_STEPS_MAX = 32;
 /** How long a caller may take to answer a run's question. */
 export const ANSWER_LIMIT_MS = 24 * 3_600_000;
 
-/** How long a tool may go on after a graceful cancellation. */
+/** How long a tool may continue after a graceful cancellation. */
 export const CANCEL_GRACE_MS = 30_000;
 
-/** An event of a run as the history keeps it: without its content. `at` is ISO 8601; `facts` are what rows do not say again. */
+/** An event of a run as stored in the history: without its content. `at` is ISO 8601; `facts` are the values that no row repeats. */
 export type EventHead = { type: string; sequence: number; at: string; facts?: object };
 
 /** The result of a run. Costs are nano-USD, as decimal text. */
@@ -88,9 +113,9 @@ export type RunState = { doing: string; step: number; modelSteps: number };
 /** The workflow of one review. */
 export const REVIEW_WORKFLOW = 'review';
 export type ReviewInput = { deploymentId: string };
-/** The id of a deployment's review: one for each. */
+/** The workflow id of a deployment's review: one for each deployment. */
 export const reviewWorkflowId = (deploymentId: string): string => `review/${deploymentId}`;
-/** The deployment that a review's workflow is of, by its id. */
+/** The id of the deployment that a review's workflow belongs to. */
 export const deploymentIdOf = (workflowId: string): string => workflowId.slice('review/'.length);
 
 /** Decides or withdraws a review. Returns the deployment's state; a review that was decided before is unchanged. */
@@ -104,7 +129,7 @@ export type ReviewDecision = {
     path: string;
     message: string;
   }[];
-  by: { publisher: string; requestId: string } | { operatorKeyId: string; requestId: string };
+  by: { publisher: string; requestId: string } | { operatorKeyId: string; operatorUserId?: string; requestId: string };
 };
 export type ReviewDecisionResult =
   { outcome: 'moved'; status: string } | { outcome: 'not_found' } | { outcome: 'wrong_state'; status: string };
@@ -166,9 +191,37 @@ export function runStartOf(
       keyword(RUN_SEARCH_ATTRIBUTES.workspace, run.workspace_id),
       keyword(RUN_SEARCH_ATTRIBUTES.agent, run.agent),
       keyword(RUN_SEARCH_ATTRIBUTES.version, run.version),
-      // A run that does not wait begins at once: setting it here saves each workflow an update of its attributes.
+      // A run without a delay begins at once: setting it here saves each workflow an update of its attributes.
       keyword(RUN_SEARCH_ATTRIBUTES.status, delayMs > 0 ? run.status : 'in_progress'),
       keyword(RUN_SEARCH_ATTRIBUTES.keyPrefix, keyPrefix),
     ],
+  };
+}
+
+/** The workflow of a batch, and its id. Its activities have a queue of their own, so that they take no place from runs. */
+export const BATCH_WORKFLOW = 'batch';
+export const BATCH_TASK_QUEUE = 'ledgerline-batches';
+export const batchWorkflowId = (batchId: string): string => `batch/${batchId}`;
+
+/** A place in a batch's file: the number of a line, from 1, and where it begins. */
+export type BatchPlace = { line: number; offsetBytes: number };
+
+/** `next`: where the lines that have not run begin; without it the file is checked first. */
+export type BatchInput = { batchId: string; next?: BatchPlace };
+
+/** How a batch ended. Lines are counted in its row. */
+export type BatchResult = { status: string };
+
+/** Options that start a batch's workflow, always the same: a second start finds the first, and one that was terminated continues. */
+export function batchStartOf(batchId: string) {
+  const input: BatchInput = { batchId };
+  return {
+    workflowId: batchWorkflowId(batchId),
+    taskQueue: TASK_QUEUE,
+    args: [input] as [BatchInput],
+    workflowIdReusePolicy: 'ALLOW_DUPLICATE_FAILED_ONLY' as const,
+    workflowIdConflictPolicy: 'USE_EXISTING' as const,
+    staticSummary: `Batch ${batchId}`,
+    staticDetails: 'Checks the file, runs its lines in windows, writes the files of results.',
   };
 }

@@ -1,5 +1,7 @@
 export { run } from './run.ts';
 export { sweep } from './sweep.ts';
-export { checkLedger } from './sweep.ts';
+export { checkLedger, signDays } from './sweep.ts';
 export { autoTopup, reconcilePayments } from './payments.ts';
 export { review } from './review.ts';
+export { webhook } from './webhook.ts';
+export { batch } from './batch.ts';

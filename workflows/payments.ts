@@ -4,13 +4,13 @@ import type { AutoTopupResult, ReconcileResult } from './contract.ts';
 
 const { payAutoTopup } = proxyActivities<Activities>({
   startToCloseTimeout: '2m',
-  // Stripe keeps an idempotency key for a day: after that, a repetition could charge the card again.
+  // Stripe keeps an idempotency key for a day: a later retry could charge the card again.
   scheduleToCloseTimeout: '20h',
   retry: { initialInterval: '2s', backoffCoefficient: 2, maximumInterval: '10m' },
   summary: 'Let the saved card pay',
 });
 
-/** One automatic payment of a workspace. A declined card is not asked again here: the database says when. */
+/** One automatic payment of a workspace. A declined card is not retried here: the database schedules the next attempt. */
 export async function autoTopup(workspaceId: string): Promise<AutoTopupResult> {
   return { workspaceId, end: await payAutoTopup(workspaceId) };
 }
@@ -22,5 +22,5 @@ const { reconcilePayments: readPayments } = proxyActivities<Activities>({
   summary: 'Read what Stripe lists, and apply what its events did not',
 });
 
-/** Finds the payments whose events were missed. */
+/** Finds payments whose events were missed. */
 export const reconcilePayments = (): Promise<ReconcileResult> => readPayments();

@@ -28,11 +28,11 @@ import type { run } from './run.ts';
 const decideReview = defineUpdate<ReviewDecisionResult, [ReviewDecision]>(DECIDE_REVIEW_UPDATE);
 
 /**
- * The review of one submission: automatic checks, then a decision by an operator, unless the findings send it back at once or the
- * publisher withdraws it. A decision may come at any time; the first one counts, since the deployment moves once.
+ * The review of one submission: automatic checks, then a decision by an operator, unless blocking findings reject it at once or the
+ * publisher withdraws it. A decision may arrive at any time; the first one counts, because a deployment is decided once.
  */
 export function review(input: ReviewInput): Promise<ReviewResult> {
-  // Only a decision ends a review: an agent whose review was cancelled could be neither decided nor submitted again.
+  // Only a decision ends a review: after a cancelled review the agent could be neither decided nor submitted again.
   return CancellationScope.nonCancellable(() => reviewToItsEnd(input));
 }
 
@@ -48,7 +48,7 @@ async function reviewToItsEnd({ deploymentId }: ReviewInput): Promise<ReviewResu
   if (state.status === undefined) await waitForDecision(state);
   await condition(allHandlersFinished);
   setCurrentDetails(`Ended: ${state.status}.`);
-  // Operators list reviews by these.
+  // Search attributes by which operators filter reviews.
   upsertSearchAttributes({
     [RUN_SEARCH_ATTRIBUTES.status]: [state.status!],
     [RUN_SEARCH_ATTRIBUTES.costUsd]: [state.costUsd],
@@ -58,7 +58,7 @@ async function reviewToItsEnd({ deploymentId }: ReviewInput): Promise<ReviewResu
 
 interface State {
   deploymentId: string;
-  /** Of the deployment, once it is decided. */
+  /** The deployment's state, once it is decided. */
   status: string | undefined;
   /** Number of blocking findings. */
   findings: number;
@@ -78,7 +78,7 @@ async function check(state: State): Promise<void> {
   setCurrentDetails('Automatic checks: reads the configuration.');
   const { blocking, examples, probes } = await calls.check(deploymentId);
   state.findings += blocking;
-  // An incomplete configuration is not tried.
+  // An incomplete configuration gets no trials.
   if (blocking > 0) return;
   for (let index = 0; index < examples; index += 1) await tryOut(state, { deploymentId, kind: 'example', index });
   for (let index = 0; index < probes; index += 1) await tryOut(state, { deploymentId, kind: 'probe', index });
@@ -135,7 +135,7 @@ const calls = {
   async tryOut(trial: Trial) {
     const name = `${trial.kind} ${trial.index + 1}`;
     const create = () => createTrial.executeWithOptions({ summary: `Create the run of ${name}` }, [trial]);
-    // Also after the review was decided: a forgotten run would hold money.
+    // Also after the review was decided, because an abandoned run would hold money.
     const runId = await CancellationScope.nonCancellable(create);
     if (runId !== null) await runOrDrop(runId, name);
     return judgeTrial.executeWithOptions({ summary: `Judge ${name}` }, [{ ...trial, runId }]);

@@ -24,18 +24,18 @@ import {
 import { calls } from './run/calls.ts';
 import { runEndingOf } from './run/runEnding.ts';
 
-/** The caller has answered: the answer is in the run's row. */
+/** The caller has answered: the answer is stored in the run's row. */
 const resumeRun = defineSignal(RESUME_RUN_SIGNAL);
 
 const runState = defineQuery<RunState>(RUN_STATE_QUERY);
 
-/** The tool that is answered by the caller. */
+/** The tool that the caller answers. */
 const ASK_USER = 'ask_user';
 
 /**
  * One run of an agent: calls the model and uses tools until the work is done. The first step takes it out of the queue, and the model's
- * last one settles and finishes it; any other ending (cancelled or failed, for example) is written by the last call here. Content stays
- * in the database; the history has numbers, names and times.
+ * last step settles and finishes it; the last call here writes any other ending (cancelled or failed, for example). Content stays in the
+ * database; the history has numbers, names and times.
  */
 export async function run({ runId }: RunInput): Promise<RunResult> {
   const state: RunState = { doing: 'Waits in the queue.', step: 0, modelSteps: 0 };
@@ -52,16 +52,16 @@ export async function run({ runId }: RunInput): Promise<RunResult> {
 // The workflow's cancellation arrives a moment after the row's.
 const CANCELLATION_WAIT_MS = 10_000;
 
-/** Ends the workflow like its run, so that Temporal's list shows failed and cancelled runs as such. */
+/** Ends the workflow with the run's status, so that Temporal's list shows failed and cancelled runs as such. */
 async function endLikeRun(result: RunResult): Promise<RunResult> {
   const { status, code = status } = result;
   if (status === 'completed' || status === 'limit_reached' || !patched('endsAsItsRun')) return result;
-  // It throws when the workflow is cancelled, or was before.
+  // Throws when the workflow is or was cancelled.
   if (status === 'cancelled') await sleep(CANCELLATION_WAIT_MS);
   throw ApplicationFailure.create({ message: `The run ended: ${code}.`, type: code, nonRetryable: true });
 }
 
-/** How a run ends: a `RunEnding` is not written yet, a `RunResult` is. */
+/** How a run ends: a `RunEnding` is not stored yet, a `RunResult` is. */
 type End = RunEnding | RunResult;
 
 const isWritten = (end: End): end is RunResult => 'events' in end;
@@ -145,7 +145,7 @@ async function waitForCaller(job: Job, order: PauseOrder): Promise<RunEnding | u
   return undefined;
 }
 
-/** What operators see of a run: a list by search attributes, and one page of text. */
+/** What operators see of a run: search attributes for lists, and one page of text. */
 function createOperatorView(state: RunState) {
   function show(doing: string): void {
     state.doing = doing;
@@ -154,7 +154,7 @@ function createOperatorView(state: RunState) {
 
   return {
     show,
-    /** A new status, by which runs can be listed. */
+    /** Sets the status, by which runs can be filtered. */
     status: (status: string, doing: string): void => {
       show(doing);
       upsertSearchAttributes({ [RUN_SEARCH_ATTRIBUTES.status]: [status] });

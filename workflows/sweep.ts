@@ -1,6 +1,6 @@
 import { patched, proxyActivities, log } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.ts';
-import type { SweepResult, LedgerCheckResult } from './contract.ts';
+import type { SweepResult, LedgerCheckResult, SignResult } from './contract.ts';
 
 const RETRY = { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '10s', maximumAttempts: 5 } as const;
 
@@ -31,6 +31,12 @@ const { startAutoTopups } = proxyActivities<Activities>({
   summary: 'Start the automatic payments that are due',
 });
 
+const { startWebhooks } = proxyActivities<Activities>({
+  startToCloseTimeout: '1m',
+  retry: { ...RETRY, maximumAttempts: 2 },
+  summary: 'Start the deliveries of events that have no workflow yet',
+});
+
 const { upkeep } = proxyActivities<Activities>({
   startToCloseTimeout: '4m',
   heartbeatTimeout: '30s',
@@ -38,7 +44,7 @@ const { upkeep } = proxyActivities<Activities>({
   summary: 'End runs without a workflow, delete expired data',
 });
 
-// Sweeps start every five seconds: two of each minute's fall into its first ten.
+// Sweeps start every five seconds, so two of them fall into the first ten seconds of a minute.
 const UPKEEP_SECONDS = 10;
 
 /** Settles the requests of dead processes, and reconciles runs, reviews and their workflows. */
@@ -47,14 +53,15 @@ export async function sweep(): Promise<SweepResult> {
   if (patched('runs')) {
     await sweepRuns();
     if (patched('reviews')) await sweepReviews();
-    if (patched('topups')) await startAutoTopups();
+    if (swept.takesPayments !== false && patched('topups')) await startAutoTopups();
+    if (patched('webhooks')) await startWebhooks();
     if (new Date().getUTCSeconds() < UPKEEP_SECONDS) await upkeep();
   }
   return swept;
 }
 
 const activities = proxyActivities<Activities>({
-  // Each query of the check may take ten minutes; a check that takes longer in all is given up, and the workflow reports that.
+  // Each query of the check may take ten minutes. A check that exceeds its total time is abandoned, and the workflow reports that.
   startToCloseTimeout: '20m',
   retry: { initialInterval: '10s', maximumAttempts: 2 },
   summary: 'Check every rule of the ledger',
@@ -69,3 +76,14 @@ export async function checkLedger(): Promise<LedgerCheckResult> {
     throw error;
   }
 }
+
+const { signDays: signDueDays } = proxyActivities<Activities>({
+  // A day is signed in one transaction, in a minute for a million entries.
+  startToCloseTimeout: '2h',
+  heartbeatTimeout: '1m',
+  retry: { initialInterval: '10s', maximumAttempts: 3 },
+  summary: 'Sign the roots of the days that have ended',
+});
+
+/** Signs the root of each day that has ended and has none. */
+export const signDays = (): Promise<SignResult> => signDueDays();

@@ -6,18 +6,18 @@ import type { ReviewDependencies } from '../dependencies.ts';
 export type ReviewSweepResult = { started: number; ended: number };
 
 /**
- * Reconciles reviews and their workflows: starts the workflow of waiting reviews that have none, because it could not be started or was
- * ended from outside; ends those whose deployment was decided without them. Idempotent and safe to run concurrently.
+ * Reconciles reviews and their workflows: starts the missing workflow of a waiting review, and ends a workflow whose deployment was decided
+ * elsewhere. Idempotent and safe to run concurrently.
  */
 export function createSweepReviews({ db: { everywhere }, reviews }: ReviewDependencies) {
   return async (): Promise<ReviewSweepResult> => {
     const open = await reviews.listOpen();
     const openIds = open.map(({ deploymentId }) => deploymentId);
     const decided = new Set(await listDecidedReviews(everywhere, openIds));
-    const told = open.filter(({ deploymentId }) => decided.has(deploymentId)).map(({ workflowId }) => workflowId);
+    const decidedIds = open.filter(({ deploymentId }) => decided.has(deploymentId)).map(({ workflowId }) => workflowId);
     return {
       started: await each(await listReviewsToStart(everywhere, openIds), reviews.start),
-      ended: await each(told, reviews.tellDecided),
+      ended: await each(decidedIds, reviews.notifyDecided),
     };
   };
 }

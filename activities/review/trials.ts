@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { Finding, PlatformCosts } from '../../db/agents/configuration.ts';
+import type { AgentConfiguration, Finding, PlatformCosts } from '../../db/agents/configuration.ts';
+import { dataIn } from '../../db/agents/modelSettings.ts';
 import { pricingOf } from '../../db/agents/pricing.ts';
 import { findReviewer, fundTrial } from '../../db/agents/reviewer.ts';
 import {
@@ -28,7 +29,7 @@ const TIMEOUT_SECONDS = 300;
 const OPEN_TRIALS_MAX = 1_000;
 
 /** Trials are ordinary runs, paid by the platform: the publisher earns nothing from them. */
-export function createTrials({ db, platformCosts, reviewCostUsdMax }: ReviewDependencies) {
+export function createTrials({ db, models, reviewCostUsdMax }: ReviewDependencies) {
   return {
     /**
      * Creates the run of a trial; the review's workflow starts its workflow. Returns its id, or null when earlier trials have used up the
@@ -40,7 +41,12 @@ export function createTrials({ db, platformCosts, reviewCostUsdMax }: ReviewDepe
       const maxCostNanos = await allowanceOf(trial, reviewCostUsdMax);
       if (maxCostNanos <= 0n) return null;
       await fundTrial(db, { reviewer, amountNanos: maxCostNanos });
-      const order = orderOf({ trial, submission, maxCostNanos, platformCosts });
+      const order = orderOf({
+        trial,
+        submission,
+        maxCostNanos,
+        platformCosts: models.costsOf(submission.configuration),
+      });
       const agent = { ...submission, publisherWorkspaceId: reviewer.workspaceId };
       const { run } = await createRun(db, { ...order, key: reviewer, agent });
       await markStarted(db.everywhere, run.id);
@@ -97,7 +103,7 @@ function orderOf({ trial, submission, maxCostNanos, platformCosts }: TrialOrder)
     pricing: trialPricing(versionId, platformCosts),
     visibility: 'private',
     sessionId: null,
-    input: trial.kind === 'example' ? configuration.example_prompts[trial.index]! : PROBES[trial.index]!,
+    input: inputOf(trial, configuration),
     maxCostNanos,
     onLimit: 'stop',
     onDisconnect: 'continue',
@@ -105,6 +111,7 @@ function orderOf({ trial, submission, maxCostNanos, platformCosts }: TrialOrder)
     timeoutSeconds: TIMEOUT_SECONDS,
     startAfterSeconds: 0,
     source: 'review',
+    responseFormat: null,
     metadata: { deployment_id: trial.deploymentId, trial: `${trial.kind} ${trial.index}` },
     webhookUrl: null,
     webhookEvents: null,
@@ -112,14 +119,21 @@ function orderOf({ trial, submission, maxCostNanos, platformCosts }: TrialOrder)
   } satisfies Omit<NewRun, 'key' | 'agent'>;
 }
 
-// At the platform's cost: with the publisher's prices, the publisher would set what a trial may use.
+// Examples of an agent with an input schema are its input as JSON. Probes are texts for every agent.
+function inputOf({ kind, index }: Trial, { example_prompts: examples, input_schema: schema }: AgentConfiguration) {
+  if (kind === 'probe') return PROBES[index]!;
+  const example = examples[index]!;
+  return schema ? [{ type: 'input_data' as const, data: dataIn(example) as object }] : example;
+}
+
+// Trials use the platform's prices: with the publisher's own, the publisher would set the cost limit.
 function trialPricing(versionId: string, platformCosts: PlatformCosts) {
   const pricing = { minimum_cost_usd: 0, maximum_cost_usd: COST_USD_MAX, rates: [] };
   const agent = { versionId, configuration: { pricing }, subsidised: false };
   return pricingOf(agent, { platformCosts, networkFeePercentage: 0 });
 }
 
-// The same trial is the same run, whichever attempt creates it.
+// The run's id is derived from the trial, so every attempt creates the same run.
 function runIdOf({ deploymentId, kind, index }: Trial): string {
   const digest = createHash('sha256').update(`${deploymentId} ${kind} ${index}`).digest('hex');
   return `run_${digest.slice(0, 22)}`;
@@ -128,7 +142,7 @@ function runIdOf({ deploymentId, kind, index }: Trial): string {
 function judgeExample({ index }: Trial, run: RunRow): Finding[] {
   const path = `/example_prompts/${index}`;
   if (run.status === 'completed' && textOf(run) !== '') return [];
-  // A failure that is not the agent's is no finding.
+  // A failure that the agent did not cause is not a finding.
   if (run.status === 'cancelled' || (run.status === 'failed' && run.fault !== 'agent'))
     return [{ severity: 'advisory', code: 'example_not_tried', path, message: 'could not be tried; a reviewer will.' }];
   const ending = run.status === 'completed' ? 'it ended without an answer' : `it ended as ${run.status}`;
@@ -142,5 +156,7 @@ function judgeProbe(run: RunRow, { configuration }: Submission): Finding[] {
 }
 
 function textOf({ output }: RunRow): string {
-  return (output as { text?: string }[]).map(({ text }) => text ?? '').join('\n');
+  return (output as { text?: string; data?: object }[])
+    .map(({ text, data }) => text ?? (data === undefined ? '' : JSON.stringify(data)))
+    .join('\n');
 }

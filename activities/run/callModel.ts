@@ -1,23 +1,27 @@
 import { storableText } from '../../base/json.ts';
+import type { Model } from '../../db/catalog.ts';
 import type { ThousandthsByMeter } from '../../db/runs/cost/runCost.ts';
 import type { NewEvent } from '../../db/runs/events/appendEvents.ts';
 import type { RunRow } from '../../db/runs/runRow.ts';
+import type { BegunStep } from '../../db/runs/steps.ts';
 import type { ModelResult } from '../../db/runs/stepRecords.ts';
+import { reasoningIn } from '../../providers/metering/producedText.ts';
 import { createTokenMeter } from '../../providers/metering/tokenMeter.ts';
 import type { Json } from '../../providers/provider.ts';
 import { countPromptTokens } from '../../providers/metering/tokens.ts';
 import type { RunDependencies } from '../dependencies.ts';
+import { createAnswerWriter, type AnswerPiece } from './answerWriter.ts';
 import { coverCall, modelQuantities } from './spending.ts';
 import type { Watch } from './watchActivity.ts';
 
 /**
- * A model's reply, and why it stopped. `limit`: the run's money; `length`: the most that the model or its upstream writes in one answer;
- * `filtered`: the upstream's content filter. `left` are the events that were not written yet.
+ * A model's reply, and why it stopped. `limit`: the run's money ran out; `length`: the answer reached the model's or its upstream's length
+ * limit; `filtered`: the upstream's content filter. `left` holds the events that are not written yet.
  */
 export interface ModelReply {
   text: string;
   calls: CalledTool[];
-  outcome: ModelResult['outcome'] | 'filtered';
+  outcome: Exclude<ModelResult['outcome'], 'misfit'> | 'filtered';
   /** How much of the model's context the call has filled. */
   contextTokens: number;
   quantities: ThousandthsByMeter;
@@ -27,22 +31,23 @@ export interface ModelReply {
 /** One call of the model, and how its output is stored as it arrives. `produced` is kept up to date for heartbeats. */
 export interface ModelCall {
   run: RunRow;
+  model: Model;
   body: Json;
-  itemId: string;
+  begun: BegunStep;
   watch: Watch;
   produced: { outputTokens: number };
   write(event: NewEvent, quantities: ThousandthsByMeter): Promise<void>;
 }
 
 /**
- * Calls the model, streams its reply, and stops it when the run ends: cancelled, out of time, or out of money. Throws the provider's
- * errors, and the watch's reason when another worker has taken over the step.
+ * Calls the model and streams its reply. Stops it when the run is cancelled, times out or runs out of money. Throws the provider's errors,
+ * and the watch's reason when another worker has taken over the step.
  */
 export async function callModel(
-  { model, textProviders }: Pick<RunDependencies, 'model' | 'textProviders'>,
+  { textProviders }: Pick<RunDependencies, 'textProviders'>,
   call: ModelCall,
 ): Promise<ModelReply> {
-  const { run, body, itemId, watch, produced } = call;
+  const { run, model, body, begun, watch, produced } = call;
   const inputTokens = await countPromptTokens(body, model.mediaTokens);
   const covered = coverCall(run, { inputTokens, tokensMax: model.outputTokensMax });
   if (!covered) return emptyReply('limit');
@@ -56,8 +61,9 @@ export async function callModel(
   });
   let isStopped = false;
   const cut = new AbortController();
-  const writer = createOutputWriter({
-    itemId,
+  const writer = createAnswerWriter({
+    begun,
+    produced,
     write: (event) => call.write(event, modelQuantities({ inputTokens, ...produced })),
     onError: (error) => cut.abort(error),
   });
@@ -67,7 +73,7 @@ export async function callModel(
     for await (const chunks of await textProviders.of(held, model).stream('chat/completions', request, signal)) {
       writer.add(answer.push(chunks));
       meter.observe(chunks);
-      // An answer that has ended needs no stop, whatever its usage says.
+      // An answer that has already ended is not stopped, whatever its usage.
       isStopped = answer.finishReason() === null && (await meter.isPastLimit());
       produced.outputTokens = meter.soFar().outputTokens;
       if (!isStopped) continue;
@@ -76,6 +82,8 @@ export async function callModel(
     }
   } catch (error) {
     if (!signal.aborted || watch.stopReason() === 'lost') throw error;
+  } finally {
+    writer.stopProgress();
   }
   const left = await writer.rest();
   if (produced.outputTokens === 0 && watch.signal.aborted) return emptyReply(outcomeOf(watch));
@@ -102,7 +110,7 @@ const emptyReply = (outcome: ModelReply['outcome']): ModelReply => ({
 
 const outcomeOf = (watch: Watch) => (watch.stopReason() === 'timeout' ? 'timeout' : 'stopped');
 
-// The money cut the reply only if the model wrote as many tokens as the run could pay for.
+// The money ran out only if the model wrote as many tokens as the run could pay for.
 function endOf(
   answer: ReturnType<typeof createChatAnswer>,
   outputTokens: number,
@@ -127,18 +135,25 @@ interface CalledTool {
 /** Assembles a streamed chat answer. */
 export function createChatAnswer() {
   let text = '';
+  let reasoning = '';
   let finishReason: string | null = null;
   const calls: CalledTool[] = [];
 
-  function take(chunk: Json): string {
+  function take(chunk: Json): void {
     const choice = ((chunk.choices ?? []) as Json[])[0];
-    if (!choice) return '';
+    if (!choice) return;
     finishReason = (choice.finish_reason as string | null | undefined) ?? finishReason;
     const delta = (choice.delta ?? {}) as Json;
     for (const call of (delta.tool_calls ?? []) as CallDelta[]) addCall(call);
-    const piece = textIn(delta.content) + textIn(delta.refusal);
-    text += piece;
-    return piece;
+    text += textIn(delta.content) + textIn(delta.refusal);
+    reasoning += storableText(reasoningIn(delta));
+  }
+
+  /** Reads chunks; returns the text and the reasoning that they add. */
+  function push(chunks: Json[]): AnswerPiece {
+    const [textStart, reasoningStart] = [text.length, reasoning.length];
+    for (const chunk of chunks) take(chunk);
+    return { text: text.slice(textStart), reasoning: reasoning.slice(reasoningStart) };
   }
 
   function addCall({ index, id, function: called }: CallDelta): void {
@@ -151,8 +166,7 @@ export function createChatAnswer() {
   }
 
   return {
-    /** Reads chunks; returns their text that callers see. */
-    push: (chunks: Json[]): string => chunks.map(take).join(''),
+    push,
     text: () => text,
     calls: (): CalledTool[] => calls.filter(Boolean),
     finishReason: () => finishReason,
@@ -165,70 +179,5 @@ interface CallDelta {
   function?: { name?: string | null; arguments?: string | null } | null;
 }
 
-// A model may write anything, and that must not fail the run.
+// The model's output may be malformed, which must not fail the run.
 const textIn = (value: unknown): string => (typeof value === 'string' ? storableText(value) : '');
-
-const FLUSH_MS = 150;
-const FLUSH_CHARACTERS = 512;
-
-/**
- * Buffers a model's text and writes it in pieces: 150 ms after the first character of a piece, or at 512 characters. Pieces are written
- * one after the other; new output collects in the next one. A failure stops the writing and is thrown by `rest`.
- */
-function createOutputWriter({
-  itemId,
-  write,
-  onError,
-}: {
-  itemId: string;
-  write: (event: NewEvent) => Promise<void>;
-  onError: (error: unknown) => void;
-}) {
-  let pending = '';
-  let offset = 0;
-  let timer: NodeJS.Timeout | undefined;
-  let writing: Promise<void> | undefined;
-  let failure: { error: unknown } | undefined;
-
-  function add(text: string): void {
-    if (text === '') return;
-    pending += text;
-    if (pending.length >= FLUSH_CHARACTERS) flush();
-    else timer ??= setTimeout(flush, FLUSH_MS);
-  }
-
-  function flush(): void {
-    clearTimeout(timer);
-    timer = undefined;
-    if (writing || failure || pending === '') return;
-    writing = write(nextPiece()).catch(fail).finally(writeOn);
-  }
-
-  function writeOn(): void {
-    writing = undefined;
-    if (pending.length >= FLUSH_CHARACTERS) flush();
-    else if (pending !== '') timer ??= setTimeout(flush, FLUSH_MS);
-  }
-
-  function fail(error: unknown): void {
-    failure = { error };
-    onError(error);
-  }
-
-  function nextPiece(): NewEvent {
-    const data = { item_id: itemId, delta: pending, offset };
-    offset += pending.length;
-    pending = '';
-    return { type: 'run.output_text.delta', data };
-  }
-
-  /** Ends the writing. Resolves with the last piece, which the caller writes together with the end. */
-  async function rest(): Promise<NewEvent[]> {
-    await writing;
-    clearTimeout(timer);
-    if (failure) throw failure.error;
-    return pending === '' ? [] : [nextPiece()];
-  }
-
-  return { add, rest };
-}

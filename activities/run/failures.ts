@@ -7,19 +7,19 @@ import { ProviderError } from '../../providers/provider.ts';
 import { PluginUnavailable } from '../../tools/plugin.ts';
 import type { Watch } from './watchActivity.ts';
 
-// Lost workers and platform errors that a step survives.
+// A step survives this many lost workers and platform errors.
 const TRIES_MAX = 6;
-// A broken answer has cost its upstream's price, and the platform bears it.
+// A broken answer costs the platform its upstream's price.
 const BROKEN_ANSWERS_MAX = 3;
 const EMPTY_ANSWERS_MAX = 2;
 
-/** The failure of a step, in terms that the run's workflow and its callers know, and how often it is tried. */
+/** The failure of a step in terms of the run's workflow and its callers, with its retry limit. */
 interface StepFault {
   /** The kind of failure of the run: see the workflow's `runEndingOf`. */
   type: string;
   /** The code in events. */
   code: string;
-  /** Number of attempts in all; `Infinity`: until the run's time is up. */
+  /** Number of attempts in all; `Infinity`: until the run's deadline. */
   triesMax: number;
   message: string;
   /** The least delay before the next attempt. */
@@ -82,8 +82,8 @@ function providerFault({ fault, retryAfterMs, detail }: ProviderError, hasSpoken
 }
 
 /**
- * The error of an activity that has not begun its step, for the workflow. Its text goes into the history, so it has no content of the
- * run; the whole error goes into the log.
+ * The error of an activity that has not begun its step, for the workflow. Its text is stored in the history, so it contains no content of
+ * the run; the log has the whole error.
  */
 export function failureOf(error: unknown): ApplicationFailure | CancelledFailure {
   if (error instanceof ApplicationFailure || error instanceof CancelledFailure) return error;
@@ -93,7 +93,7 @@ export function failureOf(error: unknown): ApplicationFailure | CancelledFailure
   return ApplicationFailure.create({ message, type, nonRetryable: activityInfo().attempt >= triesMax });
 }
 
-/** Throws when workers were lost with a step repeatedly: the step may be what crashes them. */
+/** Throws when a step has repeatedly lost its worker: the step may cause the crash. */
 export function refuseLostTooOften(attempt: number, retries: Record<string, number>): void {
   const putOff = Object.values(retries).reduce((sum, count) => sum + count, 0);
   if (attempt - putOff > TRIES_MAX)
@@ -123,7 +123,7 @@ export async function failStep(
   if (error instanceof StepLost || error instanceof CancelledFailure) return failureOf(error);
   log.warn('a step failed', { error });
   const fault = faultOf(error, { hasSpoken });
-  // Without a database nothing can be recorded; the next attempt begins the step again.
+  // When the database is down nothing is recorded; the next attempt begins the step again.
   const retries = await retriesOf(pool, begun).catch(() => ({}));
   const retryAfterMs = delayOf(fault, { retries, leftMs: watch.leftMs(), retryDelayMaxMs });
   const quantities = error instanceof EmptyAnswer ? error.quantities : {};

@@ -1,25 +1,26 @@
 import type { Rows } from '../../db/postgres/rows.ts';
-import type { RunRow } from '../../db/runs/runRow.ts';
+import type { Model } from '../../db/catalog.ts';
+import type { InputItem, RunRow } from '../../db/runs/runRow.ts';
 import type { Conversation, EarlierRun, RecordedStep } from '../../db/runs/stepRecords.ts';
 import { type RunFile, readFileBytes } from '../../db/sessions/saveRunFiles.ts';
 import type { Json } from '../../providers/provider.ts';
 import { ASK_USER_NAME, type ToolDefinition } from '../../tools/tool.ts';
 import type { RunDependencies } from '../dependencies.ts';
+import { answerFormOf } from './typedOutput.ts';
 
-/** The next call of the model as an OpenAI chat request: the conversation and the agent's tools. */
+/** The next call of the model as an OpenAI chat request: the conversation, the agent's tools and the form of the answer. */
 export async function modelRequestOf(
-  { db, model, openTools }: RunDependencies,
-  run: RunRow,
-  conversation: Conversation,
+  { db, openTools }: RunDependencies,
+  { run, conversation, model }: { run: RunRow; conversation: Conversation; model: Model },
 ): Promise<Json> {
   const { files } = conversation;
-  const [tools, media] = await Promise.all([
+  const [definitions, media] = await Promise.all([
     toolsOf(run, conversation, openTools),
     readInputMedia(db.read(run.workspace_id), { run, files, inputMediaTypes: model.inputMediaTypes }),
   ]);
-  // Half of the context at four characters per token: the rest is for the input, the tools and the answer.
+  // Half of the context at four characters per token. The other half is for the input, the tools and the answer.
   const messages = messagesOf({ run, conversation, media, historyCharsMax: model.contextTokens * 2 });
-  return { model: model.id, messages, ...(tools.length > 0 && { tools }) };
+  return { model: model.id, messages, ...answerFormOf(conversation, model, definitions) };
 }
 
 /** The tools in a model request. */
@@ -31,21 +32,20 @@ async function toolsOf(
   run: RunRow,
   { configuration }: Conversation,
   openTools: RunDependencies['openTools'],
-): Promise<object[]> {
+): Promise<ToolDefinition[]> {
   const { tools, plugins } = configuration;
   if (tools.length + plugins.length === 0) return [];
   const toolbox = await openTools(configuration);
   try {
-    // Trials of a review have no caller who could answer.
+    // Trials of a review have no caller to answer.
     const mayAsk = tools.includes(askUserTool.name) && run.source !== 'review';
-    const definitions = [...toolbox.definitions, ...(mayAsk ? [askUserTool] : [])];
-    return definitions.map((definition) => ({ type: 'function', function: definition }));
+    return [...toolbox.definitions, ...(mayAsk ? [askUserTool] : [])];
   } finally {
     await toolbox.close();
   }
 }
 
-// Without this instruction a model often starts its cut answer again.
+// Without this instruction a model often repeats its cut answer from the start.
 const GO_ON = 'Continue exactly where you stopped.';
 
 /**
@@ -63,11 +63,11 @@ function messagesOf({
   media: Json[];
   historyCharsMax: number;
 }): Json[] {
-  const asked = textOfInput(run.input, files);
+  const question = textOfInput(run.input, files);
   return [
     { role: 'system', content: configuration.instructions + listOf(files) },
     ...historyOf(earlier, files, historyCharsMax),
-    { role: 'user', content: media.length === 0 ? asked : [{ type: 'text', text: asked }, ...media] },
+    { role: 'user', content: media.length === 0 ? question : [{ type: 'text', text: question }, ...media] },
     ...steps.flatMap((step) => messagesOfStep(step, steps)),
   ];
 }
@@ -80,17 +80,17 @@ function listOf(files: RunFile[]): string {
   return `\n\nFiles of this session:\n${lines.join('\n')}`;
 }
 
-// The newest are kept: a conversation is cut off at its beginning.
+// The newest ones are kept: a long conversation loses its beginning.
 function historyOf(earlier: EarlierRun[], files: RunFile[], charsMax: number): Json[] {
   const kept: Json[][] = [];
   let chars = 0;
   for (const { input, output } of earlier.toReversed()) {
-    const asked = textOfInput(input, files);
+    const question = textOfInput(input, files);
     const replyText = output.map(outputTextOf).join('\n');
-    chars += asked.length + replyText.length;
+    chars += question.length + replyText.length;
     if (chars > charsMax) break;
     kept.unshift([
-      { role: 'user', content: asked },
+      { role: 'user', content: question },
       { role: 'assistant', content: replyText },
     ]);
   }
@@ -105,10 +105,20 @@ function outputTextOf({ text, filename, data }: EarlierRun['output'][number]): s
 
 function textOfInput(input: RunRow['input'], files: RunFile[]): string {
   if (typeof input === 'string') return input;
-  const parts = input.map((item) =>
-    item.type === 'input_text' ? item.text : `[File: ${pathOf(item.file_id, files)}]`,
-  );
-  return parts.join('\n\n');
+  return input.map((item) => textOfItem(item, files)).join('\n\n');
+}
+
+function textOfItem(item: InputItem, files: RunFile[]): string {
+  switch (item.type) {
+    case 'input_text':
+      return item.text;
+    case 'input_file':
+      return `[File: ${pathOf(item.file_id, files)}]`;
+    case 'input_data':
+      return JSON.stringify(item.data);
+    default:
+      return item satisfies never;
+  }
 }
 
 function pathOf(fileId: string, files: RunFile[]): string {
@@ -117,11 +127,11 @@ function pathOf(fileId: string, files: RunFile[]): string {
 
 function messagesOfStep({ kind, result }: RecordedStep, steps: RecordedStep[]): Json[] {
   if (kind !== 'model') return [];
-  const { text, toolCalls, outcome } = result;
+  const { text, toolCalls, outcome, repair } = result;
   if (toolCalls.length === 0) {
     // Many upstreams refuse a message without text.
     const replyText = text === '' ? [] : [{ role: 'assistant', content: text }];
-    return [...replyText, ...(outcome === 'final' ? [] : [{ role: 'user', content: GO_ON }])];
+    return [...replyText, ...(outcome === 'final' ? [] : [{ role: 'user', content: repair ?? GO_ON }])];
   }
   const tool_calls = toolCalls.map(({ id, name, arguments: args }) => ({
     id,
@@ -130,7 +140,7 @@ function messagesOfStep({ kind, result }: RecordedStep, steps: RecordedStep[]): 
   }));
   return [
     { role: 'assistant', content: text === '' ? null : text, tool_calls },
-    ...toolCalls.map(({ id, step }) => ({ role: 'tool', tool_call_id: id, content: answerOf(step, steps) })),
+    ...toolCalls.map(({ id, step }) => ({ role: 'tool', tool_call_id: id, content: repair ?? answerOf(step, steps) })),
   ];
 }
 
@@ -167,7 +177,7 @@ function partOf(mediaType: string, base64: string): Json {
   return { type: 'input_audio', input_audio: { data: base64, format: mediaType === 'audio/wav' ? 'wav' : 'mp3' } };
 }
 
-/** The tool by which a model asks the caller. The run waits for its caller instead of executing it. */
+/** The tool by which a model requests input from the caller. The run waits for its caller instead of executing it. */
 const askUserTool: ToolDefinition = {
   name: ASK_USER_NAME,
   description:

@@ -2,6 +2,7 @@ import { ApplicationFailure } from '@temporalio/activity';
 import { nanosOfUsd } from '../../db/money.ts';
 import type { EventHead, NewEvent } from '../../db/runs/events/appendEvents.ts';
 import { beginStep, type StepBeginning } from '../../db/runs/beginStep.ts';
+import type { Model } from '../../db/catalog.ts';
 import { readConversation, type Conversation, type ModelResult, readStepRecord } from '../../db/runs/stepRecords.ts';
 import { finishRun, type FinishedRun, type RunEnding } from '../../db/runs/finishRun.ts';
 import type { ThousandthsByMeter } from '../../db/runs/cost/runCost.ts';
@@ -22,9 +23,11 @@ import { afterRunFinished } from './runTransitions.ts';
 import { failStep, EmptyAnswer, failureOf, refuseLostTooOften } from './failures.ts';
 import { modelRequestOf, toolNamesIn } from './modelRequest.ts';
 import { retryWhileDatabaseDown, watchActivity, type Watch } from './watchActivity.ts';
+import { itemIdOf } from './answerWriter.ts';
 import { callModel, type ModelReply } from './callModel.ts';
+import { endOfMisfit, endOfSteps, readOutput, type TypedOutput } from './typedOutput.ts';
 
-// An answer longer than this many model outputs is considered endless.
+// Limit on the number of model outputs that continue one answer.
 const CONTINUATIONS_MAX = 8;
 // With less context than this another call is not worthwhile.
 const ROOM_TOKENS_MIN = 512;
@@ -38,33 +41,30 @@ export interface ModelStepOrder extends StepRef {
 export type ModelStepResult = { meters: ThousandthsByMeter; events: EventHead[] } & RunTurn;
 
 /**
- * What follows a model step: tools, a request to the caller for a higher limit, or the end. A tool that the agent does not have is
- * `unknown`, because its name is the model's own text.
+ * What follows a model step: tools, a request to the caller for a higher limit, or the end. A tool that the agent does not have is recorded
+ * as `unknown`, because its name is model output.
  */
 type RunTurn =
   | { next: 'tools'; toolCalls: { step: number; name: string }[]; deadlineMs: number }
   | { next: 'raise_limit'; deadlineMs: number }
-  /** Its answer was longer than the model writes at once: the model is asked to continue. */
+  /** The answer reached the model's length limit, so the model is called to continue it. */
   | { next: 'continue'; deadlineMs: number }
   | { next: 'end'; result: RunResult };
 
 /**
- * Asks the model what to do next: one call, streamed to callers, metered, and stored for later steps. The first step takes the run out of
- * the queue. A step that leaves nothing to do settles and finishes the run.
+ * One model call, streamed to callers, metered, and stored for later steps. The first step takes the run out of the queue. The last step
+ * also settles and finishes the run.
  */
 export function createModelStep(dependencies: RunDependencies): (order: ModelStepOrder) => Promise<ModelStepResult> {
-  const { db, model } = dependencies;
+  const { db, models } = dependencies;
   return async (order) => {
     const produced = { outputTokens: 0 };
     const watch = watchActivity({ progress: () => produced });
     try {
-      const kind = { kind: 'model' as const, name: model.id };
-      // Read concurrently: the conversation does not include this step.
-      const begin = () =>
-        Promise.all([beginStep(db.pool, { ...order, ...kind }), readConversation(db.pool, order.runId)]);
-      const [started, conversation] = await retryWhileDatabaseDown(watch, begin);
+      const [started, conversation] = await retryWhileDatabaseDown(watch, () => begin(dependencies, order));
+      const model = models.modelOf(conversation.configuration);
       if (started.state === 'begun')
-        return await attempt(dependencies, { order, started, conversation, watch, produced });
+        return await attempt(dependencies, { order, started, conversation, model, watch, produced });
       return { ...(await readStepRecord(db.pool, order)), ...(await turnAfter(dependencies, order, started)) };
     } catch (error) {
       throw failureOf(error);
@@ -74,7 +74,14 @@ export function createModelStep(dependencies: RunDependencies): (order: ModelSte
   };
 }
 
-/** What follows a step that must not run, or not again. A step that finished its run leaves nothing to do. */
+// The conversation does not include this step.
+async function begin({ db, models }: RunDependencies, order: ModelStepOrder): Promise<[StepBeginning, Conversation]> {
+  const conversation = await readConversation(db.pool, order.runId);
+  const name = models.modelOf(conversation.configuration)?.id ?? conversation.configuration.model!;
+  return [await beginStep(db.pool, { ...order, kind: 'model', name }), conversation];
+}
+
+/** The result of a step that must not run, or not again. A step that has already finished its run has no next step. */
 async function turnAfter(
   dependencies: RunDependencies,
   order: ModelStepOrder,
@@ -100,13 +107,15 @@ interface Attempt {
   order: ModelStepOrder;
   started: StepBeginning & { state: 'begun' };
   conversation: Conversation;
+  /** Undefined when the catalogue no longer has it. */
+  model: Model | undefined;
   watch: Watch;
   produced: { outputTokens: number };
 }
 
 async function attempt(
   dependencies: RunDependencies,
-  { order, started: { begun, run, events }, conversation, watch, produced }: Attempt,
+  { order, started: { begun, run, events }, conversation, model, watch, produced }: Attempt,
 ): Promise<ModelStepResult> {
   const { db, retryDelayMaxMs } = dependencies;
   const deadlineMs = deadlineOf(order, run);
@@ -114,40 +123,46 @@ async function attempt(
   try {
     const retries = begun.attempt > 1 ? await retriesOf(db.pool, begun) : {};
     refuseLostTooOften(begun.attempt, retries);
-    const body = await modelRequestOf(dependencies, run, conversation);
+    if (!model) throw ApplicationFailure.nonRetryable('The catalogue no longer has the model.', 'model_missing');
+    const body = await modelRequestOf(dependencies, { run, conversation, model });
     const write = (event: NewEvent, quantities: ThousandthsByMeter) =>
       reportProgress(db.pool, begun, { events: [event], quantities });
-    const reply = await callModel(dependencies, { run, body, itemId: itemIdOf(begun), watch, produced, write });
+    const reply = await callModel(dependencies, { run, model, body, begun, watch, produced, write });
     refuseEmptyReply(reply, run, retries);
-    const result = resultOf(order.step, reply);
-    const ending = stepEndingOf(begun, reply, result);
-    const told = begun.attempt === 1 ? events : (await readStepRecord(db.pool, order)).events;
+    const output = readOutput(conversation.outputSchema, reply);
+    const result = resultOf(order.step, reply, output);
+    const ending = stepEndingOf(begun, { reply, output, result });
+    const earlierEvents = begun.attempt === 1 ? events : (await readStepRecord(db.pool, order)).events;
     const meters = reply.quantities;
-    const runEnding = runEndingOf(reply, run, { conversation, model: dependencies.model });
+    const runEnding = runEndingOf(reply, run, { conversation, model, output });
     if (runEnding) {
       const finished = await finishLastStep(db, begun, { ...ending, run: runEnding });
       const heads = finished.events.splice(0, finished.events.length - 1);
-      return { meters, events: [...told, ...heads], ...(await finalTurn(dependencies, order.runId, finished)) };
+      return {
+        meters,
+        events: [...earlierEvents, ...heads],
+        ...(await finalTurn(dependencies, order.runId, finished)),
+      };
     }
     const ended = await finishStep(db.pool, begun, ending);
-    return { meters, events: [...told, ...ended.events], ...nextTurn(result, deadlineMs, toolNamesIn(body)) };
+    return { meters, events: [...earlierEvents, ...ended.events], ...nextTurn(result, deadlineMs, toolNamesIn(body)) };
   } catch (error) {
     const hasSpoken = produced.outputTokens > 0;
     throw await failStep({ pool: db.pool, retryDelayMaxMs }, { begun, watch, error, hasSpoken });
   }
 }
 
-// A run's time starts with its work. Its workflow excludes time spent waiting for the caller.
+// The deadline counts from the first step. The workflow excludes time spent waiting for the caller.
 const deadlineOf = ({ deadlineMs }: ModelStepOrder, { started_at, timeout_seconds }: RunRow): number =>
   deadlineMs ?? new Date(started_at!).getTime() + timeout_seconds * 1000;
 
-/** Throws when the call produced nothing: an answer without text, or none from an upstream that failed before. */
+/** Throws when the call produced nothing: an answer without text, or no answer from an upstream that failed before. */
 function refuseEmptyReply(
   { outcome, text, quantities }: ModelReply,
   run: RunRow,
   retries: Record<string, number>,
 ): void {
-  // The output of earlier steps may be all there is to say.
+  // The output of earlier steps may be complete already.
   if (outcome === 'final' && text === '' && run.output.length === 0) throw new EmptyAnswer(quantities);
   const isUnanswered = outcome === 'timeout' && Object.keys(quantities).length === 0;
   if (isUnanswered && retries.overloaded) throw new ProviderError('overloaded', 'no answer until the time was up');
@@ -165,8 +180,10 @@ const FILTERED_ENDING = {
 function runEndingOf(
   { outcome, contextTokens }: ModelReply,
   run: RunRow,
-  { conversation, model }: { conversation: Conversation; model: RunDependencies['model'] },
+  { conversation, model, output }: { conversation: Conversation; model: Model; output: TypedOutput | undefined },
 ): RunEnding | undefined {
+  if (output && 'data' in output) return { status: 'completed' };
+  if (output) return endOfMisfit(conversation, output.repair) ?? endOfSteps(conversation);
   switch (outcome) {
     case 'final':
       return { status: 'completed' };
@@ -185,13 +202,13 @@ function runEndingOf(
     case 'filtered':
       return FILTERED_ENDING;
     case 'tools':
-      return undefined;
+      return endOfSteps(conversation);
     default:
       return outcome satisfies never;
   }
 }
 
-/** How often the model was already asked to continue its current answer. */
+/** How many outputs already continue the current answer. */
 function continuationsIn({ steps }: Conversation): number {
   const models = steps.filter((step) => step.kind === 'model');
   return models.length - 1 - models.findLastIndex(({ result }) => result.outcome !== 'length');
@@ -206,36 +223,47 @@ const finalTurn = async (dependencies: RunDependencies, runId: string, finished:
 });
 
 function nextTurn({ outcome, toolCalls }: ModelResult, deadlineMs: number, known?: Set<string>): RunTurn {
-  if (outcome === 'length') return { next: 'continue', deadlineMs };
+  if (outcome === 'length' || outcome === 'misfit') return { next: 'continue', deadlineMs };
   if (outcome !== 'tools') return { next: 'raise_limit', deadlineMs };
   const nameOf = (name: string) => (!known || known.has(name) ? name : 'unknown');
   return { next: 'tools', toolCalls: toolCalls.map(({ step, name }) => ({ step, name: nameOf(name) })), deadlineMs };
 }
 
-function resultOf(step: number, { text, calls, outcome: ended }: ModelReply): ModelResult {
+function resultOf(
+  step: number,
+  { text, calls, outcome: ended }: ModelReply,
+  output: TypedOutput | undefined,
+): ModelResult {
   const outcome = ended === 'filtered' ? 'stopped' : ended;
   const toolCalls = calls.map((call, index) => ({ ...call, id: call.id || `call_${index}`, step: step + 1 + index }));
-  return { text, toolCalls, outcome };
+  if (!output) return { text, toolCalls, outcome };
+  return 'data' in output
+    ? { text, toolCalls, outcome: 'final' }
+    : { text, toolCalls, outcome: 'misfit', repair: output.repair };
 }
 
 function stepEndingOf(
   begun: BegunStep,
-  { text, quantities, left, outcome }: ModelReply,
-  result: ModelResult,
+  {
+    reply: { text, quantities, left, outcome },
+    output,
+    result,
+  }: { reply: ModelReply; output: TypedOutput | undefined; result: ModelResult },
 ): StepEnding {
   if (outcome === 'filtered') {
     return { state: 'failed', failure: { reason: FILTERED_ENDING.code }, result: null, quantities, events: left };
   }
-  const hasText = text !== '';
+  const texts = text === '' ? [] : [{ type: 'output_text', text }];
+  const returned = output && 'data' in output ? [{ type: 'output_data', data: output.data }] : [];
   return {
     state: 'completed',
     result,
     quantities,
-    events: hasText ? [...left, { type: 'run.output_text.done', data: { item_id: itemIdOf(begun), text } }] : left,
-    output: hasText ? [{ type: 'output_text', text }] : [],
+    events: [
+      ...left,
+      ...texts.map(() => ({ type: 'run.output_text.done', data: { item_id: itemIdOf(begun), text } })),
+      ...returned.map((data) => ({ type: 'run.output_data.done', data })),
+    ],
+    output: [...texts, ...returned],
   };
 }
-
-// One for each attempt: a retry writes its text anew, from the beginning.
-const itemIdOf = ({ id, attempt }: BegunStep) =>
-  id.replace(/^step_/, 'item_') + (attempt === 1 ? '' : `r${attempt.toString(36)}`);

@@ -11,7 +11,7 @@ export type PauseOrder = { runId: string; step: number } & (
   { type: 'raise_limit' } | { type: 'text'; modelStep: number }
 );
 
-/** The short activities that move a run from one state to the next: one transaction each, idempotent. */
+/** The short activities that move a run from one state to the next: one idempotent transaction each. */
 export function runTransitions({ db, workflows }: RunDependencies) {
   return {
     async pauseRun(order: PauseOrder): Promise<{ events: EventHead[] }> {
@@ -35,7 +35,7 @@ export async function afterRunFinished(
   runId: string,
   { next, ...books }: FinishedRun,
 ): Promise<RunResult> {
-  // Temporal then shows the run as cancelled, even when only its row was cancelled.
+  // Lets Temporal list the run as cancelled, even when only its row was cancelled.
   if (books.status === 'cancelled') {
     await workflows.cancel(runId).catch((error: unknown) => log.warn('the workflow was not cancelled', { error }));
   }

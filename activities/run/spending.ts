@@ -20,8 +20,8 @@ export interface CoveredCall {
 }
 
 /**
- * Covers a model call with what is held for its run: at most `tokensMax` tokens, and no more than the run can pay. Undefined: what is
- * held does not cover the prompt and one token.
+ * Limits a model call to what is held for its run: at most `tokensMax` tokens, and no more than the run can pay for. Undefined when the
+ * hold does not cover the prompt and one token.
  */
 export function coverCall(
   run: RunRow,

@@ -11,6 +11,7 @@ import {
   readToolCall,
   type ToolCall,
 } from '../../db/runs/stepRecords.ts';
+import { MESSAGE_CHARACTERS_MAX } from '../../db/runs/stepFacts.ts';
 import { finishStep, retriesOf, StepLost, type BegunStep, type StepEnding, type StepRef } from '../../db/runs/steps.ts';
 import { type RunFile, saveRunFiles, readFileBytes, sessionFilesOf } from '../../db/sessions/saveRunFiles.ts';
 import type { ToolResult, ToolFiles } from '../../tools/tool.ts';
@@ -23,8 +24,6 @@ import { watchActivity, type Watch } from './watchActivity.ts';
 const GRACE_POLL_MS = 500;
 
 const STOPPED = 'The tool was stopped.';
-/** Length limit of a tool's failure message in events. */
-const MESSAGE_CHARACTERS_MAX = 500;
 
 interface ToolStepOrder extends StepRef {
   /** The model step that made the call. */
@@ -48,7 +47,7 @@ export function createToolStep(dependencies: RunDependencies): (order: ToolStepO
     const toolbox = await openTools(call.configuration);
     try {
       const kind = toolbox.kindOf(call.name);
-      const started = await beginStep(db.pool, { runId, step, kind, name: call.name });
+      const started = await beginStep(db.pool, { runId, step, kind, name: call.name, arguments: call.arguments });
       if (started.state === 'done') return { outcome: 'done', ...(await readStepRecord(db.pool, { runId, step })) };
       if (started.state !== 'begun') throw failureOf(new StepLost(`the run ${runId} has ended`));
       const { begun, run, events } = started;
@@ -59,8 +58,8 @@ export function createToolStep(dependencies: RunDependencies): (order: ToolStepO
         if (begun.attempt > 1) refuseLostTooOften(begun.attempt, await retriesOf(db.pool, begun));
         const ending = await use(toolbox, { rows: db.write(call.workspaceId), call, begun, watch });
         const ended = await finishStep(db.pool, begun, ending);
-        const told = begun.attempt === 1 ? events : (await readStepRecord(db.pool, begun)).events;
-        return { outcome: outcomeOf(watch), meters: ending.quantities, events: [...told, ...ended.events] };
+        const earlierEvents = begun.attempt === 1 ? events : (await readStepRecord(db.pool, begun)).events;
+        return { outcome: outcomeOf(watch), meters: ending.quantities, events: [...earlierEvents, ...ended.events] };
       } catch (error) {
         throw await failStep({ pool: db.pool, retryDelayMaxMs }, { begun, watch, error, hasSpoken: false });
       } finally {
@@ -140,7 +139,7 @@ interface WrittenFile {
 
 /**
  * The session's files as one tool call sees them. Its writes are buffered here, readable by the same call, and saved by the caller in one
- * transaction after the tool has ended: a tool that is stopped or retried leaves nothing half done.
+ * transaction after the tool has ended: a stopped or retried tool leaves no partial changes.
  */
 export function createToolFiles(rows: Rows, sessionId: string) {
   const written = new Map<string, WrittenFile>();

@@ -5,7 +5,7 @@ import { isDatabaseDown } from '../../db/postgres/databaseErrors.ts';
 /** Often enough to notice a cancellation within a second. */
 const HEARTBEAT_MS = 250;
 
-/** Why an activity was stopped. `lost`: this worker shuts down or the server has given up the activity; another worker continues it. */
+/** Why an activity was stopped. `lost`: this worker shuts down, or the server has reassigned the activity to another worker. */
 type StopReason = 'cancelled' | 'timeout' | 'lost';
 
 export interface Watch {

@@ -22,7 +22,7 @@ const STEP_OPTIONS = {
   heartbeatTimeout: '10s',
   // A stopped step also reports what it consumed, before the run is settled.
   cancellationType: 'WAIT_CANCELLATION_COMPLETED',
-  // For lost workers. A step that fails decides itself whether and when it is retried.
+  // Retries for lost workers. A failed step decides itself whether and when it is retried.
   retry: { initialInterval: '500ms', backoffCoefficient: 2, maximumInterval: '10s' },
 } as const;
 
@@ -31,11 +31,11 @@ const { modelStep } = proxyActivities<Activities>(STEP_OPTIONS);
 const { toolStep } = proxyActivities<ToolActivities>({
   ...STEP_OPTIONS,
   taskQueue: TOOL_TASK_QUEUE,
-  // After this time there is no worker with a tested sandbox.
+  // After this time no worker with a tested sandbox is available.
   scheduleToStartTimeout: '2m',
 });
 
-// Activities stop by themselves at the run's deadline; this ends those whose worker is gone.
+// Activities stop themselves at the run's deadline; this limit ends those whose worker is lost.
 const DEADLINE_GRACE_MS = 15_000;
 const until = (deadlineMs: number | undefined) =>
   deadlineMs === undefined ? {} : { scheduleToCloseTimeout: Math.max(1, deadlineMs - Date.now()) + DEADLINE_GRACE_MS };

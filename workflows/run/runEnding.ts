@@ -42,6 +42,12 @@ const FAILURES: Record<string, Failure> = {
     code: 'plugin_unavailable',
     message: 'A plugin of the agent is unavailable. Nothing was billed. Start the run again later.',
   },
+  model_missing: {
+    fault: 'agent',
+    code: 'model_unavailable',
+    message:
+      'The model of this version is no longer offered. Nothing was billed. Run another version, or ask its publisher for one.',
+  },
   suspended: { fault: 'agent', code: 'agent_suspended', message: 'The agent has been suspended. Nothing was billed.' },
   platform: {
     fault: 'platform',

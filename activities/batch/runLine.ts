@@ -1,0 +1,97 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { keptBillOf } from '../../db/batches/batchResults.ts';
+import type { BatchEndpoint } from '../../db/batches/batches.ts';
+import { newId } from '../../db/ids.ts';
+import type { Key } from '../../db/keys.ts';
+import type { LineCalls } from '../dependencies.ts';
+import { lineOf, type BatchLine, type FileLine } from './readLines.ts';
+import type { createResultWriter } from './resultWriter.ts';
+import type { BatchWatch } from './watchBatch.ts';
+
+const ATTEMPTS_MAX = 5;
+const FIRST_DELAY_MS = 500;
+
+// No other line of the batch can be paid for either: the rest goes to the error file with this code.
+const ENDS_BATCH = new Set(['insufficient_balance', 'key_spend_limit_reached', 'invalid_api_key']);
+
+export type LineRunner = ReturnType<typeof createLineRunner>;
+
+/** Runs lines of one window side by side. */
+export function createLineRunner({
+  lines,
+  writer,
+  key,
+  endpoint,
+  watch,
+  retryDelayMaxMs,
+}: {
+  lines: LineCalls;
+  writer: ReturnType<typeof createResultWriter>;
+  key: Key;
+  endpoint: BatchEndpoint;
+  watch: BatchWatch;
+  retryDelayMaxMs: number;
+}) {
+  const running = new Set<Promise<void>>();
+  let restCode: string | undefined;
+  let failure: { error: unknown } | undefined;
+
+  const mayBegin = (): boolean => !failure && restCode === undefined && watch.ending === undefined && !watch.isLost;
+
+  /** `leave` is called when the line has ended. */
+  function begin(line: FileLine, leave: () => void): void {
+    const work = run(line)
+      .catch((error: unknown) => void (failure ??= { error }))
+      .finally(() => {
+        running.delete(work);
+        leave();
+      });
+    running.add(work);
+  }
+
+  async function run({ line, bytes }: FileLine): Promise<void> {
+    const read = lineOf(bytes, endpoint);
+    // Its file was checked.
+    if ('code' in read) throw new Error(`line ${line} is not valid any more: ${read.message}`);
+    const call = { endpoint, body: read.body, bodyBytes: bytes!.length };
+    for (let attempt = 1; ; attempt += 1) {
+      const { requestId, refusal } = await lines.run(key, call, ({ requestId, body, bill, chargedNanos }) => {
+        const output = outputOf(read, { requestId, status: 200, body });
+        return writer.add({ line, isFailed: false, requestId, output, bill: keptBillOf(bill, chargedNanos) });
+      });
+      if (!refusal) return;
+      const { status, error } = refusal;
+      if (ENDS_BATCH.has(error.code)) return void (restCode ??= error.code);
+      if (isPassing(status) && attempt < ATTEMPTS_MAX && (await waited(attempt))) continue;
+      // Another worker continues with this line.
+      if (watch.isLost) throw new Error(`the worker shuts down before line ${line} is answered`);
+      const output = outputOf(read, { requestId, status, body: { error } });
+      return void (await writer.add({ line, isFailed: true, requestId, output, bill: null }));
+    }
+  }
+
+  /** Waits before the next attempt. False: there is to be none. */
+  async function waited(attempt: number): Promise<boolean> {
+    const delayMs = Math.min(FIRST_DELAY_MS * 2 ** attempt, retryDelayMaxMs);
+    await sleep(delayMs * (0.5 + Math.random() / 2));
+    return mayBegin();
+  }
+
+  /** Resolves when no line runs any more. Throws what kept a line from running, so that the window is repeated. */
+  async function ended(): Promise<void> {
+    await Promise.all(running);
+    if (failure) throw failure.error;
+  }
+
+  return { begin, mayBegin, ended, restCode: () => restCode };
+}
+
+const isPassing = (status: number): boolean => status === 429 || status >= 500;
+
+function outputOf(
+  { customId }: BatchLine,
+  { requestId, status, body }: { requestId: string; status: number; body: unknown },
+): string {
+  const response = { status_code: status, request_id: requestId, body };
+  return JSON.stringify({ id: newId('batch_req'), custom_id: customId, response, error: null });
+}

@@ -1,0 +1,137 @@
+import type { NewEvent } from '../../db/runs/events/appendEvents.ts';
+import type { BegunStep } from '../../db/runs/steps.ts';
+
+const FLUSH_MS = 150;
+const FLUSH_CHARACTERS = 512;
+// Beyond this, reasoning is billed but no longer stored.
+const REASONING_CHARACTERS_MAX = 65_536;
+// While a model produces nothing to show: rarer the longer it takes, so that the events of a run stay few.
+const FIRST_PROGRESS_MS = 5_000;
+const PROGRESS_MS_MAX = 60_000;
+
+/** What chunks add to an answer. */
+export interface AnswerPiece {
+  text: string;
+  reasoning: string;
+}
+
+/** One id for each attempt, because a retry writes its text from the beginning. */
+export const itemIdOf = ({ id, attempt }: BegunStep): string =>
+  id.replace(/^step_/, 'item_') + (attempt === 1 ? '' : `r${attempt.toString(36)}`);
+
+interface Writing {
+  write: (event: NewEvent) => Promise<void>;
+  onError: (error: unknown) => void;
+}
+
+/**
+ * Writes a model's reasoning and text as events while they arrive, and its progress while it produces neither, from five seconds on. A
+ * failure stops the writing and is thrown by `rest`.
+ */
+export function createAnswerWriter({
+  begun,
+  produced,
+  ...writing
+}: Writing & { begun: BegunStep; produced: { outputTokens: number } }) {
+  const { id: step_id, attempt } = begun;
+  const item_id = itemIdOf(begun);
+  const text = createPieceWriter(writing, (piece) => ({
+    type: 'run.output_text.delta',
+    data: { item_id, ...piece },
+  }));
+  const reasoning = createPieceWriter(writing, (piece) => ({
+    type: 'run.reasoning.delta',
+    data: { step_id, attempt, ...piece },
+  }));
+  const startedMs = performance.now();
+  let shownMs = startedMs;
+  let waitMs = FIRST_PROGRESS_MS;
+  let timer = setTimeout(report, waitMs);
+  let reporting: Promise<void> | undefined;
+
+  function report(): void {
+    if (performance.now() - shownMs >= waitMs) {
+      const data = {
+        step_id,
+        attempt,
+        elapsed_ms: Math.round(performance.now() - startedMs),
+        output_tokens: produced.outputTokens,
+      };
+      reporting = writing.write({ type: 'run.progress', data }).catch(writing.onError);
+      waitMs = Math.min(PROGRESS_MS_MAX, waitMs * 2);
+    }
+    timer = setTimeout(report, waitMs);
+  }
+
+  function add(piece: AnswerPiece): void {
+    if (piece.text !== '' || piece.reasoning !== '') shownMs = performance.now();
+    reasoning.add(piece.reasoning.slice(0, Math.max(0, REASONING_CHARACTERS_MAX - reasoning.length())));
+    text.add(piece.text);
+  }
+
+  const stopProgress = (): void => clearTimeout(timer);
+
+  /** Ends the writing. Resolves with the last pieces, which the caller writes together with the end. */
+  async function rest(): Promise<NewEvent[]> {
+    await reporting;
+    return [...(await reasoning.rest()), ...(await text.rest())];
+  }
+
+  return { add, stopProgress, rest };
+}
+
+/**
+ * Buffers a text and writes it in pieces: 150 ms after the first character of a piece, or at 512 characters. Pieces are written one after
+ * the other; new output collects in the next piece.
+ */
+function createPieceWriter(
+  { write, onError }: Writing,
+  eventOf: (piece: { delta: string; offset: number }) => NewEvent,
+) {
+  let pending = '';
+  let offset = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let writing: Promise<void> | undefined;
+  let failure: { error: unknown } | undefined;
+
+  function add(text: string): void {
+    if (text === '') return;
+    pending += text;
+    if (pending.length >= FLUSH_CHARACTERS) flush();
+    else timer ??= setTimeout(flush, FLUSH_MS);
+  }
+
+  function flush(): void {
+    clearTimeout(timer);
+    timer = undefined;
+    if (writing || failure || pending === '') return;
+    writing = write(nextPiece()).catch(fail).finally(writeOn);
+  }
+
+  function writeOn(): void {
+    writing = undefined;
+    if (pending.length >= FLUSH_CHARACTERS) flush();
+    else if (pending !== '') timer ??= setTimeout(flush, FLUSH_MS);
+  }
+
+  function fail(error: unknown): void {
+    failure = { error };
+    onError(error);
+  }
+
+  function nextPiece(): NewEvent {
+    const event = eventOf({ delta: pending, offset });
+    offset += pending.length;
+    pending = '';
+    return event;
+  }
+
+  async function rest(): Promise<NewEvent[]> {
+    await writing;
+    clearTimeout(timer);
+    if (failure) throw failure.error;
+    return pending === '' ? [] : [nextPiece()];
+  }
+
+  return { add, rest, length: () => offset + pending.length };
+}

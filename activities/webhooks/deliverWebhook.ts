@@ -1,0 +1,101 @@
+import { Webhook } from 'standardwebhooks';
+import { unixSecondsOf } from '../../base/isoTime.ts';
+import { KIB } from '../../base/limits.ts';
+import { storableText } from '../../base/json.ts';
+import { recordAttempt, RETRY_DELAYS_MS } from '../../db/webhooks/attempts.ts';
+import { readOrder, type AttemptResult, type DeliveryOrder } from '../../db/webhooks/deliveries.ts';
+import { liveSecrets } from '../../db/webhooks/endpoints.ts';
+import { TEST_EVENT_TYPE } from '../../db/webhooks/eventTypes.ts';
+import { webhookBody } from '../../db/webhooks/webhookBody.ts';
+import { AddressRefused, createGuardedAgent } from '../../tools/guardedAgent.ts';
+import { guardedPost } from '../../tools/guardedPost.ts';
+import type { WebhookInput, WebhookStep } from '../../workflows/contract.ts';
+import type { WebhookDependencies } from '../dependencies.ts';
+import { createShares } from './shares.ts';
+
+const TIMEOUT_MS = 15_000;
+const ANSWER_BYTES_MAX = 4 * KIB;
+// Of 50 requests at a time in this process.
+const PER_WORKSPACE_MAX = 10;
+// Spreads the attempts of deliveries that failed together.
+const JITTER = 0.2;
+
+/** The activity that makes one attempt of a delivery. A retry of the activity after a crash may send it twice, with the same id. */
+export function createDeliverWebhook({ db, webhooks: { secrets, sending } }: WebhookDependencies) {
+  const { delaysMs = RETRY_DELAYS_MS, timeoutMs = TIMEOUT_MS } = sending;
+  const agent = createGuardedAgent({ allowPrivate: sending.allowPrivate }, sending.resolve);
+  const shares = createShares(PER_WORKSPACE_MAX);
+
+  async function deliverWebhook(input: WebhookInput): Promise<WebhookStep> {
+    const order = await readOrder(db.everywhere, input);
+    if (!order) return { delayMs: null };
+    const { workspaceId } = order.delivery;
+    const waitMs = shares.enter(workspaceId);
+    if (waitMs !== null) return { delayMs: withJitter(waitMs) };
+    const begunMs = performance.now();
+    try {
+      const result = await attempt(order);
+      // A test is sent once.
+      const delays = order.event.type === TEST_EVENT_TYPE ? [] : delaysMs.map(withJitter);
+      return { delayMs: await recordAttempt(db.everywhere, order, { result, delaysMs: delays }) };
+    } finally {
+      shares.leave(workspaceId, performance.now() - begunMs);
+    }
+  }
+
+  async function attempt(order: DeliveryOrder): Promise<AttemptResult> {
+    const body = webhookBody(order.event);
+    // Not the receiver's fault when a secret cannot be opened: the activity fails, and is tried again.
+    const headers = { ...signed(order, body), 'content-type': 'application/json', 'user-agent': 'Ledgerline-Webhooks' };
+    const url = order.delivery.url ?? order.endpoint.url;
+    const begunMs = performance.now();
+    const durationMs = () => Math.round(performance.now() - begunMs);
+    try {
+      const answer = await guardedPost(agent, url, { headers, body, timeoutMs, answerBytesMax: ANSWER_BYTES_MAX });
+      const { statusCode, beginning } = answer;
+      return {
+        statusCode,
+        responseBody: storableText(beginning),
+        error: refusalIn(statusCode),
+        durationMs: durationMs(),
+      };
+    } catch (error) {
+      return { statusCode: null, responseBody: null, error: reasonOf(error), durationMs: durationMs() };
+    }
+  }
+
+  function signed({ event, endpoint }: DeliveryOrder, body: string): Record<string, string> {
+    const at = new Date();
+    const signatures = liveSecrets(endpoint.secrets).map(({ sealed }) =>
+      new Webhook(secrets.open(sealed, endpoint.id)).sign(event.id, at, body),
+    );
+    return {
+      'webhook-id': event.id,
+      'webhook-timestamp': String(unixSecondsOf(at)),
+      'webhook-signature': signatures.join(' '),
+    };
+  }
+
+  return deliverWebhook;
+}
+
+const withJitter = (ms: number): number => Math.round(ms * (1 + JITTER * Math.random()));
+
+function refusalIn(statusCode: number): string | null {
+  if (statusCode >= 200 && statusCode < 300) return null;
+  if (statusCode >= 300 && statusCode < 400)
+    return `The endpoint redirected (${statusCode}). Redirects are not followed.`;
+  return `The endpoint answered ${statusCode}.`;
+}
+
+// Says what an owner can act on, and nothing about this network.
+function reasonOf(error: unknown): string {
+  if (error instanceof AddressRefused) return 'The address of the endpoint is not public.';
+  const { name, code } = error as { name?: string; code?: string };
+  if (name === 'TimeoutError') return 'The endpoint did not answer in time.';
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') return 'The name of the endpoint cannot be resolved.';
+  if (code === 'ECONNREFUSED') return 'The endpoint refused the connection.';
+  if (code?.startsWith('UND_ERR_CONNECT')) return 'The endpoint could not be reached.';
+  if (/CERT|TLS|SSL|SELF_SIGNED/.test(code ?? '')) return `The certificate of the endpoint is not valid (${code}).`;
+  return 'The connection broke off.';
+}

@@ -1,0 +1,31 @@
+import { DUE_MAX, markTold, readDueDeliveries, type DueDelivery } from '../../db/webhooks/deliveries.ts';
+import type { WebhookDependencies } from '../dependencies.ts';
+
+/**
+ * Brings the workflows of deliveries up to date: starts new ones, wakes those that are to deliver again, ends those of cancelled deliveries.
+ * Idempotent. Returns how many.
+ */
+export async function startWebhooks(
+  { db, webhooks }: Pick<WebhookDependencies, 'db' | 'webhooks'>,
+  onFailure: (error: unknown, deliveryId: string) => void,
+): Promise<number> {
+  for (let all = 0; ;) {
+    const due = await readDueDeliveries(db.everywhere);
+    const done = (await Promise.all(due.map((delivery) => bringUpToDate(delivery)))).filter(Boolean).length;
+    all += done;
+    if (done < DUE_MAX) return all;
+  }
+
+  async function bringUpToDate(delivery: DueDelivery): Promise<boolean> {
+    try {
+      if (delivery.status === 'pending') await webhooks.workflows.start(delivery, { isAgain: delivery.round > 1 });
+      else if (delivery.status === 'cancelled') await webhooks.workflows.cancel(delivery);
+      await markTold(db.everywhere, delivery);
+      return true;
+    } catch (error) {
+      // The next sweep tries again.
+      onFailure(error, delivery.id);
+      return false;
+    }
+  }
+}

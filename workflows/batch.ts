@@ -1,0 +1,50 @@
+import {
+  CancellationScope,
+  continueAsNew,
+  proxyActivities,
+  setCurrentDetails,
+  workflowInfo,
+} from '@temporalio/workflow';
+import type { BatchActivities } from '../activities/index.ts';
+import { BATCH_TASK_QUEUE, type BatchInput, type BatchPlace, type BatchResult } from './contract.ts';
+
+const BEGINNING: BatchPlace = { line: 1, offsetBytes: 0 };
+
+/**
+ * A batch: its file is checked, its lines run in windows, one activity each, and their results are written to files. Lines and results stay
+ * in the database: the history has a place in the file for each window, and begins anew before it becomes long.
+ */
+export function batch(input: BatchInput): Promise<BatchResult> {
+  // A cancellation in Temporal is one by the batch's caller: lines that run are finished, and results are written.
+  CancellationScope.current().cancelRequested.catch(() =>
+    CancellationScope.nonCancellable(() => calls.cancelBatch(input.batchId)),
+  );
+  return CancellationScope.nonCancellable(() => batchToItsEnd(input));
+}
+
+async function batchToItsEnd({ batchId, next }: BatchInput): Promise<BatchResult> {
+  if (!next && !(await calls.validateBatch(batchId))) return { status: 'failed' };
+  for (let at = next ?? BEGINNING; ;) {
+    setCurrentDetails(`Runs lines from line ${at.line} on.`);
+    const window = await calls.runBatchLines({ batchId, next: at });
+    if (window.ending) {
+      setCurrentDetails('Writes the files of results.');
+      const { ending, restCode } = window;
+      return { status: await calls.writeBatchFiles({ batchId, ending, restCode }) };
+    }
+    at = window.next!;
+    if (workflowInfo().continueAsNewSuggested || workflowInfo().historyLength > HISTORY_EVENTS_MAX)
+      await continueAsNew<typeof batch>({ batchId, next: at });
+  }
+}
+
+// A few hundred windows. Temporal suggests it at four thousand events, and refuses more than fifty thousand.
+const HISTORY_EVENTS_MAX = 2_000;
+
+// A batch waits for a database or a worker as long as it must: its own time ends it.
+const calls = proxyActivities<BatchActivities>({
+  taskQueue: BATCH_TASK_QUEUE,
+  startToCloseTimeout: '1h',
+  heartbeatTimeout: '10s',
+  retry: { initialInterval: '1s', backoffCoefficient: 2, maximumInterval: '30s' },
+});
