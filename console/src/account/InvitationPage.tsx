@@ -1,0 +1,61 @@
+import { Alert, Anchor, Button, Skeleton, Text } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { Link, useParams } from '@tanstack/react-router';
+import { accounts } from '../api/accounts.ts';
+import { isSignedOut, sentenceOf } from '../api/failure.ts';
+import { pageAt } from '../parts/pageAt.ts';
+import { AccountFrame } from './AccountFrame.tsx';
+
+export default function InvitationPage() {
+  const { id = '' }: { id?: string } = useParams({ strict: false });
+  const invitation = useQuery({
+    queryKey: ['invitation', id],
+    queryFn: () => accounts.getInvitation(id),
+    retry: false,
+  });
+  const accept = useMutation({
+    mutationFn: async () => {
+      const { invitation: accepted } = await accounts.acceptInvitation(id);
+      await accounts.setActive(accepted.organizationId);
+    },
+    onSuccess: () => location.assign('/'),
+  });
+  const next = `/invitations/${id}`;
+
+  if (isSignedOut(invitation.error)) {
+    return (
+      <AccountFrame
+        title="You are invited"
+        lead="Sign in, or create an account with the address that the invitation went to."
+      >
+        <Button component={Link} {...pageAt('/sign-in', { next })}>
+          Sign in
+        </Button>
+        <Button component={Link} {...pageAt('/sign-up', { next })} variant="default">
+          Create an account
+        </Button>
+      </AccountFrame>
+    );
+  }
+  if (invitation.error) {
+    return (
+      <AccountFrame title="This invitation cannot be used">
+        <Alert color="red">{sentenceOf(invitation.error)}</Alert>
+        <Text>It may have expired, been withdrawn, or be for another address. Ask for a new one.</Text>
+        <Anchor component={Link} to="/">
+          Go to your workspace
+        </Anchor>
+      </AccountFrame>
+    );
+  }
+  if (!invitation.data) return <AccountFrame title="You are invited">{<Skeleton height={120} />}</AccountFrame>;
+  const { organizationName, inviterEmail, role } = invitation.data;
+  return (
+    <AccountFrame title={`Join ${organizationName}`} lead={`${inviterEmail} invites you as ${role}.`}>
+      <div role="alert">{accept.error && <Alert color="red">{sentenceOf(accept.error)}</Alert>}</div>
+      <Button loading={accept.isPending} onClick={() => accept.mutate()}>
+        Accept the invitation
+      </Button>
+    </AccountFrame>
+  );
+}

@@ -1,0 +1,54 @@
+import { Anchor, Button, Text, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { accounts } from '../api/accounts.ts';
+import { nextAddress } from '../api/me.ts';
+import { NewPassword } from '../parts/PasswordFields.tsx';
+import { pageAt } from '../parts/pageAt.ts';
+import { AccountForm, AccountFrame } from './AccountFrame.tsx';
+
+export default function SignUpPage() {
+  const form = useForm({ initialValues: { name: '', email: '', password: '' } });
+  const signUp = useMutation({ mutationFn: accounts.signUp });
+  if (signUp.isSuccess) return <CheckMail email={form.values.email} />;
+  return (
+    <AccountFrame title="Create an account" lead="You get a workspace of your own. You pay only for what you use.">
+      <AccountForm error={signUp.error} onSubmit={() => signUp.mutate(form.values)}>
+        <TextInput label="Name" autoComplete="name" required {...form.getInputProps('name')} />
+        <TextInput label="Email" type="email" autoComplete="username" required {...form.getInputProps('email')} />
+        <NewPassword label="Password" {...form.getInputProps('password')} />
+        <Button type="submit" loading={signUp.isPending} fullWidth>
+          Create the account
+        </Button>
+        <Text size="sm" ta="center">
+          Already have one?{' '}
+          <Anchor component={Link} to="/sign-in" underline="always">
+            Sign in
+          </Anchor>
+        </Text>
+      </AccountForm>
+    </AccountFrame>
+  );
+}
+
+/** The same text for a new and for a known address, so that it does not reveal which addresses have accounts. */
+function CheckMail({ email }: { email: string }) {
+  return (
+    <AccountFrame
+      title="Check your mail"
+      lead={`We sent a message to ${email}. Follow its link to confirm the address.`}
+    >
+      <Text size="sm">
+        An installation without mail delivery shows its messages on the page of{' '}
+        <Anchor href="/console/test-mail" underline="always">
+          test mails
+        </Anchor>
+        .
+      </Text>
+      <Anchor component={Link} {...pageAt('/sign-in', { next: nextAddress(location.search) })}>
+        Back to sign-in
+      </Anchor>
+    </AccountFrame>
+  );
+}

@@ -1,0 +1,142 @@
+import { Button, Checkbox, FileInput, Group, NumberInput, Stack, Text, Textarea } from '@mantine/core';
+import { useState } from 'react';
+import { send, sendJson } from '../api/client.ts';
+import { sentenceOf } from '../api/failure.ts';
+import { useChange } from '../api/hooks.ts';
+import type { components } from '../api/openapi.d.ts';
+import { RunView } from '../runs/RunView.tsx';
+import type { Run } from '../runs/runEvents.ts';
+
+type Agent = Pick<components['schemas']['Agent'], 'id' | 'input' | 'pricing'>;
+
+interface Order {
+  text: string;
+  files: File[];
+  maxUsd: number | string;
+  isPaused: boolean;
+}
+
+/**
+ * Starts a run of an agent and shows it live. With `visibility` private it runs the workspace's own private version; with `draftOf`, the
+ * draft of the agent with that id.
+ */
+export function TryAgent({ agent, visibility, draftOf }: { agent: Agent; visibility?: 'private'; draftOf?: string }) {
+  const [order, setOrder] = useState<Order>({
+    text: '',
+    files: [],
+    maxUsd: agent.pricing.maximum_cost_usd,
+    isPaused: false,
+  });
+  const [runId, setRunId] = useState<string | null>(null);
+  const start = useChange(
+    async () => {
+      const input = [
+        ...(order.text.trim() ? [itemOf(agent, order.text)] : []),
+        ...(await Promise.all(order.files.map(upload))).map((id) => ({ type: 'input_file', file_id: id })),
+      ];
+      const path = draftOf === undefined ? '/v1/runs' : `/v1/publisher/agents/${draftOf}/test-runs`;
+      return sendJson<Run>(path, {
+        ...(draftOf === undefined && { agent: agent.id }),
+        input,
+        max_cost_usd: Number(order.maxUsd),
+        on_limit: order.isPaused ? 'pause' : 'stop',
+        ...(visibility && { visibility }),
+      });
+    },
+    { stale: [['runs', 'list']], onSuccess: ({ id }) => setRunId(id), onError: () => {} },
+  );
+  return (
+    <Stack>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          start.mutate(undefined);
+        }}
+      >
+        <Stack gap="sm">
+          <OrderFields agent={agent} order={order} onChange={(part) => setOrder({ ...order, ...part })} />
+          {start.error && (
+            <Text role="alert" className="text-bad">
+              {sentenceOf(start.error)}
+            </Text>
+          )}
+          <Group>
+            <Button type="submit" loading={start.isPending} disabled={!order.text.trim() && order.files.length === 0}>
+              Run
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+      {runId && <RunView key={runId} id={runId} isBrief />}
+    </Stack>
+  );
+}
+
+function OrderFields({
+  agent: { input, pricing },
+  order,
+  onChange,
+}: {
+  agent: Agent;
+  order: Order;
+  onChange: (part: Partial<Order>) => void;
+}) {
+  return (
+    <>
+      <Textarea
+        label={input.data ? 'Input, as JSON' : 'What should it do?'}
+        autosize
+        minRows={3}
+        value={order.text}
+        onChange={(event) => onChange({ text: event.currentTarget.value })}
+      />
+      {input.files && (
+        <FileInput
+          label="Files"
+          multiple
+          clearable
+          placeholder="Choose files"
+          accept={input.accepted_media_types.join(',')}
+          value={order.files}
+          onChange={(files) => onChange({ files })}
+          clearButtonProps={{ 'aria-label': 'Remove the files' }}
+        />
+      )}
+      <Group align="flex-end">
+        <NumberInput
+          label="At most, US dollars"
+          prefix="$"
+          hideControls
+          value={order.maxUsd}
+          onChange={(maxUsd) => onChange({ maxUsd })}
+          min={pricing.minimum_cost_usd}
+          max={pricing.maximum_cost_usd}
+          decimalScale={9}
+        />
+        <Checkbox
+          label="Ask me for more instead of stopping at the limit"
+          checked={order.isPaused}
+          onChange={(event) => onChange({ isPaused: event.currentTarget.checked })}
+          mb={8}
+        />
+      </Group>
+    </>
+  );
+}
+
+function itemOf({ input }: Agent, text: string): object {
+  if (!input.data) return { type: 'input_text', text };
+  try {
+    return { type: 'input_data', data: JSON.parse(text) as object };
+  } catch {
+    throw new Error('The input is not JSON: write an object that fits the schema of the input.');
+  }
+}
+
+async function upload(file: File): Promise<string> {
+  const form = new FormData();
+  form.set('purpose', 'agent_input');
+  form.set('file', file);
+  const answer = (await (await send('/v1/files', { method: 'POST', body: form })).json()) as { id: string };
+  return answer.id;
+}

@@ -1,0 +1,100 @@
+import { sendJson } from './client.ts';
+
+/** The account routes, which are not in the API's document. */
+const auth = <T>(path: string, body?: object) => sendJson<T>(`/console/v1/auth/${path}`, body);
+
+export interface SignedIn {
+  twoFactorRedirect?: boolean;
+}
+
+export const accounts = {
+  signIn: (body: { email: string; password: string; rememberMe: boolean }) => auth<SignedIn>('sign-in/email', body),
+  signUp: (body: { name: string; email: string; password: string }) => auth('sign-up/email', body),
+  requestPasswordReset: (email: string) => auth('request-password-reset', { email, redirectTo: '/reset-password' }),
+  resetPassword: (body: { newPassword: string; token: string }) => auth('reset-password', body),
+  changePassword: (body: { currentPassword: string; newPassword: string }) =>
+    auth('change-password', { ...body, revokeOtherSessions: true }),
+  changeEmail: (newEmail: string) => auth('change-email', { newEmail, callbackURL: '/settings' }),
+  updateUser: (body: { name: string }) => auth('update-user', body),
+
+  listSessions: () => auth<Session[]>('list-sessions'),
+  revokeSession: (token: string) => auth('revoke-session', { token }),
+  revokeOtherSessions: () => auth('revoke-other-sessions', {}),
+
+  enableTwoFactor: (password: string) =>
+    auth<{ totpURI: string; backupCodes: string[] }>('two-factor/enable', { password }),
+  disableTwoFactor: (password: string) => auth('two-factor/disable', { password }),
+  verifyTotp: (body: { code: string; trustDevice?: boolean }) => auth('two-factor/verify-totp', body),
+  verifyBackupCode: (code: string) => auth('two-factor/verify-backup-code', { code }),
+  newBackupCodes: (password: string) =>
+    auth<{ backupCodes: string[] }>('two-factor/generate-backup-codes', { password }),
+
+  listPasskeys: () => auth<Passkey[]>('passkey/list-user-passkeys'),
+  deletePasskey: (id: string) => auth('passkey/delete-passkey', { id }),
+
+  // Each names the workspace, because the session may have none selected.
+  listMembers: (organizationId: string) =>
+    auth<{ members: Member[] }>(`organization/list-members?${new URLSearchParams({ organizationId })}`),
+  updateRole: (body: { organizationId: string; memberId: string; role: string }) =>
+    auth('organization/update-member-role', body),
+  removeMember: (body: { organizationId: string; memberIdOrEmail: string }) => auth('organization/remove-member', body),
+  listInvitations: (organizationId: string) =>
+    auth<Invitation[]>(`organization/list-invitations?${new URLSearchParams({ organizationId })}`),
+  invite: (body: { organizationId: string; email: string; role: string }) => auth('organization/invite-member', body),
+  cancelInvitation: (invitationId: string) => auth('organization/cancel-invitation', { invitationId }),
+  getInvitation: (id: string) =>
+    auth<Invitation & { organizationName: string; inviterEmail: string }>(
+      `organization/get-invitation?id=${encodeURIComponent(id)}`,
+    ),
+  acceptInvitation: (invitationId: string) =>
+    auth<{ invitation: { organizationId: string } }>('organization/accept-invitation', { invitationId }),
+  setActive: (organizationId: string) => auth('organization/set-active', { organizationId }),
+};
+
+export interface Session {
+  id: string;
+  token: string;
+  createdAt: string;
+  expiresAt: string;
+  ipAddress: string | null;
+  userAgent: string | null;
+  /** Whether it is the requesting session. */
+  current: boolean;
+}
+
+export interface Passkey {
+  id: string;
+  name: string | null;
+  createdAt: string | null;
+  deviceType: string;
+}
+
+export interface Member {
+  id: string;
+  userId: string;
+  role: string;
+  createdAt: string;
+  user: { name: string; email: string };
+}
+
+export interface Invitation {
+  id: string;
+  email: string;
+  role: string;
+  status: string;
+  expiresAt: string;
+}
+
+/** Signs in with a passkey of this device or of a security key. */
+export async function signInByPasskey(): Promise<void> {
+  const { startAuthentication } = await import('@simplewebauthn/browser');
+  const options = await auth<never>('passkey/generate-authenticate-options');
+  await auth('passkey/verify-authentication', { response: await startAuthentication({ optionsJSON: options }) });
+}
+
+/** Adds a passkey of this device to the account. */
+export async function addPasskey(name: string): Promise<void> {
+  const { startRegistration } = await import('@simplewebauthn/browser');
+  const options = await auth<never>(`passkey/generate-register-options?name=${encodeURIComponent(name)}`);
+  await auth('passkey/verify-registration', { response: await startRegistration({ optionsJSON: options }), name });
+}

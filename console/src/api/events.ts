@@ -1,0 +1,84 @@
+import { useEffect, useRef, useState } from 'react';
+import { send } from './client.ts';
+import { ApiFailure } from './failure.ts';
+
+/** One server-sent event. `data` is its text: JSON, or `[DONE]`. */
+export interface ServerEvent {
+  id: string | null;
+  event: string;
+  data: string;
+}
+
+/** The events of an answer, as they arrive. */
+export async function* eventsOf(response: Response): AsyncGenerator<ServerEvent> {
+  let rest = '';
+  for await (const text of response.body!.pipeThrough(new TextDecoderStream())) {
+    const blocks = (rest + text).split(/\r?\n\r?\n/);
+    rest = blocks.pop()!;
+    for (const block of blocks) {
+      const event = eventIn(block);
+      if (event) yield event;
+    }
+  }
+}
+
+function eventIn(block: string): ServerEvent | null {
+  const fields: Record<string, string[]> = {};
+  for (const line of block.split(/\r?\n/)) {
+    const [, name, value] = /^(\w+): ?(.*)$/.exec(line) ?? [];
+    if (name) (fields[name] ??= []).push(value!);
+  }
+  // A block that contains only comments keeps the connection open.
+  return fields.data
+    ? { id: fields.id?.at(-1) ?? null, event: fields.event?.at(-1) ?? 'message', data: fields.data.join('\n') }
+    : null;
+}
+
+const RETRY_MS = 1_000;
+
+/**
+ * Follows an event stream while the component is mounted, and resumes it after a disconnect. `path` is the API's own; null follows nothing.
+ * `isLast` detects the last event.
+ */
+export function useEventStream(
+  path: string | null,
+  { onEvent, isLast }: { onEvent: (event: ServerEvent) => void; isLast: (event: ServerEvent) => boolean },
+): 'idle' | 'open' | 'retrying' | 'ended' {
+  const [state, setState] = useState<'idle' | 'open' | 'retrying' | 'ended'>('idle');
+  const handlers = useRef({ onEvent, isLast });
+  handlers.current = { onEvent, isLast };
+
+  useEffect(() => {
+    const stop = new AbortController();
+    if (path !== null) void follow(path, stop.signal, handlers, setState);
+    return () => stop.abort();
+  }, [path]);
+  return state;
+}
+
+async function follow(
+  path: string,
+  signal: AbortSignal,
+  handlers: { current: { onEvent: (event: ServerEvent) => void; isLast: (event: ServerEvent) => boolean } },
+  report: (state: 'open' | 'retrying' | 'ended') => void,
+): Promise<void> {
+  let lastId: string | null = null;
+  while (!signal.aborted) {
+    try {
+      const headers: Record<string, string> = { accept: 'text/event-stream' };
+      if (lastId !== null) headers['last-event-id'] = lastId;
+      const response = await send(path, { headers, signal });
+      report('open');
+      for await (const event of eventsOf(response)) {
+        lastId = event.id ?? lastId;
+        handlers.current.onEvent(event);
+        if (handlers.current.isLast(event)) return report('ended');
+      }
+    } catch (error) {
+      if (signal.aborted) return;
+      if (error instanceof ApiFailure && error.status < 500 && error.status !== 429) return report('ended');
+    }
+    report('retrying');
+    await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+  }
+}

@@ -1,0 +1,75 @@
+/** A refusal by the API, with a message for people. */
+export class ApiFailure extends Error {
+  readonly status: number;
+  readonly code: string;
+  /** The invalid parameter, by the API's name. */
+  readonly param: string | null;
+  readonly requestId: string | null;
+  /** All validation errors, by their path in the request: `pricing.rates.0.price_usd`. */
+  readonly fields: { path: string; message: string }[];
+
+  constructor(facts: {
+    message: string;
+    status: number;
+    code: string;
+    param?: string | null;
+    requestId: string | null;
+    fields?: { path: string; message: string }[];
+  }) {
+    super(facts.message);
+    this.name = 'ApiFailure';
+    this.status = facts.status;
+    this.code = facts.code;
+    this.param = facts.param ?? null;
+    this.requestId = facts.requestId;
+    this.fields = facts.fields ?? [];
+  }
+}
+
+interface ErrorBody {
+  error?: { message?: string; code?: string; param?: string | null };
+  detail?: { loc: (string | number)[]; msg: string }[] | { message?: string; status?: string };
+  // The accounts library's form.
+  message?: string;
+  code?: string;
+}
+
+/** Reads the body of a refusal: the API's form, a list of validation errors, or the accounts library's form. */
+export function failureOf(response: Response, body: unknown): ApiFailure {
+  const { error, detail, message, code } = (typeof body === 'object' && body !== null ? body : {}) as ErrorBody;
+  const fields = Array.isArray(detail) ? detail : [];
+  const sentence =
+    fields.length > 0
+      ? fields.map(({ loc, msg }) => `${loc.slice(1).join('.') || 'The request'}: ${msg}`).join(' ')
+      : (error?.message ?? message ?? DEFAULTS[response.status] ?? `The service answered ${response.status}.`);
+  return new ApiFailure({
+    message: sentence,
+    status: response.status,
+    code: error?.code ?? code ?? String(response.status),
+    param: error?.param ?? (fields[0] ? String(fields[0].loc.at(-1)) : null),
+    requestId: response.headers.get('x-request-id'),
+    fields: fields.map(({ loc, msg }) => ({ path: loc.slice(1).join('.'), message: msg })),
+  });
+}
+
+const DEFAULTS: Record<number, string> = {
+  401: 'You are not signed in.',
+  403: 'Your role in this workspace does not allow this. Ask an owner.',
+  404: 'This does not exist, or not in this workspace.',
+  413: 'This is too large.',
+  429: 'Too many requests. Wait a moment and try again.',
+  502: 'A service behind the API did not answer. Try again.',
+  503: 'The service is busy. Try again in a moment.',
+};
+
+/** The message for any thrown value. */
+export function sentenceOf(error: unknown): string {
+  if (error instanceof ApiFailure) return error.message;
+  if (error instanceof TypeError) return 'The service could not be reached. Check your connection and try again.';
+  return error instanceof Error ? error.message : 'Something went wrong.';
+}
+
+/** Whether what was asked for does not exist: asking again does not help. */
+export const isMissing = (error: unknown): boolean => error instanceof ApiFailure && error.status === 404;
+
+export const isSignedOut = (error: unknown): boolean => error instanceof ApiFailure && error.status === 401;

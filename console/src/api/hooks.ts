@@ -1,0 +1,91 @@
+import {
+  useInfiniteQuery,
+  useMutation,
+  useQuery,
+  useQueryClient,
+  type QueryKey,
+  type UseQueryOptions,
+} from '@tanstack/react-query';
+import { notifications } from '@mantine/notifications';
+import { answerOf, type Result } from './client.ts';
+import { ApiFailure, sentenceOf } from './failure.ts';
+
+/** Reads once and caches: `useAnswer(['keys'], (signal) => api.GET('/platform/v1/keys', { signal }))`. */
+export function useAnswer<T>(
+  key: QueryKey,
+  call: (signal: AbortSignal) => Promise<Result<T>>,
+  options: Omit<UseQueryOptions<NonNullable<T>>, 'queryKey' | 'queryFn'> = {},
+) {
+  return useQuery<NonNullable<T>>({
+    queryKey: key,
+    queryFn: ({ signal }) => answerOf(call(signal)),
+    ...options,
+  });
+}
+
+export interface Page<Row> {
+  data: Row[];
+  has_more: boolean;
+  next_cursor: string | null;
+}
+
+/** Reads a list page by page; `DataTable` shows it. With `liveMs` the first page is refreshed in that interval. */
+export function usePages<Row>(
+  key: QueryKey,
+  call: (cursor: string | undefined, signal: AbortSignal) => Promise<Result<Page<Row>>>,
+  { liveMs, ...options }: { liveMs?: number; enabled?: boolean } = {},
+) {
+  const query = useInfiniteQuery({
+    queryKey: key,
+    queryFn: ({ pageParam, signal }) => answerOf(call(pageParam, signal)),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (last) => last.next_cursor ?? undefined,
+    // Not refreshed once later pages are open: new rows would move them.
+    refetchInterval: ({ state }) => (liveMs !== undefined && state.data?.pages.length === 1 ? liveMs : false),
+    placeholderData: (before) => before,
+    ...options,
+  });
+  return {
+    rows: query.data?.pages.flatMap(({ data }) => data),
+    error: query.error,
+    isLoading: query.isLoading,
+    hasMore: query.hasNextPage,
+    isLoadingMore: query.isFetchingNextPage,
+    loadMore: () => void query.fetchNextPage(),
+    retry: () => void query.refetch(),
+  };
+}
+
+/** Sends a change, then refreshes the queries in `stale`. Without `onError` a refusal is shown as a notification. */
+export function useChange<Input, Output>(
+  change: (input: Input) => Promise<Output>,
+  options: {
+    stale?: QueryKey[];
+    done?: string;
+    onSuccess?: (output: Output, input: Input) => void;
+    onError?: (error: Error) => void;
+  } = {},
+) {
+  const queries = useQueryClient();
+  return useMutation<Output, Error, Input>({
+    mutationFn: change,
+    onSuccess: async (output, input) => {
+      if (options.done) notifications.show({ message: options.done, closeButtonProps: { 'aria-label': 'Close' } });
+      options.onSuccess?.(output, input);
+      await Promise.all((options.stale ?? []).map((queryKey) => queries.invalidateQueries({ queryKey })));
+    },
+    onError: options.onError ?? showFailure,
+  });
+}
+
+/** Shows a failure as a notification, with the request id for support. */
+export function showFailure(error: unknown): void {
+  const requestId = error instanceof ApiFailure ? error.requestId : null;
+  notifications.show({
+    color: 'red',
+    title: sentenceOf(error),
+    message: requestId ? `Request ${requestId}` : '',
+    autoClose: 12_000,
+    closeButtonProps: { 'aria-label': 'Close' },
+  });
+}

@@ -1,0 +1,73 @@
+import { queryOptions, useQuery, type QueryClient } from '@tanstack/react-query';
+import { sendJson } from './client.ts';
+import { ApiFailure, isSignedOut } from './failure.ts';
+
+export type Role = 'owner' | 'developer' | 'finance' | 'publisher';
+
+/** The signed-in person, and their workspace. */
+export interface Me {
+  user: { id: string; name: string; email: string; email_verified: boolean; two_factor_enabled: boolean };
+  workspace: { id: string; name: string };
+  role: Role;
+  scopes: string[];
+  is_operator: boolean;
+  workspaces: { id: string; name: string; role: Role }[];
+  features: {
+    payments: 'test' | 'stripe' | 'off';
+    mail: 'smtp' | 'test';
+    temporal_ui_url: string | null;
+    api_url: string;
+  };
+}
+
+export const meQuery = queryOptions({
+  queryKey: ['me'],
+  queryFn: readMe,
+  staleTime: 60_000,
+  retry: false,
+});
+
+/**
+ * Reads the signed-in person. A browser without an earlier session first checks whether a session exists: that answers 200, where a refusal
+ * would appear in the browser's console as an error.
+ */
+async function readMe(): Promise<Me> {
+  if (localStorage.getItem(KNOWN) === null && (await sendJson<unknown>('/console/v1/auth/get-session')) === null) {
+    throw new ApiFailure({ message: 'You are not signed in.', status: 401, code: 'not_signed_in', requestId: null });
+  }
+  try {
+    const me = await sendJson<Me>('/console/v1/me');
+    localStorage.setItem(KNOWN, '1');
+    return me;
+  } catch (error) {
+    if (isSignedOut(error)) localStorage.removeItem(KNOWN);
+    throw error;
+  }
+}
+
+const KNOWN = 'ledgerline-signed-in';
+
+/** The signed-in person. Only valid below the shell, which waits until it is known. */
+export function useMe(): Me {
+  const { data } = useQuery(meQuery);
+  if (!data) throw new Error('You are not signed in.');
+  return data;
+}
+
+/** The redirect for a person without a session. */
+export const signInAddress = (from: string): string =>
+  from === '/' || from === '' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(from)}`;
+
+/** The page to open after signing in: only on this site. */
+export function nextAddress(search: string): string {
+  const next = new URLSearchParams(search).get('next') ?? '/';
+  return /^\/(?![/\\])/.test(next) ? next : '/';
+}
+
+/** Signs out, clears the cache, and reloads. */
+export async function signOut(queries: QueryClient): Promise<void> {
+  await sendJson('/console/v1/auth/sign-out', {});
+  localStorage.removeItem(KNOWN);
+  queries.clear();
+  location.assign('/sign-in');
+}

@@ -1,0 +1,15 @@
+import type { components } from './openapi.d.ts';
+
+/** The API's answers on the pages about money, by the document's names where they exist. */
+type Schemas = components['schemas'];
+
+export type RequestRow = Schemas['EndedRequest'];
+export type UsageReport = Schemas['UsageReport'];
+export type UsageRow = UsageReport['data'][number];
+export type TopupRow = Schemas['TopupPage']['data'][number];
+export type AutoTopup = Schemas['AutoTopup'];
+export type Statement = Schemas['AccountStatement'];
+export type LedgerRow = Schemas['LedgerPage']['data'][number];
+export type Overview = Schemas['Overview'];
+export type Receipt = Schemas['Receipt'];
+export type Explanation = Schemas['Explanation'];

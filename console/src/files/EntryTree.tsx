@@ -1,0 +1,168 @@
+import { Button, Group, Stack, Text, TextInput } from '@mantine/core';
+import { FileTextIcon } from '@radix-ui/react-icons';
+import { useState } from 'react';
+import { sendJson } from '../api/client.ts';
+import { useChange } from '../api/hooks.ts';
+import type { components } from '../api/openapi.d.ts';
+import { ConfirmDialog, Dialog } from '../parts/ConfirmDialog.tsx';
+import { FilePreview } from './FilePreview.tsx';
+import { Revisions } from './Revisions.tsx';
+
+export type Entry = components['schemas']['SessionFile'];
+
+interface Tools {
+  chosenId: string | undefined;
+  onChoose: (id: string | undefined) => void;
+  onRename: (entry: Entry) => void;
+  onDelete: (entry: Entry) => void;
+  onRevisions: (entry: Entry) => void;
+}
+
+/** The files of a session as a tree of directories. Names are the agents' and are shown as text. */
+export function EntryTree({
+  entries,
+  sessionId,
+  chosenId,
+  onChoose,
+}: {
+  entries: Entry[];
+  sessionId: string;
+  chosenId: string | undefined;
+  onChoose: (id: string | undefined) => void;
+}) {
+  const [renamed, setRenamed] = useState<Entry | null>(null);
+  const [doomed, setDoomed] = useState<Entry | null>(null);
+  const [viewed, setViewed] = useState<Entry | null>(null);
+  const stale = [['sessions', sessionId, 'files']];
+  const path = (entry: Entry | null) => `/v1/sessions/${sessionId}/files/${entry?.id}`;
+  const remove = useChange(() => sendJson(path(doomed), undefined, 'DELETE'), {
+    stale,
+    onSuccess: () => setDoomed(null),
+  });
+  const rename = useChange((name: string) => sendJson(path(renamed), { name }, 'PATCH'), {
+    stale,
+    onSuccess: () => setRenamed(null),
+  });
+  if (entries.length === 0) return <Text c="dimmed">There are no files yet.</Text>;
+  const ids = new Set(entries.map(({ id }) => id));
+  // No entry has the id of the top directory.
+  const top = entries.filter((entry) => !ids.has(entry.parent_id));
+  const tools = { chosenId, onChoose, onRename: setRenamed, onDelete: setDoomed, onRevisions: setViewed };
+  return (
+    <>
+      <Branch entries={top} all={entries} tools={tools} label="Files of the session" />
+      <ConfirmDialog
+        title="Delete"
+        confirmLabel="Delete"
+        isOpen={doomed !== null}
+        isPending={remove.isPending}
+        onConfirm={() => remove.mutate(undefined)}
+        onClose={() => setDoomed(null)}
+      >
+        <Text className="file-name">
+          {doomed?.path}
+          {doomed?.kind === 'directory' ? ' and everything in it' : ''} is deleted.
+        </Text>
+      </ConfirmDialog>
+      <Dialog title="Rename" isOpen={renamed !== null} onClose={() => setRenamed(null)}>
+        {renamed && <RenameForm entry={renamed} isPending={rename.isPending} onRename={rename.mutate} />}
+      </Dialog>
+      <Dialog title={`Versions of ${viewed?.name ?? ''}`} isOpen={viewed !== null} onClose={() => setViewed(null)}>
+        {viewed && <Revisions entry={viewed} />}
+      </Dialog>
+    </>
+  );
+}
+
+function Branch({ entries, all, tools, label }: { entries: Entry[]; all: Entry[]; tools: Tools; label: string }) {
+  const sorted = entries.toSorted((one, other) =>
+    one.kind === other.kind ? one.name.localeCompare(other.name) : one.kind === 'directory' ? -1 : 1,
+  );
+  return (
+    <ul className="tree" aria-label={label}>
+      {sorted.map((entry) => (
+        <li key={entry.id}>
+          <div className="tree-line">
+            {entry.kind === 'directory' && <DirectoryLine entry={entry} tools={tools} />}
+            {entry.file && (
+              <div className="grows">
+                <FilePreview
+                  id={entry.file.id}
+                  name={entry.name}
+                  mediaType={entry.file.media_type}
+                  sizeBytes={entry.file.size_bytes}
+                />
+              </div>
+            )}
+            <Group gap={6}>
+              {entry.file && (
+                <Button variant="default" size="compact-xs" onClick={() => tools.onRevisions(entry)}>
+                  Versions<span className="for-readers"> of {entry.name}</span>
+                </Button>
+              )}
+              <Button variant="default" size="compact-xs" onClick={() => tools.onRename(entry)}>
+                Rename<span className="for-readers"> {entry.name}</span>
+              </Button>
+              <Button variant="default" size="compact-xs" onClick={() => tools.onDelete(entry)}>
+                Delete<span className="for-readers"> {entry.name}</span>
+              </Button>
+            </Group>
+          </div>
+          {entry.kind === 'directory' && (
+            <Branch
+              entries={all.filter(({ parent_id: parent }) => parent === entry.id)}
+              all={all}
+              tools={tools}
+              label={entry.name}
+            />
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function DirectoryLine({ entry, tools }: { entry: Entry; tools: Tools }) {
+  const isChosen = tools.chosenId === entry.id;
+  return (
+    <Button
+      variant={isChosen ? 'light' : 'subtle'}
+      color="gray"
+      size="compact-sm"
+      leftSection={<FileTextIcon />}
+      aria-pressed={isChosen}
+      onClick={() => tools.onChoose(isChosen ? undefined : entry.id)}
+    >
+      {entry.name}/
+    </Button>
+  );
+}
+
+function RenameForm({
+  entry,
+  isPending,
+  onRename,
+}: {
+  entry: Entry;
+  isPending: boolean;
+  onRename: (name: string) => void;
+}) {
+  const [name, setName] = useState(entry.name);
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        onRename(name);
+      }}
+    >
+      <Stack>
+        <TextInput label="Name" value={name} onChange={(event) => setName(event.currentTarget.value)} data-autofocus />
+        <Group justify="flex-end">
+          <Button type="submit" loading={isPending} disabled={!name.trim() || name === entry.name}>
+            Rename
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,128 @@
+import { Anchor, Button, Group, Skeleton, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { consolePath, send } from '../api/client.ts';
+import { sentenceOf } from '../api/failure.ts';
+import { sizeText } from './sizes.ts';
+
+const TEXT_TYPES = /^text\/|json|xml|yaml|javascript|csv/;
+const TEXT_BYTES_MAX = 200_000;
+const PDF_TYPE = 'application/pdf';
+
+/** Where the bytes of a file are. They come as a download that no page may run. */
+export const contentPath = (fileId: string): string => consolePath(`/v1/files/${fileId}/content`);
+
+/**
+ * A file by its name, to look at or to download. Text is shown as text, whatever it holds; pictures, sound and PDF only by what runs none of
+ * it. Everything else is downloaded.
+ */
+export function FilePreview({
+  id,
+  name,
+  mediaType,
+  sizeBytes,
+}: {
+  id: string;
+  name: string;
+  mediaType: string;
+  sizeBytes: number;
+}) {
+  const [isOpen, setOpen] = useState(false);
+  const kind = kindOf(mediaType);
+  return (
+    <div className="file">
+      <div className="file-line">
+        <div>
+          <Text fw={600} className="file-name">
+            {name}
+          </Text>
+          <Text size="sm" c="dimmed">
+            {mediaType}, {sizeText(sizeBytes)}
+          </Text>
+        </div>
+        <Group gap="sm">
+          {kind && (
+            <Button size="xs" variant="default" onClick={() => setOpen(!isOpen)} aria-expanded={isOpen}>
+              {isOpen ? 'Close' : 'Preview'}
+              <span className="for-readers"> {name}</span>
+            </Button>
+          )}
+          <Anchor href={contentPath(id)} download={name}>
+            Download<span className="for-readers"> {name}</span>
+          </Anchor>
+        </Group>
+      </div>
+      {isOpen && kind && <Preview kind={kind} id={id} name={name} />}
+    </div>
+  );
+}
+
+type Kind = 'text' | 'image' | 'audio' | 'video' | 'pdf';
+
+function kindOf(mediaType: string): Kind | null {
+  // Phones have no viewer in the page.
+  if (mediaType === PDF_TYPE) return navigator.pdfViewerEnabled ? 'pdf' : null;
+  if (mediaType.startsWith('image/')) return 'image';
+  if (mediaType.startsWith('audio/')) return 'audio';
+  if (mediaType.startsWith('video/')) return 'video';
+  return TEXT_TYPES.test(mediaType) ? 'text' : null;
+}
+
+function Preview({ kind, id, name }: { kind: Kind; id: string; name: string }) {
+  if (kind === 'pdf') return <PdfPreview id={id} name={name} />;
+  if (kind === 'image') return <img className="file-image" src={contentPath(id)} alt={name} />;
+  if (kind === 'audio') return <audio className="file-sound" src={contentPath(id)} controls aria-label={name} />;
+  if (kind === 'video') return <video className="file-image" src={contentPath(id)} controls aria-label={name} />;
+  return <TextPreview id={id} name={name} />;
+}
+
+function TextPreview({ id, name }: { id: string; name: string }) {
+  const text = useQuery({
+    queryKey: ['files', id, 'text'],
+    queryFn: async () => {
+      const headers = { range: `bytes=0-${TEXT_BYTES_MAX - 1}` };
+      return (await send(`/v1/files/${id}/content`, { headers })).text();
+    },
+    staleTime: Infinity,
+  });
+  if (text.error) return <Text className="text-bad">{sentenceOf(text.error)}</Text>;
+  if (text.data === undefined) return <Skeleton height={160} mt="sm" />;
+  return (
+    <pre className="code file-text" tabIndex={0} role="region" aria-label={name}>
+      {formatted(text.data)}
+    </pre>
+  );
+}
+
+/** JSON on one line is set out in lines; all else stays as it is. */
+function formatted(text: string): string {
+  if (!/^\s*[[{]/.test(text)) return text;
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}
+
+/**
+ * The browser's own viewer, which refuses frames with a sandbox. The type is ours, whatever the file holds, and the bytes have this page's
+ * policy: nothing in them runs as a page.
+ */
+function PdfPreview({ id, name }: { id: string; name: string }) {
+  const [url, setUrl] = useState<string>();
+  const bytes = useQuery({
+    queryKey: ['files', id, 'bytes'],
+    queryFn: async () => (await send(`/v1/files/${id}/content`)).arrayBuffer(),
+    staleTime: Infinity,
+    gcTime: 0,
+  });
+  useEffect(() => {
+    if (!bytes.data) return undefined;
+    const made = URL.createObjectURL(new Blob([bytes.data], { type: PDF_TYPE }));
+    setUrl(made);
+    return () => URL.revokeObjectURL(made);
+  }, [bytes.data]);
+  if (bytes.error) return <Text className="text-bad">{sentenceOf(bytes.error)}</Text>;
+  if (url === undefined) return <Skeleton className="file-pdf" />;
+  return <iframe className="file-pdf" src={`${url}#navpanes=0`} title={name} />;
+}

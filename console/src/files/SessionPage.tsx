@@ -1,0 +1,181 @@
+import '../parts/work.css';
+import { Alert, Anchor, Badge, Button, Group, Skeleton, Stack, Text, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link, useNavigate, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api, sendJson } from '../api/client.ts';
+import { useAnswer, useChange } from '../api/hooks.ts';
+import type { components } from '../api/openapi.d.ts';
+import { ConfirmDialog } from '../parts/ConfirmDialog.tsx';
+import { TableFailure } from '../parts/DataTable.tsx';
+import { PageFailure } from '../parts/PageFailure.tsx';
+import { PageHeader } from '../parts/PageHeader.tsx';
+import { Panel } from '../parts/Panel.tsx';
+import { DropFiles, uploadFile } from './DropFiles.tsx';
+import { EntryTree, type Entry } from './EntryTree.tsx';
+import { sizeText } from './sizes.ts';
+
+type List = components['schemas']['SessionFileList'];
+
+const BUSY_MS = 2_000;
+
+export default function SessionPage() {
+  const { id } = useParams({ strict: false }) as { id: string };
+  const navigate = useNavigate();
+  const [isDoomed, setDoomed] = useState(false);
+  const session = useAnswer(['sessions', id], (signal) =>
+    api.GET('/v1/sessions/{session_id}', { params: { path: { session_id: id } }, signal }),
+  );
+  const remove = useChange(() => sendJson(`/v1/sessions/${id}`, undefined, 'DELETE'), {
+    stale: [['sessions']],
+    onSuccess: () => void navigate({ to: '/files' }),
+  });
+  if (session.error && !session.data) {
+    const list = { path: '/files', name: 'All sessions' };
+    const retry = () => void session.refetch();
+    return <PageFailure title="Session" id={id} error={session.error} retry={retry} list={list} />;
+  }
+  if (!session.data) return <Skeleton height={300} />;
+  const { title, status, active_run_id: runId } = session.data;
+  return (
+    <>
+      <PageHeader
+        title={title || 'Session'}
+        description={<span className="id">{id}</span>}
+        actions={
+          <>
+            {runId && (
+              <Anchor component={Link} {...{ to: `/runs/${runId}` }}>
+                The running run
+              </Anchor>
+            )}
+            <Badge variant="outline" color="gray" className="badge-plain">
+              {status}
+            </Badge>
+            <Button variant="default" onClick={() => setDoomed(true)}>
+              Delete the session
+            </Button>
+          </>
+        }
+      />
+      <SessionFiles id={id} />
+      <ConfirmDialog
+        title="Delete the session"
+        confirmLabel="Delete"
+        isOpen={isDoomed}
+        isPending={remove.isPending}
+        onConfirm={() => remove.mutate(undefined)}
+        onClose={() => setDoomed(false)}
+      >
+        <Text>Its conversation and its files are deleted for good.</Text>
+      </ConfirmDialog>
+    </>
+  );
+}
+
+/** All entries of a session: each directory is a separate list, read page by page. */
+async function readAll(id: string): Promise<{ entries: Entry[]; last: List }> {
+  const entries: Entry[] = [];
+  const directories: (string | null)[] = [null];
+  let last: List | undefined;
+  for (const directory of directories) {
+    let cursor: string | null = null;
+    do {
+      const query = new URLSearchParams({ ...(directory && { parent_id: directory }), ...(cursor && { cursor }) });
+      const page: List = await sendJson<List>(`/v1/sessions/${id}/files?${query.toString()}`);
+      entries.push(...page.data);
+      directories.push(...page.data.filter(({ kind }) => kind === 'directory').map((entry) => entry.id));
+      last = page;
+      cursor = page.next_cursor;
+    } while (cursor !== null);
+  }
+  return { entries, last: last! };
+}
+
+function SessionFiles({ id }: { id: string }) {
+  const key = ['sessions', id, 'files'];
+  const files = useQuery({
+    queryKey: key,
+    queryFn: () => readAll(id),
+    refetchInterval: ({ state }) => (state.data?.last.busy ? BUSY_MS : false),
+  });
+  const [parentId, setParentId] = useState<string | undefined>();
+  const upload = useChange(
+    (chosen: File[]) => Promise.all(chosen.map((file) => uploadFile(file, { sessionId: id, parentId }))),
+    { stale: [key], done: 'Added.' },
+  );
+  if (files.error && !files.data) return <TableFailure error={files.error} retry={() => void files.refetch()} />;
+  if (!files.data) return <Skeleton height={240} />;
+  const { entries, last } = files.data;
+  const usedBytes = entries.reduce((sum, { file }) => sum + (file?.size_bytes ?? 0), 0);
+  const parent = entries.find((entry) => entry.id === parentId);
+  return (
+    <Stack gap="lg">
+      {last.busy && (
+        <Alert title="A run is active">It may change these files. They are read again while it works.</Alert>
+      )}
+      {last.save_error && (
+        <Alert color="red" title="Not everything was saved">
+          {last.save_error.message}
+        </Alert>
+      )}
+      <Panel
+        title="Files"
+        description={`${sizeText(usedBytes)} of ${sizeText(last.storage_limit_bytes)}, one file at most ${sizeText(last.max_file_bytes)}`}
+      >
+        <Stack>
+          <EntryTree entries={entries} sessionId={id} chosenId={parentId} onChoose={setParentId} />
+          <Text size="sm">
+            New files go into <b className="file-name">{parent ? parent.path : 'the top directory'}</b>
+            {parent && (
+              <>
+                {' '}
+                <Button variant="default" size="compact-xs" onClick={() => setParentId(undefined)}>
+                  Use the top directory
+                </Button>
+              </>
+            )}
+          </Text>
+          <DropFiles isPending={upload.isPending} onFiles={(chosen) => upload.mutate(chosen)} />
+          <NewDirectory sessionId={id} parentId={parentId} stale={[key]} />
+        </Stack>
+      </Panel>
+    </Stack>
+  );
+}
+
+function NewDirectory({
+  sessionId,
+  parentId,
+  stale,
+}: {
+  sessionId: string;
+  parentId: string | undefined;
+  stale: unknown[][];
+}) {
+  const [name, setName] = useState('');
+  const make = useChange(
+    () =>
+      sendJson(`/v1/sessions/${sessionId}/files`, {
+        kind: 'directory',
+        name,
+        ...(parentId && { parent_id: parentId }),
+      }),
+    { stale, onSuccess: () => setName('') },
+  );
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        make.mutate(undefined);
+      }}
+    >
+      <Group align="flex-end">
+        <TextInput label="New directory" value={name} onChange={(event) => setName(event.currentTarget.value)} />
+        <Button type="submit" variant="default" loading={make.isPending} disabled={!name.trim()}>
+          Make
+        </Button>
+      </Group>
+    </form>
+  );
+}

@@ -1,0 +1,119 @@
+import { Alert, Button, Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { api } from '../api/client.ts';
+import { useAnswer } from '../api/hooks.ts';
+import { useMe } from '../api/me.ts';
+import type { Overview } from '../api/shapes.ts';
+import { TableFailure } from '../parts/DataTable.tsx';
+import { Ago, countText, Money } from '../parts/figures.tsx';
+import { PageHeader } from '../parts/PageHeader.tsx';
+import { Figure } from '../parts/Figure.tsx';
+import { FirstSteps } from './FirstSteps.tsx';
+import { LatestRequests } from './LatestRequests.tsx';
+
+export default function HomePage() {
+  const { workspace } = useMe();
+  const overview = useAnswer(['overview'], (signal) => api.GET('/platform/v1/overview', { signal }), {
+    refetchInterval: 5_000,
+  });
+  if (overview.error && !overview.data) {
+    return (
+      <>
+        <PageHeader title="Home" description={workspace.name} />
+        <TableFailure error={overview.error} retry={() => void overview.refetch()} />
+      </>
+    );
+  }
+  return (
+    <>
+      <PageHeader
+        title="Home"
+        description={workspace.name}
+        actions={
+          <>
+            <Button component={Link} to="/billing" variant="default">
+              Add credit
+            </Button>
+            <Button component={Link} to="/keys">
+              Create a key
+            </Button>
+          </>
+        }
+      />
+      <Stack gap="lg">
+        <Notices overview={overview.data} />
+        <Figures overview={overview.data} />
+        <FirstSteps overview={overview.data} />
+        <LatestRequests />
+      </Stack>
+    </>
+  );
+}
+
+function Notices({ overview }: { overview: Overview | undefined }) {
+  return (
+    <>
+      {overview?.blocked && !isNew(overview) && (
+        <Alert color="red" title="Calls are refused at the moment">
+          <Group justify="space-between">
+            <Text size="sm">{overview.blocked.message}</Text>
+            <Button component={Link} to="/billing" size="xs">
+              Add credit
+            </Button>
+          </Group>
+        </Alert>
+      )}
+      {overview?.notices.map(({ type, message, created_at: at }) => (
+        <Alert key={`${type} ${at}`} color="yellow">
+          {message} <Ago at={at} />
+        </Alert>
+      ))}
+    </>
+  );
+}
+
+// A new account needs no warning: its first steps explain what to do.
+const isNew = (overview: Overview) =>
+  overview.balance_usd === 0 && overview.spend_month_usd === 0 && overview.spend_last_month_usd === 0;
+
+function Figures({ overview }: { overview: Overview | undefined }) {
+  const isLoading = overview === undefined;
+  return (
+    <SimpleGrid cols={{ base: 2, xs: 2, md: 3 }} spacing="md">
+      <Figure label="Available" isLoading={isLoading} value={<Money usd={overview?.available_usd} isRounded />}>
+        Balance <Money usd={overview?.balance_usd} isRounded />, held <Money usd={overview?.held_usd} isRounded />
+      </Figure>
+      <Figure label="Spend today" isLoading={isLoading} value={<Money usd={overview?.spend_today_usd} isRounded />}>
+        Yesterday <Money usd={overview?.spend_yesterday_usd} isRounded />
+      </Figure>
+      <Figure
+        label="Spend this month"
+        isLoading={isLoading}
+        value={<Money usd={overview?.spend_month_usd} isRounded />}
+      >
+        Last month <Money usd={overview?.spend_last_month_usd} isRounded />
+      </Figure>
+      <Figure label="Requests, last hour" isLoading={isLoading} value={countText(overview?.requests_last_hour ?? 0)}>
+        <Failures count={overview?.errors_last_hour} noun="failed" to="/requests" />
+      </Figure>
+      <Figure label="Runs, last hour" isLoading={isLoading} value={countText(overview?.runs_last_hour ?? 0)}>
+        <Failures count={overview?.runs_failed_last_hour} noun="failed" />
+      </Figure>
+      <Figure label="Open runs" isLoading={isLoading} value={countText(overview?.runs_open ?? 0)}>
+        Queued, running or waiting for an answer
+      </Figure>
+    </SimpleGrid>
+  );
+}
+
+function Failures({ count = 0, noun, to }: { count?: number; noun: string; to?: string }) {
+  const text = `${countText(count)} ${noun}`;
+  if (count === 0) return <>None {noun}</>;
+  return to ? (
+    <Link to={to} search={{ status: '5xx' }} className="text-bad">
+      {text}
+    </Link>
+  ) : (
+    <span className="text-bad">{text}</span>
+  );
+}

@@ -1,0 +1,36 @@
+import { Anchor } from '@mantine/core';
+import { Link } from '@tanstack/react-router';
+import { api } from '../api/client.ts';
+import { useAnswer } from '../api/hooks.ts';
+import { DataTable } from '../parts/DataTable.tsx';
+import { Panel } from '../parts/Panel.tsx';
+import { REQUEST_COLUMNS } from '../requests/requestColumns.tsx';
+
+const ROWS = 6;
+
+/** The newest calls, updated as they end. */
+export function LatestRequests() {
+  const requests = useAnswer(
+    ['requests', 'latest'],
+    (signal) => api.GET('/platform/v1/requests', { params: { query: { limit: ROWS } }, signal }),
+    { refetchInterval: 2_000 },
+  );
+  return (
+    <Panel
+      title="Latest requests"
+      actions={
+        <Anchor component={Link} to="/requests" size="sm">
+          All requests
+        </Anchor>
+      }
+    >
+      <DataTable
+        label="Latest requests"
+        columns={REQUEST_COLUMNS}
+        from={{ rows: requests.data?.data, error: requests.error, isLoading: requests.isLoading }}
+        rowKey={({ id }) => id}
+        empty="The first call appears here at once."
+      />
+    </Panel>
+  );
+}

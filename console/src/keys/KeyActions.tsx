@@ -1,0 +1,52 @@
+import { ActionIcon, Menu } from '@mantine/core';
+import {
+  ActivityLogIcon,
+  BarChartIcon,
+  DotsHorizontalIcon,
+  Pencil1Icon,
+  TrashIcon,
+  UpdateIcon,
+} from '@radix-ui/react-icons';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { pageAt } from '../parts/pageAt.ts';
+import { EditKey, RevokeKey, RotateKey } from './KeyDialogs.tsx';
+import type { Key } from './keyTypes.ts';
+
+/** The actions for a key. */
+export function KeyActions({ of: key }: { of: Key }) {
+  const [open, setOpen] = useState<'edit' | 'rotate' | 'revoke' | null>(null);
+  const close = () => setOpen(null);
+  return (
+    <>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon variant="subtle" color="gray" aria-label={`Actions for ${key.name}`}>
+            <DotsHorizontalIcon />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item leftSection={<Pencil1Icon />} onClick={() => setOpen('edit')}>
+            Change name and limits
+          </Menu.Item>
+          <Menu.Item leftSection={<UpdateIcon />} onClick={() => setOpen('rotate')}>
+            Rotate
+          </Menu.Item>
+          <Menu.Item component={Link} {...pageAt('/requests', { key: key.id })} leftSection={<ActivityLogIcon />}>
+            Its requests
+          </Menu.Item>
+          <Menu.Item component={Link} {...pageAt('/usage', { key: key.id })} leftSection={<BarChartIcon />}>
+            Its usage
+          </Menu.Item>
+          <Menu.Divider />
+          <Menu.Item color="red" leftSection={<TrashIcon />} onClick={() => setOpen('revoke')}>
+            Revoke
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      {open === 'edit' && <EditKey of={key} isOpen onClose={close} />}
+      {open === 'rotate' && <RotateKey of={key} isOpen onClose={close} />}
+      {open === 'revoke' && <RevokeKey of={key} isOpen onClose={close} />}
+    </>
+  );
+}

@@ -1,0 +1,146 @@
+import { Badge, Button, Group, Progress, Stack, Switch, Text } from '@mantine/core';
+import { useState } from 'react';
+import { api } from '../api/client.ts';
+import { useAnswer } from '../api/hooks.ts';
+import { useMe } from '../api/me.ts';
+import { DataTable, type Column } from '../parts/DataTable.tsx';
+import { Ago, centsText, Money } from '../parts/figures.tsx';
+import { PageHeader } from '../parts/PageHeader.tsx';
+import { useSearchState } from '../parts/useSearchState.ts';
+import { KeyActions } from './KeyActions.tsx';
+import { CreateKey } from './KeyDialogs.tsx';
+import { keyState, scopeLabel, spentOf, type Key } from './keyTypes.ts';
+
+export default function KeysPage() {
+  const { role } = useMe();
+  const mayWrite = role === 'owner' || role === 'developer';
+  const [{ create }, setSearch] = useSearchState();
+  const [showsAll, setShowsAll] = useState(false);
+  const keys = useAnswer(['keys'], (signal) => api.GET('/console/v1/keys', { signal }), { refetchInterval: 10_000 });
+  const rows = keys.data?.data.filter((key) => showsAll || keyState(key) === 'live');
+  return (
+    <>
+      <PageHeader
+        title="Keys"
+        description="A key calls the API for this workspace and spends its balance. Give each program its own, with limits of its own."
+        actions={mayWrite && <Button onClick={() => setSearch({ create: '1' })}>Create a key</Button>}
+      />
+      <Stack>
+        <Switch
+          label="Show revoked and expired keys"
+          checked={showsAll}
+          onChange={(event) => setShowsAll(event.currentTarget.checked)}
+        />
+        <DataTable
+          label="Keys"
+          isStacked
+          columns={mayWrite ? [...COLUMNS, ACTIONS] : COLUMNS}
+          from={{ rows, error: keys.error, isLoading: keys.isLoading, retry: () => void keys.refetch() }}
+          rowKey={({ id }) => id}
+          empty={
+            <>
+              <Text fw={600}>No keys yet</Text>
+              <Text c="dimmed" size="sm">
+                Create one to make the first call.
+              </Text>
+            </>
+          }
+        />
+      </Stack>
+      {mayWrite && <CreateKey isOpen={create !== undefined} onClose={() => setSearch({ create: undefined })} />}
+    </>
+  );
+}
+
+const COLUMNS: Column<Key>[] = [
+  {
+    title: 'Name',
+    cell: (key) => (
+      <div className="cell-name">
+        <Group gap={6} wrap="nowrap">
+          <Text fw={600} size="sm" truncate maw={220} title={key.name}>
+            {key.name}
+          </Text>
+          <StateBadge of={key} />
+        </Group>
+        <span className="id">{key.prefix}…</span>
+      </div>
+    ),
+  },
+  { title: 'May do', visibleFrom: 'md', cell: (key) => <Text size="sm">{key.scopes.map(scopeLabel).join(', ')}</Text> },
+  { title: 'Today', isNumber: true, visibleFrom: 'sm', cell: (key) => <Money usd={key.spend_daily} isRounded /> },
+  { title: 'This month', isNumber: true, cell: (key) => <Money usd={key.spend_monthly} isRounded /> },
+  { title: 'Limits', cell: (key) => <Limits of={key} /> },
+  { title: 'Last used', visibleFrom: 'sm', cell: (key) => <Ago at={key.last_used_at} /> },
+];
+
+const ACTIONS: Column<Key> = {
+  title: 'Actions',
+  isTitleHidden: true,
+  isNumber: true,
+  cell: (key) => (keyState(key) === 'revoked' ? null : <KeyActions of={key} />),
+};
+
+function StateBadge({ of: key }: { of: Key }) {
+  const state = keyState(key);
+  if (state !== 'live')
+    return (
+      <Badge color="gray" variant="outline" className="badge-plain">
+        {state}
+      </Badge>
+    );
+  const isRotating = key.previous_expires_at !== null && new Date(key.previous_expires_at) > new Date();
+  if (!isRotating) return null;
+  return (
+    <Badge
+      color="gray"
+      variant="outline"
+      className="badge-plain"
+      title={`The earlier secret works until ${key.previous_expires_at}`}
+    >
+      rotating
+    </Badge>
+  );
+}
+
+function Limits({ of: key }: { of: Key }) {
+  const spent = spentOf(key);
+  const rates = [
+    key.rpm_limit !== null && `${key.rpm_limit} a minute`,
+    key.concurrency_limit !== null && `${key.concurrency_limit} at once`,
+    key.allowed_ips !== null && `${key.allowed_ips.length} ${key.allowed_ips.length === 1 ? 'address' : 'addresses'}`,
+  ].filter(Boolean);
+  if (key.spend_limit === null && rates.length === 0) return <Text size="sm">None</Text>;
+  return (
+    <div className="cell-limits">
+      {key.spend_limit !== null && (
+        <>
+          <Text size="sm" className="number">
+            {spent !== null && `${centsText(spent)} of `}
+            {centsText(key.spend_limit)}
+            {key.spend_limit_period && ` ${key.spend_limit_period}`}
+          </Text>
+          {spent !== null && <SpentBar spent={spent} limit={key.spend_limit} name={key.name} />}
+        </>
+      )}
+      {rates.length > 0 && (
+        <Text size="xs" c="dimmed">
+          {rates.join(', ')}
+        </Text>
+      )}
+    </div>
+  );
+}
+
+function SpentBar({ spent, limit, name }: { spent: number; limit: number; name: string }) {
+  const share = limit === 0 ? 100 : Math.min(100, (spent / limit) * 100);
+  return (
+    <Progress
+      value={share}
+      color={share >= 90 ? 'red.7' : 'ledger.7'}
+      size="sm"
+      my={4}
+      aria-label={`${name}: ${Math.round(share)} % of the limit is used`}
+    />
+  );
+}

@@ -1,0 +1,80 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { api, sendJson } from '../api/client.ts';
+import { useChange, usePages } from '../api/hooks.ts';
+import type { components } from '../api/openapi.d.ts';
+import { DataTable } from '../parts/DataTable.tsx';
+import { DateTime, Money, usdText } from '../parts/figures.tsx';
+
+type Adjustment = components['schemas']['AdjustmentPage']['data'][number];
+
+/** Adjustments of balances: one operator asks, another one approves or rejects. */
+export default function Adjustments() {
+  const adjustments = usePages<Adjustment>(['adjustments'], (cursor, signal) =>
+    api.GET('/console/v1/adjustments', { params: { query: { cursor } }, signal }),
+  );
+  const decide = useChange(
+    ({ id, move }: { id: string; move: 'approve' | 'reject' }) => sendJson(`/console/v1/adjustments/${id}/${move}`, {}),
+    { stale: [['adjustments'], ['workspaces'], ['audit']], done: 'Decided.' },
+  );
+  return (
+    <DataTable<Adjustment>
+      label="Adjustments"
+      isStacked
+      from={adjustments}
+      rowKey={({ id }) => id}
+      empty="No adjustment was asked for."
+      columns={[
+        { title: 'Time', cell: ({ created_at: at }) => <DateTime at={at} /> },
+        { title: 'Workspace', cell: ({ workspace_id: id }) => <span className="id">{id}</span> },
+        { title: 'Amount', isNumber: true, cell: ({ amount_usd: usd }) => <Money usd={usd} hasSign /> },
+        { title: 'Reason', cell: ({ reason }) => <span className="cell-short">{reason}</span> },
+        { title: 'Asked by', visibleFrom: 'sm', cell: (row) => row.requested_by },
+        { title: 'State', cell: ({ status }) => <span className="status">{status}</span> },
+        {
+          title: 'Decide',
+          isTitleHidden: true,
+          cell: (row) =>
+            row.status === 'pending' && (
+              <Decision
+                adjustment={row}
+                isDisabled={decide.isPending}
+                onDecide={(move) => decide.mutate({ id: row.id, move })}
+              />
+            ),
+        },
+      ]}
+    />
+  );
+}
+
+/** The buttons of a decision. A person who asked for the adjustment may only withdraw it. */
+function Decision({
+  adjustment: { amount_usd: usd, reason, may_approve: mayApprove },
+  isDisabled,
+  onDecide,
+}: {
+  adjustment: Adjustment;
+  isDisabled: boolean;
+  onDecide: (move: 'approve' | 'reject') => void;
+}) {
+  const what = <span className="for-readers">{` ${usdText(usd)}: ${reason}`}</span>;
+  return (
+    <Stack gap={4}>
+      <Group gap={6} wrap="nowrap">
+        {mayApprove && (
+          <Button size="xs" disabled={isDisabled} onClick={() => onDecide('approve')}>
+            Approve{what}
+          </Button>
+        )}
+        <Button size="xs" variant="default" disabled={isDisabled} onClick={() => onDecide('reject')}>
+          Reject{what}
+        </Button>
+      </Group>
+      {!mayApprove && (
+        <Text size="xs" c="dimmed">
+          Another operator approves it
+        </Text>
+      )}
+    </Stack>
+  );
+}

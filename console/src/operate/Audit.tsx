@@ -1,0 +1,73 @@
+import { Group, Stack, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { api } from '../api/client.ts';
+import { usePages } from '../api/hooks.ts';
+import type { components } from '../api/openapi.d.ts';
+import { DataTable, type Column } from '../parts/DataTable.tsx';
+import { DateTime } from '../parts/figures.tsx';
+import { useSearchState } from '../parts/useSearchState.ts';
+
+type AuditRow = components['schemas']['AuditPage']['data'][number];
+
+const FILTERS = [
+  { name: 'workspace', label: 'Workspace' },
+  { name: 'action', label: 'Action' },
+  { name: 'subject', label: 'Subject' },
+] as const;
+
+/** Who did what to keys, limits, members, money, agents and content. */
+export default function Audit() {
+  const [search, setSearch] = useSearchState();
+  const { workspace, action, subject } = search;
+  const [filters] = useDebouncedValue({ workspace, action, subject }, 300);
+  const rows = usePages<AuditRow>(['audit', filters], (cursor, signal) =>
+    api.GET('/console/v1/audit', { params: { query: { ...sent(filters), limit: 50, cursor } }, signal }),
+  );
+  return (
+    <Stack>
+      <Group align="flex-end">
+        {FILTERS.map(({ name, label }) => (
+          <TextInput
+            key={name}
+            label={label}
+            value={search[name] ?? ''}
+            onChange={(event) => setSearch({ [name]: event.currentTarget.value })}
+          />
+        ))}
+      </Group>
+      <DataTable
+        isStacked
+        label="Audit trail"
+        columns={COLUMNS}
+        from={rows}
+        rowKey={({ id }) => id}
+        empty="Nothing here."
+      />
+    </Stack>
+  );
+}
+
+/** Filters that are set: an empty one is not sent. */
+const sent = (filters: Record<string, string | undefined>) =>
+  Object.fromEntries(Object.entries(filters).filter(([, value]) => value));
+
+const COLUMNS: Column<AuditRow>[] = [
+  { title: 'Time', cell: ({ created_at: at }) => <DateTime at={at} /> },
+  { title: 'Action', cell: ({ action }) => <b className="nowrap">{action}</b> },
+  {
+    title: 'By',
+    cell: ({ by, user_id: user, key_id: key }) => <span className="cell-short">{by ?? user ?? key ?? '—'}</span>,
+  },
+  { title: 'Subject', cell: ({ subject_id: subject }) => <span className="id cell-short">{subject}</span> },
+  {
+    title: 'Workspace',
+    visibleFrom: 'md',
+    cell: ({ workspace_id: id }) => <span className="id cell-short">{id ?? '—'}</span>,
+  },
+  {
+    title: 'Detail',
+    visibleFrom: 'md',
+    cell: ({ detail }) =>
+      Object.keys(detail).length === 0 ? '—' : <span className="id">{JSON.stringify(detail)}</span>,
+  },
+];

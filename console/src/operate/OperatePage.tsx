@@ -1,0 +1,43 @@
+import '../parts/work.css';
+import { Tabs } from '@mantine/core';
+import { lazy, Suspense } from 'react';
+import { PageHeader } from '../parts/PageHeader.tsx';
+import { useSearchState } from '../parts/useSearchState.ts';
+import { PagePending } from '../shell/PageStates.tsx';
+import Reviews from './Reviews.tsx';
+
+const PARTS = [
+  { value: 'reviews', label: 'Reviews', Part: Reviews },
+  { value: 'workspaces', label: 'Workspaces', Part: lazy(() => import('./Workspaces.tsx')) },
+  { value: 'adjustments', label: 'Adjustments', Part: lazy(() => import('./Adjustments.tsx')) },
+  { value: 'upstreams', label: 'Upstreams', Part: lazy(() => import('./Upstreams.tsx')) },
+  { value: 'audit', label: 'Audit trail', Part: lazy(() => import('./Audit.tsx')) },
+];
+
+export default function OperatePage() {
+  const [{ tab = 'reviews' }, setSearch] = useSearchState();
+  return (
+    <>
+      <PageHeader
+        title="Operate"
+        description="For the operators of this installation. What is done here is in the audit trail."
+      />
+      <Tabs value={tab} onChange={(value) => setSearch({ tab: value ?? 'reviews' })} keepMounted={false}>
+        <Tabs.List aria-label="What to operate">
+          {PARTS.map(({ value, label }) => (
+            <Tabs.Tab key={value} value={value}>
+              {label}
+            </Tabs.Tab>
+          ))}
+        </Tabs.List>
+        {PARTS.map(({ value, Part }) => (
+          <Tabs.Panel key={value} value={value} pt="lg">
+            <Suspense fallback={<PagePending />}>
+              <Part />
+            </Suspense>
+          </Tabs.Panel>
+        ))}
+      </Tabs>
+    </>
+  );
+}

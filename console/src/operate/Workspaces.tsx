@@ -1,0 +1,131 @@
+import { Button, Group, NumberInput, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { useState } from 'react';
+import { api, sendJson } from '../api/client.ts';
+import { sentenceOf } from '../api/failure.ts';
+import { useChange, usePages } from '../api/hooks.ts';
+import type { components } from '../api/openapi.d.ts';
+import { Dialog } from '../parts/ConfirmDialog.tsx';
+import { DataTable } from '../parts/DataTable.tsx';
+import { Ago, countText, Money } from '../parts/figures.tsx';
+import { useSearchState } from '../parts/useSearchState.ts';
+
+type WorkspaceRow = components['schemas']['WorkspacePage']['data'][number];
+
+/** The workspaces with their balances. An adjustment is requested here, and another operator approves it. */
+export default function Workspaces() {
+  const [{ query = '' }, setSearch] = useSearchState();
+  const [words] = useDebouncedValue(query, 200);
+  const workspaces = usePages<WorkspaceRow>(['workspaces', words], (cursor, signal) =>
+    api.GET('/console/v1/workspaces', {
+      params: { query: { ...(words.trim() && { query: words.trim() }), limit: 50, cursor } },
+      signal,
+    }),
+  );
+  const [adjusted, setAdjusted] = useState<WorkspaceRow | null>(null);
+  return (
+    <Stack>
+      <TextInput
+        label="Search"
+        placeholder="Name or id"
+        maw={360}
+        value={query}
+        onChange={(event) => setSearch({ query: event.currentTarget.value })}
+      />
+      <DataTable<WorkspaceRow>
+        label="Workspaces"
+        from={workspaces}
+        rowKey={({ id }) => id}
+        empty="No workspace fits."
+        columns={[
+          {
+            title: 'Workspace',
+            cell: ({ name, id }) => (
+              <>
+                <Text className="cell-name">{name}</Text>
+                <Text size="sm" c="dimmed" className="id">
+                  {id}
+                </Text>
+              </>
+            ),
+          },
+          { title: 'Balance', isNumber: true, cell: ({ balance_usd: usd }) => <Money usd={usd} isRounded /> },
+          {
+            title: 'Held',
+            isNumber: true,
+            visibleFrom: 'sm',
+            cell: ({ held_usd: usd }) => <Money usd={usd} isRounded />,
+          },
+          {
+            title: 'This month',
+            isNumber: true,
+            visibleFrom: 'sm',
+            cell: ({ spend_month_usd: usd }) => <Money usd={usd} isRounded />,
+          },
+          { title: 'Keys', isNumber: true, visibleFrom: 'md', cell: ({ keys }) => countText(keys) },
+          { title: 'Members', isNumber: true, visibleFrom: 'md', cell: ({ members }) => countText(members) },
+          { title: 'Last used', visibleFrom: 'md', cell: ({ last_used_at: at }) => <Ago at={at} /> },
+          {
+            title: 'Adjust',
+            isTitleHidden: true,
+            cell: (row) => (
+              <Button size="xs" variant="default" onClick={() => setAdjusted(row)}>
+                Adjust<span className="for-readers"> the balance of {row.name}</span>
+              </Button>
+            ),
+          },
+        ]}
+      />
+      <Dialog title="Adjust a balance" isOpen={adjusted !== null} onClose={() => setAdjusted(null)}>
+        {adjusted && <AdjustmentForm workspace={adjusted} onDone={() => setAdjusted(null)} />}
+      </Dialog>
+    </Stack>
+  );
+}
+
+function AdjustmentForm({ workspace, onDone }: { workspace: WorkspaceRow; onDone: () => void }) {
+  const [usd, setUsd] = useState<number | string>('');
+  const [reason, setReason] = useState('');
+  const ask = useChange(
+    () => sendJson('/console/v1/adjustments', { workspace_id: workspace.id, amount_usd: Number(usd), reason }),
+    {
+      stale: [['adjustments']],
+      done: 'Asked for. Another operator must approve it.',
+      onSuccess: onDone,
+      onError: () => {},
+    },
+  );
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        ask.mutate(undefined);
+      }}
+    >
+      <Stack gap="sm">
+        <Text className="file-name">{workspace.name}</Text>
+        <NumberInput
+          label="Amount, US dollars"
+          description="Negative to take away. It changes nothing before a second person approves it."
+          prefix="$"
+          decimalScale={9}
+          hideControls
+          required
+          value={usd}
+          onChange={setUsd}
+        />
+        <Textarea label="Reason" required value={reason} onChange={(event) => setReason(event.currentTarget.value)} />
+        {ask.error && (
+          <Text role="alert" className="text-bad">
+            {sentenceOf(ask.error)}
+          </Text>
+        )}
+        <Group justify="flex-end">
+          <Button type="submit" loading={ask.isPending} disabled={!Number(usd) || !reason.trim()}>
+            Ask for approval
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

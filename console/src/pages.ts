@@ -1,0 +1,120 @@
+import type { ComponentType } from 'react';
+import type { Role } from './api/me.ts';
+import * as icons from './shell/icons.ts';
+
+/** One page: its address (TanStack Router's form: `/runs/$id`), and what loads it when it is opened. */
+export interface PageEntry {
+  path: string;
+  load: () => Promise<{ default: ComponentType }>;
+  /** Its title, where the menu has a shorter name. */
+  title?: string;
+  /** Its line in the sidebar; a page without one is reached from others. */
+  menu?: {
+    label: string;
+    icon: ComponentType;
+    group: 'Overview' | 'Build' | 'Money' | 'Publish' | 'Operate' | 'Account';
+  };
+  /** Who sees it in the sidebar; everybody when left out. The API decides, whatever is shown. */
+  roles?: Role[];
+  isForOperators?: boolean;
+  /** Shown to somebody who is not signed in, without the sidebar. */
+  isPublic?: boolean;
+}
+
+export const pages: PageEntry[] = [
+  {
+    path: '/',
+    load: () => import('./home/HomePage.tsx'),
+    menu: { label: 'Home', icon: icons.Home, group: 'Overview' },
+  },
+  {
+    path: '/keys',
+    load: () => import('./keys/KeysPage.tsx'),
+    menu: { label: 'Keys', icon: icons.Keys, group: 'Build' },
+  },
+  {
+    path: '/requests',
+    load: () => import('./requests/RequestsPage.tsx'),
+    menu: { label: 'Requests', icon: icons.Requests, group: 'Overview' },
+  },
+  { path: '/requests/$id', load: () => import('./requests/RequestPage.tsx') },
+  {
+    path: '/explain',
+    load: () => import('./requests/ExplainPage.tsx'),
+    menu: { label: 'Explain a cent', icon: icons.Explain, group: 'Money' },
+  },
+  {
+    path: '/usage',
+    load: () => import('./usage/UsagePage.tsx'),
+    menu: { label: 'Usage', icon: icons.Usage, group: 'Overview' },
+  },
+  {
+    path: '/billing',
+    load: () => import('./billing/BillingPage.tsx'),
+    menu: { label: 'Billing', icon: icons.Billing, group: 'Money' },
+  },
+  {
+    path: '/settings',
+    load: () => import('./settings/SettingsPage.tsx'),
+    menu: { label: 'Settings', icon: icons.Settings, group: 'Account' },
+  },
+  {
+    path: '/playground',
+    load: () => import('./playground/PlaygroundPage.tsx'),
+    menu: { label: 'Playground', icon: icons.Playground, group: 'Build' },
+  },
+  {
+    path: '/agents',
+    load: () => import('./agents/AgentsPage.tsx'),
+    menu: { label: 'Agents', icon: icons.Agents, group: 'Build' },
+  },
+  { path: '/agents/$namespace/$slug', load: () => import('./agents/AgentPage.tsx') },
+  {
+    path: '/runs',
+    load: () => import('./runs/RunsPage.tsx'),
+    menu: { label: 'Runs', icon: icons.Runs, group: 'Build' },
+  },
+  { path: '/runs/$id', load: () => import('./runs/RunPage.tsx') },
+  {
+    path: '/files',
+    title: 'Files and sessions',
+    load: () => import('./files/FilesPage.tsx'),
+    menu: { label: 'Files', icon: icons.Files, group: 'Build' },
+  },
+  { path: '/sessions/$id', load: () => import('./files/SessionPage.tsx') },
+  {
+    path: '/batches',
+    load: () => import('./batches/BatchesPage.tsx'),
+    menu: { label: 'Batches', icon: icons.Batches, group: 'Build' },
+  },
+  { path: '/batches/$id', load: () => import('./batches/BatchPage.tsx') },
+  {
+    path: '/webhooks',
+    load: () => import('./webhooks/WebhooksPage.tsx'),
+    menu: { label: 'Webhooks', icon: icons.Webhooks, group: 'Build' },
+  },
+  { path: '/webhooks/$id', load: () => import('./webhooks/EndpointPage.tsx') },
+  {
+    path: '/publish',
+    load: () => import('./publish/PublishPage.tsx'),
+    menu: { label: 'Publish', icon: icons.Publish, group: 'Publish' },
+    roles: ['owner', 'publisher'],
+  },
+  {
+    path: '/publish/$id',
+    load: () => import('./publish/PublishedAgentPage.tsx'),
+    roles: ['owner', 'publisher'],
+  },
+  {
+    path: '/operate',
+    load: () => import('./operate/OperatePage.tsx'),
+    menu: { label: 'Operate', icon: icons.Operate, group: 'Operate' },
+    isForOperators: true,
+  },
+  { path: '/operate/reviews/$id', load: () => import('./operate/ReviewPage.tsx'), isForOperators: true },
+  { path: '/sign-in', load: () => import('./account/SignInPage.tsx'), isPublic: true },
+  { path: '/sign-up', load: () => import('./account/SignUpPage.tsx'), isPublic: true },
+  { path: '/forgot-password', load: () => import('./account/ForgotPasswordPage.tsx'), isPublic: true },
+  { path: '/reset-password', load: () => import('./account/ResetPasswordPage.tsx'), isPublic: true },
+  { path: '/invitations/$id', load: () => import('./account/InvitationPage.tsx'), isPublic: true },
+];

@@ -1,0 +1,37 @@
+import { Alert, Button, Group, Stack } from '@mantine/core';
+import type { FormEventHandler, ReactNode } from 'react';
+
+/** The properties of a form that creates something, or changes it: `from` is what it is now. */
+export interface DialogFormProps<From, Sent> {
+  from?: From;
+  submitLabel: string;
+  isPending: boolean;
+  error: string | null;
+  onSubmit: (sent: Sent) => void;
+}
+
+/** A form with its error above and its button below. */
+export function DialogForm({
+  submitLabel,
+  isPending,
+  error,
+  onSubmit,
+  children,
+}: Pick<DialogFormProps<never, never>, 'submitLabel' | 'isPending' | 'error'> & {
+  onSubmit: FormEventHandler<HTMLFormElement>;
+  children: ReactNode;
+}) {
+  return (
+    <form onSubmit={onSubmit}>
+      <Stack>
+        <div role="alert">{error && <Alert color="red">{error}</Alert>}</div>
+        {children}
+        <Group justify="flex-end">
+          <Button type="submit" loading={isPending}>
+            {submitLabel}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,32 @@
+import { PasswordInput, type PasswordInputProps } from '@mantine/core';
+
+const CHARACTERS_MIN = 10;
+const SHOWS = { 'aria-label': 'Show the password' };
+
+/** The current password. */
+export function PresentPassword(props: PasswordInputProps) {
+  return (
+    <PasswordInput
+      label="Password"
+      autoComplete="current-password"
+      required
+      visibilityToggleButtonProps={SHOWS}
+      {...props}
+    />
+  );
+}
+
+/** A new password. */
+export function NewPassword(props: PasswordInputProps) {
+  return (
+    <PasswordInput
+      label="New password"
+      description={`At least ${CHARACTERS_MIN} characters`}
+      minLength={CHARACTERS_MIN}
+      autoComplete="new-password"
+      required
+      visibilityToggleButtonProps={SHOWS}
+      {...props}
+    />
+  );
+}

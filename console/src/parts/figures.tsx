@@ -1,0 +1,114 @@
+/** Formats amounts, counts and times consistently. */
+
+const exact = new Intl.NumberFormat('en-US', {
+  style: 'currency',
+  currency: 'USD',
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 9,
+});
+const cents = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' });
+const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 3 });
+
+/** US dollars to the nano, and at least to the cent: `$0.000012`. */
+export const usdText = (usd: number): string => exact.format(usd);
+
+/** US dollars to the cent; smaller amounts are shown as less than a cent. */
+export function centsText(usd: number): string {
+  if (usd !== 0 && Math.abs(usd) < 0.01) return usd > 0 ? '< $0.01' : '> -$0.01';
+  return cents.format(usd);
+}
+
+const significant = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD', maximumSignificantDigits: 3 });
+
+/** US dollars for an axis or a bar: with as many digits as its values need to differ. */
+export const shortUsdText = (usd: number): string => (Math.abs(usd) >= 1 ? cents : significant).format(usd);
+
+export const countText = (count: number): string => whole.format(count);
+
+/** An amount to the nano-dollar. With `isRounded` to the cent, and exact on hover. */
+export function Money({
+  usd,
+  isRounded = false,
+  hasSign = false,
+}: {
+  usd: number | null | undefined;
+  isRounded?: boolean;
+  hasSign?: boolean;
+}) {
+  if (usd === null || usd === undefined) return <span className="number">—</span>;
+  const text = isRounded ? centsText(usd) : usdText(usd);
+  return (
+    <span className="number" title={isRounded ? usdText(usd) : undefined}>
+      {hasSign && usd > 0 ? `+${text}` : text}
+    </span>
+  );
+}
+
+/** A number with its unit. */
+export function Count({ value, unit }: { value: number | null | undefined; unit?: string }) {
+  if (value === null || value === undefined) return <span className="number">—</span>;
+  return (
+    <span className="number">
+      {countText(value)}
+      {unit && ` ${unit}`}
+    </span>
+  );
+}
+
+const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
+const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium' });
+
+const dayOfYear = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
+const timeOfDay = new Intl.DateTimeFormat('en-GB', { timeStyle: 'medium' });
+
+/** The year is shown only when it is not the current one. */
+function momentText(at: Date, isDay: boolean): string {
+  if (isDay) return day.format(at);
+  const isThisYear = at.getFullYear() === new Date().getFullYear();
+  return isThisYear ? `${dayOfYear.format(at)}, ${timeOfDay.format(at)}` : moment.format(at);
+}
+
+/** A time in the reader's own zone; UTC on hover. */
+export function DateTime({ at, isDay = false }: { at: string | null | undefined; isDay?: boolean }) {
+  if (!at) return <span className="number">—</span>;
+  return (
+    <time className="number" dateTime={at} title={new Date(at).toISOString()}>
+      {momentText(new Date(at), isDay)}
+    </time>
+  );
+}
+
+const relative = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
+const STEPS: [Intl.RelativeTimeFormatUnit, number][] = [
+  ['day', 86_400_000],
+  ['hour', 3_600_000],
+  ['minute', 60_000],
+];
+
+/** How long ago: `3 minutes ago`. */
+export function Ago({ at, never = 'never' }: { at: string | null | undefined; never?: string }) {
+  if (!at) return <span className="nowrap">{never}</span>;
+  const ms = new Date(at).getTime() - Date.now();
+  const step = STEPS.find(([, size]) => Math.abs(ms) >= size);
+  return (
+    <time className="nowrap" dateTime={at} title={moment.format(new Date(at))}>
+      {step ? relative.format(Math.round(ms / step[1]), step[0]) : 'just now'}
+    </time>
+  );
+}
+
+/** A UTC day for an axis: `23 Nov`. */
+export const shortDayText = (isoDay: string): string =>
+  new Date(isoDay).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+
+/** Milliseconds for people: `840 ms`, `1.24 s`. */
+export const durationText = (ms: number | null | undefined): string => {
+  if (ms === null || ms === undefined) return '—';
+  return ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(ms < 10_000 ? 2 : 1)} s`;
+};
+
+/** `input_tokens` for people: Input tokens. */
+export function unitName(unit: string): string {
+  const words = unit.replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

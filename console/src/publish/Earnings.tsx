@@ -1,0 +1,78 @@
+import { Anchor, Group, SimpleGrid, Stack, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { api, consolePath } from '../api/client.ts';
+import { useAnswer } from '../api/hooks.ts';
+import type { components } from '../api/openapi.d.ts';
+import { DataTable, type Column } from '../parts/DataTable.tsx';
+import { Figure } from '../parts/Figure.tsx';
+import { countText, Money } from '../parts/figures.tsx';
+import { Panel } from '../parts/Panel.tsx';
+
+type Line = components['schemas']['PublisherStatement']['data'][number];
+
+/** What the workspace's agents earned in a month, with each day, and as CSV. */
+export function Earnings() {
+  const [month, setMonth] = useState(new Date().toISOString().slice(0, 7));
+  const statement = useAnswer(
+    ['publisher', 'statement', month],
+    (signal) => api.GET('/v1/publisher/statement', { params: { query: { month } }, signal }),
+    { enabled: /^\d{4}-\d{2}$/.test(month) },
+  );
+  const totals = statement.data?.totals;
+  const { isLoading } = statement;
+  return (
+    <Panel
+      title="Earnings"
+      actions={
+        <Group align="flex-end">
+          <TextInput
+            type="month"
+            label="Month"
+            value={month}
+            onChange={(event) => setMonth(event.currentTarget.value)}
+          />
+          <Anchor href={`${consolePath('/v1/publisher/statement')}?month=${month}&format=csv`} mb={8}>
+            Download CSV
+          </Anchor>
+        </Group>
+      }
+    >
+      <Stack>
+        <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }}>
+          <Figure label="Earned in the month" isLoading={isLoading} value={<Money usd={totals?.earned_usd} />}>
+            {countText(totals?.runs ?? 0)} runs
+          </Figure>
+          <Figure label="Paid by callers" isLoading={isLoading} value={<Money usd={totals?.gross_usd} />} />
+          <Figure
+            label="Part of the platform"
+            isLoading={isLoading}
+            value={<Money usd={totals && totals.platform_cost_usd + totals.network_fee_usd} />}
+          >
+            model, sandbox, network fee
+          </Figure>
+          <Figure
+            label="All earnings so far"
+            isLoading={isLoading}
+            value={<Money usd={statement.data?.balance_usd} />}
+          />
+        </SimpleGrid>
+        <DataTable<Line>
+          label="Earnings by day"
+          columns={COLUMNS}
+          from={{ rows: statement.data?.data, error: statement.error, isLoading }}
+          rowKey={({ date, agent, version }) => `${date} ${agent} ${version}`}
+          empty="No runs in this month."
+        />
+      </Stack>
+    </Panel>
+  );
+}
+
+const COLUMNS: Column<Line>[] = [
+  { title: 'Day', cell: ({ date }) => <span className="number">{date}</span> },
+  { title: 'Agent', cell: ({ agent }) => agent },
+  { title: 'Version', visibleFrom: 'sm', cell: ({ version }) => version },
+  { title: 'Runs', isNumber: true, cell: ({ runs }) => countText(runs) },
+  { title: 'Paid', isNumber: true, visibleFrom: 'sm', cell: ({ gross_usd: usd }) => <Money usd={usd} /> },
+  { title: 'Earned', isNumber: true, cell: ({ earned_usd: usd }) => <Money usd={usd} /> },
+];

@@ -1,0 +1,114 @@
+import { Checkbox, JsonInput, NumberInput, Select, SimpleGrid, Stack } from '@mantine/core';
+import { useState } from 'react';
+import { useModels } from '../api/models.ts';
+import type { Configuration, DraftPart } from './configuration.ts';
+
+type SchemaName = 'input_schema' | 'output_schema';
+
+/** How the agent uses its model, and the types of its input and output. What is empty is the platform's own choice. */
+export function ModelSettings({ draft, errorOf, onChange }: DraftPart) {
+  const models = useModels().data?.data.filter(({ kind }) => kind === 'text') ?? [];
+  const amount = (name: 'max_steps' | 'temperature', value: number | string) =>
+    onChange({ [name]: value === '' ? null : Number(value) });
+  return (
+    <fieldset className="fieldset">
+      <legend>Model and types</legend>
+      <Stack gap="sm">
+        <SimpleGrid cols={{ base: 1, sm: 2 }}>
+          <Select
+            label="Model"
+            description="Its prices are the platform’s cost of a run"
+            placeholder="The platform’s choice"
+            clearable
+            data={models.map(({ id }) => id)}
+            value={draft.model ?? null}
+            error={errorOf('model')}
+            onChange={(model) => onChange({ model })}
+          />
+          <Select
+            label="First call"
+            description="Whether it has to use a tool"
+            placeholder="The model decides"
+            clearable
+            data={['required', ...draft.tools]}
+            value={draft.tool_choice ?? null}
+            error={errorOf('tool_choice')}
+            onChange={(choice) => onChange({ tool_choice: choice })}
+          />
+          <NumberInput
+            label="Calls of the model in a run, at most"
+            min={1}
+            max={32}
+            value={draft.max_steps ?? ''}
+            error={errorOf('max_steps')}
+            onChange={(value) => amount('max_steps', value)}
+          />
+          <NumberInput
+            label="Temperature"
+            min={0}
+            max={2}
+            step={0.1}
+            value={draft.temperature ?? ''}
+            error={errorOf('temperature')}
+            onChange={(value) => amount('temperature', value)}
+          />
+        </SimpleGrid>
+        <Schema
+          label="Schema of the input"
+          description="A JSON schema of an object: runs then take data that fits it, in place of text"
+          name="input_schema"
+          {...{ draft, errorOf, onChange }}
+        />
+        <Schema
+          label="Schema of the output"
+          description="A JSON schema of an object: a run is completed only with data that fits it"
+          name="output_schema"
+          {...{ draft, errorOf, onChange }}
+        />
+        <Checkbox
+          label="Callers may order a schema of their own"
+          checked={draft.accepts_response_format ?? false}
+          onChange={(event) => onChange({ accepts_response_format: event.currentTarget.checked })}
+        />
+      </Stack>
+    </fieldset>
+  );
+}
+
+/** A schema as text. The draft changes with each text that is an object of JSON, and with an empty one. */
+function Schema({
+  name,
+  draft,
+  errorOf,
+  onChange,
+  ...labels
+}: DraftPart & { name: SchemaName; label: string; description: string }) {
+  const [text, setText] = useState(draft[name] ? JSON.stringify(draft[name], null, 2) : '');
+  return (
+    <JsonInput
+      {...labels}
+      autosize
+      minRows={3}
+      maxRows={20}
+      formatOnBlur
+      validationError="This is not JSON"
+      value={text}
+      error={errorOf(name)}
+      onChange={(value) => {
+        setText(value);
+        const schema = value.trim() === '' ? null : objectIn(value);
+        if (schema !== undefined) onChange({ [name]: schema });
+      }}
+    />
+  );
+}
+
+function objectIn(text: string): Configuration[SchemaName] | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);
+    return isObject ? (value as Configuration[SchemaName]) : undefined;
+  } catch {
+    return undefined;
+  }
+}

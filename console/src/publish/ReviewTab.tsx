@@ -1,0 +1,62 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import { api, sendJson } from '../api/client.ts';
+import { useAnswer, useChange } from '../api/hooks.ts';
+import { DateTime } from '../parts/figures.tsx';
+import { Panel } from '../parts/Panel.tsx';
+import { CommentForm } from './CommentForm.tsx';
+import type { Deployment, PublisherAgent } from './configuration.ts';
+import { CommentList, DeploymentStatus, FeedbackList } from './reviewParts.tsx';
+
+/** The latest submission: its state, its findings, and the comments. */
+export function ReviewTab({ agent }: { agent: PublisherAgent }) {
+  const submission = agent.public_submission ?? agent.public_deployment;
+  if (!submission) return <Text c="dimmed">Nothing was submitted yet. Submit the draft when it is ready.</Text>;
+  return <Submission submission={submission} />;
+}
+
+function Submission({ submission }: { submission: Deployment }) {
+  const path = `/v1/publisher/deployments/${submission.id}`;
+  const commentsKey = ['publisher', 'comments', submission.id];
+  const comments = useAnswer(commentsKey, (signal) =>
+    api.GET('/v1/publisher/deployments/{deployment_id}/comments', {
+      params: { path: { deployment_id: submission.id } },
+      signal,
+    }),
+  );
+  const withdraw = useChange(() => sendJson(`${path}/withdraw`, {}), { stale: [['publisher']], done: 'Withdrawn.' });
+  return (
+    <Stack gap="lg">
+      <Panel
+        title="Submission"
+        actions={
+          submission.status === 'in_review' && (
+            <Button variant="default" size="xs" loading={withdraw.isPending} onClick={() => withdraw.mutate(undefined)}>
+              Withdraw
+            </Button>
+          )
+        }
+      >
+        <Group gap="xl">
+          <DeploymentStatus status={submission.status} />
+          <Text size="sm">
+            Submitted <DateTime at={submission.created_at} />
+          </Text>
+          {submission.activated_at && (
+            <Text size="sm">
+              Public since <DateTime at={submission.activated_at} />
+            </Text>
+          )}
+        </Group>
+      </Panel>
+      <Panel title="Findings">
+        <FeedbackList feedback={submission.review_feedback} />
+      </Panel>
+      <Panel title="Comments">
+        <Stack>
+          <CommentList comments={comments.data?.data ?? []} />
+          <CommentForm path={`${path}/comments`} stale={[commentsKey]} />
+        </Stack>
+      </Panel>
+    </Stack>
+  );
+}

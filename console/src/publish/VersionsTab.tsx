@@ -1,0 +1,81 @@
+import { Button, Select, SimpleGrid, Stack, Text } from '@mantine/core';
+import { useState } from 'react';
+import { api, sendJson } from '../api/client.ts';
+import { useAnswer, useChange, usePages } from '../api/hooks.ts';
+import { DataTable } from '../parts/DataTable.tsx';
+import { DateTime } from '../parts/figures.tsx';
+import { Panel } from '../parts/Panel.tsx';
+import type { PublisherAgent, Version } from './configuration.ts';
+import { Changes } from './reviewParts.tsx';
+
+/** The frozen versions, the difference between two, and the rollback. */
+export function VersionsTab({ agent }: { agent: PublisherAgent }) {
+  const versions = usePages<Version>(['publisher', 'versions', agent.id], (cursor, signal) =>
+    api.GET('/v1/publisher/agents/{agent_id}/versions', {
+      params: { path: { agent_id: agent.id }, query: { limit: 50, cursor } },
+      signal,
+    }),
+  );
+  const rollback = useChange(
+    (id: string) => sendJson(`/v1/publisher/agents/${agent.id}/rollback`, { version_id: id }),
+    {
+      stale: [['publisher']],
+      done: 'The version is public again.',
+    },
+  );
+  const liveId = agent.public_deployment?.version_id;
+  const privateId = agent.private_deployment?.version_id;
+  const uses = (id: string) => [id === liveId && 'public', id === privateId && 'private'].filter(Boolean).join(', ');
+  return (
+    <Stack gap="lg">
+      <DataTable<Version>
+        label="Versions"
+        from={versions}
+        rowKey={({ id }) => id}
+        empty="No version yet: deploying or submitting the draft makes one."
+        columns={[
+          { title: 'Version', cell: ({ number }) => `Version ${number}` },
+          { title: 'From revision', isNumber: true, visibleFrom: 'sm', cell: (version) => version.source_revision },
+          { title: 'Made', cell: ({ created_at: at }) => <DateTime at={at} /> },
+          { title: 'Used', cell: ({ id }) => uses(id) || '—' },
+          {
+            title: 'Make public again',
+            isTitleHidden: true,
+            cell: ({ id, number }) =>
+              liveId &&
+              id !== liveId && (
+                <Button size="xs" variant="default" loading={rollback.isPending} onClick={() => rollback.mutate(id)}>
+                  Make public again<span className="for-readers"> version {number}</span>
+                </Button>
+              ),
+          },
+        ]}
+      />
+      {versions.rows && versions.rows.length > 1 && <Comparison agent={agent} versions={versions.rows} />}
+    </Stack>
+  );
+}
+
+function Comparison({ agent, versions }: { agent: PublisherAgent; versions: Version[] }) {
+  const [from, setFrom] = useState(versions[1]!.id);
+  const [to, setTo] = useState(versions[0]!.id);
+  const difference = useAnswer(['publisher', 'diff', agent.id, from, to], (signal) =>
+    api.GET('/v1/publisher/agents/{agent_id}/versions/{a}/diff/{b}', {
+      params: { path: { agent_id: agent.id, a: from, b: to } },
+      signal,
+    }),
+  );
+  const data = versions.map(({ id, number }) => ({ value: id, label: `Version ${number}` }));
+  return (
+    <Panel title="Compare">
+      <Stack>
+        <SimpleGrid cols={2}>
+          <Select label="From" data={data} value={from} allowDeselect={false} onChange={(id) => setFrom(id ?? from)} />
+          <Select label="To" data={data} value={to} allowDeselect={false} onChange={(id) => setTo(id ?? to)} />
+        </SimpleGrid>
+        {difference.error && <Text className="text-bad">The versions could not be compared.</Text>}
+        {difference.data && <Changes changes={difference.data.changes} />}
+      </Stack>
+    </Panel>
+  );
+}

@@ -1,0 +1,106 @@
+import { Button, Group, Select, TextInput } from '@mantine/core';
+import { api } from '../api/client.ts';
+import { useAnswer } from '../api/hooks.ts';
+import { useModels } from '../api/models.ts';
+import { useSearchState } from '../parts/useSearchState.ts';
+
+const STATUSES = [
+  { value: '200', label: 'Good' },
+  { value: '4xx', label: 'Refused (4xx)' },
+  { value: '5xx', label: 'Failed (5xx)' },
+  { value: 'cancelled', label: 'Cancelled' },
+];
+
+const FILTERS = ['model', 'key', 'status', 'route', 'from', 'to'];
+const DAY_MS = 86_400_000;
+
+/** Filters of the log. They stand in the address. */
+export function RequestFilters() {
+  const [search, set] = useSearchState();
+  const models = useModels();
+  const keys = useAnswer(['keys'], (signal) => api.GET('/console/v1/keys', { signal }), { staleTime: 60_000 });
+  const isFiltered = FILTERS.some((name) => search[name]);
+  return (
+    <Group mb="md" gap="xs" align="flex-end">
+      <Select
+        label="Status"
+        placeholder="Any"
+        data={STATUSES}
+        value={search.status ?? null}
+        onChange={(status) => set({ status: status ?? undefined })}
+        clearable
+        clearButtonProps={CLEAR}
+        className="filter"
+      />
+      <Select
+        label="Model"
+        placeholder="Any"
+        data={withPresent(models.data?.data.map(({ id }) => ({ value: id, label: id })) ?? [], search.model)}
+        value={search.model ?? null}
+        onChange={(model) => set({ model: model ?? undefined })}
+        searchable
+        clearable
+        clearButtonProps={CLEAR}
+        className="filter"
+      />
+      <Select
+        label="Key"
+        placeholder="Any"
+        data={withPresent(
+          keys.data?.data.map(({ id, name, prefix }) => ({ value: id, label: `${name} (${prefix})` })) ?? [],
+          search.key,
+        )}
+        value={search.key ?? null}
+        onChange={(key) => set({ key: key ?? undefined })}
+        searchable
+        clearable
+        clearButtonProps={CLEAR}
+        className="filter"
+      />
+      <Days />
+      {isFiltered && (
+        <Button variant="subtle" onClick={() => set(NONE)}>
+          Clear
+        </Button>
+      )}
+    </Group>
+  );
+}
+
+const NONE = Object.fromEntries(FILTERS.map((name) => [name, undefined]));
+
+function Days() {
+  const [search, set] = useSearchState();
+  return (
+    <>
+      <TextInput
+        type="date"
+        className="filter-day"
+        label="From"
+        value={search.from?.slice(0, 10) ?? ''}
+        onChange={(event) => set({ from: event.currentTarget.value || undefined })}
+      />
+      <TextInput
+        type="date"
+        className="filter-day"
+        label="To"
+        value={lastDay(search.to)}
+        onChange={(event) => set({ to: dayAfter(event.currentTarget.value) })}
+      />
+    </>
+  );
+}
+
+const CLEAR = { 'aria-label': 'Clear' };
+
+/** A filter of the address is shown though the list does not have it: a model that is gone, for example. */
+const withPresent = (options: { value: string; label: string }[], present: string | undefined) =>
+  present === undefined || options.some(({ value }) => value === present)
+    ? options
+    : [...options, { value: present, label: present }];
+
+// The API's `to` is where the range ends; people name the last day that is in it.
+const lastDay = (to: string | undefined) =>
+  to ? new Date(Date.parse(to) - (to.length === 10 ? DAY_MS : 1)).toISOString().slice(0, 10) : '';
+const dayAfter = (day: string) =>
+  day === '' ? undefined : new Date(Date.parse(day) + DAY_MS).toISOString().slice(0, 10);

@@ -1,0 +1,82 @@
+import { Button, Group, NumberInput, Stack, Text, Textarea } from '@mantine/core';
+import { useState } from 'react';
+import { sendJson } from '../api/client.ts';
+import { useChange } from '../api/hooks.ts';
+import { Panel } from '../parts/Panel.tsx';
+import type { Run } from './runEvents.ts';
+
+/** The action that a run waits for: an answer to its question, or more money. */
+export function RunAction({ run }: { run: Run }) {
+  const action = run.required_action!;
+  const answer = useChange((body: object) => sendJson(`/v1/runs/${run.id}/input`, body), { stale: [['runs', run.id]] });
+  const question = [action.message, action.question, action.text].find((text) => typeof text === 'string');
+  if (action.type === 'raise_limit') return <RaiseLimit run={run} answer={answer} />;
+  return (
+    <Panel title="The agent asks">
+      <Stack>
+        {question && <pre className="written">{question}</pre>}
+        <AnswerForm isPending={answer.isPending} onAnswer={(text) => answer.mutate({ type: 'text', text })} />
+      </Stack>
+    </Panel>
+  );
+}
+
+function AnswerForm({ isPending, onAnswer }: { isPending: boolean; onAnswer: (text: string) => void }) {
+  const [text, setText] = useState('');
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        onAnswer(text);
+      }}
+    >
+      <Stack gap="sm">
+        <Textarea
+          label="Your answer"
+          autosize
+          minRows={2}
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+          required
+        />
+        <Group>
+          <Button type="submit" loading={isPending} disabled={text.trim() === ''}>
+            Answer
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+function RaiseLimit({ run, answer }: { run: Run; answer: { isPending: boolean; mutate: (body: object) => void } }) {
+  const [usd, setUsd] = useState<number | string>(run.max_cost_usd * 2);
+  return (
+    <Panel title="The limit is reached" description="The run waits. It goes on as soon as it may cost more.">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          answer.mutate({ type: 'raise_limit', max_cost_usd: Number(usd) });
+        }}
+      >
+        <Group align="flex-end">
+          <NumberInput
+            label="New limit, US dollars"
+            value={usd}
+            onChange={setUsd}
+            min={run.max_cost_usd}
+            decimalScale={9}
+            prefix="$"
+            hideControls
+          />
+          <Button type="submit" loading={answer.isPending}>
+            Raise the limit
+          </Button>
+        </Group>
+        <Text size="sm" c="dimmed" mt="xs">
+          At most the limit of the agent.
+        </Text>
+      </form>
+    </Panel>
+  );
+}

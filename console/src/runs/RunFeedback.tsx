@@ -1,0 +1,93 @@
+import { Button, Group, Radio, Stack, Text, Textarea } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { sendJson } from '../api/client.ts';
+import { useQuery } from '@tanstack/react-query';
+import { ApiFailure } from '../api/failure.ts';
+import { useChange } from '../api/hooks.ts';
+import { Panel } from '../parts/Panel.tsx';
+
+interface Feedback {
+  outcome: 'complete' | 'partial' | 'failed';
+  reason: string;
+}
+
+const OUTCOMES = [
+  ['complete', 'It did what I asked'],
+  ['partial', 'It did a part of it'],
+  ['failed', 'It did not'],
+] as const;
+
+/** The caller's feedback on an ended run, which counts in the agent's quality. */
+export function RunFeedback({ runId }: { runId: string }) {
+  const path = `/v1/runs/${runId}/feedback`;
+  // Read only on request, because browsers report the 404 of a run without feedback as an error.
+  const [isAsked, setAsked] = useState(false);
+  const given = useQuery({
+    enabled: isAsked,
+    queryKey: ['feedback', runId],
+    queryFn: async () => {
+      try {
+        return await sendJson<Feedback>(path);
+      } catch (error) {
+        if (error instanceof ApiFailure && error.status === 404) return null;
+        throw error;
+      }
+    },
+  });
+  const [outcome, setOutcome] = useState<string>('complete');
+  const [reason, setReason] = useState('');
+  useEffect(() => {
+    if (!given.data) return;
+    setOutcome(given.data.outcome);
+    setReason(given.data.reason);
+  }, [given.data]);
+  const stale = [['feedback', runId]];
+  const save = useChange(() => sendJson(path, { outcome, reason }, 'PUT'), {
+    stale,
+    done: 'Thank you for the feedback.',
+  });
+  const remove = useChange(() => sendJson(path, undefined, 'DELETE'), { stale, done: 'Your feedback is taken back.' });
+  return (
+    <Panel title="Feedback" description="Did the run do what you asked?">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          save.mutate(undefined);
+        }}
+      >
+        <Stack gap="sm">
+          <Radio.Group value={outcome} onChange={setOutcome} aria-label="Outcome">
+            <Group>
+              {OUTCOMES.map(([value, label]) => (
+                <Radio key={value} value={value} label={label} />
+              ))}
+            </Group>
+          </Radio.Group>
+          <Textarea
+            label="What was missing or wrong"
+            value={reason}
+            maxLength={2000}
+            onChange={(event) => setReason(event.currentTarget.value)}
+          />
+          <Group>
+            <Button type="submit" loading={save.isPending}>
+              {given.data ? 'Change the feedback' : 'Send the feedback'}
+            </Button>
+            {!isAsked && (
+              <Button variant="default" onClick={() => setAsked(true)}>
+                Read what I said before
+              </Button>
+            )}
+            {given.data && (
+              <Button variant="default" loading={remove.isPending} onClick={() => remove.mutate(undefined)}>
+                Take it back
+              </Button>
+            )}
+          </Group>
+          {isAsked && given.data === null && <Text c="dimmed">You have said nothing about this run.</Text>}
+          {given.error && <Text className="text-bad">The feedback could not be read.</Text>}
+        </Stack>
+      </form>
+    </Panel>
+  );
+}

@@ -1,0 +1,136 @@
+import type { components } from '../api/openapi.d.ts';
+
+export type Run = components['schemas']['Run'];
+
+/** An event of a run in its stream's form. */
+export interface RunEvent {
+  id: string;
+  type: string;
+  created_at: string;
+  sequence: number;
+  data: Record<string, unknown>;
+}
+
+export interface Step {
+  id: string;
+  kind: string;
+  name: string;
+  state: 'running' | 'done' | 'failed' | 'retrying';
+  attempt: number;
+  startedAt: string;
+  endedAt: string | null;
+  message: string | null;
+  /** When the next attempt begins, while one waits. */
+  retryAt: string | null;
+  /** What the model thought, and how a step without output goes on. */
+  reasoning: string;
+  doing: string | null;
+  arguments: string | null;
+  preview: string | null;
+  isCut: boolean;
+  costUsd: number | null;
+  inputTokens: number | null;
+  outputTokens: number | null;
+  /** Its earlier attempts. */
+  failures: { attempt: number; code: string; at: string }[];
+}
+
+/** The progress of a run according to its events so far. */
+export interface Progress {
+  events: RunEvent[];
+  steps: Step[];
+  /** The run's texts by item, in order. */
+  texts: { id: string; text: string }[];
+  totalUsd: number | null;
+  isEnded: boolean;
+}
+
+export const NO_PROGRESS: Progress = { events: [], steps: [], texts: [], totalUsd: null, isEnded: false };
+
+const STEP_STATES: Record<string, Step['state']> = {
+  'run.step.started': 'running',
+  'run.step.completed': 'done',
+  'run.step.failed': 'failed',
+  'run.step.retrying': 'retrying',
+};
+const LAST = new Set(['run.completed', 'run.failed', 'run.cancelled', 'run.limit_reached']);
+
+export const isLastType = (type: string): boolean => LAST.has(type);
+
+/** The progress with one more event. A known event changes nothing, because a resumed stream may repeat one. */
+export function withEvent(before: Progress, event: RunEvent): Progress {
+  const last = before.events.at(-1);
+  if (last && event.sequence <= last.sequence) return before;
+  return {
+    events: [...before.events, event],
+    steps: thoughtsWith(stepsWith(before.steps, event), event),
+    texts: textsWith(before.texts, event),
+    totalUsd: typeof event.data.total_usd === 'number' ? event.data.total_usd : before.totalUsd,
+    isEnded: before.isEnded || LAST.has(event.type),
+  };
+}
+
+const numberOf = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined);
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
+
+function stepsWith(steps: Step[], { type, data, created_at: at }: RunEvent): Step[] {
+  const state = STEP_STATES[type];
+  if (!state) return steps;
+  const id = String(data.step_id);
+  const known = steps.find((step) => step.id === id);
+  const step: Step = {
+    id,
+    kind: textOf(data.kind) ?? known?.kind ?? 'step',
+    name: textOf(data.name) ?? known?.name ?? '',
+    state,
+    attempt: Number(data.attempt ?? known?.attempt ?? 1),
+    startedAt: known?.startedAt ?? at,
+    endedAt: state === 'done' || state === 'failed' ? at : null,
+    message: textOf(data.message) ?? textOf(data.error_code) ?? null,
+    retryAt: state === 'retrying' ? (textOf(data.retry_at) ?? null) : null,
+    reasoning: state === 'running' ? '' : (known?.reasoning ?? ''),
+    doing: null,
+    arguments: textOf(data.arguments) ?? known?.arguments ?? null,
+    preview: textOf(data.result_preview) ?? null,
+    isCut: known?.isCut === true || data.arguments_truncated === true || data.result_truncated === true,
+    costUsd: numberOf(data.cost_usd) ?? known?.costUsd ?? null,
+    inputTokens: numberOf(data.input_tokens) ?? known?.inputTokens ?? null,
+    outputTokens: numberOf(data.output_tokens) ?? known?.outputTokens ?? null,
+    failures: [...(known?.failures ?? []), ...(state === 'retrying' ? [failureOf(data, at)] : [])],
+  };
+  if (known) return steps.map((one) => (one.id === id ? step : one));
+  // Tools run together and begin in any order; ids are in the order of the steps.
+  return [...steps, step].toSorted((one, other) => (one.id < other.id ? -1 : 1));
+}
+
+const failureOf = ({ attempt, code }: RunEvent['data'], at: string) => ({
+  attempt: Number(attempt ?? 1),
+  code: String(code),
+  at,
+});
+
+/** The steps with what a model thinks, or how long it has worked without output. */
+function thoughtsWith(steps: Step[], { type, data }: RunEvent): Step[] {
+  if (type !== 'run.reasoning.delta' && type !== 'run.progress') return steps;
+  return steps.map((step) => {
+    if (step.id !== data.step_id) return step;
+    if (type === 'run.progress')
+      return { ...step, doing: `Thinking for ${Math.round(Number(data.elapsed_ms) / 1000)} s` };
+    return { ...step, reasoning: step.reasoning.slice(0, Number(data.offset)) + String(data.delta) };
+  });
+}
+
+function textsWith(texts: Progress['texts'], { type, data }: RunEvent): Progress['texts'] {
+  const id = String(data.item_id);
+  if (type === 'run.output_text.done') {
+    const others = texts.filter((item) => item.id !== id);
+    return [...others, { id, text: String(data.text) }];
+  }
+  if (type !== 'run.output_text.delta') return texts;
+  const known = texts.find((item) => item.id === id)?.text ?? '';
+  // `offset` is the position of the delta, so a repeated one replaces itself.
+  const text = known.slice(0, Number(data.offset ?? known.length)) + String(data.delta);
+  return texts.some((item) => item.id === id)
+    ? texts.map((item) => (item.id === id ? { id, text } : item))
+    : [...texts, { id, text }];
+}

@@ -1,0 +1,184 @@
+import { Button, Group, Select, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { accounts, type Invitation, type Member } from '../api/accounts.ts';
+import { useChange } from '../api/hooks.ts';
+import { useMe } from '../api/me.ts';
+import { ConfirmDialog } from '../parts/ConfirmDialog.tsx';
+import { DataTable, type Column } from '../parts/DataTable.tsx';
+import { DateTime } from '../parts/figures.tsx';
+import { Panel } from '../parts/Panel.tsx';
+
+const ROLES = [
+  { value: 'owner', label: 'Owner: everything' },
+  { value: 'developer', label: 'Developer: keys and calls' },
+  { value: 'finance', label: 'Finance: payments and statements' },
+  { value: 'publisher', label: 'Publisher: agents and calls' },
+];
+
+const MEMBERS = ['members'];
+const INVITATIONS = ['invitations'];
+
+/** The members of the workspace, and the invitations. */
+export function Members() {
+  const { role, workspace } = useMe();
+  const isOwner = role === 'owner';
+  const members = useQuery({ queryKey: MEMBERS, queryFn: () => accounts.listMembers(workspace.id) });
+  const columns: Column<Member>[] = [
+    { title: 'Name', cell: ({ user }) => user.name },
+    { title: 'Email', visibleFrom: 'sm', cell: ({ user }) => user.email },
+    { title: 'Role', cell: (member) => (isOwner ? <RoleOf member={member} /> : member.role) },
+    { title: 'Since', visibleFrom: 'md', cell: ({ createdAt }) => <DateTime at={createdAt} isDay /> },
+    ...(isOwner
+      ? [
+          {
+            title: 'Actions',
+            isTitleHidden: true,
+            isNumber: true,
+            cell: (member: Member) => <Remove member={member} />,
+          },
+        ]
+      : []),
+  ];
+  return (
+    <Stack gap="lg">
+      <Panel title={`Members of ${workspace.name}`}>
+        <DataTable
+          label="Members"
+          columns={columns}
+          from={{
+            rows: members.data?.members,
+            error: members.error,
+            isLoading: members.isLoading,
+            retry: () => void members.refetch(),
+          }}
+          rowKey={({ id }) => id}
+          empty="No members."
+        />
+      </Panel>
+      {isOwner && <Invitations />}
+    </Stack>
+  );
+}
+
+function RoleOf({ member: { id, role, user, userId } }: { member: Member }) {
+  const me = useMe();
+  const change = useChange(
+    (next: string) => accounts.updateRole({ organizationId: me.workspace.id, memberId: id, role: next }),
+    {
+      stale: [MEMBERS],
+      done: 'The role is changed',
+    },
+  );
+  return (
+    <Select
+      aria-label={`Role of ${user.name}`}
+      data={ROLES}
+      value={role}
+      onChange={(next) => next && next !== role && change.mutate(next)}
+      disabled={userId === me.user.id || change.isPending}
+      allowDeselect={false}
+      miw={200}
+    />
+  );
+}
+
+function Remove({ member: { id, user, userId } }: { member: Member }) {
+  const me = useMe();
+  const [isOpen, setIsOpen] = useState(false);
+  const change = { organizationId: me.workspace.id, memberIdOrEmail: id };
+  const remove = useChange(accounts.removeMember, {
+    stale: [MEMBERS],
+    done: `${user.name} is no longer a member`,
+    onSuccess: () => setIsOpen(false),
+  });
+  if (userId === me.user.id) return null;
+  return (
+    <>
+      <Button size="xs" variant="default" onClick={() => setIsOpen(true)} aria-label={`Remove ${user.name}`}>
+        Remove
+      </Button>
+      <ConfirmDialog
+        title={`Remove ${user.name}?`}
+        confirmLabel="Remove the member"
+        isOpen={isOpen}
+        isPending={remove.isPending}
+        onConfirm={() => remove.mutate(change)}
+        onClose={() => setIsOpen(false)}
+      >
+        They lose access to this workspace at once. Keys they made go on working: revoke those by themselves.
+      </ConfirmDialog>
+    </>
+  );
+}
+
+function Invitations() {
+  const organizationId = useMe().workspace.id;
+  const form = useForm({ initialValues: { email: '', role: 'developer' } });
+  const invitations = useQuery({ queryKey: INVITATIONS, queryFn: () => accounts.listInvitations(organizationId) });
+  const invite = useChange(
+    (invited: { email: string; role: string }) => accounts.invite({ organizationId, ...invited }),
+    {
+      stale: [INVITATIONS],
+      done: 'The invitation is on its way',
+      onSuccess: () => form.reset(),
+    },
+  );
+  return (
+    <Panel title="Invitations">
+      <Stack>
+        <form onSubmit={form.onSubmit((values) => invite.mutate(values))}>
+          <Group align="flex-end">
+            <TextInput
+              label="Email"
+              type="email"
+              required
+              className="grows"
+              maw="24rem"
+              {...form.getInputProps('email')}
+            />
+            <Select label="Role" data={ROLES} allowDeselect={false} miw={230} {...form.getInputProps('role')} />
+            <Button type="submit" loading={invite.isPending}>
+              Invite
+            </Button>
+          </Group>
+        </form>
+        <DataTable
+          label="Invitations"
+          columns={COLUMNS}
+          from={{
+            rows: invitations.data?.filter(({ status }) => status === 'pending'),
+            error: invitations.error,
+            isLoading: invitations.isLoading,
+            retry: () => void invitations.refetch(),
+          }}
+          rowKey={({ id }) => id}
+          empty="Nobody is invited at the moment."
+        />
+      </Stack>
+    </Panel>
+  );
+}
+
+const COLUMNS: Column<Invitation>[] = [
+  { title: 'Email', cell: ({ email }) => email },
+  { title: 'Role', cell: ({ role }) => role },
+  { title: 'Valid until', visibleFrom: 'sm', cell: ({ expiresAt }) => <DateTime at={expiresAt} /> },
+  { title: 'Actions', isTitleHidden: true, isNumber: true, cell: (invitation) => <Withdraw of={invitation} /> },
+];
+
+function Withdraw({ of: { id, email } }: { of: Invitation }) {
+  const cancel = useChange(accounts.cancelInvitation, { stale: [INVITATIONS], done: 'The invitation is withdrawn' });
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      loading={cancel.isPending}
+      onClick={() => cancel.mutate(id)}
+      aria-label={`Withdraw the invitation of ${email}`}
+    >
+      Withdraw
+    </Button>
+  );
+}

@@ -1,0 +1,74 @@
+import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState, type FormEvent } from 'react';
+import { accounts, addPasskey, type Passkey } from '../api/accounts.ts';
+import { useChange } from '../api/hooks.ts';
+import { DataTable, type Column } from '../parts/DataTable.tsx';
+import { DateTime } from '../parts/figures.tsx';
+import { Panel } from '../parts/Panel.tsx';
+
+const KEY = ['passkeys'];
+
+/** Passkeys: sign-in with the device itself. */
+export function Passkeys() {
+  const [name, setName] = useState('');
+  const passkeys = useQuery({ queryKey: KEY, queryFn: accounts.listPasskeys });
+  const add = useChange(addPasskey, { stale: [KEY], done: 'The passkey is added', onSuccess: () => setName('') });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    add.mutate(name.trim());
+  };
+  return (
+    <Panel title="Passkeys" description="Sign in by this device or a security key, without a password.">
+      <Stack>
+        <DataTable
+          label="Passkeys"
+          columns={COLUMNS}
+          from={{
+            rows: passkeys.data,
+            error: passkeys.error,
+            isLoading: passkeys.isLoading,
+            retry: () => void passkeys.refetch(),
+          }}
+          rowKey={({ id }) => id}
+          empty="No passkeys yet."
+        />
+        <form onSubmit={submit}>
+          <Group align="flex-end">
+            <TextInput
+              label="Name of the passkey"
+              placeholder="My laptop"
+              required
+              value={name}
+              onChange={(event) => setName(event.currentTarget.value)}
+            />
+            <Button type="submit" loading={add.isPending} variant="default">
+              Add a passkey
+            </Button>
+          </Group>
+        </form>
+      </Stack>
+    </Panel>
+  );
+}
+
+const COLUMNS: Column<Passkey>[] = [
+  { title: 'Name', cell: ({ name }) => name || 'Passkey' },
+  { title: 'Added', cell: ({ createdAt }) => <DateTime at={createdAt} isDay /> },
+  { title: 'Actions', isTitleHidden: true, isNumber: true, cell: (passkey) => <Remove of={passkey} /> },
+];
+
+function Remove({ of: { id, name } }: { of: Passkey }) {
+  const remove = useChange(accounts.deletePasskey, { stale: [KEY], done: 'The passkey is removed' });
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      loading={remove.isPending}
+      onClick={() => remove.mutate(id)}
+      aria-label={`Remove ${name ?? 'the passkey'}`}
+    >
+      Remove
+    </Button>
+  );
+}

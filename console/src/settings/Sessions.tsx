@@ -1,0 +1,92 @@
+import { Badge, Button, Group } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { accounts, type Session } from '../api/accounts.ts';
+import { useChange } from '../api/hooks.ts';
+import { DataTable, type Column } from '../parts/DataTable.tsx';
+import { Ago } from '../parts/figures.tsx';
+import { Panel } from '../parts/Panel.tsx';
+
+const KEY = ['sessions'];
+
+/** The account's sessions. */
+export function Sessions() {
+  const sessions = useQuery({ queryKey: KEY, queryFn: accounts.listSessions });
+  const end = useChange(accounts.revokeSession, { stale: [KEY], done: 'The session has ended' });
+  const endOthers = useChange(accounts.revokeOtherSessions, { stale: [KEY], done: 'Your other sessions have ended' });
+  const columns: Column<Session>[] = [
+    {
+      title: 'Device',
+      cell: ({ current, userAgent }) => (
+        <Group gap="xs">
+          {deviceOf(userAgent)}
+          {current && (
+            <Badge color="gray" variant="outline" className="badge-plain">
+              this one
+            </Badge>
+          )}
+        </Group>
+      ),
+    },
+    { title: 'Address', visibleFrom: 'sm', cell: ({ ipAddress }) => <span className="id">{ipAddress || '—'}</span> },
+    { title: 'Signed in', cell: ({ createdAt }) => <Ago at={createdAt} /> },
+    {
+      title: 'Actions',
+      isTitleHidden: true,
+      isNumber: true,
+      cell: ({ current, token, userAgent }) =>
+        current ? null : (
+          <Button
+            size="xs"
+            variant="default"
+            onClick={() => end.mutate(token)}
+            aria-label={`End the session of ${deviceOf(userAgent)}`}
+          >
+            End
+          </Button>
+        ),
+    },
+  ];
+  return (
+    <Panel
+      title="Sessions"
+      description="Where you are signed in."
+      actions={
+        <Button variant="default" size="xs" loading={endOthers.isPending} onClick={() => endOthers.mutate()}>
+          End all others
+        </Button>
+      }
+    >
+      <DataTable
+        label="Sessions"
+        columns={columns}
+        from={{
+          rows: sessions.data,
+          error: sessions.error,
+          isLoading: sessions.isLoading,
+          retry: () => void sessions.refetch(),
+        }}
+        rowKey={({ id }) => id}
+        empty="No sessions."
+      />
+    </Panel>
+  );
+}
+
+const BROWSERS: [RegExp, string][] = [
+  [/Edg\//, 'Edge'],
+  [/Firefox\//, 'Firefox'],
+  [/Chrome\//, 'Chrome'],
+  [/Safari\//, 'Safari'],
+];
+const SYSTEMS: [RegExp, string][] = [
+  [/Android/, 'Android'],
+  [/iPhone|iPad/, 'iOS'],
+  [/Mac OS/, 'macOS'],
+  [/Windows/, 'Windows'],
+  [/Linux/, 'Linux'],
+];
+
+function deviceOf(userAgent: string | null): string {
+  const find = (list: [RegExp, string][]) => list.find(([pattern]) => pattern.test(userAgent ?? ''))?.[1];
+  return [find(BROWSERS) ?? 'A browser', find(SYSTEMS)].filter(Boolean).join(' on ');
+}

@@ -1,0 +1,38 @@
+import { Stack, Tabs } from '@mantine/core';
+import { PageHeader } from '../parts/PageHeader.tsx';
+import { useSearchState } from '../parts/useSearchState.ts';
+import { Members } from './Members.tsx';
+import { Passkeys } from './Passkeys.tsx';
+import { Password, Profile } from './Profile.tsx';
+import { Sessions } from './Sessions.tsx';
+import { TwoFactor } from './TwoFactor.tsx';
+
+export default function SettingsPage() {
+  const [{ tab = 'profile' }, set] = useSearchState();
+  return (
+    <>
+      <PageHeader title="Settings" />
+      <Tabs value={tab} onChange={(value) => set({ tab: value ?? undefined })} keepMounted={false}>
+        <Tabs.List mb="lg" aria-label="Settings">
+          <Tabs.Tab value="profile">Profile</Tabs.Tab>
+          <Tabs.Tab value="security">Security</Tabs.Tab>
+          <Tabs.Tab value="members">Members</Tabs.Tab>
+        </Tabs.List>
+        <Tabs.Panel value="profile">
+          <Profile />
+        </Tabs.Panel>
+        <Tabs.Panel value="security">
+          <Stack gap="lg">
+            <Password />
+            <TwoFactor />
+            <Passkeys />
+            <Sessions />
+          </Stack>
+        </Tabs.Panel>
+        <Tabs.Panel value="members">
+          <Members />
+        </Tabs.Panel>
+      </Tabs>
+    </>
+  );
+}

@@ -1,0 +1,53 @@
+import '@mantine/core/styles.css';
+import '@mantine/notifications/styles.css';
+import './shell.css';
+import { MantineProvider } from '@mantine/core';
+import { Notifications } from '@mantine/notifications';
+import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { isSignedOut } from '../api/failure.ts';
+import { signInAddress } from '../api/me.ts';
+import { cssVariables, theme } from '../theme.ts';
+import { createPageRouter } from './router.tsx';
+
+// The pages' policy allows only styles with this nonce. The second use is the scroll lock behind dialogs.
+const nonce = document.querySelector<HTMLMetaElement>('meta[property=csp-nonce]')?.nonce ?? '';
+Object.assign(globalThis, { __webpack_nonce__: nonce });
+
+const onError = (error: Error) => {
+  const from = location.pathname + location.search;
+  if (isSignedOut(error) && !router.state.matches.some(({ staticData }) => staticData.isPublic)) {
+    queries.removeQueries({ queryKey: ['me'] });
+    void router.navigate({ href: signInAddress(from) });
+  }
+};
+
+const queries = new QueryClient({
+  queryCache: new QueryCache({ onError }),
+  mutationCache: new MutationCache({ onError }),
+  defaultOptions: {
+    queries: {
+      staleTime: 5_000,
+      // A refusal is not retried, only an overload or an outage.
+      retry: (count, error) => count < 2 && !('status' in error && Number(error.status) < 500),
+    },
+  },
+});
+
+const router = createPageRouter(queries);
+
+export function App() {
+  return (
+    <QueryClientProvider client={queries}>
+      <MantineProvider
+        theme={theme}
+        cssVariablesResolver={cssVariables}
+        defaultColorScheme="auto"
+        getStyleNonce={() => nonce}
+      >
+        <Notifications position="bottom-right" />
+        <RouterProvider router={router} />
+      </MantineProvider>
+    </QueryClientProvider>
+  );
+}

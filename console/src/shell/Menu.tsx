@@ -1,0 +1,84 @@
+import { Link } from '@tanstack/react-router';
+import { useEffect, useMemo } from 'react';
+import { useMe } from '../api/me.ts';
+import { pages, type PageEntry } from '../pages.ts';
+import { AccountMenu } from './AccountMenu.tsx';
+import { WorkspaceSwitcher } from './WorkspaceSwitcher.tsx';
+import * as icons from './icons.ts';
+import { preload } from './preload.ts';
+
+type Item = PageEntry & { menu: NonNullable<PageEntry['menu']> };
+
+const GROUPS = ['Overview', 'Build', 'Money', 'Publish', 'Operate', 'Account'] as const;
+
+export function Brand() {
+  return (
+    <Link to="/" className="brand">
+      <img src="/favicon.svg" alt="" width={24} height={24} />
+      Ledgerline
+    </Link>
+  );
+}
+
+/** The pages this person may open, in groups. `onFollow` is called when one is chosen. */
+export function Menu({ onFollow }: { onFollow?: () => void }) {
+  const { is_operator: isOperator, role } = useMe();
+  const items = useMemo(
+    () =>
+      pages.filter(
+        (page): page is Item =>
+          page.menu !== undefined && (!page.isForOperators || isOperator) && (page.roles?.includes(role) ?? true),
+      ),
+    [isOperator, role],
+  );
+  useEffect(() => preload(items), [items]);
+  return (
+    <nav className="menu" aria-label="Pages">
+      <Brand />
+      <WorkspaceSwitcher />
+      {GROUPS.map((group) => (
+        <MenuGroup
+          key={group}
+          name={group}
+          items={items.filter(({ menu }) => menu.group === group)}
+          onFollow={onFollow}
+        />
+      ))}
+      <div className="menu-foot">
+        <ul className="menu-list">
+          <li>
+            <a className="menu-link" href="/docs">
+              <icons.Docs />
+              Documentation
+            </a>
+          </li>
+        </ul>
+        <AccountMenu />
+      </div>
+    </nav>
+  );
+}
+
+function MenuGroup({ name, items, onFollow }: { name: string; items: Item[]; onFollow?: () => void }) {
+  if (items.length === 0) return null;
+  return (
+    <div>
+      {name !== 'Overview' && <p className="menu-group">{name}</p>}
+      <ul className="menu-list" aria-label={name}>
+        {items.map(({ path, menu: { icon: Icon, label } }) => (
+          <li key={path}>
+            <Link
+              to={path}
+              className="menu-link"
+              activeOptions={{ exact: path === '/', includeSearch: false }}
+              onClick={onFollow}
+            >
+              <Icon />
+              {label}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,53 @@
+import { ActionIcon, Drawer } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { HamburgerMenuIcon } from '@radix-ui/react-icons';
+import { useQuery } from '@tanstack/react-query';
+import { Outlet } from '@tanstack/react-router';
+import { Suspense } from 'react';
+import { meQuery } from '../api/me.ts';
+import { AccountMenu } from './AccountMenu.tsx';
+import { Brand, Menu } from './Menu.tsx';
+import { PagePending } from './PageStates.tsx';
+
+/** The frame of every page for signed-in people: the menu at the side, or behind a button on a phone. */
+export function Shell() {
+  const [isOpen, drawer] = useDisclosure();
+  const { data: me } = useQuery(meQuery);
+  // The session has ended: the browser is going to the sign-in page.
+  if (!me) return <PagePending />;
+  return (
+    <>
+      <a className="skip-link" href="#content">
+        Skip to the content
+      </a>
+      <div className="shell">
+        <nav className="shell-topbar" aria-label="Menu and account">
+          <ActionIcon variant="subtle" color="gray" size="lg" aria-label="Open the menu" onClick={drawer.open}>
+            <HamburgerMenuIcon width={20} height={20} />
+          </ActionIcon>
+          <Brand />
+          <AccountMenu isCompact />
+        </nav>
+        <div className="shell-sidebar">
+          <Menu />
+        </div>
+        <Drawer
+          opened={isOpen}
+          onClose={drawer.close}
+          title="Menu"
+          size="18rem"
+          padding={0}
+          styles={{ header: { paddingInline: '1rem' } }}
+          closeButtonProps={{ 'aria-label': 'Close the menu' }}
+        >
+          <Menu onFollow={drawer.close} />
+        </Drawer>
+        <main className="shell-main" id="content" tabIndex={-1}>
+          <Suspense fallback={<PagePending />}>
+            <Outlet />
+          </Suspense>
+        </main>
+      </div>
+    </>
+  );
+}

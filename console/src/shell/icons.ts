@@ -1,0 +1,18 @@
+export {
+  HomeIcon as Home,
+  LockClosedIcon as Keys,
+  ActivityLogIcon as Requests,
+  MagnifyingGlassIcon as Explain,
+  BarChartIcon as Usage,
+  CardStackIcon as Billing,
+  GearIcon as Settings,
+  ChatBubbleIcon as Playground,
+  CubeIcon as Agents,
+  PlayIcon as Runs,
+  FileTextIcon as Files,
+  StackIcon as Batches,
+  PaperPlaneIcon as Webhooks,
+  RocketIcon as Publish,
+  DashboardIcon as Operate,
+  ReaderIcon as Docs,
+} from '@radix-ui/react-icons';

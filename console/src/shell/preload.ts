@@ -1,0 +1,32 @@
+import { loadPicture } from '../parts/charts.tsx';
+import type { PageEntry } from '../pages.ts';
+
+const DELAY_MS = 1_000;
+
+/**
+ * Loads the code of pages one after another, while the browser is idle, so that a click does not wait for it. The first page has the
+ * network to itself before. Returns what stops it.
+ */
+export function preload(pages: PageEntry[]): () => void {
+  let isStopped = false;
+  const loadAll = async () => {
+    for (const load of [...pages.map((page) => page.load), loadPicture]) {
+      await idle();
+      if (isStopped) return;
+      // A page that is opened loads it again, and shows why it cannot.
+      await load().catch(() => undefined);
+    }
+  };
+  const timer = setTimeout(() => void loadAll(), DELAY_MS);
+  return () => {
+    isStopped = true;
+    clearTimeout(timer);
+  };
+}
+
+const idle = () =>
+  new Promise<unknown>((resolve) => {
+    // Safari has no idle callbacks.
+    if ('requestIdleCallback' in globalThis) requestIdleCallback(resolve);
+    else setTimeout(resolve, 50);
+  });

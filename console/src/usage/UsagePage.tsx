@@ -1,0 +1,163 @@
+import { Button, Group, SegmentedControl, Select, SimpleGrid, Stack, Switch, TextInput } from '@mantine/core';
+import { memo, useDeferredValue, useMemo } from 'react';
+import { api, consolePath } from '../api/client.ts';
+import { useAnswer } from '../api/hooks.ts';
+import type { UsageReport } from '../api/shapes.ts';
+import { TableFailure } from '../parts/DataTable.tsx';
+import { Figure } from '../parts/Figure.tsx';
+import { countText, Money } from '../parts/figures.tsx';
+import { PageHeader } from '../parts/PageHeader.tsx';
+import { Panel } from '../parts/Panel.tsx';
+import { useSearchState } from '../parts/useSearchState.ts';
+import { Before } from './Before.tsx';
+import { lastDayOf, lastDays, oneDay, priorOf, RANGES, type Range } from './range.ts';
+import { UsagePicture } from './UsagePicture.tsx';
+import { UsageTable } from './UsageTable.tsx';
+
+const GROUPS = [
+  { value: 'model', label: 'Model' },
+  { value: 'product', label: 'Product' },
+  { value: 'key', label: 'Key' },
+  { value: 'agent', label: 'Agent' },
+  { value: 'meter', label: 'Meter' },
+  { value: 'member', label: 'Member' },
+  { value: 'route', label: 'Route' },
+];
+
+const DAYS = '30';
+
+// A filter that is typed draws none of them again.
+const Picture = memo(UsagePicture);
+const Rows = memo(UsageTable);
+
+export default function UsagePage() {
+  const [search] = useSearchState();
+  // The filters answer at once, the picture and the table a moment later.
+  const { by = 'model', days = DAYS, from, to, key, compare } = useDeferredValue(search);
+  const range = useMemo(() => rangeOf({ days, from, to }), [days, from, to]);
+  const report = useUsage(`day,${by}`, range, key);
+  const prior = useUsage(by, priorOf(range), key, compare === '1');
+  // While another grouping is read, the one before it stands.
+  const shownBy = report.data?.group_by[1] ?? by;
+  const csv = `${consolePath('/platform/v1/usage')}?${new URLSearchParams({ group_by: `day,${by}`, ...range, format: 'csv', ...(key && { key }) })}`;
+  return (
+    <>
+      <PageHeader
+        title="Usage"
+        description="What was used and what it cost. Days are UTC, and the sums are those of the ledger."
+        actions={
+          <Button component="a" href={csv} download variant="default">
+            Export CSV
+          </Button>
+        }
+      />
+      <Stack gap="lg">
+        <UsageFilters />
+        {report.error && !report.data ? (
+          <TableFailure error={report.error} retry={() => void report.refetch()} />
+        ) : (
+          <>
+            <Totals report={report.data} prior={compare === '1' ? prior.data : undefined} />
+            <Panel title="Cost by day" description="Choose a bar to see the requests behind it.">
+              <Picture report={report.data} by={shownBy} range={range} />
+            </Panel>
+            <Rows
+              report={report.data}
+              prior={compare === '1' ? prior.data : undefined}
+              by={shownBy}
+              range={range}
+              isLoading={report.isLoading}
+            />
+          </>
+        )}
+      </Stack>
+    </>
+  );
+}
+
+const rangeOf = ({ days, from, to }: { days: string; from?: string; to?: string }): Range =>
+  from && to ? { from, to } : lastDays(Number(days));
+
+/** Which days, and by what: in the address. */
+function UsageFilters() {
+  const [{ by = 'model', days = DAYS, from, to, key, compare }, set] = useSearchState();
+  const range = rangeOf({ days, from, to });
+  return (
+    <Group align="flex-end" gap="sm">
+      <SegmentedControl
+        data={RANGES}
+        value={from ? '' : days}
+        onChange={(value) => set({ days: value, from: undefined, to: undefined })}
+        aria-label="Range"
+      />
+      <TextInput
+        type="date"
+        label="From"
+        value={range.from}
+        max={lastDayOf(range)}
+        onChange={(event) => event.currentTarget.value && set({ from: event.currentTarget.value, to: range.to })}
+      />
+      <TextInput
+        type="date"
+        label="To"
+        value={lastDayOf(range)}
+        min={range.from}
+        onChange={(event) =>
+          event.currentTarget.value && set({ from: range.from, to: oneDay(event.currentTarget.value).to })
+        }
+      />
+      <Select
+        label="By"
+        data={GROUPS}
+        value={by}
+        onChange={(value) => set({ by: value ?? undefined })}
+        allowDeselect={false}
+        w={140}
+      />
+      <Switch
+        label="Compare with the days before"
+        checked={compare === '1'}
+        onChange={(event) => set({ compare: event.currentTarget.checked ? '1' : undefined })}
+        mb={8}
+      />
+      {key && (
+        <Button variant="subtle" onClick={() => set({ key: undefined })}>
+          One key only: show all
+        </Button>
+      )}
+    </Group>
+  );
+}
+
+function useUsage(groupBy: string, { from, to }: Range, key: string | undefined, enabled = true) {
+  return useAnswer(
+    ['usage', groupBy, from, to, key],
+    (signal) =>
+      api.GET('/platform/v1/usage', {
+        params: { query: { group_by: groupBy, from, to, ...(key && { key }) } },
+        signal,
+      }),
+    { enabled, placeholderData: (before) => before },
+  );
+}
+
+function Totals({ report, prior }: { report: UsageReport | undefined; prior: UsageReport | undefined }) {
+  const total = report?.total;
+  const isLoading = !total;
+  return (
+    <SimpleGrid cols={{ base: 2, xs: 2, md: 4 }}>
+      <Figure label="Cost" isLoading={isLoading} value={<Money usd={total?.cost_usd} />}>
+        <Before now={total?.cost_usd} before={prior?.total.cost_usd} />
+      </Figure>
+      <Figure label="Requests" isLoading={isLoading} value={countText(total?.requests ?? 0)}>
+        <Before now={total?.requests} before={prior?.total.requests} />
+      </Figure>
+      <Figure label="Runs" isLoading={isLoading} value={countText(total?.runs ?? 0)}>
+        <Before now={total?.runs} before={prior?.total.runs} />
+      </Figure>
+      <Figure label="Errors" isLoading={isLoading} value={countText(total?.errors ?? 0)}>
+        <Before now={total?.errors} before={prior?.total.errors} />
+      </Figure>
+    </SimpleGrid>
+  );
+}

@@ -1,0 +1,67 @@
+import { Checkbox, MultiSelect, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { DialogForm, type DialogFormProps } from '../parts/DialogForm.tsx';
+import { EVENT_TYPES, isForAll, type Endpoint, type EventType, type NewEndpoint } from './endpoints.ts';
+
+interface Values {
+  url: string;
+  description: string;
+  isForAll: boolean;
+  types: string[];
+}
+
+const GROUPS = Object.entries(Object.groupBy(Object.keys(EVENT_TYPES), (type) => EVENT_TYPES[type as EventType])).map(
+  ([group, items]) => ({ group, items }),
+);
+
+/** The form of a new endpoint, and of changes to one. */
+export function EndpointForm({ from, onSubmit, ...frame }: DialogFormProps<Endpoint, NewEndpoint>) {
+  const form = useForm<Values>({
+    initialValues: {
+      url: from?.url ?? '',
+      description: from?.description ?? '',
+      isForAll: from ? isForAll(from) : true,
+      types: from && !isForAll(from) ? from.event_types : [],
+    },
+    validate: {
+      url: (url) => (URL.canParse(url) ? null : 'Enter an absolute address, such as https://example.com/webhooks.'),
+      types: (types, values) => (values.isForAll || types.length > 0 ? null : 'Choose at least one.'),
+    },
+  });
+  return (
+    <DialogForm {...frame} onSubmit={form.onSubmit((values) => onSubmit(endpointOf(values)))}>
+      <TextInput
+        label="Address"
+        description="A public https address: events are posted there as JSON"
+        placeholder="https://example.com/webhooks"
+        withAsterisk
+        data-autofocus
+        {...form.getInputProps('url')}
+      />
+      <TextInput label="Description" {...form.getInputProps('description')} />
+      <Checkbox
+        label="All types of events, with those that come later"
+        {...form.getInputProps('isForAll', { type: 'checkbox' })}
+      />
+      {!form.values.isForAll && (
+        <MultiSelect
+          label="Types of events"
+          data={GROUPS}
+          searchable
+          clearable
+          withAsterisk
+          clearButtonProps={{ 'aria-label': 'Remove all types' }}
+          {...form.getInputProps('types')}
+        />
+      )}
+    </DialogForm>
+  );
+}
+
+function endpointOf({ url, description, isForAll: all, types }: Values): NewEndpoint {
+  return {
+    url: url.trim(),
+    description: description.trim() || null,
+    event_types: all ? ['*'] : (types as EventType[]),
+  };
+}

@@ -1,0 +1,93 @@
+import type { components } from '../api/openapi.d.ts';
+import type { Snippet } from '../parts/CodeSnippets.tsx';
+
+type Schemas = components['schemas'];
+
+export type Endpoint = Schemas['WebhookEndpoint'];
+export type Delivery = Schemas['WebhookDeliveryPage']['data'][number];
+export type NewEndpoint = Schemas['NewWebhookEndpoint'];
+export type EventType = Exclude<NonNullable<NewEndpoint['event_types']>[number], '*'>;
+
+/** The types of events, with what each is about. A missing one does not compile. */
+export const EVENT_TYPES: Record<EventType, 'Runs' | 'Batches' | 'Deployments' | 'Money' | 'Keys'> = {
+  'run.requires_action': 'Runs',
+  'run.completed': 'Runs',
+  'run.failed': 'Runs',
+  'run.cancelled': 'Runs',
+  'run.limit_reached': 'Runs',
+  'batch.completed': 'Batches',
+  'batch.failed': 'Batches',
+  'batch.expired': 'Batches',
+  'batch.cancelled': 'Batches',
+  'deployment.approved': 'Deployments',
+  'deployment.changes_requested': 'Deployments',
+  'deployment.rejected': 'Deployments',
+  'deployment.withdrawn': 'Deployments',
+  'deployment.suspended': 'Deployments',
+  'deployment.reinstated': 'Deployments',
+  'balance.low': 'Money',
+  'balance.depleted': 'Money',
+  'topup.succeeded': 'Money',
+  'topup.failed': 'Money',
+  'key.created': 'Keys',
+  'key.revoked': 'Keys',
+  'key.spend_threshold': 'Keys',
+  'key.limit_reached': 'Keys',
+};
+
+const ALL = '*';
+
+export const isForAll = ({ event_types: types }: Endpoint): boolean => types.includes(ALL);
+
+const REASONS = {
+  requested: 'switched off',
+  gone: 'switched off: it answered 410',
+  failing: 'switched off: no delivery succeeded for days',
+};
+
+/** The state of an endpoint in words. */
+export function stateOf({ disabled, disabled_reason: reason, failing_since: since }: Endpoint): [string, string] {
+  if (disabled) return [reason === null ? 'switched off' : REASONS[reason], 'text-warn'];
+  return since === null ? ['active', 'text-good'] : ['failing', 'text-bad'];
+}
+
+/** How a receiver checks that a delivery is genuine. The secret is in its environment. */
+export const receivers: Snippet[] = [
+  {
+    label: 'Python',
+    code: `# pip install standardwebhooks flask
+import os
+from flask import Flask, request
+from standardwebhooks import Webhook, WebhookVerificationError
+
+app = Flask(__name__)
+webhook = Webhook(os.environ["WEBHOOK_SECRET"])
+
+@app.post("/webhooks")
+def receive():
+    try:
+        event = webhook.verify(request.get_data(), request.headers)
+    except WebhookVerificationError:
+        return "", 400
+    print(event["type"])
+    return "", 204`,
+  },
+  {
+    label: 'Node',
+    code: `import { Webhook } from 'standardwebhooks'; // npm install standardwebhooks
+import { createServer } from 'node:http';
+import { text } from 'node:stream/consumers';
+
+const webhook = new Webhook(process.env.WEBHOOK_SECRET);
+
+createServer(async (request, response) => {
+  try {
+    const event = webhook.verify(await text(request), request.headers);
+    console.log(event.type);
+    response.writeHead(204).end();
+  } catch {
+    response.writeHead(400).end();
+  }
+}).listen(3000);`,
+  },
+];

@@ -1,0 +1,29 @@
+import react from '@vitejs/plugin-react';
+import { defineConfig, loadEnv } from 'vite';
+import { leaveOutUnusedStyles } from './unusedStyles.ts';
+
+/** The API that `vite dev` forwards to. */
+const api = loadEnv('', import.meta.dirname, 'LEDGERLINE_').LEDGERLINE_URL ?? 'http://127.0.0.1:4000';
+
+export default defineConfig({
+  plugins: [react(), leaveOutUnusedStyles()],
+  // The API replaces this by a nonce of its own in each answer: see the policy of the pages.
+  html: { cspNonce: '__CSP_NONCE__' },
+  build: {
+    // The first versions that have light-dark() of their own.
+    target: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
+    sourcemap: false,
+    // Inlined files would be data: addresses, which the policy refuses.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+  },
+  server: {
+    proxy: {
+      '/console': api,
+      '/openapi.json': api,
+      '/payments': api,
+      '/v1': api,
+      '/textapi': { target: api, ws: true },
+    },
+  },
+});
